@@ -1,0 +1,262 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+/**
+ * @file
+ * cudame: block motion estimation for VP8 encoders, on the CPU or on a CUDA
+ * device, with the same result bit for bit on both.
+ *
+ * The library searches one source frame against up to three reference frames
+ * and returns, for each macroblock and reference, vectors and distortions of
+ * the 25 blocks that VP8 can predict (RFC 6386 section 5 and 18): one 16x16,
+ * two 16x8, two 8x16, four 8x8 and sixteen 4x4. It knows neither FFmpeg nor
+ * libvpx.
+ *
+ * Sequence, once per encoded inter frame:
+ *
+ *     cudame_submit_reference()   for each buffer written since the last call
+ *     cudame_begin_frame()        source, parameters; starts the analysis
+ *     cudame_wait_row()           from any thread, any order, repeatedly
+ *     cudame_end_frame()
+ *     cudame_retire_reference()   for each buffer that is no longer referenced
+ *
+ * Threads: cudame_wait_row() may be called concurrently between
+ * cudame_begin_frame() and cudame_end_frame(). All other calls on one context
+ * must not overlap with any call on the same context. Contexts are independent
+ * of each other, also on one device; the library has no globals.
+ *
+ * Errors: every function that returns int returns 0 or a negative
+ * CUDAME_ERROR_* code; cudame_last_error() tells more. The library never
+ * prints, exits or resets a device.
+ */
+
+#ifndef CUDAME_CUDAME_H
+#define CUDAME_CUDAME_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CUDAME_VERSION_MAJOR 0
+#define CUDAME_VERSION_MINOR 1
+
+/** Largest width and height of a frame, in pixels (VP8's 14-bit limit). */
+#define CUDAME_MAX_DIMENSION 16383
+
+/** Pixels that a vector may move a block's edge beyond the frame, where the
+ *  frame is padded to whole macroblocks (libvpx: 32 px border less 16). */
+#define CUDAME_MV_BORDER 16
+
+/** Border of valid pixels around a reference that lets the CPU backend search
+ *  it in place instead of copying it. */
+#define CUDAME_REF_BORDER 32
+
+/** Blocks of one macroblock, in the order of cudame_mb.mv. */
+enum {
+    CUDAME_BLOCK_16X16 = 0,
+    CUDAME_BLOCK_16X8  = 1, /**< 2: top, bottom */
+    CUDAME_BLOCK_8X16  = 3, /**< 2: left, right */
+    CUDAME_BLOCK_8X8   = 5, /**< 4, raster order */
+    CUDAME_BLOCK_4X4   = 9, /**< 16, raster order */
+    CUDAME_BLOCKS      = 25
+};
+
+enum {
+    CUDAME_ERROR_INVALID     = -1, /**< argument or call order */
+    CUDAME_ERROR_MEMORY      = -2, /**< host memory */
+    CUDAME_ERROR_UNAVAILABLE = -3, /**< backend not built in, or no device */
+    CUDAME_ERROR_DEVICE      = -4, /**< the device or driver failed */
+    CUDAME_ERROR_DEVICE_MEM  = -5  /**< device memory */
+};
+
+enum cudame_backend {
+    CUDAME_BACKEND_CPU  = 0,
+    CUDAME_BACKEND_CUDA = 1
+};
+
+/** What is searched; grossi-2018 section 4 for FAST and SPLITMV. */
+enum cudame_mode {
+    CUDAME_MODE_FAST    = 1, /**< 16x16, full pel */
+    CUDAME_MODE_SPLITMV = 2, /**< all 25 blocks, full pel */
+    CUDAME_MODE_TEX     = 3, /**< all 25 blocks, quarter pel, bilinear map */
+    CUDAME_MODE_FULL    = 4  /**< all 25 blocks, quarter pel, exact filters */
+};
+
+/** Integer search. */
+enum cudame_search {
+    CUDAME_SEARCH_DEFAULT      = 0, /**< DIAMOND for FAST and SPLITMV, else FULL */
+    CUDAME_SEARCH_DIAMOND      = 1, /**< one-shot 127-vector diamond + 15 */
+    CUDAME_SEARCH_ITERATIVE    = 2, /**< diamond moved until it stays */
+    CUDAME_SEARCH_HIERARCHICAL = 3, /**< pyramid 1/4, 1/2, 1 */
+    CUDAME_SEARCH_FULL         = 4  /**< every vector of +-range */
+};
+
+/** Sub-pel interpolation of the stream (RFC 6386 section 9.1, version). */
+enum cudame_filter {
+    CUDAME_FILTER_SIXTAP   = 0, /**< version 0 */
+    CUDAME_FILTER_BILINEAR = 1  /**< versions 1 and 2 */
+};
+
+/** Reference slots, numbered as VP8 numbers its reference frames. */
+enum {
+    CUDAME_REF_LAST   = 1,
+    CUDAME_REF_GOLDEN = 2,
+    CUDAME_REF_ALTREF = 3,
+    CUDAME_REFS       = 4 /**< array size; [0] is unused */
+};
+
+/** Vector in quarter pixels of luma; positive is down and right. */
+typedef struct cudame_mv {
+    int16_t row, col;
+} cudame_mv;
+
+enum {
+    CUDAME_MB_NONE    = 1, /**< nothing known: the caller searches itself */
+    CUDAME_MB_FULLPEL = 2, /**< vectors are whole pixels, worth refining */
+    CUDAME_MB_SPLIT   = 4  /**< mv[1..24] and dist[1..24] are valid too */
+};
+
+/**
+ * Motion of one macroblock against one reference.
+ * Every vector is legal: it moves no edge of its block further than
+ * CUDAME_MV_BORDER beyond the padded frame.
+ */
+typedef struct cudame_mb {
+    cudame_mv mv[CUDAME_BLOCKS];   /**< CUDAME_BLOCK_* order */
+    uint16_t dist[CUDAME_BLOCKS];  /**< SAD (full pel) or SATD (sub-pel) at mv,
+                                        without rate; saturated */
+    uint16_t dist_zero;            /**< 16x16 SAD at the zero vector */
+    uint16_t flags;                /**< CUDAME_MB_* */
+    uint16_t reserved[3];
+} cudame_mb;
+
+typedef void (*cudame_log_fn)(void *opaque, int is_error, const char *text);
+
+typedef struct cudame_config {
+    size_t size;                 /**< sizeof(cudame_config) */
+    enum cudame_backend backend;
+    enum cudame_mode mode;
+    enum cudame_search search;
+    int range;                   /**< pixels, FULL search: 1..128; 0: 32 */
+    int width, height;           /**< frame, pixels, 1..CUDAME_MAX_DIMENSION */
+    int threads;                 /**< CPU backend: threads that search, the
+                                      caller of cudame_wait_row() included;
+                                      1: only the callers. 1..64 */
+    int device;                  /**< CUDA ordinal, -1: any; unused if
+                                      cu_context is given */
+    void *cu_context;            /**< CUcontext to share, or NULL */
+    void *cu_stream;             /**< CUstream that source frames are ready on */
+    int band_rows;               /**< macroblock rows per GPU launch, 0: default */
+    cudame_log_fn log;           /**< or NULL */
+    void *log_opaque;
+} cudame_config;
+
+/** A luma plane. */
+typedef struct cudame_plane {
+    const uint8_t *data;  /**< first pixel of the frame (inside of the border) */
+    ptrdiff_t stride;     /**< bytes between rows, may be negative */
+    int width, height;    /**< valid pixels at data; what is missing to whole
+                               macroblocks is replicated from the edge */
+    int border;           /**< replicated valid pixels on every side, or 0 */
+    int on_device;        /**< data is a CUdeviceptr (CUDA backend only) */
+} cudame_plane;
+
+typedef struct cudame_frame {
+    cudame_plane source;
+    /** Ids given to cudame_submit_reference(); 0: slot not searched. Slots
+     *  with equal ids share one search. */
+    uint64_t ref_id[CUDAME_REFS];
+    enum cudame_filter filter;
+    /** Rate of a vector: (mv_cost[0][d.row] + mv_cost[1][d.col]) in 1/256 bit,
+     *  d = vector minus prediction in quarter pixels, clamped to -1023..1023;
+     *  the tables are centred (valid from -1023 to 1023). NULL: free. */
+    const int *mv_cost[2];
+    int sad_per_bit;   /**< lambda: SAD worth one bit (SATD: the same) */
+} cudame_frame;
+
+typedef struct cudame_stats {
+    uint64_t frames;         /**< begun */
+    uint64_t wait_ns;        /**< sum over cudame_wait_row() of time blocked or
+                                  searching in the calling thread */
+    uint64_t search_ns;      /**< sum of search time: CPU threads or GPU */
+    uint64_t ref_bytes;      /**< references copied or uploaded */
+    uint64_t source_bytes;   /**< sources copied or uploaded */
+} cudame_stats;
+
+typedef struct cudame_context cudame_context;
+
+/** Fill a config with defaults (CPU, FULL, one thread); set the size after. */
+void cudame_config_default(cudame_config *config);
+
+/** Whether this build has a backend (says nothing of devices). */
+int cudame_has_backend(enum cudame_backend backend);
+
+/**
+ * Create a context. On failure *ctx is NULL and, where err is given, err gets
+ * the reason as text (at most err_size bytes with the terminator).
+ */
+int cudame_create(cudame_context **ctx, const cudame_config *config,
+                  char *err, size_t err_size);
+
+/** Free the context, and wait for its work. NULL is allowed. */
+void cudame_destroy(cudame_context *ctx);
+
+/**
+ * Announce a reference buffer, or the rows of it that are now final.
+ * The plane must stay valid and unchanged until cudame_retire_reference().
+ * @param id         non-zero, never reused for other content
+ * @param first_row  first final pixel row, 0 for a whole frame; rows come in
+ *                   order and must reach the frame's height before a frame
+ *                   that uses the buffer is begun
+ * @param rows       number of final pixel rows
+ */
+int cudame_submit_reference(cudame_context *ctx, uint64_t id,
+                            const cudame_plane *plane, int first_row, int rows);
+
+/** Forget a buffer; unknown ids are ignored. */
+int cudame_retire_reference(cudame_context *ctx, uint64_t id);
+
+/**
+ * Start the analysis of a frame. The source must stay valid until
+ * cudame_end_frame(); mv_cost tables are copied. The vectors of the frame
+ * begun before, per slot, predict those of this one; cudame_reset() or a change of size
+ * forgets them.
+ */
+int cudame_begin_frame(cudame_context *ctx, const cudame_frame *frame);
+
+/**
+ * Wait for one row of macroblocks.
+ * @param rows  rows[CUDAME_REF_*] becomes an array of (width + 15) / 16
+ *              records, or NULL for a slot that is not searched; valid and
+ *              immutable until cudame_end_frame()
+ */
+int cudame_wait_row(cudame_context *ctx, int mb_row,
+                    const cudame_mb *rows[CUDAME_REFS]);
+
+/** Finish a frame: waits for work that still reads the source. */
+int cudame_end_frame(cudame_context *ctx);
+
+/** Forget the temporal vectors (a key frame). */
+int cudame_reset(cudame_context *ctx);
+
+/** Change the frame size; forgets references and vectors. */
+int cudame_resize(cudame_context *ctx, int width, int height);
+
+void cudame_get_stats(const cudame_context *ctx, cudame_stats *stats);
+
+/** Text of the last error of this context; valid until the next call. */
+const char *cudame_last_error(const cudame_context *ctx);
+
+/** Name of an error code. */
+const char *cudame_error_name(int code);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* CUDAME_CUDAME_H */

@@ -1,0 +1,118 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+/*!\file
+ * \brief External motion provider for the VP8 encoder.
+ *
+ * An application hands the encoder a struct of callbacks with the control
+ * VP8E_SET_MOTION_PROVIDER. For every inter frame the encoder then asks for
+ * the motion of each row of macroblocks instead of searching itself: NEWMV and,
+ * where given, SPLITMV vectors (RFC 6386 section 18) come from the
+ * provider; modes, residual and bitstream stay the encoder's. A callback that
+ * fails leaves the row, or the frame, to the encoder's own search: the stream
+ * stays valid whatever a provider does, because every vector is checked where
+ * it enters. Without a provider the encoder's output is unchanged.
+ *
+ * Vectors are in quarter pixels of luma, the unit of the bitstream.
+ */
+#ifndef VPX_VPX_VP8_MOTION_PROVIDER_H_
+#define VPX_VPX_VP8_MOTION_PROVIDER_H_
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define VP8E_MP_ABI_VERSION 1
+
+/*!\brief Vector in quarter pixels; positive is down and right. */
+typedef struct vp8e_mp_mv {
+  int16_t row, col;
+} vp8e_mp_mv_t;
+
+/*!\brief No data: the encoder searches this macroblock itself. */
+#define VP8E_MP_MB_NONE 1
+/*!\brief Vectors are whole pixels: the encoder refines them. */
+#define VP8E_MP_MB_FULLPEL 2
+/*!\brief mv[1..24] are valid: SPLITMV uses them. */
+#define VP8E_MP_MB_SPLIT 4
+
+/*!\brief Motion of one macroblock against one reference frame.
+ *
+ * Order of the blocks: 0 16x16; 1-2 16x8 (top, bottom); 3-4 8x16 (left,
+ * right); 5-8 8x8; 9-24 4x4, both in raster order.
+ */
+typedef struct vp8e_mp_mb {
+  vp8e_mp_mv_t mv[25];
+  uint16_t dist[25];  /**< distortion of the prediction, without rate */
+  uint16_t dist_zero; /**< 16x16 distortion of the zero vector */
+  uint16_t flags;     /**< VP8E_MP_MB_* */
+  uint16_t reserved[3];
+} vp8e_mp_mb_t;
+
+/*!\brief A reconstructed buffer: loop filtered, borders extended. */
+typedef struct vp8e_mp_ref {
+  uint64_t id;      /**< identity of the content, 0: none; golden and altref
+                         that are the same buffer have the same id */
+  const uint8_t *y; /**< luma, mb_cols * 16 x mb_rows * 16 */
+  int stride;
+  int searched;     /**< the frame being coded may predict from it */
+} vp8e_mp_ref_t;
+
+/*!\brief The frame that is about to be coded. */
+typedef struct vp8e_mp_frame {
+  uint64_t frame_id; /**< one more for each coded frame, hidden ones too */
+  int mb_rows, mb_cols;
+  const uint8_t *src; /**< luma to be coded: after lookahead, scaling and
+                           temporal filter; mb_cols * 16 x mb_rows * 16 */
+  int src_stride;
+  int border;           /**< replicated pixels around every reference */
+  vp8e_mp_ref_t ref[4]; /**< [1] last, [2] golden, [3] altref */
+  int bilinear;         /**< bilinear sub-pel filters (profiles 1 and 2) */
+  int qindex;           /**< quantizer of the first encode, 0..127 */
+  int sad_per_bit;      /**< SAD worth one bit */
+  int error_per_bit;    /**< squared error worth one bit */
+  /*!\brief Rate of a vector difference by component [0] row, [1] column,
+   * indexed -1023..1023 in quarter pixels, in 1/256 bit. */
+  const int *mv_cost[2];
+  int is_hidden_arf;   /**< an alt-ref frame that is not shown */
+  int is_src_of_arf;   /**< the source of the current alt-ref */
+} vp8e_mp_frame_t;
+
+/*!\brief Callbacks; all return 0 on success. */
+typedef struct vp8e_motion_provider {
+  int abi_version; /**< VP8E_MP_ABI_VERSION */
+  void *priv;
+
+  /*!\brief Once per inter frame, before any row of it; a recode does not call
+   * it again. The frame's planes are valid until frame_end. Not zero: the
+   * encoder searches this frame itself, and frame_end is still called. */
+  int (*frame_begin)(void *priv, const vp8e_mp_frame_t *frame);
+
+  /*!\brief Rows of macroblocks of one frame: sets rows[1..3] to mb_cols records
+   * each, or NULL. Called by any encoder thread, concurrently, out of order and again
+   * on a recode; what it returns stays unchanged until frame_end. */
+  int (*row)(void *priv, int mb_row, const vp8e_mp_mb_t *rows[4]);
+
+  /*!\brief Pixel rows [first_row, first_row + rows) of a reconstructed buffer are
+   * final. The plane stays valid while the id appears in a frame. May be
+   * NULL. */
+  void (*reference_ready)(void *priv, const vp8e_mp_ref_t *ref, int first_row,
+                          int rows);
+
+  /*!\brief The frame is coded or dropped; the source may be reused. live[]
+   * lists the ids (0: none) that later frames may predict from; all others are
+   * gone. is_key tells a key frame (or intra-only recode of the frame begun). */
+  void (*frame_end)(void *priv, uint64_t frame_id, int is_key,
+                    const uint64_t live[4]);
+} vp8e_motion_provider_t;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // VPX_VPX_VP8_MOTION_PROVIDER_H_
