@@ -23,6 +23,8 @@
 
 #include <stdint.h>
 
+#include "./vpx_codec.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -110,6 +112,16 @@ typedef struct vp8e_motion_provider {
   void (*frame_end)(void *priv, uint64_t frame_id, int is_key,
                     const uint64_t live[4]);
 } vp8e_motion_provider_t;
+
+/*!\brief Codec control to attach a provider, or to detach it with NULL; call
+ * it before the first frame or between frames. The struct must outlive its
+ * use. VPX_CODEC_INVALID_PARAM: another ABI version, or a callback is missing.
+ */
+enum { VP8E_SET_MOTION_PROVIDER = 1000 };
+/*!\cond */
+VPX_CTRL_USE_TYPE(VP8E_SET_MOTION_PROVIDER, const vp8e_motion_provider_t *)
+#define VPX_CTRL_VP8E_SET_MOTION_PROVIDER
+/*!\endcond */
 
 #ifdef __cplusplus
 }

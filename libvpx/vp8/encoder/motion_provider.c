@@ -1,0 +1,219 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+#include "vp8/encoder/motion_provider.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "vp8/common/findnearmv.h"
+#include "vp8/encoder/mcomp.h"
+#include "vp8/encoder/onyx_int.h"
+#include "vp8/encoder/pickinter.h"
+#include "vp8/encoder/rdopt.h"
+
+/* Largest difference to the predicted vector, in 1/8 pel, that the cost tables
+ * and the vector counts can hold; libvpx's own searches keep to it. */
+#define MAX_MV_DIFF ((MAX_FULL_PEL_VAL << 3) - 8)
+
+static const int ref_flag[MAX_REF_FRAMES] = { 0, VP8_LAST_FRAME,
+                                              VP8_GOLD_FRAME, VP8_ALTR_FRAME };
+
+static int ref_buffer(const VP8_COMMON *cm, int ref) {
+  switch (ref) {
+    case LAST_FRAME: return cm->lst_fb_idx;
+    case GOLDEN_FRAME: return cm->gld_fb_idx;
+    default: return cm->alt_fb_idx;
+  }
+}
+
+int vp8_mp_set(VP8_COMP *cpi, const vp8e_motion_provider_t *provider) {
+  int i;
+
+  if (provider && (provider->abi_version != VP8E_MP_ABI_VERSION ||
+                   !provider->frame_begin || !provider->row)) {
+    return -1;
+  }
+  cpi->mp.provider = provider;
+  cpi->mp.begun = 0;
+  cpi->mp.active = 0;
+  /* What the buffers hold is news to this provider. */
+  for (i = 0; i < NUM_YV12_BUFFERS; ++i) vp8_mp_buffer_changed(cpi, i);
+  return 0;
+}
+
+void vp8_mp_buffer_changed(VP8_COMP *cpi, int fb_idx) {
+  cpi->mp.buf_id[fb_idx] = ++cpi->mp.last_id;
+}
+
+static void describe_buffer(const VP8_COMP *cpi, int fb_idx,
+                            vp8e_mp_ref_t *ref) {
+  const YV12_BUFFER_CONFIG *const fb = &cpi->common.yv12_fb[fb_idx];
+
+  ref->id = cpi->mp.buf_id[fb_idx];
+  ref->y = fb->y_buffer;
+  ref->stride = fb->y_stride;
+  ref->searched = 0;
+}
+
+static void announce_buffer(VP8_COMP *cpi, int fb_idx) {
+  vp8_mp_state *const mp = &cpi->mp;
+  vp8e_mp_ref_t ref;
+
+  if (mp->ready_id[fb_idx] == mp->buf_id[fb_idx]) return;
+  mp->ready_id[fb_idx] = mp->buf_id[fb_idx];
+  if (!mp->provider->reference_ready) return;
+  describe_buffer(cpi, fb_idx, &ref);
+  mp->provider->reference_ready(mp->provider->priv, &ref, 0,
+                                cpi->common.mb_rows * 16);
+}
+
+void vp8_mp_frame_begin(VP8_COMP *cpi, int Q) {
+  VP8_COMMON *const cm = &cpi->common;
+  vp8_mp_state *const mp = &cpi->mp;
+  vp8e_mp_frame_t frame;
+  int i;
+
+  mp->active = 0;
+  if (!mp->provider) return;
+  mp->frame_id++;
+  /* Key frames have no motion; full-pixel streams (profile 3) scale vectors
+   * differently and are left to the stock search. */
+  if (cm->frame_type == KEY_FRAME || cm->full_pixel) return;
+
+  memset(&frame, 0, sizeof(frame));
+  frame.frame_id = mp->frame_id;
+  frame.mb_rows = cm->mb_rows;
+  frame.mb_cols = cm->mb_cols;
+  frame.src = cpi->Source->y_buffer;
+  frame.src_stride = cpi->Source->y_stride;
+  frame.border = VP8BORDERINPIXELS;
+  for (i = LAST_FRAME; i < MAX_REF_FRAMES; ++i) {
+    const int fb_idx = ref_buffer(cm, i);
+    if (!(cpi->ref_frame_flags & ref_flag[i])) continue;
+    announce_buffer(cpi, fb_idx);
+    describe_buffer(cpi, fb_idx, &frame.ref[i]);
+    frame.ref[i].searched = 1;
+  }
+  vp8cx_initialize_me_consts(cpi, Q);
+  frame.bilinear = cm->use_bilinear_mc_filter;
+  frame.qindex = Q;
+  frame.sad_per_bit = cpi->mb.sadperbit16;
+  frame.error_per_bit = cpi->mb.errorperbit;
+  frame.mv_cost[0] = cpi->mb.mvcost[0];
+  frame.mv_cost[1] = cpi->mb.mvcost[1];
+  frame.is_hidden_arf = cm->refresh_alt_ref_frame && !cm->show_frame;
+  frame.is_src_of_arf = cpi->is_src_frame_alt_ref;
+
+  mp->begun = 1;
+  mp->active = mp->provider->frame_begin(mp->provider->priv, &frame) == 0;
+}
+
+void vp8_mp_frame_end(VP8_COMP *cpi, size_t size) {
+  VP8_COMMON *const cm = &cpi->common;
+  vp8_mp_state *const mp = &cpi->mp;
+  uint64_t live[MAX_REF_FRAMES] = { 0 };
+  int i;
+
+  if (!mp->provider) return;
+  if (size) vp8_mp_buffer_changed(cpi, cm->new_fb_idx);
+  for (i = LAST_FRAME; i < MAX_REF_FRAMES; ++i) {
+    live[i] = mp->buf_id[ref_buffer(cm, i)];
+  }
+  if (size || mp->begun) {
+    if (mp->provider->frame_end) {
+      mp->provider->frame_end(mp->provider->priv, mp->frame_id,
+                              size && cm->last_frame_type == KEY_FRAME, live);
+    }
+  }
+  mp->begun = 0;
+  mp->active = 0;
+  /* Early, so that an upload overlaps with whatever the caller does next. */
+  for (i = LAST_FRAME; i < MAX_REF_FRAMES; ++i) {
+    announce_buffer(cpi, ref_buffer(cm, i));
+  }
+}
+
+void vp8_mp_fetch_row(VP8_COMP *cpi, MACROBLOCK *x, int mb_row) {
+  const vp8_mp_state *const mp = &cpi->mp;
+
+  memset(x->mp_row, 0, sizeof(x->mp_row));
+  if (!mp->active || cpi->common.frame_type == KEY_FRAME) return;
+  if (mp->provider->row(mp->provider->priv, mb_row, x->mp_row)) {
+    memset(x->mp_row, 0, sizeof(x->mp_row));
+  }
+}
+
+/* Record of the current macroblock and reference, or NULL. */
+static const vp8e_mp_mb_t *current_mb(const MACROBLOCK *x) {
+  const MACROBLOCKD *const xd = &x->e_mbd;
+  const vp8e_mp_mb_t *mb = x->mp_row[xd->mode_info_context->mbmi.ref_frame];
+
+  if (!mb) return NULL;
+  mb += -xd->mb_to_left_edge >> (4 + 3);
+  return (mb->flags & VP8E_MP_MB_NONE) ? NULL : mb;
+}
+
+/* A provider's vector in libvpx's unit; 0 if it cannot be coded here. */
+static int checked_mv(const MACROBLOCK *x, vp8e_mp_mv_t v, int_mv *ref_mv,
+                      int_mv *mv) {
+  const int row = v.row * 2, col = v.col * 2;
+
+  if (abs(row - ref_mv->as_mv.row) > MAX_MV_DIFF ||
+      abs(col - ref_mv->as_mv.col) > MAX_MV_DIFF ||
+      row < x->mv_row_min * 8 || row > x->mv_row_max * 8 ||
+      col < x->mv_col_min * 8 || col > x->mv_col_max * 8) {
+    return 0;
+  }
+  mv->as_mv.row = row;
+  mv->as_mv.col = col;
+  return 1;
+}
+
+/* The fractional searches take a whole-pixel vector in pixels. */
+static void refine(VP8_COMP *cpi, MACROBLOCK *x, int block,
+                   const vp8_variance_fn_ptr_t *fn, int_mv *ref_mv, int_mv *mv,
+                   int *distortion, unsigned int *sse) {
+  mv->as_mv.row >>= 3;
+  mv->as_mv.col >>= 3;
+  cpi->find_fractional_mv_step(x, &x->block[block], &x->e_mbd.block[block], mv,
+                               ref_mv, x->errorperbit, fn, x->mvcost,
+                               distortion, sse);
+}
+
+int vp8_mp_new_mv(VP8_COMP *cpi, MACROBLOCK *x, int_mv *ref_mv, int_mv *mv,
+                  int *distortion, unsigned int *sse) {
+  const vp8e_mp_mb_t *const mb = current_mb(x);
+  const vp8_variance_fn_ptr_t *const fn = &cpi->fn_ptr[BLOCK_16X16];
+
+  if (!mb || !checked_mv(x, mb->mv[0], ref_mv, mv)) return 0;
+  if (mb->flags & VP8E_MP_MB_FULLPEL) {
+    refine(cpi, x, 0, fn, ref_mv, mv, distortion, sse);
+  } else {
+    *distortion = vp8_get_inter_mbpred_error(x, fn, sse, *mv);
+  }
+  return 1;
+}
+
+int vp8_mp_split_mv(VP8_COMP *cpi, MACROBLOCK *x, int segmentation, int label,
+                    const vp8_variance_fn_ptr_t *fn, int_mv *ref_mv,
+                    int_mv *mv) {
+  /* By BLOCK_16X8, BLOCK_8X16, BLOCK_8X8, BLOCK_4X4. */
+  static const int first[4] = { 1, 3, 5, 9 };
+  const vp8e_mp_mb_t *const mb = current_mb(x);
+  int distortion;
+  unsigned int sse;
+
+  if (!mb || !(mb->flags & VP8E_MP_MB_SPLIT) ||
+      !checked_mv(x, mb->mv[first[segmentation] + label], ref_mv, mv)) {
+    return 0;
+  }
+  if (mb->flags & VP8E_MP_MB_FULLPEL) {
+    refine(cpi, x, vp8_mbsplit_offset[segmentation][label], fn, ref_mv, mv,
+           &distortion, &sse);
+  }
+  return 1;
+}

@@ -1,0 +1,70 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+/*
+ * The encoder's side of the external motion provider
+ * (vpx/vp8_motion_provider.h). Without a provider every function here returns
+ * at once and changes nothing, so that the output is stock libvpx's.
+ */
+#ifndef VPX_VP8_ENCODER_MOTION_PROVIDER_H_
+#define VPX_VP8_ENCODER_MOTION_PROVIDER_H_
+
+#include "vpx/vp8_motion_provider.h"
+#include "vp8/common/onyxc_int.h"
+#include "vp8/encoder/block.h"
+#include "vpx_dsp/variance.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct VP8_COMP;
+
+/* Part of VP8_COMP. */
+typedef struct vp8_mp_state {
+  const vp8e_motion_provider_t *provider;
+  int begun;         /* frame_begin was called, frame_end is due */
+  int active;        /* ... and the provider serves this frame */
+  uint64_t frame_id; /* of the frame being coded */
+  uint64_t last_id;  /* last buffer id given */
+  uint64_t buf_id[NUM_YV12_BUFFERS];    /* identity of the content */
+  uint64_t ready_id[NUM_YV12_BUFFERS];  /* content the provider knows */
+} vp8_mp_state;
+
+/* Attach a provider, or detach with NULL; between frames only.
+ * Returns 0, or -1 if the struct is unusable. */
+int vp8_mp_set(struct VP8_COMP *cpi, const vp8e_motion_provider_t *provider);
+
+/* The content of a frame buffer was replaced outside of encoding. */
+void vp8_mp_buffer_changed(struct VP8_COMP *cpi, int fb_idx);
+
+/* Before the recode loop of a frame: source and quantizer are known. */
+void vp8_mp_frame_begin(struct VP8_COMP *cpi, int Q);
+
+/* After a frame, coded or dropped (size 0): loop filter and border extension
+ * are done. */
+void vp8_mp_frame_end(struct VP8_COMP *cpi, size_t size);
+
+/* Fetch the motion of a row; called by the thread that codes it. */
+void vp8_mp_fetch_row(struct VP8_COMP *cpi, MACROBLOCK *x, int mb_row);
+
+/* NEWMV of the macroblock and reference that x is set up for.
+ * Returns 1 and sets mv (1/8 pel, libvpx's unit), distortion and sse
+ * (variance and squared error of the prediction); 0: search yourself. */
+int vp8_mp_new_mv(struct VP8_COMP *cpi, MACROBLOCK *x, int_mv *ref_mv,
+                  int_mv *mv, int *distortion, unsigned int *sse);
+
+/* NEW4X4 of one label of a segmentation (BLOCK_16X8 ... BLOCK_4X4).
+ * Returns 1 and sets mv; 0: search yourself. */
+int vp8_mp_split_mv(struct VP8_COMP *cpi, MACROBLOCK *x, int segmentation,
+                    int label, const vp8_variance_fn_ptr_t *fn, int_mv *ref_mv,
+                    int_mv *mv);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif  // VPX_VP8_ENCODER_MOTION_PROVIDER_H_
