@@ -60,8 +60,10 @@ typedef struct vp8e_mp_mb {
 typedef struct vp8e_mp_ref {
   uint64_t id;      /**< identity of the content, 0: none; golden and altref
                          that are the same buffer have the same id */
-  const uint8_t *y; /**< luma, mb_cols * 16 x mb_rows * 16 */
+  const uint8_t *y; /**< luma */
   int stride;
+  int width, height; /**< of the luma, whole macroblocks */
+  int border;        /**< replicated pixels on every side of it */
   int searched;     /**< the frame being coded may predict from it */
 } vp8e_mp_ref_t;
 
@@ -72,7 +74,6 @@ typedef struct vp8e_mp_frame {
   const uint8_t *src; /**< luma to be coded: after lookahead, scaling and
                            temporal filter; mb_cols * 16 x mb_rows * 16 */
   int src_stride;
-  int border;           /**< replicated pixels around every reference */
   vp8e_mp_ref_t ref[4]; /**< [1] last, [2] golden, [3] altref */
   int bilinear;         /**< bilinear sub-pel filters (profiles 1 and 2) */
   int qindex;           /**< quantizer of the first encode, 0..127 */

@@ -56,6 +56,9 @@ static void describe_buffer(const VP8_COMP *cpi, int fb_idx,
   ref->id = cpi->mp.buf_id[fb_idx];
   ref->y = fb->y_buffer;
   ref->stride = fb->y_stride;
+  ref->width = fb->y_width;
+  ref->height = fb->y_height;
+  ref->border = fb->border;
   ref->searched = 0;
 }
 
@@ -68,7 +71,7 @@ static void announce_buffer(VP8_COMP *cpi, int fb_idx) {
   if (!mp->provider->reference_ready) return;
   describe_buffer(cpi, fb_idx, &ref);
   mp->provider->reference_ready(mp->provider->priv, &ref, 0,
-                                cpi->common.mb_rows * 16);
+                                ref.height);
 }
 
 void vp8_mp_frame_begin(VP8_COMP *cpi, int Q) {
@@ -90,7 +93,6 @@ void vp8_mp_frame_begin(VP8_COMP *cpi, int Q) {
   frame.mb_cols = cm->mb_cols;
   frame.src = cpi->Source->y_buffer;
   frame.src_stride = cpi->Source->y_stride;
-  frame.border = VP8BORDERINPIXELS;
   for (i = LAST_FRAME; i < MAX_REF_FRAMES; ++i) {
     const int fb_idx = ref_buffer(cm, i);
     if (!(cpi->ref_frame_flags & ref_flag[i])) continue;

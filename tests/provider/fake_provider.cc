@@ -1,0 +1,146 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+#include "fake_provider.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+namespace provider_test {
+
+namespace {
+
+// FNV-1a over the plane and its border.
+uint64_t HashRef(const vp8e_mp_ref_t &ref) {
+    uint64_t h = 0xcbf29ce484222325u;
+    for (int y = -ref.border; y < ref.height + ref.border; y++) {
+        const uint8_t *row = ref.y + ptrdiff_t(y) * ref.stride;
+        for (int x = -ref.border; x < ref.width + ref.border; x++) {
+            h = (h ^ row[x]) * 0x100000001b3u;
+        }
+    }
+    return h;
+}
+
+}  // namespace
+
+std::vector<uint8_t> CopyPlane(const uint8_t *data, int stride, int width, int height) {
+    std::vector<uint8_t> out;
+    for (int y = 0; y < height; y++) {
+        const uint8_t *row = data + ptrdiff_t(y) * stride;
+        out.insert(out.end(), row, row + width);
+    }
+    return out;
+}
+
+FakeProvider::FakeProvider() {
+    callbacks_.abi_version = VP8E_MP_ABI_VERSION;
+    callbacks_.priv = this;
+    callbacks_.frame_begin = [](void *p, const vp8e_mp_frame_t *f) {
+        return static_cast<FakeProvider *>(p)->FrameBegin(f);
+    };
+    callbacks_.row = [](void *p, int mb_row, const vp8e_mp_mb_t *rows[4]) {
+        return static_cast<FakeProvider *>(p)->Row(mb_row, rows);
+    };
+    callbacks_.reference_ready = [](void *p, const vp8e_mp_ref_t *r, int first, int rows) {
+        static_cast<FakeProvider *>(p)->ReferenceReady(r, first, rows);
+    };
+    callbacks_.frame_end = [](void *p, uint64_t id, int key, const uint64_t live[4]) {
+        static_cast<FakeProvider *>(p)->FrameEnd(id, key, live);
+    };
+}
+
+int FakeProvider::FrameBegin(const vp8e_mp_frame_t *frame) {
+    EXPECT_FALSE(in_frame_) << "frame " << frame->frame_id << " begun twice";
+    EXPECT_GT(frame->frame_id, last_frame_id_);
+    in_frame_ = true;
+    last_frame_id_ = frame->frame_id;
+    frame_ = *frame;
+    begun++;
+    hidden += frame->is_hidden_arf;
+    EXPECT_TRUE(frame->mv_cost[0] && frame->mv_cost[1]);
+    EXPECT_GE(frame->qindex, 0);
+    EXPECT_LE(frame->qindex, 127);
+    EXPECT_GT(frame->sad_per_bit, 0);
+    EXPECT_GT(frame->error_per_bit, 0);
+    int searched = 0;
+    for (int i = 1; i < 4; i++) {
+        const vp8e_mp_ref_t &ref = frame->ref[i];
+        if (!ref.searched) continue;
+        searched++;
+        EXPECT_NE(ref.id, 0u);
+        EXPECT_GE(ref.border, 32);
+        EXPECT_EQ(ref.width, frame->mb_cols * 16);
+        EXPECT_EQ(ref.height, frame->mb_rows * 16);
+        EXPECT_EQ(content_.count(ref.id), 1u) << "reference " << i << " was never announced";
+        EXPECT_EQ(content_[ref.id], HashRef(ref))
+            << "the content of buffer " << ref.id << " changed";
+    }
+    EXPECT_GT(searched, 0);
+    row_count_.assign(frame->mb_rows, 0);
+    for (int i = 1; i < 4; i++) {
+        field_[i].assign(size_t(frame->mb_rows) * frame->mb_cols, vp8e_mp_mb_t());
+        if (!fill || !frame->ref[i].searched) continue;
+        for (int y = 0; y < frame->mb_rows; y++) {
+            for (int x = 0; x < frame->mb_cols; x++) {
+                fill(&field_[i][size_t(y) * frame->mb_cols + x], *frame, x, y, i);
+            }
+        }
+    }
+    if (keep_planes) {
+        const int w = frame->mb_cols * 16, h = frame->mb_rows * 16;
+        sources.push_back(CopyPlane(frame->src, frame->src_stride, w, h));
+        last_refs.push_back(frame->ref[1].searched
+                                ? CopyPlane(frame->ref[1].y, frame->ref[1].stride, w, h)
+                                : std::vector<uint8_t>());
+    }
+    if (on_begin) on_begin(*frame);
+    return begin_fails && begin_fails(begun - 1) ? -1 : 0;
+}
+
+int FakeProvider::Row(int mb_row, const vp8e_mp_mb_t *rows[4]) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    EXPECT_TRUE(in_frame_);
+    EXPECT_GE(mb_row, 0);
+    EXPECT_LT(mb_row, frame_.mb_rows);
+    row_calls++;
+    if (row_count_[mb_row]++) recoded_rows++;
+    if (row_fails && row_fails(mb_row)) {
+        // What a failed callback leaves behind must not be used.
+        for (int i = 1; i < 4; i++) rows[i] = reinterpret_cast<const vp8e_mp_mb_t *>(8);
+        return -1;
+    }
+    for (int i = 1; i < 4; i++) {
+        rows[i] = fill && frame_.ref[i].searched
+                      ? &field_[i][size_t(mb_row) * frame_.mb_cols]
+                      : nullptr;
+    }
+    return 0;
+}
+
+void FakeProvider::ReferenceReady(const vp8e_mp_ref_t *ref, int first_row, int rows) {
+    EXPECT_FALSE(in_frame_);
+    EXPECT_NE(ref->id, 0u);
+    EXPECT_EQ(first_row, 0);
+    EXPECT_EQ(rows, ref->height);
+    buffers_seen.insert(ref->id);
+    EXPECT_EQ(content_.count(ref->id), 0u) << "buffer " << ref->id << " announced twice";
+    content_[ref->id] = HashRef(*ref);
+}
+
+void FakeProvider::FrameEnd(uint64_t frame_id, int is_key, const uint64_t live[4]) {
+    EXPECT_GE(frame_id, last_frame_id_);
+    last_frame_id_ = frame_id;
+    in_frame_ = false;
+    ended++;
+    keys += is_key;
+    if (is_key) {
+        EXPECT_EQ(live[1], live[2]);
+        EXPECT_EQ(live[1], live[3]);
+    }
+}
+
+}  // namespace provider_test

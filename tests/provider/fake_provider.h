@@ -1,0 +1,65 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+// A motion provider that records what the encoder tells it, checks that the
+// contract of vpx/vp8_motion_provider.h is kept, and answers as it is told to.
+
+#ifndef TESTS_PROVIDER_FAKE_PROVIDER_H
+#define TESTS_PROVIDER_FAKE_PROVIDER_H
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <set>
+#include <vector>
+
+#include "vpx/vp8_motion_provider.h"
+
+namespace provider_test {
+
+class FakeProvider {
+public:
+    // Fills the record of a macroblock; x, y in macroblocks, ref 1..3.
+    using Fill = std::function<void(vp8e_mp_mb_t *mb, const vp8e_mp_frame_t &frame, int x, int y,
+                                    int ref)>;
+    FakeProvider();
+
+    const vp8e_motion_provider_t *get() const { return &callbacks_; }
+
+    Fill fill;                                    // none: rows stay NULL
+    std::function<bool(int frame)> begin_fails;   // n-th frame_begin
+    std::function<bool(int mb_row)> row_fails;
+    std::function<void(const vp8e_mp_frame_t &)> on_begin;
+
+    int begun = 0, ended = 0, keys = 0;
+    int row_calls = 0, recoded_rows = 0, hidden = 0;
+    std::set<uint64_t> buffers_seen;
+
+    // Luma of the source and of the last-frame reference of each frame begun.
+    std::vector<std::vector<uint8_t>> sources, last_refs;
+    bool keep_planes = false;
+
+private:
+    int FrameBegin(const vp8e_mp_frame_t *frame);
+    int Row(int mb_row, const vp8e_mp_mb_t *rows[4]);
+    void ReferenceReady(const vp8e_mp_ref_t *ref, int first_row, int rows);
+    void FrameEnd(uint64_t frame_id, int is_key, const uint64_t live[4]);
+
+    vp8e_motion_provider_t callbacks_{};
+    std::mutex mutex_;
+    bool in_frame_ = false;
+    uint64_t last_frame_id_ = 0;
+    vp8e_mp_frame_t frame_{};
+    std::map<uint64_t, uint64_t> content_;  // id -> hash of the plane
+    std::vector<vp8e_mp_mb_t> field_[4];
+    std::vector<int> row_count_;
+};
+
+std::vector<uint8_t> CopyPlane(const uint8_t *data, int stride, int width, int height);
+
+}  // namespace provider_test
+
+#endif  // TESTS_PROVIDER_FAKE_PROVIDER_H

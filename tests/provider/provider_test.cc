@@ -1,0 +1,398 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+// The motion provider of the patched libvpx: what it is told, and that no
+// provider, however wrong, breaks a stream.
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <ostream>
+#include <random>
+
+#include "codec.h"
+#include "fake_provider.h"
+
+namespace provider_test {
+namespace {
+
+// Encodes frames, and checks each shown frame's decode against the encoder's
+// own reconstruction. Returns the packets.
+std::vector<Packet> EncodeAndCheck(const Settings &s, FakeProvider *provider, int frames) {
+    std::string stats;
+    if (s.arf) {
+        Encoder first(s, 1);
+        for (int t = 0; t < frames; t++) first.Encode(MakeFrame(s.width, s.height, t).data());
+        first.Encode(nullptr);
+        stats = first.stats();
+    }
+    Encoder encoder(s, s.arf ? 2 : 0, stats);
+    Decoder decoder;
+    std::vector<Packet> all;
+    if (provider) {
+        EXPECT_EQ(encoder.SetProvider(provider->get()), VPX_CODEC_OK);
+    }
+    for (int t = 0; t <= frames + s.lag; t++) {
+        const std::vector<uint8_t> frame = MakeFrame(s.width, s.height, t);
+        std::vector<uint8_t> decoded;
+        auto packets = encoder.Encode(t < frames ? frame.data() : nullptr);
+        for (Packet &p : packets) {
+            decoded = decoder.Decode(p);
+            EXPECT_EQ(decoded.empty(), !p.shown) << "frame " << t;
+            all.push_back(std::move(p));
+        }
+        if (!decoded.empty()) {
+            EXPECT_TRUE(decoded == encoder.Reconstruction())
+                << "decoder and encoder differ at frame " << t;
+        }
+    }
+    int shown = 0;
+    for (const Packet &p : all) shown += p.shown;
+    EXPECT_EQ(shown, frames);
+    return all;
+}
+
+bool SameBytes(const std::vector<Packet> &a, const std::vector<Packet> &b) {
+    if (a.size() != b.size()) return false;
+    for (size_t i = 0; i < a.size(); i++) {
+        if (a[i].data != b[i].data) return false;
+    }
+    return true;
+}
+
+void SetAll(vp8e_mp_mb_t *mb, int row, int col, int flags) {
+    for (auto &mv : mb->mv) {
+        mv.row = int16_t(row);
+        mv.col = int16_t(col);
+    }
+    mb->flags = uint16_t(flags);
+}
+
+struct NamedSettings {
+    const char *name;
+    Settings s;
+};
+
+void PrintTo(const NamedSettings &named, std::ostream *os) { *os << named.name; }
+
+// Every way through the encoder that a provider can meet.
+std::vector<NamedSettings> AllSettings() {
+    std::vector<NamedSettings> list;
+    Settings s;
+    list.push_back({"Good0", s});
+    s.deadline = VPX_DL_BEST_QUALITY;
+    list.push_back({"Best", s});
+    s.threads = 2;
+    list.push_back({"BestTwoThreads", s});
+    s = Settings();
+    s.cpu_used = 5;
+    list.push_back({"Good5", s});
+    s = Settings();
+    s.deadline = VPX_DL_REALTIME;
+    for (int cpu : {-1, -4, -8, -12, -16}) {
+        s.cpu_used = cpu;
+        static const char *const names[] = {"Realtime1", "Realtime4", "Realtime8", "Realtime12",
+                                            "Realtime16"};
+        list.push_back({names[-cpu / 4], s});
+    }
+    s.cpu_used = -6;
+    s.threads = 4;
+    s.width = 640;
+    s.height = 368;
+    list.push_back({"RealtimeFourThreads", s});
+    s = Settings();
+    s.deadline = VPX_DL_REALTIME;
+    s.cpu_used = -6;
+    s.layers = 2;
+    s.error_resilient = 1;
+    list.push_back({"TemporalLayers", s});
+    s.layers = 1;
+    s.noise_sensitivity = 2;
+    list.push_back({"Denoiser", s});
+    s = Settings();
+    s.lag = 10;
+    s.arf = true;
+    list.push_back({"TwoPassAltRef", s});
+    s = Settings();
+    s.keyframe_interval = 4;
+    list.push_back({"ShortGop", s});
+    s = Settings();
+    s.kbps = 40;
+    s.deadline = VPX_DL_BEST_QUALITY;
+    list.push_back({"LowRateRecodes", s});
+    s = Settings();
+    for (int profile = 1; profile <= 3; profile++) {
+        static const char *const names[] = {"Profile1", "Profile2", "Profile3"};
+        s.profile = profile;
+        list.push_back({names[profile - 1], s});
+    }
+    s = Settings();
+    s.width = s.height = 1;
+    list.push_back({"Size1x1", s});
+    s.width = 17;
+    s.height = 33;
+    list.push_back({"Size17x33", s});
+    s.width = 175;
+    s.height = 143;
+    s.threads = 2;
+    list.push_back({"Size175x143", s});
+    return list;
+}
+
+class Provider : public testing::TestWithParam<NamedSettings> {};
+
+INSTANTIATE_TEST_SUITE_P(All, Provider, testing::ValuesIn(AllSettings()),
+                         [](const auto &info) { return std::string(info.param.name); });
+
+// Row threads make stock libvpx depend on timing only through its adaptive
+// realtime speed, which negative cpu-used turns off.
+TEST_P(Provider, WithoutDataIsStock) {
+    const Settings &s = GetParam().s;
+    const auto stock = EncodeAndCheck(s, nullptr, 12);
+    FakeProvider silent;
+    EXPECT_TRUE(SameBytes(stock, EncodeAndCheck(s, &silent, 12))) << "NULL rows";
+    EXPECT_EQ(silent.ended, int(stock.size()));
+    if (s.profile < 3) {
+        EXPECT_EQ(silent.begun + silent.keys, int(stock.size()));
+        EXPECT_GT(silent.row_calls, 0);
+    } else {
+        EXPECT_EQ(silent.begun, 0) << "full-pixel streams are libvpx's own";
+    }
+
+    FakeProvider none;
+    none.fill = [](vp8e_mp_mb_t *mb, const vp8e_mp_frame_t &, int, int, int) {
+        SetAll(mb, 1234, -4321, VP8E_MP_MB_NONE | VP8E_MP_MB_SPLIT);
+    };
+    EXPECT_TRUE(SameBytes(stock, EncodeAndCheck(s, &none, 12))) << "VP8E_MP_MB_NONE";
+
+    FakeProvider failing;
+    failing.fill = [](vp8e_mp_mb_t *mb, const vp8e_mp_frame_t &, int, int, int) {
+        SetAll(mb, 4, 12, VP8E_MP_MB_SPLIT);
+    };
+    failing.begin_fails = [](int) { return true; };
+    EXPECT_TRUE(SameBytes(stock, EncodeAndCheck(s, &failing, 12))) << "frame_begin fails";
+    EXPECT_EQ(failing.row_calls, 0);
+
+    FakeProvider rows_fail;
+    rows_fail.fill = failing.fill;
+    rows_fail.row_fails = [](int) { return true; };
+    EXPECT_TRUE(SameBytes(stock, EncodeAndCheck(s, &rows_fail, 12))) << "every row fails";
+}
+
+TEST_P(Provider, VectorsChangeTheStreamAndKeepItValid) {
+    const Settings &s = GetParam().s;
+    for (int flags : {0, int(VP8E_MP_MB_FULLPEL), int(VP8E_MP_MB_SPLIT),
+                      int(VP8E_MP_MB_SPLIT | VP8E_MP_MB_FULLPEL)}) {
+        FakeProvider p;
+        p.fill = [=](vp8e_mp_mb_t *mb, const vp8e_mp_frame_t &, int, int, int) {
+            SetAll(mb, 4, 12, flags);  // the texture's motion: (1, 3) pixels
+            for (int i = 1; i < 25; i++) mb->mv[i].col = int16_t(12 + 4 * (i % 3));
+        };
+        const auto packets = EncodeAndCheck(s, &p, 12);
+        const bool same = SameBytes(packets, EncodeAndCheck(s, nullptr, 12));
+        // In a tiny frame the vectors may make no difference.
+        if (s.width < 100) continue;
+        EXPECT_EQ(same, s.profile == 3)  // full-pixel streams are libvpx's own
+            << "flags " << flags;
+    }
+}
+
+TEST_P(Provider, HostileVectorsKeepTheStreamValid) {
+    const Settings &s = GetParam().s;
+    std::mt19937 rng(1);
+    FakeProvider p;
+    p.fill = [&](vp8e_mp_mb_t *mb, const vp8e_mp_frame_t &f, int x, int y, int) {
+        for (auto &mv : mb->mv) {
+            switch (rng() % 4) {
+                case 0:  // anything at all
+                    mv.row = int16_t(rng());
+                    mv.col = int16_t(rng());
+                    break;
+                case 1:  // around the corners of the legal window
+                    mv.row = int16_t((rng() & 1 ? -(16 * y + 16) * 4
+                                                : (16 * (f.mb_rows - 1 - y) + 16) * 4) +
+                                     int(rng() % 9) - 4);
+                    mv.col = int16_t((rng() & 1 ? -(16 * x + 16) * 4
+                                                : (16 * (f.mb_cols - 1 - x) + 16) * 4) +
+                                     int(rng() % 9) - 4);
+                    break;
+                case 2:  // around the longest difference that can be coded
+                    mv.row = int16_t((rng() & 1 ? -1020 : 1020) + int(rng() % 17) - 8);
+                    mv.col = int16_t((rng() & 1 ? -1020 : 1020) + int(rng() % 17) - 8);
+                    break;
+                default:
+                    mv.row = int16_t(int(rng() % 65) - 32);
+                    mv.col = int16_t(int(rng() % 65) - 32);
+            }
+        }
+        mb->flags = uint16_t(rng() & (VP8E_MP_MB_SPLIT | VP8E_MP_MB_FULLPEL));
+        if (mb->flags & VP8E_MP_MB_FULLPEL && rng() & 1) {
+            for (auto &mv : mb->mv) {
+                mv.row = int16_t(mv.row & ~3);
+                mv.col = int16_t(mv.col & ~3);
+            }
+        }
+    };
+    p.row_fails = [&](int mb_row) { return mb_row % 3 == 2; };
+    p.begin_fails = [&](int n) { return n % 5 == 4; };
+    EncodeAndCheck(s, &p, 16);
+}
+
+TEST(ProviderContract, RejectsUnusableStructs) {
+    Settings s;
+    Encoder encoder(s);
+    FakeProvider p;
+    vp8e_motion_provider_t bad = *p.get();
+    bad.abi_version = VP8E_MP_ABI_VERSION + 1;
+    EXPECT_EQ(encoder.SetProvider(&bad), VPX_CODEC_INVALID_PARAM);
+    bad = *p.get();
+    bad.row = nullptr;
+    EXPECT_EQ(encoder.SetProvider(&bad), VPX_CODEC_INVALID_PARAM);
+    bad = *p.get();
+    bad.frame_begin = nullptr;
+    EXPECT_EQ(encoder.SetProvider(&bad), VPX_CODEC_INVALID_PARAM);
+}
+
+TEST(ProviderContract, OptionalCallbacksAndDetaching) {
+    Settings s;
+    Encoder encoder(s);
+    int begun = 0;
+    vp8e_motion_provider_t small{};
+    small.abi_version = VP8E_MP_ABI_VERSION;
+    small.priv = &begun;
+    small.frame_begin = [](void *priv, const vp8e_mp_frame_t *) {
+        ++*static_cast<int *>(priv);
+        return 0;
+    };
+    small.row = [](void *, int, const vp8e_mp_mb_t *[4]) { return 0; };
+    EXPECT_EQ(encoder.SetProvider(&small), VPX_CODEC_OK);
+    for (int t = 0; t < 3; t++) encoder.Encode(MakeFrame(s.width, s.height, t).data());
+    EXPECT_EQ(begun, 2);
+    EXPECT_EQ(encoder.SetProvider(nullptr), VPX_CODEC_OK);
+    encoder.Encode(MakeFrame(s.width, s.height, 3).data());
+    EXPECT_EQ(begun, 2);
+}
+
+// The predecessor searched the frame just received, not the one being coded.
+TEST(ProviderContract, SourceIsTheFrameBeingCoded) {
+    for (int lag : {0, 7}) {
+        Settings s;
+        s.lag = lag;
+        FakeProvider p;
+        p.keep_planes = true;
+        EncodeAndCheck(s, &p, 14);
+        ASSERT_EQ(p.sources.size(), 13u);
+        for (int t = 1; t < 14; t++) {
+            const auto frame = MakeFrame(s.width, s.height, t);
+            EXPECT_TRUE(std::equal(p.sources[t - 1].begin(), p.sources[t - 1].end(),
+                                   frame.begin()))
+                << "lag " << lag << " frame " << t;
+        }
+    }
+}
+
+TEST(ProviderContract, ReferencesAreTheDecodersFrames) {
+    Settings s;
+    FakeProvider p;
+    p.keep_planes = true;
+    Encoder encoder(s);
+    ASSERT_EQ(encoder.SetProvider(p.get()), VPX_CODEC_OK);
+    Decoder decoder;
+    std::vector<std::vector<uint8_t>> decoded;
+    for (int t = 0; t < 8; t++) {
+        for (const Packet &packet : encoder.Encode(MakeFrame(s.width, s.height, t).data())) {
+            decoded.push_back(decoder.Decode(packet));
+        }
+    }
+    ASSERT_EQ(p.last_refs.size(), 7u);
+    for (int t = 0; t < 7; t++) {
+        EXPECT_TRUE(std::equal(p.last_refs[t].begin(), p.last_refs[t].end(), decoded[t].begin()))
+            << "frame " << t + 1;
+    }
+    EXPECT_EQ(p.buffers_seen.size(), 8u) << "each reconstructed frame is announced once";
+}
+
+TEST(ProviderContract, HiddenAltRefsAreSearchedToo) {
+    Settings s;
+    s.arf = true;
+    s.lag = 16;
+    FakeProvider p;
+    int arf_sources = 0;
+    p.on_begin = [&](const vp8e_mp_frame_t &f) { arf_sources += f.is_src_of_arf; };
+    const auto packets = EncodeAndCheck(s, &p, 40);
+    int hidden = 0;
+    for (const Packet &packet : packets) hidden += !packet.shown;
+    EXPECT_GT(hidden, 0) << "the clip makes no alt-ref, the test shows nothing";
+    EXPECT_EQ(p.hidden, hidden);
+    EXPECT_GT(arf_sources, 0);
+}
+
+TEST(ProviderContract, RecodesFetchAgainWithoutANewFrame) {
+    Settings s;
+    s.deadline = VPX_DL_BEST_QUALITY;
+    s.kbps = 60;
+    FakeProvider p;
+    p.fill = [](vp8e_mp_mb_t *mb, const vp8e_mp_frame_t &, int, int, int) {
+        SetAll(mb, 4, 12, VP8E_MP_MB_SPLIT);
+    };
+    const auto packets = EncodeAndCheck(s, &p, 30);
+    EXPECT_GT(p.recoded_rows, 0) << "no frame was recoded, the test shows nothing";
+    EXPECT_EQ(p.begun + p.keys, int(packets.size()));
+}
+
+TEST(ProviderContract, SetReferenceGivesANewIdentity) {
+    Settings s;
+    FakeProvider p;
+    uint64_t last = 0;
+    p.on_begin = [&](const vp8e_mp_frame_t &f) { last = f.ref[1].id; };
+    Encoder encoder(s);
+    ASSERT_EQ(encoder.SetProvider(p.get()), VPX_CODEC_OK);
+    for (int t = 0; t < 3; t++) encoder.Encode(MakeFrame(s.width, s.height, t).data());
+    const size_t before = p.buffers_seen.size();
+
+    vpx_ref_frame_t ref;
+    ref.frame_type = VP8_LAST_FRAME;
+    ASSERT_TRUE(vpx_img_alloc(&ref.img, VPX_IMG_FMT_I420, s.width, s.height, 32));
+    for (int plane = 0; plane < 3; plane++) {
+        memset(ref.img.planes[plane], 77, size_t(ref.img.stride[plane]) * (plane ? 72 : 144));
+    }
+    ASSERT_EQ(vpx_codec_control(encoder.ctx(), VP8_SET_REFERENCE, &ref), VPX_CODEC_OK);
+    vpx_img_free(&ref.img);
+    encoder.Encode(MakeFrame(s.width, s.height, 3).data());
+    EXPECT_EQ(p.buffers_seen.size(), before + 2) << "the replaced buffer and the new frame";
+    EXPECT_NE(last, 0u);
+}
+
+TEST(ProviderContract, LateAttachAndResize) {
+    Settings s;
+    FakeProvider p;
+    p.fill = [](vp8e_mp_mb_t *mb, const vp8e_mp_frame_t &, int, int, int) {
+        SetAll(mb, 4, 12, VP8E_MP_MB_SPLIT);
+    };
+    int cols = 0;
+    p.on_begin = [&](const vp8e_mp_frame_t &f) { cols = f.mb_cols; };
+    Encoder encoder(s);
+    Decoder decoder;
+    int t = 0;
+    auto encode = [&](int frames) {
+        for (int i = 0; i < frames; i++, t++) {
+            for (const Packet &packet : encoder.Encode(MakeFrame(s.width, s.height, t).data())) {
+                EXPECT_TRUE(decoder.Decode(packet) == encoder.Reconstruction()) << "frame " << t;
+            }
+        }
+    };
+    encode(3);
+    ASSERT_EQ(encoder.SetProvider(p.get()), VPX_CODEC_OK);
+    encode(3);
+    EXPECT_EQ(cols, 11);
+    s.width = 99;
+    s.height = 77;
+    encoder.Resize(s.width, s.height);
+    encode(4);
+    EXPECT_EQ(cols, 7);
+}
+
+}  // namespace
+}  // namespace provider_test
