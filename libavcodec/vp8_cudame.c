@@ -1,0 +1,628 @@
+/*
+ * VP8 encoding with libvpx and motion estimation by cudame
+ *
+ * This file is part of FFmpeg.
+ *
+ * FFmpeg is free software; you can redistribute it and/or
+ * modify it under the terms of the GNU Lesser General Public
+ * License as published by the Free Software Foundation; either
+ * version 2.1 of the License, or (at your option) any later version.
+ *
+ * FFmpeg is distributed in the hope that it will be useful,
+ * but WITHOUT ANY WARRANTY; without even the implied warranty of
+ * MERCHANTABILITY or FITNESS FOR A PARTICULAR PURPOSE.  See the GNU
+ * Lesser General Public License for more details.
+ *
+ * You should have received a copy of the GNU Lesser General Public
+ * License along with FFmpeg; if not, write to the Free Software
+ * Foundation, Inc., 51 Franklin Street, Fifth Floor, Boston, MA 02110-1301 USA
+ */
+
+/**
+ * @file
+ * The motion provider that libvpx's VP8 encoder asks for vectors, implemented
+ * with the library cudame; see libvpxenc.c for the encoder itself.
+ *
+ * A failure of cudame while encoding never stops the encoder: the CUDA backend
+ * is replaced by the CPU's where me_backend allows it, and where nothing is
+ * left libvpx searches for itself. Each such step is logged once.
+ */
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cudame/cudame.h>
+#include <vpx/vpx_encoder.h>
+#include <vpx/vp8_motion_provider.h>
+
+#include "avcodec.h"
+#include "vp8_cudame.h"
+#include "libavutil/common.h"
+#include "libavutil/error.h"
+#include "libavutil/file_open.h"
+#include "libavutil/frame.h"
+#include "libavutil/log.h"
+#include "libavutil/macros.h"
+#include "libavutil/mem.h"
+#include "libavutil/time.h"
+
+/* Records travel from cudame to libvpx as they are. */
+#define SAME_FIELD(a, am, b, bm) \
+    _Static_assert(offsetof(a, am) == offsetof(b, bm) && \
+                   sizeof(((a *)0)->am) == sizeof(((b *)0)->bm), \
+                   #a "." #am " and " #b "." #bm " differ")
+
+_Static_assert(sizeof(cudame_mv) == sizeof(vp8e_mp_mv_t), "vectors differ");
+SAME_FIELD(cudame_mv, row,       vp8e_mp_mv_t, row);
+SAME_FIELD(cudame_mv, col,       vp8e_mp_mv_t, col);
+_Static_assert(sizeof(cudame_mb) == sizeof(vp8e_mp_mb_t), "records differ");
+SAME_FIELD(cudame_mb, mv,        vp8e_mp_mb_t, mv);
+SAME_FIELD(cudame_mb, dist,      vp8e_mp_mb_t, dist);
+SAME_FIELD(cudame_mb, dist_zero, vp8e_mp_mb_t, dist_zero);
+SAME_FIELD(cudame_mb, flags,     vp8e_mp_mb_t, flags);
+SAME_FIELD(cudame_mb, reserved,  vp8e_mp_mb_t, reserved);
+_Static_assert((int)CUDAME_MB_NONE    == VP8E_MP_MB_NONE    &&
+               (int)CUDAME_MB_FULLPEL == VP8E_MP_MB_FULLPEL &&
+               (int)CUDAME_MB_SPLIT   == VP8E_MP_MB_SPLIT, "flags differ");
+_Static_assert(CUDAME_REFS == FF_ARRAY_ELEMS(((vp8e_mp_frame_t *)0)->ref),
+               "reference slots differ");
+
+/* The option table in vp8_cudame.h does without cudame.h. */
+#define SAME_VALUE(name) \
+    _Static_assert((int)VP8_ ## name == (int)name, #name " differs")
+
+SAME_VALUE(CUDAME_MODE_FAST);
+SAME_VALUE(CUDAME_MODE_SPLITMV);
+SAME_VALUE(CUDAME_MODE_TEX);
+SAME_VALUE(CUDAME_MODE_FULL);
+SAME_VALUE(CUDAME_SEARCH_DEFAULT);
+SAME_VALUE(CUDAME_SEARCH_DIAMOND);
+SAME_VALUE(CUDAME_SEARCH_ITERATIVE);
+SAME_VALUE(CUDAME_SEARCH_HIERARCHICAL);
+SAME_VALUE(CUDAME_SEARCH_FULL);
+
+#define MAX_THREADS 64  ///< of cudame_config.threads
+#define MAX_RANGE   128 ///< of cudame_config.range
+#define MAX_REFS    8   ///< libvpx has four buffers
+
+typedef struct VP8CudaME {
+    AVCodecContext *avctx;
+    vp8e_motion_provider_t provider;
+
+    cudame_context *cudame;  ///< NULL: not created, or failed
+    cudame_config config;
+    int cpu_fallback;        ///< a CUDA failure leads to the CPU backend
+    int given_up;            ///< libvpx searches for itself from now on
+
+    /* Set by any thread, handled by step_down() between frames. */
+    atomic_int error;        ///< first CUDAME_ERROR_* since, or 0
+    const char *error_where;
+
+    int in_frame;            ///< cudame_begin_frame() succeeded
+    uint64_t refs[MAX_REFS]; ///< ids that cudame knows
+    int nb_refs;
+
+    FILE *stats;
+    cudame_stats last;       ///< at the end of the frame before
+    atomic_int rows;         ///< row calls of this frame
+    int nb_searched;         ///< distinct references of this frame
+    int64_t begin_us, ref_us, end_us;
+} VP8CudaME;
+
+static const char *const mode_names[VP8_CUDAME_MODE_NB] = {
+    "off", "fast", "splitmv", "tex", "full"
+};
+
+static int averror(int code)
+{
+    switch (code) {
+    case 0:                         return 0;
+    case CUDAME_ERROR_INVALID:      return AVERROR(EINVAL);
+    case CUDAME_ERROR_MEMORY:
+    case CUDAME_ERROR_DEVICE_MEM:   return AVERROR(ENOMEM);
+    case CUDAME_ERROR_UNAVAILABLE:  return AVERROR(ENOSYS);
+    default:                        return AVERROR_EXTERNAL;
+    }
+}
+
+static void log_cudame(void *opaque, int is_error, const char *text)
+{
+    /* What an error leads to is logged, with its text, where it is handled. */
+    av_log(opaque, is_error ? AV_LOG_VERBOSE : AV_LOG_DEBUG, "cudame: %s\n", text);
+}
+
+static const char *backend_name(const VP8CudaME *me)
+{
+    if (!me->cudame)
+        return "none";
+    return me->config.backend == CUDAME_BACKEND_CUDA ? "cuda" : "cpu";
+}
+
+static void drop_cudame(VP8CudaME *me)
+{
+    cudame_destroy(me->cudame);
+    me->cudame   = NULL;
+    me->in_frame = 0;
+    me->nb_refs  = 0;
+    memset(&me->last, 0, sizeof(me->last));
+}
+
+/** Create me->cudame; err gets the reason of a failure. */
+static int create_cudame(VP8CudaME *me, char *err, size_t err_size)
+{
+    int code;
+
+    err[0] = 0;
+    if (!cudame_has_backend(me->config.backend)) {
+        snprintf(err, err_size, "libcudame was built without it");
+        return CUDAME_ERROR_UNAVAILABLE;
+    }
+    code = cudame_create(&me->cudame, &me->config, err, err_size);
+    if (code < 0) {
+        me->cudame = NULL;
+        if (!err[0])
+            snprintf(err, err_size, "%s", cudame_error_name(code));
+    }
+    return code;
+}
+
+/** Note an error; thread-safe. The frame goes on with libvpx's own search. */
+static int note_error(VP8CudaME *me, const char *where, int code)
+{
+    int none = 0;
+
+    if (atomic_compare_exchange_strong(&me->error, &none, code))
+        me->error_where = where;
+    return -1;
+}
+
+/**
+ * Act on a noted error: go from CUDA to the CPU, or give up.
+ * Never called while rows of a frame are in use.
+ */
+static void step_down(VP8CudaME *me)
+{
+    int code = atomic_exchange(&me->error, 0);
+    char reason[256];
+
+    if (!code || me->given_up)
+        return;
+
+    snprintf(reason, sizeof(reason), "%s",
+             me->cudame ? cudame_last_error(me->cudame) : "");
+    drop_cudame(me);
+
+    if (me->config.backend == CUDAME_BACKEND_CUDA && me->cpu_fallback) {
+        me->config.backend = CUDAME_BACKEND_CPU;
+        av_log(me->avctx, AV_LOG_WARNING, "CUDA motion estimation failed (%s: %s%s%s): "
+               "it continues on the CPU\n", me->error_where,
+               cudame_error_name(code), reason[0] ? ", " : "", reason);
+    } else {
+        me->given_up = 1;
+        av_log(me->avctx, AV_LOG_WARNING, "Motion estimation failed (%s: %s%s%s): "
+               "libvpx continues with its own search\n", me->error_where,
+               cudame_error_name(code), reason[0] ? ", " : "", reason);
+    }
+}
+
+static int find_ref(const VP8CudaME *me, uint64_t id)
+{
+    for (int i = 0; i < me->nb_refs; i++)
+        if (me->refs[i] == id)
+            return i;
+    return -1;
+}
+
+/** The size of a frame, in whole macroblocks, that cudame can have. */
+static int padded(int pixels)
+{
+    return FFMIN(FFALIGN(pixels, 16), CUDAME_MAX_DIMENSION);
+}
+
+/** A plane of the size that the context has. */
+static cudame_plane luma_plane(const VP8CudaME *me, const uint8_t *data,
+                               int stride, int border)
+{
+    return (cudame_plane) {
+        .data   = data,
+        .stride = stride,
+        .width  = me->config.width,
+        .height = me->config.height,
+        /* false only beyond 16368 pixels, where the last column or row of the
+           padded frame is more than cudame can have */
+        .border = me->config.width  % 16 || me->config.height % 16 ? 0 : border,
+    };
+}
+
+static int submit_ref(VP8CudaME *me, const vp8e_mp_ref_t *ref,
+                      int first_row, int rows)
+{
+    cudame_plane plane = luma_plane(me, ref->y, ref->stride, ref->border);
+    int64_t start = av_gettime_relative();
+    int code;
+
+    rows = FFMIN(rows, me->config.height - first_row);
+    if (rows <= 0)
+        return 0;
+
+    if (find_ref(me, ref->id) < 0) {
+        if (me->nb_refs == MAX_REFS)
+            return note_error(me, "references", CUDAME_ERROR_INVALID);
+        me->refs[me->nb_refs++] = ref->id;
+    }
+    code = cudame_submit_reference(me->cudame, ref->id, &plane, first_row, rows);
+    me->ref_us += av_gettime_relative() - start;
+    return code < 0 ? note_error(me, "reference", code) : 0;
+}
+
+/** Make the context one of this size. */
+static int fit_size(VP8CudaME *me, int width, int height)
+{
+    char err[256];
+    int code;
+
+    if (me->cudame && me->config.width == width && me->config.height == height)
+        return 0;
+
+    me->config.width  = width;
+    me->config.height = height;
+    me->nb_refs       = 0;
+    if (me->cudame) {
+        code = cudame_resize(me->cudame, width, height);
+        return code < 0 ? note_error(me, "resize", code) : 0;
+    }
+    code = create_cudame(me, err, sizeof(err));
+    if (code < 0) {
+        av_log(me->avctx, AV_LOG_VERBOSE, "cudame: %s\n", err);
+        return note_error(me, "create", code);
+    }
+    return 0;
+}
+
+static int frame_begin(void *priv, const vp8e_mp_frame_t *frame)
+{
+    VP8CudaME *me = priv;
+    cudame_frame cf = { 0 };
+    int64_t start = av_gettime_relative();
+    int code;
+
+    step_down(me);
+    if (me->given_up ||
+        fit_size(me, padded(16 * frame->mb_cols), padded(16 * frame->mb_rows)))
+        return -1;
+
+    me->nb_searched = 0;
+    for (int i = CUDAME_REF_LAST; i < CUDAME_REFS; i++) {
+        const vp8e_mp_ref_t *ref = &frame->ref[i];
+        int seen = 0;
+
+        if (!ref->id || !ref->searched)
+            continue;
+        /* not announced, or announced to a context that is gone */
+        if (find_ref(me, ref->id) < 0 &&
+            submit_ref(me, ref, 0, me->config.height))
+            return -1;
+        for (int j = CUDAME_REF_LAST; j < i; j++)
+            seen |= cf.ref_id[j] == ref->id;
+        cf.ref_id[i]     = ref->id;
+        me->nb_searched += !seen;
+    }
+
+    cf.source      = luma_plane(me, frame->src, frame->src_stride, 0);
+    cf.filter      = frame->bilinear ? CUDAME_FILTER_BILINEAR : CUDAME_FILTER_SIXTAP;
+    cf.mv_cost[0]  = frame->mv_cost[0];
+    cf.mv_cost[1]  = frame->mv_cost[1];
+    cf.sad_per_bit = frame->sad_per_bit;
+
+    code = cudame_begin_frame(me->cudame, &cf);
+    if (code < 0)
+        return note_error(me, "frame", code);
+    me->in_frame = 1;
+    me->begin_us = av_gettime_relative() - start;
+    return 0;
+}
+
+static int row(void *priv, int mb_row, const vp8e_mp_mb_t *rows[4])
+{
+    VP8CudaME *me = priv;
+    const cudame_mb *found[CUDAME_REFS] = { NULL };
+    int code;
+
+    if (!me->in_frame)
+        return -1;
+    code = cudame_wait_row(me->cudame, mb_row, found);
+    if (code < 0)
+        return note_error(me, "row", code);
+    for (int i = CUDAME_REF_LAST; i < CUDAME_REFS; i++)
+        rows[i] = (const vp8e_mp_mb_t *)found[i];
+    atomic_fetch_add_explicit(&me->rows, 1, memory_order_relaxed);
+    return 0;
+}
+
+static void reference_ready(void *priv, const vp8e_mp_ref_t *ref,
+                            int first_row, int rows)
+{
+    VP8CudaME *me = priv;
+
+    if (!me->cudame || !ref->id)
+        return;
+    /* A buffer of a new size, or one whose first rows we did not get, is
+       brought by frame_begin(). */
+    if (padded(ref->width)  != me->config.width  ||
+        padded(ref->height) != me->config.height ||
+        first_row && find_ref(me, ref->id) < 0)
+        return;
+    submit_ref(me, ref, first_row, rows);
+}
+
+static void write_stats(VP8CudaME *me, uint64_t frame_id, int is_key)
+{
+    cudame_stats now = { 0 };
+
+    if (me->cudame)
+        cudame_get_stats(me->cudame, &now);
+    fprintf(me->stats, "%"PRIu64",%s,%s,%d,%d,%d,%"PRId64",%"PRId64",%"PRIu64",%"PRIu64
+            ",%"PRId64",%"PRIu64",%"PRIu64"\n",
+            frame_id, backend_name(me), mode_names[me->config.mode], !!is_key,
+            me->nb_searched, atomic_load(&me->rows), me->begin_us, me->ref_us,
+            (now.wait_ns   - me->last.wait_ns)   / 1000,
+            (now.search_ns - me->last.search_ns) / 1000, me->end_us,
+            now.ref_bytes    - me->last.ref_bytes,
+            now.source_bytes - me->last.source_bytes);
+    me->last = now;
+}
+
+static void frame_end(void *priv, uint64_t frame_id, int is_key,
+                      const uint64_t live[4])
+{
+    VP8CudaME *me = priv;
+    int64_t start = av_gettime_relative();
+
+    if (me->cudame) {
+        int code = 0, n = 0;
+
+        if (me->in_frame)
+            code = cudame_end_frame(me->cudame);
+        me->in_frame = 0;
+        if (code >= 0 && is_key)
+            code = cudame_reset(me->cudame);
+
+        for (int i = 0; i < me->nb_refs; i++) {
+            uint64_t id = me->refs[i];
+
+            if (id == live[0] || id == live[1] || id == live[2] || id == live[3])
+                me->refs[n++] = id;
+            else if (code >= 0)
+                code = cudame_retire_reference(me->cudame, id);
+        }
+        me->nb_refs = n;
+        if (code < 0)
+            note_error(me, "end of frame", code);
+    }
+    me->end_us = av_gettime_relative() - start;
+
+    if (me->stats)
+        write_stats(me, frame_id, is_key);
+    me->begin_us = me->ref_us = me->end_us = 0;
+    me->nb_searched = 0;
+    atomic_store(&me->rows, 0);
+
+    step_down(me);
+}
+
+static int check_options(AVCodecContext *avctx, const VP8CudaMEContext *s)
+{
+    int full = s->search == VP8_CUDAME_SEARCH_FULL ||
+               s->search == VP8_CUDAME_SEARCH_DEFAULT && s->mode == VP8_CUDAME_MODE_FULL;
+
+    if (s->mode == VP8_CUDAME_MODE_TEX) {
+        av_log(avctx, AV_LOG_ERROR, "cuda_me %d is not implemented: "
+               "use off, fast, splitmv or full\n", s->mode);
+        return AVERROR(EINVAL);
+    }
+    if (s->search == VP8_CUDAME_SEARCH_HIERARCHICAL) {
+        av_log(avctx, AV_LOG_ERROR, "me_search %d is not implemented: "
+               "use diamond, iterative or full\n", s->search);
+        return AVERROR(EINVAL);
+    }
+    if (avctx->me_range < 0 || avctx->me_range > MAX_RANGE) {
+        av_log(avctx, AV_LOG_ERROR, "me_range %d is not within 1 to %d pixels "
+               "(0: default)\n", avctx->me_range, MAX_RANGE);
+        return AVERROR(EINVAL);
+    }
+    if (avctx->me_range && !full) {
+        av_log(avctx, AV_LOG_ERROR, "me_range is the range of the full search: "
+               "add -me_search full, or leave it out\n");
+        return AVERROR(EINVAL);
+    }
+    if (s->gpu >= 0 && s->backend == VP8_CUDAME_BACKEND_CPU) {
+        av_log(avctx, AV_LOG_ERROR, "gpu %d asks for a CUDA device, me_backend cpu "
+               "uses none: leave one of them out\n", s->gpu);
+        return AVERROR(EINVAL);
+    }
+    return 0;
+}
+
+/** Create the context on the backend that was asked for. */
+static int choose_backend(VP8CudaME *me, const VP8CudaMEContext *s)
+{
+    AVCodecContext *avctx = me->avctx;
+    char err[256];
+    int code;
+
+    if (s->backend != VP8_CUDAME_BACKEND_CPU) {
+        me->config.backend = CUDAME_BACKEND_CUDA;
+        me->config.device  = s->gpu;
+        code = create_cudame(me, err, sizeof(err));
+        if (code >= 0)
+            return 0;
+        if (s->backend == VP8_CUDAME_BACKEND_CUDA) {
+            av_log(avctx, AV_LOG_ERROR, "No motion estimation with CUDA: %s. %s, or use "
+                   "-me_backend auto or cpu\n", err,
+                   cudame_has_backend(CUDAME_BACKEND_CUDA) ?
+                   "Check the driver and the option gpu" :
+                   "Rebuild it with nvcc or clang");
+            return averror(code);
+        }
+        av_log(avctx, AV_LOG_WARNING, "No motion estimation with CUDA (%s): "
+               "it runs on the CPU\n", err);
+    }
+
+    me->config.backend = CUDAME_BACKEND_CPU;
+    code = create_cudame(me, err, sizeof(err));
+    if (code < 0)
+        av_log(avctx, AV_LOG_ERROR, "No motion estimation on the CPU: %s\n", err);
+    return averror(code);
+}
+
+av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
+                               struct vpx_codec_ctx *encoder)
+{
+    VP8CudaME *me;
+    int ret;
+
+    if (s->mode == VP8_CUDAME_MODE_OFF) {
+        if (s->stats_path)
+            av_log(avctx, AV_LOG_WARNING, "me_stats does nothing with cuda_me off\n");
+        return 0;
+    }
+    ret = check_options(avctx, s);
+    if (ret < 0)
+        return ret;
+
+    /* The first pass searches for itself; it only finds out early whether the
+       second one would fail. */
+    if ((avctx->flags & AV_CODEC_FLAG_PASS1) && s->backend != VP8_CUDAME_BACKEND_CUDA)
+        return 0;
+
+    me = s->me = av_mallocz(sizeof(*me));
+    if (!me)
+        return AVERROR(ENOMEM);
+    me->avctx        = avctx;
+    me->cpu_fallback = s->backend == VP8_CUDAME_BACKEND_AUTO;
+    atomic_init(&me->error, 0);
+    atomic_init(&me->rows, 0);
+
+    cudame_config_default(&me->config);
+    me->config.size       = sizeof(me->config);
+    me->config.mode       = s->mode;
+    me->config.search     = s->search;
+    me->config.range      = avctx->me_range;
+    me->config.width      = padded(avctx->width);
+    me->config.height     = padded(avctx->height);
+    me->config.threads    = av_clip(encoder->config.enc->g_threads, 1, MAX_THREADS);
+    me->config.log        = log_cudame;
+    me->config.log_opaque = avctx;
+
+    ret = choose_backend(me, s);
+    if (ret < 0)
+        return ret;
+    if (avctx->flags & AV_CODEC_FLAG_PASS1) {
+        ff_vp8_cudame_close(s);
+        return 0;
+    }
+
+    if (s->stats_path) {
+        me->stats = avpriv_fopen_utf8(s->stats_path, "w");
+        if (!me->stats) {
+            ret = AVERROR(errno);
+            av_log(avctx, AV_LOG_ERROR, "Could not open me_stats file '%s': %s\n",
+                   s->stats_path, av_err2str(ret));
+            return ret;
+        }
+        fprintf(me->stats, "frame,backend,mode,key,refs,rows,begin_us,ref_us,wait_us,"
+                "search_us,end_us,ref_bytes,source_bytes\n");
+    }
+
+    me->provider = (vp8e_motion_provider_t) {
+        .abi_version     = VP8E_MP_ABI_VERSION,
+        .priv            = me,
+        .frame_begin     = frame_begin,
+        .row             = row,
+        .reference_ready = reference_ready,
+        .frame_end       = frame_end,
+    };
+    if (vpx_codec_control(encoder, VP8E_SET_MOTION_PROVIDER, &me->provider) != VPX_CODEC_OK) {
+        const char *detail = vpx_codec_error_detail(encoder);
+
+        av_log(avctx, AV_LOG_ERROR, "libvpx refuses the motion provider: %s%s%s\n",
+               vpx_codec_error(encoder), detail ? ", " : "", detail ? detail : "");
+        return AVERROR_EXTERNAL;
+    }
+    av_log(avctx, AV_LOG_VERBOSE, "cuda_me %s on %s, %d threads\n",
+           mode_names[s->mode], backend_name(me), me->config.threads);
+    return 0;
+}
+
+/** Copy rows of interleaved chroma to two planes. */
+static void split_chroma(uint8_t *u, uint8_t *v, ptrdiff_t dst_stride,
+                         const uint8_t *uv, ptrdiff_t src_stride,
+                         int width, int height)
+{
+    for (int y = 0; y < height; y++) {
+        for (int x = 0; x < width; x++) {
+            u[x] = uv[2 * x];
+            v[x] = uv[2 * x + 1];
+        }
+        u  += dst_stride;
+        v  += dst_stride;
+        uv += src_stride;
+    }
+}
+
+int ff_vp8_cudame_frame(AVCodecContext *avctx, VP8CudaMEContext *s,
+                        const AVFrame **frame)
+{
+    const AVFrame *src = *frame;
+    int width, height, stride, ret;
+
+    if (!src || src->format != AV_PIX_FMT_NV12)
+        return 0;
+    if (src->width < avctx->width || src->height < avctx->height) {
+        av_log(avctx, AV_LOG_ERROR, "Frame of %dx%d pixels, the encoder was opened "
+               "for %dx%d\n", src->width, src->height, avctx->width, avctx->height);
+        return AVERROR(EINVAL);
+    }
+
+    width  = AV_CEIL_RSHIFT(avctx->width,  1);
+    height = AV_CEIL_RSHIFT(avctx->height, 1);
+    stride = FFALIGN(width, 64);
+    av_fast_malloc(&s->chroma, &s->chroma_size, 2 * (size_t)stride * height);
+    if (!s->chroma)
+        return AVERROR(ENOMEM);
+    if (!s->i420 && !(s->i420 = av_frame_alloc()))
+        return AVERROR(ENOMEM);
+
+    av_frame_unref(s->i420);
+    ret = av_frame_copy_props(s->i420, src);
+    if (ret < 0)
+        return ret;
+    s->i420->format      = AV_PIX_FMT_YUV420P;
+    s->i420->width       = src->width;
+    s->i420->height      = src->height;
+    s->i420->data[0]     = src->data[0];
+    s->i420->linesize[0] = src->linesize[0];
+    s->i420->data[1]     = s->chroma;
+    s->i420->data[2]     = s->chroma + (size_t)stride * height;
+    s->i420->linesize[1] = s->i420->linesize[2] = stride;
+    split_chroma(s->i420->data[1], s->i420->data[2], stride,
+                 src->data[1], src->linesize[1], width, height);
+    *frame = s->i420;
+    return 0;
+}
+
+av_cold void ff_vp8_cudame_close(VP8CudaMEContext *s)
+{
+    if (s->me) {
+        drop_cudame(s->me);
+        if (s->me->stats)
+            fclose(s->me->stats);
+        av_freep(&s->me);
+    }
+    av_frame_free(&s->i420);
+    av_freep(&s->chroma);
+    s->chroma_size = 0;
+}

@@ -1,0 +1,125 @@
+/*
+ * VP8 encoding with libvpx and motion estimation by cudame
+ *
+ * This file is part of FFmpeg.
+ *
+ * FFmpeg is free software; you can redistribute it and/or
+ * modify it under the terms of the GNU Lesser General Public
+ * License as published by the Free Software Foundation; either
+ * version 2.1 of the License, or (at your option) any later version.
+ *
+ * FFmpeg is distributed in the hope that it will be useful,
+ * but WITHOUT ANY WARRANTY; without even the implied warranty of
+ * MERCHANTABILITY or FITNESS FOR A PARTICULAR PURPOSE.  See the GNU
+ * Lesser General Public License for more details.
+ *
+ * You should have received a copy of the GNU Lesser General Public
+ * License along with FFmpeg; if not, write to the Free Software
+ * Foundation, Inc., 51 Franklin Street, Fifth Floor, Boston, MA 02110-1301 USA
+ */
+
+/**
+ * @file
+ * What libvpxenc.c needs to know of vp8_cudame.c.
+ */
+
+#ifndef AVCODEC_VP8_CUDAME_H
+#define AVCODEC_VP8_CUDAME_H
+
+#include "avcodec.h"
+#include "codec_internal.h"
+
+struct vpx_codec_ctx;
+
+#ifndef CODEC_PIXFMTS /* FFmpeg 7.1 */
+#define CODEC_PIXFMTS(...) \
+    .p.pix_fmts = (const enum AVPixelFormat[]){ __VA_ARGS__, AV_PIX_FMT_NONE }
+#endif
+
+/* The numbers of mode and search are those of cudame.h. */
+enum VP8CudaMEMode {
+    VP8_CUDAME_MODE_OFF     = 0,
+    VP8_CUDAME_MODE_FAST    = 1,
+    VP8_CUDAME_MODE_SPLITMV = 2,
+    VP8_CUDAME_MODE_TEX     = 3, ///< reserved
+    VP8_CUDAME_MODE_FULL    = 4,
+    VP8_CUDAME_MODE_NB
+};
+
+enum VP8CudaMESearch {
+    VP8_CUDAME_SEARCH_DEFAULT      = 0,
+    VP8_CUDAME_SEARCH_DIAMOND      = 1,
+    VP8_CUDAME_SEARCH_ITERATIVE    = 2,
+    VP8_CUDAME_SEARCH_HIERARCHICAL = 3, ///< reserved
+    VP8_CUDAME_SEARCH_FULL         = 4,
+    VP8_CUDAME_SEARCH_NB
+};
+
+enum VP8CudaMEBackend {
+    VP8_CUDAME_BACKEND_AUTO,
+    VP8_CUDAME_BACKEND_CUDA,
+    VP8_CUDAME_BACKEND_CPU,
+    VP8_CUDAME_BACKEND_NB
+};
+
+/** The mode when none is chosen. */
+#define VP8_CUDAME_MODE_DEFAULT VP8_CUDAME_MODE_FULL
+
+typedef struct VP8CudaMEContext {
+    /* options */
+    int mode;         ///< enum VP8CudaMEMode
+    int backend;      ///< enum VP8CudaMEBackend
+    int search;       ///< enum VP8CudaMESearch
+    int gpu;
+    char *stats_path;
+
+    struct VP8CudaME *me; ///< NULL: libvpx estimates motion
+
+    /* yuv420p view of an NV12 frame: luma is the frame's, chroma is ours */
+    AVFrame *i420;
+    uint8_t *chroma;
+    unsigned chroma_size;
+} VP8CudaMEContext;
+
+/**
+ * Our options; OFFSET() and VE are the includer's, "cudame" is the name of
+ * the VP8CudaMEContext in its context.
+ */
+#define VP8_CUDAME_OPTIONS \
+    { "cuda_me",    "Motion estimation of cudame",            OFFSET(cudame.mode),       AV_OPT_TYPE_INT, {.i64 = VP8_CUDAME_MODE_DEFAULT},   0, VP8_CUDAME_MODE_NB - 1, VE, .unit = "cuda_me" }, \
+    { "off",        "None: the same stream as libvpx makes",  0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_MODE_OFF},         0, 0, VE, .unit = "cuda_me" }, \
+    { "fast",       "Whole macroblocks, full pel",            0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_MODE_FAST},        0, 0, VE, .unit = "cuda_me" }, \
+    { "splitmv",    "All partitions, full pel",               0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_MODE_SPLITMV},     0, 0, VE, .unit = "cuda_me" }, \
+    { "full",       "All partitions, quarter pel",            0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_MODE_FULL},        0, 0, VE, .unit = "cuda_me" }, \
+    { "me_backend", "Where motion is estimated",              OFFSET(cudame.backend),    AV_OPT_TYPE_INT, {.i64 = VP8_CUDAME_BACKEND_AUTO},   0, VP8_CUDAME_BACKEND_NB - 1, VE, .unit = "me_backend" }, \
+    { "auto",       "CUDA, else the CPU with a warning",      0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_BACKEND_AUTO},     0, 0, VE, .unit = "me_backend" }, \
+    { "cuda",       "CUDA, else fail",                        0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_BACKEND_CUDA},     0, 0, VE, .unit = "me_backend" }, \
+    { "cpu",        "CPU",                                    0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_BACKEND_CPU},      0, 0, VE, .unit = "me_backend" }, \
+    { "gpu",        "CUDA device for motion estimation, -1: any", OFFSET(cudame.gpu),    AV_OPT_TYPE_INT, {.i64 = -1}, -1, INT_MAX, VE }, \
+    { "me_search",  "Integer search",                         OFFSET(cudame.search),     AV_OPT_TYPE_INT, {.i64 = VP8_CUDAME_SEARCH_DEFAULT}, 0, VP8_CUDAME_SEARCH_NB - 1, VE, .unit = "me_search" }, \
+    { "default",    "diamond for fast and splitmv, full for full", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_DEFAULT}, 0, 0, VE, .unit = "me_search" }, \
+    { "diamond",    "One diamond of 127 vectors, refined",    0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_DIAMOND},   0, 0, VE, .unit = "me_search" }, \
+    { "iterative",  "The diamond, moved until it stays",      0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_ITERATIVE}, 0, 0, VE, .unit = "me_search" }, \
+    { "full",       "Every vector within me_range",           0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_FULL},      0, 0, VE, .unit = "me_search" }, \
+    { "me_stats",   "Write times of every frame to this file, as CSV", OFFSET(cudame.stats_path), AV_OPT_TYPE_STRING, {.str = NULL}, 0, 0, VE },
+
+/**
+ * Check the options and, unless cuda_me is off, attach a motion provider.
+ * @param encoder the colour encoder, initialized; it must be destroyed before
+ *                ff_vp8_cudame_close() is called
+ */
+int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
+                       struct vpx_codec_ctx *encoder);
+
+/**
+ * Make a frame readable for libvpx.
+ * @param frame replaced by a view that is valid until the next call, where the
+ *              format needs it; a NULL frame stays NULL
+ */
+int ff_vp8_cudame_frame(AVCodecContext *avctx, VP8CudaMEContext *s,
+                        const AVFrame **frame);
+
+/** Free everything; also after a failed or missing ff_vp8_cudame_init(). */
+void ff_vp8_cudame_close(VP8CudaMEContext *s);
+
+#endif /* AVCODEC_VP8_CUDAME_H */
