@@ -1,0 +1,171 @@
+# Copyright (c) 2026 The vp8_cudame authors
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# libvpx (patched, and stock for comparison) -> cudame -> FFmpeg (patched).
+# Run "make help" for the targets.
+
+JOBS ?= $(shell nproc)
+MAKEFLAGS += --no-print-directory -j$(JOBS)
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+SHELL := /bin/bash
+
+ifneq ($(wildcard config.mak),)
+include config.mak
+else
+BUILD := build
+endif
+
+TOP := $(CURDIR)
+B := $(abspath $(BUILD))
+PREFIX ?= $(INSTALL_PREFIX)
+# Where the finished programs go; another FFmpeg version has its own (check-ffmpeg).
+BIN ?= $(B)/bin
+
+help:
+	@echo 'make               build libvpx, libcudame and FFmpeg: $(BUILD)/bin/ffmpeg, ffprobe'
+	@echo 'make install       install FFmpeg with the encoder, its libraries and headers [PREFIX=$(PREFIX)]'
+	@echo 'make demo          install what is missing, build, transcode IN= (or a made clip) to OUT=demo.webm,'
+	@echo '                   and compare with libvpx_vp8'
+	@echo 'make check         all tests below that need no GPU, the last line is the count'
+	@echo '  check-unit       unit tests of the cudame library'
+	@echo '  check-fate       FATE tests of the encoder'
+	@echo '  check-stream     tests/stream/*.sh: streams, options, threads, against stock libvpx'
+	@echo '  check-embed      a program that uses the installed libraries'
+	@echo '  check-patches    the patches apply to every supported FFmpeg and libvpx'
+	@echo '  check-ffmpeg     FATE and stream tests with another FFmpeg [FFMPEG=7.1]'
+	@echo 'make check-sanitize  unit tests under ASan, UBSan and TSan'
+	@echo 'make check-gpu     tests that need a GPU (none in this version)'
+	@echo 'make bench         benchmarks of the cudame library'
+	@echo 'make clean         remove what was built; distclean: the configuration and downloads too'
+
+ifeq ($(wildcard config.mak),)
+
+# Not configured yet: these two do everything themselves.
+check: CONFIGURE_FLAGS ?= --minimal
+check demo:
+	tools/install-deps build test $(if $(filter demo,$@),media)
+	./configure $(CONFIGURE_FLAGS)
+	+$(MAKE) $@
+
+all install bench check-%:
+	@echo 'Not configured: run ./configure first (./configure --help), or make demo, or make check.' >&2; exit 1
+
+else
+
+# ---- libvpx ----------------------------------------------------------------
+
+PREFIX_PC := $(B)/prefix/lib/pkgconfig
+STAMP := $(B)/stamp
+VPX_OVERLAY := $(shell find libvpx -type f ! -name '.*')
+VPX_FLAGS := --enable-pic --enable-static --disable-shared --disable-examples --disable-tools \
+    --disable-docs --disable-unit-tests --disable-install-bins --disable-install-srcs \
+    $(if $(filter yes,$(MINIMAL)),--disable-vp9) --extra-cflags="$(BASE_CFLAGS)"
+
+$(STAMP) $(B)/src $(B)/obj:
+	@mkdir -p $@
+
+# $(1): name, $(2): install prefix
+define build_libvpx
+$(B)/obj/$(1)/config.mk: config.mak | $(STAMP)/$(1).src
+	@echo 'CONFIGURE $(1)'
+	@mkdir -p $$(@D) $(B)/log
+	@cd $$(@D) && CC='$(CC)' CXX='$(CXX)' LD='$(CC)' LDFLAGS='$(BASE_LDFLAGS)' \
+	    $(B)/src/$(1)/configure --prefix=$(2) $(VPX_FLAGS) >$(B)/log/configure-$(1).log 2>&1 || \
+	    { tail -n 20 $(B)/log/configure-$(1).log; exit 1; }
+	@touch $$@
+
+.PHONY: $(1)
+$(1): $(STAMP)/$(1).src $(B)/obj/$(1)/config.mk
+	@echo 'MAKE $(1)'
+	+@$$(MAKE) -s -C $(B)/obj/$(1) >$(B)/log/make-$(1).log 2>&1 || { tail -n 30 $(B)/log/make-$(1).log; exit 1; }
+	@rm -rf $(B)/stage/$(1)
+	@$$(MAKE) -s -j1 -C $(B)/obj/$(1) DESTDIR=$(B)/stage/$(1) install >>$(B)/log/make-$(1).log 2>&1
+	@tools/sync-tree $(B)/stage/$(1)$(2) $(2)
+endef
+
+VPX := libvpx-$(LIBVPX_VERSION)-patched
+VPX_STOCK := libvpx-$(LIBVPX_VERSION)
+STOCK := $(B)/stock
+
+$(STAMP)/$(VPX).src: config.mak tools/prepare-source $(wildcard patches/libvpx/*) $(VPX_OVERLAY) | $(STAMP) $(B)/src
+	@echo 'SOURCE $(VPX)'
+	@tools/prepare-source --patches=patches/libvpx --overlay=libvpx:. $(LIBVPX_ORIGIN) $(B)/src/$(VPX)
+	@touch $@
+
+$(STAMP)/$(VPX_STOCK).src: config.mak tools/prepare-source | $(STAMP) $(B)/src
+	@echo 'SOURCE $(VPX_STOCK)'
+	@tools/prepare-source $(LIBVPX_ORIGIN) $(B)/src/$(VPX_STOCK)
+	@touch $@
+
+$(eval $(call build_libvpx,$(VPX),$(B)/prefix))
+$(eval $(call build_libvpx,$(VPX_STOCK),$(STOCK)))
+
+# ---- nv-codec-headers, cudame ----------------------------------------------
+
+$(STAMP)/nvcodec: config.mak | $(STAMP) $(B)/src
+	@echo 'INSTALL nv-codec-headers'
+	@FORCE=1 tools/prepare-source $(NVCODEC_ORIGIN) $(B)/src/nv-codec-headers
+	@$(MAKE) -s -C $(B)/src/nv-codec-headers PREFIX=$(B)/prefix install >/dev/null
+	@touch $@
+
+CUDAME_MAKE = $(MAKE) -s -C cudame BUILD=$(B)/cudame CC='$(CC)' CXX='$(CXX)'
+
+.PHONY: cudame
+cudame:
+	@echo 'MAKE cudame'
+	+@$(if $(wildcard cudame/Makefile),$(CUDAME_MAKE) PREFIX=$(B)/prefix CXXFLAGS='$(BASE_CFLAGS)' LDFLAGS='$(BASE_LDFLAGS)' install,:)
+
+# ---- FFmpeg ----------------------------------------------------------------
+
+FF := ffmpeg-$(FFMPEG_VERSION)
+FF_OBJ := $(B)/obj/$(FF)
+FF_OVERLAY := $(shell find libavcodec tests/fate tests/ref -type f ! -name '.*' 2>/dev/null)
+FF_LINKED := $(addprefix $(FF_OBJ)/,ffmpeg_g ffprobe_g ffmpeg-stock_g)
+FF_DEBUG := $(if $(filter yes,$(DEBUG)),--disable-optimizations --enable-debug=3) \
+    $(if $(SANITIZE),--disable-stripping --extra-cflags='$(BASE_CFLAGS)' --extra-ldflags='$(BASE_LDFLAGS)')
+
+$(STAMP)/$(FF).src: config.mak tools/prepare-source $(wildcard patches/ffmpeg/*) $(FF_OVERLAY) | $(STAMP) $(B)/src
+	@echo 'SOURCE $(FF)'
+	@tools/prepare-source --patches=patches/ffmpeg --overlay=libavcodec:libavcodec \
+	    --overlay=tests/fate:tests/fate --overlay=tests/ref/fate:tests/ref/fate $(FFMPEG_ORIGIN) $(B)/src/$(FF)
+	@touch $@
+
+# The patches touch these; they keep their times while the patches do.
+$(B)/src/$(FF)/configure $(B)/src/$(FF)/libavcodec/allcodecs.c: $(STAMP)/$(FF).src ;
+
+$(FF_OBJ)/ffbuild/config.mak: config.mak $(STAMP)/nvcodec $(B)/src/$(FF)/configure $(B)/src/$(FF)/libavcodec/allcodecs.c | $(VPX) cudame
+	@echo 'CONFIGURE $(FF)'
+	@mkdir -p $(FF_OBJ) $(B)/log
+	@cd $(FF_OBJ) && PKG_CONFIG_PATH=$(PREFIX_PC)$${PKG_CONFIG_PATH:+:$$PKG_CONFIG_PATH} \
+	    $(B)/src/$(FF)/configure --prefix=$(INSTALL_PREFIX) --cc='$(CC)' --cxx='$(CXX)' \
+	    --pkg-config-flags=--static --enable-libvpx --enable-ffnvcodec $(if $(wildcard cudame/Makefile),--enable-libcudame) \
+	    $(FF_DEBUG) $(FFMPEG_FLAGS) >$(B)/log/configure-$(FF).log 2>&1 || \
+	    { tail -n 20 $(B)/log/configure-$(FF).log; tail -n 20 ffbuild/config.log; exit 1; }
+	@touch $@
+
+# make knows nothing of the libraries behind -lvpx and -lcudame: unlink what is older than they are.
+.PHONY: relink ffmpeg ffmpeg-stock
+relink: $(VPX) $(VPX_STOCK) cudame
+	@for program in $(FF_LINKED); do \
+	    for library in $(B)/prefix/lib/libvpx.a $(B)/prefix/lib/libcudame.a $(STOCK)/lib/libvpx.a; do \
+	        if [ $$library -nt $$program ]; then rm -f $$program; fi; \
+	    done; \
+	done
+
+ffmpeg: $(FF_OBJ)/ffbuild/config.mak $(STAMP)/$(FF).src relink
+	@echo 'MAKE $(FF)'
+	+@$(MAKE) -s -C $(FF_OBJ) all
+	@mkdir -p $(BIN)
+	@for p in ffmpeg ffprobe; do cmp -s $(FF_OBJ)/$$p $(BIN)/$$p || cp $(FF_OBJ)/$$p $(BIN)/$$p; done
+
+# The same objects with the stock libvpx first in the linker's search path.
+ffmpeg-stock: ffmpeg
+	@echo 'MAKE $(FF) with stock libvpx'
+	+@$(MAKE) -s -C $(FF_OBJ) PROGSSUF=-stock LDFLAGS-ffmpeg=-L$(STOCK)/lib ffmpeg-stock
+	@cmp -s $(FF_OBJ)/ffmpeg-stock $(BIN)/ffmpeg-stock || cp $(FF_OBJ)/ffmpeg-stock $(BIN)/ffmpeg-stock
+
+.PHONY: all
+all: ffmpeg
+
+endif
