@@ -165,7 +165,96 @@ ffmpeg-stock: ffmpeg
 	+@$(MAKE) -s -C $(FF_OBJ) PROGSSUF=-stock LDFLAGS-ffmpeg=-L$(STOCK)/lib ffmpeg-stock
 	@cmp -s $(FF_OBJ)/ffmpeg-stock $(BIN)/ffmpeg-stock || cp $(FF_OBJ)/ffmpeg-stock $(BIN)/ffmpeg-stock
 
-.PHONY: all
+.PHONY: all install
 all: ffmpeg
 
+# ---- install ---------------------------------------------------------------
+
+# FFmpeg writes the prefix it was configured with, and our build folder, into its .pc files.
+install: ffmpeg
+	@echo 'INSTALL $(PREFIX)'
+	@$(MAKE) -s -C $(FF_OBJ) prefix=$(PREFIX) install >$(B)/log/install.log 2>&1 || { tail $(B)/log/install.log; exit 1; }
+	@dest=$(DESTDIR)$(PREFIX); \
+	    mkdir -p $$dest/lib/pkgconfig $$dest/include; \
+	    cp $(B)/prefix/lib/libvpx.a $(B)/prefix/lib/libcudame.a $$dest/lib/; \
+	    cp -R $(B)/prefix/include/vpx $(B)/prefix/include/cudame $$dest/include/; \
+	    cp $(PREFIX_PC)/vpx.pc $(PREFIX_PC)/cudame.pc $$dest/lib/pkgconfig/; \
+	    sed -i 's,$(B)/prefix,$(PREFIX),g; s,\(=\|-L\|-I\)$(INSTALL_PREFIX)\(/\|$$\),\1$(PREFIX)\2,g' $$dest/lib/pkgconfig/{vpx,cudame,lib{av,sw}*}.pc
+
+# ---- tests -----------------------------------------------------------------
+
+# Real clips for the stream tests, if there are any.
+CLIPS ?= $(wildcard $(abspath $(TOP)/../shared/clips))
+# What "make check" runs beside the tests of the main build: another FFmpeg (no: none).
+OTHER_FFMPEG ?= $(if $(filter 7.1.%,$(FFMPEG_VERSION)),no,7.1)
+LOG := $(B)/log
+RUN = BUILD_DIR=$(B) LOG_DIR=$(LOG) FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock \
+    FFMPEG_OBJ=$(FF_OBJ) CLIPS=$(CLIPS) CC='$(CC)' BASE_LDFLAGS='$(BASE_LDFLAGS)' tests/run.sh
+
+.PHONY: check check-unit check-provider check-fate check-stream check-embed check-patches check-ffmpeg check-gpu check-sanitize
+check: ffmpeg-stock cudame-tests provider-tests
+	@$(RUN) --begin
+	@$(RUN) patches unit provider fate stream embed || true
+	+@[ $(OTHER_FFMPEG) = no ] || $(MAKE) check-ffmpeg FFMPEG=$(OTHER_FFMPEG) || true
+	@echo; $(RUN) --summary
+
+check-unit: cudame-tests
+	@$(RUN) unit
+check-provider: provider-tests
+	@$(RUN) provider
+check-fate: ffmpeg
+	@$(RUN) fate
+check-stream: ffmpeg-stock
+	@$(RUN) stream
+check-embed: ffmpeg
+	@$(RUN) embed
+check-patches:
+	@$(RUN) patches
+
+# The same libvpx and cudame with another FFmpeg. Its minimal set is enough.
+FFMPEG ?= 7.1
+check-ffmpeg:
+	+@tarball=$$(tools/fetch-sources --state=$(B)/apt $(if $(VP8_CUDAME_DL),,--dl=$(B)/dl) ffmpeg $(FFMPEG)) && \
+	    version=$$(basename $$tarball | sed 's/^[^_]*_//; s/\.orig\..*//') && \
+	    $(MAKE) run-ffmpeg FFMPEG_VERSION=$$version FFMPEG_ORIGIN=$$tarball BIN=$(B)/bin-$$version \
+	        FFMPEG_FLAGS='$(FFMPEG_MINIMAL_FLAGS)' || \
+	    { echo 'not ok ffmpeg-$(FFMPEG) (did not build)' | tee -a $(LOG)/results; exit 1; }
+
+.PHONY: run-ffmpeg
+run-ffmpeg: ffmpeg-stock
+	@STREAM_PREFIX=$(FFMPEG_VERSION)- $(RUN) --prefix=ffmpeg-$(FFMPEG_VERSION)/ fate stream || true
+
+.PHONY: cudame-tests provider-tests
+cudame-tests:
+	+@$(CUDAME_MAKE) CXXFLAGS='$(BASE_CFLAGS)' LDFLAGS='$(BASE_LDFLAGS)' tests
+provider-tests: $(VPX)
+	+@$(MAKE) -s -C tests/provider BUILD=$(B)/provider PREFIX=$(B)/prefix CXX='$(CXX)' SANITIZE=$(SANITIZE) all
+
+check-gpu:
+	@echo 'make check-gpu: this version has no CUDA backend yet, so there is nothing to test on a GPU.' >&2; exit 1
+
+# ---- bench, demo, clean ----------------------------------------------------
+
+.PHONY: bench demo clean distclean
+bench:
+	+@$(CUDAME_MAKE) CXXFLAGS='$(BASE_CFLAGS)' bench
+
+demo:
+	@tools/install-deps build
+	+@if [ $(MINIMAL) = yes ]; then \
+	    echo 'The build was configured with --minimal: configuring the default one.'; \
+	    tools/install-deps media && ./configure; \
+	fi
+	+@$(MAKE) run-demo
+
+.PHONY: run-demo
+run-demo: ffmpeg-stock
+	@FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock tools/demo
+
+clean:
+	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/bin $(B)/bin-* $(B)/cudame $(B)/provider $(B)/embed $(B)/log
+
 endif
+
+distclean:
+	rm -rf $(B) config.mak

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The vp8_cudame authors
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Runs tests/stream/*.sh, each in an empty folder of its own, with the
+# environment of tests/run.sh. A script's lines "ok NAME", "not ok NAME" and
+# "skip NAME" count each; a script without such a line is one test by its exit
+# status (77: skipped).
+set -euo pipefail
+
+run_one() {
+    local name log work status=0
+    name=$(basename "$1" .sh)
+    log=$LOG_DIR/${STREAM_PREFIX:-}stream-$name.log
+    work=$(mktemp -d)
+    (cd "$work" && bash "$1") >"$log" 2>&1 </dev/null || status=$?
+    rm -rf "$work"
+    sed -nE "s,^(ok|not ok|skip) ,\1 $name/,p" "$log"
+    if grep -qE '^not ok ' "$log"; then return; fi
+    case $status in
+        0)  if ! grep -qE '^(ok|skip) ' "$log"; then echo "ok $name"; fi ;;
+        77) echo "skip $name" ;;
+        *)  echo "not ok $name (exit status $status, see $log)" ;;
+    esac
+}
+export -f run_one
+
+here=$(cd "$(dirname "$0")" && pwd)
+find "$here/stream" -name '*.sh' ! -name 'lib*' | sort |
+    xargs -r -P "$(nproc)" -I{} bash -c 'set -euo pipefail; run_one "$1" >"$LOG_DIR/$(basename "$1").result"; cat "$LOG_DIR/$(basename "$1").result"' - {}
