@@ -7,6 +7,8 @@
 JOBS ?= $(shell nproc)
 MAKEFLAGS += --no-print-directory -j$(JOBS)
 .DEFAULT_GOAL := all
+# Variables of our command line (PREFIX, IN, ...) mean other things to the makes below.
+MAKEOVERRIDES :=
 .DELETE_ON_ERROR:
 SHELL := /bin/bash
 
@@ -33,7 +35,7 @@ help:
 	@echo '  check-stream     tests/stream/*.sh: streams, options, threads, against stock libvpx'
 	@echo '  check-embed      a program that uses the installed libraries'
 	@echo '  check-patches    the patches apply to every supported FFmpeg and libvpx'
-	@echo '  check-ffmpeg     FATE and stream tests with another FFmpeg [FFMPEG=7.1]'
+	@echo '  check-ffmpeg     FATE and stream tests with another FFmpeg [OTHER_FFMPEG=7.1]'
 	@echo 'make check-sanitize  unit tests under ASan, UBSan and TSan'
 	@echo 'make check-gpu     tests that need a GPU (none in this version)'
 	@echo 'make bench         benchmarks of the cudame library'
@@ -185,7 +187,7 @@ install: ffmpeg
 
 # Real clips for the stream tests, if there are any.
 CLIPS ?= $(wildcard $(abspath $(TOP)/../shared/clips))
-# What "make check" runs beside the tests of the main build: another FFmpeg (no: none).
+# What "make check" runs beside the tests of the main build: another FFmpeg's (no: none).
 OTHER_FFMPEG ?= $(if $(filter 7.1.%,$(FFMPEG_VERSION)),no,7.1)
 LOG := $(B)/log
 RUN = BUILD_DIR=$(B) LOG_DIR=$(LOG) FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock \
@@ -195,7 +197,7 @@ RUN = BUILD_DIR=$(B) LOG_DIR=$(LOG) FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe 
 check: ffmpeg-stock cudame-tests provider-tests
 	@$(RUN) --begin
 	@$(RUN) patches unit provider fate stream embed || true
-	+@[ $(OTHER_FFMPEG) = no ] || $(MAKE) check-ffmpeg FFMPEG=$(OTHER_FFMPEG) || true
+	+@[ $(OTHER_FFMPEG) = no ] || $(MAKE) check-ffmpeg OTHER_FFMPEG=$(OTHER_FFMPEG) || true
 	@echo; $(RUN) --summary
 
 check-unit: cudame-tests
@@ -212,13 +214,12 @@ check-patches:
 	@$(RUN) patches
 
 # The same libvpx and cudame with another FFmpeg. Its minimal set is enough.
-FFMPEG ?= 7.1
 check-ffmpeg:
-	+@tarball=$$(tools/fetch-sources --state=$(B)/apt $(if $(VP8_CUDAME_DL),,--dl=$(B)/dl) ffmpeg $(FFMPEG)) && \
+	+@tarball=$$(tools/fetch-sources --state=$(B)/apt $(if $(VP8_CUDAME_DL),,--dl=$(B)/dl) ffmpeg $(OTHER_FFMPEG)) && \
 	    version=$$(basename $$tarball | sed 's/^[^_]*_//; s/\.orig\..*//') && \
 	    $(MAKE) run-ffmpeg FFMPEG_VERSION=$$version FFMPEG_ORIGIN=$$tarball BIN=$(B)/bin-$$version \
 	        FFMPEG_FLAGS='$(FFMPEG_MINIMAL_FLAGS)' || \
-	    { echo 'not ok ffmpeg-$(FFMPEG) (did not build)' | tee -a $(LOG)/results; exit 1; }
+	    { echo 'not ok ffmpeg-$(OTHER_FFMPEG) (did not build)' | tee -a $(LOG)/results; exit 1; }
 
 .PHONY: run-ffmpeg
 run-ffmpeg: ffmpeg-stock
