@@ -91,6 +91,11 @@ typedef struct vp8e_motion_provider {
   int abi_version; /**< VP8E_MP_ABI_VERSION */
   void *priv;
 
+  /*!\brief Not zero: cost negative vector differences as what they are. Stock
+   * libvpx takes them for zero when it weighs a vector's rate (it clamps the
+   * index into a table that is centred at zero). */
+  int repair_mv_cost;
+
   /*!\brief Once per inter frame, before any row of it; a recode does not call
    * it again. The frame's planes are valid until frame_end. Not zero: the
    * encoder searches this frame itself, and frame_end is still called. */

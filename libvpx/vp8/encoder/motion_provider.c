@@ -40,6 +40,8 @@ int vp8_mp_set(VP8_COMP *cpi, const vp8e_motion_provider_t *provider) {
   cpi->mp.provider = provider;
   cpi->mp.begun = 0;
   cpi->mp.active = 0;
+  VP8_MP_MIN_MV_DIFF(cpi->mb.mvcost) =
+      provider && provider->repair_mv_cost ? -mv_max : 0;
   /* What the buffers hold is news to this provider. */
   for (i = 0; i < NUM_YV12_BUFFERS; ++i) vp8_mp_buffer_changed(cpi, i);
   return 0;

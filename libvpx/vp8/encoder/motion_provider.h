@@ -34,6 +34,12 @@ typedef struct vp8_mp_state {
   uint64_t ready_id[NUM_YV12_BUFFERS];  /* content the provider knows */
 } vp8_mp_state;
 
+/* The lowest vector difference, in quarter pixels, that has a rate of its own:
+ * 0 in stock libvpx, -mv_max with the repair. It lives in the entry below the
+ * cost table of rows, which nothing else uses, because what weighs vectors
+ * sees no more than the tables. */
+#define VP8_MP_MIN_MV_DIFF(mvcost) ((mvcost)[0][-(mv_max + 1)])
+
 /* Attach a provider, or detach with NULL; between frames only.
  * Returns 0, or -1 if the struct is unusable. */
 int vp8_mp_set(struct VP8_COMP *cpi, const vp8e_motion_provider_t *provider);
