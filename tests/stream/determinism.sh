@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The vp8_cudame authors
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Two runs make the same bytes; so do one and two threads, and two runs with two
+# threads, wherever libvpx alone does. NV12 input makes what yuv420p makes.
+. "$(dirname "$0")/lib.sh"
+
+clip cif.yuv 352x288 8
+zoom qcif.yuv 176x144 10
+
+encode() { # OUTPUT OPTIONS...
+    local out=$1
+    shift
+    ff "$@" -f ivf "$out" || { show_log; return 1; }
+}
+
+# same NAME WHY A B
+same() { if cmp -s "$3" "$4"; then ok "$1"; else not_ok "$1" "$2"; fi; }
+
+# shellcheck disable=SC2046
+for s in best good2 rt8; do
+    in="$(raw cif.yuv 352x288) $(speed $s) -b:v 400k"
+    encode s1.ivf $in -c:v libvpx -threads 1 || { not_ok "$s" "libvpx_vp8 failed"; continue; }
+    encode s2.ivf $in -c:v libvpx -threads 2
+    encode s2b.ivf $in -c:v libvpx -threads 2
+    for mode in fast splitmv full; do
+        c="-c:v vp8_cudame -me_backend cpu -cuda_me $mode"
+        encode a.ivf $in $c -threads 1 && encode b.ivf $in $c -threads 1 ||
+            { not_ok "$s-$mode" "encoder failed"; continue; }
+        same "$s-$mode-runs" "two runs differ" a.ivf b.ivf
+        encode b.ivf $in $c -threads 2 && encode c.ivf $in $c -threads 2 ||
+            { not_ok "$s-$mode-t2" "encoder failed"; continue; }
+        if cmp -s s2.ivf s2b.ivf; then
+            same "$s-$mode-t2-runs" "two runs with two threads differ" b.ivf c.ivf
+        else
+            skip "$s-$mode-t2-runs" "libvpx alone differs from run to run"
+        fi
+        if cmp -s s1.ivf s2.ivf; then
+            same "$s-$mode-threads" "one and two threads differ" a.ivf b.ivf
+        else
+            skip "$s-$mode-threads" "libvpx alone differs between one and two threads"
+        fi
+    done
+done
+
+# The search uses its own threads even where libvpx's do not change the stream: a
+# frame of one macroblock row leaves libvpx nothing to share.
+# shellcheck disable=SC2046
+for mode in fast splitmv full; do
+    in="$(raw cif.yuv 352x16) -frames:v 20 -b:v 100k -c:v vp8_cudame -me_backend cpu -cuda_me $mode"
+    encode a.ivf $in -threads 1 && encode b.ivf $in -threads 4 && same "one-row-$mode" \
+        "one and four threads differ" a.ivf b.ivf || not_ok "one-row-$mode" "encoder failed"
+done
+
+# shellcheck disable=SC2046
+for size in 176x144 33x17 16x16 1x1; do
+    in="$(raw qcif.yuv $size) -frames:v 6"
+    out="-c:v vp8_cudame -me_backend cpu -cuda_me full -b:v 150k -threads 1"
+    ff $in -vf format=nv12 -f rawvideo nv12.yuv || { show_log; not_ok "nv12-$size" "conversion failed"; continue; }
+    encode a.ivf $in $out && encode b.ivf $(raw nv12.yuv $size nv12) -pix_fmt nv12 $out ||
+        { not_ok "nv12-$size" "encoder failed"; continue; }
+    same "nv12-$size" "NV12 input makes another stream than yuv420p" a.ivf b.ivf
+done
+exit $failed

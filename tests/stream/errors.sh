@@ -1,0 +1,160 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The vp8_cudame authors
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Wrong options and inputs end with a message that says what to do; unusual ones
+# work; what libvpx_vp8 does with them, vp8_cudame does too.
+. "$(dirname "$0")/lib.sh"
+
+src=(-f lavfi -i "testsrc2=size=64x48:rate=25,format=yuv420p" -frames:v 4)
+enc=(-c:v vp8_cudame -threads 1 -b:v 200k)
+
+# fails NAME PATTERN OPTIONS...: an orderly failure with this in the log
+fails() {
+    local name=$1 pattern=$2 status=0
+    shift 2
+    ff "${src[@]}" "${enc[@]}" "$@" -f null - || status=$?
+    if [ $status -eq 0 ]; then
+        not_ok "$name" "accepted"
+    elif [ $status -ge 128 ] && [ $status -lt 160 ]; then
+        not_ok "$name" "killed by signal $((status - 128))"
+    elif ! grep -qE -- "$pattern" log; then
+        show_log
+        not_ok "$name" "no message like '$pattern'"
+    else
+        ok "$name"
+    fi
+}
+
+# works NAME FRAMES OPTIONS...: the whole command less the output
+works() {
+    local name=$1 n=$2 count
+    shift 2
+    ff "$@" -f ivf works.ivf || { show_log; not_ok "$name" "failed"; return; }
+    ff -i works.ivf -fps_mode passthrough -f framemd5 works.md5 ||
+        { show_log; not_ok "$name" "the stream does not decode"; return; }
+    count=$(grep -vc '^#' works.md5)
+    if [ "$count" -eq "$n" ]; then ok "$name"; else not_ok "$name" "$count frames, not $n"; fi
+}
+
+fails mode-word 'cuda_me|Undefined constant' -cuda_me nope
+fails mode-negative 'cuda_me' -cuda_me -1
+fails mode-large 'cuda_me' -cuda_me 5
+fails mode-reserved 'cuda_me 3 is not implemented: use' -cuda_me 3
+fails search-word 'me_search|Undefined constant' -me_search nope
+fails search-reserved 'me_search 3 is not implemented: use' -me_search 3
+fails backend-word 'me_backend|Undefined constant' -me_backend nope
+fails range-large 'me_range 129 is not within 1 to 128' -me_backend cpu -me_range 129
+fails range-absurd 'me_range 2147483647 is not within' -me_backend cpu -me_range 2147483647
+fails range-negative 'me_range -5 is not within' -me_backend cpu -me_range -5
+fails range-diamond 'add -me_search full' -me_backend cpu -cuda_me fast -me_range 16
+fails gpu-negative 'gpu' -gpu -2
+fails gpu-cpu 'gpu 0 asks for a CUDA device, me_backend cpu' -me_backend cpu -gpu 0
+fails stats-folder 'Could not open me_stats' -me_backend cpu -me_stats no/such/folder/x.csv
+fails threads '' -threads nope
+fails auto-alt-ref-alpha 'auto_alt_ref does not work' -pix_fmt yuva420p -auto-alt-ref 1 -me_backend cpu
+
+works range-1 4 "${src[@]}" "${enc[@]}" -me_backend cpu -me_range 1
+works range-128 4 "${src[@]}" "${enc[@]}" -me_backend cpu -me_range 128
+works threads-many 4 "${src[@]}" "${enc[@]}" -me_backend cpu -threads 200
+works threads-auto 4 "${src[@]}" "${enc[@]}" -me_backend cpu -threads 0
+
+# backends
+if ff "${src[@]}" "${enc[@]}" -me_backend cuda -f null -; then
+    ok backend-cuda
+    auto_warnings=0
+else
+    grep -qE 'No motion estimation with CUDA: .+(Rebuild|Check the driver)' log &&
+        grep -q -- '-me_backend auto or cpu' log && ok backend-cuda ||
+        { show_log; not_ok backend-cuda "no message that says what to do"; }
+    auto_warnings=1
+fi
+works backend-auto 4 "${src[@]}" "${enc[@]}" -me_backend auto
+ff "${src[@]}" "${enc[@]}" -me_backend auto -f null -
+count=$(grep -c 'it runs on the CPU' log)
+if [ "$count" -eq $auto_warnings ]; then
+    ok backend-auto-warns
+else
+    show_log
+    not_ok backend-auto-warns "$count warnings, not $auto_warnings"
+fi
+ff "${src[@]}" "${enc[@]}" -me_backend cpu -f null -
+if grep -q CUDA log; then not_ok backend-cpu-quiet "speaks of CUDA"; else ok backend-cpu-quiet; fi
+ff "${src[@]}" "${enc[@]}" -cuda_me off -me_backend cuda -f null - &&
+    ok off-needs-nothing || { show_log; not_ok off-needs-nothing "cuda_me off failed"; }
+
+# statistics: a header and a line for each frame
+if ff "${src[@]}" "${enc[@]}" -me_backend cpu -me_stats stats.csv -f null - &&
+    [ "$(wc -l <stats.csv)" -eq 5 ] && [ "$(awk -F, '{ print NF }' stats.csv | sort -u)" = 13 ]; then
+    ok stats
+else
+    show_log
+    not_ok stats "not a line of 13 fields for each of 4 frames"
+fi
+
+# pixel formats: taken as they are, or converted as for libvpx_vp8
+for format in yuv420p nv12 yuva420p; do
+    works "format-$format" 4 -f lavfi -i "testsrc2=size=64x48:rate=25" -frames:v 4 -pix_fmt $format \
+        "${enc[@]}" -me_backend cpu -auto-alt-ref 0
+    if grep -q Incompatible log; then not_ok "format-$format-direct" "converted"; else ok "format-$format-direct"; fi
+done
+for format in yuv444p yuv420p10le rgb24 gray; do
+    for codec in libvpx "vp8_cudame -cuda_me off"; do
+        # shellcheck disable=SC2086
+        ff -f lavfi -i "testsrc2=size=64x48:rate=25" -frames:v 4 -pix_fmt $format -c:v $codec -threads 1 \
+            -b:v 200k -f ivf "${codec%% *}.ivf"
+        echo $? >"${codec%% *}.status"
+        cp log "${codec%% *}.log"
+    done
+    if cmp -s libvpx.status vp8_cudame.status && cmp -s libvpx.ivf vp8_cudame.ivf; then
+        ok "format-$format"
+    else
+        show_log
+        not_ok "format-$format" "not as libvpx_vp8"
+    fi
+done
+
+# sizes
+for size in 1x1 1x64 64x1 16x16 17x17; do
+    works "size-$size" 3 -f lavfi -i "color=gray:size=$size:rate=25,format=yuv420p,noise=alls=40:allf=t:all_seed=1" \
+        -frames:v 3 "${enc[@]}" -me_backend cpu
+done
+for size in 16383x16 16x16383 16370x17; do
+    works "size-$size" 3 -f lavfi -i "testsrc2=size=$size:rate=25,format=yuv420p" -frames:v 3 "${enc[@]}" \
+        -me_backend cpu -cuda_me fast
+    works "size-$size-full" 2 -f lavfi -i "testsrc2=size=$size:rate=25,format=yuv420p" -frames:v 2 "${enc[@]}" \
+        -me_backend cpu -cuda_me full -me_range 4
+done
+src=(-f lavfi -i "color=gray:size=16384x16:rate=25,format=yuv420p" -frames:v 2)
+fails size-16384x16 'Failed to initialize encoder|Invalid|does not support' -me_backend cpu
+
+# Another size in mid-stream. ffmpeg scales to the first size, or with -noautoscale
+# hands the frames on: either way the result is libvpx_vp8's.
+for size in 64x48 96x80; do
+    ff -f lavfi -i "testsrc2=size=$size:rate=25,format=yuv420p" -frames:v 5 -c:v libvpx -f ivf $size.ivf
+done
+printf 'file 64x48.ivf\nfile 96x80.ivf\n' >larger.txt
+for codec in libvpx "vp8_cudame -cuda_me off" "vp8_cudame -me_backend cpu"; do
+    name=${codec##* }
+    # shellcheck disable=SC2086
+    for scale in autoscale noautoscale; do
+        timeout 60 "$FFMPEG" -hide_banner -nostdin -y -f concat -i larger.txt -$scale -c:v $codec -threads 1 \
+            -b:v 200k -f ivf "$name-$scale.ivf" >log 2>&1
+        echo $? >"$name-$scale.status"
+        ff -i "$name-$scale.ivf" -fps_mode passthrough -f framemd5 "$name-$scale.md5"
+        grep -vc '^#' "$name-$scale.md5" >"$name-$scale.count"
+    done
+done
+for scale in autoscale noautoscale; do
+    if cmp -s "libvpx-$scale.status" "off-$scale.status" && cmp -s "libvpx-$scale.ivf" "off-$scale.ivf"; then
+        ok "resize-$scale-off"
+    else
+        not_ok "resize-$scale-off" "not as libvpx_vp8"
+    fi
+    if cmp -s "libvpx-$scale.status" "cpu-$scale.status" && cmp -s "libvpx-$scale.count" "cpu-$scale.count"; then
+        ok "resize-$scale"
+    else
+        not_ok "resize-$scale" "not as libvpx_vp8: status $(cat "cpu-$scale.status"), $(cat "cpu-$scale.count") frames"
+    fi
+done
+exit $failed

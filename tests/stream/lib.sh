@@ -1,0 +1,54 @@
+# shellcheck shell=bash
+# Copyright (c) 2026 The vp8_cudame authors
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Shared by the tests in this folder. Environment: FFMPEG, FFPROBE, FFMPEG_STOCK
+# (FFmpeg with unpatched libvpx), WORKDIR (default: where it runs).
+#
+# A test prints "ok NAME", "not ok NAME (why)" or "skip NAME (why)" for each case.
+set -uo pipefail
+
+: "${FFMPEG:?the ffmpeg to test}"
+cd "${WORKDIR:-.}" || exit 1
+
+export AV_LOG_FORCE_NOCOLOR=1
+failed=0
+
+ok() { echo "ok $1"; }
+skip() { echo "skip $1 ($2)"; }
+not_ok() {
+    echo "not ok $1 ($2)"
+    failed=1
+}
+
+# What ffmpeg prints goes to the file log, which failures show.
+ff() { "$FFMPEG" -hide_banner -nostdin -y "$@" >log 2>&1; }
+stock() { "$FFMPEG_STOCK" -hide_banner -nostdin -y "$@" >log 2>&1; }
+show_log() { tail -n 5 log | sed 's/^/#   /'; }
+
+# clip NAME WIDTHxHEIGHT FRAMES: raw yuv420p of things that move, with grain.
+clip() {
+    local size=$2 n=$3
+    ff -f lavfi -i "testsrc2=size=$size:rate=25,noise=alls=10:allf=t:all_seed=7" \
+        -pix_fmt yuv420p -frames:v "$n" -f rawvideo "$1" || { show_log; exit 1; }
+}
+
+# zoom NAME WIDTHxHEIGHT FRAMES: the same, of something that zooms.
+zoom() {
+    ff -f lavfi -i "mandelbrot=size=$2:rate=25:start_scale=0.4:end_scale=0.1:end_pts=40" \
+        -vf noise=alls=6:allf=t:all_seed=3 -pix_fmt yuv420p -frames:v "$3" \
+        -f rawvideo "$1" || { show_log; exit 1; }
+}
+
+# Options that read a raw clip.
+raw() { echo "-f rawvideo -pix_fmt ${3:-yuv420p} -video_size $2 -framerate 25 -i $1"; }
+
+# Settings by name. Realtime only with negative cpu-used: positive ones adapt to
+# the clock and are not reproducible.
+speed() {
+    case $1 in
+        best)  echo "-deadline best" ;;
+        good*) echo "-deadline good -cpu-used ${1#good}" ;;
+        rt*)   echo "-deadline realtime -cpu-used -${1#rt}" ;;
+    esac
+}
