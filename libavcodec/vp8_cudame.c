@@ -540,6 +540,7 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
     me->provider = (vp8e_motion_provider_t) {
         .abi_version     = VP8E_MP_ABI_VERSION,
         .priv            = me,
+        .repair_mv_cost  = 1,
         .frame_begin     = frame_begin,
         .row             = row,
         .reference_ready = reference_ready,
