@@ -4,6 +4,8 @@
 #
 # Two runs make the same bytes; so do one and two threads, and two runs with two
 # threads, wherever libvpx alone does. NV12 input makes what yuv420p makes.
+# Options are words on purpose; a failure after && is a failure too.
+# shellcheck disable=SC2046,SC2086,SC2015
 . "$(dirname "$0")/lib.sh"
 
 clip cif.yuv 352x288 8
@@ -18,7 +20,6 @@ encode() { # OUTPUT OPTIONS...
 # same NAME WHY A B
 same() { if cmp -s "$3" "$4"; then ok "$1"; else not_ok "$1" "$2"; fi; }
 
-# shellcheck disable=SC2046
 for s in best good2 rt8; do
     in="$(raw cif.yuv 352x288) $(speed $s) -b:v 400k"
     encode s1.ivf $in -c:v libvpx -threads 1 || { not_ok "$s" "libvpx_vp8 failed"; continue; }
@@ -46,14 +47,12 @@ done
 
 # The search uses its own threads even where libvpx's do not change the stream: a
 # frame of one macroblock row leaves libvpx nothing to share.
-# shellcheck disable=SC2046
 for mode in fast splitmv full; do
     in="$(raw cif.yuv 352x16) -frames:v 20 -b:v 100k -c:v vp8_cudame -me_backend cpu -cuda_me $mode"
     encode a.ivf $in -threads 1 && encode b.ivf $in -threads 4 && same "one-row-$mode" \
         "one and four threads differ" a.ivf b.ivf || not_ok "one-row-$mode" "encoder failed"
 done
 
-# shellcheck disable=SC2046
 for size in 176x144 33x17 16x16 1x1; do
     in="$(raw qcif.yuv $size) -frames:v 6"
     out="-c:v vp8_cudame -me_backend cpu -cuda_me full -b:v 150k -threads 1"

@@ -4,6 +4,8 @@
 #
 # Wrong options and inputs end with a message that says what to do; unusual ones
 # work; what libvpx_vp8 does with them, vp8_cudame does too.
+# Options are words on purpose; a failure after && is a failure too.
+# shellcheck disable=SC2046,SC2086,SC2015
 . "$(dirname "$0")/lib.sh"
 
 src=(-f lavfi -i "testsrc2=size=64x48:rate=25,format=yuv420p" -frames:v 4)
@@ -100,7 +102,6 @@ for format in yuv420p nv12 yuva420p; do
 done
 for format in yuv444p yuv420p10le rgb24 gray; do
     for codec in libvpx "vp8_cudame -cuda_me off"; do
-        # shellcheck disable=SC2086
         ff -f lavfi -i "testsrc2=size=64x48:rate=25" -frames:v 4 -pix_fmt $format -c:v $codec -threads 1 \
             -b:v 200k -f ivf "${codec%% *}.ivf"
         echo $? >"${codec%% *}.status"
@@ -136,7 +137,6 @@ done
 printf 'file 64x48.ivf\nfile 96x80.ivf\n' >larger.txt
 for codec in libvpx "vp8_cudame -cuda_me off" "vp8_cudame -me_backend cpu"; do
     name=${codec##* }
-    # shellcheck disable=SC2086
     for scale in autoscale noautoscale; do
         timeout 60 "$FFMPEG" -hide_banner -nostdin -y -f concat -i larger.txt -$scale -c:v $codec -threads 1 \
             -b:v 200k -f ivf "$name-$scale.ivf" >log 2>&1

@@ -7,6 +7,8 @@
 # the encoder reports for each frame and plane are, to the unit, those of the
 # decoded frames. (Packets carry them as side data, of which framemd5 prints the
 # MD5 sum; so we compute them, lay them out as the encoder does, and compare sums.)
+# Options are words on purpose; a failure after && is a failure too.
+# shellcheck disable=SC2046,SC2086,SC2015
 . "$(dirname "$0")/lib.sh"
 
 : "${FFPROBE:?the ffprobe to test}"
@@ -55,9 +57,8 @@ for ((q = 0; q < 64; q++)); do quality+=("$(le 4 $((q * 118)))"); done
 
 # check NAME CLIP WIDTH HEIGHT FRAMES OPTIONS...
 check() {
-    local name=$1 clip=$2 w=$3 h=$4 n=$5 count line i=0
+    local name=$1 clip=$2 w=$3 h=$4 n=$5 cw ch count i=0
     shift 5
-    # shellcheck disable=SC2046
     ff $(raw "$clip" "${w}x$h") -frames:v "$n" -c:v vp8_cudame -me_backend cpu "$@" -f ivf out.ivf ||
         { show_log; not_ok "$name" "encoder failed"; return; }
     ff -c:v vp8 -i out.ivf -fps_mode passthrough -f rawvideo a.yuv &&
@@ -66,10 +67,10 @@ check() {
     cmp -s a.yuv b.yuv || { not_ok "$name" "the decoders differ"; return; }
     count=$("$FFPROBE" -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 out.ivf)
     [ "$count" = "$n" ] || { not_ok "$name" "$n frames in, $count out"; return; }
-    [ "$(wc -c <a.yuv)" -eq $((n * (w * h + (w + 1) / 2 * ((h + 1) / 2) * 2))) ] ||
+    cw=$(((w + 1) / 2)) ch=$(((h + 1) / 2))
+    [ "$(wc -c <a.yuv)" -eq $((n * (w * h + 2 * cw * ch))) ] ||
         { not_ok "$name" "decoded frames have another size"; return; }
 
-    # shellcheck disable=SC2046
     ff $(raw "$clip" "${w}x$h") -frames:v "$n" -c:v vp8_cudame -me_backend cpu "$@" -flags +psnr \
         -f framemd5 out.md5 || { show_log; not_ok "$name" "encoder failed with psnr"; return; }
     # of each shown frame: 8 + 3 * 8 bytes of side data
@@ -103,14 +104,12 @@ done
 
 # A hidden alt-ref frame, by two passes: frames only, no errors for it.
 two="-deadline good -cpu-used 2 -auto-alt-ref 1 -lag-in-frames 16 -arnr-maxframes 5 -b:v 100k -threads 1 -passlogfile two"
-# shellcheck disable=SC2046
 if ff $(raw b.clip 160x128) -c:v libvpx $two -pass 1 -f null -; then
     check 2pass b.clip 160 128 24 $two -pass 2
 else
     show_log
     not_ok 2pass "first pass failed"
 fi
-# shellcheck disable=SC2046
 if ff $(raw b.clip 160x128) -c:v vp8_cudame $two -pass 1 -f null -; then
     check 2pass-own b.clip 160 128 24 $two -pass 2
 else

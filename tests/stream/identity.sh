@@ -4,6 +4,8 @@
 #
 # cuda_me off makes the same bytes as libvpx_vp8 of an FFmpeg with unpatched
 # libvpx, and so does libvpx_vp8 of ours.
+# Options are words on purpose; a failure after && is a failure too.
+# shellcheck disable=SC2046,SC2086,SC2015
 . "$(dirname "$0")/lib.sh"
 
 [ -n "${FFMPEG_STOCK:-}" ] || { echo "FFMPEG_STOCK is not set"; exit 77; }
@@ -43,7 +45,6 @@ compare() {
     ok "$name"
 }
 
-# shellcheck disable=SC2046
 for threads in 1 2; do
     for s in best good0 good1 good2 good3 good4 good5 rt1 rt4 rt8 rt12 rt16; do
         compare "1pass-$s-t$threads" 1 $(raw cif.yuv 352x288) $(speed $s) \
@@ -56,7 +57,6 @@ for threads in 1 2; do
 done
 
 # what else passes through the patched places
-# shellcheck disable=SC2046
 {
     compare lag 1 $(raw qcif.yuv 176x144) -lag-in-frames 12 -auto-alt-ref 1 -b:v 120k -threads 1
     compare cbr-drop 1 $(raw cif.yuv 352x288) $(speed rt6) -b:v 60k -minrate 60k \
