@@ -5,6 +5,7 @@
 # Run "make help" for the targets.
 
 JOBS ?= $(shell nproc)
+comma := ,
 MAKEFLAGS += --no-print-directory -j$(JOBS)
 .DEFAULT_GOAL := all
 # Variables of our command line (PREFIX, IN, ...) mean other things to the makes below.
@@ -38,6 +39,7 @@ help:
 	@echo '  check-ffmpeg     FATE and stream tests with another FFmpeg [OTHER_FFMPEG=7.1]'
 	@echo 'make check-sanitize  unit tests under ASan, UBSan and TSan'
 	@echo 'make check-gpu     tests that need a GPU (none in this version)'
+	@echo 'make refresh-fate  write tests/ref/fate anew after an intended change of the streams'
 	@echo 'make bench         benchmarks of the cudame library'
 	@echo 'make clean         remove what was built; distclean: the configuration and downloads too'
 
@@ -80,7 +82,7 @@ $(B)/obj/$(1)/config.mk: config.mak | $(STAMP)/$(1).src
 .PHONY: $(1)
 $(1): $(STAMP)/$(1).src $(B)/obj/$(1)/config.mk
 	@echo 'MAKE $(1)'
-	+@$$(MAKE) -s -C $(B)/obj/$(1) >$(B)/log/make-$(1).log 2>&1 || { tail -n 30 $(B)/log/make-$(1).log; exit 1; }
+	+@tools/quietly $(B)/log/make-$(1).log $$(MAKE) -C $(B)/obj/$(1)
 	@rm -rf $(B)/stage/$(1)
 	@$$(MAKE) -s -j1 -C $(B)/obj/$(1) DESTDIR=$(B)/stage/$(1) install >>$(B)/log/make-$(1).log 2>&1
 	@tools/sync-tree $(B)/stage/$(1)$(2) $(2)
@@ -157,14 +159,14 @@ relink: $(VPX) $(VPX_STOCK) cudame
 
 ffmpeg: $(FF_OBJ)/ffbuild/config.mak $(STAMP)/$(FF).src relink
 	@echo 'MAKE $(FF)'
-	+@$(MAKE) -s -C $(FF_OBJ) all
+	+@tools/quietly $(B)/log/make-$(FF).log $(MAKE) -C $(FF_OBJ) all
 	@mkdir -p $(BIN)
 	@for p in ffmpeg ffprobe; do cmp -s $(FF_OBJ)/$$p $(BIN)/$$p || cp $(FF_OBJ)/$$p $(BIN)/$$p; done
 
 # The same objects with the stock libvpx first in the linker's search path.
 ffmpeg-stock: ffmpeg
 	@echo 'MAKE $(FF) with stock libvpx'
-	+@$(MAKE) -s -C $(FF_OBJ) PROGSSUF=-stock LDFLAGS-ffmpeg=-L$(STOCK)/lib ffmpeg-stock
+	+@tools/quietly $(B)/log/make-$(FF)-stock.log $(MAKE) -C $(FF_OBJ) PROGSSUF=-stock LDFLAGS-ffmpeg=-L$(STOCK)/lib ffmpeg-stock
 	@cmp -s $(FF_OBJ)/ffmpeg-stock $(BIN)/ffmpeg-stock || cp $(FF_OBJ)/ffmpeg-stock $(BIN)/ffmpeg-stock
 
 .PHONY: all install
@@ -231,6 +233,26 @@ cudame-tests:
 provider-tests: $(VPX)
 	+@$(MAKE) -s -C tests/provider BUILD=$(B)/provider PREFIX=$(B)/prefix CXX='$(CXX)' SANITIZE=$(SANITIZE) all
 
+# $(1): folder below the build folder, $(2): sanitizers
+define sanitize
+	+@$(MAKE) -s -C cudame BUILD=$(B)/$(1) CC='$(CC)' CXX='$(CXX)' LDFLAGS='-fsanitize=$(2)' \
+	    CXXFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=$(2) -fno-sanitize-recover=all' tests
+	@SANITIZED=$(1) $(RUN) --prefix=$(1)/ unit || true
+endef
+
+check-sanitize:
+	@$(RUN) --begin
+	$(call sanitize,asan,address$(comma)undefined)
+	$(call sanitize,tsan,thread)
+	@echo; $(RUN) --summary
+
+.PHONY: refresh-fate
+refresh-fate: ffmpeg
+	@$(RUN) --begin
+	@GEN=1 $(RUN) fate
+	@mkdir -p tests/ref/fate
+	@cp $(B)/src/$(FF)/tests/ref/fate/vp8-cudame-* tests/ref/fate/
+
 check-gpu:
 	@echo 'make check-gpu: this version has no CUDA backend yet, so there is nothing to test on a GPU.' >&2; exit 1
 
@@ -253,7 +275,7 @@ run-demo: ffmpeg-stock
 	@FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock tools/demo
 
 clean:
-	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/bin $(B)/bin-* $(B)/cudame $(B)/provider $(B)/embed $(B)/log
+	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/bin $(B)/bin-* $(B)/cudame $(B)/provider $(B)/embed $(B)/asan $(B)/tsan $(B)/log
 
 endif
 

@@ -2,14 +2,15 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Our tests in FFmpeg's own test suite (tests/fate/vp8-cudame.mak).
+# Our tests in FFmpeg's own test suite (tests/fate/vp8-cudame.mak). With GEN=1 it
+# writes the references instead, in the source tree of the build.
 set -euo pipefail
 
 cd "$FFMPEG_OBJ"
 mapfile -t names < <(make -s fate-list | grep '^fate-vp8-cudame-')
 [ ${#names[@]} -gt 0 ] || { echo "FFmpeg lists no test of ours" >&2; exit 1; }
 for name in "${names[@]}"; do rm -f "tests/data/fate/${name#fate-}".{rep,err}; done
-make -k -j"$(nproc)" "${names[@]}" >"$LOG_DIR/fate.log" 2>&1 || true
+make -k -j"$(nproc)" ${GEN:+GEN=1} "${names[@]}" >"$LOG_DIR/fate.log" 2>&1 || true
 for name in "${names[@]}"; do
     report=tests/data/fate/${name#fate-}.rep
     if [ -f "$report" ] && [ "$(cut -d: -f2 "$report")" = 0 ]; then
