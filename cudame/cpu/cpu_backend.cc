@@ -1,0 +1,141 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The CPU backend.
+
+#include <atomic>
+#include <chrono>
+
+#include "backend.h"
+#include "cpu/kernels.h"
+#include "cpu/row_scheduler.h"
+#include "integer_search.h"
+#include "plane.h"
+#include "subpel.h"
+
+namespace cudame {
+namespace {
+
+class CpuReference : public ReferenceBuffer {
+  public:
+    CpuReference(const cudame_plane& plane, const Geometry& g) : g_(g) {
+        if (UsableInPlace(plane, g))
+            view_ = {plane.data, plane.stride};
+        else
+            copy_ = std::make_unique<PaddedPlane>(g);
+    }
+
+    uint64_t AddRows(const cudame_plane& plane, int first_row, int rows) override {
+        if (!copy_) return 0;
+        copy_->CopyRows(plane, first_row, rows);
+        return static_cast<uint64_t>(rows) *
+               static_cast<uint64_t>(std::min(plane.width, g_.mb_width()));
+    }
+
+    PlaneView view() const { return copy_ ? copy_->view() : view_; }
+
+  private:
+    Geometry g_;
+    PlaneView view_;
+    std::unique_ptr<PaddedPlane> copy_;
+};
+
+uint16_t Saturate16(uint32_t v) { return static_cast<uint16_t>(std::min<uint32_t>(v, 65535)); }
+
+class CpuBackend : public Backend {
+  public:
+    CpuBackend(const BackendConfig& config, const Geometry& geometry)
+        : config_(config), kernels_(BestKernels()), g_(geometry), scheduler_(config.threads - 1) {}
+
+    std::string Describe() const override {
+        return "CPU backend, " + std::string(kernels_.name) + " kernels, " +
+               std::to_string(config_.threads) + (config_.threads > 1 ? " threads" : " thread");
+    }
+
+    void Resize(const Geometry& geometry) override { g_ = geometry; }
+
+    std::unique_ptr<ReferenceBuffer> CreateReference(const cudame_plane& plane) override {
+        return std::make_unique<CpuReference>(plane, g_);
+    }
+
+    void Begin(FrameJob job) override {
+        job_ = std::move(job);
+        scheduler_.Begin(g_.mb_rows, [this](int row) { SearchRow(row); });
+    }
+
+    void WaitRow(int mb_row) override { scheduler_.WaitRow(mb_row); }
+
+    void End() override {
+        scheduler_.End();
+        job_ = {};
+    }
+
+    uint64_t search_ns() const override { return search_ns_; }
+    uint64_t source_bytes() const override { return 0; }  // read in place
+
+  private:
+    void SearchRow(int row) {
+        const auto start = std::chrono::steady_clock::now();
+        alignas(64) uint8_t src[kMb * kMb];
+        for (int col = 0; col < g_.mb_cols; col++) {
+            FetchMacroblock(job_.source, row, col, src);
+            for (const Search& s : job_.searches) SearchMacroblock(s, src, row, col);
+        }
+        search_ns_ += static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                                std::chrono::steady_clock::now() - start)
+                                                .count());
+    }
+
+    void SearchMacroblock(const Search& s, const uint8_t* src, int row, int col) const {
+        const size_t mb = static_cast<size_t>(row) * static_cast<size_t>(g_.mb_cols) +
+                          static_cast<size_t>(col);
+        const PlaneView ref = static_cast<const CpuReference&>(*s.reference).view();
+        SearchTask task;
+        task.src = src;
+        task.ref = ref.data + row * kMb * ref.stride + col * kMb;
+        task.stride = ref.stride;
+        task.window = LegalWindow(g_, row, col);
+        task.rate = {job_.costs, s.previous ? (*s.previous)[mb].mv[0] : cudame_mv{0, 0}};
+        task.search = config_.search;
+        task.range = config_.range;
+        task.split = config_.mode != CUDAME_MODE_FAST;
+
+        IntegerResult integer;
+        IntegerSearch(kernels_, task, &integer);
+
+        cudame_mb out = {};
+        out.dist_zero = integer.sad_zero;
+        if (config_.mode == CUDAME_MODE_FULL) {
+            SubpelResult subpel;
+            RefineSubpel(kernels_, task, job_.filter, kSubpelMetric, integer, &subpel);
+            for (int b = 0; b < CUDAME_BLOCKS; b++) {
+                out.mv[b] = subpel.mv[b];
+                out.dist[b] = Saturate16(subpel.dist[b]);
+            }
+            out.flags = CUDAME_MB_SPLIT;
+        } else {
+            for (int b = 0; b < (task.split ? CUDAME_BLOCKS : 1); b++) {
+                out.mv[b] = ToQuarter(integer.mv[b]);
+                out.dist[b] = integer.sad[b];
+            }
+            out.flags = static_cast<uint16_t>(CUDAME_MB_FULLPEL |
+                                              (task.split ? CUDAME_MB_SPLIT : 0));
+        }
+        (*s.field)[mb] = out;
+    }
+
+    const BackendConfig config_;
+    const Kernels kernels_;
+    Geometry g_;
+    FrameJob job_;
+    std::atomic<uint64_t> search_ns_{0};
+    RowScheduler scheduler_;  // last: its threads use all of the above
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> CreateCpuBackend(const BackendConfig& config, const Geometry& geometry) {
+    return std::make_unique<CpuBackend>(config, geometry);
+}
+
+}  // namespace cudame

@@ -1,0 +1,84 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The table of kernels that the CPU backend runs on: one scalar reference,
+// and one table for each instruction set, bit-identical to it.
+
+#ifndef CUDAME_CPU_KERNELS_H_
+#define CUDAME_CPU_KERNELS_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "partition_tree.h"
+
+namespace cudame {
+
+// Positions evaluated together: one row of SADs for each block. The padding
+// lets kernels write whole vectors.
+constexpr int kBatch = 256;
+constexpr int kBatchStride = kBatch + 64;
+
+enum class Metric { kSad, kSatd, kSse };
+constexpr int kMetrics = 3;
+
+using MetricFn = uint32_t (*)(const uint8_t* a, ptrdiff_t a_stride, const uint8_t* b,
+                              ptrdiff_t b_stride);
+
+// Source macroblocks are 16 rows of 16 bytes, 16-byte aligned.
+struct Kernels {
+    const char* name;
+
+    // SADs of the macroblock at ref + offsets[i], i < n.
+    void (*sad16_list)(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride,
+                       const ptrdiff_t* offsets, int n, uint16_t* sads);
+
+    // SADs of its 4x4 blocks: block b at sads[b * kBatchStride + i]. May write
+    // up to 63 positions more.
+    void (*sad4x4_list)(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride,
+                        const ptrdiff_t* offsets, int n, uint16_t* sads);
+
+    // The same at ref + i: neighbours in a row. Reads no more than
+    // 16 * 16 bytes + n + 48 of any row.
+    void (*sad4x4_span)(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, int n,
+                        uint16_t* sads);
+
+    // rates[i] = ScaleRate(row_cost + col_costs[i], sad_per_bit). May write up
+    // to 63 more.
+    void (*rate_span)(const int* col_costs, int row_cost, int sad_per_bit, int n,
+                      uint16_t* rates);
+
+    // Sums rows 0..8 of sads from rows 9..24. For each block whose lowest cost
+    // (saturated SAD + rate) among the n positions is less than cost[b], sets
+    // cost[b] and index[b] to that of the first such position; other entries
+    // keep. rates[] must be writable up to n + 63.
+    void (*tree_min)(uint16_t* sads, uint16_t* rates, int n, uint16_t cost[CUDAME_BLOCKS],
+                     int16_t index[CUDAME_BLOCKS]);
+
+    // Distortion between two blocks.
+    MetricFn metric[kMetrics][kBlockSizes];
+
+    // VP8's predictor: block at ref + (fx, fy) / 4 pixels, to rows of 16 bytes.
+    // May write whole rows of 16.
+    void (*predict[2])(const uint8_t* ref, ptrdiff_t stride, int fx, int fy, int width, int height,
+                       uint8_t* dst);
+};
+
+// Portable scalar code, the definition of all others.
+const Kernels& ReferenceKernels();
+
+// The best for this CPU (or for what hwy::SetSupportedTargetsForTest left).
+Kernels BestKernels();
+
+// Parts of BestKernels(), one for each Highway source file.
+void SetSadKernels(Kernels* k);
+void SetMetricKernels(Kernels* k);
+void SetPredictKernels(Kernels* k);
+
+// Taps of quarter positions 1..3 (RFC 6386 section 18.3).
+constexpr int16_t kSixtap[4][6] = {
+    {0, 0, 128, 0, 0, 0}, {2, -11, 108, 36, -8, 1}, {3, -16, 77, 77, -16, 3}, {1, -8, 36, 108, -11, 2}};
+
+}  // namespace cudame
+
+#endif  // CUDAME_CPU_KERNELS_H_

@@ -1,0 +1,168 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Scalar kernels: the definition that every other implementation must match.
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "cpu/kernels.h"
+#include "mv_cost.h"
+
+namespace cudame {
+namespace {
+
+template <int kW, int kH>
+uint32_t Sad(const uint8_t* a, ptrdiff_t as, const uint8_t* b, ptrdiff_t bs) {
+    uint32_t sum = 0;
+    for (int y = 0; y < kH; y++, a += as, b += bs)
+        for (int x = 0; x < kW; x++) sum += static_cast<uint32_t>(std::abs(a[x] - b[x]));
+    return sum;
+}
+
+template <int kW, int kH>
+uint32_t Sse(const uint8_t* a, ptrdiff_t as, const uint8_t* b, ptrdiff_t bs) {
+    uint32_t sum = 0;
+    for (int y = 0; y < kH; y++, a += as, b += bs)
+        for (int x = 0; x < kW; x++)
+            sum += static_cast<uint32_t>((a[x] - b[x]) * (a[x] - b[x]));
+    return sum;
+}
+
+void Hadamard4(const int* in, int step, int* out) {
+    const int a = in[0] + in[step], b = in[0] - in[step];
+    const int c = in[2 * step] + in[3 * step], d = in[2 * step] - in[3 * step];
+    out[0] = a + c;
+    out[step] = a - c;
+    out[2 * step] = b + d;
+    out[3 * step] = b - d;
+}
+
+// Half the sum of absolute 4x4 Hadamard coefficients; the sum is always even.
+uint32_t Satd4x4(const uint8_t* a, ptrdiff_t as, const uint8_t* b, ptrdiff_t bs) {
+    int d[16], t[16];
+    for (int y = 0; y < 4; y++)
+        for (int x = 0; x < 4; x++) d[4 * y + x] = a[y * as + x] - b[y * bs + x];
+    for (int i = 0; i < 4; i++) Hadamard4(d + 4 * i, 1, t + 4 * i);
+    for (int i = 0; i < 4; i++) Hadamard4(t + i, 4, d + i);
+    uint32_t sum = 0;
+    for (int v : d) sum += static_cast<uint32_t>(std::abs(v));
+    return sum / 2;
+}
+
+template <int kW, int kH>
+uint32_t Satd(const uint8_t* a, ptrdiff_t as, const uint8_t* b, ptrdiff_t bs) {
+    uint32_t sum = 0;
+    for (int y = 0; y < kH; y += 4)
+        for (int x = 0; x < kW; x += 4) sum += Satd4x4(a + y * as + x, as, b + y * bs + x, bs);
+    return sum;
+}
+
+void Sad16List(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, const ptrdiff_t* offsets,
+               int n, uint16_t* sads) {
+    for (int i = 0; i < n; i++)
+        sads[i] = static_cast<uint16_t>(Sad<16, 16>(src, 16, ref + offsets[i], stride));
+}
+
+void Sad4x4At(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, uint16_t* sads) {
+    for (int b = 0; b < 16; b++) {
+        const int x = 4 * (b % 4), y = 4 * (b / 4);
+        sads[b * kBatchStride] =
+            static_cast<uint16_t>(Sad<4, 4>(src + 16 * y + x, 16, ref + y * stride + x, stride));
+    }
+}
+
+void Sad4x4List(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, const ptrdiff_t* offsets,
+                int n, uint16_t* sads) {
+    for (int i = 0; i < n; i++) Sad4x4At(src, ref + offsets[i], stride, sads + i);
+}
+
+void Sad4x4Span(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, int n, uint16_t* sads) {
+    for (int i = 0; i < n; i++) Sad4x4At(src, ref + i, stride, sads + i);
+}
+
+void RateSpan(const int* col_costs, int row_cost, int sad_per_bit, int n, uint16_t* rates) {
+    for (int i = 0; i < n; i++)
+        rates[i] = static_cast<uint16_t>(ScaleRate(row_cost + col_costs[i], sad_per_bit));
+}
+
+void TreeMin(uint16_t* sads, uint16_t* rates, int n, uint16_t cost[CUDAME_BLOCKS],
+             int16_t index[CUDAME_BLOCKS]) {
+    for (int i = 0; i < n; i++) {
+        uint16_t s[CUDAME_BLOCKS];
+        for (int b = CUDAME_BLOCK_4X4; b < CUDAME_BLOCKS; b++) s[b] = sads[b * kBatchStride + i];
+        SumPartitionTree(s);
+        for (int b = 0; b < CUDAME_BLOCKS; b++) {
+            sads[b * kBatchStride + i] = s[b];
+            const int c = std::min(s[b] + rates[i], kMaxRate);
+            if (c < cost[b]) {
+                cost[b] = static_cast<uint16_t>(c);
+                index[b] = static_cast<int16_t>(i);
+            }
+        }
+    }
+}
+
+uint8_t Round7(int v) { return static_cast<uint8_t>(std::clamp((v + 64) >> 7, 0, 255)); }
+
+void Copy(const uint8_t* ref, ptrdiff_t stride, int width, int height, uint8_t* dst) {
+    for (int y = 0; y < height; y++)
+        memcpy(dst + 16 * y, ref + y * stride, static_cast<size_t>(width));
+}
+
+void PredictSixtap(const uint8_t* ref, ptrdiff_t stride, int fx, int fy, int width, int height,
+                   uint8_t* dst) {
+    if (!fx && !fy) return Copy(ref, stride, width, height, dst);
+    uint8_t tmp[21 * 16];
+    for (int y = -2; y < height + 3; y++)
+        for (int x = 0; x < width; x++) {
+            const uint8_t* p = ref + y * stride + x;
+            int v = 0;
+            if (!fx) {
+                tmp[16 * (y + 2) + x] = p[0];
+                continue;
+            }
+            for (int k = 0; k < 6; k++) v += kSixtap[fx][k] * p[k - 2];
+            tmp[16 * (y + 2) + x] = Round7(v);
+        }
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            int v = 0;
+            for (int k = 0; k < 6; k++) v += kSixtap[fy][k] * tmp[16 * (y + k) + x];
+            dst[16 * y + x] = Round7(v);
+        }
+}
+
+void PredictBilinear(const uint8_t* ref, ptrdiff_t stride, int fx, int fy, int width, int height,
+                     uint8_t* dst) {
+    uint8_t tmp[17 * 16];
+    for (int y = 0; y < height + 1; y++)
+        for (int x = 0; x < width; x++) {
+            const uint8_t* p = ref + y * stride + x;
+            tmp[16 * y + x] = Round7((128 - 32 * fx) * p[0] + 32 * fx * p[1]);
+        }
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++)
+            dst[16 * y + x] =
+                Round7((128 - 32 * fy) * tmp[16 * y + x] + 32 * fy * tmp[16 * (y + 1) + x]);
+}
+
+}  // namespace
+
+const Kernels& ReferenceKernels() {
+    static const Kernels kernels = {
+        "scalar",
+        Sad16List,
+        Sad4x4List,
+        Sad4x4Span,
+        RateSpan,
+        TreeMin,
+        {{Sad<16, 16>, Sad<16, 8>, Sad<8, 16>, Sad<8, 8>, Sad<4, 4>},
+         {Satd<16, 16>, Satd<16, 8>, Satd<8, 16>, Satd<8, 8>, Satd<4, 4>},
+         {Sse<16, 16>, Sse<16, 8>, Sse<8, 16>, Sse<8, 8>, Sse<4, 4>}},
+        {PredictSixtap, PredictBilinear}};
+    return kernels;
+}
+
+}  // namespace cudame

@@ -1,0 +1,28 @@
+# Copyright (c) 2026 The vp8_cudame authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+# Paths relative to this folder.
+CUDAME_SRCS = \
+    src/api.cc \
+    src/context.cc \
+    src/frame_store.cc \
+    src/integer_search.cc \
+    src/mv_cost.cc \
+    src/plane.cc \
+    src/subpel.cc \
+    cpu/cpu_backend.cc \
+    cpu/dispatch.cc \
+    cpu/kernels_ref.cc \
+    cpu/row_scheduler.cc
+
+# Compiled once for each instruction set by Highway's foreach_target.h.
+CUDAME_HWY_SRCS =
+
+CUDAME_TEST_SRCS = \
+    tests/api_test.cc \
+    tests/field_test.cc \
+    tests/naive.cc \
+    tests/plane_test.cc
+
+CUDAME_BENCH_SRCS = \
+    bench/bench.cc

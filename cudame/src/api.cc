@@ -1,0 +1,144 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The C interface: no exception passes it.
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <system_error>
+
+#include "context.h"
+#include "error.h"
+
+struct cudame_context {
+    explicit cudame_context(const cudame_config& config) : impl(config) {}
+    cudame::Context impl;
+};
+
+namespace {
+
+int CodeOfCurrentException(char* text, size_t size) {
+    int code = CUDAME_ERROR_MEMORY;
+    const char* what = "out of memory";
+    char copy[256];
+    try {
+        throw;
+    } catch (const cudame::Error& e) {
+        code = e.code();
+        strncpy(copy, e.what(), sizeof(copy) - 1);
+        copy[sizeof(copy) - 1] = 0;
+        what = copy;
+    } catch (const std::bad_alloc&) {
+    } catch (const std::system_error&) {
+        what = "the system refused a thread";
+    } catch (...) {
+        code = CUDAME_ERROR_DEVICE;
+        what = "unexpected exception";
+    }
+    if (text && size) {
+        strncpy(text, what, size - 1);
+        text[size - 1] = 0;
+    }
+    return code;
+}
+
+template <class Fn>
+int Call(cudame_context* ctx, Fn fn) {
+    if (!ctx) return CUDAME_ERROR_INVALID;
+    try {
+        fn(ctx->impl);
+        return 0;
+    } catch (...) {
+        char text[256];
+        const int code = CodeOfCurrentException(text, sizeof(text));
+        try {
+            ctx->impl.SetError(text);
+            ctx->impl.Log(true, text);
+        } catch (...) {
+            // No memory for the text: the code still tells.
+        }
+        return code;
+    }
+}
+
+}  // namespace
+
+void cudame_config_default(cudame_config* config) {
+    if (!config) return;
+    *config = cudame_config();
+    config->size = sizeof(*config);
+    config->backend = CUDAME_BACKEND_CPU;
+    config->mode = CUDAME_MODE_FULL;
+    config->search = CUDAME_SEARCH_DEFAULT;
+    config->threads = 1;
+    config->device = -1;
+}
+
+int cudame_has_backend(enum cudame_backend backend) { return backend == CUDAME_BACKEND_CPU; }
+
+int cudame_create(cudame_context** ctx, const cudame_config* config, char* err, size_t err_size) {
+    if (err && err_size) err[0] = 0;
+    if (ctx) *ctx = nullptr;
+    try {
+        if (!ctx || !config) cudame::Invalid("no context or config given");
+        cudame::CheckConfig(*config);
+        *ctx = new cudame_context(*config);
+        return 0;
+    } catch (...) {
+        return CodeOfCurrentException(err, err_size);
+    }
+}
+
+void cudame_destroy(cudame_context* ctx) { delete ctx; }
+
+int cudame_submit_reference(cudame_context* ctx, uint64_t id, const cudame_plane* plane,
+                            int first_row, int rows) {
+    return Call(ctx, [&](cudame::Context& c) { c.SubmitReference(id, plane, first_row, rows); });
+}
+
+int cudame_retire_reference(cudame_context* ctx, uint64_t id) {
+    return Call(ctx, [&](cudame::Context& c) { c.RetireReference(id); });
+}
+
+int cudame_begin_frame(cudame_context* ctx, const cudame_frame* frame) {
+    return Call(ctx, [&](cudame::Context& c) { c.BeginFrame(frame); });
+}
+
+int cudame_wait_row(cudame_context* ctx, int mb_row, const cudame_mb* rows[CUDAME_REFS]) {
+    return Call(ctx, [&](cudame::Context& c) { c.WaitRow(mb_row, rows); });
+}
+
+int cudame_end_frame(cudame_context* ctx) {
+    return Call(ctx, [](cudame::Context& c) { c.EndFrame(); });
+}
+
+int cudame_reset(cudame_context* ctx) {
+    return Call(ctx, [](cudame::Context& c) { c.Reset(); });
+}
+
+int cudame_resize(cudame_context* ctx, int width, int height) {
+    return Call(ctx, [&](cudame::Context& c) { c.Resize(width, height); });
+}
+
+void cudame_get_stats(const cudame_context* ctx, cudame_stats* stats) {
+    if (!stats) return;
+    *stats = cudame_stats();
+    if (ctx) ctx->impl.GetStats(stats);
+}
+
+const char* cudame_last_error(const cudame_context* ctx) {
+    return ctx ? ctx->impl.last_error() : "no context";
+}
+
+const char* cudame_error_name(int code) {
+    switch (code) {
+        case 0: return "success";
+        case CUDAME_ERROR_INVALID: return "invalid argument or call order";
+        case CUDAME_ERROR_MEMORY: return "out of memory";
+        case CUDAME_ERROR_UNAVAILABLE: return "not available";
+        case CUDAME_ERROR_DEVICE: return "device error";
+        case CUDAME_ERROR_DEVICE_MEM: return "out of device memory";
+        default: return "unknown error";
+    }
+}

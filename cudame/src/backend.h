@@ -1,0 +1,74 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// What a backend is: the context checks arguments and keeps references and
+// fields; a backend owns pixels and searches.
+
+#ifndef CUDAME_SRC_BACKEND_H_
+#define CUDAME_SRC_BACKEND_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cudame/cudame.h"
+#include "geometry.h"
+#include "mv_cost.h"
+
+namespace cudame {
+
+// Records of all macroblocks of a frame against one reference.
+using Field = std::vector<cudame_mb>;
+
+// A reference's pixels, wherever the backend wants them.
+class ReferenceBuffer {
+  public:
+    virtual ~ReferenceBuffer() = default;
+    // Rows of the plane are final; they come in order. Returns bytes copied.
+    virtual uint64_t AddRows(const cudame_plane& plane, int first_row, int rows) = 0;
+};
+
+// One reference to search. Slots that name the same buffer share one.
+struct Search {
+    std::shared_ptr<const ReferenceBuffer> reference;
+    std::shared_ptr<const Field> previous;  // predicts; NULL: zero
+    std::shared_ptr<Field> field;           // to fill
+};
+
+struct FrameJob {
+    cudame_plane source;
+    enum cudame_filter filter;
+    const CostTables* costs;
+    std::vector<Search> searches;
+};
+
+class Backend {
+  public:
+    virtual ~Backend() = default;
+    virtual std::string Describe() const = 0;
+    virtual void Resize(const Geometry& geometry) = 0;  // no frame is open
+    virtual std::unique_ptr<ReferenceBuffer> CreateReference(const cudame_plane& plane) = 0;
+
+    // Between Begin and End, WaitRow may be called from any threads. After it
+    // returned, that row of all fields is filled and does not change.
+    virtual void Begin(FrameJob job) = 0;
+    virtual void WaitRow(int mb_row) = 0;
+    virtual void End() = 0;  // all rows are filled; the source is not read any more
+
+    virtual uint64_t search_ns() const = 0;
+    virtual uint64_t source_bytes() const = 0;
+};
+
+struct BackendConfig {
+    enum cudame_mode mode;
+    enum cudame_search search;  // not DEFAULT
+    int range;
+    int threads;
+};
+
+std::unique_ptr<Backend> CreateCpuBackend(const BackendConfig& config, const Geometry& geometry);
+
+}  // namespace cudame
+
+#endif  // CUDAME_SRC_BACKEND_H_

@@ -1,0 +1,69 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// A context: checks calls, knows references by id, and hands fields on from
+// frame to frame.
+
+#ifndef CUDAME_SRC_CONTEXT_H_
+#define CUDAME_SRC_CONTEXT_H_
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "backend.h"
+#include "frame_store.h"
+
+namespace cudame {
+
+// Throws with the reason unless this build can run the config.
+void CheckConfig(const cudame_config& config);
+
+class Context {
+  public:
+    explicit Context(const cudame_config& config);
+    ~Context();
+
+    void SubmitReference(uint64_t id, const cudame_plane* plane, int first_row, int rows);
+    void RetireReference(uint64_t id) { store_.Retire(id); }
+    void BeginFrame(const cudame_frame* frame);
+    void WaitRow(int mb_row, const cudame_mb* rows[CUDAME_REFS]);
+    void EndFrame();
+    void Reset();
+    void Resize(int width, int height);
+    void GetStats(cudame_stats* stats) const;
+
+    void Log(bool is_error, const char* text) const;
+    void SetError(const char* text);
+    const char* last_error() const { return last_error_.c_str(); }
+
+  private:
+    using SlotFields = std::shared_ptr<Field>[CUDAME_REFS];
+
+    FrameJob MakeJob(const cudame_frame& frame);
+    std::shared_ptr<Field> FreeField();
+    void Forget();
+
+    const cudame_config config_;
+    Geometry g_;
+    std::unique_ptr<Backend> backend_;
+    FrameStore store_;
+    CostTables costs_;
+    std::vector<std::shared_ptr<Field>> pool_;
+    SlotFields fields_;    // of the open frame, or else of the last one
+    SlotFields previous_;  // of the frame before the open one
+    bool open_ = false;
+    bool forget_ = false;  // reset while a frame was open
+
+    uint64_t frames_ = 0, ref_bytes_ = 0;
+    std::atomic<uint64_t> wait_ns_{0};
+
+    mutable std::mutex error_mutex_;
+    std::string last_error_;
+};
+
+}  // namespace cudame
+
+#endif  // CUDAME_SRC_CONTEXT_H_

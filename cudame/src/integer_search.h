@@ -1,0 +1,40 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Integer search of one macroblock against one reference.
+
+#ifndef CUDAME_SRC_INTEGER_SEARCH_H_
+#define CUDAME_SRC_INTEGER_SEARCH_H_
+
+#include "cpu/kernels.h"
+#include "cudame/cudame.h"
+#include "geometry.h"
+#include "mv_cost.h"
+
+namespace cudame {
+
+struct SearchTask {
+    const uint8_t* src;  // 16 rows of 16
+    const uint8_t* ref;  // the pixel that the zero vector points to
+    ptrdiff_t stride;
+    Window window;
+    MvRate rate;
+    enum cudame_search search;  // not DEFAULT
+    int range;
+    bool split;                 // all 25 blocks, or the 16x16 alone
+};
+
+struct IntegerResult {
+    Vec mv[CUDAME_BLOCKS];
+    uint16_t cost[CUDAME_BLOCKS];  // min(SAD + rate, 65535)
+    uint16_t sad[CUDAME_BLOCKS];
+    uint16_t sad_zero;
+};
+
+// Evaluation order, in which the first of equal costs wins: zero, the rounded
+// prediction, then the positions of the search in raster order.
+void IntegerSearch(const Kernels& kernels, const SearchTask& task, IntegerResult* result);
+
+}  // namespace cudame
+
+#endif  // CUDAME_SRC_INTEGER_SEARCH_H_

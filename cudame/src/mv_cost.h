@@ -1,0 +1,58 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The rate of vectors.
+
+#ifndef CUDAME_SRC_MV_COST_H_
+#define CUDAME_SRC_MV_COST_H_
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "cudame/cudame.h"
+
+namespace cudame {
+
+constexpr int kMaxCostIndex = 1023;
+constexpr int kCostEntries = 2 * kMaxCostIndex + 1;
+
+// Limits under which all rates are exact in 32 bits, on every backend.
+constexpr int kMaxCost = (1 << 19) - 1;
+constexpr int kMaxSadPerBit = 2047;
+
+// Rates and costs of the integer search saturate here: they are 16-bit lanes.
+constexpr int kMaxRate = 65535;
+
+// The frame's copy of the caller's tables.
+struct CostTables {
+    std::array<int, kCostEntries> row{}, col{};
+    int sad_per_bit = 0;
+
+    void Set(const int* const mv_cost[2], int sad_per_bit_);
+};
+
+inline int TableAt(const std::array<int, kCostEntries>& table, int difference) {
+    return table[static_cast<size_t>(std::clamp(difference, -kMaxCostIndex, kMaxCostIndex) +
+                                     kMaxCostIndex)];
+}
+
+inline int ScaleRate(int cost, int sad_per_bit) {
+    return std::min((cost * sad_per_bit + 128) >> 8, kMaxRate);
+}
+
+// Rate against one prediction; vectors in quarter pixels.
+struct MvRate {
+    const CostTables* tables;
+    cudame_mv prediction;
+
+    int RowCost(int row) const { return TableAt(tables->row, row - prediction.row); }
+    int ColCost(int col) const { return TableAt(tables->col, col - prediction.col); }
+    int At(int row, int col) const {
+        return ScaleRate(RowCost(row) + ColCost(col), tables->sad_per_bit);
+    }
+};
+
+}  // namespace cudame
+
+#endif  // CUDAME_SRC_MV_COST_H_
