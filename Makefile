@@ -113,12 +113,16 @@ $(STAMP)/nvcodec: config.mak | $(STAMP) $(B)/src
 	@$(MAKE) -s -C $(B)/src/nv-codec-headers PREFIX=$(B)/prefix install >/dev/null
 	@touch $@
 
-CUDAME_MAKE = $(MAKE) -s -C cudame BUILD=$(B)/cudame CC='$(CC)' CXX='$(CXX)'
+# $(1): build folder, $(2): sanitizers
+cudame_make = $(MAKE) -s -C cudame BUILD=$(1) PREFIX=$(B)/prefix CXX='$(CXX)' CXXFLAGS='$(CUDAME_CFLAGS)' SANITIZE=$(2)
+CUDAME_CFLAGS := $(filter-out -fsanitize=%,$(BASE_CFLAGS))
+CUDAME_MAKE = $(call cudame_make,$(B)/cudame,$(SANITIZE))
 
 .PHONY: cudame
 cudame:
 	@echo 'MAKE cudame'
-	+@$(if $(wildcard cudame/Makefile),$(CUDAME_MAKE) PREFIX=$(B)/prefix CXXFLAGS='$(BASE_CFLAGS)' LDFLAGS='$(BASE_LDFLAGS)' install,:)
+	+@$(CUDAME_MAKE) DESTDIR=$(B)/stage/cudame install
+	@tools/sync-tree $(B)/stage/cudame$(B)/prefix $(B)/prefix
 
 # ---- FFmpeg ----------------------------------------------------------------
 
@@ -143,7 +147,7 @@ $(FF_OBJ)/ffbuild/config.mak: config.mak $(STAMP)/nvcodec $(B)/src/$(FF)/configu
 	@mkdir -p $(FF_OBJ) $(B)/log
 	@cd $(FF_OBJ) && PKG_CONFIG_PATH=$(PREFIX_PC)$${PKG_CONFIG_PATH:+:$$PKG_CONFIG_PATH} \
 	    $(B)/src/$(FF)/configure --prefix=$(INSTALL_PREFIX) --cc='$(CC)' --cxx='$(CXX)' \
-	    --pkg-config-flags=--static --enable-libvpx --enable-ffnvcodec $(if $(wildcard cudame/Makefile),--enable-libcudame) \
+	    --pkg-config-flags=--static --enable-libvpx --enable-ffnvcodec --enable-libcudame \
 	    $(FF_DEBUG) $(FFMPEG_FLAGS) >$(B)/log/configure-$(FF).log 2>&1 || \
 	    { tail -n 20 $(B)/log/configure-$(FF).log; tail -n 20 ffbuild/config.log; exit 1; }
 	@touch $@
@@ -228,15 +232,14 @@ run-ffmpeg: ffmpeg-stock
 	@STREAM_PREFIX=$(FFMPEG_VERSION)- $(RUN) --prefix=ffmpeg-$(FFMPEG_VERSION)/ fate stream || true
 
 .PHONY: cudame-tests provider-tests
-cudame-tests:
-	+@$(CUDAME_MAKE) CXXFLAGS='$(BASE_CFLAGS)' LDFLAGS='$(BASE_LDFLAGS)' tests
+cudame-tests: cudame
+	+@$(CUDAME_MAKE) tests
 provider-tests: $(VPX)
 	+@$(MAKE) -s -C tests/provider BUILD=$(B)/provider PREFIX=$(B)/prefix CXX='$(CXX)' SANITIZE=$(SANITIZE) all
 
 # $(1): folder below the build folder, $(2): sanitizers
 define sanitize
-	+@$(MAKE) -s -C cudame BUILD=$(B)/$(1) CC='$(CC)' CXX='$(CXX)' LDFLAGS='-fsanitize=$(2)' \
-	    CXXFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=$(2) -fno-sanitize-recover=all' tests
+	+@$(call cudame_make,$(B)/$(1),$(2)) CXXFLAGS='-O1 -g' tests
 	@SANITIZED=$(1) $(RUN) --prefix=$(1)/ unit || true
 endef
 
@@ -259,8 +262,9 @@ check-gpu:
 # ---- bench, demo, clean ----------------------------------------------------
 
 .PHONY: bench demo clean distclean
-bench:
-	+@$(CUDAME_MAKE) CXXFLAGS='$(BASE_CFLAGS)' bench
+bench: cudame
+	+@$(CUDAME_MAKE) bench
+	@$(B)/cudame/cudame-bench
 
 demo:
 	@tools/install-deps build
