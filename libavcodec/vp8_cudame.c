@@ -131,7 +131,7 @@ static int averror(int code)
 static void log_cudame(void *opaque, int is_error, const char *text)
 {
     /* What an error leads to is logged, with its text, where it is handled. */
-    av_log(opaque, is_error ? AV_LOG_VERBOSE : AV_LOG_DEBUG, "cudame: %s\n", text);
+    av_log(opaque, is_error ? AV_LOG_VERBOSE : AV_LOG_DEBUG, "%s\n", text);
 }
 
 static const char *backend_name(const VP8CudaME *me)
@@ -197,6 +197,7 @@ static void step_down(VP8CudaME *me)
 
     if (me->config.backend == CUDAME_BACKEND_CUDA && me->cpu_fallback) {
         me->config.backend = CUDAME_BACKEND_CPU;
+        me->config.device  = -1;
         av_log(me->avctx, AV_LOG_WARNING, "CUDA motion estimation failed (%s: %s%s%s): "
                "it continues on the CPU\n", me->error_where,
                cudame_error_name(code), reason[0] ? ", " : "", reason);
@@ -289,6 +290,10 @@ static int frame_begin(void *priv, const vp8e_mp_frame_t *frame)
     int64_t start = av_gettime_relative();
     int code;
 
+    /* libvpx leaves a frame that it fails to code without ending it */
+    if (me->in_frame && (code = cudame_end_frame(me->cudame)) < 0)
+        note_error(me, "end of frame", code);
+    me->in_frame = 0;
     step_down(me);
     if (me->given_up ||
         fit_size(me, padded(16 * frame->mb_cols), padded(16 * frame->mb_rows)))
@@ -472,6 +477,7 @@ static int choose_backend(VP8CudaME *me, const VP8CudaMEContext *s)
     }
 
     me->config.backend = CUDAME_BACKEND_CPU;
+    me->config.device  = -1;
     code = create_cudame(me, err, sizeof(err));
     if (code < 0)
         av_log(avctx, AV_LOG_ERROR, "No motion estimation on the CPU: %s\n", err);
