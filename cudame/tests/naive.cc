@@ -1,0 +1,266 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "naive.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace naive {
+namespace {
+
+struct Rect {
+    int x, y, w, h;
+};
+
+const Rect kBlocks[25] = {
+    {0, 0, 16, 16}, {0, 0, 16, 8},  {0, 8, 16, 8},  {0, 0, 8, 16},  {8, 0, 8, 16},
+    {0, 0, 8, 8},   {8, 0, 8, 8},   {0, 8, 8, 8},   {8, 8, 8, 8},   {0, 0, 4, 4},
+    {4, 0, 4, 4},   {8, 0, 4, 4},   {12, 0, 4, 4},  {0, 4, 4, 4},   {4, 4, 4, 4},
+    {8, 4, 4, 4},   {12, 4, 4, 4},  {0, 8, 4, 4},   {4, 8, 4, 4},   {8, 8, 4, 4},
+    {12, 8, 4, 4},  {0, 12, 4, 4},  {4, 12, 4, 4},  {8, 12, 4, 4},  {12, 12, 4, 4}};
+
+int Round(int v) { return std::clamp((v + 64) / 128 - (v + 64 < 0 && (v + 64) % 128), 0, 255); }
+
+int Filter(cudame_filter filter, int fraction, const int p[6]) {
+    static const int six[4][6] = {{0, 0, 128, 0, 0, 0},
+                                  {2, -11, 108, 36, -8, 1},
+                                  {3, -16, 77, 77, -16, 3},
+                                  {1, -8, 36, 108, -11, 2}};
+    int sum = 0;
+    if (filter == CUDAME_FILTER_SIXTAP)
+        for (int k = 0; k < 6; k++) sum += six[fraction][k] * p[k];
+    else
+        sum = (4 - fraction) * 32 * p[2] + fraction * 32 * p[3];
+    return Round(sum);
+}
+
+// State of one macroblock's search.
+struct Searcher {
+    const Params& params;
+    const Image& source;
+    const Image& reference;
+    int mx, my;          // macroblock, pixels
+    int px, py;          // prediction, quarter pixels
+    int low_x, high_x, low_y, high_y;  // legal, quarter pixels
+
+    int Rate(int qx, int qy) const {
+        if (!params.mv_cost[0]) return 0;
+        const int64_t bits =
+            static_cast<int64_t>(params.mv_cost[0][std::clamp(qy - py, -1023, 1023)]) +
+            params.mv_cost[1][std::clamp(qx - px, -1023, 1023)];
+        return static_cast<int>(std::min<int64_t>(65535, (bits * params.sad_per_bit + 128) / 256));
+    }
+    bool Legal(int qx, int qy) const {
+        return qx >= low_x && qx <= high_x && qy >= low_y && qy <= high_y;
+    }
+    int Difference(const Rect& r, int x, int y, int qx, int qy) const {
+        const int sx = mx + r.x + x, sy = my + r.y + y;
+        const int predicted = qx % 4 == 0 && qy % 4 == 0
+                                  ? reference.clamped(sx + qx / 4, sy + qy / 4)
+                                  : PredictPixel(reference, params.filter, 4 * sx + qx, 4 * sy + qy);
+        return source.clamped(sx, sy) - predicted;
+    }
+    int Sad(const Rect& r, int qx, int qy) const {
+        int sum = 0;
+        for (int y = 0; y < r.h; y++)
+            for (int x = 0; x < r.w; x++) sum += std::abs(Difference(r, x, y, qx, qy));
+        return sum;
+    }
+    int Satd(const Rect& r, int qx, int qy) const {
+        static const int h[4][4] = {{1, 1, 1, 1}, {1, 1, -1, -1}, {1, -1, -1, 1}, {1, -1, 1, -1}};
+        int sum = 0;
+        for (int by = 0; by < r.h; by += 4)
+            for (int bx = 0; bx < r.w; bx += 4) {
+                int d[4][4], t[4][4];
+                for (int y = 0; y < 4; y++)
+                    for (int x = 0; x < 4; x++) d[y][x] = Difference(r, bx + x, by + y, qx, qy);
+                for (int y = 0; y < 4; y++)
+                    for (int u = 0; u < 4; u++) {
+                        t[y][u] = 0;
+                        for (int x = 0; x < 4; x++) t[y][u] += d[y][x] * h[u][x];
+                    }
+                for (int v = 0; v < 4; v++)
+                    for (int u = 0; u < 4; u++) {
+                        int c = 0;
+                        for (int y = 0; y < 4; y++) c += t[y][u] * h[v][y];
+                        sum += std::abs(c);
+                    }
+            }
+        return sum / 2;
+    }
+};
+
+struct Best {
+    int qx = 0, qy = 0, cost = 1 << 30, dist = 0;
+};
+
+}  // namespace
+
+int Image::clamped(int x, int y) const {
+    return at(std::clamp(x, 0, width - 1), std::clamp(y, 0, height - 1));
+}
+
+int PredictPixel(const Image& image, cudame_filter filter, int qx, int qy) {
+    const int x = qx >= 0 ? qx / 4 : -((3 - qx) / 4), y = qy >= 0 ? qy / 4 : -((3 - qy) / 4);
+    int column[6];
+    for (int j = 0; j < 6; j++) {
+        int row[6];
+        for (int i = 0; i < 6; i++) row[i] = image.clamped(x + i - 2, y + j - 2);
+        column[j] = Filter(filter, qx - 4 * x, row);
+    }
+    return Filter(filter, qy - 4 * y, column);
+}
+
+std::vector<cudame_mb> Analyse(const Params& params, const Image& source, const Image& reference,
+                               const std::vector<cudame_mb>* previous) {
+    const int cols = (source.width + 15) / 16, rows = (source.height + 15) / 16;
+    std::vector<cudame_mb> field(static_cast<size_t>(cols) * rows);
+    const bool split = params.mode != CUDAME_MODE_FAST;
+    const int blocks = split ? 25 : 1;
+
+    for (int r = 0; r < rows; r++)
+        for (int c = 0; c < cols; c++) {
+            const size_t mb = static_cast<size_t>(r) * cols + c;
+            const cudame_mv p = previous ? (*previous)[mb].mv[0] : cudame_mv{0, 0};
+            const Searcher s{params,
+                             source,
+                             reference,
+                             16 * c,
+                             16 * r,
+                             p.col,
+                             p.row,
+                             -4 * (16 * c + 16),
+                             4 * (16 * (cols - 1 - c) + 16),
+                             -4 * (16 * r + 16),
+                             4 * (16 * (rows - 1 - r) + 16)};
+            Best best[25];
+            auto try_block = [&](int b, int x, int y) {
+                if (!s.Legal(4 * x, 4 * y)) return;
+                const int sad = s.Sad(kBlocks[b], 4 * x, 4 * y);
+                const int cost = std::min(65535, sad + s.Rate(4 * x, 4 * y));
+                if (cost < best[b].cost) best[b] = {4 * x, 4 * y, cost, sad};
+            };
+            auto try_all = [&](int x, int y) {
+                for (int b = 0; b < blocks; b++) try_block(b, x, y);
+            };
+
+            try_all(0, 0);
+            // floor((p + 2) / 4), then into the window
+            auto round = [](int v) { return (v + 2 + 4096 * 16) / 4 - 1024 * 16; };
+            try_all(std::clamp(round(p.col), s.low_x / 4, s.high_x / 4),
+                    std::clamp(round(p.row), s.low_y / 4, s.high_y / 4));
+            int x0 = best[0].qx / 4, y0 = best[0].qy / 4;
+
+            if (params.search == CUDAME_SEARCH_FULL) {
+                for (int y = y0 - params.range; y <= y0 + params.range; y++)
+                    for (int x = x0 - params.range; x <= x0 + params.range; x++) try_all(x, y);
+            } else {
+                if (params.search == CUDAME_SEARCH_DIAMOND) {
+                    static const int half[7] = {16, 15, 12, 9, 6, 5, 2};
+                    for (int j = -6; j <= 6; j++)
+                        for (int x = -half[std::abs(j)]; x <= half[std::abs(j)]; x += 2)
+                            try_all(x0 + x, y0 + 2 * j);
+                    x0 = best[0].qx / 4, y0 = best[0].qy / 4;
+                    for (int y = -1; y <= 1; y++)
+                        for (int x = -2; x <= 2; x++) try_all(x0 + x, y0 + y);
+                } else {
+                    for (int i = 0; i < 32; i++) {
+                        x0 = best[0].qx / 4, y0 = best[0].qy / 4;
+                        for (int y = -2; y <= 2; y++)
+                            for (int x = -2; x <= 2; x++)
+                                if (std::abs(x) + std::abs(y) == 2) try_all(x0 + x, y0 + y);
+                        if (best[0].qx == 4 * x0 && best[0].qy == 4 * y0) break;
+                    }
+                    x0 = best[0].qx / 4, y0 = best[0].qy / 4;
+                    for (int y = -1; y <= 1; y++)
+                        for (int x = -1; x <= 1; x++)
+                            if (std::abs(x) + std::abs(y) == 1) try_all(x0 + x, y0 + y);
+                }
+                for (int b = 1; b < blocks; b++) {
+                    x0 = best[b].qx / 4, y0 = best[b].qy / 4;
+                    for (int y = -1; y <= 1; y++)
+                        for (int x = -1; x <= 1; x++) try_block(b, x0 + x, y0 + y);
+                }
+            }
+
+            if (params.mode == CUDAME_MODE_FULL)
+                for (int b = 0; b < blocks; b++) {
+                    auto try_quarter = [&](int qx, int qy) {
+                        if (!s.Legal(qx, qy)) return;
+                        const int satd = s.Satd(kBlocks[b], qx, qy);
+                        const int cost = satd + s.Rate(qx, qy);
+                        if (cost < best[b].cost) best[b] = {qx, qy, cost, satd};
+                    };
+                    best[b].cost = 1 << 30;
+                    try_quarter(best[b].qx, best[b].qy);
+                    for (int step = 2; step; step--) {
+                        const int qx = best[b].qx, qy = best[b].qy;
+                        for (int y = -1; y <= 1; y++)
+                            for (int x = -1; x <= 1; x++) try_quarter(qx + step * x, qy + step * y);
+                    }
+                }
+
+            cudame_mb& out = field[mb];
+            out = {};
+            for (int b = 0; b < blocks; b++) {
+                out.mv[b] = {static_cast<int16_t>(best[b].qy), static_cast<int16_t>(best[b].qx)};
+                out.dist[b] = static_cast<uint16_t>(std::min(best[b].dist, 65535));
+            }
+            out.dist_zero = static_cast<uint16_t>(s.Sad(kBlocks[0], 0, 0));
+            if (params.mode != CUDAME_MODE_FULL) out.flags |= CUDAME_MB_FULLPEL;
+            if (split) out.flags |= CUDAME_MB_SPLIT;
+        }
+    return field;
+}
+
+const char* Name(Content content) {
+    static const char* const names[] = {"random", "moving", "flat", "extreme", "stripes"};
+    return names[static_cast<int>(content)];
+}
+
+Image MakeImage(Content content, int width, int height, int time, uint32_t seed) {
+    Image image(width, height);
+    std::mt19937 rng(seed * 977 + static_cast<uint32_t>(time));
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            int v = 0;
+            switch (content) {
+                case Content::kRandom: v = static_cast<int>(rng() & 255); break;
+                case Content::kMoving: {
+                    // A texture that moves by a fraction of a pixel, and an
+                    // object that moves elsewhere, under noise.
+                    const bool object = (x - 3 * time + 1000) % 48 < 20 && (y + time) % 40 < 24;
+                    const int u = object ? 4 * x - 13 * time : 4 * x + 5 * time;
+                    const int w = object ? 4 * y + 7 * time : 4 * y - 3 * time;
+                    v = 128 + (u * 37 / 16 + w * 11 / 16) % 61 - (u * w / 97) % 41 +
+                        static_cast<int>(rng() % 9);
+                    break;
+                }
+                case Content::kFlat: v = 77; break;
+                case Content::kExtreme: v = rng() & 1 ? 255 : 0; break;
+                case Content::kStripes: v = (x + time) % 2 ? 255 : 0; break;
+            }
+            image.at(x, y) = static_cast<uint8_t>(std::clamp(v, 0, 255));
+        }
+    // Opposite frames give the largest distortions.
+    if (content == Content::kExtreme && time % 3 == 2)
+        std::fill(image.pixels.begin(), image.pixels.end(), static_cast<uint8_t>(0));
+    if (content == Content::kExtreme && time % 3 == 1)
+        std::fill(image.pixels.begin(), image.pixels.end(), static_cast<uint8_t>(255));
+    return image;
+}
+
+std::vector<int> MakeCosts(uint32_t seed) {
+    std::vector<int> costs(2047);
+    std::mt19937 rng(seed);
+    for (int d = -1023; d <= 1023; d++) {
+        int bits = 0;
+        while ((std::abs(d) >> bits) > 0) bits++;
+        costs[static_cast<size_t>(d + 1023)] =
+            256 * (2 * bits + 1) + (d < 0 ? 60 : 0) + static_cast<int>(rng() % 16);
+    }
+    return costs;
+}
+
+}  // namespace naive

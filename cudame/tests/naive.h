@@ -1,0 +1,59 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// A second, slow and plain implementation of the whole analysis, written
+// apart from the library, and images to try both on.
+
+#ifndef CUDAME_TESTS_NAIVE_H_
+#define CUDAME_TESTS_NAIVE_H_
+
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "cudame/cudame.h"
+
+namespace naive {
+
+// A frame without borders; pixels outside are those of the nearest edge.
+struct Image {
+    int width = 0, height = 0;
+    std::vector<uint8_t> pixels;
+
+    Image() = default;
+    Image(int w, int h) : width(w), height(h), pixels(static_cast<size_t>(w) * h) {}
+    uint8_t& at(int x, int y) { return pixels[static_cast<size_t>(y) * width + x]; }
+    uint8_t at(int x, int y) const { return pixels[static_cast<size_t>(y) * width + x]; }
+    int clamped(int x, int y) const;
+};
+
+enum class Content { kRandom, kMoving, kFlat, kExtreme, kStripes };
+constexpr Content kContents[] = {Content::kRandom, Content::kMoving, Content::kFlat,
+                                 Content::kExtreme, Content::kStripes};
+const char* Name(Content content);
+
+// Frame `time` of a sequence.
+Image MakeImage(Content content, int width, int height, int time, uint32_t seed);
+
+// What a codec's cost table looks like: zero is cheap, signs differ a little.
+std::vector<int> MakeCosts(uint32_t seed);  // 2047 entries, centre at 1023
+
+struct Params {
+    cudame_mode mode;
+    cudame_search search;  // not DEFAULT
+    int range;
+    cudame_filter filter;
+    const int* mv_cost[2];  // centred
+    int sad_per_bit;
+};
+
+std::vector<cudame_mb> Analyse(const Params& params, const Image& source, const Image& reference,
+                               const std::vector<cudame_mb>* previous);
+
+// VP8's predictor of one pixel at a position in quarter pixels.
+int PredictPixel(const Image& image, cudame_filter filter, int qx, int qy);
+
+}  // namespace naive
+
+#endif  // CUDAME_TESTS_NAIVE_H_

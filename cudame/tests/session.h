@@ -1,0 +1,118 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Helpers around the C interface.
+
+#ifndef CUDAME_TESTS_SESSION_H_
+#define CUDAME_TESTS_SESSION_H_
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cudame/cudame.h"
+#include "naive.h"
+
+// A plane in memory of exactly its size, so that sanitizers see overreads.
+class PlaneBuffer {
+  public:
+    // aligned: padded to whole macroblocks, as libvpx keeps its frames
+    PlaneBuffer(const naive::Image& image, int border, bool aligned, bool flipped = false) {
+        const int w = aligned ? (image.width + 15) / 16 * 16 : image.width;
+        const int h = aligned ? (image.height + 15) / 16 * 16 : image.height;
+        const ptrdiff_t stride = w + 2 * border;
+        const int rows = h + 2 * border;
+        store_.reset(new uint8_t[static_cast<size_t>(stride) * rows]);
+        uint8_t* first = store_.get() + (flipped ? (rows - 1) * stride : 0);
+        plane_.stride = flipped ? -stride : stride;
+        for (int y = 0; y < rows; y++)
+            for (int x = 0; x < stride; x++)
+                first[y * plane_.stride + x] =
+                    static_cast<uint8_t>(image.clamped(x - border, y - border));
+        plane_.data = first + border * plane_.stride + border;
+        plane_.width = w;
+        plane_.height = h;
+        plane_.border = border;
+    }
+    const cudame_plane& plane() const { return plane_; }
+    uint8_t* data() { return store_.get(); }
+
+  private:
+    std::unique_ptr<uint8_t[]> store_;
+    cudame_plane plane_ = {};
+};
+
+inline cudame_config MakeConfig(int width, int height, cudame_mode mode,
+                                cudame_search search = CUDAME_SEARCH_DEFAULT, int range = 0,
+                                int threads = 1) {
+    cudame_config config;
+    cudame_config_default(&config);
+    config.width = width;
+    config.height = height;
+    config.mode = mode;
+    config.search = search;
+    config.range = range;
+    config.threads = threads;
+    return config;
+}
+
+class Session {
+  public:
+    explicit Session(const cudame_config& config)
+        : cols((config.width + 15) / 16), rows((config.height + 15) / 16) {
+        char err[256];
+        EXPECT_EQ(cudame_create(&ctx, &config, err, sizeof(err)), 0) << err;
+    }
+    ~Session() { cudame_destroy(ctx); }
+    Session(const Session&) = delete;
+    Session& operator=(const Session&) = delete;
+
+    int Submit(uint64_t id, const PlaneBuffer& buffer) {
+        return cudame_submit_reference(ctx, id, &buffer.plane(), 0, buffer.plane().height);
+    }
+
+    // Copies the slot's field of the open frame.
+    std::vector<cudame_mb> Field(int slot) {
+        std::vector<cudame_mb> field;
+        for (int r = 0; r < rows; r++) {
+            const cudame_mb* row[CUDAME_REFS] = {};
+            EXPECT_EQ(cudame_wait_row(ctx, r, row), 0) << cudame_last_error(ctx);
+            if (row[slot]) field.insert(field.end(), row[slot], row[slot] + cols);
+        }
+        return field;
+    }
+
+    cudame_context* ctx = nullptr;
+    int cols, rows;
+};
+
+// Compares whole fields; names the first difference.
+inline ::testing::AssertionResult FieldsEqual(const std::vector<cudame_mb>& a,
+                                              const std::vector<cudame_mb>& b, int cols) {
+    auto fail = [&](size_t mb, const char* what, int block, int x, int y) {
+        return ::testing::AssertionFailure()
+               << "macroblock row " << mb / static_cast<size_t>(cols) << " column "
+               << mb % static_cast<size_t>(cols) << " block " << block << ": " << what << " " << x
+               << " against " << y;
+    };
+    if (a.size() != b.size())
+        return ::testing::AssertionFailure() << a.size() << " macroblocks against " << b.size();
+    for (size_t mb = 0; mb < a.size(); mb++) {
+        if (a[mb].flags != b[mb].flags) return fail(mb, "flags", 0, a[mb].flags, b[mb].flags);
+        if (a[mb].dist_zero != b[mb].dist_zero)
+            return fail(mb, "dist_zero", 0, a[mb].dist_zero, b[mb].dist_zero);
+        for (int k = 0; k < CUDAME_BLOCKS; k++) {
+            if (a[mb].mv[k].row != b[mb].mv[k].row)
+                return fail(mb, "mv.row", k, a[mb].mv[k].row, b[mb].mv[k].row);
+            if (a[mb].mv[k].col != b[mb].mv[k].col)
+                return fail(mb, "mv.col", k, a[mb].mv[k].col, b[mb].mv[k].col);
+            if (a[mb].dist[k] != b[mb].dist[k])
+                return fail(mb, "dist", k, a[mb].dist[k], b[mb].dist[k]);
+        }
+    }
+    return ::testing::AssertionSuccess();
+}
+
+#endif  // CUDAME_TESTS_SESSION_H_
