@@ -6,7 +6,10 @@
 
 JOBS ?= $(shell nproc)
 comma := ,
-MAKEFLAGS += --no-print-directory -j$(JOBS)
+MAKEFLAGS += --no-print-directory
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += -j$(JOBS)
+endif
 .DEFAULT_GOAL := all
 # Variables of our command line (PREFIX, IN, ...) mean other things to the makes below.
 MAKEOVERRIDES :=
@@ -52,8 +55,11 @@ check demo:
 	./configure $(CONFIGURE_FLAGS)
 	+$(MAKE) $@
 
-all install bench check-%:
-	@echo 'Not configured: run ./configure first (./configure --help), or make demo, or make check.' >&2; exit 1
+NOT_CONFIGURED = @echo 'Not configured: run ./configure first (./configure --help), or make demo, or make check.' >&2; exit 1
+all install bench:
+	$(NOT_CONFIGURED)
+check-%:
+	$(NOT_CONFIGURED)
 
 else
 
