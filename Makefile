@@ -72,13 +72,24 @@ VPX_FLAGS := --enable-pic --enable-static --disable-shared --disable-examples --
     --disable-docs --disable-unit-tests --disable-install-bins --disable-install-srcs \
     $(if $(filter yes,$(MINIMAL)),--disable-vp9) --extra-cflags="$(BASE_CFLAGS)"
 
-$(STAMP) $(B)/src $(B)/obj:
+$(STAMP) $(B)/src:
 	@mkdir -p $@
+
+.PHONY: FORCE
+FORCE:
+
+# Writes $(1) to the target if that holds something else.
+note_flags = @$(file >$@.new,$(1))if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 # $(1): name, $(2): install prefix
 define build_libvpx
-$(B)/obj/$(1)/config.mk: config.mak | $(STAMP)/$(1).src
+$(STAMP)/$(1).flags: FORCE | $(STAMP)
+	$$(call note_flags,$(CC) $(CXX) $(2) $(VPX_FLAGS) $(BASE_LDFLAGS))
+
+# From nothing: libvpx does not renew what it generated under other flags.
+$(B)/obj/$(1)/config.mk: $(STAMP)/$(1).flags | $(STAMP)/$(1).src
 	@echo 'CONFIGURE $(1)'
+	@rm -rf $$(@D)
 	@mkdir -p $$(@D) $(B)/log
 	@cd $$(@D) && CC='$(CC)' CXX='$(CXX)' LD='$(CC)' LDFLAGS='$(BASE_LDFLAGS)' \
 	    $(B)/src/$(1)/configure --prefix=$(2) $(VPX_FLAGS) >$(B)/log/configure-$(1).log 2>&1 || \
@@ -148,13 +159,17 @@ $(STAMP)/$(FF).src: config.mak tools/prepare-source $(wildcard patches/ffmpeg/*)
 # The patches touch these; they keep their times while the patches do.
 $(B)/src/$(FF)/configure $(B)/src/$(FF)/libavcodec/allcodecs.c: $(STAMP)/$(FF).src ;
 
-$(FF_OBJ)/ffbuild/config.mak: config.mak $(STAMP)/nvcodec $(B)/src/$(FF)/configure $(B)/src/$(FF)/libavcodec/allcodecs.c | $(VPX) cudame
+FF_CONFIGURE = --prefix=$(INSTALL_PREFIX) --cc='$(CC)' --cxx='$(CXX)' --pkg-config-flags=--static \
+    --enable-libvpx --enable-ffnvcodec --enable-libcudame $(FF_DEBUG) $(FFMPEG_FLAGS)
+
+$(STAMP)/$(FF).flags: FORCE | $(STAMP)
+	$(call note_flags,$(FF_CONFIGURE))
+
+$(FF_OBJ)/ffbuild/config.mak: $(STAMP)/$(FF).flags $(STAMP)/nvcodec $(B)/src/$(FF)/configure $(B)/src/$(FF)/libavcodec/allcodecs.c | $(VPX) cudame
 	@echo 'CONFIGURE $(FF)'
 	@mkdir -p $(FF_OBJ) $(B)/log
 	@cd $(FF_OBJ) && PKG_CONFIG_PATH=$(PREFIX_PC)$${PKG_CONFIG_PATH:+:$$PKG_CONFIG_PATH} \
-	    $(B)/src/$(FF)/configure --prefix=$(INSTALL_PREFIX) --cc='$(CC)' --cxx='$(CXX)' \
-	    --pkg-config-flags=--static --enable-libvpx --enable-ffnvcodec --enable-libcudame \
-	    $(FF_DEBUG) $(FFMPEG_FLAGS) >$(B)/log/configure-$(FF).log 2>&1 || \
+	    $(B)/src/$(FF)/configure $(FF_CONFIGURE) >$(B)/log/configure-$(FF).log 2>&1 || \
 	    { tail -n 20 $(B)/log/configure-$(FF).log; tail -n 20 ffbuild/config.log; exit 1; }
 	@touch $@
 
