@@ -67,7 +67,8 @@ else
 
 PREFIX_PC := $(B)/prefix/lib/pkgconfig
 STAMP := $(B)/stamp
-VPX_OVERLAY := $(shell find libvpx -type f ! -name '.*')
+# Folders too: a file that goes away changes its folder's time.
+VPX_OVERLAY := $(shell find libvpx ! -name '.*')
 VPX_FLAGS := --enable-pic --enable-static --disable-shared --disable-examples --disable-tools \
     --disable-docs --disable-unit-tests --disable-install-bins --disable-install-srcs \
     $(if $(filter yes,$(MINIMAL)),--disable-vp9) --extra-cflags="$(BASE_CFLAGS)"
@@ -145,7 +146,7 @@ cudame:
 
 FF := ffmpeg-$(FFMPEG_VERSION)
 FF_OBJ := $(B)/obj/$(FF)
-FF_OVERLAY := $(shell find libavcodec tests/fate tests/ref -type f ! -name '.*' 2>/dev/null)
+FF_OVERLAY := $(shell find libavcodec tests/fate tests/ref ! -name '.*')
 FF_LINKED := $(addprefix $(FF_OBJ)/,ffmpeg_g ffprobe_g ffmpeg-stock_g)
 FF_DEBUG := $(if $(filter yes,$(DEBUG)),--disable-optimizations --enable-debug=3) \
     $(if $(SANITIZE),--disable-stripping --extra-cflags='$(BASE_CFLAGS)' --extra-ldflags='$(BASE_LDFLAGS)')
