@@ -16,13 +16,18 @@ CUDAME_SRCS = \
     cpu/row_scheduler.cc
 
 # Compiled once for each instruction set by Highway's foreach_target.h.
-CUDAME_HWY_SRCS =
+CUDAME_HWY_SRCS = \
+    cpu/kernels_metric.cc \
+    cpu/kernels_predict.cc \
+    cpu/kernels_sad.cc
 
 CUDAME_TEST_SRCS = \
     tests/api_test.cc \
     tests/field_test.cc \
+    tests/kernels_test.cc \
     tests/naive.cc \
     tests/plane_test.cc
 
 CUDAME_BENCH_SRCS = \
-    bench/bench.cc
+    bench/bench.cc \
+    tests/naive.cc

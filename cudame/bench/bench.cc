@@ -1,0 +1,157 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Kernels of each instruction set, and the analysis of whole frames.
+
+#include <benchmark/benchmark.h>
+
+#include <hwy/targets.h>
+
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "cpu/kernels.h"
+#include "cudame/cudame.h"
+#include "tests/naive.h"
+
+namespace {
+
+struct Planes {
+    alignas(64) uint8_t src[256];
+    std::vector<uint8_t> ref = std::vector<uint8_t>(256 * 128);
+    const uint8_t* origin = ref.data() + 256 * 32 + 64;
+    Planes() {
+        std::mt19937 rng(1);
+        for (uint8_t& v : src) v = static_cast<uint8_t>(rng());
+        for (uint8_t& v : ref) v = static_cast<uint8_t>(rng());
+    }
+};
+
+void RegisterKernels(const cudame::Kernels& k) {
+    const std::string suffix = std::string("/") + k.name;
+    auto add = [&](const std::string& name, auto fn) {
+        benchmark::RegisterBenchmark((name + suffix).c_str(), [k, fn](benchmark::State& state) {
+            static Planes planes;
+            alignas(64) static uint16_t sads[CUDAME_BLOCKS * cudame::kBatchStride];
+            alignas(64) static uint16_t rates[cudame::kBatchStride];
+            for (auto _ : state) {
+                fn(k, planes, sads, rates);
+                benchmark::ClobberMemory();
+            }
+        });
+    };
+    static const std::vector<ptrdiff_t> offsets = [] {
+        std::vector<ptrdiff_t> v;
+        for (int i = 0; i < 127; i++) v.push_back((i / 8) * 256 + 2 * (i % 8));
+        return v;
+    }();
+    using cudame::Kernels;
+    add("sad16_list_127", [](const Kernels& kernels, Planes& p, uint16_t* sads, uint16_t*) {
+        kernels.sad16_list(p.src, p.origin, 256, offsets.data(), 127, sads);
+    });
+    add("sad4x4_list_127", [](const Kernels& kernels, Planes& p, uint16_t* sads, uint16_t*) {
+        kernels.sad4x4_list(p.src, p.origin, 256, offsets.data(), 127, sads);
+    });
+    add("sad4x4_span_65", [](const Kernels& kernels, Planes& p, uint16_t* sads, uint16_t*) {
+        kernels.sad4x4_span(p.src, p.origin, 256, 65, sads);
+    });
+    add("tree_min_256", [](const Kernels& kernels, Planes&, uint16_t* sads, uint16_t* rates) {
+        uint16_t cost[CUDAME_BLOCKS] = {};
+        int16_t index[CUDAME_BLOCKS];
+        kernels.tree_min(sads, rates, cudame::kBatch, cost, index);
+    });
+    static const char* const sizes[] = {"16x16", "16x8", "8x16", "8x8", "4x4"};
+    static const char* const metrics[] = {"sad_", "satd_", "sse_"};
+    for (int m = 0; m < cudame::kMetrics; m++)
+        for (int s = 0; s < cudame::kBlockSizes; s += 1)
+            add(std::string(metrics[m]) + sizes[s],
+                [m, s](const Kernels& kernels, Planes& p, uint16_t*, uint16_t*) {
+                    benchmark::DoNotOptimize(kernels.metric[m][s](p.src, 16, p.origin, 256));
+                });
+    static const char* const filters[] = {"sixtap_", "bilinear_"};
+    for (int f = 0; f < 2; f++)
+        for (int s = 0; s < cudame::kBlockSizes; s += 1)
+            add(std::string(filters[f]) + sizes[s],
+                [f, s](const Kernels& kernels, Planes& p, uint16_t*, uint16_t*) {
+                    alignas(64) uint8_t dst[256];
+                    kernels.predict[f](p.origin, 256, 1, 2, cudame::kSizeWidth[s],
+                                       cudame::kSizeHeight[s], dst);
+                    benchmark::DoNotOptimize(dst);
+                });
+}
+
+struct FrameCase {
+    const char* name;
+    cudame_mode mode;
+    cudame_search search;
+};
+constexpr FrameCase kFrameCases[] = {
+    {"fast/diamond", CUDAME_MODE_FAST, CUDAME_SEARCH_DIAMOND},
+    {"fast/iterative", CUDAME_MODE_FAST, CUDAME_SEARCH_ITERATIVE},
+    {"splitmv/diamond", CUDAME_MODE_SPLITMV, CUDAME_SEARCH_DIAMOND},
+    {"splitmv/full32", CUDAME_MODE_SPLITMV, CUDAME_SEARCH_FULL},
+    {"full/diamond", CUDAME_MODE_FULL, CUDAME_SEARCH_DIAMOND},
+    {"full/full32", CUDAME_MODE_FULL, CUDAME_SEARCH_FULL},
+};
+
+// One reference, one thread, a noisy moving texture: a hard case.
+void Frame(benchmark::State& state, FrameCase c, int width, int height) {
+    const auto source = naive::MakeImage(naive::Content::kMoving, width, height, 1, 1);
+    const auto reference = naive::MakeImage(naive::Content::kMoving, width, height, 0, 1);
+    static const std::vector<int> costs = naive::MakeCosts(1);
+    cudame_config config;
+    cudame_config_default(&config);
+    config.width = width;
+    config.height = height;
+    config.mode = c.mode;
+    config.search = c.search;
+    cudame_context* ctx;
+    char err[256];
+    if (cudame_create(&ctx, &config, err, sizeof(err))) return state.SkipWithError(err);
+
+    cudame_plane plane = {};
+    plane.data = reference.pixels.data();
+    plane.stride = plane.width = width;
+    plane.height = height;
+    cudame_submit_reference(ctx, 1, &plane, 0, height);
+    cudame_frame frame = {};
+    frame.source = plane;
+    frame.source.data = source.pixels.data();
+    frame.ref_id[CUDAME_REF_LAST] = 1;
+    frame.mv_cost[0] = frame.mv_cost[1] = costs.data() + 1023;
+    frame.sad_per_bit = 8;
+    for (auto _ : state) {
+        cudame_begin_frame(ctx, &frame);
+        cudame_end_frame(ctx);
+    }
+    state.SetItemsProcessed(state.iterations() * width * height);
+    cudame_destroy(ctx);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    benchmark::Initialize(&argc, argv);
+    RegisterKernels(cudame::ReferenceKernels());
+    for (int64_t rest = hwy::SupportedTargets() & HWY_TARGETS & ~HWY_SCALAR; rest;
+         rest &= rest - 1) {
+        hwy::SetSupportedTargetsForTest(rest & -rest);
+        hwy::GetChosenTarget().Update(rest & -rest);
+        RegisterKernels(cudame::BestKernels());
+    }
+    hwy::SetSupportedTargetsForTest(0);
+    hwy::GetChosenTarget().DeInit();
+    for (const FrameCase& c : kFrameCases) {
+        auto add = [&](const char* size, int width, int height) {
+            benchmark::RegisterBenchmark((std::string("frame/") + c.name + "/" + size).c_str(),
+                                         Frame, c, width, height)
+                ->Unit(benchmark::kMillisecond);
+        };
+        add("cif", 352, 288);
+        add("1080p", 1920, 1080);
+    }
+    benchmark::RunSpecifiedBenchmarks();
+    benchmark::Shutdown();
+}

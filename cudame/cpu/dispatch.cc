@@ -9,6 +9,9 @@ namespace cudame {
 
 Kernels BestKernels() {
     Kernels k = ReferenceKernels();
+    SetSadKernels(&k);
+    SetMetricKernels(&k);
+    SetPredictKernels(&k);
     return k;
 }
 
