@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The vp8_cudame authors
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Real clips, those of the folder CLIPS: every frame comes out, and both decoders
+# give the same. CLIP_FRAMES (default 3) frames of each; 0: all of them.
+# Options are words on purpose; a failure after && is a failure too.
+# shellcheck disable=SC2046,SC2086,SC2015
+. "$(dirname "$0")/lib.sh"
+
+: "${FFPROBE:?the ffprobe to test}"
+frames=${CLIP_FRAMES:-3}
+limit=
+if [ "$frames" -gt 0 ]; then limit="-frames:v $frames"; fi
+
+found=0
+for clip in ${CLIPS:+"$CLIPS"/*}; do
+    case $clip in *.mkv | *.mp4 | *.webm | *.ivf | *.y4m | *.264 | *.h264 | *.avi | *.mov) ;; *) continue ;; esac
+    found=1
+    name=$(basename "$clip")
+    name=${name%.*}
+    ff -i "$clip" -map 0:v:0 $limit -pix_fmt yuv420p -fps_mode passthrough -c:v rawvideo -f nut in.nut ||
+        { show_log; not_ok "$name" "does not decode"; continue; }
+    in=$("$FFPROBE" -v error -count_packets -show_entries stream=nb_read_packets -of csv=p=0 in.nut)
+    for mode in fast splitmv full; do
+        for threads in 1 2; do
+            ff -i in.nut -fps_mode passthrough -c:v vp8_cudame -me_backend cpu -cuda_me $mode \
+                -b:v 2M -threads $threads -f webm out.webm ||
+                { show_log; not_ok "$name-$mode-t$threads" "encoder failed"; continue; }
+            ff -c:v vp8 -i out.webm -fps_mode passthrough -f framemd5 a.md5 &&
+                ff -c:v libvpx -i out.webm -fps_mode passthrough -f framemd5 b.md5 ||
+                { show_log; not_ok "$name-$mode-t$threads" "decoder failed"; continue; }
+            out=$(grep -vc '^#' a.md5)
+            if [ "$in" != "$out" ]; then
+                not_ok "$name-$mode-t$threads" "$in frames in, $out out"
+            elif ! cmp -s a.md5 b.md5; then
+                not_ok "$name-$mode-t$threads" "the decoders differ"
+            else
+                ok "$name-$mode-t$threads"
+            fi
+        done
+    done
+done
+[ $found = 1 ] || { echo "no clips in CLIPS"; exit 77; }
+exit $failed
