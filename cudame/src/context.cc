@@ -4,6 +4,7 @@
 #include "context.h"
 
 #include <chrono>
+#include <cstring>
 #include <utility>
 
 #include "error.h"
@@ -16,6 +17,15 @@ void CheckRange(const char* name, int value, int low, int high) {
     if (value < low || value > high)
         Invalid(std::string(name) + " is " + std::to_string(value) + ", allowed are " +
                 std::to_string(low) + " to " + std::to_string(high));
+}
+
+// C callers may leave any number in an enum, which C++ must not load as one.
+template <class E>
+void CheckEnum(const char* name, const E& value, int low, int high) {
+    static_assert(sizeof(E) == sizeof(int), "");
+    int number;
+    memcpy(&number, &value, sizeof(number));
+    CheckRange(name, number, low, high);
 }
 
 void CheckSize(int width, int height) {
@@ -44,9 +54,9 @@ void CheckConfig(const cudame_config& config) {
     if (config.size != sizeof(cudame_config))
         Invalid("config.size is " + std::to_string(config.size) + ", this library expects " +
                 std::to_string(sizeof(cudame_config)) + ": call cudame_config_default()");
-    CheckRange("backend", config.backend, CUDAME_BACKEND_CPU, CUDAME_BACKEND_CUDA);
-    CheckRange("mode", config.mode, CUDAME_MODE_FAST, CUDAME_MODE_FULL);
-    CheckRange("search", config.search, CUDAME_SEARCH_DEFAULT, CUDAME_SEARCH_FULL);
+    CheckEnum("backend", config.backend, CUDAME_BACKEND_CPU, CUDAME_BACKEND_CUDA);
+    CheckEnum("mode", config.mode, CUDAME_MODE_FAST, CUDAME_MODE_FULL);
+    CheckEnum("search", config.search, CUDAME_SEARCH_DEFAULT, CUDAME_SEARCH_FULL);
     CheckRange("range", config.range, 0, 128);
     CheckSize(config.width, config.height);
     CheckRange("threads", config.threads, 1, 64);
@@ -93,7 +103,7 @@ std::shared_ptr<Field> Context::FreeField() {
 
 FrameJob Context::MakeJob(const cudame_frame& frame) {
     CheckPlane(frame.source, g_, "source");
-    CheckRange("filter", frame.filter, CUDAME_FILTER_SIXTAP, CUDAME_FILTER_BILINEAR);
+    CheckEnum("filter", frame.filter, CUDAME_FILTER_SIXTAP, CUDAME_FILTER_BILINEAR);
     CheckRange("sad_per_bit", frame.sad_per_bit, 0, kMaxSadPerBit);
     if (frame.ref_id[0]) Invalid("ref_id[0] is unused and must be 0");
 

@@ -55,10 +55,16 @@ struct Window {
     Vec Clamp(Vec v) const { return {std::clamp(v.x, x0, x1), std::clamp(v.y, y0, y1)}; }
 };
 
+// Longest component of a vector, in pixels: quarter pixels must fit 16 bits.
+// It limits nothing but frames wider or higher than half of VP8's maximum.
+constexpr int kMaxVector = 8191;
+
 inline Window LegalWindow(const Geometry& g, int mb_row, int mb_col) {
-    return {-(kMb * mb_col + CUDAME_MV_BORDER), -(kMb * mb_row + CUDAME_MV_BORDER),
-            kMb * (g.mb_cols - 1 - mb_col) + CUDAME_MV_BORDER,
-            kMb * (g.mb_rows - 1 - mb_row) + CUDAME_MV_BORDER};
+    const auto low = [](int mb) { return std::max(-(kMb * mb + CUDAME_MV_BORDER), -kMaxVector); };
+    const auto high = [](int mb, int mbs) {
+        return std::min(kMb * (mbs - 1 - mb) + CUDAME_MV_BORDER, kMaxVector);
+    };
+    return {low(mb_col), low(mb_row), high(mb_col, g.mb_cols), high(mb_row, g.mb_rows)};
 }
 
 }  // namespace cudame

@@ -1,0 +1,94 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Device code that several kernels share. Everything is integer arithmetic
+// that repeats the scalar reference exactly.
+
+#ifndef CUDAME_CUDA_DEVICE_CUH_
+#define CUDAME_CUDA_DEVICE_CUH_
+
+#include <cstdint>
+
+#include "cuda/params.h"
+
+namespace cudame {
+
+constexpr int kMbSize = 16;
+constexpr int kSaturated = 65535;  // kMaxRate of mv_cost.h
+constexpr int kCostCentre = 1023;
+constexpr int kCostTable = 2 * kCostCentre + 1;
+
+struct DevWindow {
+    int x0, y0, x1, y1;
+    __device__ bool Contains(int x, int y) const {
+        return x >= x0 && x <= x1 && y >= y0 && y <= y1;
+    }
+};
+
+__device__ inline DevWindow LegalWindow(const LaunchParams& p, int row, int col) {
+    return {-(kMbSize * col + CUDAME_MV_BORDER), -(kMbSize * row + CUDAME_MV_BORDER),
+            kMbSize * (p.mb_cols - 1 - col) + CUDAME_MV_BORDER,
+            kMbSize * (p.mb_rows - 1 - row) + CUDAME_MV_BORDER};
+}
+
+__device__ inline int TableCost(const int* table, int difference) {
+    return __ldg(table + min(max(difference, -kCostCentre), kCostCentre) + kCostCentre);
+}
+
+__device__ inline int ScaleRate(int cost, int sad_per_bit) {
+    return min((cost * sad_per_bit + 128) >> 8, kSaturated);
+}
+
+// Rate of a vector in quarter pixels.
+__device__ inline int Rate(const LaunchParams& p, cudame_mv prediction, int row, int col) {
+    return ScaleRate(TableCost(p.costs, row - prediction.row) +
+                         TableCost(p.costs + kCostTable, col - prediction.col),
+                     p.sad_per_bit);
+}
+
+// Four bytes at any address.
+__device__ inline uint32_t LoadUnaligned(const uint8_t* p) {
+    const uintptr_t a = reinterpret_cast<uintptr_t>(p);
+    const uint32_t* w = reinterpret_cast<const uint32_t*>(a & ~uintptr_t{3});
+    const uint32_t shift = static_cast<uint32_t>(a & 3) * 8;
+    const uint32_t low = w[0];
+    return shift ? __funnelshift_r(low, w[1], shift) : low;
+}
+
+// Sum of absolute differences of four bytes each, added to sum.
+__device__ inline uint32_t Sad4(uint32_t a, uint32_t b, uint32_t sum) {
+    uint32_t out;
+    asm("vabsdiff4.u32.u32.u32.add %0, %1, %2, %3;" : "=r"(out) : "r"(a), "r"(b), "r"(sum));
+    return out;
+}
+
+// Block b of CUDAME_BLOCK_*: position and size within the macroblock.
+struct DevBlock {
+    int x, y, width, height;
+};
+
+__device__ inline DevBlock BlockOf(int b) {
+    if (b < 1) return {0, 0, 16, 16};
+    if (b < 3) return {0, 8 * (b - 1), 16, 8};
+    if (b < 5) return {8 * (b - 3), 0, 8, 16};
+    if (b < 9) return {8 * ((b - 5) & 1), 8 * ((b - 5) >> 1), 8, 8};
+    return {4 * ((b - 9) & 3), 4 * ((b - 9) >> 2), 4, 4};
+}
+
+// Sums s[9..24] into s[0..8]; indices are compile-time constants.
+__device__ inline void SumTree(uint32_t (&s)[CUDAME_BLOCKS]) {
+#pragma unroll
+    for (int i = 0; i < 4; i++) {
+        const int c = 9 + 8 * (i / 2) + 2 * (i % 2);
+        s[5 + i] = s[c] + s[c + 1] + s[c + 4] + s[c + 5];
+    }
+    s[1] = s[5] + s[6];
+    s[2] = s[7] + s[8];
+    s[3] = s[5] + s[7];
+    s[4] = s[6] + s[8];
+    s[0] = s[1] + s[2];
+}
+
+}  // namespace cudame
+
+#endif  // CUDAME_CUDA_DEVICE_CUH_

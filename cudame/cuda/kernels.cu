@@ -1,0 +1,49 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Entry points. The host finds them by name in the embedded module.
+
+#include "cuda/search_full.cuh"
+#include "cuda/subpel.cuh"
+
+using namespace cudame;
+
+extern "C" {
+
+__global__ void __launch_bounds__(kListThreads)
+cudame_search_fast(const __grid_constant__ LaunchParams p) {
+    SearchList<false>(p);
+}
+
+__global__ void __launch_bounds__(kListThreads)
+cudame_search_split(const __grid_constant__ LaunchParams p) {
+    SearchList<true>(p);
+}
+
+__global__ void __launch_bounds__(kFullThreads, 3)
+cudame_search_full(const __grid_constant__ LaunchParams p) {
+    extern __shared__ uint32_t tile[];
+    SearchFull(p, tile);
+}
+
+__global__ void __launch_bounds__(kSubpelThreads)
+cudame_refine_subpel(const __grid_constant__ LaunchParams p) {
+    RefineSubpel(p);
+}
+
+// Replicates the edges of rows [0, rows) of a plane, grid: words x rows. first
+// counts from the top border.
+__global__ void cudame_pad(const __grid_constant__ PadParams p, int first) {
+    const int y = first + static_cast<int>(blockIdx.y) - p.border;
+    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x) * 4 - p.border;
+    if (x >= p.padded_width + p.border || y >= p.padded_height + p.border) return;
+    if (y >= 0 && y < p.height && x >= 0 && x + 4 <= p.width) return;
+    const uint8_t* row = p.plane + static_cast<ptrdiff_t>(min(max(y, 0), p.height - 1)) * p.stride;
+    uint8_t* out = p.plane + static_cast<ptrdiff_t>(y) * p.stride + x;
+    for (int i = 0; i < 4; i++) {
+        const int from = min(max(x + i, 0), p.width - 1);
+        if (y < 0 || y >= p.height || x + i != from) out[i] = row[from];
+    }
+}
+
+}  // extern "C"

@@ -1,0 +1,52 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// What host and kernels agree on.
+
+#ifndef CUDAME_CUDA_PARAMS_H_
+#define CUDAME_CUDA_PARAMS_H_
+
+#include <cstdint>
+
+#include "cudame/cudame.h"
+
+namespace cudame {
+
+constexpr int kMaxSearches = CUDAME_REFS - 1;
+
+// One reference of a launch. Device pointers.
+struct RefParams {
+    const uint8_t* plane;        // first pixel inside of a border of CUDAME_REF_BORDER
+    const cudame_mv* previous;   // predictions, one for each macroblock; NULL: zero
+    cudame_mv* best;             // 16x16 vectors, the next frame's predictions
+    cudame_mb* field;            // records
+};
+
+// A band of macroblock rows; grid: mb_cols x rows x searches.
+struct LaunchParams {
+    const uint8_t* src;     // padded to whole macroblocks, rows 16-byte aligned
+    const int* costs;       // 2 x (2 * 1023 + 1): rows, columns
+    int src_stride, ref_stride;
+    int mb_cols, mb_rows;   // of the frame
+    int first_row;          // of the band
+    int sad_per_bit;
+    int range;              // full search
+    int chunk_rows;         // rows of vectors whose reference pixels fit in shared memory
+    int filter;             // enum cudame_filter
+    int split;              // all 25 blocks
+    int iterative;          // the diamond that moves
+    RefParams refs[kMaxSearches];
+};
+
+// Copying a plane into a padded one; grid covers width x rows.
+struct PadParams {
+    uint8_t* plane;   // first pixel of the frame
+    int stride;
+    int width, height;          // valid pixels
+    int padded_width, padded_height;
+    int border;
+};
+
+}  // namespace cudame
+
+#endif  // CUDAME_CUDA_PARAMS_H_

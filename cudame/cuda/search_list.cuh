@@ -1,0 +1,284 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Searches over lists of positions: the one-shot diamond of grossi-2018
+// section 3.3 and the diamond that moves. A block of 128 threads works on one
+// macroblock, a thread on one position.
+
+#ifndef CUDAME_CUDA_SEARCH_LIST_CUH_
+#define CUDAME_CUDA_SEARCH_LIST_CUH_
+
+#include "cuda/device.cuh"
+#include "diamond_map.h"
+
+namespace cudame {
+
+constexpr int kListThreads = 128;
+
+// Keys order candidates: cost in the upper 17 bits, evaluation order below.
+// A cost of kSaturated or more never beats what is there, as in the reference.
+constexpr int kOrderBits = 15;
+
+template <int kCount>
+struct DevMap {
+    Step step[kCount];
+};
+
+template <class Map>
+constexpr auto CopyMap(const Map& map) {
+    DevMap<static_cast<int>(sizeof(Map) / sizeof(Step))> out{};
+    for (size_t i = 0; i < sizeof(Map) / sizeof(Step); i++) out.step[i] = map[i];
+    return out;
+}
+
+__constant__ const auto dev_diamond = CopyMap(kDiamond);
+__constant__ const auto dev_refinement = CopyMap(kRefinement);
+__constant__ const auto dev_large_diamond = CopyMap(kLargeDiamond);
+__constant__ const auto dev_small_diamond = CopyMap(kSmallDiamond);
+
+// State of one macroblock's search, in shared memory.
+struct SearchState {
+    uint32_t src[64];                // 16 rows of 4 words
+    uint32_t sad4[2][16];            // of zero and the prediction
+    uint32_t key[CUDAME_BLOCKS];     // best so far
+    uint32_t sad[CUDAME_BLOCKS];     // without rate
+    int16_t x[CUDAME_BLOCKS], y[CUDAME_BLOCKS];  // whole pixels
+    uint32_t reduced[8][CUDAME_BLOCKS];          // by warp
+    uint32_t sad_zero;
+};
+
+__device__ inline void LoadSource(const LaunchParams& p, int row, int col, SearchState* s) {
+    if (threadIdx.x < 64) {
+        const uint8_t* src = p.src + static_cast<ptrdiff_t>(row * kMbSize + (threadIdx.x >> 2)) *
+                                         p.src_stride + col * kMbSize + (threadIdx.x & 3) * 4;
+        s->src[threadIdx.x] = *reinterpret_cast<const uint32_t*>(src);
+    }
+}
+
+__device__ inline uint32_t Sad4x4(const SearchState& s, int block, const uint8_t* ref, int stride) {
+    const int x = block & 3, y = 4 * (block >> 2);
+    uint32_t sum = 0;
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+        sum = Sad4(s.src[4 * (y + i) + x],
+                   LoadUnaligned(ref + static_cast<ptrdiff_t>(y + i) * stride + 4 * x), sum);
+    return sum;
+}
+
+// Zero and the rounded prediction, in this order, which is also the order in
+// which equal costs win. Sets the state of all blocks; ends with a barrier.
+__device__ inline void StartSearch(const LaunchParams& p, const uint8_t* ref,
+                                   const DevWindow& window, cudame_mv prediction, int blocks,
+                                   SearchState* s) {
+    const int px = min(max((prediction.col + 2) >> 2, window.x0), window.x1);
+    const int py = min(max((prediction.row + 2) >> 2, window.y0), window.y1);
+    __syncthreads();  // the source
+    if (threadIdx.x < 32) {
+        const int which = threadIdx.x >> 4;
+        const uint8_t* at = which ? ref + static_cast<ptrdiff_t>(py) * p.ref_stride + px : ref;
+        s->sad4[which][threadIdx.x & 15] = Sad4x4(*s, threadIdx.x & 15, at, p.ref_stride);
+    }
+    __syncthreads();
+    if (threadIdx.x < blocks) {
+        const DevBlock block = BlockOf(threadIdx.x);
+        uint32_t sad[2] = {0, 0};
+        for (int y = block.y / 4; y < (block.y + block.height) / 4; y++)
+            for (int x = block.x / 4; x < (block.x + block.width) / 4; x++)
+                for (int i = 0; i < 2; i++) sad[i] += s->sad4[i][4 * y + x];
+        const uint32_t zero_cost =
+            min(sad[0] + Rate(p, prediction, 0, 0), static_cast<uint32_t>(kSaturated));
+        const uint32_t pred_cost =
+            min(sad[1] + Rate(p, prediction, 4 * py, 4 * px), static_cast<uint32_t>(kSaturated));
+        const bool pred = pred_cost < zero_cost;
+        s->key[threadIdx.x] = (pred ? pred_cost : zero_cost) << kOrderBits;
+        s->sad[threadIdx.x] = sad[pred];
+        s->x[threadIdx.x] = static_cast<int16_t>(pred ? px : 0);
+        s->y[threadIdx.x] = static_cast<int16_t>(pred ? py : 0);
+        if (threadIdx.x == 0) s->sad_zero = sad[0];
+    }
+    __syncthreads();
+}
+
+__device__ inline uint32_t WarpMin(uint32_t v) {
+#if __CUDA_ARCH__ >= 800
+    return __reduce_min_sync(0xffffffffu, v);
+#else
+    for (int m = 16; m; m >>= 1) v = min(v, __shfl_xor_sync(0xffffffffu, v, m));
+    return v;
+#endif
+}
+
+// All reductions at once, one barrier for all: hevc-ime-cpr's concurrent
+// parallel reduction. Thread b < blocks returns the least key of block b.
+template <int kBlocks, int kWarps>
+__device__ inline uint32_t ReduceKeys(const uint32_t (&key)[kBlocks], SearchState* s) {
+#pragma unroll
+    for (int b = 0; b < kBlocks; b++) {
+        const uint32_t k = WarpMin(key[b]);
+        if ((threadIdx.x & 31) == 0) s->reduced[threadIdx.x >> 5][b] = k;
+    }
+    __syncthreads();
+    uint32_t best = 0xffffffffu;
+    if (threadIdx.x < kBlocks)
+        for (int w = 0; w < kWarps; w++) best = min(best, s->reduced[w][threadIdx.x]);
+    return best;
+}
+
+// Evaluates one position for each thread with a valid one; improves the state.
+template <bool kSplit>
+__device__ inline void EvaluateList(const LaunchParams& p, const uint8_t* ref,
+                                    const DevWindow& window, cudame_mv prediction, int count,
+                                    int cx, int cy, const Step* map, SearchState* s) {
+    constexpr int kBlocks = kSplit ? CUDAME_BLOCKS : 1;
+    const int i = threadIdx.x;
+    uint32_t key[kBlocks];
+#pragma unroll
+    for (int b = 0; b < kBlocks; b++) key[b] = 0xffffffffu;
+
+    if (i < count) {
+        const int x = cx + map[i].x, y = cy + map[i].y;
+        if (window.Contains(x, y)) {
+            const uint8_t* at = ref + static_cast<ptrdiff_t>(y) * p.ref_stride + x;
+            const uint32_t base =
+                (static_cast<uint32_t>(Rate(p, prediction, 4 * y, 4 * x)) << kOrderBits) | i;
+            if (kSplit) {
+                uint32_t sad[CUDAME_BLOCKS];
+#pragma unroll
+                for (int b = 0; b < 16; b++)
+                    sad[CUDAME_BLOCK_4X4 + b] = Sad4x4(*s, b, at, p.ref_stride);
+                SumTree(sad);
+#pragma unroll
+                for (int b = 0; b < kBlocks; b++) key[b] = (sad[b] << kOrderBits) + base;
+            } else {
+                uint32_t sad = 0;
+#pragma unroll
+                for (int b = 0; b < 16; b++) sad += Sad4x4(*s, b, at, p.ref_stride);
+                key[0] = (sad << kOrderBits) + base;
+            }
+        }
+    }
+    const uint32_t best = ReduceKeys<kBlocks, kListThreads / 32>(key, s);
+    if (i < kBlocks && (best >> kOrderBits) < (s->key[i] >> kOrderBits)) {
+        const Step step = map[best & ((1 << kOrderBits) - 1)];
+        const int x = cx + step.x, y = cy + step.y;
+        s->key[i] = best;
+        s->x[i] = static_cast<int16_t>(x);
+        s->y[i] = static_cast<int16_t>(y);
+        s->sad[i] = (best >> kOrderBits) - Rate(p, prediction, 4 * y, 4 * x);
+    }
+    __syncthreads();
+}
+
+// The eight neighbours of each sub-block's own best vector: four threads for
+// each of the 24 sub-blocks, two neighbours each.
+__device__ inline void RefineBlocks(const LaunchParams& p, const uint8_t* ref,
+                                    const DevWindow& window, cudame_mv prediction,
+                                    SearchState* s) {
+    const int b = 1 + static_cast<int>(threadIdx.x >> 2);
+    const bool active = b < CUDAME_BLOCKS;
+    uint32_t best = 0xffffffffu, best_sad = 0;
+    int cx = 0, cy = 0;
+    if (active) {
+        const DevBlock block = BlockOf(b);
+        cx = s->x[b];
+        cy = s->y[b];
+        for (int half = 0; half < 2; half++) {
+            // Raster order without the centre: 0..3 before it, 4..7 behind it.
+            const int n = 2 * static_cast<int>(threadIdx.x & 3) + half;
+            const int at = n < 4 ? n : n + 1;
+            const int x = cx + at % 3 - 1, y = cy + at / 3 - 1;
+            if (!window.Contains(x, y)) continue;
+            uint32_t sad = 0;
+            for (int j = 0; j < block.height; j++) {
+                const uint8_t* row =
+                    ref + static_cast<ptrdiff_t>(block.y + j + y) * p.ref_stride + block.x + x;
+                for (int i = 0; i < block.width; i += 4)
+                    sad = Sad4(s->src[4 * (block.y + j) + (block.x + i) / 4],
+                               LoadUnaligned(row + i), sad);
+            }
+            const uint32_t key =
+                ((sad + Rate(p, prediction, 4 * y, 4 * x)) << kOrderBits) | at;
+            if (key < best) {
+                best = key;
+                best_sad = sad;
+            }
+        }
+    }
+    for (int m = 1; m < 4; m <<= 1) {
+        const uint32_t other = __shfl_xor_sync(0xffffffffu, best, m);
+        const uint32_t other_sad = __shfl_xor_sync(0xffffffffu, best_sad, m);
+        if (other < best) {
+            best = other;
+            best_sad = other_sad;
+        }
+    }
+    if (active && (threadIdx.x & 3) == 0 && (best >> kOrderBits) < (s->key[b] >> kOrderBits)) {
+        const int at = static_cast<int>(best & 15);
+        s->key[b] = best;
+        s->sad[b] = best_sad;
+        s->x[b] = static_cast<int16_t>(cx + at % 3 - 1);
+        s->y[b] = static_cast<int16_t>(cy + at / 3 - 1);
+    }
+    __syncthreads();
+}
+
+// Writes the record; all fields of it, so that equal results are equal bytes.
+__device__ inline void StoreRecord(const LaunchParams& p, const RefParams& r, int mb, int blocks,
+                                   const SearchState& s) {
+    cudame_mb* out = r.field + mb;
+    const int b = threadIdx.x;
+    if (b < CUDAME_BLOCKS) {
+        const bool valid = b < blocks;
+        const cudame_mv mv = {static_cast<int16_t>(valid ? 4 * s.y[b] : 0),
+                              static_cast<int16_t>(valid ? 4 * s.x[b] : 0)};
+        out->mv[b] = mv;
+        out->dist[b] = static_cast<uint16_t>(valid ? s.sad[b] : 0);
+        if (b == 0) {
+            out->dist_zero = static_cast<uint16_t>(s.sad_zero);
+            out->flags = static_cast<uint16_t>(CUDAME_MB_FULLPEL |
+                                               (blocks > 1 ? CUDAME_MB_SPLIT : 0));
+            for (int i = 0; i < 3; i++) out->reserved[i] = 0;
+            r.best[mb] = mv;
+        }
+    }
+}
+
+template <bool kSplit>
+__device__ inline void SearchList(const LaunchParams& p) {
+    __shared__ SearchState s;
+    constexpr int kBlocks = kSplit ? CUDAME_BLOCKS : 1;
+    const RefParams& r = p.refs[blockIdx.z];
+    const int col = blockIdx.x, row = p.first_row + blockIdx.y;
+    const int mb = row * p.mb_cols + col;
+    const DevWindow window = LegalWindow(p, row, col);
+    const cudame_mv prediction = r.previous ? r.previous[mb] : cudame_mv{0, 0};
+    const uint8_t* ref =
+        r.plane + static_cast<ptrdiff_t>(row * kMbSize) * p.ref_stride + col * kMbSize;
+
+    LoadSource(p, row, col, &s);
+    StartSearch(p, ref, window, prediction, kBlocks, &s);
+    if (p.iterative) {
+        for (int i = 0; i < kMaxDiamondMoves; i++) {
+            const int x = s.x[0], y = s.y[0];
+            EvaluateList<kSplit>(p, ref, window, prediction, 9, x, y, dev_large_diamond.step, &s);
+            if (s.x[0] == x && s.y[0] == y) break;  // uniform: behind a barrier
+        }
+        const int x = s.x[0], y = s.y[0];
+        __syncthreads();
+        EvaluateList<kSplit>(p, ref, window, prediction, 5, x, y, dev_small_diamond.step, &s);
+    } else {
+        int x = s.x[0], y = s.y[0];
+        EvaluateList<kSplit>(p, ref, window, prediction, kDiamondVectors, x, y, dev_diamond.step,
+                             &s);
+        x = s.x[0];
+        y = s.y[0];
+        __syncthreads();
+        EvaluateList<kSplit>(p, ref, window, prediction, 15, x, y, dev_refinement.step, &s);
+    }
+    if (kSplit) RefineBlocks(p, ref, window, prediction, &s);
+    StoreRecord(p, r, mb, kBlocks, s);
+}
+
+}  // namespace cudame
+
+#endif  // CUDAME_CUDA_SEARCH_LIST_CUH_
