@@ -4,7 +4,6 @@
 // Kernels of each instruction set, and the analysis of whole frames.
 
 #include <benchmark/benchmark.h>
-
 #include <hwy/targets.h>
 
 #include <cstring>

@@ -87,8 +87,8 @@ class CpuBackend : public Backend {
     }
 
     void SearchMacroblock(const Search& s, const uint8_t* src, int row, int col) const {
-        const size_t mb = static_cast<size_t>(row) * static_cast<size_t>(g_.mb_cols) +
-                          static_cast<size_t>(col);
+        const size_t mb =
+            static_cast<size_t>(row) * static_cast<size_t>(g_.mb_cols) + static_cast<size_t>(col);
         const PlaneView ref = static_cast<const CpuReference&>(*s.reference).view();
         SearchTask task;
         task.src = src;
@@ -118,8 +118,8 @@ class CpuBackend : public Backend {
                 out.mv[b] = ToQuarter(integer.mv[b]);
                 out.dist[b] = integer.sad[b];
             }
-            out.flags = static_cast<uint16_t>(CUDAME_MB_FULLPEL |
-                                              (task.split ? CUDAME_MB_SPLIT : 0));
+            out.flags =
+                static_cast<uint16_t>(CUDAME_MB_FULLPEL | (task.split ? CUDAME_MB_SPLIT : 0));
         }
         (*s.field)[mb] = out;
     }

@@ -45,8 +45,7 @@ struct Kernels {
 
     // rates[i] = ScaleRate(row_cost + col_costs[i], sad_per_bit). May write up
     // to 63 more.
-    void (*rate_span)(const int* col_costs, int row_cost, int sad_per_bit, int n,
-                      uint16_t* rates);
+    void (*rate_span)(const int* col_costs, int row_cost, int sad_per_bit, int n, uint16_t* rates);
 
     // Sums rows 0..8 of sads from rows 9..24. For each block whose lowest cost
     // (saturated SAD + rate) among the n positions is less than cost[b], sets
@@ -76,8 +75,10 @@ void SetMetricKernels(Kernels* k);
 void SetPredictKernels(Kernels* k);
 
 // Taps of quarter positions 1..3 (RFC 6386 section 18.3).
-constexpr int16_t kSixtap[4][6] = {
-    {0, 0, 128, 0, 0, 0}, {2, -11, 108, 36, -8, 1}, {3, -16, 77, 77, -16, 3}, {1, -8, 36, 108, -11, 2}};
+constexpr int16_t kSixtap[4][6] = {{0, 0, 128, 0, 0, 0},
+                                   {2, -11, 108, 36, -8, 1},
+                                   {3, -16, 77, 77, -16, 3},
+                                   {1, -8, 36, 108, -11, 2}};
 
 }  // namespace cudame
 

@@ -50,10 +50,9 @@ HWY_INLINE void Filter6(const uint8_t* p, ptrdiff_t p_stride, ptrdiff_t step, in
             const auto at = [&](int k) HWY_ATTR {
                 return hn::PromoteTo(d, hn::LoadU(d8, p + (k - 2) * step + x));
             };
-            const auto sum = hn::Add(
-                hn::Add(hn::Add(hn::Mul(at(0), t0), hn::Mul(at(1), t1)),
-                        hn::Add(hn::Mul(at(2), t2), hn::Mul(at(3), t3))),
-                hn::Add(hn::Mul(at(4), t4), hn::Mul(at(5), t5)));
+            const auto sum = hn::Add(hn::Add(hn::Add(hn::Mul(at(0), t0), hn::Mul(at(1), t1)),
+                                             hn::Add(hn::Mul(at(2), t2), hn::Mul(at(3), t3))),
+                                     hn::Add(hn::Mul(at(4), t4), hn::Mul(at(5), t5)));
             hn::StoreU(Round7(d, sum), d8, out + x);
         }
 }

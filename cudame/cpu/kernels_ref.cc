@@ -25,8 +25,7 @@ template <int kW, int kH>
 uint32_t Sse(const uint8_t* a, ptrdiff_t as, const uint8_t* b, ptrdiff_t bs) {
     uint32_t sum = 0;
     for (int y = 0; y < kH; y++, a += as, b += bs)
-        for (int x = 0; x < kW; x++)
-            sum += static_cast<uint32_t>((a[x] - b[x]) * (a[x] - b[x]));
+        for (int x = 0; x < kW; x++) sum += static_cast<uint32_t>((a[x] - b[x]) * (a[x] - b[x]));
     return sum;
 }
 

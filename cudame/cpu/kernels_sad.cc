@@ -56,7 +56,7 @@ void Sad16List(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, const p
         for (int y = 0; y < 16; y++, p += stride)
             for (size_t x = 0; x < 16; x += lanes)
                 sum = hn::Add(sum, hn::SumsOf8(AbsDifference(hn::Load(d, src + 16 * y + x),
-                                                           hn::LoadU(d, p + x))));
+                                                             hn::LoadU(d, p + x))));
         sads[i] = static_cast<uint16_t>(hn::GetLane(hn::SumOfLanes(d64, sum)));
     }
 }
@@ -75,9 +75,9 @@ void Sad4x4List(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, const 
             for (size_t x = 0; x < 16; x += lanes) {
                 auto pairs = hn::Zero(d16);
                 for (int y = 0; y < 4; y++) {
-                    const auto diff = hn::BitCast(
-                        d16, AbsDifference(hn::Load(d, src + 16 * (4 * by + y) + x),
-                                         hn::LoadU(d, p + y * stride + x)));
+                    const auto diff =
+                        hn::BitCast(d16, AbsDifference(hn::Load(d, src + 16 * (4 * by + y) + x),
+                                                       hn::LoadU(d, p + y * stride + x)));
                     pairs = hn::Add(pairs, hn::Add(hn::And(diff, low8), hn::ShiftRight<8>(diff)));
                 }
                 const auto p32 = hn::BitCast(d32, pairs);
@@ -129,8 +129,8 @@ void Sad4x4Span(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, int n,
             for (int y = 4 * by; y < 4 * by + 4; y++) {
                 const __m256i s = _mm256_broadcastsi128_si256(
                     _mm_load_si128(reinterpret_cast<const __m128i*>(src + 16 * y)));
-                const __m256i r = _mm256_loadu_si256(
-                    reinterpret_cast<const __m256i*>(ref + y * stride + i));
+                const __m256i r =
+                    _mm256_loadu_si256(reinterpret_cast<const __m256i*>(ref + y * stride + i));
                 // The 16 bytes from 0 and 8, and from 8 and 16.
                 const __m256i r0 = _mm256_permute4x64_epi64(r, 0x94);
                 const __m256i r8 = _mm256_permute4x64_epi64(r, 0xE9);
@@ -184,8 +184,9 @@ void Sad4x4Span(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, int n,
             for (int y = by; y < by + 4; y++)
                 for (int x = bx; x < bx + 4; x++)
                     sum = hn::Add(
-                        sum, hn::PromoteTo(d16, AbsDifference(hn::Set(d, src[16 * y + x]),
-                                                            hn::LoadU(d, ref + y * stride + x + i))));
+                        sum,
+                        hn::PromoteTo(d16, AbsDifference(hn::Set(d, src[16 * y + x]),
+                                                         hn::LoadU(d, ref + y * stride + x + i))));
             hn::StoreU(sum, d16, sads + b * kBatchStride + i);
         }
 }
@@ -217,10 +218,10 @@ void TreeMin(uint16_t* sads, uint16_t* rates, int n, uint16_t cost[CUDAME_BLOCKS
     // Positions beyond the last cannot be less than anything.
     for (int i = n; i < padded; i++) rates[i] = kMaxRate;
 
-    const auto load = [&](int b, int i) HWY_ATTR { return hn::Load(d, sads + b * kBatchStride + i); };
-    const auto store = [&](V v, int b, int i) HWY_ATTR {
-        hn::Store(v, d, sads + b * kBatchStride + i);
-    };
+    const auto load = [&](int b, int i)
+                          HWY_ATTR { return hn::Load(d, sads + b * kBatchStride + i); };
+    const auto store = [&](V v, int b, int i)
+                           HWY_ATTR { hn::Store(v, d, sads + b * kBatchStride + i); };
     for (int i = 0; i < padded; i += lanes) {
         const auto quad = [&](int b) HWY_ATTR {
             return hn::Add(hn::Add(load(b, i), load(b + 1, i)),

@@ -37,8 +37,8 @@ class RowScheduler {
 
     void Stop();
     void Work();
-    int NextIdle();                                          // or -1; mutex held
-    void Run(int row, std::unique_lock<std::mutex>* lock);   // state is kIdle
+    int NextIdle();                                         // or -1; mutex held
+    void Run(int row, std::unique_lock<std::mutex>* lock);  // state is kIdle
 
     std::mutex mutex_;
     std::condition_variable rows_changed_, work_;

@@ -133,12 +133,19 @@ const char* cudame_last_error(const cudame_context* ctx) {
 
 const char* cudame_error_name(int code) {
     switch (code) {
-        case 0: return "success";
-        case CUDAME_ERROR_INVALID: return "invalid argument or call order";
-        case CUDAME_ERROR_MEMORY: return "out of memory";
-        case CUDAME_ERROR_UNAVAILABLE: return "not available";
-        case CUDAME_ERROR_DEVICE: return "device error";
-        case CUDAME_ERROR_DEVICE_MEM: return "out of device memory";
-        default: return "unknown error";
+        case 0:
+            return "success";
+        case CUDAME_ERROR_INVALID:
+            return "invalid argument or call order";
+        case CUDAME_ERROR_MEMORY:
+            return "out of memory";
+        case CUDAME_ERROR_UNAVAILABLE:
+            return "not available";
+        case CUDAME_ERROR_DEVICE:
+            return "device error";
+        case CUDAME_ERROR_DEVICE_MEM:
+            return "out of device memory";
+        default:
+            return "unknown error";
     }
 }

@@ -37,8 +37,7 @@ void CheckSize(int width, int height) {
 
 enum cudame_search ResolveSearch(const cudame_config& config) {
     if (config.search != CUDAME_SEARCH_DEFAULT) return config.search;
-    const bool diamond =
-        config.mode == CUDAME_MODE_FAST || config.mode == CUDAME_MODE_SPLITMV;
+    const bool diamond = config.mode == CUDAME_MODE_FAST || config.mode == CUDAME_MODE_SPLITMV;
     return diamond ? CUDAME_SEARCH_DIAMOND : CUDAME_SEARCH_FULL;
 }
 
@@ -148,9 +147,8 @@ void Context::WaitRow(int mb_row, const cudame_mb* rows[CUDAME_REFS]) {
     CheckRange("mb_row", mb_row, 0, g_.mb_rows - 1);
     backend_->WaitRow(mb_row);
     for (int slot = 0; slot < CUDAME_REFS; slot++)
-        rows[slot] = fields_[slot] ? fields_[slot]->data() +
-                                         static_cast<size_t>(mb_row) *
-                                             static_cast<size_t>(g_.mb_cols)
+        rows[slot] = fields_[slot] ? fields_[slot]->data() + static_cast<size_t>(mb_row) *
+                                                                 static_cast<size_t>(g_.mb_cols)
                                    : nullptr;
     wait_ns_ += static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
                                           std::chrono::steady_clock::now() - start)

@@ -52,8 +52,7 @@ constexpr std::array<Step, (2 * kX + 1) * (2 * kY + 1)> MakeBox() {
     std::array<Step, (2 * kX + 1) * (2 * kY + 1)> map{};
     size_t n = 0;
     for (int y = -kY; y <= kY; y++)
-        for (int x = -kX; x <= kX; x++)
-            map[n++] = {static_cast<int8_t>(x), static_cast<int8_t>(y)};
+        for (int x = -kX; x <= kX; x++) map[n++] = {static_cast<int8_t>(x), static_cast<int8_t>(y)};
     return map;
 }
 
@@ -65,8 +64,7 @@ inline constexpr auto kNeighbours = MakeBox<1, 1>();
 
 inline constexpr std::array<Step, 9> kLargeDiamond = {
     {{0, -2}, {-1, -1}, {1, -1}, {-2, 0}, {0, 0}, {2, 0}, {-1, 1}, {1, 1}, {0, 2}}};
-inline constexpr std::array<Step, 5> kSmallDiamond = {
-    {{0, -1}, {-1, 0}, {0, 0}, {1, 0}, {0, 1}}};
+inline constexpr std::array<Step, 5> kSmallDiamond = {{{0, -1}, {-1, 0}, {0, 0}, {1, 0}, {0, 1}}};
 
 // Moves of the iterative search: no more than 64 pixels from its start.
 constexpr int kMaxDiamondMoves = 32;

@@ -15,8 +15,8 @@ namespace cudame {
 constexpr int kMb = 16;
 
 struct Geometry {
-    int width = 0, height = 0;      // of the frame
-    int mb_cols = 0, mb_rows = 0;   // rounded up
+    int width = 0, height = 0;     // of the frame
+    int mb_cols = 0, mb_rows = 0;  // rounded up
     int mb_width() const { return mb_cols * kMb; }
     int mb_height() const { return mb_rows * kMb; }
     int mbs() const { return mb_cols * mb_rows; }

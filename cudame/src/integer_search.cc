@@ -19,8 +19,8 @@ class Evaluator {
     // Zero and the prediction; returns the better one, the search's centre.
     Vec Start() {
         const Vec zero{};
-        const Vec predicted = t_.window.Clamp(
-            {(t_.rate.prediction.col + 2) >> 2, (t_.rate.prediction.row + 2) >> 2});
+        const Vec predicted =
+            t_.window.Clamp({(t_.rate.prediction.col + 2) >> 2, (t_.rate.prediction.row + 2) >> 2});
         Add(zero);
         if (predicted != zero) Add(predicted);
         // Zero is taken even at a saturated cost.

@@ -21,7 +21,7 @@ struct SearchTask {
     MvRate rate;
     enum cudame_search search;  // not DEFAULT
     int range;
-    bool split;                 // all 25 blocks, or the 16x16 alone
+    bool split;  // all 25 blocks, or the 16x16 alone
 };
 
 struct IntegerResult {

@@ -45,8 +45,7 @@ inline void SumPartitionTree(T* s) {
     s[CUDAME_BLOCK_16X8 + 1] = static_cast<T>(q[2] + q[3]);
     s[CUDAME_BLOCK_8X16] = static_cast<T>(q[0] + q[2]);
     s[CUDAME_BLOCK_8X16 + 1] = static_cast<T>(q[1] + q[3]);
-    s[CUDAME_BLOCK_16X16] =
-        static_cast<T>(s[CUDAME_BLOCK_16X8] + s[CUDAME_BLOCK_16X8 + 1]);
+    s[CUDAME_BLOCK_16X16] = static_cast<T>(s[CUDAME_BLOCK_16X8] + s[CUDAME_BLOCK_16X8 + 1]);
 }
 
 }  // namespace cudame

@@ -19,9 +19,8 @@ void RefineSubpel(const Kernels& kernels, const SearchTask& task, enum cudame_fi
         const uint8_t* ref = task.ref + block.y * task.stride + block.x;
 
         cudame_mv best = ToQuarter(integer.mv[b]);
-        uint32_t best_dist =
-            distortion(src, kMb, ref + integer.mv[b].y * task.stride + integer.mv[b].x,
-                       task.stride);
+        uint32_t best_dist = distortion(
+            src, kMb, ref + integer.mv[b].y * task.stride + integer.mv[b].x, task.stride);
         uint32_t best_cost = best_dist + static_cast<uint32_t>(task.rate.At(best.row, best.col));
 
         for (int step = 2; step >= 1; step--) {

@@ -38,8 +38,7 @@ TEST(Create, RefusesWithAReason) {
         change(config);
         return CreateError(config, code);
     };
-    EXPECT_EQ(error([](cudame_config& c) { c.width = 0; }),
-              "width is 0, allowed are 1 to 16383");
+    EXPECT_EQ(error([](cudame_config& c) { c.width = 0; }), "width is 0, allowed are 1 to 16383");
     EXPECT_EQ(error([](cudame_config& c) { c.height = 16384; }),
               "height is 16384, allowed are 1 to 16383");
     EXPECT_EQ(error([](cudame_config& c) { c.threads = 65; }),
@@ -50,9 +49,9 @@ TEST(Create, RefusesWithAReason) {
     EXPECT_NE(error([](cudame_config& c) { SetEnum(&c.mode, 5); }), "");
     EXPECT_NE(error([](cudame_config& c) { SetEnum(&c.search, 9); }), "");
     EXPECT_NE(error([](cudame_config& c) { SetEnum(&c.backend, -7); }), "");
-    EXPECT_EQ(error([](cudame_config& c) { c.backend = CUDAME_BACKEND_CUDA; },
-                    CUDAME_ERROR_UNAVAILABLE),
-              "this library was built without CUDA");
+    EXPECT_EQ(
+        error([](cudame_config& c) { c.backend = CUDAME_BACKEND_CUDA; }, CUDAME_ERROR_UNAVAILABLE),
+        "this library was built without CUDA");
     EXPECT_EQ(error([](cudame_config& c) { c.mode = CUDAME_MODE_TEX; }, CUDAME_ERROR_UNAVAILABLE),
               "mode tex is not implemented yet");
     EXPECT_EQ(error([](cudame_config& c) { c.search = CUDAME_SEARCH_HIERARCHICAL; },
@@ -205,7 +204,8 @@ TEST_F(FrameTest, ShiftedContentIsFoundAndNotShiftedFurther) {
                 for (int x = 0; x < 128; x++)
                     moved.at(x, y) = static_cast<uint8_t>(base.clamped(x + dx, y + dy));
             const PlaneBuffer source(moved, 0, false), reference(base, 0, false);
-            for (const cudame_mode mode : {CUDAME_MODE_FAST, CUDAME_MODE_SPLITMV, CUDAME_MODE_FULL}) {
+            for (const cudame_mode mode :
+                 {CUDAME_MODE_FAST, CUDAME_MODE_SPLITMV, CUDAME_MODE_FULL}) {
                 Session s(MakeConfig(128, 128, mode, CUDAME_SEARCH_FULL, 8));
                 ASSERT_EQ(s.Submit(1, reference), 0);
                 const cudame_frame frame = MakeFrame(source, 1);
@@ -229,8 +229,7 @@ TEST_F(FrameTest, VectorsAreLegalAndDistortionsTrue) {
     for (const auto& [width, height] : {std::pair(70, 50), std::pair(16, 176), std::pair(33, 1)}) {
         const Image source = naive::MakeImage(Content::kFlat, width, height, 0, 1);
         Image reference = naive::MakeImage(Content::kRandom, width, height, 0, 1);
-        for (int x = 0; x < width; x++)
-            reference.at(x, 0) = reference.at(x, height - 1) = 77;
+        for (int x = 0; x < width; x++) reference.at(x, 0) = reference.at(x, height - 1) = 77;
         for (int y = 0; y < height; y++) reference.at(0, y) = reference.at(width - 1, y) = 77;
         const PlaneBuffer s_plane(source, 0, false), r_plane(reference, 0, false);
         Session s(MakeConfig(width, height, CUDAME_MODE_FULL, CUDAME_SEARCH_FULL, 64));

@@ -4,7 +4,6 @@
 // Whole fields against the naive implementation.
 
 #include <gtest/gtest.h>
-
 #include <hwy/targets.h>
 
 #include <tuple>

@@ -3,8 +3,9 @@
 
 // Every kernel of every instruction set against the scalar reference.
 
-#include <gtest/gtest.h>
+#include "cpu/kernels.h"
 
+#include <gtest/gtest.h>
 #include <hwy/targets.h>
 
 #include <algorithm>
@@ -12,7 +13,6 @@
 #include <random>
 #include <vector>
 
-#include "cpu/kernels.h"
 #include "mv_cost.h"
 
 using namespace cudame;
@@ -48,17 +48,26 @@ class KernelTest : public ::testing::TestWithParam<int64_t> {
         if (source == Fill::kNear)
             for (int y = 0; y < 16; y++)
                 for (int x = 0; x < 16; x++)
-                    src_[16 * y + x] = static_cast<uint8_t>(origin[y * stride + x + 1] ^ (rng_() & 3));
+                    src_[16 * y + x] =
+                        static_cast<uint8_t>(origin[y * stride + x + 1] ^ (rng_() & 3));
         return origin;
     }
 
     void FillBytes(Fill fill, uint8_t* p, size_t n) {
         for (size_t i = 0; i < n; i++) switch (fill) {
                 case Fill::kRandom:
-                case Fill::kNear: p[i] = static_cast<uint8_t>(rng_()); break;
-                case Fill::kBinary: p[i] = rng_() & 1 ? 255 : 0; break;
-                case Fill::kZero: p[i] = 0; break;
-                case Fill::kFull: p[i] = 255; break;
+                case Fill::kNear:
+                    p[i] = static_cast<uint8_t>(rng_());
+                    break;
+                case Fill::kBinary:
+                    p[i] = rng_() & 1 ? 255 : 0;
+                    break;
+                case Fill::kZero:
+                    p[i] = 0;
+                    break;
+                case Fill::kFull:
+                    p[i] = 255;
+                    break;
             }
     }
 
@@ -174,7 +183,8 @@ TEST_P(KernelTest, TreeMin) {
         ExpectSame(sads[1], sads[0], CUDAME_BLOCKS, n);
         for (int b = 0; b < CUDAME_BLOCKS; b++) {
             ASSERT_EQ(cost[1][b], cost[0][b]) << "round " << round << " n " << n << " block " << b;
-            ASSERT_EQ(index[1][b], index[0][b]) << "round " << round << " n " << n << " block " << b;
+            ASSERT_EQ(index[1][b], index[0][b])
+                << "round " << round << " n " << n << " block " << b;
         }
     }
 }

@@ -14,11 +14,11 @@ struct Rect {
 };
 
 const Rect kBlocks[25] = {
-    {0, 0, 16, 16}, {0, 0, 16, 8},  {0, 8, 16, 8},  {0, 0, 8, 16},  {8, 0, 8, 16},
-    {0, 0, 8, 8},   {8, 0, 8, 8},   {0, 8, 8, 8},   {8, 8, 8, 8},   {0, 0, 4, 4},
-    {4, 0, 4, 4},   {8, 0, 4, 4},   {12, 0, 4, 4},  {0, 4, 4, 4},   {4, 4, 4, 4},
-    {8, 4, 4, 4},   {12, 4, 4, 4},  {0, 8, 4, 4},   {4, 8, 4, 4},   {8, 8, 4, 4},
-    {12, 8, 4, 4},  {0, 12, 4, 4},  {4, 12, 4, 4},  {8, 12, 4, 4},  {12, 12, 4, 4}};
+    {0, 0, 16, 16}, {0, 0, 16, 8}, {0, 8, 16, 8}, {0, 0, 8, 16}, {8, 0, 8, 16},
+    {0, 0, 8, 8},   {8, 0, 8, 8},  {0, 8, 8, 8},  {8, 8, 8, 8},  {0, 0, 4, 4},
+    {4, 0, 4, 4},   {8, 0, 4, 4},  {12, 0, 4, 4}, {0, 4, 4, 4},  {4, 4, 4, 4},
+    {8, 4, 4, 4},   {12, 4, 4, 4}, {0, 8, 4, 4},  {4, 8, 4, 4},  {8, 8, 4, 4},
+    {12, 8, 4, 4},  {0, 12, 4, 4}, {4, 12, 4, 4}, {8, 12, 4, 4}, {12, 12, 4, 4}};
 
 int Round(int v) { return std::clamp((v + 64) / 128 - (v + 64 < 0 && (v + 64) % 128), 0, 255); }
 
@@ -40,8 +40,8 @@ struct Searcher {
     const Params& params;
     const Image& source;
     const Image& reference;
-    int mx, my;          // macroblock, pixels
-    int px, py;          // prediction, quarter pixels
+    int mx, my;                        // macroblock, pixels
+    int px, py;                        // prediction, quarter pixels
     int low_x, high_x, low_y, high_y;  // legal, quarter pixels
 
     int Rate(int qx, int qy) const {
@@ -56,9 +56,10 @@ struct Searcher {
     }
     int Difference(const Rect& r, int x, int y, int qx, int qy) const {
         const int sx = mx + r.x + x, sy = my + r.y + y;
-        const int predicted = qx % 4 == 0 && qy % 4 == 0
-                                  ? reference.clamped(sx + qx / 4, sy + qy / 4)
-                                  : PredictPixel(reference, params.filter, 4 * sx + qx, 4 * sy + qy);
+        const int predicted =
+            qx % 4 == 0 && qy % 4 == 0
+                ? reference.clamped(sx + qx / 4, sy + qy / 4)
+                : PredictPixel(reference, params.filter, 4 * sx + qx, 4 * sy + qy);
         return source.clamped(sx, sy) - predicted;
     }
     int Sad(const Rect& r, int qx, int qy) const {
@@ -226,7 +227,9 @@ Image MakeImage(Content content, int width, int height, int time, uint32_t seed)
         for (int x = 0; x < width; x++) {
             int v = 0;
             switch (content) {
-                case Content::kRandom: v = static_cast<int>(rng() & 255); break;
+                case Content::kRandom:
+                    v = static_cast<int>(rng() & 255);
+                    break;
                 case Content::kMoving: {
                     // A texture that moves by a fraction of a pixel, and an
                     // object that moves elsewhere, under noise.
@@ -237,9 +240,15 @@ Image MakeImage(Content content, int width, int height, int time, uint32_t seed)
                         static_cast<int>(rng() % 9);
                     break;
                 }
-                case Content::kFlat: v = 77; break;
-                case Content::kExtreme: v = rng() & 1 ? 255 : 0; break;
-                case Content::kStripes: v = (x + time) % 2 ? 255 : 0; break;
+                case Content::kFlat:
+                    v = 77;
+                    break;
+                case Content::kExtreme:
+                    v = rng() & 1 ? 255 : 0;
+                    break;
+                case Content::kStripes:
+                    v = (x + time) % 2 ? 255 : 0;
+                    break;
             }
             image.at(x, y) = static_cast<uint8_t>(std::clamp(v, 0, 255));
         }

@@ -140,9 +140,9 @@ TEST(DiamondMap, IsAsThePaperDescribesIt) {
                     << x << "," << y << " and " << u << "," << v;
             }
     }
-    EXPECT_TRUE(std::is_sorted(
-        kDiamond.begin(), kDiamond.end(),
-        [](Step a, Step b) { return std::make_pair(a.y, a.x) < std::make_pair(b.y, b.x); }));
+    EXPECT_TRUE(std::is_sorted(kDiamond.begin(), kDiamond.end(), [](Step a, Step b) {
+        return std::make_pair(a.y, a.x) < std::make_pair(b.y, b.x);
+    }));
     EXPECT_EQ(kRefinement.size(), 15u);
 }
 

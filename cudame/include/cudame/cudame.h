@@ -123,8 +123,8 @@ enum {
 
 /**
  * Motion of one macroblock against one reference.
- * Every vector is legal: it moves no edge of its block further than
- * CUDAME_MV_BORDER beyond the padded frame.
+ * Every vector is legal: it moves no edge of the macroblock (also a vector of
+ * a smaller block) further than CUDAME_MV_BORDER beyond the padded frame.
  */
 typedef struct cudame_mb {
     cudame_mv mv[CUDAME_BLOCKS];   /**< CUDAME_BLOCK_* order */
@@ -168,15 +168,19 @@ typedef struct cudame_plane {
 
 typedef struct cudame_frame {
     cudame_plane source;
-    /** Ids given to cudame_submit_reference(); 0: slot not searched. Slots
-     *  with equal ids share one search. */
+    /** Ids given to cudame_submit_reference(); 0: slot not searched; [0] must
+     *  be 0. Slots with equal ids share one search, predicted by the history
+     *  of the first of them. */
     uint64_t ref_id[CUDAME_REFS];
     enum cudame_filter filter;
     /** Rate of a vector: (mv_cost[0][d.row] + mv_cost[1][d.col]) in 1/256 bit,
      *  d = vector minus prediction in quarter pixels, clamped to -1023..1023;
-     *  the tables are centred (valid from -1023 to 1023). NULL: free. */
+     *  the tables are centred (valid from -1023 to 1023). NULL: free. Entries
+     *  are taken as 0..524287. */
     const int *mv_cost[2];
-    int sad_per_bit;   /**< lambda: SAD worth one bit (SATD: the same) */
+    int sad_per_bit;   /**< lambda: SAD worth one bit (SATD: the same),
+                            0..2047. A vector's cost is its distortion +
+                            ((rate * sad_per_bit + 128) >> 8) */
 } cudame_frame;
 
 typedef struct cudame_stats {
@@ -211,8 +215,9 @@ void cudame_destroy(cudame_context *ctx);
  * The plane must stay valid and unchanged until cudame_retire_reference().
  * @param id         non-zero, never reused for other content
  * @param first_row  first final pixel row, 0 for a whole frame; rows come in
- *                   order and must reach the frame's height before a frame
- *                   that uses the buffer is begun
+ *                   order and must reach the plane's height (no more than
+ *                   whole macroblocks of the frame) before a frame that uses
+ *                   the buffer is begun
  * @param rows       number of final pixel rows
  */
 int cudame_submit_reference(cudame_context *ctx, uint64_t id,
@@ -224,8 +229,9 @@ int cudame_retire_reference(cudame_context *ctx, uint64_t id);
 /**
  * Start the analysis of a frame. The source must stay valid until
  * cudame_end_frame(); mv_cost tables are copied. The vectors of the frame
- * begun before, per slot, predict those of this one; cudame_reset() or a change of size
- * forgets them.
+ * begun before, per slot, predict those of this one; cudame_reset(), a change
+ * of size or a failure of this call forgets them. A slot that was not searched
+ * in the frame before has no prediction.
  */
 int cudame_begin_frame(cudame_context *ctx, const cudame_frame *frame);
 
@@ -238,10 +244,14 @@ int cudame_begin_frame(cudame_context *ctx, const cudame_frame *frame);
 int cudame_wait_row(cudame_context *ctx, int mb_row,
                     const cudame_mb *rows[CUDAME_REFS]);
 
-/** Finish a frame: waits for work that still reads the source. */
+/**
+ * Finish a frame: waits for work that still reads the source. Rows that nobody
+ * waited for are searched as well, because they predict the next frame.
+ */
 int cudame_end_frame(cudame_context *ctx);
 
-/** Forget the temporal vectors (a key frame). */
+/** Forget the temporal vectors (a key frame); between cudame_begin_frame() and
+ *  cudame_end_frame(), those of the open frame. */
 int cudame_reset(cudame_context *ctx);
 
 /** Change the frame size; forgets references and vectors. */

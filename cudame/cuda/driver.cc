@@ -1,0 +1,74 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The library never prints: what the loader would print is what we throw.
+#define FFNV_LOG_FUNC(logctx, msg, ...) (void)0
+#define FFNV_DEBUG_LOG_FUNC(logctx, msg, ...) (void)0
+
+#include "cuda/driver.h"
+
+#include <dlfcn.h>
+
+#include <cstring>
+
+#include "error.h"
+
+namespace cudame {
+namespace {
+
+template <class Fn>
+void LoadExtra(void* lib, const char* name, Fn** fn) {
+    *fn = reinterpret_cast<Fn*>(dlsym(lib, name));
+    if (!*fn)
+        throw Error(CUDAME_ERROR_UNAVAILABLE,
+                    std::string("the CUDA driver lacks ") + name + ": update it");
+}
+
+}  // namespace
+
+std::shared_ptr<const Driver> Driver::Load() {
+    std::shared_ptr<Driver> driver(new Driver());
+    if (cuda_load_functions(&driver->functions_, nullptr) < 0) {
+        const char* why = dlerror();
+        void* lib = dlopen(CUDA_LIBNAME, RTLD_LAZY);
+        if (!lib) why = dlerror();
+        const std::string reason =
+            lib ? std::string("the CUDA driver is too old: update it")
+                : std::string("cannot load ") + CUDA_LIBNAME + " (" + (why ? why : "not found") +
+                      "): install the NVIDIA driver";
+        if (lib) dlclose(lib);
+        throw Error(CUDAME_ERROR_UNAVAILABLE, reason);
+    }
+    void* lib = driver->functions_->lib;
+    LoadExtra(lib, "cuMemHostAlloc", &driver->cuMemHostAlloc);
+    LoadExtra(lib, "cuMemFreeHost", &driver->cuMemFreeHost);
+    LoadExtra(lib, "cuEventElapsedTime", &driver->cuEventElapsedTime);
+
+    int devices = 0;
+    const CUresult init = (*driver)->cuInit(0);
+    if (init != CUDA_SUCCESS || (*driver)->cuDeviceGetCount(&devices) != CUDA_SUCCESS || !devices) {
+        const char* name = nullptr;
+        (*driver)->cuGetErrorString(init, &name);
+        throw Error(CUDAME_ERROR_UNAVAILABLE,
+                    init != CUDA_SUCCESS
+                        ? std::string("cuInit: ") + (name ? name : "unknown error")
+                        : std::string("no CUDA device"));
+    }
+    return driver;
+}
+
+Driver::~Driver() { cuda_free_functions(&functions_); }
+
+void Driver::Check(CUresult result, const char* call) const {
+    if (result == CUDA_SUCCESS) return;
+    const char *name = nullptr, *text = nullptr;
+    functions_->cuGetErrorName(result, &name);
+    functions_->cuGetErrorString(result, &text);
+    // "cuFoo(a, b)" -> "cuFoo"
+    const std::string function(call, strcspn(call, "("));
+    throw Error(result == kErrorOutOfMemory ? CUDAME_ERROR_DEVICE_MEM : CUDAME_ERROR_DEVICE,
+                function + ": " + (text ? text : "unknown error") + " (" +
+                    (name ? name : std::to_string(result)) + ")");
+}
+
+}  // namespace cudame
