@@ -555,8 +555,10 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
     if (vpx_codec_control(encoder, VP8E_SET_MOTION_PROVIDER, &me->provider) != VPX_CODEC_OK) {
         const char *detail = vpx_codec_error_detail(encoder);
 
-        av_log(avctx, AV_LOG_ERROR, "libvpx refuses the motion provider: %s%s%s\n",
-               vpx_codec_error(encoder), detail ? ", " : "", detail ? detail : "");
+        av_log(avctx, AV_LOG_ERROR, "This libvpx (%s) takes no motion provider of version %d "
+               "(%s%s%s): link FFmpeg with the patched one, or use -cuda_me off\n",
+               vpx_codec_version_str(), VP8E_MP_ABI_VERSION, vpx_codec_error(encoder),
+               detail ? ", " : "", detail ? detail : "");
         return AVERROR_EXTERNAL;
     }
     av_log(avctx, AV_LOG_VERBOSE, "cuda_me %s on %s, %d threads\n",
