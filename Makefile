@@ -166,8 +166,10 @@ FF_CONFIGURE = --prefix=$(INSTALL_PREFIX) --cc='$(CC)' --cxx='$(CXX)' --pkg-conf
 $(STAMP)/$(FF).flags: FORCE | $(STAMP)
 	$(call note_flags,$(FF_CONFIGURE))
 
+# From nothing under other flags: FFmpeg's assembler objects do not notice them.
 $(FF_OBJ)/ffbuild/config.mak: $(STAMP)/$(FF).flags $(STAMP)/nvcodec $(B)/src/$(FF)/configure $(B)/src/$(FF)/libavcodec/allcodecs.c | $(VPX) cudame
 	@echo 'CONFIGURE $(FF)'
+	@if [ $(STAMP)/$(FF).flags -nt $@ ]; then rm -rf $(FF_OBJ); fi
 	@mkdir -p $(FF_OBJ) $(B)/log
 	@cd $(FF_OBJ) && PKG_CONFIG_PATH=$(PREFIX_PC)$${PKG_CONFIG_PATH:+:$$PKG_CONFIG_PATH} \
 	    $(B)/src/$(FF)/configure $(FF_CONFIGURE) >$(B)/log/configure-$(FF).log 2>&1 || \
