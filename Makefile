@@ -41,7 +41,7 @@ help:
 	@echo '  check-patches    the patches apply to every supported FFmpeg and libvpx'
 	@echo '  check-ffmpeg     FATE and stream tests with another FFmpeg [OTHER_FFMPEG=7.1]'
 	@echo 'make check-sanitize  unit tests under ASan, UBSan and TSan'
-	@echo 'make check-gpu     tests that need a GPU (none in this version)'
+	@echo 'make check-gpu     the unit tests on the CUDA backend, and their comparison with the CPU's'
 	@echo 'make refresh-fate  write tests/ref/fate anew after an intended change of the streams'
 	@echo 'make bench         benchmarks of the cudame library'
 	@echo 'make clean         remove what was built; distclean: the configuration and downloads too'
@@ -132,12 +132,14 @@ $(STAMP)/nvcodec: config.mak | $(STAMP) $(B)/src
 	@touch $@
 
 # $(1): build folder, $(2): sanitizers
-cudame_make = $(MAKE) -s -C cudame BUILD=$(1) PREFIX=$(B)/prefix CXX='$(CXX)' CXXFLAGS='$(CUDAME_CFLAGS)' SANITIZE=$(2)
+cudame_make = $(MAKE) -s -C cudame BUILD=$(1) PREFIX=$(B)/prefix CXX='$(CXX)' CXXFLAGS='$(CUDAME_CFLAGS)' SANITIZE=$(2) NVCC='$(NVCC)'
+# clang's own CUDA route is not there yet.
+NVCC := $(if $(filter nvcc,$(CUDA_COMPILER)),$(CUDA_COMPILER_PATH))
 CUDAME_CFLAGS := $(filter-out -fsanitize=%,$(BASE_CFLAGS))
 CUDAME_MAKE = $(call cudame_make,$(B)/cudame,$(SANITIZE))
 
 .PHONY: cudame
-cudame:
+cudame: $(STAMP)/nvcodec
 	@echo 'MAKE cudame'
 	+@$(CUDAME_MAKE) DESTDIR=$(B)/stage/cudame install
 	@tools/sync-tree $(B)/stage/cudame$(B)/prefix $(B)/prefix
@@ -280,8 +282,13 @@ refresh-fate: ffmpeg
 	@mkdir -p tests/ref/fate
 	@cp $(B)/src/$(FF)/tests/ref/fate/vp8-cudame-* tests/ref/fate/
 
-check-gpu:
-	@echo 'make check-gpu: this version has no CUDA backend yet, so there is nothing to test on a GPU.' >&2; exit 1
+# The shared list on the CUDA backend and its comparison with the CPU's. Fails,
+# not skips, where there is no CUDA backend or no GPU.
+check-gpu: cudame-tests
+	@[ -n '$(NVCC)' ] || { echo 'make check-gpu: this build has no CUDA backend: install the CUDA toolkit and configure again.' >&2; exit 1; }
+	@$(RUN) --begin
+	@$(RUN) unit-gpu || true
+	@echo; $(RUN) --summary
 
 # ---- bench, demo, clean ----------------------------------------------------
 

@@ -15,6 +15,11 @@ CUDAME_SRCS = \
     cpu/kernels_ref.cc \
     cpu/row_scheduler.cc
 
+CUDAME_CUDA_SRCS = \
+    cuda/cuda_backend.cc \
+    cuda/device_memory.cc \
+    cuda/driver.cc
+
 # Compiled once for each instruction set by Highway's foreach_target.h.
 CUDAME_HWY_SRCS = \
     cpu/kernels_metric.cc \
@@ -27,6 +32,10 @@ CUDAME_TEST_SRCS = \
     tests/kernels_test.cc \
     tests/naive.cc \
     tests/plane_test.cc
+
+# Compared with the CPU backend; need a device.
+CUDAME_CUDA_TEST_SRCS = \
+    tests/cuda_test.cc
 
 CUDAME_BENCH_SRCS = \
     bench/bench.cc \

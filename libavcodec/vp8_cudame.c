@@ -138,7 +138,7 @@ static const char *backend_name(const VP8CudaME *me)
 {
     if (!me->cudame)
         return "none";
-    return me->config.backend == CUDAME_BACKEND_CUDA ? "cuda" : "cpu";
+    return cudame_backend_in_use(me->cudame) == CUDAME_BACKEND_CUDA ? "cuda" : "cpu";
 }
 
 static void drop_cudame(VP8CudaME *me)

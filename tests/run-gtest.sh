@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Usage: tests/run-gtest.sh PROGRAM...
-# Runs Google Test programs, one process a core, and prints a line for each test.
+# Runs Google Test programs, with GTEST_ARGS, one process a core, and prints a
+# line for each test.
 set -euo pipefail
 
 [ -n "$*" ] || { echo "no test program" >&2; exit 1; }
@@ -12,7 +13,7 @@ for program; do
     log=$LOG_DIR/$(basename "$program")
     pids=()
     for ((i = 0; i < shards; i++)); do
-        GTEST_TOTAL_SHARDS=$shards GTEST_SHARD_INDEX=$i "$program" >"$log.$i.log" 2>&1 </dev/null &
+        GTEST_TOTAL_SHARDS=$shards GTEST_SHARD_INDEX=$i "$program" ${GTEST_ARGS:-} >"$log.$i.log" 2>&1 </dev/null &
         pids+=($!)
     done
     for ((i = 0; i < shards; i++)); do

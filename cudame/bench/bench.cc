@@ -6,6 +6,7 @@
 #include <benchmark/benchmark.h>
 #include <hwy/targets.h>
 
+#include <chrono>
 #include <cstring>
 #include <random>
 #include <string>
@@ -95,8 +96,11 @@ constexpr FrameCase kFrameCases[] = {
     {"full/full32", CUDAME_MODE_FULL, CUDAME_SEARCH_FULL},
 };
 
-// One reference, one thread, a noisy moving texture: a hard case.
-void Frame(benchmark::State& state, FrameCase c, int width, int height) {
+// References of a frame, one thread, a noisy moving texture: a hard case. The
+// time is from the begin to the last row; counters tell when the first row came
+// and what the device says.
+void Frame(benchmark::State& state, FrameCase c, int width, int height,
+           cudame_backend backend = CUDAME_BACKEND_CPU, int refs = 1) {
     const auto source = naive::MakeImage(naive::Content::kMoving, width, height, 1, 1);
     const auto reference = naive::MakeImage(naive::Content::kMoving, width, height, 0, 1);
     static const std::vector<int> costs = naive::MakeCosts(1);
@@ -104,6 +108,7 @@ void Frame(benchmark::State& state, FrameCase c, int width, int height) {
     cudame_config_default(&config);
     config.width = width;
     config.height = height;
+    config.backend = backend;
     config.mode = c.mode;
     config.search = c.search;
     cudame_context* ctx;
@@ -114,17 +119,32 @@ void Frame(benchmark::State& state, FrameCase c, int width, int height) {
     plane.data = reference.pixels.data();
     plane.stride = plane.width = width;
     plane.height = height;
-    cudame_submit_reference(ctx, 1, &plane, 0, height);
+    for (int i = 1; i <= refs; i++) cudame_submit_reference(ctx, i, &plane, 0, height);
     cudame_frame frame = {};
     frame.source = plane;
     frame.source.data = source.pixels.data();
-    frame.ref_id[CUDAME_REF_LAST] = 1;
+    for (int i = 1; i <= refs; i++) frame.ref_id[i] = i;
     frame.mv_cost[0] = frame.mv_cost[1] = costs.data() + 1023;
     frame.sad_per_bit = 8;
+    using Clock = std::chrono::steady_clock;
+    double first = 0, begin = 0;
+    const int last_row = (height + 15) / 16 - 1;
     for (auto _ : state) {
+        const cudame_mb* rows[CUDAME_REFS];
+        const auto start = Clock::now();
         cudame_begin_frame(ctx, &frame);
+        begin += std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+        cudame_wait_row(ctx, 0, rows);
+        first += std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+        for (int row = 1; row <= last_row; row++) cudame_wait_row(ctx, row, rows);
         cudame_end_frame(ctx);
     }
+    cudame_stats stats;
+    cudame_get_stats(ctx, &stats);
+    const double n = static_cast<double>(stats.frames);
+    state.counters["begin_ms"] = begin / n;
+    state.counters["first_row_ms"] = first / n;
+    state.counters["search_ms"] = static_cast<double>(stats.search_ns) / n / 1e6;
     state.SetItemsProcessed(state.iterations() * width * height);
     cudame_destroy(ctx);
 }
@@ -145,8 +165,16 @@ int main(int argc, char** argv) {
     for (const FrameCase& c : kFrameCases) {
         auto add = [&](const char* size, int width, int height) {
             benchmark::RegisterBenchmark((std::string("frame/") + c.name + "/" + size).c_str(),
-                                         Frame, c, width, height)
+                                         Frame, c, width, height, CUDAME_BACKEND_CPU, 1)
                 ->Unit(benchmark::kMillisecond);
+            if (!cudame_has_backend(CUDAME_BACKEND_CUDA)) return;
+            for (int refs : {1, 3})
+                benchmark::RegisterBenchmark((std::string("cuda_frame/") + c.name + "/" + size +
+                                              "/refs" + std::to_string(refs))
+                                                 .c_str(),
+                                             Frame, c, width, height, CUDAME_BACKEND_CUDA, refs)
+                    ->Unit(benchmark::kMillisecond)
+                    ->UseRealTime();
         };
         add("cif", 352, 288);
         add("1080p", 1920, 1080);

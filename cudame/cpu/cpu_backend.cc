@@ -40,6 +40,17 @@ class CpuReference : public ReferenceBuffer {
     std::unique_ptr<PaddedPlane> copy_;
 };
 
+class CpuField : public Field {
+  public:
+    explicit CpuField(size_t mbs) : store_(mbs) {
+        records = store_.data();
+        count = mbs;
+    }
+
+  private:
+    std::vector<cudame_mb> store_;
+};
+
 uint16_t Saturate16(uint32_t v) { return static_cast<uint16_t>(std::min<uint32_t>(v, 65535)); }
 
 class CpuBackend : public Backend {
@@ -52,10 +63,16 @@ class CpuBackend : public Backend {
                std::to_string(config_.threads) + (config_.threads > 1 ? " threads" : " thread");
     }
 
+    enum cudame_backend kind() const override { return CUDAME_BACKEND_CPU; }
+
     void Resize(const Geometry& geometry) override { g_ = geometry; }
 
     std::unique_ptr<ReferenceBuffer> CreateReference(const cudame_plane& plane) override {
         return std::make_unique<CpuReference>(plane, g_);
+    }
+
+    std::shared_ptr<Field> CreateField(size_t mbs) override {
+        return std::make_shared<CpuField>(mbs);
     }
 
     void Begin(FrameJob job) override {
@@ -95,7 +112,7 @@ class CpuBackend : public Backend {
         task.ref = ref.data + row * kMb * ref.stride + col * kMb;
         task.stride = ref.stride;
         task.window = LegalWindow(g_, row, col);
-        task.rate = {job_.costs, s.previous ? (*s.previous)[mb].mv[0] : cudame_mv{0, 0}};
+        task.rate = {job_.costs, s.previous ? s.previous->records[mb].mv[0] : cudame_mv{0, 0}};
         task.search = config_.search;
         task.range = config_.range;
         task.split = config_.mode != CUDAME_MODE_FAST;
@@ -121,7 +138,7 @@ class CpuBackend : public Backend {
             out.flags =
                 static_cast<uint16_t>(CUDAME_MB_FULLPEL | (task.split ? CUDAME_MB_SPLIT : 0));
         }
-        (*s.field)[mb] = out;
+        s.field->records[mb] = out;
     }
 
     const BackendConfig config_;

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "cuda/params.h"
+#include "geometry.h"
 
 namespace cudame {
 
@@ -26,9 +27,10 @@ struct DevWindow {
 };
 
 __device__ inline DevWindow LegalWindow(const LaunchParams& p, int row, int col) {
-    return {-(kMbSize * col + CUDAME_MV_BORDER), -(kMbSize * row + CUDAME_MV_BORDER),
-            kMbSize * (p.mb_cols - 1 - col) + CUDAME_MV_BORDER,
-            kMbSize * (p.mb_rows - 1 - row) + CUDAME_MV_BORDER};
+    return {max(-(kMbSize * col + CUDAME_MV_BORDER), -kMaxVector),
+            max(-(kMbSize * row + CUDAME_MV_BORDER), -kMaxVector),
+            min(kMbSize * (p.mb_cols - 1 - col) + CUDAME_MV_BORDER, kMaxVector),
+            min(kMbSize * (p.mb_rows - 1 - row) + CUDAME_MV_BORDER, kMaxVector)};
 }
 
 __device__ inline int TableCost(const int* table, int difference) {
@@ -37,6 +39,27 @@ __device__ inline int TableCost(const int* table, int difference) {
 
 __device__ inline int ScaleRate(int cost, int sad_per_bit) {
     return min((cost * sad_per_bit + 128) >> 8, kSaturated);
+}
+
+// Row and search of this block.
+__device__ inline int RowOf(const LaunchParams& p) { return p.first_row + blockIdx.y / p.searches; }
+__device__ inline const RefParams& RefOf(const LaunchParams& p) {
+    return p.refs[blockIdx.y % p.searches];
+}
+
+// Called by all threads of a block after their last store: the block that
+// completes a row of all searches tells the host.
+__device__ inline void FinishBlock(const LaunchParams& p) {
+    __threadfence_system();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        const int row = RowOf(p);
+        const uint32_t blocks = gridDim.x * p.searches;
+        if (atomicAdd(p.finished + row, 1u) == blocks - 1) {
+            __threadfence_system();
+            *reinterpret_cast<volatile uint32_t*>(p.progress + row) = p.sequence;
+        }
+    }
 }
 
 // Rate of a vector in quarter pixels.

@@ -16,6 +16,8 @@
 namespace cudame {
 namespace {
 
+constexpr const char* kLibrary = "libcuda.so.1";  // what the loader loads
+
 template <class Fn>
 void LoadExtra(void* lib, const char* name, Fn** fn) {
     *fn = reinterpret_cast<Fn*>(dlsym(lib, name));
@@ -30,11 +32,11 @@ std::shared_ptr<const Driver> Driver::Load() {
     std::shared_ptr<Driver> driver(new Driver());
     if (cuda_load_functions(&driver->functions_, nullptr) < 0) {
         const char* why = dlerror();
-        void* lib = dlopen(CUDA_LIBNAME, RTLD_LAZY);
+        void* lib = dlopen(kLibrary, RTLD_LAZY);
         if (!lib) why = dlerror();
         const std::string reason =
             lib ? std::string("the CUDA driver is too old: update it")
-                : std::string("cannot load ") + CUDA_LIBNAME + " (" + (why ? why : "not found") +
+                : std::string("cannot load ") + kLibrary + " (" + (why ? why : "not found") +
                       "): install the NVIDIA driver";
         if (lib) dlclose(lib);
         throw Error(CUDAME_ERROR_UNAVAILABLE, reason);

@@ -17,6 +17,8 @@ namespace cudame {
 constexpr unsigned kHostAllocPortable = 1, kHostAllocMapped = 2;
 constexpr CUresult kErrorNotReady = static_cast<CUresult>(600);
 constexpr CUresult kErrorOutOfMemory = static_cast<CUresult>(2);
+constexpr CUresult kErrorNoBinary = static_cast<CUresult>(209);
+constexpr CUresult kErrorUnsupportedPtx = static_cast<CUresult>(222);
 
 class Driver {
   public:

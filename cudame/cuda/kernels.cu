@@ -11,19 +11,30 @@ using namespace cudame;
 extern "C" {
 
 __global__ void __launch_bounds__(kListThreads)
-cudame_search_fast(const __grid_constant__ LaunchParams p) {
-    SearchList<false>(p);
+cudame_diamond_fast(const __grid_constant__ LaunchParams p) {
+    SearchList<false, true>(p);
 }
 
 __global__ void __launch_bounds__(kListThreads)
-cudame_search_split(const __grid_constant__ LaunchParams p) {
-    SearchList<true>(p);
+cudame_diamond_split(const __grid_constant__ LaunchParams p) {
+    SearchList<true, true>(p);
+}
+
+__global__ void __launch_bounds__(kListThreads)
+cudame_diamond_integer(const __grid_constant__ LaunchParams p) {
+    SearchList<true, false>(p);
 }
 
 __global__ void __launch_bounds__(kFullThreads, 3)
-cudame_search_full(const __grid_constant__ LaunchParams p) {
+cudame_full_final(const __grid_constant__ LaunchParams p) {
     extern __shared__ uint32_t tile[];
-    SearchFull(p, tile);
+    SearchFull<true>(p, tile);
+}
+
+__global__ void __launch_bounds__(kFullThreads, 3)
+cudame_full_integer(const __grid_constant__ LaunchParams p) {
+    extern __shared__ uint32_t tile[];
+    SearchFull<false>(p, tile);
 }
 
 __global__ void __launch_bounds__(kSubpelThreads)

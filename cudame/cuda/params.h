@@ -19,10 +19,12 @@ struct RefParams {
     const uint8_t* plane;        // first pixel inside of a border of CUDAME_REF_BORDER
     const cudame_mv* previous;   // predictions, one for each macroblock; NULL: zero
     cudame_mv* best;             // 16x16 vectors, the next frame's predictions
-    cudame_mb* field;            // records
+    cudame_mv* integer;          // CUDAME_BLOCKS for each macroblock, between two kernels
+    cudame_mb* field;            // records, in pinned host memory
 };
 
-// A band of macroblock rows; grid: mb_cols x rows x searches.
+// A band of macroblock rows. Grid: mb_cols (or groups of them) x rows times
+// searches, so that blocks start, and rows finish, in the encoder's order.
 struct LaunchParams {
     const uint8_t* src;     // padded to whole macroblocks, rows 16-byte aligned
     const int* costs;       // 2 x (2 * 1023 + 1): rows, columns
@@ -35,6 +37,10 @@ struct LaunchParams {
     int filter;             // enum cudame_filter
     int split;              // all 25 blocks
     int iterative;          // the diamond that moves
+    int searches;
+    uint32_t sequence;      // of the frame
+    uint32_t* finished;     // by row: blocks that finished in this frame
+    uint32_t* progress;     // by row: sequence when it is complete; pinned host memory
     RefParams refs[kMaxSearches];
 };
 

@@ -65,10 +65,11 @@ __device__ inline void EvaluateColumn(const LaunchParams& p, const SearchState& 
     }
 }
 
+template <bool kFinal>
 __device__ inline void SearchFull(const LaunchParams& p, uint32_t* tile) {
     __shared__ __align__(16) SearchState s;
-    const RefParams& r = p.refs[blockIdx.z];
-    const int col = blockIdx.x, row = p.first_row + blockIdx.y;
+    const RefParams& r = RefOf(p);
+    const int col = blockIdx.x, row = RowOf(p);
     const int mb = row * p.mb_cols + col;
     const DevWindow window = LegalWindow(p, row, col);
     const cudame_mv prediction = r.previous ? r.previous[mb] : cudame_mv{0, 0};
@@ -125,7 +126,8 @@ __device__ inline void SearchFull(const LaunchParams& p, uint32_t* tile) {
         }
     }
     __syncthreads();
-    StoreRecord(p, r, mb, CUDAME_BLOCKS, s);
+    StoreRecord<kFinal>(p, r, mb, p.split ? CUDAME_BLOCKS : 1, s);
+    if (kFinal) FinishBlock(p);
 }
 
 }  // namespace cudame

@@ -223,6 +223,8 @@ __device__ inline void RefineBlocks(const LaunchParams& p, const uint8_t* ref,
 }
 
 // Writes the record; all fields of it, so that equal results are equal bytes.
+// What is left to the sub-pel kernel is not stored.
+template <bool kFinal>
 __device__ inline void StoreRecord(const LaunchParams& p, const RefParams& r, int mb, int blocks,
                                    const SearchState& s) {
     cudame_mb* out = r.field + mb;
@@ -231,24 +233,29 @@ __device__ inline void StoreRecord(const LaunchParams& p, const RefParams& r, in
         const bool valid = b < blocks;
         const cudame_mv mv = {static_cast<int16_t>(valid ? 4 * s.y[b] : 0),
                               static_cast<int16_t>(valid ? 4 * s.x[b] : 0)};
-        out->mv[b] = mv;
-        out->dist[b] = static_cast<uint16_t>(valid ? s.sad[b] : 0);
+        if (kFinal) {
+            out->mv[b] = mv;
+            out->dist[b] = static_cast<uint16_t>(valid ? s.sad[b] : 0);
+        } else {
+            r.integer[mb * CUDAME_BLOCKS + b] = mv;
+        }
         if (b == 0) {
             out->dist_zero = static_cast<uint16_t>(s.sad_zero);
-            out->flags = static_cast<uint16_t>(CUDAME_MB_FULLPEL |
+            out->flags = static_cast<uint16_t>((kFinal ? CUDAME_MB_FULLPEL : 0) |
                                                (blocks > 1 ? CUDAME_MB_SPLIT : 0));
             for (int i = 0; i < 3; i++) out->reserved[i] = 0;
-            r.best[mb] = mv;
+            if (kFinal) r.best[mb] = mv;
         }
     }
 }
 
-template <bool kSplit>
+// kFinal: no sub-pel kernel follows.
+template <bool kSplit, bool kFinal>
 __device__ inline void SearchList(const LaunchParams& p) {
     __shared__ SearchState s;
     constexpr int kBlocks = kSplit ? CUDAME_BLOCKS : 1;
-    const RefParams& r = p.refs[blockIdx.z];
-    const int col = blockIdx.x, row = p.first_row + blockIdx.y;
+    const RefParams& r = RefOf(p);
+    const int col = blockIdx.x, row = RowOf(p);
     const int mb = row * p.mb_cols + col;
     const DevWindow window = LegalWindow(p, row, col);
     const cudame_mv prediction = r.previous ? r.previous[mb] : cudame_mv{0, 0};
@@ -276,7 +283,8 @@ __device__ inline void SearchList(const LaunchParams& p) {
         EvaluateList<kSplit>(p, ref, window, prediction, 15, x, y, dev_refinement.step, &s);
     }
     if (kSplit) RefineBlocks(p, ref, window, prediction, &s);
-    StoreRecord(p, r, mb, kBlocks, s);
+    StoreRecord<kFinal>(p, r, mb, kBlocks, s);
+    if (kFinal) FinishBlock(p);
 }
 
 }  // namespace cudame

@@ -197,11 +197,11 @@ __device__ inline void RefineStep(const LaunchParams& p, const uint8_t* ref,
 }
 
 __device__ inline void RefineSubpel(const LaunchParams& p) {
-    const RefParams& r = p.refs[blockIdx.z];
+    const RefParams& r = RefOf(p);
     const int half_warp = threadIdx.x >> 4;
     const int wanted = blockIdx.x * kSubpelMbs + half_warp / 5;
     // Of an odd number of macroblocks the last one is computed twice.
-    const int col = min(wanted, p.mb_cols - 1), row = p.first_row + blockIdx.y;
+    const int col = min(wanted, p.mb_cols - 1), row = RowOf(p);
     const int mb = row * p.mb_cols + col;
     const Unit unit = UnitOf(half_warp % 5, threadIdx.x & 15);
     const DevWindow window = LegalWindow(p, row, col);
@@ -219,7 +219,7 @@ __device__ inline void RefineSubpel(const LaunchParams& p) {
     Transpose4(src[0], src[1], src[2], src[3]);
 
     Best best;
-    best.mv = out->mv[unit.block];
+    best.mv = r.integer[mb * CUDAME_BLOCKS + unit.block];
     {
         const uint8_t* at = ref +
                             static_cast<ptrdiff_t>(unit.y + (best.mv.row >> 2)) * p.ref_stride +
@@ -235,17 +235,13 @@ __device__ inline void RefineSubpel(const LaunchParams& p) {
     RefineStep(p, ref, window, prediction, 2, src, unit, &best);
     RefineStep(p, ref, window, prediction, 1, src, unit, &best);
 
-    __syncthreads();  // all have read the integer vectors
-    if (wanted >= p.mb_cols) return;
     // The first unit of each block stores.
-    if ((threadIdx.x & (unit.group - 1)) == 0) {
+    if (wanted < p.mb_cols && (threadIdx.x & (unit.group - 1)) == 0) {
         out->mv[unit.block] = best.mv;
         out->dist[unit.block] = static_cast<uint16_t>(min(best.dist, 65535u));
-        if (unit.block == 0) {
-            out->flags = CUDAME_MB_SPLIT;
-            r.best[mb] = best.mv;
-        }
+        if (unit.block == 0) r.best[mb] = best.mv;
     }
+    FinishBlock(p);
 }
 
 }  // namespace cudame

@@ -75,7 +75,13 @@ void cudame_config_default(cudame_config* config) {
     config->device = -1;
 }
 
-int cudame_has_backend(enum cudame_backend backend) { return backend == CUDAME_BACKEND_CPU; }
+int cudame_has_backend(enum cudame_backend backend) {
+    return backend == CUDAME_BACKEND_CPU || (CUDAME_CUDA && backend == CUDAME_BACKEND_CUDA);
+}
+
+enum cudame_backend cudame_backend_in_use(const cudame_context* ctx) {
+    return ctx ? ctx->impl.backend_in_use() : CUDAME_BACKEND_CPU;
+}
 
 int cudame_create(cudame_context** ctx, const cudame_config* config, char* err, size_t err_size) {
     if (err && err_size) err[0] = 0;

@@ -18,8 +18,13 @@
 
 namespace cudame {
 
-// Records of all macroblocks of a frame against one reference.
-using Field = std::vector<cudame_mb>;
+// Records of all macroblocks of a frame against one reference, in memory that
+// the host can read, whatever else a backend keeps with them.
+struct Field {
+    virtual ~Field() = default;
+    cudame_mb* records = nullptr;
+    size_t count = 0;
+};
 
 // A reference's pixels, wherever the backend wants them.
 class ReferenceBuffer {
@@ -47,11 +52,14 @@ class Backend {
   public:
     virtual ~Backend() = default;
     virtual std::string Describe() const = 0;
+    virtual enum cudame_backend kind() const = 0;
     virtual void Resize(const Geometry& geometry) = 0;  // no frame is open
     virtual std::unique_ptr<ReferenceBuffer> CreateReference(const cudame_plane& plane) = 0;
+    virtual std::shared_ptr<Field> CreateField(size_t mbs) = 0;
 
     // Between Begin and End, WaitRow may be called from any threads. After it
-    // returned, that row of all fields is filled and does not change.
+    // returned, that row of all fields is filled and does not change. Fields
+    // that predict may come from another backend.
     virtual void Begin(FrameJob job) = 0;
     virtual void WaitRow(int mb_row) = 0;
     virtual void End() = 0;  // all rows are filled; the source is not read any more
@@ -65,9 +73,18 @@ struct BackendConfig {
     enum cudame_search search;  // not DEFAULT
     int range;
     int threads;
+    // CUDA only, as in cudame_config
+    int device;
+    void* cu_context;
+    void* cu_stream;
+    int band_rows;
 };
 
 std::unique_ptr<Backend> CreateCpuBackend(const BackendConfig& config, const Geometry& geometry);
+
+#if CUDAME_CUDA
+std::unique_ptr<Backend> CreateCudaBackend(const BackendConfig& config, const Geometry& geometry);
+#endif
 
 }  // namespace cudame
 

@@ -44,7 +44,15 @@ enum cudame_search ResolveSearch(const cudame_config& config) {
 BackendConfig MakeBackendConfig(const cudame_config& config) {
     constexpr int kDefaultRange = 32;
     return {config.mode, ResolveSearch(config), config.range ? config.range : kDefaultRange,
-            config.threads};
+            config.threads, config.device, config.cu_context, config.cu_stream, config.band_rows};
+}
+
+std::unique_ptr<Backend> CreateBackend(const cudame_config& config, const Geometry& g) {
+#if CUDAME_CUDA
+    if (config.backend == CUDAME_BACKEND_CUDA)
+        return CreateCudaBackend(MakeBackendConfig(config), g);
+#endif
+    return CreateCpuBackend(MakeBackendConfig(config), g);
 }
 
 }  // namespace
@@ -61,7 +69,8 @@ void CheckConfig(const cudame_config& config) {
     CheckRange("threads", config.threads, 1, 64);
     CheckRange("device", config.device, -1, 1023);
     CheckRange("band_rows", config.band_rows, 0, CUDAME_MAX_DIMENSION);
-    if (config.backend == CUDAME_BACKEND_CUDA) Unavailable("this library was built without CUDA");
+    if (!CUDAME_CUDA && config.backend == CUDAME_BACKEND_CUDA)
+        Unavailable("this library was built without CUDA");
     if (config.mode == CUDAME_MODE_TEX) Unavailable("mode tex is not implemented yet");
     if (config.search == CUDAME_SEARCH_HIERARCHICAL)
         Unavailable("search hierarchical is not implemented yet");
@@ -70,12 +79,21 @@ void CheckConfig(const cudame_config& config) {
 Context::Context(const cudame_config& config)
     : config_(config),
       g_(MakeGeometry(config.width, config.height)),
-      backend_(CreateCpuBackend(MakeBackendConfig(config), g_)) {
+      backend_(CreateBackend(config, g_)) {
     Log(false, ("cudame: " + backend_->Describe()).c_str());
 }
 
 Context::~Context() {
-    if (open_) backend_->End();
+    try {
+        if (open_) backend_->End();
+    } catch (const Error&) {
+        // The device is gone, and with it what was to be waited for.
+    }
+}
+
+std::shared_ptr<Backend> Context::Current() const {
+    std::lock_guard<std::mutex> lock(swap_mutex_);
+    return backend_;
 }
 
 void Context::Log(bool is_error, const char* text) const {
@@ -87,35 +105,67 @@ void Context::SetError(const char* text) {
     last_error_ = text;
 }
 
+bool Context::FallBack(const std::shared_ptr<Backend>& failed, const Error& error) {
+    if (failed->kind() == CUDAME_BACKEND_CPU || !config_.fallback ||
+        error.code() == CUDAME_ERROR_INVALID)
+        return false;
+    std::lock_guard<std::mutex> lock(swap_mutex_);
+    if (backend_ != failed) return true;
+    Log(true, (std::string(error.what()) + ": the CPU backend continues").c_str());
+
+    kept_.push_back(failed);
+    for (auto& field : pool_) kept_.push_back(field);
+    pool_.clear();
+    search_ns_ += failed->search_ns();
+    source_bytes_ += failed->source_bytes();
+    backend_ = CreateCpuBackend(MakeBackendConfig(config_), g_);
+    store_.Move(backend_.get(), g_);
+    if (open_) StartSearch();
+    return true;
+}
+
+template <class Fn>
+void Context::OrFallBack(Fn fn) {
+    const std::shared_ptr<Backend> backend = Current();
+    try {
+        fn();
+    } catch (const Error& error) {
+        if (!FallBack(backend, error)) throw;
+        fn();
+    }
+}
+
 void Context::SubmitReference(uint64_t id, const cudame_plane* plane, int first_row, int rows) {
     if (!plane) Invalid("no plane given");
-    ref_bytes_ += store_.Submit(backend_.get(), g_, id, *plane, first_row, rows);
+    const std::shared_ptr<Backend> backend = Current();
+    try {
+        ref_bytes_ += store_.Submit(backend.get(), g_, id, *plane, first_row, rows);
+    } catch (const Error& error) {
+        // What failed was forgotten as a whole.
+        if (!FallBack(backend, error)) throw;
+        ref_bytes_ += store_.Submit(backend_.get(), g_, id, *plane, 0, first_row + rows);
+    }
 }
 
 // Fields are large; a frame reuses those that no slot refers to any more.
 std::shared_ptr<Field> Context::FreeField() {
     for (const auto& field : pool_)
-        if (field.use_count() == 1 && field->size() == static_cast<size_t>(g_.mbs())) return field;
-    pool_.push_back(std::make_shared<Field>(static_cast<size_t>(g_.mbs())));
+        if (field.use_count() == 1 && field->count == static_cast<size_t>(g_.mbs())) return field;
+    pool_.push_back(backend_->CreateField(static_cast<size_t>(g_.mbs())));
     return pool_.back();
 }
 
-FrameJob Context::MakeJob(const cudame_frame& frame) {
-    CheckPlane(frame.source, g_, "source");
-    CheckEnum("filter", frame.filter, CUDAME_FILTER_SIXTAP, CUDAME_FILTER_BILINEAR);
-    CheckRange("sad_per_bit", frame.sad_per_bit, 0, kMaxSadPerBit);
-    if (frame.ref_id[0]) Invalid("ref_id[0] is unused and must be 0");
-
+FrameJob Context::MakeJob() {
     FrameJob job;
-    job.source = frame.source;
-    job.filter = frame.filter;
+    job.source = frame_.source;
+    job.filter = frame_.filter;
     job.costs = &costs_;
-    costs_.Set(frame.mv_cost, frame.sad_per_bit);
+    CheckMemory(*backend_, frame_.source, "source");
     for (int slot = CUDAME_REF_LAST; slot < CUDAME_REFS; slot++) {
-        const uint64_t id = frame.ref_id[slot];
+        const uint64_t id = frame_.ref_id[slot];
         if (!id) continue;
         for (int other = CUDAME_REF_LAST; other < slot && !fields_[slot]; other++)
-            if (frame.ref_id[other] == id) fields_[slot] = fields_[other];
+            if (frame_.ref_id[other] == id) fields_[slot] = fields_[other];
         if (fields_[slot]) continue;
         Search search;
         search.reference = store_.Get(id);
@@ -126,12 +176,26 @@ FrameJob Context::MakeJob(const cudame_frame& frame) {
     return job;
 }
 
+void Context::StartSearch() {
+    for (auto& field : fields_) {
+        if (field && open_) kept_.push_back(field);  // rows of it were given out
+        field.reset();
+    }
+    backend_->Begin(MakeJob());
+}
+
 void Context::BeginFrame(const cudame_frame* frame) {
     if (!frame) Invalid("no frame given");
     if (open_) Invalid("the frame before was not ended");
     for (int slot = 0; slot < CUDAME_REFS; slot++) previous_[slot] = std::move(fields_[slot]);
     try {
-        backend_->Begin(MakeJob(*frame));
+        CheckPlane(frame->source, g_, "source");
+        CheckEnum("filter", frame->filter, CUDAME_FILTER_SIXTAP, CUDAME_FILTER_BILINEAR);
+        CheckRange("sad_per_bit", frame->sad_per_bit, 0, kMaxSadPerBit);
+        if (frame->ref_id[0]) Invalid("ref_id[0] is unused and must be 0");
+        frame_ = *frame;
+        costs_.Set(frame->mv_cost, frame->sad_per_bit);
+        OrFallBack([this] { StartSearch(); });
     } catch (...) {
         Forget();
         throw;
@@ -145,11 +209,21 @@ void Context::WaitRow(int mb_row, const cudame_mb* rows[CUDAME_REFS]) {
     if (!open_) Invalid("no frame was begun");
     if (!rows) Invalid("no rows given");
     CheckRange("mb_row", mb_row, 0, g_.mb_rows - 1);
-    backend_->WaitRow(mb_row);
-    for (int slot = 0; slot < CUDAME_REFS; slot++)
-        rows[slot] = fields_[slot] ? fields_[slot]->data() + static_cast<size_t>(mb_row) *
-                                                                 static_cast<size_t>(g_.mb_cols)
-                                   : nullptr;
+    for (;;) {
+        const std::shared_ptr<Backend> backend = Current();
+        try {
+            backend->WaitRow(mb_row);
+        } catch (const Error& error) {
+            if (!FallBack(backend, error)) throw;
+            continue;
+        }
+        std::lock_guard<std::mutex> lock(swap_mutex_);
+        if (backend_ != backend) continue;  // these fields are another backend's
+        const size_t first = static_cast<size_t>(mb_row) * static_cast<size_t>(g_.mb_cols);
+        for (int slot = 0; slot < CUDAME_REFS; slot++)
+            rows[slot] = fields_[slot] ? fields_[slot]->records + first : nullptr;
+        break;
+    }
     wait_ns_ += static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
                                           std::chrono::steady_clock::now() - start)
                                           .count());
@@ -157,8 +231,9 @@ void Context::WaitRow(int mb_row, const cudame_mb* rows[CUDAME_REFS]) {
 
 void Context::EndFrame() {
     if (!open_) Invalid("no frame was begun");
-    backend_->End();
+    OrFallBack([this] { backend_->End(); });
     open_ = false;
+    kept_.clear();
     for (auto& field : previous_) field.reset();
     if (forget_) Forget();
 }
@@ -185,15 +260,15 @@ void Context::Resize(int width, int height) {
     pool_.clear();
     store_.Clear();
     g_ = MakeGeometry(width, height);
-    backend_->Resize(g_);
+    OrFallBack([this] { backend_->Resize(g_); });
 }
 
 void Context::GetStats(cudame_stats* stats) const {
     stats->frames = frames_;
     stats->wait_ns = wait_ns_;
-    stats->search_ns = backend_->search_ns();
+    stats->search_ns = search_ns_ + backend_->search_ns();
     stats->ref_bytes = ref_bytes_;
-    stats->source_bytes = backend_->source_bytes();
+    stats->source_bytes = source_bytes_ + backend_->source_bytes();
 }
 
 }  // namespace cudame

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "backend.h"
+#include "error.h"
 #include "frame_store.h"
 
 namespace cudame {
@@ -35,6 +36,8 @@ class Context {
     void Resize(int width, int height);
     void GetStats(cudame_stats* stats) const;
 
+    enum cudame_backend backend_in_use() const { return Current()->kind(); }
+
     void Log(bool is_error, const char* text) const;
     void SetError(const char* text);
     const char* last_error() const { return last_error_.c_str(); }
@@ -42,18 +45,33 @@ class Context {
   private:
     using SlotFields = std::shared_ptr<Field>[CUDAME_REFS];
 
-    FrameJob MakeJob(const cudame_frame& frame);
+    std::shared_ptr<Backend> Current() const;
+    FrameJob MakeJob();
+    void StartSearch();
     std::shared_ptr<Field> FreeField();
     void Forget();
 
+    // Runs fn on the backend, and once more on the CPU's if the device failed.
+    template <class Fn>
+    void OrFallBack(Fn fn);
+    // Replaces a failed backend; what is open starts again on the new one.
+    // False if this is no failure that a change of backend can mend.
+    bool FallBack(const std::shared_ptr<Backend>& failed, const Error& error);
+
     const cudame_config config_;
     Geometry g_;
-    std::unique_ptr<Backend> backend_;
+    // Row threads read these two while one of them falls back.
+    mutable std::mutex swap_mutex_;
+    std::shared_ptr<Backend> backend_;
     FrameStore store_;
     CostTables costs_;
+    cudame_frame frame_{};  // the open one
     std::vector<std::shared_ptr<Field>> pool_;
     SlotFields fields_;    // of the open frame, or else of the last one
     SlotFields previous_;  // of the frame before the open one
+    // What row threads may still use of a failed backend, until the frame ends.
+    std::vector<std::shared_ptr<void>> kept_;
+    uint64_t search_ns_ = 0, source_bytes_ = 0;  // of failed backends
     bool open_ = false;
     bool forget_ = false;  // reset while a frame was open
 

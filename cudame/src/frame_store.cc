@@ -10,11 +10,17 @@
 
 namespace cudame {
 
+void CheckMemory(const Backend& backend, const cudame_plane& plane, const char* what) {
+    if (plane.on_device && backend.kind() != CUDAME_BACKEND_CUDA)
+        Invalid(std::string(what) + ": device memory needs the CUDA backend");
+}
+
 uint64_t FrameStore::Submit(Backend* backend, const Geometry& g, uint64_t id,
                             const cudame_plane& plane, int first_row, int rows) {
     const std::string name = "reference " + std::to_string(id);
     if (!id) Invalid("reference id 0 means none");
     CheckPlane(plane, g, name.c_str());
+    CheckMemory(*backend, plane, name.c_str());
     if (first_row < 0 || rows < 0 || first_row > plane.height || rows > plane.height - first_row)
         Invalid(name + ": rows " + std::to_string(first_row) + " + " + std::to_string(rows) +
                 " are outside of the plane's " + std::to_string(plane.height));
@@ -44,6 +50,13 @@ uint64_t FrameStore::Submit(Backend* backend, const Geometry& g, uint64_t id,
         entries_.erase(it);
         throw;
     }
+}
+
+void FrameStore::Move(Backend* backend, const Geometry& g) {
+    std::map<uint64_t, Entry> old;
+    old.swap(entries_);
+    for (auto& [id, entry] : old)
+        if (!entry.plane.on_device) Submit(backend, g, id, entry.plane, 0, entry.rows);
 }
 
 std::shared_ptr<const ReferenceBuffer> FrameStore::Get(uint64_t id) const {

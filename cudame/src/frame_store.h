@@ -14,6 +14,9 @@
 
 namespace cudame {
 
+// Throws if a backend cannot read the plane where it lies.
+void CheckMemory(const Backend& backend, const cudame_plane& plane, const char* what);
+
 class FrameStore {
   public:
     // Creates the buffer at first_row 0. Returns bytes copied. A reference
@@ -22,6 +25,10 @@ class FrameStore {
                     int first_row, int rows);
     void Retire(uint64_t id) { entries_.erase(id); }
     void Clear() { entries_.clear(); }
+
+    // Brings all references, as far as they are final, to another backend;
+    // their planes are still valid. Those that it cannot have are forgotten.
+    void Move(Backend* backend, const Geometry& g);
 
     // Throws unless the id is known and complete.
     std::shared_ptr<const ReferenceBuffer> Get(uint64_t id) const;

@@ -20,7 +20,6 @@ constexpr int kAlign = 64;
 void CheckPlane(const cudame_plane& plane, const Geometry& g, const char* what) {
     const std::string name(what);
     if (!plane.data) Invalid(name + ": no data");
-    if (plane.on_device) Invalid(name + ": device memory needs the CUDA backend");
     if (plane.width < g.width || plane.height < g.height)
         Invalid(name + " has " + std::to_string(plane.width) + "x" + std::to_string(plane.height) +
                 " pixels, the frame " + std::to_string(g.width) + "x" + std::to_string(g.height));

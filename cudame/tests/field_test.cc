@@ -85,7 +85,7 @@ TEST_P(FieldTest, MatchesNaiveAtLargeRange) {
 }
 
 // The same on every instruction set that this machine has.
-TEST_P(FieldTest, MatchesNaiveOnEveryTarget) {
+TEST_P(FieldTest, CpuMatchesNaiveOnEveryTarget) {
     const int64_t supported = hwy::SupportedTargets() & HWY_TARGETS;
     for (int64_t rest = supported; rest; rest &= rest - 1) {
         const int64_t target = rest & -rest;

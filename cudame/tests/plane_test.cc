@@ -93,8 +93,6 @@ TEST(Plane, CheckNamesTheFault) {
     EXPECT_EQ(text([](cudame_plane& p) { p.stride = 29; }),
               "source: stride 29 is less than width and borders");
     EXPECT_EQ(text([](cudame_plane& p) { p.border = -1; }), "source: negative border");
-    EXPECT_EQ(text([](cudame_plane& p) { p.on_device = 1; }),
-              "source: device memory needs the CUDA backend");
 }
 
 TEST(Geometry, LegalWindowIs16PixelsBeyondTheFrame) {

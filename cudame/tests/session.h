@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
@@ -44,11 +46,19 @@ class PlaneBuffer {
     cudame_plane plane_ = {};
 };
 
+// The backend that the shared tests run on: CUDAME_TEST_BACKEND=cuda, or the
+// CPU's. Without a device they fail.
+inline cudame_backend TestBackend() {
+    const char* name = std::getenv("CUDAME_TEST_BACKEND");
+    return name && !std::strcmp(name, "cuda") ? CUDAME_BACKEND_CUDA : CUDAME_BACKEND_CPU;
+}
+
 inline cudame_config MakeConfig(int width, int height, cudame_mode mode,
                                 cudame_search search = CUDAME_SEARCH_DEFAULT, int range = 0,
                                 int threads = 1) {
     cudame_config config;
     cudame_config_default(&config);
+    config.backend = TestBackend();
     config.width = width;
     config.height = height;
     config.mode = mode;

@@ -152,6 +152,9 @@ typedef struct cudame_config {
     void *cu_context;            /**< CUcontext to share, or NULL */
     void *cu_stream;             /**< CUstream that source frames are ready on */
     int band_rows;               /**< macroblock rows per GPU launch, 0: default */
+    int fallback;                /**< CUDA: if the device fails, go on with the
+                                      CPU backend, to the same result; what
+                                      failed is logged as an error, once */
     cudame_log_fn log;           /**< or NULL */
     void *log_opaque;
 } cudame_config;
@@ -256,6 +259,9 @@ int cudame_reset(cudame_context *ctx);
 
 /** Change the frame size; forgets references and vectors. */
 int cudame_resize(cudame_context *ctx, int width, int height);
+
+/** The backend that works now: after a fallback, the CPU's. */
+enum cudame_backend cudame_backend_in_use(const cudame_context *ctx);
 
 void cudame_get_stats(const cudame_context *ctx, cudame_stats *stats);
 

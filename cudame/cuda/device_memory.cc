@@ -1,0 +1,122 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "cuda/device_memory.h"
+
+#include <utility>
+
+#include "error.h"
+
+// cuda/module.S
+extern "C" const unsigned char cudame_module[];
+
+namespace cudame {
+namespace {
+
+// For destructors: makes a context current if that is still possible.
+class QuietContext {
+  public:
+    explicit QuietContext(const Device& device) : driver_(device.driver()) {
+        pushed_ = driver_->cuCtxPushCurrent(device.context()) == CUDA_SUCCESS;
+    }
+    ~QuietContext() {
+        CUcontext ignored;
+        if (pushed_) driver_->cuCtxPopCurrent(&ignored);
+    }
+
+  private:
+    const Driver& driver_;
+    bool pushed_;
+};
+
+}  // namespace
+
+Device::Device(void* context, int ordinal)
+    : driver_(Driver::Load()), context_(static_cast<CUcontext>(context)) {
+    const Driver& driver = *driver_;
+    if (!context_) {
+        int count = 0;
+        CUDAME_CHECK(driver, cuDeviceGetCount(&count));
+        if (ordinal >= count)
+            throw Error(CUDAME_ERROR_UNAVAILABLE,
+                        "there is no CUDA device " + std::to_string(ordinal) + ", only " +
+                            std::to_string(count));
+        CUDAME_CHECK(driver, cuDeviceGet(&device_, ordinal < 0 ? 0 : ordinal));
+        CUDAME_CHECK(driver, cuDevicePrimaryCtxRetain(&context_, device_));
+        retained_ = true;
+    }
+    try {
+        Open();
+    } catch (...) {
+        Close();
+        throw;
+    }
+}
+
+void Device::Open() {
+    const Driver& driver = *driver_;
+    CurrentContext current(driver, context_);
+    CUDAME_CHECK(driver, cuCtxGetDevice(&device_));
+    char name[100] = "";
+    CUDAME_CHECK(driver, cuDeviceGetName(name, sizeof(name), device_));
+    name_ = name;
+    const CUresult loaded = driver->cuModuleLoadData(&module_, cudame_module);
+    if (loaded == kErrorNoBinary || loaded == kErrorUnsupportedPtx)
+        throw Error(CUDAME_ERROR_UNAVAILABLE,
+                    name_ + ": the kernels of this build do not run there: it needs compute "
+                            "capability 7.5, and a driver as new as the CUDA toolkit of the build");
+    driver.Check(loaded, "cuModuleLoadData");
+    CUDAME_CHECK(driver, cuStreamCreate(&stream_, CU_STREAM_NON_BLOCKING));
+}
+
+void Device::Close() {
+    const Driver& driver = *driver_;
+    {
+        QuietContext current(*this);
+        if (stream_) driver->cuStreamDestroy(stream_);
+        if (module_) driver->cuModuleUnload(module_);
+    }
+    if (retained_) driver->cuDevicePrimaryCtxRelease(device_);
+}
+
+Device::~Device() { Close(); }
+
+CUfunction Device::Function(const char* name) const {
+    CUfunction function = nullptr;
+    CurrentContext current(driver(), context_);
+    driver().Check(driver()->cuModuleGetFunction(&function, module_, name), "cuModuleGetFunction");
+    return function;
+}
+
+DeviceBuffer::DeviceBuffer(std::shared_ptr<const Device> device, size_t size)
+    : device_(std::move(device)) {
+    CUDAME_CHECK(device_->driver(), cuMemAlloc(&address_, size));
+}
+
+DeviceBuffer::~DeviceBuffer() {
+    QuietContext current(*device_);
+    device_->driver()->cuMemFree(address_);
+}
+
+PinnedBuffer::PinnedBuffer(std::shared_ptr<const Device> device, size_t size)
+    : device_(std::move(device)) {
+    const Driver& driver = device_->driver();
+    driver.Check(driver.cuMemHostAlloc(&data_, size, kHostAllocPortable | kHostAllocMapped),
+                 "cuMemHostAlloc");
+}
+
+PinnedBuffer::~PinnedBuffer() {
+    QuietContext current(*device_);
+    device_->driver().cuMemFreeHost(data_);
+}
+
+Event::Event(std::shared_ptr<const Device> device, unsigned flags) : device_(std::move(device)) {
+    CUDAME_CHECK(device_->driver(), cuEventCreate(&event_, flags));
+}
+
+Event::~Event() {
+    QuietContext current(*device_);
+    device_->driver()->cuEventDestroy(event_);
+}
+
+}  // namespace cudame

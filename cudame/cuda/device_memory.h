@@ -1,0 +1,98 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// A device with our module loaded, and memory on it and for it.
+
+#ifndef CUDAME_CUDA_DEVICE_MEMORY_H_
+#define CUDAME_CUDA_DEVICE_MEMORY_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "cuda/driver.h"
+
+namespace cudame {
+
+// Everything here must be used, and is destroyed, with the context current or
+// not: destructors make it current themselves and ignore what fails, because a
+// device that is lost fails every call.
+class Device {
+  public:
+    // Shares context if there is one, else retains the primary context of the
+    // device with this ordinal (-1: the first).
+    Device(void* context, int ordinal);
+    ~Device();
+    Device(const Device&) = delete;
+    Device& operator=(const Device&) = delete;
+
+    const Driver& driver() const { return *driver_; }
+    CUcontext context() const { return context_; }
+    CUstream stream() const { return stream_; }
+    const std::string& name() const { return name_; }
+    CUfunction Function(const char* name) const;
+
+  private:
+    void Open();
+    void Close();
+
+    std::shared_ptr<const Driver> driver_;
+    CUdevice device_ = 0;
+    CUcontext context_ = nullptr;
+    bool retained_ = false;
+    CUmodule module_ = nullptr;
+    CUstream stream_ = nullptr;
+    std::string name_;
+};
+
+class DeviceBuffer {
+  public:
+    DeviceBuffer(std::shared_ptr<const Device> device, size_t size);
+    ~DeviceBuffer();
+    DeviceBuffer(const DeviceBuffer&) = delete;
+    DeviceBuffer& operator=(const DeviceBuffer&) = delete;
+    CUdeviceptr address() const { return address_; }
+    template <class T>
+    T* as() const {
+        return reinterpret_cast<T*>(address_);
+    }
+
+  private:
+    std::shared_ptr<const Device> device_;
+    CUdeviceptr address_ = 0;
+};
+
+// Host memory that the device reads and writes at the same address.
+class PinnedBuffer {
+  public:
+    PinnedBuffer(std::shared_ptr<const Device> device, size_t size);
+    ~PinnedBuffer();
+    PinnedBuffer(const PinnedBuffer&) = delete;
+    PinnedBuffer& operator=(const PinnedBuffer&) = delete;
+    template <class T>
+    T* as() const {
+        return static_cast<T*>(data_);
+    }
+
+  private:
+    std::shared_ptr<const Device> device_;
+    void* data_ = nullptr;
+};
+
+class Event {
+  public:
+    Event(std::shared_ptr<const Device> device, unsigned flags);
+    ~Event();
+    Event(const Event&) = delete;
+    Event& operator=(const Event&) = delete;
+    CUevent get() const { return event_; }
+
+  private:
+    std::shared_ptr<const Device> device_;
+    CUevent event_ = nullptr;
+};
+
+}  // namespace cudame
+
+#endif  // CUDAME_CUDA_DEVICE_MEMORY_H_

@@ -1,0 +1,114 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The CUDA backend against the CPU's, through the C interface, on frames that
+// are too large for the naive implementation. They need a device.
+
+#include <gtest/gtest.h>
+
+#include <tuple>
+
+#include "session.h"
+
+using naive::Content;
+using naive::Image;
+
+namespace {
+
+struct Case {
+    cudame_mode mode;
+    cudame_search search;
+    int range;
+};
+
+const char* Name(const Case& c) {
+    static const char* const names[5][5] = {
+        {},
+        {"", "FastDiamond", "FastIterative", "", "FastFull"},
+        {"", "SplitDiamond", "SplitIterative", "", "SplitFull"},
+        {},
+        {"", "FullDiamond", "FullIterative", "", "FullFull"}};
+    return names[c.mode][c.search];
+}
+
+class CudaTest : public ::testing::TestWithParam<Case> {
+  protected:
+    // Four frames against three references, one of them the source's own past,
+    // one from far away, one under two names now and then.
+    void Compare(Content content, int width, int height, int range, cudame_filter filter,
+                 int band_rows = 0) {
+        SCOPED_TRACE(::testing::Message() << width << "x" << height << " range " << range
+                                          << " filter " << filter << " bands " << band_rows << " "
+                                          << naive::Name(content));
+        const std::vector<int> costs = naive::MakeCosts(4);
+        cudame_config config = MakeConfig(width, height, GetParam().mode, GetParam().search, range);
+        config.backend = CUDAME_BACKEND_CPU;
+        config.threads = 8;
+        Session cpu(config);
+        config.backend = CUDAME_BACKEND_CUDA;
+        config.band_rows = band_rows;
+        Session cuda(config);
+        ASSERT_TRUE(cuda.ctx);
+
+        std::vector<std::unique_ptr<PlaneBuffer>> planes;
+        for (int time = 0; time < 5; time++)
+            planes.push_back(std::make_unique<PlaneBuffer>(
+                naive::MakeImage(content, width, height, time, 11), time % 2 ? 32 : 0, true));
+        for (int time = 1; time < 5; time++) {
+            cudame_frame frame = {};
+            frame.source = planes[time]->plane();
+            frame.ref_id[CUDAME_REF_LAST] = time;
+            frame.ref_id[CUDAME_REF_GOLDEN] = time == 2 ? 2 : 1;
+            frame.ref_id[CUDAME_REF_ALTREF] = time == 4 ? 2 : 0;
+            frame.filter = filter;
+            frame.mv_cost[0] = frame.mv_cost[1] = costs.data() + 1023;
+            frame.sad_per_bit = 3 * time;
+            for (Session* s : {&cpu, &cuda}) {
+                ASSERT_EQ(s->Submit(time, *planes[time - 1]), 0) << cudame_last_error(s->ctx);
+                ASSERT_EQ(cudame_begin_frame(s->ctx, &frame), 0) << cudame_last_error(s->ctx);
+            }
+            for (int slot = CUDAME_REF_LAST; slot < CUDAME_REFS; slot++)
+                ASSERT_TRUE(FieldsEqual(cuda.Field(slot), cpu.Field(slot), cpu.cols))
+                    << "frame " << time << " slot " << slot;
+            for (Session* s : {&cpu, &cuda}) ASSERT_EQ(cudame_end_frame(s->ctx), 0);
+        }
+    }
+};
+
+TEST_P(CudaTest, EqualsCpu) {
+    const int range = GetParam().range;
+    for (const Content content : naive::kContents) {
+        Compare(content, 17, 33, range, CUDAME_FILTER_SIXTAP);
+        Compare(content, 352, 288, range, CUDAME_FILTER_SIXTAP);
+        Compare(content, 333, 211, range, CUDAME_FILTER_BILINEAR, 3);
+    }
+}
+
+TEST_P(CudaTest, EqualsCpuOnLargeFrames) {
+    Compare(Content::kMoving, 1366, 768, GetParam().range, CUDAME_FILTER_SIXTAP);
+    Compare(Content::kMoving, 1918, 1078, GetParam().range, CUDAME_FILTER_SIXTAP, 2);
+}
+
+TEST_P(CudaTest, EqualsCpuAtAllRanges) {
+    if (GetParam().search != CUDAME_SEARCH_FULL) {
+        Compare(Content::kMoving, 16383, 16, 0, CUDAME_FILTER_SIXTAP);
+        return;
+    }
+    for (int range : {1, 2, 3, 15, 63, 90, 127, 128})
+        Compare(Content::kMoving, 300, 200, range, CUDAME_FILTER_SIXTAP);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Cuda, CudaTest,
+    ::testing::Values(Case{CUDAME_MODE_FAST, CUDAME_SEARCH_DIAMOND, 0},
+                      Case{CUDAME_MODE_FAST, CUDAME_SEARCH_ITERATIVE, 0},
+                      Case{CUDAME_MODE_FAST, CUDAME_SEARCH_FULL, 16},
+                      Case{CUDAME_MODE_SPLITMV, CUDAME_SEARCH_DIAMOND, 0},
+                      Case{CUDAME_MODE_SPLITMV, CUDAME_SEARCH_ITERATIVE, 0},
+                      Case{CUDAME_MODE_SPLITMV, CUDAME_SEARCH_FULL, 32},
+                      Case{CUDAME_MODE_FULL, CUDAME_SEARCH_DIAMOND, 0},
+                      Case{CUDAME_MODE_FULL, CUDAME_SEARCH_ITERATIVE, 0},
+                      Case{CUDAME_MODE_FULL, CUDAME_SEARCH_FULL, 32}),
+    [](const auto& info) { return std::string(Name(info.param)); });
+
+}  // namespace

@@ -1,0 +1,6 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The vp8_cudame authors
+# SPDX-License-Identifier: BSD-3-Clause
+set -euo pipefail
+export CUDAME_TEST_BACKEND=cuda GTEST_ARGS='--gtest_filter=-Cpu*:*.Cpu*'
+exec "$(dirname "$0")/run-gtest.sh" "$BUILD_DIR/cudame/cudame-tests"
