@@ -23,9 +23,10 @@
  * The motion provider that libvpx's VP8 encoder asks for vectors, implemented
  * with the library cudame; see libvpxenc.c for the encoder itself.
  *
- * A failure of cudame while encoding never stops the encoder: the CUDA backend
- * is replaced by the CPU's where me_backend allows it, and where nothing is
- * left libvpx searches for itself. Each such step is logged once.
+ * A failure of cudame while encoding never stops the encoder: cudame replaces
+ * the CUDA backend by the CPU's where me_backend allows it, to the same stream,
+ * and where nothing is left libvpx searches for itself. Each such step is
+ * logged once.
  */
 
 #include <errno.h>
@@ -40,6 +41,7 @@
 
 #include "avcodec.h"
 #include "vp8_cudame.h"
+#include "libavutil/avstring.h"
 #include "libavutil/common.h"
 #include "libavutil/error.h"
 #include "libavutil/file_open.h"
@@ -94,7 +96,8 @@ typedef struct VP8CudaME {
 
     cudame_context *cudame;  ///< NULL: not created, or failed
     cudame_config config;
-    int cpu_fallback;        ///< a CUDA failure leads to the CPU backend
+    char reason[256];        ///< last error that cudame logged
+    int fallen_back;         ///< from CUDA to the CPU, and said so
     int given_up;            ///< libvpx searches for itself from now on
 
     /* Set by any thread, handled by step_down() between frames. */
@@ -130,8 +133,12 @@ static int averror(int code)
 
 static void log_cudame(void *opaque, int is_error, const char *text)
 {
+    VP8CudaME *me = opaque;
+
     /* What an error leads to is logged, with its text, where it is handled. */
-    av_log(opaque, is_error ? AV_LOG_VERBOSE : AV_LOG_DEBUG, "%s\n", text);
+    if (is_error)
+        av_strlcpy(me->reason, text, sizeof(me->reason));
+    av_log(me->avctx, is_error ? AV_LOG_VERBOSE : AV_LOG_DEBUG, "%s\n", text);
 }
 
 static const char *backend_name(const VP8CudaME *me)
@@ -180,33 +187,29 @@ static int note_error(VP8CudaME *me, const char *where, int code)
 }
 
 /**
- * Act on a noted error: go from CUDA to the CPU, or give up.
+ * Act on what failed in cudame: say that it fell back to the CPU, or give up.
  * Never called while rows of a frame are in use.
  */
 static void step_down(VP8CudaME *me)
 {
     int code = atomic_exchange(&me->error, 0);
-    char reason[256];
 
+    if (me->cudame && !me->fallen_back &&
+        me->config.backend == CUDAME_BACKEND_CUDA &&
+        cudame_backend_in_use(me->cudame) == CUDAME_BACKEND_CPU) {
+        me->fallen_back = 1;
+        av_log(me->avctx, AV_LOG_WARNING, "CUDA motion estimation failed: %s\n",
+               me->reason);
+    }
     if (!code || me->given_up)
         return;
 
-    snprintf(reason, sizeof(reason), "%s",
-             me->cudame ? cudame_last_error(me->cudame) : "");
+    me->given_up = 1;
+    av_log(me->avctx, AV_LOG_WARNING, "Motion estimation failed (%s: %s, %s): "
+           "libvpx continues with its own search\n", me->error_where,
+           cudame_error_name(code),
+           me->cudame ? cudame_last_error(me->cudame) : me->reason);
     drop_cudame(me);
-
-    if (me->config.backend == CUDAME_BACKEND_CUDA && me->cpu_fallback) {
-        me->config.backend = CUDAME_BACKEND_CPU;
-        me->config.device  = -1;
-        av_log(me->avctx, AV_LOG_WARNING, "CUDA motion estimation failed (%s: %s%s%s): "
-               "it continues on the CPU\n", me->error_where,
-               cudame_error_name(code), reason[0] ? ", " : "", reason);
-    } else {
-        me->given_up = 1;
-        av_log(me->avctx, AV_LOG_WARNING, "Motion estimation failed (%s: %s%s%s): "
-               "libvpx continues with its own search\n", me->error_where,
-               cudame_error_name(code), reason[0] ? ", " : "", reason);
-    }
 }
 
 static int find_ref(const VP8CudaME *me, uint64_t id)
@@ -508,7 +511,6 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
     if (!me)
         return AVERROR(ENOMEM);
     me->avctx        = avctx;
-    me->cpu_fallback = s->backend == VP8_CUDAME_BACKEND_AUTO;
     atomic_init(&me->error, 0);
     atomic_init(&me->rows, 0);
 
@@ -521,7 +523,8 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
     me->config.height     = padded(avctx->height);
     me->config.threads    = av_clip(encoder->config.enc->g_threads, 1, MAX_THREADS);
     me->config.log        = log_cudame;
-    me->config.log_opaque = avctx;
+    me->config.log_opaque = me;
+    me->config.fallback   = s->backend == VP8_CUDAME_BACKEND_AUTO;
 
     ret = choose_backend(me, s);
     if (ret < 0)
