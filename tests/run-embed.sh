@@ -28,7 +28,7 @@ if ${CC:-cc} -Wall -o "$prefix/embed" "$here/embed/embed.c" $flags ${BASE_LDFLAG
 else
     echo "not ok link"
 fi
-if "$prefix/bin/ffmpeg" -hide_banner -v error -h encoder=vp8_cudame | grep -q cuda_me; then
+if "$prefix/bin/ffmpeg" -hide_banner -v error -h encoder=vp8_cudame | grep cuda_me >/dev/null; then
     echo "ok installed-program"
 else
     echo "not ok installed-program"
