@@ -4,6 +4,7 @@
 # Paths relative to this folder.
 CUDAME_SRCS = \
     src/api.cc \
+    src/coarse.cc \
     src/context.cc \
     src/frame_store.cc \
     src/integer_search.cc \

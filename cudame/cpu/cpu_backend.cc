@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "backend.h"
+#include "coarse.h"
 #include "cpu/kernels.h"
 #include "cpu/row_scheduler.h"
 #include "integer_search.h"
@@ -18,7 +19,7 @@ namespace {
 
 class CpuReference : public ReferenceBuffer {
   public:
-    CpuReference(const cudame_plane& plane, const Geometry& g) : g_(g) {
+    CpuReference(const cudame_plane& plane, const Geometry& g) : g_(g), coarse_(CoarseGeometry(g)) {
         if (UsableInPlace(plane, g))
             view_ = {plane.data, plane.stride};
         else
@@ -26,6 +27,7 @@ class CpuReference : public ReferenceBuffer {
     }
 
     uint64_t AddRows(const cudame_plane& plane, int first_row, int rows) override {
+        if (first_row + rows >= UsedRows(plane, g_)) Shrink(plane, g_, &coarse_);
         if (!copy_) return 0;
         copy_->CopyRows(plane, first_row, rows);
         return static_cast<uint64_t>(rows) *
@@ -33,11 +35,13 @@ class CpuReference : public ReferenceBuffer {
     }
 
     PlaneView view() const { return copy_ ? copy_->view() : view_; }
+    PlaneView coarse() const { return coarse_.view(); }
 
   private:
     Geometry g_;
     PlaneView view_;
     std::unique_ptr<PaddedPlane> copy_;
+    PaddedPlane coarse_;
 };
 
 class CpuField : public Field {
@@ -56,7 +60,9 @@ uint16_t Saturate16(uint32_t v) { return static_cast<uint16_t>(std::min<uint32_t
 class CpuBackend : public Backend {
   public:
     CpuBackend(const BackendConfig& config, const Geometry& geometry)
-        : config_(config), kernels_(BestKernels()), g_(geometry), scheduler_(config.threads - 1) {}
+        : config_(config), kernels_(BestKernels()), scheduler_(config.threads - 1) {
+        SetGeometry(geometry);
+    }
 
     std::string Describe() const override {
         return "CPU backend, " + std::string(kernels_.name) + " kernels, " +
@@ -65,7 +71,7 @@ class CpuBackend : public Backend {
 
     enum cudame_backend kind() const override { return CUDAME_BACKEND_CPU; }
 
-    void Resize(const Geometry& geometry) override { g_ = geometry; }
+    void Resize(const Geometry& geometry) override { SetGeometry(geometry); }
 
     std::unique_ptr<ReferenceBuffer> CreateReference(const cudame_plane& plane) override {
         return std::make_unique<CpuReference>(plane, g_);
@@ -75,12 +81,28 @@ class CpuBackend : public Backend {
         return std::make_shared<CpuField>(mbs);
     }
 
+    // Tasks come in groups: a row of coarse macroblocks, then the four rows of
+    // macroblocks that it seeds.
     void Begin(FrameJob job) override {
         job_ = std::move(job);
-        scheduler_.Begin(g_.mb_rows, [this](int row) { SearchRow(row); });
+        if (!job_.searches.empty()) Shrink(job_.source, g_, coarse_source_.get());
+        seeds_.resize(job_.searches.size());
+        for (auto& field : seeds_)
+            field.resize(static_cast<size_t>(coarse_g_.mbs()) * CUDAME_BLOCKS);
+        scheduler_.Begin(coarse_g_.mb_rows * kGroup, [this](int task) {
+            const int row = kCoarseScale * (task / kGroup) + task % kGroup - 1;
+            if (task % kGroup == 0) {
+                Timed([&] { SearchCoarseRow(task / kGroup); });
+            } else if (row < g_.mb_rows) {
+                scheduler_.WaitRow(task / kGroup * kGroup);
+                Timed([&] { SearchRow(row); });
+            }
+        });
     }
 
-    void WaitRow(int mb_row) override { scheduler_.WaitRow(mb_row); }
+    void WaitRow(int mb_row) override {
+        scheduler_.WaitRow(mb_row / kCoarseScale * kGroup + 1 + mb_row % kCoarseScale);
+    }
 
     void End() override {
         scheduler_.End();
@@ -91,23 +113,69 @@ class CpuBackend : public Backend {
     uint64_t source_bytes() const override { return 0; }  // read in place
 
   private:
-    void SearchRow(int row) {
+    static constexpr int kGroup = 1 + kCoarseScale;
+
+    void SetGeometry(const Geometry& g) {
+        g_ = g;
+        coarse_g_ = CoarseGeometry(g);
+        coarse_source_ = std::make_unique<PaddedPlane>(coarse_g_);
+    }
+
+    template <class Fn>
+    void Timed(Fn fn) {
         const auto start = std::chrono::steady_clock::now();
-        alignas(64) uint8_t src[kMb * kMb];
-        for (int col = 0; col < g_.mb_cols; col++) {
-            FetchMacroblock(job_.source, row, col, src);
-            for (const Search& s : job_.searches) SearchMacroblock(s, src, row, col);
-        }
+        fn();
         search_ns_ += static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
                                                 std::chrono::steady_clock::now() - start)
                                                 .count());
     }
 
-    void SearchMacroblock(const Search& s, const uint8_t* src, int row, int col) const {
+    void SearchCoarseRow(int row) {
+        static const CostTables no_costs{};
+        alignas(64) uint8_t src[kMb * kMb];
+        const PlaneView view = coarse_source_->view();
+        cudame_plane source = {};
+        source.data = view.data;
+        source.stride = view.stride;
+        source.width = coarse_g_.mb_width();
+        source.height = coarse_g_.mb_height();
+        for (int col = 0; col < coarse_g_.mb_cols; col++) {
+            FetchMacroblock(source, row, col, src);
+            const size_t mb = static_cast<size_t>(row * coarse_g_.mb_cols + col);
+            for (size_t i = 0; i < job_.searches.size(); i++) {
+                const PlaneView ref =
+                    static_cast<const CpuReference&>(*job_.searches[i].reference).coarse();
+                SearchTask task = {};
+                task.src = src;
+                task.ref = ref.data + row * kMb * ref.stride + col * kMb;
+                task.stride = ref.stride;
+                task.window = LegalWindow(coarse_g_, row, col);
+                task.rate = {&no_costs, {0, 0}};
+                task.search = CUDAME_SEARCH_FULL;
+                task.range = kCoarseRange;
+                task.split = true;
+                IntegerResult result;
+                IntegerSearch(kernels_, task, &result);
+                std::copy_n(result.mv, CUDAME_BLOCKS, seeds_[i].data() + mb * CUDAME_BLOCKS);
+            }
+        }
+    }
+
+    void SearchRow(int row) {
+        alignas(64) uint8_t src[kMb * kMb];
+        for (int col = 0; col < g_.mb_cols; col++) {
+            FetchMacroblock(job_.source, row, col, src);
+            for (size_t i = 0; i < job_.searches.size(); i++)
+                SearchMacroblock(job_.searches[i], seeds_[i], src, row, col);
+        }
+    }
+
+    void SearchMacroblock(const Search& s, const std::vector<Vec>& seeds, const uint8_t* src,
+                          int row, int col) const {
         const size_t mb =
             static_cast<size_t>(row) * static_cast<size_t>(g_.mb_cols) + static_cast<size_t>(col);
         const PlaneView ref = static_cast<const CpuReference&>(*s.reference).view();
-        SearchTask task;
+        SearchTask task = {};
         task.src = src;
         task.ref = ref.data + row * kMb * ref.stride + col * kMb;
         task.stride = ref.stride;
@@ -116,6 +184,12 @@ class CpuBackend : public Backend {
         task.search = config_.search;
         task.range = config_.range;
         task.split = config_.mode != CUDAME_MODE_FAST;
+        const int coarse_mb = row / kCoarseScale * coarse_g_.mb_cols + col / kCoarseScale;
+        const Vec* coarse = seeds.data() + static_cast<size_t>(coarse_mb) * CUDAME_BLOCKS;
+        for (const int block : SeedBlocksOf(row, col).block) {
+            const Vec v = coarse[block];
+            task.seeds[task.seed_count++] = {kCoarseScale * v.x, kCoarseScale * v.y};
+        }
 
         IntegerResult integer;
         IntegerSearch(kernels_, task, &integer);
@@ -143,7 +217,9 @@ class CpuBackend : public Backend {
 
     const BackendConfig config_;
     const Kernels kernels_;
-    Geometry g_;
+    Geometry g_, coarse_g_;
+    std::unique_ptr<PaddedPlane> coarse_source_;
+    std::vector<std::vector<Vec>> seeds_;  // of each search, by coarse macroblock and block
     FrameJob job_;
     std::atomic<uint64_t> search_ns_{0};
     RowScheduler scheduler_;  // last: its threads use all of the above

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "backend.h"
+#include "coarse.h"
 #include "cuda/device_memory.h"
 #include "cuda/params.h"
 #include "error.h"
@@ -52,8 +53,9 @@ class DevicePlane {
           border_(border),
           stride_(Align(static_cast<size_t>(g.mb_width()) + 2 * static_cast<size_t>(border), 128)),
           // The kernels read whole words, up to eight bytes past a row.
-          memory_(device, stride_ * (static_cast<size_t>(g.mb_height()) +
-                                     2 * static_cast<size_t>(border)) + 64) {}
+          memory_(device,
+                  stride_ * (static_cast<size_t>(g.mb_height()) + 2 * static_cast<size_t>(border)) +
+                      64) {}
 
     int stride() const { return static_cast<int>(stride_); }
     CUdeviceptr origin() const {
@@ -71,7 +73,8 @@ class DevicePlane {
 
 // Pinned memory that an upload is reading from.
 struct Staging {
-    Staging(const DevicePtr& device, size_t size) : memory(device, size), read(device, CU_EVENT_DISABLE_TIMING) {}
+    Staging(const DevicePtr& device, size_t size)
+        : memory(device, size), read(device, CU_EVENT_DISABLE_TIMING) {}
     PinnedBuffer memory;
     Event read;
     bool busy = false;
@@ -80,14 +83,17 @@ struct Staging {
 // Copies planes to the device, in the order of its stream.
 class Uploader {
   public:
-    explicit Uploader(DevicePtr device) : device_(std::move(device)), pad_(device_->Function("cudame_pad")) {}
+    explicit Uploader(DevicePtr device)
+        : device_(std::move(device)),
+          pad_(device_->Function("cudame_pad")),
+          shrink_(device_->Function("cudame_shrink")) {}
 
     void Resize(const Geometry& g) {
         ring_.clear();
         pitch_ = Align(static_cast<size_t>(g.mb_width()), 64);
         for (int i = 0; i < 3; i++)
-            ring_.push_back(std::make_unique<Staging>(
-                device_, pitch_ * static_cast<size_t>(g.mb_height())));
+            ring_.push_back(
+                std::make_unique<Staging>(device_, pitch_ * static_cast<size_t>(g.mb_height())));
     }
 
     // Returns bytes.
@@ -101,7 +107,8 @@ class Uploader {
 
         CUDA_MEMCPY2D copy = {};
         copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
-        copy.dstDevice = to.origin() + static_cast<size_t>(first) * static_cast<size_t>(to.stride());
+        copy.dstDevice =
+            to.origin() + static_cast<size_t>(first) * static_cast<size_t>(to.stride());
         copy.dstPitch = static_cast<size_t>(to.stride());
         copy.WidthInBytes = static_cast<size_t>(width);
         copy.Height = static_cast<size_t>(end - first);
@@ -131,6 +138,23 @@ class Uploader {
         return static_cast<uint64_t>(width) * static_cast<uint64_t>(end - first);
     }
 
+    // The coarse plane of a whole plane.
+    void Shrink(const DevicePlane& from, const DevicePlane& to) {
+        ShrinkParams p = {};
+        p.from = reinterpret_cast<const uint8_t*>(from.origin());
+        p.to = reinterpret_cast<uint8_t*>(to.origin());
+        p.from_stride = from.stride();
+        p.to_stride = to.stride();
+        p.width = from.geometry().mb_width() / kCoarseScale;
+        p.height = from.geometry().mb_height() / kCoarseScale;
+        void* args[] = {&p};
+        CUDAME_CHECK(device_->driver(),
+                     cuLaunchKernel(shrink_, static_cast<unsigned>(p.width / 4 + 63) / 64,
+                                    static_cast<unsigned>(p.height), 1, 64, 1, 1, 0,
+                                    device_->stream(), args, nullptr));
+        Pad(p.width, p.height, 0, p.height, to);
+    }
+
   private:
     void Pad(int width, int height, int first, int end, const DevicePlane& to) {
         const Geometry& g = to.geometry();
@@ -153,7 +177,7 @@ class Uploader {
     }
 
     DevicePtr device_;
-    CUfunction pad_;
+    CUfunction pad_, shrink_;
     std::vector<std::unique_ptr<Staging>> ring_;
     size_t next_ = 0, pitch_ = 0;
 };
@@ -161,17 +185,24 @@ class Uploader {
 class CudaReference : public ReferenceBuffer {
   public:
     CudaReference(const DevicePtr& device, const Geometry& g, Uploader* uploader)
-        : device_(device), uploader_(uploader), plane_(device, g, kBorder) {}
+        : device_(device),
+          uploader_(uploader),
+          plane_(device, g, kBorder),
+          coarse_(device, CoarseGeometry(g), kBorder) {}
     uint64_t AddRows(const cudame_plane& plane, int first_row, int rows) override {
         CurrentContext current(device_->driver(), device_->context());
-        return uploader_->Upload(plane, first_row, rows, plane_);
+        const uint64_t bytes = uploader_->Upload(plane, first_row, rows, plane_);
+        if (first_row + rows >= UsedRows(plane, plane_.geometry()))
+            uploader_->Shrink(plane_, coarse_);
+        return bytes;
     }
     const DevicePlane& plane() const { return plane_; }
+    const DevicePlane& coarse() const { return coarse_; }
 
   private:
     DevicePtr device_;
     Uploader* uploader_;
-    DevicePlane plane_;
+    DevicePlane plane_, coarse_;
 };
 
 class CudaBackend : public Backend {
@@ -184,19 +215,14 @@ class CudaBackend : public Backend {
         const bool diamond = config.search != CUDAME_SEARCH_FULL;
         const bool subpel = config.mode == CUDAME_MODE_FULL;
         const bool split = config.mode != CUDAME_MODE_FAST;
-        search_ = device_->Function(!diamond ? (subpel ? "cudame_full_integer" : "cudame_full_final")
-                                    : subpel ? "cudame_diamond_integer"
-                                    : split  ? "cudame_diamond_split"
-                                             : "cudame_diamond_fast");
+        search_ =
+            device_->Function(!diamond ? (subpel ? "cudame_full_integer" : "cudame_full_final")
+                              : subpel ? "cudame_diamond_integer"
+                              : split  ? "cudame_diamond_split"
+                                       : "cudame_diamond_fast");
         if (subpel) subpel_ = device_->Function("cudame_refine_subpel");
-        if (!diamond) {
-            const int n = 2 * config.range + 1;
-            const int row_bytes = 4 * ((n + 15 + 3) / 4 + 2);
-            // Whole columns of four vectors; the last one reads three rows more.
-            chunk_rows_ = std::min({n, kMaxOrder / n, kFullTileBytes / row_bytes - 15 - 3}) / 4 * 4;
-            chunk_rows_ = std::max(chunk_rows_, 4);
-            shared_ = static_cast<unsigned>((std::min(chunk_rows_, n) + 15 + 4) * row_bytes);
-        }
+        if (!diamond) full_ = FullTile(config.range);
+        coarse_search_ = device_->Function("cudame_full_integer");
         start_ = std::make_unique<Event>(device_, CU_EVENT_DEFAULT);
         end_ = std::make_unique<Event>(device_, CU_EVENT_DEFAULT);
         source_ready_ = std::make_unique<Event>(device_, CU_EVENT_DISABLE_TIMING);
@@ -254,9 +280,10 @@ class CudaBackend : public Backend {
         std::copy(job_.costs->col.begin(), job_.costs->col.end(), costs + kCostEntries);
         CUDAME_CHECK(driver, cuMemcpyHtoDAsync(costs_->address(), costs,
                                                2 * kCostEntries * sizeof(int), stream));
-        CUDAME_CHECK(driver, cuMemsetD8Async(finished_->address(), 0,
-                                             sizeof(uint32_t) * static_cast<size_t>(g_.mb_rows),
-                                             stream));
+        CUDAME_CHECK(driver,
+                     cuMemsetD8Async(finished_->address(), 0,
+                                     sizeof(uint32_t) * static_cast<size_t>(g_.mb_rows), stream));
+        if (!job_.searches.empty()) LaunchCoarse();
         LaunchParams p = MakeParams();
         const int band = config_.band_rows ? config_.band_rows : DefaultBand();
         for (int row = 0; row < g_.mb_rows && p.searches; row += band) {
@@ -313,12 +340,60 @@ class CudaBackend : public Backend {
         progress_ = std::make_unique<PinnedBuffer>(device_, rows * sizeof(uint32_t));
         memset(progress_->as<uint32_t>(), 0, rows * sizeof(uint32_t));
         sequence_ = 0;
-        for (auto& integer : integer_) {
-            integer.reset();
-            if (subpel_)
-                integer = std::make_unique<DeviceBuffer>(device_,
-                                                         mbs * CUDAME_BLOCKS * sizeof(cudame_mv));
+        const Geometry coarse = CoarseGeometry(g);
+        const size_t coarse_mbs = static_cast<size_t>(coarse.mbs());
+        coarse_source_ = std::make_unique<DevicePlane>(device_, coarse, 0);
+        coarse_field_ = std::make_unique<DeviceBuffer>(device_, coarse_mbs * sizeof(cudame_mb));
+        for (int i = 0; i < kMaxSearches; i++) {
+            constexpr size_t kMvs = CUDAME_BLOCKS * sizeof(cudame_mv);
+            seeds_[i] = std::make_unique<DeviceBuffer>(device_, coarse_mbs * kMvs);
+            if (subpel_) integer_[i] = std::make_unique<DeviceBuffer>(device_, mbs * kMvs);
         }
+    }
+
+    // How a box of vectors is cut into tiles of reference pixels.
+    struct Tile {
+        int chunk_rows = 0;
+        unsigned bytes = 0;
+    };
+    static Tile FullTile(int range) {
+        const int n = 2 * range + 1;
+        const int row_bytes = 4 * ((n + 15 + 3) / 4 + 2);
+        // Whole columns of four vectors; the last one reads three rows more.
+        const int rows = std::min({n + 3, kMaxOrder / n, kFullTileBytes / row_bytes - 15 - 3});
+        Tile tile;
+        tile.chunk_rows = std::max(rows / 4 * 4, 4);
+        tile.bytes = static_cast<unsigned>((tile.chunk_rows + 15 + 3) * row_bytes);
+        return tile;
+    }
+
+    // The coarse level of all searches, before the frame's own.
+    void LaunchCoarse() {
+        const Geometry g = CoarseGeometry(g_);
+        uploader_.Shrink(*source_, *coarse_source_);
+        LaunchParams p = {};
+        p.src = reinterpret_cast<const uint8_t*>(coarse_source_->origin());
+        p.costs = costs_->as<int>();  // times a sad_per_bit of zero
+        p.src_stride = coarse_source_->stride();
+        p.mb_cols = g.mb_cols;
+        p.mb_rows = g.mb_rows;
+        p.range = kCoarseRange;
+        p.chunk_rows = coarse_.chunk_rows;
+        p.split = 1;
+        for (const Search& s : job_.searches) {
+            const DevicePlane& plane = static_cast<const CudaReference&>(*s.reference).coarse();
+            RefParams& r = p.refs[p.searches];
+            r.plane = reinterpret_cast<const uint8_t*>(plane.origin());
+            p.ref_stride = plane.stride();
+            r.integer = seeds_[p.searches]->as<cudame_mv>();
+            r.field = coarse_field_->as<cudame_mb>();  // its few bytes are not used
+            p.searches++;
+        }
+        void* args[] = {&p};
+        CUDAME_CHECK(device_->driver(),
+                     cuLaunchKernel(coarse_search_, static_cast<unsigned>(g.mb_cols),
+                                    static_cast<unsigned>(g.mb_rows * p.searches), 1, 128, 1, 1,
+                                    coarse_.bytes, device_->stream(), args, nullptr));
     }
 
     LaunchParams MakeParams() const {
@@ -330,7 +405,8 @@ class CudaBackend : public Backend {
         p.mb_rows = g_.mb_rows;
         p.sad_per_bit = job_.costs->sad_per_bit;
         p.range = config_.range;
-        p.chunk_rows = chunk_rows_;
+        p.chunk_rows = full_.chunk_rows;
+        p.coarse_cols = CoarseGeometry(g_).mb_cols;
         p.filter = job_.filter;
         p.split = config_.mode != CUDAME_MODE_FAST;
         p.iterative = config_.search == CUDAME_SEARCH_ITERATIVE;
@@ -346,6 +422,7 @@ class CudaBackend : public Backend {
             r.best = static_cast<const CudaField&>(*s.field).best();
             r.field = s.field->records;
             r.integer = subpel_ ? integer_[p.searches]->as<cudame_mv>() : nullptr;
+            r.coarse = seeds_[p.searches]->as<cudame_mv>();
             p.searches++;
         }
         return p;
@@ -356,7 +433,7 @@ class CudaBackend : public Backend {
         void* args[] = {&p};
         const unsigned cols = static_cast<unsigned>(p.mb_cols);
         const unsigned y = static_cast<unsigned>(rows * p.searches);
-        CUDAME_CHECK(driver, cuLaunchKernel(search_, cols, y, 1, 128, 1, 1, shared_,
+        CUDAME_CHECK(driver, cuLaunchKernel(search_, cols, y, 1, 128, 1, 1, full_.bytes,
                                             device_->stream(), args, nullptr));
         if (subpel_)
             CUDAME_CHECK(driver, cuLaunchKernel(subpel_, (cols + 1) / 2, y, 1, 160, 1, 1, 0,
@@ -381,13 +458,14 @@ class CudaBackend : public Backend {
     DevicePtr device_;
     Uploader uploader_;
     Geometry g_;
-    CUfunction search_ = nullptr, subpel_ = nullptr;
-    int chunk_rows_ = 0;
-    unsigned shared_ = 0;
+    CUfunction search_ = nullptr, subpel_ = nullptr, coarse_search_ = nullptr;
+    Tile full_;
+    const Tile coarse_ = FullTile(kCoarseRange);
     std::unique_ptr<Event> start_, end_, source_ready_;
-    std::unique_ptr<DeviceBuffer> costs_, finished_, integer_[kMaxSearches];
+    std::unique_ptr<DeviceBuffer> costs_, finished_, integer_[kMaxSearches], seeds_[kMaxSearches],
+        coarse_field_;
     std::unique_ptr<PinnedBuffer> host_costs_, progress_;
-    std::unique_ptr<DevicePlane> source_;
+    std::unique_ptr<DevicePlane> source_, coarse_source_;
     FrameJob job_;
     uint32_t sequence_ = 0;
     bool open_ = false;

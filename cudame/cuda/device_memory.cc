@@ -38,9 +38,9 @@ Device::Device(void* context, int ordinal)
         int count = 0;
         CUDAME_CHECK(driver, cuDeviceGetCount(&count));
         if (ordinal >= count)
-            throw Error(CUDAME_ERROR_UNAVAILABLE,
-                        "there is no CUDA device " + std::to_string(ordinal) + ", only " +
-                            std::to_string(count));
+            throw Error(CUDAME_ERROR_UNAVAILABLE, "there is no CUDA device " +
+                                                      std::to_string(ordinal) + ", only " +
+                                                      std::to_string(count));
         CUDAME_CHECK(driver, cuDeviceGet(&device_, ordinal < 0 ? 0 : ordinal));
         CUDAME_CHECK(driver, cuDevicePrimaryCtxRetain(&context_, device_));
         retained_ = true;
@@ -63,8 +63,9 @@ void Device::Open() {
     const CUresult loaded = driver->cuModuleLoadData(&module_, cudame_module);
     if (loaded == kErrorNoBinary || loaded == kErrorUnsupportedPtx)
         throw Error(CUDAME_ERROR_UNAVAILABLE,
-                    name_ + ": the kernels of this build do not run there: it needs compute "
-                            "capability 7.5, and a driver as new as the CUDA toolkit of the build");
+                    name_ +
+                        ": the kernels of this build do not run there: it needs compute "
+                        "capability 7.5, and a driver as new as the CUDA toolkit of the build");
     driver.Check(loaded, "cuModuleLoadData");
     CUDAME_CHECK(driver, cuStreamCreate(&stream_, CU_STREAM_NON_BLOCKING));
 }

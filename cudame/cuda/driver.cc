@@ -34,10 +34,10 @@ std::shared_ptr<const Driver> Driver::Load() {
         const char* why = dlerror();
         void* lib = dlopen(kLibrary, RTLD_LAZY);
         if (!lib) why = dlerror();
-        const std::string reason =
-            lib ? std::string("the CUDA driver is too old: update it")
-                : std::string("cannot load ") + kLibrary + " (" + (why ? why : "not found") +
-                      "): install the NVIDIA driver";
+        const std::string reason = lib ? std::string("the CUDA driver is too old: update it")
+                                       : std::string("cannot load ") + kLibrary + " (" +
+                                             (why ? why : "not found") +
+                                             "): install the NVIDIA driver";
         if (lib) dlclose(lib);
         throw Error(CUDAME_ERROR_UNAVAILABLE, reason);
     }
@@ -52,9 +52,8 @@ std::shared_ptr<const Driver> Driver::Load() {
         const char* name = nullptr;
         (*driver)->cuGetErrorString(init, &name);
         throw Error(CUDAME_ERROR_UNAVAILABLE,
-                    init != CUDA_SUCCESS
-                        ? std::string("cuInit: ") + (name ? name : "unknown error")
-                        : std::string("no CUDA device"));
+                    init != CUDA_SUCCESS ? std::string("cuInit: ") + (name ? name : "unknown error")
+                                         : std::string("no CUDA device"));
     }
     return driver;
 }

@@ -51,7 +51,8 @@ __device__ inline void EvaluateColumn(const LaunchParams& p, const SearchState& 
             if (y < 0 || y > 15) continue;
 #pragma unroll
             for (int i = 0; i < 4; i++)
-                sad[k][4 * (y / 4) + i] = Sad4(src[y % kColumn][i], ref[i], sad[k][4 * (y / 4) + i]);
+                sad[k][4 * (y / 4) + i] =
+                    Sad4(src[y % kColumn][i], ref[i], sad[k][4 * (y / 4) + i]);
             if (y == 15 && k < rows) {
                 uint32_t sum[CUDAME_BLOCKS];
 #pragma unroll
@@ -65,22 +66,12 @@ __device__ inline void EvaluateColumn(const LaunchParams& p, const SearchState& 
     }
 }
 
-template <bool kFinal>
-__device__ inline void SearchFull(const LaunchParams& p, uint32_t* tile) {
-    __shared__ __align__(16) SearchState s;
-    const RefParams& r = RefOf(p);
-    const int col = blockIdx.x, row = RowOf(p);
-    const int mb = row * p.mb_cols + col;
-    const DevWindow window = LegalWindow(p, row, col);
-    const cudame_mv prediction = r.previous ? r.previous[mb] : cudame_mv{0, 0};
-    const uint8_t* ref =
-        r.plane + static_cast<ptrdiff_t>(row * kMbSize) * p.ref_stride + col * kMbSize;
-
-    LoadSource(p, row, col, &s);
-    StartSearch(p, ref, window, prediction, CUDAME_BLOCKS, &s);
-
-    const int x0 = max(s.x[0] - p.range, window.x0), x1 = min(s.x[0] + p.range, window.x1);
-    const int y0 = max(s.y[0] - p.range, window.y0), y1 = min(s.y[0] + p.range, window.y1);
+// All vectors within the range of (cx, cy), tile by tile.
+__device__ inline void SearchBox(const LaunchParams& p, const uint8_t* ref, const DevWindow& window,
+                                 cudame_mv prediction, int cx, int cy, uint32_t* tile,
+                                 SearchState& s) {
+    const int x0 = max(cx - p.range, window.x0), x1 = min(cx + p.range, window.x1);
+    const int y0 = max(cy - p.range, window.y0), y1 = min(cy + p.range, window.y1);
     const int nx = x1 - x0 + 1;
     const int xa = x0 & ~3;  // first column of the tile
     const int words = TileWords(nx);
@@ -91,7 +82,7 @@ __device__ inline void SearchFull(const LaunchParams& p, uint32_t* tile) {
         // not used; they are not loaded.
         const uint32_t* from = reinterpret_cast<const uint32_t*>(
             ref + static_cast<ptrdiff_t>(chunk) * p.ref_stride + xa);
-        __syncthreads();  // x[0] was read, and the last chunk's tile
+        __syncthreads();  // the last chunk's tile was read
         for (int i = threadIdx.x; i < (ny + 15) * words; i += kFullThreads)
             tile[i] = from[(i / words) * (p.ref_stride / 4) + i % words];
         __syncthreads();
@@ -126,6 +117,33 @@ __device__ inline void SearchFull(const LaunchParams& p, uint32_t* tile) {
         }
     }
     __syncthreads();
+}
+
+template <bool kFinal>
+__device__ inline void SearchFull(const LaunchParams& p, uint32_t* tile) {
+    __shared__ __align__(16) SearchState s;
+    const RefParams& r = RefOf(p);
+    const int col = blockIdx.x, row = RowOf(p);
+    const int mb = row * p.mb_cols + col;
+    const DevWindow window = LegalWindow(p, row, col);
+    const cudame_mv prediction = r.previous ? r.previous[mb] : cudame_mv{0, 0};
+    const uint8_t* ref =
+        r.plane + static_cast<ptrdiff_t>(row * kMbSize) * p.ref_stride + col * kMbSize;
+
+    LoadSource(p, row, col, &s);
+    StartSearch(p, ref, window, prediction, CUDAME_BLOCKS, &s);
+
+    const int start_x = s.x[0], start_y = s.y[0];
+    __syncthreads();
+    EvaluateSeeds<true>(p, r, row, col, ref, window, prediction, &s);
+
+    const int seed_x = s.x[0], seed_y = s.y[0];
+    __syncthreads();
+    SearchBox(p, ref, window, prediction, start_x, start_y, tile, s);
+    if (abs(seed_x - start_x) > p.range || abs(seed_y - start_y) > p.range)
+        SearchBox(p, ref, window, prediction, seed_x, seed_y, tile, s);
+    EvaluateMap<true>(p, ref, window, prediction, dev_refinement, &s);
+    RefineBlocks(p, ref, window, prediction, &s);
     StoreRecord<kFinal>(p, r, mb, p.split ? CUDAME_BLOCKS : 1, s);
     if (kFinal) FinishBlock(p);
 }

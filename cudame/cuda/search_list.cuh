@@ -8,6 +8,7 @@
 #ifndef CUDAME_CUDA_SEARCH_LIST_CUH_
 #define CUDAME_CUDA_SEARCH_LIST_CUH_
 
+#include "coarse.h"
 #include "cuda/device.cuh"
 #include "diamond_map.h"
 
@@ -32,16 +33,17 @@ constexpr auto CopyMap(const Map& map) {
 }
 
 __constant__ const auto dev_diamond = CopyMap(kDiamond);
+__constant__ const auto dev_seed_box = CopyMap(kSeedBox);
 __constant__ const auto dev_refinement = CopyMap(kRefinement);
 __constant__ const auto dev_large_diamond = CopyMap(kLargeDiamond);
 __constant__ const auto dev_small_diamond = CopyMap(kSmallDiamond);
 
 // State of one macroblock's search, in shared memory.
 struct SearchState {
-    uint32_t src[64];                // 16 rows of 4 words
-    uint32_t sad4[2][16];            // of zero and the prediction
-    uint32_t key[CUDAME_BLOCKS];     // best so far
-    uint32_t sad[CUDAME_BLOCKS];     // without rate
+    uint32_t src[64];                            // 16 rows of 4 words
+    uint32_t sad4[2][16];                        // of zero and the prediction
+    uint32_t key[CUDAME_BLOCKS];                 // best so far
+    uint32_t sad[CUDAME_BLOCKS];                 // without rate
     int16_t x[CUDAME_BLOCKS], y[CUDAME_BLOCKS];  // whole pixels
     uint32_t reduced[8][CUDAME_BLOCKS];          // by warp
     uint32_t sad_zero;
@@ -49,8 +51,9 @@ struct SearchState {
 
 __device__ inline void LoadSource(const LaunchParams& p, int row, int col, SearchState* s) {
     if (threadIdx.x < 64) {
-        const uint8_t* src = p.src + static_cast<ptrdiff_t>(row * kMbSize + (threadIdx.x >> 2)) *
-                                         p.src_stride + col * kMbSize + (threadIdx.x & 3) * 4;
+        const uint8_t* src =
+            p.src + static_cast<ptrdiff_t>(row * kMbSize + (threadIdx.x >> 2)) * p.src_stride +
+            col * kMbSize + (threadIdx.x & 3) * 4;
         s->src[threadIdx.x] = *reinterpret_cast<const uint32_t*>(src);
     }
 }
@@ -124,11 +127,34 @@ __device__ inline uint32_t ReduceKeys(const uint32_t (&key)[kBlocks], SearchStat
     return best;
 }
 
-// Evaluates one position for each thread with a valid one; improves the state.
-template <bool kSplit>
+// Steps around a centre.
+struct Around {
+    const Step* map;
+    int x, y;
+    __device__ void At(int i, int* px, int* py) const {
+        *px = x + map[i].x;
+        *py = y + map[i].y;
+    }
+};
+
+// The boxes around the seeds of one macroblock, one behind the other.
+struct AroundSeeds {
+    const cudame_mv* coarse;  // of its coarse macroblock
+    SeedBlocks blocks;
+    __device__ void At(int i, int* px, int* py) const {
+        constexpr int kBox = static_cast<int>(kSeedBox.size());
+        const cudame_mv seed = coarse[blocks.block[i / kBox]];  // quarters of four pixels
+        *px = seed.col + dev_seed_box.step[i % kBox].x;
+        *py = seed.row + dev_seed_box.step[i % kBox].y;
+    }
+};
+
+// Evaluates positions, one for each thread, the first of equal costs winning;
+// improves the state. Starts and ends with no thread behind a barrier.
+template <bool kSplit, class Positions>
 __device__ inline void EvaluateList(const LaunchParams& p, const uint8_t* ref,
                                     const DevWindow& window, cudame_mv prediction, int count,
-                                    int cx, int cy, const Step* map, SearchState* s) {
+                                    const Positions& positions, SearchState* s) {
     constexpr int kBlocks = kSplit ? CUDAME_BLOCKS : 1;
     const int i = threadIdx.x;
     uint32_t key[kBlocks];
@@ -136,7 +162,8 @@ __device__ inline void EvaluateList(const LaunchParams& p, const uint8_t* ref,
     for (int b = 0; b < kBlocks; b++) key[b] = 0xffffffffu;
 
     if (i < count) {
-        const int x = cx + map[i].x, y = cy + map[i].y;
+        int x, y;
+        positions.At(i, &x, &y);
         if (window.Contains(x, y)) {
             const uint8_t* at = ref + static_cast<ptrdiff_t>(y) * p.ref_stride + x;
             const uint32_t base =
@@ -159,8 +186,8 @@ __device__ inline void EvaluateList(const LaunchParams& p, const uint8_t* ref,
     }
     const uint32_t best = ReduceKeys<kBlocks, kListThreads / 32>(key, s);
     if (i < kBlocks && (best >> kOrderBits) < (s->key[i] >> kOrderBits)) {
-        const Step step = map[best & ((1 << kOrderBits) - 1)];
-        const int x = cx + step.x, y = cy + step.y;
+        int x, y;
+        positions.At(static_cast<int>(best & ((1 << kOrderBits) - 1)), &x, &y);
         s->key[i] = best;
         s->x[i] = static_cast<int16_t>(x);
         s->y[i] = static_cast<int16_t>(y);
@@ -169,11 +196,31 @@ __device__ inline void EvaluateList(const LaunchParams& p, const uint8_t* ref,
     __syncthreads();
 }
 
+// All of a map around the best 16x16 vector so far.
+template <bool kSplit, int kCount>
+__device__ inline void EvaluateMap(const LaunchParams& p, const uint8_t* ref,
+                                   const DevWindow& window, cudame_mv prediction,
+                                   const DevMap<kCount>& map, SearchState* s) {
+    const Around around = {map.step, s->x[0], s->y[0]};
+    __syncthreads();
+    EvaluateList<kSplit>(p, ref, window, prediction, kCount, around, s);
+}
+
+template <bool kSplit>
+__device__ inline void EvaluateSeeds(const LaunchParams& p, const RefParams& r, int row, int col,
+                                     const uint8_t* ref, const DevWindow& window,
+                                     cudame_mv prediction, SearchState* s) {
+    if (!r.coarse) return;
+    const int mb = row / kCoarseScale * p.coarse_cols + col / kCoarseScale;
+    const AroundSeeds seeds = {r.coarse + mb * CUDAME_BLOCKS, SeedBlocksOf(row, col)};
+    EvaluateList<kSplit>(p, ref, window, prediction, 3 * static_cast<int>(kSeedBox.size()), seeds,
+                         s);
+}
+
 // The eight neighbours of each sub-block's own best vector: four threads for
 // each of the 24 sub-blocks, two neighbours each.
 __device__ inline void RefineBlocks(const LaunchParams& p, const uint8_t* ref,
-                                    const DevWindow& window, cudame_mv prediction,
-                                    SearchState* s) {
+                                    const DevWindow& window, cudame_mv prediction, SearchState* s) {
     const int b = 1 + static_cast<int>(threadIdx.x >> 2);
     const bool active = b < CUDAME_BLOCKS;
     uint32_t best = 0xffffffffu, best_sad = 0;
@@ -196,8 +243,7 @@ __device__ inline void RefineBlocks(const LaunchParams& p, const uint8_t* ref,
                     sad = Sad4(s->src[4 * (block.y + j) + (block.x + i) / 4],
                                LoadUnaligned(row + i), sad);
             }
-            const uint32_t key =
-                ((sad + Rate(p, prediction, 4 * y, 4 * x)) << kOrderBits) | at;
+            const uint32_t key = ((sad + Rate(p, prediction, 4 * y, 4 * x)) << kOrderBits) | at;
             if (key < best) {
                 best = key;
                 best_sad = sad;
@@ -264,23 +310,18 @@ __device__ inline void SearchList(const LaunchParams& p) {
 
     LoadSource(p, row, col, &s);
     StartSearch(p, ref, window, prediction, kBlocks, &s);
+    EvaluateMap<kSplit>(p, ref, window, prediction, dev_seed_box, &s);
+    EvaluateSeeds<kSplit>(p, r, row, col, ref, window, prediction, &s);
     if (p.iterative) {
         for (int i = 0; i < kMaxDiamondMoves; i++) {
             const int x = s.x[0], y = s.y[0];
-            EvaluateList<kSplit>(p, ref, window, prediction, 9, x, y, dev_large_diamond.step, &s);
+            EvaluateMap<kSplit>(p, ref, window, prediction, dev_large_diamond, &s);
             if (s.x[0] == x && s.y[0] == y) break;  // uniform: behind a barrier
         }
-        const int x = s.x[0], y = s.y[0];
-        __syncthreads();
-        EvaluateList<kSplit>(p, ref, window, prediction, 5, x, y, dev_small_diamond.step, &s);
+        EvaluateMap<kSplit>(p, ref, window, prediction, dev_small_diamond, &s);
     } else {
-        int x = s.x[0], y = s.y[0];
-        EvaluateList<kSplit>(p, ref, window, prediction, kDiamondVectors, x, y, dev_diamond.step,
-                             &s);
-        x = s.x[0];
-        y = s.y[0];
-        __syncthreads();
-        EvaluateList<kSplit>(p, ref, window, prediction, 15, x, y, dev_refinement.step, &s);
+        EvaluateMap<kSplit>(p, ref, window, prediction, dev_diamond, &s);
+        EvaluateMap<kSplit>(p, ref, window, prediction, dev_refinement, &s);
     }
     if (kSplit) RefineBlocks(p, ref, window, prediction, &s);
     StoreRecord<kFinal>(p, r, mb, kBlocks, s);

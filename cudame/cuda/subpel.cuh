@@ -13,9 +13,9 @@
 
 namespace cudame {
 
-constexpr int kSubpelMbs = 2;                     // macroblocks of a thread block
+constexpr int kSubpelMbs = 2;  // macroblocks of a thread block
 constexpr int kSubpelThreads = kSubpelMbs * 5 * 16;
-constexpr int kPatch = 10;                        // rows and columns that two steps can reach
+constexpr int kPatch = 10;  // rows and columns that two steps can reach
 
 // Signed 8-bit taps 0..3 and 4..5 of quarter position f = 1..3.
 struct Taps {
@@ -118,13 +118,17 @@ struct Unit {
 
 __device__ inline Unit UnitOf(int level, int u) {
     switch (level) {
-        case 0: return {0, 16, 4 * (u & 3), 4 * (u >> 2)};
-        case 1: return {1 + (u >> 3), 8, 4 * (u & 3), 4 * (u >> 2)};
-        case 2: return {3 + (u >> 3), 8, 8 * (u >> 3) + 4 * (u & 1), 4 * (u >> 1 & 3)};
+        case 0:
+            return {0, 16, 4 * (u & 3), 4 * (u >> 2)};
+        case 1:
+            return {1 + (u >> 3), 8, 4 * (u & 3), 4 * (u >> 2)};
+        case 2:
+            return {3 + (u >> 3), 8, 8 * (u >> 3) + 4 * (u & 1), 4 * (u >> 1 & 3)};
         case 3:
             return {5 + (u >> 2), 4, 8 * (u >> 2 & 1) + 4 * (u & 1),
                     8 * (u >> 3) + 4 * (u >> 1 & 1)};
-        default: return {9 + u, 1, 4 * (u & 3), 4 * (u >> 2)};
+        default:
+            return {9 + u, 1, 4 * (u & 3), 4 * (u >> 2)};
     }
 }
 
@@ -215,7 +219,8 @@ __device__ inline void RefineSubpel(const LaunchParams& p) {
     uint32_t src[4];
 #pragma unroll
     for (int i = 0; i < 4; i++)
-        src[i] = *reinterpret_cast<const uint32_t*>(from + static_cast<ptrdiff_t>(i) * p.src_stride);
+        src[i] =
+            *reinterpret_cast<const uint32_t*>(from + static_cast<ptrdiff_t>(i) * p.src_stride);
     Transpose4(src[0], src[1], src[2], src[3]);
 
     Best best;
@@ -230,7 +235,8 @@ __device__ inline void RefineSubpel(const LaunchParams& p) {
             q[i] = LoadUnaligned(at + static_cast<ptrdiff_t>(i) * p.ref_stride);
         Transpose4(q[0], q[1], q[2], q[3]);
         best.dist = SumGroup(Satd4x4(src, q), unit.group);
-        best.cost = best.dist + static_cast<uint32_t>(Rate(p, prediction, best.mv.row, best.mv.col));
+        best.cost =
+            best.dist + static_cast<uint32_t>(Rate(p, prediction, best.mv.row, best.mv.col));
     }
     RefineStep(p, ref, window, prediction, 2, src, unit, &best);
     RefineStep(p, ref, window, prediction, 1, src, unit, &best);

@@ -43,8 +43,9 @@ enum cudame_search ResolveSearch(const cudame_config& config) {
 
 BackendConfig MakeBackendConfig(const cudame_config& config) {
     constexpr int kDefaultRange = 32;
-    return {config.mode, ResolveSearch(config), config.range ? config.range : kDefaultRange,
-            config.threads, config.device, config.cu_context, config.cu_stream, config.band_rows};
+    return {config.mode,      ResolveSearch(config), config.range ? config.range : kDefaultRange,
+            config.threads,   config.device,         config.cu_context,
+            config.cu_stream, config.band_rows};
 }
 
 std::unique_ptr<Backend> CreateBackend(const cudame_config& config, const Geometry& g) {

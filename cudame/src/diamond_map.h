@@ -62,6 +62,9 @@ inline constexpr auto kDiamond = MakeDiamond();
 inline constexpr auto kRefinement = MakeBox<2, 1>();
 inline constexpr auto kNeighbours = MakeBox<1, 1>();
 
+// What a vector of the coarse search may be off by.
+inline constexpr auto kSeedBox = MakeBox<2, 2>();
+
 inline constexpr std::array<Step, 9> kLargeDiamond = {
     {{0, -2}, {-1, -1}, {1, -1}, {-2, 0}, {0, 0}, {2, 0}, {-1, 1}, {1, 1}, {0, 2}}};
 inline constexpr std::array<Step, 5> kSmallDiamond = {{{0, -1}, {-1, 0}, {0, 0}, {1, 0}, {0, 1}}};

@@ -4,6 +4,7 @@
 #include "integer_search.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "diamond_map.h"
 
@@ -16,8 +17,8 @@ class Evaluator {
     Evaluator(const Kernels& kernels, const SearchTask& task, IntegerResult* result)
         : k_(kernels), t_(task), r_(*result) {}
 
-    // Zero and the prediction; returns the better one, the search's centre.
-    Vec Start() {
+    // Zero and the prediction.
+    void Start() {
         const Vec zero{};
         const Vec predicted =
             t_.window.Clamp({(t_.rate.prediction.col + 2) >> 2, (t_.rate.prediction.row + 2) >> 2});
@@ -29,7 +30,6 @@ class Evaluator {
         r_.sad_zero = sads_[0];
         for (int b = 0; b < Blocks(); b++)
             if (r_.cost[b] == kMaxRate) r_.sad[b] = sads_[b * kBatchStride];
-        return r_.mv[0];
     }
 
     void Add(Vec v) {
@@ -146,24 +146,30 @@ class Evaluator {
 void IntegerSearch(const Kernels& kernels, const SearchTask& task, IntegerResult* result) {
     *result = {};
     Evaluator e(kernels, task, result);
-    const Vec centre = e.Start();
+    e.Start();
+    const Vec start = result->mv[0];
+    if (task.search != CUDAME_SEARCH_FULL) e.AddMap(start, kSeedBox);
+    for (int i = 0; i < task.seed_count; i++) e.AddMap(task.seeds[i], kSeedBox);
+
+    const Vec seed = result->mv[0];
 
     switch (task.search) {
         case CUDAME_SEARCH_FULL:
-            e.Box(centre, task.range);
-            return;
-        case CUDAME_SEARCH_ITERATIVE: {
-            Vec at = centre;
+            e.Box(start, task.range);
+            if (std::abs(seed.x - start.x) > task.range || std::abs(seed.y - start.y) > task.range)
+                e.Box(seed, task.range);
+            e.AddMap(result->mv[0], kRefinement);
+            break;
+        case CUDAME_SEARCH_ITERATIVE:
             for (int i = 0; i < kMaxDiamondMoves; i++) {
+                const Vec at = result->mv[0];
                 e.AddMap(at, kLargeDiamond);
                 if (result->mv[0] == at) break;
-                at = result->mv[0];
             }
             e.AddMap(result->mv[0], kSmallDiamond);
             break;
-        }
         default:
-            e.AddMap(centre, kDiamond);
+            e.AddMap(result->mv[0], kDiamond);
             e.AddMap(result->mv[0], kRefinement);
             break;
     }

@@ -13,6 +13,8 @@
 
 namespace cudame {
 
+constexpr int kSeeds = 3;
+
 struct SearchTask {
     const uint8_t* src;  // 16 rows of 16
     const uint8_t* ref;  // the pixel that the zero vector points to
@@ -21,7 +23,9 @@ struct SearchTask {
     MvRate rate;
     enum cudame_search search;  // not DEFAULT
     int range;
-    bool split;  // all 25 blocks, or the 16x16 alone
+    bool split;         // all 25 blocks, or the 16x16 alone
+    Vec seeds[kSeeds];  // of the coarse search
+    int seed_count;
 };
 
 struct IntegerResult {
@@ -32,7 +36,11 @@ struct IntegerResult {
 };
 
 // Evaluation order, in which the first of equal costs wins: zero, the rounded
-// prediction, then the positions of the search in raster order.
+// prediction, (unless the search is full) a box around the better one, boxes
+// around the seeds, then the search: around the best of all these, or, if it is
+// full, around the better of zero and prediction, so that its range holds, and
+// around the best of all these if it is out of that range; a refinement of the
+// 16x16 vector, and one of each sub-block's. Each in raster order.
 void IntegerSearch(const Kernels& kernels, const SearchTask& task, IntegerResult* result);
 
 }  // namespace cudame

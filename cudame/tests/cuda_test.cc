@@ -22,12 +22,11 @@ struct Case {
 };
 
 const char* Name(const Case& c) {
-    static const char* const names[5][5] = {
-        {},
-        {"", "FastDiamond", "FastIterative", "", "FastFull"},
-        {"", "SplitDiamond", "SplitIterative", "", "SplitFull"},
-        {},
-        {"", "FullDiamond", "FullIterative", "", "FullFull"}};
+    static const char* const names[5][5] = {{},
+                                            {"", "FastDiamond", "FastIterative", "", "FastFull"},
+                                            {"", "SplitDiamond", "SplitIterative", "", "SplitFull"},
+                                            {},
+                                            {"", "FullDiamond", "FullIterative", "", "FullFull"}};
     return names[c.mode][c.search];
 }
 
@@ -37,9 +36,9 @@ class CudaTest : public ::testing::TestWithParam<Case> {
     // one from far away, one under two names now and then.
     void Compare(Content content, int width, int height, int range, cudame_filter filter,
                  int band_rows = 0) {
-        SCOPED_TRACE(::testing::Message() << width << "x" << height << " range " << range
-                                          << " filter " << filter << " bands " << band_rows << " "
-                                          << naive::Name(content));
+        SCOPED_TRACE(::testing::Message()
+                     << width << "x" << height << " range " << range << " filter " << filter
+                     << " bands " << band_rows << " " << naive::Name(content));
         const std::vector<int> costs = naive::MakeCosts(4);
         cudame_config config = MakeConfig(width, height, GetParam().mode, GetParam().search, range);
         config.backend = CUDAME_BACKEND_CPU;
@@ -98,17 +97,16 @@ TEST_P(CudaTest, EqualsCpuAtAllRanges) {
         Compare(Content::kMoving, 300, 200, range, CUDAME_FILTER_SIXTAP);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Cuda, CudaTest,
-    ::testing::Values(Case{CUDAME_MODE_FAST, CUDAME_SEARCH_DIAMOND, 0},
-                      Case{CUDAME_MODE_FAST, CUDAME_SEARCH_ITERATIVE, 0},
-                      Case{CUDAME_MODE_FAST, CUDAME_SEARCH_FULL, 16},
-                      Case{CUDAME_MODE_SPLITMV, CUDAME_SEARCH_DIAMOND, 0},
-                      Case{CUDAME_MODE_SPLITMV, CUDAME_SEARCH_ITERATIVE, 0},
-                      Case{CUDAME_MODE_SPLITMV, CUDAME_SEARCH_FULL, 32},
-                      Case{CUDAME_MODE_FULL, CUDAME_SEARCH_DIAMOND, 0},
-                      Case{CUDAME_MODE_FULL, CUDAME_SEARCH_ITERATIVE, 0},
-                      Case{CUDAME_MODE_FULL, CUDAME_SEARCH_FULL, 32}),
-    [](const auto& info) { return std::string(Name(info.param)); });
+INSTANTIATE_TEST_SUITE_P(Cuda, CudaTest,
+                         ::testing::Values(Case{CUDAME_MODE_FAST, CUDAME_SEARCH_DIAMOND, 0},
+                                           Case{CUDAME_MODE_FAST, CUDAME_SEARCH_ITERATIVE, 0},
+                                           Case{CUDAME_MODE_FAST, CUDAME_SEARCH_FULL, 16},
+                                           Case{CUDAME_MODE_SPLITMV, CUDAME_SEARCH_DIAMOND, 0},
+                                           Case{CUDAME_MODE_SPLITMV, CUDAME_SEARCH_ITERATIVE, 0},
+                                           Case{CUDAME_MODE_SPLITMV, CUDAME_SEARCH_FULL, 32},
+                                           Case{CUDAME_MODE_FULL, CUDAME_SEARCH_DIAMOND, 0},
+                                           Case{CUDAME_MODE_FULL, CUDAME_SEARCH_ITERATIVE, 0},
+                                           Case{CUDAME_MODE_FULL, CUDAME_SEARCH_FULL, 32}),
+                         [](const auto& info) { return std::string(Name(info.param)); });
 
 }  // namespace

@@ -113,8 +113,28 @@ int PredictPixel(const Image& image, cudame_filter filter, int qx, int qy) {
     return Filter(filter, qy - 4 * y, column);
 }
 
+// Every pixel the mean of 4x4 pixels of the frame padded to whole macroblocks.
+Image Shrink(const Image& image) {
+    Image small((image.width + 15) / 16 * 4, (image.height + 15) / 16 * 4);
+    for (int y = 0; y < small.height; y++)
+        for (int x = 0; x < small.width; x++) {
+            int sum = 8;
+            for (int j = 0; j < 4; j++)
+                for (int i = 0; i < 4; i++) sum += image.clamped(4 * x + i, 4 * y + j);
+            small.at(x, y) = static_cast<uint8_t>(sum / 16);
+        }
+    return small;
+}
+
 std::vector<cudame_mb> Analyse(const Params& params, const Image& source, const Image& reference,
                                const std::vector<cudame_mb>* previous) {
+    std::vector<cudame_mb> coarse;
+    const int coarse_cols = (source.width + 63) / 64;
+    if (!params.is_coarse) {
+        Params p = {CUDAME_MODE_SPLITMV, CUDAME_SEARCH_FULL, 32, params.filter, {}, 0};
+        p.is_coarse = true;
+        coarse = Analyse(p, Shrink(source), Shrink(reference), nullptr);
+    }
     const int cols = (source.width + 15) / 16, rows = (source.height + 15) / 16;
     std::vector<cudame_mb> field(static_cast<size_t>(cols) * rows);
     const bool split = params.mode != CUDAME_MODE_FAST;
@@ -151,38 +171,48 @@ std::vector<cudame_mb> Analyse(const Params& params, const Image& source, const 
             auto round = [](int v) { return (v + 2 + 4096 * 16) / 4 - 1024 * 16; };
             try_all(std::clamp(round(p.col), s.low_x / 4, s.high_x / 4),
                     std::clamp(round(p.row), s.low_y / 4, s.high_y / 4));
-            int x0 = best[0].qx / 4, y0 = best[0].qy / 4;
+            const int start_x = best[0].qx / 4, start_y = best[0].qy / 4;
+            auto try_box = [&](int cx, int cy, int range_x, int range_y) {
+                for (int y = cy - range_y; y <= cy + range_y; y++)
+                    for (int x = cx - range_x; x <= cx + range_x; x++) try_all(x, y);
+            };
+            if (params.search != CUDAME_SEARCH_FULL) try_box(start_x, start_y, 2, 2);
+            if (!params.is_coarse) {
+                // The vectors of 64x64, 32x32 and 16x16 pixels around here.
+                const cudame_mb& m = coarse[static_cast<size_t>(r / 4) * coarse_cols + c / 4];
+                for (int b : {0, 5 + r % 4 / 2 * 2 + c % 4 / 2, 9 + r % 4 * 4 + c % 4})
+                    try_box(m.mv[b].col, m.mv[b].row, 2, 2);
+            }
 
+            int x0 = best[0].qx / 4, y0 = best[0].qy / 4;
             if (params.search == CUDAME_SEARCH_FULL) {
-                for (int y = y0 - params.range; y <= y0 + params.range; y++)
-                    for (int x = x0 - params.range; x <= x0 + params.range; x++) try_all(x, y);
+                try_box(start_x, start_y, params.range, params.range);
+                if (std::abs(x0 - start_x) > params.range || std::abs(y0 - start_y) > params.range)
+                    try_box(x0, y0, params.range, params.range);
+            } else if (params.search == CUDAME_SEARCH_DIAMOND) {
+                static const int half[7] = {16, 15, 12, 9, 6, 5, 2};
+                for (int j = -6; j <= 6; j++)
+                    for (int x = -half[std::abs(j)]; x <= half[std::abs(j)]; x += 2)
+                        try_all(x0 + x, y0 + 2 * j);
             } else {
-                if (params.search == CUDAME_SEARCH_DIAMOND) {
-                    static const int half[7] = {16, 15, 12, 9, 6, 5, 2};
-                    for (int j = -6; j <= 6; j++)
-                        for (int x = -half[std::abs(j)]; x <= half[std::abs(j)]; x += 2)
-                            try_all(x0 + x, y0 + 2 * j);
+                for (int i = 0; i < 32; i++) {
                     x0 = best[0].qx / 4, y0 = best[0].qy / 4;
-                    for (int y = -1; y <= 1; y++)
-                        for (int x = -2; x <= 2; x++) try_all(x0 + x, y0 + y);
-                } else {
-                    for (int i = 0; i < 32; i++) {
-                        x0 = best[0].qx / 4, y0 = best[0].qy / 4;
-                        for (int y = -2; y <= 2; y++)
-                            for (int x = -2; x <= 2; x++)
-                                if (std::abs(x) + std::abs(y) == 2) try_all(x0 + x, y0 + y);
-                        if (best[0].qx == 4 * x0 && best[0].qy == 4 * y0) break;
-                    }
-                    x0 = best[0].qx / 4, y0 = best[0].qy / 4;
-                    for (int y = -1; y <= 1; y++)
-                        for (int x = -1; x <= 1; x++)
-                            if (std::abs(x) + std::abs(y) == 1) try_all(x0 + x, y0 + y);
+                    for (int y = -2; y <= 2; y++)
+                        for (int x = -2; x <= 2; x++)
+                            if (std::abs(x) + std::abs(y) == 2) try_all(x0 + x, y0 + y);
+                    if (best[0].qx == 4 * x0 && best[0].qy == 4 * y0) break;
                 }
-                for (int b = 1; b < blocks; b++) {
-                    x0 = best[b].qx / 4, y0 = best[b].qy / 4;
-                    for (int y = -1; y <= 1; y++)
-                        for (int x = -1; x <= 1; x++) try_block(b, x0 + x, y0 + y);
-                }
+                x0 = best[0].qx / 4, y0 = best[0].qy / 4;
+                for (int y = -1; y <= 1; y++)
+                    for (int x = -1; x <= 1; x++)
+                        if (std::abs(x) + std::abs(y) == 1) try_all(x0 + x, y0 + y);
+            }
+            if (params.search != CUDAME_SEARCH_ITERATIVE)
+                try_box(best[0].qx / 4, best[0].qy / 4, 2, 1);
+            for (int b = 1; b < blocks; b++) {
+                x0 = best[b].qx / 4, y0 = best[b].qy / 4;
+                for (int y = -1; y <= 1; y++)
+                    for (int x = -1; x <= 1; x++) try_block(b, x0 + x, y0 + y);
             }
 
             if (params.mode == CUDAME_MODE_FULL)

@@ -46,7 +46,10 @@ struct Params {
     cudame_filter filter;
     const int* mv_cost[2];  // centred
     int sad_per_bit;
+    bool is_coarse = false;  // the search of the shrunk frame itself
 };
+
+Image Shrink(const Image& image);
 
 std::vector<cudame_mb> Analyse(const Params& params, const Image& source, const Image& reference,
                                const std::vector<cudame_mb>* previous);

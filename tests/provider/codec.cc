@@ -127,8 +127,8 @@ std::vector<Packet> Encoder::Encode(const uint8_t *i420, vpx_enc_frame_flags_t f
         img.stride[0] = settings_.width;
         img.stride[1] = img.stride[2] = cw;
     }
-    Check(vpx_codec_encode(&ctx_, i420 ? &img : nullptr, pts_, 1, flags, settings_.deadline),
-          &ctx_, "encode");
+    Check(vpx_codec_encode(&ctx_, i420 ? &img : nullptr, pts_, 1, flags, settings_.deadline), &ctx_,
+          "encode");
     pts_++;
     vpx_codec_iter_t iter = nullptr;
     while (const vpx_codec_cx_pkt_t *pkt = vpx_codec_get_cx_data(&ctx_, &iter)) {

@@ -13,11 +13,11 @@
 #include <string>
 #include <vector>
 
+#include "vpx/vp8_motion_provider.h"
 #include "vpx/vp8cx.h"
 #include "vpx/vp8dx.h"
 #include "vpx/vpx_decoder.h"
 #include "vpx/vpx_encoder.h"
-#include "vpx/vp8_motion_provider.h"
 
 namespace provider_test {
 
@@ -47,7 +47,7 @@ struct Packet {
 };
 
 class Encoder {
-public:
+  public:
     // pass: 0 one pass, 1 first, 2 last (stats from the first).
     Encoder(const Settings &settings, int pass = 0, std::string stats = "");
     ~Encoder();
@@ -67,7 +67,7 @@ public:
     const std::string &stats() const { return stats_; }
     vpx_codec_ctx_t *ctx() { return &ctx_; }
 
-private:
+  private:
     Settings settings_;
     vpx_codec_ctx_t ctx_{};
     vpx_codec_enc_cfg_t cfg_{};
@@ -76,7 +76,7 @@ private:
 };
 
 class Decoder {
-public:
+  public:
     Decoder();
     ~Decoder();
     Decoder(const Decoder &) = delete;
@@ -84,7 +84,7 @@ public:
     // I420 of the shown frame, or empty.
     std::vector<uint8_t> Decode(const Packet &packet);
 
-private:
+  private:
     vpx_codec_ctx_t ctx_{};
 };
 

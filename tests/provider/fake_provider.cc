@@ -114,9 +114,8 @@ int FakeProvider::Row(int mb_row, const vp8e_mp_mb_t *rows[4]) {
         return -1;
     }
     for (int i = 1; i < 4; i++) {
-        rows[i] = fill && frame_.ref[i].searched
-                      ? &field_[i][size_t(mb_row) * frame_.mb_cols]
-                      : nullptr;
+        rows[i] =
+            fill && frame_.ref[i].searched ? &field_[i][size_t(mb_row) * frame_.mb_cols] : nullptr;
     }
     return 0;
 }

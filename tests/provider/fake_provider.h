@@ -21,16 +21,16 @@
 namespace provider_test {
 
 class FakeProvider {
-public:
+  public:
     // Fills the record of a macroblock; x, y in macroblocks, ref 1..3.
-    using Fill = std::function<void(vp8e_mp_mb_t *mb, const vp8e_mp_frame_t &frame, int x, int y,
-                                    int ref)>;
+    using Fill =
+        std::function<void(vp8e_mp_mb_t *mb, const vp8e_mp_frame_t &frame, int x, int y, int ref)>;
     FakeProvider();
 
     const vp8e_motion_provider_t *get() const { return &callbacks_; }
 
-    Fill fill;                                    // none: rows stay NULL
-    std::function<bool(int frame)> begin_fails;   // n-th frame_begin
+    Fill fill;                                   // none: rows stay NULL
+    std::function<bool(int frame)> begin_fails;  // n-th frame_begin
     std::function<bool(int mb_row)> row_fails;
     std::function<void(const vp8e_mp_frame_t &)> on_begin;
 
@@ -42,7 +42,7 @@ public:
     std::vector<std::vector<uint8_t>> sources, last_refs;
     bool keep_planes = false;
 
-private:
+  private:
     int FrameBegin(const vp8e_mp_frame_t *frame);
     int Row(int mb_row, const vp8e_mp_mb_t *rows[4]);
     void ReferenceReady(const vp8e_mp_ref_t *ref, int first_row, int rows);

@@ -211,12 +211,12 @@ TEST_P(Provider, HostileVectorsKeepTheStreamValid) {
                     mv.col = int16_t(rng());
                     break;
                 case 1:  // around the corners of the legal window
-                    mv.row = int16_t((rng() & 1 ? -(16 * y + 16) * 4
-                                                : (16 * (f.mb_rows - 1 - y) + 16) * 4) +
-                                     int(rng() % 9) - 4);
-                    mv.col = int16_t((rng() & 1 ? -(16 * x + 16) * 4
-                                                : (16 * (f.mb_cols - 1 - x) + 16) * 4) +
-                                     int(rng() % 9) - 4);
+                    mv.row = int16_t(
+                        (rng() & 1 ? -(16 * y + 16) * 4 : (16 * (f.mb_rows - 1 - y) + 16) * 4) +
+                        int(rng() % 9) - 4);
+                    mv.col = int16_t(
+                        (rng() & 1 ? -(16 * x + 16) * 4 : (16 * (f.mb_cols - 1 - x) + 16) * 4) +
+                        int(rng() % 9) - 4);
                     break;
                 case 2:  // around the longest difference that can be coded
                     mv.row = int16_t((rng() & 1 ? -1020 : 1020) + int(rng() % 17) - 8);
@@ -286,8 +286,7 @@ TEST(ProviderContract, SourceIsTheFrameBeingCoded) {
         ASSERT_EQ(p.sources.size(), 13u);
         for (int t = 1; t < 14; t++) {
             const auto frame = MakeFrame(s.width, s.height, t);
-            EXPECT_TRUE(std::equal(p.sources[t - 1].begin(), p.sources[t - 1].end(),
-                                   frame.begin()))
+            EXPECT_TRUE(std::equal(p.sources[t - 1].begin(), p.sources[t - 1].end(), frame.begin()))
                 << "lag " << lag << " frame " << t;
         }
     }
