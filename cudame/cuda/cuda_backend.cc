@@ -9,6 +9,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <mutex>
 #include <thread>
 #include <utility>
 
@@ -182,27 +183,63 @@ class Uploader {
     size_t next_ = 0, pitch_ = 0;
 };
 
+// Planes of retired references, for the next ones: allocating takes longer than
+// an upload. The order of the stream keeps the last reader before the next
+// writer.
+class PlanePool {
+  public:
+    struct Planes {
+        DevicePlane frame, coarse;
+    };
+
+    void Resize(const Geometry& g) {
+        std::lock_guard<std::mutex> lock(mutex_);
+        g_ = g;
+        free_.clear();
+    }
+    std::unique_ptr<Planes> Get(const DevicePtr& device) {
+        std::lock_guard<std::mutex> lock(mutex_);
+        if (free_.empty())
+            return std::unique_ptr<Planes>(
+                new Planes{{device, g_, kBorder}, {device, CoarseGeometry(g_), kBorder}});
+        std::unique_ptr<Planes> planes = std::move(free_.back());
+        free_.pop_back();
+        return planes;
+    }
+    void Put(std::unique_ptr<Planes> planes) {
+        std::lock_guard<std::mutex> lock(mutex_);
+        const Geometry& g = planes->frame.geometry();
+        if (g.width == g_.width && g.height == g_.height && free_.size() < kMaxSearches + 1)
+            free_.push_back(std::move(planes));
+    }
+
+  private:
+    std::mutex mutex_;
+    Geometry g_;
+    std::vector<std::unique_ptr<Planes>> free_;
+};
+
 class CudaReference : public ReferenceBuffer {
   public:
-    CudaReference(const DevicePtr& device, const Geometry& g, Uploader* uploader)
-        : device_(device),
-          uploader_(uploader),
-          plane_(device, g, kBorder),
-          coarse_(device, CoarseGeometry(g), kBorder) {}
+    CudaReference(const DevicePtr& device, const std::shared_ptr<PlanePool>& pool,
+                  Uploader* uploader)
+        : device_(device), pool_(pool), uploader_(uploader), planes_(pool->Get(device)) {}
+    ~CudaReference() override { pool_->Put(std::move(planes_)); }
     uint64_t AddRows(const cudame_plane& plane, int first_row, int rows) override {
         CurrentContext current(device_->driver(), device_->context());
-        const uint64_t bytes = uploader_->Upload(plane, first_row, rows, plane_);
-        if (first_row + rows >= UsedRows(plane, plane_.geometry()))
-            uploader_->Shrink(plane_, coarse_);
+        const uint64_t bytes = uploader_->Upload(plane, first_row, rows, planes_->frame);
+        if (first_row + rows >= UsedRows(plane, planes_->frame.geometry()))
+            uploader_->Shrink(planes_->frame, planes_->coarse);
         return bytes;
     }
-    const DevicePlane& plane() const { return plane_; }
-    const DevicePlane& coarse() const { return coarse_; }
+    const DevicePlane& plane() const { return planes_->frame; }
+    const DevicePlane& coarse() const { return planes_->coarse; }
 
   private:
     DevicePtr device_;
+    std::shared_ptr<PlanePool> pool_;
     Uploader* uploader_;
-    DevicePlane plane_, coarse_;
+    std::unique_ptr<PlanePool::Planes> planes_;
 };
 
 class CudaBackend : public Backend {
@@ -253,7 +290,7 @@ class CudaBackend : public Backend {
 
     std::unique_ptr<ReferenceBuffer> CreateReference(const cudame_plane&) override {
         CurrentContext current(device_->driver(), device_->context());
-        return std::make_unique<CudaReference>(device_, g_, &uploader_);
+        return std::make_unique<CudaReference>(device_, pool_, &uploader_);
     }
 
     std::shared_ptr<Field> CreateField(size_t mbs) override {
@@ -335,6 +372,7 @@ class CudaBackend : public Backend {
         g_ = g;
         const size_t rows = static_cast<size_t>(g.mb_rows), mbs = static_cast<size_t>(g.mbs());
         uploader_.Resize(g);
+        pool_->Resize(g);
         source_ = std::make_unique<DevicePlane>(device_, g, 0);
         finished_ = std::make_unique<DeviceBuffer>(device_, rows * sizeof(uint32_t));
         progress_ = std::make_unique<PinnedBuffer>(device_, rows * sizeof(uint32_t));
@@ -457,6 +495,7 @@ class CudaBackend : public Backend {
     const BackendConfig config_;
     DevicePtr device_;
     Uploader uploader_;
+    const std::shared_ptr<PlanePool> pool_ = std::make_shared<PlanePool>();
     Geometry g_;
     CUfunction search_ = nullptr, subpel_ = nullptr, coarse_search_ = nullptr;
     Tile full_;

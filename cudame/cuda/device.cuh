@@ -50,9 +50,9 @@ __device__ inline const RefParams& RefOf(const LaunchParams& p) {
 // Called by all threads of a block after their last store: the block that
 // completes a row of all searches tells the host.
 __device__ inline void FinishBlock(const LaunchParams& p) {
-    __threadfence_system();
     __syncthreads();
     if (threadIdx.x == 0) {
+        __threadfence_system();  // the whole block's stores: the barrier is before it
         const int row = RowOf(p);
         const uint32_t blocks = gridDim.x * p.searches;
         if (atomicAdd(p.finished + row, 1u) == blocks - 1) {

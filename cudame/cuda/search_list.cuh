@@ -58,6 +58,28 @@ __device__ inline void LoadSource(const LaunchParams& p, int row, int col, Searc
     }
 }
 
+// SADs of the 16 4x4 blocks at one position.
+__device__ inline void SadBlocks(const SearchState& s, const uint8_t* ref, int stride,
+                                 uint32_t (&sad)[16]) {
+    const uintptr_t a = reinterpret_cast<uintptr_t>(ref);
+    const uint32_t* words = reinterpret_cast<const uint32_t*>(a & ~uintptr_t{3});
+    const uint32_t shift = static_cast<uint32_t>(a & 3) * 8;
+#pragma unroll
+    for (int b = 0; b < 16; b++) sad[b] = 0;
+#pragma unroll
+    for (int y = 0; y < 16; y++, words += stride / 4) {
+        uint32_t w[5];
+#pragma unroll
+        for (int i = 0; i < 5; i++) w[i] = words[i];
+        const uint4 src = *reinterpret_cast<const uint4*>(s.src + 4 * y);
+        uint32_t* row = sad + 4 * (y / 4);
+        row[0] = Sad4(src.x, __funnelshift_r(w[0], w[1], shift), row[0]);
+        row[1] = Sad4(src.y, __funnelshift_r(w[1], w[2], shift), row[1]);
+        row[2] = Sad4(src.z, __funnelshift_r(w[2], w[3], shift), row[2]);
+        row[3] = Sad4(src.w, __funnelshift_r(w[3], w[4], shift), row[3]);
+    }
+}
+
 __device__ inline uint32_t Sad4x4(const SearchState& s, int block, const uint8_t* ref, int stride) {
     const int x = block & 3, y = 4 * (block >> 2);
     uint32_t sum = 0;
@@ -168,18 +190,19 @@ __device__ inline void EvaluateList(const LaunchParams& p, const uint8_t* ref,
             const uint8_t* at = ref + static_cast<ptrdiff_t>(y) * p.ref_stride + x;
             const uint32_t base =
                 (static_cast<uint32_t>(Rate(p, prediction, 4 * y, 4 * x)) << kOrderBits) | i;
+            uint32_t blocks[16];
+            SadBlocks(*s, at, p.ref_stride, blocks);
             if (kSplit) {
                 uint32_t sad[CUDAME_BLOCKS];
 #pragma unroll
-                for (int b = 0; b < 16; b++)
-                    sad[CUDAME_BLOCK_4X4 + b] = Sad4x4(*s, b, at, p.ref_stride);
+                for (int b = 0; b < 16; b++) sad[CUDAME_BLOCK_4X4 + b] = blocks[b];
                 SumTree(sad);
 #pragma unroll
                 for (int b = 0; b < kBlocks; b++) key[b] = (sad[b] << kOrderBits) + base;
             } else {
                 uint32_t sad = 0;
 #pragma unroll
-                for (int b = 0; b < 16; b++) sad += Sad4x4(*s, b, at, p.ref_stride);
+                for (int b = 0; b < 16; b++) sad += blocks[b];
                 key[0] = (sad << kOrderBits) + base;
             }
         }
@@ -298,7 +321,7 @@ __device__ inline void StoreRecord(const LaunchParams& p, const RefParams& r, in
 // kFinal: no sub-pel kernel follows.
 template <bool kSplit, bool kFinal>
 __device__ inline void SearchList(const LaunchParams& p) {
-    __shared__ SearchState s;
+    __shared__ __align__(16) SearchState s;
     constexpr int kBlocks = kSplit ? CUDAME_BLOCKS : 1;
     const RefParams& r = RefOf(p);
     const int col = blockIdx.x, row = RowOf(p);
