@@ -281,6 +281,7 @@ __device__ inline void RefineBlocks(const LaunchParams& p, const uint8_t* ref,
             best_sad = other_sad;
         }
     }
+    __syncwarp();  // all have read the centre
     if (active && (threadIdx.x & 3) == 0 && (best >> kOrderBits) < (s->key[b] >> kOrderBits)) {
         const int at = static_cast<int>(best & 15);
         s->key[b] = best;
