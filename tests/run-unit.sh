@@ -4,4 +4,8 @@
 set -euo pipefail
 # The Cuda tests compare with a device: make check-gpu.
 export GTEST_ARGS='--gtest_filter=-Cuda*'
-exec "$(dirname "$0")/run-gtest.sh" "$BUILD_DIR/${SANITIZED:-cudame}/cudame-tests"
+programs=("$BUILD_DIR/${SANITIZED:-cudame}/cudame-tests")
+# Only with the CUDA backend, but it needs no GPU.
+fallback=$BUILD_DIR/${SANITIZED:-cudame}/cudame-fallback-tests
+if [ -x "$fallback" ]; then programs+=("$fallback"); fi
+exec "$(dirname "$0")/run-gtest.sh" "${programs[@]}"

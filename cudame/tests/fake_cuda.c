@@ -1,0 +1,187 @@
+/* Copyright (c) 2026 The vp8_cudame authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A libcuda.so.1 for machines without one: memory is the host's, copies work,
+ * kernels do nothing, so that no result ever comes. From the call that
+ * fake_cuda_fail() names, once or for good, calls fail.
+ *
+ * It takes no CUDA header: a test double needs the symbols, not the types. */
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static atomic_int calls;
+static int fail_from = -1, fail_code, fail_for_good;
+static atomic_int allocations;
+
+/* call: counted from 0, -1: none. Resets the count. */
+void fake_cuda_fail(int call, int code, int for_good) {
+    fail_from = call;
+    fail_code = code;
+    fail_for_good = for_good;
+    atomic_store(&calls, 0);
+}
+int fake_cuda_calls(void) { return atomic_load(&calls); }
+int fake_cuda_allocations(void) { return atomic_load(&allocations); }
+
+static int next(void) {
+    const int n = atomic_fetch_add(&calls, 1);
+    if (fail_from < 0 || n < fail_from) return 0;
+    return n == fail_from || fail_for_good ? fail_code : 0;
+}
+
+static int allocate(void** p, size_t size) {
+    const int error = next();
+    if (error) return error;
+    *p = malloc(size);
+    atomic_fetch_add(&allocations, 1);
+    return *p ? 0 : 2;
+}
+static int release(void* p) {
+    if (p) atomic_fetch_sub(&allocations, 1);
+    free(p); /* also when the device is gone: what is counted are leaks */
+    return next();
+}
+static int handle(void** h) {
+    static int object;
+    const int error = next();
+    if (!error) *h = &object;
+    return error;
+}
+
+#define SIMPLE(name) \
+    int name(void) { return next(); }
+#define UNUSED(name) \
+    int name(void) { return 801; } /* not supported */
+
+SIMPLE(cuInit)
+SIMPLE(cuCtxPushCurrent_v2)
+SIMPLE(cuCtxPopCurrent_v2)
+SIMPLE(cuDevicePrimaryCtxRelease)
+SIMPLE(cuMemsetD8Async)
+SIMPLE(cuModuleUnload)
+SIMPLE(cuStreamSynchronize)
+SIMPLE(cuStreamDestroy_v2)
+SIMPLE(cuStreamWaitEvent)
+SIMPLE(cuEventDestroy_v2)
+SIMPLE(cuEventSynchronize)
+SIMPLE(cuEventQuery)
+SIMPLE(cuEventRecord)
+SIMPLE(cuLaunchKernel)
+SIMPLE(cuStreamQuery)
+
+int cuDeviceGetCount(int* n) {
+    *n = 1;
+    return next();
+}
+int cuDeviceGet(int* device, int ordinal) {
+    *device = ordinal;
+    return next();
+}
+int cuCtxGetDevice(int* device) {
+    *device = 0;
+    return next();
+}
+int cuDeviceGetName(char* name, int size, int device) {
+    (void)device;
+    strncpy(name, "fake", (size_t)size);
+    return next();
+}
+int cuDevicePrimaryCtxRetain(void** context, int device) {
+    (void)device;
+    return handle(context);
+}
+int cuModuleLoadData(void** module, const void* image) {
+    (void)image;
+    return handle(module);
+}
+int cuModuleGetFunction(void** function, void* module, const char* name) {
+    (void)module, (void)name;
+    return handle(function);
+}
+int cuStreamCreate(void** stream, unsigned flags) {
+    (void)flags;
+    return handle(stream);
+}
+int cuEventCreate(void** event, unsigned flags) {
+    (void)flags;
+    return handle(event);
+}
+int cuEventElapsedTime(float* ms, void* start, void* end) {
+    (void)start, (void)end;
+    *ms = 0;
+    return next();
+}
+int cuMemAlloc_v2(void** p, size_t size) { return allocate(p, size); }
+int cuMemHostAlloc(void** p, size_t size, unsigned flags) {
+    (void)flags;
+    return allocate(p, size);
+}
+int cuMemFree_v2(void* p) { return release(p); }
+int cuMemFreeHost(void* p) { return release(p); }
+int cuMemcpyHtoDAsync_v2(void* to, const void* from, size_t size, void* stream) {
+    const int error = next();
+    (void)stream;
+    if (!error) memcpy(to, from, size);
+    return error;
+}
+int cuMemcpy2DAsync_v2(const void* copy, void* stream) {
+    (void)copy, (void)stream; /* nothing reads what it would write */
+    return next();
+}
+int cuGetErrorName(int code, const char** name) {
+    (void)code;
+    *name = "FAKE";
+    return 0;
+}
+int cuGetErrorString(int code, const char** text) {
+    (void)code;
+    *text = "fault of the fake driver";
+    return 0;
+}
+
+/* What the loader asks for and cudame does not use. */
+UNUSED(cuDriverGetVersion)
+UNUSED(cuDeviceGetAttribute)
+UNUSED(cuDeviceComputeCapability)
+UNUSED(cuCtxCreate_v2)
+UNUSED(cuCtxGetCurrent)
+UNUSED(cuCtxSetLimit)
+UNUSED(cuCtxDestroy_v2)
+UNUSED(cuMemAllocPitch_v2)
+UNUSED(cuMemAllocManaged)
+UNUSED(cuMemcpy)
+UNUSED(cuMemcpyAsync)
+UNUSED(cuMemcpy2D_v2)
+UNUSED(cuMemcpyHtoD_v2)
+UNUSED(cuMemcpyDtoH_v2)
+UNUSED(cuMemcpyDtoHAsync_v2)
+UNUSED(cuMemcpyDtoD_v2)
+UNUSED(cuMemcpyDtoDAsync_v2)
+UNUSED(cuDevicePrimaryCtxSetFlags)
+UNUSED(cuDevicePrimaryCtxGetState)
+UNUSED(cuDevicePrimaryCtxReset)
+UNUSED(cuStreamAddCallback)
+UNUSED(cuLinkCreate)
+UNUSED(cuLinkAddData)
+UNUSED(cuLinkComplete)
+UNUSED(cuLinkDestroy)
+UNUSED(cuModuleGetGlobal)
+UNUSED(cuTexObjectCreate)
+UNUSED(cuTexObjectDestroy)
+UNUSED(cuGLGetDevices_v2)
+UNUSED(cuGraphicsGLRegisterImage)
+UNUSED(cuGraphicsUnregisterResource)
+UNUSED(cuGraphicsMapResources)
+UNUSED(cuGraphicsUnmapResources)
+UNUSED(cuGraphicsSubResourceGetMappedArray)
+UNUSED(cuGraphicsResourceGetMappedPointer_v2)
+UNUSED(cuArrayCreate_v2)
+UNUSED(cuArray3DCreate_v2)
+UNUSED(cuArrayDestroy)
+UNUSED(cuD3D11GetDevice)
+UNUSED(cuD3D11GetDevices)
+UNUSED(cuGraphicsD3D11RegisterResource)

@@ -1,0 +1,174 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The CUDA backend on a driver that fails at every call in turn: fields must
+// be those of the CPU backend, or cudame_create() must fail cleanly. Linked so
+// that it finds fake_cuda.c as libcuda.so.1.
+
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "session.h"
+
+using naive::Content;
+
+namespace {
+
+class FallbackTest : public ::testing::Test {
+  protected:
+    static constexpr int kWidth = 200, kHeight = 150, kFrames = 3;
+    enum { kOutOfMemory = 2, kLaunchFailed = 719 };
+
+    void SetUp() override {
+        void* lib = dlopen("libcuda.so.1", RTLD_LAZY);
+        ASSERT_TRUE(lib) << dlerror();
+        fail_ = reinterpret_cast<void (*)(int, int, int)>(dlsym(lib, "fake_cuda_fail"));
+        calls_ = reinterpret_cast<int (*)()>(dlsym(lib, "fake_cuda_calls"));
+        allocations_ = reinterpret_cast<int (*)()>(dlsym(lib, "fake_cuda_allocations"));
+        ASSERT_TRUE(fail_ && calls_ && allocations_) << "a real driver was found";
+        expected_ = Run(MakeConfig(kWidth, kHeight, CUDAME_MODE_SPLITMV));
+        ASSERT_EQ(expected_.size(), 2u * kFrames);
+    }
+
+    struct Log {
+        int errors = 0;
+        std::string text;
+    };
+
+    // Fields of last and golden of all frames; empty if create fails.
+    std::vector<std::vector<cudame_mb>> Run(cudame_config config, Log* log = nullptr,
+                                            bool threads = false) {
+        if (log) {
+            config.log_opaque = log;
+            config.log = [](void* opaque, int is_error, const char* text) {
+                Log* l = static_cast<Log*>(opaque);
+                if (!is_error) return;
+                l->errors++;
+                l->text = text;
+            };
+        }
+        std::vector<std::vector<cudame_mb>> fields;
+        cudame_context* ctx;
+        char err[256];
+        const int code = cudame_create(&ctx, &config, err, sizeof(err));
+        if (code) {
+            EXPECT_TRUE(code == CUDAME_ERROR_UNAVAILABLE || code == CUDAME_ERROR_DEVICE ||
+                        code == CUDAME_ERROR_DEVICE_MEM)
+                << code;
+            EXPECT_STRNE(err, "");
+            EXPECT_EQ(ctx, nullptr);
+            return fields;
+        }
+        const int cols = (kWidth + 15) / 16, rows = (kHeight + 15) / 16;
+        for (int time = 1; time <= kFrames; time++) {
+            EXPECT_EQ(cudame_submit_reference(ctx, time, &planes_[time - 1].plane(), 0, 160), 0)
+                << cudame_last_error(ctx);
+            cudame_frame frame = {};
+            frame.source = planes_[time].plane();
+            frame.ref_id[CUDAME_REF_LAST] = time;
+            frame.ref_id[CUDAME_REF_GOLDEN] = 1;
+            frame.mv_cost[0] = frame.mv_cost[1] = costs_.data() + 1023;
+            frame.sad_per_bit = 7;
+            EXPECT_EQ(cudame_begin_frame(ctx, &frame), 0) << cudame_last_error(ctx);
+            std::vector<cudame_mb> out[2];
+            for (auto& o : out) o.resize(static_cast<size_t>(cols * rows));
+            auto fetch = [&](int from, int step) {
+                for (int r = from; r < rows; r += step) {
+                    const cudame_mb* row[CUDAME_REFS];
+                    ASSERT_EQ(cudame_wait_row(ctx, r, row), 0);
+                    for (int i = 0; i < 2; i++)
+                        std::copy_n(row[i ? CUDAME_REF_GOLDEN : CUDAME_REF_LAST], cols,
+                                    out[i].begin() + r * cols);
+                }
+            };
+            if (threads) {
+                std::thread other(fetch, 1, 2);
+                fetch(0, 2);
+                other.join();
+            } else {
+                fetch(0, 1);
+            }
+            EXPECT_EQ(cudame_end_frame(ctx), 0) << cudame_last_error(ctx);
+            if (time > 1) {
+                EXPECT_EQ(cudame_retire_reference(ctx, time), 0);
+            }
+            for (auto& o : out) fields.push_back(std::move(o));
+        }
+        cudame_destroy(ctx);
+        return fields;
+    }
+
+    cudame_config CudaConfig() {
+        cudame_config config = MakeConfig(kWidth, kHeight, CUDAME_MODE_SPLITMV);
+        config.backend = CUDAME_BACKEND_CUDA;
+        config.fallback = 1;
+        return config;
+    }
+
+    void (*fail_)(int, int, int) = nullptr;
+    int (*calls_)() = nullptr;
+    int (*allocations_)() = nullptr;
+    std::vector<int> costs_ = naive::MakeCosts(5);
+    PlaneBuffer planes_[kFrames + 1] = {
+        {naive::MakeImage(Content::kMoving, kWidth, kHeight, 0, 3), 32, true},
+        {naive::MakeImage(Content::kMoving, kWidth, kHeight, 1, 3), 0, true},
+        {naive::MakeImage(Content::kMoving, kWidth, kHeight, 2, 3), 32, true},
+        {naive::MakeImage(Content::kMoving, kWidth, kHeight, 3, 3), 0, true}};
+    std::vector<std::vector<cudame_mb>> expected_;
+};
+
+TEST_F(FallbackTest, EveryCallInTurn) {
+    int created = 0, refused = 0;
+    fail_(-1, 0, 0);
+    Run(CudaConfig());
+    const int all = calls_();
+    ASSERT_GT(all, 50);
+    for (const int code : {int(kOutOfMemory), int(kLaunchFailed)}) {
+        for (const bool for_good : {false, true}) {
+            for (int call = 0; call < all; call++) {
+                SCOPED_TRACE(::testing::Message()
+                             << "call " << call << " code " << code << " for good " << for_good);
+                fail_(call, code, for_good);
+                Log log;
+                const auto fields = Run(CudaConfig(), &log, call % 2);
+                fail_(-1, 0, 0);
+                ASSERT_EQ(allocations_(), 0) << "device or pinned memory leaks";
+                if (fields.empty()) {
+                    refused++;
+                    continue;
+                }
+                created++;
+                EXPECT_EQ(log.errors, 1) << log.text;
+                EXPECT_NE(log.text.find("the CPU backend continues"), std::string::npos);
+                for (size_t i = 0; i < fields.size(); i++)
+                    ASSERT_TRUE(FieldsEqual(fields[i], expected_[i], 13)) << "field " << i;
+            }
+        }
+    }
+    EXPECT_GT(created, 20);
+    EXPECT_GT(refused, 20);
+}
+
+// Without fallback an error is the caller's, and does not hang or crash.
+TEST_F(FallbackTest, WithoutFallbackErrorsAreReturned) {
+    cudame_config config = CudaConfig();
+    config.fallback = 0;
+    fail_(-1, 0, 0);
+    {
+        Session s(config);
+        ASSERT_EQ(s.Submit(1, planes_[0]), 0);
+        cudame_frame frame = {};
+        frame.source = planes_[1].plane();
+        frame.ref_id[CUDAME_REF_LAST] = 1;
+        ASSERT_EQ(cudame_begin_frame(s.ctx, &frame), 0);
+        const cudame_mb* rows[CUDAME_REFS];
+        EXPECT_EQ(cudame_wait_row(s.ctx, 0, rows), CUDAME_ERROR_DEVICE);
+        EXPECT_STREQ(cudame_last_error(s.ctx), "the device finished without a result");
+        EXPECT_EQ(cudame_backend_in_use(s.ctx), CUDAME_BACKEND_CUDA);
+    }
+    EXPECT_EQ(allocations_(), 0);
+}
+
+}  // namespace
