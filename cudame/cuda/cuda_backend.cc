@@ -334,14 +334,17 @@ class CudaBackend : public Backend {
     void WaitRow(int mb_row) override {
         if (job_.searches.empty() || Done(mb_row)) return;
         // The device is usually ahead. Else: look closely for a while, then
-        // give the core away between looks; now and then ask for errors.
+        // give the core away between looks; every millisecond ask for errors.
+        using std::chrono::microseconds;
         const auto begin = std::chrono::steady_clock::now();
-        for (int i = 1;; i++) {
-            if (Done(mb_row)) return;
+        microseconds next_check(1000);
+        for (int i = 1; !Done(mb_row); i++) {
             if (i % 64) continue;
             const auto waited = std::chrono::steady_clock::now() - begin;
-            if (waited > std::chrono::microseconds(200)) std::this_thread::yield();
-            if (i % 4096 == 0 || waited > std::chrono::milliseconds(20)) CheckAlive(mb_row);
+            if (waited > microseconds(200)) std::this_thread::yield();
+            if (waited < next_check) continue;
+            CheckAlive(mb_row);
+            next_check += microseconds(1000);
         }
     }
 
