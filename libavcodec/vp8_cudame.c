@@ -472,7 +472,7 @@ static int choose_backend(VP8CudaME *me, const VP8CudaMEContext *s)
                    "-me_backend auto or cpu\n", err,
                    cudame_has_backend(CUDAME_BACKEND_CUDA) ?
                    "Check the driver and the option gpu" :
-                   "Rebuild it with nvcc or clang");
+                   "Rebuild it with nvcc (the CUDA toolkit)");
             return averror(code);
         }
         av_log(avctx, AV_LOG_WARNING, "No motion estimation with CUDA (%s): "
