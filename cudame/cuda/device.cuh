@@ -11,13 +11,9 @@
 
 #include "cuda/params.h"
 #include "geometry.h"
+#include "mv_cost.h"
 
 namespace cudame {
-
-constexpr int kMbSize = 16;
-constexpr int kSaturated = 65535;  // kMaxRate of mv_cost.h
-constexpr int kCostCentre = 1023;
-constexpr int kCostTable = 2 * kCostCentre + 1;
 
 struct DevWindow {
     int x0, y0, x1, y1;
@@ -27,18 +23,14 @@ struct DevWindow {
 };
 
 __device__ inline DevWindow LegalWindow(const LaunchParams& p, int row, int col) {
-    return {max(-(kMbSize * col + CUDAME_MV_BORDER), -kMaxVector),
-            max(-(kMbSize * row + CUDAME_MV_BORDER), -kMaxVector),
-            min(kMbSize * (p.mb_cols - 1 - col) + CUDAME_MV_BORDER, kMaxVector),
-            min(kMbSize * (p.mb_rows - 1 - row) + CUDAME_MV_BORDER, kMaxVector)};
+    return {max(-(kMb * col + CUDAME_MV_BORDER), -kMaxVector),
+            max(-(kMb * row + CUDAME_MV_BORDER), -kMaxVector),
+            min(kMb * (p.mb_cols - 1 - col) + CUDAME_MV_BORDER, kMaxVector),
+            min(kMb * (p.mb_rows - 1 - row) + CUDAME_MV_BORDER, kMaxVector)};
 }
 
 __device__ inline int TableCost(const int* table, int difference) {
-    return __ldg(table + min(max(difference, -kCostCentre), kCostCentre) + kCostCentre);
-}
-
-__device__ inline int ScaleRate(int cost, int sad_per_bit) {
-    return min((cost * sad_per_bit + 128) >> 8, kSaturated);
+    return __ldg(table + min(max(difference, -kMaxCostIndex), kMaxCostIndex) + kMaxCostIndex);
 }
 
 // Row and search of this block.
@@ -62,11 +54,35 @@ __device__ inline void FinishBlock(const LaunchParams& p) {
     }
 }
 
+// Not ScaleRate(): std::min() would take the address of a host constant.
+__device__ inline int DevScaleRate(int cost, int sad_per_bit) {
+    return min((cost * sad_per_bit + 128) >> 8, kMaxRate);
+}
+
 // Rate of a vector in quarter pixels.
 __device__ inline int Rate(const LaunchParams& p, cudame_mv prediction, int row, int col) {
-    return ScaleRate(TableCost(p.costs, row - prediction.row) +
-                         TableCost(p.costs + kCostTable, col - prediction.col),
-                     p.sad_per_bit);
+    return DevScaleRate(TableCost(p.costs, row - prediction.row) +
+                            TableCost(p.costs + kCostEntries, col - prediction.col),
+                        p.sad_per_bit);
+}
+
+// A macroblock and what its search needs of one reference.
+struct Macroblock {
+    int row, col, index;
+    DevWindow window;
+    cudame_mv prediction;
+    const uint8_t* ref;  // where the zero vector points
+};
+
+__device__ inline Macroblock MacroblockAt(const LaunchParams& p, const RefParams& r, int row,
+                                          int col) {
+    const int index = row * p.mb_cols + col;
+    return {row,
+            col,
+            index,
+            LegalWindow(p, row, col),
+            r.previous ? r.previous[index] : cudame_mv{0, 0},
+            r.plane + static_cast<ptrdiff_t>(row * kMb) * p.ref_stride + col * kMb};
 }
 
 // Four bytes at any address.
@@ -98,7 +114,8 @@ __device__ inline DevBlock BlockOf(int b) {
     return {4 * ((b - 9) & 3), 4 * ((b - 9) >> 2), 4, 4};
 }
 
-// Sums s[9..24] into s[0..8]; indices are compile-time constants.
+// Sums s[9..24] into s[0..8]. Not SumPartitionTree(): here the indices must be
+// compile-time constants, or the array leaves the registers.
 __device__ inline void SumTree(uint32_t (&s)[CUDAME_BLOCKS]) {
 #pragma unroll
     for (int i = 0; i < 4; i++) {

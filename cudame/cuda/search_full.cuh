@@ -93,12 +93,12 @@ __device__ inline void SearchBox(const LaunchParams& p, const uint8_t* ref, cons
         const int groups = (ny + kColumn - 1) / kColumn;
         for (int i = threadIdx.x; i < groups * nx; i += kFullThreads) {
             const int x = i % nx, y = i / nx * kColumn;
-            const int col_cost = TableCost(p.costs + kCostTable, 4 * (x0 + x) - prediction.col);
+            const int col_cost = TableCost(p.costs + kCostEntries, 4 * (x0 + x) - prediction.col);
             uint32_t base[kColumn];
 #pragma unroll
             for (int k = 0; k < kColumn; k++) {
                 const int row_cost = TableCost(p.costs, 4 * (chunk + y + k) - prediction.row);
-                base[k] = (static_cast<uint32_t>(ScaleRate(row_cost + col_cost, p.sad_per_bit))
+                base[k] = (static_cast<uint32_t>(DevScaleRate(row_cost + col_cost, p.sad_per_bit))
                            << kOrderBits) |
                           static_cast<uint32_t>((y + k) * nx + x);
             }
@@ -123,12 +123,7 @@ template <bool kFinal>
 __device__ inline void SearchFull(const LaunchParams& p, uint32_t* tile) {
     __shared__ __align__(16) SearchState s;
     const RefParams& r = RefOf(p);
-    const int col = blockIdx.x, row = RowOf(p);
-    const int mb = row * p.mb_cols + col;
-    const DevWindow window = LegalWindow(p, row, col);
-    const cudame_mv prediction = r.previous ? r.previous[mb] : cudame_mv{0, 0};
-    const uint8_t* ref =
-        r.plane + static_cast<ptrdiff_t>(row * kMbSize) * p.ref_stride + col * kMbSize;
+    const auto [row, col, mb, window, prediction, ref] = MacroblockAt(p, r, RowOf(p), blockIdx.x);
 
     LoadSource(p, row, col, &s);
     StartSearch(p, ref, window, prediction, CUDAME_BLOCKS, &s);

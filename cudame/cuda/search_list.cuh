@@ -17,7 +17,7 @@ namespace cudame {
 constexpr int kListThreads = 128;
 
 // Keys order candidates: cost in the upper 17 bits, evaluation order below.
-// A cost of kSaturated or more never beats what is there, as in the reference.
+// A cost of kMaxRate or more never beats what is there, as in the reference.
 constexpr int kOrderBits = 15;
 
 template <int kCount>
@@ -51,9 +51,9 @@ struct SearchState {
 
 __device__ inline void LoadSource(const LaunchParams& p, int row, int col, SearchState* s) {
     if (threadIdx.x < 64) {
-        const uint8_t* src =
-            p.src + static_cast<ptrdiff_t>(row * kMbSize + (threadIdx.x >> 2)) * p.src_stride +
-            col * kMbSize + (threadIdx.x & 3) * 4;
+        const uint8_t* src = p.src +
+                             static_cast<ptrdiff_t>(row * kMb + (threadIdx.x >> 2)) * p.src_stride +
+                             col * kMb + (threadIdx.x & 3) * 4;
         s->src[threadIdx.x] = *reinterpret_cast<const uint32_t*>(src);
     }
 }
@@ -111,9 +111,9 @@ __device__ inline void StartSearch(const LaunchParams& p, const uint8_t* ref,
             for (int x = block.x / 4; x < (block.x + block.width) / 4; x++)
                 for (int i = 0; i < 2; i++) sad[i] += s->sad4[i][4 * y + x];
         const uint32_t zero_cost =
-            min(sad[0] + Rate(p, prediction, 0, 0), static_cast<uint32_t>(kSaturated));
+            min(sad[0] + Rate(p, prediction, 0, 0), static_cast<uint32_t>(kMaxRate));
         const uint32_t pred_cost =
-            min(sad[1] + Rate(p, prediction, 4 * py, 4 * px), static_cast<uint32_t>(kSaturated));
+            min(sad[1] + Rate(p, prediction, 4 * py, 4 * px), static_cast<uint32_t>(kMaxRate));
         const bool pred = pred_cost < zero_cost;
         s->key[threadIdx.x] = (pred ? pred_cost : zero_cost) << kOrderBits;
         s->sad[threadIdx.x] = sad[pred];
@@ -325,12 +325,7 @@ __device__ inline void SearchList(const LaunchParams& p) {
     __shared__ __align__(16) SearchState s;
     constexpr int kBlocks = kSplit ? CUDAME_BLOCKS : 1;
     const RefParams& r = RefOf(p);
-    const int col = blockIdx.x, row = RowOf(p);
-    const int mb = row * p.mb_cols + col;
-    const DevWindow window = LegalWindow(p, row, col);
-    const cudame_mv prediction = r.previous ? r.previous[mb] : cudame_mv{0, 0};
-    const uint8_t* ref =
-        r.plane + static_cast<ptrdiff_t>(row * kMbSize) * p.ref_stride + col * kMbSize;
+    const auto [row, col, mb, window, prediction, ref] = MacroblockAt(p, r, RowOf(p), blockIdx.x);
 
     LoadSource(p, row, col, &s);
     StartSearch(p, ref, window, prediction, kBlocks, &s);

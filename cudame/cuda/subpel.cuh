@@ -210,10 +210,9 @@ __device__ inline void RefineSubpel(const LaunchParams& p) {
     const Unit unit = UnitOf(half_warp % 5, threadIdx.x & 15);
     const DevWindow window = LegalWindow(p, row, col);
     const cudame_mv prediction = r.previous ? r.previous[mb] : cudame_mv{0, 0};
-    const uint8_t* ref =
-        r.plane + static_cast<ptrdiff_t>(row * kMbSize) * p.ref_stride + col * kMbSize;
-    const uint8_t* from = p.src + static_cast<ptrdiff_t>(row * kMbSize + unit.y) * p.src_stride +
-                          col * kMbSize + unit.x;
+    const uint8_t* ref = r.plane + static_cast<ptrdiff_t>(row * kMb) * p.ref_stride + col * kMb;
+    const uint8_t* from =
+        p.src + static_cast<ptrdiff_t>(row * kMb + unit.y) * p.src_stride + col * kMb + unit.x;
     cudame_mb* out = r.field + mb;
 
     uint32_t src[4];
