@@ -19,7 +19,8 @@ CUDAME_SRCS = \
 CUDAME_CUDA_SRCS = \
     cuda/cuda_backend.cc \
     cuda/device_memory.cc \
-    cuda/driver.cc
+    cuda/driver.cc \
+    cuda/upload.cc
 
 # Compiled once for each instruction set by Highway's foreach_target.h.
 CUDAME_HWY_SRCS = \

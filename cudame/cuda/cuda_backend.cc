@@ -6,10 +6,8 @@
 // no driver call (grossi-2018 section 3.2 goes by stream and copy instead).
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cstring>
-#include <mutex>
 #include <thread>
 #include <utility>
 
@@ -17,21 +15,19 @@
 #include "coarse.h"
 #include "cuda/device_memory.h"
 #include "cuda/params.h"
+#include "cuda/upload.h"
 #include "error.h"
-#include "plane.h"
 
 namespace cudame {
 namespace {
 
-constexpr int kBorder = CUDAME_REF_BORDER;
 constexpr int kFullTileBytes = 40 * 1024;
-constexpr int kMaxOrder = (1 << 15) - 8;  // of search_list.cuh's keys
+// Rows of macroblocks that are uploaded, and of these launched, first, in frames
+// that are large enough for it to matter.
+constexpr int kFirstRows = 8, kFirstBand = 2, kManyMbs = 1500;
+constexpr int kMaxOrder = (1 << kOrderBits) - 8;
 
-using DevicePtr = std::shared_ptr<const Device>;
-
-size_t Align(size_t n, size_t to) { return (n + to - 1) / to * to; }
-
-// Records in pinned memory, where the kernels write them.
+// Records in pinned memory, where complete rows are copied.
 class CudaField : public Field {
   public:
     CudaField(const DevicePtr& device, size_t mbs)
@@ -46,190 +42,29 @@ class CudaField : public Field {
     DeviceBuffer best_;
 };
 
-// A plane on the device, with borders.
-class DevicePlane {
-  public:
-    DevicePlane(const DevicePtr& device, const Geometry& g, int border)
-        : g_(g),
-          border_(border),
-          stride_(Align(static_cast<size_t>(g.mb_width()) + 2 * static_cast<size_t>(border), 128)),
-          // The kernels read whole words, up to eight bytes past a row.
-          memory_(device,
-                  stride_ * (static_cast<size_t>(g.mb_height()) + 2 * static_cast<size_t>(border)) +
-                      64) {}
-
-    int stride() const { return static_cast<int>(stride_); }
-    CUdeviceptr origin() const {
-        return memory_.address() + static_cast<size_t>(border_) * (stride_ + 1);
-    }
-    const Geometry& geometry() const { return g_; }
-    int border() const { return border_; }
-
-  private:
-    Geometry g_;
-    int border_;
-    size_t stride_;
-    DeviceBuffer memory_;
-};
-
-// Pinned memory that an upload is reading from.
-struct Staging {
-    Staging(const DevicePtr& device, size_t size)
-        : memory(device, size), read(device, CU_EVENT_DISABLE_TIMING) {}
-    PinnedBuffer memory;
-    Event read;
-    bool busy = false;
-};
-
-// Copies planes to the device, in the order of its stream.
-class Uploader {
-  public:
-    explicit Uploader(DevicePtr device)
-        : device_(std::move(device)),
-          pad_(device_->Function("cudame_pad")),
-          shrink_(device_->Function("cudame_shrink")) {}
-
-    void Resize(const Geometry& g) {
-        ring_.clear();
-        pitch_ = Align(static_cast<size_t>(g.mb_width()), 64);
-        for (int i = 0; i < 3; i++)
-            ring_.push_back(
-                std::make_unique<Staging>(device_, pitch_ * static_cast<size_t>(g.mb_height())));
-    }
-
-    // Returns bytes.
-    uint64_t Upload(const cudame_plane& plane, int first, int rows, const DevicePlane& to) {
-        const Driver& driver = device_->driver();
-        const Geometry& g = to.geometry();
-        const int width = std::min(plane.width, g.mb_width());
-        const int height = UsedRows(plane, g);
-        const int end = std::min(first + rows, height);
-        if (end <= first) return 0;
-
-        CUDA_MEMCPY2D copy = {};
-        copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
-        copy.dstDevice =
-            to.origin() + static_cast<size_t>(first) * static_cast<size_t>(to.stride());
-        copy.dstPitch = static_cast<size_t>(to.stride());
-        copy.WidthInBytes = static_cast<size_t>(width);
-        copy.Height = static_cast<size_t>(end - first);
-        Staging* staging = nullptr;
-        if (plane.on_device) {
-            copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
-            copy.srcDevice = reinterpret_cast<CUdeviceptr>(plane.data) +
-                             static_cast<size_t>(first) * static_cast<size_t>(plane.stride);
-            copy.srcPitch = static_cast<size_t>(plane.stride);
-        } else {
-            staging = ring_[next_].get();
-            next_ = (next_ + 1) % ring_.size();
-            if (staging->busy) CUDAME_CHECK(driver, cuEventSynchronize(staging->read.get()));
-            uint8_t* p = staging->memory.as<uint8_t>();
-            for (int y = first; y < end; y++, p += pitch_)
-                memcpy(p, plane.data + y * plane.stride, static_cast<size_t>(width));
-            copy.srcMemoryType = CU_MEMORYTYPE_HOST;
-            copy.srcHost = staging->memory.as<uint8_t>();
-            copy.srcPitch = pitch_;
-        }
-        CUDAME_CHECK(driver, cuMemcpy2DAsync(&copy, device_->stream()));
-        if (staging) {
-            CUDAME_CHECK(driver, cuEventRecord(staging->read.get(), device_->stream()));
-            staging->busy = true;
-        }
-        Pad(width, height, first, end, to);
-        return static_cast<uint64_t>(width) * static_cast<uint64_t>(end - first);
-    }
-
-    // The coarse plane of a whole plane.
-    void Shrink(const DevicePlane& from, const DevicePlane& to) {
-        ShrinkParams p = {};
-        p.from = reinterpret_cast<const uint8_t*>(from.origin());
-        p.to = reinterpret_cast<uint8_t*>(to.origin());
-        p.from_stride = from.stride();
-        p.to_stride = to.stride();
-        p.width = from.geometry().mb_width() / kCoarseScale;
-        p.height = from.geometry().mb_height() / kCoarseScale;
-        void* args[] = {&p};
-        CUDAME_CHECK(device_->driver(),
-                     cuLaunchKernel(shrink_, static_cast<unsigned>(p.width / 4 + 63) / 64,
-                                    static_cast<unsigned>(p.height), 1, 64, 1, 1, 0,
-                                    device_->stream(), args, nullptr));
-        Pad(p.width, p.height, 0, p.height, to);
-    }
-
-  private:
-    void Pad(int width, int height, int first, int end, const DevicePlane& to) {
-        const Geometry& g = to.geometry();
-        PadParams p = {};
-        p.plane = reinterpret_cast<uint8_t*>(to.origin());
-        p.stride = to.stride();
-        p.width = width;
-        p.height = height;
-        p.padded_width = g.mb_width();
-        p.padded_height = g.mb_height();
-        p.border = to.border();
-        if (!p.border && width == g.mb_width() && height == g.mb_height()) return;
-        int from = first ? first + p.border : 0;
-        const int to_row = (end == height ? p.padded_height + p.border : end) + p.border;
-        const unsigned words = static_cast<unsigned>(p.padded_width + 2 * p.border) / 4;
-        void* args[] = {&p, &from};
-        CUDAME_CHECK(device_->driver(),
-                     cuLaunchKernel(pad_, (words + 127) / 128, static_cast<unsigned>(to_row - from),
-                                    1, 128, 1, 1, 0, device_->stream(), args, nullptr));
-    }
-
-    DevicePtr device_;
-    CUfunction pad_, shrink_;
-    std::vector<std::unique_ptr<Staging>> ring_;
-    size_t next_ = 0, pitch_ = 0;
-};
-
-// Planes of retired references, for the next ones: allocating takes longer than
-// an upload. The order of the stream keeps the last reader before the next
-// writer.
-class PlanePool {
-  public:
-    struct Planes {
-        DevicePlane frame, coarse;
-    };
-
-    void Resize(const Geometry& g) {
-        std::lock_guard<std::mutex> lock(mutex_);
-        g_ = g;
-        free_.clear();
-    }
-    std::unique_ptr<Planes> Get(const DevicePtr& device) {
-        std::lock_guard<std::mutex> lock(mutex_);
-        if (free_.empty())
-            return std::unique_ptr<Planes>(
-                new Planes{{device, g_, kBorder}, {device, CoarseGeometry(g_), kBorder}});
-        std::unique_ptr<Planes> planes = std::move(free_.back());
-        free_.pop_back();
-        return planes;
-    }
-    void Put(std::unique_ptr<Planes> planes) {
-        std::lock_guard<std::mutex> lock(mutex_);
-        const Geometry& g = planes->frame.geometry();
-        if (g.width == g_.width && g.height == g_.height && free_.size() < kMaxSearches + 1)
-            free_.push_back(std::move(planes));
-    }
-
-  private:
-    std::mutex mutex_;
-    Geometry g_;
-    std::vector<std::unique_ptr<Planes>> free_;
-};
-
 class CudaReference : public ReferenceBuffer {
   public:
     CudaReference(const DevicePtr& device, const std::shared_ptr<PlanePool>& pool,
                   Uploader* uploader)
         : device_(device), pool_(pool), uploader_(uploader), planes_(pool->Get(device)) {}
-    ~CudaReference() override { pool_->Put(std::move(planes_)); }
+    ~CudaReference() override {
+        uploader_->WaitFor(last_upload_);
+        pool_->Put(std::move(planes_));
+    }
     uint64_t AddRows(const cudame_plane& plane, int first_row, int rows) override {
         CurrentContext current(device_->driver(), device_->context());
-        const uint64_t bytes = uploader_->Upload(plane, first_row, rows, planes_->frame);
-        if (first_row + rows >= UsedRows(plane, planes_->frame.geometry()))
-            uploader_->Shrink(planes_->frame, planes_->coarse);
+        const Geometry& g = planes_->frame.geometry();
+        const bool complete = first_row + rows >= UsedRows(plane, g);
+        uint64_t bytes;
+        if (!first_row) uploader_->memory().Use(plane);
+        if (!first_row && complete && UsableInPlace(plane, g)) {
+            bytes = uploader_->UploadWhole(plane, planes_->frame);
+        } else {
+            bytes = uploader_->Upload(plane, first_row, rows, planes_->frame);
+            uploader_->Pad(plane, first_row, rows, planes_->frame);
+        }
+        last_upload_ = uploader_->count();
+        if (complete) uploader_->Shrink(planes_->frame, planes_->coarse);
         return bytes;
     }
     const DevicePlane& plane() const { return planes_->frame; }
@@ -239,6 +74,7 @@ class CudaReference : public ReferenceBuffer {
     DevicePtr device_;
     std::shared_ptr<PlanePool> pool_;
     Uploader* uploader_;
+    uint64_t last_upload_ = 0;
     std::unique_ptr<PlanePool::Planes> planes_;
 };
 
@@ -259,23 +95,17 @@ class CudaBackend : public Backend {
                                        : "cudame_diamond_fast");
         if (subpel) subpel_ = device_->Function("cudame_refine_subpel");
         if (!diamond) full_ = FullTile(config.range);
-        coarse_search_ = device_->Function("cudame_full_integer");
+        coarse_search_ = device_->Function("cudame_coarse");
         start_ = std::make_unique<Event>(device_, CU_EVENT_DEFAULT);
         end_ = std::make_unique<Event>(device_, CU_EVENT_DEFAULT);
-        source_ready_ = std::make_unique<Event>(device_, CU_EVENT_DISABLE_TIMING);
         costs_ = std::make_unique<DeviceBuffer>(device_, 2 * kCostEntries * sizeof(int));
         host_costs_ = std::make_unique<PinnedBuffer>(device_, 2 * kCostEntries * sizeof(int));
         Allocate(g);
     }
 
     ~CudaBackend() override {
-        // Nothing of ours may be freed under a running kernel; errors do not matter here.
-        CUcontext ignored;
-        const Driver& driver = device_->driver();
-        if (driver->cuCtxPushCurrent(device_->context()) == CUDA_SUCCESS) {
-            driver->cuStreamSynchronize(device_->stream());
-            driver->cuCtxPopCurrent(&ignored);
-        }
+        // Nothing of ours may be freed under a running kernel.
+        device_->SynchronizeQuietly();
     }
 
     std::string Describe() const override { return "CUDA backend, " + device_->name(); }
@@ -284,9 +114,13 @@ class CudaBackend : public Backend {
 
     void Resize(const Geometry& g) override {
         CurrentContext current(device_->driver(), device_->context());
-        CUDAME_CHECK(device_->driver(), cuStreamSynchronize(device_->stream()));
+        for (int i = 0; i < Device::kStreams; i++)
+            CUDAME_CHECK(device_->driver(), cuStreamSynchronize(device_->stream(i)));
+        uploader_.memory().Forget();
         Allocate(g);
     }
+
+    void ForgetMemory() override { uploader_.memory().Forget(); }
 
     std::unique_ptr<ReferenceBuffer> CreateReference(const cudame_plane&) override {
         CurrentContext current(device_->driver(), device_->context());
@@ -298,37 +132,41 @@ class CudaBackend : public Backend {
         return std::make_shared<CudaField>(device_, mbs);
     }
 
+    // Four streams: the source comes in pieces; each piece is searched coarsely,
+    // then by bands, and refined, while the next one does what came before.
     void Begin(FrameJob job) override {
         const Driver& driver = device_->driver();
         CurrentContext current(driver, device_->context());
-        CUstream stream = device_->stream();
         job_ = std::move(job);
         sequence_++;
-
-        if (job_.source.on_device && config_.cu_stream) {
-            CUDAME_CHECK(driver, cuEventRecord(source_ready_->get(),
-                                               static_cast<CUstream>(config_.cu_stream)));
-            CUDAME_CHECK(driver, cuStreamWaitEvent(stream, source_ready_->get(), 0));
-        }
-        CUDAME_CHECK(driver, cuEventRecord(start_->get(), stream));
-        source_bytes_ += uploader_.Upload(job_.source, 0, job_.source.height, *source_);
-        int* costs = host_costs_->as<int>();
-        std::copy(job_.costs->row.begin(), job_.costs->row.end(), costs);
-        std::copy(job_.costs->col.begin(), job_.costs->col.end(), costs + kCostEntries);
-        CUDAME_CHECK(driver, cuMemcpyHtoDAsync(costs_->address(), costs,
-                                               2 * kCostEntries * sizeof(int), stream));
-        CUDAME_CHECK(driver,
-                     cuMemsetD8Async(finished_->address(), 0,
-                                     sizeof(uint32_t) * static_cast<size_t>(g_.mb_rows), stream));
-        if (!job_.searches.empty()) LaunchCoarse();
-        LaunchParams p = MakeParams();
-        const int band = config_.band_rows ? config_.band_rows : DefaultBand();
-        for (int row = 0; row < g_.mb_rows && p.searches; row += band) {
-            p.first_row = row;
-            Launch(p, std::min(band, g_.mb_rows - row));
-        }
-        CUDAME_CHECK(driver, cuEventRecord(end_->get(), stream));
+        events_used_ = 0;
+        CUDAME_CHECK(driver, cuEventRecord(start_->get(), device_->stream(Device::kCopy)));
+        if (job_.source.on_device && config_.cu_stream)
+            Follow(Device::kCopy, Mark(static_cast<CUstream>(config_.cu_stream)));
+        UploadCosts();
+        uploader_.memory().Use(job_.source);
         open_ = true;
+
+        LaunchParams coarse = CoarseParams(), p = MakeParams();
+        for (int row = 0; row < g_.mb_rows;) {
+            const int rows = std::min(Piece(row), g_.mb_rows - row);
+            source_bytes_ += uploader_.Upload(job_.source, kMb * row, kMb * rows, *source_);
+            uploader_.Pad(job_.source, kMb * row, kMb * rows, *source_);
+            if (p.searches) {
+                Follow(Device::kCoarse, Mark(device_->stream(Device::kCopy)));
+                LaunchCoarse(coarse, row, rows);
+                const CUevent seeds = Mark(device_->stream(Device::kCoarse));
+                for (int first = row, band; first < row + rows; first += band) {
+                    band = std::min(Band(first), row + rows - first);
+                    LaunchBand(p, first, band, seeds);
+                }
+            }
+            row += rows;
+        }
+        Follow(Device::kSearch, Mark(device_->stream(Device::kSubpel)));
+        Follow(Device::kSearch, Mark(device_->stream(Device::kCopy)));
+        CUDAME_CHECK(driver, cuEventRecord(end_->get(), device_->stream(Device::kSearch)));
+        uploads_ = uploader_.count();
     }
 
     void WaitRow(int mb_row) override {
@@ -355,6 +193,7 @@ class CudaBackend : public Backend {
         CurrentContext current(driver, device_->context());
         job_.source = {};
         CUDAME_CHECK(driver, cuEventSynchronize(end_->get()));
+        uploader_.SetDone(uploads_);
         float ms = 0;
         driver.Check(driver.cuEventElapsedTime(&ms, start_->get(), end_->get()),
                      "cuEventElapsedTime");
@@ -366,28 +205,65 @@ class CudaBackend : public Backend {
     uint64_t source_bytes() const override { return source_bytes_; }
 
   private:
-    // The paper's two rows cost more in launches than they gain; the first row
-    // of the fast searches is back before the encoder asks for it, and the
-    // slow one is split so that it is.
-    int DefaultBand() const { return subpel_ ? 8 : g_.mb_rows; }
+    // Rows of macroblocks, whole coarse ones, that are uploaded and launched at
+    // once, from a row on. The paper's two rows cost more in launches than they
+    // gain; a few rows at first let the encoder begin, and the rest hides
+    // its upload.
+    int Piece(int row) const {
+        if (g_.mbs() < kManyMbs) return g_.mb_rows;
+        const int rest = (g_.mb_rows - kFirstRows + 1) / 2;
+        return row ? (rest + kCoarseScale - 1) / kCoarseScale * kCoarseScale : kFirstRows;
+    }
+
+    // Rows of a piece that are searched in one launch.
+    int Band(int row) const {
+        if (config_.band_rows) return config_.band_rows;
+        return subpel_ && !row && g_.mbs() >= kManyMbs ? kFirstBand : g_.mb_rows;
+    }
+
+    CUevent Mark(CUstream stream) {
+        if (events_used_ == events_.size())
+            events_.push_back(std::make_unique<Event>(device_, CU_EVENT_DISABLE_TIMING));
+        const CUevent event = events_[events_used_++]->get();
+        CUDAME_CHECK(device_->driver(), cuEventRecord(event, stream));
+        return event;
+    }
+    void Follow(int stream, CUevent event) {
+        CUDAME_CHECK(device_->driver(), cuStreamWaitEvent(device_->stream(stream), event, 0));
+    }
+
+    void UploadCosts() {
+        int* costs = host_costs_->as<int>();
+        const CostTables& now = *job_.costs;
+        if (costs_uploaded_ && std::equal(now.row.begin(), now.row.end(), costs) &&
+            std::equal(now.col.begin(), now.col.end(), costs + kCostEntries))
+            return;
+        std::copy(now.row.begin(), now.row.end(), costs);
+        std::copy(now.col.begin(), now.col.end(), costs + kCostEntries);
+        CUDAME_CHECK(device_->driver(),
+                     cuMemcpyHtoDAsync(costs_->address(), costs, 2 * kCostEntries * sizeof(int),
+                                       device_->stream(Device::kCopy)));
+        costs_uploaded_ = true;
+    }
 
     void Allocate(const Geometry& g) {
         g_ = g;
         const size_t rows = static_cast<size_t>(g.mb_rows), mbs = static_cast<size_t>(g.mbs());
-        uploader_.Resize(g);
         pool_->Resize(g);
         source_ = std::make_unique<DevicePlane>(device_, g, 0);
         finished_ = std::make_unique<DeviceBuffer>(device_, rows * sizeof(uint32_t));
+        CUDAME_CHECK(device_->driver(),
+                     cuMemsetD8Async(finished_->address(), 0, rows * sizeof(uint32_t),
+                                     device_->stream(Device::kCopy)));
         progress_ = std::make_unique<PinnedBuffer>(device_, rows * sizeof(uint32_t));
         memset(progress_->as<uint32_t>(), 0, rows * sizeof(uint32_t));
         sequence_ = 0;
         const Geometry coarse = CoarseGeometry(g);
         const size_t coarse_mbs = static_cast<size_t>(coarse.mbs());
-        coarse_source_ = std::make_unique<DevicePlane>(device_, coarse, 0);
-        coarse_field_ = std::make_unique<DeviceBuffer>(device_, coarse_mbs * sizeof(cudame_mb));
         for (int i = 0; i < kMaxSearches; i++) {
             constexpr size_t kMvs = CUDAME_BLOCKS * sizeof(cudame_mv);
             seeds_[i] = std::make_unique<DeviceBuffer>(device_, coarse_mbs * kMvs);
+            records_[i] = std::make_unique<DeviceBuffer>(device_, mbs * sizeof(cudame_mb));
             if (subpel_) integer_[i] = std::make_unique<DeviceBuffer>(device_, mbs * kMvs);
         }
     }
@@ -404,42 +280,39 @@ class CudaBackend : public Backend {
         const int rows = std::min({n + 3, kMaxOrder / n, kFullTileBytes / row_bytes - 15 - 3});
         Tile tile;
         tile.chunk_rows = std::max(rows / 4 * 4, 4);
-        tile.bytes = static_cast<unsigned>((tile.chunk_rows + 15 + 3) * row_bytes);
+        tile.bytes = static_cast<unsigned>(
+            std::max((tile.chunk_rows + 15 + 3) * row_bytes, 4 * kBoxes * kBoxWords));
         return tile;
     }
 
-    // The coarse level of all searches, before the frame's own.
-    void LaunchCoarse() {
+    LaunchParams CoarseParams() const {
         const Geometry g = CoarseGeometry(g_);
-        uploader_.Shrink(*source_, *coarse_source_);
         LaunchParams p = {};
-        p.src = reinterpret_cast<const uint8_t*>(coarse_source_->origin());
+        p.src = source_->pixels();
+        p.src_stride = source_->stride();
+        p.src_width = g_.mb_width() / kCoarseScale;
+        p.src_height = g_.mb_height() / kCoarseScale;
         p.costs = costs_->as<int>();  // times a sad_per_bit of zero
-        p.src_stride = coarse_source_->stride();
         p.mb_cols = g.mb_cols;
         p.mb_rows = g.mb_rows;
         p.range = kCoarseRange;
         p.chunk_rows = coarse_.chunk_rows;
+        p.key_scale = 1u << kOrderBits;
         p.split = 1;
         for (const Search& s : job_.searches) {
             const DevicePlane& plane = static_cast<const CudaReference&>(*s.reference).coarse();
             RefParams& r = p.refs[p.searches];
-            r.plane = reinterpret_cast<const uint8_t*>(plane.origin());
+            r.plane = plane.pixels();
             p.ref_stride = plane.stride();
             r.integer = seeds_[p.searches]->as<cudame_mv>();
-            r.field = coarse_field_->as<cudame_mb>();  // its few bytes are not used
             p.searches++;
         }
-        void* args[] = {&p};
-        CUDAME_CHECK(device_->driver(),
-                     cuLaunchKernel(coarse_search_, static_cast<unsigned>(g.mb_cols),
-                                    static_cast<unsigned>(g.mb_rows * p.searches), 1, 128, 1, 1,
-                                    coarse_.bytes, device_->stream(), args, nullptr));
+        return p;
     }
 
     LaunchParams MakeParams() const {
         LaunchParams p = {};
-        p.src = reinterpret_cast<const uint8_t*>(source_->origin());
+        p.src = source_->pixels();
         p.costs = costs_->as<int>();
         p.src_stride = source_->stride();
         p.mb_cols = g_.mb_cols;
@@ -451,17 +324,19 @@ class CudaBackend : public Backend {
         p.filter = job_.filter;
         p.split = config_.mode != CUDAME_MODE_FAST;
         p.iterative = config_.search == CUDAME_SEARCH_ITERATIVE;
+        p.key_scale = 1u << kOrderBits;
         p.sequence = sequence_;
         p.finished = finished_->as<uint32_t>();
         p.progress = progress_->as<uint32_t>();
         for (const Search& s : job_.searches) {
             const DevicePlane& plane = static_cast<const CudaReference&>(*s.reference).plane();
             RefParams& r = p.refs[p.searches];
-            r.plane = reinterpret_cast<const uint8_t*>(plane.origin());
+            r.plane = plane.pixels();
             p.ref_stride = plane.stride();
             r.previous = s.previous ? static_cast<const CudaField&>(*s.previous).best() : nullptr;
             r.best = static_cast<const CudaField&>(*s.field).best();
             r.field = s.field->records;
+            r.records = records_[p.searches]->as<cudame_mb>();
             r.integer = subpel_ ? integer_[p.searches]->as<cudame_mv>() : nullptr;
             r.coarse = seeds_[p.searches]->as<cudame_mv>();
             p.searches++;
@@ -469,16 +344,34 @@ class CudaBackend : public Backend {
         return p;
     }
 
-    void Launch(LaunchParams& p, int rows) {
-        const Driver& driver = device_->driver();
-        void* args[] = {&p};
+    void Launch(CUfunction function, int stream, unsigned cols, int rows, unsigned threads,
+                unsigned shared, LaunchParams* p) {
+        void* args[] = {p};
+        CUDAME_CHECK(device_->driver(),
+                     cuLaunchKernel(function, static_cast<unsigned>(p->searches), cols,
+                                    static_cast<unsigned>(rows), threads, 1, 1, shared,
+                                    device_->stream(stream), args, nullptr));
+    }
+
+    // The coarse macroblocks of some rows of the frame.
+    void LaunchCoarse(LaunchParams& p, int row, int rows) {
+        p.first_row = row / kCoarseScale;
+        const int count = (row + rows + kCoarseScale - 1) / kCoarseScale - p.first_row;
+        Launch(coarse_search_, Device::kCoarse, static_cast<unsigned>(p.mb_cols), count, 128,
+               coarse_.bytes, &p);
+    }
+
+    void LaunchBand(LaunchParams& p, int row, int rows, CUevent seeds) {
         const unsigned cols = static_cast<unsigned>(p.mb_cols);
-        const unsigned y = static_cast<unsigned>(rows * p.searches);
-        CUDAME_CHECK(driver, cuLaunchKernel(search_, cols, y, 1, 128, 1, 1, full_.bytes,
-                                            device_->stream(), args, nullptr));
-        if (subpel_)
-            CUDAME_CHECK(driver, cuLaunchKernel(subpel_, (cols + 1) / 2, y, 1, 160, 1, 1, 0,
-                                                device_->stream(), args, nullptr));
+        // Without a second kernel bands take turns on two streams, so that the
+        // end of one overlaps with the next.
+        const int stream = !subpel_ && bands_++ % 2 ? Device::kSubpel : Device::kSearch;
+        Follow(stream, seeds);
+        p.first_row = row;
+        Launch(search_, stream, cols, rows, 128, full_.bytes, &p);
+        if (!subpel_) return;
+        Follow(Device::kSubpel, Mark(device_->stream(Device::kSearch)));
+        Launch(subpel_, Device::kSubpel, (cols + 1) / 2, rows, 160, 0, &p);
     }
 
     bool Done(int mb_row) const {
@@ -489,7 +382,7 @@ class CudaBackend : public Backend {
     void CheckAlive(int mb_row) const {
         const Driver& driver = device_->driver();
         CurrentContext current(driver, device_->context());
-        const CUresult state = driver->cuStreamQuery(device_->stream());
+        const CUresult state = driver->cuStreamQuery(device_->stream(Device::kSearch));
         if (state == kErrorNotReady) return;
         driver.Check(state, "cuStreamQuery");
         if (!Done(mb_row)) throw Error(CUDAME_ERROR_DEVICE, "the device finished without a result");
@@ -503,14 +396,18 @@ class CudaBackend : public Backend {
     CUfunction search_ = nullptr, subpel_ = nullptr, coarse_search_ = nullptr;
     Tile full_;
     const Tile coarse_ = FullTile(kCoarseRange);
-    std::unique_ptr<Event> start_, end_, source_ready_;
+    std::unique_ptr<Event> start_, end_;
+    std::vector<std::unique_ptr<Event>> events_;
+    size_t events_used_ = 0;
+    unsigned bands_ = 0;
     std::unique_ptr<DeviceBuffer> costs_, finished_, integer_[kMaxSearches], seeds_[kMaxSearches],
-        coarse_field_;
+        records_[kMaxSearches];
     std::unique_ptr<PinnedBuffer> host_costs_, progress_;
-    std::unique_ptr<DevicePlane> source_, coarse_source_;
+    std::unique_ptr<DevicePlane> source_;
     FrameJob job_;
     uint32_t sequence_ = 0;
-    bool open_ = false;
+    bool open_ = false, costs_uploaded_ = false;
+    uint64_t uploads_ = 0;  // when the frame began
     uint64_t search_ns_ = 0, source_bytes_ = 0;
 };
 

@@ -33,24 +33,43 @@ __device__ inline int TableCost(const int* table, int difference) {
     return __ldg(table + min(max(difference, -kMaxCostIndex), kMaxCostIndex) + kMaxCostIndex);
 }
 
-// Row and search of this block.
-__device__ inline int RowOf(const LaunchParams& p) { return p.first_row + blockIdx.y / p.searches; }
-__device__ inline const RefParams& RefOf(const LaunchParams& p) {
-    return p.refs[blockIdx.y % p.searches];
+// Row and search of this block: a grid is searches x columns x rows.
+__device__ inline int RowOf(const LaunchParams& p) {
+    return p.first_row + static_cast<int>(blockIdx.z);
 }
+__device__ inline const RefParams& RefOf(const LaunchParams& p) { return p.refs[blockIdx.x]; }
 
-// Called by all threads of a block after their last store: the block that
-// completes a row of all searches tells the host.
+// Called by all threads of a block after their last store to the records: the
+// block that completes a row of all searches copies it to the host and says so.
+// Blocks that wrote there themselves would each wait for the bus.
 __device__ inline void FinishBlock(const LaunchParams& p) {
+    __shared__ bool last;
+    const int row = RowOf(p);
     __syncthreads();
     if (threadIdx.x == 0) {
-        __threadfence_system();  // the whole block's stores: the barrier is before it
-        const int row = RowOf(p);
-        const uint32_t blocks = gridDim.x * p.searches;
-        if (atomicAdd(p.finished + row, 1u) == blocks - 1) {
-            __threadfence_system();
-            *reinterpret_cast<volatile uint32_t*>(p.progress + row) = p.sequence;
-        }
+        __threadfence();  // the whole block's stores: the barrier is before it
+        const uint32_t blocks = gridDim.x * gridDim.y;
+        last = atomicAdd(p.finished + row, 1u) == blocks - 1;
+        if (last) __threadfence();
+    }
+    __syncthreads();
+    if (!last) return;
+
+    constexpr int kPieces = sizeof(cudame_mb) / sizeof(uint4);
+    static_assert(sizeof(cudame_mb) % sizeof(uint4) == 0, "copied in pieces");
+    const int count = p.mb_cols * kPieces;
+    const ptrdiff_t first = static_cast<ptrdiff_t>(row) * count;
+    for (int i = 0; i < p.searches; i++) {
+        const uint4* from = reinterpret_cast<const uint4*>(p.refs[i].records) + first;
+        uint4* to = reinterpret_cast<uint4*>(p.refs[i].field) + first;
+#pragma unroll 4
+        for (int n = threadIdx.x; n < count; n += blockDim.x) to[n] = __ldcg(from + n);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        p.finished[row] = 0;
+        __threadfence_system();
+        *reinterpret_cast<volatile uint32_t*>(p.progress + row) = p.sequence;
     }
 }
 
@@ -112,6 +131,84 @@ __device__ inline DevBlock BlockOf(int b) {
     if (b < 5) return {8 * (b - 3), 0, 8, 16};
     if (b < 9) return {8 * ((b - 5) & 1), 8 * ((b - 5) >> 1), 8, 8};
     return {4 * ((b - 9) & 3), 4 * ((b - 9) >> 2), 4, 4};
+}
+
+// Means of 4x4 pixels, of four such squares side by side.
+__device__ inline uint32_t ShrinkFour(const uint8_t* from, int stride) {
+    uint32_t sum[4] = {8, 8, 8, 8};
+#pragma unroll
+    for (int j = 0; j < 4; j++) {
+        const uint4 row =
+            *reinterpret_cast<const uint4*>(from + static_cast<ptrdiff_t>(j) * stride);
+        sum[0] = Sad4(row.x, 0, sum[0]);
+        sum[1] = Sad4(row.y, 0, sum[1]);
+        sum[2] = Sad4(row.z, 0, sum[2]);
+        sum[3] = Sad4(row.w, 0, sum[3]);
+    }
+    return sum[0] >> 4 | sum[1] >> 4 << 8 | sum[2] >> 4 << 16 | sum[3] >> 4 << 24;
+}
+
+// Four pixels at (x, y) of the small plane of width x height that `from` makes,
+// edges replicated; x is a multiple of four. What is beyond an edge is one
+// pixel, the first or the last of four.
+__device__ inline uint32_t SmallPixels(const uint8_t* from, int stride, int width, int height,
+                                       int x, int y) {
+    const int from_x = min(max(x, 0), width - 4), from_y = min(max(y, 0), height - 1);
+    const uint32_t four =
+        ShrinkFour(from + static_cast<ptrdiff_t>(4 * from_y) * stride + 4 * from_x, stride);
+    if (x < from_x) return (four & 0xff) * 0x01010101u;
+    if (x > from_x) return (four >> 24) * 0x01010101u;
+    return four;
+}
+
+__device__ inline uint32_t Min3(uint32_t a, uint32_t b, uint32_t c) {
+#if defined(__NVCC__)
+    return __vimin3_u32(a, b, c);
+#else
+    return min(min(a, b), c);
+#endif
+}
+
+// A unit is 4x4 pixels of one of the five partitions of a macroblock: its
+// block, how many units share that, and where it lies. Units of a block are
+// neighbours, so that neighbouring threads add up what a block has.
+struct Unit {
+    int block, group, x, y;
+};
+
+__device__ inline Unit UnitOf(int level, int u) {
+    switch (level) {
+        case 0:
+            return {0, 16, 4 * (u & 3), 4 * (u >> 2)};
+        case 1:
+            return {1 + (u >> 3), 8, 4 * (u & 3), 4 * (u >> 2)};
+        case 2:
+            return {3 + (u >> 3), 8, 8 * (u >> 3) + 4 * (u & 1), 4 * (u >> 1 & 3)};
+        case 3:
+            return {5 + (u >> 2), 4, 8 * (u >> 2 & 1) + 4 * (u & 1),
+                    8 * (u >> 3) + 4 * (u >> 1 & 1)};
+        default:
+            return {9 + u, 1, 4 * (u & 3), 4 * (u >> 2)};
+    }
+}
+
+// Adds up over the 1, 2, 4, 8 or 16 neighbours that share a block.
+__device__ inline uint32_t SumGroup(uint32_t v, int group) {
+#pragma unroll
+    for (int m = 1; m < 16; m <<= 1) {
+        const uint32_t other = __shfl_xor_sync(0xffffffffu, v, m);
+        if (m < group) v += other;
+    }
+    return v;
+}
+
+// Twelve bytes of a row from any alignment.
+__device__ inline void LoadRow(const uint8_t* p, uint32_t (&out)[3]) {
+    const uintptr_t a = reinterpret_cast<uintptr_t>(p);
+    const uint32_t* w = reinterpret_cast<const uint32_t*>(a & ~uintptr_t{3});
+    const uint32_t shift = static_cast<uint32_t>(a & 3) * 8;
+#pragma unroll
+    for (int i = 0; i < 3; i++) out[i] = __funnelshift_r(w[i], w[i + 1], shift);
 }
 
 // Sums s[9..24] into s[0..8]. Not SumPartitionTree(): here the indices must be

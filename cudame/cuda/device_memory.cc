@@ -67,20 +67,39 @@ void Device::Open() {
                         ": the kernels of this build do not run there: it needs compute "
                         "capability 7.5, and a driver as new as the CUDA toolkit of the build");
     driver.Check(loaded, "cuModuleLoadData");
-    CUDAME_CHECK(driver, cuStreamCreate(&stream_, CU_STREAM_NON_BLOCKING));
+    for (CUstream& stream : streams_) {
+        // The last kernel of a row goes before the first of another.
+        const bool first = &stream == &streams_[kSubpel];
+        if (first && driver.cuStreamCreateWithPriority)
+            driver.Check(driver.cuStreamCreateWithPriority(&stream, CU_STREAM_NON_BLOCKING, -1),
+                         "cuStreamCreateWithPriority");
+        else
+            CUDAME_CHECK(driver, cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+    }
 }
 
 void Device::Close() {
     const Driver& driver = *driver_;
     {
         QuietContext current(*this);
-        if (stream_) driver->cuStreamDestroy(stream_);
+        for (CUstream stream : streams_)
+            if (stream) driver->cuStreamDestroy(stream);
         if (module_) driver->cuModuleUnload(module_);
     }
     if (retained_) driver->cuDevicePrimaryCtxRelease(device_);
 }
 
 Device::~Device() { Close(); }
+
+void Device::SynchronizeQuietly() const {
+    QuietContext current(*this);
+    for (CUstream stream : streams_) driver()->cuStreamSynchronize(stream);
+}
+
+void Device::UnregisterQuietly(void* memory) const {
+    QuietContext current(*this);
+    driver().cuMemHostUnregister(memory);
+}
 
 CUfunction Device::Function(const char* name) const {
     CUfunction function = nullptr;

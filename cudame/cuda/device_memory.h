@@ -29,7 +29,12 @@ class Device {
 
     const Driver& driver() const { return *driver_; }
     CUcontext context() const { return context_; }
-    CUstream stream() const { return stream_; }
+    // Work of one frame overlaps across these.
+    enum { kCopy, kCoarse, kSearch, kSubpel, kStreams };
+    CUstream stream(int which) const { return streams_[which]; }
+    // Waits for all of them; errors do not matter.
+    void SynchronizeQuietly() const;
+    void UnregisterQuietly(void* memory) const;
     const std::string& name() const { return name_; }
     CUfunction Function(const char* name) const;
 
@@ -42,7 +47,7 @@ class Device {
     CUcontext context_ = nullptr;
     bool retained_ = false;
     CUmodule module_ = nullptr;
-    CUstream stream_ = nullptr;
+    CUstream streams_[kStreams] = {};
     std::string name_;
 };
 

@@ -45,6 +45,12 @@ std::shared_ptr<const Driver> Driver::Load() {
     LoadExtra(lib, "cuMemHostAlloc", &driver->cuMemHostAlloc);
     LoadExtra(lib, "cuMemFreeHost", &driver->cuMemFreeHost);
     LoadExtra(lib, "cuEventElapsedTime", &driver->cuEventElapsedTime);
+    driver->cuStreamCreateWithPriority =
+        reinterpret_cast<StreamCreateFn*>(dlsym(lib, "cuStreamCreateWithPriority"));
+    driver->cuMemHostRegister =
+        reinterpret_cast<HostRegisterFn*>(dlsym(lib, "cuMemHostRegister_v2"));
+    driver->cuMemHostUnregister =
+        reinterpret_cast<HostUnregisterFn*>(dlsym(lib, "cuMemHostUnregister"));
 
     int devices = 0;
     const CUresult init = (*driver)->cuInit(0);

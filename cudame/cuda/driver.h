@@ -15,6 +15,7 @@ namespace cudame {
 
 // What the loader's table lacks.
 constexpr unsigned kHostAllocPortable = 1, kHostAllocMapped = 2;
+constexpr unsigned kHostRegisterPortable = 1;
 constexpr CUresult kErrorNotReady = static_cast<CUresult>(600);
 constexpr CUresult kErrorOutOfMemory = static_cast<CUresult>(2);
 constexpr CUresult kErrorNoBinary = static_cast<CUresult>(209);
@@ -37,6 +38,13 @@ class Driver {
     HostAllocFn* cuMemHostAlloc = nullptr;
     FreeHostFn* cuMemFreeHost = nullptr;
     EventElapsedFn* cuEventElapsedTime = nullptr;
+    // May be missing.
+    using HostRegisterFn = CUresult CUDAAPI(void* p, size_t size, unsigned flags);
+    using HostUnregisterFn = CUresult CUDAAPI(void* p);
+    using StreamCreateFn = CUresult CUDAAPI(CUstream* stream, unsigned flags, int priority);
+    StreamCreateFn* cuStreamCreateWithPriority = nullptr;
+    HostRegisterFn* cuMemHostRegister = nullptr;
+    HostUnregisterFn* cuMemHostUnregister = nullptr;
 
     // Throws Error(DEVICE or DEVICE_MEM) that names the call and the cause.
     void Check(CUresult result, const char* call) const;

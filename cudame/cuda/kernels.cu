@@ -12,54 +12,50 @@ extern "C" {
 
 __global__ void __launch_bounds__(kListThreads)
     cudame_diamond_fast(const __grid_constant__ LaunchParams p) {
-    SearchList<false, true>(p);
+    SearchList<false, kFinal>(p);
 }
 
 __global__ void __launch_bounds__(kListThreads)
     cudame_diamond_split(const __grid_constant__ LaunchParams p) {
-    SearchList<true, true>(p);
+    SearchList<true, kFinal>(p);
 }
 
 __global__ void __launch_bounds__(kListThreads)
     cudame_diamond_integer(const __grid_constant__ LaunchParams p) {
-    SearchList<true, false>(p);
+    SearchList<true, kInteger>(p);
 }
 
-__global__ void __launch_bounds__(kFullThreads, 3)
+__global__ void __launch_bounds__(kFullThreads, 4)
     cudame_full_final(const __grid_constant__ LaunchParams p) {
     extern __shared__ uint32_t tile[];
-    SearchFull<true>(p, tile);
+    SearchFull<kFinal>(p, tile);
 }
 
-__global__ void __launch_bounds__(kFullThreads, 3)
+__global__ void __launch_bounds__(kFullThreads, 4)
     cudame_full_integer(const __grid_constant__ LaunchParams p) {
     extern __shared__ uint32_t tile[];
-    SearchFull<false>(p, tile);
+    SearchFull<kInteger>(p, tile);
 }
 
-__global__ void __launch_bounds__(kSubpelThreads)
+__global__ void __launch_bounds__(kFullThreads, 4)
+    cudame_coarse(const __grid_constant__ LaunchParams p) {
+    extern __shared__ uint32_t tile[];
+    SearchFull<kCoarse>(p, tile);
+}
+
+__global__ void __launch_bounds__(kSubpelThreads, 5)
     cudame_refine_subpel(const __grid_constant__ LaunchParams p) {
     RefineSubpel(p);
 }
 
-// The mean of every 4x4 pixels, a thread for four of them.
+// The mean of every 4x4 pixels, edges replicated, a thread for four of them;
+// the grid counts from the border.
 __global__ void cudame_shrink(const __grid_constant__ ShrinkParams p) {
-    const int x = 4 * static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int y = static_cast<int>(blockIdx.y);
-    if (x >= p.width) return;
-    const uint8_t* from = p.from + static_cast<ptrdiff_t>(4 * y) * p.from_stride + 4 * x;
-    uint32_t sum[4] = {8, 8, 8, 8};
-#pragma unroll
-    for (int j = 0; j < 4; j++) {
-        const uint4 row =
-            *reinterpret_cast<const uint4*>(from + static_cast<ptrdiff_t>(j) * p.from_stride);
-        sum[0] = Sad4(row.x, 0, sum[0]);
-        sum[1] = Sad4(row.y, 0, sum[1]);
-        sum[2] = Sad4(row.z, 0, sum[2]);
-        sum[3] = Sad4(row.w, 0, sum[3]);
-    }
+    const int x = 4 * static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x) - p.border;
+    const int y = static_cast<int>(blockIdx.y) - p.border;
+    if (x >= p.padded_width + p.border) return;
     *reinterpret_cast<uint32_t*>(p.to + static_cast<ptrdiff_t>(y) * p.to_stride + x) =
-        sum[0] >> 4 | sum[1] >> 4 << 8 | sum[2] >> 4 << 16 | sum[3] >> 4 << 24;
+        SmallPixels(p.from, p.from_stride, p.width, p.height, x, y);
 }
 
 // Replicates the edges of rows [0, rows) of a plane, grid: words x rows. first

@@ -14,6 +14,15 @@ namespace cudame {
 
 constexpr int kMaxSearches = CUDAME_REFS - 1;
 
+// Keys order candidates: cost in the upper 17 bits, evaluation order below.
+// A cost of kMaxRate or more never beats what is there, as in the reference.
+constexpr int kOrderBits = 15;
+
+// Pixels around zero, the prediction and the seeds, in shared memory.
+constexpr int kBoxes = 2 + 3;
+constexpr int kBoxRows = 5 + 15, kBoxStride = 6;      // words
+constexpr int kBoxWords = kBoxRows * kBoxStride + 4;  // other banks for the next one
+
 // One reference of a launch. Device pointers.
 struct RefParams {
     const uint8_t* plane;       // first pixel inside of a border of CUDAME_REF_BORDER
@@ -21,17 +30,19 @@ struct RefParams {
     cudame_mv* best;            // 16x16 vectors, the next frame's predictions
     cudame_mv* integer;         // CUDAME_BLOCKS for each macroblock, between two kernels
     const cudame_mv* coarse;    // the same of the coarse macroblocks, or NULL
-    cudame_mb* field;           // records, in pinned host memory
+    cudame_mb* records;         // of all macroblocks
+    cudame_mb* field;           // the same in pinned host memory, by complete rows
 };
 
-// A band of macroblock rows. Grid: mb_cols (or groups of them) x rows times
-// searches, so that blocks start, and rows finish, in the encoder's order.
+// A band of macroblock rows. Grid: searches x mb_cols (or groups of them) x rows,
+// so that blocks start, and rows finish, in the encoder's order.
 struct LaunchParams {
     const uint8_t* src;  // padded to whole macroblocks, rows 16-byte aligned
     const int* costs;    // 2 x (2 * 1023 + 1): rows, columns
     int src_stride, ref_stride;
-    int mb_cols, mb_rows;  // of the frame
-    int first_row;         // of the band
+    int src_width, src_height;  // coarse search: of the small source that src makes
+    int mb_cols, mb_rows;       // of the frame
+    int first_row;              // of the band
     int sad_per_bit;
     int range;       // full search
     int chunk_rows;  // rows of vectors whose reference pixels fit in shared memory
@@ -40,18 +51,22 @@ struct LaunchParams {
     int iterative;   // the diamond that moves
     int coarse_cols;
     int searches;
+    uint32_t key_scale;  // 1 << kOrderBits, where no compiler can see it
     uint32_t sequence;   // of the frame
-    uint32_t* finished;  // by row: blocks that finished in this frame
+    uint32_t* finished;  // by row: blocks that finished in this frame, then 0
     uint32_t* progress;  // by row: sequence when it is complete; pinned host memory
     RefParams refs[kMaxSearches];
 };
 
-// Shrinking a plane to a quarter of its width and height; grid covers those.
+// Shrinking a plane to a quarter of its width and height; grid covers those
+// and the border.
 struct ShrinkParams {
     const uint8_t* from;
     uint8_t* to;
     int from_stride, to_stride;
-    int width, height;  // of the small plane
+    int width, height;                // that come from pixels
+    int padded_width, padded_height;  // of the small plane
+    int border;
 };
 
 // Copying a plane into a padded one; grid covers width x rows.

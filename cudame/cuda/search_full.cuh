@@ -12,24 +12,26 @@
 
 namespace cudame {
 
-constexpr int kFullThreads = 128;
+constexpr int kFullThreads = kListThreads;
 constexpr int kColumn = 4;  // vectors of a thread
 
 // Words of one row of the tile, for n columns of vectors from any alignment.
 constexpr int TileWords(int n) { return (n + 15 + 3) / 4 + 2; }
 
+// Four vectors below each other. Keys are multiplied, not shifted, because
+// multiplications have a pipe of their own.
 __device__ inline void EvaluateColumn(const LaunchParams& p, const SearchState& s,
                                       const uint32_t* tile, int words, int x_in_tile, int y_in_tile,
-                                      int rows, const uint32_t (&base)[kColumn],
+                                      const uint32_t (&base)[kColumn],
                                       uint32_t (&key)[CUDAME_BLOCKS]) {
     const uint32_t* column = tile + y_in_tile * words + (x_in_tile >> 2);
     const uint32_t shift = static_cast<uint32_t>(x_in_tile & 3) * 8;
-    uint32_t sad[kColumn][16];  // 4x4 blocks
-    uint32_t src[kColumn][4];   // the last source rows
+    uint32_t sad[kColumn][CUDAME_BLOCKS];
+    uint32_t src[kColumn][4];  // the last source rows
 #pragma unroll
     for (int k = 0; k < kColumn; k++)
 #pragma unroll
-        for (int b = 0; b < 16; b++) sad[k][b] = 0;
+        for (int b = 0; b < 16; b++) sad[k][CUDAME_BLOCK_4X4 + b] = 0;
 
 #pragma unroll
     for (int r = 0; r < 16 + kColumn - 1; r++) {
@@ -50,97 +52,145 @@ __device__ inline void EvaluateColumn(const LaunchParams& p, const SearchState& 
             const int y = r - k;  // row of the macroblock
             if (y < 0 || y > 15) continue;
 #pragma unroll
-            for (int i = 0; i < 4; i++)
-                sad[k][4 * (y / 4) + i] =
-                    Sad4(src[y % kColumn][i], ref[i], sad[k][4 * (y / 4) + i]);
-            if (y == 15 && k < rows) {
-                uint32_t sum[CUDAME_BLOCKS];
-#pragma unroll
-                for (int b = 0; b < 16; b++) sum[CUDAME_BLOCK_4X4 + b] = sad[k][b];
-                SumTree(sum);
-#pragma unroll
-                for (int b = 0; b < CUDAME_BLOCKS; b++)
-                    key[b] = min(key[b], (sum[b] << kOrderBits) + base[k]);
+            for (int i = 0; i < 4; i++) {
+                uint32_t& sum = sad[k][CUDAME_BLOCK_4X4 + 4 * (y / 4) + i];
+                sum = Sad4(src[y % kColumn][i], ref[i], sum);
             }
+        }
+        const int done = r - 15;  // vector that is complete; two by two
+        if (done > 0 && done % 2) {
+            SumTree(sad[done - 1]);
+            SumTree(sad[done]);
+#pragma unroll
+            for (int b = 0; b < CUDAME_BLOCKS; b++)
+                key[b] = Min3(key[b], sad[done - 1][b] * p.key_scale + base[done - 1],
+                              sad[done][b] * p.key_scale + base[done]);
         }
     }
 }
 
-// All vectors within the range of (cx, cy), tile by tile.
-__device__ inline void SearchBox(const LaunchParams& p, const uint8_t* ref, const DevWindow& window,
-                                 cudame_mv prediction, int cx, int cy, uint32_t* tile,
-                                 SearchState& s) {
-    const int x0 = max(cx - p.range, window.x0), x1 = min(cx + p.range, window.x1);
-    const int y0 = max(cy - p.range, window.y0), y1 = min(cy + p.range, window.y1);
+// All vectors within the range of (cx, cy), tile by tile. Starts and ends
+// behind a barrier.
+__device__ inline Searched SearchBox(const LaunchParams& p, const Macroblock& m, int cx, int cy,
+                                     uint32_t* tile, SearchState& s) {
+    // Costs of the components, before they are scaled; whole groups of rows.
+    __shared__ int col_costs[2 * 128 + 1];
+    __shared__ __align__(16) int row_costs[2 * 128 + 4];
+    const int t = threadIdx.x;
+    const int x0 = max(cx - p.range, m.window.x0), x1 = min(cx + p.range, m.window.x1);
+    const int y0 = max(cy - p.range, m.window.y0), y1 = min(cy + p.range, m.window.y1);
     const int nx = x1 - x0 + 1;
     const int xa = x0 & ~3;  // first column of the tile
     const int words = TileWords(nx);
+    const int step_y = kFullThreads / nx, step_x = kFullThreads % nx;
+
+    for (int i = t; i < nx; i += kFullThreads)
+        col_costs[i] = TableCost(p.costs + kCostEntries, 4 * (x0 + i) - m.prediction.col);
+    for (int i = t; i <= y1 - y0; i += kFullThreads)
+        row_costs[i] = TableCost(p.costs, 4 * (y0 + i) - m.prediction.row);
 
     for (int chunk = y0; chunk <= y1; chunk += p.chunk_rows) {
         const int ny = min(p.chunk_rows, y1 + 1 - chunk);
         // Rows beyond the last vector are read by the last thread's column but
         // not used; they are not loaded.
         const uint32_t* from = reinterpret_cast<const uint32_t*>(
-            ref + static_cast<ptrdiff_t>(chunk) * p.ref_stride + xa);
-        __syncthreads();  // the last chunk's tile was read
-        for (int i = threadIdx.x; i < (ny + 15) * words; i += kFullThreads)
-            tile[i] = from[(i / words) * (p.ref_stride / 4) + i % words];
+            m.ref + static_cast<ptrdiff_t>(chunk) * p.ref_stride + xa);
+        for (int i = t & 31; i < words; i += 32)
+#pragma unroll 5
+            for (int y = t >> 5; y < ny + 15; y += kFullThreads / 32)
+                tile[y * words + i] = from[y * (p.ref_stride / 4) + i];
         __syncthreads();
 
         uint32_t key[CUDAME_BLOCKS];
 #pragma unroll
         for (int b = 0; b < CUDAME_BLOCKS; b++) key[b] = 0xffffffffu;
-        const int groups = (ny + kColumn - 1) / kColumn;
-        for (int i = threadIdx.x; i < groups * nx; i += kFullThreads) {
-            const int x = i % nx, y = i / nx * kColumn;
-            const int col_cost = TableCost(p.costs + kCostEntries, 4 * (x0 + x) - prediction.col);
+        int x = t % nx, group = t / nx;
+        while (group * kColumn < ny) {
+            const int y = group * kColumn;
+            const int4 rows = *reinterpret_cast<const int4*>(row_costs + chunk - y0 + y);
+            const int row_cost[kColumn] = {rows.x, rows.y, rows.z, rows.w};
             uint32_t base[kColumn];
 #pragma unroll
             for (int k = 0; k < kColumn; k++) {
-                const int row_cost = TableCost(p.costs, 4 * (chunk + y + k) - prediction.row);
-                base[k] = (static_cast<uint32_t>(DevScaleRate(row_cost + col_cost, p.sad_per_bit))
-                           << kOrderBits) |
-                          static_cast<uint32_t>((y + k) * nx + x);
+                const uint32_t rate = DevScaleRate(row_cost[k] + col_costs[x], p.sad_per_bit);
+                base[k] = y + k < ny ? rate * p.key_scale + static_cast<uint32_t>((y + k) * nx + x)
+                                     : kNoBase;
             }
-            EvaluateColumn(p, s, tile, words, x0 + x - xa, y, ny - y, base, key);
+            EvaluateColumn(p, s, tile, words, x0 + x - xa, y, base, key);
+            x += step_x;
+            group += step_y;
+            if (x >= nx) {
+                x -= nx;
+                group++;
+            }
         }
 
-        const uint32_t best = ReduceKeys<CUDAME_BLOCKS, kFullThreads / 32>(key, &s);
-        const int b = threadIdx.x;
-        if (b < CUDAME_BLOCKS && (best >> kOrderBits) < (s.key[b] >> kOrderBits)) {
-            const int order = static_cast<int>(best & ((1 << kOrderBits) - 1));
-            const int x = x0 + order % nx, y = chunk + order / nx;
-            s.key[b] = best;
-            s.x[b] = static_cast<int16_t>(x);
-            s.y[b] = static_cast<int16_t>(y);
-            s.sad[b] = (best >> kOrderBits) - Rate(p, prediction, 4 * y, 4 * x);
+        const uint32_t best = ReduceKeys(key, &s);
+        if (t < CUDAME_BLOCKS) {
+            const int order = OrderOf(best);
+            ImproveState(p, m.prediction, best, {x0 + order % nx, chunk + order / nx}, &s);
         }
+        __syncthreads();  // the tile and what was reduced are free again
+    }
+    return {x0, y0, x1, y1};
+}
+
+// The 15 vectors around the best 16x16 one, unless they were searched. Starts
+// and ends behind a barrier.
+__device__ inline void RefineBest(const LaunchParams& p, const Macroblock& m,
+                                  const Searched& searched, SearchState* s) {
+    const int cx = s->x[0], cy = s->y[0];
+    if (searched.Has(m.window, cx, cy, 2, 1)) return;
+    constexpr int kSteps = static_cast<int>(kRefinement.size());
+    uint32_t key[kSplitKeys];
+#pragma unroll
+    for (int k = 0; k < kSplitKeys; k++) key[k] = 0xffffffffu;
+    if (threadIdx.x < 64) {
+        const Quarter quarter = QuarterOf(*s);
+        const int n = quarter.group;
+        const Step step = dev_refinement.step[min(n, kSteps - 1)];
+        const int x = cx + step.x, y = cy + step.y;
+        uint32_t sad[4], sum[kSplitKeys];
+        SadQuarterAt(p, quarter, m.ref, x, y, sad);
+        SumQuarters(quarter.q, sad, sum);
+        TakeKeys(sum, n < kSteps ? BaseOf(p, m, x, y, n) : kNoBase, key);
+    }
+    const uint32_t best = ReduceKeys(key, s);
+    if (threadIdx.x < CUDAME_BLOCKS) {
+        const Step step = dev_refinement.step[min(OrderOf(best), kSteps - 1)];
+        ImproveState(p, m.prediction, best, {cx + step.x, cy + step.y}, s);
     }
     __syncthreads();
 }
 
-template <bool kFinal>
+template <Stage kStage>
 __device__ inline void SearchFull(const LaunchParams& p, uint32_t* tile) {
     __shared__ __align__(16) SearchState s;
     const RefParams& r = RefOf(p);
-    const auto [row, col, mb, window, prediction, ref] = MacroblockAt(p, r, RowOf(p), blockIdx.x);
+    const Macroblock m = MacroblockAt(p, r, RowOf(p), blockIdx.y);
 
-    LoadSource(p, row, col, &s);
-    StartSearch(p, ref, window, prediction, CUDAME_BLOCKS, &s);
-
-    const int start_x = s.x[0], start_y = s.y[0];
-    __syncthreads();
-    EvaluateSeeds<true>(p, r, row, col, ref, window, prediction, &s);
-
+    {
+        uint32_t key[kSplitKeys];
+        EvaluateBoxes<kStage, false>(p, r, m, tile, &s, key);
+        const uint32_t best = ReduceKeys(key, &s);
+        if (threadIdx.x < CUDAME_BLOCKS)
+            SetState(p, m.prediction, best, EarlyPosition(s, OrderOf(best)), &s);
+        __syncthreads();
+    }
+    const int start = StartBox(s);
+    const int start_x = s.box_x[start], start_y = s.box_y[start];
     const int seed_x = s.x[0], seed_y = s.y[0];
     __syncthreads();
-    SearchBox(p, ref, window, prediction, start_x, start_y, tile, s);
-    if (abs(seed_x - start_x) > p.range || abs(seed_y - start_y) > p.range)
-        SearchBox(p, ref, window, prediction, seed_x, seed_y, tile, s);
-    EvaluateMap<true>(p, ref, window, prediction, dev_refinement, &s);
-    RefineBlocks(p, ref, window, prediction, &s);
-    StoreRecord<kFinal>(p, r, mb, p.split ? CUDAME_BLOCKS : 1, s);
-    if (kFinal) FinishBlock(p);
+    Searched searched = SearchBox(p, m, start_x, start_y, tile, s);
+    if (abs(seed_x - start_x) > p.range || abs(seed_y - start_y) > p.range) {
+        const Searched other = SearchBox(p, m, seed_x, seed_y, tile, s);
+        // What follows is mostly around the better one.
+        if (!searched.Has(m.window, s.x[0], s.y[0], 1, 1)) searched = other;
+    }
+    RefineBest(p, m, searched, &s);
+    RefineBlocks(p, m, searched, &s);
+    StoreRecord<kStage>(r, m.index, p.split ? CUDAME_BLOCKS : 1, s);
+    if (kStage == kFinal) FinishBlock(p);
 }
 
 }  // namespace cudame

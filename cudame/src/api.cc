@@ -123,6 +123,10 @@ int cudame_reset(cudame_context* ctx) {
     return Call(ctx, [](cudame::Context& c) { c.Reset(); });
 }
 
+int cudame_forget_memory(cudame_context* ctx) {
+    return Call(ctx, [](cudame::Context& c) { c.ForgetMemory(); });
+}
+
 int cudame_resize(cudame_context* ctx, int width, int height) {
     return Call(ctx, [&](cudame::Context& c) { c.Resize(width, height); });
 }

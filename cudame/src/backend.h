@@ -57,6 +57,9 @@ class Backend {
     virtual std::unique_ptr<ReferenceBuffer> CreateReference(const cudame_plane& plane) = 0;
     virtual std::shared_ptr<Field> CreateField(size_t mbs) = 0;
 
+    // Persistent host memory may be freed after this; no frame is open.
+    virtual void ForgetMemory() {}
+
     // Between Begin and End, WaitRow may be called from any threads. After it
     // returned, that row of all fields is filled and does not change. Fields
     // that predict may come from another backend.

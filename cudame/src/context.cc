@@ -254,9 +254,16 @@ void Context::Reset() {
         Forget();
 }
 
+void Context::ForgetMemory() {
+    if (open_) Invalid("the frame before was not ended");
+    kept_.clear();
+    backend_->ForgetMemory();
+}
+
 void Context::Resize(int width, int height) {
     CheckSize(width, height);
     if (open_) Invalid("the frame before was not ended");
+    kept_.clear();
     Forget();
     pool_.clear();
     store_.Clear();

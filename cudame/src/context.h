@@ -33,6 +33,7 @@ class Context {
     void WaitRow(int mb_row, const cudame_mb* rows[CUDAME_REFS]);
     void EndFrame();
     void Reset();
+    void ForgetMemory();
     void Resize(int width, int height);
     void GetStats(cudame_stats* stats) const;
 

@@ -109,4 +109,56 @@ INSTANTIATE_TEST_SUITE_P(Cuda, CudaTest,
                                            Case{CUDAME_MODE_FULL, CUDAME_SEARCH_FULL, 32}),
                          [](const auto& info) { return std::string(Name(info.param)); });
 
+// Buffers that live on and change, as an encoder's do, are read where they lie.
+TEST(CudaMemoryTest, PersistentPlanesAreReadAnew) {
+    constexpr int kWidth = 640, kHeight = 352;
+    cudame_config config = MakeConfig(kWidth, kHeight, CUDAME_MODE_SPLITMV);
+    config.backend = CUDAME_BACKEND_CPU;
+    Session cpu(config);
+    config.backend = CUDAME_BACKEND_CUDA;
+    Session cuda(config);
+    for (int round = 0; round < 2; round++) {
+        constexpr int kBuffers = 3;
+        std::vector<std::unique_ptr<PlaneBuffer>> buffers;
+        for (int i = 0; i < kBuffers; i++)
+            buffers.push_back(std::make_unique<PlaneBuffer>(Image(kWidth, kHeight), 32, true));
+        for (int time = 0; time < 20; time++) {
+            PlaneBuffer& now = *buffers[time % kBuffers];
+            const PlaneBuffer fresh(
+                naive::MakeImage(Content::kMoving, kWidth, kHeight, time, round), 32, true);
+            const size_t size = (kWidth + 64) * (kHeight + 64);
+            std::copy_n(fresh.plane().data - 32 * (fresh.plane().stride + 1), size, now.data());
+            const uint64_t id = static_cast<uint64_t>(100 * round + time + 1);
+            for (Session* s : {&cpu, &cuda}) {
+                cudame_plane plane = now.plane();
+                plane.persistent = 1;
+                if (time) {
+                    cudame_frame frame = {};
+                    frame.source = plane;
+                    frame.ref_id[CUDAME_REF_LAST] = id - 1;
+                    ASSERT_EQ(cudame_begin_frame(s->ctx, &frame), 0) << cudame_last_error(s->ctx);
+                }
+            }
+            if (time) {
+                ASSERT_TRUE(
+                    FieldsEqual(cuda.Field(CUDAME_REF_LAST), cpu.Field(CUDAME_REF_LAST), cpu.cols))
+                    << "frame " << time;
+            }
+            for (Session* s : {&cpu, &cuda}) {
+                cudame_plane plane = now.plane();
+                plane.persistent = 1;
+                if (time) {
+                    ASSERT_EQ(cudame_end_frame(s->ctx), 0);
+                    ASSERT_EQ(cudame_retire_reference(s->ctx, id - 1), 0);
+                }
+                ASSERT_EQ(cudame_submit_reference(s->ctx, id, &plane, 0, kHeight), 0);
+            }
+        }
+        for (Session* s : {&cpu, &cuda}) {
+            ASSERT_EQ(cudame_retire_reference(s->ctx, static_cast<uint64_t>(100 * round + 20)), 0);
+            ASSERT_EQ(cudame_forget_memory(s->ctx), 0);
+        }
+    }
+}
+
 }  // namespace

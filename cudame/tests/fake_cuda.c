@@ -106,6 +106,10 @@ int cuStreamCreate(void** stream, unsigned flags) {
     (void)flags;
     return handle(stream);
 }
+int cuStreamCreateWithPriority(void** stream, unsigned flags, int priority) {
+    (void)flags, (void)priority;
+    return handle(stream);
+}
 int cuEventCreate(void** event, unsigned flags) {
     (void)flags;
     return handle(event);
@@ -122,6 +126,17 @@ int cuMemHostAlloc(void** p, size_t size, unsigned flags) {
 }
 int cuMemFree_v2(void* p) { return release(p); }
 int cuMemFreeHost(void* p) { return release(p); }
+int cuMemHostRegister_v2(void* p, size_t size, unsigned flags) {
+    const int error = next();
+    (void)p, (void)size, (void)flags;
+    if (!error) atomic_fetch_add(&allocations, 1);
+    return error;
+}
+int cuMemHostUnregister(void* p) {
+    (void)p;
+    atomic_fetch_sub(&allocations, 1);
+    return next();
+}
 int cuMemcpyHtoDAsync_v2(void* to, const void* from, size_t size, void* stream) {
     const int error = next();
     (void)stream;

@@ -171,4 +171,37 @@ TEST_F(FallbackTest, WithoutFallbackErrorsAreReturned) {
     EXPECT_EQ(allocations_(), 0);
 }
 
+// Persistent memory is registered when it is used again and again, which may
+// fail, and not after it is forgotten.
+TEST_F(FallbackTest, PersistentMemoryIsRegisteredUntilForgotten) {
+    const PlaneBuffer buffer(naive::MakeImage(Content::kMoving, 320, 240, 0, 3), 32, true);
+    cudame_plane plane = buffer.plane();
+    plane.persistent = 1;
+    cudame_config config = CudaConfig();
+    config.width = 320;
+    config.height = 240;
+    for (const int failing : {0, 1}) {
+        fail_(-1, 0, 0);
+        Session s(config);
+        uint64_t id = 0;
+        auto upload = [&] {
+            ASSERT_EQ(cudame_submit_reference(s.ctx, ++id, &plane, 0, 240), 0);
+            ASSERT_EQ(cudame_retire_reference(s.ctx, id), 0);
+        };
+        for (int i = 0; i < 3; i++) upload();
+        const int before = allocations_();
+        // The context comes and goes for CreateReference(), comes for AddRows().
+        fail_(failing ? 3 : -1, kOutOfMemory, 0);
+        for (int i = 0; i < 5; i++) upload();
+        EXPECT_EQ(allocations_(), before + !failing);
+        fail_(-1, 0, 0);
+        ASSERT_EQ(cudame_forget_memory(s.ctx), 0);
+        EXPECT_EQ(allocations_(), before);
+        for (int i = 0; i < 5; i++) upload();
+        EXPECT_EQ(allocations_(), before + 1);
+        EXPECT_EQ(cudame_backend_in_use(s.ctx), CUDAME_BACKEND_CUDA);
+    }
+    EXPECT_EQ(allocations_(), 0);
+}
+
 }  // namespace

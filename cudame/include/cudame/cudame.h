@@ -167,6 +167,10 @@ typedef struct cudame_plane {
                                macroblocks is replicated from the edge */
     int border;           /**< replicated valid pixels on every side, or 0 */
     int on_device;        /**< data is a CUdeviceptr (CUDA backend only) */
+    int persistent;       /**< host memory, border included, that is not freed
+                               before cudame_forget_memory(), cudame_resize()
+                               or cudame_destroy(): the CUDA backend may
+                               register it, and then uploads take no CPU time */
 } cudame_plane;
 
 typedef struct cudame_frame {
@@ -257,8 +261,12 @@ int cudame_end_frame(cudame_context *ctx);
  *  cudame_end_frame(), those of the open frame. */
 int cudame_reset(cudame_context *ctx);
 
-/** Change the frame size; forgets references and vectors. */
+/** Change the frame size; forgets references, vectors and persistent memory. */
 int cudame_resize(cudame_context *ctx, int width, int height);
+
+/** Stop using persistent memory other than through planes given later; call it
+ *  between frames, before such memory is freed. */
+int cudame_forget_memory(cudame_context *ctx);
 
 /** The backend that works now: after a fallback, the CPU's. */
 enum cudame_backend cudame_backend_in_use(const cudame_context *ctx);

@@ -1,0 +1,185 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "cuda/upload.h"
+
+#include <algorithm>
+
+#include "coarse.h"
+#include "cuda/params.h"
+
+namespace cudame {
+namespace {
+
+constexpr int kBorder = CUDAME_REF_BORDER;
+// Registering 2 MB takes as long as seven copies of it; few short clips get there.
+constexpr int kUsesToRegister = 4;
+constexpr size_t kSmallestToRegister = 64 * 1024;
+
+size_t Align(size_t n, size_t to) { return (n + to - 1) / to * to; }
+
+}  // namespace
+
+DevicePlane::DevicePlane(const DevicePtr& device, const Geometry& g, int border)
+    : g_(g),
+      border_(border),
+      stride_(Align(static_cast<size_t>(g.mb_width()) + 2 * static_cast<size_t>(border), 128)),
+      // The kernels read whole words, up to eight bytes past a row.
+      memory_(
+          device,
+          stride_ * (static_cast<size_t>(g.mb_height()) + 2 * static_cast<size_t>(border)) + 64) {}
+
+void HostMemory::Use(const cudame_plane& plane) {
+    const Driver& driver = device_->driver();
+    if (!plane.persistent || plane.on_device || plane.stride <= 0 || !driver.cuMemHostRegister ||
+        !driver.cuMemHostUnregister)
+        return;
+    const uint8_t* begin = plane.data - plane.border * (plane.stride + 1);
+    const size_t size = static_cast<size_t>(plane.height + 2 * plane.border - 1) *
+                            static_cast<size_t>(plane.stride) +
+                        static_cast<size_t>(plane.width + 2 * plane.border);
+    if (size < kSmallestToRegister) return;
+    Range& range = ranges_[begin];
+    if (range.registered || ++range.uses != kUsesToRegister) return;
+    range.size = size;
+    // A failure is no error: there are limits on locked memory.
+    range.registered = driver.cuMemHostRegister(const_cast<uint8_t*>(begin), size,
+                                                kHostRegisterPortable) == CUDA_SUCCESS;
+}
+
+void HostMemory::Forget() {
+    bool synchronized = false;
+    for (const auto& [begin, range] : ranges_) {
+        if (!range.registered) continue;
+        if (!synchronized) device_->SynchronizeQuietly();
+        synchronized = true;
+        device_->UnregisterQuietly(const_cast<uint8_t*>(begin));
+    }
+    ranges_.clear();
+}
+
+Uploader::Uploader(DevicePtr device)
+    : device_(std::move(device)),
+      memory_(device_),
+      pad_(device_->Function("cudame_pad")),
+      shrink_(device_->Function("cudame_shrink")) {}
+
+namespace {
+
+// width x height pixels. The driver takes no negative strides.
+void Copy(const Device& device, const cudame_plane& plane, ptrdiff_t x, int y, int width,
+          int height, const DevicePlane& to) {
+    const int step = plane.stride > 0 ? height : 1;
+    for (int row = y; row < y + height; row += step) {
+        const uint8_t* from = plane.data + row * plane.stride + x;
+        CUDA_MEMCPY2D copy = {};
+        copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+        copy.dstDevice =
+            static_cast<CUdeviceptr>(static_cast<ptrdiff_t>(to.origin()) + row * to.stride() + x);
+        copy.dstPitch = static_cast<size_t>(to.stride());
+        copy.WidthInBytes = static_cast<size_t>(width);
+        copy.Height = static_cast<size_t>(step);
+        copy.srcPitch = static_cast<size_t>(std::max<ptrdiff_t>(plane.stride, width));
+        if (plane.on_device) {
+            copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
+            copy.srcDevice = reinterpret_cast<CUdeviceptr>(from);
+        } else {
+            copy.srcMemoryType = CU_MEMORYTYPE_HOST;
+            copy.srcHost = from;
+        }
+        CUDAME_CHECK(device.driver(), cuMemcpy2DAsync(&copy, device.stream(Device::kCopy)));
+    }
+}
+
+}  // namespace
+
+uint64_t Uploader::Upload(const cudame_plane& plane, int first, int rows, const DevicePlane& to) {
+    const Geometry& g = to.geometry();
+    const int width = std::min(plane.width, g.mb_width());
+    const int end = std::min(first + rows, UsedRows(plane, g));
+    if (end <= first) return 0;
+    count_++;
+    Copy(*device_, plane, 0, first, width, end - first, to);
+    return static_cast<uint64_t>(width) * static_cast<uint64_t>(end - first);
+}
+
+uint64_t Uploader::UploadWhole(const cudame_plane& plane, const DevicePlane& to) {
+    const int width = to.geometry().mb_width() + 2 * kBorder;
+    const int height = to.geometry().mb_height() + 2 * kBorder;
+    count_++;
+    Copy(*device_, plane, -kBorder, -kBorder, width, height, to);
+    return static_cast<uint64_t>(width) * static_cast<uint64_t>(height);
+}
+
+void Uploader::Pad(const cudame_plane& plane, int first, int rows, const DevicePlane& to) {
+    const Geometry& g = to.geometry();
+    PadParams p = {};
+    p.plane = reinterpret_cast<uint8_t*>(to.origin());
+    p.stride = to.stride();
+    p.width = std::min(plane.width, g.mb_width());
+    p.height = UsedRows(plane, g);
+    p.padded_width = g.mb_width();
+    p.padded_height = g.mb_height();
+    p.border = to.border();
+    const int end = std::min(first + rows, p.height);
+    if (end <= first) return;
+    if (!p.border && p.width == g.mb_width() && (end < p.height || p.height == g.mb_height()))
+        return;
+    int from = first ? first + p.border : 0;
+    const int to_row = (end == p.height ? p.padded_height + p.border : end) + p.border;
+    const unsigned words = static_cast<unsigned>(p.padded_width + 2 * p.border) / 4;
+    void* args[] = {&p, &from};
+    CUDAME_CHECK(device_->driver(),
+                 cuLaunchKernel(pad_, (words + 127) / 128, static_cast<unsigned>(to_row - from), 1,
+                                128, 1, 1, 0, device_->stream(Device::kCopy), args, nullptr));
+}
+
+void Uploader::Shrink(const DevicePlane& from, const DevicePlane& to) {
+    ShrinkParams p = {};
+    p.from = from.pixels();
+    p.to = reinterpret_cast<uint8_t*>(to.origin());
+    p.from_stride = from.stride();
+    p.to_stride = to.stride();
+    p.width = from.geometry().mb_width() / kCoarseScale;
+    p.height = from.geometry().mb_height() / kCoarseScale;
+    p.padded_width = to.geometry().mb_width();
+    p.padded_height = to.geometry().mb_height();
+    p.border = to.border();
+    const int words = (p.padded_width + 2 * p.border) / 4;
+    void* args[] = {&p};
+    CUDAME_CHECK(device_->driver(),
+                 cuLaunchKernel(shrink_, static_cast<unsigned>(words + 63) / 64,
+                                static_cast<unsigned>(p.padded_height + 2 * p.border), 1, 64, 1, 1,
+                                0, device_->stream(Device::kCopy), args, nullptr));
+}
+
+void Uploader::WaitFor(uint64_t count) {
+    if (count <= done_) return;
+    done_ = count_;
+    device_->SynchronizeQuietly();
+}
+
+void PlanePool::Resize(const Geometry& g) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    g_ = g;
+    free_.clear();
+}
+
+std::unique_ptr<PlanePool::Planes> PlanePool::Get(const DevicePtr& device) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (free_.empty())
+        return std::unique_ptr<Planes>(
+            new Planes{{device, g_, kBorder}, {device, CoarseGeometry(g_), kBorder}});
+    std::unique_ptr<Planes> planes = std::move(free_.back());
+    free_.pop_back();
+    return planes;
+}
+
+void PlanePool::Put(std::unique_ptr<Planes> planes) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    const Geometry& g = planes->frame.geometry();
+    if (g.width == g_.width && g.height == g_.height && free_.size() < kMaxSearches + 1)
+        free_.push_back(std::move(planes));
+}
+
+}  // namespace cudame
