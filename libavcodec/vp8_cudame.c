@@ -238,6 +238,7 @@ static cudame_plane luma_plane(const VP8CudaME *me, const uint8_t *data,
         /* false only beyond 16368 pixels, where the last column or row of the
            padded frame is more than cudame can have */
         .border = me->config.width  % 16 || me->config.height % 16 ? 0 : border,
+        .persistent = 1, /* until memory_freed() */
     };
 }
 
@@ -421,6 +422,23 @@ static void frame_end(void *priv, uint64_t frame_id, int is_key,
     step_down(me);
 }
 
+static void memory_freed(void *priv)
+{
+    VP8CudaME *me = priv;
+    int code = 0;
+
+    if (!me->cudame)
+        return;
+    /* a frame that libvpx failed to code */
+    if (me->in_frame)
+        code = cudame_end_frame(me->cudame);
+    me->in_frame = 0;
+    if (code >= 0)
+        code = cudame_forget_memory(me->cudame);
+    if (code < 0)
+        note_error(me, "memory", code);
+}
+
 static int check_options(AVCodecContext *avctx, const VP8CudaMEContext *s)
 {
     int full = s->search == VP8_CUDAME_SEARCH_FULL ||
@@ -554,6 +572,7 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
         .row             = row,
         .reference_ready = reference_ready,
         .frame_end       = frame_end,
+        .memory_freed    = memory_freed,
     };
     if (vpx_codec_control(encoder, VP8E_SET_MOTION_PROVIDER, &me->provider) != VPX_CODEC_OK) {
         const char *detail = vpx_codec_error_detail(encoder);

@@ -117,6 +117,11 @@ typedef struct vp8e_motion_provider {
    * gone. is_key tells a key frame (or intra-only recode of the frame begun). */
   void (*frame_end)(void *priv, uint64_t frame_id, int is_key,
                     const uint64_t live[4]);
+
+  /*!\brief The encoder is about to free memory that planes were in; all planes
+   * given so far are gone. Until then their memory stays allocated, so that it
+   * can be registered with a device. May be NULL. */
+  void (*memory_freed)(void *priv);
 } vp8e_motion_provider_t;
 
 /*!\brief Codec control to attach a provider, or to detach it with NULL; call

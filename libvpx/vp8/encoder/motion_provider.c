@@ -51,6 +51,12 @@ void vp8_mp_buffer_changed(VP8_COMP *cpi, int fb_idx) {
   cpi->mp.buf_id[fb_idx] = ++cpi->mp.last_id;
 }
 
+void vp8_mp_memory_freed(VP8_COMP *cpi) {
+  const vp8e_motion_provider_t *const provider = cpi->mp.provider;
+
+  if (provider && provider->memory_freed) provider->memory_freed(provider->priv);
+}
+
 static void describe_buffer(const VP8_COMP *cpi, int fb_idx,
                             vp8e_mp_ref_t *ref) {
   const YV12_BUFFER_CONFIG *const fb = &cpi->common.yv12_fb[fb_idx];

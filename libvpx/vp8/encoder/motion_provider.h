@@ -47,6 +47,9 @@ int vp8_mp_set(struct VP8_COMP *cpi, const vp8e_motion_provider_t *provider);
 /* The content of a frame buffer was replaced outside of encoding. */
 void vp8_mp_buffer_changed(struct VP8_COMP *cpi, int fb_idx);
 
+/* Frame buffers or sources are about to be freed. */
+void vp8_mp_memory_freed(struct VP8_COMP *cpi);
+
 /* Before the recode loop of a frame: source and quantizer are known. */
 void vp8_mp_frame_begin(struct VP8_COMP *cpi, int Q);
 
