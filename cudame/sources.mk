@@ -8,6 +8,7 @@ CUDAME_SRCS = \
     src/context.cc \
     src/frame_store.cc \
     src/integer_search.cc \
+    src/intra.cc \
     src/mv_cost.cc \
     src/plane.cc \
     src/subpel.cc \
@@ -24,6 +25,7 @@ CUDAME_CUDA_SRCS = \
 
 # Compiled once for each instruction set by Highway's foreach_target.h.
 CUDAME_HWY_SRCS = \
+    cpu/kernels_intra.cc \
     cpu/kernels_metric.cc \
     cpu/kernels_predict.cc \
     cpu/kernels_sad.cc
@@ -31,8 +33,10 @@ CUDAME_HWY_SRCS = \
 CUDAME_TEST_SRCS = \
     tests/api_test.cc \
     tests/field_test.cc \
+    tests/intra_test.cc \
     tests/kernels_test.cc \
     tests/naive.cc \
+    tests/naive_intra.cc \
     tests/plane_test.cc
 
 # Compared with the CPU backend; need a device.
@@ -41,4 +45,5 @@ CUDAME_CUDA_TEST_SRCS = \
 
 CUDAME_BENCH_SRCS = \
     bench/bench.cc \
-    tests/naive.cc
+    tests/naive.cc \
+    tests/naive_intra.cc

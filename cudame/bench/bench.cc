@@ -80,12 +80,28 @@ void RegisterKernels(const cudame::Kernels& k) {
                                        cudame::kSizeHeight[s], dst);
                     benchmark::DoNotOptimize(dst);
                 });
+    add("intra_16mbs", [](const Kernels& kernels, Planes& p, uint16_t*, uint16_t*) {
+        static const std::vector<cudame::IntraSource> mbs = [&p] {
+            std::vector<cudame::IntraSource> v(16);
+            for (cudame::IntraSource& mb : v) {
+                memcpy(mb.pixels, p.src, sizeof(mb.pixels));
+                memcpy(mb.left, p.origin, sizeof(mb.left));
+                memcpy(mb.above, p.origin + 256, sizeof(mb.above));
+                mb.has_above = mb.has_left = true;
+            }
+            return v;
+        }();
+        cudame_intra out[16];
+        kernels.intra(mbs.data(), 16, cudame::IntraRates{}, out);
+        benchmark::DoNotOptimize(out);
+    });
 }
 
 struct FrameCase {
     const char* name;
     cudame_mode mode;
     cudame_search search;
+    bool intra = false;
 };
 constexpr FrameCase kFrameCases[] = {
     {"fast/diamond", CUDAME_MODE_FAST, CUDAME_SEARCH_DIAMOND},
@@ -94,6 +110,11 @@ constexpr FrameCase kFrameCases[] = {
     {"splitmv/full32", CUDAME_MODE_SPLITMV, CUDAME_SEARCH_FULL},
     {"full/diamond", CUDAME_MODE_FULL, CUDAME_SEARCH_DIAMOND},
     {"full/full32", CUDAME_MODE_FULL, CUDAME_SEARCH_FULL},
+};
+// Without references: what intra estimates take.
+constexpr FrameCase kBareFrameCases[] = {
+    {"nothing", CUDAME_MODE_FAST, CUDAME_SEARCH_DIAMOND},
+    {"intra", CUDAME_MODE_FAST, CUDAME_SEARCH_DIAMOND, true},
 };
 
 // References of a frame, one thread, a noisy moving texture: a hard case. The
@@ -106,6 +127,7 @@ void Frame(benchmark::State& state, FrameCase c, int width, int height,
     const auto source = naive::MakeImage(naive::Content::kMoving, width, height, 1, 1);
     const auto reference = naive::MakeImage(naive::Content::kMoving, width, height, 0, 1);
     static const std::vector<int> costs = naive::MakeCosts(1);
+    static const std::vector<int> bmode_costs = naive::MakeBmodeCosts(1);
     cudame_config config;
     cudame_config_default(&config);
     config.width = width;
@@ -129,6 +151,7 @@ void Frame(benchmark::State& state, FrameCase c, int width, int height,
     for (int i = 1; i <= refs; i++) frame.ref_id[i] = i;
     frame.mv_cost[0] = frame.mv_cost[1] = costs.data() + 1023;
     frame.sad_per_bit = 8;
+    if (c.intra) frame.bmode_cost = bmode_costs.data();
     using Clock = std::chrono::steady_clock;
     const auto since = [](Clock::time_point start) {
         return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -149,9 +172,14 @@ void Frame(benchmark::State& state, FrameCase c, int width, int height,
         const auto started = Clock::now();
         cudame_begin_frame(ctx, &frame);
         begin += since(started);
+        const cudame_intra* intra;
         cudame_wait_row(ctx, 0, rows);
+        if (c.intra) cudame_intra_row(ctx, 0, &intra);
         first += since(start);
-        for (int row = 1; row <= last_row; row++) cudame_wait_row(ctx, row, rows);
+        for (int row = 1; row <= last_row; row++) {
+            cudame_wait_row(ctx, row, rows);
+            if (c.intra) cudame_intra_row(ctx, row, &intra);
+        }
         cudame_end_frame(ctx);
         n++;
     };
@@ -202,6 +230,16 @@ int main(int argc, char** argv) {
         add("cif", 352, 288);
         add("1080p", 1920, 1080);
     }
+    for (const FrameCase& c : kBareFrameCases)
+        for (const cudame_backend backend : {CUDAME_BACKEND_CPU, CUDAME_BACKEND_CUDA})
+            if (cudame_has_backend(backend))
+                benchmark::RegisterBenchmark(
+                    ((backend == CUDAME_BACKEND_CPU ? "frame/" : "cuda_frame/") +
+                     std::string(c.name) + "/1080p")
+                        .c_str(),
+                    Frame, c, 1920, 1080, backend, 0, false)
+                    ->Unit(benchmark::kMillisecond)
+                    ->UseRealTime();
     benchmark::RunSpecifiedBenchmarks();
     benchmark::Shutdown();
 }

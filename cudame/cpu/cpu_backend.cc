@@ -11,6 +11,7 @@
 #include "cpu/kernels.h"
 #include "cpu/row_scheduler.h"
 #include "integer_search.h"
+#include "intra.h"
 #include "plane.h"
 #include "subpel.h"
 
@@ -55,6 +56,17 @@ class CpuField : public Field {
     std::vector<cudame_mb> store_;
 };
 
+class CpuIntraField : public IntraField {
+  public:
+    explicit CpuIntraField(size_t mbs) : store_(mbs) {
+        records = store_.data();
+        count = mbs;
+    }
+
+  private:
+    std::vector<cudame_intra> store_;
+};
+
 uint16_t Saturate16(uint32_t v) { return static_cast<uint16_t>(std::min<uint32_t>(v, 65535)); }
 
 class CpuBackend : public Backend {
@@ -81,6 +93,10 @@ class CpuBackend : public Backend {
         return std::make_shared<CpuField>(mbs);
     }
 
+    std::shared_ptr<IntraField> CreateIntraField(size_t mbs) override {
+        return std::make_shared<CpuIntraField>(mbs);
+    }
+
     // Tasks come in groups: a row of coarse macroblocks, then the four rows of
     // macroblocks that it seeds.
     void Begin(FrameJob job) override {
@@ -95,7 +111,10 @@ class CpuBackend : public Backend {
                 Timed([&] { SearchCoarseRow(task / kGroup); });
             } else if (row < g_.mb_rows) {
                 scheduler_.WaitRow(task / kGroup * kGroup);
-                Timed([&] { SearchRow(row); });
+                Timed([&] {
+                    if (job_.intra) EstimateIntraRow(row);
+                    SearchRow(row);
+                });
             }
         });
     }
@@ -103,6 +122,8 @@ class CpuBackend : public Backend {
     void WaitRow(int mb_row) override {
         scheduler_.WaitRow(mb_row / kCoarseScale * kGroup + 1 + mb_row % kCoarseScale);
     }
+
+    void WaitIntraRow(int mb_row) override { WaitRow(mb_row); }
 
     void End() override {
         scheduler_.End();
@@ -158,6 +179,18 @@ class CpuBackend : public Backend {
                 IntegerSearch(kernels_, task, &result);
                 std::copy_n(result.mv, CUDAME_BLOCKS, seeds_[i].data() + mb * CUDAME_BLOCKS);
             }
+        }
+    }
+
+    void EstimateIntraRow(int row) {
+        constexpr int kAtOnce = 4;
+        IntraSource mbs[kAtOnce];
+        cudame_intra* out =
+            job_.intra->records + static_cast<size_t>(row) * static_cast<size_t>(g_.mb_cols);
+        for (int col = 0; col < g_.mb_cols; col += kAtOnce) {
+            const int n = std::min(kAtOnce, g_.mb_cols - col);
+            for (int i = 0; i < n; i++) FetchIntraSource(job_.source, g_, row, col + i, mbs + i);
+            kernels_.intra(mbs, n, job_.intra_rates, out + col);
         }
     }
 

@@ -12,6 +12,7 @@ Kernels BestKernels() {
     SetSadKernels(&k);
     SetMetricKernels(&k);
     SetPredictKernels(&k);
+    SetIntraKernels(&k);
     return k;
 }
 

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "intra.h"
 #include "partition_tree.h"
 
 namespace cudame {
@@ -61,6 +62,9 @@ struct Kernels {
     // May write whole rows of 16.
     void (*predict[2])(const uint8_t* ref, ptrdiff_t stride, int fx, int fy, int width, int height,
                        uint8_t* dst);
+
+    // EstimateIntra().
+    void (*intra)(const IntraSource* mbs, int n, const IntraRates& rates, cudame_intra* out);
 };
 
 // Portable scalar code, the definition of all others.
@@ -73,6 +77,7 @@ Kernels BestKernels();
 void SetSadKernels(Kernels* k);
 void SetMetricKernels(Kernels* k);
 void SetPredictKernels(Kernels* k);
+void SetIntraKernels(Kernels* k);
 
 // Taps of quarter positions 1..3 (RFC 6386 section 18.3).
 constexpr int16_t kSixtap[4][6] = {{0, 0, 128, 0, 0, 0},

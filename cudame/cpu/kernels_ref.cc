@@ -160,7 +160,8 @@ const Kernels& ReferenceKernels() {
         {{Sad<16, 16>, Sad<16, 8>, Sad<8, 16>, Sad<8, 8>, Sad<4, 4>},
          {Satd<16, 16>, Satd<16, 8>, Satd<8, 16>, Satd<8, 8>, Satd<4, 4>},
          {Sse<16, 16>, Sse<16, 8>, Sse<8, 16>, Sse<8, 8>, Sse<4, 4>}},
-        {PredictSixtap, PredictBilinear}};
+        {PredictSixtap, PredictBilinear},
+        EstimateIntra};
     return kernels;
 }
 

@@ -132,6 +132,10 @@ class CudaBackend : public Backend {
         return std::make_shared<CudaField>(device_, mbs);
     }
 
+    std::shared_ptr<IntraField> CreateIntraField(size_t) override {
+        throw Error(CUDAME_ERROR_UNAVAILABLE, "intra estimates need the CPU backend");
+    }
+
     // Four streams: the source comes in pieces; each piece is searched coarsely,
     // then by bands, and refined, while the next one does what came before.
     void Begin(FrameJob job) override {
@@ -185,6 +189,8 @@ class CudaBackend : public Backend {
             next_check += microseconds(1000);
         }
     }
+
+    void WaitIntraRow(int) override {}
 
     void End() override {
         if (!open_) return;

@@ -115,6 +115,10 @@ int cudame_wait_row(cudame_context* ctx, int mb_row, const cudame_mb* rows[CUDAM
     return Call(ctx, [&](cudame::Context& c) { c.WaitRow(mb_row, rows); });
 }
 
+int cudame_intra_row(cudame_context* ctx, int mb_row, const cudame_intra** row) {
+    return Call(ctx, [&](cudame::Context& c) { c.IntraRow(mb_row, row); });
+}
+
 int cudame_end_frame(cudame_context* ctx) {
     return Call(ctx, [](cudame::Context& c) { c.EndFrame(); });
 }

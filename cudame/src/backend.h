@@ -14,6 +14,7 @@
 
 #include "cudame/cudame.h"
 #include "geometry.h"
+#include "intra.h"
 #include "mv_cost.h"
 
 namespace cudame {
@@ -23,6 +24,13 @@ namespace cudame {
 struct Field {
     virtual ~Field() = default;
     cudame_mb* records = nullptr;
+    size_t count = 0;
+};
+
+// Intra estimates of all macroblocks of a frame, likewise.
+struct IntraField {
+    virtual ~IntraField() = default;
+    cudame_intra* records = nullptr;
     size_t count = 0;
 };
 
@@ -46,6 +54,8 @@ struct FrameJob {
     enum cudame_filter filter;
     const CostTables* costs;
     std::vector<Search> searches;
+    std::shared_ptr<IntraField> intra;  // to fill, or NULL
+    IntraRates intra_rates;
 };
 
 class Backend {
@@ -56,15 +66,17 @@ class Backend {
     virtual void Resize(const Geometry& geometry) = 0;  // no frame is open
     virtual std::unique_ptr<ReferenceBuffer> CreateReference(const cudame_plane& plane) = 0;
     virtual std::shared_ptr<Field> CreateField(size_t mbs) = 0;
+    virtual std::shared_ptr<IntraField> CreateIntraField(size_t mbs) = 0;
 
     // Persistent host memory may be freed after this; no frame is open.
     virtual void ForgetMemory() {}
 
-    // Between Begin and End, WaitRow may be called from any threads. After it
-    // returned, that row of all fields is filled and does not change. Fields
-    // that predict may come from another backend.
+    // Between Begin and End, the waits may be called from any threads. After
+    // one returned, that row of all fields, or of the intra field, is filled and
+    // does not change. Fields that predict may come from another backend.
     virtual void Begin(FrameJob job) = 0;
     virtual void WaitRow(int mb_row) = 0;
+    virtual void WaitIntraRow(int mb_row) = 0;
     virtual void End() = 0;  // all rows are filled; the source is not read any more
 
     virtual uint64_t search_ns() const = 0;

@@ -117,6 +117,7 @@ bool Context::FallBack(const std::shared_ptr<Backend>& failed, const Error& erro
     kept_.push_back(failed);
     for (auto& field : pool_) kept_.push_back(field);
     pool_.clear();
+    if (intra_) kept_.push_back(std::move(intra_));
     search_ns_ += failed->search_ns();
     source_bytes_ += failed->source_bytes();
     backend_ = CreateCpuBackend(MakeBackendConfig(config_), g_);
@@ -174,6 +175,11 @@ FrameJob Context::MakeJob() {
         search.field = fields_[slot] = FreeField();
         job.searches.push_back(std::move(search));
     }
+    if (frame_.bmode_cost) {
+        if (!intra_) intra_ = backend_->CreateIntraField(static_cast<size_t>(g_.mbs()));
+        job.intra = intra_;
+        job.intra_rates = intra_rates_;
+    }
     return job;
 }
 
@@ -196,6 +202,7 @@ void Context::BeginFrame(const cudame_frame* frame) {
         if (frame->ref_id[0]) Invalid("ref_id[0] is unused and must be 0");
         frame_ = *frame;
         costs_.Set(frame->mv_cost, frame->sad_per_bit);
+        if (frame->bmode_cost) intra_rates_ = MakeIntraRates(frame->bmode_cost, frame->sad_per_bit);
         OrFallBack([this] { StartSearch(); });
     } catch (...) {
         Forget();
@@ -205,29 +212,46 @@ void Context::BeginFrame(const cudame_frame* frame) {
     frames_++;
 }
 
-void Context::WaitRow(int mb_row, const cudame_mb* rows[CUDAME_REFS]) {
+template <class Wait, class Read>
+void Context::WaitAndRead(int mb_row, Wait wait, Read read) {
     const auto start = std::chrono::steady_clock::now();
-    if (!open_) Invalid("no frame was begun");
-    if (!rows) Invalid("no rows given");
     CheckRange("mb_row", mb_row, 0, g_.mb_rows - 1);
     for (;;) {
         const std::shared_ptr<Backend> backend = Current();
         try {
-            backend->WaitRow(mb_row);
+            wait(backend.get());
         } catch (const Error& error) {
             if (!FallBack(backend, error)) throw;
             continue;
         }
         std::lock_guard<std::mutex> lock(swap_mutex_);
         if (backend_ != backend) continue;  // these fields are another backend's
-        const size_t first = static_cast<size_t>(mb_row) * static_cast<size_t>(g_.mb_cols);
-        for (int slot = 0; slot < CUDAME_REFS; slot++)
-            rows[slot] = fields_[slot] ? fields_[slot]->records + first : nullptr;
+        read(static_cast<size_t>(mb_row) * static_cast<size_t>(g_.mb_cols));
         break;
     }
     wait_ns_ += static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
                                           std::chrono::steady_clock::now() - start)
                                           .count());
+}
+
+void Context::WaitRow(int mb_row, const cudame_mb* rows[CUDAME_REFS]) {
+    if (!open_) Invalid("no frame was begun");
+    if (!rows) Invalid("no rows given");
+    WaitAndRead(
+        mb_row, [&](Backend* backend) { backend->WaitRow(mb_row); },
+        [&](size_t first) {
+            for (int slot = 0; slot < CUDAME_REFS; slot++)
+                rows[slot] = fields_[slot] ? fields_[slot]->records + first : nullptr;
+        });
+}
+
+void Context::IntraRow(int mb_row, const cudame_intra** row) {
+    if (!open_) Invalid("no frame was begun");
+    if (!row) Invalid("no row given");
+    if (!frame_.bmode_cost) Invalid("the frame has no intra estimates: bmode_cost is NULL");
+    WaitAndRead(
+        mb_row, [&](Backend* backend) { backend->WaitIntraRow(mb_row); },
+        [&](size_t first) { *row = intra_->records + first; });
 }
 
 void Context::EndFrame() {
@@ -266,6 +290,7 @@ void Context::Resize(int width, int height) {
     kept_.clear();
     Forget();
     pool_.clear();
+    intra_.reset();
     store_.Clear();
     g_ = MakeGeometry(width, height);
     OrFallBack([this] { backend_->Resize(g_); });

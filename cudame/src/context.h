@@ -31,6 +31,7 @@ class Context {
     void RetireReference(uint64_t id) { store_.Retire(id); }
     void BeginFrame(const cudame_frame* frame);
     void WaitRow(int mb_row, const cudame_mb* rows[CUDAME_REFS]);
+    void IntraRow(int mb_row, const cudame_intra** row);
     void EndFrame();
     void Reset();
     void ForgetMemory();
@@ -50,6 +51,10 @@ class Context {
     FrameJob MakeJob();
     void StartSearch();
     std::shared_ptr<Field> FreeField();
+    // Waits for a row by way of a backend, then reads from the fields that it
+    // has filled: those of the backend that is left when one failed.
+    template <class Wait, class Read>
+    void WaitAndRead(int mb_row, Wait wait, Read read);
     void Forget();
 
     // Runs fn on the backend, and once more on the CPU's if the device failed.
@@ -66,10 +71,12 @@ class Context {
     std::shared_ptr<Backend> backend_;
     FrameStore store_;
     CostTables costs_;
+    IntraRates intra_rates_{};
     cudame_frame frame_{};  // the open one
     std::vector<std::shared_ptr<Field>> pool_;
-    SlotFields fields_;    // of the open frame, or else of the last one
-    SlotFields previous_;  // of the frame before the open one
+    SlotFields fields_;                  // of the open frame, or else of the last one
+    SlotFields previous_;                // of the frame before the open one
+    std::shared_ptr<IntraField> intra_;  // of the open frame, or for the next one
     // What row threads may still use of a failed backend, until the frame ends.
     std::vector<std::shared_ptr<void>> kept_;
     uint64_t search_ns_ = 0, source_bytes_ = 0;  // of failed backends

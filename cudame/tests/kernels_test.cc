@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "mv_cost.h"
+#include "session.h"
 
 using namespace cudame;
 
@@ -232,6 +233,38 @@ TEST_P(KernelTest, Predict) {
                                 << f % 4 << "," << f / 4 << " at " << x << "," << y;
                 }
     });
+}
+
+TEST_P(KernelTest, Intra) {
+    for (int round = 0; round < 400; round++) {
+        // Lengths that fill no vector; every kind of source, edge, and rate.
+        const int n = 1 + round % 5;
+        IntraSource mbs[5];
+        for (IntraSource& mb : mbs) {
+            const Fill fill = kFills[rng_() % 5];
+            FillBytes(fill, mb.pixels, sizeof(mb.pixels));
+            FillBytes(rng_() % 2 ? fill : Fill::kBinary, mb.left, sizeof(mb.left));
+            FillBytes(rng_() % 2 ? fill : Fill::kBinary, mb.above, sizeof(mb.above));
+            FillBytes(fill, &mb.above_left, 1);
+            mb.has_above = rng_() % 2;
+            mb.has_left = rng_() % 2;
+            if (fill == Fill::kNear)  // one that a mode predicts well
+                for (int i = 0; i < 256; i++)
+                    mb.pixels[i] =
+                        static_cast<uint8_t>(mb.above[(i / 16 + i % 16) % 20] + (rng_() & 7));
+        }
+        const unsigned top = round % 4 == 0 ? 1 : round % 4 == 1 ? 65536 : 700;
+        IntraRates rates;
+        for (uint16_t& r : rates) r = static_cast<uint16_t>(round % 20 == 5 ? 65535 : rng_() % top);
+        cudame_intra a[6], b[6];
+        memset(a, 0xA5, sizeof(a));
+        memset(b, 0xA5, sizeof(b));
+        ref_.intra(mbs, n, rates, a);
+        best_.intra(mbs, n, rates, b);
+        for (int i = 0; i < n; i++)
+            ASSERT_TRUE(IntraEqual({b[i]}, {a[i]}, 1)) << "round " << round << " of " << n;
+        ASSERT_EQ(memcmp(b + n, a + n, sizeof(*a)), 0) << "written beyond the last";
+    }
 }
 
 std::vector<int64_t> Targets() {

@@ -54,6 +54,10 @@ Image Shrink(const Image& image);
 std::vector<cudame_mb> Analyse(const Params& params, const Image& source, const Image& reference,
                                const std::vector<cudame_mb>* previous);
 
+std::vector<cudame_intra> AnalyseIntra(const Image& source, const int* bmode_cost, int sad_per_bit);
+
+std::vector<int> MakeBmodeCosts(uint32_t seed);  // CUDAME_BMODES entries
+
 // VP8's predictor of one pixel at a position in quarter pixels.
 int PredictPixel(const Image& image, cudame_filter filter, int qx, int qy);
 

@@ -94,6 +94,17 @@ class Session {
         return field;
     }
 
+    // Copies the intra estimates of the open frame.
+    std::vector<cudame_intra> Intra() {
+        std::vector<cudame_intra> field;
+        for (int r = 0; r < rows; r++) {
+            const cudame_intra* row = nullptr;
+            EXPECT_EQ(cudame_intra_row(ctx, r, &row), 0) << cudame_last_error(ctx);
+            if (row) field.insert(field.end(), row, row + cols);
+        }
+        return field;
+    }
+
     cudame_context* ctx = nullptr;
     int cols, rows;
 };
@@ -121,6 +132,33 @@ inline ::testing::AssertionResult FieldsEqual(const std::vector<cudame_mb>& a,
             if (a[mb].dist[k] != b[mb].dist[k])
                 return fail(mb, "dist", k, a[mb].dist[k], b[mb].dist[k]);
         }
+    }
+    return ::testing::AssertionSuccess();
+}
+
+inline ::testing::AssertionResult IntraEqual(const std::vector<cudame_intra>& a,
+                                             const std::vector<cudame_intra>& b, int cols) {
+    if (a.size() != b.size())
+        return ::testing::AssertionFailure() << a.size() << " macroblocks against " << b.size();
+    for (size_t mb = 0; mb < a.size(); mb++) {
+        auto fail = [&](const char* what, int i, int x, int y) {
+            return ::testing::AssertionFailure()
+                   << "macroblock row " << mb / static_cast<size_t>(cols) << " column "
+                   << mb % static_cast<size_t>(cols) << ": " << what << " " << i << " is " << x
+                   << " against " << y;
+        };
+        for (int i = 0; i < 4; i++)
+            if (a[mb].satd16[i] != b[mb].satd16[i])
+                return fail("satd16", i, a[mb].satd16[i], b[mb].satd16[i]);
+        for (int i = 0; i < 16; i++)
+            if (a[mb].mode4[i] != b[mb].mode4[i])
+                return fail("mode4", i, a[mb].mode4[i], b[mb].mode4[i]);
+        if (a[mb].cost4 != b[mb].cost4) return fail("cost4", 0, a[mb].cost4, b[mb].cost4);
+        if (a[mb].variance != b[mb].variance)
+            return fail("variance", 0, a[mb].variance, b[mb].variance);
+        if (a[mb].reserved || b[mb].reserved)
+            return fail("reserved", 0, static_cast<int>(a[mb].reserved),
+                        static_cast<int>(b[mb].reserved));
     }
     return ::testing::AssertionSuccess();
 }

@@ -19,13 +19,14 @@
  *     cudame_submit_reference()   for each buffer written since the last call
  *     cudame_begin_frame()        source, parameters; starts the analysis
  *     cudame_wait_row()           from any thread, any order, repeatedly
+ *     cudame_intra_row()          the same
  *     cudame_end_frame()
  *     cudame_retire_reference()   for each buffer that is no longer referenced
  *
- * Threads: cudame_wait_row() may be called concurrently between
- * cudame_begin_frame() and cudame_end_frame(). All other calls on one context
- * must not overlap with any call on the same context. Contexts are independent
- * of each other, also on one device; the library has no globals.
+ * Threads: cudame_wait_row() and cudame_intra_row() may be called concurrently
+ * between cudame_begin_frame() and cudame_end_frame(). All other calls on one
+ * context must not overlap with any call on the same context. Contexts are
+ * independent of each other, also on one device; the library has no globals.
  *
  * Errors: every function that returns int returns 0 or a negative
  * CUDAME_ERROR_* code; cudame_last_error() tells more. The library never
@@ -135,6 +136,35 @@ typedef struct cudame_mb {
     uint16_t reserved[3];
 } cudame_mb;
 
+/** Sub-block modes, in libvpx's order: B_DC_PRED, B_TM_PRED, B_VE_PRED,
+ *  B_HE_PRED, B_LD_PRED, B_RD_PRED, B_VR_PRED, B_VL_PRED, B_HD_PRED, B_HU_PRED. */
+#define CUDAME_BMODES 10
+
+/**
+ * Intra prediction of one macroblock, estimated from its source neighbours
+ * instead of reconstructed ones (RFC 6386 section 12.2 and 12.3), so that
+ * macroblocks do not depend on each other.
+ *
+ * Above the frame pixels are 127, also above its corner; left of it 129, also
+ * above left of the later rows. The DC_PRED of a macroblock leaves missing
+ * edges out. Above right of the sub-blocks at the right edge are, in all four
+ * rows of them, the pixels above the macroblock to the right; right of the
+ * frame these are 127. SATD is half the sum of the absolute coefficients of
+ * 4x4 Hadamard transforms.
+ */
+typedef struct cudame_intra {
+    uint16_t satd16[4];  /**< of DC_PRED, V_PRED, H_PRED and TM_PRED, without
+                              rate; saturated */
+    uint16_t cost4;      /**< sum over the 4x4 blocks of the lowest SATD + rate;
+                              saturated */
+    uint16_t variance;   /**< of the source: (sum of squares - sum^2 / 256) /
+                              256, both truncated */
+    uint8_t mode4[16];   /**< by 4x4 block in raster order: low nibble the mode
+                              of the lowest SATD + rate (saturated; first of
+                              equals), high nibble that of the second lowest */
+    uint32_t reserved;
+} cudame_intra;
+
 typedef void (*cudame_log_fn)(void *opaque, int is_error, const char *text);
 
 typedef struct cudame_config {
@@ -188,11 +218,15 @@ typedef struct cudame_frame {
     int sad_per_bit;   /**< lambda: SAD worth one bit (SATD: the same),
                             0..2047. A vector's cost is its distortion +
                             ((rate * sad_per_bit + 128) >> 8) */
+    /** Rates of the CUDAME_BMODES sub-block modes in 1/256 bit, taken as
+     *  0..524287 and scaled as those of vectors. NULL: no intra estimates. */
+    const int *bmode_cost;
 } cudame_frame;
 
 typedef struct cudame_stats {
     uint64_t frames;         /**< begun */
-    uint64_t wait_ns;        /**< sum over cudame_wait_row() of time blocked or
+    uint64_t wait_ns;        /**< sum over cudame_wait_row() and
+                                  cudame_intra_row() of time blocked or
                                   searching in the calling thread */
     uint64_t search_ns;      /**< sum of search time: CPU threads or GPU */
     uint64_t ref_bytes;      /**< references copied or uploaded */
@@ -235,7 +269,7 @@ int cudame_retire_reference(cudame_context *ctx, uint64_t id);
 
 /**
  * Start the analysis of a frame. The source must stay valid until
- * cudame_end_frame(); mv_cost tables are copied. The vectors of the frame
+ * cudame_end_frame(); cost tables are copied. The vectors of the frame
  * begun before, per slot, predict those of this one; cudame_reset(), a change
  * of size or a failure of this call forgets them. A slot that was not searched
  * in the frame before has no prediction.
@@ -250,6 +284,14 @@ int cudame_begin_frame(cudame_context *ctx, const cudame_frame *frame);
  */
 int cudame_wait_row(cudame_context *ctx, int mb_row,
                     const cudame_mb *rows[CUDAME_REFS]);
+
+/**
+ * Wait for the intra estimates of one row of macroblocks, before or after
+ * cudame_wait_row() or without it.
+ * @param row  becomes an array of (width + 15) / 16 records; valid and immutable
+ *             until cudame_end_frame()
+ */
+int cudame_intra_row(cudame_context *ctx, int mb_row, const cudame_intra **row);
 
 /**
  * Finish a frame: waits for work that still reads the source. Rows that nobody
