@@ -21,6 +21,7 @@ CUDAME_CUDA_SRCS = \
     cuda/cuda_backend.cc \
     cuda/device_memory.cc \
     cuda/driver.cc \
+    cuda/intra_estimator.cc \
     cuda/upload.cc
 
 # Compiled once for each instruction set by Highway's foreach_target.h.

@@ -110,6 +110,7 @@ constexpr FrameCase kFrameCases[] = {
     {"splitmv/full32", CUDAME_MODE_SPLITMV, CUDAME_SEARCH_FULL},
     {"full/diamond", CUDAME_MODE_FULL, CUDAME_SEARCH_DIAMOND},
     {"full/full32", CUDAME_MODE_FULL, CUDAME_SEARCH_FULL},
+    {"full/full32+intra", CUDAME_MODE_FULL, CUDAME_SEARCH_FULL, true},
 };
 // Without references: what intra estimates take.
 constexpr FrameCase kBareFrameCases[] = {

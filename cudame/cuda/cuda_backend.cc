@@ -14,6 +14,7 @@
 #include "backend.h"
 #include "coarse.h"
 #include "cuda/device_memory.h"
+#include "cuda/intra_estimator.h"
 #include "cuda/params.h"
 #include "cuda/upload.h"
 #include "error.h"
@@ -83,7 +84,8 @@ class CudaBackend : public Backend {
     CudaBackend(const BackendConfig& config, const Geometry& g)
         : config_(config),
           device_(std::make_shared<Device>(config.cu_context, config.device)),
-          uploader_(device_) {
+          uploader_(device_),
+          intra_(device_) {
         CurrentContext current(device_->driver(), device_->context());
         const bool diamond = config.search != CUDAME_SEARCH_FULL;
         const bool subpel = config.mode == CUDAME_MODE_FULL;
@@ -132,8 +134,9 @@ class CudaBackend : public Backend {
         return std::make_shared<CudaField>(device_, mbs);
     }
 
-    std::shared_ptr<IntraField> CreateIntraField(size_t) override {
-        throw Error(CUDAME_ERROR_UNAVAILABLE, "intra estimates need the CPU backend");
+    std::shared_ptr<IntraField> CreateIntraField(size_t mbs) override {
+        CurrentContext current(device_->driver(), device_->context());
+        return std::make_shared<CudaIntraField>(device_, mbs);
     }
 
     // Four streams: the source comes in pieces; each piece is searched coarsely,
@@ -149,6 +152,7 @@ class CudaBackend : public Backend {
             Follow(Device::kCopy, Mark(static_cast<CUstream>(config_.cu_stream)));
         UploadCosts();
         uploader_.memory().Use(job_.source);
+        if (job_.intra) intra_.Begin(job_);
         open_ = true;
 
         LaunchParams coarse = CoarseParams(), p = MakeParams();
@@ -156,8 +160,12 @@ class CudaBackend : public Backend {
             const int rows = std::min(Piece(row), g_.mb_rows - row);
             source_bytes_ += uploader_.Upload(job_.source, kMb * row, kMb * rows, *source_);
             uploader_.Pad(job_.source, kMb * row, kMb * rows, *source_);
-            if (p.searches) {
+            if (p.searches || job_.intra)
                 Follow(Device::kCoarse, Mark(device_->stream(Device::kCopy)));
+            if (job_.intra)  // takes less than a search would keep it waiting
+                intra_.Launch(device_->stream(Device::kCoarse), source_->pixels(),
+                              source_->stride(), row, rows);
+            if (p.searches) {
                 LaunchCoarse(coarse, row, rows);
                 const CUevent seeds = Mark(device_->stream(Device::kCoarse));
                 for (int first = row, band; first < row + rows; first += band) {
@@ -169,28 +177,18 @@ class CudaBackend : public Backend {
         }
         Follow(Device::kSearch, Mark(device_->stream(Device::kSubpel)));
         Follow(Device::kSearch, Mark(device_->stream(Device::kCopy)));
+        if (job_.intra) Follow(Device::kSearch, Mark(device_->stream(Device::kCoarse)));
         CUDAME_CHECK(driver, cuEventRecord(end_->get(), device_->stream(Device::kSearch)));
         uploads_ = uploader_.count();
     }
 
     void WaitRow(int mb_row) override {
-        if (job_.searches.empty() || Done(mb_row)) return;
-        // The device is usually ahead. Else: look closely for a while, then
-        // give the core away between looks; every millisecond ask for errors.
-        using std::chrono::microseconds;
-        const auto begin = std::chrono::steady_clock::now();
-        microseconds next_check(1000);
-        for (int i = 1; !Done(mb_row); i++) {
-            if (i % 64) continue;
-            const auto waited = std::chrono::steady_clock::now() - begin;
-            if (waited > microseconds(200)) std::this_thread::yield();
-            if (waited < next_check) continue;
-            CheckAlive(mb_row);
-            next_check += microseconds(1000);
-        }
+        if (!job_.searches.empty()) Wait([&] { return Done(mb_row); });
     }
 
-    void WaitIntraRow(int) override {}
+    void WaitIntraRow(int mb_row) override {
+        Wait([&] { return intra_.Done(mb_row); });
+    }
 
     void End() override {
         if (!open_) return;
@@ -211,6 +209,24 @@ class CudaBackend : public Backend {
     uint64_t source_bytes() const override { return source_bytes_; }
 
   private:
+    template <class DoneFn>
+    void Wait(DoneFn done) const {
+        if (done()) return;
+        // The device is usually ahead. Else: look closely for a while, then
+        // give the core away between looks; every millisecond ask for errors.
+        using std::chrono::microseconds;
+        const auto begin = std::chrono::steady_clock::now();
+        microseconds next_check(1000);
+        for (int i = 1; !done(); i++) {
+            if (i % 64) continue;
+            const auto waited = std::chrono::steady_clock::now() - begin;
+            if (waited > microseconds(200)) std::this_thread::yield();
+            if (waited < next_check) continue;
+            CheckAlive(done);
+            next_check += microseconds(1000);
+        }
+    }
+
     // Rows of macroblocks, whole coarse ones, that are uploaded and launched at
     // once, from a row on. The paper's two rows cost more in launches than they
     // gain; a few rows at first let the encoder begin, and the rest hides
@@ -256,6 +272,7 @@ class CudaBackend : public Backend {
         g_ = g;
         const size_t rows = static_cast<size_t>(g.mb_rows), mbs = static_cast<size_t>(g.mbs());
         pool_->Resize(g);
+        intra_.Resize(g);
         source_ = std::make_unique<DevicePlane>(device_, g, 0);
         finished_ = std::make_unique<DeviceBuffer>(device_, rows * sizeof(uint32_t));
         CUDAME_CHECK(device_->driver(),
@@ -384,19 +401,21 @@ class CudaBackend : public Backend {
         return __atomic_load_n(progress_->as<uint32_t>() + mb_row, __ATOMIC_ACQUIRE) == sequence_;
     }
 
-    // Throws if the device will never finish this row.
-    void CheckAlive(int mb_row) const {
+    // Throws if the device will never finish what is waited for.
+    template <class DoneFn>
+    void CheckAlive(DoneFn done) const {
         const Driver& driver = device_->driver();
         CurrentContext current(driver, device_->context());
         const CUresult state = driver->cuStreamQuery(device_->stream(Device::kSearch));
         if (state == kErrorNotReady) return;
         driver.Check(state, "cuStreamQuery");
-        if (!Done(mb_row)) throw Error(CUDAME_ERROR_DEVICE, "the device finished without a result");
+        if (!done()) throw Error(CUDAME_ERROR_DEVICE, "the device finished without a result");
     }
 
     const BackendConfig config_;
     DevicePtr device_;
     Uploader uploader_;
+    IntraEstimator intra_;
     const std::shared_ptr<PlanePool> pool_ = std::make_shared<PlanePool>();
     Geometry g_;
     CUfunction search_ = nullptr, subpel_ = nullptr, coarse_search_ = nullptr;

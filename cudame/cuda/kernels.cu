@@ -3,6 +3,7 @@
 
 // Entry points. The host finds them by name in the embedded module.
 
+#include "cuda/intra.cuh"
 #include "cuda/search_full.cuh"
 #include "cuda/subpel.cuh"
 
@@ -46,6 +47,11 @@ __global__ void __launch_bounds__(kFullThreads, 4)
 __global__ void __launch_bounds__(kSubpelThreads, 5)
     cudame_refine_subpel(const __grid_constant__ LaunchParams p) {
     RefineSubpel(p);
+}
+
+__global__ void __launch_bounds__(kIntraThreads)
+    cudame_intra_rows(const __grid_constant__ IntraParams p) {
+    EstimateIntra(p);
 }
 
 // The mean of every 4x4 pixels, edges replicated, a thread for four of them;

@@ -58,6 +58,20 @@ struct LaunchParams {
     RefParams refs[kMaxSearches];
 };
 
+// Intra estimates of rows of macroblocks. Grid: groups of kIntraMbs x rows.
+constexpr int kIntraMbs = 8;
+struct IntraParams {
+    const uint8_t* src;  // as that of a search
+    int src_stride;
+    int mb_cols;            // of the frame
+    int first_row;          // of the launch
+    uint32_t sequence;      // of the frame
+    uint32_t* finished;     // by row: thread blocks, zero between frames
+    uint32_t* progress;     // by row: sequence when it is complete; pinned host memory
+    cudame_intra* records;  // pinned host memory
+    uint32_t rates[CUDAME_BMODES];
+};
+
 // Shrinking a plane to a quarter of its width and height; grid covers those
 // and the border.
 struct ShrinkParams {

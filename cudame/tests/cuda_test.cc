@@ -97,6 +97,42 @@ TEST_P(CudaTest, EqualsCpuAtAllRanges) {
         Compare(Content::kMoving, 300, 200, range, CUDAME_FILTER_SIXTAP);
 }
 
+// Intra estimates, with and without a search beside them, in frames one after
+// another, through both ways to wait.
+TEST(CudaIntra, EqualsCpu) {
+    constexpr int kSizes[][2] = {{1, 1},     {17, 33},    {333, 211}, {352, 288},
+                                 {16383, 9}, {1366, 768}, {3, 16383}, {1918, 1078}};
+    const std::vector<int> costs = naive::MakeBmodeCosts(6);
+    for (const auto& [width, height] : kSizes)
+        for (const Content content : naive::kContents) {
+            SCOPED_TRACE(::testing::Message()
+                         << width << "x" << height << " " << naive::Name(content));
+            cudame_config config = MakeConfig(width, height, CUDAME_MODE_FAST);
+            config.backend = CUDAME_BACKEND_CPU;
+            config.threads = 8;
+            Session cpu(config);
+            config.backend = CUDAME_BACKEND_CUDA;
+            Session cuda(config);
+            ASSERT_TRUE(cuda.ctx);
+            const PlaneBuffer reference(naive::MakeImage(content, width, height, 3, 8), 32, true);
+            ASSERT_EQ(cuda.Submit(1, reference), 0);
+            for (int time = 0; time < 4; time++) {
+                const PlaneBuffer source(naive::MakeImage(content, width, height, time, 8), 0,
+                                         time % 2, time == 2);
+                cudame_frame frame = {};
+                frame.source = source.plane();
+                frame.bmode_cost = costs.data();
+                frame.sad_per_bit = 10 * time;
+                ASSERT_EQ(cudame_begin_frame(cpu.ctx, &frame), 0);
+                frame.ref_id[CUDAME_REF_LAST] = time > 1;
+                ASSERT_EQ(cudame_begin_frame(cuda.ctx, &frame), 0);
+                if (time == 3) cuda.Field(CUDAME_REF_LAST);
+                ASSERT_TRUE(IntraEqual(cuda.Intra(), cpu.Intra(), cpu.cols)) << "frame " << time;
+                for (Session* s : {&cpu, &cuda}) ASSERT_EQ(cudame_end_frame(s->ctx), 0);
+            }
+        }
+}
+
 INSTANTIATE_TEST_SUITE_P(Cuda, CudaTest,
                          ::testing::Values(Case{CUDAME_MODE_FAST, CUDAME_SEARCH_DIAMOND, 0},
                                            Case{CUDAME_MODE_FAST, CUDAME_SEARCH_ITERATIVE, 0},

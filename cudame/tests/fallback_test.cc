@@ -29,7 +29,8 @@ class FallbackTest : public ::testing::Test {
         allocations_ = reinterpret_cast<int (*)()>(dlsym(lib, "fake_cuda_allocations"));
         ASSERT_TRUE(fail_ && calls_ && allocations_) << "a real driver was found";
         expected_ = Run(MakeConfig(kWidth, kHeight, CUDAME_MODE_SPLITMV));
-        ASSERT_EQ(expected_.size(), 2u * kFrames);
+        ASSERT_EQ(expected_.fields.size(), 2u * kFrames);
+        ASSERT_EQ(expected_.intra.size(), 1u * kFrames);
     }
 
     struct Log {
@@ -37,9 +38,12 @@ class FallbackTest : public ::testing::Test {
         std::string text;
     };
 
-    // Fields of last and golden of all frames; empty if create fails.
-    std::vector<std::vector<cudame_mb>> Run(cudame_config config, Log* log = nullptr,
-                                            bool threads = false) {
+    // Of last and golden of all frames; empty if create fails.
+    struct Result {
+        std::vector<std::vector<cudame_mb>> fields;
+        std::vector<std::vector<cudame_intra>> intra;
+    };
+    Result Run(cudame_config config, Log* log = nullptr, bool threads = false) {
         if (log) {
             config.log_opaque = log;
             config.log = [](void* opaque, int is_error, const char* text) {
@@ -49,7 +53,7 @@ class FallbackTest : public ::testing::Test {
                 l->text = text;
             };
         }
-        std::vector<std::vector<cudame_mb>> fields;
+        Result result;
         cudame_context* ctx;
         char err[256];
         const int code = cudame_create(&ctx, &config, err, sizeof(err));
@@ -59,7 +63,7 @@ class FallbackTest : public ::testing::Test {
                 << code;
             EXPECT_STRNE(err, "");
             EXPECT_EQ(ctx, nullptr);
-            return fields;
+            return result;
         }
         const int cols = (kWidth + 15) / 16, rows = (kHeight + 15) / 16;
         for (int time = 1; time <= kFrames; time++) {
@@ -71,16 +75,27 @@ class FallbackTest : public ::testing::Test {
             frame.ref_id[CUDAME_REF_GOLDEN] = 1;
             frame.mv_cost[0] = frame.mv_cost[1] = costs_.data() + 1023;
             frame.sad_per_bit = 7;
+            frame.bmode_cost = bmode_costs_.data();
             EXPECT_EQ(cudame_begin_frame(ctx, &frame), 0) << cudame_last_error(ctx);
             std::vector<cudame_mb> out[2];
             for (auto& o : out) o.resize(static_cast<size_t>(cols * rows));
+            std::vector<cudame_intra> intra(static_cast<size_t>(cols * rows));
             auto fetch = [&](int from, int step) {
                 for (int r = from; r < rows; r += step) {
                     const cudame_mb* row[CUDAME_REFS];
+                    const cudame_intra* intra_row;
+                    // Either wait may be the first to see the failure.
+                    if (time != 2) {
+                        ASSERT_EQ(cudame_intra_row(ctx, r, &intra_row), 0);
+                    }
                     ASSERT_EQ(cudame_wait_row(ctx, r, row), 0);
                     for (int i = 0; i < 2; i++)
                         std::copy_n(row[i ? CUDAME_REF_GOLDEN : CUDAME_REF_LAST], cols,
                                     out[i].begin() + r * cols);
+                    if (time == 2) {
+                        ASSERT_EQ(cudame_intra_row(ctx, r, &intra_row), 0);
+                    }
+                    std::copy_n(intra_row, cols, intra.begin() + r * cols);
                 }
             };
             if (threads) {
@@ -94,10 +109,11 @@ class FallbackTest : public ::testing::Test {
             if (time > 1) {
                 EXPECT_EQ(cudame_retire_reference(ctx, time), 0);
             }
-            for (auto& o : out) fields.push_back(std::move(o));
+            for (auto& o : out) result.fields.push_back(std::move(o));
+            result.intra.push_back(std::move(intra));
         }
         cudame_destroy(ctx);
-        return fields;
+        return result;
     }
 
     cudame_config CudaConfig() {
@@ -110,13 +126,13 @@ class FallbackTest : public ::testing::Test {
     void (*fail_)(int, int, int) = nullptr;
     int (*calls_)() = nullptr;
     int (*allocations_)() = nullptr;
-    std::vector<int> costs_ = naive::MakeCosts(5);
+    std::vector<int> costs_ = naive::MakeCosts(5), bmode_costs_ = naive::MakeBmodeCosts(5);
     PlaneBuffer planes_[kFrames + 1] = {
         {naive::MakeImage(Content::kMoving, kWidth, kHeight, 0, 3), 32, true},
         {naive::MakeImage(Content::kMoving, kWidth, kHeight, 1, 3), 0, true},
         {naive::MakeImage(Content::kMoving, kWidth, kHeight, 2, 3), 32, true},
         {naive::MakeImage(Content::kMoving, kWidth, kHeight, 3, 3), 0, true}};
-    std::vector<std::vector<cudame_mb>> expected_;
+    Result expected_;
 };
 
 TEST_F(FallbackTest, EveryCallInTurn) {
@@ -132,18 +148,22 @@ TEST_F(FallbackTest, EveryCallInTurn) {
                              << "call " << call << " code " << code << " for good " << for_good);
                 fail_(call, code, for_good);
                 Log log;
-                const auto fields = Run(CudaConfig(), &log, call % 2);
+                const Result result = Run(CudaConfig(), &log, call % 2);
                 fail_(-1, 0, 0);
                 ASSERT_EQ(allocations_(), 0) << "device or pinned memory leaks";
-                if (fields.empty()) {
+                if (result.fields.empty()) {
                     refused++;
                     continue;
                 }
                 created++;
                 EXPECT_EQ(log.errors, 1) << log.text;
                 EXPECT_NE(log.text.find("the CPU backend continues"), std::string::npos);
-                for (size_t i = 0; i < fields.size(); i++)
-                    ASSERT_TRUE(FieldsEqual(fields[i], expected_[i], 13)) << "field " << i;
+                for (size_t i = 0; i < result.fields.size(); i++)
+                    ASSERT_TRUE(FieldsEqual(result.fields[i], expected_.fields[i], 13))
+                        << "field " << i;
+                for (size_t i = 0; i < result.intra.size(); i++)
+                    ASSERT_TRUE(IntraEqual(result.intra[i], expected_.intra[i], 13))
+                        << "frame " << i;
             }
         }
     }
