@@ -48,3 +48,13 @@ CUDAME_BENCH_SRCS = \
     bench/bench.cc \
     tests/naive.cc \
     tests/naive_intra.cc
+
+# Need the CUDA backend.
+CUDAME_CUDA_BENCH_SRCS = \
+    bench/bench_diamond.cc \
+    bench/bench_full.cc \
+    bench/bench_rates.cc \
+    bench/bench_transfer.cc \
+    bench/frames.cc \
+    bench/gpu.cc \
+    bench/product.cc

@@ -1,12 +1,14 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Kernels of each instruction set, and the analysis of whole frames.
+// Kernels of each instruction set, the analysis of whole frames, and, with a
+// GPU, the kernels of the papers beside the product's.
 
 #include <benchmark/benchmark.h>
 #include <hwy/targets.h>
 
 #include <chrono>
+#include <cstdio>
 #include <cstring>
 #include <random>
 #include <string>
@@ -15,6 +17,11 @@
 #include "cpu/kernels.h"
 #include "cudame/cudame.h"
 #include "tests/naive.h"
+#if CUDAME_CUDA
+#include <exception>
+
+#include "bench/gpu.h"
+#endif
 
 namespace {
 
@@ -203,6 +210,19 @@ void Frame(benchmark::State& state, FrameCase c, int width, int height,
 
 int main(int argc, char** argv) {
     benchmark::Initialize(&argc, argv);
+    bool have_gpu = false;
+#if CUDAME_CUDA
+    bench::GpuPtr gpu;
+    try {
+        gpu = std::make_shared<bench::Gpu>();
+        have_gpu = true;
+        fprintf(stderr, "GPU: %s\n", gpu->device()->name().c_str());
+    } catch (const std::exception& e) {
+        fprintf(stderr, "no GPU, only what runs on the CPU: %s\n", e.what());
+    }
+#else
+    fprintf(stderr, "built without CUDA: only what runs on the CPU\n");
+#endif
     RegisterKernels(cudame::ReferenceKernels());
     for (int64_t rest = hwy::SupportedTargets() & HWY_TARGETS & ~HWY_SCALAR; rest;
          rest &= rest - 1) {
@@ -217,7 +237,7 @@ int main(int argc, char** argv) {
             benchmark::RegisterBenchmark((std::string("frame/") + c.name + "/" + size).c_str(),
                                          Frame, c, width, height, CUDAME_BACKEND_CPU, 1, false)
                 ->Unit(benchmark::kMillisecond);
-            if (!cudame_has_backend(CUDAME_BACKEND_CUDA)) return;
+            if (!have_gpu) return;
             for (int refs : {1, 3})
                 for (bool fresh : {false, true})
                     benchmark::RegisterBenchmark(
@@ -233,7 +253,7 @@ int main(int argc, char** argv) {
     }
     for (const FrameCase& c : kBareFrameCases)
         for (const cudame_backend backend : {CUDAME_BACKEND_CPU, CUDAME_BACKEND_CUDA})
-            if (cudame_has_backend(backend))
+            if (backend == CUDAME_BACKEND_CPU || have_gpu)
                 benchmark::RegisterBenchmark(
                     ((backend == CUDAME_BACKEND_CPU ? "frame/" : "cuda_frame/") +
                      std::string(c.name) + "/1080p")
@@ -241,6 +261,23 @@ int main(int argc, char** argv) {
                     Frame, c, 1920, 1080, backend, 0, false)
                     ->Unit(benchmark::kMillisecond)
                     ->UseRealTime();
+#if CUDAME_CUDA
+    if (gpu) {
+        bench::RegisterRates(gpu);
+        bench::RegisterFullSearch(gpu);
+        bench::RegisterDiamond(gpu);
+        bench::RegisterTransfers(gpu);
+    }
+#endif
     benchmark::RunSpecifiedBenchmarks();
     benchmark::Shutdown();
+#if CUDAME_CUDA
+    if (gpu) {
+        bench::PrintRates();
+        bench::PrintFullSearch(*gpu);
+        bench::PrintDiamond();
+        bench::PrintTransfers();
+    }
+    return bench::Failed();
+#endif
 }

@@ -1,0 +1,109 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// grossi-2018 section 3.6, table 1: the diamond with all of its differences in
+// shared memory (MAX-SM), and with few, for more blocks at once (MAX-OCC).
+
+#include <cstdio>
+#include <cstring>
+
+#include "bench/frames.h"
+#include "bench/gpu.h"
+#include "bench/product.h"
+
+namespace bench {
+namespace {
+
+constexpr int kThreads = 128;
+
+struct Variant {
+    const char* name;
+    const char* title;
+    const char* paper;
+};
+constexpr Variant kVariants[] = {
+    {"max_occ", "MAX-OCC", "1 (72 %)"},
+    {"max_sm", "MAX-SM", "4.4 (12 %)"},
+    {"max_occ_packed", "MAX-OCC, packed SAD", ""},
+    {"max_sm_packed", "MAX-SM, packed SAD", ""},
+};
+std::map<std::string, double> occupancies;
+
+std::string Name(const char* variant) { return std::string("cuda_diamond/") + variant; }
+
+void RunVariant(benchmark::State& state, const GpuPtr& gpu, const Variant& v) {
+    const Frames& f = FullHd();
+    static const std::vector<DiamondVector> expected = f.SearchDiamond();
+    const auto src = gpu->Upload(f.source.data(), f.source.size());
+    const auto ref = gpu->Upload(f.reference.data(), f.reference.size());
+    const size_t bytes = expected.size() * sizeof(DiamondVector);
+    const auto best = gpu->Allocate(bytes);
+    gpu->Fill(*best, bytes);
+    DiamondParams p = {};
+    p.src = src->as<uint8_t>();
+    p.ref = ref->as<uint8_t>() + f.reference_offset();
+    p.best = best->as<DiamondVector>();
+    p.src_stride = f.source_stride;
+    p.ref_stride = f.reference_stride;
+    p.mb_cols = f.g.mb_cols;
+    p.mb_rows = f.g.mb_rows;
+    const CUfunction kernel = gpu->Kernel("diamond_" + std::string(v.name));
+    const auto time = [&] {
+        return gpu->Time([&](CUstream stream) {
+            gpu->Launch(kernel, static_cast<unsigned>(f.g.mb_cols),
+                        static_cast<unsigned>(f.g.mb_rows), kThreads, 0, &p, stream);
+        });
+    };
+    time();
+    std::vector<DiamondVector> found(expected.size());
+    gpu->Download(*best, found.data(), bytes);
+    if (memcmp(found.data(), expected.data(), bytes))
+        return Fail(state, "vectors differ from the reference");
+    Run(state, Name(v.name), time);
+    const double occupancy =
+        gpu->Occupancy(kernel, kThreads, 0) * kThreads / static_cast<double>(gpu->max_threads());
+    occupancies[v.name] = occupancy;
+    state.counters["occupancy"] = occupancy;
+}
+
+// With the seeds' boxes and the rate, which the papers' diamond does not have.
+void RunProduct(benchmark::State& state) {
+    Product cpu(FullHd(), CUDAME_MODE_FAST, CUDAME_SEARCH_DIAMOND, 0, CUDAME_BACKEND_CPU);
+    Product cuda(FullHd(), CUDAME_MODE_FAST, CUDAME_SEARCH_DIAMOND, 0);
+    if (cuda.error().empty()) cuda.Frame();
+    if (cpu.error().empty()) cpu.Frame();
+    if (!cpu.error().empty() || !cuda.error().empty())
+        return Fail(state, cpu.error() + cuda.error());
+    if (memcmp(cpu.field().data(), cuda.field().data(), cpu.field().size() * sizeof(cudame_mb)))
+        return Fail(state, "the product's fields differ between CPU and CUDA");
+    if (cuda.Frame().empty()) return state.SkipWithError("launches cannot be traced");
+    Run(state, Name("product"), [&] { return cuda.Frame().back().ms; });
+}
+
+}  // namespace
+
+void RegisterDiamond(const GpuPtr& gpu) {
+    for (const Variant& v : kVariants)
+        benchmark::RegisterBenchmark(
+            Name(v.name).c_str(), [gpu, &v](benchmark::State& state) { RunVariant(state, gpu, v); })
+            ->UseManualTime()
+            ->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark(Name("product").c_str(), RunProduct)
+        ->UseManualTime()
+        ->Unit(benchmark::kMillisecond);
+}
+
+void PrintDiamond() {
+    const double first = Median(Name(kVariants[0].name));
+    if (first <= 0) return;
+    printf("\n| diamond, 1080p | ms | times faster (occupancy) | the paper |\n|---|---|---|---|\n");
+    for (const Variant& v : kVariants)
+        if (Median(Name(v.name)) > 0)
+            printf("| %s | %.4f | %.2f (%.0f %%) | %s |\n", v.title, Median(Name(v.name)),
+                   first / Median(Name(v.name)), 100 * occupancies[v.name], v.paper);
+    if (Median(Name("product")) > 0)
+        printf("| the product's, with seeds and rate | %.4f | %.2f | |\n", Median(Name("product")),
+               first / Median(Name("product")));
+}
+
+}  // namespace bench

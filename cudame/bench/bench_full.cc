@@ -1,0 +1,254 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Full search of a 1080p frame against one reference: the papers' kernels, one
+// idea after the other, and the product's.
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "bench/frames.h"
+#include "bench/gpu.h"
+#include "bench/product.h"
+
+namespace bench {
+namespace {
+
+constexpr int kRanges[] = {16, 32};
+constexpr int kBlockCounts[] = {1, CUDAME_BLOCKS};
+
+struct Variant {
+    const char* name;
+    const char* title;
+    const char* paper;  // what it says of time, against its first
+    unsigned threads;
+    bool per_mb;      // a thread block for each macroblock
+    bool tile;        // reference pixels in shared memory
+    bool concurrent;  // room for all blocks' keys at once
+    int column;       // vectors of a thread below each other, on shifted tiles; 25 blocks only
+};
+constexpr Variant kVariants[] = {
+    {"thread", "thread per block", "1 (2.37 s)", 32, false, false, false, 0},
+    {"thread_padded", "thread per block, padded", "1.67 (1.42 s)", 32, false, false, false, 0},
+    {"block", "block per macroblock", "8.9 (0.265 s)", 256, true, false, false, 0},
+    {"block_shared", "+ shared memory", "5.0 (0.471 s)", 256, true, true, false, 0},
+    {"block_packed", "+ packed SAD", "", 256, true, true, false, 0},
+    {"block_pr", "+ conventional reduction", "9.6 (0.248 s)", 256, true, true, false, 0},
+    {"block_cpr", "+ concurrent parallel reduction", "", 256, true, true, true, 0},
+    {"block_once", "+ one reduction a macroblock", "", 256, true, true, true, 0},
+    {"block_pr1024", "conventional reduction, 1024 threads", "", 1024, true, true, false, 0},
+    {"block_cpr1024", "concurrent parallel reduction, 1024 threads", "", 1024, true, true, true, 0},
+    {"column2", "columns of 2 on shifted tiles", "", 128, true, true, false, 2},
+    {"column4", "columns of 4 on shifted tiles", "", 128, true, true, false, 4},
+};
+
+std::string Name(const char* variant, int blocks, int range) {
+    return std::string("cuda_full/") + variant + "/blocks" + std::to_string(blocks) + "/range" +
+           std::to_string(range);
+}
+
+unsigned SharedBytes(const Variant& v, int blocks, int range) {
+    if (!v.per_mb) return 0;
+    const int n = 2 * range + 1;
+    if (v.column) return 16u * static_cast<unsigned>(CopyWords(TileWords(n), n + 14 + v.column));
+    const int tile = v.tile ? TileWords(n) * (n + 15) : 0;
+    const int reduction = static_cast<int>(v.threads) * (v.concurrent ? blocks : 1);
+    return 4u * static_cast<unsigned>(tile + reduction);
+}
+
+const std::vector<uint32_t>& Expected(int range) {
+    static std::map<int, std::vector<uint32_t>> keys;
+    std::vector<uint32_t>& k = keys[range];
+    if (k.empty()) k = FullHd().SearchFull(range);
+    return k;
+}
+
+void RunVariant(benchmark::State& state, const GpuPtr& gpu, const Variant& v, int blocks,
+                int range) {
+    const Frames& f = FullHd();
+    const auto src = gpu->Upload(f.source.data(), f.source.size());
+    const auto ref = gpu->Upload(f.reference.data(), f.reference.size());
+    const auto bare = gpu->Upload(f.bare.data(), f.bare.size());
+    const auto costs = gpu->Upload(f.costs.data(), f.costs.size() * sizeof(int));
+    const std::vector<uint32_t>& expected = Expected(range);
+    const size_t bytes = expected.size() * sizeof(uint32_t);
+    const auto best = gpu->Allocate(bytes);
+    gpu->Fill(*best, bytes);
+
+    FullParams p = {};
+    p.src = src->as<uint8_t>();
+    p.ref = ref->as<uint8_t>() + f.reference_offset();
+    p.bare = bare->as<uint8_t>();
+    p.costs = costs->as<int>();
+    p.best = best->as<uint32_t>();
+    p.src_stride = f.source_stride;
+    p.ref_stride = f.reference_stride;
+    p.bare_stride = f.bare_stride;
+    p.mb_cols = f.g.mb_cols;
+    p.mb_rows = f.g.mb_rows;
+    p.range = range;
+    p.sad_per_bit = f.sad_per_bit;
+    const unsigned shared = SharedBytes(v, blocks, range);
+    if (shared > gpu->max_shared_bytes())
+        return state.SkipWithError("a block of this device has not enough shared memory");
+    const CUfunction kernel =
+        gpu->Kernel("full_" + std::string(v.name) + "_" + std::to_string(blocks), shared);
+    const unsigned mbs = static_cast<unsigned>(f.g.mbs());
+    const auto time = [&] {
+        return gpu->Time([&](CUstream stream) {
+            if (v.per_mb)
+                gpu->Launch(kernel, static_cast<unsigned>(f.g.mb_cols),
+                            static_cast<unsigned>(f.g.mb_rows), v.threads, shared, &p, stream);
+            else
+                gpu->Launch(kernel, (mbs + v.threads - 1) / v.threads, 1, v.threads, 0, &p, stream);
+        });
+    };
+
+    time();
+    std::vector<uint32_t> found(expected.size());
+    gpu->Download(*best, found.data(), bytes);
+    for (size_t i = 0; i < found.size(); i++)
+        if (static_cast<int>(i % CUDAME_BLOCKS) < blocks && found[i] != expected[i])
+            return Fail(state, "macroblock " + std::to_string(i / CUDAME_BLOCKS) +
+                                   " differs from the reference");
+    Run(state, Name(v.name, blocks, range), time);
+    state.counters["blocks_per_SM"] = gpu->Occupancy(kernel, static_cast<int>(v.threads), shared);
+}
+
+// The least cost within the range is an upper bound for the product, which
+// also tries what its seeds tell it.
+std::string CheckProduct(const Product& product, int range) {
+    const Frames& f = FullHd();
+    const std::vector<uint32_t>& expected = Expected(range);
+    for (size_t mb = 0; mb < product.field().size(); mb++)
+        for (size_t b = 0; b < CUDAME_BLOCKS; b++) {
+            const cudame_mv mv = product.field()[mb].mv[b];
+            const int rate = f.quarter_costs[static_cast<size_t>(1023 + mv.row)] +
+                             f.quarter_costs[static_cast<size_t>(1023 + mv.col)];
+            const int cost =
+                product.field()[mb].dist[b] + std::min((rate * f.sad_per_bit + 128) >> 8, kMaxRate);
+            const uint32_t bound = expected[mb * CUDAME_BLOCKS + b] >> kOrderBits;
+            if (bound < kMaxRate && cost > static_cast<int>(bound))
+                return "macroblock " + std::to_string(mb) + " is worse than full search";
+        }
+    return "";
+}
+
+void RunProduct(benchmark::State& state, int range) {
+    Product cpu(FullHd(), CUDAME_MODE_SPLITMV, CUDAME_SEARCH_FULL, range, CUDAME_BACKEND_CPU);
+    Product cuda(FullHd(), CUDAME_MODE_SPLITMV, CUDAME_SEARCH_FULL, range);
+    if (cuda.error().empty()) cuda.Frame();
+    if (cpu.error().empty()) cpu.Frame();
+    if (!cpu.error().empty() || !cuda.error().empty())
+        return Fail(state, cpu.error() + cuda.error());
+    if (memcmp(cpu.field().data(), cuda.field().data(), cpu.field().size() * sizeof(cudame_mb)))
+        return Fail(state, "the product's fields differ between CPU and CUDA");
+    const std::string worse = CheckProduct(cuda, range);
+    if (!worse.empty()) return Fail(state, worse);
+    // Without sub-pel the search of the frame itself is launched last.
+    if (cuda.Frame().empty()) return state.SkipWithError("launches cannot be traced");
+    Run(state, Name("product", CUDAME_BLOCKS, range), [&] { return cuda.Frame().back().ms; });
+}
+
+struct Mode {
+    const char* name;
+    cudame_mode mode;
+    cudame_search search;
+};
+constexpr Mode kModes[] = {
+    {"fast, diamond", CUDAME_MODE_FAST, CUDAME_SEARCH_DIAMOND},
+    {"splitmv, diamond", CUDAME_MODE_SPLITMV, CUDAME_SEARCH_DIAMOND},
+    {"full, full ±32", CUDAME_MODE_FULL, CUDAME_SEARCH_FULL},
+};
+
+// Medians of 20 frames.
+std::vector<Stage> Stages(const Mode& m) {
+    Product product(FullHd(), m.mode, m.search, m.search == CUDAME_SEARCH_FULL ? 32 : 0);
+    if (!product.error().empty()) return {};
+    std::vector<std::vector<Stage>> frames;
+    for (int i = 0; i < 20; i++) frames.push_back(product.Frame());
+    std::vector<Stage> out = frames[0];
+    for (size_t s = 0; s < out.size(); s++) {
+        std::vector<double> ms;
+        for (const auto& f : frames) ms.push_back(f[s].ms);
+        std::sort(ms.begin(), ms.end());
+        out[s].ms = ms[ms.size() / 2];
+    }
+    return out;
+}
+
+void PrintRow(const char* name, const char* title, const char* paper, double ceiling_rate,
+              double less_ms = 0) {
+    printf("| %s |", title);
+    for (const int range : kRanges)
+        for (const int blocks : kBlockCounts) {
+            const double ms = Median(Name(name, blocks, range)) - less_ms;
+            const double first = Median(Name(kVariants[0].name, blocks, range));
+            if (ms > 0)
+                printf(" %.3g (%.3g) |", ms, first / ms);
+            else
+                printf(" |");
+        }
+    for (const int range : kRanges) {
+        const double ms = Median(Name(name, CUDAME_BLOCKS, range)) - less_ms;
+        const double least = FullHd().Vectors(range) * 64 / ceiling_rate / 1e6;
+        if (ms > 0)
+            printf(" %.1f %% |", 100 * least / ms);
+        else
+            printf(" |");
+    }
+    printf(" %s |\n", paper);
+}
+
+}  // namespace
+
+void RegisterFullSearch(const GpuPtr& gpu) {
+    for (const int range : kRanges) {
+        for (const int blocks : kBlockCounts)
+            for (const Variant& v : kVariants) {
+                if (v.column && blocks == 1) continue;
+                benchmark::RegisterBenchmark(Name(v.name, blocks, range).c_str(),
+                                             [gpu, &v, blocks, range](benchmark::State& state) {
+                                                 RunVariant(state, gpu, v, blocks, range);
+                                             })
+                    ->UseManualTime()
+                    ->Unit(benchmark::kMillisecond);
+            }
+        benchmark::RegisterBenchmark(Name("product", CUDAME_BLOCKS, range).c_str(),
+                                     [range](benchmark::State& state) { RunProduct(state, range); })
+            ->UseManualTime()
+            ->Unit(benchmark::kMillisecond);
+    }
+    benchmark::RegisterBenchmark(Name("product", CUDAME_BLOCKS, 1).c_str(),
+                                 [](benchmark::State& state) { RunProduct(state, 1); })
+        ->UseManualTime()
+        ->Unit(benchmark::kMillisecond);
+}
+
+void PrintFullSearch(const Gpu& gpu) {
+    if (Median(Name(kVariants[0].name, CUDAME_BLOCKS, kRanges[1])) <= 0) return;
+    const double rate = PackedSadRate(gpu);
+    printf(
+        "\n| full search, 1080p, ms (times faster than the first) | ±16, 16×16 | ±16, 25 blocks "
+        "| ±32, 16×16 | ±32, 25 blocks | of the ceiling, ±16 | ±32 | the paper |\n");
+    printf("|---|---|---|---|---|---|---|---|\n");
+    for (const Variant& v : kVariants) PrintRow(v.name, v.title, v.paper, rate);
+    PrintRow("product", "the product", "", rate);
+    // What is left when there is nothing to search: start, seeds, refinement, records.
+    const double fixed = Median(Name("product", CUDAME_BLOCKS, 1));
+    PrintRow("product", "the product, less its time at ±1", "", rate, fixed);
+    printf("The product at ±1: %.3f ms.\n", fixed);
+    printf(
+        "Ceiling: %.2f million vectors of 64 packed SADs at ±16 in %.4f ms, %.2f at ±32 in "
+        "%.4f ms, %.0f packed SADs in a nanosecond.\n",
+        FullHd().Vectors(16) / 1e6, FullHd().Vectors(16) * 64 / rate / 1e6,
+        FullHd().Vectors(32) / 1e6, FullHd().Vectors(32) * 64 / rate / 1e6, rate);
+    printf(
+        "\n| the product's kernels, one reference | kernel | launches | ms |\n|---|---|---|---|\n");
+    for (const Mode& m : kModes)
+        for (const Stage& s : Stages(m))
+            printf("| %s | `%s` | %d | %.4f |\n", m.name, s.kernel.c_str(), s.launches, s.ms);
+}
+
+}  // namespace bench

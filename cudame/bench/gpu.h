@@ -1,0 +1,91 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The device of the benchmarks, the kernels that only they have, and what came
+// out of each of them.
+
+#ifndef CUDAME_BENCH_GPU_H_
+#define CUDAME_BENCH_GPU_H_
+
+#include <benchmark/benchmark.h>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cuda/device_memory.h"
+
+namespace bench {
+
+class Gpu {
+  public:
+    // Throws cudame::Error, with the reason why there is none.
+    Gpu();
+    ~Gpu();
+    Gpu(const Gpu&) = delete;
+    Gpu& operator=(const Gpu&) = delete;
+
+    const std::shared_ptr<const cudame::Device>& device() const { return device_; }
+    const cudame::Driver& driver() const { return device_->driver(); }
+    int multiprocessors() const { return multiprocessors_; }
+    unsigned max_shared_bytes() const { return static_cast<unsigned>(max_shared_bytes_); }
+    int max_threads() const { return max_threads_; }  // of a multiprocessor
+
+    // A kernel of the benchmark's own module, with so many bytes of dynamic
+    // shared memory allowed.
+    CUfunction Kernel(const std::string& name, unsigned shared_bytes = 0) const;
+    // Blocks that one multiprocessor holds at once.
+    int Occupancy(CUfunction kernel, int threads, unsigned shared_bytes) const;
+
+    std::unique_ptr<cudame::DeviceBuffer> Allocate(size_t bytes) const;
+    std::unique_ptr<cudame::DeviceBuffer> Upload(const void* data, size_t bytes) const;
+    void Download(const cudame::DeviceBuffer& from, void* to, size_t bytes) const;
+    void Fill(const cudame::DeviceBuffer& buffer, size_t bytes) const;  // with 0xff
+
+    void Launch(CUfunction kernel, unsigned x, unsigned y, unsigned threads, unsigned shared_bytes,
+                void* params, CUstream stream) const;
+    // Milliseconds of the device between the begin and the end of its work.
+    double Time(const std::function<void(CUstream)>& work) const;
+    void Synchronize() const;
+
+  private:
+    std::shared_ptr<const cudame::Device> device_;
+    CUcontext ignored_ = nullptr;
+    CUmodule module_ = nullptr;
+    int multiprocessors_ = 0, max_shared_bytes_ = 0, max_threads_ = 0;
+    std::unique_ptr<cudame::Event> start_, end_;
+    CUresult(CUDAAPI* set_attribute_)(CUfunction, int, int) = nullptr;
+    CUresult(CUDAAPI* occupancy_)(int*, CUfunction, int, size_t) = nullptr;
+    CUresult(CUDAAPI* fill_)(CUdeviceptr, unsigned char, size_t) = nullptr;
+};
+
+// A wrong result, not a slow one: the program fails in the end.
+void Fail(benchmark::State& state, const std::string& why);
+bool Failed();
+
+// Times work until Google Benchmark has enough, and keeps the median.
+void Run(benchmark::State& state, const std::string& name, const std::function<double()>& ms);
+// 0 if it has not run.
+double Median(const std::string& name);
+
+// Operations in a nanosecond of the bare packed SAD on the whole device,
+// measured when it is first asked for.
+double PackedSadRate(const Gpu& gpu);
+
+using GpuPtr = std::shared_ptr<const Gpu>;
+void RegisterRates(const GpuPtr& gpu);
+void RegisterFullSearch(const GpuPtr& gpu);
+void RegisterDiamond(const GpuPtr& gpu);
+void RegisterTransfers(const GpuPtr& gpu);
+
+// As Markdown, of what has run.
+void PrintRates();
+void PrintFullSearch(const Gpu& gpu);
+void PrintDiamond();
+void PrintTransfers();
+
+}  // namespace bench
+
+#endif  // CUDAME_BENCH_GPU_H_
