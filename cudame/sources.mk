@@ -6,6 +6,8 @@ CUDAME_SRCS = \
     src/api.cc \
     src/coarse.cc \
     src/context.cc \
+    src/download.cc \
+    src/error.cc \
     src/frame_store.cc \
     src/integer_search.cc \
     src/intra.cc \
@@ -20,6 +22,7 @@ CUDAME_SRCS = \
 CUDAME_CUDA_SRCS = \
     cuda/cuda_backend.cc \
     cuda/device_memory.cc \
+    cuda/downloader.cc \
     cuda/driver.cc \
     cuda/intra_estimator.cc \
     cuda/upload.cc
@@ -33,6 +36,7 @@ CUDAME_HWY_SRCS = \
 
 CUDAME_TEST_SRCS = \
     tests/api_test.cc \
+    tests/download_test.cc \
     tests/field_test.cc \
     tests/intra_test.cc \
     tests/kernels_test.cc \
@@ -42,6 +46,7 @@ CUDAME_TEST_SRCS = \
 
 # Compared with the CPU backend; need a device.
 CUDAME_CUDA_TEST_SRCS = \
+    tests/cuda_download_test.cc \
     tests/cuda_test.cc
 
 CUDAME_BENCH_SRCS = \

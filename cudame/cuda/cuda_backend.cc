@@ -147,19 +147,20 @@ class CudaBackend : public Backend {
         job_ = std::move(job);
         sequence_++;
         events_used_ = 0;
+        const cudame_plane& source = job_.device_source.data ? job_.device_source : job_.source;
+        if (source.on_device) Follow(Device::kCopy, Mark(static_cast<CUstream>(config_.cu_stream)));
         CUDAME_CHECK(driver, cuEventRecord(start_->get(), device_->stream(Device::kCopy)));
-        if (job_.source.on_device && config_.cu_stream)
-            Follow(Device::kCopy, Mark(static_cast<CUstream>(config_.cu_stream)));
         UploadCosts();
-        uploader_.memory().Use(job_.source);
+        uploader_.memory().Use(source);
         if (job_.intra) intra_.Begin(job_);
         open_ = true;
 
         LaunchParams coarse = CoarseParams(), p = MakeParams();
         for (int row = 0; row < g_.mb_rows;) {
             const int rows = std::min(Piece(row), g_.mb_rows - row);
-            source_bytes_ += uploader_.Upload(job_.source, kMb * row, kMb * rows, *source_);
-            uploader_.Pad(job_.source, kMb * row, kMb * rows, *source_);
+            const uint64_t bytes = uploader_.Upload(source, kMb * row, kMb * rows, *source_);
+            if (!source.on_device) source_bytes_ += bytes;
+            uploader_.Pad(source, kMb * row, kMb * rows, *source_);
             if (p.searches || job_.intra)
                 Follow(Device::kCoarse, Mark(device_->stream(Device::kCopy)));
             if (job_.intra)  // takes less than a search would keep it waiting
@@ -195,7 +196,7 @@ class CudaBackend : public Backend {
         open_ = false;
         const Driver& driver = device_->driver();
         CurrentContext current(driver, device_->context());
-        job_.source = {};
+        job_.source = job_.device_source = {};
         CUDAME_CHECK(driver, cuEventSynchronize(end_->get()));
         uploader_.SetDone(uploads_);
         float ms = 0;

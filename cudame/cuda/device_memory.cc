@@ -46,17 +46,25 @@ Device::Device(void* context, int ordinal)
         retained_ = true;
     }
     try {
-        Open();
+        Open(ordinal);
     } catch (...) {
         Close();
         throw;
     }
 }
 
-void Device::Open() {
+void Device::Open(int ordinal) {
     const Driver& driver = *driver_;
     CurrentContext current(driver, context_);
     CUDAME_CHECK(driver, cuCtxGetDevice(&device_));
+    if (ordinal >= 0) {
+        int count = 0;
+        CUdevice wanted = 0;
+        CUDAME_CHECK(driver, cuDeviceGetCount(&count));
+        if (ordinal < count) CUDAME_CHECK(driver, cuDeviceGet(&wanted, ordinal));
+        if (ordinal >= count || wanted != device_)
+            Invalid("the CUDA context given is not one of device " + std::to_string(ordinal));
+    }
     char name[100] = "";
     CUDAME_CHECK(driver, cuDeviceGetName(name, sizeof(name), device_));
     name_ = name;

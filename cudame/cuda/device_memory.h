@@ -20,8 +20,9 @@ namespace cudame {
 // device that is lost fails every call.
 class Device {
   public:
-    // Shares context if there is one, else retains the primary context of the
-    // device with this ordinal (-1: the first).
+    // Shares context if there is one, which must be of the device with this
+    // ordinal (-1: any), else retains that device's primary context (-1: the
+    // first's).
     Device(void* context, int ordinal);
     ~Device();
     Device(const Device&) = delete;
@@ -39,7 +40,7 @@ class Device {
     CUfunction Function(const char* name) const;
 
   private:
-    void Open();
+    void Open(int ordinal);
     void Close();
 
     std::shared_ptr<const Driver> driver_;

@@ -5,6 +5,7 @@
 
 #include "cuda/intra.cuh"
 #include "cuda/search_full.cuh"
+#include "cuda/split_chroma.cuh"
 #include "cuda/subpel.cuh"
 
 using namespace cudame;

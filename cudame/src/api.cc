@@ -3,11 +3,6 @@
 
 // The C interface: no exception passes it.
 
-#include <algorithm>
-#include <cstring>
-#include <new>
-#include <system_error>
-
 #include "context.h"
 #include "error.h"
 
@@ -18,31 +13,6 @@ struct cudame_context {
 
 namespace {
 
-int CodeOfCurrentException(char* text, size_t size) {
-    int code = CUDAME_ERROR_MEMORY;
-    const char* what = "out of memory";
-    char copy[256];
-    try {
-        throw;
-    } catch (const cudame::Error& e) {
-        code = e.code();
-        strncpy(copy, e.what(), sizeof(copy) - 1);
-        copy[sizeof(copy) - 1] = 0;
-        what = copy;
-    } catch (const std::bad_alloc&) {
-    } catch (const std::system_error&) {
-        what = "the system refused a thread";
-    } catch (...) {
-        code = CUDAME_ERROR_DEVICE;
-        what = "unexpected exception";
-    }
-    if (text && size) {
-        strncpy(text, what, size - 1);
-        text[size - 1] = 0;
-    }
-    return code;
-}
-
 template <class Fn>
 int Call(cudame_context* ctx, Fn fn) {
     if (!ctx) return CUDAME_ERROR_INVALID;
@@ -51,7 +21,7 @@ int Call(cudame_context* ctx, Fn fn) {
         return 0;
     } catch (...) {
         char text[256];
-        const int code = CodeOfCurrentException(text, sizeof(text));
+        const int code = cudame::CodeOfCurrentException(text, sizeof(text));
         try {
             ctx->impl.SetError(text);
             ctx->impl.Log(true, text);
@@ -92,7 +62,7 @@ int cudame_create(cudame_context** ctx, const cudame_config* config, char* err, 
         *ctx = new cudame_context(*config);
         return 0;
     } catch (...) {
-        return CodeOfCurrentException(err, err_size);
+        return cudame::CodeOfCurrentException(err, err_size);
     }
 }
 

@@ -51,6 +51,7 @@ struct Search {
 
 struct FrameJob {
     cudame_plane source;
+    cudame_plane device_source;  // the same in device memory, unless its data is NULL
     enum cudame_filter filter;
     const CostTables* costs;
     std::vector<Search> searches;

@@ -33,6 +33,14 @@ void CheckSize(int width, int height) {
     CheckRange("height", height, 1, CUDAME_MAX_DIMENSION);
 }
 
+// It is smaller than the frame where that was padded on the host.
+void CheckDeviceSource(const cudame_plane& plane) {
+    if (!plane.data || !plane.on_device) Invalid("device_source: no device memory");
+    CheckRange("device_source.width", plane.width, 1, CUDAME_MAX_DIMENSION);
+    CheckRange("device_source.height", plane.height, 1, CUDAME_MAX_DIMENSION);
+    if (plane.stride < plane.width) Invalid("device_source: stride is less than width");
+}
+
 [[noreturn]] void Unavailable(const char* text) { throw Error(CUDAME_ERROR_UNAVAILABLE, text); }
 
 enum cudame_search ResolveSearch(const cudame_config& config) {
@@ -160,6 +168,7 @@ std::shared_ptr<Field> Context::FreeField() {
 FrameJob Context::MakeJob() {
     FrameJob job;
     job.source = frame_.source;
+    job.device_source = backend_->kind() == CUDAME_BACKEND_CUDA ? device_source_ : cudame_plane();
     job.filter = frame_.filter;
     job.costs = &costs_;
     CheckMemory(*backend_, frame_.source, "source");
@@ -200,7 +209,13 @@ void Context::BeginFrame(const cudame_frame* frame) {
         CheckEnum("filter", frame->filter, CUDAME_FILTER_SIXTAP, CUDAME_FILTER_BILINEAR);
         CheckRange("sad_per_bit", frame->sad_per_bit, 0, kMaxSadPerBit);
         if (frame->ref_id[0]) Invalid("ref_id[0] is unused and must be 0");
+        device_source_ = cudame_plane();
+        if (frame->device_source) {
+            device_source_ = *frame->device_source;
+            CheckDeviceSource(device_source_);
+        }
         frame_ = *frame;
+        frame_.device_source = nullptr;  // the caller's
         costs_.Set(frame->mv_cost, frame->sad_per_bit);
         if (frame->bmode_cost) intra_rates_ = MakeIntraRates(frame->bmode_cost, frame->sad_per_bit);
         OrFallBack([this] { StartSearch(); });

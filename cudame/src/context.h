@@ -73,6 +73,7 @@ class Context {
     CostTables costs_;
     IntraRates intra_rates_{};
     cudame_frame frame_{};  // the open one
+    cudame_plane device_source_ = {};
     std::vector<std::shared_ptr<Field>> pool_;
     SlotFields fields_;                  // of the open frame, or else of the last one
     SlotFields previous_;                // of the frame before the open one

@@ -6,6 +6,7 @@
 #ifndef CUDAME_SRC_ERROR_H_
 #define CUDAME_SRC_ERROR_H_
 
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 
@@ -25,6 +26,9 @@ class Error : public std::runtime_error {
 [[noreturn]] inline void Invalid(const std::string& text) {
     throw Error(CUDAME_ERROR_INVALID, text);
 }
+
+// In a catch clause: the code for what was thrown, and its text, cut to size.
+int CodeOfCurrentException(char* text, size_t size);
 
 }  // namespace cudame
 

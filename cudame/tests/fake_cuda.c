@@ -2,14 +2,18 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A libcuda.so.1 for machines without one: memory is the host's, copies work,
- * kernels do nothing, so that no result ever comes. From the call that
- * fake_cuda_fail() names, once or for good, calls fail.
+ * chroma is de-interleaved, and the searches do nothing, so that no result of
+ * them ever comes. From the call that fake_cuda_fail() names, once or for good,
+ * calls fail. A whole program is told by its environment: FAKE_CUDA_FAIL is
+ * "call code for_good", and FAKE_CUDA_REPORT a file that gets the number of
+ * calls and of allocations that were not freed.
  *
  * It takes no CUDA header: a test double needs the symbols, not the types. */
 
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +30,19 @@ void fake_cuda_fail(int call, int code, int for_good) {
 }
 int fake_cuda_calls(void) { return atomic_load(&calls); }
 int fake_cuda_allocations(void) { return atomic_load(&allocations); }
+
+__attribute__((constructor)) static void read_environment(void) {
+    const char* fail = getenv("FAKE_CUDA_FAIL");
+    if (fail && sscanf(fail, "%d %d %d", &fail_from, &fail_code, &fail_for_good) != 3) abort();
+}
+
+__attribute__((destructor)) static void report(void) {
+    const char* name = getenv("FAKE_CUDA_REPORT");
+    FILE* file = name ? fopen(name, "w") : NULL;
+    if (!file) return;
+    fprintf(file, "%d %d\n", fake_cuda_calls(), fake_cuda_allocations());
+    fclose(file);
+}
 
 static int next(void) {
     const int n = atomic_fetch_add(&calls, 1);
@@ -58,8 +75,8 @@ static int handle(void** h) {
     int name(void) { return 801; } /* not supported */
 
 SIMPLE(cuInit)
+SIMPLE(cuCtxDestroy_v2)
 SIMPLE(cuCtxPushCurrent_v2)
-SIMPLE(cuCtxPopCurrent_v2)
 SIMPLE(cuDevicePrimaryCtxRelease)
 SIMPLE(cuMemsetD8Async)
 SIMPLE(cuModuleUnload)
@@ -70,7 +87,6 @@ SIMPLE(cuEventDestroy_v2)
 SIMPLE(cuEventSynchronize)
 SIMPLE(cuEventQuery)
 SIMPLE(cuEventRecord)
-SIMPLE(cuLaunchKernel)
 SIMPLE(cuStreamQuery)
 
 int cuDeviceGetCount(int* n) {
@@ -98,9 +114,43 @@ int cuModuleLoadData(void** module, const void* image) {
     (void)image;
     return handle(module);
 }
+int cuCtxCreate_v2(void** context, unsigned flags, int device) {
+    (void)flags, (void)device;
+    return handle(context);
+}
+int cuCtxPopCurrent_v2(void** context) {
+    *context = NULL;
+    return next();
+}
+int cuDeviceGetAttribute(int* value, int attribute, int device) {
+    (void)attribute, (void)device;
+    *value = 512; /* FFmpeg asks for the alignment of textures */
+    return next();
+}
+static int split_function;
 int cuModuleGetFunction(void** function, void* module, const char* name) {
-    (void)module, (void)name;
-    return handle(function);
+    const int error = handle(function);
+    (void)module;
+    if (!error && !strcmp(name, "cudame_split_chroma")) *function = &split_function;
+    return error;
+}
+struct split { /* SplitParams of cuda/split_params.h */
+    const uint8_t* from;
+    uint8_t* to[2];
+    ptrdiff_t from_stride, to_stride;
+    int width, height;
+};
+int cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                   unsigned bz, unsigned shared, void* stream, void** params, void** extra) {
+    const int error = next();
+    (void)gx, (void)gy, (void)gz, (void)bx, (void)by, (void)bz, (void)shared, (void)stream;
+    (void)extra;
+    if (error || function != &split_function) return error;
+    const struct split* p = params[0];
+    for (int y = 0; y < p->height; y++)
+        for (int x = 0; x < 2 * p->width; x++)
+            p->to[x % 2][y * p->to_stride + x / 2] = p->from[y * p->from_stride + x];
+    return 0;
 }
 int cuStreamCreate(void** stream, unsigned flags) {
     (void)flags;
@@ -143,9 +193,24 @@ int cuMemcpyHtoDAsync_v2(void* to, const void* from, size_t size, void* stream) 
     if (!error) memcpy(to, from, size);
     return error;
 }
+struct side { /* CUDA_MEMCPY2D is two of these, width and height */
+    size_t x, y;
+    int type; /* 1: host, 2: device */
+    void* host;
+    void* device;
+    void* array;
+    size_t pitch;
+};
 int cuMemcpy2DAsync_v2(const void* copy, void* stream) {
-    (void)copy, (void)stream; /* nothing reads what it would write */
-    return next();
+    const int error = next();
+    const struct side* side = copy; /* from, to */
+    const size_t* size = (const size_t*)(side + 2);
+    const char* from = side[0].type == 1 ? side[0].host : side[0].device;
+    char* to = side[1].type == 1 ? side[1].host : side[1].device;
+    (void)stream;
+    for (size_t y = 0; !error && y < size[1]; y++)
+        memcpy(to + y * side[1].pitch, from + y * side[0].pitch, size[0]);
+    return error;
 }
 int cuGetErrorName(int code, const char** name) {
     (void)code;
@@ -160,12 +225,9 @@ int cuGetErrorString(int code, const char** text) {
 
 /* What the loader asks for and cudame does not use. */
 UNUSED(cuDriverGetVersion)
-UNUSED(cuDeviceGetAttribute)
 UNUSED(cuDeviceComputeCapability)
-UNUSED(cuCtxCreate_v2)
 UNUSED(cuCtxGetCurrent)
 UNUSED(cuCtxSetLimit)
-UNUSED(cuCtxDestroy_v2)
 UNUSED(cuMemAllocPitch_v2)
 UNUSED(cuMemAllocManaged)
 UNUSED(cuMemcpy)

@@ -177,10 +177,12 @@ typedef struct cudame_config {
     int threads;                 /**< CPU backend: threads that search, the
                                       caller of cudame_wait_row() included;
                                       1: only the callers. 1..64 */
-    int device;                  /**< CUDA ordinal, -1: any; unused if
-                                      cu_context is given */
-    void *cu_context;            /**< CUcontext to share, or NULL */
-    void *cu_stream;             /**< CUstream that source frames are ready on */
+    int device;                  /**< CUDA ordinal, -1: any; with cu_context,
+                                      the context must be one of that device */
+    void *cu_context;            /**< CUcontext to share, or NULL; it must
+                                      outlive the cudame_context */
+    void *cu_stream;             /**< CUstream that planes in device memory are
+                                      ready on; NULL: the default one */
     int band_rows;               /**< macroblock rows per GPU launch, 0: default */
     int fallback;                /**< CUDA: if the device fails, go on with the
                                       CPU backend, to the same result; what
@@ -205,6 +207,11 @@ typedef struct cudame_plane {
 
 typedef struct cudame_frame {
     cudame_plane source;
+    /** The same pixels in device memory (on_device), or NULL. The CUDA backend
+     *  takes them from there instead of uploading source, which is only read
+     *  if the CPU has to continue. It may have fewer rows and columns: what
+     *  is missing to whole macroblocks is replicated, and equals source. */
+    const cudame_plane *device_source;
     /** Ids given to cudame_submit_reference(); 0: slot not searched; [0] must
      *  be 0. Slots with equal ids share one search, predicted by the history
      *  of the first of them. */

@@ -1,0 +1,91 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "cuda/downloader.h"
+
+#include "cuda/split_params.h"
+
+namespace cudame {
+namespace {
+
+// Rows of whole vectors for the encoder's copy, and of the kernel's.
+constexpr size_t kAlign = 64;
+size_t AlignedRow(int width) { return (static_cast<size_t>(width) + kAlign - 1) / kAlign * kAlign; }
+
+}  // namespace
+
+Downloader::Downloader(void* context, int width, int height)
+    : device_(std::make_shared<Device>(context, -1)), width_(width), height_(height) {
+    CurrentContext current(device_->driver(), device_->context());
+    split_ = device_->Function("cudame_split_chroma");
+    const size_t luma = AlignedRow(width), chroma = AlignedRow((width + 1) / 2);
+    const size_t rows = static_cast<size_t>(height), chroma_rows = (rows + 1) / 2;
+    memory_ = std::make_unique<PinnedBuffer>(device_, luma * rows + 2 * chroma * chroma_rows);
+    produced_ = std::make_unique<Event>(device_, CU_EVENT_DISABLE_TIMING);
+    // The caller has nothing else to do, but other threads may want its core.
+    done_ = std::make_unique<Event>(device_, CU_EVENT_DISABLE_TIMING | CU_EVENT_BLOCKING_SYNC);
+
+    host_.layout = CUDAME_LAYOUT_I420;
+    host_.plane[0] = memory_->as<uint8_t>();
+    host_.plane[1] = host_.plane[0] + luma * rows;
+    host_.plane[2] = host_.plane[1] + chroma * chroma_rows;
+    host_.stride[0] = static_cast<ptrdiff_t>(luma);
+    host_.stride[1] = host_.stride[2] = static_cast<ptrdiff_t>(chroma);
+}
+
+Downloader::~Downloader() {
+    // Nothing may be freed under a running copy.
+    device_->SynchronizeQuietly();
+}
+
+void Downloader::CopyPlane(const cudame_picture& from, int plane, int width, int height) {
+    CUDA_MEMCPY2D copy = {};
+    copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
+    copy.srcDevice = reinterpret_cast<CUdeviceptr>(from.plane[plane]);
+    copy.srcPitch = static_cast<size_t>(from.stride[plane]);
+    copy.dstMemoryType = CU_MEMORYTYPE_HOST;
+    copy.dstHost = const_cast<uint8_t*>(host_.plane[plane]);
+    copy.dstPitch = static_cast<size_t>(host_.stride[plane]);
+    copy.WidthInBytes = static_cast<size_t>(width);
+    copy.Height = static_cast<size_t>(height);
+    CUDAME_CHECK(device_->driver(), cuMemcpy2DAsync(&copy, device_->stream(Device::kCopy)));
+}
+
+void Downloader::Start(const cudame_picture& from, void* producer) {
+    const Driver& driver = device_->driver();
+    CurrentContext current(driver, device_->context());
+    CUstream stream = device_->stream(Device::kCopy);
+    const int width = (width_ + 1) / 2, height = (height_ + 1) / 2;
+
+    CUDAME_CHECK(driver, cuEventRecord(produced_->get(), static_cast<CUstream>(producer)));
+    CUDAME_CHECK(driver, cuStreamWaitEvent(stream, produced_->get(), 0));
+    CopyPlane(from, 0, width_, height_);
+    if (from.layout == CUDAME_LAYOUT_NV12) {
+        // Straight into host memory: a copy from the device's would come on top.
+        SplitParams p = {};
+        p.from = from.plane[1];
+        p.from_stride = from.stride[1];
+        p.to[0] = const_cast<uint8_t*>(host_.plane[1]);
+        p.to[1] = const_cast<uint8_t*>(host_.plane[2]);
+        p.to_stride = host_.stride[1];
+        p.width = width;
+        p.height = height;
+        void* args[] = {&p};
+        const unsigned threads = static_cast<unsigned>((width + kSplitPixels - 1) / kSplitPixels);
+        CUDAME_CHECK(driver, cuLaunchKernel(split_, (threads + kSplitThreads - 1) / kSplitThreads,
+                                            static_cast<unsigned>(height), 1, kSplitThreads, 1, 1,
+                                            0, stream, args, nullptr));
+    } else {
+        CopyPlane(from, 1, width, height);
+        CopyPlane(from, 2, width, height);
+    }
+    CUDAME_CHECK(driver, cuEventRecord(done_->get(), stream));
+}
+
+cudame_picture Downloader::Wait() {
+    CurrentContext current(device_->driver(), device_->context());
+    CUDAME_CHECK(device_->driver(), cuEventSynchronize(done_->get()));
+    return host_;
+}
+
+}  // namespace cudame

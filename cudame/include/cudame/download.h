@@ -1,0 +1,74 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+/**
+ * @file
+ * Pictures in device memory, as hardware decoders and filters make them, for
+ * encoders that read planes in host memory: 4:2:0 with chroma interleaved or
+ * in two planes, to three planes in pinned memory.
+ *
+ *     cudame_download()       starts; chroma is de-interleaved on the device
+ *     cudame_download_wait()  gives the planes, valid until the next start
+ *
+ * One picture at a time and one call at a time for each downloader. Errors are
+ * those of cudame.h; nothing falls back here.
+ */
+
+#ifndef CUDAME_DOWNLOAD_H
+#define CUDAME_DOWNLOAD_H
+
+#include "cudame/cudame.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum cudame_layout {
+    CUDAME_LAYOUT_I420 = 0, /**< Y, U, V */
+    CUDAME_LAYOUT_NV12 = 1  /**< Y, U and V interleaved */
+};
+
+/** Planes of a 4:2:0 picture; chroma has half the width and height, rounded
+ *  up. Planes may lie in any order in memory. */
+typedef struct cudame_picture {
+    enum cudame_layout layout;
+    const uint8_t *plane[3];
+    ptrdiff_t stride[3]; /**< bytes between rows, positive */
+} cudame_picture;
+
+typedef struct cudame_downloader cudame_downloader;
+
+/**
+ * Create a downloader of pictures of one size. On failure *d is NULL and, where
+ * err is given, err gets the reason as text.
+ * @param cu_context  CUcontext of the pictures; it must outlive the downloader
+ */
+int cudame_downloader_create(cudame_downloader **d, void *cu_context, int width, int height,
+                             char *err, size_t err_size);
+
+/** Free it, and wait for its work. NULL is allowed. */
+void cudame_downloader_destroy(cudame_downloader *d);
+
+/**
+ * Start the download of a picture, without waiting. The picture must stay
+ * valid and unchanged until cudame_download_wait() returned.
+ * @param device     planes are CUdeviceptr
+ * @param cu_stream  CUstream that the picture is made on; the work that is on
+ *                   it now is waited for, on the device. NULL: the default one
+ */
+int cudame_download(cudame_downloader *d, const cudame_picture *device, void *cu_stream);
+
+/** Wait for the picture; host gets its I420 planes. Rows may be written up to
+ *  their stride. */
+int cudame_download_wait(cudame_downloader *d, cudame_picture *host);
+
+/** Text of the last error; valid until the next call. */
+const char *cudame_downloader_last_error(const cudame_downloader *d);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* CUDAME_DOWNLOAD_H */
