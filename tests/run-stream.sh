@@ -2,8 +2,9 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Runs tests/stream/*.sh, each in an empty folder of its own, with the
-# environment of tests/run.sh. A script's lines "ok NAME", "not ok NAME" and
+# Usage: tests/run-stream.sh [SCRIPT...]
+# Runs the scripts, or tests/stream/*.sh, each in an empty folder of its own, with
+# the environment of tests/run.sh. A script's lines "ok NAME", "not ok NAME" and
 # "skip NAME" count each; a script without such a line is one test by its exit
 # status (77: skipped).
 set -euo pipefail
@@ -26,5 +27,9 @@ run_one() {
 export -f run_one
 
 here=$(cd "$(dirname "$0")" && pwd)
-find "$here/stream" -name '*.sh' ! -name 'lib*' | sort |
-    xargs -r -P "$(nproc)" -I{} bash -c 'set -euo pipefail; run_one "$1" >"$LOG_DIR/$(basename "$1").result"; cat "$LOG_DIR/$(basename "$1").result"' - {}
+if [ -e "$BUILD_DIR/cudame/fake/libcuda.so.1" ]; then export FAKE_CUDA=$BUILD_DIR/cudame/fake; fi
+if [ $# -eq 0 ]; then
+    mapfile -t scripts < <(find "$here/stream" -name '*.sh' ! -name 'lib*' | sort)
+    set -- "${scripts[@]}"
+fi
+printf '%s\n' "$@" | xargs -r -P "$(nproc)" -I{} bash -c 'set -euo pipefail; run_one "$1" >"$LOG_DIR/$(basename "$1").result"; cat "$LOG_DIR/$(basename "$1").result"' - {}

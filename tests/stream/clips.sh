@@ -24,7 +24,7 @@ for clip in ${CLIPS:+"$CLIPS"/*}; do
     in=$("$FFPROBE" -v error -count_packets -show_entries stream=nb_read_packets -of csv=p=0 in.nut)
     for mode in fast splitmv full; do
         for threads in 1 2; do
-            ff -i in.nut -fps_mode passthrough -c:v vp8_cudame -me_backend cpu -cuda_me $mode \
+            ff -i in.nut -fps_mode passthrough -c:v vp8_cudame -me_backend $ME_BACKEND -cuda_me $mode \
                 -b:v 2M -threads $threads -f webm out.webm ||
                 { show_log; not_ok "$name-$mode-t$threads" "encoder failed"; continue; }
             ff -c:v vp8 -i out.webm -fps_mode passthrough -f framemd5 a.md5 &&

@@ -26,7 +26,7 @@ for s in best good2 rt8; do
     encode s2.ivf $in -c:v libvpx -threads 2
     encode s2b.ivf $in -c:v libvpx -threads 2
     for mode in fast splitmv full; do
-        c="-c:v vp8_cudame -me_backend cpu -cuda_me $mode"
+        c="-c:v vp8_cudame -me_backend $ME_BACKEND -cuda_me $mode"
         encode a.ivf $in $c -threads 1 && encode b.ivf $in $c -threads 1 ||
             { not_ok "$s-$mode" "encoder failed"; continue; }
         same "$s-$mode-runs" "two runs differ" a.ivf b.ivf
@@ -49,7 +49,7 @@ done
 # frame of one macroblock row or column leaves libvpx nothing to share.
 for size in 352x16 16x288; do
     for mode in fast splitmv full; do
-        in="$(raw cif.yuv $size) -frames:v 12 -b:v 100k -c:v vp8_cudame -me_backend cpu -cuda_me $mode"
+        in="$(raw cif.yuv $size) -frames:v 12 -b:v 100k -c:v vp8_cudame -me_backend $ME_BACKEND -cuda_me $mode"
         encode a.ivf $in -threads 1 && encode b.ivf $in -threads 4 ||
             { not_ok "$size-$mode-threads" "encoder failed"; continue; }
         same "$size-$mode-threads" "one and four threads differ" a.ivf b.ivf
@@ -58,7 +58,7 @@ done
 
 for size in 176x144 33x17 16x16 1x1; do
     in="$(raw qcif.yuv $size) -frames:v 6"
-    out="-c:v vp8_cudame -me_backend cpu -cuda_me full -b:v 150k -threads 1"
+    out="-c:v vp8_cudame -me_backend $ME_BACKEND -cuda_me full -b:v 150k -threads 1"
     ff $in -vf format=nv12 -f rawvideo nv12.yuv || { show_log; not_ok "nv12-$size" "conversion failed"; continue; }
     encode a.ivf $in $out && encode b.ivf $(raw nv12.yuv $size nv12) -pix_fmt nv12 $out ||
         { not_ok "nv12-$size" "encoder failed"; continue; }

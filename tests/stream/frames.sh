@@ -59,7 +59,7 @@ for ((q = 0; q < 64; q++)); do quality+=("$(le 4 $((q * 118)))"); done
 check() {
     local name=$1 clip=$2 w=$3 h=$4 n=$5 cw ch count i=0
     shift 5
-    ff $(raw "$clip" "${w}x$h") -frames:v "$n" -c:v vp8_cudame -me_backend cpu "$@" -f ivf out.ivf ||
+    ff $(raw "$clip" "${w}x$h") -frames:v "$n" -c:v vp8_cudame -me_backend $ME_BACKEND "$@" -f ivf out.ivf ||
         { show_log; not_ok "$name" "encoder failed"; return; }
     ff -c:v vp8 -i out.ivf -fps_mode passthrough -f rawvideo a.yuv &&
         ff -c:v libvpx -i out.ivf -fps_mode passthrough -f rawvideo b.yuv ||
@@ -71,7 +71,7 @@ check() {
     [ "$(wc -c <a.yuv)" -eq $((n * (w * h + 2 * cw * ch))) ] ||
         { not_ok "$name" "decoded frames have another size"; return; }
 
-    ff $(raw "$clip" "${w}x$h") -frames:v "$n" -c:v vp8_cudame -me_backend cpu "$@" -flags +psnr \
+    ff $(raw "$clip" "${w}x$h") -frames:v "$n" -c:v vp8_cudame -me_backend $ME_BACKEND "$@" -flags +psnr \
         -f framemd5 out.md5 || { show_log; not_ok "$name" "encoder failed with psnr"; return; }
     # of each shown frame: 8 + 3 * 8 bytes of side data
     sed -nE 's/.* 32, ([0-9a-f]{32})$/\1/p' out.md5 >sums
@@ -119,7 +119,7 @@ fi
 
 # Transparency: colour and alpha come back, from Matroska.
 if ff -f lavfi -i "testsrc2=size=96x80:rate=25:alpha=100" -frames:v 8 -pix_fmt yuva420p -c:v vp8_cudame \
-    -me_backend cpu -auto-alt-ref 0 -b:v 300k -threads 1 -f webm alpha.webm &&
+    -me_backend $ME_BACKEND -auto-alt-ref 0 -b:v 300k -threads 1 -f webm alpha.webm &&
     ff -c:v vp8 -i alpha.webm -pix_fmt yuva420p -fps_mode passthrough -f framemd5 a.md5 &&
     ff -c:v libvpx -i alpha.webm -pix_fmt yuva420p -fps_mode passthrough -f framemd5 b.md5; then
     if [ "$(grep -vc '^#' a.md5)" -ne 8 ]; then

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Shared by the tests in this folder. Environment: FFMPEG, FFPROBE, FFMPEG_STOCK
-# (FFmpeg with unpatched libvpx), WORKDIR (default: where it runs).
+# (FFmpeg with unpatched libvpx), WORKDIR (default: where it runs), ME_BACKEND
+# (default: cpu; make check-gpu says cuda), FAKE_CUDA (folder of the fake driver).
 #
 # A test prints "ok NAME", "not ok NAME (why)" or "skip NAME (why)" for each case.
 set -uo pipefail
@@ -12,6 +13,7 @@ set -uo pipefail
 cd "${WORKDIR:-.}" || exit 1
 
 export AV_LOG_FORCE_NOCOLOR=1
+: "${ME_BACKEND:=cpu}"
 failed=0
 
 ok() { echo "ok $1"; }
