@@ -238,7 +238,7 @@ check-provider: provider-tests
 	@$(RUN) provider
 check-fate: ffmpeg
 	@$(RUN) fate
-check-stream: ffmpeg-stock
+check-stream: ffmpeg-stock cudame-tests
 	@$(RUN) stream
 check-embed: ffmpeg
 	@$(RUN) embed

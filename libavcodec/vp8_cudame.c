@@ -49,6 +49,7 @@
 #include "libavutil/log.h"
 #include "libavutil/macros.h"
 #include "libavutil/mem.h"
+#include "libavutil/opt.h"
 #include "libavutil/time.h"
 
 /* Records travel from cudame to libvpx as they are. */
@@ -99,6 +100,8 @@ typedef struct VP8CudaME {
     char reason[256];        ///< last error that cudame logged
     int fallen_back;         ///< from CUDA to the CPU, and said so
     int given_up;            ///< libvpx searches for itself from now on
+    const VP8CudaMEFrames *frames;
+    int source_is_frame;     ///< libvpx codes each frame as it gets it, at once
 
     /* Set by any thread, handled by step_down() between frames. */
     atomic_int error;        ///< first CUDAME_ERROR_* since, or 0
@@ -119,7 +122,7 @@ static const char *const mode_names[VP8_CUDAME_MODE_NB] = {
     "off", "fast", "splitmv", "tex", "full"
 };
 
-static int averror(int code)
+int ff_vp8_cudame_averror(int code)
 {
     switch (code) {
     case 0:                         return 0;
@@ -287,17 +290,33 @@ static int fit_size(VP8CudaME *me, int width, int height)
     return 0;
 }
 
+/** libvpx leaves a frame that it fails to code without ending it. */
+static void end_open_frame(VP8CudaME *me)
+{
+    int code;
+
+    if (me->in_frame && (code = cudame_end_frame(me->cudame)) < 0)
+        note_error(me, "end of frame", code);
+    me->in_frame = 0;
+}
+
+void ff_vp8_cudame_frame_done(VP8CudaMEContext *s)
+{
+    s->frames.luma = NULL;
+    if (s->me)
+        end_open_frame(s->me);
+}
+
 static int frame_begin(void *priv, const vp8e_mp_frame_t *frame)
 {
     VP8CudaME *me = priv;
+    AVCodecContext *avctx = me->avctx;
+    cudame_plane device;
     cudame_frame cf = { 0 };
     int64_t start = av_gettime_relative();
     int code;
 
-    /* libvpx leaves a frame that it fails to code without ending it */
-    if (me->in_frame && (code = cudame_end_frame(me->cudame)) < 0)
-        note_error(me, "end of frame", code);
-    me->in_frame = 0;
+    end_open_frame(me);
     step_down(me);
     if (me->given_up ||
         fit_size(me, padded(16 * frame->mb_cols), padded(16 * frame->mb_rows)))
@@ -321,6 +340,18 @@ static int frame_begin(void *priv, const vp8e_mp_frame_t *frame)
     }
 
     cf.source      = luma_plane(me, frame->src, frame->src_stride, 0);
+    if (me->source_is_frame && me->frames->luma &&
+        frame->mb_cols == FFALIGN(avctx->width,  16) / 16 &&
+        frame->mb_rows == FFALIGN(avctx->height, 16) / 16) {
+        device = (cudame_plane) {
+            .data      = me->frames->luma,
+            .stride    = me->frames->luma_stride,
+            .width     = avctx->width,
+            .height    = avctx->height,
+            .on_device = 1,
+        };
+        cf.device_source = &device;
+    }
     cf.filter      = frame->bilinear ? CUDAME_FILTER_BILINEAR : CUDAME_FILTER_SIXTAP;
     cf.mv_cost[0]  = frame->mv_cost[0];
     cf.mv_cost[1]  = frame->mv_cost[1];
@@ -464,6 +495,11 @@ static int check_options(AVCodecContext *avctx, const VP8CudaMEContext *s)
                "add -me_search full, or leave it out\n");
         return AVERROR(EINVAL);
     }
+    if (s->band_rows && s->backend == VP8_CUDAME_BACKEND_CPU) {
+        av_log(avctx, AV_LOG_ERROR, "me_band_rows divides the work of a CUDA device, me_backend "
+               "cpu uses none: leave one of them out\n");
+        return AVERROR(EINVAL);
+    }
     if (s->gpu >= 0 && s->backend == VP8_CUDAME_BACKEND_CPU) {
         av_log(avctx, AV_LOG_ERROR, "gpu %d asks for a CUDA device, me_backend cpu "
                "uses none: leave one of them out\n", s->gpu);
@@ -485,13 +521,18 @@ static int choose_backend(VP8CudaME *me, const VP8CudaMEContext *s)
         code = create_cudame(me, err, sizeof(err));
         if (code >= 0)
             return 0;
+        if (code == CUDAME_ERROR_INVALID) {
+            av_log(avctx, AV_LOG_ERROR, "No motion estimation with CUDA: %s: leave the option "
+                   "gpu out, or let it name the device that was given\n", err);
+            return ff_vp8_cudame_averror(code);
+        }
         if (s->backend == VP8_CUDAME_BACKEND_CUDA) {
             av_log(avctx, AV_LOG_ERROR, "No motion estimation with CUDA: %s. %s, or use "
                    "-me_backend auto or cpu\n", err,
                    cudame_has_backend(CUDAME_BACKEND_CUDA) ?
                    "Check the driver and the option gpu" :
                    "Rebuild it with nvcc (the CUDA toolkit)");
-            return averror(code);
+            return ff_vp8_cudame_averror(code);
         }
         av_log(avctx, AV_LOG_WARNING, "No motion estimation with CUDA (%s): "
                "it runs on the CPU\n", err);
@@ -502,7 +543,20 @@ static int choose_backend(VP8CudaME *me, const VP8CudaMEContext *s)
     code = create_cudame(me, err, sizeof(err));
     if (code < 0)
         av_log(avctx, AV_LOG_ERROR, "No motion estimation on the CPU: %s\n", err);
-    return averror(code);
+    return ff_vp8_cudame_averror(code);
+}
+
+/**
+ * Whether libvpx codes each frame in the call that brings it, and unchanged;
+ * then what is on the device need not be uploaded again.
+ */
+static int source_is_frame(AVCodecContext *avctx, const struct vpx_codec_enc_cfg *cfg)
+{
+    int64_t noise_sensitivity;
+
+    return !cfg->g_lag_in_frames && !cfg->rc_resize_allowed &&
+           av_opt_get_int(avctx->priv_data, "noise-sensitivity", 0, &noise_sensitivity) >= 0 &&
+           !noise_sensitivity;
 }
 
 av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
@@ -511,6 +565,9 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
     VP8CudaME *me;
     int ret;
 
+    ret = ff_vp8_cudame_frames_init(avctx, s);
+    if (ret < 0)
+        return ret;
     if (s->mode == VP8_CUDAME_MODE_OFF) {
         if (s->stats_path)
             av_log(avctx, AV_LOG_WARNING, "me_stats does nothing with cuda_me off\n");
@@ -543,6 +600,11 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
     me->config.log        = log_cudame;
     me->config.log_opaque = me;
     me->config.fallback   = s->backend == VP8_CUDAME_BACKEND_AUTO;
+    me->config.band_rows  = s->band_rows;
+    me->config.cu_context = s->frames.cu_context;
+    me->config.cu_stream  = s->frames.cu_stream;
+    me->frames            = &s->frames;
+    me->source_is_frame   = source_is_frame(avctx, encoder->config.enc);
 
     ret = choose_backend(me, s);
     if (ret < 0)
@@ -588,63 +650,6 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
     return 0;
 }
 
-/** Copy rows of interleaved chroma to two planes. */
-static void split_chroma(uint8_t *u, uint8_t *v, ptrdiff_t dst_stride,
-                         const uint8_t *uv, ptrdiff_t src_stride,
-                         int width, int height)
-{
-    for (int y = 0; y < height; y++) {
-        for (int x = 0; x < width; x++) {
-            u[x] = uv[2 * x];
-            v[x] = uv[2 * x + 1];
-        }
-        u  += dst_stride;
-        v  += dst_stride;
-        uv += src_stride;
-    }
-}
-
-int ff_vp8_cudame_frame(AVCodecContext *avctx, VP8CudaMEContext *s,
-                        const AVFrame **frame)
-{
-    const AVFrame *src = *frame;
-    int width, height, stride, ret;
-
-    if (!src || src->format != AV_PIX_FMT_NV12)
-        return 0;
-    if (src->width < avctx->width || src->height < avctx->height) {
-        av_log(avctx, AV_LOG_ERROR, "Frame of %dx%d pixels, the encoder was opened "
-               "for %dx%d\n", src->width, src->height, avctx->width, avctx->height);
-        return AVERROR(EINVAL);
-    }
-
-    width  = AV_CEIL_RSHIFT(avctx->width,  1);
-    height = AV_CEIL_RSHIFT(avctx->height, 1);
-    stride = FFALIGN(width, 64);
-    av_fast_malloc(&s->chroma, &s->chroma_size, 2 * (size_t)stride * height);
-    if (!s->chroma)
-        return AVERROR(ENOMEM);
-    if (!s->i420 && !(s->i420 = av_frame_alloc()))
-        return AVERROR(ENOMEM);
-
-    av_frame_unref(s->i420);
-    ret = av_frame_copy_props(s->i420, src);
-    if (ret < 0)
-        return ret;
-    s->i420->format      = AV_PIX_FMT_YUV420P;
-    s->i420->width       = src->width;
-    s->i420->height      = src->height;
-    s->i420->data[0]     = src->data[0];
-    s->i420->linesize[0] = src->linesize[0];
-    s->i420->data[1]     = s->chroma;
-    s->i420->data[2]     = s->chroma + (size_t)stride * height;
-    s->i420->linesize[1] = s->i420->linesize[2] = stride;
-    split_chroma(s->i420->data[1], s->i420->data[2], stride,
-                 src->data[1], src->linesize[1], width, height);
-    *frame = s->i420;
-    return 0;
-}
-
 av_cold void ff_vp8_cudame_close(VP8CudaMEContext *s)
 {
     if (s->me) {
@@ -653,7 +658,5 @@ av_cold void ff_vp8_cudame_close(VP8CudaMEContext *s)
             fclose(s->me->stats);
         av_freep(&s->me);
     }
-    av_frame_free(&s->i420);
-    av_freep(&s->chroma);
-    s->chroma_size = 0;
+    ff_vp8_cudame_frames_close(s);
 }

@@ -20,7 +20,7 @@
 
 /**
  * @file
- * What libvpxenc.c needs to know of vp8_cudame.c.
+ * What libvpxenc.c needs to know of vp8_cudame.c and vp8_cudame_frames.c.
  */
 
 #ifndef AVCODEC_VP8_CUDAME_H
@@ -29,6 +29,7 @@
 #include "avcodec.h"
 #include "codec_internal.h"
 
+struct cudame_downloader;
 struct vpx_codec_ctx;
 
 #ifndef CODEC_PIXFMTS /* FFmpeg 7.1 */
@@ -65,20 +66,34 @@ enum VP8CudaMEBackend {
 /** The mode when none is chosen. */
 #define VP8_CUDAME_MODE_DEFAULT VP8_CUDAME_MODE_FULL
 
+/** Frames made readable for libvpx. */
+typedef struct VP8CudaMEFrames {
+    AVBufferRef *device;     ///< of CUDA frames, else the one given, else NULL
+    void *cu_context;        ///< CUcontext and
+    void *cu_stream;         ///< CUstream of it
+    struct cudame_downloader *downloader;
+    int no_downloader;       ///< it could not be had: libavutil brings CUDA frames
+
+    AVFrame *i420;           ///< what libvpx gets: planes are another's
+    AVFrame *software;       ///< brought by libavutil
+    uint8_t *chroma;         ///< of an NV12 frame, de-interleaved
+    unsigned chroma_size;
+
+    const uint8_t *luma;     ///< CUdeviceptr of the frame being encoded, or NULL
+    int luma_stride;
+} VP8CudaMEFrames;
+
 typedef struct VP8CudaMEContext {
     /* options */
     int mode;         ///< enum VP8CudaMEMode
     int backend;      ///< enum VP8CudaMEBackend
     int search;       ///< enum VP8CudaMESearch
     int gpu;
+    int band_rows;
     char *stats_path;
 
     struct VP8CudaME *me; ///< NULL: libvpx estimates motion
-
-    /* yuv420p view of an NV12 frame: luma is the frame's, chroma is ours */
-    AVFrame *i420;
-    uint8_t *chroma;
-    unsigned chroma_size;
+    VP8CudaMEFrames frames;
 } VP8CudaMEContext;
 
 /**
@@ -101,6 +116,7 @@ typedef struct VP8CudaMEContext {
     { "diamond",    "One diamond of 127 vectors, refined",    0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_DIAMOND},   0, 0, VE, .unit = "me_search" }, \
     { "iterative",  "The diamond, moved until it stays",      0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_ITERATIVE}, 0, 0, VE, .unit = "me_search" }, \
     { "full",       "Every vector within me_range",           0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_FULL},      0, 0, VE, .unit = "me_search" }, \
+    { "me_band_rows", "Rows of macroblocks that the device searches at a time, 0: what is best", OFFSET(cudame.band_rows), AV_OPT_TYPE_INT, {.i64 = 0}, 0, 1024, VE }, \
     { "me_stats",   "Write times of every frame to this file, as CSV", OFFSET(cudame.stats_path), AV_OPT_TYPE_STRING, {.str = NULL}, 0, 0, VE },
 
 /**
@@ -119,7 +135,21 @@ int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
 int ff_vp8_cudame_frame(AVCodecContext *avctx, VP8CudaMEContext *s,
                         const AVFrame **frame);
 
+/** The frame, its source, is not needed any more. */
+void ff_vp8_cudame_frame_done(VP8CudaMEContext *s);
+
 /** Free everything; also after a failed or missing ff_vp8_cudame_init(). */
 void ff_vp8_cudame_close(VP8CudaMEContext *s);
+
+extern const struct AVCodecHWConfigInternal *const ff_vp8_cudame_hw_configs[];
+
+/* Between the two files. */
+
+/** Check hw_frames_ctx and hw_device_ctx, and find their device. */
+int ff_vp8_cudame_frames_init(AVCodecContext *avctx, VP8CudaMEContext *s);
+void ff_vp8_cudame_frames_close(VP8CudaMEContext *s);
+
+/** The AVERROR for a CUDAME_ERROR. */
+int ff_vp8_cudame_averror(int code);
 
 #endif /* AVCODEC_VP8_CUDAME_H */

@@ -52,6 +52,9 @@ fails range-negative 'me_range -5 is not within' -me_backend cpu -me_range -5
 fails range-diamond 'add -me_search full' -me_backend cpu -cuda_me fast -me_range 16
 fails gpu-negative 'gpu' -gpu -2
 fails gpu-cpu 'gpu 0 asks for a CUDA device, me_backend cpu' -me_backend cpu -gpu 0
+fails band-rows-cpu 'me_band_rows divides the work of a CUDA device' -me_backend cpu -me_band_rows 2
+fails band-rows-negative 'me_band_rows' -me_band_rows -1
+fails band-rows-large 'me_band_rows' -me_band_rows 1025
 fails stats-folder 'Could not open me_stats' -me_backend cpu -me_stats no/such/folder/x.csv
 fails threads '' -threads nope
 fails auto-alt-ref-alpha 'auto_alt_ref does not work' -pix_fmt yuva420p -auto-alt-ref 1 -me_backend cpu
@@ -72,6 +75,7 @@ else
     auto_warnings=1
 fi
 works backend-auto 4 "${src[@]}" "${enc[@]}" -me_backend auto
+works band-rows 4 "${src[@]}" "${enc[@]}" -me_band_rows 3
 ff "${src[@]}" "${enc[@]}" -me_backend auto -f null -
 count=$(grep -c 'it runs on the CPU' log)
 if [ "$count" -eq $auto_warnings ]; then

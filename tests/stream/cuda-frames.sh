@@ -1,0 +1,145 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The vp8_cudame authors
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Frames in the memory of a CUDA device make the same bytes as frames of the host,
+# whatever searches, and what cannot be done ends with a message that says so. On
+# the device with ME_BACKEND=cuda, else on the fake driver, whose searches all
+# fail (auto falls back) but whose memory and downloads work.
+# Options are words on purpose; a failure after && is a failure too.
+# shellcheck disable=SC2046,SC2086,SC2015
+. "$(dirname "$0")/lib.sh"
+
+sizes="176x144 17x34 2x2 66x18"
+if [ "$ME_BACKEND" = cuda ]; then
+    backends="cuda cpu"
+    sizes+=" 1366x768 1918x1078"
+elif [ -n "${FAKE_CUDA:-}" ]; then
+    backends="auto cpu"
+    cuda() { LD_LIBRARY_PATH=$FAKE_CUDA ff "$@"; }
+else
+    echo "no fake CUDA driver: this build has no CUDA backend"
+    exit 77
+fi
+if [ "$ME_BACKEND" = cuda ]; then cuda() { ff "$@"; }; fi
+
+device="-init_hw_device cuda=gpu:0 -filter_hw_device gpu"
+
+# same NAME FRAMES INPUT FILTER OPTIONS...: as frames of the host on the CPU
+same() {
+    local name=$1 n=$2 in=$3 filter=$4
+    shift 4
+    ff $in -frames:v $n -c:v vp8_cudame "$@" -me_backend cpu -f ivf host.ivf ||
+        { show_log; not_ok "$name" "failed with frames of the host"; return; }
+    for backend in $backends; do
+        rm -f cuda.ivf
+        if ! cuda -v verbose $device $in -vf "$filter" -frames:v $n -c:v vp8_cudame "$@" -me_backend $backend -f ivf cuda.ivf; then
+            show_log
+            not_ok "$name-$backend" "failed"
+        elif ! grep -q 'Using input frames context (format cuda)' log; then
+            not_ok "$name-$backend" "the encoder did not get CUDA frames"
+        elif cmp -s host.ivf cuda.ivf; then
+            ok "$name-$backend"
+        else
+            not_ok "$name-$backend" "another stream than with frames of the host"
+        fi
+    done
+}
+
+clip a.clip 1918x1078 10
+for size in $sizes; do
+    n=10
+    case $size in ????x*) n=4 ;; esac
+    for format in nv12 yuv420p; do
+        same "$format-$size" $n "$(raw a.clip $size)" "format=$format,hwupload" -b:v 300k -threads 1
+    done
+done
+
+clip b.clip 176x144 16
+in=$(raw b.clip 176x144)
+for mode in off fast splitmv full; do
+    for s in best good5 rt8; do
+        same "$mode-$s" 12 "$in" "format=nv12,hwupload" -cuda_me $mode $(speed $s) -b:v 200k -threads 2
+    done
+done
+same hwupload_cuda 8 "$in" "format=nv12,hwupload_cuda" -b:v 200k -threads 1
+# what is coded is not what just came
+same lag 16 "$in" "format=nv12,hwupload" -lag-in-frames 8 -b:v 200k -threads 1
+same denoise 16 "$in" "format=nv12,hwupload" $(speed rt8) -noise-sensitivity 2 -b:v 200k -threads 1
+same drop 16 "$in" "format=nv12,hwupload" $(speed rt8) -b:v 20k -minrate 20k -maxrate 20k -bufsize 20k \
+    -drop-threshold 80 -threads 1
+
+two="-deadline good -cpu-used 2 -auto-alt-ref 1 -lag-in-frames 12 -arnr-maxframes 5 -b:v 100k -threads 1"
+for kind in host cuda; do
+    options=
+    if [ $kind = cuda ]; then options="-vf format=nv12,hwupload"; fi
+    for pass in 1 2; do
+        cuda $device $in $options -c:v vp8_cudame $two -pass $pass -passlogfile $kind -f ivf $kind.ivf ||
+            { show_log; not_ok "2pass-$kind" "pass $pass failed"; }
+    done
+done
+if cmp -s host.ivf cuda.ivf; then ok 2pass; else not_ok 2pass "another stream than with frames of the host"; fi
+
+# Where cudame cannot bring the pictures, as on a device that its kernels do not run on, libavutil does.
+if [ "$ME_BACKEND" != cuda ]; then
+    ff $in -frames:v 3 -c:v vp8_cudame -cuda_me off -b:v 200k -threads 1 -f ivf host.ivf || show_log
+    for format in nv12 yuv420p; do
+        for ((call = 0; call < 100; call++)); do
+            FAKE_CUDA_FAIL="$call 209 0" cuda -v verbose $device $in -vf format=$format,hwupload -frames:v 3 \
+                -c:v vp8_cudame -cuda_me off -b:v 200k -threads 1 -f ivf cuda.ivf || continue
+            if grep -q 'CUDA frames are read by libavutil' log; then break; fi
+        done
+        if [ $call -eq 100 ]; then
+            not_ok libavutil-$format "it never did"
+        elif cmp -s host.ivf cuda.ivf; then
+            ok libavutil-$format
+        else
+            not_ok libavutil-$format "another stream than with frames of the host"
+        fi
+    done
+fi
+
+# the device that was given serves frames of the host, too
+encode="-c:v vp8_cudame -b:v 200k -threads 1"
+if cuda -v verbose $device $in $encode -gpu 0 -f ivf a.ivf && grep -q 'Using device gpu (type cuda)' log &&
+    ff $in $encode -me_backend cpu -f ivf b.ivf && cmp -s a.ivf b.ivf; then
+    ok device-given
+else
+    show_log
+    not_ok device-given "not used, or another stream"
+fi
+
+# fails NAME PATTERN FILTER OPTIONS...
+fails() {
+    local name=$1 pattern=$2 filter=$3 status=0
+    shift 3
+    cuda $device $in -vf "$filter" $encode "$@" -f ivf x.ivf || status=$?
+    if [ $status -eq 0 ]; then
+        not_ok "$name" "accepted"
+    elif ! grep -qE -- "$pattern" log; then
+        show_log
+        not_ok "$name" "no message like '$pattern'"
+    else
+        ok "$name"
+    fi
+}
+for format in p010le yuv444p; do
+    fails "format-$format" "CUDA frames of format $format cannot be encoded, only nv12 and yuv420p" "format=$format,hwupload"
+done
+fails gpu-contradiction 'CUDA context given is not one of device 999: leave the option gpu out' \
+    format=nv12,hwupload -gpu 999
+fails gpu-contradiction-cuda 'CUDA context given is not one of device 999: leave the option gpu out' \
+    format=nv12,hwupload -gpu 999 -me_backend cuda
+
+# Frames of another size in mid-stream, not scaled: refused where they are too small.
+ff $in -c:v libvpx -f ivf large.ivf && ff $(raw b.clip 96x80) -c:v libvpx -f ivf small.ivf || show_log
+printf 'file large.ivf\nfile small.ivf\n' >smaller.txt
+if cuda $device -f concat -i smaller.txt -noautoscale -vf format=nv12,hwupload $encode -xerror -f ivf x.ivf; then
+    not_ok smaller-frames "accepted"
+elif grep -q 'Frame of 96x80 pixels, the encoder was opened for 176x144' log; then
+    ok smaller-frames
+else
+    show_log
+    not_ok smaller-frames "no message that says so"
+fi
+exit $failed
