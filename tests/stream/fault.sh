@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The vp8_cudame authors
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Whole encodes on a driver that fails at every call in turn, once or for good, by
+# lack of memory or else: with me_backend auto the stream is that of the CPU, after
+# exactly one warning; with cuda it fails at opening and says why, or libvpx
+# searches. Nothing leaks. No GPU is needed, or used. FAULTS: "CODE-FOR_GOOD ...".
+# Options are words on purpose.
+# shellcheck disable=SC2046,SC2086
+. "$(dirname "$0")/lib.sh"
+
+[ -n "${FAKE_CUDA:-}" ] || { echo "no fake CUDA driver: this build has no CUDA backend"; exit 77; }
+
+clip in.yuv 64x48 3
+encode() { # BACKEND THREADS OUTPUT
+    ff -v warning $(raw in.yuv 64x48) -c:v vp8_cudame -cuda_me fast -me_backend $1 -threads $2 -b:v 200k -f ivf "$3"
+}
+# on the fake driver, which fails at CALL with CODE, FOR_GOOD (1) or once (0)
+faulty() { # CALL CODE FOR_GOOD BACKEND THREADS OUTPUT
+    rm -f "$6" report
+    LD_LIBRARY_PATH=$FAKE_CUDA FAKE_CUDA_FAIL="$1 $2 $3" FAKE_CUDA_REPORT=report encode "$4" "$5" "$6"
+}
+warnings() { grep -c "^\[vp8_cudame @" log; }
+
+# Without a fault: the searches of this driver have no results.
+for threads in 1 2; do
+    encode cpu $threads cpu$threads.ivf || { show_log; not_ok cpu "failed"; exit 1; }
+    faulty -1 0 0 cuda $threads libvpx$threads.ivf || { show_log; not_ok cuda "failed"; exit 1; }
+done
+read -r calls _ <report
+if [ "$calls" -gt 100 ]; then ok "calls"; else not_ok "calls" "$calls, so that it is not the fake driver"; exit 1; fi
+
+# why it is wrong, or nothing
+auto() {
+    [ "$1" -eq 0 ] || { echo "status $1"; return; }
+    cmp -s out.ivf cpu$2.ivf || { echo "not the stream of the CPU"; return; }
+    [ "$(warnings)" = 1 ] || { echo "$(warnings) warnings"; return; }
+    grep -qE 'No motion estimation with CUDA \(.+\): it runs on the CPU|CUDA motion estimation failed: .+: the CPU backend continues' log ||
+        echo "another warning"
+}
+cuda() {
+    if [ "$1" -eq 0 ]; then
+        cmp -s out.ivf libvpx$2.ivf || { echo "not the stream of libvpx"; return; }
+        [ "$(warnings)" = 1 ] || { echo "$(warnings) warnings"; return; }
+        grep -q 'Motion estimation failed (.*): libvpx continues' log || echo "another warning"
+    else
+        [ "$1" -lt 128 ] || [ "$1" -gt 160 ] || { echo "killed by signal $(($1 - 128))"; return; }
+        [ ! -s out.ivf ] || { echo "failed after opening"; return; }
+        grep -qE 'No motion estimation with CUDA: .+-me_backend auto or cpu' log || echo "no message that says what to do"
+    fi
+}
+
+for backend in auto cuda; do
+    for fault in ${FAULTS:-2-0 2-1 719-0 719-1}; do
+        bad=
+        for ((call = 0; call < calls; call++)); do
+            threads=$((1 + call % 2))
+            status=0
+            faulty $call ${fault%-*} ${fault#*-} $backend $threads out.ivf || status=$?
+            why=$($backend $status $threads)
+            if [ -z "$why" ]; then
+                read -r _ leaked <report
+                [ "$leaked" = 0 ] || why="$leaked allocations leak"
+            fi
+            [ -z "$why" ] || bad+=" call $call: $why;"
+        done
+        if [ -z "$bad" ]; then ok "$backend-$fault"; else not_ok "$backend-$fault" "${bad:1:200}"; fi
+    done
+done
+exit $failed
