@@ -214,14 +214,18 @@ class CudaBackend : public Backend {
     void Wait(DoneFn done) const {
         if (done()) return;
         // The device is usually ahead. Else: look closely for a while, then
-        // give the core away between looks; every millisecond ask for errors.
+        // give the core away between looks; after a millisecond, which tells
+        // of a device that serves many, sleep; every millisecond ask for errors.
         using std::chrono::microseconds;
         const auto begin = std::chrono::steady_clock::now();
         microseconds next_check(1000);
         for (int i = 1; !done(); i++) {
             if (i % 64) continue;
             const auto waited = std::chrono::steady_clock::now() - begin;
-            if (waited > microseconds(200)) std::this_thread::yield();
+            if (waited > microseconds(1000))
+                std::this_thread::sleep_for(microseconds(50));
+            else if (waited > microseconds(200))
+                std::this_thread::yield();
             if (waited < next_check) continue;
             CheckAlive(done);
             next_check += microseconds(1000);
