@@ -41,7 +41,7 @@ help:
 	@echo '  check-patches    the patches apply to every supported FFmpeg and libvpx'
 	@echo '  check-ffmpeg     FATE and stream tests with another FFmpeg [OTHER_FFMPEG=7.1]'
 	@echo 'make check-sanitize  unit tests under ASan, UBSan and TSan'
-	@echo 'make check-gpu     the unit tests on the CUDA backend, and their comparison with the CPU's'
+	@echo 'make check-gpu     unit and stream tests on the CUDA backend, compared with the CPU, and compute-sanitizer'
 	@echo 'make refresh-fate  write tests/ref/fate anew after an intended change of the streams'
 	@echo 'make bench         benchmarks of the cudame library'
 	@echo 'make clean         remove what was built; distclean: the configuration and downloads too'
@@ -285,12 +285,12 @@ refresh-fate: ffmpeg
 	@$(RUN) --begin
 	@$(RUN) fate
 
-# The shared list on the CUDA backend and its comparison with the CPU's. Fails,
+# The shared tests on the CUDA backend and its comparison with the CPU's. Fails,
 # not skips, where there is no CUDA backend or no GPU.
-check-gpu: cudame-tests
+check-gpu: cudame-tests ffmpeg
 	@[ -n '$(NVCC)' ] || { echo 'make check-gpu: this build has no CUDA backend: install the CUDA toolkit and configure again.' >&2; exit 1; }
 	@$(RUN) --begin
-	@$(RUN) unit-gpu || true
+	@$(RUN) unit-gpu stream-gpu sanitize-gpu || true
 	@echo; $(RUN) --summary
 
 # ---- bench, demo, clean ----------------------------------------------------

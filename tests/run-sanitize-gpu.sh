@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The vp8_cudame authors
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# compute-sanitizer over all kernels, on small frames, and over an encode of CUDA
+# frames. COMPUTE_SANITIZER names it; else it is looked for in PATH and beside nvcc.
+set -euo pipefail
+
+sanitizer=${COMPUTE_SANITIZER:-}
+for candidate in compute-sanitizer "${CUDA_HOME:-/usr/local/cuda}/bin/compute-sanitizer" \
+    "${CUDA_HOME:-/usr/local/cuda}/compute-sanitizer/compute-sanitizer"; do
+    if [ -z "$sanitizer" ]; then sanitizer=$(command -v "$candidate" || true); fi
+done
+[ -n "$sanitizer" ] || { echo "there is no compute-sanitizer (a part of the CUDA toolkit): name it with COMPUTE_SANITIZER" >&2; exit 1; }
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# check TOOL NAME PROGRAM...
+check() {
+    local tool=$1 name=$1-$2 log=$LOG_DIR/sanitize-$1-$2.log
+    shift 2
+    if ! "$sanitizer" --tool "$tool" --error-exitcode 99 "$@" >"$log" 2>&1 </dev/null; then
+        echo "not ok $name (see $log)"
+    elif ! grep -qE 'ERROR SUMMARY: 0 errors|RACECHECK SUMMARY: 0 hazards' "$log"; then
+        echo "not ok $name (no summary, see $log)"
+    else
+        echo "ok $name"
+    fi
+}
+
+export CUDAME_TEST_BACKEND=cuda
+searches='All/FieldTest.MatchesNaive/*_moving:All/FieldTest.MatchesNaiveAtOddSizes/*_random'
+for tool in memcheck racecheck synccheck; do
+    check "$tool" searches "$BUILD_DIR/cudame/cudame-tests" --gtest_filter="$searches"
+    check "$tool" downloads "$BUILD_DIR/cudame/cudame-tests" \
+        --gtest_filter='CudaDownload.AllSizesAndAlignments:CudaDownload.SourcesOnTheDeviceAreSearchedThere'
+done
+for format in nv12 yuv420p; do
+    check memcheck "encode-$format" "$FFMPEG" -hide_banner -nostdin -y -init_hw_device cuda=gpu:0 -filter_hw_device gpu \
+        -f lavfi -i testsrc2=size=354x290:rate=25 -frames:v 8 -vf "format=$format,hwupload" \
+        -c:v vp8_cudame -me_backend cuda -b:v 500k -threads 2 -f ivf "$work/out.ivf"
+done
