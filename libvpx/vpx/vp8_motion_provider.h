@@ -96,6 +96,12 @@ typedef struct vp8e_motion_provider {
    * index into a table that is centred at zero). */
   int repair_mv_cost;
 
+  /*!\brief Not zero: the stream does not depend on the number of threads, and
+   * none of them costs quality. Stock libvpx loses a part of their counts and
+   * costs. Mode decision then learns by row of macroblocks, with one thread
+   * too. */
+  int repair_threads;
+
   /*!\brief Once per inter frame, before any row of it; a recode does not call
    * it again. The frame's planes are valid until frame_end. Not zero: the
    * encoder searches this frame itself, and frame_end is still called. */

@@ -28,6 +28,7 @@ class FakeProvider {
     FakeProvider();
 
     const vp8e_motion_provider_t *get() const { return &callbacks_; }
+    void RepairThreads() { callbacks_.repair_threads = 1; }
 
     Fill fill;                                   // none: rows stay NULL
     std::function<bool(int frame)> begin_fails;  // n-th frame_begin

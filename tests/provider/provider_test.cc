@@ -199,6 +199,25 @@ TEST_P(Provider, VectorsChangeTheStreamAndKeepItValid) {
     }
 }
 
+// As many threads as the machine has cores, at most four.
+TEST_P(Provider, RepairedThreadsMakeOneStream) {
+    Settings s = GetParam().s;
+    std::vector<Packet> one;
+    for (int threads = 1; threads <= 4; threads++) {
+        FakeProvider p;
+        p.RepairThreads();
+        p.fill = [](vp8e_mp_mb_t *mb, const vp8e_mp_frame_t &f, int x, int y, int ref) {
+            const int wrong = (x * 5 + y * 3 + ref + int(f.frame_id)) % 7 == 0;
+            SetAll(mb, 4 + 8 * wrong, 12, VP8E_MP_MB_SPLIT);
+            mb->mv[20].col = 16;
+        };
+        s.threads = threads;
+        const auto packets = EncodeAndCheck(s, &p, 12);
+        if (threads == 1) one = packets;
+        EXPECT_TRUE(SameBytes(one, packets)) << threads << " threads";
+    }
+}
+
 TEST_P(Provider, HostileVectorsKeepTheStreamValid) {
     const Settings &s = GetParam().s;
     std::mt19937 rng(1);

@@ -44,6 +44,7 @@ int vp8_mp_set(VP8_COMP *cpi, const vp8e_motion_provider_t *provider) {
       provider && provider->repair_mv_cost ? -mv_max : 0;
   /* What the buffers hold is news to this provider. */
   for (i = 0; i < NUM_YV12_BUFFERS; ++i) vp8_mp_buffer_changed(cpi, i);
+  vp8_mt_set(cpi);
   return 0;
 }
 

@@ -1,0 +1,166 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+#include "vp8/encoder/mt_repair.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "vp8/common/common.h"
+#include "vp8/encoder/ethreading.h"
+#include "vp8/encoder/onyx_int.h"
+#include "vp8/encoder/quantize.h"
+#include "vpx_mem/vpx_mem.h"
+
+extern const int vp8_ref_frame_order[MAX_MODES];
+
+static int enabled(const VP8_COMP *cpi) {
+  return cpi->mp.provider && cpi->mp.provider->repair_threads;
+}
+
+/* A mode is tried where the best so far costs more than a threshold; this
+ * multiplier of the threshold, in 1/128, neither favours nor hinders it. */
+#define NEUTRAL_MULT 128
+
+/* As after a key frame. A row learns slower than libvpx, which goes on from row
+ * to row, so it starts from where libvpx soon gets: prediction from the last
+ * frame wins, golden and altref are the same frame. */
+static void forget_row(const VP8_COMP *cpi, vp8_mt_row *row) {
+  int i;
+
+  for (i = 0; i < MAX_MODES; ++i) {
+    const unsigned int freq = cpi->mode_check_freq[i];
+
+    switch (vp8_ref_frame_order[i]) {
+      case INTRA_FRAME: row->rd_thresh_mult[i] = NEUTRAL_MULT; break;
+      case LAST_FRAME: row->rd_thresh_mult[i] = MIN_THRESHMULT; break;
+      default: row->rd_thresh_mult[i] = MAX_THRESHMULT;
+    }
+    row->hits[i] = freq > 1 ? cpi->common.mb_cols / freq : 0;
+  }
+}
+
+#if CONFIG_MULTITHREAD
+/* Threads look at the row above after every macroblock instead of every 4, 8 or
+ * 16: with rate-distortion optimization a look is cheap beside what a macroblock
+ * takes, and rows follow each other 2 macroblocks apart instead of up to 17. */
+static void set_sync_range(VP8_COMP *cpi, int range) {
+  vp8_mt_state *const mt = &cpi->mt;
+
+  /* libvpx sets its own again when the size of frames changes. */
+  if (cpi->mt_sync_range != mt->our_sync_range) {
+    mt->stock_sync_range = cpi->mt_sync_range;
+  }
+  cpi->mt_sync_range = range ? range : mt->stock_sync_range;
+  mt->our_sync_range = range;
+}
+#endif
+
+void vp8_mt_set(VP8_COMP *cpi) {
+  vp8_mt_free(cpi);
+#if CONFIG_MULTITHREAD
+  /* The range bounds the number of threads. */
+  set_sync_range(cpi, enabled(cpi));
+  vp8cx_create_encoder_threads(cpi);
+#endif
+}
+
+void vp8_mt_free(VP8_COMP *cpi) {
+  vpx_free(cpi->mt.rows);
+  cpi->mt.rows = NULL;
+  cpi->mt.mb_rows = 0;
+}
+
+void vp8_mt_frame_begin(VP8_COMP *cpi) {
+  VP8_COMMON *const cm = &cpi->common;
+  vp8_mt_state *const mt = &cpi->mt;
+  int forget = cm->frame_type == KEY_FRAME;
+  int i, j;
+
+  if (!enabled(cpi)) return;
+  if (mt->mb_rows != cm->mb_rows) {
+    vp8_mt_free(cpi);
+    CHECK_MEM_ERROR(&cm->error, mt->rows,
+                    vpx_calloc(cm->mb_rows, sizeof(*mt->rows)));
+    mt->mb_rows = cm->mb_rows;
+    forget = 1;
+  }
+  for (i = 0; i < mt->mb_rows; ++i) {
+    if (forget) forget_row(cpi, &mt->rows[i]);
+    for (j = 0; i && j < MAX_MODES; ++j) {
+      mt->rows[i].hits_above[j] =
+          mt->rows[i - 1].hits_above[j] + mt->rows[i - 1].hits[j];
+    }
+  }
+#if CONFIG_MULTITHREAD
+  set_sync_range(cpi, cpi->sf.RD ? 1 : 0);
+  for (i = 0; i < cpi->encoding_thread_count; ++i) {
+    MACROBLOCK *const z = &cpi->mb_row_ei[i].mb;
+
+    /* Stock libvpx never copies these costs, which stay 0, */
+    memcpy(z->ref_frame_cost, cpi->mb.ref_frame_cost,
+           sizeof(z->ref_frame_cost));
+    /* and never clears these counts. */
+    vp8_zero(z->ymode_count);
+    vp8_zero(z->uv_mode_count);
+  }
+#endif
+}
+
+void vp8_mt_merge(VP8_COMP *cpi, const MACROBLOCK *thread) {
+  int i, j, k;
+
+  if (!enabled(cpi)) return;
+  /* Stock libvpx adds all tokens but the last. */
+  for (i = 0; i < BLOCK_TYPES; ++i) {
+    for (j = 0; j < COEF_BANDS; ++j) {
+      for (k = 0; k < PREV_COEF_CONTEXTS; ++k) {
+        cpi->mb.coef_counts[i][j][k][DCT_EOB_TOKEN] +=
+            thread->coef_counts[i][j][k][DCT_EOB_TOKEN];
+      }
+    }
+  }
+}
+
+void vp8_mt_row_begin(VP8_COMP *cpi, MACROBLOCK *x, int mb_row) {
+  const VP8_COMMON *const cm = &cpi->common;
+  const unsigned int suppressed = cm->MBs / 10, row_share = cm->mb_cols / 10;
+  const vp8_mt_row *row;
+  int i;
+
+  if (!enabled(cpi)) return;
+  row = &cpi->mt.rows[mb_row];
+  for (i = 0; i < MAX_MODES; ++i) {
+    const int base = cpi->rd_baseline_thresh[i];
+    const int64_t thresh = (int64_t)(base >> 7) * row->rd_thresh_mult[i];
+
+    x->rd_thresh_mult[i] = row->rd_thresh_mult[i];
+    /* INT_MAX: the mode is off */
+    x->rd_threshes[i] = base == INT_MAX || thresh > INT_MAX ? base : (int)thresh;
+  }
+  /* As if one thread had coded the rows above, and had tested as many modes
+   * there as in the frame before. */
+  x->mbs_tested_so_far = mb_row * cm->mb_cols;
+  memcpy(x->mode_test_hit_counts, row->hits_above, sizeof(row->hits_above));
+  /* What is left of the number that a frame may have (pickinter.c). */
+  x->mbs_zero_last_dot_suppress = suppressed - row_share;
+  /* Nothing of the macroblock that this thread coded before. */
+  x->zbin_mode_boost = 0;
+  x->act_zbin_adj = 0;
+  vp8cx_mb_init_quantizer(cpi, x, 0);
+}
+
+void vp8_mt_row_end(VP8_COMP *cpi, const MACROBLOCK *x, int mb_row) {
+  vp8_mt_row *row;
+  int i;
+
+  if (!enabled(cpi) || cpi->common.frame_type == KEY_FRAME) return;
+  row = &cpi->mt.rows[mb_row];
+  for (i = 0; i < MAX_MODES; ++i) {
+    row->rd_thresh_mult[i] = x->rd_thresh_mult[i];
+    row->hits[i] = x->mode_test_hit_counts[i] - row->hits_above[i];
+  }
+}

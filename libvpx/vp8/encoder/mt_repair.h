@@ -1,0 +1,64 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+/*
+ * Row threads that cost no quality, and wait less for each other.
+ *
+ * Stock libvpx loses counts and costs when a frame is coded by several threads
+ * (doc/libvpx-threads.md), and what mode decision learns from one macroblock
+ * for the next it learns in the order in which a thread happens to code them.
+ * If a motion provider asks for the repair, threads get the whole state, and
+ * mode decision learns within a row of macroblocks and from the same row of the
+ * frame before: the stream is the same for any number of threads. Otherwise
+ * every function here returns at once and changes nothing.
+ */
+#ifndef VPX_VP8_ENCODER_MT_REPAIR_H_
+#define VPX_VP8_ENCODER_MT_REPAIR_H_
+
+#include "vp8/encoder/block.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct VP8_COMP;
+
+/* What mode decision has learned in a row of macroblocks. */
+typedef struct vp8_mt_row {
+  int rd_thresh_mult[MAX_MODES];
+  unsigned int hits[MAX_MODES];       /* macroblocks that tested a mode */
+  unsigned int hits_above[MAX_MODES]; /* ... in all rows above */
+} vp8_mt_row;
+
+/* Part of VP8_COMP. */
+typedef struct vp8_mt_state {
+  vp8_mt_row *rows;
+  int mb_rows;          /* that rows has */
+  int our_sync_range;   /* 0: libvpx's is in use */
+  int stock_sync_range; /* what libvpx has chosen */
+} vp8_mt_state;
+
+/* A provider was attached or detached. */
+void vp8_mt_set(struct VP8_COMP *cpi);
+
+/* The encoder goes. */
+void vp8_mt_free(struct VP8_COMP *cpi);
+
+/* Before each encode of a frame, when its threads are set up. */
+void vp8_mt_frame_begin(struct VP8_COMP *cpi);
+
+/* After it, for each row thread, when its counts are added to the encoder's. */
+void vp8_mt_merge(struct VP8_COMP *cpi, const MACROBLOCK *thread);
+
+/* Around each row, in the thread that codes it. */
+void vp8_mt_row_begin(struct VP8_COMP *cpi, MACROBLOCK *x, int mb_row);
+void vp8_mt_row_end(struct VP8_COMP *cpi, const MACROBLOCK *x, int mb_row);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // VPX_VP8_ENCODER_MT_REPAIR_H_
