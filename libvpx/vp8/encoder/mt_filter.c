@@ -1,0 +1,208 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+#include "vp8/encoder/mt_filter.h"
+
+#include <string.h>
+
+#include "./vp8_rtcd.h"
+#include "./vpx_dsp_rtcd.h"
+#include "vp8/common/loopfilter.h"
+#include "vp8/common/threading.h"
+#include "vp8/encoder/onyx_int.h"
+#include "vp8/encoder/picklpf.h"
+
+#if CONFIG_MULTITHREAD
+
+/* Macroblocks between two looks at the row above. */
+#define CHUNK 4
+
+static void filter_mb(const VP8_COMMON *cm, const MODE_INFO *mi, int mb_row,
+                      int mb_col, unsigned char *y, int stride) {
+  const loop_filter_info_n *const lfi_n = &cm->lf_info;
+  const MB_MODE_INFO *const mbmi = &mi->mbmi;
+  const int level = lfi_n->lvl[mbmi->segment_id][mbmi->ref_frame]
+                              [lfi_n->mode_lf_lut[mbmi->mode]];
+  const int inner = mbmi->mode == B_PRED || mbmi->mode == SPLITMV ||
+                    !mbmi->mb_skip_coeff;
+
+  if (!level) return;
+  if (cm->filter_type == NORMAL_LOOPFILTER) {
+    loop_filter_info lfi;
+
+    lfi.mblim = lfi_n->mblim[level];
+    lfi.blim = lfi_n->blim[level];
+    lfi.lim = lfi_n->lim[level];
+    lfi.hev_thr = lfi_n->hev_thr[lfi_n->hev_thr_lut[cm->frame_type][level]];
+    if (mb_col) vp8_loop_filter_mbv(y, NULL, NULL, stride, 0, &lfi);
+    if (inner) vp8_loop_filter_bv(y, NULL, NULL, stride, 0, &lfi);
+    if (mb_row) vp8_loop_filter_mbh(y, NULL, NULL, stride, 0, &lfi);
+    if (inner) vp8_loop_filter_bh(y, NULL, NULL, stride, 0, &lfi);
+  } else {
+    if (mb_col) vp8_loop_filter_simple_mbv(y, stride, lfi_n->mblim[level]);
+    if (inner) vp8_loop_filter_simple_bv(y, stride, lfi_n->blim[level]);
+    if (mb_row) vp8_loop_filter_simple_mbh(y, stride, lfi_n->mblim[level]);
+    if (inner) vp8_loop_filter_simple_bh(y, stride, lfi_n->blim[level]);
+  }
+}
+
+static unsigned int row_sse(const VP8_COMP *cpi, int mb_row) {
+  const YV12_BUFFER_CONFIG *const a = cpi->mt_filter.source;
+  const YV12_BUFFER_CONFIG *const b = cpi->common.frame_to_show;
+  const unsigned char *const pa = a->y_buffer + mb_row * 16 * a->y_stride;
+  const unsigned char *const pb = b->y_buffer + mb_row * 16 * b->y_stride;
+  unsigned int sum = 0, sse;
+  int x;
+
+  for (x = 0; x < b->y_width; x += 16) {
+    sum += vpx_mse16x16(pa + x, a->y_stride, pb + x, b->y_stride, &sse);
+  }
+  return sum;
+}
+
+/* Every n-th row, from the first-th. A macroblock follows the one above right of
+ * it, whose left edge reaches into what it filters. */
+static unsigned int filter_rows(VP8_COMP *cpi, int first, int n) {
+  VP8_COMMON *const cm = &cpi->common;
+  const YV12_BUFFER_CONFIG *const from = cpi->mt_filter.unfiltered;
+  const YV12_BUFFER_CONFIG *const to = cm->frame_to_show;
+  const int stride = to->y_stride;
+  unsigned int sse = 0;
+  int row, col, i;
+
+  for (row = first; row < cm->mb_rows; row += n) {
+    const MODE_INFO *const mi = cm->mi + row * cm->mode_info_stride;
+    unsigned char *const y = to->y_buffer + row * 16 * stride;
+
+    for (i = 0; i < 16; ++i) {
+      memcpy(y + i * stride, from->y_buffer + (row * 16 + i) * from->y_stride,
+             to->y_width);
+    }
+    for (col = 0; col < cm->mb_cols; ++col) {
+      if (n > 1 && col % CHUNK == 0) {
+        vpx_atomic_store_release(&cpi->mt_current_mb_col[row], col);
+        /* columns done above, beyond this chunk's */
+        if (row) {
+          const int need = col + CHUNK < cm->mb_cols ? col + CHUNK + 1
+                                                     : cm->mb_cols;
+          vp8_atomic_spin_wait(need, &cpi->mt_current_mb_col[row - 1], 0);
+        }
+      }
+      filter_mb(cm, mi + col, row, col, y + col * 16, stride);
+    }
+    if (n > 1) {
+      vpx_atomic_store_release(&cpi->mt_current_mb_col[row], cm->mb_cols);
+    }
+    if (row) sse += row_sse(cpi, row - 1);
+  }
+  if (row - n == cm->mb_rows - 1) sse += row_sse(cpi, cm->mb_rows - 1);
+  return sse;
+}
+
+static void begin(VP8_COMP *cpi) {
+  vp8_mt_filter *const f = &cpi->mt_filter;
+  /* More would only wait for each other. */
+  const int most = cpi->common.mb_cols / (2 * CHUNK) - 1;
+  int i;
+
+  f->trials = 0;
+  f->helpers = 0;
+  if (!vpx_atomic_load_acquire(&cpi->b_multi_threaded)) return;
+  f->helpers = cpi->encoding_thread_count;
+  if (f->helpers > most) f->helpers = most > 0 ? most : 0;
+  vpx_atomic_store_release(&f->trial, 0);
+  for (i = 0; i < f->helpers; ++i) {
+    vpx_atomic_store_release(&f->helper[i].done, 0);
+    vp8_sem_post(&cpi->h_event_start_encoding[i]);
+  }
+}
+
+int vp8_mt_filter_error(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
+                        const YV12_BUFFER_CONFIG *unfiltered, int level,
+                        int *error) {
+  VP8_COMMON *const cm = &cpi->common;
+  vp8_mt_filter *const f = &cpi->mt_filter;
+  unsigned int sse;
+  int i;
+
+  if (!cpi->mp.provider || !cpi->mp.provider->repair_threads ||
+      source->y_width != unfiltered->y_width ||
+      source->y_height != unfiltered->y_height) {
+    return 0;
+  }
+  f->source = source;
+  f->unfiltered = unfiltered;
+  if (!f->trials) begin(cpi);
+  vp8cx_set_alt_lf_level(cpi, level);
+  vp8_loop_filter_frame_init(cm, &cpi->mb.e_mbd, level);
+  ++f->trials;
+  if (f->helpers) {
+    for (i = 0; i < cm->mb_rows; ++i) {
+      vpx_atomic_store_release(&cpi->mt_current_mb_col[i], 0);
+    }
+    vpx_atomic_store_release(&f->trial, f->trials);
+  }
+  sse = filter_rows(cpi, 0, f->helpers + 1);
+  for (i = 0; i < f->helpers; ++i) {
+    vp8_atomic_spin_wait(f->trials, &f->helper[i].done, 0);
+    sse += f->helper[i].sse;
+  }
+  *error = (int)sse;
+  return 1;
+}
+
+void vp8_mt_filter_end(VP8_COMP *cpi) {
+  vp8_mt_filter *const f = &cpi->mt_filter;
+  int i;
+
+  if (!f->trials) return;
+  if (f->helpers) {
+    vpx_atomic_store_release(&f->trial, -1);
+    for (i = 0; i < f->helpers; ++i) {
+      vp8_sem_wait(&cpi->h_event_end_encoding[i]);
+    }
+  }
+  f->helpers = 0;
+  f->trials = 0;
+}
+
+int vp8_mt_filter_help(VP8_COMP *cpi, int ithread) {
+  vp8_mt_filter *const f = &cpi->mt_filter;
+  int last = 0;
+
+  if (!f->helpers) return 0;
+  for (;;) {
+    const int trial = vpx_atomic_load_acquire(&f->trial);
+
+    if (trial < 0) break;
+    if (trial == last) {
+      x86_pause_hint();
+      continue;
+    }
+    f->helper[ithread].sse = filter_rows(cpi, ithread + 1, f->helpers + 1);
+    vpx_atomic_store_release(&f->helper[ithread].done, trial);
+    last = trial;
+  }
+  vp8_sem_post(&cpi->h_event_end_encoding[ithread]);
+  return 1;
+}
+
+#else
+
+int vp8_mt_filter_error(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
+                        const YV12_BUFFER_CONFIG *unfiltered, int level,
+                        int *error) {
+  (void)cpi;
+  (void)source;
+  (void)unfiltered;
+  (void)level;
+  (void)error;
+  return 0;
+}
+
+void vp8_mt_filter_end(VP8_COMP *cpi) { (void)cpi; }
+
+#endif  // CONFIG_MULTITHREAD
