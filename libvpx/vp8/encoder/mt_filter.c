@@ -6,6 +6,9 @@
 
 #include "vp8/encoder/mt_filter.h"
 
+#if defined(__unix__) || defined(__APPLE__)
+#include <sched.h>
+#endif
 #include <string.h>
 
 #include "./vp8_rtcd.h"
@@ -19,6 +22,29 @@
 
 /* Macroblocks between two looks at the row above. */
 #define CHUNK 4
+
+/* Looks before a waiting thread gives its core away; some 10 us. */
+#define SPINS 400
+
+/* Unlike libvpx's own, this wait lets another thread run if there are more of
+ * them than cores. */
+static void relax(int *spins) {
+  if (++*spins < SPINS) {
+    x86_pause_hint();
+  } else {
+#if defined(__unix__) || defined(__APPLE__)
+    sched_yield();
+#else
+    thread_sleep(0);
+#endif
+  }
+}
+
+static void wait_for(const vpx_atomic_int *progress, int value) {
+  int spins = 0;
+
+  while (vpx_atomic_load_acquire(progress) < value) relax(&spins);
+}
 
 static void filter_mb(const VP8_COMMON *cm, const MODE_INFO *mi, int mb_row,
                       int mb_col, unsigned char *y, int stride) {
@@ -88,7 +114,8 @@ static unsigned int filter_rows(VP8_COMP *cpi, int first, int n) {
         if (row) {
           const int need = col + CHUNK < cm->mb_cols ? col + CHUNK + 1
                                                      : cm->mb_cols;
-          vp8_atomic_spin_wait(need, &cpi->mt_current_mb_col[row - 1], 0);
+
+          wait_for(&cpi->mt_current_mb_col[row - 1], need);
         }
       }
       filter_mb(cm, mi + col, row, col, y + col * 16, stride);
@@ -147,7 +174,7 @@ int vp8_mt_filter_error(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
   }
   sse = filter_rows(cpi, 0, f->helpers + 1);
   for (i = 0; i < f->helpers; ++i) {
-    vp8_atomic_spin_wait(f->trials, &f->helper[i].done, 0);
+    wait_for(&f->helper[i].done, f->trials);
     sse += f->helper[i].sse;
   }
   *error = (int)sse;
@@ -171,7 +198,7 @@ void vp8_mt_filter_end(VP8_COMP *cpi) {
 
 int vp8_mt_filter_help(VP8_COMP *cpi, int ithread) {
   vp8_mt_filter *const f = &cpi->mt_filter;
-  int last = 0;
+  int last = 0, spins = 0;
 
   if (!f->helpers) return 0;
   for (;;) {
@@ -179,9 +206,10 @@ int vp8_mt_filter_help(VP8_COMP *cpi, int ithread) {
 
     if (trial < 0) break;
     if (trial == last) {
-      x86_pause_hint();
+      relax(&spins);
       continue;
     }
+    spins = 0;
     f->helper[ithread].sse = filter_rows(cpi, ithread + 1, f->helpers + 1);
     vpx_atomic_store_release(&f->helper[ithread].done, trial);
     last = trial;

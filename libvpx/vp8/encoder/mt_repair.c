@@ -43,29 +43,29 @@ static void forget_row(const VP8_COMP *cpi, vp8_mt_row *row) {
   }
 }
 
-#if CONFIG_MULTITHREAD
 /* Threads look at the row above after every macroblock instead of every 4, 8 or
- * 16: with rate-distortion optimization a look is cheap beside what a macroblock
- * takes, and rows follow each other 2 macroblocks apart instead of up to 17. */
-static void set_sync_range(VP8_COMP *cpi, int range) {
+ * 16: a look is cheap beside what a macroblock takes, and rows follow each other
+ * 2 macroblocks apart instead of up to 17. */
+static void set_sync_range(VP8_COMP *cpi) {
+#if CONFIG_MULTITHREAD
   vp8_mt_state *const mt = &cpi->mt;
 
-  /* libvpx sets its own again when the size of frames changes. */
-  if (cpi->mt_sync_range != mt->our_sync_range) {
-    mt->stock_sync_range = cpi->mt_sync_range;
+  if (enabled(cpi)) {
+    /* libvpx sets its own again when the size of frames changes. */
+    if (cpi->mt_sync_range != 1) mt->stock_sync_range = cpi->mt_sync_range;
+    cpi->mt_sync_range = 1;
+  } else if (mt->stock_sync_range) {
+    cpi->mt_sync_range = mt->stock_sync_range;
+    mt->stock_sync_range = 0;
   }
-  cpi->mt_sync_range = range ? range : mt->stock_sync_range;
-  mt->our_sync_range = range;
-}
+#else
+  (void)cpi;
 #endif
+}
 
 void vp8_mt_set(VP8_COMP *cpi) {
   vp8_mt_free(cpi);
-#if CONFIG_MULTITHREAD
-  /* The range bounds the number of threads. */
-  set_sync_range(cpi, enabled(cpi));
-  vp8cx_create_encoder_threads(cpi);
-#endif
+  set_sync_range(cpi);
 }
 
 void vp8_mt_free(VP8_COMP *cpi) {
@@ -81,6 +81,7 @@ void vp8_mt_frame_begin(VP8_COMP *cpi) {
   int i, j;
 
   if (!enabled(cpi)) return;
+  set_sync_range(cpi);
   if (mt->mb_rows != cm->mb_rows) {
     vp8_mt_free(cpi);
     CHECK_MEM_ERROR(&cm->error, mt->rows,
@@ -96,7 +97,6 @@ void vp8_mt_frame_begin(VP8_COMP *cpi) {
     }
   }
 #if CONFIG_MULTITHREAD
-  set_sync_range(cpi, cpi->sf.RD ? 1 : 0);
   for (i = 0; i < cpi->encoding_thread_count; ++i) {
     MACROBLOCK *const z = &cpi->mb_row_ei[i].mb;
 

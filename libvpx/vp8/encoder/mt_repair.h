@@ -37,8 +37,7 @@ typedef struct vp8_mt_row {
 typedef struct vp8_mt_state {
   vp8_mt_row *rows;
   int mb_rows;          /* that rows has */
-  int our_sync_range;   /* 0: libvpx's is in use */
-  int stock_sync_range; /* what libvpx has chosen */
+  int stock_sync_range; /* of libvpx, 0: it is in use */
 } vp8_mt_state;
 
 /* A provider was attached or detached. */
