@@ -480,11 +480,6 @@ static int check_options(AVCodecContext *avctx, const VP8CudaMEContext *s)
                "use off, fast, splitmv or full\n", s->mode);
         return AVERROR(EINVAL);
     }
-    if (s->search == VP8_CUDAME_SEARCH_HIERARCHICAL) {
-        av_log(avctx, AV_LOG_ERROR, "me_search %d is not implemented: "
-               "use diamond, iterative or full\n", s->search);
-        return AVERROR(EINVAL);
-    }
     if (avctx->me_range < 0 || avctx->me_range > MAX_RANGE) {
         av_log(avctx, AV_LOG_ERROR, "me_range %d is not within 1 to %d pixels "
                "(0: default)\n", avctx->me_range, MAX_RANGE);

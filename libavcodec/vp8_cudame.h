@@ -51,7 +51,7 @@ enum VP8CudaMESearch {
     VP8_CUDAME_SEARCH_DEFAULT      = 0,
     VP8_CUDAME_SEARCH_DIAMOND      = 1,
     VP8_CUDAME_SEARCH_ITERATIVE    = 2,
-    VP8_CUDAME_SEARCH_HIERARCHICAL = 3, ///< reserved
+    VP8_CUDAME_SEARCH_HIERARCHICAL = 3,
     VP8_CUDAME_SEARCH_FULL         = 4,
     VP8_CUDAME_SEARCH_NB
 };
@@ -115,6 +115,7 @@ typedef struct VP8CudaMEContext {
     { "default",    "diamond for fast and splitmv, full for full", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_DEFAULT}, 0, 0, VE, .unit = "me_search" }, \
     { "diamond",    "One diamond of 127 vectors, refined",    0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_DIAMOND},   0, 0, VE, .unit = "me_search" }, \
     { "iterative",  "The diamond, moved until it stays",      0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_ITERATIVE}, 0, 0, VE, .unit = "me_search" }, \
+    { "hierarchical", "Every vector near the best seed",      0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_HIERARCHICAL}, 0, 0, VE, .unit = "me_search" }, \
     { "full",       "Every vector within me_range",           0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_FULL},      0, 0, VE, .unit = "me_search" }, \
     { "me_band_rows", "Rows of macroblocks that the device searches at a time, 0: what is best", OFFSET(cudame.band_rows), AV_OPT_TYPE_INT, {.i64 = 0}, 0, 1024, VE }, \
     { "me_stats",   "Write times of every frame to this file, as CSV", OFFSET(cudame.stats_path), AV_OPT_TYPE_STRING, {.str = NULL}, 0, 0, VE },

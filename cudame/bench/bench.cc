@@ -116,6 +116,8 @@ constexpr FrameCase kFrameCases[] = {
     {"splitmv/diamond", CUDAME_MODE_SPLITMV, CUDAME_SEARCH_DIAMOND},
     {"splitmv/full32", CUDAME_MODE_SPLITMV, CUDAME_SEARCH_FULL},
     {"full/diamond", CUDAME_MODE_FULL, CUDAME_SEARCH_DIAMOND},
+    {"splitmv/hierarchical", CUDAME_MODE_SPLITMV, CUDAME_SEARCH_HIERARCHICAL},
+    {"full/hierarchical", CUDAME_MODE_FULL, CUDAME_SEARCH_HIERARCHICAL},
     {"full/full32", CUDAME_MODE_FULL, CUDAME_SEARCH_FULL},
     {"full/full32+intra", CUDAME_MODE_FULL, CUDAME_SEARCH_FULL, true},
 };

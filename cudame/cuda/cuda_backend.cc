@@ -17,6 +17,7 @@
 #include "cuda/intra_estimator.h"
 #include "cuda/params.h"
 #include "cuda/upload.h"
+#include "diamond_map.h"
 #include "error.h"
 
 namespace cudame {
@@ -87,16 +88,20 @@ class CudaBackend : public Backend {
           uploader_(device_),
           intra_(device_) {
         CurrentContext current(device_->driver(), device_->context());
-        const bool diamond = config.search != CUDAME_SEARCH_FULL;
         const bool subpel = config.mode == CUDAME_MODE_FULL;
-        const bool split = config.mode != CUDAME_MODE_FAST;
-        search_ =
-            device_->Function(!diamond ? (subpel ? "cudame_full_integer" : "cudame_full_final")
-                              : subpel ? "cudame_diamond_integer"
-                              : split  ? "cudame_diamond_split"
-                                       : "cudame_diamond_fast");
+        if (config.search == CUDAME_SEARCH_FULL) {
+            search_ = device_->Function(subpel ? "cudame_full_integer" : "cudame_full_final");
+            full_ = FullTile(config.range);
+        } else if (config.search == CUDAME_SEARCH_HIERARCHICAL) {
+            search_ = device_->Function(subpel ? "cudame_hierarchical_integer"
+                                               : "cudame_hierarchical_final");
+            full_ = FullTile(kHierarchicalRange);
+        } else {
+            search_ = device_->Function(subpel                            ? "cudame_diamond_integer"
+                                        : config.mode == CUDAME_MODE_FAST ? "cudame_diamond_fast"
+                                                                          : "cudame_diamond_split");
+        }
         if (subpel) subpel_ = device_->Function("cudame_refine_subpel");
-        if (!diamond) full_ = FullTile(config.range);
         coarse_search_ = device_->Function("cudame_coarse");
         start_ = std::make_unique<Event>(device_, CU_EVENT_DEFAULT);
         end_ = std::make_unique<Event>(device_, CU_EVENT_DEFAULT);
@@ -346,7 +351,7 @@ class CudaBackend : public Backend {
         p.mb_cols = g_.mb_cols;
         p.mb_rows = g_.mb_rows;
         p.sad_per_bit = job_.costs->sad_per_bit;
-        p.range = config_.range;
+        p.range = config_.search == CUDAME_SEARCH_HIERARCHICAL ? kHierarchicalRange : config_.range;
         p.chunk_rows = full_.chunk_rows;
         p.coarse_cols = CoarseGeometry(g_).mb_cols;
         p.filter = job_.filter;

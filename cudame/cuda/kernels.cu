@@ -30,19 +30,31 @@ __global__ void __launch_bounds__(kListThreads)
 __global__ void __launch_bounds__(kFullThreads, 4)
     cudame_full_final(const __grid_constant__ LaunchParams p) {
     extern __shared__ uint32_t tile[];
-    SearchFull<kFinal>(p, tile);
+    SearchFull<kFinal, false>(p, tile);
 }
 
 __global__ void __launch_bounds__(kFullThreads, 4)
     cudame_full_integer(const __grid_constant__ LaunchParams p) {
     extern __shared__ uint32_t tile[];
-    SearchFull<kInteger>(p, tile);
+    SearchFull<kInteger, false>(p, tile);
+}
+
+__global__ void __launch_bounds__(kFullThreads, 4)
+    cudame_hierarchical_final(const __grid_constant__ LaunchParams p) {
+    extern __shared__ uint32_t tile[];
+    SearchFull<kFinal, true>(p, tile);
+}
+
+__global__ void __launch_bounds__(kFullThreads, 4)
+    cudame_hierarchical_integer(const __grid_constant__ LaunchParams p) {
+    extern __shared__ uint32_t tile[];
+    SearchFull<kInteger, true>(p, tile);
 }
 
 __global__ void __launch_bounds__(kFullThreads, 4)
     cudame_coarse(const __grid_constant__ LaunchParams p) {
     extern __shared__ uint32_t tile[];
-    SearchFull<kCoarse>(p, tile);
+    SearchFull<kCoarse, false>(p, tile);
 }
 
 __global__ void __launch_bounds__(kSubpelThreads, 5)

@@ -163,7 +163,8 @@ __device__ inline void RefineBest(const LaunchParams& p, const Macroblock& m,
     __syncthreads();
 }
 
-template <Stage kStage>
+// kHierarchical: the range is around the best of all that is evaluated first.
+template <Stage kStage, bool kHierarchical>
 __device__ inline void SearchFull(const LaunchParams& p, uint32_t* tile) {
     __shared__ __align__(16) SearchState s;
     const RefParams& r = RefOf(p);
@@ -171,23 +172,26 @@ __device__ inline void SearchFull(const LaunchParams& p, uint32_t* tile) {
 
     {
         uint32_t key[kSplitKeys];
-        EvaluateBoxes<kStage, false>(p, r, m, tile, &s, key);
+        EvaluateBoxes<kStage, kHierarchical>(p, r, m, tile, &s, key);
         const uint32_t best = ReduceKeys(key, &s);
         if (threadIdx.x < CUDAME_BLOCKS)
             SetState(p, m.prediction, best, EarlyPosition(s, OrderOf(best)), &s);
         __syncthreads();
     }
     const int start = StartBox(s);
-    const int start_x = s.box_x[start], start_y = s.box_y[start];
     const int seed_x = s.x[0], seed_y = s.y[0];
+    const int start_x = kHierarchical ? seed_x : s.box_x[start];
+    const int start_y = kHierarchical ? seed_y : s.box_y[start];
     __syncthreads();
     Searched searched = SearchBox(p, m, start_x, start_y, tile, s);
-    if (abs(seed_x - start_x) > p.range || abs(seed_y - start_y) > p.range) {
-        const Searched other = SearchBox(p, m, seed_x, seed_y, tile, s);
+    const int next_x = kHierarchical ? s.x[0] : seed_x, next_y = kHierarchical ? s.y[0] : seed_y;
+    const int far = kHierarchical ? kHierarchicalFar : p.range;
+    if (abs(next_x - start_x) > far || abs(next_y - start_y) > far) {
+        const Searched other = SearchBox(p, m, next_x, next_y, tile, s);
         // What follows is mostly around the better one.
         if (!searched.Has(m.window, s.x[0], s.y[0], 1, 1)) searched = other;
     }
-    RefineBest(p, m, searched, &s);
+    if (!kHierarchical) RefineBest(p, m, searched, &s);
     RefineBlocks(p, m, searched, &s);
     StoreRecord<kStage>(r, m.index, p.split ? CUDAME_BLOCKS : 1, s);
     if (kStage == kFinal) FinishBlock(p);

@@ -81,8 +81,6 @@ void CheckConfig(const cudame_config& config) {
     if (!CUDAME_CUDA && config.backend == CUDAME_BACKEND_CUDA)
         Unavailable("this library was built without CUDA");
     if (config.mode == CUDAME_MODE_TEX) Unavailable("mode tex is not implemented yet");
-    if (config.search == CUDAME_SEARCH_HIERARCHICAL)
-        Unavailable("search hierarchical is not implemented yet");
 }
 
 Context::Context(const cudame_config& config)

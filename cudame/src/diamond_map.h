@@ -69,6 +69,11 @@ inline constexpr std::array<Step, 9> kLargeDiamond = {
     {{0, -2}, {-1, -1}, {1, -1}, {-2, 0}, {0, 0}, {2, 0}, {-1, 1}, {1, 1}, {0, 2}}};
 inline constexpr std::array<Step, 5> kSmallDiamond = {{{0, -1}, {-1, 0}, {0, 0}, {1, 0}, {0, 1}}};
 
+// The hierarchical search trusts its seeds: every vector this close to the best
+// of them, and once more around the best of these if it is far from the middle.
+constexpr int kHierarchicalRange = 10;
+constexpr int kHierarchicalFar = 5;
+
 // Moves of the iterative search: no more than 64 pixels from its start.
 constexpr int kMaxDiamondMoves = 32;
 

@@ -160,6 +160,12 @@ void IntegerSearch(const Kernels& kernels, const SearchTask& task, IntegerResult
                 e.Box(seed, task.range);
             e.AddMap(result->mv[0], kRefinement);
             break;
+        case CUDAME_SEARCH_HIERARCHICAL:
+            e.Box(seed, kHierarchicalRange);
+            if (std::abs(result->mv[0].x - seed.x) > kHierarchicalFar ||
+                std::abs(result->mv[0].y - seed.y) > kHierarchicalFar)
+                e.Box(result->mv[0], kHierarchicalRange);
+            break;
         case CUDAME_SEARCH_ITERATIVE:
             for (int i = 0; i < kMaxDiamondMoves; i++) {
                 const Vec at = result->mv[0];

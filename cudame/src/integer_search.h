@@ -40,7 +40,9 @@ struct IntegerResult {
 // around the seeds, then the search: around the best of all these, or, if it is
 // full, around the better of zero and prediction, so that its range holds, and
 // around the best of all these if it is out of that range; a refinement of the
-// 16x16 vector, and one of each sub-block's. Each in raster order.
+// 16x16 vector, and one of each sub-block's. Each in raster order. The
+// hierarchical search, around the best of all these too, refines no 16x16 vector:
+// if it is far from there, its surroundings are searched as well.
 void IntegerSearch(const Kernels& kernels, const SearchTask& task, IntegerResult* result);
 
 }  // namespace cudame

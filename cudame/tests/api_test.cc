@@ -51,9 +51,6 @@ TEST(Create, RefusesWithAReason) {
     EXPECT_NE(error([](cudame_config& c) { SetEnum(&c.backend, -7); }), "");
     EXPECT_EQ(error([](cudame_config& c) { c.mode = CUDAME_MODE_TEX; }, CUDAME_ERROR_UNAVAILABLE),
               "mode tex is not implemented yet");
-    EXPECT_EQ(error([](cudame_config& c) { c.search = CUDAME_SEARCH_HIERARCHICAL; },
-                    CUDAME_ERROR_UNAVAILABLE),
-              "search hierarchical is not implemented yet");
     EXPECT_TRUE(cudame_has_backend(CUDAME_BACKEND_CPU));
 
     cudame_context* ctx;

@@ -22,11 +22,12 @@ struct Case {
 };
 
 const char* Name(const Case& c) {
-    static const char* const names[5][5] = {{},
-                                            {"", "FastDiamond", "FastIterative", "", "FastFull"},
-                                            {"", "SplitDiamond", "SplitIterative", "", "SplitFull"},
-                                            {},
-                                            {"", "FullDiamond", "FullIterative", "", "FullFull"}};
+    static const char* const names[5][5] = {
+        {},
+        {"", "FastDiamond", "FastIterative", "FastHierarchical", "FastFull"},
+        {"", "SplitDiamond", "SplitIterative", "SplitHierarchical", "SplitFull"},
+        {},
+        {"", "FullDiamond", "FullIterative", "FullHierarchical", "FullFull"}};
     return names[c.mode][c.search];
 }
 
@@ -136,12 +137,15 @@ TEST(CudaIntra, EqualsCpu) {
 INSTANTIATE_TEST_SUITE_P(Cuda, CudaTest,
                          ::testing::Values(Case{CUDAME_MODE_FAST, CUDAME_SEARCH_DIAMOND, 0},
                                            Case{CUDAME_MODE_FAST, CUDAME_SEARCH_ITERATIVE, 0},
+                                           Case{CUDAME_MODE_FAST, CUDAME_SEARCH_HIERARCHICAL, 0},
                                            Case{CUDAME_MODE_FAST, CUDAME_SEARCH_FULL, 16},
                                            Case{CUDAME_MODE_SPLITMV, CUDAME_SEARCH_DIAMOND, 0},
                                            Case{CUDAME_MODE_SPLITMV, CUDAME_SEARCH_ITERATIVE, 0},
+                                           Case{CUDAME_MODE_SPLITMV, CUDAME_SEARCH_HIERARCHICAL, 0},
                                            Case{CUDAME_MODE_SPLITMV, CUDAME_SEARCH_FULL, 32},
                                            Case{CUDAME_MODE_FULL, CUDAME_SEARCH_DIAMOND, 0},
                                            Case{CUDAME_MODE_FULL, CUDAME_SEARCH_ITERATIVE, 0},
+                                           Case{CUDAME_MODE_FULL, CUDAME_SEARCH_HIERARCHICAL, 0},
                                            Case{CUDAME_MODE_FULL, CUDAME_SEARCH_FULL, 32}),
                          [](const auto& info) { return std::string(Name(info.param)); });
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr cudame_mode kModes[] = {CUDAME_MODE_FAST, CUDAME_MODE_SPLITMV, CUDAME_MODE_FULL};
 constexpr cudame_search kSearches[] = {CUDAME_SEARCH_DIAMOND, CUDAME_SEARCH_ITERATIVE,
-                                       CUDAME_SEARCH_FULL};
+                                       CUDAME_SEARCH_HIERARCHICAL, CUDAME_SEARCH_FULL};
 
 class FieldTest : public ::testing::TestWithParam<std::tuple<cudame_mode, cudame_search, Content>> {
   protected:

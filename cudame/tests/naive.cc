@@ -189,6 +189,11 @@ std::vector<cudame_mb> Analyse(const Params& params, const Image& source, const 
                 try_box(start_x, start_y, params.range, params.range);
                 if (std::abs(x0 - start_x) > params.range || std::abs(y0 - start_y) > params.range)
                     try_box(x0, y0, params.range, params.range);
+            } else if (params.search == CUDAME_SEARCH_HIERARCHICAL) {
+                try_box(x0, y0, 10, 10);
+                const int dx = best[0].qx / 4 - x0, dy = best[0].qy / 4 - y0;
+                if (dx < -5 || dx > 5 || dy < -5 || dy > 5)
+                    try_box(best[0].qx / 4, best[0].qy / 4, 10, 10);
             } else if (params.search == CUDAME_SEARCH_DIAMOND) {
                 static const int half[7] = {16, 15, 12, 9, 6, 5, 2};
                 for (int j = -6; j <= 6; j++)
@@ -207,7 +212,7 @@ std::vector<cudame_mb> Analyse(const Params& params, const Image& source, const 
                     for (int x = -1; x <= 1; x++)
                         if (std::abs(x) + std::abs(y) == 1) try_all(x0 + x, y0 + y);
             }
-            if (params.search != CUDAME_SEARCH_ITERATIVE)
+            if (params.search == CUDAME_SEARCH_DIAMOND || params.search == CUDAME_SEARCH_FULL)
                 try_box(best[0].qx / 4, best[0].qy / 4, 2, 1);
             for (int b = 1; b < blocks; b++) {
                 x0 = best[b].qx / 4, y0 = best[b].qy / 4;

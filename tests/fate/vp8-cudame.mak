@@ -36,6 +36,8 @@ $(eval $(call FATE_VP8_CUDAME_TEST,fast-iterative,$(call VP8_CUDAME_VSYNTH,2),-c
 $(eval $(call FATE_VP8_CUDAME_TEST,splitmv-full,$(call VP8_CUDAME_VSYNTH,2),-cuda_me splitmv -me_search full -me_range 8 -deadline best -b:v 300k -frames:v 5,$(VP8_CUDAME_RAW)))
 $(eval $(call FATE_VP8_CUDAME_TEST,full-diamond,$(call VP8_CUDAME_VSYNTH,2),-cuda_me full -me_search diamond -deadline good -b:v 300k -frames:v 5,$(VP8_CUDAME_RAW)))
 
+$(eval $(call FATE_VP8_CUDAME_TEST,full-hierarchical,$(call VP8_CUDAME_VSYNTH,2),-cuda_me full -me_search hierarchical -deadline good -b:v 300k -frames:v 5,$(VP8_CUDAME_RAW)))
+
 # frames that are not whole macroblocks
 $(foreach S,1x1 15x16 17x33 34x18 2x200,$(eval $(call FATE_VP8_CUDAME_TEST,size-$(S),$(call VP8_CUDAME_VSYNTH,1) -vf crop=$(subst x,:,$(S)):90:60:exact=1,-cuda_me full -deadline best -b:v 100k -frames:v 8,$(VP8_CUDAME_RAW) CROP_FILTER)))
 

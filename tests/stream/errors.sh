@@ -44,7 +44,6 @@ fails mode-negative 'cuda_me' -cuda_me -1
 fails mode-large 'cuda_me' -cuda_me 5
 fails mode-reserved 'cuda_me 3 is not implemented: use' -cuda_me 3
 fails search-word 'me_search|Undefined constant' -me_search nope
-fails search-reserved 'me_search 3 is not implemented: use' -me_search 3
 fails backend-word 'me_backend|Undefined constant' -me_backend nope
 fails range-large 'me_range 129 is not within 1 to 128' -me_backend cpu -me_range 129
 fails range-absurd 'me_range 2147483647 is not within' -me_backend cpu -me_range 2147483647
