@@ -110,7 +110,8 @@ class CpuBackend : public Backend {
             if (task % kGroup == 0) {
                 Timed([&] { SearchCoarseRow(task / kGroup); });
             } else if (row < g_.mb_rows) {
-                scheduler_.WaitRow(task / kGroup * kGroup);
+                for (int group = std::max(task / kGroup - 1, 0); group <= task / kGroup; group++)
+                    scheduler_.WaitRow(group * kGroup);
                 Timed([&] {
                     if (job_.intra) EstimateIntraRow(row);
                     SearchRow(row);
@@ -223,6 +224,16 @@ class CpuBackend : public Backend {
             const Vec v = coarse[block];
             task.seeds[task.seed_count++] = {kCoarseScale * v.x, kCoarseScale * v.y};
         }
+        if (config_.search == CUDAME_SEARCH_HIERARCHICAL)
+            for (int i = 0; i < kMoreSeeds; i++) {
+                const int r = NeighbourRow(g_.mb_rows, row, i),
+                          c = NeighbourCol(g_.mb_cols, col, i);
+                const size_t at =
+                    static_cast<size_t>(r / kCoarseScale * coarse_g_.mb_cols + c / kCoarseScale);
+                const Vec v =
+                    seeds[at * CUDAME_BLOCKS + static_cast<size_t>(SeedBlocksOf(r, c).block[2])];
+                task.seeds[task.seed_count++] = {kCoarseScale * v.x, kCoarseScale * v.y};
+            }
 
         IntegerResult integer;
         IntegerSearch(kernels_, task, &integer);

@@ -314,7 +314,7 @@ class CudaBackend : public Backend {
         Tile tile;
         tile.chunk_rows = std::max(rows / 4 * 4, 4);
         tile.bytes = static_cast<unsigned>(
-            std::max((tile.chunk_rows + 15 + 3) * row_bytes, 4 * kBoxes * kBoxWords));
+            std::max((tile.chunk_rows + 15 + 3) * row_bytes, 4 * kMaxBoxes * kBoxWords));
         return tile;
     }
 

@@ -20,6 +20,7 @@ constexpr int kOrderBits = 15;
 
 // Pixels around zero, the prediction and the seeds, in shared memory.
 constexpr int kBoxes = 2 + 3;
+constexpr int kMaxBoxes = kBoxes + 4;  // and the seeds of the neighbours
 constexpr int kBoxRows = 5 + 15, kBoxStride = 6;      // words
 constexpr int kBoxWords = kBoxRows * kBoxStride + 4;  // other banks for the next one
 

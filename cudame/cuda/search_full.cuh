@@ -172,7 +172,7 @@ __device__ inline void SearchFull(const LaunchParams& p, uint32_t* tile) {
 
     {
         uint32_t key[kSplitKeys];
-        EvaluateBoxes<kStage, kHierarchical>(p, r, m, tile, &s, key);
+        EvaluateBoxes<kStage, kHierarchical, kHierarchical>(p, r, m, tile, &s, key);
         const uint32_t best = ReduceKeys(key, &s);
         if (threadIdx.x < CUDAME_BLOCKS)
             SetState(p, m.prediction, best, EarlyPosition(s, OrderOf(best)), &s);

@@ -158,7 +158,7 @@ __device__ inline void SearchList(const LaunchParams& p) {
     const Macroblock m = MacroblockAt(p, r, RowOf(p), blockIdx.y);
 
     uint32_t key[kKeys];
-    const Quarter quarter = EvaluateBoxes<kStage, true>(p, r, m, tile, &s, key);
+    const Quarter quarter = EvaluateBoxes<kStage, true, false>(p, r, m, tile, &s, key);
     uint32_t best = Reduce16(key[kKeys - 1], 0, &s);
     if (p.iterative)
         MoveDiamond(p, m, quarter, best, &s, key);

@@ -39,10 +39,10 @@ struct SearchState {
     uint32_t sad[CUDAME_BLOCKS];                 // without rate
     int16_t x[CUDAME_BLOCKS], y[CUDAME_BLOCKS];  // whole pixels
     uint32_t reduced[kListWarps][CUDAME_BLOCKS];
-    uint32_t reduced16[2][kListWarps];     // of every other step
-    uint32_t zero_sad[CUDAME_BLOCKS];      // of the zero vector
-    uint32_t start_cost[2];                // of zero and the prediction, 16x16
-    int16_t box_x[kBoxes], box_y[kBoxes];  // centres
+    uint32_t reduced16[2][kListWarps];           // of every other step
+    uint32_t zero_sad[CUDAME_BLOCKS];            // of the zero vector
+    uint32_t start_cost[2];                      // of zero and the prediction, 16x16
+    int16_t box_x[kMaxBoxes], box_y[kMaxBoxes];  // centres
     int16_t map_x[kMaxDiamondMoves + 1], map_y[kMaxDiamondMoves + 1];
 };
 
@@ -238,34 +238,82 @@ __device__ inline Position EarlyPosition(const SearchState& s, int order) {
     return {s.box_x[box] + i % 5 - 2, s.box_y[box] + i / 5 - 2};
 }
 
+// Where box number `box` is.
+__device__ inline Position BoxCentre(const LaunchParams& p, const RefParams& r, const Macroblock& m,
+                                     int box) {
+    if (box == 0) return {0, 0};
+    if (box == 1)
+        return {min(max((m.prediction.col + 2) >> 2, m.window.x0), m.window.x1),
+                min(max((m.prediction.row + 2) >> 2, m.window.y0), m.window.y1)};
+    int row = m.row, col = m.col;
+    if (box >= kBoxes) {
+        row = NeighbourRow(p.mb_rows, m.row, box - kBoxes);
+        col = NeighbourCol(p.mb_cols, m.col, box - kBoxes);
+    }
+    const int mb = row / kCoarseScale * p.coarse_cols + col / kCoarseScale;
+    const SeedBlocks blocks = SeedBlocksOf(row, col);
+    const int block = box == 2 ? blocks.block[0] : box == 3 ? blocks.block[1] : blocks.block[2];
+    const cudame_mv seed = r.coarse[mb * CUDAME_BLOCKS + block];  // quarters of four pixels
+    return {seed.col, seed.row};
+}
+
+// Five boxes from number `first` on. Four threads take a column of a box and hand
+// take(box, dx, i, sum, base) its five vectors.
+template <int kKeys, class Take>
+__device__ inline void EvaluateColumns(const LaunchParams& p, const Macroblock& m,
+                                       const Quarter& quarter, const uint32_t* tile,
+                                       const SearchState& s, int first, int boxes,
+                                       const Take& take) {
+    const int box = first + quarter.group / 5, dx = quarter.group % 5;
+    const bool active = quarter.group < 25 && box < boxes;
+    if (!__any_sync(0xffffffffu, active)) return;
+    const int from = min(box, boxes - 1);
+    const int x = s.box_x[from] + dx - 2, y = s.box_y[from] - 2;
+    const int in_tile = ((x - dx) & 3) + dx;
+    const uint32_t* words = tile + from * kBoxWords + 4 * quarter.q * kBoxStride + (in_tile >> 2);
+    const uint32_t shift = static_cast<uint32_t>(in_tile & 3) * 8;
+    uint32_t sad[5][4];
+#pragma unroll
+    for (int i = 0; i < 5; i++)
+#pragma unroll
+        for (int j = 0; j < 4; j++) sad[i][j] = 0;
+#pragma unroll
+    for (int row = 0; row < 8; row++) {
+        uint32_t ref[4];
+        LoadFour(words + row * kBoxStride, shift, ref);
+#pragma unroll
+        for (int i = 0; i < 5; i++) {
+            if (row < i || row > i + 3) continue;
+#pragma unroll
+            for (int j = 0; j < 4; j++)
+                sad[i][j] = Sad4(quarter.src[row - i][j], ref[j], sad[i][j]);
+        }
+    }
+    const int order = (box < 2 ? kStartOrder : kSeedOrder + (box - 2) * kBoxSize) + dx;
+#pragma unroll
+    for (int i = 0; i < 5; i++) {
+        uint32_t sum[kKeys];
+        SumQuarters(quarter.q, sad[i], sum);
+        take(box, dx, i, sum, active ? BaseOf(p, m, x, y + i, order + 5 * i) : kNoBase);
+    }
+}
+
 // Zero, the rounded prediction, a box around the better of them if kStartBox,
-// and boxes around the seeds. All boxes are evaluated before it is known which
-// of the first two is the better one: four threads take a column of a box. Loads
-// the source too; ends with no thread behind a barrier but all pixels read.
-template <Stage kStage, bool kStartBox, int kKeys>
+// and boxes around the seeds, those of neighbours too if kNeighbours. Boxes are
+// evaluated before it is known which of the first two is the better one. Loads
+// the source too; ends with no thread behind a barrier but all pixels read,
+// unless kNeighbours.
+template <Stage kStage, bool kStartBox, bool kNeighbours, int kKeys>
 __device__ inline Quarter EvaluateBoxes(const LaunchParams& p, const RefParams& r,
                                         const Macroblock& m, uint32_t* tile, SearchState* s,
                                         uint32_t (&key)[kKeys]) {
     const int t = threadIdx.x;
-    const int boxes = r.coarse ? kBoxes : 2;
+    const int boxes = !r.coarse ? 2 : kNeighbours ? kMaxBoxes : kBoxes;
     LoadSource<kStage>(p, m.row, m.col, s);
     if (t >= 64 && t < 64 + boxes) {
-        const int box = t - 64;
-        Position centre = {0, 0};
-        if (box == 1) {
-            centre.x = min(max((m.prediction.col + 2) >> 2, m.window.x0), m.window.x1);
-            centre.y = min(max((m.prediction.row + 2) >> 2, m.window.y0), m.window.y1);
-        } else if (box > 1) {
-            const int mb = m.row / kCoarseScale * p.coarse_cols + m.col / kCoarseScale;
-            const SeedBlocks blocks = SeedBlocksOf(m.row, m.col);
-            const int block = box == 2   ? blocks.block[0]
-                              : box == 3 ? blocks.block[1]
-                                         : blocks.block[2];
-            const cudame_mv seed = r.coarse[mb * CUDAME_BLOCKS + block];  // quarters of four pixels
-            centre = {seed.col, seed.row};
-        }
-        s->box_x[box] = static_cast<int16_t>(centre.x);
-        s->box_y[box] = static_cast<int16_t>(centre.y);
+        const Position centre = BoxCentre(p, r, m, t - 64);
+        s->box_x[t - 64] = static_cast<int16_t>(centre.x);
+        s->box_y[t - 64] = static_cast<int16_t>(centre.y);
     }
     __syncthreads();
     const Quarter quarter = QuarterOf(*s);
@@ -291,62 +339,37 @@ __device__ inline Quarter EvaluateBoxes(const LaunchParams& p, const RefParams& 
     uint32_t start_key[kKeys];
 #pragma unroll
     for (int k = 0; k < kKeys; k++) key[k] = start_key[k] = 0xffffffffu;
-    const int box = quarter.group / 5, dx = quarter.group % 5;
-    if (__any_sync(0xffffffffu, box < boxes)) {
-        const int from = min(box, boxes - 1);
-        const int x = s->box_x[from] + dx - 2, y = s->box_y[from] - 2;
-        const int in_tile = ((x - dx) & 3) + dx;
-        const uint32_t* words =
-            tile + from * kBoxWords + 4 * quarter.q * kBoxStride + (in_tile >> 2);
-        const uint32_t shift = static_cast<uint32_t>(in_tile & 3) * 8;
-        uint32_t sad[5][4];
-#pragma unroll
-        for (int i = 0; i < 5; i++)
-#pragma unroll
-            for (int j = 0; j < 4; j++) sad[i][j] = 0;
-#pragma unroll
-        for (int row = 0; row < 8; row++) {
-            uint32_t ref[4];
-            LoadFour(words + row * kBoxStride, shift, ref);
-#pragma unroll
-            for (int i = 0; i < 5; i++) {
-                if (row < i || row > i + 3) continue;
-#pragma unroll
-                for (int j = 0; j < 4; j++)
-                    sad[i][j] = Sad4(quarter.src[row - i][j], ref[j], sad[i][j]);
-            }
-        }
-        const int order = (box < 2 ? kStartOrder : kSeedOrder + (box - 2) * kBoxSize) + dx;
-#pragma unroll
-        for (int i = 0; i < 5; i++) {
-            uint32_t sum[kKeys];
-            SumQuarters(quarter.q, sad[i], sum);
+    EvaluateColumns<kKeys>(
+        p, m, quarter, tile, *s, 0, boxes,
+        [&](int box, int dx, int i, const uint32_t(&sum)[kKeys], uint32_t base) {
             const bool centre = i == 2 && dx == 2 && box < 2;
-            const bool wanted = box < boxes && (kStartBox || box >= 2 || centre);
-            const uint32_t base = wanted ? BaseOf(p, m, x, y + i, order + 5 * i) : kNoBase;
-            TakeKeys(sum, base, key);
-            if (!centre) continue;
+            TakeKeys(sum, kStartBox || box >= 2 || centre ? base : kNoBase, key);
+            if (!centre) return;
             TakeKeys(sum, (base & ~((1u << kOrderBits) - 1)) | static_cast<uint32_t>(box),
                      start_key);
             if (quarter.q == 0)
                 s->start_cost[box] =
                     min(start_key[kKeys - 1] >> kOrderBits, static_cast<uint32_t>(kMaxRate));
-            if (box == 0) {
+            if (box) return;
 #pragma unroll
-                for (int k = 0; k < kKeys; k++) {
-                    const int block = kKeys == 1 ? 0 : BlockOfKey(k, quarter.q);
-                    if (kKeys == 1 ? quarter.q == 0 : OwnsKey(k, quarter.q))
-                        s->zero_sad[block] = sum[k];
-                    // Zero is taken even at a saturated cost.
-                    start_key[k] = min(start_key[k], static_cast<uint32_t>(kMaxRate) << kOrderBits);
-                }
+            for (int k = 0; k < kKeys; k++) {
+                const int block = kKeys == 1 ? 0 : BlockOfKey(k, quarter.q);
+                if (kKeys == 1 ? quarter.q == 0 : OwnsKey(k, quarter.q))
+                    s->zero_sad[block] = sum[k];
+                // Zero is taken even at a saturated cost.
+                start_key[k] = min(start_key[k], static_cast<uint32_t>(kMaxRate) << kOrderBits);
             }
-        }
-    }
+        });
     __syncthreads();
+    const int box = quarter.group / 5;
     const bool whole = box >= 2 || (kStartBox && box == StartBox(*s));
 #pragma unroll
     for (int k = 0; k < kKeys; k++) key[k] = whole ? min(key[k], start_key[k]) : start_key[k];
+    if (kNeighbours)
+        EvaluateColumns<kKeys>(p, m, quarter, tile, *s, kBoxes, boxes,
+                               [&](int, int, int, const uint32_t(&sum)[kKeys], uint32_t base) {
+                                   TakeKeys(sum, base, key);
+                               });
     return quarter;
 }
 

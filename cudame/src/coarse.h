@@ -33,6 +33,21 @@ constexpr SeedBlocks SeedBlocksOf(int mb_row, int mb_col) {
         {CUDAME_BLOCK_16X16, CUDAME_BLOCK_8X8 + 2 * (y / 2) + x / 2, CUDAME_BLOCK_4X4 + 4 * y + x}};
 }
 
+// Macroblocks whose own coarse vectors the hierarchical search tries too: above,
+// left, right, below; but none of a lower row of coarse macroblocks, so that rows
+// can be searched as the coarse ones come. Beyond the frame: the nearest inside.
+constexpr int NeighbourRow(int mb_rows, int mb_row, int i) {
+    const int row = mb_row + (i == 3) - (i == 0);
+    const int last = mb_row / kCoarseScale * kCoarseScale + kCoarseScale - 1;
+    const int low = row < 0 ? 0 : row;
+    const int high = last < mb_rows ? last : mb_rows - 1;
+    return low < high ? low : high;
+}
+constexpr int NeighbourCol(int mb_cols, int mb_col, int i) {
+    const int col = mb_col + (i == 2) - (i == 1);
+    return col < 0 ? 0 : col < mb_cols ? col : mb_cols - 1;
+}
+
 // Fills a coarse plane, of CoarseGeometry(g), from a whole plane of the frame.
 void Shrink(const cudame_plane& plane, const Geometry& g, PaddedPlane* coarse);
 

@@ -13,7 +13,8 @@
 
 namespace cudame {
 
-constexpr int kSeeds = 3;
+constexpr int kSeeds = 3;      // of the macroblock itself
+constexpr int kMoreSeeds = 4;  // of its neighbours, hierarchical search only
 
 struct SearchTask {
     const uint8_t* src;  // 16 rows of 16
@@ -23,8 +24,8 @@ struct SearchTask {
     MvRate rate;
     enum cudame_search search;  // not DEFAULT
     int range;
-    bool split;         // all 25 blocks, or the 16x16 alone
-    Vec seeds[kSeeds];  // of the coarse search
+    bool split;                      // all 25 blocks, or the 16x16 alone
+    Vec seeds[kSeeds + kMoreSeeds];  // of the coarse search
     int seed_count;
 };
 
@@ -41,8 +42,8 @@ struct IntegerResult {
 // full, around the better of zero and prediction, so that its range holds, and
 // around the best of all these if it is out of that range; a refinement of the
 // 16x16 vector, and one of each sub-block's. Each in raster order. The
-// hierarchical search, around the best of all these too, refines no 16x16 vector:
-// if it is far from there, its surroundings are searched as well.
+// hierarchical search, around the best of all these too, has more seeds and refines
+// no 16x16 vector: if it is far from there, its surroundings are searched as well.
 void IntegerSearch(const Kernels& kernels, const SearchTask& task, IntegerResult* result);
 
 }  // namespace cudame

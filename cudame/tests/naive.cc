@@ -182,6 +182,18 @@ std::vector<cudame_mb> Analyse(const Params& params, const Image& source, const 
                 const cudame_mb& m = coarse[static_cast<size_t>(r / 4) * coarse_cols + c / 4];
                 for (int b : {0, 5 + r % 4 / 2 * 2 + c % 4 / 2, 9 + r % 4 * 4 + c % 4})
                     try_box(m.mv[b].col, m.mv[b].row, 2, 2);
+                if (params.search == CUDAME_SEARCH_HIERARCHICAL) {
+                    const int neighbours[4][2] = {{r - 1, c}, {r, c - 1}, {r, c + 1}, {r + 1, c}};
+                    for (const auto& n : neighbours) {
+                        // Inside of the frame, and of its band of 64 rows or one above.
+                        const int nr = std::clamp(n[0], 0, std::min(r / 4 * 4 + 3, rows - 1));
+                        const int nc = std::clamp(n[1], 0, cols - 1);
+                        const cudame_mb& near =
+                            coarse[static_cast<size_t>(nr / 4) * coarse_cols + nc / 4];
+                        const cudame_mv v = near.mv[9 + nr % 4 * 4 + nc % 4];
+                        try_box(v.col, v.row, 2, 2);
+                    }
+                }
             }
 
             int x0 = best[0].qx / 4, y0 = best[0].qy / 4;
