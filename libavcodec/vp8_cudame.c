@@ -557,6 +557,7 @@ static int source_is_frame(AVCodecContext *avctx, const struct vpx_codec_enc_cfg
 av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
                                struct vpx_codec_ctx *encoder)
 {
+    int first_pass = avctx->flags & AV_CODEC_FLAG_PASS1;
     VP8CudaME *me;
     int ret;
 
@@ -572,11 +573,6 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
     if (ret < 0)
         return ret;
 
-    /* The first pass searches for itself; it only finds out early whether the
-       second one would fail. */
-    if ((avctx->flags & AV_CODEC_FLAG_PASS1) && s->backend != VP8_CUDAME_BACKEND_CUDA)
-        return 0;
-
     me = s->me = av_mallocz(sizeof(*me));
     if (!me)
         return AVERROR(ENOMEM);
@@ -589,6 +585,12 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
     me->config.mode       = s->mode;
     me->config.search     = s->search;
     me->config.range      = avctx->me_range;
+    if (first_pass) {
+        /* that is all it uses */
+        me->config.mode   = CUDAME_MODE_FAST;
+        me->config.search = CUDAME_SEARCH_DEFAULT;
+        me->config.range  = 0;
+    }
     me->config.width      = padded(avctx->width);
     me->config.height     = padded(avctx->height);
     me->config.threads    = av_clip(encoder->config.enc->g_threads, 1, MAX_THREADS);
@@ -604,12 +606,7 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
     ret = choose_backend(me, s);
     if (ret < 0)
         return ret;
-    if (avctx->flags & AV_CODEC_FLAG_PASS1) {
-        ff_vp8_cudame_close(s);
-        return 0;
-    }
-
-    if (s->stats_path) {
+    if (s->stats_path && !first_pass) {
         me->stats = avpriv_fopen_utf8(s->stats_path, "w");
         if (!me->stats) {
             ret = AVERROR(errno);

@@ -84,6 +84,8 @@ typedef struct vp8e_mp_frame {
   const int *mv_cost[2];
   int is_hidden_arf;   /**< an alt-ref frame that is not shown */
   int is_src_of_arf;   /**< the source of the current alt-ref */
+  int is_first_pass;   /**< of two: vectors of 16x16 are used, to whole pixels;
+                            ref[1] is the last frame, ref[2] an older one */
 } vp8e_mp_frame_t;
 
 /*!\brief Callbacks; all return 0 on success. */
