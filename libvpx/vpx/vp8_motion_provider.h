@@ -133,8 +133,9 @@ typedef struct vp8e_motion_provider {
 } vp8e_motion_provider_t;
 
 /*!\brief Codec control to attach a provider, or to detach it with NULL; call
- * it before the first frame or between frames. The struct must outlive its
- * use. VPX_CODEC_INVALID_PARAM: another ABI version, or a callback is missing.
+ * it before the first frame or between frames. The struct must outlive the
+ * codec, or be detached before. VPX_CODEC_INVALID_PARAM: another ABI version,
+ * or a callback is missing.
  */
 enum { VP8E_SET_MOTION_PROVIDER = 1000 };
 /*!\cond */

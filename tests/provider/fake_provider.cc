@@ -48,6 +48,7 @@ FakeProvider::FakeProvider() {
     callbacks_.reference_ready = [](void *p, const vp8e_mp_ref_t *r, int first, int rows) {
         static_cast<FakeProvider *>(p)->ReferenceReady(r, first, rows);
     };
+    callbacks_.memory_freed = [](void *p) { static_cast<FakeProvider *>(p)->MemoryFreed(); };
     callbacks_.frame_end = [](void *p, uint64_t id, int key, const uint64_t live[4]) {
         static_cast<FakeProvider *>(p)->FrameEnd(id, key, live);
     };
@@ -60,6 +61,7 @@ int FakeProvider::FrameBegin(const vp8e_mp_frame_t *frame) {
     last_frame_id_ = frame->frame_id;
     frame_ = *frame;
     begun++;
+    planes_.insert(frame->src);
     hidden += frame->is_hidden_arf;
     EXPECT_TRUE(frame->mv_cost[0] && frame->mv_cost[1]);
     EXPECT_GE(frame->qindex, 0);
@@ -71,6 +73,7 @@ int FakeProvider::FrameBegin(const vp8e_mp_frame_t *frame) {
         const vp8e_mp_ref_t &ref = frame->ref[i];
         if (!ref.searched) continue;
         searched++;
+        planes_.insert(ref.y);
         EXPECT_NE(ref.id, 0u);
         EXPECT_GE(ref.border, 32);
         EXPECT_EQ(ref.width, frame->mb_cols * 16);
@@ -128,6 +131,14 @@ void FakeProvider::ReferenceReady(const vp8e_mp_ref_t *ref, int first_row, int r
     buffers_seen.insert(ref->id);
     EXPECT_EQ(content_.count(ref->id), 0u) << "buffer " << ref->id << " announced twice";
     content_[ref->id] = HashRef(*ref);
+}
+
+// Under a sanitizer the look itself is the test.
+void FakeProvider::MemoryFreed() {
+    EXPECT_FALSE(in_frame_);
+    freed += !planes_.empty();
+    for (const uint8_t *plane : planes_) last_look += *plane;
+    planes_.clear();
 }
 
 void FakeProvider::FrameEnd(uint64_t frame_id, int is_key, const uint64_t live[4]) {

@@ -37,6 +37,8 @@ class FakeProvider {
 
     int begun = 0, ended = 0, keys = 0;
     int row_calls = 0, recoded_rows = 0, hidden = 0;
+    int freed = 0;           // calls that came before planes were freed
+    unsigned last_look = 0;  // at those planes: they must still be there
     std::set<uint64_t> buffers_seen;
 
     // Luma of the source and of the last-frame reference of each frame begun.
@@ -49,11 +51,14 @@ class FakeProvider {
     void ReferenceReady(const vp8e_mp_ref_t *ref, int first_row, int rows);
     void FrameEnd(uint64_t frame_id, int is_key, const uint64_t live[4]);
 
+    void MemoryFreed();
+
     vp8e_motion_provider_t callbacks_{};
     std::mutex mutex_;
     bool in_frame_ = false;
     uint64_t last_frame_id_ = 0;
     vp8e_mp_frame_t frame_{};
+    std::set<const uint8_t *> planes_;      // since memory was freed
     std::map<uint64_t, uint64_t> content_;  // id -> hash of the plane
     std::vector<vp8e_mp_mb_t> field_[4];
     std::vector<int> row_count_;

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <memory>
 #include <ostream>
 #include <random>
 
@@ -439,25 +440,30 @@ TEST(ProviderContract, LateAttachAndResize) {
     };
     int cols = 0;
     p.on_begin = [&](const vp8e_mp_frame_t &f) { cols = f.mb_cols; };
-    Encoder encoder(s);
+    auto encoder = std::make_unique<Encoder>(s);
     Decoder decoder;
     int t = 0;
     auto encode = [&](int frames) {
         for (int i = 0; i < frames; i++, t++) {
-            for (const Packet &packet : encoder.Encode(MakeFrame(s.width, s.height, t).data())) {
-                EXPECT_TRUE(decoder.Decode(packet) == encoder.Reconstruction()) << "frame " << t;
+            for (const Packet &packet : encoder->Encode(MakeFrame(s.width, s.height, t).data())) {
+                EXPECT_TRUE(decoder.Decode(packet) == encoder->Reconstruction()) << "frame " << t;
             }
         }
     };
     encode(3);
-    ASSERT_EQ(encoder.SetProvider(p.get()), VPX_CODEC_OK);
+    ASSERT_EQ(encoder->SetProvider(p.get()), VPX_CODEC_OK);
     encode(3);
     EXPECT_EQ(cols, 11);
+    EXPECT_EQ(p.freed, 0);
     s.width = 99;
     s.height = 77;
-    encoder.Resize(s.width, s.height);
+    encoder->Resize(s.width, s.height);
+    EXPECT_EQ(p.freed, 1);
     encode(4);
     EXPECT_EQ(cols, 7);
+    EXPECT_EQ(p.freed, 1);
+    encoder.reset();
+    EXPECT_EQ(p.freed, 2);
 }
 
 }  // namespace
