@@ -67,6 +67,11 @@ SAME_FIELD(cudame_mb, dist,      vp8e_mp_mb_t, dist);
 SAME_FIELD(cudame_mb, dist_zero, vp8e_mp_mb_t, dist_zero);
 SAME_FIELD(cudame_mb, flags,     vp8e_mp_mb_t, flags);
 SAME_FIELD(cudame_mb, reserved,  vp8e_mp_mb_t, reserved);
+_Static_assert(sizeof(cudame_intra) == sizeof(vp8e_mp_intra_t), "intra records differ");
+SAME_FIELD(cudame_intra, satd16,   vp8e_mp_intra_t, satd16);
+SAME_FIELD(cudame_intra, cost4,    vp8e_mp_intra_t, cost4);
+SAME_FIELD(cudame_intra, variance, vp8e_mp_intra_t, variance);
+SAME_FIELD(cudame_intra, mode4,    vp8e_mp_intra_t, mode4);
 _Static_assert((int)CUDAME_MB_NONE    == VP8E_MP_MB_NONE    &&
                (int)CUDAME_MB_FULLPEL == VP8E_MP_MB_FULLPEL &&
                (int)CUDAME_MB_SPLIT   == VP8E_MP_MB_SPLIT, "flags differ");
@@ -86,6 +91,16 @@ SAME_VALUE(CUDAME_SEARCH_DIAMOND);
 SAME_VALUE(CUDAME_SEARCH_ITERATIVE);
 SAME_VALUE(CUDAME_SEARCH_HIERARCHICAL);
 SAME_VALUE(CUDAME_SEARCH_FULL);
+
+#define SAME_GUIDE(name) \
+    _Static_assert((int)VP8_CUDAME_GUIDE_ ## name == (int)VP8E_MP_GUIDE_ ## name, \
+                   "guide " #name " differs")
+
+SAME_GUIDE(OFF);
+SAME_GUIDE(SAFE);
+SAME_GUIDE(NORMAL);
+SAME_GUIDE(AGGRESSIVE);
+SAME_GUIDE(AUTO);
 
 #define MAX_THREADS 64  ///< of cudame_config.threads
 #define MAX_RANGE   128 ///< of cudame_config.range
@@ -356,6 +371,7 @@ static int frame_begin(void *priv, const vp8e_mp_frame_t *frame)
     cf.mv_cost[0]  = frame->mv_cost[0];
     cf.mv_cost[1]  = frame->mv_cost[1];
     cf.sad_per_bit = frame->sad_per_bit;
+    cf.bmode_cost  = frame->bmode_cost;
 
     code = cudame_begin_frame(me->cudame, &cf);
     if (code < 0)
@@ -396,6 +412,21 @@ static void reference_ready(void *priv, const vp8e_mp_ref_t *ref,
         first_row && find_ref(me, ref->id) < 0)
         return;
     submit_ref(me, ref, first_row, rows);
+}
+
+static int intra_row(void *priv, int mb_row, const vp8e_mp_intra_t **row)
+{
+    VP8CudaME *me = priv;
+    const cudame_intra *found;
+    int code;
+
+    if (!me->in_frame)
+        return -1;
+    code = cudame_intra_row(me->cudame, mb_row, &found);
+    if (code < 0)
+        return note_error(me, "intra estimates", code);
+    *row = (const vp8e_mp_intra_t *)found;
+    return 0;
 }
 
 static void write_stats(VP8CudaME *me, uint64_t frame_id, int is_key)
@@ -554,6 +585,17 @@ static int source_is_frame(AVCodecContext *avctx, const struct vpx_codec_enc_cfg
            !noise_sensitivity;
 }
 
+/** How much of the mode decision is guided. */
+static int guidance(AVCodecContext *avctx, const VP8CudaMEContext *s)
+{
+    /* only full has the SATD of all blocks */
+    if (s->mode == VP8_CUDAME_MODE_FULL)
+        return s->guide;
+    if (s->guide != VP8_CUDAME_GUIDE_AUTO && s->guide != VP8_CUDAME_GUIDE_OFF)
+        av_log(avctx, AV_LOG_WARNING, "guide does nothing without cuda_me full\n");
+    return VP8E_MP_GUIDE_OFF;
+}
+
 av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
                                struct vpx_codec_ctx *encoder)
 {
@@ -625,6 +667,9 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
         .repair_threads  = 1,
         .frame_begin     = frame_begin,
         .row             = row,
+        .guide           = guidance(avctx, s),
+        .satd            = { cudame_satd(16), cudame_satd(8), cudame_satd(4) },
+        .intra_row       = intra_row,
         .reference_ready = reference_ready,
         .frame_end       = frame_end,
         .memory_freed    = memory_freed,

@@ -56,6 +56,16 @@ enum VP8CudaMESearch {
     VP8_CUDAME_SEARCH_NB
 };
 
+/* The numbers are those of vp8_motion_provider.h. */
+enum VP8CudaMEGuide {
+    VP8_CUDAME_GUIDE_OFF        = 0,
+    VP8_CUDAME_GUIDE_SAFE       = 1,
+    VP8_CUDAME_GUIDE_NORMAL     = 2,
+    VP8_CUDAME_GUIDE_AGGRESSIVE = 3,
+    VP8_CUDAME_GUIDE_AUTO       = 4,
+    VP8_CUDAME_GUIDE_NB
+};
+
 enum VP8CudaMEBackend {
     VP8_CUDAME_BACKEND_AUTO,
     VP8_CUDAME_BACKEND_CUDA,
@@ -90,6 +100,7 @@ typedef struct VP8CudaMEContext {
     int search;       ///< enum VP8CudaMESearch
     int gpu;
     int band_rows;
+    int guide;        ///< enum VP8CudaMEGuide
     char *stats_path;
 
     struct VP8CudaME *me; ///< NULL: libvpx estimates motion
@@ -118,6 +129,12 @@ typedef struct VP8CudaMEContext {
     { "hierarchical", "Every vector near the best seed",      0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_HIERARCHICAL}, 0, 0, VE, .unit = "me_search" }, \
     { "full",       "Every vector within me_range",           0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_FULL},      0, 0, VE, .unit = "me_search" }, \
     { "me_band_rows", "Rows of macroblocks that the device searches at a time, 0: what is best", OFFSET(cudame.band_rows), AV_OPT_TYPE_INT, {.i64 = 0}, 0, 1024, VE }, \
+    { "guide",      "Mode decision by the costs of cudame",   OFFSET(cudame.guide),      AV_OPT_TYPE_INT, {.i64 = VP8_CUDAME_GUIDE_AUTO}, 0, VP8_CUDAME_GUIDE_NB - 1, VE, .unit = "guide" }, \
+    { "off",        "libvpx evaluates all that it ever does", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_GUIDE_OFF},        0, 0, VE, .unit = "guide" }, \
+    { "safe",       "Leave out what is far behind",           0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_GUIDE_SAFE},       0, 0, VE, .unit = "guide" }, \
+    { "normal",     "Evaluate what can win",                  0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_GUIDE_NORMAL},     0, 0, VE, .unit = "guide" }, \
+    { "aggressive", "Evaluate only where some are close",     0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_GUIDE_AGGRESSIVE}, 0, 0, VE, .unit = "guide" }, \
+    { "auto",       "normal where libvpx decides by rate and distortion, else aggressive", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_GUIDE_AUTO}, 0, 0, VE, .unit = "guide" }, \
     { "me_stats",   "Write times of every frame to this file, as CSV", OFFSET(cudame.stats_path), AV_OPT_TYPE_STRING, {.str = NULL}, 0, 0, VE },
 
 /**

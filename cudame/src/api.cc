@@ -4,6 +4,7 @@
 // The C interface: no exception passes it.
 
 #include "context.h"
+#include "cpu/kernels.h"
 #include "error.h"
 
 struct cudame_context {
@@ -109,6 +110,15 @@ void cudame_get_stats(const cudame_context* ctx, cudame_stats* stats) {
     if (!stats) return;
     *stats = cudame_stats();
     if (ctx) ctx->impl.GetStats(stats);
+}
+
+cudame_satd_fn cudame_satd(int size) {
+    const cudame::Kernels kernels = cudame::BestKernels();
+    const auto& satd = kernels.metric[static_cast<int>(cudame::Metric::kSatd)];
+    return size == 16  ? satd[cudame::k16x16]
+           : size == 8 ? satd[cudame::k8x8]
+           : size == 4 ? satd[cudame::k4x4]
+                       : nullptr;
 }
 
 const char* cudame_last_error(const cudame_context* ctx) {

@@ -21,6 +21,7 @@
 #ifndef VPX_VPX_VP8_MOTION_PROVIDER_H_
 #define VPX_VPX_VP8_MOTION_PROVIDER_H_
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "./vpx_codec.h"
@@ -56,6 +57,28 @@ typedef struct vp8e_mp_mb {
   uint16_t reserved[3];
 } vp8e_mp_mb_t;
 
+/*!\brief Intra prediction of one macroblock, estimated from its neighbours in
+ * the source (RFC 6386 section 12). */
+typedef struct vp8e_mp_intra {
+  uint16_t satd16[4]; /**< of DC_PRED, V_PRED, H_PRED, TM_PRED, without rate */
+  uint16_t cost4;     /**< B_PRED: sum of the lowest SATD + rate of the sixteen
+                           sub-blocks */
+  uint16_t variance;  /**< of the source */
+  uint8_t mode4[16];  /**< sub-block modes, B_DC_PRED..B_HU_PRED: the lowest
+                           in the low nibble, the next in the high one */
+  uint32_t reserved;
+} vp8e_mp_intra_t;
+
+/*!\brief How much of the mode decision is left to the provider's distortions. */
+enum {
+  VP8E_MP_GUIDE_OFF = 0,  /**< nothing: only vectors are taken */
+  VP8E_MP_GUIDE_SAFE,     /**< candidates far behind are not evaluated */
+  VP8E_MP_GUIDE_NORMAL,   /**< those that can win are */
+  VP8E_MP_GUIDE_AGGRESSIVE, /**< only where two or more are close */
+  VP8E_MP_GUIDE_AUTO        /**< NORMAL where the encoder's speed has it decide
+                                 by rate and distortion, else AGGRESSIVE */
+};
+
 /*!\brief A reconstructed buffer: loop filtered, borders extended. */
 typedef struct vp8e_mp_ref {
   uint64_t id;      /**< identity of the content, 0: none; golden and altref
@@ -82,6 +105,9 @@ typedef struct vp8e_mp_frame {
   /*!\brief Rate of a vector difference by component [0] row, [1] column,
    * indexed -1023..1023 in quarter pixels, in 1/256 bit. */
   const int *mv_cost[2];
+  /*!\brief Rate of the ten intra sub-block modes in 1/256 bit, for
+   * vp8e_mp_intra_t.cost4; NULL: no intra estimates are asked for. */
+  const int *bmode_cost;
   int is_hidden_arf;   /**< an alt-ref frame that is not shown */
   int is_src_of_arf;   /**< the source of the current alt-ref */
   int is_first_pass;   /**< of two: vectors of 16x16 are used, to whole pixels;
@@ -104,6 +130,17 @@ typedef struct vp8e_motion_provider {
    * too. */
   int repair_threads;
 
+  /*!\brief VP8E_MP_GUIDE_*; above off, satd and intra_row are needed, and the
+   * records must be complete (VP8E_MP_MB_SPLIT) with SATD as their distortion:
+   * macroblocks without are decided as ever. */
+  int guide;
+
+  /*!\brief Sum of the absolute coefficients of the 4x4 Hadamard transforms of
+   * the difference of two blocks, halved: the metric of vp8e_mp_mb_t.dist. [0]
+   * 16x16, [1] 8x8, [2] 4x4. */
+  uint32_t (*satd[3])(const uint8_t *a, ptrdiff_t a_stride, const uint8_t *b,
+                      ptrdiff_t b_stride);
+
   /*!\brief Once per inter frame, before any row of it; a recode does not call
    * it again. The frame's planes are valid until frame_end. Not zero: the
    * encoder searches this frame itself, and frame_end is still called. */
@@ -113,6 +150,10 @@ typedef struct vp8e_motion_provider {
    * each, or NULL. Called by any encoder thread, concurrently, out of order and again
    * on a recode; what it returns stays unchanged until frame_end. */
   int (*row)(void *priv, int mb_row, const vp8e_mp_mb_t *rows[4]);
+
+  /*!\brief Intra estimates of one row of macroblocks: *row gets mb_cols
+   * records. Called after row(), under the same rules. */
+  int (*intra_row)(void *priv, int mb_row, const vp8e_mp_intra_t **row);
 
   /*!\brief Pixel rows [first_row, first_row + rows) of a reconstructed buffer are
    * final. The plane stays valid while the id appears in a frame. May be
@@ -135,7 +176,7 @@ typedef struct vp8e_motion_provider {
 /*!\brief Codec control to attach a provider, or to detach it with NULL; call
  * it before the first frame or between frames. The struct must outlive the
  * codec, or be detached before. VPX_CODEC_INVALID_PARAM: another ABI version,
- * or a callback is missing.
+ * or a callback is missing that the struct's fields ask for.
  */
 enum { VP8E_SET_MOTION_PROVIDER = 1000 };
 /*!\cond */

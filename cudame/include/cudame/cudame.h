@@ -322,6 +322,15 @@ enum cudame_backend cudame_backend_in_use(const cudame_context *ctx);
 
 void cudame_get_stats(const cudame_context *ctx, cudame_stats *stats);
 
+/** Sum of the absolute coefficients of the 4x4 Hadamard transforms of the
+ *  difference of two blocks, halved: what cudame_mb.dist is. */
+typedef uint32_t (*cudame_satd_fn)(const uint8_t *a, ptrdiff_t a_stride,
+                                   const uint8_t *b, ptrdiff_t b_stride);
+
+/** The fastest that this CPU can run, for blocks of size x size pixels: 16, 8
+ *  or 4 (else NULL). Thread-safe; no context is needed. */
+cudame_satd_fn cudame_satd(int size);
+
 /** Text of the last error of this context; valid until the next call. */
 const char *cudame_last_error(const cudame_context *ctx);
 

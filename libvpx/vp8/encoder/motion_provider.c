@@ -40,7 +40,8 @@ int vp8_mp_set(VP8_COMP *cpi, const vp8e_motion_provider_t *provider) {
   int i;
 
   if (provider && (provider->abi_version != VP8E_MP_ABI_VERSION ||
-                   !provider->frame_begin || !provider->row)) {
+                   !provider->frame_begin || !provider->row ||
+                   !vp8_gm_usable(provider))) {
     return -1;
   }
   cpi->mp.provider = provider;
@@ -121,6 +122,7 @@ static void begin(VP8_COMP *cpi, int Q, int ref_flags) {
   if (!frame.is_first_pass) {
     frame.is_hidden_arf = cm->refresh_alt_ref_frame && !cm->show_frame;
     frame.is_src_of_arf = cpi->is_src_frame_alt_ref;
+    if (mp->provider->guide) frame.bmode_cost = vp8_gm_frame_begin(cpi);
   }
 
   mp->begun = 1;
@@ -201,10 +203,16 @@ void vp8_mp_fetch_row(VP8_COMP *cpi, MACROBLOCK *x, int mb_row) {
   const vp8_mp_state *const mp = &cpi->mp;
 
   memset(x->mp_row, 0, sizeof(x->mp_row));
+  x->mp_intra = NULL;
   if (!mp->active) return;
   if (cpi->common.frame_type == KEY_FRAME && cpi->pass != 1) return;
   if (mp->provider->row(mp->provider->priv, mb_row, x->mp_row)) {
     memset(x->mp_row, 0, sizeof(x->mp_row));
+    return;
+  }
+  if (mp->provider->guide && cpi->pass != 1 &&
+      mp->provider->intra_row(mp->provider->priv, mb_row, &x->mp_intra)) {
+    x->mp_intra = NULL;
   }
 }
 

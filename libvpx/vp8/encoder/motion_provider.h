@@ -15,6 +15,7 @@
 #include "vpx/vp8_motion_provider.h"
 #include "vp8/common/onyxc_int.h"
 #include "vp8/encoder/block.h"
+#include "vp8/encoder/guided_mode.h"
 #include "vpx_dsp/variance.h"
 
 #ifdef __cplusplus
@@ -32,6 +33,7 @@ typedef struct vp8_mp_state {
   uint64_t last_id;  /* last buffer id given */
   uint64_t buf_id[NUM_YV12_BUFFERS];    /* identity of the content */
   uint64_t ready_id[NUM_YV12_BUFFERS];  /* content the provider knows */
+  vp8_gm_state guide;
 } vp8_mp_state;
 
 /* The lowest vector difference, in quarter pixels, that has a rate of its own:

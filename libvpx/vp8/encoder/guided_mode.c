@@ -1,0 +1,472 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+#include "vp8/encoder/guided_mode.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "./vp8_rtcd.h"
+#include "vp8/common/findnearmv.h"
+#include "vp8/common/reconinter.h"
+#include "vp8/common/reconintra.h"
+#include "vp8/encoder/mcomp.h"
+#include "vp8/encoder/onyx_int.h"
+#include "vp8/encoder/rdopt.h"
+#include "vpx_dsp/vpx_dsp_common.h"
+
+/* SATD worth one bit, in percent of libvpx's SAD worth one: least loss over
+ * the clips of the project among 100..220. */
+#define LAMBDA_PERCENT 170
+
+/* How much of the regular quantizer's zero-run dead zone the fast one's
+ * rounding makes up for, in percent: the best of 0..160. */
+#define DEAD_ZONE_PERCENT 80
+
+/* Zero, nearest, near and new of three references. */
+#define MAX_CANDIDATES 12
+
+/* What is evaluated. Thresholds are percent of the lowest cost of all
+ * candidates of the macroblock. */
+typedef struct gm_level {
+  int refs;         /* references: lowest SATD of new vectors, of the best */
+  int inter16x16;   /* the second candidate and on */
+  int max_inter16x16;
+  int split;
+  int split_at_127; /* more for the coarsest quantizer: distortions are less
+                       of a guide where most coefficients are zero */
+  int shapes;       /* segmentations, of the best one */
+  int bpred;
+  int intra16x16;
+  int fast; /* evaluate and code with the fast quantizer */
+  int sole; /* a candidate that no other is this close to is not evaluated;
+               0: all are */
+} gm_level;
+
+static const gm_level levels[] = {
+  { 0 },                                      /* VP8E_MP_GUIDE_OFF */
+  { 400, 120, 8, 120, 5, 115, 130, 110, 1, 0 }, /* _SAFE */
+  { 200, 110, 4, 107, 5, 105, 100, 100, 1, 0 }, /* _NORMAL */
+  { 125, 102, 2, 101, 3, 100, 85, 90, 1, 102 }, /* _AGGRESSIVE */
+};
+
+typedef struct candidate {
+  unsigned int cost; /* SATD and rate */
+  int rate;          /* of reference, mode and vector */
+  int mv_rate;
+  int_mv mv;
+  unsigned char mode, ref;
+} candidate;
+
+typedef struct candidates {
+  candidate c[MAX_CANDIDATES];
+  int n;
+} candidates;
+
+int vp8_gm_usable(const vp8e_motion_provider_t *provider) {
+  if (!provider->guide) return 1;
+  return provider->guide > VP8E_MP_GUIDE_OFF &&
+         provider->guide <= VP8E_MP_GUIDE_AUTO && provider->satd[0] &&
+         provider->satd[1] && provider->satd[2] && provider->intra_row;
+}
+
+static void make_round(short *round, const short *fast_round, int dc, int ac) {
+  /* of vp8_regular_quantize_b(), in zigzag order, 1/128 of a step */
+  static const int boost[16] = { 0,  0,  8,  10, 12, 14, 16, 20,
+                                 24, 28, 32, 36, 40, 44, 44, 44 };
+  int i;
+
+  for (i = 0; i < 16; ++i) {
+    const int rc = vp8_default_zig_zag1d[i];
+    const int less =
+        (rc ? ac : dc) * boost[i] * DEAD_ZONE_PERCENT / (128 * 100);
+    round[rc] = VPXMAX(fast_round[rc] - less, 0);
+  }
+}
+
+const int *vp8_gm_frame_begin(VP8_COMP *cpi) {
+  VP8_COMMON *const cm = &cpi->common;
+  vp8_gm_state *const gm = &cpi->mp.guide;
+  const int delta_q[4] = { 1, cm->y1dc_delta_q, cm->y2dc_delta_q,
+                           cm->uvdc_delta_q };
+  int i;
+
+  if (memcmp(gm->delta_q, delta_q, sizeof(delta_q))) {
+    for (i = 0; i < QINDEX_RANGE; ++i) {
+      make_round(gm->round[i][0], cpi->Y1round[i], cm->Y1dequant[i][0],
+                 cm->Y1dequant[i][1]);
+      make_round(gm->round[i][1], cpi->Y2round[i], cm->Y2dequant[i][0],
+                 cm->Y2dequant[i][1]);
+      make_round(gm->round[i][2], cpi->UVround[i], cm->UVdequant[i][0],
+                 cm->UVdequant[i][1]);
+    }
+    memcpy(gm->delta_q, delta_q, sizeof(delta_q));
+  }
+  for (i = 0; i < 10; ++i) {
+    gm->bmode_cost[i] = cpi->mb.inter_bmode_costs[i] * LAMBDA_PERCENT / 100;
+  }
+  return gm->bmode_cost;
+}
+
+/* The fast quantizer with our rounding, or what the speed features say. */
+static void set_quantizer(VP8_COMP *cpi, MACROBLOCK *x, int fast) {
+  const int q = x->q_index;
+  short(*const round)[16] = cpi->mp.guide.round[q];
+  int i;
+
+  x->quantize_b = fast || !cpi->sf.improved_quant ? vp8_fast_quantize_b
+                                                  : vp8_regular_quantize_b;
+  if (x->block[24].round == (fast ? round[1] : cpi->Y2round[q])) return;
+  for (i = 0; i < 16; ++i) {
+    x->block[i].round = fast ? round[0] : cpi->Y1round[q];
+  }
+  for (; i < 24; ++i) x->block[i].round = fast ? round[2] : cpi->UVround[q];
+  x->block[24].round = fast ? round[1] : cpi->Y2round[q];
+}
+
+unsigned int vp8_gm_weigh(const vp8_gm_decision *d, unsigned int satd,
+                          int rate) {
+  return satd + (((unsigned int)rate * d->lambda + 128) >> 8);
+}
+
+unsigned int vp8_gm_satd(const vp8_gm_decision *d, int ref, int_mv mv, int log2,
+                         int bx, int by) {
+  const MACROBLOCKD *const xd = &d->x->e_mbd;
+  const BLOCK *const b = &d->x->block[0];
+  int stride = xd->dst.y_stride;
+  unsigned char *p = d->plane[ref][0] + (by + (mv.as_mv.row >> 3)) * stride +
+                     bx + (mv.as_mv.col >> 3);
+  DECLARE_ALIGNED(16, unsigned char, prediction[16 * 16]);
+
+  if (mv.as_int & 0x00070007) {
+    const vp8_subpix_fn_t predict = log2 == 4   ? xd->subpixel_predict16x16
+                                    : log2 == 3 ? xd->subpixel_predict8x8
+                                                : xd->subpixel_predict;
+    predict(p, stride, mv.as_mv.col & 7, mv.as_mv.row & 7, prediction, 16);
+    p = prediction;
+    stride = 16;
+  }
+  return d->cpi->mp.provider->satd[4 - log2](
+      *b->base_src + by * b->src_stride + bx, b->src_stride, p, stride);
+}
+
+int vp8_gm_legal(const MACROBLOCK *x, int_mv mv) {
+  return (mv.as_mv.row >> 3) >= x->mv_row_min &&
+         (mv.as_mv.row >> 3) <= x->mv_row_max &&
+         (mv.as_mv.col >> 3) >= x->mv_col_min &&
+         (mv.as_mv.col >> 3) <= x->mv_col_max;
+}
+
+int vp8_gm_codable(const MACROBLOCK *x, int_mv mv, int_mv best_ref_mv) {
+  /* that of the tables of vector costs and counts */
+  const int max = (MAX_FULL_PEL_VAL << 3) - 8;
+
+  return abs(mv.as_mv.row - best_ref_mv.as_mv.row) <= max &&
+         abs(mv.as_mv.col - best_ref_mv.as_mv.col) <= max &&
+         vp8_gm_legal(x, mv);
+}
+
+int_mv vp8_gm_mv(vp8e_mp_mv_t v) {
+  int_mv mv;
+
+  mv.as_mv.row = v.row * 2;
+  mv.as_mv.col = v.col * 2;
+  return mv;
+}
+
+static void set_candidate(const vp8_gm_decision *d, int mode, int ref,
+                          int_mv mv) {
+  MACROBLOCKD *const xd = &d->x->e_mbd;
+
+  xd->mode_info_context->mbmi.ref_frame = ref;
+  xd->mode_info_context->mbmi.uv_mode = DC_PRED;
+  xd->pre.y_buffer = d->plane[ref][0];
+  xd->pre.u_buffer = d->plane[ref][1];
+  xd->pre.v_buffer = d->plane[ref][2];
+  vp8_set_mbmode_and_mvs(d->x, mode, &mv);
+}
+
+/* Keeps the list sorted. */
+static void add(const vp8_gm_decision *d, candidates *list, int mode, int ref,
+                int_mv mv, int mv_rate, unsigned int satd) {
+  const int rate =
+      d->x->ref_frame_cost[ref] + vp8_cost_mv_ref(mode, d->mdcounts) + mv_rate;
+  const unsigned int cost = vp8_gm_weigh(d, satd, rate);
+  candidate *c = &list->c[list->n++];
+
+  for (; c > list->c && c[-1].cost > cost; --c) *c = c[-1];
+  c->cost = cost;
+  c->rate = rate;
+  c->mv_rate = mv_rate;
+  c->mv = mv;
+  c->mode = mode;
+  c->ref = ref;
+}
+
+/* SATD of a 16x16 vector; the provider's is known. */
+static unsigned int satd16x16(const vp8_gm_decision *d, int ref, int_mv mv,
+                              int_mv new_mv) {
+  return mv.as_int == new_mv.as_int ? d->mb[ref]->dist[0]
+                                    : vp8_gm_satd(d, ref, mv, 4, 0, 0);
+}
+
+static void rank_inter16x16(const vp8_gm_decision *d, int ref,
+                            candidates *list) {
+  MACROBLOCK *const x = d->x;
+  MACROBLOCKD *const xd = &x->e_mbd;
+  const int bias = d->cpi->common.ref_frame_sign_bias[ref];
+  const int_mv found = vp8_gm_mv(d->mb[ref]->mv[0]);
+  int_mv best_ref_mv = d->best_ref_mv[bias];
+  int_mv nearest = d->mode_mv[bias][NEARESTMV];
+  int_mv near = d->mode_mv[bias][NEARMV];
+  int_mv new_mv = found, zero;
+
+  zero.as_int = 0;
+  vp8_clamp_mv2(&nearest, xd);
+  vp8_clamp_mv2(&near, xd);
+  vp8_clamp_mv2(&new_mv, xd);
+
+  add(d, list, ZEROMV, ref, zero, 0, satd16x16(d, ref, zero, found));
+  if (nearest.as_int && vp8_gm_legal(x, nearest)) {
+    add(d, list, NEARESTMV, ref, nearest, 0,
+        satd16x16(d, ref, nearest, found));
+  }
+  if (near.as_int && near.as_int != nearest.as_int && vp8_gm_legal(x, near)) {
+    add(d, list, NEARMV, ref, near, 0, satd16x16(d, ref, near, found));
+  }
+  if (new_mv.as_int && new_mv.as_int != nearest.as_int &&
+      new_mv.as_int != near.as_int &&
+      vp8_gm_codable(x, new_mv, best_ref_mv)) {
+    add(d, list, NEWMV, ref, new_mv,
+        vp8_mv_bit_cost(&new_mv, &best_ref_mv, x->mvcost, 96),
+        satd16x16(d, ref, new_mv, found));
+  }
+}
+
+/* Best 16x16 intra mode by the pixels it will be predicted from. */
+static unsigned int rank_intra16x16(const vp8_gm_decision *d, int *best) {
+  MACROBLOCK *const x = d->x;
+  MACROBLOCKD *const xd = &x->e_mbd;
+  const BLOCK *const b = &x->block[0];
+  unsigned int low = UINT_MAX;
+  int mode;
+
+  for (mode = DC_PRED; mode <= TM_PRED; ++mode) {
+    unsigned int cost;
+
+    xd->mode_info_context->mbmi.mode = mode;
+    vp8_build_intra_predictors_mby_s(xd, xd->dst.y_buffer - xd->dst.y_stride,
+                                     xd->dst.y_buffer - 1, xd->dst.y_stride,
+                                     xd->predictor, 16);
+    cost = vp8_gm_weigh(d,
+                        d->cpi->mp.provider->satd[0](*b->base_src,
+                                                     b->src_stride,
+                                                     xd->predictor, 16),
+                        x->mbmode_cost[xd->frame_type][mode] +
+                            x->ref_frame_cost[INTRA_FRAME]);
+    if (cost < low) {
+      low = cost;
+      *best = mode;
+    }
+  }
+  return low;
+}
+
+/* Intra modes within reach of the lowest inter cost. */
+static void rank_intra(const vp8_gm_decision *d, const vp8e_mp_intra_t *estimate,
+                       const gm_level *level, unsigned int low,
+                       vp8_gm_intra *intra) {
+  const MACROBLOCK *const x = d->x;
+  const int ref_rate = x->ref_frame_cost[INTRA_FRAME];
+  const uint16_t *const satd = estimate->satd16;
+  const unsigned int low16 = VPXMIN(VPXMIN(satd[0], satd[1]),
+                                    VPXMIN(satd[2], satd[3]));
+  int i, mode = DC_PRED;
+
+  intra->modes = 0;
+  if ((uint64_t)vp8_gm_weigh(d, low16, ref_rate) * 100 <=
+          (uint64_t)low * (level->intra16x16 + 20) &&
+      (uint64_t)rank_intra16x16(d, &mode) * 100 <=
+          (uint64_t)low * level->intra16x16) {
+    intra->modes |= 1u << mode;
+  }
+  if ((uint64_t)vp8_gm_weigh(d, estimate->cost4,
+                             ref_rate + x->mbmode_cost[INTER_FRAME][B_PRED]) *
+          100 <=
+      (uint64_t)low * level->bpred) {
+    intra->modes |= 1u << B_PRED;
+    for (i = 0; i < 16; ++i) {
+      /* DC costs little to try, and source neighbours flatter the others. */
+      intra->sub_modes[i] =
+          1u << B_DC_PRED | 1u << (estimate->mode4[i] & 15) |
+          1u << (estimate->mode4[i] >> 4);
+    }
+  }
+}
+
+/* The records of the references that are worth a try. Returns the first one
+ * that is searched, or 0: not all of a macroblock is known. */
+static int choose_refs(vp8_gm_decision *d, int percent) {
+  const int mb_col = -d->x->e_mbd.mb_to_left_edge >> (4 + 3);
+  unsigned int low = UINT_MAX;
+  int ref, first = 0;
+
+  for (ref = ALTREF_FRAME; ref >= LAST_FRAME; --ref) {
+    d->mb[ref] = NULL;
+    if (!d->x->mp_row[ref]) continue;
+    d->mb[ref] = d->x->mp_row[ref] + mb_col;
+    if (d->mb[ref]->flags != VP8E_MP_MB_SPLIT) return 0;
+    low = VPXMIN(low, d->mb[ref]->dist[0]);
+    first = ref;
+  }
+  for (ref = LAST_FRAME; ref <= ALTREF_FRAME; ++ref) {
+    if (d->mb[ref] && d->mb[ref]->dist[0] * 100u > low * percent) {
+      d->mb[ref] = NULL;
+    }
+  }
+  return first;
+}
+
+/* Take what is alone at the front as it is. */
+static void take_sole(const vp8_gm_decision *d, const candidate *c,
+                      const vp8_gm_split *split, vp8_gm_best *best) {
+  MACROBLOCKD *const xd = &d->x->e_mbd;
+  unsigned int satd;
+  int i;
+
+  if (split) {
+    set_candidate(d, SPLITMV, split->ref, split->mv[0]);
+    vp8_gm_set_split(d->x, split);
+    best->partition = *d->x->partition_info;
+    for (i = 0; i < 16; ++i) best->bmi[i] = xd->block[i].bmi;
+    best->rate = split->rate + d->x->ref_frame_cost[split->ref] +
+                 vp8_cost_mv_ref(SPLITMV, d->mdcounts);
+    satd = split->cost - vp8_gm_weigh(d, 0, best->rate);
+  } else {
+    set_candidate(d, c->mode, c->ref, c->mv);
+    best->rate = c->rate;
+    satd = c->cost - vp8_gm_weigh(d, 0, best->rate);
+  }
+  best->mbmi = xd->mode_info_context->mbmi;
+  /* What white noise of this SATD has, and the bits of a residual over the
+   * project's clips, within a factor of two. The recode loop and the detection
+   * of key frames use sums of these. */
+  best->distortion = (int)((uint64_t)satd * satd / 650);
+  best->rate += 512 * VPXMAX((int)satd / xd->dequant_y1[1] - 14, 0);
+}
+
+static const gm_level *level_of(const VP8_COMP *cpi) {
+  const int guide = cpi->mp.provider->guide;
+
+  if (guide != VP8E_MP_GUIDE_AUTO) return &levels[guide];
+  return &levels[cpi->sf.RD ? VP8E_MP_GUIDE_NORMAL : VP8E_MP_GUIDE_AGGRESSIVE];
+}
+
+/* Whether libvpx's own decision is not needed. */
+static int applies(const VP8_COMP *cpi, const MACROBLOCK *x) {
+  return cpi->mp.active && cpi->mp.provider->guide && x->mp_intra &&
+         !cpi->oxcf.noise_sensitivity && !cpi->active_map_enabled &&
+         !cpi->is_src_frame_alt_ref && !cpi->common.full_pixel
+#if CONFIG_MULTI_RES_ENCODING
+         && !cpi->oxcf.mr_encoder_id
+#endif
+      ;
+}
+
+int vp8_gm_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
+                           int recon_uvoffset, int *rate, int *distortion,
+                           int *intra_error) {
+  MACROBLOCKD *const xd = &x->e_mbd;
+  const int *const sign_bias = cpi->common.ref_frame_sign_bias;
+  const int zbin_mode_boost_enabled = x->zbin_mode_boost_enabled;
+  const vp8e_mp_intra_t *estimate;
+  const gm_level *level;
+  vp8_gm_decision d;
+  vp8_gm_best best;
+  vp8_gm_split split;
+  vp8_gm_intra intra;
+  candidates list;
+  unsigned int low;
+  int first_ref, has_split, split_percent, i;
+
+  if (!applies(cpi, x)) {
+    if (cpi->mp.provider && cpi->mp.provider->guide) set_quantizer(cpi, x, 0);
+    return 0;
+  }
+  level = level_of(cpi);
+  d.cpi = cpi;
+  d.x = x;
+  first_ref = choose_refs(&d, level->refs);
+  if (!first_ref) {
+    set_quantizer(cpi, x, 0);
+    return 0;
+  }
+  estimate = x->mp_intra + (-xd->mb_to_left_edge >> (4 + 3));
+  d.lambda = (x->sadperbit16 * LAMBDA_PERCENT + 50) / 100;
+  memset(d.mode_mv, 0, sizeof(d.mode_mv));
+  memset(d.plane, 0, sizeof(d.plane));
+  xd->mode_info_context->mbmi.ref_frame = first_ref;
+  vp8_find_near_mvs_bias(xd, xd->mode_info_context, d.mode_mv, d.best_ref_mv,
+                         d.mdcounts, first_ref,
+                         cpi->common.ref_frame_sign_bias);
+  get_predictor_pointers(cpi, d.plane, recon_yoffset, recon_uvoffset);
+
+  list.n = 0;
+  for (i = LAST_FRAME; i <= ALTREF_FRAME; ++i) {
+    if (d.mb[i]) rank_inter16x16(&d, i, &list);
+  }
+  low = list.c[0].cost;
+  split_percent =
+      level->split + level->split_at_127 * x->q_index / (QINDEX_RANGE - 1);
+  has_split = vp8_gm_plan_split(
+      &d, (unsigned int)((uint64_t)low * split_percent / 100), level->shapes,
+      &split);
+  if (has_split) low = VPXMIN(low, split.cost);
+  has_split &= (uint64_t)split.cost * 100 <= (uint64_t)low * split_percent;
+  rank_intra(&d, estimate, level, low, &intra);
+
+  memset(&best.mbmi, 0, sizeof(best.mbmi));
+  best.rd = best.rate = best.distortion = best.intra_distortion = INT_MAX;
+  set_quantizer(cpi, x, level->fast || cpi->sf.use_fastquant_for_pick);
+  if (x->quantize_b == vp8_fast_quantize_b) x->zbin_mode_boost_enabled = 0;
+
+  if (level->sole && !intra.modes) {
+    const uint64_t limit = (uint64_t)low * level->sole;
+    const int first = (uint64_t)list.c[0].cost * 100 <= limit;
+    const int second =
+        list.n > 1 && (uint64_t)list.c[1].cost * 100 <= limit;
+    const int splits = has_split && (uint64_t)split.cost * 100 <= limit;
+
+    if (first + second + splits == 1) {
+      take_sole(&d, &list.c[0], splits ? &split : NULL, &best);
+      goto taken;
+    }
+  }
+  for (i = 0; i < list.n && i < level->max_inter16x16; ++i) {
+    const candidate *const c = &list.c[i];
+
+    if (i && (uint64_t)c->cost * 100 > (uint64_t)low * level->inter16x16) break;
+    set_candidate(&d, c->mode, c->ref, c->mv);
+    vp8_gm_rd_inter16x16(cpi, x, c->mv_rate, d.mdcounts, &best);
+    if (x->skip) goto taken;
+  }
+  if (has_split) {
+    set_candidate(&d, SPLITMV, split.ref, split.mv[0]);
+    vp8_gm_rd_split(cpi, x, &split, d.mdcounts, &best);
+  }
+  if (intra.modes) vp8_gm_rd_intra(cpi, x, &intra, &best);
+
+taken:
+  x->zbin_mode_boost_enabled = zbin_mode_boost_enabled;
+  *rate = best.rate;
+  *distortion = best.distortion;
+  /* Not tried: about what prediction by its mean leaves. */
+  *intra_error = best.intra_distortion != INT_MAX ? best.intra_distortion
+                                                  : estimate->variance * 256;
+  vp8_gm_take(x, &best, &d.best_ref_mv[sign_bias[best.mbmi.ref_frame]]);
+  return 1;
+}

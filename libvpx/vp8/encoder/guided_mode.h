@@ -1,0 +1,134 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+/*
+ * Guided mode decision: the motion provider's distortions rank the candidates
+ * of a macroblock, and only those that can win get libvpx's rate-distortion
+ * evaluation.
+ *
+ * guided_mode.c decides, guided_split.c plans SPLITMV, rdopt_guided.h evaluates.
+ * Rates are in 1/256 bit, vectors in libvpx's 1/8 pel.
+ */
+#ifndef VPX_VP8_ENCODER_GUIDED_MODE_H_
+#define VPX_VP8_ENCODER_GUIDED_MODE_H_
+
+#include "vpx/vp8_motion_provider.h"
+#include "vp8/common/onyxc_int.h"
+#include "vp8/encoder/block.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct VP8_COMP;
+
+/* Part of vp8_mp_state; written between frames, read by all threads. */
+typedef struct vp8_gm_state {
+  /* Rounding of the fast quantizer for Y with Y2, Y2 and UV: smaller where
+   * the regular one's dead zone is larger. */
+  DECLARE_ALIGNED(32, short, round[QINDEX_RANGE][3][16]);
+  int delta_q[4];     /* what round[] was made for, and whether it was */
+  int bmode_cost[10]; /* for the provider's intra estimates */
+} vp8_gm_state;
+
+/* Whether a provider has what its guidance needs. */
+int vp8_gm_usable(const vp8e_motion_provider_t *provider);
+
+/* Before a frame is handed to the provider. Returns its bmode_cost. */
+const int *vp8_gm_frame_begin(struct VP8_COMP *cpi);
+
+/* Decide mode, vectors and reference of the macroblock that x is set up for,
+ * like vp8_rd_pick_inter_mode(). Returns 0, with nothing decided, where it does
+ * not apply: no guidance, no complete records, or a tool in use that needs
+ * libvpx's own decision. */
+int vp8_gm_pick_inter_mode(struct VP8_COMP *cpi, MACROBLOCK *x,
+                           int recon_yoffset, int recon_uvoffset, int *rate,
+                           int *distortion, int *intra_error);
+
+/* ---- shared by the files of the decision --------------------------------- */
+
+/* What its steps share. */
+typedef struct vp8_gm_decision {
+  struct VP8_COMP *cpi;
+  MACROBLOCK *x;
+  unsigned char *plane[MAX_REF_FRAMES][3];
+  const vp8e_mp_mb_t *mb[MAX_REF_FRAMES]; /* NULL: reference not worth a try */
+  int_mv mode_mv[2][MB_MODE_COUNT], best_ref_mv[2]; /* by sign bias */
+  int mdcounts[4];
+  int lambda; /* SATD worth one bit */
+} vp8_gm_decision;
+
+/* A segmentation with everything decided. */
+typedef struct vp8_gm_split {
+  unsigned int cost;          /* SATD + rate */
+  int ref;
+  int shape;                  /* BLOCK_16X8 .. BLOCK_4X4 */
+  int rate;                   /* of shape, sub-modes and vectors */
+  B_PREDICTION_MODE mode[16]; /* by label */
+  int_mv mv[16];
+} vp8_gm_split;
+
+/* Intra candidates. */
+typedef struct vp8_gm_intra {
+  unsigned int modes;           /* bits of DC_PRED..B_PRED */
+  unsigned short sub_modes[16]; /* bits of B_DC_PRED..B_HU_PRED */
+} vp8_gm_intra;
+
+/* The best of what was evaluated so far. */
+typedef struct vp8_gm_best {
+  int rd;   /* RDCOST() of all; INT_MAX: none yet */
+  int rate;
+  int distortion;
+  int intra_distortion; /* of the best intra mode; INT_MAX: none tried */
+  MB_MODE_INFO mbmi;
+  PARTITION_INFO partition;
+  union b_mode_info bmi[16];
+} vp8_gm_best;
+
+/* SATD and rate in one figure. */
+unsigned int vp8_gm_weigh(const vp8_gm_decision *d, unsigned int satd,
+                          int rate);
+
+/* SATD of the prediction of the block of 1 << log2 pixels at (bx, by) of the
+ * macroblock; log2 is 4, 3 or 2. */
+unsigned int vp8_gm_satd(const vp8_gm_decision *d, int ref, int_mv mv, int log2,
+                         int bx, int by);
+
+/* Whether a vector stays within the border. */
+int vp8_gm_legal(const MACROBLOCK *x, int_mv mv);
+
+/* Whether a vector can be coded as a difference to best_ref_mv. */
+int vp8_gm_codable(const MACROBLOCK *x, int_mv mv, int_mv best_ref_mv);
+
+/* A provider's vector in libvpx's unit. */
+int_mv vp8_gm_mv(vp8e_mp_mv_t v);
+
+/* The segmentation of least cost. Those are planned whose first estimate is
+ * within limit and within shapes percent of the lowest. Returns 0: none. */
+int vp8_gm_plan_split(const vp8_gm_decision *d, unsigned int limit, int shapes,
+                      vp8_gm_split *best);
+
+/* Put a split's vectors where prediction and bitstream look for them. */
+void vp8_gm_set_split(MACROBLOCK *x, const vp8_gm_split *split);
+
+/* Rate-distortion of one candidate by libvpx's own functions, which are private
+ * to rdopt.c. x has mode, reference and planes set; *best is updated. */
+void vp8_gm_rd_inter16x16(struct VP8_COMP *cpi, MACROBLOCK *x, int mv_rate,
+                          int mdcounts[4], vp8_gm_best *best);
+void vp8_gm_rd_split(struct VP8_COMP *cpi, MACROBLOCK *x,
+                     const vp8_gm_split *split, int mdcounts[4],
+                     vp8_gm_best *best);
+void vp8_gm_rd_intra(struct VP8_COMP *cpi, MACROBLOCK *x,
+                     const vp8_gm_intra *intra, vp8_gm_best *best);
+
+/* Make the best the macroblock's, and count its vectors. */
+void vp8_gm_take(MACROBLOCK *x, const vp8_gm_best *best, int_mv *best_ref_mv);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif  // VPX_VP8_ENCODER_GUIDED_MODE_H_

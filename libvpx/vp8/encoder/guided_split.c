@@ -1,0 +1,198 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+/* Plans SPLITMV: shape, sub-modes and vectors, without a transform. */
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "vp8/common/entropymode.h"
+#include "vp8/common/findnearmv.h"
+#include "vp8/encoder/guided_mode.h"
+#include "vp8/encoder/mcomp.h"
+#include "vp8/encoder/onyx_int.h"
+#include "vp8/encoder/rdopt.h"
+#include "vp8/encoder/treewriter.h"
+
+/* 4x4 vectors further than this from the provider's are not tried, 1/8 pel. */
+#define MAX_REACH_4X4 64
+
+/* The first of a shape's blocks among the provider's, by BLOCK_16X8 and on. */
+static const int first_block[4] = { 1, 3, 5, 9 };
+
+static int shape_rate(int shape) {
+  return vp8_cost_token(vp8_mbsplit_tree, vp8_mbsplit_probs,
+                        vp8_mbsplit_encodings + shape);
+}
+
+static int new_rate(const vp8_gm_decision *d, int_mv mv, int ref) {
+  int_mv best_ref = d->best_ref_mv[d->cpi->common.ref_frame_sign_bias[ref]];
+
+  return d->x->inter_bmode_costs[NEW4X4] +
+         vp8_mv_bit_cost(&mv, &best_ref, d->x->mvcost, 102);
+}
+
+/* Cost with the provider's vectors alone; those that equal a neighbour's in
+ * the macroblock have no rate of their own. UINT_MAX: above limit. */
+static unsigned int estimate(const vp8_gm_decision *d, int ref, int shape,
+                             int rate, unsigned int limit) {
+  const vp8e_mp_mv_t *const mv = d->mb[ref]->mv + first_block[shape];
+  const uint16_t *const dist = d->mb[ref]->dist + first_block[shape];
+  const int n = vp8_mbsplit_count[shape];
+  const int across = shape == BLOCK_4X4 ? 4 : shape == BLOCK_8X8 ? 2 : n;
+  unsigned int satd = 0;
+  int i;
+
+  rate += shape_rate(shape);
+  for (i = 0; i < n; ++i) satd += dist[i];
+  if (vp8_gm_weigh(d, satd, rate) > limit) return UINT_MAX;
+  for (i = 0; i < n; ++i) {
+    if ((i % across && !memcmp(&mv[i], &mv[i - 1], sizeof(*mv))) ||
+        (i >= across && !memcmp(&mv[i], &mv[i - across], sizeof(*mv)))) {
+      rate += d->x->inter_bmode_costs[LEFT4X4];
+    } else {
+      rate += new_rate(d, vp8_gm_mv(mv[i]), ref);
+    }
+  }
+  return vp8_gm_weigh(d, satd, rate);
+}
+
+static unsigned int label_satd(const vp8_gm_decision *d, int ref, int shape,
+                               int label, int_mv mv) {
+  const int block = vp8_mbsplit_offset[shape][label];
+  const int bx = (block & 3) * 4, by = (block >> 2) * 4;
+  unsigned int satd;
+
+  if (shape == BLOCK_4X4) return vp8_gm_satd(d, ref, mv, 2, bx, by);
+  satd = vp8_gm_satd(d, ref, mv, 3, bx, by);
+  if (shape == BLOCK_16X8) satd += vp8_gm_satd(d, ref, mv, 3, 8, by);
+  if (shape == BLOCK_8X16) satd += vp8_gm_satd(d, ref, mv, 3, bx, 8);
+  return satd;
+}
+
+/* Choose each label's sub-mode: the provider's vector, or a neighbour's. rate
+ * is that of reference and mode. Returns 0 if a label has no vector that can be
+ * coded. */
+static int plan(const vp8_gm_decision *d, int ref, int shape, int rate,
+                vp8_gm_split *split) {
+  MACROBLOCK *const x = d->x;
+  const MODE_INFO *const mic = x->e_mbd.mode_info_context;
+  const int_mv best_ref =
+      d->best_ref_mv[d->cpi->common.ref_frame_sign_bias[ref]];
+  unsigned int satd = 0;
+  int_mv block_mv[16];
+  int i, b, m;
+
+  split->ref = ref;
+  split->shape = shape;
+  split->rate = shape_rate(shape);
+  for (i = 0; i < vp8_mbsplit_count[shape]; ++i) {
+    const int block = vp8_mbsplit_offset[shape][i];
+    const int_mv new_mv = vp8_gm_mv(d->mb[ref]->mv[first_block[shape] + i]);
+    const unsigned int new_satd = d->mb[ref]->dist[first_block[shape] + i];
+    const int new_ok = vp8_gm_codable(x, new_mv, best_ref);
+    unsigned int label = new_satd, cost = UINT_MAX;
+    int label_rate = new_rate(d, new_mv, ref);
+    int_mv other[3];
+
+    split->mode[i] = NEW4X4;
+    split->mv[i] = new_mv;
+    if (new_ok) cost = vp8_gm_weigh(d, new_satd, label_rate);
+    other[0].as_int =
+        (block & 3) ? block_mv[block - 1].as_int : left_block_mv(mic, block);
+    other[1].as_int =
+        (block >> 2) ? block_mv[block - 4].as_int
+                     : above_block_mv(mic, block, x->e_mbd.mode_info_stride);
+    other[2].as_int = 0;
+    for (m = 0; m < 3; ++m) {
+      unsigned int s = new_satd, c;
+
+      if ((m && other[m].as_int == other[0].as_int) ||
+          (m == 2 && other[2].as_int == other[1].as_int)) {
+        continue;
+      }
+      if (other[m].as_int != new_mv.as_int) {
+        if (!vp8_gm_legal(x, other[m]) ||
+            (shape == BLOCK_4X4 && new_ok &&
+             abs(other[m].as_mv.row - new_mv.as_mv.row) +
+                     abs(other[m].as_mv.col - new_mv.as_mv.col) >
+                 MAX_REACH_4X4)) {
+          continue;
+        }
+        s = label_satd(d, ref, shape, i, other[m]);
+      }
+      c = vp8_gm_weigh(d, s, x->inter_bmode_costs[LEFT4X4 + m]);
+      if (c < cost) {
+        cost = c;
+        label = s;
+        label_rate = x->inter_bmode_costs[LEFT4X4 + m];
+        split->mode[i] = LEFT4X4 + m;
+        split->mv[i] = other[m];
+      }
+    }
+    if (cost == UINT_MAX) return 0;
+    split->rate += label_rate;
+    satd += label;
+    for (b = 0; b < 16; ++b) {
+      if (vp8_mbsplits[shape][b] == i) block_mv[b] = split->mv[i];
+    }
+  }
+  split->cost = vp8_gm_weigh(d, satd, rate + split->rate);
+  return 1;
+}
+
+int vp8_gm_plan_split(const vp8_gm_decision *d, unsigned int limit, int shapes,
+                      vp8_gm_split *best) {
+  const int mode_rate = vp8_cost_mv_ref(SPLITMV, d->mdcounts);
+  unsigned int estimates[MAX_REF_FRAMES][4], low = UINT_MAX;
+  int ref, shape, found = 0;
+
+  for (ref = LAST_FRAME; ref < MAX_REF_FRAMES; ++ref) {
+    if (!d->mb[ref]) continue;
+    for (shape = BLOCK_16X8; shape <= BLOCK_4X4; ++shape) {
+      const unsigned int cost = estimate(
+          d, ref, shape, mode_rate + d->x->ref_frame_cost[ref], limit);
+      estimates[ref][shape] = cost;
+      if (cost < low) low = cost;
+    }
+  }
+  if (low > limit) return 0;
+  limit = (unsigned int)((uint64_t)low * shapes / 100);
+
+  best->cost = UINT_MAX;
+  for (ref = LAST_FRAME; ref < MAX_REF_FRAMES; ++ref) {
+    if (!d->mb[ref]) continue;
+    for (shape = BLOCK_16X8; shape <= BLOCK_4X4; ++shape) {
+      vp8_gm_split split;
+      if (estimates[ref][shape] <= limit &&
+          plan(d, ref, shape, mode_rate + d->x->ref_frame_cost[ref], &split) &&
+          split.cost < best->cost) {
+        *best = split;
+        found = 1;
+      }
+    }
+  }
+  return found;
+}
+
+void vp8_gm_set_split(MACROBLOCK *x, const vp8_gm_split *split) {
+  MACROBLOCKD *const xd = &x->e_mbd;
+  MODE_INFO *const mic = xd->mode_info_context;
+  int i;
+
+  mic->mbmi.partitioning = split->shape;
+  x->partition_info->count = vp8_mbsplit_count[split->shape];
+  for (i = 0; i < x->partition_info->count; ++i) {
+    x->partition_info->bmi[i].mode = split->mode[i];
+    x->partition_info->bmi[i].mv.as_int = split->mv[i].as_int;
+  }
+  for (i = 0; i < 16; ++i) {
+    mic->bmi[i].mv = split->mv[vp8_mbsplits[split->shape][i]];
+    xd->block[i].bmi.mv = mic->bmi[i].mv;
+  }
+  x->partition_info->bmi[15].mv.as_int = mic->bmi[15].mv.as_int;
+}
