@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <random>
 
 namespace provider_test {
 
@@ -23,6 +24,31 @@ uint64_t HashRef(const vp8e_mp_ref_t &ref) {
         }
     }
     return h;
+}
+
+// Half the sum of the absolute coefficients of 4x4 Hadamard transforms.
+template <int kSize>
+uint32_t Satd(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs) {
+    uint32_t sum = 0;
+    for (int by = 0; by < kSize; by += 4) {
+        for (int bx = 0; bx < kSize; bx += 4) {
+            for (int v = 0; v < 4; v++) {
+                for (int u = 0; u < 4; u++) {
+                    // rows of the Hadamard matrix by the parity of common bits
+                    int c = 0;
+                    for (int y = 0; y < 4; y++) {
+                        for (int x = 0; x < 4; x++) {
+                            const int bits = (v & y) ^ ((u & x) << 2);
+                            const int d = a[(by + y) * as + bx + x] - b[(by + y) * bs + bx + x];
+                            c += __builtin_parity(unsigned(bits)) ? -d : d;
+                        }
+                    }
+                    sum += uint32_t(c < 0 ? -c : c);
+                }
+            }
+        }
+    }
+    return sum / 2;
 }
 
 }  // namespace
@@ -52,6 +78,29 @@ FakeProvider::FakeProvider() {
     callbacks_.frame_end = [](void *p, uint64_t id, int key, const uint64_t live[4]) {
         static_cast<FakeProvider *>(p)->FrameEnd(id, key, live);
     };
+}
+
+void FakeProvider::Guide(int level) {
+    callbacks_.guide = level;
+    callbacks_.satd[0] = Satd<16>;
+    callbacks_.satd[1] = Satd<8>;
+    callbacks_.satd[2] = Satd<4>;
+    callbacks_.intra_row = [](void *p, int mb_row, const vp8e_mp_intra_t **row) {
+        return static_cast<FakeProvider *>(p)->IntraRow(mb_row, row);
+    };
+}
+
+int FakeProvider::IntraRow(int mb_row, const vp8e_mp_intra_t **row) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    EXPECT_TRUE(in_frame_);
+    EXPECT_GT(row_count_[mb_row], 0) << "before the row";
+    intra_calls++;
+    if (intra_fails && intra_fails(mb_row)) {
+        *row = reinterpret_cast<const vp8e_mp_intra_t *>(8);
+        return -1;
+    }
+    *row = &intra_[size_t(mb_row) * frame_.mb_cols];
+    return 0;
 }
 
 int FakeProvider::FrameBegin(const vp8e_mp_frame_t *frame) {
@@ -92,6 +141,15 @@ int FakeProvider::FrameBegin(const vp8e_mp_frame_t *frame) {
                 fill(&field_[i][size_t(y) * frame->mb_cols + x], *frame, x, y, i);
             }
         }
+    }
+    EXPECT_EQ(frame->bmode_cost != nullptr, callbacks_.guide != 0);
+    std::minstd_rand rng(static_cast<unsigned>(frame->frame_id));
+    intra_.assign(row_count_.size() * size_t(frame->mb_cols), vp8e_mp_intra_t());
+    for (vp8e_mp_intra_t &intra : intra_) {
+        for (uint16_t &satd : intra.satd16) satd = uint16_t(rng() % 4000);
+        intra.cost4 = uint16_t(rng() % 4000);
+        intra.variance = uint16_t(rng());
+        for (uint8_t &mode : intra.mode4) mode = uint8_t(rng() >> 8);  // also none that there is
     }
     if (keep_planes) {
         const int w = frame->mb_cols * 16, h = frame->mb_rows * 16;

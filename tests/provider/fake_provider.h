@@ -30,7 +30,12 @@ class FakeProvider {
     const vp8e_motion_provider_t *get() const { return &callbacks_; }
     void RepairThreads() { callbacks_.repair_threads = 1; }
 
+    // Asks for guidance; the intra estimates are random, but the same for every run.
+    void Guide(int level);
+
     Fill fill;                                   // none: rows stay NULL
+    std::function<bool(int mb_row)> intra_fails;
+    int intra_calls = 0;
     std::function<bool(int frame)> begin_fails;  // n-th frame_begin
     std::function<bool(int mb_row)> row_fails;
     std::function<void(const vp8e_mp_frame_t &)> on_begin;
@@ -48,6 +53,7 @@ class FakeProvider {
   private:
     int FrameBegin(const vp8e_mp_frame_t *frame);
     int Row(int mb_row, const vp8e_mp_mb_t *rows[4]);
+    int IntraRow(int mb_row, const vp8e_mp_intra_t **row);
     void ReferenceReady(const vp8e_mp_ref_t *ref, int first_row, int rows);
     void FrameEnd(uint64_t frame_id, int is_key, const uint64_t live[4]);
 
@@ -61,6 +67,7 @@ class FakeProvider {
     std::set<const uint8_t *> planes_;      // since memory was freed
     std::map<uint64_t, uint64_t> content_;  // id -> hash of the plane
     std::vector<vp8e_mp_mb_t> field_[4];
+    std::vector<vp8e_mp_intra_t> intra_;
     std::vector<int> row_count_;
 };
 

@@ -12,6 +12,7 @@
 #include <memory>
 #include <ostream>
 #include <random>
+#include <tuple>
 
 #include "codec.h"
 #include "fake_provider.h"
@@ -258,6 +259,108 @@ TEST_P(Provider, HostileVectorsKeepTheStreamValid) {
     p.row_fails = [&](int mb_row) { return mb_row % 3 == 2; };
     p.begin_fails = [&](int n) { return n % 5 == 4; };
     EncodeAndCheck(s, &p, 16);
+}
+
+// A guided encode: vectors near the texture's motion, distortions to choose from.
+void FillGuided(vp8e_mp_mb_t *mb, const vp8e_mp_frame_t &f, int x, int y, int ref) {
+    std::minstd_rand rng(unsigned(x + 100 * y + 10000 * ref) + 100000u * unsigned(f.frame_id));
+    SetAll(mb, 4, 12, VP8E_MP_MB_SPLIT);
+    for (int i = 0; i < 25; i++) {
+        if (rng() % 3 == 0) mb->mv[i].col = int16_t(12 + int(rng() % 9) - 4);
+        mb->dist[i] = uint16_t(rng() % 2000 / (i < 1 ? 1 : i < 5 ? 2 : i < 9 ? 4 : 16));
+    }
+}
+
+class Guided : public testing::TestWithParam<std::tuple<NamedSettings, int>> {};
+
+INSTANTIATE_TEST_SUITE_P(All, Guided,
+                         testing::Combine(testing::ValuesIn(AllSettings()),
+                                          testing::Values(VP8E_MP_GUIDE_SAFE, VP8E_MP_GUIDE_NORMAL,
+                                                          VP8E_MP_GUIDE_AGGRESSIVE,
+                                                          VP8E_MP_GUIDE_AUTO)),
+                         [](const auto &info) {
+                             return std::string(std::get<0>(info.param).name) + "Level" +
+                                    std::to_string(std::get<1>(info.param));
+                         });
+
+TEST_P(Guided, ChangesTheStreamAndKeepsItValid) {
+    const Settings &s = std::get<0>(GetParam()).s;
+    FakeProvider guided, vectors;
+    guided.Guide(std::get<1>(GetParam()));
+    guided.fill = vectors.fill = FillGuided;
+    const auto packets = EncodeAndCheck(s, &guided, 12);
+    // Full-pixel streams and the denoiser keep libvpx's decision.
+    const bool applies = s.profile < 3 && !s.noise_sensitivity;
+    EXPECT_EQ(guided.intra_calls > 0, s.profile < 3);
+    if (s.width < 100) return;  // in a tiny frame it may make no difference
+    EXPECT_EQ(SameBytes(packets, EncodeAndCheck(s, &vectors, 12)), !applies);
+}
+
+TEST_P(Guided, DoesNotDependOnThreads) {
+    Settings s = std::get<0>(GetParam()).s;
+    std::vector<Packet> one;
+    for (int threads : {1, 3}) {
+        FakeProvider p;
+        p.RepairThreads();
+        p.Guide(std::get<1>(GetParam()));
+        p.fill = FillGuided;
+        s.threads = threads;
+        const auto packets = EncodeAndCheck(s, &p, 12);
+        if (threads == 1) one = packets;
+        EXPECT_TRUE(SameBytes(one, packets)) << threads << " threads";
+    }
+}
+
+TEST_P(Guided, WithoutEstimatesIsNotGuided) {
+    const Settings &s = std::get<0>(GetParam()).s;
+    if (s.threads > 1) GTEST_SKIP() << "stock libvpx depends on the threads' timing";
+    FakeProvider guided, vectors;
+    guided.Guide(std::get<1>(GetParam()));
+    guided.intra_fails = [](int) { return true; };
+    guided.fill = vectors.fill = FillGuided;
+    EXPECT_TRUE(SameBytes(EncodeAndCheck(s, &guided, 12), EncodeAndCheck(s, &vectors, 12)));
+}
+
+TEST_P(Guided, HostileRecordsKeepTheStreamValid) {
+    std::mt19937 rng(1);
+    FakeProvider p;
+    p.Guide(std::get<1>(GetParam()));
+    p.fill = [&](vp8e_mp_mb_t *mb, const vp8e_mp_frame_t &, int, int, int) {
+        for (auto &mv : mb->mv) {
+            const int range = rng() % 2 ? 32767 : 100;
+            mv.row = int16_t(int(rng() % unsigned(2 * range)) - range);
+            mv.col = int16_t(int(rng() % unsigned(2 * range)) - range);
+        }
+        for (auto &dist : mb->dist) dist = uint16_t(rng() % 3 ? rng() % 300 : rng());
+        mb->flags = rng() % 8 ? uint16_t(VP8E_MP_MB_SPLIT) : uint16_t(rng() % 8);
+    };
+    p.row_fails = [](int mb_row) { return mb_row % 5 == 2; };
+    p.intra_fails = [](int mb_row) { return mb_row % 4 == 3; };
+    p.begin_fails = [](int n) { return n % 5 == 4; };
+    EncodeAndCheck(std::get<0>(GetParam()).s, &p, 16);
+}
+
+TEST(ProviderContract, RejectsUnusableGuidance) {
+    Settings s;
+    Encoder encoder(s);
+    FakeProvider p;
+    p.Guide(VP8E_MP_GUIDE_AUTO);
+    EXPECT_EQ(encoder.SetProvider(p.get()), VPX_CODEC_OK);
+    vp8e_motion_provider_t bad = *p.get();
+    bad.guide = VP8E_MP_GUIDE_AUTO + 1;
+    EXPECT_EQ(encoder.SetProvider(&bad), VPX_CODEC_INVALID_PARAM);
+    bad.guide = -1;
+    EXPECT_EQ(encoder.SetProvider(&bad), VPX_CODEC_INVALID_PARAM);
+    for (int i = 0; i < 3; i++) {
+        bad = *p.get();
+        bad.satd[i] = nullptr;
+        EXPECT_EQ(encoder.SetProvider(&bad), VPX_CODEC_INVALID_PARAM) << "satd " << i;
+    }
+    bad = *p.get();
+    bad.intra_row = nullptr;
+    EXPECT_EQ(encoder.SetProvider(&bad), VPX_CODEC_INVALID_PARAM);
+    bad.guide = VP8E_MP_GUIDE_OFF;
+    EXPECT_EQ(encoder.SetProvider(&bad), VPX_CODEC_OK);
 }
 
 TEST(ProviderContract, RejectsUnusableStructs) {

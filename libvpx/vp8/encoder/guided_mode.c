@@ -355,7 +355,8 @@ static void take_sole(const vp8_gm_decision *d, const candidate *c,
   /* What white noise of this SATD has, and the bits of a residual over the
    * project's clips, within a factor of two. The recode loop and the detection
    * of key frames use sums of these. */
-  best->distortion = (int)((uint64_t)satd * satd / 650);
+  best->distortion =
+      (int)VPXMIN((uint64_t)satd * satd / 650, 255 * 255 * 256);
   best->rate += 512 * VPXMAX((int)satd / xd->dequant_y1[1] - 14, 0);
 }
 
@@ -469,4 +470,13 @@ taken:
                                                   : estimate->variance * 256;
   vp8_gm_take(x, &best, &d.best_ref_mv[sign_bias[best.mbmi.ref_frame]]);
   return 1;
+}
+
+void vp8_gm_decided(const VP8_COMP *cpi, MACROBLOCK *x) {
+  MB_MODE_INFO *const mbmi = &x->e_mbd.mode_info_context->mbmi;
+
+  if (cpi->mp.provider && cpi->mp.provider->guide &&
+      mbmi->ref_frame == INTRA_FRAME) {
+    mbmi->mv.as_int = 0;
+  }
 }

@@ -48,6 +48,11 @@ int vp8_gm_pick_inter_mode(struct VP8_COMP *cpi, MACROBLOCK *x,
                            int recon_yoffset, int recon_uvoffset, int *rate,
                            int *distortion, int *intra_error);
 
+/* After the decision, whoever made it: SPLITMV of a neighbour takes the vector
+ * of an intra macroblock as zero, and vp8_pick_inter_mode(), which knows no
+ * SPLITMV, leaves it as it was. */
+void vp8_gm_decided(const struct VP8_COMP *cpi, MACROBLOCK *x);
+
 /* ---- shared by the files of the decision --------------------------------- */
 
 /* What its steps share. */
