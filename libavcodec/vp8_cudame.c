@@ -588,6 +588,8 @@ static int source_is_frame(AVCodecContext *avctx, const struct vpx_codec_enc_cfg
 /** How much of the mode decision is guided. */
 static int guidance(AVCodecContext *avctx, const VP8CudaMEContext *s)
 {
+    if (avctx->flags & AV_CODEC_FLAG_PASS1)
+        return VP8E_MP_GUIDE_OFF;
     /* only full has the SATD of all blocks */
     if (s->mode == VP8_CUDAME_MODE_FULL)
         return s->guide;

@@ -55,6 +55,9 @@ fails band-rows-cpu 'me_band_rows divides the work of a CUDA device' -me_backend
 fails band-rows-negative 'me_band_rows' -me_band_rows -1
 fails band-rows-large 'me_band_rows' -me_band_rows 1025
 fails stats-folder 'Could not open me_stats' -me_backend cpu -me_stats no/such/folder/x.csv
+fails guide-word 'guide|Undefined constant' -guide nope
+fails guide-large 'guide' -guide 5
+fails guide-negative 'guide' -guide -1
 fails threads '' -threads nope
 fails auto-alt-ref-alpha 'auto_alt_ref does not work' -pix_fmt yuva420p -auto-alt-ref 1 -me_backend cpu
 
@@ -62,6 +65,11 @@ works range-1 4 "${src[@]}" "${enc[@]}" -me_backend cpu -me_range 1
 works range-128 4 "${src[@]}" "${enc[@]}" -me_backend cpu -me_range 128
 works threads-many 4 "${src[@]}" "${enc[@]}" -me_backend cpu -threads 200
 works threads-auto 4 "${src[@]}" "${enc[@]}" -me_backend cpu -threads 0
+
+# Guidance needs what only full gives: said, and no error.
+works guide-fast 4 "${src[@]}" "${enc[@]}" -me_backend cpu -cuda_me fast -guide safe
+ff "${src[@]}" "${enc[@]}" -me_backend cpu -cuda_me fast -guide safe -f null - || true
+if grep -q 'guide does nothing without cuda_me full' log; then ok guide-fast-said; else not_ok guide-fast-said "not said"; fi
 
 # backends
 if ff "${src[@]}" "${enc[@]}" -me_backend cuda -f null -; then
