@@ -135,7 +135,7 @@ int FakeProvider::FrameBegin(const vp8e_mp_frame_t *frame) {
     row_count_.assign(frame->mb_rows, 0);
     for (int i = 1; i < 4; i++) {
         field_[i].assign(size_t(frame->mb_rows) * frame->mb_cols, vp8e_mp_mb_t());
-        if (!fill || !frame->ref[i].searched) continue;
+        if (!fill || !(frame->ref[i].searched || all_rows)) continue;
         for (int y = 0; y < frame->mb_rows; y++) {
             for (int x = 0; x < frame->mb_cols; x++) {
                 fill(&field_[i][size_t(y) * frame->mb_cols + x], *frame, x, y, i);
@@ -176,7 +176,7 @@ int FakeProvider::Row(int mb_row, const vp8e_mp_mb_t *rows[4]) {
     }
     for (int i = 1; i < 4; i++) {
         rows[i] =
-            fill && frame_.ref[i].searched ? &field_[i][size_t(mb_row) * frame_.mb_cols] : nullptr;
+            fill && (frame_.ref[i].searched || all_rows) ? &field_[i][size_t(mb_row) * frame_.mb_cols] : nullptr;
     }
     return 0;
 }

@@ -49,6 +49,7 @@ class FakeProvider {
     // Luma of the source and of the last-frame reference of each frame begun.
     std::vector<std::vector<uint8_t>> sources, last_refs;
     bool keep_planes = false;
+    bool all_rows = false;  // also of references that are not searched
 
   private:
     int FrameBegin(const vp8e_mp_frame_t *frame);

@@ -340,6 +340,31 @@ TEST_P(Guided, HostileRecordsKeepTheStreamValid) {
     EncodeAndCheck(std::get<0>(GetParam()).s, &p, 16);
 }
 
+// One vector for all, that is legal inside of the frame only and costs nothing: a
+// neighbour's that is the provider's own must be checked too.
+TEST_P(Guided, OneVectorEndsAtTheEdges) {
+    for (const auto &[row, col] : {std::pair(0, 40), {0, -40}, {40, 0}, {-40, 0}, {200, 200}}) {
+        FakeProvider p;
+        p.Guide(std::get<1>(GetParam()));
+        p.fill = [row = row, col = col](vp8e_mp_mb_t *mb, const vp8e_mp_frame_t &, int, int, int) {
+            SetAll(mb, 4 * row, 4 * col, VP8E_MP_MB_SPLIT);
+            mb->dist[0] = 60000;
+        };
+        EncodeAndCheck(std::get<0>(GetParam()).s, &p, 4);
+    }
+}
+
+TEST_P(Guided, RowsOfReferencesNotInUseAreIgnored) {
+    const Settings &s = std::get<0>(GetParam()).s;
+    if (s.threads > 1) GTEST_SKIP() << "stock libvpx depends on the threads' timing";
+    FakeProvider some, all;
+    some.Guide(std::get<1>(GetParam()));
+    all.Guide(std::get<1>(GetParam()));
+    some.fill = all.fill = FillGuided;
+    all.all_rows = true;
+    EXPECT_TRUE(SameBytes(EncodeAndCheck(s, &some, 12), EncodeAndCheck(s, &all, 12)));
+}
+
 TEST(ProviderContract, RejectsUnusableGuidance) {
     Settings s;
     Encoder encoder(s);

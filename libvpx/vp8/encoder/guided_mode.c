@@ -89,27 +89,35 @@ static void make_round(short *round, const short *fast_round, int dc, int ac) {
 }
 
 const int *vp8_gm_frame_begin(VP8_COMP *cpi) {
-  VP8_COMMON *const cm = &cpi->common;
+  vp8_gm_state *const gm = &cpi->mp.guide;
+  int i;
+
+  for (i = 0; i < 10; ++i) {
+    gm->bmode_cost[i] = cpi->mb.inter_bmode_costs[i] * LAMBDA_PERCENT / 100;
+  }
+  return gm->bmode_cost;
+}
+
+void vp8_gm_encode_begin(VP8_COMP *cpi) {
+  const VP8_COMMON *const cm = &cpi->common;
   vp8_gm_state *const gm = &cpi->mp.guide;
   const int delta_q[4] = { 1, cm->y1dc_delta_q, cm->y2dc_delta_q,
                            cm->uvdc_delta_q };
   int i;
 
-  if (memcmp(gm->delta_q, delta_q, sizeof(delta_q))) {
-    for (i = 0; i < QINDEX_RANGE; ++i) {
-      make_round(gm->round[i][0], cpi->Y1round[i], cm->Y1dequant[i][0],
-                 cm->Y1dequant[i][1]);
-      make_round(gm->round[i][1], cpi->Y2round[i], cm->Y2dequant[i][0],
-                 cm->Y2dequant[i][1]);
-      make_round(gm->round[i][2], cpi->UVround[i], cm->UVdequant[i][0],
-                 cm->UVdequant[i][1]);
-    }
-    memcpy(gm->delta_q, delta_q, sizeof(delta_q));
+  if (!cpi->mp.provider || !cpi->mp.provider->guide ||
+      !memcmp(gm->delta_q, delta_q, sizeof(delta_q))) {
+    return;
   }
-  for (i = 0; i < 10; ++i) {
-    gm->bmode_cost[i] = cpi->mb.inter_bmode_costs[i] * LAMBDA_PERCENT / 100;
+  for (i = 0; i < QINDEX_RANGE; ++i) {
+    make_round(gm->round[i][0], cpi->Y1round[i], cm->Y1dequant[i][0],
+               cm->Y1dequant[i][1]);
+    make_round(gm->round[i][1], cpi->Y2round[i], cm->Y2dequant[i][0],
+               cm->Y2dequant[i][1]);
+    make_round(gm->round[i][2], cpi->UVround[i], cm->UVdequant[i][0],
+               cm->UVdequant[i][1]);
   }
-  return gm->bmode_cost;
+  memcpy(gm->delta_q, delta_q, sizeof(delta_q));
 }
 
 /* The fast quantizer with our rounding, or what the speed features say. */
@@ -311,13 +319,15 @@ static void rank_intra(const vp8_gm_decision *d, const vp8e_mp_intra_t *estimate
 /* The records of the references that are worth a try. Returns the first one
  * that is searched, or 0: not all of a macroblock is known. */
 static int choose_refs(vp8_gm_decision *d, int percent) {
+  static const int flag[MAX_REF_FRAMES] = { 0, VP8_LAST_FRAME, VP8_GOLD_FRAME,
+                                            VP8_ALTR_FRAME };
   const int mb_col = -d->x->e_mbd.mb_to_left_edge >> (4 + 3);
   unsigned int low = UINT_MAX;
   int ref, first = 0;
 
   for (ref = ALTREF_FRAME; ref >= LAST_FRAME; --ref) {
     d->mb[ref] = NULL;
-    if (!d->x->mp_row[ref]) continue;
+    if (!d->x->mp_row[ref] || !(d->cpi->ref_frame_flags & flag[ref])) continue;
     d->mb[ref] = d->x->mp_row[ref] + mb_col;
     if (d->mb[ref]->flags != VP8E_MP_MB_SPLIT) return 0;
     low = VPXMIN(low, d->mb[ref]->dist[0]);
@@ -331,33 +341,53 @@ static int choose_refs(vp8_gm_decision *d, int percent) {
   return first;
 }
 
+/* Rate and distortion of a residual that is not coded for trial: its mean over
+ * the project's clips, within a factor of two, and what white noise of this SATD
+ * has. Rate control uses sums of these. */
+static void estimate_residual(const vp8_gm_decision *d, unsigned int satd,
+                              int mode_rate, vp8_gm_best *best) {
+  const int step = d->x->e_mbd.dequant_y1[1];
+
+  best->rate =
+      mode_rate + VPXMIN(512 * VPXMAX((int)satd / step - 14, 0), 256 * 4096);
+  best->distortion =
+      (int)VPXMIN((uint64_t)satd * satd / 650, 255 * 255 * 256);
+}
+
 /* Take what is alone at the front as it is. */
 static void take_sole(const vp8_gm_decision *d, const candidate *c,
                       const vp8_gm_split *split, vp8_gm_best *best) {
   MACROBLOCKD *const xd = &d->x->e_mbd;
-  unsigned int satd;
-  int i;
+  unsigned int cost = c->cost;
+  int i, rate = c->rate;
 
   if (split) {
     set_candidate(d, SPLITMV, split->ref, split->mv[0]);
     vp8_gm_set_split(d->x, split);
     best->partition = *d->x->partition_info;
     for (i = 0; i < 16; ++i) best->bmi[i] = xd->block[i].bmi;
-    best->rate = split->rate + d->x->ref_frame_cost[split->ref] +
-                 vp8_cost_mv_ref(SPLITMV, d->mdcounts);
-    satd = split->cost - vp8_gm_weigh(d, 0, best->rate);
+    cost = split->cost;
+    rate = split->rate + d->x->ref_frame_cost[split->ref] +
+           vp8_cost_mv_ref(SPLITMV, d->mdcounts);
   } else {
     set_candidate(d, c->mode, c->ref, c->mv);
-    best->rate = c->rate;
-    satd = c->cost - vp8_gm_weigh(d, 0, best->rate);
   }
   best->mbmi = xd->mode_info_context->mbmi;
-  /* What white noise of this SATD has, and the bits of a residual over the
-   * project's clips, within a factor of two. The recode loop and the detection
-   * of key frames use sums of these. */
-  best->distortion =
-      (int)VPXMIN((uint64_t)satd * satd / 650, 255 * 255 * 256);
-  best->rate += 512 * VPXMAX((int)satd / xd->dequant_y1[1] - 14, 0);
+  estimate_residual(d, cost - vp8_gm_weigh(d, 0, rate), rate, best);
+}
+
+/* The source of the alt-ref frame: libvpx codes it by that frame, whatever its
+ * evaluation finds. */
+static void take_alt_ref(const vp8_gm_decision *d, vp8_gm_best *best) {
+  MB_MODE_INFO *const mbmi = &d->x->e_mbd.mode_info_context->mbmi;
+  int_mv zero;
+
+  zero.as_int = 0;
+  set_candidate(d, ZEROMV, ALTREF_FRAME, zero);
+  mbmi->mb_skip_coeff = d->cpi->common.mb_no_coeff_skip;
+  mbmi->partitioning = 0;
+  estimate_residual(d, vp8_gm_satd(d, ALTREF_FRAME, zero, 4, 0, 0),
+                    d->x->ref_frame_cost[ALTREF_FRAME], best);
 }
 
 static const gm_level *level_of(const VP8_COMP *cpi) {
@@ -371,7 +401,9 @@ static const gm_level *level_of(const VP8_COMP *cpi) {
 static int applies(const VP8_COMP *cpi, const MACROBLOCK *x) {
   return cpi->mp.active && cpi->mp.provider->guide && x->mp_intra &&
          !cpi->oxcf.noise_sensitivity && !cpi->active_map_enabled &&
-         !cpi->is_src_frame_alt_ref && !cpi->common.full_pixel
+         !cpi->common.full_pixel &&
+         (!cpi->is_src_frame_alt_ref ||
+          (cpi->ref_frame_flags & VP8_ALTR_FRAME))
 #if CONFIG_MULTI_RES_ENCODING
          && !cpi->oxcf.mr_encoder_id
 #endif
@@ -394,6 +426,7 @@ int vp8_gm_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
   unsigned int low;
   int first_ref, has_split, split_percent, i;
 
+  x->mp_guided = 0;
   if (!applies(cpi, x)) {
     if (cpi->mp.provider && cpi->mp.provider->guide) set_quantizer(cpi, x, 0);
     return 0;
@@ -406,6 +439,8 @@ int vp8_gm_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
     set_quantizer(cpi, x, 0);
     return 0;
   }
+  x->mp_guided = 1;
+  x->zero_last_dot_suppress = 0; /* as vp8_pick_inter_mode() does */
   estimate = x->mp_intra + (-xd->mb_to_left_edge >> (4 + 3));
   d.lambda = (x->sadperbit16 * LAMBDA_PERCENT + 50) / 100;
   memset(d.mode_mv, 0, sizeof(d.mode_mv));
@@ -415,6 +450,17 @@ int vp8_gm_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
                          d.mdcounts, first_ref,
                          cpi->common.ref_frame_sign_bias);
   get_predictor_pointers(cpi, d.plane, recon_yoffset, recon_uvoffset);
+  memset(&best.mbmi, 0, sizeof(best.mbmi));
+  best.rd = best.rate = best.distortion = best.intra_distortion = INT_MAX;
+  set_quantizer(cpi, x, level->fast || cpi->sf.use_fastquant_for_pick);
+
+  if (cpi->is_src_frame_alt_ref) {
+    take_alt_ref(&d, &best);
+    *rate = best.rate;
+    *distortion = best.distortion;
+    *intra_error = estimate->variance * 256;
+    return 1;
+  }
 
   list.n = 0;
   for (i = LAST_FRAME; i <= ALTREF_FRAME; ++i) {
@@ -427,12 +473,10 @@ int vp8_gm_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
       &d, (unsigned int)((uint64_t)low * split_percent / 100), level->shapes,
       &split);
   if (has_split) low = VPXMIN(low, split.cost);
-  has_split &= (uint64_t)split.cost * 100 <= (uint64_t)low * split_percent;
+  has_split =
+      has_split && (uint64_t)split.cost * 100 <= (uint64_t)low * split_percent;
   rank_intra(&d, estimate, level, low, &intra);
 
-  memset(&best.mbmi, 0, sizeof(best.mbmi));
-  best.rd = best.rate = best.distortion = best.intra_distortion = INT_MAX;
-  set_quantizer(cpi, x, level->fast || cpi->sf.use_fastquant_for_pick);
   if (x->quantize_b == vp8_fast_quantize_b) x->zbin_mode_boost_enabled = 0;
 
   if (level->sole && !intra.modes) {
@@ -442,7 +486,8 @@ int vp8_gm_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
         list.n > 1 && (uint64_t)list.c[1].cost * 100 <= limit;
     const int splits = has_split && (uint64_t)split.cost * 100 <= limit;
 
-    if (first + second + splits == 1) {
+    /* Evaluation may find that a static macroblock needs no residual. */
+    if (first + second + splits == 1 && (splits || !x->encode_breakout)) {
       take_sole(&d, &list.c[0], splits ? &split : NULL, &best);
       goto taken;
     }
@@ -463,6 +508,17 @@ int vp8_gm_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
 
 taken:
   x->zbin_mode_boost_enabled = zbin_mode_boost_enabled;
+  if (!cpi->sf.RD) {
+    /* Without evaluation, libvpx's rate control expects no residual's rate, and
+     * the error of the prediction. */
+    const MB_MODE_INFO *const mbmi = &best.mbmi;
+    const int mode_rate = mbmi->ref_frame == INTRA_FRAME
+                              ? x->mbmode_cost[INTER_FRAME][mbmi->mode]
+                              : vp8_cost_mv_ref(mbmi->mode, d.mdcounts);
+
+    estimate_residual(&d, low, 0, &best);
+    best.rate = x->ref_frame_cost[mbmi->ref_frame] + mode_rate;
+  }
   *rate = best.rate;
   *distortion = best.distortion;
   /* Not tried: about what prediction by its mean leaves. */
@@ -472,11 +528,13 @@ taken:
   return 1;
 }
 
-void vp8_gm_decided(const VP8_COMP *cpi, MACROBLOCK *x) {
+void vp8_gm_decided(VP8_COMP *cpi, MACROBLOCK *x) {
   MB_MODE_INFO *const mbmi = &x->e_mbd.mode_info_context->mbmi;
 
-  if (cpi->mp.provider && cpi->mp.provider->guide &&
-      mbmi->ref_frame == INTRA_FRAME) {
-    mbmi->mv.as_int = 0;
+  if (!cpi->mp.provider || !cpi->mp.provider->guide) return;
+  if (mbmi->ref_frame == INTRA_FRAME) mbmi->mv.as_int = 0;
+  /* Cyclic refresh may have set up another segment's quantizer. */
+  if (x->mp_guided) {
+    set_quantizer(cpi, x, x->quantize_b == vp8_fast_quantize_b);
   }
 }

@@ -40,6 +40,9 @@ int vp8_gm_usable(const vp8e_motion_provider_t *provider);
 /* Before a frame is handed to the provider. Returns its bmode_cost. */
 const int *vp8_gm_frame_begin(struct VP8_COMP *cpi);
 
+/* Before each encode of a frame, when its quantizer is set. */
+void vp8_gm_encode_begin(struct VP8_COMP *cpi);
+
 /* Decide mode, vectors and reference of the macroblock that x is set up for,
  * like vp8_rd_pick_inter_mode(). Returns 0, with nothing decided, where it does
  * not apply: no guidance, no complete records, or a tool in use that needs
@@ -48,10 +51,10 @@ int vp8_gm_pick_inter_mode(struct VP8_COMP *cpi, MACROBLOCK *x,
                            int recon_yoffset, int recon_uvoffset, int *rate,
                            int *distortion, int *intra_error);
 
-/* After the decision, whoever made it: SPLITMV of a neighbour takes the vector
- * of an intra macroblock as zero, and vp8_pick_inter_mode(), which knows no
- * SPLITMV, leaves it as it was. */
-void vp8_gm_decided(const struct VP8_COMP *cpi, MACROBLOCK *x);
+/* After the decision, whoever made it, and the segment's quantizer. SPLITMV of a
+ * neighbour takes the vector of an intra macroblock as zero, and
+ * vp8_pick_inter_mode(), which knows no SPLITMV, leaves it as it was. */
+void vp8_gm_decided(struct VP8_COMP *cpi, MACROBLOCK *x);
 
 /* ---- shared by the files of the decision --------------------------------- */
 

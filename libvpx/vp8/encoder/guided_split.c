@@ -32,6 +32,8 @@ static int shape_rate(int shape) {
 static int new_rate(const vp8_gm_decision *d, int_mv mv, int ref) {
   int_mv best_ref = d->best_ref_mv[d->cpi->common.ref_frame_sign_bias[ref]];
 
+  /* The tables end where vectors cannot be coded. */
+  if (!vp8_gm_codable(d->x, mv, best_ref)) return 1 << 16;
   return d->x->inter_bmode_costs[NEW4X4] +
          vp8_mv_bit_cost(&mv, &best_ref, d->x->mvcost, 102);
 }
@@ -115,12 +117,12 @@ static int plan(const vp8_gm_decision *d, int ref, int shape, int rate,
           (m == 2 && other[2].as_int == other[1].as_int)) {
         continue;
       }
+      if (!vp8_gm_legal(x, other[m])) continue;
       if (other[m].as_int != new_mv.as_int) {
-        if (!vp8_gm_legal(x, other[m]) ||
-            (shape == BLOCK_4X4 && new_ok &&
-             abs(other[m].as_mv.row - new_mv.as_mv.row) +
-                     abs(other[m].as_mv.col - new_mv.as_mv.col) >
-                 MAX_REACH_4X4)) {
+        if (shape == BLOCK_4X4 && new_ok &&
+            abs(other[m].as_mv.row - new_mv.as_mv.row) +
+                    abs(other[m].as_mv.col - new_mv.as_mv.col) >
+                MAX_REACH_4X4) {
           continue;
         }
         s = label_satd(d, ref, shape, i, other[m]);

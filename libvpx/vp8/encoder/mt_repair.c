@@ -80,6 +80,7 @@ void vp8_mt_frame_begin(VP8_COMP *cpi) {
   int forget = cm->frame_type == KEY_FRAME;
   int i, j;
 
+  vp8_gm_encode_begin(cpi);
   if (!enabled(cpi)) return;
   set_sync_range(cpi);
   if (mt->mb_rows != cm->mb_rows) {
