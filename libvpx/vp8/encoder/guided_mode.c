@@ -42,16 +42,15 @@ typedef struct gm_level {
   int shapes;       /* segmentations, of the best one */
   int bpred;
   int intra16x16;
-  int fast; /* evaluate and code with the fast quantizer */
   int sole; /* a candidate that no other is this close to is not evaluated;
                0: all are */
 } gm_level;
 
 static const gm_level levels[] = {
   { 0 },                                      /* VP8E_MP_GUIDE_OFF */
-  { 400, 120, 8, 120, 5, 115, 130, 110, 1, 0 }, /* _SAFE */
-  { 200, 110, 4, 107, 5, 105, 100, 100, 1, 0 }, /* _NORMAL */
-  { 125, 102, 2, 101, 3, 100, 85, 90, 1, 102 }, /* _AGGRESSIVE */
+  { 400, 120, 8, 120, 5, 115, 130, 110, 0 },  /* _SAFE */
+  { 200, 110, 4, 107, 5, 105, 100, 100, 0 },  /* _NORMAL */
+  { 125, 102, 2, 101, 3, 100, 85, 90, 102 },  /* _AGGRESSIVE */
 };
 
 typedef struct candidate {
@@ -120,20 +119,21 @@ void vp8_gm_encode_begin(VP8_COMP *cpi) {
   memcpy(gm->delta_q, delta_q, sizeof(delta_q));
 }
 
-/* The fast quantizer with our rounding, or what the speed features say. */
-static void set_quantizer(VP8_COMP *cpi, MACROBLOCK *x, int fast) {
+/* Guided macroblocks are evaluated and coded by the fast quantizer with our
+ * rounding, others by what the speed features say. */
+static void set_quantizer(VP8_COMP *cpi, MACROBLOCK *x, int guided) {
   const int q = x->q_index;
   short(*const round)[16] = cpi->mp.guide.round[q];
   int i;
 
-  x->quantize_b = fast || !cpi->sf.improved_quant ? vp8_fast_quantize_b
+  x->quantize_b = guided || !cpi->sf.improved_quant ? vp8_fast_quantize_b
                                                   : vp8_regular_quantize_b;
-  if (x->block[24].round == (fast ? round[1] : cpi->Y2round[q])) return;
+  if (x->block[24].round == (guided ? round[1] : cpi->Y2round[q])) return;
   for (i = 0; i < 16; ++i) {
-    x->block[i].round = fast ? round[0] : cpi->Y1round[q];
+    x->block[i].round = guided ? round[0] : cpi->Y1round[q];
   }
-  for (; i < 24; ++i) x->block[i].round = fast ? round[2] : cpi->UVround[q];
-  x->block[24].round = fast ? round[1] : cpi->Y2round[q];
+  for (; i < 24; ++i) x->block[i].round = guided ? round[2] : cpi->UVround[q];
+  x->block[24].round = guided ? round[1] : cpi->Y2round[q];
 }
 
 unsigned int vp8_gm_weigh(const vp8_gm_decision *d, unsigned int satd,
@@ -170,11 +170,8 @@ int vp8_gm_legal(const MACROBLOCK *x, int_mv mv) {
 }
 
 int vp8_gm_codable(const MACROBLOCK *x, int_mv mv, int_mv best_ref_mv) {
-  /* that of the tables of vector costs and counts */
-  const int max = (MAX_FULL_PEL_VAL << 3) - 8;
-
-  return abs(mv.as_mv.row - best_ref_mv.as_mv.row) <= max &&
-         abs(mv.as_mv.col - best_ref_mv.as_mv.col) <= max &&
+  return abs(mv.as_mv.row - best_ref_mv.as_mv.row) <= VP8_MP_MAX_MV_DIFF &&
+         abs(mv.as_mv.col - best_ref_mv.as_mv.col) <= VP8_MP_MAX_MV_DIFF &&
          vp8_gm_legal(x, mv);
 }
 
@@ -319,15 +316,13 @@ static void rank_intra(const vp8_gm_decision *d, const vp8e_mp_intra_t *estimate
 /* The records of the references that are worth a try. Returns the first one
  * that is searched, or 0: not all of a macroblock is known. */
 static int choose_refs(vp8_gm_decision *d, int percent) {
-  static const int flag[MAX_REF_FRAMES] = { 0, VP8_LAST_FRAME, VP8_GOLD_FRAME,
-                                            VP8_ALTR_FRAME };
   const int mb_col = -d->x->e_mbd.mb_to_left_edge >> (4 + 3);
   unsigned int low = UINT_MAX;
   int ref, first = 0;
 
   for (ref = ALTREF_FRAME; ref >= LAST_FRAME; --ref) {
     d->mb[ref] = NULL;
-    if (!d->x->mp_row[ref] || !(d->cpi->ref_frame_flags & flag[ref])) continue;
+    if (!d->x->mp_row[ref]) continue;
     d->mb[ref] = d->x->mp_row[ref] + mb_col;
     if (d->mb[ref]->flags != VP8E_MP_MB_SPLIT) return 0;
     low = VPXMIN(low, d->mb[ref]->dist[0]);
@@ -354,25 +349,33 @@ static void estimate_residual(const vp8_gm_decision *d, unsigned int satd,
       (int)VPXMIN((uint64_t)satd * satd / 650, 255 * 255 * 256);
 }
 
+void vp8_gm_keep(const MACROBLOCK *x, vp8_gm_best *best) {
+  const MACROBLOCKD *const xd = &x->e_mbd;
+  int i;
+
+  best->mbmi = xd->mode_info_context->mbmi;
+  if (best->mbmi.mode == SPLITMV) best->partition = *x->partition_info;
+  if (best->mbmi.mode == SPLITMV || best->mbmi.mode == B_PRED) {
+    for (i = 0; i < 16; ++i) best->bmi[i] = xd->block[i].bmi;
+  }
+}
+
 /* Take what is alone at the front as it is. */
 static void take_sole(const vp8_gm_decision *d, const candidate *c,
                       const vp8_gm_split *split, vp8_gm_best *best) {
-  MACROBLOCKD *const xd = &d->x->e_mbd;
   unsigned int cost = c->cost;
-  int i, rate = c->rate;
+  int rate = c->rate;
 
   if (split) {
     set_candidate(d, SPLITMV, split->ref, split->mv[0]);
     vp8_gm_set_split(d->x, split);
-    best->partition = *d->x->partition_info;
-    for (i = 0; i < 16; ++i) best->bmi[i] = xd->block[i].bmi;
     cost = split->cost;
     rate = split->rate + d->x->ref_frame_cost[split->ref] +
            vp8_cost_mv_ref(SPLITMV, d->mdcounts);
   } else {
     set_candidate(d, c->mode, c->ref, c->mv);
   }
-  best->mbmi = xd->mode_info_context->mbmi;
+  vp8_gm_keep(d->x, best);
   estimate_residual(d, cost - vp8_gm_weigh(d, 0, rate), rate, best);
 }
 
@@ -415,7 +418,6 @@ int vp8_gm_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
                            int *intra_error) {
   MACROBLOCKD *const xd = &x->e_mbd;
   const int *const sign_bias = cpi->common.ref_frame_sign_bias;
-  const int zbin_mode_boost_enabled = x->zbin_mode_boost_enabled;
   const vp8e_mp_intra_t *estimate;
   const gm_level *level;
   vp8_gm_decision d;
@@ -452,7 +454,7 @@ int vp8_gm_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
   get_predictor_pointers(cpi, d.plane, recon_yoffset, recon_uvoffset);
   memset(&best.mbmi, 0, sizeof(best.mbmi));
   best.rd = best.rate = best.distortion = best.intra_distortion = INT_MAX;
-  set_quantizer(cpi, x, level->fast || cpi->sf.use_fastquant_for_pick);
+  set_quantizer(cpi, x, 1);
 
   if (cpi->is_src_frame_alt_ref) {
     take_alt_ref(&d, &best);
@@ -476,8 +478,6 @@ int vp8_gm_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
   has_split =
       has_split && (uint64_t)split.cost * 100 <= (uint64_t)low * split_percent;
   rank_intra(&d, estimate, level, low, &intra);
-
-  if (x->quantize_b == vp8_fast_quantize_b) x->zbin_mode_boost_enabled = 0;
 
   if (level->sole && !intra.modes) {
     const uint64_t limit = (uint64_t)low * level->sole;
@@ -507,7 +507,6 @@ int vp8_gm_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
   if (intra.modes) vp8_gm_rd_intra(cpi, x, &intra, &best);
 
 taken:
-  x->zbin_mode_boost_enabled = zbin_mode_boost_enabled;
   if (!cpi->sf.RD) {
     /* Without evaluation, libvpx's rate control expects no residual's rate, and
      * the error of the prediction. */
@@ -534,7 +533,5 @@ void vp8_gm_decided(VP8_COMP *cpi, MACROBLOCK *x) {
   if (!cpi->mp.provider || !cpi->mp.provider->guide) return;
   if (mbmi->ref_frame == INTRA_FRAME) mbmi->mv.as_int = 0;
   /* Cyclic refresh may have set up another segment's quantizer. */
-  if (x->mp_guided) {
-    set_quantizer(cpi, x, x->quantize_b == vp8_fast_quantize_b);
-  }
+  if (x->mp_guided) set_quantizer(cpi, x, 1);
 }

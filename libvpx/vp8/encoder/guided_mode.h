@@ -132,6 +132,9 @@ void vp8_gm_rd_split(struct VP8_COMP *cpi, MACROBLOCK *x,
 void vp8_gm_rd_intra(struct VP8_COMP *cpi, MACROBLOCK *x,
                      const vp8_gm_intra *intra, vp8_gm_best *best);
 
+/* Note the macroblock's mode and vectors as the best. */
+void vp8_gm_keep(const MACROBLOCK *x, vp8_gm_best *best);
+
 /* Make the best the macroblock's, and count its vectors. */
 void vp8_gm_take(MACROBLOCK *x, const vp8_gm_best *best, int_mv *best_ref_mv);
 

@@ -21,8 +21,8 @@
 /* 4x4 vectors further than this from the provider's are not tried, 1/8 pel. */
 #define MAX_REACH_4X4 64
 
-/* The first of a shape's blocks among the provider's, by BLOCK_16X8 and on. */
-static const int first_block[4] = { 1, 3, 5, 9 };
+/* More than any vector costs. */
+#define UNCODABLE_RATE (1 << 16)
 
 static int shape_rate(int shape) {
   return vp8_cost_token(vp8_mbsplit_tree, vp8_mbsplit_probs,
@@ -33,7 +33,7 @@ static int new_rate(const vp8_gm_decision *d, int_mv mv, int ref) {
   int_mv best_ref = d->best_ref_mv[d->cpi->common.ref_frame_sign_bias[ref]];
 
   /* The tables end where vectors cannot be coded. */
-  if (!vp8_gm_codable(d->x, mv, best_ref)) return 1 << 16;
+  if (!vp8_gm_codable(d->x, mv, best_ref)) return UNCODABLE_RATE;
   return d->x->inter_bmode_costs[NEW4X4] +
          vp8_mv_bit_cost(&mv, &best_ref, d->x->mvcost, 102);
 }
@@ -42,8 +42,8 @@ static int new_rate(const vp8_gm_decision *d, int_mv mv, int ref) {
  * the macroblock have no rate of their own. UINT_MAX: above limit. */
 static unsigned int estimate(const vp8_gm_decision *d, int ref, int shape,
                              int rate, unsigned int limit) {
-  const vp8e_mp_mv_t *const mv = d->mb[ref]->mv + first_block[shape];
-  const uint16_t *const dist = d->mb[ref]->dist + first_block[shape];
+  const vp8e_mp_mv_t *const mv = d->mb[ref]->mv + vp8_mp_first_block[shape];
+  const uint16_t *const dist = d->mb[ref]->dist + vp8_mp_first_block[shape];
   const int n = vp8_mbsplit_count[shape];
   const int across = shape == BLOCK_4X4 ? 4 : shape == BLOCK_8X8 ? 2 : n;
   unsigned int satd = 0;
@@ -83,8 +83,6 @@ static int plan(const vp8_gm_decision *d, int ref, int shape, int rate,
                 vp8_gm_split *split) {
   MACROBLOCK *const x = d->x;
   const MODE_INFO *const mic = x->e_mbd.mode_info_context;
-  const int_mv best_ref =
-      d->best_ref_mv[d->cpi->common.ref_frame_sign_bias[ref]];
   unsigned int satd = 0;
   int_mv block_mv[16];
   int i, b, m;
@@ -94,11 +92,11 @@ static int plan(const vp8_gm_decision *d, int ref, int shape, int rate,
   split->rate = shape_rate(shape);
   for (i = 0; i < vp8_mbsplit_count[shape]; ++i) {
     const int block = vp8_mbsplit_offset[shape][i];
-    const int_mv new_mv = vp8_gm_mv(d->mb[ref]->mv[first_block[shape] + i]);
-    const unsigned int new_satd = d->mb[ref]->dist[first_block[shape] + i];
-    const int new_ok = vp8_gm_codable(x, new_mv, best_ref);
+    const int_mv new_mv = vp8_gm_mv(d->mb[ref]->mv[vp8_mp_first_block[shape] + i]);
+    const unsigned int new_satd = d->mb[ref]->dist[vp8_mp_first_block[shape] + i];
     unsigned int label = new_satd, cost = UINT_MAX;
     int label_rate = new_rate(d, new_mv, ref);
+    const int new_ok = label_rate < UNCODABLE_RATE;
     int_mv other[3];
 
     split->mode[i] = NEW4X4;

@@ -16,14 +16,12 @@
 #include "vp8/encoder/pickinter.h"
 #include "vp8/encoder/rdopt.h"
 
-/* Largest difference to the predicted vector, in 1/8 pel, that the cost tables
- * and the vector counts can hold; libvpx's own searches keep to it. */
-#define MAX_MV_DIFF ((MAX_FULL_PEL_VAL << 3) - 8)
-
 /* Vectors of the first pass describe the scene's motion to rate control. Those
  * that save a little error here and there make it look wilder than it is, so
  * they cost more; measured. */
 #define FIRST_PASS_RATE 10
+
+const int vp8_mp_first_block[4] = { 1, 3, 5, 9 };
 
 static const int ref_flag[MAX_REF_FRAMES] = { 0, VP8_LAST_FRAME,
                                               VP8_GOLD_FRAME, VP8_ALTR_FRAME };
@@ -201,6 +199,7 @@ void vp8_mp_first_pass_end(VP8_COMP *cpi) {
 
 void vp8_mp_fetch_row(VP8_COMP *cpi, MACROBLOCK *x, int mb_row) {
   const vp8_mp_state *const mp = &cpi->mp;
+  int i;
 
   memset(x->mp_row, 0, sizeof(x->mp_row));
   x->mp_intra = NULL;
@@ -210,7 +209,11 @@ void vp8_mp_fetch_row(VP8_COMP *cpi, MACROBLOCK *x, int mb_row) {
     memset(x->mp_row, 0, sizeof(x->mp_row));
     return;
   }
-  if (mp->provider->guide && cpi->pass != 1 &&
+  if (cpi->pass == 1) return;
+  for (i = LAST_FRAME; i < MAX_REF_FRAMES; ++i) {
+    if (!(cpi->ref_frame_flags & ref_flag[i])) x->mp_row[i] = NULL;
+  }
+  if (mp->provider->guide &&
       mp->provider->intra_row(mp->provider->priv, mb_row, &x->mp_intra)) {
     x->mp_intra = NULL;
   }
@@ -231,8 +234,8 @@ static int checked_mv(const MACROBLOCK *x, vp8e_mp_mv_t v, int_mv *ref_mv,
                       int_mv *mv) {
   const int row = v.row * 2, col = v.col * 2;
 
-  if (abs(row - ref_mv->as_mv.row) > MAX_MV_DIFF ||
-      abs(col - ref_mv->as_mv.col) > MAX_MV_DIFF ||
+  if (abs(row - ref_mv->as_mv.row) > VP8_MP_MAX_MV_DIFF ||
+      abs(col - ref_mv->as_mv.col) > VP8_MP_MAX_MV_DIFF ||
       row < x->mv_row_min * 8 || row > x->mv_row_max * 8 ||
       col < x->mv_col_min * 8 || col > x->mv_col_max * 8) {
     return 0;
@@ -307,14 +310,12 @@ int vp8_mp_new_mv(VP8_COMP *cpi, MACROBLOCK *x, int_mv *ref_mv, int_mv *mv,
 int vp8_mp_split_mv(VP8_COMP *cpi, MACROBLOCK *x, int segmentation, int label,
                     const vp8_variance_fn_ptr_t *fn, int_mv *ref_mv,
                     int_mv *mv) {
-  /* By BLOCK_16X8, BLOCK_8X16, BLOCK_8X8, BLOCK_4X4. */
-  static const int first[4] = { 1, 3, 5, 9 };
   const vp8e_mp_mb_t *const mb = current_mb(x);
   int distortion;
   unsigned int sse;
 
   if (!mb || !(mb->flags & VP8E_MP_MB_SPLIT) ||
-      !checked_mv(x, mb->mv[first[segmentation] + label], ref_mv, mv)) {
+      !checked_mv(x, mb->mv[vp8_mp_first_block[segmentation] + label], ref_mv, mv)) {
     return 0;
   }
   if (mb->flags & VP8E_MP_MB_FULLPEL) {

@@ -42,6 +42,13 @@ typedef struct vp8_mp_state {
  * sees no more than the tables. */
 #define VP8_MP_MIN_MV_DIFF(mvcost) ((mvcost)[0][-(mv_max + 1)])
 
+/* Largest difference to the predicted vector, in 1/8 pel, that the cost tables
+ * and the vector counts can hold; libvpx's own searches keep to it. */
+#define VP8_MP_MAX_MV_DIFF ((MAX_FULL_PEL_VAL << 3) - 8)
+
+/* The first of a segmentation's blocks in a record, by BLOCK_16X8 .. BLOCK_4X4. */
+extern const int vp8_mp_first_block[4];
+
 /* Attach a provider, or detach with NULL; between frames only.
  * Returns 0, or -1 if the struct is unusable. */
 int vp8_mp_set(struct VP8_COMP *cpi, const vp8e_motion_provider_t *provider);

@@ -13,34 +13,11 @@
 
 static void gm_update(MACROBLOCK *x, vp8_gm_best *best, int this_rd,
                       const RATE_DISTORTION *rd) {
-  MACROBLOCKD *const xd = &x->e_mbd;
-  const MB_MODE_INFO *const mbmi = &xd->mode_info_context->mbmi;
-  int i;
-
   if (this_rd >= best->rd && !x->skip) return;
   best->rd = this_rd;
   best->rate = rd->rate2;
   best->distortion = rd->distortion2;
-  best->mbmi = *mbmi;
-  if (mbmi->mode == SPLITMV) best->partition = *x->partition_info;
-  if (mbmi->mode == SPLITMV || mbmi->mode == B_PRED) {
-    for (i = 0; i < 16; ++i) best->bmi[i] = xd->block[i].bmi;
-  }
-}
-
-static void gm_zbin_boost(VP8_COMP *cpi, MACROBLOCK *x) {
-  const MB_MODE_INFO *const mbmi = &x->e_mbd.mode_info_context->mbmi;
-
-  if (!x->zbin_mode_boost_enabled) return;
-  if (mbmi->ref_frame == INTRA_FRAME || mbmi->mode == SPLITMV) {
-    x->zbin_mode_boost = 0;
-  } else if (mbmi->mode != ZEROMV) {
-    x->zbin_mode_boost = MV_ZBIN_BOOST;
-  } else {
-    x->zbin_mode_boost = mbmi->ref_frame == LAST_FRAME ? LF_ZEROMV_ZBIN_BOOST
-                                                       : GF_ZEROMV_ZBIN_BOOST;
-  }
-  vp8_update_zbin_extra(cpi, x);
+  vp8_gm_keep(x, best);
 }
 
 void vp8_gm_rd_inter16x16(VP8_COMP *cpi, MACROBLOCK *x, int mv_rate,
@@ -49,7 +26,6 @@ void vp8_gm_rd_inter16x16(VP8_COMP *cpi, MACROBLOCK *x, int mv_rate,
   int disable_skip = 0, other_cost = 0, this_rd;
 
   rd.rate2 = mv_rate;
-  gm_zbin_boost(cpi, x);
   this_rd = evaluate_inter_mode_rd(mdcounts, &rd, &disable_skip, cpi, x);
   this_rd = calculate_final_rd_costs(this_rd, &rd, &other_cost, disable_skip, 0,
                                      0, cpi, x);
@@ -66,7 +42,6 @@ void vp8_gm_rd_split(VP8_COMP *cpi, MACROBLOCK *x, const vp8_gm_split *split,
   int other_cost = 0, this_rd, distortion = 0;
   int i;
 
-  gm_zbin_boost(cpi, x);
   vp8_gm_set_split(x, split);
 
   vp8_build_inter_predictors_mb(xd);
@@ -195,9 +170,7 @@ void vp8_gm_rd_intra(VP8_COMP *cpi, MACROBLOCK *x, const vp8_gm_intra *intra,
   int i, mode;
 
   mbmi->ref_frame = INTRA_FRAME;
-  mbmi->mode = DC_PRED;
   mbmi->mv.as_int = 0;
-  gm_zbin_boost(cpi, x);
   gm_intra_uv(x);
   uv_rate = rd_cost_mbuv(x);
   uv_distortion = vp8_mbuverror(x) / 4;
