@@ -45,26 +45,16 @@ class CpuReference : public ReferenceBuffer {
     PaddedPlane coarse_;
 };
 
-class CpuField : public Field {
+template <class Record>
+class CpuRecords : public Records<Record> {
   public:
-    explicit CpuField(size_t mbs) : store_(mbs) {
-        records = store_.data();
-        count = mbs;
+    explicit CpuRecords(size_t mbs) : store_(mbs) {
+        this->records = store_.data();
+        this->count = mbs;
     }
 
   private:
-    std::vector<cudame_mb> store_;
-};
-
-class CpuIntraField : public IntraField {
-  public:
-    explicit CpuIntraField(size_t mbs) : store_(mbs) {
-        records = store_.data();
-        count = mbs;
-    }
-
-  private:
-    std::vector<cudame_intra> store_;
+    std::vector<Record> store_;
 };
 
 uint16_t Saturate16(uint32_t v) { return static_cast<uint16_t>(std::min<uint32_t>(v, 65535)); }
@@ -90,11 +80,11 @@ class CpuBackend : public Backend {
     }
 
     std::shared_ptr<Field> CreateField(size_t mbs) override {
-        return std::make_shared<CpuField>(mbs);
+        return std::make_shared<CpuRecords<cudame_mb>>(mbs);
     }
 
     std::shared_ptr<IntraField> CreateIntraField(size_t mbs) override {
-        return std::make_shared<CpuIntraField>(mbs);
+        return std::make_shared<CpuRecords<cudame_intra>>(mbs);
     }
 
     // Tasks come in groups: a row of coarse macroblocks, then the four rows of

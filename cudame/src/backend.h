@@ -19,20 +19,17 @@
 
 namespace cudame {
 
-// Records of all macroblocks of a frame against one reference, in memory that
-// the host can read, whatever else a backend keeps with them.
-struct Field {
-    virtual ~Field() = default;
-    cudame_mb* records = nullptr;
+// Records of all macroblocks of a frame, in memory that the host can read,
+// whatever else a backend keeps with them.
+template <class Record>
+struct Records {
+    virtual ~Records() = default;
+    Record* records = nullptr;
     size_t count = 0;
 };
 
-// Intra estimates of all macroblocks of a frame, likewise.
-struct IntraField {
-    virtual ~IntraField() = default;
-    cudame_intra* records = nullptr;
-    size_t count = 0;
-};
+using Field = Records<cudame_mb>;  // against one reference
+using IntraField = Records<cudame_intra>;
 
 // A reference's pixels, wherever the backend wants them.
 class ReferenceBuffer {

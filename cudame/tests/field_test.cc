@@ -4,7 +4,6 @@
 // Whole fields against the naive implementation.
 
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
 #include <tuple>
 
@@ -84,18 +83,8 @@ TEST_P(FieldTest, MatchesNaiveAtLargeRange) {
     Compare(80, 16, search() == CUDAME_SEARCH_FULL ? 128 : 0, CUDAME_FILTER_SIXTAP, 6, true);
 }
 
-// The same on every instruction set that this machine has.
 TEST_P(FieldTest, CpuMatchesNaiveOnEveryTarget) {
-    const int64_t supported = hwy::SupportedTargets() & HWY_TARGETS;
-    for (int64_t rest = supported; rest; rest &= rest - 1) {
-        const int64_t target = rest & -rest;
-        hwy::SetSupportedTargetsForTest(target);
-        hwy::GetChosenTarget().Update(target);
-        SCOPED_TRACE(hwy::TargetName(target));
-        Compare(50, 34, 6, CUDAME_FILTER_SIXTAP, 9, true);
-    }
-    hwy::SetSupportedTargetsForTest(0);
-    hwy::GetChosenTarget().DeInit();
+    OnEveryTarget([&] { Compare(50, 34, 6, CUDAME_FILTER_SIXTAP, 9, true); });
 }
 
 std::string ParamName(const ::testing::TestParamInfo<FieldTest::ParamType>& info) {

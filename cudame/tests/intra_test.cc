@@ -4,7 +4,6 @@
 // Intra estimates against the naive implementation, and their interface.
 
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
 #include <atomic>
 #include <thread>
@@ -62,19 +61,11 @@ TEST_P(IntraTest, MatchesNaiveAtAllRates) {
     Compare(40, 40, std::vector<int>(CUDAME_BMODES, 1 << 30), 2047);
 }
 
-// The same on every instruction set that this machine has.
 TEST_P(IntraTest, CpuMatchesNaiveOnEveryTarget) {
-    const int64_t supported = hwy::SupportedTargets() & HWY_TARGETS;
-    for (int64_t rest = supported; rest; rest &= rest - 1) {
-        const int64_t target = rest & -rest;
-        hwy::SetSupportedTargetsForTest(target);
-        hwy::GetChosenTarget().Update(target);
-        SCOPED_TRACE(hwy::TargetName(target));
+    OnEveryTarget([&] {
         Compare(50, 34, costs_, 20);
         Compare(70, 50, costs_, 2);
-    }
-    hwy::SetSupportedTargetsForTest(0);
-    hwy::GetChosenTarget().DeInit();
+    });
 }
 
 INSTANTIATE_TEST_SUITE_P(All, IntraTest, ::testing::ValuesIn(naive::kContents),

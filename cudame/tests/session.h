@@ -7,6 +7,7 @@
 #define CUDAME_TESTS_SESSION_H_
 
 #include <gtest/gtest.h>
+#include <hwy/targets.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -108,6 +109,21 @@ class Session {
     cudame_context* ctx = nullptr;
     int cols, rows;
 };
+
+// Runs fn on every instruction set that this machine has.
+template <class Fn>
+void OnEveryTarget(Fn fn) {
+    const int64_t supported = hwy::SupportedTargets() & HWY_TARGETS;
+    for (int64_t rest = supported; rest; rest &= rest - 1) {
+        const int64_t target = rest & -rest;
+        hwy::SetSupportedTargetsForTest(target);
+        hwy::GetChosenTarget().Update(target);
+        SCOPED_TRACE(hwy::TargetName(target));
+        fn();
+    }
+    hwy::SetSupportedTargetsForTest(0);
+    hwy::GetChosenTarget().DeInit();
+}
 
 // Compares whole fields; names the first difference.
 inline ::testing::AssertionResult FieldsEqual(const std::vector<cudame_mb>& a,
