@@ -629,12 +629,6 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
     me->config.mode       = s->mode;
     me->config.search     = s->search;
     me->config.range      = avctx->me_range;
-    if (first_pass) {
-        /* that is all it uses */
-        me->config.mode   = CUDAME_MODE_FAST;
-        me->config.search = CUDAME_SEARCH_DEFAULT;
-        me->config.range  = 0;
-    }
     me->config.width      = padded(avctx->width);
     me->config.height     = padded(avctx->height);
     me->config.threads    = av_clip(encoder->config.enc->g_threads, 1, MAX_THREADS);
@@ -647,9 +641,12 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
     me->frames            = &s->frames;
     me->source_is_frame   = source_is_frame(avctx, encoder->config.enc);
 
-    ret = choose_backend(me, s);
-    if (ret < 0)
-        return ret;
+    /* The first pass searches nothing with it: its statistics are libvpx's own. */
+    if (!first_pass) {
+        ret = choose_backend(me, s);
+        if (ret < 0)
+            return ret;
+    }
     if (s->stats_path && !first_pass) {
         me->stats = avpriv_fopen_utf8(s->stats_path, "w");
         if (!me->stats) {
@@ -685,8 +682,9 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
                detail ? ", " : "", detail ? detail : "");
         return AVERROR_EXTERNAL;
     }
-    av_log(avctx, AV_LOG_VERBOSE, "cuda_me %s on %s, %d threads\n",
-           mode_names[s->mode], backend_name(me), me->config.threads);
+    if (!first_pass)
+        av_log(avctx, AV_LOG_VERBOSE, "cuda_me %s on %s, %d threads\n",
+               mode_names[s->mode], backend_name(me), me->config.threads);
     return 0;
 }
 

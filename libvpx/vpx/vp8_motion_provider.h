@@ -14,7 +14,8 @@
  * provider; modes, residual and bitstream stay the encoder's. A callback that
  * fails leaves the row, or the frame, to the encoder's own search: the stream
  * stays valid whatever a provider does, because every vector is checked where
- * it enters. Without a provider the encoder's output is unchanged.
+ * it enters. Without a provider the encoder's output is unchanged. The first of
+ * two passes asks for nothing, and its statistics are unchanged too.
  *
  * Vectors are in quarter pixels of luma, the unit of the bitstream.
  */
@@ -110,8 +111,6 @@ typedef struct vp8e_mp_frame {
   const int *bmode_cost;
   int is_hidden_arf;   /**< an alt-ref frame that is not shown */
   int is_src_of_arf;   /**< the source of the current alt-ref */
-  int is_first_pass;   /**< of two: vectors of 16x16 are used, to whole pixels;
-                            ref[1] is the last frame, ref[2] an older one */
 } vp8e_mp_frame_t;
 
 /*!\brief Callbacks; all return 0 on success. */

@@ -476,54 +476,6 @@ TEST(ProviderContract, HiddenAltRefsAreSearchedToo) {
     EXPECT_GT(arf_sources, 0);
 }
 
-// Statistics of a first pass.
-std::string FirstPass(const Settings &s, FakeProvider *provider, int frames) {
-    Encoder first(s, 1);
-    if (provider) {
-        EXPECT_EQ(first.SetProvider(provider->get()), VPX_CODEC_OK);
-    }
-    for (int t = 0; t < frames; t++) first.Encode(MakeFrame(s.width, s.height, t).data());
-    first.Encode(nullptr);
-    return first.stats();
-}
-
-TEST(ProviderContract, TheFirstPassAsksToo) {
-    Settings s;
-    const std::string stock = FirstPass(s, nullptr, 10);
-    FakeProvider silent;
-    silent.keep_planes = true;
-    silent.on_begin = [](const vp8e_mp_frame_t &f) {
-        EXPECT_TRUE(f.is_first_pass);
-        EXPECT_TRUE(f.ref[1].searched);
-        EXPECT_EQ(f.ref[2].searched, f.frame_id > 2);
-        EXPECT_FALSE(f.ref[3].searched);
-    };
-    EXPECT_EQ(FirstPass(s, &silent, 10), stock);
-    ASSERT_EQ(silent.begun, 9) << "all frames but the first have motion";
-    EXPECT_EQ(silent.ended, 9);
-    EXPECT_EQ(silent.row_calls, 9 * 9);
-    for (int t = 1; t < 10; t++) {
-        const auto frame = MakeFrame(s.width, s.height, t);
-        EXPECT_TRUE(
-            std::equal(silent.sources[t - 1].begin(), silent.sources[t - 1].end(), frame.begin()));
-    }
-
-    FakeProvider moving;
-    moving.fill = [](vp8e_mp_mb_t *mb, const vp8e_mp_frame_t &, int, int, int) {
-        SetAll(mb, 4, 12, 0);
-    };
-    const std::string ours = FirstPass(s, &moving, 10);
-    EXPECT_EQ(ours.size(), stock.size());
-    EXPECT_NE(ours, stock);
-
-    // Vectors that point out of the legal window are the stock search's.
-    FakeProvider wrong;
-    wrong.fill = [](vp8e_mp_mb_t *mb, const vp8e_mp_frame_t &, int, int, int) {
-        SetAll(mb, -32768, 32767, 0);
-    };
-    EXPECT_EQ(FirstPass(s, &wrong, 10), stock);
-}
-
 TEST(ProviderContract, RecodesFetchAgainWithoutANewFrame) {
     Settings s;
     s.deadline = VPX_DL_BEST_QUALITY;

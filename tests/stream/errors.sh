@@ -96,6 +96,11 @@ if grep -q CUDA log; then not_ok backend-cpu-quiet "speaks of CUDA"; else ok bac
 ff "${src[@]}" "${enc[@]}" -cuda_me off -me_backend cuda -f null - &&
     ok off-needs-nothing || { show_log; not_ok off-needs-nothing "cuda_me off failed"; }
 
+# the first of two passes searches nothing with cudame
+ff "${src[@]}" "${enc[@]}" -me_backend cuda -pass 1 -passlogfile pass1 -f null - &&
+    ok pass1-needs-no-gpu || { show_log; not_ok pass1-needs-no-gpu "-me_backend cuda -pass 1 failed"; }
+fails pass1-checks 'me_range 129 is not within' -me_backend cpu -me_range 129 -pass 1 -passlogfile pass1
+
 # statistics: a header and a line for each frame
 if ff "${src[@]}" "${enc[@]}" -me_backend cpu -me_stats stats.csv -f null - &&
     [ "$(wc -l <stats.csv)" -eq 5 ] && [ "$(awk -F, '{ print NF }' stats.csv | sort -u)" = 13 ]; then

@@ -56,6 +56,21 @@ for threads in 1 2; do
     done
 done
 
+# The statistics of the first pass are libvpx's, whatever is searched.
+for threads in 1 2; do
+    for mode in off full; do
+        name=pass1-$mode-t$threads
+        options="$(speed good1) -b:v 150k -auto-alt-ref 1 -lag-in-frames 16 -threads $threads -pass 1"
+        if stock $(raw cif.yuv 352x288) -c:v libvpx $options -passlogfile a -f null - &&
+            ff $(raw cif.yuv 352x288) -c:v vp8_cudame -cuda_me $mode $options -passlogfile b -f null -; then
+            if cmp -s a-0.log b-0.log; then ok $name; else not_ok $name "other statistics than stock libvpx's"; fi
+        else
+            show_log
+            not_ok $name "failed"
+        fi
+    done
+done
+
 # what else passes through the patched places
 {
     compare lag 1 $(raw qcif.yuv 176x144) -lag-in-frames 12 -auto-alt-ref 1 -b:v 120k -threads 1

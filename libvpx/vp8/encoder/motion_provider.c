@@ -9,17 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "./vpx_dsp_rtcd.h"
 #include "vp8/common/findnearmv.h"
 #include "vp8/encoder/mcomp.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/pickinter.h"
 #include "vp8/encoder/rdopt.h"
-
-/* Vectors of the first pass describe the scene's motion to rate control. Those
- * that save a little error here and there make it look wilder than it is, so
- * they cost more; measured. */
-#define FIRST_PASS_RATE 10
 
 const int vp8_mp_first_block[4] = { 1, 3, 5, 9 };
 
@@ -45,8 +39,9 @@ int vp8_mp_set(VP8_COMP *cpi, const vp8e_motion_provider_t *provider) {
   cpi->mp.provider = provider;
   cpi->mp.begun = 0;
   cpi->mp.active = 0;
+  /* Not in the first pass, whose statistics stay stock libvpx's. */
   VP8_MP_MIN_MV_DIFF(cpi->mb.mvcost) =
-      provider && provider->repair_mv_cost ? -mv_max : 0;
+      provider && provider->repair_mv_cost && cpi->pass != 1 ? -mv_max : 0;
   /* What the buffers hold is news to this provider. */
   for (i = 0; i < NUM_YV12_BUFFERS; ++i) vp8_mp_buffer_changed(cpi, i);
   vp8_mt_set(cpi);
@@ -88,12 +83,18 @@ static void announce_buffer(VP8_COMP *cpi, int fb_idx) {
                                 ref.height);
 }
 
-/* To the provider, with the references of these flags. */
-static void begin(VP8_COMP *cpi, int Q, int ref_flags) {
+void vp8_mp_frame_begin(VP8_COMP *cpi, int Q) {
   VP8_COMMON *const cm = &cpi->common;
   vp8_mp_state *const mp = &cpi->mp;
   vp8e_mp_frame_t frame;
   int i;
+
+  mp->active = 0;
+  if (!mp->provider) return;
+  mp->frame_id++;
+  /* Key frames have no motion; full-pixel streams (profile 3) scale vectors
+   * differently and are left to the stock search. */
+  if (cm->frame_type == KEY_FRAME || cm->full_pixel) return;
 
   memset(&frame, 0, sizeof(frame));
   frame.frame_id = mp->frame_id;
@@ -103,7 +104,7 @@ static void begin(VP8_COMP *cpi, int Q, int ref_flags) {
   frame.src_stride = cpi->Source->y_stride;
   for (i = LAST_FRAME; i < MAX_REF_FRAMES; ++i) {
     const int fb_idx = ref_buffer(cm, i);
-    if (!(ref_flags & ref_flag[i])) continue;
+    if (!(cpi->ref_frame_flags & ref_flag[i])) continue;
     announce_buffer(cpi, fb_idx);
     describe_buffer(cpi, fb_idx, &frame.ref[i]);
     frame.ref[i].searched = 1;
@@ -115,28 +116,12 @@ static void begin(VP8_COMP *cpi, int Q, int ref_flags) {
   frame.error_per_bit = cpi->mb.errorperbit;
   frame.mv_cost[0] = cpi->mb.mvcost[0];
   frame.mv_cost[1] = cpi->mb.mvcost[1];
-  frame.is_first_pass = cpi->pass == 1;
-  if (frame.is_first_pass) frame.sad_per_bit *= FIRST_PASS_RATE;
-  if (!frame.is_first_pass) {
-    frame.is_hidden_arf = cm->refresh_alt_ref_frame && !cm->show_frame;
-    frame.is_src_of_arf = cpi->is_src_frame_alt_ref;
-    if (mp->provider->guide) frame.bmode_cost = vp8_gm_frame_begin(cpi);
-  }
+  frame.is_hidden_arf = cm->refresh_alt_ref_frame && !cm->show_frame;
+  frame.is_src_of_arf = cpi->is_src_frame_alt_ref;
+  if (mp->provider->guide) frame.bmode_cost = vp8_gm_frame_begin(cpi);
 
   mp->begun = 1;
   mp->active = mp->provider->frame_begin(mp->provider->priv, &frame) == 0;
-}
-
-void vp8_mp_frame_begin(VP8_COMP *cpi, int Q) {
-  vp8_mp_state *const mp = &cpi->mp;
-
-  mp->active = 0;
-  if (!mp->provider) return;
-  mp->frame_id++;
-  /* Key frames have no motion; full-pixel streams (profile 3) scale vectors
-   * differently and are left to the stock search. */
-  if (cpi->common.frame_type == KEY_FRAME || cpi->common.full_pixel) return;
-  begin(cpi, Q, cpi->ref_frame_flags);
 }
 
 void vp8_mp_frame_end(VP8_COMP *cpi, size_t size) {
@@ -164,52 +149,17 @@ void vp8_mp_frame_end(VP8_COMP *cpi, size_t size) {
   }
 }
 
-void vp8_mp_first_pass_begin(VP8_COMP *cpi) {
-  const VP8_COMMON *const cm = &cpi->common;
-  MACROBLOCK *const x = &cpi->mb;
-  /* Not what the stock search of the first pass has, which goes on if the
-   * provider fails. */
-  const int sadperbit16 = x->sadperbit16, sadperbit4 = x->sadperbit4;
-
-  cpi->mp.active = 0;
-  if (!cpi->mp.provider) return;
-  cpi->mp.frame_id++;
-  /* The first frame has no motion, the second has one reference. */
-  if (cm->current_video_frame == 0 || cm->full_pixel) return;
-  begin(cpi, cm->base_qindex,
-        cm->current_video_frame > 1 ? VP8_LAST_FRAME | VP8_GOLD_FRAME
-                                    : VP8_LAST_FRAME);
-  x->sadperbit16 = sadperbit16;
-  x->sadperbit4 = sadperbit4;
-}
-
-void vp8_mp_first_pass_end(VP8_COMP *cpi) {
-  const VP8_COMMON *const cm = &cpi->common;
-  vp8_mp_state *const mp = &cpi->mp;
-  const uint64_t live[MAX_REF_FRAMES] = { 0, mp->buf_id[cm->lst_fb_idx],
-                                          mp->buf_id[cm->gld_fb_idx], 0 };
-
-  if (!mp->provider) return;
-  if (mp->begun && mp->provider->frame_end) {
-    mp->provider->frame_end(mp->provider->priv, mp->frame_id, 0, live);
-  }
-  mp->begun = 0;
-  mp->active = 0;
-}
-
 void vp8_mp_fetch_row(VP8_COMP *cpi, MACROBLOCK *x, int mb_row) {
   const vp8_mp_state *const mp = &cpi->mp;
   int i;
 
   memset(x->mp_row, 0, sizeof(x->mp_row));
   x->mp_intra = NULL;
-  if (!mp->active) return;
-  if (cpi->common.frame_type == KEY_FRAME && cpi->pass != 1) return;
+  if (!mp->active || cpi->common.frame_type == KEY_FRAME) return;
   if (mp->provider->row(mp->provider->priv, mb_row, x->mp_row)) {
     memset(x->mp_row, 0, sizeof(x->mp_row));
     return;
   }
-  if (cpi->pass == 1) return;
   for (i = LAST_FRAME; i < MAX_REF_FRAMES; ++i) {
     if (!(cpi->ref_frame_flags & ref_flag[i])) x->mp_row[i] = NULL;
   }
@@ -242,43 +192,6 @@ static int checked_mv(const MACROBLOCK *x, vp8e_mp_mv_t v, int_mv *ref_mv,
   }
   mv->as_mv.row = row;
   mv->as_mv.col = col;
-  return 1;
-}
-
-int vp8_mp_first_pass_mv(const VP8_COMP *cpi, const MACROBLOCK *x,
-                         const YV12_BUFFER_CONFIG *ref_buffer, int_mv *ref_mv,
-                         MV *best_mv, int *best_err) {
-  const VP8_COMMON *const cm = &cpi->common;
-  const MACROBLOCKD *const xd = &x->e_mbd;
-  const vp8e_mp_mb_t *mb =
-      x->mp_row[ref_buffer == &cm->yv12_fb[cm->gld_fb_idx] ? GOLDEN_FRAME
-                                                           : LAST_FRAME];
-  const unsigned char *pred;
-  vp8e_mp_mv_t v;
-  int_mv mv;
-  unsigned int sse;
-  int err;
-
-  if (!mb) return 0;
-  mb += (-x->mv_col_min - (VP8BORDERINPIXELS - 16)) >> 4;
-  if (mb->flags & VP8E_MP_MB_NONE) return 0;
-  v.row = (mb->mv[0].row + 2) & ~3;
-  v.col = (mb->mv[0].col + 2) & ~3;
-  if (!checked_mv(x, v, ref_mv, &mv)) return 0;
-
-  pred = xd->pre.y_buffer + (mv.as_mv.row >> 3) * xd->pre.y_stride +
-         (mv.as_mv.col >> 3);
-  vpx_mse16x16(x->thismb, 16, pred, xd->pre.y_stride, &sse);
-  /* As the stock search weighs it, with the penalty for a mode with a vector. */
-  err = (x->mvcost[0][(mv.as_mv.row - ref_mv->as_mv.row) >> 1] +
-         x->mvcost[1][(mv.as_mv.col - ref_mv->as_mv.col) >> 1]) *
-            x->errorperbit + 128;
-  err = (int)sse + (err >> 8) + 256;
-  if (err < *best_err) {
-    *best_err = err;
-    best_mv->row = mv.as_mv.row >> 3;
-    best_mv->col = mv.as_mv.col >> 3;
-  }
   return 1;
 }
 

@@ -62,17 +62,6 @@ void vp8_mp_memory_freed(struct VP8_COMP *cpi);
 /* Before the recode loop of a frame: source and quantizer are known. */
 void vp8_mp_frame_begin(struct VP8_COMP *cpi, int Q);
 
-/* Around a frame of the first of two passes; begin when the tables of vector
- * costs are made, end when the references are those of the next frame. */
-void vp8_mp_first_pass_begin(struct VP8_COMP *cpi);
-void vp8_mp_first_pass_end(struct VP8_COMP *cpi);
-
-/* The first pass's search of the current macroblock: the vector in whole pixels
- * and the error with its rate, if that is less than *best_err. 0: no vector. */
-int vp8_mp_first_pass_mv(const struct VP8_COMP *cpi, const MACROBLOCK *x,
-                         const YV12_BUFFER_CONFIG *ref_buffer, int_mv *ref_mv,
-                         MV *best_mv, int *best_err);
-
 /* After a frame, coded or dropped (size 0): loop filter and border extension
  * are done. */
 void vp8_mp_frame_end(struct VP8_COMP *cpi, size_t size);

@@ -1,0 +1,152 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+// The first of two passes: with a provider its statistics are those of an
+// encoder without one, which runs libvpx's own code.
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <functional>
+#include <ostream>
+
+#include "codec.h"
+#include "fake_provider.h"
+
+using namespace provider_test;
+
+namespace {
+
+constexpr int kFrames = 8;
+
+// Fields of a frame's statistics that tell whether a content shows anything.
+enum { kMoving = 5, kGolden = 6, kNeutral = 7 };
+
+struct Content {
+    const char *name;
+    int width, height;
+    std::function<int(int x, int y, int t)> luma;  // none: MakeFrame()
+    int shows;                                     // a field that is not zero
+};
+
+std::ostream &operator<<(std::ostream &os, const Content &c) { return os << c.name; }
+
+int Noise(int x, int y, int seed) {
+    uint32_t h = uint32_t(x) * 0x9E3779B1u ^ uint32_t(y) * 0x85EBCA77u ^ uint32_t(seed) * 0xC2B2AE3Du;
+    h ^= h >> 15;
+    h *= 0x2C1B3C6Du;
+    return int((h ^ (h >> 13)) & 255);
+}
+
+int Smooth(int x, int y, int seed) {
+    int sum = 0;
+    for (int i = 0; i < 9; i++) sum += Noise((x + i % 3 * 2) / 6, (y + i / 3 * 2) / 6, seed);
+    return sum / 9;
+}
+
+int Text(int x, int y) { return Noise(x / 2, y / 3, 9) > 170 && y % 14 < 10 ? 20 : 235; }
+
+const Content contents[] = {
+    {"moving", 176, 144, nullptr, kMoving},
+    {"odd", 175, 143, nullptr, kMoving},
+    {"narrow", 17, 130, nullptr, kMoving},
+    {"one_macroblock", 16, 16, nullptr, kMoving},
+    {"one_pixel", 1, 1, nullptr, 0},
+    {"scrolled", 192, 160, [](int x, int y, int t) { return Text(x, y + 13 * t); }, kMoving},
+    {"scrolled_slowly", 192, 160, [](int x, int y, int t) { return Text(x + t, y - 2 * t); }, kMoving},
+    {"beyond_reach", 320, 96, [](int x, int y, int t) { return Smooth(x + 45 * t, y, 2); }, kMoving},
+    {"flat", 96, 96, [](int, int, int) { return 130; }, kNeutral},
+    {"black", 96, 96, [](int, int, int) { return 16; }, kNeutral},
+    {"fade", 176, 144, [](int x, int y, int t) { return Smooth(x, y, 3) * t / kFrames; }, 0},
+    // Every weight that a pixel can have, in rows of their own and mixed.
+    {"dark", 176, 144,
+     [](int x, int y, int t) { return y % 3 ? Noise(x, y, t) / 3 : Smooth(x + 2 * t, y, 4) / 8; },
+     0},
+    {"dark_moving", 176, 144, [](int x, int y, int t) { return Smooth(x + 3 * t, y, 4) / 3; },
+     kMoving},
+    {"noise", 176, 144, [](int x, int y, int t) { return Noise(x, y, t); }, 0},
+    {"still", 176, 144, [](int x, int y, int) { return Smooth(x, y, 5); }, 0},
+    // Many vectors are equally good.
+    {"checkers", 176, 144, [](int x, int y, int t) { return ((x + 3 * t) / 4 + y / 4) % 2 ? 200 : 50; },
+     kMoving},
+    {"stripes", 176, 144, [](int x, int, int t) { return (x + 5 * t) % 16 * 14; }, kMoving},
+    {"zoom", 176, 144,
+     [](int x, int y, int t) {
+         return Smooth(400 + (x - 88) * (30 - t) / 15, 400 + (y - 72) * (30 - t) / 15, 6);
+     },
+     kMoving},
+    {"cut", 176, 144,
+     [](int x, int y, int t) { return Smooth(x + 4 * t, y + t, t < 4 ? 7 : 8) ^ (t < 4 ? 0 : 255); },
+     kMoving},
+    // The frame before the last is the better reference.
+    {"alternating", 176, 144,
+     [](int x, int y, int t) { return t % 2 ? 255 - Smooth(x, y, 11) : Smooth(x + t, y, 12); },
+     kGolden},
+};
+
+std::vector<uint8_t> Frame(const Content &c, int t) {
+    std::vector<uint8_t> frame = MakeFrame(c.width, c.height, t);
+    if (c.luma) {
+        for (int i = 0; i < c.width * c.height; i++) {
+            frame[i] = uint8_t(c.luma(i % c.width, i / c.width, t));
+        }
+    }
+    return frame;
+}
+
+std::string Statistics(const Content &c, const vp8e_motion_provider_t *provider) {
+    Settings s;
+    s.width = c.width;
+    s.height = c.height;
+    Encoder encoder(s, 1);
+    if (provider) {
+        EXPECT_EQ(encoder.SetProvider(provider), VPX_CODEC_OK);
+    }
+    for (int t = 0; t < kFrames; t++) encoder.Encode(Frame(c, t).data());
+    encoder.Encode(nullptr);
+    return encoder.stats();
+}
+
+double Field(const std::string &stats, int frame, int field) {
+    double value;
+    const size_t size = stats.size() / (kFrames + 1);  // the last is their sum
+    memcpy(&value, &stats[frame * size + field * sizeof(value)], sizeof(value));
+    return value;
+}
+
+class FirstPass : public testing::TestWithParam<Content> {};
+
+TEST_P(FirstPass, StatisticsAreStocks) {
+    const Content &c = GetParam();
+    FakeProvider fake;
+    // Its vectors must not matter, nor what it repairs.
+    fake.fill = [](vp8e_mp_mb_t *mb, const vp8e_mp_frame_t &, int, int, int) {
+        memset(mb, 0, sizeof(*mb));
+    };
+    vp8e_motion_provider_t provider = *fake.get();
+    provider.repair_mv_cost = 1;
+    provider.repair_threads = 1;
+
+    const std::string stock = Statistics(c, nullptr);
+    const std::string ours = Statistics(c, &provider);
+    ASSERT_EQ(ours.size(), stock.size());
+    ASSERT_GT(stock.size(), 0u);
+    for (int t = 0; t <= kFrames; t++) {
+        for (int field = 0; field < int(stock.size() / (kFrames + 1) / sizeof(double)); field++) {
+            EXPECT_EQ(Field(ours, t, field), Field(stock, t, field))
+                << "field " << field << " of frame " << t;
+        }
+    }
+    EXPECT_EQ(ours, stock);
+    EXPECT_EQ(fake.begun + fake.ended + fake.row_calls, 0) << "the first pass asks for nothing";
+    if (c.shows) {
+        EXPECT_GT(Field(stock, kFrames, c.shows), 0) << "the content shows nothing";
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, FirstPass, testing::ValuesIn(contents),
+                         [](const auto &info) { return std::string(info.param.name); });
+
+}  // namespace
