@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The vp8_cudame authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Crops of the frames that look worst, to be looked at.
+
+  crops.py OUT_DIR --rate 1M --set 'best=-c:v libvpx -deadline best' \\
+           --set 'ours=-c:v vp8_cudame -deadline best' CLIP...
+
+Each clip is encoded with both settings at the same bitrate. Two frames are shown:
+the one with the lowest SSIM of the second setting, and the one where it loses most
+against the first. Each becomes a PNG: source, first, second, side by side, of the
+region where the second is worst against the first; pixels doubled. Needs numpy.
+"""
+
+import argparse
+import os
+import re
+import shlex
+import subprocess
+import tempfile
+
+import numpy
+
+WIDTH, HEIGHT = 320, 240  # of a crop
+
+
+def run(cmd):
+    done = subprocess.run(cmd, stdin=subprocess.DEVNULL, capture_output=True)
+    if done.returncode:
+        raise SystemExit(f"failed: {shlex.join(cmd)}\n{done.stderr.decode()}")
+    return done
+
+
+def ssim_of_frames(ffmpeg, path, source, log):
+    graph = (f"[0:v]settb=1/1000,setpts=N[a];[1:v]settb=1/1000,setpts=N[b];"
+             f"[a][b]ssim=stats_file={log}")
+    run([ffmpeg, "-v", "error", "-i", path, "-i", source, "-lavfi", graph, "-f", "null", "-"])
+    with open(log) as f:
+        return numpy.array([float(re.search(r" Y:([\d.]+)", line)[1]) for line in f])
+
+
+def luma(ffmpeg, path, frame, width, height):
+    raw = run([ffmpeg, "-v", "error", "-i", path, "-vf", f"select=eq(n\\,{frame})", "-frames:v",
+               "1", "-f", "rawvideo", "-pix_fmt", "gray", "-"]).stdout
+    return numpy.frombuffer(raw, numpy.uint8).reshape(height, width).astype(float)
+
+
+def worst_region(source, first, second):
+    """Top left of the crop with the largest excess of squared error."""
+    excess = (second - source) ** 2 - (first - source) ** 2
+    table = numpy.pad(excess, ((1, 0), (1, 0))).cumsum(0).cumsum(1)
+    h, w = min(HEIGHT, source.shape[0]), min(WIDTH, source.shape[1])
+    sums = table[h:, w:] - table[:-h, w:] - table[h:, :-w] + table[:-h, :-w]
+    y, x = numpy.unravel_index(sums.argmax(), sums.shape)
+    return int(x) & ~1, int(y) & ~1, w, h
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out")
+    parser.add_argument("clips", nargs="+")
+    parser.add_argument("--ffmpeg", default="build/bin/ffmpeg")
+    parser.add_argument("--frames", type=int, default=60)
+    parser.add_argument("--set", action="append", required=True, metavar="NAME=OPTIONS",
+                        help="two of them")
+    parser.add_argument("--rate", default="1M")
+    args = parser.parse_args()
+    settings = [s.split("=", 1) for s in args.set]
+    if len(settings) != 2:
+        parser.error("two settings are compared")
+    os.makedirs(args.out, exist_ok=True)
+    for clip in args.clips:
+        name = os.path.splitext(os.path.basename(clip))[0]
+        with tempfile.TemporaryDirectory() as tmp:
+            source = os.path.join(tmp, "source.y4m")
+            run([args.ffmpeg, "-v", "error", "-i", clip, "-frames:v", str(args.frames), "-pix_fmt",
+                 "yuv420p", source])
+            with open(source, "rb") as f:
+                header = f.readline().decode()
+            width, height = (int(re.search(rf" {k}(\d+)", header)[1]) for k in "WH")
+            paths, scores = [], []
+            for i, (_, options) in enumerate(settings):
+                paths.append(os.path.join(tmp, f"{i}.ivf"))
+                run([args.ffmpeg, "-v", "error", "-i", source] + shlex.split(options) +
+                    ["-b:v", args.rate, paths[i]])
+                scores.append(ssim_of_frames(args.ffmpeg, paths[i], source,
+                                             os.path.join(tmp, "log")))
+            loss = 10 * numpy.log10((1 - scores[1]) / (1 - scores[0]))
+            sizes = [os.path.getsize(p) // 1000 for p in paths]
+            for what, frame in (("lowest", scores[1].argmin()), ("loses-most", loss.argmax())):
+                planes = [luma(args.ffmpeg, p, frame, width, height) for p in [source] + paths]
+                x, y, w, h = worst_region(*planes)
+                graph = ";".join(f"[{i}:v]settb=1/1000,setpts=N,select=eq(n\\,{frame}),"
+                                 f"crop={w}:{h}:{x}:{y},scale=2*iw:-1:flags=neighbor[c{i}]"
+                                 for i in range(3)) + ";[c0][c1][c2]hstack=3"
+                png = os.path.join(args.out, f"{name}-{what}.png")
+                inputs = [arg for p in [source] + paths for arg in ("-i", p)]
+                run([args.ffmpeg, "-v", "error", "-y"] + inputs +
+                    ["-lavfi", graph, "-frames:v", "1", png])
+                print(f"{png}: frame {frame} at ({x}, {y}), SSIM {scores[0][frame]:.4f} "
+                      f"{scores[1][frame]:.4f} (mean {scores[0].mean():.4f} "
+                      f"{scores[1].mean():.4f}), {sizes[0]} {sizes[1]} kB", flush=True)
+
+
+if __name__ == "__main__":
+    main()
