@@ -14,6 +14,7 @@ CUDAME_SRCS = \
     src/mv_cost.cc \
     src/plane.cc \
     src/subpel.cc \
+    src/subpel_tex.cc \
     cpu/cpu_backend.cc \
     cpu/dispatch.cc \
     cpu/kernels_ref.cc \

@@ -13,7 +13,7 @@
 #include "integer_search.h"
 #include "intra.h"
 #include "plane.h"
-#include "subpel.h"
+#include "subpel_tex.h"
 
 namespace cudame {
 namespace {
@@ -230,9 +230,12 @@ class CpuBackend : public Backend {
 
         cudame_mb out = {};
         out.dist_zero = integer.sad_zero;
-        if (config_.mode == CUDAME_MODE_FULL) {
+        if (config_.mode == CUDAME_MODE_FULL || config_.mode == CUDAME_MODE_TEX) {
             SubpelResult subpel;
-            RefineSubpel(kernels_, task, job_.filter, kSubpelMetric, integer, &subpel);
+            if (config_.mode == CUDAME_MODE_TEX)
+                RefineTex(kernels_, task, integer, &subpel);
+            else
+                RefineSubpel(kernels_, task, job_.filter, kSubpelMetric, integer, &subpel);
             for (int b = 0; b < CUDAME_BLOCKS; b++) {
                 out.mv[b] = subpel.mv[b];
                 out.dist[b] = Saturate16(subpel.dist[b]);

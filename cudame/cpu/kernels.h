@@ -20,6 +20,11 @@ namespace cudame {
 constexpr int kBatch = 256;
 constexpr int kBatchStride = kBatch + 64;
 
+// Rows of interpolated pixels: a macroblock and what a map reaches around it.
+constexpr int kPhaseStride = 32;
+constexpr int kPhaseRows = 19;
+constexpr int kPhaseSize = kPhaseRows * kPhaseStride;
+
 enum class Metric { kSad, kSatd, kSse };
 constexpr int kMetrics = 3;
 
@@ -62,6 +67,13 @@ struct Kernels {
     // May write whole rows of 16.
     void (*predict[2])(const uint8_t* ref, ptrdiff_t stride, int fx, int fy, int width, int height,
                        uint8_t* dst);
+
+    // Pixels between pixels: those at ref + (x + fx / 4, y + fy / 4), x < width,
+    // y < height, at out[(4 * fy + fx) * kPhaseSize + y * kPhaseStride + x]; each is
+    // the sum of the four around it, weighted by its quarters, / 16, rounded. Reads,
+    // and may write, whole rows of kPhaseStride; reads one pixel more on both sides.
+    void (*bilinear_phases)(const uint8_t* ref, ptrdiff_t stride, int width, int height,
+                            uint8_t* out);
 
     // EstimateIntra().
     void (*intra)(const IntraSource* mbs, int n, const IntraRates& rates, cudame_intra* out);

@@ -120,12 +120,63 @@ void PredictBilinear(const uint8_t* ref, ptrdiff_t stride, int fx, int fy, int w
     f(ref, stride, fx, fy, height, dst);
 }
 
+// Columns of whole vectors: first the four sums of two neighbours each, then of
+// two rows of these. Products stay below 16 * 255.
+template <int kW>
+void Phases(const uint8_t* ref, ptrdiff_t stride, int height, uint8_t* out) {
+    const hn::CappedTag<uint16_t, kW> d;
+    const hn::Rebind<uint8_t, decltype(d)> d8;
+    const auto half = hn::Set(d, 8);
+    constexpr size_t kWidth = kW;
+    for (size_t x = 0; x < kWidth; x += hn::Lanes(d)) {
+        auto last1 = hn::Zero(d), last2 = last1, last3 = last1, last0 = last1;
+        for (int y = 0; y <= height; y++) {
+            const uint8_t* p = ref + y * stride + x;
+            const auto a = hn::PromoteTo(d, hn::LoadU(d8, p));
+            const auto b = hn::PromoteTo(d, hn::LoadU(d8, p + 1));
+            const auto twice = hn::Add(a, b);
+            const auto now0 = hn::ShiftLeft<2>(a);
+            const auto now1 = hn::Add(twice, hn::Add(a, a));
+            const auto now2 = hn::Add(twice, twice);
+            const auto now3 = hn::Add(twice, hn::Add(b, b));
+            if (y) {
+                uint8_t* to = out + static_cast<ptrdiff_t>(y - 1) * kPhaseStride + x;
+                const auto store = [&](auto sum, int phase) HWY_ATTR {
+                    hn::StoreU(hn::TruncateTo(d8, hn::ShiftRight<4>(hn::Add(sum, half))), d8,
+                               to + phase * kPhaseSize);
+                };
+                const auto column = [&](auto top, auto bottom, int fx) HWY_ATTR {
+                    const auto sum = hn::Add(top, bottom);
+                    store(hn::ShiftLeft<2>(top), fx);
+                    store(hn::Add(sum, hn::Add(top, top)), 4 + fx);
+                    store(hn::Add(sum, sum), 8 + fx);
+                    store(hn::Add(sum, hn::Add(bottom, bottom)), 12 + fx);
+                };
+                column(last0, now0, 0);
+                column(last1, now1, 1);
+                column(last2, now2, 2);
+                column(last3, now3, 3);
+            }
+            last0 = now0;
+            last1 = now1;
+            last2 = now2;
+            last3 = now3;
+        }
+    }
+}
+
+void BilinearPhases(const uint8_t* ref, ptrdiff_t stride, int width, int height, uint8_t* out) {
+    const auto f = width > 16 ? Phases<32> : width > 8 ? Phases<16> : Phases<8>;
+    f(ref, stride, height, out);
+}
+
 #endif  // HWY_TARGET != HWY_SCALAR
 
 void SetPredict(Kernels* k) {
 #if HWY_TARGET != HWY_SCALAR
     k->predict[CUDAME_FILTER_SIXTAP] = PredictSixtap;
     k->predict[CUDAME_FILTER_BILINEAR] = PredictBilinear;
+    k->bilinear_phases = BilinearPhases;
 #else
     (void)k;
 #endif

@@ -147,6 +147,20 @@ void PredictBilinear(const uint8_t* ref, ptrdiff_t stride, int fx, int fy, int w
                 Round7((128 - 32 * fy) * tmp[16 * y + x] + 32 * fy * tmp[16 * (y + 1) + x]);
 }
 
+void BilinearPhases(const uint8_t* ref, ptrdiff_t stride, int width, int height, uint8_t* out) {
+    for (int phase = 0; phase < 16; phase++) {
+        const int fx = phase % 4, fy = phase / 4;
+        for (int y = 0; y < height; y++)
+            for (int x = 0; x < width; x++) {
+                const uint8_t *p = ref + y * stride + x, *q = p + stride;
+                const int sum =
+                    (4 - fy) * ((4 - fx) * p[0] + fx * p[1]) + fy * ((4 - fx) * q[0] + fx * q[1]);
+                out[phase * kPhaseSize + y * kPhaseStride + x] =
+                    static_cast<uint8_t>((sum + 8) >> 4);
+            }
+    }
+}
+
 }  // namespace
 
 const Kernels& ReferenceKernels() {
@@ -161,6 +175,7 @@ const Kernels& ReferenceKernels() {
          {Satd<16, 16>, Satd<16, 8>, Satd<8, 16>, Satd<8, 8>, Satd<4, 4>},
          {Sse<16, 16>, Sse<16, 8>, Sse<8, 16>, Sse<8, 8>, Sse<4, 4>}},
         {PredictSixtap, PredictBilinear},
+        BilinearPhases,
         EstimateIntra};
     return kernels;
 }

@@ -88,7 +88,8 @@ class CudaBackend : public Backend {
           uploader_(device_),
           intra_(device_) {
         CurrentContext current(device_->driver(), device_->context());
-        const bool subpel = config.mode == CUDAME_MODE_FULL;
+        const bool tex = config.mode == CUDAME_MODE_TEX;
+        const bool subpel = tex || config.mode == CUDAME_MODE_FULL;
         if (config.search == CUDAME_SEARCH_FULL) {
             search_ = device_->Function(subpel ? "cudame_full_integer" : "cudame_full_final");
             full_ = FullTile(config.range);
@@ -101,7 +102,7 @@ class CudaBackend : public Backend {
                                         : config.mode == CUDAME_MODE_FAST ? "cudame_diamond_fast"
                                                                           : "cudame_diamond_split");
         }
-        if (subpel) subpel_ = device_->Function("cudame_refine_subpel");
+        if (subpel) subpel_ = device_->Function(tex ? "cudame_refine_tex" : "cudame_refine_subpel");
         coarse_search_ = device_->Function("cudame_coarse");
         start_ = std::make_unique<Event>(device_, CU_EVENT_DEFAULT);
         end_ = std::make_unique<Event>(device_, CU_EVENT_DEFAULT);

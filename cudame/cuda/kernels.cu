@@ -7,6 +7,7 @@
 #include "cuda/search_full.cuh"
 #include "cuda/split_chroma.cuh"
 #include "cuda/subpel.cuh"
+#include "cuda/subpel_tex.cuh"
 
 using namespace cudame;
 
@@ -60,6 +61,11 @@ __global__ void __launch_bounds__(kFullThreads, 4)
 __global__ void __launch_bounds__(kSubpelThreads, 5)
     cudame_refine_subpel(const __grid_constant__ LaunchParams p) {
     RefineSubpel(p);
+}
+
+__global__ void __launch_bounds__(kTexThreads, 3)
+    cudame_refine_tex(const __grid_constant__ LaunchParams p) {
+    RefineTexRows(p);
 }
 
 __global__ void __launch_bounds__(kIntraThreads)

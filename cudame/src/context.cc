@@ -45,8 +45,7 @@ void CheckDeviceSource(const cudame_plane& plane) {
 
 enum cudame_search ResolveSearch(const cudame_config& config) {
     if (config.search != CUDAME_SEARCH_DEFAULT) return config.search;
-    const bool diamond = config.mode == CUDAME_MODE_FAST || config.mode == CUDAME_MODE_SPLITMV;
-    return diamond ? CUDAME_SEARCH_DIAMOND : CUDAME_SEARCH_FULL;
+    return config.mode == CUDAME_MODE_FULL ? CUDAME_SEARCH_FULL : CUDAME_SEARCH_DIAMOND;
 }
 
 BackendConfig MakeBackendConfig(const cudame_config& config) {
@@ -80,7 +79,6 @@ void CheckConfig(const cudame_config& config) {
     CheckRange("band_rows", config.band_rows, 0, CUDAME_MAX_DIMENSION);
     if (!CUDAME_CUDA && config.backend == CUDAME_BACKEND_CUDA)
         Unavailable("this library was built without CUDA");
-    if (config.mode == CUDAME_MODE_TEX) Unavailable("mode tex is not implemented yet");
 }
 
 Context::Context(const cudame_config& config)

@@ -49,8 +49,6 @@ TEST(Create, RefusesWithAReason) {
     EXPECT_NE(error([](cudame_config& c) { SetEnum(&c.mode, 5); }), "");
     EXPECT_NE(error([](cudame_config& c) { SetEnum(&c.search, 9); }), "");
     EXPECT_NE(error([](cudame_config& c) { SetEnum(&c.backend, -7); }), "");
-    EXPECT_EQ(error([](cudame_config& c) { c.mode = CUDAME_MODE_TEX; }, CUDAME_ERROR_UNAVAILABLE),
-              "mode tex is not implemented yet");
     EXPECT_TRUE(cudame_has_backend(CUDAME_BACKEND_CPU));
 
     cudame_context* ctx;
@@ -239,7 +237,7 @@ TEST_F(FrameTest, ShiftedContentIsFoundAndNotShiftedFurther) {
                     moved.at(x, y) = static_cast<uint8_t>(base.clamped(x + dx, y + dy));
             const PlaneBuffer source(moved, 0, false), reference(base, 0, false);
             for (const cudame_mode mode :
-                 {CUDAME_MODE_FAST, CUDAME_MODE_SPLITMV, CUDAME_MODE_FULL}) {
+                 {CUDAME_MODE_FAST, CUDAME_MODE_SPLITMV, CUDAME_MODE_TEX, CUDAME_MODE_FULL}) {
                 Session s(MakeConfig(128, 128, mode, CUDAME_SEARCH_FULL, 8));
                 ASSERT_EQ(s.Submit(1, reference), 0);
                 const cudame_frame frame = MakeFrame(source, 1);

@@ -26,7 +26,7 @@ const char* Name(const Case& c) {
         {},
         {"", "FastDiamond", "FastIterative", "FastHierarchical", "FastFull"},
         {"", "SplitDiamond", "SplitIterative", "SplitHierarchical", "SplitFull"},
-        {},
+        {"", "TexDiamond", "TexIterative", "TexHierarchical", "TexFull"},
         {"", "FullDiamond", "FullIterative", "FullHierarchical", "FullFull"}};
     return names[c.mode][c.search];
 }
@@ -143,6 +143,10 @@ INSTANTIATE_TEST_SUITE_P(Cuda, CudaTest,
                                            Case{CUDAME_MODE_SPLITMV, CUDAME_SEARCH_ITERATIVE, 0},
                                            Case{CUDAME_MODE_SPLITMV, CUDAME_SEARCH_HIERARCHICAL, 0},
                                            Case{CUDAME_MODE_SPLITMV, CUDAME_SEARCH_FULL, 32},
+                                           Case{CUDAME_MODE_TEX, CUDAME_SEARCH_DIAMOND, 0},
+                                           Case{CUDAME_MODE_TEX, CUDAME_SEARCH_ITERATIVE, 0},
+                                           Case{CUDAME_MODE_TEX, CUDAME_SEARCH_HIERARCHICAL, 0},
+                                           Case{CUDAME_MODE_TEX, CUDAME_SEARCH_FULL, 32},
                                            Case{CUDAME_MODE_FULL, CUDAME_SEARCH_DIAMOND, 0},
                                            Case{CUDAME_MODE_FULL, CUDAME_SEARCH_ITERATIVE, 0},
                                            Case{CUDAME_MODE_FULL, CUDAME_SEARCH_HIERARCHICAL, 0},

@@ -119,8 +119,8 @@ class FallbackTest : public ::testing::Test {
         return result;
     }
 
-    cudame_config CudaConfig() {
-        cudame_config config = MakeConfig(kWidth, kHeight, CUDAME_MODE_SPLITMV);
+    cudame_config CudaConfig(cudame_mode mode = CUDAME_MODE_SPLITMV) {
+        cudame_config config = MakeConfig(kWidth, kHeight, mode);
         config.backend = CUDAME_BACKEND_CUDA;
         config.fallback = 1;
         return config;
@@ -172,6 +172,31 @@ TEST_F(FallbackTest, EveryCallInTurn) {
     }
     EXPECT_GT(created, 20);
     EXPECT_GT(refused, 20);
+}
+
+// Those modes launch a second kernel for each band.
+TEST_F(FallbackTest, SubpelModes) {
+    for (const cudame_mode mode : {CUDAME_MODE_TEX, CUDAME_MODE_FULL}) {
+        const Result expected = Run(MakeConfig(kWidth, kHeight, mode));
+        fail_(-1, 0, 0);
+        Run(CudaConfig(mode));
+        const int all = calls_();
+        int created = 0;
+        for (int call = 3; call < all; call += 7) {
+            SCOPED_TRACE(::testing::Message() << "mode " << mode << " call " << call);
+            fail_(call, kLaunchFailed, call % 2);
+            Log log;
+            const Result result = Run(CudaConfig(mode), &log);
+            fail_(-1, 0, 0);
+            ASSERT_EQ(allocations_(), 0) << "device or pinned memory leaks";
+            if (result.fields.empty()) continue;
+            created++;
+            EXPECT_EQ(log.errors, 1) << log.text;
+            for (size_t i = 0; i < result.fields.size(); i++)
+                ASSERT_TRUE(FieldsEqual(result.fields[i], expected.fields[i], 13)) << "field " << i;
+        }
+        EXPECT_GT(created, 5);
+    }
 }
 
 // Without fallback an error is the caller's, and does not hang or crash.

@@ -14,7 +14,8 @@ using naive::Image;
 
 namespace {
 
-constexpr cudame_mode kModes[] = {CUDAME_MODE_FAST, CUDAME_MODE_SPLITMV, CUDAME_MODE_FULL};
+constexpr cudame_mode kModes[] = {CUDAME_MODE_FAST, CUDAME_MODE_SPLITMV, CUDAME_MODE_TEX,
+                                  CUDAME_MODE_FULL};
 constexpr cudame_search kSearches[] = {CUDAME_SEARCH_DIAMOND, CUDAME_SEARCH_ITERATIVE,
                                        CUDAME_SEARCH_HIERARCHICAL, CUDAME_SEARCH_FULL};
 

@@ -235,6 +235,26 @@ TEST_P(KernelTest, Predict) {
     });
 }
 
+TEST_P(KernelTest, BilinearPhases) {
+    ForPlanes([&](const uint8_t* p, ptrdiff_t stride) {
+        for (const auto& [width, height] :
+             {std::pair(7, 7), {11, 11}, {11, 19}, {19, 11}, {19, 19}}) {
+            alignas(64) static uint8_t a[16 * kPhaseSize], b[16 * kPhaseSize];
+            memset(a, 0, sizeof(a));
+            memset(b, 0, sizeof(b));
+            ref_.bilinear_phases(p + 3, stride, width, height, a);
+            best_.bilinear_phases(p + 3, stride, width, height, b);
+            for (int phase = 0; phase < 16; phase++)
+                for (int y = 0; y < height; y++)
+                    for (int x = 0; x < width; x++) {
+                        const int at = phase * kPhaseSize + y * kPhaseStride + x;
+                        ASSERT_EQ(b[at], a[at]) << width << "x" << height << " phase " << phase
+                                                << " at " << x << "," << y;
+                    }
+        }
+    });
+}
+
 TEST_P(KernelTest, Intra) {
     for (int round = 0; round < 400; round++) {
         // Lengths that fill no vector; every kind of source, edge, and rate.

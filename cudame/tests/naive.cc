@@ -35,6 +35,18 @@ int Filter(cudame_filter filter, int fraction, const int p[6]) {
     return Round(sum);
 }
 
+// A quarter pixel between four pixels.
+int BetweenFour(const Image& image, int qx, int qy) {
+    const int x = (qx + 65536) / 4 - 16384, y = (qy + 65536) / 4 - 16384;
+    const int right = qx - 4 * x, down = qy - 4 * y;
+    double sum = 0.5;
+    for (int j = 0; j < 2; j++)
+        for (int i = 0; i < 2; i++)
+            sum += (i ? right : 4 - right) / 4.0 * ((j ? down : 4 - down) / 4.0) *
+                   image.clamped(x + i, y + j);
+    return static_cast<int>(sum);
+}
+
 // State of one macroblock's search.
 struct Searcher {
     const Params& params;
@@ -66,6 +78,14 @@ struct Searcher {
         int sum = 0;
         for (int y = 0; y < r.h; y++)
             for (int x = 0; x < r.w; x++) sum += std::abs(Difference(r, x, y, qx, qy));
+        return sum;
+    }
+    int BetweenFourSad(const Rect& r, int qx, int qy) const {
+        int sum = 0;
+        for (int y = my + r.y; y < my + r.y + r.h; y++)
+            for (int x = mx + r.x; x < mx + r.x + r.w; x++)
+                sum +=
+                    std::abs(source.clamped(x, y) - BetweenFour(reference, 4 * x + qx, 4 * y + qy));
         return sum;
     }
     int Satd(const Rect& r, int qx, int qy) const {
@@ -249,6 +269,26 @@ std::vector<cudame_mb> Analyse(const Params& params, const Image& source, const 
                     }
                 }
 
+            if (params.mode == CUDAME_MODE_TEX)
+                for (int b = 0; b < blocks; b++) {
+                    // Of every row from the middle one on, the columns on one side.
+                    static const char* const map[8] = {"######.#", "######.#", "####....",
+                                                       "####.#..", "##......", "##.#....",
+                                                       "........", "##......"};
+                    auto try_quarter = [&](int qx, int qy) {
+                        if (!s.Legal(qx, qy)) return;
+                        const int sad = s.BetweenFourSad(kBlocks[b], qx, qy);
+                        const int cost = std::min(65535, sad + s.Rate(qx, qy));
+                        if (cost < best[b].cost) best[b] = {qx, qy, cost, sad};
+                    };
+                    x0 = best[b].qx, y0 = best[b].qy;
+                    best[b].cost = 1 << 30;
+                    try_quarter(x0, y0);
+                    for (int y = -7; y <= 7; y++)
+                        for (int x = -7; x <= 7; x++)
+                            if (map[std::abs(y)][std::abs(x)] == '#') try_quarter(x0 + x, y0 + y);
+                }
+
             cudame_mb& out = field[mb];
             out = {};
             for (int b = 0; b < blocks; b++) {
@@ -256,7 +296,8 @@ std::vector<cudame_mb> Analyse(const Params& params, const Image& source, const 
                 out.dist[b] = static_cast<uint16_t>(std::min(best[b].dist, 65535));
             }
             out.dist_zero = static_cast<uint16_t>(s.Sad(kBlocks[0], 0, 0));
-            if (params.mode != CUDAME_MODE_FULL) out.flags |= CUDAME_MB_FULLPEL;
+            if (params.mode == CUDAME_MODE_FAST || params.mode == CUDAME_MODE_SPLITMV)
+                out.flags |= CUDAME_MB_FULLPEL;
             if (split) out.flags |= CUDAME_MB_SPLIT;
         }
     return field;

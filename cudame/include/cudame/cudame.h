@@ -80,17 +80,18 @@ enum cudame_backend {
     CUDAME_BACKEND_CUDA = 1
 };
 
-/** What is searched; grossi-2018 section 4 for FAST and SPLITMV. */
+/** What is searched; grossi-2018 section 4 for all but FULL. */
 enum cudame_mode {
     CUDAME_MODE_FAST    = 1, /**< 16x16, full pel */
     CUDAME_MODE_SPLITMV = 2, /**< all 25 blocks, full pel */
-    CUDAME_MODE_TEX     = 3, /**< all 25 blocks, quarter pel, bilinear map */
+    CUDAME_MODE_TEX     = 3, /**< all 25 blocks, quarter pel, 93 vectors,
+                                  bilinear pixels */
     CUDAME_MODE_FULL    = 4  /**< all 25 blocks, quarter pel, exact filters */
 };
 
 /** Integer search. */
 enum cudame_search {
-    CUDAME_SEARCH_DEFAULT      = 0, /**< DIAMOND for FAST and SPLITMV, else FULL */
+    CUDAME_SEARCH_DEFAULT      = 0, /**< FULL for MODE_FULL, else DIAMOND */
     CUDAME_SEARCH_DIAMOND      = 1, /**< one-shot 127-vector diamond + 15 */
     CUDAME_SEARCH_ITERATIVE    = 2, /**< diamond moved until it stays */
     CUDAME_SEARCH_HIERARCHICAL = 3, /**< every vector of +-10 around the seeds' best */
@@ -129,8 +130,10 @@ enum {
  */
 typedef struct cudame_mb {
     cudame_mv mv[CUDAME_BLOCKS];   /**< CUDAME_BLOCK_* order */
-    uint16_t dist[CUDAME_BLOCKS];  /**< SAD (full pel) or SATD (sub-pel) at mv,
-                                        without rate; saturated */
+    uint16_t dist[CUDAME_BLOCKS];  /**< at mv, without rate; saturated. FULL: SATD;
+                                        FAST and SPLITMV: SAD; TEX: SAD of
+                                        bilinear pixels, each the weighted sum of
+                                        four, rounded once, whatever the filter */
     uint16_t dist_zero;            /**< 16x16 SAD at the zero vector */
     uint16_t flags;                /**< CUDAME_MB_* */
     uint16_t reserved[3];
