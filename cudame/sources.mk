@@ -60,6 +60,7 @@ CUDAME_CUDA_BENCH_SRCS = \
     bench/bench_diamond.cc \
     bench/bench_full.cc \
     bench/bench_rates.cc \
+    bench/bench_tex.cc \
     bench/bench_transfer.cc \
     bench/download_bench.cc \
     bench/frames.cc \

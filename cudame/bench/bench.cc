@@ -115,6 +115,8 @@ constexpr FrameCase kFrameCases[] = {
     {"fast/iterative", CUDAME_MODE_FAST, CUDAME_SEARCH_ITERATIVE},
     {"splitmv/diamond", CUDAME_MODE_SPLITMV, CUDAME_SEARCH_DIAMOND},
     {"splitmv/full32", CUDAME_MODE_SPLITMV, CUDAME_SEARCH_FULL},
+    {"tex/diamond", CUDAME_MODE_TEX, CUDAME_SEARCH_DIAMOND},
+    {"tex/hierarchical", CUDAME_MODE_TEX, CUDAME_SEARCH_HIERARCHICAL},
     {"full/diamond", CUDAME_MODE_FULL, CUDAME_SEARCH_DIAMOND},
     {"splitmv/hierarchical", CUDAME_MODE_SPLITMV, CUDAME_SEARCH_HIERARCHICAL},
     {"full/hierarchical", CUDAME_MODE_FULL, CUDAME_SEARCH_HIERARCHICAL},
@@ -269,6 +271,7 @@ int main(int argc, char** argv) {
         bench::RegisterFullSearch(gpu);
         bench::RegisterDiamond(gpu);
         bench::RegisterTransfers(gpu);
+        bench::RegisterTextures(gpu);
     }
 #endif
     benchmark::RunSpecifiedBenchmarks();
@@ -279,6 +282,7 @@ int main(int argc, char** argv) {
         bench::PrintFullSearch(*gpu);
         bench::PrintDiamond();
         bench::PrintTransfers();
+        bench::PrintTextures();
     }
     return bench::Failed();
 #endif

@@ -159,6 +159,7 @@ struct Mode {
 constexpr Mode kModes[] = {
     {"fast, diamond", CUDAME_MODE_FAST, CUDAME_SEARCH_DIAMOND},
     {"splitmv, diamond", CUDAME_MODE_SPLITMV, CUDAME_SEARCH_DIAMOND},
+    {"tex, diamond", CUDAME_MODE_TEX, CUDAME_SEARCH_DIAMOND},
     {"full, full ±32", CUDAME_MODE_FULL, CUDAME_SEARCH_FULL},
 };
 

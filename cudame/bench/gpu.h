@@ -79,12 +79,14 @@ void RegisterRates(const GpuPtr& gpu);
 void RegisterFullSearch(const GpuPtr& gpu);
 void RegisterDiamond(const GpuPtr& gpu);
 void RegisterTransfers(const GpuPtr& gpu);
+void RegisterTextures(const GpuPtr& gpu);
 
 // As Markdown, of what has run.
 void PrintRates();
 void PrintFullSearch(const Gpu& gpu);
 void PrintDiamond();
 void PrintTransfers();
+void PrintTextures();
 
 }  // namespace bench
 

@@ -7,6 +7,7 @@
 #include "bench/cuda/full_columns.cuh"
 #include "bench/cuda/full_variants.cuh"
 #include "bench/cuda/rates.cuh"
+#include "bench/cuda/tex_variants.cuh"
 
 using namespace bench;
 
@@ -87,5 +88,19 @@ RATE(sad4_shift, OpSad4Shift)
 RATE(sad4_min, OpSad4Min)
 RATE(sad4_add, OpSad4Add)
 RATE(sad4_mad, OpSad4Mad)
+
+__global__ void tex_sample(const __grid_constant__ TexSampleParams p) { TexSample(p); }
+__global__ void __launch_bounds__(kTexRateThreads)
+    tex_rate(const __grid_constant__ TexRateParams p) {
+    TexRate(p);
+}
+__global__ void __launch_bounds__(cudame::kTexThreads, 3)
+    tex_map_texture(const __grid_constant__ TexMapParams p) {
+    TexMapTexture(p);
+}
+__global__ void __launch_bounds__(cudame::kTexThreads, 3)
+    tex_map_integers(const __grid_constant__ TexMapParams p) {
+    TexMapIntegers(p);
+}
 
 }  // extern "C"
