@@ -506,11 +506,6 @@ static int check_options(AVCodecContext *avctx, const VP8CudaMEContext *s)
     int full = s->search == VP8_CUDAME_SEARCH_FULL ||
                s->search == VP8_CUDAME_SEARCH_DEFAULT && s->mode == VP8_CUDAME_MODE_FULL;
 
-    if (s->mode == VP8_CUDAME_MODE_TEX) {
-        av_log(avctx, AV_LOG_ERROR, "cuda_me %d is not implemented: "
-               "use off, fast, splitmv or full\n", s->mode);
-        return AVERROR(EINVAL);
-    }
     if (avctx->me_range < 0 || avctx->me_range > MAX_RANGE) {
         av_log(avctx, AV_LOG_ERROR, "me_range %d is not within 1 to %d pixels "
                "(0: default)\n", avctx->me_range, MAX_RANGE);

@@ -42,7 +42,7 @@ enum VP8CudaMEMode {
     VP8_CUDAME_MODE_OFF     = 0,
     VP8_CUDAME_MODE_FAST    = 1,
     VP8_CUDAME_MODE_SPLITMV = 2,
-    VP8_CUDAME_MODE_TEX     = 3, ///< reserved
+    VP8_CUDAME_MODE_TEX     = 3,
     VP8_CUDAME_MODE_FULL    = 4,
     VP8_CUDAME_MODE_NB
 };
@@ -116,6 +116,7 @@ typedef struct VP8CudaMEContext {
     { "off",        "None: the same stream as libvpx makes",  0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_MODE_OFF},         0, 0, VE, .unit = "cuda_me" }, \
     { "fast",       "Whole macroblocks, full pel",            0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_MODE_FAST},        0, 0, VE, .unit = "cuda_me" }, \
     { "splitmv",    "All partitions, full pel",               0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_MODE_SPLITMV},     0, 0, VE, .unit = "cuda_me" }, \
+    { "tex",        "All partitions, quarter pel of bilinear pixels", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_MODE_TEX}, 0, 0, VE, .unit = "cuda_me" }, \
     { "full",       "All partitions, quarter pel",            0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_MODE_FULL},        0, 0, VE, .unit = "cuda_me" }, \
     { "me_backend", "Where motion is estimated",              OFFSET(cudame.backend),    AV_OPT_TYPE_INT, {.i64 = VP8_CUDAME_BACKEND_AUTO},   0, VP8_CUDAME_BACKEND_NB - 1, VE, .unit = "me_backend" }, \
     { "auto",       "CUDA, else the CPU with a warning",      0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_BACKEND_AUTO},     0, 0, VE, .unit = "me_backend" }, \
@@ -123,7 +124,7 @@ typedef struct VP8CudaMEContext {
     { "cpu",        "CPU",                                    0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_BACKEND_CPU},      0, 0, VE, .unit = "me_backend" }, \
     { "gpu",        "CUDA device for motion estimation, -1: any", OFFSET(cudame.gpu),    AV_OPT_TYPE_INT, {.i64 = -1}, -1, INT_MAX, VE }, \
     { "me_search",  "Integer search",                         OFFSET(cudame.search),     AV_OPT_TYPE_INT, {.i64 = VP8_CUDAME_SEARCH_DEFAULT}, 0, VP8_CUDAME_SEARCH_NB - 1, VE, .unit = "me_search" }, \
-    { "default",    "diamond for fast and splitmv, full for full", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_DEFAULT}, 0, 0, VE, .unit = "me_search" }, \
+    { "default",    "full for full, else diamond", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_DEFAULT}, 0, 0, VE, .unit = "me_search" }, \
     { "diamond",    "One diamond of 127 vectors, refined",    0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_DIAMOND},   0, 0, VE, .unit = "me_search" }, \
     { "iterative",  "The diamond, moved until it stays",      0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_ITERATIVE}, 0, 0, VE, .unit = "me_search" }, \
     { "hierarchical", "Every vector near the best seed",      0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_HIERARCHICAL}, 0, 0, VE, .unit = "me_search" }, \

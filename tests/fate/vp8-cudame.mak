@@ -19,7 +19,7 @@ VP8_CUDAME_DL-good = -deadline good -cpu-used 1
 VP8_CUDAME_DL-rt   = -deadline realtime -cpu-used -8
 
 # every mode at every deadline
-$(foreach M,off fast splitmv full,$(foreach D,best good rt,$(eval $(call FATE_VP8_CUDAME_TEST,$(M)-$(D),$(call VP8_CUDAME_VSYNTH,1),-cuda_me $(M) $(VP8_CUDAME_DL-$(D)) -b:v 400k -frames:v 6,$(VP8_CUDAME_RAW)))))
+$(foreach M,off fast splitmv tex full,$(foreach D,best good rt,$(eval $(call FATE_VP8_CUDAME_TEST,$(M)-$(D),$(call VP8_CUDAME_VSYNTH,1),-cuda_me $(M) $(VP8_CUDAME_DL-$(D)) -b:v 400k -frames:v 6,$(VP8_CUDAME_RAW)))))
 
 # the ends of the speed range, where the reference changes, and fixed quantizers
 $(foreach C,0 5,$(eval $(call FATE_VP8_CUDAME_TEST,full-good$(C),$(call VP8_CUDAME_VSYNTH,2),-cuda_me full -deadline good -cpu-used $(C) -b:v 200k -frames:v 5,$(VP8_CUDAME_RAW))))
@@ -34,6 +34,7 @@ $(foreach P,1 2 3,$(eval $(call FATE_VP8_CUDAME_TEST,full-profile$(P),$(call VP8
 # the other searches
 $(eval $(call FATE_VP8_CUDAME_TEST,fast-iterative,$(call VP8_CUDAME_VSYNTH,2),-cuda_me fast -me_search iterative -deadline good -b:v 300k -frames:v 5,$(VP8_CUDAME_RAW)))
 $(eval $(call FATE_VP8_CUDAME_TEST,splitmv-full,$(call VP8_CUDAME_VSYNTH,2),-cuda_me splitmv -me_search full -me_range 8 -deadline best -b:v 300k -frames:v 5,$(VP8_CUDAME_RAW)))
+$(eval $(call FATE_VP8_CUDAME_TEST,tex-hierarchical,$(call VP8_CUDAME_VSYNTH,2),-cuda_me tex -me_search hierarchical -deadline good -b:v 300k -frames:v 5,$(VP8_CUDAME_RAW)))
 $(eval $(call FATE_VP8_CUDAME_TEST,full-diamond,$(call VP8_CUDAME_VSYNTH,2),-cuda_me full -me_search diamond -deadline good -b:v 300k -frames:v 5,$(VP8_CUDAME_RAW)))
 
 $(eval $(call FATE_VP8_CUDAME_TEST,full-hierarchical,$(call VP8_CUDAME_VSYNTH,2),-cuda_me full -me_search hierarchical -deadline good -b:v 300k -frames:v 5,$(VP8_CUDAME_RAW)))

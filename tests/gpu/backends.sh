@@ -40,7 +40,7 @@ for size in 1918x1078 1366x768 17x33; do
     n=4
     if [ $size = 17x33 ]; then n=20; fi
     in="$(raw "$top/large.yuv" $size) -frames:v $n"
-    for mode in fast splitmv full; do
+    for mode in fast splitmv tex full; do
         for s in best good0 rt8; do
             for threads in 1 8; do
                 start $mode-$s-t$threads-$size "$in" "" -cuda_me $mode $(speed $s) -threads $threads -b:v 2M

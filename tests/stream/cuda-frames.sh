@@ -57,7 +57,7 @@ done
 
 clip b.clip 176x144 16
 in=$(raw b.clip 176x144)
-for mode in off fast splitmv full; do
+for mode in off fast splitmv tex full; do
     for s in best good5 rt8; do
         same "$mode-$s" 12 "$in" "format=nv12,hwupload" -cuda_me $mode $(speed $s) -b:v 200k -threads 2
     done

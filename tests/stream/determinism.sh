@@ -22,7 +22,7 @@ same() { if cmp -s "$3" "$4"; then ok "$1"; else not_ok "$1" "$2"; fi; }
 
 for s in best good2 rt8; do
     in="$(raw cif.yuv 352x288) $(speed $s) -b:v 400k"
-    for mode in fast splitmv full; do
+    for mode in fast splitmv tex full; do
         c="-c:v vp8_cudame -me_backend $ME_BACKEND -cuda_me $mode"
         encode a.ivf $in $c -threads 1 && encode b.ivf $in $c -threads 1 ||
             { not_ok "$s-$mode" "encoder failed"; continue; }
@@ -39,7 +39,7 @@ done
 # The search has its own threads even where libvpx's do not change the stream: a
 # frame of one macroblock row or column leaves libvpx nothing to share.
 for size in 352x16 16x288; do
-    for mode in fast splitmv full; do
+    for mode in fast splitmv tex full; do
         in="$(raw cif.yuv $size) -frames:v 12 -b:v 100k -c:v vp8_cudame -me_backend $ME_BACKEND -cuda_me $mode"
         encode a.ivf $in -threads 1 && encode b.ivf $in -threads 4 ||
             { not_ok "$size-$mode-threads" "encoder failed"; continue; }

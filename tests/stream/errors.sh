@@ -42,7 +42,6 @@ works() {
 fails mode-word 'cuda_me|Undefined constant' -cuda_me nope
 fails mode-negative 'cuda_me' -cuda_me -1
 fails mode-large 'cuda_me' -cuda_me 5
-fails mode-reserved 'cuda_me 3 is not implemented: use' -cuda_me 3
 fails search-word 'me_search|Undefined constant' -me_search nope
 fails backend-word 'me_backend|Undefined constant' -me_backend nope
 fails range-large 'me_range 129 is not within 1 to 128' -me_backend cpu -me_range 129

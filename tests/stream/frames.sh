@@ -88,7 +88,7 @@ check() {
 clip a.clip 176x144 10
 zoom b.clip 160x128 24
 
-for mode in fast splitmv full; do
+for mode in fast splitmv tex full; do
     check "$mode-best" a.clip 176 144 10 -cuda_me $mode -deadline best -b:v 200k -threads 1
     check "$mode-good" a.clip 176 144 10 -cuda_me $mode -deadline good -cpu-used 1 -b:v 200k -threads 2
     check "$mode-rt" a.clip 176 144 10 -cuda_me $mode -deadline realtime -cpu-used -8 -b:v 200k -threads 1
