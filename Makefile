@@ -34,7 +34,7 @@ help:
 	@echo 'make demo          install what is missing, build, transcode IN= (or a made clip) to OUT=demo.webm,'
 	@echo '                   and compare with libvpx_vp8'
 	@echo 'make check         all tests below that need no GPU, the last line is the count'
-	@echo '  check-unit       unit tests of the cudame library'
+	@echo '  check-unit       unit tests of the cudame library; its kernels by clang, if there is one'
 	@echo '  check-fate       FATE tests of the encoder'
 	@echo '  check-stream     tests/stream/*.sh: streams, options, threads, against stock libvpx'
 	@echo '  check-embed      a program that uses the installed libraries'
@@ -132,9 +132,10 @@ $(STAMP)/nvcodec: config.mak | $(STAMP) $(B)/src
 	@touch $@
 
 # $(1): build folder, $(2): sanitizers
-cudame_make = $(MAKE) -s -C cudame BUILD=$(1) PREFIX=$(B)/prefix CXX='$(CXX)' CXXFLAGS='$(CUDAME_CFLAGS)' SANITIZE=$(2) NVCC='$(NVCC)'
+cudame_make = $(MAKE) -s -C cudame BUILD=$(1) PREFIX=$(B)/prefix CXX='$(CXX)' CXXFLAGS='$(CUDAME_CFLAGS)' SANITIZE=$(2) NVCC='$(NVCC)' CUDA_CLANG='$(CUDA_CLANG)'
 # clang's own CUDA route is not there yet.
 NVCC := $(if $(filter nvcc,$(CUDA_COMPILER)),$(CUDA_COMPILER_PATH))
+CUDA_CLANG := $(if $(filter clang,$(CUDA_COMPILER)),$(CUDA_COMPILER_PATH))
 CUDAME_CFLAGS := $(filter-out -fsanitize=%,$(BASE_CFLAGS))
 CUDAME_MAKE = $(call cudame_make,$(B)/cudame,$(SANITIZE))
 
@@ -228,12 +229,12 @@ RUN = BUILD_DIR=$(B) LOG_DIR=$(LOG) FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe 
 .PHONY: check check-unit check-provider check-fate check-stream check-embed check-patches check-ffmpeg check-gpu check-sanitize
 check: ffmpeg-stock cudame-tests provider-tests
 	@$(RUN) --begin
-	@$(RUN) patches unit provider fate stream embed || true
+	@$(RUN) patches unit clang provider fate stream embed || true
 	+@[ $(OTHER_FFMPEG) = no ] || $(MAKE) check-ffmpeg OTHER_FFMPEG=$(OTHER_FFMPEG) || true
 	@echo; $(RUN) --summary
 
 check-unit: cudame-tests
-	@$(RUN) unit
+	@$(RUN) unit clang
 check-provider: provider-tests
 	@$(RUN) provider
 check-fate: ffmpeg
@@ -288,7 +289,7 @@ refresh-fate: ffmpeg
 # The shared tests on the CUDA backend and its comparison with the CPU's. Fails,
 # not skips, where there is no CUDA backend or no GPU.
 check-gpu: cudame-tests ffmpeg
-	@[ -n '$(NVCC)' ] || { echo 'make check-gpu: this build has no CUDA backend: install the CUDA toolkit and configure again.' >&2; exit 1; }
+	@[ -n '$(NVCC)$(CUDA_CLANG)' ] || { echo 'make check-gpu: this build has no CUDA backend: install the CUDA toolkit, or clang, and configure again.' >&2; exit 1; }
 	@$(RUN) --begin
 	@$(RUN) unit-gpu stream-gpu sanitize-gpu || true
 	@echo; $(RUN) --summary

@@ -17,7 +17,7 @@
 #include "cpu/kernels.h"
 #include "cudame/cudame.h"
 #include "tests/naive.h"
-#if CUDAME_CUDA
+#if CUDAME_BENCH_CUDA
 #include <exception>
 
 #include "bench/gpu.h"
@@ -215,7 +215,7 @@ void Frame(benchmark::State& state, FrameCase c, int width, int height,
 int main(int argc, char** argv) {
     benchmark::Initialize(&argc, argv);
     bool have_gpu = false;
-#if CUDAME_CUDA
+#if CUDAME_BENCH_CUDA
     bench::GpuPtr gpu;
     try {
         gpu = std::make_shared<bench::Gpu>();
@@ -225,7 +225,7 @@ int main(int argc, char** argv) {
         fprintf(stderr, "no GPU, only what runs on the CPU: %s\n", e.what());
     }
 #else
-    fprintf(stderr, "built without CUDA: only what runs on the CPU\n");
+    fprintf(stderr, "built without nvcc: only what runs on the CPU\n");
 #endif
     RegisterKernels(cudame::ReferenceKernels());
     for (int64_t rest = hwy::SupportedTargets() & HWY_TARGETS & ~HWY_SCALAR; rest;
@@ -265,7 +265,7 @@ int main(int argc, char** argv) {
                     Frame, c, 1920, 1080, backend, 0, false)
                     ->Unit(benchmark::kMillisecond)
                     ->UseRealTime();
-#if CUDAME_CUDA
+#if CUDAME_BENCH_CUDA
     if (gpu) {
         bench::RegisterRates(gpu);
         bench::RegisterFullSearch(gpu);
@@ -276,7 +276,7 @@ int main(int argc, char** argv) {
 #endif
     benchmark::RunSpecifiedBenchmarks();
     benchmark::Shutdown();
-#if CUDAME_CUDA
+#if CUDAME_BENCH_CUDA
     if (gpu) {
         bench::PrintRates();
         bench::PrintFullSearch(*gpu);

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 
+#include "cuda/clang.cuh"
 #include "cuda/params.h"
 #include "geometry.h"
 #include "mv_cost.h"
