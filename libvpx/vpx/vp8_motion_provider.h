@@ -102,7 +102,8 @@ typedef struct vp8e_mp_frame {
   int bilinear;         /**< bilinear sub-pel filters (profiles 1 and 2) */
   int qindex;           /**< quantizer of the first encode, 0..127 */
   int sad_per_bit;      /**< SAD worth one bit */
-  int error_per_bit;    /**< squared error worth one bit */
+  int error_per_bit;    /**< squared error worth one bit; not known in a frame
+                             without references */
   /*!\brief Rate of a vector difference by component [0] row, [1] column,
    * indexed -1023..1023 in quarter pixels, in 1/256 bit. */
   const int *mv_cost[2];
@@ -141,8 +142,10 @@ typedef struct vp8e_motion_provider {
                       ptrdiff_t b_stride);
 
   /*!\brief Once per inter frame, before any row of it; a recode does not call
-   * it again. The frame's planes are valid until frame_end. Not zero: the
-   * encoder searches this frame itself, and frame_end is still called. */
+   * it again. With guide, once per key frame too, which has no reference and of
+   * which only intra_row is asked. The frame's planes are valid until frame_end.
+   * Not zero: the encoder searches this frame itself, and frame_end is still
+   * called. */
   int (*frame_begin)(void *priv, const vp8e_mp_frame_t *frame);
 
   /*!\brief Rows of macroblocks of one frame: sets rows[1..3] to mb_cols records
@@ -151,7 +154,8 @@ typedef struct vp8e_motion_provider {
   int (*row)(void *priv, int mb_row, const vp8e_mp_mb_t *rows[4]);
 
   /*!\brief Intra estimates of one row of macroblocks: *row gets mb_cols
-   * records. Called after row(), under the same rules. */
+   * records. Called after row(), if the frame has references, under the same
+   * rules. */
   int (*intra_row)(void *priv, int mb_row, const vp8e_mp_intra_t **row);
 
   /*!\brief Pixel rows [first_row, first_row + rows) of a reconstructed buffer are

@@ -41,6 +41,7 @@ class FakeProvider {
     std::function<void(const vp8e_mp_frame_t &)> on_begin;
 
     int begun = 0, ended = 0, keys = 0;
+    int without_motion = 0;  // frames begun without a reference
     int row_calls = 0, recoded_rows = 0, hidden = 0;
     int freed = 0;           // calls that came before planes were freed
     unsigned last_look = 0;  // at those planes: they must still be there
@@ -63,6 +64,7 @@ class FakeProvider {
     vp8e_motion_provider_t callbacks_{};
     std::mutex mutex_;
     bool in_frame_ = false;
+    int searched_ = 0;
     uint64_t last_frame_id_ = 0;
     vp8e_mp_frame_t frame_{};
     std::set<const uint8_t *> planes_;      // since memory was freed

@@ -311,6 +311,29 @@ TEST_P(Guided, DoesNotDependOnThreads) {
     }
 }
 
+TEST_P(Guided, KeyFramesAreBegunForTheirEstimates) {
+    Settings s = std::get<0>(GetParam()).s;
+    s.keyframe_interval = 3;
+    FakeProvider guided, unguided;
+    guided.Guide(std::get<1>(GetParam()));
+    int key_rows = 0;
+    unguided.Guide(std::get<1>(GetParam()));
+    unguided.intra_fails = [&](int) { return ++key_rows; };
+    const auto packets = EncodeAndCheck(s, &guided, 8);
+    EXPECT_GT(guided.keys, 1);
+    if (s.profile == 3) {
+        EXPECT_EQ(guided.begun, 0);
+        return;
+    }
+    EXPECT_EQ(guided.begun, int(packets.size()));
+    EXPECT_EQ(guided.without_motion, guided.keys);
+    // No motion is given, so all difference is the key frames'.
+    const auto plain = EncodeAndCheck(s, &unguided, 8);
+    EXPECT_GT(key_rows, 0);
+    if (s.width < 100 || s.threads > 1) return;
+    EXPECT_EQ(SameBytes(packets, plain), bool(s.noise_sensitivity));
+}
+
 TEST_P(Guided, WithoutEstimatesIsNotGuided) {
     const Settings &s = std::get<0>(GetParam()).s;
     if (s.threads > 1) GTEST_SKIP() << "stock libvpx depends on the threads' timing";

@@ -23,6 +23,9 @@
  *     cudame_end_frame()
  *     cudame_retire_reference()   for each buffer that is no longer referenced
  *
+ * A frame without references has no rows, but intra estimates if bmode_cost asks
+ * for them.
+ *
  * Threads: cudame_wait_row() and cudame_intra_row() may be called concurrently
  * between cudame_begin_frame() and cudame_end_frame(). All other calls on one
  * context must not overlap with any call on the same context. Contexts are

@@ -89,10 +89,15 @@ static void make_round(short *round, const short *fast_round, int dc, int ac) {
 
 const int *vp8_gm_frame_begin(VP8_COMP *cpi) {
   vp8_gm_state *const gm = &cpi->mp.guide;
+  /* In key frames rates depend on the neighbours, and with RD those modes that
+   * cost little are tried anyway. */
+  const int percent = cpi->common.frame_type == KEY_FRAME && cpi->sf.RD
+                          ? LAMBDA_PERCENT / 2
+                          : LAMBDA_PERCENT;
   int i;
 
   for (i = 0; i < 10; ++i) {
-    gm->bmode_cost[i] = cpi->mb.inter_bmode_costs[i] * LAMBDA_PERCENT / 100;
+    gm->bmode_cost[i] = cpi->mb.inter_bmode_costs[i] * percent / 100;
   }
   return gm->bmode_cost;
 }
@@ -119,9 +124,7 @@ void vp8_gm_encode_begin(VP8_COMP *cpi) {
   memcpy(gm->delta_q, delta_q, sizeof(delta_q));
 }
 
-/* Guided macroblocks are evaluated and coded by the fast quantizer with our
- * rounding, others by what the speed features say. */
-static void set_quantizer(VP8_COMP *cpi, MACROBLOCK *x, int guided) {
+void vp8_gm_set_quantizer(VP8_COMP *cpi, MACROBLOCK *x, int guided) {
   const int q = x->q_index;
   short(*const round)[16] = cpi->mp.guide.round[q];
   int i;
@@ -136,9 +139,8 @@ static void set_quantizer(VP8_COMP *cpi, MACROBLOCK *x, int guided) {
   x->block[24].round = guided ? round[1] : cpi->Y2round[q];
 }
 
-unsigned int vp8_gm_weigh(const vp8_gm_decision *d, unsigned int satd,
-                          int rate) {
-  return satd + (((unsigned int)rate * d->lambda + 128) >> 8);
+int vp8_gm_lambda(const MACROBLOCK *x) {
+  return (x->sadperbit16 * LAMBDA_PERCENT + 50) / 100;
 }
 
 unsigned int vp8_gm_satd(const vp8_gm_decision *d, int ref, int_mv mv, int log2,
@@ -162,25 +164,10 @@ unsigned int vp8_gm_satd(const vp8_gm_decision *d, int ref, int_mv mv, int log2,
       *b->base_src + by * b->src_stride + bx, b->src_stride, p, stride);
 }
 
-int vp8_gm_legal(const MACROBLOCK *x, int_mv mv) {
-  return (mv.as_mv.row >> 3) >= x->mv_row_min &&
-         (mv.as_mv.row >> 3) <= x->mv_row_max &&
-         (mv.as_mv.col >> 3) >= x->mv_col_min &&
-         (mv.as_mv.col >> 3) <= x->mv_col_max;
-}
-
 int vp8_gm_codable(const MACROBLOCK *x, int_mv mv, int_mv best_ref_mv) {
   return abs(mv.as_mv.row - best_ref_mv.as_mv.row) <= VP8_MP_MAX_MV_DIFF &&
          abs(mv.as_mv.col - best_ref_mv.as_mv.col) <= VP8_MP_MAX_MV_DIFF &&
          vp8_gm_legal(x, mv);
-}
-
-int_mv vp8_gm_mv(vp8e_mp_mv_t v) {
-  int_mv mv;
-
-  mv.as_mv.row = v.row * 2;
-  mv.as_mv.col = v.col * 2;
-  return mv;
 }
 
 static void set_candidate(const vp8_gm_decision *d, int mode, int ref,
@@ -430,7 +417,7 @@ int vp8_gm_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
 
   x->mp_guided = 0;
   if (!applies(cpi, x)) {
-    if (cpi->mp.provider && cpi->mp.provider->guide) set_quantizer(cpi, x, 0);
+    if (cpi->mp.provider && cpi->mp.provider->guide) vp8_gm_set_quantizer(cpi, x, 0);
     return 0;
   }
   level = level_of(cpi);
@@ -438,13 +425,14 @@ int vp8_gm_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
   d.x = x;
   first_ref = choose_refs(&d, level->refs);
   if (!first_ref) {
-    set_quantizer(cpi, x, 0);
+    vp8_gm_set_quantizer(cpi, x, 0);
     return 0;
   }
   x->mp_guided = 1;
   x->zero_last_dot_suppress = 0; /* as vp8_pick_inter_mode() does */
   estimate = x->mp_intra + (-xd->mb_to_left_edge >> (4 + 3));
-  d.lambda = (x->sadperbit16 * LAMBDA_PERCENT + 50) / 100;
+  vp8_gm_coded_reset(x);
+  d.lambda = vp8_gm_lambda(x);
   memset(d.mode_mv, 0, sizeof(d.mode_mv));
   memset(d.plane, 0, sizeof(d.plane));
   xd->mode_info_context->mbmi.ref_frame = first_ref;
@@ -454,7 +442,7 @@ int vp8_gm_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
   get_predictor_pointers(cpi, d.plane, recon_yoffset, recon_uvoffset);
   memset(&best.mbmi, 0, sizeof(best.mbmi));
   best.rd = best.rate = best.distortion = best.intra_distortion = INT_MAX;
-  set_quantizer(cpi, x, 1);
+  vp8_gm_set_quantizer(cpi, x, 1);
 
   if (cpi->is_src_frame_alt_ref) {
     take_alt_ref(&d, &best);
@@ -533,5 +521,5 @@ void vp8_gm_decided(VP8_COMP *cpi, MACROBLOCK *x) {
   if (!cpi->mp.provider || !cpi->mp.provider->guide) return;
   if (mbmi->ref_frame == INTRA_FRAME) mbmi->mv.as_int = 0;
   /* Cyclic refresh may have set up another segment's quantizer. */
-  if (x->mp_guided) set_quantizer(cpi, x, 1);
+  if (x->mp_guided) vp8_gm_set_quantizer(cpi, x, 1);
 }

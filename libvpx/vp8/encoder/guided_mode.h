@@ -9,7 +9,8 @@
  * of a macroblock, and only those that can win get libvpx's rate-distortion
  * evaluation.
  *
- * guided_mode.c decides, guided_split.c plans SPLITMV, rdopt_guided.h evaluates.
+ * guided_mode.c decides, guided_split.c plans SPLITMV, guided_key.c decides in
+ * key frames, rdopt_guided.h evaluates, guided_code.c codes what was evaluated.
  * Rates are in 1/256 bit, vectors in libvpx's 1/8 pel.
  */
 #ifndef VPX_VP8_ENCODER_GUIDED_MODE_H_
@@ -50,6 +51,9 @@ void vp8_gm_encode_begin(struct VP8_COMP *cpi);
 int vp8_gm_pick_inter_mode(struct VP8_COMP *cpi, MACROBLOCK *x,
                            int recon_yoffset, int recon_uvoffset, int *rate,
                            int *distortion, int *intra_error);
+
+/* The same for a macroblock of a key frame, like vp8_rd_pick_intra_mode(). */
+int vp8_gm_pick_key_mode(struct VP8_COMP *cpi, MACROBLOCK *x, int *rate);
 
 /* After the decision, whoever made it, and the segment's quantizer. SPLITMV of a
  * neighbour takes the vector of an intra macroblock as zero, and
@@ -96,9 +100,18 @@ typedef struct vp8_gm_best {
   union b_mode_info bmi[16];
 } vp8_gm_best;
 
+/* Guided macroblocks are evaluated and coded by the fast quantizer with our
+ * rounding, others by what the speed features say. */
+void vp8_gm_set_quantizer(struct VP8_COMP *cpi, MACROBLOCK *x, int guided);
+
+/* SATD worth one bit. */
+int vp8_gm_lambda(const MACROBLOCK *x);
+
 /* SATD and rate in one figure. */
-unsigned int vp8_gm_weigh(const vp8_gm_decision *d, unsigned int satd,
-                          int rate);
+static INLINE unsigned int vp8_gm_weigh(const vp8_gm_decision *d,
+                                        unsigned int satd, int rate) {
+  return satd + (((unsigned int)rate * d->lambda + 128) >> 8);
+}
 
 /* SATD of the prediction of the block of 1 << log2 pixels at (bx, by) of the
  * macroblock; log2 is 4, 3 or 2. */
@@ -106,13 +119,24 @@ unsigned int vp8_gm_satd(const vp8_gm_decision *d, int ref, int_mv mv, int log2,
                          int bx, int by);
 
 /* Whether a vector stays within the border. */
-int vp8_gm_legal(const MACROBLOCK *x, int_mv mv);
+static INLINE int vp8_gm_legal(const MACROBLOCK *x, int_mv mv) {
+  return (mv.as_mv.row >> 3) >= x->mv_row_min &&
+         (mv.as_mv.row >> 3) <= x->mv_row_max &&
+         (mv.as_mv.col >> 3) >= x->mv_col_min &&
+         (mv.as_mv.col >> 3) <= x->mv_col_max;
+}
 
 /* Whether a vector can be coded as a difference to best_ref_mv. */
 int vp8_gm_codable(const MACROBLOCK *x, int_mv mv, int_mv best_ref_mv);
 
 /* A provider's vector in libvpx's unit. */
-int_mv vp8_gm_mv(vp8e_mp_mv_t v);
+static INLINE int_mv vp8_gm_mv(vp8e_mp_mv_t v) {
+  int_mv mv;
+
+  mv.as_mv.row = v.row * 2;
+  mv.as_mv.col = v.col * 2;
+  return mv;
+}
 
 /* The segmentation of least cost. Those are planned whose first estimate is
  * within limit and within shapes percent of the lowest. Returns 0: none. */
@@ -131,6 +155,12 @@ void vp8_gm_rd_split(struct VP8_COMP *cpi, MACROBLOCK *x,
                      vp8_gm_best *best);
 void vp8_gm_rd_intra(struct VP8_COMP *cpi, MACROBLOCK *x,
                      const vp8_gm_intra *intra, vp8_gm_best *best);
+
+/* The best of the candidates of a key frame's macroblock, which are at least
+ * one; sets its modes. To sub-blocks' candidates comes the mode that costs least
+ * behind its neighbours; thorough, these too, and a second chroma mode. Returns
+ * the rate. */
+int vp8_gm_rd_key(MACROBLOCK *x, const vp8_gm_intra *intra, int thorough);
 
 /* Note the macroblock's mode and vectors as the best. */
 void vp8_gm_keep(const MACROBLOCK *x, vp8_gm_best *best);

@@ -17,6 +17,7 @@
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/rdopt.h"
 #include "vp8/encoder/treewriter.h"
+#include "vpx_dsp/vpx_dsp_common.h"
 
 /* 4x4 vectors further than this from the provider's are not tried, 1/8 pel. */
 #define MAX_REACH_4X4 64
@@ -29,35 +30,77 @@ static int shape_rate(int shape) {
                         vp8_mbsplit_encodings + shape);
 }
 
-static int new_rate(const vp8_gm_decision *d, int_mv mv, int ref) {
-  int_mv best_ref = d->best_ref_mv[d->cpi->common.ref_frame_sign_bias[ref]];
+/* What vectors of one reference cost, and which can be coded; 1/8 pel. */
+typedef struct vector_rates {
+  int_mv best_ref;
+  int min_row, max_row, min_col, max_col;
+  int min_diff;       /* see VP8_MP_MIN_MV_DIFF() */
+  const int *cost[2]; /* rows, columns */
+  int mode_rate;      /* of NEW4X4 */
+} vector_rates;
+
+static void set_vector_rates(const vp8_gm_decision *d, int ref,
+                             vector_rates *v) {
+  const MACROBLOCK *const x = d->x;
+  const int bias = d->cpi->common.ref_frame_sign_bias[ref];
+  const MV best = d->best_ref_mv[bias].as_mv;
+
+  v->best_ref.as_mv = best;
+  /* vp8_gm_codable() */
+  v->min_row = VPXMAX(best.row - VP8_MP_MAX_MV_DIFF, x->mv_row_min * 8);
+  v->max_row = VPXMIN(best.row + VP8_MP_MAX_MV_DIFF, x->mv_row_max * 8 + 7);
+  v->min_col = VPXMAX(best.col - VP8_MP_MAX_MV_DIFF, x->mv_col_min * 8);
+  v->max_col = VPXMIN(best.col + VP8_MP_MAX_MV_DIFF, x->mv_col_max * 8 + 7);
+  v->min_diff = VP8_MP_MIN_MV_DIFF(x->mvcost);
+  v->cost[0] = x->mvcost[0];
+  v->cost[1] = x->mvcost[1];
+  v->mode_rate = x->inter_bmode_costs[NEW4X4];
+}
+
+static INLINE int new_rate(const vector_rates *v, int_mv mv) {
+  int row, col;
 
   /* The tables end where vectors cannot be coded. */
-  if (!vp8_gm_codable(d->x, mv, best_ref)) return UNCODABLE_RATE;
-  return d->x->inter_bmode_costs[NEW4X4] +
-         vp8_mv_bit_cost(&mv, &best_ref, d->x->mvcost, 102);
+  if (mv.as_mv.row < v->min_row || mv.as_mv.row > v->max_row ||
+      mv.as_mv.col < v->min_col || mv.as_mv.col > v->max_col) {
+    return UNCODABLE_RATE;
+  }
+  row = (mv.as_mv.row - v->best_ref.as_mv.row) >> 1;
+  col = (mv.as_mv.col - v->best_ref.as_mv.col) >> 1;
+  /* as vp8_mv_bit_cost() weighs vectors of sub-blocks */
+  return v->mode_rate + (((v->cost[0][VPXMAX(row, v->min_diff)] +
+                           v->cost[1][VPXMAX(col, v->min_diff)]) *
+                          102) >>
+                         7);
 }
 
 /* Cost with the provider's vectors alone; those that equal a neighbour's in
- * the macroblock have no rate of their own. UINT_MAX: above limit. */
-static unsigned int estimate(const vp8_gm_decision *d, int ref, int shape,
-                             int rate, unsigned int limit) {
+ * the macroblock have no rate of their own. UINT_MAX: above limit without the
+ * rate of vectors, or above beyond with it. */
+static unsigned int estimate(const vp8_gm_decision *d, const vector_rates *v,
+                             int ref, int shape, int rate, unsigned int limit,
+                             unsigned int beyond) {
   const vp8e_mp_mv_t *const mv = d->mb[ref]->mv + vp8_mp_first_block[shape];
   const uint16_t *const dist = d->mb[ref]->dist + vp8_mp_first_block[shape];
   const int n = vp8_mbsplit_count[shape];
   const int across = shape == BLOCK_4X4 ? 4 : shape == BLOCK_8X8 ? 2 : n;
+  const int same_rate = d->x->inter_bmode_costs[LEFT4X4];
+  const int least_rate = VPXMIN(same_rate, v->mode_rate);
   unsigned int satd = 0;
   int i;
 
   rate += shape_rate(shape);
   for (i = 0; i < n; ++i) satd += dist[i];
-  if (vp8_gm_weigh(d, satd, rate) > limit) return UINT_MAX;
+  if (vp8_gm_weigh(d, satd, rate) > limit ||
+      vp8_gm_weigh(d, satd, rate + n * least_rate) > beyond) {
+    return UINT_MAX;
+  }
   for (i = 0; i < n; ++i) {
     if ((i % across && !memcmp(&mv[i], &mv[i - 1], sizeof(*mv))) ||
         (i >= across && !memcmp(&mv[i], &mv[i - across], sizeof(*mv)))) {
-      rate += d->x->inter_bmode_costs[LEFT4X4];
+      rate += same_rate;
     } else {
-      rate += new_rate(d, vp8_gm_mv(mv[i]), ref);
+      rate += new_rate(v, vp8_gm_mv(mv[i]));
     }
   }
   return vp8_gm_weigh(d, satd, rate);
@@ -78,9 +121,9 @@ static unsigned int label_satd(const vp8_gm_decision *d, int ref, int shape,
 
 /* Choose each label's sub-mode: the provider's vector, or a neighbour's. rate
  * is that of reference and mode. Returns 0 if a label has no vector that can be
- * coded. */
-static int plan(const vp8_gm_decision *d, int ref, int shape, int rate,
-                vp8_gm_split *split) {
+ * coded, or if it all costs no less than limit. */
+static int plan(const vp8_gm_decision *d, const vector_rates *v, int ref,
+                int shape, int rate, unsigned int limit, vp8_gm_split *split) {
   MACROBLOCK *const x = d->x;
   const MODE_INFO *const mic = x->e_mbd.mode_info_context;
   unsigned int satd = 0;
@@ -95,7 +138,7 @@ static int plan(const vp8_gm_decision *d, int ref, int shape, int rate,
     const int_mv new_mv = vp8_gm_mv(d->mb[ref]->mv[vp8_mp_first_block[shape] + i]);
     const unsigned int new_satd = d->mb[ref]->dist[vp8_mp_first_block[shape] + i];
     unsigned int label = new_satd, cost = UINT_MAX;
-    int label_rate = new_rate(d, new_mv, ref);
+    int label_rate = new_rate(v, new_mv);
     const int new_ok = label_rate < UNCODABLE_RATE;
     int_mv other[3];
 
@@ -137,11 +180,16 @@ static int plan(const vp8_gm_decision *d, int ref, int shape, int rate,
     if (cost == UINT_MAX) return 0;
     split->rate += label_rate;
     satd += label;
-    for (b = 0; b < 16; ++b) {
-      if (vp8_mbsplits[shape][b] == i) block_mv[b] = split->mv[i];
+    split->cost = vp8_gm_weigh(d, satd, rate + split->rate);
+    if (split->cost >= limit) return 0;
+    if (shape == BLOCK_4X4) {
+      block_mv[i] = split->mv[i];
+    } else {
+      for (b = 0; b < 16; ++b) {
+        if (vp8_mbsplits[shape][b] == i) block_mv[b] = split->mv[i];
+      }
     }
   }
-  split->cost = vp8_gm_weigh(d, satd, rate + split->rate);
   return 1;
 }
 
@@ -149,13 +197,19 @@ int vp8_gm_plan_split(const vp8_gm_decision *d, unsigned int limit, int shapes,
                       vp8_gm_split *best) {
   const int mode_rate = vp8_cost_mv_ref(SPLITMV, d->mdcounts);
   unsigned int estimates[MAX_REF_FRAMES][4], low = UINT_MAX;
+  vector_rates rates[MAX_REF_FRAMES];
   int ref, shape, found = 0;
 
   for (ref = LAST_FRAME; ref < MAX_REF_FRAMES; ++ref) {
     if (!d->mb[ref]) continue;
+    set_vector_rates(d, ref, &rates[ref]);
     for (shape = BLOCK_16X8; shape <= BLOCK_4X4; ++shape) {
-      const unsigned int cost = estimate(
-          d, ref, shape, mode_rate + d->x->ref_frame_cost[ref], limit);
+      /* What is dearer is not planned. */
+      const unsigned int beyond =
+          (unsigned int)((uint64_t)VPXMIN(limit, low) * shapes / 100);
+      const unsigned int cost =
+          estimate(d, &rates[ref], ref, shape,
+                   mode_rate + d->x->ref_frame_cost[ref], limit, beyond);
       estimates[ref][shape] = cost;
       if (cost < low) low = cost;
     }
@@ -169,8 +223,8 @@ int vp8_gm_plan_split(const vp8_gm_decision *d, unsigned int limit, int shapes,
     for (shape = BLOCK_16X8; shape <= BLOCK_4X4; ++shape) {
       vp8_gm_split split;
       if (estimates[ref][shape] <= limit &&
-          plan(d, ref, shape, mode_rate + d->x->ref_frame_cost[ref], &split) &&
-          split.cost < best->cost) {
+          plan(d, &rates[ref], ref, shape,
+               mode_rate + d->x->ref_frame_cost[ref], best->cost, &split)) {
         *best = split;
         found = 1;
       }

@@ -87,14 +87,17 @@ void vp8_mp_frame_begin(VP8_COMP *cpi, int Q) {
   VP8_COMMON *const cm = &cpi->common;
   vp8_mp_state *const mp = &cpi->mp;
   vp8e_mp_frame_t frame;
+  /* Key frames have no motion, but intra estimates for the guide. */
+  const int refs = cm->frame_type == KEY_FRAME ? 0 : cpi->ref_frame_flags;
   int i;
 
   mp->active = 0;
   if (!mp->provider) return;
   mp->frame_id++;
-  /* Key frames have no motion; full-pixel streams (profile 3) scale vectors
-   * differently and are left to the stock search. */
-  if (cm->frame_type == KEY_FRAME || cm->full_pixel) return;
+  /* Full-pixel streams (profile 3) scale vectors differently and are left to
+   * the stock search. */
+  if (cm->full_pixel) return;
+  if (cm->frame_type == KEY_FRAME && !mp->provider->guide) return;
 
   memset(&frame, 0, sizeof(frame));
   frame.frame_id = mp->frame_id;
@@ -104,7 +107,7 @@ void vp8_mp_frame_begin(VP8_COMP *cpi, int Q) {
   frame.src_stride = cpi->Source->y_stride;
   for (i = LAST_FRAME; i < MAX_REF_FRAMES; ++i) {
     const int fb_idx = ref_buffer(cm, i);
-    if (!(cpi->ref_frame_flags & ref_flag[i])) continue;
+    if (!(refs & ref_flag[i])) continue;
     announce_buffer(cpi, fb_idx);
     describe_buffer(cpi, fb_idx, &frame.ref[i]);
     frame.ref[i].searched = 1;
@@ -155,13 +158,15 @@ void vp8_mp_fetch_row(VP8_COMP *cpi, MACROBLOCK *x, int mb_row) {
 
   memset(x->mp_row, 0, sizeof(x->mp_row));
   x->mp_intra = NULL;
-  if (!mp->active || cpi->common.frame_type == KEY_FRAME) return;
-  if (mp->provider->row(mp->provider->priv, mb_row, x->mp_row)) {
-    memset(x->mp_row, 0, sizeof(x->mp_row));
-    return;
-  }
-  for (i = LAST_FRAME; i < MAX_REF_FRAMES; ++i) {
-    if (!(cpi->ref_frame_flags & ref_flag[i])) x->mp_row[i] = NULL;
+  if (!mp->active) return;
+  if (cpi->common.frame_type != KEY_FRAME) {
+    if (mp->provider->row(mp->provider->priv, mb_row, x->mp_row)) {
+      memset(x->mp_row, 0, sizeof(x->mp_row));
+      return;
+    }
+    for (i = LAST_FRAME; i < MAX_REF_FRAMES; ++i) {
+      if (!(cpi->ref_frame_flags & ref_flag[i])) x->mp_row[i] = NULL;
+    }
   }
   if (mp->provider->guide &&
       mp->provider->intra_row(mp->provider->priv, mb_row, &x->mp_intra)) {

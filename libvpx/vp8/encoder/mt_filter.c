@@ -23,6 +23,10 @@
 /* Macroblocks between two looks at the row above. */
 #define CHUNK 4
 
+/* With the guide, trials in inter frames filter one of so many rows of
+ * macroblocks: an eighth of best's time for 0.1 to 0.2 % bitrate. */
+#define SAMPLE 4
+
 /* Looks before a waiting thread gives its core away; some 10 us. */
 #define SPINS 400
 
@@ -129,6 +133,40 @@ static unsigned int filter_rows(VP8_COMP *cpi, int first, int n) {
   return sse;
 }
 
+/* Filter a sample of the rows, as if nothing was filtered above and below them:
+ * they do not wait for each other. */
+static unsigned int filter_sample(const VP8_COMP *cpi, int first, int n) {
+  const VP8_COMMON *const cm = &cpi->common;
+  const YV12_BUFFER_CONFIG *const from = cpi->mt_filter.unfiltered;
+  const YV12_BUFFER_CONFIG *const to = cm->frame_to_show;
+  unsigned int sse = 0;
+  int row = first * SAMPLE, col, i;
+
+  if (cm->mb_rows > SAMPLE / 2) row += SAMPLE / 2;
+  for (; row < cm->mb_rows; row += n * SAMPLE) {
+    const MODE_INFO *const mi = cm->mi + row * cm->mode_info_stride;
+    unsigned char *const y = to->y_buffer + row * 16 * to->y_stride;
+
+    /* The edge above reaches four lines far. */
+    for (i = row ? -4 : 0; i < 16; ++i) {
+      memcpy(y + i * to->y_stride,
+             from->y_buffer + (row * 16 + i) * from->y_stride, to->y_width);
+    }
+    for (col = 0; col < cm->mb_cols; ++col) {
+      filter_mb(cm, mi + col, row, col, y + col * 16, to->y_stride);
+    }
+    sse += row_sse(cpi, row);
+  }
+  return sse;
+}
+
+static unsigned int filter_share(VP8_COMP *cpi, int first, int n) {
+  return cpi->mp.provider->guide > VP8E_MP_GUIDE_SAFE &&
+                 cpi->common.frame_type != KEY_FRAME
+             ? filter_sample(cpi, first, n)
+             : filter_rows(cpi, first, n);
+}
+
 static void begin(VP8_COMP *cpi) {
   vp8_mt_filter *const f = &cpi->mt_filter;
   /* More would only wait for each other. */
@@ -172,7 +210,7 @@ int vp8_mt_filter_error(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
     }
     vpx_atomic_store_release(&f->trial, f->trials);
   }
-  sse = filter_rows(cpi, 0, f->helpers + 1);
+  sse = filter_share(cpi, 0, f->helpers + 1);
   for (i = 0; i < f->helpers; ++i) {
     wait_for(&f->helper[i].done, f->trials);
     sse += f->helper[i].sse;
@@ -210,7 +248,7 @@ int vp8_mt_filter_help(VP8_COMP *cpi, int ithread) {
       continue;
     }
     spins = 0;
-    f->helper[ithread].sse = filter_rows(cpi, ithread + 1, f->helpers + 1);
+    f->helper[ithread].sse = filter_share(cpi, ithread + 1, f->helpers + 1);
     vpx_atomic_store_release(&f->helper[ithread].done, trial);
     last = trial;
   }

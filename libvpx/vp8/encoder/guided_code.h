@@ -1,0 +1,53 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+/*
+ * Coding a macroblock by what its evaluation computed: the guided decision
+ * evaluates with the quantizer that codes, so the winner's prediction and
+ * coefficients are final but for the trellis.
+ */
+#ifndef VPX_VP8_ENCODER_GUIDED_CODE_H_
+#define VPX_VP8_ENCODER_GUIDED_CODE_H_
+
+#include "vpx_ports/mem.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct macroblock;
+
+/* Part of MACROBLOCK. */
+typedef struct vp8_gm_coded {
+  DECLARE_ALIGNED(16, unsigned char, predictor[384]); /* as of MACROBLOCKD */
+  DECLARE_ALIGNED(16, short, coeff[400]);
+  DECLARE_ALIGNED(16, short, qcoeff[400]);
+  DECLARE_ALIGNED(16, short, dqcoeff[400]);
+  char eobs[25];
+  int q_index; /* -1: nothing kept */
+  int in_place; /* the macroblock still holds it, luma reconstructed */
+} vp8_gm_coded;
+
+/* Nothing of the macroblock is evaluated yet. */
+void vp8_gm_coded_reset(struct macroblock *x);
+
+/* Keep what was computed, the prediction being in xd->predictor; with in_dst, in
+ * the frame. */
+void vp8_gm_coded_keep(struct macroblock *x, int in_dst);
+
+/* The same for B_PRED, which must be the last to be evaluated: its luma is
+ * reconstructed already. */
+void vp8_gm_coded_keep_bpred(struct macroblock *x);
+
+/* Code the decided macroblock, up to its tokens. Returns 0, with nothing done:
+ * it was not evaluated, or with another quantizer. */
+int vp8_gm_encode(struct macroblock *x);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif  // VPX_VP8_ENCODER_GUIDED_CODE_H_
