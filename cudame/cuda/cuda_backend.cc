@@ -26,7 +26,7 @@ namespace {
 constexpr int kFullTileBytes = 40 * 1024;
 // Rows of macroblocks that are uploaded, and of these launched, first, in frames
 // that are large enough for it to matter.
-constexpr int kFirstRows = 8, kFirstBand = 2, kManyMbs = 1500;
+constexpr int kFirstRows = 8, kFirstBand = 1, kManyMbs = 1500;
 constexpr int kMaxOrder = (1 << kOrderBits) - 8;
 
 // Records in pinned memory, where complete rows are copied.
@@ -92,7 +92,8 @@ class CudaBackend : public Backend {
         const bool subpel = tex || config.mode == CUDAME_MODE_FULL;
         if (config.search == CUDAME_SEARCH_FULL) {
             search_ = device_->Function(subpel ? "cudame_full_integer" : "cudame_full_final");
-            full_ = FullTile(config.range);
+            full_ = WindowTile(config.range);
+            search_threads_ = kWindowThreads;
         } else if (config.search == CUDAME_SEARCH_HIERARCHICAL) {
             search_ = device_->Function(subpel ? "cudame_hierarchical_integer"
                                                : "cudame_hierarchical_final");
@@ -101,6 +102,7 @@ class CudaBackend : public Backend {
             search_ = device_->Function(subpel                            ? "cudame_diamond_integer"
                                         : config.mode == CUDAME_MODE_FAST ? "cudame_diamond_fast"
                                                                           : "cudame_diamond_split");
+            search_mbs_ = kListMbs;
         }
         if (subpel) subpel_ = device_->Function(tex ? "cudame_refine_tex" : "cudame_refine_subpel");
         coarse_search_ = device_->Function("cudame_coarse");
@@ -319,6 +321,17 @@ class CudaBackend : public Backend {
         return tile;
     }
 
+    // The same for the full search, with its four shifted copies.
+    static Tile WindowTile(int range) {
+        const int n = 2 * range + 1, words = WindowWords(n);
+        const int rows = std::min({n + 3, kMaxOrder / n, kFullTileBytes / (16 * words) - 15});
+        Tile tile;
+        tile.chunk_rows = std::max(rows / kWindowColumn * kWindowColumn, kWindowColumn);
+        tile.bytes = static_cast<unsigned>(
+            std::max(16 * WindowCopyWords(words, tile.chunk_rows), 4 * kBoxes * kBoxWords));
+        return tile;
+    }
+
     LaunchParams CoarseParams() const {
         const Geometry g = CoarseGeometry(g_);
         LaunchParams p = {};
@@ -391,8 +404,8 @@ class CudaBackend : public Backend {
     void LaunchCoarse(LaunchParams& p, int row, int rows) {
         p.first_row = row / kCoarseScale;
         const int count = (row + rows + kCoarseScale - 1) / kCoarseScale - p.first_row;
-        Launch(coarse_search_, Device::kCoarse, static_cast<unsigned>(p.mb_cols), count, 128,
-               coarse_.bytes, &p);
+        Launch(coarse_search_, Device::kCoarse, static_cast<unsigned>(p.mb_cols), count,
+               kWindowThreads, coarse_.bytes, &p);
     }
 
     void LaunchBand(LaunchParams& p, int row, int rows, CUevent seeds) {
@@ -402,7 +415,8 @@ class CudaBackend : public Backend {
         const int stream = !subpel_ && bands_++ % 2 ? Device::kSubpel : Device::kSearch;
         Follow(stream, seeds);
         p.first_row = row;
-        Launch(search_, stream, cols, rows, 128, full_.bytes, &p);
+        Launch(search_, stream, (cols + search_mbs_ - 1) / search_mbs_, rows, search_threads_,
+               full_.bytes, &p);
         if (!subpel_) return;
         Follow(Device::kSubpel, Mark(device_->stream(Device::kSearch)));
         Launch(subpel_, Device::kSubpel, (cols + 1) / 2, rows, 160, 0, &p);
@@ -430,8 +444,9 @@ class CudaBackend : public Backend {
     const std::shared_ptr<PlanePool> pool_ = std::make_shared<PlanePool>();
     Geometry g_;
     CUfunction search_ = nullptr, subpel_ = nullptr, coarse_search_ = nullptr;
+    unsigned search_mbs_ = 1, search_threads_ = 128;  // of a block
     Tile full_;
-    const Tile coarse_ = FullTile(kCoarseRange);
+    const Tile coarse_ = WindowTile(kCoarseRange);
     std::unique_ptr<Event> start_, end_;
     std::vector<std::unique_ptr<Event>> events_;
     size_t events_used_ = 0;

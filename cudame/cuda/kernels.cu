@@ -5,6 +5,7 @@
 
 #include "cuda/intra.cuh"
 #include "cuda/search_full.cuh"
+#include "cuda/search_window.cuh"
 #include "cuda/split_chroma.cuh"
 #include "cuda/subpel.cuh"
 #include "cuda/subpel_tex.cuh"
@@ -13,31 +14,31 @@ using namespace cudame;
 
 extern "C" {
 
-__global__ void __launch_bounds__(kListThreads)
+__global__ void __launch_bounds__(32 * kListMbs, 8)
     cudame_diamond_fast(const __grid_constant__ LaunchParams p) {
-    SearchList<false, kFinal>(p);
+    SearchLists<false, kFinal>(p);
 }
 
-__global__ void __launch_bounds__(kListThreads)
+__global__ void __launch_bounds__(32 * kListMbs, 5)
     cudame_diamond_split(const __grid_constant__ LaunchParams p) {
-    SearchList<true, kFinal>(p);
+    SearchLists<true, kFinal>(p);
 }
 
-__global__ void __launch_bounds__(kListThreads)
+__global__ void __launch_bounds__(32 * kListMbs, 5)
     cudame_diamond_integer(const __grid_constant__ LaunchParams p) {
-    SearchList<true, kInteger>(p);
+    SearchLists<true, kInteger>(p);
 }
 
-__global__ void __launch_bounds__(kFullThreads, 4)
+__global__ void __launch_bounds__(kWindowThreads, 5)
     cudame_full_final(const __grid_constant__ LaunchParams p) {
     extern __shared__ uint32_t tile[];
-    SearchFull<kFinal, false>(p, tile);
+    SearchFull<kFinal>(p, tile);
 }
 
-__global__ void __launch_bounds__(kFullThreads, 4)
+__global__ void __launch_bounds__(kWindowThreads, 5)
     cudame_full_integer(const __grid_constant__ LaunchParams p) {
     extern __shared__ uint32_t tile[];
-    SearchFull<kInteger, false>(p, tile);
+    SearchFull<kInteger>(p, tile);
 }
 
 __global__ void __launch_bounds__(kFullThreads, 4)
@@ -52,10 +53,10 @@ __global__ void __launch_bounds__(kFullThreads, 4)
     SearchFull<kInteger, true>(p, tile);
 }
 
-__global__ void __launch_bounds__(kFullThreads, 4)
+__global__ void __launch_bounds__(kWindowThreads, 4)
     cudame_coarse(const __grid_constant__ LaunchParams p) {
     extern __shared__ uint32_t tile[];
-    SearchFull<kCoarse, false>(p, tile);
+    SearchCoarse(p, tile);
 }
 
 __global__ void __launch_bounds__(kSubpelThreads, 5)

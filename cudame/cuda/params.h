@@ -18,11 +18,23 @@ constexpr int kMaxSearches = CUDAME_REFS - 1;
 // A cost of kMaxRate or more never beats what is there, as in the reference.
 constexpr int kOrderBits = 15;
 
+constexpr int kListMbs = 4;  // macroblocks, and warps, of a block of the searches over lists
+
 // Pixels around zero, the prediction and the seeds, in shared memory.
 constexpr int kBoxes = 2 + 3;
-constexpr int kMaxBoxes = kBoxes + 4;  // and the seeds of the neighbours
+constexpr int kMaxBoxes = kBoxes + 4;                 // and the seeds of the neighbours
 constexpr int kBoxRows = 5 + 15, kBoxStride = 6;      // words
 constexpr int kBoxWords = kBoxRows * kBoxStride + 4;  // other banks for the next one
+
+// The full search: vectors of a thread below each other, words of a row of the
+// tile for n columns of vectors, and of one of its four shifted copies: they lie
+// eight banks apart, so that four neighbouring vectors never meet in one.
+constexpr int kWindowThreads = 128;
+constexpr int kWindowColumn = 4;
+constexpr int WindowWords(int n) { return (n + 2) / 4 + 5; }
+constexpr int WindowCopyWords(int words, int chunk_rows) {
+    return (words * (chunk_rows + 15) + 31 - 8) / 32 * 32 + 8;
+}
 
 // One reference of a launch. Device pointers.
 struct RefParams {

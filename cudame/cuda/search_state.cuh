@@ -39,7 +39,6 @@ struct SearchState {
     uint32_t sad[CUDAME_BLOCKS];                 // without rate
     int16_t x[CUDAME_BLOCKS], y[CUDAME_BLOCKS];  // whole pixels
     uint32_t reduced[kListWarps][CUDAME_BLOCKS];
-    uint32_t reduced16[2][kListWarps];           // of every other step
     uint32_t zero_sad[CUDAME_BLOCKS];            // of the zero vector
     uint32_t start_cost[2];                      // of zero and the prediction, 16x16
     int16_t box_x[kMaxBoxes], box_y[kMaxBoxes];  // centres
@@ -208,19 +207,6 @@ __device__ inline uint32_t ReduceKeys(const uint32_t (&key)[kSplitKeys], SearchS
     uint32_t best = 0xffffffffu;
     if (threadIdx.x < CUDAME_BLOCKS)
         for (int w = 0; w < kListWarps; w++) best = min(best, s->reduced[w][threadIdx.x]);
-    return best;
-}
-
-// The least key of the 16x16 block, for all threads; one barrier. Calls take
-// turns with two places.
-__device__ inline uint32_t Reduce16(uint32_t key, int step, SearchState* s) {
-    uint32_t* const reduced = s->reduced16[step & 1];
-    const uint32_t k = WarpMin(key);
-    if ((threadIdx.x & 31) == 0) reduced[threadIdx.x >> 5] = k;
-    __syncthreads();
-    uint32_t best = reduced[0];
-#pragma unroll
-    for (int w = 1; w < kListWarps; w++) best = min(best, reduced[w]);
     return best;
 }
 
