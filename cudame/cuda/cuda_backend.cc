@@ -419,7 +419,8 @@ class CudaBackend : public Backend {
                full_.bytes, &p);
         if (!subpel_) return;
         Follow(Device::kSubpel, Mark(device_->stream(Device::kSearch)));
-        Launch(subpel_, Device::kSubpel, (cols + 1) / 2, rows, 160, 0, &p);
+        Launch(subpel_, Device::kSubpel, (cols + kSubpelMbs - 1) / kSubpelMbs, rows, kSubpelThreads,
+               0, &p);
     }
 
     bool Done(int mb_row) const {

@@ -206,10 +206,13 @@ __device__ inline uint32_t SumGroup(uint32_t v, int group) {
 // Twelve bytes of a row from any alignment.
 __device__ inline void LoadRow(const uint8_t* p, uint32_t (&out)[3]) {
     const uintptr_t a = reinterpret_cast<uintptr_t>(p);
-    const uint32_t* w = reinterpret_cast<const uint32_t*>(a & ~uintptr_t{3});
+    const uint32_t* w = reinterpret_cast<const uint32_t*>(p - (a & 3));
     const uint32_t shift = static_cast<uint32_t>(a & 3) * 8;
+    uint32_t word[4];
 #pragma unroll
-    for (int i = 0; i < 3; i++) out[i] = __funnelshift_r(w[i], w[i + 1], shift);
+    for (int i = 0; i < 4; i++) word[i] = __ldg(w + i);
+#pragma unroll
+    for (int i = 0; i < 3; i++) out[i] = __funnelshift_r(word[i], word[i + 1], shift);
 }
 
 // Sums s[9..24] into s[0..8]. Not SumPartitionTree(): here the indices must be

@@ -59,7 +59,7 @@ __global__ void __launch_bounds__(kWindowThreads, 4)
     SearchCoarse(p, tile);
 }
 
-__global__ void __launch_bounds__(kSubpelThreads, 5)
+__global__ void __launch_bounds__(kSubpelThreads, 4)
     cudame_refine_subpel(const __grid_constant__ LaunchParams p) {
     RefineSubpel(p);
 }

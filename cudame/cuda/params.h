@@ -20,6 +20,8 @@ constexpr int kOrderBits = 15;
 
 constexpr int kListMbs = 4;  // macroblocks, and warps, of a block of the searches over lists
 
+constexpr int kSubpelMbs = 4, kSubpelThreads = 192;  // of a block of the sub-pel search
+
 // Pixels around zero, the prediction and the seeds, in shared memory.
 constexpr int kBoxes = 2 + 3;
 constexpr int kMaxBoxes = kBoxes + 4;                 // and the seeds of the neighbours

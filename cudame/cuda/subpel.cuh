@@ -3,8 +3,9 @@
 
 // Half- and quarter-pel refinement of all 25 blocks by SATD, with the exact
 // filters. Each of the five partitions of a macroblock is 16 units of 4x4
-// pixels; a thread computes one unit of one partition, and the threads of a
-// block, neighbours in a warp, add up their distortions.
+// pixels. Partitions often agree about the vector of a unit; its distortions at
+// that vector's neighbours are computed once, by one thread: a job. Then the
+// threads of a block, neighbours in a warp, add up and decide.
 
 #ifndef CUDAME_CUDA_SUBPEL_CUH_
 #define CUDAME_CUDA_SUBPEL_CUH_
@@ -13,9 +14,22 @@
 
 namespace cudame {
 
-constexpr int kSubpelMbs = 2;  // macroblocks of a thread block
-constexpr int kSubpelThreads = kSubpelMbs * 5 * 16;
 constexpr int kPatch = 10;  // rows that a step can reach
+constexpr int kPartitions = 5;
+constexpr int kMaxJobs = kSubpelMbs * kPartitions * 16;
+
+// Of one thread block.
+struct SubpelState {
+    uint4 src[kSubpelMbs][16];  // columns of each unit
+    cudame_mv mv[kSubpelMbs][CUDAME_BLOCKS];
+    uint32_t cost[kSubpelMbs][CUDAME_BLOCKS];
+    cudame_mv prediction[kSubpelMbs];
+    int jobs;
+    cudame_mv job_mv[kMaxJobs];
+    uint8_t job_unit[kMaxJobs];                    // 16 * macroblock + unit
+    uint16_t job_of[kSubpelMbs][kPartitions][16];  // of each unit of each partition
+    uint16_t dist[9][kMaxJobs];                    // neighbours in raster order
+};
 
 // Signed 8-bit taps 0..3 and 4..5 of quarter position f = 1..3.
 struct Taps {
@@ -116,49 +130,6 @@ __device__ inline uint32_t Satd4x4(const uint32_t (&s)[4], const uint32_t (&q)[4
 #endif
 }
 
-struct Best {
-    cudame_mv mv;
-    uint32_t dist, cost;
-};
-
-// Rates of the three rows and columns of vectors at step around one.
-struct Rates {
-    int row[3], col[3];
-};
-
-__device__ inline Rates RatesAround(const LaunchParams& p, cudame_mv prediction, cudame_mv mv,
-                                    int step) {
-    Rates r;
-#pragma unroll
-    for (int i = 0; i < 3; i++) {
-        r.row[i] = TableCost(p.costs, mv.row + step * (i - 1) - prediction.row);
-        r.col[i] = TableCost(p.costs + kCostEntries, mv.col + step * (i - 1) - prediction.col);
-    }
-    return r;
-}
-
-// Takes the best of the eight vectors at step around best; dist in raster order.
-__device__ inline void TakeBest(const LaunchParams& p, const DevWindow& window,
-                                cudame_mv prediction, int step, const uint32_t (&dist)[9],
-                                Best* best) {
-    const cudame_mv centre = best->mv;
-    const Rates rates = RatesAround(p, prediction, centre, step);
-#pragma unroll
-    for (int i = 0; i < 9; i++) {
-        const int r = centre.row + step * (i / 3 - 1), c = centre.col + step * (i % 3 - 1);
-        if (i == 4 || r < 4 * window.y0 || r > 4 * window.y1 || c < 4 * window.x0 ||
-            c > 4 * window.x1)
-            continue;
-        const uint32_t cost = dist[i] + static_cast<uint32_t>(DevScaleRate(
-                                            rates.row[i / 3] + rates.col[i % 3], p.sad_per_bit));
-        if (cost < best->cost) {
-            best->cost = cost;
-            best->dist = dist[i];
-            best->mv = {static_cast<int16_t>(r), static_cast<int16_t>(c)};
-        }
-    }
-}
-
 // Columns of ten rows: words of rows 0 to 3, 4 to 7, 8 and 9, of four columns.
 __device__ inline void Columns(uint32_t (&t)[12]) {
     t[10] = t[11] = 0;
@@ -166,23 +137,21 @@ __device__ inline void Columns(uint32_t (&t)[12]) {
     for (int i = 0; i < 12; i += 4) Transpose4(t[i], t[i + 1], t[i + 2], t[i + 3]);
 }
 
-// The eight half-pel vectors around a whole one. Neighbours on the left and on
-// the right of a vector are the same filtered row, one pixel apart, and so are
-// those above and below: five of each make four of both.
-__device__ inline void RefineHalf(const LaunchParams& p, const uint8_t* ref,
-                                  const DevWindow& window, cudame_mv prediction,
-                                  const uint32_t (&src)[4], const Unit& unit, Best* best) {
-    const Taps taps = TapsOf(p.filter, 2);
-    const uint8_t* patch = ref +
-                           static_cast<ptrdiff_t>(unit.y + (best->mv.row >> 2) - 3) * p.ref_stride +
-                           unit.x + (best->mv.col >> 2) - 3;
+// Distortions at a whole vector and at the eight half-pel ones around it.
+// Neighbours on the left and on the right of a vector are the same filtered row,
+// one pixel apart, and so are those above and below: five of each make four of
+// both. ref: the unit's pixels at that vector.
+__device__ inline void HalfDistances(int filter_type, const uint8_t* ref, int stride,
+                                     const uint32_t (&src)[4], uint32_t (&dist)[9]) {
+    const Taps taps = TapsOf(filter_type, 2);
+    const uint8_t* patch = ref - 3 * static_cast<ptrdiff_t>(stride) - 3;
     uint32_t whole[12], half[12];  // rows, then columns, of pixels 0..3 and -1/2..5/2
     uint32_t fifth[3];             // the column at 7/2
     int sums[12];
 #pragma unroll
     for (int i = 0; i < kPatch; i++) {
         uint32_t b[3];
-        LoadRow(patch + static_cast<ptrdiff_t>(i) * p.ref_stride, b);
+        LoadRow(patch + static_cast<ptrdiff_t>(i) * stride, b);
         whole[i] = __funnelshift_r(b[0], b[1], 24);
         half[i] = Filter4(b[0], b[1], b[2], taps);
         sums[i] = FilterAt(b[0], b[1], b[2], 4, taps);
@@ -194,8 +163,7 @@ __device__ inline void RefineHalf(const LaunchParams& p, const uint8_t* ref,
     Columns(whole);
     Columns(half);
 
-    uint32_t dist[9], up[5], down[5], same[5];
-    dist[4] = 0;
+    uint32_t up[5], down[5], same[5];
     const auto filter = [&](uint32_t b0, uint32_t b1, uint32_t b2, int j) {
         up[j] = Filter4(b0, b1, b2, taps);
         down[j] = __funnelshift_r(
@@ -204,12 +172,13 @@ __device__ inline void RefineHalf(const LaunchParams& p, const uint8_t* ref,
     };
     const auto satd = [&](const uint32_t* q) {
         const uint32_t four[4] = {q[0], q[1], q[2], q[3]};
-        return SumGroup(Satd4x4(src, four), unit.group);
+        return Satd4x4(src, four);
     };
 #pragma unroll
     for (int j = 0; j < 4; j++) filter(whole[j], whole[4 + j], whole[8 + j], j);
     dist[1] = satd(up);
     dist[7] = satd(down);
+    dist[4] = satd(same);
 #pragma unroll
     for (int j = 0; j < 4; j++) filter(half[j], half[4 + j], half[8 + j], j);
     filter(fifth[0], fifth[1], fifth[2], 4);
@@ -219,108 +188,271 @@ __device__ inline void RefineHalf(const LaunchParams& p, const uint8_t* ref,
     dist[5] = satd(same + 1);
     dist[6] = satd(down);
     dist[8] = satd(down + 1);
-    TakeBest(p, window, prediction, 2, dist, best);
 }
 
-// The eight quarter-pel vectors around best.
-__device__ inline void RefineQuarter(const LaunchParams& p, const uint8_t* ref,
-                                     const DevWindow& window, cudame_mv prediction,
-                                     const uint32_t (&src)[4], const Unit& unit, Best* best) {
-    const int row = best->mv.row, col = best->mv.col;
+// Distortions at the eight quarter-pel vectors around (row, col), of which only that
+// row and that column can be whole; kMaxJobs apart. ref: the unit's pixels at the zero
+// vector. Not unrolled more than need be: threads at different places of a long
+// program wait for its instructions.
+__device__ inline void QuarterDistances(int filter_type, const uint8_t* ref, int stride, int row,
+                                        int col, const uint32_t (&src)[4], uint16_t* dist) {
     const int y0 = (row - 1) >> 2, x0 = (col - 1) >> 2;
-    const uint8_t* patch =
-        ref + static_cast<ptrdiff_t>(unit.y + y0 - 2) * p.ref_stride + unit.x + x0 - 2;
+    const uint8_t* patch = ref + static_cast<ptrdiff_t>(y0 - 2) * stride + x0 - 2;
     uint32_t rows[kPatch][3];
 #pragma unroll
-    for (int i = 0; i < kPatch; i++)
-        LoadRow(patch + static_cast<ptrdiff_t>(i) * p.ref_stride, rows[i]);
+    for (int i = 0; i < kPatch; i++) LoadRow(patch + static_cast<ptrdiff_t>(i) * stride, rows[i]);
 
-    // Candidates come by column here, but win in raster order.
-    uint32_t dist[9];
-#pragma unroll
-    for (int dx = -1; dx <= 1; dx++) {
+#pragma unroll 1
+    for (int dx = -1; dx <= 1; dx++, dist += kMaxJobs) {
         const int c = col + dx, fx = c & 3;
         const uint32_t shift = static_cast<uint32_t>((c >> 2) - x0) * 8;
-        const Taps tx = TapsOf(p.filter, fx);
+        const Taps tx = TapsOf(filter_type, fx ? fx : 2);
         uint32_t t[12];  // horizontally filtered rows, then columns of four rows
 #pragma unroll
         for (int i = 0; i < kPatch; i++) {
             const uint32_t b0 = __funnelshift_r(rows[i][0], rows[i][1], shift);
             const uint32_t b1 = __funnelshift_r(rows[i][1], rows[i][2], shift);
-            const uint32_t b2 = rows[i][2] >> shift;
-            t[i] = fx ? Filter4(b0, b1, b2, tx) : __funnelshift_r(b0, b1, 16);
+            t[i] = Filter4(b0, b1, rows[i][2] >> shift, tx);
+            if (!fx) t[i] = __funnelshift_r(b0, b1, 16);
         }
         Columns(t);
 #pragma unroll
         for (int dy = -1; dy <= 1; dy++) {
-            const int i = 3 * (dy + 1) + dx + 1;
-            if (i == 4) {
-                dist[i] = 0;
-                continue;
-            }
+            if (!dx && !dy) continue;
             const int r = row + dy, fy = r & 3;
             const uint32_t down = static_cast<uint32_t>((r >> 2) - y0) * 8;
-            const Taps ty = TapsOf(p.filter, fy);
+            const Taps ty = TapsOf(filter_type, dy || fy ? fy : 2);
             uint32_t q[4];
 #pragma unroll
             for (int j = 0; j < 4; j++) {
                 const uint32_t b0 = __funnelshift_r(t[j], t[4 + j], down);
                 const uint32_t b1 = __funnelshift_r(t[4 + j], t[8 + j], down);
-                const uint32_t b2 = t[8 + j] >> down;
-                q[j] = fy ? Filter4(b0, b1, b2, ty) : __funnelshift_r(b0, b1, 16);
+                q[j] = Filter4(b0, b1, t[8 + j] >> down, ty);
+                if (!dy && !fy) q[j] = __funnelshift_r(b0, b1, 16);
             }
-            dist[i] = SumGroup(Satd4x4(src, q), unit.group);
+            dist[3 * (dy + 1) * kMaxJobs] = static_cast<uint16_t>(Satd4x4(src, q));
         }
     }
-    TakeBest(p, window, prediction, 1, dist, best);
+}
+
+// The block that a unit, by its place in the macroblock, is part of.
+__device__ inline int BlockAround(int partition, int unit) {
+    const int x = unit & 3, y = unit >> 2;
+    switch (partition) {
+        case 0:
+            return CUDAME_BLOCK_16X16;
+        case 1:
+            return CUDAME_BLOCK_16X8 + (y >> 1);
+        case 2:
+            return CUDAME_BLOCK_8X16 + (x >> 1);
+        case 3:
+            return CUDAME_BLOCK_8X8 + (y & 2) + (x >> 1);
+        default:
+            return CUDAME_BLOCK_4X4 + unit;
+    }
+}
+
+__device__ inline uint32_t Bits(cudame_mv mv) {
+    return static_cast<uint32_t>(static_cast<uint16_t>(mv.row)) << 16 |
+           static_cast<uint16_t>(mv.col);
+}
+
+// One job for each vector that any partition has for a unit. Starts and ends
+// behind a barrier.
+__device__ inline void ListJobs(int mbs, SubpelState* s) {
+    const int t = static_cast<int>(threadIdx.x), lane = t & 31;
+    static_assert(kSubpelMbs * 16 <= kSubpelThreads && kSubpelMbs % 2 == 0, "whole warps");
+    if (t < kSubpelMbs * 16) {
+        const int mb = t >> 4, unit = t & 15;
+        cudame_mv mv[kPartitions];
+        int same[kPartitions], count = 0;  // the first partition with the same vector
+#pragma unroll
+        for (int i = 0; i < kPartitions; i++) {
+            mv[i] = s->mv[mb][BlockAround(i, unit)];
+            same[i] = i;
+#pragma unroll
+            for (int j = i - 1; j >= 0; j--)
+                if (Bits(mv[i]) == Bits(mv[j])) same[i] = j;
+            count += same[i] == i;
+        }
+        if (mb >= mbs) count = 0;
+        int end = count;
+#pragma unroll
+        for (int m = 1; m < 32; m <<= 1) {
+            const int before = __shfl_up_sync(0xffffffffu, end, m);
+            if (lane >= m) end += before;
+        }
+        int first = 0;
+        if (lane == 31) first = atomicAdd(&s->jobs, end);
+        int next = __shfl_sync(0xffffffffu, first, 31) + end - count;
+        int job[kPartitions];
+#pragma unroll
+        for (int i = 0; i < kPartitions; i++) {
+            if (same[i] == i) {
+                job[i] = next++;
+                if (mb < mbs) {
+                    s->job_mv[job[i]] = mv[i];
+                    s->job_unit[job[i]] = static_cast<uint8_t>(t);
+                }
+            } else {
+                job[i] = 0;
+#pragma unroll
+                for (int j = 0; j < i; j++)
+                    if (same[i] == j) job[i] = job[j];
+            }
+            s->job_of[mb][i][unit] = static_cast<uint16_t>(job[i]);
+        }
+    }
+    __syncthreads();
+}
+
+// The best of a partition's vectors and of their neighbours at `step` quarters of
+// a pixel; for two macroblocks, by a warp. Lanes of a block first share out the
+// neighbours, then add up, each its own. The last step stores the result.
+template <int kPartition>
+__device__ inline void Decide(const LaunchParams& p, const RefParams& r, int row, int col, int mbs,
+                              int pair, int step, SubpelState* s) {
+    constexpr int kGroup = kPartition == 0 ? 16 : kPartition < 3 ? 8 : kPartition == 3 ? 4 : 1;
+    constexpr int kLeft = kGroup >= 8 ? 1 : 8 / kGroup;  // neighbours of a lane
+    const int lane = static_cast<int>(threadIdx.x & 31);
+    const int wanted = 2 * pair + (lane >> 4), mb = min(wanted, mbs - 1);
+    const Unit unit = UnitOf(kPartition, lane & 15);
+    const int job = s->job_of[mb][kPartition][unit.y + (unit.x >> 2)];
+    const cudame_mv centre = s->mv[mb][unit.block], prediction = s->prediction[mb];
+    const DevWindow window = LegalWindow(p, row, col + mb);
+
+    uint32_t d[8];
+#pragma unroll
+    for (int i = 0; i < 8; i++) d[i] = s->dist[i + (i >= 4)][job];
+    int first = 0;  // of the neighbours that are left
+#pragma unroll
+    for (int m = 1, n = 4; m < kGroup && m < 8; m <<= 1, n >>= 1) {
+        const bool upper = lane & m;
+        if (upper) first += n;
+#pragma unroll
+        for (int i = 0; i < n; i++) {
+            const uint32_t mine = upper ? d[n + i] : d[i], other = upper ? d[i] : d[n + i];
+            d[i] = mine + __shfl_xor_sync(0xffffffffu, other, m);
+        }
+    }
+    if (kGroup == 16) d[0] += __shfl_xor_sync(0xffffffffu, d[0], 8);
+
+    // Costs, then orders; the centre comes before its neighbours.
+    uint32_t best;
+    if (step == 2) {
+        uint32_t dist = s->dist[4][job];
+#pragma unroll
+        for (int m = 1; m < kGroup; m <<= 1) dist += __shfl_xor_sync(0xffffffffu, dist, m);
+        best = (dist + static_cast<uint32_t>(Rate(p, prediction, centre.row, centre.col))) << 4;
+    } else {
+        best = s->cost[mb][unit.block] << 4;
+    }
+#pragma unroll
+    for (int i = 0; i < kLeft; i++) {
+        const int n = first + i + (first + i >= 4);
+        const int y = centre.row + step * (n / 3 - 1), x = centre.col + step * (n % 3 - 1);
+        const uint32_t cost = d[i] + static_cast<uint32_t>(Rate(p, prediction, y, x));
+        if (y >= 4 * window.y0 && y <= 4 * window.y1 && x >= 4 * window.x0 && x <= 4 * window.x1)
+            best = min(best, cost << 4 | static_cast<uint32_t>(n + 1));
+    }
+#pragma unroll
+    for (int m = 1; m < kGroup && m < 8; m <<= 1)
+        best = min(best, __shfl_xor_sync(0xffffffffu, best, m));
+
+    __syncwarp();  // the vectors are read
+    if (wanted >= mbs || (lane & (kGroup - 1))) return;
+    cudame_mv mv = centre;
+    if (best & 15) {
+        const int n = static_cast<int>(best & 15) - 1;
+        mv.row = static_cast<int16_t>(mv.row + step * (n / 3 - 1));
+        mv.col = static_cast<int16_t>(mv.col + step * (n % 3 - 1));
+    }
+    if (step == 2) {
+        s->mv[mb][unit.block] = mv;
+        s->cost[mb][unit.block] = best >> 4;
+        return;
+    }
+    const int index = row * p.mb_cols + col + mb;
+    const uint32_t dist = (best >> 4) - static_cast<uint32_t>(Rate(p, prediction, mv.row, mv.col));
+    r.records[index].mv[unit.block] = mv;
+    r.records[index].dist[unit.block] = static_cast<uint16_t>(min(dist, 65535u));
+    if (unit.block == 0) r.best[index] = mv;
+}
+
+// Distortions of all jobs, then a decision for every block. Starts and ends
+// behind a barrier.
+__device__ inline void RefineStep(const LaunchParams& p, const RefParams& r, int row, int col,
+                                  int mbs, int step, SubpelState* s) {
+    ListJobs(mbs, s);
+    const uint8_t* ref = r.plane + static_cast<ptrdiff_t>(row * kMb) * p.ref_stride + col * kMb;
+    for (int job = static_cast<int>(threadIdx.x); job < s->jobs; job += kSubpelThreads) {
+        const int id = s->job_unit[job], mb = id >> 4, unit = id & 15;
+        const cudame_mv mv = s->job_mv[job];
+        const uint4 columns = s->src[mb][unit];
+        const uint32_t src[4] = {columns.x, columns.y, columns.z, columns.w};
+        const uint8_t* at = ref + static_cast<ptrdiff_t>(4 * (unit >> 2)) * p.ref_stride +
+                            kMb * mb + 4 * (unit & 3);
+        if (step == 1) {
+            QuarterDistances(p.filter, at, p.ref_stride, mv.row, mv.col, src, &s->dist[0][job]);
+            continue;
+        }
+        uint32_t dist[9];
+        HalfDistances(p.filter,
+                      at + static_cast<ptrdiff_t>(mv.row >> 2) * p.ref_stride + (mv.col >> 2),
+                      p.ref_stride, src, dist);
+#pragma unroll
+        for (int i = 0; i < 9; i++) s->dist[i][job] = static_cast<uint16_t>(dist[i]);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) s->jobs = 0;
+    constexpr int kTasks = kPartitions * kSubpelMbs / 2;
+    for (int task = static_cast<int>(threadIdx.x >> 5); task < kTasks;
+         task += kSubpelThreads / 32) {
+        const int pair = task / kPartitions;
+        switch (task % kPartitions) {
+            case 0:
+                Decide<0>(p, r, row, col, mbs, pair, step, s);
+                break;
+            case 1:
+                Decide<1>(p, r, row, col, mbs, pair, step, s);
+                break;
+            case 2:
+                Decide<2>(p, r, row, col, mbs, pair, step, s);
+                break;
+            case 3:
+                Decide<3>(p, r, row, col, mbs, pair, step, s);
+                break;
+            default:
+                Decide<4>(p, r, row, col, mbs, pair, step, s);
+        }
+    }
+    __syncthreads();
 }
 
 __device__ inline void RefineSubpel(const LaunchParams& p) {
+    __shared__ SubpelState s;
     const RefParams& r = RefOf(p);
-    const int half_warp = threadIdx.x >> 4;
-    const int wanted = static_cast<int>(blockIdx.y) * kSubpelMbs + half_warp / 5;
-    // Of an odd number of macroblocks the last one is computed twice.
-    const int col = min(wanted, p.mb_cols - 1), row = RowOf(p);
-    const int mb = row * p.mb_cols + col;
-    const Unit unit = UnitOf(half_warp % 5, threadIdx.x & 15);
-    const DevWindow window = LegalWindow(p, row, col);
-    const cudame_mv prediction = r.previous ? r.previous[mb] : cudame_mv{0, 0};
-    const uint8_t* ref = r.plane + static_cast<ptrdiff_t>(row * kMb) * p.ref_stride + col * kMb;
-    const uint8_t* from =
-        p.src + static_cast<ptrdiff_t>(row * kMb + unit.y) * p.src_stride + col * kMb + unit.x;
-    cudame_mb* out = r.records + mb;
-
-    uint32_t src[4];
-#pragma unroll
-    for (int i = 0; i < 4; i++)
-        src[i] =
-            *reinterpret_cast<const uint32_t*>(from + static_cast<ptrdiff_t>(i) * p.src_stride);
-    Transpose4(src[0], src[1], src[2], src[3]);
-
-    Best best;
-    best.mv = r.integer[mb * CUDAME_BLOCKS + unit.block];
-    {
-        const uint8_t* at = ref +
-                            static_cast<ptrdiff_t>(unit.y + (best.mv.row >> 2)) * p.ref_stride +
-                            unit.x + (best.mv.col >> 2);
-        uint32_t q[4];
+    const int t = static_cast<int>(threadIdx.x);
+    const int row = RowOf(p), col = static_cast<int>(blockIdx.y) * kSubpelMbs;
+    const int mbs = min(kSubpelMbs, p.mb_cols - col), first = row * p.mb_cols + col;
+    if (t < 16 * mbs) {
+        const int x = kMb * (col + (t >> 4)) + 4 * (t & 3), y = kMb * row + (t & 12);
+        const uint8_t* from = p.src + static_cast<ptrdiff_t>(y) * p.src_stride + x;
+        uint32_t w[4];
 #pragma unroll
         for (int i = 0; i < 4; i++)
-            q[i] = LoadUnaligned(at + static_cast<ptrdiff_t>(i) * p.ref_stride);
-        Transpose4(q[0], q[1], q[2], q[3]);
-        best.dist = SumGroup(Satd4x4(src, q), unit.group);
-        best.cost =
-            best.dist + static_cast<uint32_t>(Rate(p, prediction, best.mv.row, best.mv.col));
+            w[i] =
+                *reinterpret_cast<const uint32_t*>(from + static_cast<ptrdiff_t>(i) * p.src_stride);
+        Transpose4(w[0], w[1], w[2], w[3]);
+        s.src[t >> 4][t & 15] = make_uint4(w[0], w[1], w[2], w[3]);
     }
-    RefineHalf(p, ref, window, prediction, src, unit, &best);
-    RefineQuarter(p, ref, window, prediction, src, unit, &best);
-
-    // The first unit of each block stores.
-    if (wanted < p.mb_cols && (threadIdx.x & (unit.group - 1)) == 0) {
-        out->mv[unit.block] = best.mv;
-        out->dist[unit.block] = static_cast<uint16_t>(min(best.dist, 65535u));
-        if (unit.block == 0) r.best[mb] = best.mv;
-    }
+    for (int i = t; i < CUDAME_BLOCKS * mbs; i += kSubpelThreads)
+        (&s.mv[0][0])[i] = r.integer[first * CUDAME_BLOCKS + i];
+    if (t < mbs) s.prediction[t] = r.previous ? r.previous[first + t] : cudame_mv{0, 0};
+    if (t == 0) s.jobs = 0;
+    __syncthreads();
+#pragma unroll 1
+    for (int step = 2; step; step--) RefineStep(p, r, row, col, mbs, step, &s);
     FinishBlock(p);
 }
 
