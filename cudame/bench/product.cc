@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // The library finds the driver's functions with dlsym(). This program is linked
-// with --wrap=dlsym, puts its own cuLaunchKernel() there and records an event
-// on either side of every launch: the kernels are timed as the library
-// launches them, whatever their names and parameters are. Every launch waits
+// with --wrap=dlsym, puts its own cuLaunchKernel() and cuMemcpy2DAsync() there and
+// records an event on either side of every call: kernels and uploads are timed as
+// the library starts them, whatever their names and parameters are. Every call waits
 // for the device to be idle, or streams that overlap would count each other's.
 
 #include "bench/product.h"
@@ -28,6 +28,7 @@ struct Trace {
     std::map<CUfunction, std::string> names;
 
     tcuLaunchKernel* launch = nullptr;
+    tcuMemcpy2DAsync_v2* copy = nullptr;
     tcuModuleGetFunction* get_function = nullptr;
     tcuEventCreate* create = nullptr;
     tcuEventRecord* record = nullptr;
@@ -44,19 +45,31 @@ CUresult CUDAAPI TracedGetFunction(CUfunction* function, CUmodule module, const 
     return result;
 }
 
-CUresult CUDAAPI TracedLaunch(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
-                              unsigned by, unsigned bz, unsigned shared, CUstream stream,
-                              void** params, void** extra) {
-    if (!trace.on) return trace.launch(f, gx, gy, gz, bx, by, bz, shared, stream, params, extra);
-    Trace::Launch l = {f, nullptr, nullptr};
+// A copy is a launch without a kernel.
+template <class Call>
+CUresult Traced(CUfunction kernel, CUstream stream, const Call& call) {
+    if (!trace.on) return call();
+    Trace::Launch l = {kernel, nullptr, nullptr};
     trace.create(&l.before, CU_EVENT_DEFAULT);
     trace.create(&l.after, CU_EVENT_DEFAULT);
     trace.wait_for_device();
     trace.record(l.before, stream);
-    const CUresult result = trace.launch(f, gx, gy, gz, bx, by, bz, shared, stream, params, extra);
+    const CUresult result = call();
     trace.record(l.after, stream);
     trace.launches.push_back(l);
     return result;
+}
+
+CUresult CUDAAPI TracedLaunch(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
+                              unsigned by, unsigned bz, unsigned shared, CUstream stream,
+                              void** params, void** extra) {
+    return Traced(f, stream, [&] {
+        return trace.launch(f, gx, gy, gz, bx, by, bz, shared, stream, params, extra);
+    });
+}
+
+CUresult CUDAAPI TracedCopy(const CUDA_MEMCPY2D* copy, CUstream stream) {
+    return Traced(nullptr, stream, [&] { return trace.copy(copy, stream); });
 }
 
 std::vector<Stage> Collect() {
@@ -67,7 +80,7 @@ std::vector<Stage> Collect() {
         trace.elapsed(&ms, l.before, l.after);
         trace.destroy(l.before);
         trace.destroy(l.after);
-        const std::string name = trace.names[l.kernel];
+        const std::string name = l.kernel ? trace.names[l.kernel] : "upload";
         auto stage = std::find_if(stages.begin(), stages.end(),
                                   [&](const Stage& s) { return s.kernel == name; });
         if (stage == stages.end()) stage = stages.insert(stage, {name, 0, 0});
@@ -86,8 +99,8 @@ void Resolve(void* (*real)(void*, const char*), void* lib, const char* name, Fn*
 }  // namespace
 
 Product::Product(const Frames& frames, cudame_mode mode, cudame_search search, int range,
-                 cudame_backend backend)
-    : frames_(frames), field_(static_cast<size_t>(frames.g.mbs())) {
+                 cudame_backend backend, bool intra)
+    : frames_(frames), intra_(intra), field_(static_cast<size_t>(frames.g.mbs())) {
     cudame_config config;
     cudame_config_default(&config);
     config.width = frames.g.width;
@@ -120,6 +133,8 @@ std::vector<Stage> Product::Frame() {
     frame.ref_id[CUDAME_REF_LAST] = 1;
     frame.mv_cost[0] = frame.mv_cost[1] = frames_.quarter_costs.data() + 1023;
     frame.sad_per_bit = frames_.sad_per_bit;
+    static const std::vector<int> bmode_costs = naive::MakeBmodeCosts(1);
+    if (intra_) frame.bmode_cost = bmode_costs.data();
     trace.on = true;
     int error = cudame_reset(ctx_);
     if (!error) error = cudame_begin_frame(ctx_, &frame);
@@ -134,6 +149,12 @@ std::vector<Stage> Product::Frame() {
     trace.on = false;
     if (error) error_ = cudame_last_error(ctx_);
     return Collect();
+}
+
+double Product::Frame(const char* kernel) {
+    for (const Stage& s : Frame())
+        if (s.kernel == kernel) return s.ms;
+    return 0;
 }
 
 }  // namespace bench
@@ -151,6 +172,10 @@ extern "C" void* __wrap_dlsym(void* lib, const char* name) {
         trace.elapsed =
             reinterpret_cast<decltype(trace.elapsed)>(__real_dlsym(lib, "cuEventElapsedTime"));
         if (trace.launch) return reinterpret_cast<void*>(&bench::TracedLaunch);
+    }
+    if (!strcmp(name, "cuMemcpy2DAsync_v2")) {
+        bench::Resolve(__real_dlsym, lib, name, &trace.copy);
+        if (trace.copy) return reinterpret_cast<void*>(&bench::TracedCopy);
     }
     if (!strcmp(name, "cuModuleGetFunction")) {
         bench::Resolve(__real_dlsym, lib, name, &trace.get_function);

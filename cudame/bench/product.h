@@ -24,20 +24,23 @@ struct Stage {
 class Product {
   public:
     Product(const Frames& frames, cudame_mode mode, cudame_search search, int range,
-            cudame_backend backend = CUDAME_BACKEND_CUDA);
+            cudame_backend backend = CUDAME_BACKEND_CUDA, bool intra = false);
     ~Product();
     Product(const Product&) = delete;
     Product& operator=(const Product&) = delete;
 
     // Empty, or why it did not work.
     const std::string& error() const { return error_; }
-    // Kernels in the order of their first launch; empty on the CPU, and if
-    // launches no longer go through cuLaunchKernel().
+    // Kernels, and uploads as one more, in the order of their first launch; empty on
+    // the CPU, and if launches no longer go through cuLaunchKernel().
     std::vector<Stage> Frame();
+    // Milliseconds of one kernel in a frame; zero if it is not launched.
+    double Frame(const char* kernel);
     const std::vector<cudame_mb>& field() const { return field_; }
 
   private:
     const Frames& frames_;
+    const bool intra_;
     cudame_context* ctx_ = nullptr;
     std::vector<cudame_mb> field_;
     std::string error_;
