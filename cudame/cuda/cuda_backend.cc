@@ -105,6 +105,8 @@ class CudaBackend : public Backend {
             search_mbs_ = kListMbs;
         }
         if (subpel) subpel_ = device_->Function(tex ? "cudame_refine_tex" : "cudame_refine_subpel");
+        subpel_mbs_ = tex ? kTexMbs : kSubpelMbs;
+        subpel_threads_ = tex ? kTexThreads : kSubpelThreads;
         coarse_search_ = device_->Function("cudame_coarse");
         start_ = std::make_unique<Event>(device_, CU_EVENT_DEFAULT);
         end_ = std::make_unique<Event>(device_, CU_EVENT_DEFAULT);
@@ -419,8 +421,8 @@ class CudaBackend : public Backend {
                full_.bytes, &p);
         if (!subpel_) return;
         Follow(Device::kSubpel, Mark(device_->stream(Device::kSearch)));
-        Launch(subpel_, Device::kSubpel, (cols + kSubpelMbs - 1) / kSubpelMbs, rows, kSubpelThreads,
-               0, &p);
+        Launch(subpel_, Device::kSubpel, (cols + subpel_mbs_ - 1) / subpel_mbs_, rows,
+               subpel_threads_, 0, &p);
     }
 
     bool Done(int mb_row) const {
@@ -446,6 +448,7 @@ class CudaBackend : public Backend {
     Geometry g_;
     CUfunction search_ = nullptr, subpel_ = nullptr, coarse_search_ = nullptr;
     unsigned search_mbs_ = 1, search_threads_ = 128;  // of a block
+    unsigned subpel_mbs_ = 0, subpel_threads_ = 0;
     Tile full_;
     const Tile coarse_ = WindowTile(kCoarseRange);
     std::unique_ptr<Event> start_, end_;

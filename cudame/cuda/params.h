@@ -21,6 +21,7 @@ constexpr int kOrderBits = 15;
 constexpr int kListMbs = 4;  // macroblocks, and warps, of a block of the searches over lists
 
 constexpr int kSubpelMbs = 4, kSubpelThreads = 192;  // of a block of the sub-pel search
+constexpr int kTexMbs = 2, kTexThreads = kTexMbs * 5 * 16;  // and of that on bilinear pixels
 
 // Pixels around zero, the prediction and the seeds, in shared memory.
 constexpr int kBoxes = 2 + 3;

@@ -16,8 +16,6 @@
 
 namespace cudame {
 
-constexpr int kTexMbs = 2;  // macroblocks of a thread block
-constexpr int kTexThreads = kTexMbs * 5 * 16;
 constexpr int kTexReach = 2;     // whole pixels to the left and up
 constexpr int kTexRows = 4 + 3;  // that the vectors of one phase reach
 constexpr int kTexSide = 2 * kTexRange + 1;
