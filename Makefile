@@ -44,6 +44,7 @@ help:
 	@echo 'make check-gpu     unit and stream tests on the CUDA backend, compared with the CPU, and compute-sanitizer'
 	@echo 'make refresh-fate  write tests/ref/fate anew after an intended change of the streams'
 	@echo 'make bench         benchmarks of the cudame library'
+	@echo 'make ffmpeg-guide ffmpeg-repaired  encoders for tools/guide and tools/rd/frontier'
 	@echo 'make clean         remove what was built; distclean: the configuration and downloads too'
 
 ifeq ($(wildcard config.mak),)
@@ -71,7 +72,7 @@ STAMP := $(B)/stamp
 VPX_OVERLAY := $(shell find libvpx ! -name '.*')
 VPX_FLAGS := --enable-pic --enable-static --disable-shared --disable-examples --disable-tools \
     --disable-docs --disable-unit-tests --disable-install-bins --disable-install-srcs \
-    $(if $(filter yes,$(MINIMAL)),--disable-vp9) --extra-cflags="$(BASE_CFLAGS)"
+    $(if $(filter yes,$(MINIMAL)),--disable-vp9)
 
 $(STAMP) $(B)/src:
 	@mkdir -p $@
@@ -82,23 +83,23 @@ FORCE:
 # Writes $(1) to the target if that holds something else.
 note_flags = @$(file >$@.new,$(1))if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
-# $(1): name, $(2): install prefix
+# $(1): name, $(2): install prefix, $(3): name of the source, $(4): flags of the compiler
 define build_libvpx
 $(STAMP)/$(1).flags: FORCE | $(STAMP)
-	$$(call note_flags,$(CC) $(CXX) $(2) $(VPX_FLAGS) $(BASE_LDFLAGS))
+	$$(call note_flags,$(CC) $(CXX) $(2) $(VPX_FLAGS) $(4) $(BASE_LDFLAGS))
 
 # From nothing: libvpx does not renew what it generated under other flags.
-$(B)/obj/$(1)/config.mk: $(STAMP)/$(1).flags | $(STAMP)/$(1).src
+$(B)/obj/$(1)/config.mk: $(STAMP)/$(1).flags | $(STAMP)/$(3).src
 	@echo 'CONFIGURE $(1)'
 	@rm -rf $$(@D)
 	@mkdir -p $$(@D) $(B)/log
 	@cd $$(@D) && CC='$(CC)' CXX='$(CXX)' LD='$(CC)' LDFLAGS='$(BASE_LDFLAGS)' \
-	    $(B)/src/$(1)/configure --prefix=$(2) $(VPX_FLAGS) >$(B)/log/configure-$(1).log 2>&1 || \
+	    $(B)/src/$(3)/configure --prefix=$(2) $(VPX_FLAGS) --extra-cflags="$(4)" >$(B)/log/configure-$(1).log 2>&1 || \
 	    { tail -n 20 $(B)/log/configure-$(1).log; exit 1; }
 	@touch $$@
 
 .PHONY: $(1)
-$(1): $(STAMP)/$(1).src $(B)/obj/$(1)/config.mk
+$(1): $(STAMP)/$(3).src $(B)/obj/$(1)/config.mk
 	@echo 'MAKE $(1)'
 	+@tools/quietly $(B)/log/make-$(1).log $$(MAKE) -C $(B)/obj/$(1)
 	@rm -rf $(B)/stage/$(1)
@@ -109,6 +110,9 @@ endef
 VPX := libvpx-$(LIBVPX_VERSION)-patched
 VPX_STOCK := libvpx-$(LIBVPX_VERSION)
 STOCK := $(B)/stock
+# For tools/guide and tools/rd/frontier alone.
+VPX_GUIDE := $(VPX_STOCK)-guide
+VPX_REPAIRED := $(VPX_STOCK)-repaired
 
 $(STAMP)/$(VPX).src: config.mak tools/prepare-source $(wildcard patches/libvpx/*) $(VPX_OVERLAY) | $(STAMP) $(B)/src
 	@echo 'SOURCE $(VPX)'
@@ -120,8 +124,15 @@ $(STAMP)/$(VPX_STOCK).src: config.mak tools/prepare-source | $(STAMP) $(B)/src
 	@tools/prepare-source $(LIBVPX_ORIGIN) $(B)/src/$(VPX_STOCK)
 	@touch $@
 
-$(eval $(call build_libvpx,$(VPX),$(B)/prefix))
-$(eval $(call build_libvpx,$(VPX_STOCK),$(STOCK)))
+$(STAMP)/$(VPX_REPAIRED).src: config.mak tools/prepare-source $(wildcard tools/rd/repair/*) | $(STAMP) $(B)/src
+	@echo 'SOURCE $(VPX_REPAIRED)'
+	@tools/prepare-source --patches=tools/rd/repair $(LIBVPX_ORIGIN) $(B)/src/$(VPX_REPAIRED)
+	@touch $@
+
+$(eval $(call build_libvpx,$(VPX),$(B)/prefix,$(VPX),$(BASE_CFLAGS)))
+$(eval $(call build_libvpx,$(VPX_STOCK),$(STOCK),$(VPX_STOCK),$(BASE_CFLAGS)))
+$(eval $(call build_libvpx,$(VPX_GUIDE),$(B)/guide,$(VPX),$(BASE_CFLAGS) -DVP8_GUIDED_LOG=1))
+$(eval $(call build_libvpx,$(VPX_REPAIRED),$(B)/repaired,$(VPX_REPAIRED),$(BASE_CFLAGS)))
 
 # ---- nv-codec-headers, cudame ----------------------------------------------
 
@@ -199,6 +210,16 @@ ffmpeg-stock: ffmpeg
 	@echo 'MAKE $(FF) with stock libvpx'
 	+@tools/quietly $(B)/log/make-$(FF)-stock.log $(MAKE) -C $(FF_OBJ) PROGSSUF=-stock LDFLAGS-ffmpeg=-L$(STOCK)/lib ffmpeg-stock
 	@cmp -s $(FF_OBJ)/ffmpeg-stock $(BIN)/ffmpeg-stock || cp $(FF_OBJ)/ffmpeg-stock $(BIN)/ffmpeg-stock
+
+# The same for what only tools/ use; linked anew, since make knows nothing of -lvpx.
+.PHONY: ffmpeg-guide ffmpeg-repaired
+ffmpeg-guide: $(VPX_GUIDE)
+ffmpeg-repaired: $(VPX_REPAIRED)
+ffmpeg-guide ffmpeg-repaired: ffmpeg-%: ffmpeg
+	@echo 'MAKE $(FF) with $* libvpx'
+	@rm -f $(FF_OBJ)/$@_g
+	+@tools/quietly $(B)/log/make-$(FF)-$*.log $(MAKE) -C $(FF_OBJ) PROGSSUF=-$* LDFLAGS-ffmpeg=-L$(B)/$*/lib $@
+	@cp $(FF_OBJ)/$@ $(BIN)/$@
 
 .PHONY: all install
 all: ffmpeg
