@@ -142,8 +142,8 @@ typedef struct vp8e_motion_provider {
                       ptrdiff_t b_stride);
 
   /*!\brief Once per inter frame, before any row of it; a recode does not call
-   * it again. With guide, once per key frame too, which has no reference and of
-   * which only intra_row is asked. The frame's planes are valid until frame_end.
+   * it again. With an aggressive guide, once per key frame too, which has no
+   * reference and of which only intra_row is asked. The frame's planes are valid until frame_end.
    * Not zero: the encoder searches this frame itself, and frame_end is still
    * called. */
   int (*frame_begin)(void *priv, const vp8e_mp_frame_t *frame);

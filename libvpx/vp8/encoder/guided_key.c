@@ -20,8 +20,8 @@ typedef struct key_level {
   int thorough;   /* more sub-modes and chroma modes */
 } key_level;
 
-/* At low rates 16x16 modes win in spite of high SATD, and what a key frame loses
- * is lost for all that follow: the first is not for speed. */
+/* With RD, and without. At low rates 16x16 modes win in spite of high SATD, and
+ * what a key frame loses is lost for all that follow: the first is not for speed. */
 static const key_level levels[2] = { { 160, 0, 0, 1 }, { 115, 115, 100, 0 } };
 
 /* The directions next to each sub-block mode's: source pixels mislead by a step
@@ -37,13 +37,6 @@ static const unsigned short beside[16] = {
   [B_HU_PRED] = 1u << B_HE_PRED,
 };
 
-static const key_level *level_of(const VP8_COMP *cpi) {
-  const int guide = cpi->mp.provider->guide;
-
-  if (guide == VP8E_MP_GUIDE_AUTO) return &levels[!cpi->sf.RD];
-  return &levels[guide == VP8E_MP_GUIDE_AGGRESSIVE];
-}
-
 int vp8_gm_pick_key_mode(VP8_COMP *cpi, MACROBLOCK *x, int *rate) {
   MACROBLOCKD *const xd = &x->e_mbd;
   const int *const mode_rates = x->mbmode_cost[xd->frame_type];
@@ -56,11 +49,12 @@ int vp8_gm_pick_key_mode(VP8_COMP *cpi, MACROBLOCK *x, int *rate) {
 
   x->mp_guided = 0;
   if (!cpi->mp.provider || !cpi->mp.provider->guide) return 0;
-  if (!cpi->mp.active || !x->mp_intra || cpi->oxcf.noise_sensitivity) {
+  if (!vp8_gm_is_aggressive(cpi) || !cpi->mp.active || !x->mp_intra ||
+      cpi->oxcf.noise_sensitivity) {
     vp8_gm_set_quantizer(cpi, x, 0);
     return 0;
   }
-  level = level_of(cpi);
+  level = &levels[!cpi->sf.RD];
   x->mp_guided = 1;
   /* Most of a key frame is B_PRED, whose sub-blocks have no trellis that would
    * make up for the fast quantizer: it cost 3 %. */
@@ -68,7 +62,7 @@ int vp8_gm_pick_key_mode(VP8_COMP *cpi, MACROBLOCK *x, int *rate) {
   vp8_gm_coded_reset(x);
   xd->mode_info_context->mbmi.ref_frame = INTRA_FRAME;
   estimate = x->mp_intra + (-xd->mb_to_left_edge >> (4 + 3));
-  d.lambda = vp8_gm_lambda(x);
+  d.lambda = (x->sadperbit16 * VP8_GM_KEY_LAMBDA + 50) / 100;
 
   for (i = 0; i < 4; ++i) {
     cost[i] = vp8_gm_weigh(&d, estimate->satd16[i], mode_rates[DC_PRED + i]);

@@ -14,57 +14,73 @@
 #include "vp8/common/findnearmv.h"
 #include "vp8/common/reconinter.h"
 #include "vp8/common/reconintra.h"
+#include "vp8/encoder/guided_log.h"
 #include "vp8/encoder/mcomp.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/rdopt.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 
-/* SATD worth one bit, in percent of libvpx's SAD worth one: least loss over
- * the clips of the project among 100..220. */
-#define LAMBDA_PERCENT 170
-
 /* How much of the regular quantizer's zero-run dead zone the fast one's
  * rounding makes up for, in percent: the best of 0..160. */
 #define DEAD_ZONE_PERCENT 80
 
-/* Zero, nearest, near and new of three references. */
-#define MAX_CANDIDATES 12
+/* Levels are given at these indices of quantizers, and linear between them. Each
+ * is tools/guide/derive.py's for one slope: percent of bitrate that a microsecond
+ * of evaluation in a macroblock must gain. */
+#define LEVEL_POINTS 4
+static const int level_points[LEVEL_POINTS] = { 18, 31, 55, 88 };
 
-/* What is evaluated. Thresholds are percent of the lowest cost of all
- * candidates of the macroblock. */
-typedef struct gm_level {
-  int refs;         /* references: lowest SATD of new vectors, of the best */
-  int inter16x16;   /* the second candidate and on */
-  int max_inter16x16;
-  int split;
-  int split_at_127; /* more for the coarsest quantizer: distortions are less
-                       of a guide where most coefficients are zero */
-  int shapes;       /* segmentations, of the best one */
-  int bpred;
-  int intra16x16;
-  int sole; /* a candidate that no other is this close to is not evaluated;
-               0: all are */
-} gm_level;
-
-static const gm_level levels[] = {
-  { 0 },                                      /* VP8E_MP_GUIDE_OFF */
-  { 400, 120, 8, 120, 5, 115, 130, 110, 0 },  /* _SAFE */
-  { 200, 110, 4, 107, 5, 105, 100, 100, 0 },  /* _NORMAL */
-  { 125, 102, 2, 101, 3, 100, 85, 90, 102 },  /* _AGGRESSIVE */
+static const vp8_gm_level levels[][LEVEL_POINTS] = {
+  { { 0 } }, /* VP8E_MP_GUIDE_OFF */
+  {          /* _SAFE: 0.8 */
+    { 275, 1, 5000, 1160, 3, 1250, 1100, 1200, 900, 1100 },
+    { 275, 1, 1600, 1160, 3, 1250, 1030, 1100, 950, 1100 },
+    { 275, 1, 5000, 1200, 3, 1250, 1200, 1050, 1050, 1150 },
+    { 275, 1, 5000, 1130, 4, 1200, 1200, 1050, 1100, 1200 } },
+  { /* _NORMAL: 3 */
+    { 275, 1, 1600, 1040, 3, 1080, 1100, 1050, 750, 1030 },
+    { 275, 1, 1600, 1080, 2, 1120, 1030, 1050, 650, 1080 },
+    { 275, 1, 5000, 1080, 3, 1150, 1070, 950, 800, 1060 },
+    { 275, 1, 5000, 1060, 3, 1150, 1150, 950, 850, 1060 } },
+  { /* _AGGRESSIVE: 16 */
+    { 275, 0, 1200, 1100, 1, 1035, 1000, 700, 600, 1010 },
+    { 275, 0, 1300, 1100, 1, 1050, 1030, 700, 600, 1030 },
+    { 275, 0, 5000, 1100, 1, 1080, 1070, 850, 650, 1040 },
+    { 275, 0, 5000, 1100, 1, 1050, 1150, 800, 700, 1200 } },
 };
 
-typedef struct candidate {
-  unsigned int cost; /* SATD and rate */
-  int rate;          /* of reference, mode and vector */
-  int mv_rate;
-  int_mv mv;
-  unsigned char mode, ref;
-} candidate;
+static int guide_of(const VP8_COMP *cpi) {
+  const int guide = cpi->mp.provider->guide;
 
-typedef struct candidates {
-  candidate c[MAX_CANDIDATES];
-  int n;
-} candidates;
+  if (guide != VP8E_MP_GUIDE_AUTO) return guide;
+  return cpi->sf.RD ? VP8E_MP_GUIDE_NORMAL : VP8E_MP_GUIDE_AGGRESSIVE;
+}
+
+/* The provider's level for every quantizer. */
+static void make_levels(vp8_gm_state *gm, int guide) {
+  const vp8_gm_level *points = levels[guide];
+  int q, i;
+
+  if (gm->level_made == guide) return;
+#if VP8_GUIDED_LOG
+  points = vp8_gm_log_level(points, LEVEL_POINTS);
+#endif
+  gm->level_made = guide;
+  for (q = 0; q < QINDEX_RANGE; ++q) {
+    int *const to = (int *)&gm->level[q];
+    int p = 0;
+
+    while (p < LEVEL_POINTS - 2 && q > level_points[p + 1]) ++p;
+    for (i = 0; i < (int)(sizeof(vp8_gm_level) / sizeof(int)); ++i) {
+      const int a = ((const int *)&points[p])[i];
+      const int b = ((const int *)&points[p + 1])[i];
+      const int span = level_points[p + 1] - level_points[p];
+      const int at = clamp(q - level_points[p], 0, span);
+
+      to[i] = a + (b - a) * at / span;
+    }
+  }
+}
 
 int vp8_gm_usable(const vp8e_motion_provider_t *provider) {
   if (!provider->guide) return 1;
@@ -87,19 +103,25 @@ static void make_round(short *round, const short *fast_round, int dc, int ac) {
   }
 }
 
-const int *vp8_gm_frame_begin(VP8_COMP *cpi) {
+const int *vp8_gm_frame_begin(VP8_COMP *cpi, int q_index) {
   vp8_gm_state *const gm = &cpi->mp.guide;
-  /* In key frames rates depend on the neighbours, and with RD those modes that
-   * cost little are tried anyway. */
-  const int percent = cpi->common.frame_type == KEY_FRAME && cpi->sf.RD
-                          ? LAMBDA_PERCENT / 2
-                          : LAMBDA_PERCENT;
-  int i;
+  int percent, i;
 
+  make_levels(gm, guide_of(cpi));
+  percent = gm->level[q_index].lambda;
+  if (cpi->common.frame_type == KEY_FRAME) {
+    /* Rates depend on the neighbours, and with RD those modes that cost little
+     * are tried anyway. */
+    percent = cpi->sf.RD ? VP8_GM_KEY_LAMBDA / 2 : VP8_GM_KEY_LAMBDA;
+  }
   for (i = 0; i < 10; ++i) {
     gm->bmode_cost[i] = cpi->mb.inter_bmode_costs[i] * percent / 100;
   }
   return gm->bmode_cost;
+}
+
+static int uses_trellis(const VP8_COMP *cpi) {
+  return cpi->sf.optimize_coefficients == 1 && cpi->pass != 1;
 }
 
 void vp8_gm_encode_begin(VP8_COMP *cpi) {
@@ -109,10 +131,9 @@ void vp8_gm_encode_begin(VP8_COMP *cpi) {
                            cm->uvdc_delta_q };
   int i;
 
-  if (!cpi->mp.provider || !cpi->mp.provider->guide ||
-      !memcmp(gm->delta_q, delta_q, sizeof(delta_q))) {
-    return;
-  }
+  if (!cpi->mp.provider || !cpi->mp.provider->guide) return;
+  cpi->mb.optimize = uses_trellis(cpi);
+  if (!memcmp(gm->delta_q, delta_q, sizeof(delta_q))) return;
   for (i = 0; i < QINDEX_RANGE; ++i) {
     make_round(gm->round[i][0], cpi->Y1round[i], cm->Y1dequant[i][0],
                cm->Y1dequant[i][1]);
@@ -129,6 +150,8 @@ void vp8_gm_set_quantizer(VP8_COMP *cpi, MACROBLOCK *x, int guided) {
   short(*const round)[16] = cpi->mp.guide.round[q];
   int i;
 
+  x->optimize =
+      uses_trellis(cpi) && (!guided || cpi->mp.guide.level[q].trellis);
   x->quantize_b = guided || !cpi->sf.improved_quant ? vp8_fast_quantize_b
                                                   : vp8_regular_quantize_b;
   if (x->block[24].round == (guided ? round[1] : cpi->Y2round[q])) return;
@@ -139,8 +162,8 @@ void vp8_gm_set_quantizer(VP8_COMP *cpi, MACROBLOCK *x, int guided) {
   x->block[24].round = guided ? round[1] : cpi->Y2round[q];
 }
 
-int vp8_gm_lambda(const MACROBLOCK *x) {
-  return (x->sadperbit16 * LAMBDA_PERCENT + 50) / 100;
+int vp8_gm_is_aggressive(const VP8_COMP *cpi) {
+  return cpi->mp.provider && guide_of(cpi) == VP8E_MP_GUIDE_AGGRESSIVE;
 }
 
 unsigned int vp8_gm_satd(const vp8_gm_decision *d, int ref, int_mv mv, int log2,
@@ -170,7 +193,7 @@ int vp8_gm_codable(const MACROBLOCK *x, int_mv mv, int_mv best_ref_mv) {
          vp8_gm_legal(x, mv);
 }
 
-static void set_candidate(const vp8_gm_decision *d, int mode, int ref,
+void vp8_gm_set_candidate(const vp8_gm_decision *d, int mode, int ref,
                           int_mv mv) {
   MACROBLOCKD *const xd = &d->x->e_mbd;
 
@@ -183,12 +206,12 @@ static void set_candidate(const vp8_gm_decision *d, int mode, int ref,
 }
 
 /* Keeps the list sorted. */
-static void add(const vp8_gm_decision *d, candidates *list, int mode, int ref,
-                int_mv mv, int mv_rate, unsigned int satd) {
+static void add(const vp8_gm_decision *d, vp8_gm_candidates *list, int mode,
+                int ref, int_mv mv, int mv_rate, unsigned int satd) {
   const int rate =
       d->x->ref_frame_cost[ref] + vp8_cost_mv_ref(mode, d->mdcounts) + mv_rate;
   const unsigned int cost = vp8_gm_weigh(d, satd, rate);
-  candidate *c = &list->c[list->n++];
+  vp8_gm_candidate *c = &list->c[list->n++];
 
   for (; c > list->c && c[-1].cost > cost; --c) *c = c[-1];
   c->cost = cost;
@@ -207,7 +230,7 @@ static unsigned int satd16x16(const vp8_gm_decision *d, int ref, int_mv mv,
 }
 
 static void rank_inter16x16(const vp8_gm_decision *d, int ref,
-                            candidates *list) {
+                            vp8_gm_candidates *list) {
   MACROBLOCK *const x = d->x;
   MACROBLOCKD *const xd = &x->e_mbd;
   const int bias = d->cpi->common.ref_frame_sign_bias[ref];
@@ -239,8 +262,7 @@ static void rank_inter16x16(const vp8_gm_decision *d, int ref,
   }
 }
 
-/* Best 16x16 intra mode by the pixels it will be predicted from. */
-static unsigned int rank_intra16x16(const vp8_gm_decision *d, int *best) {
+unsigned int vp8_gm_rank_intra16x16(const vp8_gm_decision *d, int *best) {
   MACROBLOCK *const x = d->x;
   MACROBLOCKD *const xd = &x->e_mbd;
   const BLOCK *const b = &x->block[0];
@@ -270,7 +292,7 @@ static unsigned int rank_intra16x16(const vp8_gm_decision *d, int *best) {
 
 /* Intra modes within reach of the lowest inter cost. */
 static void rank_intra(const vp8_gm_decision *d, const vp8e_mp_intra_t *estimate,
-                       const gm_level *level, unsigned int low,
+                       const vp8_gm_level *level, unsigned int low,
                        vp8_gm_intra *intra) {
   const MACROBLOCK *const x = d->x;
   const int ref_rate = x->ref_frame_cost[INTRA_FRAME];
@@ -280,15 +302,15 @@ static void rank_intra(const vp8_gm_decision *d, const vp8e_mp_intra_t *estimate
   int i, mode = DC_PRED;
 
   intra->modes = 0;
-  if ((uint64_t)vp8_gm_weigh(d, low16, ref_rate) * 100 <=
-          (uint64_t)low * (level->intra16x16 + 20) &&
-      (uint64_t)rank_intra16x16(d, &mode) * 100 <=
+  if ((uint64_t)vp8_gm_weigh(d, low16, ref_rate) * 1000 <=
+          (uint64_t)low * (level->intra16x16 + 200) &&
+      (uint64_t)vp8_gm_rank_intra16x16(d, &mode) * 1000 <=
           (uint64_t)low * level->intra16x16) {
     intra->modes |= 1u << mode;
   }
   if ((uint64_t)vp8_gm_weigh(d, estimate->cost4,
                              ref_rate + x->mbmode_cost[INTER_FRAME][B_PRED]) *
-          100 <=
+          1000 <=
       (uint64_t)low * level->bpred) {
     intra->modes |= 1u << B_PRED;
     for (i = 0; i < 16; ++i) {
@@ -302,7 +324,7 @@ static void rank_intra(const vp8_gm_decision *d, const vp8e_mp_intra_t *estimate
 
 /* The records of the references that are worth a try. Returns the first one
  * that is searched, or 0: not all of a macroblock is known. */
-static int choose_refs(vp8_gm_decision *d, int percent) {
+static int choose_refs(vp8_gm_decision *d, unsigned int permille) {
   const int mb_col = -d->x->e_mbd.mb_to_left_edge >> (4 + 3);
   unsigned int low = UINT_MAX;
   int ref, first = 0;
@@ -316,7 +338,7 @@ static int choose_refs(vp8_gm_decision *d, int percent) {
     first = ref;
   }
   for (ref = LAST_FRAME; ref <= ALTREF_FRAME; ++ref) {
-    if (d->mb[ref] && d->mb[ref]->dist[0] * 100u > low * percent) {
+    if (d->mb[ref] && d->mb[ref]->dist[0] * 1000u > low * permille) {
       d->mb[ref] = NULL;
     }
   }
@@ -348,19 +370,19 @@ void vp8_gm_keep(const MACROBLOCK *x, vp8_gm_best *best) {
 }
 
 /* Take what is alone at the front as it is. */
-static void take_sole(const vp8_gm_decision *d, const candidate *c,
+static void take_sole(const vp8_gm_decision *d, const vp8_gm_candidate *c,
                       const vp8_gm_split *split, vp8_gm_best *best) {
   unsigned int cost = c->cost;
   int rate = c->rate;
 
   if (split) {
-    set_candidate(d, SPLITMV, split->ref, split->mv[0]);
+    vp8_gm_set_candidate(d, SPLITMV, split->ref, split->mv[0]);
     vp8_gm_set_split(d->x, split);
     cost = split->cost;
     rate = split->rate + d->x->ref_frame_cost[split->ref] +
            vp8_cost_mv_ref(SPLITMV, d->mdcounts);
   } else {
-    set_candidate(d, c->mode, c->ref, c->mv);
+    vp8_gm_set_candidate(d, c->mode, c->ref, c->mv);
   }
   vp8_gm_keep(d->x, best);
   estimate_residual(d, cost - vp8_gm_weigh(d, 0, rate), rate, best);
@@ -373,18 +395,11 @@ static void take_alt_ref(const vp8_gm_decision *d, vp8_gm_best *best) {
   int_mv zero;
 
   zero.as_int = 0;
-  set_candidate(d, ZEROMV, ALTREF_FRAME, zero);
+  vp8_gm_set_candidate(d, ZEROMV, ALTREF_FRAME, zero);
   mbmi->mb_skip_coeff = d->cpi->common.mb_no_coeff_skip;
   mbmi->partitioning = 0;
   estimate_residual(d, vp8_gm_satd(d, ALTREF_FRAME, zero, 4, 0, 0),
                     d->x->ref_frame_cost[ALTREF_FRAME], best);
-}
-
-static const gm_level *level_of(const VP8_COMP *cpi) {
-  const int guide = cpi->mp.provider->guide;
-
-  if (guide != VP8E_MP_GUIDE_AUTO) return &levels[guide];
-  return &levels[cpi->sf.RD ? VP8E_MP_GUIDE_NORMAL : VP8E_MP_GUIDE_AGGRESSIVE];
 }
 
 /* Whether libvpx's own decision is not needed. */
@@ -406,21 +421,21 @@ int vp8_gm_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
   MACROBLOCKD *const xd = &x->e_mbd;
   const int *const sign_bias = cpi->common.ref_frame_sign_bias;
   const vp8e_mp_intra_t *estimate;
-  const gm_level *level;
+  const vp8_gm_level *level;
   vp8_gm_decision d;
   vp8_gm_best best;
   vp8_gm_split split;
   vp8_gm_intra intra;
-  candidates list;
+  vp8_gm_candidates list;
   unsigned int low;
-  int first_ref, has_split, split_percent, i;
+  int first_ref, has_split, i;
 
   x->mp_guided = 0;
   if (!applies(cpi, x)) {
     if (cpi->mp.provider && cpi->mp.provider->guide) vp8_gm_set_quantizer(cpi, x, 0);
     return 0;
   }
-  level = level_of(cpi);
+  level = &cpi->mp.guide.level[x->q_index];
   d.cpi = cpi;
   d.x = x;
   first_ref = choose_refs(&d, level->refs);
@@ -432,7 +447,7 @@ int vp8_gm_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
   x->zero_last_dot_suppress = 0; /* as vp8_pick_inter_mode() does */
   estimate = x->mp_intra + (-xd->mb_to_left_edge >> (4 + 3));
   vp8_gm_coded_reset(x);
-  d.lambda = vp8_gm_lambda(x);
+  d.lambda = (x->sadperbit16 * level->lambda + 50) / 100;
   memset(d.mode_mv, 0, sizeof(d.mode_mv));
   memset(d.plane, 0, sizeof(d.plane));
   xd->mode_info_context->mbmi.ref_frame = first_ref;
@@ -457,22 +472,24 @@ int vp8_gm_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
     if (d.mb[i]) rank_inter16x16(&d, i, &list);
   }
   low = list.c[0].cost;
-  split_percent =
-      level->split + level->split_at_127 * x->q_index / (QINDEX_RANGE - 1);
   has_split = vp8_gm_plan_split(
-      &d, (unsigned int)((uint64_t)low * split_percent / 100), level->shapes,
+      &d, (unsigned int)((uint64_t)low * level->split / 1000), level->shapes,
       &split);
   if (has_split) low = VPXMIN(low, split.cost);
   has_split =
-      has_split && (uint64_t)split.cost * 100 <= (uint64_t)low * split_percent;
+      has_split && (uint64_t)split.cost * 1000 <= (uint64_t)low * level->split;
   rank_intra(&d, estimate, level, low, &intra);
 
-  if (level->sole && !intra.modes) {
+#if VP8_GUIDED_LOG
+  vp8_gm_log(&d, &list, estimate);
+#endif
+
+  if (!intra.modes) {
     const uint64_t limit = (uint64_t)low * level->sole;
-    const int first = (uint64_t)list.c[0].cost * 100 <= limit;
-    const int second =
-        list.n > 1 && (uint64_t)list.c[1].cost * 100 <= limit;
-    const int splits = has_split && (uint64_t)split.cost * 100 <= limit;
+    const int first = (uint64_t)list.c[0].cost * 1000 <= limit;
+    const int second = VPXMIN(list.n, level->max_inter16x16) > 1 &&
+                       (uint64_t)list.c[1].cost * 1000 <= limit;
+    const int splits = has_split && (uint64_t)split.cost * 1000 <= limit;
 
     /* Evaluation may find that a static macroblock needs no residual. */
     if (first + second + splits == 1 && (splits || !x->encode_breakout)) {
@@ -481,15 +498,15 @@ int vp8_gm_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
     }
   }
   for (i = 0; i < list.n && i < level->max_inter16x16; ++i) {
-    const candidate *const c = &list.c[i];
+    const vp8_gm_candidate *const c = &list.c[i];
 
-    if (i && (uint64_t)c->cost * 100 > (uint64_t)low * level->inter16x16) break;
-    set_candidate(&d, c->mode, c->ref, c->mv);
+    if (i && (uint64_t)c->cost * 1000 > (uint64_t)low * level->inter16x16) break;
+    vp8_gm_set_candidate(&d, c->mode, c->ref, c->mv);
     vp8_gm_rd_inter16x16(cpi, x, c->mv_rate, d.mdcounts, &best);
     if (x->skip) goto taken;
   }
   if (has_split) {
-    set_candidate(&d, SPLITMV, split.ref, split.mv[0]);
+    vp8_gm_set_candidate(&d, SPLITMV, split.ref, split.mv[0]);
     vp8_gm_rd_split(cpi, x, &split, d.mdcounts, &best);
   }
   if (intra.modes) vp8_gm_rd_intra(cpi, x, &intra, &best);

@@ -26,12 +26,30 @@ extern "C" {
 
 struct VP8_COMP;
 
+/* What is evaluated. Thresholds are 1/1000 of the lowest cost of all candidates
+ * of the macroblock. All numbers are ints. */
+typedef struct vp8_gm_level {
+  int lambda;     /* SATD worth one bit, percent of libvpx's SAD worth one */
+  int trellis;    /* where libvpx has it: less bitrate by PSNR, more by SSIM */
+  int refs;       /* references: lowest SATD of new vectors, of the best */
+  int inter16x16; /* the second candidate and on */
+  int max_inter16x16;
+  int split;
+  int shapes; /* segmentations that are planned, of the best one */
+  int bpred;
+  int intra16x16;
+  int sole; /* an inter candidate that no other is this close to is taken without
+               evaluation */
+} vp8_gm_level;
+
 /* Part of vp8_mp_state; written between frames, read by all threads. */
 typedef struct vp8_gm_state {
   /* Rounding of the fast quantizer for Y with Y2, Y2 and UV: smaller where
    * the regular one's dead zone is larger. */
   DECLARE_ALIGNED(32, short, round[QINDEX_RANGE][3][16]);
-  int delta_q[4];     /* what round[] was made for, and whether it was */
+  int delta_q[4]; /* what round[] was made for, and whether it was */
+  vp8_gm_level level[QINDEX_RANGE];
+  int level_made; /* VP8E_MP_GUIDE_* of level[] */
   int bmode_cost[10]; /* for the provider's intra estimates */
 } vp8_gm_state;
 
@@ -39,7 +57,7 @@ typedef struct vp8_gm_state {
 int vp8_gm_usable(const vp8e_motion_provider_t *provider);
 
 /* Before a frame is handed to the provider. Returns its bmode_cost. */
-const int *vp8_gm_frame_begin(struct VP8_COMP *cpi);
+const int *vp8_gm_frame_begin(struct VP8_COMP *cpi, int q_index);
 
 /* Before each encode of a frame, when its quantizer is set. */
 void vp8_gm_encode_begin(struct VP8_COMP *cpi);
@@ -73,6 +91,23 @@ typedef struct vp8_gm_decision {
   int lambda; /* SATD worth one bit */
 } vp8_gm_decision;
 
+/* Zero, nearest, near and new of three references. */
+#define VP8_GM_MAX_CANDIDATES 12
+
+typedef struct vp8_gm_candidate {
+  unsigned int cost; /* SATD and rate */
+  int rate;          /* of reference, mode and vector */
+  int mv_rate;
+  int_mv mv;
+  unsigned char mode, ref;
+} vp8_gm_candidate;
+
+/* By cost. */
+typedef struct vp8_gm_candidates {
+  vp8_gm_candidate c[VP8_GM_MAX_CANDIDATES];
+  int n;
+} vp8_gm_candidates;
+
 /* A segmentation with everything decided. */
 typedef struct vp8_gm_split {
   unsigned int cost;          /* SATD + rate */
@@ -104,8 +139,13 @@ typedef struct vp8_gm_best {
  * rounding, others by what the speed features say. */
 void vp8_gm_set_quantizer(struct VP8_COMP *cpi, MACROBLOCK *x, int guided);
 
-/* SATD worth one bit. */
-int vp8_gm_lambda(const MACROBLOCK *x);
+/* Whether the frame may lose quality for time: key frames are guided too, and
+ * the loop filter's level is searched on a sample. At best, static scenes lost
+ * 0.6 % by each. */
+int vp8_gm_is_aggressive(const struct VP8_COMP *cpi);
+
+/* SATD worth one bit in key frames, percent of libvpx's SAD worth one. */
+#define VP8_GM_KEY_LAMBDA 170
 
 /* SATD and rate in one figure. */
 static INLINE unsigned int vp8_gm_weigh(const vp8_gm_decision *d,
@@ -138,8 +178,24 @@ static INLINE int_mv vp8_gm_mv(vp8e_mp_mv_t v) {
   return mv;
 }
 
-/* The segmentation of least cost. Those are planned whose first estimate is
- * within limit and within shapes percent of the lowest. Returns 0: none. */
+/* Set up x for an inter candidate. */
+void vp8_gm_set_candidate(const vp8_gm_decision *d, int mode, int ref,
+                          int_mv mv);
+
+/* Best 16x16 intra mode by the pixels it will be predicted from. */
+unsigned int vp8_gm_rank_intra16x16(const vp8_gm_decision *d, int *best);
+
+#if VP8_GUIDED_LOG
+/* What vp8_gm_plan_split() does for each. UINT_MAX: above limit. Returns 0 if a
+ * label has no vector that can be coded. */
+unsigned int vp8_gm_estimate_shape(const vp8_gm_decision *d, int ref, int shape,
+                                   int rate, unsigned int limit);
+int vp8_gm_plan_shape(const vp8_gm_decision *d, int ref, int shape, int rate,
+                      vp8_gm_split *split);
+#endif
+
+/* The segmentation of least cost. If the lowest first estimate is within limit,
+ * those are planned that are within shapes / 1000 of it. Returns 0: none. */
 int vp8_gm_plan_split(const vp8_gm_decision *d, unsigned int limit, int shapes,
                       vp8_gm_split *best);
 

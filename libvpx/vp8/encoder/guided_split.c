@@ -75,27 +75,25 @@ static INLINE int new_rate(const vector_rates *v, int_mv mv) {
 }
 
 /* Cost with the provider's vectors alone; those that equal a neighbour's in
- * the macroblock have no rate of their own. UINT_MAX: above limit without the
- * rate of vectors, or above beyond with it. */
+ * the macroblock have no rate of their own. UINT_MAX: above limit. */
 static unsigned int estimate(const vp8_gm_decision *d, const vector_rates *v,
-                             int ref, int shape, int rate, unsigned int limit,
-                             unsigned int beyond) {
+                             int ref, int shape, int rate,
+                             unsigned int limit) {
   const vp8e_mp_mv_t *const mv = d->mb[ref]->mv + vp8_mp_first_block[shape];
   const uint16_t *const dist = d->mb[ref]->dist + vp8_mp_first_block[shape];
   const int n = vp8_mbsplit_count[shape];
   const int across = shape == BLOCK_4X4 ? 4 : shape == BLOCK_8X8 ? 2 : n;
   const int same_rate = d->x->inter_bmode_costs[LEFT4X4];
-  const int least_rate = VPXMIN(same_rate, v->mode_rate);
+  const int least = VPXMIN(same_rate, v->mode_rate);
   unsigned int satd = 0;
   int i;
 
-  rate += shape_rate(shape);
+  /* Of labels not looked at yet, the rate is at least that of a mode. */
+  rate += shape_rate(shape) + n * least;
   for (i = 0; i < n; ++i) satd += dist[i];
-  if (vp8_gm_weigh(d, satd, rate) > limit ||
-      vp8_gm_weigh(d, satd, rate + n * least_rate) > beyond) {
-    return UINT_MAX;
-  }
   for (i = 0; i < n; ++i) {
+    if (vp8_gm_weigh(d, satd, rate) > limit) return UINT_MAX;
+    rate -= least;
     if ((i % across && !memcmp(&mv[i], &mv[i - 1], sizeof(*mv))) ||
         (i >= across && !memcmp(&mv[i], &mv[i - across], sizeof(*mv)))) {
       rate += same_rate;
@@ -193,10 +191,28 @@ static int plan(const vp8_gm_decision *d, const vector_rates *v, int ref,
   return 1;
 }
 
+#if VP8_GUIDED_LOG
+unsigned int vp8_gm_estimate_shape(const vp8_gm_decision *d, int ref, int shape,
+                                   int rate, unsigned int limit) {
+  vector_rates v;
+
+  set_vector_rates(d, ref, &v);
+  return estimate(d, &v, ref, shape, rate, limit);
+}
+
+int vp8_gm_plan_shape(const vp8_gm_decision *d, int ref, int shape, int rate,
+                      vp8_gm_split *split) {
+  vector_rates v;
+
+  set_vector_rates(d, ref, &v);
+  return plan(d, &v, ref, shape, rate, UINT_MAX, split);
+}
+#endif
+
 int vp8_gm_plan_split(const vp8_gm_decision *d, unsigned int limit, int shapes,
                       vp8_gm_split *best) {
   const int mode_rate = vp8_cost_mv_ref(SPLITMV, d->mdcounts);
-  unsigned int estimates[MAX_REF_FRAMES][4], low = UINT_MAX;
+  unsigned int estimates[MAX_REF_FRAMES][4], low = UINT_MAX, reach = limit;
   vector_rates rates[MAX_REF_FRAMES];
   int ref, shape, found = 0;
 
@@ -204,25 +220,24 @@ int vp8_gm_plan_split(const vp8_gm_decision *d, unsigned int limit, int shapes,
     if (!d->mb[ref]) continue;
     set_vector_rates(d, ref, &rates[ref]);
     for (shape = BLOCK_16X8; shape <= BLOCK_4X4; ++shape) {
-      /* What is dearer is not planned. */
-      const unsigned int beyond =
-          (unsigned int)((uint64_t)VPXMIN(limit, low) * shapes / 100);
       const unsigned int cost =
           estimate(d, &rates[ref], ref, shape,
-                   mode_rate + d->x->ref_frame_cost[ref], limit, beyond);
+                   mode_rate + d->x->ref_frame_cost[ref], reach);
       estimates[ref][shape] = cost;
-      if (cost < low) low = cost;
+      if (cost < low) {
+        low = cost;
+        reach = (unsigned int)((uint64_t)low * shapes / 1000);
+      }
     }
   }
   if (low > limit) return 0;
-  limit = (unsigned int)((uint64_t)low * shapes / 100);
 
   best->cost = UINT_MAX;
   for (ref = LAST_FRAME; ref < MAX_REF_FRAMES; ++ref) {
     if (!d->mb[ref]) continue;
     for (shape = BLOCK_16X8; shape <= BLOCK_4X4; ++shape) {
       vp8_gm_split split;
-      if (estimates[ref][shape] <= limit &&
+      if (estimates[ref][shape] <= reach &&
           plan(d, &rates[ref], ref, shape,
                mode_rate + d->x->ref_frame_cost[ref], best->cost, &split)) {
         *best = split;

@@ -97,7 +97,7 @@ void vp8_mp_frame_begin(VP8_COMP *cpi, int Q) {
   /* Full-pixel streams (profile 3) scale vectors differently and are left to
    * the stock search. */
   if (cm->full_pixel) return;
-  if (cm->frame_type == KEY_FRAME && !mp->provider->guide) return;
+  if (cm->frame_type == KEY_FRAME && !vp8_gm_is_aggressive(cpi)) return;
 
   memset(&frame, 0, sizeof(frame));
   frame.frame_id = mp->frame_id;
@@ -121,7 +121,7 @@ void vp8_mp_frame_begin(VP8_COMP *cpi, int Q) {
   frame.mv_cost[1] = cpi->mb.mvcost[1];
   frame.is_hidden_arf = cm->refresh_alt_ref_frame && !cm->show_frame;
   frame.is_src_of_arf = cpi->is_src_frame_alt_ref;
-  if (mp->provider->guide) frame.bmode_cost = vp8_gm_frame_begin(cpi);
+  if (mp->provider->guide) frame.bmode_cost = vp8_gm_frame_begin(cpi, Q);
 
   mp->begun = 1;
   mp->active = mp->provider->frame_begin(mp->provider->priv, &frame) == 0;

@@ -15,6 +15,7 @@
 #include "./vpx_dsp_rtcd.h"
 #include "vp8/common/loopfilter.h"
 #include "vp8/common/threading.h"
+#include "vp8/encoder/guided_mode.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/picklpf.h"
 
@@ -161,8 +162,7 @@ static unsigned int filter_sample(const VP8_COMP *cpi, int first, int n) {
 }
 
 static unsigned int filter_share(VP8_COMP *cpi, int first, int n) {
-  return cpi->mp.provider->guide > VP8E_MP_GUIDE_SAFE &&
-                 cpi->common.frame_type != KEY_FRAME
+  return vp8_gm_is_aggressive(cpi) && cpi->common.frame_type != KEY_FRAME
              ? filter_sample(cpi, first, n)
              : filter_rows(cpi, first, n);
 }

@@ -1,0 +1,234 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+#include "vp8/encoder/guided_log.h"
+
+#if VP8_GUIDED_LOG
+
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "vp8/encoder/onyx_int.h"
+#include "vp8/encoder/rdopt.h"
+#include "vpx_dsp/vpx_dsp_common.h"
+#include "./vpx_dsp_rtcd.h"
+
+/* tools/guide/log.py reads these: all numbers are 32 bits, none is padding. */
+typedef struct log_rd {
+  int32_t rd;   /* RDCOST(); 0: not evaluated */
+  int32_t rate; /* 1/256 bit */
+  int32_t distortion;
+} log_rd;
+
+typedef struct log_inter {
+  int32_t ref, mode; /* ref 0: no more candidates */
+  int32_t cost, rate, mv;
+  int32_t sse, uv_sse; /* of the prediction */
+  log_rd rd;
+} log_inter;
+
+typedef struct log_split {
+  int32_t estimate, cost, rate; /* 0: none */
+  log_rd rd;
+} log_split;
+
+typedef struct log_record {
+  int32_t size;
+  int32_t frame, q_index, mb_row, mb_col;
+  int32_t lambda, rdmult, rddiv, step;
+  int32_t variance;
+  int32_t split_rate[3]; /* of each reference and SPLITMV */
+  int32_t dist[3];       /* of the new vector of each reference */
+  log_inter inter[VP8_GM_MAX_CANDIDATES];
+  log_split split[3][4];
+  /* Rates are those of reference and mode. cost16: true neighbours. */
+  int32_t satd16[4], ref_rate, cost4, bpred_rate, cost16, mode16;
+  log_rd intra16, bpred[3]; /* B_PRED: 3, 2 modes of each block, 1 mode */
+  /* Of all inter, 4x4 and other split, intra16, bpred[3]; plans of 4x4 and
+   * other. */
+  int32_t ns[9];
+} log_record;
+
+static FILE *log_file;
+
+static int32_t now(void) {
+  struct timespec t;
+
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (int32_t)((uint32_t)t.tv_sec * 1000000000u + (uint32_t)t.tv_nsec);
+}
+
+static void none_yet(MACROBLOCK *x, vp8_gm_best *best) {
+  x->skip = 0;
+  memset(best, 0, sizeof(*best));
+  best->rd = best->intra_distortion = INT_MAX;
+}
+
+static log_rd result(const vp8_gm_best *best) {
+  log_rd rd;
+
+  rd.rd = best->rd == INT_MAX ? 0 : best->rd;
+  rd.rate = best->rate;
+  rd.distortion = best->distortion;
+  return rd;
+}
+
+static void log_inter16x16(const vp8_gm_decision *d,
+                           const vp8_gm_candidates *list, log_record *r) {
+  const BLOCK *const b = &d->x->block[0];
+  vp8_gm_best best;
+  unsigned int sse;
+  int mdcounts[4];
+  int i;
+
+  memcpy(mdcounts, d->mdcounts, sizeof(mdcounts));
+  for (i = 0; i < list->n; ++i) {
+    const vp8_gm_candidate *const c = &list->c[i];
+    const int32_t start = now();
+
+    r->inter[i].ref = c->ref;
+    r->inter[i].mode = c->mode;
+    r->inter[i].cost = c->cost;
+    r->inter[i].rate = c->rate;
+    r->inter[i].mv = (int32_t)c->mv.as_int;
+    none_yet(d->x, &best);
+    vp8_gm_set_candidate(d, c->mode, c->ref, c->mv);
+    vp8_gm_rd_inter16x16(d->cpi, d->x, c->mv_rate, mdcounts, &best);
+    r->ns[0] += now() - start;
+    r->inter[i].rd = result(&best);
+    vpx_mse16x16(*b->base_src, b->src_stride, d->x->e_mbd.predictor, 16, &sse);
+    r->inter[i].sse = (int32_t)sse;
+    r->inter[i].uv_sse = (int32_t)VP8_UVSSE(d->x);
+  }
+}
+
+static void log_splits(const vp8_gm_decision *d, log_record *r) {
+  int mdcounts[4];
+  int ref, shape;
+
+  memcpy(mdcounts, d->mdcounts, sizeof(mdcounts));
+  for (ref = LAST_FRAME; ref <= ALTREF_FRAME; ++ref) {
+    if (!d->mb[ref]) continue;
+    for (shape = 0; shape < 4; ++shape) {
+      const int rate = d->x->ref_frame_cost[ref] +
+                       vp8_cost_mv_ref(SPLITMV, (int *)d->mdcounts);
+      log_split *const s = &r->split[ref - 1][shape];
+      vp8_gm_split split;
+      vp8_gm_best best;
+      int32_t start;
+
+      r->split_rate[ref - 1] = rate;
+      s->estimate = vp8_gm_estimate_shape(d, ref, shape, rate, UINT_MAX);
+      start = now();
+      if (!vp8_gm_plan_shape(d, ref, shape, rate, &split)) continue;
+      r->ns[7 + (shape < 3)] += now() - start;
+      s->cost = split.cost;
+      s->rate = split.rate;
+      none_yet(d->x, &best);
+      vp8_gm_set_candidate(d, SPLITMV, ref, split.mv[0]);
+      start = now();
+      vp8_gm_rd_split(d->cpi, d->x, &split, mdcounts, &best);
+      r->ns[1 + (shape < 3)] += now() - start;
+      s->rd = result(&best);
+    }
+  }
+}
+
+static void log_intra(const vp8_gm_decision *d, const vp8e_mp_intra_t *estimate,
+                      log_record *r) {
+  MACROBLOCK *const x = d->x;
+  vp8_gm_intra intra;
+  vp8_gm_best best;
+  int32_t start;
+  int i, n;
+
+  for (i = 0; i < 4; ++i) r->satd16[i] = estimate->satd16[i];
+  r->ref_rate = x->ref_frame_cost[INTRA_FRAME];
+  r->cost4 = estimate->cost4;
+  r->bpred_rate = r->ref_rate + x->mbmode_cost[INTER_FRAME][B_PRED];
+  start = now();
+  r->cost16 = vp8_gm_rank_intra16x16(d, &r->mode16);
+  intra.modes = 1u << r->mode16;
+  none_yet(x, &best);
+  vp8_gm_rd_intra(d->cpi, x, &intra, &best);
+  r->intra16 = result(&best);
+  r->ns[3] = now() - start;
+
+  for (n = 0; n < 3; ++n) {
+    intra.modes = 1u << B_PRED;
+    for (i = 0; i < 16; ++i) {
+      intra.sub_modes[i] = 1u << (estimate->mode4[i] & 15);
+      if (n < 2) intra.sub_modes[i] |= 1u << (estimate->mode4[i] >> 4);
+      if (n < 1) intra.sub_modes[i] |= 1u << B_DC_PRED;
+    }
+    start = now();
+    none_yet(x, &best);
+    vp8_gm_rd_intra(d->cpi, x, &intra, &best);
+    r->bpred[n] = result(&best);
+    r->ns[4 + n] = now() - start;
+  }
+}
+
+void vp8_gm_log(const vp8_gm_decision *d, const vp8_gm_candidates *list,
+                const vp8e_mp_intra_t *estimate) {
+  MACROBLOCK *const x = d->x;
+  MODE_INFO *const mic = x->e_mbd.mode_info_context;
+  const MODE_INFO mode_info = *mic;
+  const PARTITION_INFO partition_info = *x->partition_info;
+  const char *const path = getenv("VP8_GUIDED_LOG");
+  const char *const every = getenv("VP8_GUIDED_LOG_EVERY");
+  const int skip = x->skip;
+  static uint32_t seed;
+  log_record r;
+  int ref;
+
+  if (!path || (!log_file && !(log_file = fopen(path, "wb")))) return;
+  seed = seed * 1664525 + 1013904223;
+  if (every && (seed >> 8) % (uint32_t)atoi(every)) return;
+  memset(&r, 0, sizeof(r));
+  r.size = sizeof(r);
+  r.frame = d->cpi->common.current_video_frame;
+  r.q_index = x->q_index;
+  r.mb_row = -x->e_mbd.mb_to_top_edge >> 7;
+  r.mb_col = -x->e_mbd.mb_to_left_edge >> 7;
+  r.lambda = d->lambda;
+  r.rdmult = x->rdmult;
+  r.rddiv = x->rddiv;
+  r.step = x->e_mbd.dequant_y1[1];
+  r.variance = estimate->variance;
+  for (ref = LAST_FRAME; ref <= ALTREF_FRAME; ++ref) {
+    if (d->mb[ref]) r.dist[ref - 1] = d->mb[ref]->dist[0];
+  }
+  log_inter16x16(d, list, &r);
+  log_splits(d, &r);
+  log_intra(d, estimate, &r);
+  fwrite(&r, sizeof(r), 1, log_file);
+  *mic = mode_info;
+  *x->partition_info = partition_info;
+  x->skip = skip;
+}
+
+const vp8_gm_level *vp8_gm_log_level(const vp8_gm_level *level, int n) {
+  static vp8_gm_level own[8];
+  const char *p = getenv("VP8_GUIDED_LEVEL");
+  int i;
+
+  if (!p) return level;
+  n *= sizeof(*level) / sizeof(int);
+  for (i = 0; i < n; ++i) {
+    char *end;
+
+    ((int *)own)[i] = (int)strtol(p, &end, 10);
+    p = *end ? end + 1 : end;
+  }
+  return own;
+}
+
+#endif /* VP8_GUIDED_LOG */
