@@ -6,6 +6,7 @@
 
 #include "vp8/encoder/motion_provider.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -211,6 +212,37 @@ static void refine(VP8_COMP *cpi, MACROBLOCK *x, int block,
                                distortion, sse);
 }
 
+/* The block vectors of a macroblock are candidates for all of it: the provider
+ * ranked them against a predicted vector, here the true one is known, and the
+ * error is the one that the decision starts from. */
+static void rank(MACROBLOCK *x, const vp8e_mp_mb_t *mb,
+                 const vp8_variance_fn_ptr_t *fn, int_mv *ref_mv, int_mv *mv,
+                 int *distortion, unsigned int *sse) {
+  int best = INT_MAX;
+  int i, j;
+
+  for (i = 0; i < 25; ++i) {
+    int_mv this_mv;
+    unsigned int this_sse;
+    int error, cost;
+
+    for (j = 0; j < i; ++j) {
+      if (mb->mv[j].row == mb->mv[i].row && mb->mv[j].col == mb->mv[i].col) break;
+    }
+    if (j < i || !checked_mv(x, mb->mv[i], ref_mv, &this_mv)) continue;
+    error = vp8_get_inter_mbpred_error(x, fn, &this_sse, this_mv);
+    cost = (x->mvcost[0][(this_mv.as_mv.row - ref_mv->as_mv.row) >> 1] +
+            x->mvcost[1][(this_mv.as_mv.col - ref_mv->as_mv.col) >> 1]) *
+               x->errorperbit + 128;
+    cost = error + (cost >> 8);
+    if (cost >= best) continue;
+    best = cost;
+    *mv = this_mv;
+    *distortion = error;
+    *sse = this_sse;
+  }
+}
+
 int vp8_mp_new_mv(VP8_COMP *cpi, MACROBLOCK *x, int_mv *ref_mv, int_mv *mv,
                   int *distortion, unsigned int *sse) {
   const vp8e_mp_mb_t *const mb = current_mb(x);
@@ -219,6 +251,8 @@ int vp8_mp_new_mv(VP8_COMP *cpi, MACROBLOCK *x, int_mv *ref_mv, int_mv *mv,
   if (!mb || !checked_mv(x, mb->mv[0], ref_mv, mv)) return 0;
   if (mb->flags & VP8E_MP_MB_FULLPEL) {
     refine(cpi, x, 0, fn, ref_mv, mv, distortion, sse);
+  } else if (cpi->sf.RD && (mb->flags & VP8E_MP_MB_SPLIT)) {
+    rank(x, mb, fn, ref_mv, mv, distortion, sse);
   } else {
     *distortion = vp8_get_inter_mbpred_error(x, fn, sse, *mv);
   }
