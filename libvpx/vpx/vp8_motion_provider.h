@@ -142,10 +142,10 @@ typedef struct vp8e_motion_provider {
                       ptrdiff_t b_stride);
 
   /*!\brief Once per inter frame, before any row of it; a recode does not call
-   * it again. With an aggressive guide, once per key frame too, which has no
-   * reference and of which only intra_row is asked. The frame's planes are valid until frame_end.
-   * Not zero: the encoder searches this frame itself, and frame_end is still
-   * called. */
+   * it again. With guide AGGRESSIVE or AUTO, once per key frame too, which has
+   * no reference and of which only intra_row is asked. The frame's planes are
+   * valid until frame_end. Not zero: the encoder searches this frame itself,
+   * and frame_end is still called. */
   int (*frame_begin)(void *priv, const vp8e_mp_frame_t *frame);
 
   /*!\brief Rows of macroblocks of one frame: sets rows[1..3] to mb_cols records

@@ -98,7 +98,11 @@ void vp8_mp_frame_begin(VP8_COMP *cpi, int Q) {
   /* Full-pixel streams (profile 3) scale vectors differently and are left to
    * the stock search. */
   if (cm->full_pixel) return;
-  if (cm->frame_type == KEY_FRAME && !vp8_gm_is_aggressive(cpi)) return;
+  /* What AUTO means is known when the frame's speed features are. */
+  if (cm->frame_type == KEY_FRAME &&
+      mp->provider->guide < VP8E_MP_GUIDE_AGGRESSIVE) {
+    return;
+  }
 
   memset(&frame, 0, sizeof(frame));
   frame.frame_id = mp->frame_id;
