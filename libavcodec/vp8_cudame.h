@@ -20,7 +20,8 @@
 
 /**
  * @file
- * What libvpxenc.c needs to know of vp8_cudame.c and vp8_cudame_frames.c.
+ * What libvpxenc.c needs to know of vp8_cudame.c, vp8_cudame_provider.c and
+ * vp8_cudame_frames.c.
  */
 
 #ifndef AVCODEC_VP8_CUDAME_H
@@ -162,7 +163,7 @@ void ff_vp8_cudame_close(VP8CudaMEContext *s);
 
 extern const struct AVCodecHWConfigInternal *const ff_vp8_cudame_hw_configs[];
 
-/* Between the two files. */
+/* Between these files. */
 
 /** Check hw_frames_ctx and hw_device_ctx, and find their device. */
 int ff_vp8_cudame_frames_init(AVCodecContext *avctx, VP8CudaMEContext *s);

@@ -1,0 +1,91 @@
+/*
+ * VP8 motion provider
+ *
+ * This file is part of FFmpeg.
+ *
+ * FFmpeg is free software; you can redistribute it and/or
+ * modify it under the terms of the GNU Lesser General Public
+ * License as published by the Free Software Foundation; either
+ * version 2.1 of the License, or (at your option) any later version.
+ *
+ * FFmpeg is distributed in the hope that it will be useful,
+ * but WITHOUT ANY WARRANTY; without even the implied warranty of
+ * MERCHANTABILITY or FITNESS FOR A PARTICULAR PURPOSE.  See the GNU
+ * Lesser General Public License for more details.
+ *
+ * You should have received a copy of the GNU Lesser General Public
+ * License along with FFmpeg; if not, write to the Free Software
+ * Foundation, Inc., 51 Franklin Street, Fifth Floor, Boston, MA 02110-1301 USA
+ */
+
+/**
+ * @file
+ * What vp8_cudame.c, which opens and closes it, knows of the motion provider in
+ * vp8_cudame_provider.c.
+ */
+
+#ifndef AVCODEC_VP8_CUDAME_PROVIDER_H
+#define AVCODEC_VP8_CUDAME_PROVIDER_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cudame/cudame.h>
+#include <vpx/vpx_encoder.h>
+#include <vpx/vp8_motion_provider.h>
+
+#include "avcodec.h"
+#include "vp8_cudame.h"
+
+#define VP8_CUDAME_MAX_REFS 8 ///< libvpx has four buffers
+
+typedef struct VP8CudaME {
+    AVCodecContext *avctx;
+    vp8e_motion_provider_t provider;
+
+    cudame_context *cudame;  ///< NULL: not created, or failed
+    cudame_config config;
+    char reason[256];        ///< last error that cudame logged
+    int fallen_back;         ///< from CUDA to the CPU, and said so
+    int given_up;            ///< libvpx searches for itself from now on
+    const VP8CudaMEFrames *frames;
+    int source_is_frame;     ///< libvpx codes each frame as it gets it, at once
+
+    /* Set by any thread, handled by step_down() between frames. */
+    atomic_int error;        ///< first CUDAME_ERROR_* since, or 0
+    const char *error_where;
+
+    int in_frame;            ///< cudame_begin_frame() succeeded
+    uint64_t refs[VP8_CUDAME_MAX_REFS]; ///< ids that cudame knows
+    int nb_refs;
+
+    FILE *stats;
+    cudame_stats last;       ///< at the end of the frame before
+    atomic_int rows;         ///< row calls of this frame
+    int nb_searched;         ///< distinct references of this frame
+    int64_t begin_us, ref_us, end_us;
+} VP8CudaME;
+
+/** Names of the modes, by their numbers. */
+extern const char *const ff_vp8_cudame_mode_names[VP8_CUDAME_MODE_NB];
+
+/** Where motion is estimated: "cuda", "cpu" or "none". */
+const char *ff_vp8_cudame_backend_name(const VP8CudaME *me);
+
+/** The size of a frame, in whole macroblocks, that cudame can have. */
+int ff_vp8_cudame_padded(int pixels);
+
+/**
+ * Create me->cudame.
+ * @param err gets the reason of a failure
+ * @return 0 or a CUDAME_ERROR
+ */
+int ff_vp8_cudame_create(VP8CudaME *me, char *err, size_t err_size);
+void ff_vp8_cudame_drop(VP8CudaME *me);
+
+/** Set me->provider's callbacks. */
+void ff_vp8_cudame_provide(VP8CudaME *me);
+
+#endif /* AVCODEC_VP8_CUDAME_PROVIDER_H */
