@@ -24,6 +24,9 @@
 
 #include <__clang_cuda_builtin_vars.h>
 
+struct alignas(8) uint2 {
+    uint32_t x, y;
+};
 struct alignas(16) uint4 {
     uint32_t x, y, z, w;
 };
@@ -83,6 +86,7 @@ __device__ inline uint32_t __vmaxs2(uint32_t a, uint32_t b) {
 }
 
 __device__ inline int __ldg(const int* p) { return __nvvm_ldg_i(p); }
+__device__ inline uint32_t __ldg(const uint32_t* p) { return __nvvm_ldg_ui(p); }
 __device__ inline uint4 __ldcg(const uint4* p) {
     uint4 v;
     asm volatile("ld.cg.v4.u32 {%0, %1, %2, %3}, [%4];"
@@ -113,13 +117,17 @@ __device__ inline int __shfl_xor_sync(uint32_t mask, int v, int lanes) {
 __device__ inline uint32_t __shfl_xor_sync(uint32_t mask, uint32_t v, int lanes) {
     return static_cast<uint32_t>(__shfl_xor_sync(mask, static_cast<int>(v), lanes));
 }
+__device__ inline int __shfl_up_sync(uint32_t mask, int v, int lanes) {
+    return __nvvm_shfl_sync_up_i32(mask, v, lanes, 0);
+}
+__device__ inline void __syncwarp(uint32_t mask = 0xffffffffu) { __nvvm_bar_warp_sync(mask); }
 __device__ inline bool __any_sync(uint32_t mask, bool v) { return __nvvm_vote_any_sync(mask, v); }
 
 __device__ inline void __threadfence() { __nvvm_membar_gl(); }
 __device__ inline void __threadfence_system() { __nvvm_membar_sys(); }
+__device__ inline int atomicAdd(int* p, int v) { return __nvvm_atom_add_gen_i(p, v); }
 __device__ inline uint32_t atomicAdd(uint32_t* p, uint32_t v) {
-    return static_cast<uint32_t>(
-        __nvvm_atom_add_gen_i(reinterpret_cast<int*>(p), static_cast<int>(v)));
+    return static_cast<uint32_t>(atomicAdd(reinterpret_cast<int*>(p), static_cast<int>(v)));
 }
 __device__ inline uint32_t atomicInc(uint32_t* p, uint32_t last) {
     return __nvvm_atom_inc_gen_ui(p, last);
