@@ -47,6 +47,11 @@ static const vp8_gm_level levels[][LEVEL_POINTS] = {
     { 275, 0, 1300, 1100, 1, 1050, 1030, 700, 600, 1030 },
     { 275, 0, 5000, 1100, 1, 1080, 1070, 850, 650, 1040 },
     { 275, 0, 5000, 1100, 1, 1050, 1150, 800, 700, 1200 } },
+  { /* the same where libvpx decides by rate and distortion: 10 */
+    { 275, 1, 1250, 1100, 1, 1050, 1000, 850, 600, 1020 },
+    { 275, 1, 1400, 1100, 1, 1080, 1030, 850, 600, 1040 },
+    { 275, 1, 5000, 1100, 1, 1080, 1070, 850, 650, 1040 },
+    { 275, 1, 5000, 1100, 1, 1080, 1150, 800, 700, 1030 } },
 };
 
 static int guide_of(const VP8_COMP *cpi) {
@@ -57,15 +62,18 @@ static int guide_of(const VP8_COMP *cpi) {
 }
 
 /* The provider's level for every quantizer. */
-static void make_levels(vp8_gm_state *gm, int guide) {
-  const vp8_gm_level *points = levels[guide];
+static void make_levels(VP8_COMP *cpi) {
+  vp8_gm_state *const gm = &cpi->mp.guide;
+  const int guide = guide_of(cpi);
+  const int n = guide + (guide == VP8E_MP_GUIDE_AGGRESSIVE && cpi->sf.RD);
+  const vp8_gm_level *points = levels[n];
   int q, i;
 
-  if (gm->level_made == guide) return;
+  if (gm->level_made == n) return;
 #if VP8_GUIDED_LOG
   points = vp8_gm_log_level(points, LEVEL_POINTS);
 #endif
-  gm->level_made = guide;
+  gm->level_made = n;
   for (q = 0; q < QINDEX_RANGE; ++q) {
     int *const to = (int *)&gm->level[q];
     int p = 0;
@@ -107,7 +115,7 @@ const int *vp8_gm_frame_begin(VP8_COMP *cpi, int q_index) {
   vp8_gm_state *const gm = &cpi->mp.guide;
   int percent, i;
 
-  make_levels(gm, guide_of(cpi));
+  make_levels(cpi);
   percent = gm->level[q_index].lambda;
   if (cpi->common.frame_type == KEY_FRAME) {
     /* Rates depend on the neighbours, and with RD those modes that cost little

@@ -49,7 +49,7 @@ typedef struct vp8_gm_state {
   DECLARE_ALIGNED(32, short, round[QINDEX_RANGE][3][16]);
   int delta_q[4]; /* what round[] was made for, and whether it was */
   vp8_gm_level level[QINDEX_RANGE];
-  int level_made; /* VP8E_MP_GUIDE_* of level[] */
+  int level_made; /* which of the levels level[] is of; 0: none yet */
   int bmode_cost[10]; /* for the provider's intra estimates */
 } vp8_gm_state;
 
