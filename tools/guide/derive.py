@@ -28,7 +28,7 @@ import numpy as np
 import guidelog
 
 BIG = 2.0 ** 40
-# In the order of vp8_gm_level, after lambda and trellis; 1/1000 but for max_inter16x16.
+# In the order of vp8_gm_level, after lambda; 1/1000 but for max_inter16x16.
 GRID = collections.OrderedDict(
     refs=(1000, 1050, 1100, 1150, 1200, 1250, 1300, 1400, 1600, 2000, 3000, 5000),
     inter16x16=(1000, 1005, 1010, 1020, 1030, 1040, 1050, 1060, 1080, 1100, 1130, 1160, 1200, 1300),
@@ -182,7 +182,6 @@ def main():
     parser.add_argument("--slopes", default="0.5,1,2,4,8,16", help="percent for a microsecond")
     parser.add_argument("--sample", type=int, default=4000, help="macroblocks of each log")
     parser.add_argument("--satd-per-bit", type=int, default=275, help="that the logs were made with")
-    parser.add_argument("--trellis", type=int, default=1, choices=(0, 1), help="of the level")
     parser.add_argument("--fix", action="append", default=[], metavar="NAME=VALUE")
     args = parser.parse_args()
     for fix in args.fix:
@@ -206,7 +205,7 @@ def main():
         for q in sorted(bands):
             level = optimize(bands[q], slope, us, START)
             loss, spent, counts, each = mean_of(bands[q], level, us)
-            table.append([args.satd_per_bit, args.trellis] + [level[k] for k in GRID])
+            table.append([args.satd_per_bit] + [level[k] for k in GRID])
             total.append((loss, spent))
             notes.append(f"loss {loss:.2f} % (" + " ".join(f"{x:.1f}" for x in each) +
                          f"), {spent:.2f} us; evaluations: inter {counts[0]:.2f} split {counts[1]:.2f} "

@@ -33,25 +33,25 @@ static const int level_points[LEVEL_POINTS] = { 18, 31, 55, 88 };
 static const vp8_gm_level levels[][LEVEL_POINTS] = {
   { { 0 } }, /* VP8E_MP_GUIDE_OFF */
   {          /* _SAFE: 0.8 */
-    { 275, 1, 5000, 1160, 3, 1250, 1100, 1200, 900, 1100 },
-    { 275, 1, 1600, 1160, 3, 1250, 1030, 1100, 950, 1100 },
-    { 275, 1, 5000, 1200, 3, 1250, 1200, 1050, 1050, 1150 },
-    { 275, 1, 5000, 1130, 4, 1200, 1200, 1050, 1100, 1200 } },
+    { 275, 5000, 1160, 3, 1250, 1100, 1200, 900, 1100 },
+    { 275, 1600, 1160, 3, 1250, 1030, 1100, 950, 1100 },
+    { 275, 5000, 1200, 3, 1250, 1200, 1050, 1050, 1150 },
+    { 275, 5000, 1130, 4, 1200, 1200, 1050, 1100, 1200 } },
   { /* _NORMAL: 3 */
-    { 275, 1, 1600, 1040, 3, 1080, 1100, 1050, 750, 1030 },
-    { 275, 1, 1600, 1080, 2, 1120, 1030, 1050, 650, 1080 },
-    { 275, 1, 5000, 1080, 3, 1150, 1070, 950, 800, 1060 },
-    { 275, 1, 5000, 1060, 3, 1150, 1150, 950, 850, 1060 } },
+    { 275, 1600, 1040, 3, 1080, 1100, 1050, 750, 1030 },
+    { 275, 1600, 1080, 2, 1120, 1030, 1050, 650, 1080 },
+    { 275, 5000, 1080, 3, 1150, 1070, 950, 800, 1060 },
+    { 275, 5000, 1060, 3, 1150, 1150, 950, 850, 1060 } },
   { /* _AGGRESSIVE: 16 */
-    { 275, 0, 1200, 1100, 1, 1035, 1000, 700, 600, 1010 },
-    { 275, 0, 1300, 1100, 1, 1050, 1030, 700, 600, 1030 },
-    { 275, 0, 5000, 1100, 1, 1080, 1070, 850, 650, 1040 },
-    { 275, 0, 5000, 1100, 1, 1050, 1150, 800, 700, 1200 } },
+    { 275, 1200, 1100, 1, 1035, 1000, 700, 600, 1010 },
+    { 275, 1300, 1100, 1, 1050, 1030, 700, 600, 1030 },
+    { 275, 5000, 1100, 1, 1080, 1070, 850, 650, 1040 },
+    { 275, 5000, 1100, 1, 1050, 1150, 800, 700, 1200 } },
   { /* the same where libvpx decides by rate and distortion: 10 */
-    { 275, 1, 1250, 1100, 1, 1050, 1000, 850, 600, 1020 },
-    { 275, 1, 1400, 1100, 1, 1080, 1030, 850, 600, 1040 },
-    { 275, 1, 5000, 1100, 1, 1080, 1070, 850, 650, 1040 },
-    { 275, 1, 5000, 1100, 1, 1080, 1150, 800, 700, 1030 } },
+    { 275, 1250, 1100, 1, 1050, 1000, 850, 600, 1020 },
+    { 275, 1400, 1100, 1, 1080, 1030, 850, 600, 1040 },
+    { 275, 5000, 1100, 1, 1080, 1070, 850, 650, 1040 },
+    { 275, 5000, 1100, 1, 1080, 1150, 800, 700, 1030 } },
 };
 
 static int guide_of(const VP8_COMP *cpi) {
@@ -128,10 +128,6 @@ const int *vp8_gm_frame_begin(VP8_COMP *cpi, int q_index) {
   return gm->bmode_cost;
 }
 
-static int uses_trellis(const VP8_COMP *cpi) {
-  return cpi->sf.optimize_coefficients == 1 && cpi->pass != 1;
-}
-
 void vp8_gm_encode_begin(VP8_COMP *cpi) {
   const VP8_COMMON *const cm = &cpi->common;
   vp8_gm_state *const gm = &cpi->mp.guide;
@@ -140,7 +136,6 @@ void vp8_gm_encode_begin(VP8_COMP *cpi) {
   int i;
 
   if (!cpi->mp.provider || !cpi->mp.provider->guide) return;
-  cpi->mb.optimize = uses_trellis(cpi);
   if (!memcmp(gm->delta_q, delta_q, sizeof(delta_q))) return;
   for (i = 0; i < QINDEX_RANGE; ++i) {
     make_round(gm->round[i][0], cpi->Y1round[i], cm->Y1dequant[i][0],
@@ -158,8 +153,6 @@ void vp8_gm_set_quantizer(VP8_COMP *cpi, MACROBLOCK *x, int guided) {
   short(*const round)[16] = cpi->mp.guide.round[q];
   int i;
 
-  x->optimize =
-      uses_trellis(cpi) && (!guided || cpi->mp.guide.level[q].trellis);
   x->quantize_b = guided || !cpi->sf.improved_quant ? vp8_fast_quantize_b
                                                   : vp8_regular_quantize_b;
   if (x->block[24].round == (guided ? round[1] : cpi->Y2round[q])) return;

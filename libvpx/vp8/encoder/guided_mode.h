@@ -30,7 +30,6 @@ struct VP8_COMP;
  * of the macroblock. All numbers are ints. */
 typedef struct vp8_gm_level {
   int lambda;     /* SATD worth one bit, percent of libvpx's SAD worth one */
-  int trellis;    /* where libvpx has it: less bitrate by PSNR, more by SSIM */
   int refs;       /* references: lowest SATD of new vectors, of the best */
   int inter16x16; /* the second candidate and on */
   int max_inter16x16;
