@@ -21,6 +21,8 @@ import tempfile
 
 import numpy
 
+from sweep import raw_clip
+
 WIDTH, HEIGHT = 320, 240  # of a crop
 
 
@@ -73,9 +75,7 @@ def main():
     for clip in args.clips:
         name = os.path.splitext(os.path.basename(clip))[0]
         with tempfile.TemporaryDirectory() as tmp:
-            source = os.path.join(tmp, "source.y4m")
-            run([args.ffmpeg, "-v", "error", "-i", clip, "-frames:v", str(args.frames), "-pix_fmt",
-                 "yuv420p", source])
+            source = raw_clip(args.ffmpeg, clip, args.frames, tmp)
             with open(source, "rb") as f:
                 header = f.readline().decode()
             width, height = (int(re.search(rf" {k}(\d+)", header)[1]) for k in "WH")
