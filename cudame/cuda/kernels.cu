@@ -4,7 +4,7 @@
 // Entry points. The host finds them by name in the embedded module.
 
 #include "cuda/intra.cuh"
-#include "cuda/search_full.cuh"
+#include "cuda/search_hierarchical.cuh"
 #include "cuda/search_window.cuh"
 #include "cuda/split_chroma.cuh"
 #include "cuda/subpel.cuh"
@@ -41,16 +41,16 @@ __global__ void __launch_bounds__(kWindowThreads, 5)
     SearchFull<kInteger>(p, tile);
 }
 
-__global__ void __launch_bounds__(kFullThreads, 4)
+__global__ void __launch_bounds__(kListThreads, 4)
     cudame_hierarchical_final(const __grid_constant__ LaunchParams p) {
     extern __shared__ uint32_t tile[];
-    SearchFull<kFinal, true>(p, tile);
+    SearchHierarchical<kFinal>(p, tile);
 }
 
-__global__ void __launch_bounds__(kFullThreads, 4)
+__global__ void __launch_bounds__(kListThreads, 4)
     cudame_hierarchical_integer(const __grid_constant__ LaunchParams p) {
     extern __shared__ uint32_t tile[];
-    SearchFull<kInteger, true>(p, tile);
+    SearchHierarchical<kInteger>(p, tile);
 }
 
 __global__ void __launch_bounds__(kWindowThreads, 4)

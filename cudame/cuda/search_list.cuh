@@ -25,7 +25,6 @@ constexpr auto CopyMap(const Map& map) {
 // In global memory: threads of a warp read different steps, which constant memory
 // would serve one by one.
 __device__ const auto dev_diamond = CopyMap(kDiamond);
-__device__ const auto dev_refinement = CopyMap(kRefinement);
 __device__ const auto dev_large_diamond = CopyMap(kLargeDiamond);
 __device__ const auto dev_small_diamond = CopyMap(kSmallDiamond);
 

@@ -1,11 +1,11 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What the integer searches share: the state of a macroblock's search, what is
-// known before any distortion (zero, the prediction, the seeds, and a box around
-// each), reductions, and the refinement of sub-blocks. A block of 128 threads
-// works on one macroblock, on pixels in shared memory. Four threads share a
-// position, each with four rows of the source in its registers.
+// What a thread block that works on one macroblock knows and does: the state of its
+// search, what is known before any distortion (zero, the prediction, the seeds, and a
+// box around each), reductions, and the refinement of sub-blocks, on pixels in shared
+// memory. Four threads share a position, each with four rows of the source in its
+// registers. search_warp.cuh, a warp for a macroblock, shares what names no state.
 
 #ifndef CUDAME_CUDA_SEARCH_STATE_CUH_
 #define CUDAME_CUDA_SEARCH_STATE_CUH_
@@ -42,22 +42,17 @@ struct SearchState {
     uint32_t zero_sad[CUDAME_BLOCKS];            // of the zero vector
     uint32_t start_cost[2];                      // of zero and the prediction, 16x16
     int16_t box_x[kMaxBoxes], box_y[kMaxBoxes];  // centres
-    int16_t map_x[kMaxDiamondMoves + 1], map_y[kMaxDiamondMoves + 1];
 };
 
 struct Position {
     int x, y;
 };
 
-// The source's pixels, or those of the small source that it makes.
-template <Stage kStage>
 __device__ inline void LoadSource(const LaunchParams& p, int row, int col, SearchState* s) {
     if (threadIdx.x >= 64) return;
     const int x = col * kMb + (threadIdx.x & 3) * 4, y = row * kMb + (threadIdx.x >> 2);
-    s->src[threadIdx.x] = kStage == kCoarse
-                              ? SmallPixels(p.src, p.src_stride, p.src_width, p.src_height, x, y)
-                              : *reinterpret_cast<const uint32_t*>(
-                                    p.src + static_cast<ptrdiff_t>(y) * p.src_stride + x);
+    s->src[threadIdx.x] =
+        *reinterpret_cast<const uint32_t*>(p.src + static_cast<ptrdiff_t>(y) * p.src_stride + x);
 }
 
 // Of a group of four threads, the rows of this one.
@@ -81,37 +76,13 @@ __device__ inline Quarter QuarterOf(const SearchState& s) {
     return r;
 }
 
-// Adds the SADs of a row of reference pixels to those of four 4x4 blocks.
+// Sixteen pixels of a row, `shift` bits behind those of the first word.
 __device__ inline void LoadFour(const uint32_t* words, uint32_t shift, uint32_t (&ref)[4]) {
     uint32_t w[5];
 #pragma unroll
     for (int i = 0; i < 5; i++) w[i] = words[i];
 #pragma unroll
     for (int i = 0; i < 4; i++) ref[i] = __funnelshift_r(w[i], w[i + 1], shift);
-}
-
-// SADs of this thread's four 4x4 blocks; words holds byte `x` of the pixels of
-// the macroblock's first row.
-__device__ inline void SadQuarter(const Quarter& quarter, const uint32_t* words, int x, int stride,
-                                  uint32_t (&sad)[4]) {
-    words += 4 * quarter.q * stride + (x >> 2);
-    const uint32_t shift = static_cast<uint32_t>(x & 3) * 8;
-#pragma unroll
-    for (int j = 0; j < 4; j++) sad[j] = 0;
-#pragma unroll
-    for (int y = 0; y < 4; y++, words += stride) {
-        uint32_t ref[4];
-        LoadFour(words, shift, ref);
-#pragma unroll
-        for (int j = 0; j < 4; j++) sad[j] = Sad4(quarter.src[y][j], ref[j], sad[j]);
-    }
-}
-
-// In global memory, in the frame's own layout.
-__device__ inline void SadQuarterAt(const LaunchParams& p, const Quarter& quarter,
-                                    const uint8_t* ref, int x, int y, uint32_t (&sad)[4]) {
-    const uint8_t* at = ref + static_cast<ptrdiff_t>(y) * p.ref_stride + (x & ~3);
-    SadQuarter(quarter, reinterpret_cast<const uint32_t*>(at), x & 3, p.ref_stride / 4, sad);
 }
 
 // What one of the four threads keeps: its four 4x4 blocks, and its share of the
@@ -144,20 +115,14 @@ __device__ inline void SumQuarters(int q, const uint32_t (&sad)[4], uint32_t (&s
     sum[6] = q & 1 ? right : left;
     sum[7] = left + right;
 }
-__device__ inline void SumQuarters(int, const uint32_t (&sad)[4], uint32_t (&sum)[1]) {
-    sum[0] = sad[0] + sad[1] + sad[2] + sad[3];
-    sum[0] += __shfl_xor_sync(0xffffffffu, sum[0], 1);
-    sum[0] += __shfl_xor_sync(0xffffffffu, sum[0], 2);
-}
 
 // A base that no key with it can win by: costs of 65536 and more.
 constexpr uint32_t kNoBase = 0x80000000u;
 
-template <int kKeys>
-__device__ inline void TakeKeys(const uint32_t (&sum)[kKeys], uint32_t base,
-                                uint32_t (&key)[kKeys]) {
+__device__ inline void TakeKeys(const uint32_t (&sum)[kSplitKeys], uint32_t base,
+                                uint32_t (&key)[kSplitKeys]) {
 #pragma unroll
-    for (int k = 0; k < kKeys; k++) key[k] = min(key[k], (sum[k] << kOrderBits) + base);
+    for (int k = 0; k < kSplitKeys; k++) key[k] = min(key[k], (sum[k] << kOrderBits) + base);
 }
 
 __device__ inline uint32_t BaseOf(const LaunchParams& p, const Macroblock& m, int x, int y,
@@ -245,7 +210,7 @@ __device__ inline Position BoxCentre(const LaunchParams& p, const RefParams& r, 
 
 // Five boxes from number `first` on. Four threads take a column of a box and hand
 // take(box, dx, i, sum, base) its five vectors.
-template <int kKeys, class Take>
+template <class Take>
 __device__ inline void EvaluateColumns(const LaunchParams& p, const Macroblock& m,
                                        const Quarter& quarter, const uint32_t* tile,
                                        const SearchState& s, int first, int boxes,
@@ -278,24 +243,20 @@ __device__ inline void EvaluateColumns(const LaunchParams& p, const Macroblock& 
     const int order = (box < 2 ? kStartOrder : kSeedOrder + (box - 2) * kBoxSize) + dx;
 #pragma unroll
     for (int i = 0; i < 5; i++) {
-        uint32_t sum[kKeys];
+        uint32_t sum[kSplitKeys];
         SumQuarters(quarter.q, sad[i], sum);
         take(box, dx, i, sum, active ? BaseOf(p, m, x, y + i, order + 5 * i) : kNoBase);
     }
 }
 
-// Zero, the rounded prediction, a box around the better of them if kStartBox,
-// and boxes around the seeds, those of neighbours too if kNeighbours. Boxes are
-// evaluated before it is known which of the first two is the better one. Loads
-// the source too; ends with no thread behind a barrier but all pixels read,
-// unless kNeighbours.
-template <Stage kStage, bool kStartBox, bool kNeighbours, int kKeys>
-__device__ inline Quarter EvaluateBoxes(const LaunchParams& p, const RefParams& r,
-                                        const Macroblock& m, uint32_t* tile, SearchState* s,
-                                        uint32_t (&key)[kKeys]) {
+// Zero, the rounded prediction, and boxes around the better of them and around
+// the seeds, those of neighbours too. Boxes are evaluated before it is known
+// which of the first two is the better one. Loads the source too.
+__device__ inline void EvaluateBoxes(const LaunchParams& p, const RefParams& r, const Macroblock& m,
+                                     uint32_t* tile, SearchState* s, uint32_t (&key)[kSplitKeys]) {
     const int t = threadIdx.x;
-    const int boxes = !r.coarse ? 2 : kNeighbours ? kMaxBoxes : kBoxes;
-    LoadSource<kStage>(p, m.row, m.col, s);
+    const int boxes = r.coarse ? kMaxBoxes : 2;
+    LoadSource(p, m.row, m.col, s);
     if (t >= 64 && t < 64 + boxes) {
         const Position centre = BoxCentre(p, r, m, t - 64);
         s->box_x[t - 64] = static_cast<int16_t>(centre.x);
@@ -322,41 +283,37 @@ __device__ inline Quarter EvaluateBoxes(const LaunchParams& p, const RefParams& 
     }
     __syncthreads();
 
-    uint32_t start_key[kKeys];
+    uint32_t start_key[kSplitKeys];
 #pragma unroll
-    for (int k = 0; k < kKeys; k++) key[k] = start_key[k] = 0xffffffffu;
-    EvaluateColumns<kKeys>(
+    for (int k = 0; k < kSplitKeys; k++) key[k] = start_key[k] = 0xffffffffu;
+    EvaluateColumns(
         p, m, quarter, tile, *s, 0, boxes,
-        [&](int box, int dx, int i, const uint32_t(&sum)[kKeys], uint32_t base) {
+        [&](int box, int dx, int i, const uint32_t(&sum)[kSplitKeys], uint32_t base) {
             const bool centre = i == 2 && dx == 2 && box < 2;
-            TakeKeys(sum, kStartBox || box >= 2 || centre ? base : kNoBase, key);
+            TakeKeys(sum, base, key);
             if (!centre) return;
             TakeKeys(sum, (base & ~((1u << kOrderBits) - 1)) | static_cast<uint32_t>(box),
                      start_key);
             if (quarter.q == 0)
                 s->start_cost[box] =
-                    min(start_key[kKeys - 1] >> kOrderBits, static_cast<uint32_t>(kMaxRate));
+                    min(start_key[kSplitKeys - 1] >> kOrderBits, static_cast<uint32_t>(kMaxRate));
             if (box) return;
 #pragma unroll
-            for (int k = 0; k < kKeys; k++) {
-                const int block = kKeys == 1 ? 0 : BlockOfKey(k, quarter.q);
-                if (kKeys == 1 ? quarter.q == 0 : OwnsKey(k, quarter.q))
-                    s->zero_sad[block] = sum[k];
+            for (int k = 0; k < kSplitKeys; k++) {
+                if (OwnsKey(k, quarter.q)) s->zero_sad[BlockOfKey(k, quarter.q)] = sum[k];
                 // Zero is taken even at a saturated cost.
                 start_key[k] = min(start_key[k], static_cast<uint32_t>(kMaxRate) << kOrderBits);
             }
         });
     __syncthreads();
     const int box = quarter.group / 5;
-    const bool whole = box >= 2 || (kStartBox && box == StartBox(*s));
+    const bool whole = box >= 2 || box == StartBox(*s);
 #pragma unroll
-    for (int k = 0; k < kKeys; k++) key[k] = whole ? min(key[k], start_key[k]) : start_key[k];
-    if (kNeighbours)
-        EvaluateColumns<kKeys>(p, m, quarter, tile, *s, kBoxes, boxes,
-                               [&](int, int, int, const uint32_t(&sum)[kKeys], uint32_t base) {
-                                   TakeKeys(sum, base, key);
-                               });
-    return quarter;
+    for (int k = 0; k < kSplitKeys; k++) key[k] = whole ? min(key[k], start_key[k]) : start_key[k];
+    EvaluateColumns(p, m, quarter, tile, *s, kBoxes, boxes,
+                    [&](int, int, int, const uint32_t(&sum)[kSplitKeys], uint32_t base) {
+                        TakeKeys(sum, base, key);
+                    });
 }
 
 // Thread b notes the best of block b.
@@ -450,10 +407,9 @@ __device__ inline void RefineBlocks(const LaunchParams& p, const Macroblock& m, 
 }
 
 // Writes the record; all fields of it, so that equal results are equal bytes.
-// What is left to the sub-pel kernel is not stored.
-template <Stage kStage>
-__device__ inline void StoreRecord(const RefParams& r, int mb, int blocks, const SearchState& s) {
-    const int b = threadIdx.x;
+// What is left to the sub-pel kernel is not stored. Each thread stores block b.
+template <Stage kStage, class State>
+__device__ inline void StoreRecord(const RefParams& r, int mb, int blocks, int b, const State& s) {
     if (b >= CUDAME_BLOCKS) return;
     const bool valid = b < blocks;
     const cudame_mv mv = {static_cast<int16_t>(valid ? 4 * s.y[b] : 0),

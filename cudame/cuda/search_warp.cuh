@@ -517,31 +517,6 @@ __device__ inline void RefineBlocks(const LaunchParams& p, const Macroblock& m, 
     NoteBetter(p, m, s->reduced[b], {s->x[b] + n % 3 - 1, s->y[b] + n / 3 - 1}, s);
 }
 
-// Writes the record; all fields of it, so that equal results are equal bytes.
-// What is left to the sub-pel kernel is not stored.
-template <Stage kStage>
-__device__ inline void StoreRecord(const RefParams& r, int mb, int blocks, const MbState& s) {
-    const int b = LaneOf();
-    if (b >= CUDAME_BLOCKS) return;
-    const bool valid = b < blocks;
-    const cudame_mv mv = {static_cast<int16_t>(valid ? 4 * s.y[b] : 0),
-                          static_cast<int16_t>(valid ? 4 * s.x[b] : 0)};
-    if (kStage != kFinal) r.integer[mb * CUDAME_BLOCKS + b] = mv;
-    if (kStage == kCoarse) return;
-    cudame_mb* out = r.records + mb;
-    if (kStage == kFinal) {
-        out->mv[b] = mv;
-        out->dist[b] = static_cast<uint16_t>(valid ? s.sad[b] : 0);
-    }
-    if (b == 0) {
-        out->dist_zero = static_cast<uint16_t>(s.zero_sad[0]);
-        out->flags = static_cast<uint16_t>((kStage == kFinal ? CUDAME_MB_FULLPEL : 0) |
-                                           (blocks > 1 ? CUDAME_MB_SPLIT : 0));
-        for (int i = 0; i < 3; i++) out->reserved[i] = 0;
-        if (kStage == kFinal) r.best[mb] = mv;
-    }
-}
-
 template <bool kSplit, Stage kStage>
 __device__ inline void SearchLists(const LaunchParams& p) {
     __shared__ __align__(16) MbState states[kListMbs];
@@ -566,7 +541,7 @@ __device__ inline void SearchLists(const LaunchParams& p) {
         NoteBest(p, m, kBlocks, least, PositionOf(p, c, l, OrderOf(least)), &s);
         constexpr Searched nothing = {1, 1, 0, 0};
         if constexpr (kSplit) RefineBlocks(p, m, nothing, &s);
-        StoreRecord<kStage>(r, m.index, kBlocks, s);
+        StoreRecord<kStage>(r, m.index, kBlocks, LaneOf(), s);
     }
     if (kStage == kFinal) FinishBlock(p);
 }

@@ -216,7 +216,7 @@ __device__ inline void SearchFull(const LaunchParams& p, uint32_t* tile) {
     if (first_warp) {
         RefineBest(p, m, searched, &s.mb);
         RefineBlocks(p, m, searched, &s.mb);
-        StoreRecord<kStage>(r, m.index, p.split ? CUDAME_BLOCKS : 1, s.mb);
+        StoreRecord<kStage>(r, m.index, p.split ? CUDAME_BLOCKS : 1, LaneOf(), s.mb);
     }
     if (kStage == kFinal) FinishBlock(p);
 }
@@ -239,7 +239,7 @@ __device__ inline void SearchCoarse(const LaunchParams& p, uint32_t* tile) {
     if (t >= 32) return;
     RefineBest(p, m, searched, &s.mb);
     RefineBlocks(p, m, searched, &s.mb);
-    StoreRecord<kCoarse>(r, m.index, CUDAME_BLOCKS, s.mb);
+    StoreRecord<kCoarse>(r, m.index, CUDAME_BLOCKS, LaneOf(), s.mb);
 }
 
 }  // namespace cudame

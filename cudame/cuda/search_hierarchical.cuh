@@ -1,18 +1,17 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Every vector of a box, for all 25 blocks: rodriguez-2013's SAD tree and
-// hevc-ime-cpr's concurrent reduction, on pixels in shared memory. A thread
-// takes four vectors below each other, which share 15 of 19 reference rows.
+// The hierarchical search: every vector around the best seed, for all 25 blocks, by
+// a thread block for each macroblock. A thread takes four vectors below each other,
+// which share 15 of 19 reference rows.
 
-#ifndef CUDAME_CUDA_SEARCH_FULL_CUH_
-#define CUDAME_CUDA_SEARCH_FULL_CUH_
+#ifndef CUDAME_CUDA_SEARCH_HIERARCHICAL_CUH_
+#define CUDAME_CUDA_SEARCH_HIERARCHICAL_CUH_
 
-#include "cuda/search_list.cuh"
+#include "cuda/search_state.cuh"
 
 namespace cudame {
 
-constexpr int kFullThreads = kListThreads;
 constexpr int kColumn = 4;  // vectors of a thread
 
 // Words of one row of the tile, for n columns of vectors from any alignment.
@@ -82,11 +81,11 @@ __device__ inline Searched SearchBox(const LaunchParams& p, const Macroblock& m,
     const int nx = x1 - x0 + 1;
     const int xa = x0 & ~3;  // first column of the tile
     const int words = TileWords(nx);
-    const int step_y = kFullThreads / nx, step_x = kFullThreads % nx;
+    const int step_y = kListThreads / nx, step_x = kListThreads % nx;
 
-    for (int i = t; i < nx; i += kFullThreads)
+    for (int i = t; i < nx; i += kListThreads)
         col_costs[i] = TableCost(p.costs + kCostEntries, 4 * (x0 + i) - m.prediction.col);
-    for (int i = t; i <= y1 - y0; i += kFullThreads)
+    for (int i = t; i <= y1 - y0; i += kListThreads)
         row_costs[i] = TableCost(p.costs, 4 * (y0 + i) - m.prediction.row);
 
     for (int chunk = y0; chunk <= y1; chunk += p.chunk_rows) {
@@ -97,7 +96,7 @@ __device__ inline Searched SearchBox(const LaunchParams& p, const Macroblock& m,
             m.ref + static_cast<ptrdiff_t>(chunk) * p.ref_stride + xa);
         for (int i = t & 31; i < words; i += 32)
 #pragma unroll 5
-            for (int y = t >> 5; y < ny + 15; y += kFullThreads / 32)
+            for (int y = t >> 5; y < ny + 15; y += kListThreads / 32)
                 tile[y * words + i] = from[y * (p.ref_stride / 4) + i];
         __syncthreads();
 
@@ -135,68 +134,34 @@ __device__ inline Searched SearchBox(const LaunchParams& p, const Macroblock& m,
     return {x0, y0, x1, y1};
 }
 
-// The 15 vectors around the best 16x16 one, unless they were searched. Starts
-// and ends behind a barrier.
-__device__ inline void RefineBest(const LaunchParams& p, const Macroblock& m,
-                                  const Searched& searched, SearchState* s) {
-    const int cx = s->x[0], cy = s->y[0];
-    if (searched.Has(m.window, cx, cy, 2, 1)) return;
-    constexpr int kSteps = static_cast<int>(kRefinement.size());
-    uint32_t key[kSplitKeys];
-#pragma unroll
-    for (int k = 0; k < kSplitKeys; k++) key[k] = 0xffffffffu;
-    if (threadIdx.x < 64) {
-        const Quarter quarter = QuarterOf(*s);
-        const int n = quarter.group;
-        const Step step = dev_refinement.step[min(n, kSteps - 1)];
-        const int x = cx + step.x, y = cy + step.y;
-        uint32_t sad[4], sum[kSplitKeys];
-        SadQuarterAt(p, quarter, m.ref, x, y, sad);
-        SumQuarters(quarter.q, sad, sum);
-        TakeKeys(sum, n < kSteps ? BaseOf(p, m, x, y, n) : kNoBase, key);
-    }
-    const uint32_t best = ReduceKeys(key, s);
-    if (threadIdx.x < CUDAME_BLOCKS) {
-        const Step step = dev_refinement.step[min(OrderOf(best), kSteps - 1)];
-        ImproveState(p, m.prediction, best, {cx + step.x, cy + step.y}, s);
-    }
-    __syncthreads();
-}
-
-// kHierarchical: the range is around the best of all that is evaluated first.
-template <Stage kStage, bool kHierarchical>
-__device__ inline void SearchFull(const LaunchParams& p, uint32_t* tile) {
+template <Stage kStage>
+__device__ inline void SearchHierarchical(const LaunchParams& p, uint32_t* tile) {
     __shared__ __align__(16) SearchState s;
     const RefParams& r = RefOf(p);
     const Macroblock m = MacroblockAt(p, r, RowOf(p), blockIdx.y);
 
     {
         uint32_t key[kSplitKeys];
-        EvaluateBoxes<kStage, kHierarchical, kHierarchical>(p, r, m, tile, &s, key);
+        EvaluateBoxes(p, r, m, tile, &s, key);
         const uint32_t best = ReduceKeys(key, &s);
         if (threadIdx.x < CUDAME_BLOCKS)
             SetState(p, m.prediction, best, EarlyPosition(s, OrderOf(best)), &s);
         __syncthreads();
     }
-    const int start = StartBox(s);
-    const int seed_x = s.x[0], seed_y = s.y[0];
-    const int start_x = kHierarchical ? seed_x : s.box_x[start];
-    const int start_y = kHierarchical ? seed_y : s.box_y[start];
+    const int start_x = s.x[0], start_y = s.y[0];
     __syncthreads();
     Searched searched = SearchBox(p, m, start_x, start_y, tile, s);
-    const int next_x = kHierarchical ? s.x[0] : seed_x, next_y = kHierarchical ? s.y[0] : seed_y;
-    const int far = kHierarchical ? kHierarchicalFar : p.range;
-    if (abs(next_x - start_x) > far || abs(next_y - start_y) > far) {
+    const int next_x = s.x[0], next_y = s.y[0];
+    if (abs(next_x - start_x) > kHierarchicalFar || abs(next_y - start_y) > kHierarchicalFar) {
         const Searched other = SearchBox(p, m, next_x, next_y, tile, s);
         // What follows is mostly around the better one.
         if (!searched.Has(m.window, s.x[0], s.y[0], 1, 1)) searched = other;
     }
-    if (!kHierarchical) RefineBest(p, m, searched, &s);
     RefineBlocks(p, m, searched, &s);
-    StoreRecord<kStage>(r, m.index, p.split ? CUDAME_BLOCKS : 1, s);
+    StoreRecord<kStage>(r, m.index, p.split ? CUDAME_BLOCKS : 1, threadIdx.x, s);
     if (kStage == kFinal) FinishBlock(p);
 }
 
 }  // namespace cudame
 
-#endif  // CUDAME_CUDA_SEARCH_FULL_CUH_
+#endif  // CUDAME_CUDA_SEARCH_HIERARCHICAL_CUH_
