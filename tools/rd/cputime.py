@@ -36,6 +36,7 @@ def main():
     parser.add_argument("--set", action="append", required=True, metavar="NAME[@ANCHOR]=OPTIONS")
     parser.add_argument("--rate", default="-qmin 28 -qmax 28 -b:v 200M", help="rate control options")
     parser.add_argument("--threads", default="1", help="one number, or several: 1,4,8")
+    parser.add_argument("--passes", type=int, default=1, choices=(1, 2), help="2: the sum of both")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--wall", action="store_true", help="wall time instead, run one by one")
@@ -61,8 +62,12 @@ def main():
             clip, name, n, frames = job
             cmd = [args.ffmpeg, "-v", "error", "-nostdin", "-stream_loop", "-1", "-i",
                    raw[clip_names.index(clip)], "-frames:v", str(frames)] + settings[name] + \
-                shlex.split(args.rate) + ["-threads", str(n), "-f", "null", "-"]
-            return timed(cmd)[1 if args.wall else 0]
+                shlex.split(args.rate) + ["-threads", str(n)]
+            with tempfile.TemporaryDirectory() as logs:
+                passes = [["-pass", str(p), "-passlogfile", os.path.join(logs, "log")]
+                          for p in range(1, args.passes + 1)] if args.passes > 1 else [[]]
+                return sum(timed(cmd + extra + ["-f", "null", "-"])[1 if args.wall else 0]
+                           for extra in passes)
 
         jobs = [(clip, name, n, frames) for _ in range(args.runs) for clip in clip_names
                 for n in threads for name in settings for frames in (args.frames, START)]
