@@ -124,6 +124,8 @@ std::vector<NamedSettings> AllSettings() {
     s.kbps = 40;
     s.deadline = VPX_DL_BEST_QUALITY;
     list.push_back({"LowRateRecodes", s});
+    s.kbps = 8000;  // large coefficients
+    list.push_back({"HighRate", s});
     s = Settings();
     for (int profile = 1; profile <= 3; profile++) {
         static const char *const names[] = {"Profile1", "Profile2", "Profile3"};
