@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "vp8/common/findnearmv.h"
+#include "vp8/encoder/fast_tokens.h"
 #include "vp8/encoder/mcomp.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/pickinter.h"
@@ -46,6 +47,7 @@ int vp8_mp_set(VP8_COMP *cpi, const vp8e_motion_provider_t *provider) {
   /* What the buffers hold is news to this provider. */
   for (i = 0; i < NUM_YV12_BUFFERS; ++i) vp8_mp_buffer_changed(cpi, i);
   vp8_mt_set(cpi);
+  vp8_ft_set(cpi);
   return 0;
 }
 
