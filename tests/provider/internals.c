@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "./vp8_rtcd.h"
+#include "./vpx_dsp_rtcd.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/bitstream.h"
 #include "vp8/encoder/fast_tokens.h"
@@ -163,4 +165,129 @@ const char *CompareTokenizers(unsigned seed, int empty_percent, int small_percen
         vpx_free(side[i].cpi);
     }
     return difference;
+}
+
+static void FillPixels(uint8_t *p, int n, unsigned *seed, int contrast) {
+    int i, white = 0;
+
+    for (i = 0; i < n; i++) {
+        if (contrast && Random(seed) % contrast == 0) white = !white;
+        p[i] = (uint8_t)(contrast ? -white : Random(seed));
+    }
+}
+
+typedef void (*Predict)(unsigned char *src, int src_stride, int xoffset, int yoffset,
+                        unsigned char *dst, int dst_stride);
+
+const char *ComparePredictors(unsigned seed, int contrast) {
+    static const struct {
+        const char *name;
+        int size;
+        Predict reference, ours[2];
+    } cases[] = {
+        {"16x16", 16, vp8_sixtap_predict16x16_c, {NULL, vp8_gm_sixtap16x16_c}},
+        {"8x8", 8, vp8_sixtap_predict8x8_c, {NULL, vp8_gm_sixtap8x8_c}},
+    };
+    enum { kStride = 37, kOut = 32 };
+    int c, i, x, y;
+
+    vp8_rtcd();
+    vpx_dsp_rtcd();
+    for (c = 0; c < 2; c++) {
+        for (i = 0; i < 2; i++) {
+            const Predict best = c ? vp8_gm_sixtap8x8 : vp8_gm_sixtap16x16;
+            const Predict ours = cases[c].ours[i] ? cases[c].ours[i] : best;
+
+            for (y = 0; y < 8; y++) {
+                for (x = 0; x < 8; x++) {
+                    uint8_t source[kStride * 24];
+                    DECLARE_ALIGNED(16, uint8_t, expected[kOut * 16]);
+                    DECLARE_ALIGNED(16, uint8_t, result[kOut * 16]);
+
+                    FillPixels(source, sizeof(source), &seed, contrast);
+                    FillPixels(expected, sizeof(expected), &seed, 0);
+                    memcpy(result, expected, sizeof(result));
+                    cases[c].reference(source + 2 * kStride + 7, kStride, x, y, expected,
+                                       kOut);
+                    ours(source + 2 * kStride + 7, kStride, x, y, result, kOut);
+                    if (memcmp(result, expected, sizeof(result))) return cases[c].name;
+                }
+            }
+        }
+    }
+    return NULL;
+}
+
+const char *CompareResiduals(unsigned seed, int contrast, int step, int rounding) {
+    enum { kStride = 32 };
+    DECLARE_ALIGNED(16, uint8_t, src[kStride * 16]);
+    DECLARE_ALIGNED(16, uint8_t, pred[kStride * 16]);
+    DECLARE_ALIGNED(16, short, round[16]);
+    DECLARE_ALIGNED(16, short, quant[16]);
+    int size, ours, x, y, i, n = 0;
+
+    vp8_rtcd();
+    vpx_dsp_rtcd();
+    FillPixels(src, sizeof(src), &seed, contrast);
+    FillPixels(pred, sizeof(pred), &seed, contrast);
+    if (seed & 256) {
+        /* A prediction that is nearly right. */
+        for (i = 0; i < (int)sizeof(src); i++) {
+            pred[i] = (uint8_t)(src[i] ^ (Random(&seed) % 16 == 0));
+        }
+    }
+    for (i = 0; i < 16; i++) {
+        const int s = i ? step : (step * 3 + 3) / 4;
+
+        round[i] = (short)(s * rounding >> 7);
+        quant[i] = (short)(65536 / s);
+    }
+    for (size = 8; size <= 16; size += 8) {
+        for (ours = 0; ours < 2; ours++) {
+            DECLARE_ALIGNED(16, short, qcoeff[256]);
+            short dc[16];
+            char eobs[16];
+
+            if (size == 16) {
+                (ours ? vp8_gm_residual16x16_c : vp8_gm_residual16x16)(
+                    src, kStride, pred, kStride, round, quant, qcoeff, eobs, dc);
+            } else {
+                (ours ? vp8_gm_residual8x8_c : vp8_gm_residual8x8)(
+                    src, kStride, pred, kStride, round, quant, qcoeff, eobs);
+            }
+            for (n = y = 0; y < size; y += 4) {
+                for (x = 0; x < size; x += 4, n++) {
+                    DECLARE_ALIGNED(16, short, diff[16]);
+                    DECLARE_ALIGNED(16, short, coeff[16]);
+                    DECLARE_ALIGNED(16, short, expected[16]);
+                    DECLARE_ALIGNED(16, short, dqcoeff[16]);
+                    DECLARE_ALIGNED(16, short, dequant[16]) = {0};
+                    char eob;
+                    BLOCK b;
+                    BLOCKD d;
+
+                    for (i = 0; i < 16; i++) {
+                        const int at = (y + i / 4) * kStride + x + i % 4;
+
+                        diff[i] = (short)(src[at] - pred[at]);
+                    }
+                    vp8_short_fdct4x4_c(diff, coeff, 8);
+                    memset(&b, 0, sizeof(b));
+                    memset(&d, 0, sizeof(d));
+                    b.coeff = coeff;
+                    b.round = round;
+                    b.quant_fast = quant;
+                    d.qcoeff = expected;
+                    d.dqcoeff = dqcoeff;
+                    d.dequant = dequant;
+                    d.eob = &eob;
+                    vp8_fast_quantize_b_c(&b, &d);
+                    if (memcmp(expected, qcoeff + 16 * n, sizeof(expected))) return "coefficients";
+                    if (eob != eobs[n]) return "ends";
+                    if (size == 16 && dc[n] != coeff[0]) return "DC";
+                }
+            }
+        }
+    }
+    return NULL;
 }

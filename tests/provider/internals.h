@@ -31,6 +31,14 @@ long PackTokens(int ours, const TestToken *tokens, const int *calls, int num_cal
  * libvpx; NULL, or how they differ. small: percentage of coefficients within +-4. */
 const char *CompareTokenizers(unsigned seed, int empty_percent, int small_percent);
 
+/* How the predictors differ from libvpx's scalar ones for any offset, or NULL. contrast:
+ * 0 for random pixels, else black and white ones in stripes of about that width. */
+const char *ComparePredictors(unsigned seed, int contrast);
+
+/* The same for difference, transform and quantizer, at a step of the quantizer, its
+ * rounding in 1/128 of it. */
+const char *CompareResiduals(unsigned seed, int contrast, int step, int rounding);
+
 #ifdef __cplusplus
 }
 #endif

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "./vp8_rtcd.h"
 #include "vp8/common/findnearmv.h"
 #include "vp8/encoder/fast_tokens.h"
 #include "vp8/encoder/mcomp.h"
@@ -49,6 +50,24 @@ int vp8_mp_set(VP8_COMP *cpi, const vp8e_motion_provider_t *provider) {
   vp8_mt_set(cpi);
   vp8_ft_set(cpi);
   return 0;
+}
+
+void vp8_gm_sixtap16x16_c(unsigned char *src, int src_stride, int xoffset,
+                          int yoffset, unsigned char *dst, int dst_stride) {
+  vp8_sixtap_predict16x16(src, src_stride, xoffset, yoffset, dst, dst_stride);
+}
+
+void vp8_gm_sixtap8x8_c(unsigned char *src, int src_stride, int xoffset,
+                        int yoffset, unsigned char *dst, int dst_stride) {
+  vp8_sixtap_predict8x8(src, src_stride, xoffset, yoffset, dst, dst_stride);
+}
+
+void vp8_mp_set_predictors(VP8_COMP *cpi) {
+  MACROBLOCKD *const xd = &cpi->mb.e_mbd;
+
+  if (!cpi->mp.provider || cpi->common.use_bilinear_mc_filter) return;
+  xd->subpixel_predict16x16 = vp8_gm_sixtap16x16;
+  xd->subpixel_predict8x8 = vp8_gm_sixtap8x8;
 }
 
 void vp8_mp_buffer_changed(VP8_COMP *cpi, int fb_idx) {

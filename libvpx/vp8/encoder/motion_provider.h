@@ -53,6 +53,9 @@ extern const int vp8_mp_first_block[4];
  * Returns 0, or -1 if the struct is unusable. */
 int vp8_mp_set(struct VP8_COMP *cpi, const vp8e_motion_provider_t *provider);
 
+/* The predictors of a frame to be coded were set. */
+void vp8_mp_set_predictors(struct VP8_COMP *cpi);
+
 /* The content of a frame buffer was replaced outside of encoding. */
 void vp8_mp_buffer_changed(struct VP8_COMP *cpi, int fb_idx);
 
