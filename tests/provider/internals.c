@@ -10,8 +10,10 @@
 
 #include "./vp8_rtcd.h"
 #include "./vpx_dsp_rtcd.h"
+#include "vp8/common/loopfilter.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/bitstream.h"
+#include "vp8/encoder/fast_filter.h"
 #include "vp8/encoder/fast_tokens.h"
 #include "vpx_mem/vpx_mem.h"
 
@@ -286,6 +288,56 @@ const char *CompareResiduals(unsigned seed, int contrast, int step, int rounding
                     if (eob != eobs[n]) return "ends";
                     if (size == 16 && dc[n] != coeff[0]) return "DC";
                 }
+            }
+        }
+    }
+    return NULL;
+}
+
+const char *CompareFilters(unsigned seed, int variation) {
+    enum { kStride = 64, kRows = 48, kMb = 16 * kStride + 16 };
+    typedef struct {
+        DECLARE_ALIGNED(16, uint8_t, plane[3][kStride * kRows]);
+    } Picture;
+    DECLARE_ALIGNED(16, uint8_t, limit[4][16]);
+    loop_filter_info lfi;
+    Picture before, expected, result;
+    int edges, has_uv, ours, i, p;
+
+    vp8_rtcd();
+    lfi.mblim = limit[0];
+    lfi.blim = limit[1];
+    lfi.lim = limit[2];
+    lfi.hev_thr = limit[3];
+    for (edges = 0; edges < 8; edges++) {
+        const int base = (int)(Random(&seed) % (256 - (unsigned)variation));
+        const int lim = (int)(Random(&seed) % 64);
+
+        memset(limit[0], 2 * lim + (int)(Random(&seed) % 70), 16);
+        memset(limit[1], 2 * lim + (int)(Random(&seed) % 66), 16);
+        memset(limit[2], lim, 16);
+        memset(limit[3], (int)(Random(&seed) % 4), 16);
+        for (p = 0; p < 3; p++) {
+            for (i = 0; i < kStride * kRows; i++) {
+                before.plane[p][i] = (uint8_t)(base + (int)(Random(&seed) % (unsigned)(variation + 1)));
+            }
+        }
+        for (has_uv = 0; has_uv < 2; has_uv++) {
+            uint8_t *const y = expected.plane[0] + kMb;
+            uint8_t *const u = has_uv ? expected.plane[1] + kMb : NULL;
+            uint8_t *const v = has_uv ? expected.plane[2] + kMb : NULL;
+
+            expected = before;
+            if (edges & VP8_FF_LEFT) vp8_loop_filter_mbv_c(y, u, v, kStride, kStride, &lfi);
+            if (edges & VP8_FF_INNER) vp8_loop_filter_bv_c(y, u, v, kStride, kStride, &lfi);
+            if (edges & VP8_FF_TOP) vp8_loop_filter_mbh_c(y, u, v, kStride, kStride, &lfi);
+            if (edges & VP8_FF_INNER) vp8_loop_filter_bh_c(y, u, v, kStride, kStride, &lfi);
+            for (ours = 0; ours < 2; ours++) {
+                result = before;
+                (ours ? vp8_ff_filter_mb : vp8_ff_filter_mb_c)(
+                    result.plane[0] + kMb, has_uv ? result.plane[1] + kMb : NULL,
+                    has_uv ? result.plane[2] + kMb : NULL, kStride, kStride, &lfi, edges);
+                if (memcmp(&result, &expected, sizeof(result))) return has_uv ? "chroma" : "luma";
             }
         }
     }

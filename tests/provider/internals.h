@@ -39,6 +39,10 @@ const char *ComparePredictors(unsigned seed, int contrast);
  * rounding in 1/128 of it. */
 const char *CompareResiduals(unsigned seed, int contrast, int step, int rounding);
 
+/* The same for the loop filter of a macroblock, with any of its edges. variation: the
+ * difference between pixels, at most. */
+const char *CompareFilters(unsigned seed, int variation);
+
 #ifdef __cplusplus
 }
 #endif
