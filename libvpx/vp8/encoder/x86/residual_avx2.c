@@ -114,7 +114,7 @@ static INLINE void find_eobs(__m256i first, __m256i second, char *eobs) {
 
 static INLINE void quantize(const __m256i row[4], const quantizer *q,
                             short *qcoeff, char *eobs) {
-  __m256i y[4], top_02, top_13, bottom_02, bottom_13, block[4];
+  __m256i y[4], any, top_02, top_13, bottom_02, bottom_13, block[4];
   int i;
 
   for (i = 0; i < 4; ++i) {
@@ -123,6 +123,13 @@ static INLINE void quantize(const __m256i row[4], const quantizer *q,
             _mm256_add_epi16(_mm256_abs_epi16(row[i]), q->round[i]),
             q->quant[i]),
         row[i]);
+  }
+  any = _mm256_or_si256(_mm256_or_si256(y[0], y[1]),
+                        _mm256_or_si256(y[2], y[3]));
+  if (_mm256_testz_si256(any, any)) {
+    for (i = 0; i < 4; ++i) _mm256_storeu_si256((__m256i *)qcoeff + i, any);
+    memset(eobs, 0, 4);
+    return;
   }
   top_02 = _mm256_unpacklo_epi64(y[0], y[1]);
   top_13 = _mm256_unpackhi_epi64(y[0], y[1]);
@@ -133,7 +140,7 @@ static INLINE void quantize(const __m256i row[4], const quantizer *q,
   block[2] = _mm256_permute2x128_si256(top_02, bottom_02, 0x31);
   block[3] = _mm256_permute2x128_si256(top_13, bottom_13, 0x31);
   for (i = 0; i < 4; ++i) {
-    _mm256_storeu_si256((__m256i *)(qcoeff + 16 * i), block[i]);
+    _mm256_storeu_si256((__m256i *)qcoeff + i, block[i]);
   }
   find_eobs(block[0], block[1], eobs);
   find_eobs(block[2], block[3], eobs + 2);
