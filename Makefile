@@ -283,7 +283,7 @@ run-ffmpeg: ffmpeg-stock
 cudame-tests: cudame
 	+@$(CUDAME_MAKE) tests
 provider-tests: $(VPX)
-	+@$(MAKE) -s -C tests/provider BUILD=$(B)/provider PREFIX=$(B)/prefix CXX='$(CXX)' SANITIZE=$(SANITIZE) all
+	+@$(MAKE) -s -C tests/provider BUILD=$(B)/provider PREFIX=$(B)/prefix VPX_SRC=$(B)/src/$(VPX) VPX_OBJ=$(B)/obj/$(VPX) CC='$(CC)' CXX='$(CXX)' SANITIZE=$(SANITIZE) all
 
 # $(1): folder below the build folder, $(2): sanitizers
 define sanitize

@@ -9,8 +9,10 @@
 #include <string.h>
 
 #include "./vp8_rtcd.h"
+#include "./vpx_dsp_rtcd.h"
 #include "vp8/encoder/block.h"
 #include "vp8/encoder/encodemb.h"
+#include "vp8/common/reconinter.h"
 
 static void copy_plane(unsigned char *to, int to_stride,
                        const unsigned char *from, int from_stride, int size) {
@@ -54,11 +56,92 @@ void vp8_gm_coded_keep_bpred(MACROBLOCK *x) {
   x->mp_coded.in_place = 1;
 }
 
+/* What the kernels below do, by libvpx's functions: rows of two blocks each. */
+static void residual(int size, const unsigned char *src, int src_stride,
+                     const unsigned char *pred, int pred_stride,
+                     const short *round, const short *quant, short *qcoeff,
+                     char *eobs, short *dc) {
+  DECLARE_ALIGNED(16, short, diff[16 * 16]);
+  DECLARE_ALIGNED(16, short, coeff[2 * 16]);
+  DECLARE_ALIGNED(16, short, dqcoeff[16]);
+  DECLARE_ALIGNED(16, short, dequant[16]) = { 0 };
+  BLOCK b;
+  BLOCKD d;
+  int i, j;
+
+  vpx_subtract_block(size, size, diff, size, src, src_stride, pred,
+                     pred_stride);
+  memset(&b, 0, sizeof(b));
+  memset(&d, 0, sizeof(d));
+  b.round = (short *)round;
+  b.quant_fast = (short *)quant;
+  d.dqcoeff = dqcoeff;
+  d.dequant = dequant;
+  for (i = 0; i < size * size / 16; i += 2) {
+    const int x = i * 4 % size, y = i * 4 / size * 4;
+
+    vp8_short_fdct8x4(diff + y * size + x, coeff, 2 * size);
+    for (j = 0; j < 2; ++j) {
+      b.coeff = coeff + 16 * j;
+      d.qcoeff = qcoeff + 16 * (i + j);
+      d.eob = eobs + i + j;
+      vp8_fast_quantize_b(&b, &d);
+      if (dc) dc[i + j] = b.coeff[0];
+    }
+  }
+}
+
+void vp8_gm_residual16x16_c(const unsigned char *src, int src_stride,
+                            const unsigned char *pred, int pred_stride,
+                            const short *round, const short *quant,
+                            short *qcoeff, char *eobs, short *dc) {
+  residual(16, src, src_stride, pred, pred_stride, round, quant, qcoeff, eobs,
+           dc);
+}
+
+void vp8_gm_residual8x8_c(const unsigned char *src, int src_stride,
+                          const unsigned char *pred, int pred_stride,
+                          const short *round, const short *quant, short *qcoeff,
+                          char *eobs) {
+  residual(8, src, src_stride, pred, pred_stride, round, quant, qcoeff, eobs,
+           NULL);
+}
+
+/* An inter macroblock that was decided without evaluation. Without the trellis
+ * nothing needs its coefficients as they were before quantization. */
+static int encode_inter(MACROBLOCK *x) {
+  MACROBLOCKD *const xd = &x->e_mbd;
+  const MB_MODE_INFO *const mbmi = &xd->mode_info_context->mbmi;
+  const BLOCK *const y = &x->block[0], *const uv = &x->block[16];
+  BLOCK *const y2 = &x->block[24];
+
+  if (mbmi->ref_frame == INTRA_FRAME || x->optimize ||
+      x->quantize_b != vp8_fast_quantize_b) {
+    return 0;
+  }
+  vp8_build_inter_predictors_mb(xd);
+  vp8_gm_residual16x16(*y->base_src, y->src_stride, xd->dst.y_buffer,
+                       xd->dst.y_stride, y->round, y->quant_fast, xd->qcoeff,
+                       xd->eobs, y2->src_diff);
+  vp8_gm_residual8x8(x->src.u_buffer, x->src.uv_stride, xd->dst.u_buffer,
+                     xd->dst.uv_stride, uv->round, uv->quant_fast,
+                     xd->qcoeff + 256, xd->eobs + 16);
+  vp8_gm_residual8x8(x->src.v_buffer, x->src.uv_stride, xd->dst.v_buffer,
+                     xd->dst.uv_stride, uv->round, uv->quant_fast,
+                     xd->qcoeff + 320, xd->eobs + 20);
+  if (mbmi->mode != SPLITMV) {
+    x->short_walsh4x4(y2->src_diff, y2->coeff, 8);
+    x->quantize_b(y2, &xd->block[24]);
+  }
+  return 1;
+}
+
 int vp8_gm_encode(MACROBLOCK *x) {
   MACROBLOCKD *const xd = &x->e_mbd;
   vp8_gm_coded *const c = &x->mp_coded;
 
-  if (!x->mp_guided || c->q_index != x->q_index) return 0;
+  if (!x->mp_guided) return 0;
+  if (c->q_index != x->q_index) return encode_inter(x);
   if (c->in_place) {
     copy_chroma_to_dst(xd, xd->predictor);
   } else {

@@ -42,8 +42,9 @@ void vp8_gm_coded_keep(struct macroblock *x, int in_dst);
  * reconstructed already. */
 void vp8_gm_coded_keep_bpred(struct macroblock *x);
 
-/* Code the decided macroblock, up to its tokens. Returns 0, with nothing done:
- * it was not evaluated, or with another quantizer. */
+/* Code the decided macroblock, up to its tokens. Returns 0 with nothing done, for
+ * libvpx to do it: it was not evaluated, or with another quantizer, and it is not
+ * inter or has a trellis. */
 int vp8_gm_encode(struct macroblock *x);
 
 #ifdef __cplusplus

@@ -10,11 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "./vp8_rtcd.h"
 #include "vp8/common/findnearmv.h"
+#include "vp8/encoder/fast_tokens.h"
 #include "vp8/encoder/mcomp.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/pickinter.h"
 #include "vp8/encoder/rdopt.h"
+#include "vpx_mem/vpx_mem.h"
 
 const int vp8_mp_first_block[4] = { 1, 3, 5, 9 };
 
@@ -46,7 +49,70 @@ int vp8_mp_set(VP8_COMP *cpi, const vp8e_motion_provider_t *provider) {
   /* What the buffers hold is news to this provider. */
   for (i = 0; i < NUM_YV12_BUFFERS; ++i) vp8_mp_buffer_changed(cpi, i);
   vp8_mt_set(cpi);
+  vp8_ft_set(cpi);
   return 0;
+}
+
+void vp8_gm_sixtap16x16_c(unsigned char *src, int src_stride, int xoffset,
+                          int yoffset, unsigned char *dst, int dst_stride) {
+  vp8_sixtap_predict16x16(src, src_stride, xoffset, yoffset, dst, dst_stride);
+}
+
+void vp8_gm_sixtap8x8_c(unsigned char *src, int src_stride, int xoffset,
+                        int yoffset, unsigned char *dst, int dst_stride) {
+  vp8_sixtap_predict8x8(src, src_stride, xoffset, yoffset, dst, dst_stride);
+}
+
+void vp8_mp_set_predictors(VP8_COMP *cpi) {
+  MACROBLOCKD *const xd = &cpi->mb.e_mbd;
+
+  if (!cpi->mp.provider || cpi->common.use_bilinear_mc_filter) return;
+  xd->subpixel_predict16x16 = vp8_gm_sixtap16x16;
+  xd->subpixel_predict8x8 = vp8_gm_sixtap8x8;
+}
+
+void vp8_mp_free(VP8_COMP *cpi) {
+  vpx_free(cpi->mp.zero_last);
+  cpi->mp.zero_last = NULL;
+  cpi->mp.compute_skin_map = NULL;
+}
+
+static int delays_skin_map(const VP8_COMP *cpi) {
+  if (!cpi->mp.provider || !cpi->mp.provider->guide ||
+      cpi->oxcf.noise_sensitivity) {
+    return 0;
+  }
+#if CONFIG_MULTITHREAD
+  /* Any of the threads might be the first to need it. */
+  if (vpx_atomic_load_acquire(&cpi->b_multi_threaded)) return 0;
+#endif
+  return 1;
+}
+
+void vp8_mp_delay_skin_map(VP8_COMP *cpi, void (*compute)(VP8_COMP *cpi)) {
+  const size_t size = (size_t)cpi->common.mb_rows * cpi->common.mb_cols;
+
+  vp8_mp_free(cpi);
+  if (delays_skin_map(cpi)) cpi->mp.zero_last = vpx_malloc(size);
+  if (!cpi->mp.zero_last) {
+    compute(cpi);
+    return;
+  }
+  /* This changes as macroblocks are coded. */
+  memcpy(cpi->mp.zero_last, cpi->consec_zero_last, size);
+  cpi->mp.compute_skin_map = compute;
+}
+
+const unsigned char *vp8_mp_skin_map(VP8_COMP *cpi) {
+  if (cpi->mp.compute_skin_map) {
+    unsigned char *const now = cpi->consec_zero_last;
+
+    cpi->consec_zero_last = cpi->mp.zero_last;
+    cpi->mp.compute_skin_map(cpi);
+    cpi->consec_zero_last = now;
+    cpi->mp.compute_skin_map = NULL;
+  }
+  return cpi->skin_map;
 }
 
 void vp8_mp_buffer_changed(VP8_COMP *cpi, int fb_idx) {

@@ -34,6 +34,8 @@ typedef struct vp8_mp_state {
   uint64_t buf_id[NUM_YV12_BUFFERS];    /* identity of the content */
   uint64_t ready_id[NUM_YV12_BUFFERS];  /* content the provider knows */
   vp8_gm_state guide;
+  void (*compute_skin_map)(struct VP8_COMP *cpi); /* when it is asked for */
+  unsigned char *zero_last; /* what it is computed from */
 } vp8_mp_state;
 
 /* The lowest vector difference, in quarter pixels, that has a rate of its own:
@@ -52,6 +54,18 @@ extern const int vp8_mp_first_block[4];
 /* Attach a provider, or detach with NULL; between frames only.
  * Returns 0, or -1 if the struct is unusable. */
 int vp8_mp_set(struct VP8_COMP *cpi, const vp8e_motion_provider_t *provider);
+
+/* The predictors of a frame to be coded were set. */
+void vp8_mp_set_predictors(struct VP8_COMP *cpi);
+
+/* The map of skin is read by libvpx's own mode decision only. A guide may leave
+ * nothing to that: let it be computed when it is asked for, as of now. */
+void vp8_mp_delay_skin_map(struct VP8_COMP *cpi,
+                           void (*compute)(struct VP8_COMP *cpi));
+const unsigned char *vp8_mp_skin_map(struct VP8_COMP *cpi);
+
+/* Before the encoder is freed. */
+void vp8_mp_free(struct VP8_COMP *cpi);
 
 /* The content of a frame buffer was replaced outside of encoding. */
 void vp8_mp_buffer_changed(struct VP8_COMP *cpi, int fb_idx);

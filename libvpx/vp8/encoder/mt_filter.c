@@ -54,30 +54,18 @@ static void wait_for(const vpx_atomic_int *progress, int value) {
 
 static void filter_mb(const VP8_COMMON *cm, const MODE_INFO *mi, int mb_row,
                       int mb_col, unsigned char *y, int stride) {
-  const loop_filter_info_n *const lfi_n = &cm->lf_info;
-  const MB_MODE_INFO *const mbmi = &mi->mbmi;
-  const int level = lfi_n->lvl[mbmi->segment_id][mbmi->ref_frame]
-                              [lfi_n->mode_lf_lut[mbmi->mode]];
-  const int inner = mbmi->mode == B_PRED || mbmi->mode == SPLITMV ||
-                    !mbmi->mb_skip_coeff;
+  loop_filter_info lfi;
+  const int edges = vp8_ff_edges(cm, cm->frame_type, mi, mb_row, mb_col, &lfi);
+  const int inner = edges & VP8_FF_INNER;
 
-  if (!level) return;
+  if (!edges) return;
   if (cm->filter_type == NORMAL_LOOPFILTER) {
-    loop_filter_info lfi;
-
-    lfi.mblim = lfi_n->mblim[level];
-    lfi.blim = lfi_n->blim[level];
-    lfi.lim = lfi_n->lim[level];
-    lfi.hev_thr = lfi_n->hev_thr[lfi_n->hev_thr_lut[cm->frame_type][level]];
-    if (mb_col) vp8_loop_filter_mbv(y, NULL, NULL, stride, 0, &lfi);
-    if (inner) vp8_loop_filter_bv(y, NULL, NULL, stride, 0, &lfi);
-    if (mb_row) vp8_loop_filter_mbh(y, NULL, NULL, stride, 0, &lfi);
-    if (inner) vp8_loop_filter_bh(y, NULL, NULL, stride, 0, &lfi);
+    vp8_ff_filter_mb(y, NULL, NULL, stride, 0, &lfi, edges);
   } else {
-    if (mb_col) vp8_loop_filter_simple_mbv(y, stride, lfi_n->mblim[level]);
-    if (inner) vp8_loop_filter_simple_bv(y, stride, lfi_n->blim[level]);
-    if (mb_row) vp8_loop_filter_simple_mbh(y, stride, lfi_n->mblim[level]);
-    if (inner) vp8_loop_filter_simple_bh(y, stride, lfi_n->blim[level]);
+    if (mb_col) vp8_loop_filter_simple_mbv(y, stride, lfi.mblim);
+    if (inner) vp8_loop_filter_simple_bv(y, stride, lfi.blim);
+    if (mb_row) vp8_loop_filter_simple_mbh(y, stride, lfi.mblim);
+    if (inner) vp8_loop_filter_simple_bh(y, stride, lfi.blim);
   }
 }
 

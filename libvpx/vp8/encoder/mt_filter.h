@@ -12,6 +12,7 @@
 #ifndef VPX_VP8_ENCODER_MT_FILTER_H_
 #define VPX_VP8_ENCODER_MT_FILTER_H_
 
+#include "vp8/encoder/fast_filter.h"
 #include "vpx_scale/yv12config.h"
 #include "vpx_util/vpx_atomics.h"
 

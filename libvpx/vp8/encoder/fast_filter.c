@@ -1,0 +1,74 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+#include "vp8/encoder/fast_filter.h"
+
+#include "./vp8_rtcd.h"
+#include "vp8/common/loopfilter.h"
+#include "vp8/encoder/onyx_int.h"
+
+void vp8_ff_filter_mb_c(unsigned char *y, unsigned char *u, unsigned char *v,
+                        int y_stride, int uv_stride,
+                        struct loop_filter_info *lfi, int edges) {
+  const int inner = edges & VP8_FF_INNER;
+
+  if (edges & VP8_FF_LEFT) {
+    vp8_loop_filter_mbv(y, u, v, y_stride, uv_stride, lfi);
+  }
+  if (inner) vp8_loop_filter_bv(y, u, v, y_stride, uv_stride, lfi);
+  if (edges & VP8_FF_TOP) {
+    vp8_loop_filter_mbh(y, u, v, y_stride, uv_stride, lfi);
+  }
+  if (inner) vp8_loop_filter_bh(y, u, v, y_stride, uv_stride, lfi);
+}
+
+int vp8_ff_edges(const VP8_COMMON *cm, int frame_type, const MODE_INFO *mi,
+                 int mb_row, int mb_col, loop_filter_info *lfi) {
+  const loop_filter_info_n *const lfi_n = &cm->lf_info;
+  const MB_MODE_INFO *const mbmi = &mi->mbmi;
+  const int level = lfi_n->lvl[mbmi->segment_id][mbmi->ref_frame]
+                              [lfi_n->mode_lf_lut[mbmi->mode]];
+
+  if (!level) return 0;
+  lfi->mblim = lfi_n->mblim[level];
+  lfi->blim = lfi_n->blim[level];
+  lfi->lim = lfi_n->lim[level];
+  lfi->hev_thr = lfi_n->hev_thr[lfi_n->hev_thr_lut[frame_type][level]];
+  return (mb_col ? VP8_FF_LEFT : 0) | (mb_row ? VP8_FF_TOP : 0) |
+         (mbmi->mode == B_PRED || mbmi->mode == SPLITMV || !mbmi->mb_skip_coeff
+              ? VP8_FF_INNER
+              : 0);
+}
+
+int vp8_ff_filter_frame(VP8_COMP *cpi, int frame_type) {
+  VP8_COMMON *const cm = &cpi->common;
+  const YV12_BUFFER_CONFIG *const fb = cm->frame_to_show;
+  const MODE_INFO *mi = cm->mi;
+  int row, col;
+
+  if (!cpi->mp.provider || cm->filter_type != NORMAL_LOOPFILTER) return 0;
+  vp8_loop_filter_frame_init(cm, &cpi->mb.e_mbd, cm->filter_level);
+  for (row = 0; row < cm->mb_rows; ++row) {
+    unsigned char *y = fb->y_buffer + row * 16 * fb->y_stride;
+    unsigned char *u = fb->u_buffer + row * 8 * fb->uv_stride;
+    unsigned char *v = fb->v_buffer + row * 8 * fb->uv_stride;
+
+    for (col = 0; col < cm->mb_cols; ++col) {
+      loop_filter_info lfi;
+      const int edges = vp8_ff_edges(cm, frame_type, mi, row, col, &lfi);
+
+      if (edges) {
+        vp8_ff_filter_mb(y, u, v, fb->y_stride, fb->uv_stride, &lfi, edges);
+      }
+      y += 16;
+      u += 8;
+      v += 8;
+      ++mi;
+    }
+    ++mi;
+  }
+  return 1;
+}

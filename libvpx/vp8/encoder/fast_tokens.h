@@ -1,0 +1,38 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+/*
+ * Tokens of coefficients and their bits, the same as libvpx's, in fewer
+ * instructions. Only with a motion provider.
+ */
+#ifndef VPX_VP8_ENCODER_FAST_TOKENS_H_
+#define VPX_VP8_ENCODER_FAST_TOKENS_H_
+
+#include "vp8/encoder/tokenize.h"
+#include "vp8/encoder/treewriter.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct VP8_COMP;
+struct macroblock;
+
+/* A provider was attached or detached. */
+void vp8_ft_set(struct VP8_COMP *cpi);
+
+/* Write and count a macroblock's tokens. 0: not done. */
+int vp8_ft_tokenize_mb(struct VP8_COMP *cpi, struct macroblock *x,
+                       TOKENEXTRA **t);
+
+/* Write the bits of tokens. 0: not done. */
+int vp8_ft_pack_tokens(vp8_writer *w, const TOKENEXTRA *token, int count);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif  // VPX_VP8_ENCODER_FAST_TOKENS_H_

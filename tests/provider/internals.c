@@ -1,0 +1,345 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+#include "internals.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "./vp8_rtcd.h"
+#include "./vpx_dsp_rtcd.h"
+#include "vp8/common/loopfilter.h"
+#include "vp8/encoder/onyx_int.h"
+#include "vp8/encoder/bitstream.h"
+#include "vp8/encoder/fast_filter.h"
+#include "vp8/encoder/fast_tokens.h"
+#include "vpx_mem/vpx_mem.h"
+
+long PackTokens(int ours, const TestToken *tokens, const int *calls, int num_calls,
+                uint8_t *to, size_t size) {
+    struct vpx_internal_error_info *error = calloc(1, sizeof(*error));
+    TOKENEXTRA *list;
+    vp8_writer w;
+    int i, n = 0;
+    volatile long result = -1;
+
+    for (i = 0; i < num_calls; i++) n += calls[i];
+    list = calloc(n + 1, sizeof(*list));
+    for (i = 0; i < n; i++) {
+        list[i].context_tree = tokens[i].probs;
+        list[i].Token = (unsigned char)tokens[i].token;
+        list[i].Extra = (short)tokens[i].extra;
+        list[i].skip_eob_node = (unsigned char)tokens[i].no_eob;
+    }
+    memset(&w, 0, sizeof(w));
+    w.error = error;
+    w.fast_tokens = ours;
+    error->setjmp = 1;
+    if (!setjmp(error->jmp)) {
+        vp8_start_encode(&w, to, to + size);
+        for (i = n = 0; i < num_calls; n += calls[i++]) {
+            if (ours) {
+                if (!vp8_ft_pack_tokens(&w, list + n, calls[i])) abort();
+            } else {
+                vp8_pack_tokens(&w, list + n, calls[i]);
+            }
+        }
+        vp8_stop_encode(&w);
+        result = w.pos;
+    }
+    free(list);
+    free(error);
+    return result;
+}
+
+enum { kMacroblocks = 60 };
+
+typedef struct {
+    VP8_COMP *cpi;
+    MODE_INFO mode;
+    ENTROPY_CONTEXT_PLANES above[4], left;
+    TOKENEXTRA *tokens, *end;
+} Side;
+
+static unsigned Random(unsigned *seed) {
+    *seed = *seed * 1664525u + 1013904223u;
+    return *seed >> 8;
+}
+
+static void FillMacroblock(MACROBLOCKD *xd, unsigned *seed, int empty_percent, int small_percent) {
+    const int has_y2 =
+        xd->mode_info_context->mbmi.mode != B_PRED && xd->mode_info_context->mbmi.mode != SPLITMV;
+    int b, i;
+
+    memset(xd->qcoeff, 0, sizeof(xd->qcoeff));
+    memset(xd->eobs, 0, sizeof(xd->eobs));
+    for (b = 0; b < 24 + has_y2; b++) {
+        const int first = has_y2 && b < 16;
+        int eob = first + 1 + (int)(Random(seed) % (16 - first));
+
+        if ((int)(Random(seed) % 100) < empty_percent) {
+            /* The fast quantizers count the DC coefficient that Y2 has. */
+            xd->eobs[b] = (char)(first ? Random(seed) % 2 : 0);
+            continue;
+        }
+        if (Random(seed) % 3 == 0 && eob > first + 2) eob = first + 2;
+        for (i = first; i < eob; i++) {
+            int v = (int)(Random(seed) % 100) < small_percent ? (int)(Random(seed) % 9) - 4
+                                                            : (int)(Random(seed) % 4096) - 2048;
+            if (Random(seed) % 3 == 0) v = 0;
+            if (i == eob - 1 && !v) v = Random(seed) % 2 ? 1 : -1;
+            xd->qcoeff[b * 16 + vp8_default_zig_zag1d[i]] = (short)v;
+        }
+        xd->eobs[b] = (char)eob;
+    }
+}
+
+static int SameTokens(const Side *a, const Side *b) {
+    const TOKENEXTRA *s = a->tokens, *t = b->tokens;
+
+    if (a->end - s != b->end - t) return 0;
+    for (; s < a->end; s++, t++) {
+        if (s->context_tree - (const vp8_prob *)a->cpi->common.fc.coef_probs !=
+                t->context_tree - (const vp8_prob *)b->cpi->common.fc.coef_probs ||
+            s->Token != t->Token || s->skip_eob_node != t->skip_eob_node ||
+            (s->Token != DCT_EOB_TOKEN && s->Extra != t->Extra)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+const char *CompareTokenizers(unsigned seed, int empty_percent, int small_percent) {
+    static const MB_PREDICTION_MODE modes[] = {B_PRED, SPLITMV, DC_PRED, NEWMV};
+    static const vp8e_motion_provider_t provider;
+    Side side[2];
+    const char *difference = NULL;
+    int i, n;
+
+    memset(side, 0, sizeof(side));
+    for (i = 0; i < 2; i++) {
+        side[i].cpi = vpx_memalign(32, sizeof(VP8_COMP));
+        memset(side[i].cpi, 0, sizeof(VP8_COMP));
+        side[i].cpi->common.mb_no_coeff_skip = 1;
+        side[i].cpi->mp.provider = i ? &provider : NULL;
+        side[i].cpi->mb.e_mbd.mode_info_context = &side[i].mode;
+        side[i].cpi->mb.e_mbd.left_context = &side[i].left;
+        vp8_setup_block_dptrs(&side[i].cpi->mb.e_mbd);
+        side[i].end = side[i].tokens = calloc(kMacroblocks * 25 * 16, sizeof(TOKENEXTRA));
+    }
+    for (n = 0; n < kMacroblocks; n++) {
+        const MB_PREDICTION_MODE mode = modes[Random(&seed) % 4];
+        const unsigned mb_seed = Random(&seed);
+        const int all_empty = !n || Random(&seed) % 8 == 0;
+
+        for (i = 0; i < 2; i++) {
+            MACROBLOCK *const x = &side[i].cpi->mb;
+            unsigned s = mb_seed;
+
+            side[i].mode.mbmi.mode = mode;
+            x->e_mbd.above_context = &side[i].above[n % 4];
+            FillMacroblock(&x->e_mbd, &s, all_empty ? 100 : empty_percent, small_percent);
+            vp8_tokenize_mb(side[i].cpi, x, &side[i].end);
+        }
+        if (side[0].mode.mbmi.mb_skip_coeff != side[1].mode.mbmi.mb_skip_coeff) {
+            difference = "skipped macroblocks";
+        }
+    }
+    if (!SameTokens(&side[0], &side[1])) difference = "tokens";
+    if (memcmp(side[0].cpi->mb.coef_counts, side[1].cpi->mb.coef_counts,
+               sizeof(side[0].cpi->mb.coef_counts))) {
+        difference = "counts";
+    }
+    if (memcmp(side[0].above, side[1].above, sizeof(side[0].above)) ||
+        memcmp(&side[0].left, &side[1].left, sizeof(side[0].left))) {
+        difference = "contexts";
+    }
+    if (side[0].cpi->mb.skip_true_count != side[1].cpi->mb.skip_true_count) {
+        difference = "number of skipped macroblocks";
+    }
+    if (!side[0].cpi->mb.skip_true_count || side[0].end - side[0].tokens < kMacroblocks) {
+        difference = "(nothing was tested)";
+    }
+    for (i = 0; i < 2; i++) {
+        free(side[i].tokens);
+        vpx_free(side[i].cpi);
+    }
+    return difference;
+}
+
+static void FillPixels(uint8_t *p, int n, unsigned *seed, int contrast) {
+    int i, white = 0;
+
+    for (i = 0; i < n; i++) {
+        if (contrast && Random(seed) % contrast == 0) white = !white;
+        p[i] = (uint8_t)(contrast ? -white : Random(seed));
+    }
+}
+
+typedef void (*Predict)(unsigned char *src, int src_stride, int xoffset, int yoffset,
+                        unsigned char *dst, int dst_stride);
+
+const char *ComparePredictors(unsigned seed, int contrast) {
+    static const struct {
+        const char *name;
+        int size;
+        Predict reference, ours[2];
+    } cases[] = {
+        {"16x16", 16, vp8_sixtap_predict16x16_c, {NULL, vp8_gm_sixtap16x16_c}},
+        {"8x8", 8, vp8_sixtap_predict8x8_c, {NULL, vp8_gm_sixtap8x8_c}},
+    };
+    enum { kStride = 37, kOut = 32 };
+    int c, i, x, y;
+
+    vp8_rtcd();
+    vpx_dsp_rtcd();
+    for (c = 0; c < 2; c++) {
+        for (i = 0; i < 2; i++) {
+            const Predict best = c ? vp8_gm_sixtap8x8 : vp8_gm_sixtap16x16;
+            const Predict ours = cases[c].ours[i] ? cases[c].ours[i] : best;
+
+            for (y = 0; y < 8; y++) {
+                for (x = 0; x < 8; x++) {
+                    uint8_t source[kStride * 24];
+                    DECLARE_ALIGNED(16, uint8_t, expected[kOut * 16]);
+                    DECLARE_ALIGNED(16, uint8_t, result[kOut * 16]);
+
+                    FillPixels(source, sizeof(source), &seed, contrast);
+                    FillPixels(expected, sizeof(expected), &seed, 0);
+                    memcpy(result, expected, sizeof(result));
+                    cases[c].reference(source + 2 * kStride + 7, kStride, x, y, expected,
+                                       kOut);
+                    ours(source + 2 * kStride + 7, kStride, x, y, result, kOut);
+                    if (memcmp(result, expected, sizeof(result))) return cases[c].name;
+                }
+            }
+        }
+    }
+    return NULL;
+}
+
+const char *CompareResiduals(unsigned seed, int contrast, int step, int rounding) {
+    enum { kStride = 32 };
+    DECLARE_ALIGNED(16, uint8_t, src[kStride * 16]);
+    DECLARE_ALIGNED(16, uint8_t, pred[kStride * 16]);
+    DECLARE_ALIGNED(16, short, round[16]);
+    DECLARE_ALIGNED(16, short, quant[16]);
+    int size, ours, x, y, i, n = 0;
+
+    vp8_rtcd();
+    vpx_dsp_rtcd();
+    FillPixels(src, sizeof(src), &seed, contrast);
+    FillPixels(pred, sizeof(pred), &seed, contrast);
+    if (seed & 256) {
+        /* A prediction that is nearly right. */
+        for (i = 0; i < (int)sizeof(src); i++) {
+            pred[i] = (uint8_t)(src[i] ^ (Random(&seed) % 16 == 0));
+        }
+    }
+    for (i = 0; i < 16; i++) {
+        const int s = i ? step : (step * 3 + 3) / 4;
+
+        round[i] = (short)(s * rounding >> 7);
+        quant[i] = (short)(65536 / s);
+    }
+    for (size = 8; size <= 16; size += 8) {
+        for (ours = 0; ours < 2; ours++) {
+            DECLARE_ALIGNED(16, short, qcoeff[256]);
+            short dc[16];
+            char eobs[16];
+
+            if (size == 16) {
+                (ours ? vp8_gm_residual16x16_c : vp8_gm_residual16x16)(
+                    src, kStride, pred, kStride, round, quant, qcoeff, eobs, dc);
+            } else {
+                (ours ? vp8_gm_residual8x8_c : vp8_gm_residual8x8)(
+                    src, kStride, pred, kStride, round, quant, qcoeff, eobs);
+            }
+            for (n = y = 0; y < size; y += 4) {
+                for (x = 0; x < size; x += 4, n++) {
+                    DECLARE_ALIGNED(16, short, diff[16]);
+                    DECLARE_ALIGNED(16, short, coeff[16]);
+                    DECLARE_ALIGNED(16, short, expected[16]);
+                    DECLARE_ALIGNED(16, short, dqcoeff[16]);
+                    DECLARE_ALIGNED(16, short, dequant[16]) = {0};
+                    char eob;
+                    BLOCK b;
+                    BLOCKD d;
+
+                    for (i = 0; i < 16; i++) {
+                        const int at = (y + i / 4) * kStride + x + i % 4;
+
+                        diff[i] = (short)(src[at] - pred[at]);
+                    }
+                    vp8_short_fdct4x4_c(diff, coeff, 8);
+                    memset(&b, 0, sizeof(b));
+                    memset(&d, 0, sizeof(d));
+                    b.coeff = coeff;
+                    b.round = round;
+                    b.quant_fast = quant;
+                    d.qcoeff = expected;
+                    d.dqcoeff = dqcoeff;
+                    d.dequant = dequant;
+                    d.eob = &eob;
+                    vp8_fast_quantize_b_c(&b, &d);
+                    if (memcmp(expected, qcoeff + 16 * n, sizeof(expected))) return "coefficients";
+                    if (eob != eobs[n]) return "ends";
+                    if (size == 16 && dc[n] != coeff[0]) return "DC";
+                }
+            }
+        }
+    }
+    return NULL;
+}
+
+const char *CompareFilters(unsigned seed, int variation) {
+    enum { kStride = 64, kRows = 48, kMb = 16 * kStride + 16 };
+    typedef struct {
+        DECLARE_ALIGNED(16, uint8_t, plane[3][kStride * kRows]);
+    } Picture;
+    DECLARE_ALIGNED(16, uint8_t, limit[4][16]);
+    loop_filter_info lfi;
+    Picture before, expected, result;
+    int edges, has_uv, ours, i, p;
+
+    vp8_rtcd();
+    lfi.mblim = limit[0];
+    lfi.blim = limit[1];
+    lfi.lim = limit[2];
+    lfi.hev_thr = limit[3];
+    for (edges = 0; edges < 8; edges++) {
+        const int base = (int)(Random(&seed) % (256 - (unsigned)variation));
+        const int lim = (int)(Random(&seed) % 64);
+
+        memset(limit[0], 2 * lim + (int)(Random(&seed) % 70), 16);
+        memset(limit[1], 2 * lim + (int)(Random(&seed) % 66), 16);
+        memset(limit[2], lim, 16);
+        memset(limit[3], (int)(Random(&seed) % 4), 16);
+        for (p = 0; p < 3; p++) {
+            for (i = 0; i < kStride * kRows; i++) {
+                before.plane[p][i] = (uint8_t)(base + (int)(Random(&seed) % (unsigned)(variation + 1)));
+            }
+        }
+        for (has_uv = 0; has_uv < 2; has_uv++) {
+            uint8_t *const y = expected.plane[0] + kMb;
+            uint8_t *const u = has_uv ? expected.plane[1] + kMb : NULL;
+            uint8_t *const v = has_uv ? expected.plane[2] + kMb : NULL;
+
+            expected = before;
+            if (edges & VP8_FF_LEFT) vp8_loop_filter_mbv_c(y, u, v, kStride, kStride, &lfi);
+            if (edges & VP8_FF_INNER) vp8_loop_filter_bv_c(y, u, v, kStride, kStride, &lfi);
+            if (edges & VP8_FF_TOP) vp8_loop_filter_mbh_c(y, u, v, kStride, kStride, &lfi);
+            if (edges & VP8_FF_INNER) vp8_loop_filter_bh_c(y, u, v, kStride, kStride, &lfi);
+            for (ours = 0; ours < 2; ours++) {
+                result = before;
+                (ours ? vp8_ff_filter_mb : vp8_ff_filter_mb_c)(
+                    result.plane[0] + kMb, has_uv ? result.plane[1] + kMb : NULL,
+                    has_uv ? result.plane[2] + kMb : NULL, kStride, kStride, &lfi, edges);
+                if (memcmp(&result, &expected, sizeof(result))) return has_uv ? "chroma" : "luma";
+            }
+        }
+    }
+    return NULL;
+}

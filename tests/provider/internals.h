@@ -1,0 +1,50 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+/*
+ * Functions inside the patched libvpx, whose headers are C: ours beside the ones
+ * they replace.
+ */
+#ifndef TESTS_PROVIDER_INTERNALS_H
+#define TESTS_PROVIDER_INTERNALS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+    const uint8_t *probs;
+    int token, extra, no_eob;
+} TestToken;
+
+/* Writes the tokens, calls[i] of them at a time, and the end. The bytes written; or
+ * -1: libvpx raised an error. ours: by vp8_ft_pack_tokens(). */
+long PackTokens(int ours, const TestToken *tokens, const int *calls, int num_calls,
+                uint8_t *to, size_t size);
+
+/* Tokens, counts and contexts of random macroblocks by vp8_ft_tokenize_mb() and by
+ * libvpx; NULL, or how they differ. small: percentage of coefficients within +-4. */
+const char *CompareTokenizers(unsigned seed, int empty_percent, int small_percent);
+
+/* How the predictors differ from libvpx's scalar ones for any offset, or NULL. contrast:
+ * 0 for random pixels, else black and white ones in stripes of about that width. */
+const char *ComparePredictors(unsigned seed, int contrast);
+
+/* The same for difference, transform and quantizer, at a step of the quantizer, its
+ * rounding in 1/128 of it. */
+const char *CompareResiduals(unsigned seed, int contrast, int step, int rounding);
+
+/* The same for the loop filter of a macroblock, with any of its edges. variation: the
+ * difference between pixels, at most. */
+const char *CompareFilters(unsigned seed, int variation);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* TESTS_PROVIDER_INTERNALS_H */

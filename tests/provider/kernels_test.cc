@@ -1,0 +1,42 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+// Our kernels inside libvpx return what its scalar functions do.
+
+#include <gtest/gtest.h>
+
+#include "internals.h"
+
+namespace {
+
+class KernelsOn : public testing::TestWithParam<int> {};
+
+TEST_P(KernelsOn, PredictorsAreLibvpxs) {
+    for (unsigned seed = 1; seed <= 50; seed++) {
+        ASSERT_STREQ(ComparePredictors(seed, GetParam()), nullptr) << "seed " << seed;
+    }
+}
+
+TEST_P(KernelsOn, ResidualsAreLibvpxs) {
+    for (unsigned seed = 1; seed <= 500; seed++) {
+        for (int step : {4, 8, 23, 60, 157}) {
+            ASSERT_STREQ(CompareResiduals(seed * 977, GetParam(), step, int(seed * 7 % 65)), nullptr)
+                << "seed " << seed << ", step " << step;
+        }
+    }
+}
+
+TEST(Kernels, FiltersAreLibvpxs) {
+    for (int variation : {0, 1, 3, 6, 12, 25, 50, 100, 255}) {
+        for (unsigned seed = 1; seed <= 300; seed++) {
+            ASSERT_STREQ(CompareFilters(seed * 7919, variation), nullptr)
+                << "seed " << seed << ", variation " << variation;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Contrast, KernelsOn, testing::Values(0, 1, 2, 4, 9));
+
+}  // namespace
