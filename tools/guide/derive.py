@@ -28,6 +28,7 @@ import numpy as np
 import guidelog
 
 BIG = 2.0 ** 40
+MODES = 7, 5, 6, 8  # ZEROMV, NEARESTMV, NEARMV, NEWMV
 # In the order of vp8_gm_level, after lambda; 1/1000 but for max_inter16x16.
 GRID = collections.OrderedDict(
     refs=(1000, 1050, 1100, 1150, 1200, 1250, 1300, 1400, 1600, 2000, 3000, 5000),
@@ -36,10 +37,14 @@ GRID = collections.OrderedDict(
     split=(850, 900, 930, 950, 970, 980, 990, 1000, 1010, 1020, 1035, 1050, 1070, 1090, 1120, 1150, 1200, 1250),
     shapes=(1000, 1005, 1010, 1020, 1030, 1050, 1070, 1100, 1150, 1200),
     bpred=(500, 550, 600, 650, 700, 750, 800, 850, 900, 950, 1000, 1050, 1100, 1200, 1300),
-    intra16x16=(600, 650, 700, 750, 800, 850, 900, 950, 1000, 1050, 1100, 1200),
-    sole=(1000, 1005, 1010, 1020, 1030, 1040, 1060, 1080, 1100, 1150, 1200, 1300, 2000))
+    intra16x16=(500, 550, 600, 650, 700, 750, 800, 850, 900, 950, 1000, 1050, 1100, 1200),
+    sole=(1000, 1005, 1010, 1020, 1030, 1040, 1060, 1080, 1100, 1150, 1200, 1300, 2000),
+    bound=(0, 800, 850, 900, 950, 1000, 1050, 1100, 1150, 1200),
+    fewer_modes=(0, 1, 2),
+    intra_wins=(0, 1),
+    split_best=(0, 1))
 START = dict(refs=2000, inter16x16=1100, max_inter16x16=4, split=1080, shapes=1050, bpred=1000,
-             intra16x16=900, sole=1080)
+             intra16x16=900, sole=1080, bound=900, fewer_modes=0, intra_wins=0, split_best=0)
 
 
 def known(values):
@@ -57,6 +62,7 @@ class Clip:
         self.ref = inter["ref"]
         self.cost = np.where(has, inter["cost"], BIG)
         self.rd = np.where(has, known(inter["rd"]["rd"]), BIG)
+        self.order = sum(i * (inter["mode"] == mode) for i, mode in enumerate(MODES))
         self.dist = known(log["dist"])
         self.estimate = known(split["estimate"])
         self.planned = known(split["cost"])
@@ -66,11 +72,20 @@ class Clip:
         self.cost16 = log["cost16"].astype(float)
         self.cost4 = weigh(log["cost4"], log["bpred_rate"])
         self.intra16 = known(log["intra16"]["rd"])
-        self.bpred = known(log["bpred"]["rd"])[:, 0]
+        self.bpred = known(log["bpred"]["rd"])
+
+        # By reference and mode, in the order of ranking.
+        self.ranked_cost = np.full((self.n, 3, 4), BIG)
+        self.ranked_rate = np.zeros((self.n, 3, 4))
+        for ref, mode in np.ndindex(3, 4):
+            row, i = np.nonzero(has & (inter["ref"] == ref + 1) & (inter["mode"] == MODES[mode]))
+            self.ranked_cost[row, ref, mode] = inter["cost"][row, i]
+            self.ranked_rate[row, ref, mode] = lam[row] * inter["rate"][row, i] / 256
+        self.found = abs(self.ranked_cost - self.ranked_rate - log["dist"][:, :, None]) <= 1
 
         rows = np.arange(self.n)
         flat = self.split_rd.reshape(self.n, 12)
-        rds = np.column_stack([self.rd.min(1), flat.min(1), self.intra16, self.bpred])
+        rds = np.column_stack([self.rd.min(1), flat.min(1), self.intra16, self.bpred[:, 0]])
         rates = np.column_stack([
             inter["rd"]["rate"][rows, self.rd.argmin(1)],
             split["rd"]["rate"].reshape(self.n, 12)[rows, flat.argmin(1)],
@@ -92,7 +107,30 @@ def times(logs):
             for i, name in enumerate(names)}
 
 
-RANK_SHARE = 0.15  # of an evaluation of 16x16: its prediction and SATD alone
+# Of an evaluation of 16x16: its prediction and SATD alone, and the first estimates
+# of a reference's segmentations.
+RANK_SHARE = 0.15
+ESTIMATE_SHARE = 0.12
+
+
+def rank(c, level, use_ref):
+    """Which inter 16x16 candidates are ranked, by reference and mode, and which of
+    them are not the provider's."""
+    wide = max(level["sole"], level["inter16x16"]) / 1000 if level["max_inter16x16"] > 1 else 1
+    low = np.full(c.n, BIG)
+    ranked = np.zeros((c.n, 3, 4), bool)
+    for ref in range(3):
+        cost = np.where(use_ref[:, ref, None], c.ranked_cost[:, ref], BIG)
+        found = c.found[:, ref]
+        floor = c.dist[:, ref] * level["bound"] / 1000
+        low = np.minimum(low, np.where(found, cost, BIG).min(1))
+        for mode in range(4):
+            reached = floor + c.ranked_rate[:, ref, mode] <= low * wide
+            if not level["bound"]:
+                reached[:] = True
+            ranked[:, ref, mode] = (cost[:, mode] < BIG) & (found[:, mode] | reached)
+            low = np.where(ranked[:, ref, mode], np.minimum(low, cost[:, mode]), low)
+    return ranked, ranked & ~c.found
 
 
 def replay(clip, level, us):
@@ -100,11 +138,16 @@ def replay(clip, level, us):
     of evaluations of inter 16x16, SPLITMV, intra 16x16 and B_PRED."""
     c, rows = clip, np.arange(clip.n)
     use_ref = c.dist * 1000 <= c.dist.min(1, keepdims=True) * level["refs"]
-    ranked = np.concatenate([np.zeros((c.n, 1), bool), use_ref], 1)[rows[:, None], c.ref]
+    by_mode, computed = rank(c, level, use_ref)
+    ranked = by_mode[rows[:, None], c.ref - 1, c.order] & (c.ref > 0)
     cost = np.where(ranked, c.cost, BIG)
     low = cost.min(1)
 
-    estimate = np.where(use_ref[:, :, None], c.estimate, BIG)
+    split_ref = use_ref
+    if level["split_best"]:
+        best = c.ref[rows, cost.argmin(1)]
+        split_ref = np.arange(1, 4) == best[:, None]
+    estimate = np.where(split_ref[:, :, None], c.estimate, BIG)
     lowest = estimate.min((1, 2))
     some = lowest * 1000 <= low * level["split"]
     plan = (estimate * 1000 <= (lowest * level["shapes"])[:, None, None]) & some[:, None, None]
@@ -125,23 +168,29 @@ def replay(clip, level, us):
     split_rd = c.split_rd.reshape(c.n, 12)[rows, which]
     rd = np.where(inter, inter_rd, BIG).min(1)
     rd = np.where(split, np.minimum(rd, split_rd), rd)
+    intra = intra16 | bpred
+    if level["intra_wins"]:
+        rd = np.where(intra, BIG, rd)
     rd = np.where(intra16, np.minimum(rd, c.intra16), rd)
-    rd = np.where(bpred, np.minimum(rd, c.bpred), rd)
+    rd = np.where(bpred, np.minimum(rd, c.bpred[:, level["fewer_modes"]]), rd)
 
     limit = low * level["sole"]
     close = (cost[:, :2] * 1000 <= limit[:, None]).sum(1)
     split_close = split & (split_cost * 1000 <= limit)
-    sole = (close + split_close == 1) & ~intra16 & ~bpred
+    sole = (close + split_close == 1) & ~intra
     rd = np.where(sole, np.where(split_close, split_rd, inter_rd[:, 0]), rd)
-    evaluated = 1.0 - sole
+    evaluated = 1.0 - (sole | intra if level["intra_wins"] else sole)
     split4 = which % 4 == 3
     n_inter, n_split = inter.sum(1) * evaluated, split * evaluated
     spent = (n_inter * us["inter"] + n_split * np.where(split4, us["split4"], us["split"]) +
-             intra16 * us["intra16"] + bpred * us["bpred"] +
+             intra16 * us["intra16"] +
+             bpred * us[("bpred", "bpred2", "bpred1")[level["fewer_modes"]]] +
              plan[:, :, 3].sum(1) * us["plan4"] + plan[:, :, :3].sum((1, 2)) * us["plan"] +
-             ranked.sum(1) * us["inter"] * RANK_SHARE)
+             computed.sum((1, 2)) * us["inter"] * RANK_SHARE +
+             (split_ref & (c.dist < BIG)).sum(1) * us["inter"] * ESTIMATE_SHARE)
     return (100 * (rd - c.best).sum() / c.rate_rd, spent.mean(),
-            (n_inter.mean(), n_split.mean(), intra16.mean(), bpred.mean(), 1 - np.mean(evaluated)))
+            (n_inter.mean(), n_split.mean(), intra16.mean(), bpred.mean(), np.mean(sole),
+             computed.sum((1, 2)).mean()))
 
 
 def mean_of(clips, level, us):
@@ -209,7 +258,8 @@ def main():
             total.append((loss, spent))
             notes.append(f"loss {loss:.2f} % (" + " ".join(f"{x:.1f}" for x in each) +
                          f"), {spent:.2f} us; evaluations: inter {counts[0]:.2f} split {counts[1]:.2f} "
-                         f"intra {counts[2]:.2f} B_PRED {counts[3]:.2f}, none at all {counts[4]:.2f}")
+                         f"intra {counts[2]:.2f} B_PRED {counts[3]:.2f}, none at all {counts[4]:.2f}; "
+                         f"ranked {counts[5]:.2f}")
         print("\n".join(f"    {{ {', '.join(map(str, row))} }}," for row in table))
         print("\n".join(notes))
         print("mean: loss {:.2f} %, {:.2f} us".format(*np.mean(total, 0)))

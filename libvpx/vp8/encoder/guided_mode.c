@@ -24,72 +24,6 @@
  * rounding makes up for, in percent: the best of 0..160. */
 #define DEAD_ZONE_PERCENT 80
 
-/* Levels are given at these indices of quantizers, and linear between them. Each
- * is tools/guide/derive.py's for one slope: percent of bitrate that a microsecond
- * of evaluation in a macroblock must gain. */
-#define LEVEL_POINTS 4
-static const int level_points[LEVEL_POINTS] = { 18, 31, 55, 88 };
-
-static const vp8_gm_level levels[][LEVEL_POINTS] = {
-  { { 0 } }, /* VP8E_MP_GUIDE_OFF */
-  {          /* _SAFE: 0.8 */
-    { 275, 5000, 1160, 3, 1250, 1100, 1200, 900, 1100 },
-    { 275, 1600, 1160, 3, 1250, 1030, 1100, 950, 1100 },
-    { 275, 5000, 1200, 3, 1250, 1200, 1050, 1050, 1150 },
-    { 275, 5000, 1130, 4, 1200, 1200, 1050, 1100, 1200 } },
-  { /* _NORMAL: 3 */
-    { 275, 1600, 1040, 3, 1080, 1100, 1050, 750, 1030 },
-    { 275, 1600, 1080, 2, 1120, 1030, 1050, 650, 1080 },
-    { 275, 5000, 1080, 3, 1150, 1070, 950, 800, 1060 },
-    { 275, 5000, 1060, 3, 1150, 1150, 950, 850, 1060 } },
-  { /* _AGGRESSIVE: 16 */
-    { 275, 1200, 1100, 1, 1035, 1000, 700, 600, 1010 },
-    { 275, 1300, 1100, 1, 1050, 1030, 700, 600, 1030 },
-    { 275, 5000, 1100, 1, 1080, 1070, 850, 650, 1040 },
-    { 275, 5000, 1100, 1, 1050, 1150, 800, 700, 1200 } },
-  { /* the same where libvpx decides by rate and distortion: 10 */
-    { 275, 1250, 1100, 1, 1050, 1000, 850, 600, 1020 },
-    { 275, 1400, 1100, 1, 1080, 1030, 850, 600, 1040 },
-    { 275, 5000, 1100, 1, 1080, 1070, 850, 650, 1040 },
-    { 275, 5000, 1100, 1, 1080, 1150, 800, 700, 1030 } },
-};
-
-static int guide_of(const VP8_COMP *cpi) {
-  const int guide = cpi->mp.provider->guide;
-
-  if (guide != VP8E_MP_GUIDE_AUTO) return guide;
-  return cpi->sf.RD ? VP8E_MP_GUIDE_NORMAL : VP8E_MP_GUIDE_AGGRESSIVE;
-}
-
-/* The provider's level for every quantizer. */
-static void make_levels(VP8_COMP *cpi) {
-  vp8_gm_state *const gm = &cpi->mp.guide;
-  const int guide = guide_of(cpi);
-  const int n = guide + (guide == VP8E_MP_GUIDE_AGGRESSIVE && cpi->sf.RD);
-  const vp8_gm_level *points = levels[n];
-  int q, i;
-
-  if (gm->level_made == n) return;
-#if VP8_GUIDED_LOG
-  points = vp8_gm_log_level(points, LEVEL_POINTS);
-#endif
-  gm->level_made = n;
-  for (q = 0; q < QINDEX_RANGE; ++q) {
-    int *const to = (int *)&gm->level[q];
-    int p = 0;
-
-    while (p < LEVEL_POINTS - 2 && q > level_points[p + 1]) ++p;
-    for (i = 0; i < (int)(sizeof(vp8_gm_level) / sizeof(int)); ++i) {
-      const int a = ((const int *)&points[p])[i];
-      const int b = ((const int *)&points[p + 1])[i];
-      const int span = level_points[p + 1] - level_points[p];
-      const int at = clamp(q - level_points[p], 0, span);
-
-      to[i] = a + (b - a) * at / span;
-    }
-  }
-}
-
 int vp8_gm_usable(const vp8e_motion_provider_t *provider) {
   if (!provider->guide) return 1;
   return provider->guide > VP8E_MP_GUIDE_OFF &&
@@ -115,7 +49,7 @@ const int *vp8_gm_frame_begin(VP8_COMP *cpi, int q_index) {
   vp8_gm_state *const gm = &cpi->mp.guide;
   int percent, i;
 
-  make_levels(cpi);
+  vp8_gm_make_levels(cpi);
   percent = gm->level[q_index].lambda;
   if (cpi->common.frame_type == KEY_FRAME) {
     /* Rates depend on the neighbours, and with RD those modes that cost little
@@ -163,10 +97,6 @@ void vp8_gm_set_quantizer(VP8_COMP *cpi, MACROBLOCK *x, int guided) {
   x->block[24].round = guided ? round[1] : cpi->Y2round[q];
 }
 
-int vp8_gm_is_aggressive(const VP8_COMP *cpi) {
-  return cpi->mp.provider && guide_of(cpi) == VP8E_MP_GUIDE_AGGRESSIVE;
-}
-
 unsigned int vp8_gm_satd(const vp8_gm_decision *d, int ref, int_mv mv, int log2,
                          int bx, int by) {
   const MACROBLOCKD *const xd = &d->x->e_mbd;
@@ -208,9 +138,7 @@ void vp8_gm_set_candidate(const vp8_gm_decision *d, int mode, int ref,
 
 /* Keeps the list sorted. */
 static void add(const vp8_gm_decision *d, vp8_gm_candidates *list, int mode,
-                int ref, int_mv mv, int mv_rate, unsigned int satd) {
-  const int rate =
-      d->x->ref_frame_cost[ref] + vp8_cost_mv_ref(mode, d->mdcounts) + mv_rate;
+                int ref, int_mv mv, int mv_rate, int rate, unsigned int satd) {
   const unsigned int cost = vp8_gm_weigh(d, satd, rate);
   vp8_gm_candidate *c = &list->c[list->n++];
 
@@ -223,43 +151,79 @@ static void add(const vp8_gm_decision *d, vp8_gm_candidates *list, int mode,
   c->ref = ref;
 }
 
-/* SATD of a 16x16 vector; the provider's is known. */
-static unsigned int satd16x16(const vp8_gm_decision *d, int ref, int_mv mv,
-                              int_mv new_mv) {
-  return mv.as_int == new_mv.as_int ? d->mb[ref]->dist[0]
-                                    : vp8_gm_satd(d, ref, mv, 4, 0, 0);
+/* Those of one vector, by the tree of their rates. */
+static const unsigned char mode_order[VP8_MVREFS - 1] = { ZEROMV, NEARESTMV,
+                                                          NEARMV, NEWMV };
+
+/* vp8_cost_mv_ref() of all modes. */
+static void set_mode_rates(vp8_gm_decision *d) {
+  vp8_prob p[VP8_MVREFS - 1];
+  int i, rate = 0;
+
+  vp8_mv_ref_probs(p, d->mdcounts);
+  for (i = 0; i < VP8_MVREFS - 1; ++i) {
+    d->mode_rate[mode_order[i] - NEARESTMV] = rate + vp8_cost_zero(p[i]);
+    rate += vp8_cost_one(p[i]);
+  }
+  d->mode_rate[SPLITMV - NEARESTMV] = rate;
+}
+
+/* Whether a candidate may be close to the best, whose cost is low, if no vector
+ * has less SATD than floor. */
+static int reaches(const vp8_gm_decision *d, const vp8_gm_level *level,
+                   unsigned int floor, int rate, unsigned int low) {
+  const int wide = level->max_inter16x16 > 1
+                       ? VPXMAX(level->sole, level->inter16x16)
+                       : 1000;
+
+  return !level->bound || (uint64_t)vp8_gm_weigh(d, floor, rate) * 1000 <=
+                              (uint64_t)low * wide;
 }
 
 static void rank_inter16x16(const vp8_gm_decision *d, int ref,
+                            const vp8_gm_level *level,
                             vp8_gm_candidates *list) {
   MACROBLOCK *const x = d->x;
   MACROBLOCKD *const xd = &x->e_mbd;
   const int bias = d->cpi->common.ref_frame_sign_bias[ref];
   const int_mv found = vp8_gm_mv(d->mb[ref]->mv[0]);
+  const unsigned int satd = d->mb[ref]->dist[0];
+  const unsigned int floor = satd * level->bound / 1000;
   int_mv best_ref_mv = d->best_ref_mv[bias];
-  int_mv nearest = d->mode_mv[bias][NEARESTMV];
-  int_mv near = d->mode_mv[bias][NEARMV];
-  int_mv new_mv = found, zero;
+  int_mv mv[4]; /* as mode_order */
+  unsigned int low = list->n ? list->c[0].cost : UINT_MAX;
+  int ok[4], rate[4], mv_rate = 0, i;
 
-  zero.as_int = 0;
-  vp8_clamp_mv2(&nearest, xd);
-  vp8_clamp_mv2(&near, xd);
-  vp8_clamp_mv2(&new_mv, xd);
+  if (!reaches(d, level, floor, x->ref_frame_cost[ref], low)) return;
+  mv[0].as_int = 0;
+  mv[1] = d->mode_mv[bias][NEARESTMV];
+  mv[2] = d->mode_mv[bias][NEARMV];
+  mv[3] = found;
+  for (i = 1; i < 4; ++i) vp8_clamp_mv2(&mv[i], xd);
+  ok[0] = 1;
+  ok[1] = mv[1].as_int && vp8_gm_legal(x, mv[1]);
+  ok[2] = mv[2].as_int && mv[2].as_int != mv[1].as_int &&
+          vp8_gm_legal(x, mv[2]);
+  ok[3] = mv[3].as_int && mv[3].as_int != mv[1].as_int &&
+          mv[3].as_int != mv[2].as_int &&
+          vp8_gm_codable(x, mv[3], best_ref_mv);
+  if (ok[3]) mv_rate = vp8_mv_bit_cost(&mv[3], &best_ref_mv, x->mvcost, 96);
 
-  add(d, list, ZEROMV, ref, zero, 0, satd16x16(d, ref, zero, found));
-  if (nearest.as_int && vp8_gm_legal(x, nearest)) {
-    add(d, list, NEARESTMV, ref, nearest, 0,
-        satd16x16(d, ref, nearest, found));
+  for (i = 0; i < 4; ++i) {
+    rate[i] = x->ref_frame_cost[ref] + d->mode_rate[mode_order[i] - NEARESTMV] +
+              (i == 3 ? mv_rate : 0);
+    /* The provider's SATD. */
+    if (ok[i] && mv[i].as_int == found.as_int) {
+      low = VPXMIN(low, vp8_gm_weigh(d, satd, rate[i]));
+    }
   }
-  if (near.as_int && near.as_int != nearest.as_int && vp8_gm_legal(x, near)) {
-    add(d, list, NEARMV, ref, near, 0, satd16x16(d, ref, near, found));
-  }
-  if (new_mv.as_int && new_mv.as_int != nearest.as_int &&
-      new_mv.as_int != near.as_int &&
-      vp8_gm_codable(x, new_mv, best_ref_mv)) {
-    add(d, list, NEWMV, ref, new_mv,
-        vp8_mv_bit_cost(&new_mv, &best_ref_mv, x->mvcost, 96),
-        satd16x16(d, ref, new_mv, found));
+  for (i = 0; i < 4; ++i) {
+    const int known = mv[i].as_int == found.as_int;
+
+    if (!ok[i] || (!known && !reaches(d, level, floor, rate[i], low))) continue;
+    add(d, list, mode_order[i], ref, mv[i], i == 3 ? mv_rate : 0, rate[i],
+        known ? satd : vp8_gm_satd(d, ref, mv[i], 4, 0, 0));
+    low = VPXMIN(low, list->c[0].cost);
   }
 }
 
@@ -315,10 +279,17 @@ static void rank_intra(const vp8_gm_decision *d, const vp8e_mp_intra_t *estimate
       (uint64_t)low * level->bpred) {
     intra->modes |= 1u << B_PRED;
     for (i = 0; i < 16; ++i) {
-      /* DC costs little to try, and source neighbours flatter the others. */
-      intra->sub_modes[i] =
-          1u << B_DC_PRED | 1u << (estimate->mode4[i] & 15) |
-          1u << (estimate->mode4[i] >> 4);
+      const int mode = estimate->mode4[i] & 15;
+
+      intra->sub_modes[i] = 1u << mode;
+      if (level->fewer_modes < 2) {
+        intra->sub_modes[i] |= 1u << (estimate->mode4[i] >> 4);
+      }
+      /* DC costs little to try, and source neighbours flatter the others. A
+       * provider may have said nothing that is a mode. */
+      if (level->fewer_modes < 1 || mode > B_HU_PRED) {
+        intra->sub_modes[i] |= 1u << B_DC_PRED;
+      }
     }
   }
 }
@@ -381,7 +352,7 @@ static void take_sole(const vp8_gm_decision *d, const vp8_gm_candidate *c,
     vp8_gm_set_split(d->x, split);
     cost = split->cost;
     rate = split->rate + d->x->ref_frame_cost[split->ref] +
-           vp8_cost_mv_ref(SPLITMV, d->mdcounts);
+           d->mode_rate[SPLITMV - NEARESTMV];
   } else {
     vp8_gm_set_candidate(d, c->mode, c->ref, c->mv);
   }
@@ -429,7 +400,7 @@ int vp8_gm_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
   vp8_gm_intra intra;
   vp8_gm_candidates list;
   unsigned int low;
-  int first_ref, has_split, i;
+  int first_ref, has_split, inter, i;
 
   x->mp_guided = 0;
   if (!applies(cpi, x)) {
@@ -455,6 +426,7 @@ int vp8_gm_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
   vp8_find_near_mvs_bias(xd, xd->mode_info_context, d.mode_mv, d.best_ref_mv,
                          d.mdcounts, first_ref,
                          cpi->common.ref_frame_sign_bias);
+  set_mode_rates(&d);
   get_predictor_pointers(cpi, d.plane, recon_yoffset, recon_uvoffset);
   memset(&best.mbmi, 0, sizeof(best.mbmi));
   best.rd = best.rate = best.distortion = best.intra_distortion = INT_MAX;
@@ -470,11 +442,12 @@ int vp8_gm_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
 
   list.n = 0;
   for (i = LAST_FRAME; i <= ALTREF_FRAME; ++i) {
-    if (d.mb[i]) rank_inter16x16(&d, i, &list);
+    if (d.mb[i]) rank_inter16x16(&d, i, level, &list);
   }
   low = list.c[0].cost;
   has_split = vp8_gm_plan_split(
-      &d, (unsigned int)((uint64_t)low * level->split / 1000), level->shapes,
+      &d, level->split_best ? 1u << list.c[0].ref : ~0u,
+      (unsigned int)((uint64_t)low * level->split / 1000), level->shapes,
       &split);
   if (has_split) low = VPXMIN(low, split.cost);
   has_split =
@@ -498,7 +471,8 @@ int vp8_gm_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
       goto taken;
     }
   }
-  for (i = 0; i < list.n && i < level->max_inter16x16; ++i) {
+  inter = !intra.modes || !level->intra_wins;
+  for (i = 0; inter && i < list.n && i < level->max_inter16x16; ++i) {
     const vp8_gm_candidate *const c = &list.c[i];
 
     if (i && (uint64_t)c->cost * 1000 > (uint64_t)low * level->inter16x16) break;
@@ -506,7 +480,7 @@ int vp8_gm_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
     vp8_gm_rd_inter16x16(cpi, x, c->mv_rate, d.mdcounts, &best);
     if (x->skip) goto taken;
   }
-  if (has_split) {
+  if (inter && has_split) {
     vp8_gm_set_candidate(&d, SPLITMV, split.ref, split.mv[0]);
     vp8_gm_rd_split(cpi, x, &split, d.mdcounts, &best);
   }
@@ -519,7 +493,7 @@ taken:
     const MB_MODE_INFO *const mbmi = &best.mbmi;
     const int mode_rate = mbmi->ref_frame == INTRA_FRAME
                               ? x->mbmode_cost[INTER_FRAME][mbmi->mode]
-                              : vp8_cost_mv_ref(mbmi->mode, d.mdcounts);
+                              : d.mode_rate[mbmi->mode - NEARESTMV];
 
     estimate_residual(&d, low, 0, &best);
     best.rate = x->ref_frame_cost[mbmi->ref_frame] + mode_rate;

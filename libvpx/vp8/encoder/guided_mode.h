@@ -9,8 +9,9 @@
  * of a macroblock, and only those that can win get libvpx's rate-distortion
  * evaluation.
  *
- * guided_mode.c decides, guided_split.c plans SPLITMV, guided_key.c decides in
- * key frames, rdopt_guided.h evaluates, guided_code.c codes what was evaluated.
+ * guided_mode.c decides, by the thresholds of guided_level.c, guided_split.c
+ * plans SPLITMV, guided_key.c decides in key frames, rdopt_guided.h evaluates,
+ * guided_code.c codes what was evaluated.
  * Rates are in 1/256 bit, vectors in libvpx's 1/8 pel.
  */
 #ifndef VPX_VP8_ENCODER_GUIDED_MODE_H_
@@ -39,6 +40,12 @@ typedef struct vp8_gm_level {
   int intra16x16;
   int sole; /* an inter candidate that no other is this close to is taken without
                evaluation */
+  /* What follows is 0 but at realtime. */
+  int bound; /* SATD that any vector in a reference is expected to have, of the
+                provider's best: what cannot come close is not computed. 0: all is */
+  int fewer_modes; /* sub-modes that B_PRED is not tried with, 0 to 2 */
+  int intra_wins;  /* intra modes in reach are not compared to inter ones */
+  int split_best;  /* SPLITMV only in the reference of the best 16x16 candidate */
 } vp8_gm_level;
 
 /* Part of vp8_mp_state; written between frames, read by all threads. */
@@ -87,7 +94,8 @@ typedef struct vp8_gm_decision {
   const vp8e_mp_mb_t *mb[MAX_REF_FRAMES]; /* NULL: reference not worth a try */
   int_mv mode_mv[2][MB_MODE_COUNT], best_ref_mv[2]; /* by sign bias */
   int mdcounts[4];
-  int lambda; /* SATD worth one bit */
+  int mode_rate[VP8_MVREFS]; /* from NEARESTMV on */
+  int lambda;                /* SATD worth one bit */
 } vp8_gm_decision;
 
 /* Zero, nearest, near and new of three references. */
@@ -133,6 +141,10 @@ typedef struct vp8_gm_best {
   PARTITION_INFO partition;
   union b_mode_info bmi[16];
 } vp8_gm_best;
+
+/* Set the state's levels to what guide, deadline and cpu-used ask for; between
+ * frames. */
+void vp8_gm_make_levels(struct VP8_COMP *cpi);
 
 /* Guided macroblocks are evaluated and coded by the fast quantizer with our
  * rounding, others by what the speed features say. */
@@ -193,10 +205,11 @@ int vp8_gm_plan_shape(const vp8_gm_decision *d, int ref, int shape, int rate,
                       vp8_gm_split *split);
 #endif
 
-/* The segmentation of least cost. If the lowest first estimate is within limit,
- * those are planned that are within shapes / 1000 of it. Returns 0: none. */
-int vp8_gm_plan_split(const vp8_gm_decision *d, unsigned int limit, int shapes,
-                      vp8_gm_split *best);
+/* The segmentation of least cost, in one of the references whose bits are set. If
+ * the lowest first estimate is within limit, those are planned that are within
+ * shapes / 1000 of it. Returns 0: none. */
+int vp8_gm_plan_split(const vp8_gm_decision *d, unsigned int refs,
+                      unsigned int limit, int shapes, vp8_gm_split *best);
 
 /* Put a split's vectors where prediction and bitstream look for them. */
 void vp8_gm_set_split(MACROBLOCK *x, const vp8_gm_split *split);

@@ -25,9 +25,14 @@
 /* More than any vector costs. */
 #define UNCODABLE_RATE (1 << 16)
 
-static int shape_rate(int shape) {
-  return vp8_cost_token(vp8_mbsplit_tree, vp8_mbsplit_probs,
-                        vp8_mbsplit_encodings + shape);
+/* By vp8_mbsplit_tree. */
+static INLINE int shape_rate(int shape) {
+  const vp8_prob *const p = vp8_mbsplit_probs;
+
+  if (shape == BLOCK_4X4) return vp8_cost_zero(p[0]);
+  if (shape == BLOCK_8X8) return vp8_cost_one(p[0]) + vp8_cost_zero(p[1]);
+  return vp8_cost_one(p[0]) + vp8_cost_one(p[1]) +
+         vp8_cost_bit(p[2], shape == BLOCK_8X16);
 }
 
 /* What vectors of one reference cost, and which can be coded; 1/8 pel. */
@@ -88,10 +93,12 @@ static unsigned int estimate(const vp8_gm_decision *d, const vector_rates *v,
   unsigned int satd = 0;
   int i;
 
-  /* Of labels not looked at yet, the rate is at least that of a mode. */
-  rate += shape_rate(shape) + n * least;
   for (i = 0; i < n; ++i) satd += dist[i];
-  for (i = 0; i < n; ++i) {
+  /* Of labels not looked at yet, the rate is at least that of a mode. */
+  rate += shape_rate(shape) + (n - 1) * least;
+  if (vp8_gm_weigh(d, satd, rate) > limit) return UINT_MAX;
+  rate += new_rate(v, vp8_gm_mv(mv[0]));
+  for (i = 1; i < n; ++i) {
     if (vp8_gm_weigh(d, satd, rate) > limit) return UINT_MAX;
     rate -= least;
     if ((i % across && !memcmp(&mv[i], &mv[i - 1], sizeof(*mv))) ||
@@ -209,15 +216,21 @@ int vp8_gm_plan_shape(const vp8_gm_decision *d, int ref, int shape, int rate,
 }
 #endif
 
-int vp8_gm_plan_split(const vp8_gm_decision *d, unsigned int limit, int shapes,
-                      vp8_gm_split *best) {
-  const int mode_rate = vp8_cost_mv_ref(SPLITMV, d->mdcounts);
+int vp8_gm_plan_split(const vp8_gm_decision *d, unsigned int refs,
+                      unsigned int limit, int shapes, vp8_gm_split *best) {
+  const int mode_rate = d->mode_rate[SPLITMV - NEARESTMV];
   unsigned int estimates[MAX_REF_FRAMES][4], low = UINT_MAX, reach = limit;
   vector_rates rates[MAX_REF_FRAMES];
   int ref, shape, found = 0;
 
   for (ref = LAST_FRAME; ref < MAX_REF_FRAMES; ++ref) {
-    if (!d->mb[ref]) continue;
+    if (!d->mb[ref]) refs &= ~(1u << ref);
+    if (!(refs & 1u << ref)) continue;
+    /* Not even without any error. */
+    if (vp8_gm_weigh(d, 0, mode_rate + d->x->ref_frame_cost[ref]) > reach) {
+      refs &= ~(1u << ref);
+      continue;
+    }
     set_vector_rates(d, ref, &rates[ref]);
     for (shape = BLOCK_16X8; shape <= BLOCK_4X4; ++shape) {
       const unsigned int cost =
@@ -234,7 +247,7 @@ int vp8_gm_plan_split(const vp8_gm_decision *d, unsigned int limit, int shapes,
 
   best->cost = UINT_MAX;
   for (ref = LAST_FRAME; ref < MAX_REF_FRAMES; ++ref) {
-    if (!d->mb[ref]) continue;
+    if (!(refs & 1u << ref)) continue;
     for (shape = BLOCK_16X8; shape <= BLOCK_4X4; ++shape) {
       vp8_gm_split split;
       if (estimates[ref][shape] <= reach &&
