@@ -222,6 +222,32 @@ TEST_P(Provider, RepairedThreadsMakeOneStream) {
     }
 }
 
+// So many tokens that each of several threads writes a part of them.
+TEST(Threads, WriteTheTokensThatOneWrites) {
+    for (unsigned long deadline : {VPX_DL_BEST_QUALITY, VPX_DL_REALTIME}) {
+        Settings s;
+        s.width = 1280;
+        s.height = 720;
+        s.kbps = 200000;
+        s.deadline = deadline;
+        s.cpu_used = deadline == VPX_DL_REALTIME ? -16 : 0;
+        s.keyframe_interval = 2;
+        std::vector<Packet> one;
+        for (int threads = 1; threads <= 4; threads++) {
+            FakeProvider p;
+            p.RepairThreads();
+            p.fill = [](vp8e_mp_mb_t *mb, const vp8e_mp_frame_t &, int, int, int) {
+                SetAll(mb, 4, 12, VP8E_MP_MB_SPLIT);
+            };
+            s.threads = threads;
+            const auto packets = EncodeAndCheck(s, &p, 3);
+            if (threads == 1) one = packets;
+            EXPECT_GT(packets[0].data.size(), 100000u);
+            EXPECT_TRUE(SameBytes(one, packets)) << threads << " threads";
+        }
+    }
+}
+
 TEST_P(Provider, HostileVectorsKeepTheStreamValid) {
     const Settings &s = GetParam().s;
     std::mt19937 rng(1);

@@ -160,6 +160,9 @@ void vp8_mp_frame_begin(VP8_COMP *cpi, int Q) {
 
   mp->active = 0;
   if (!mp->provider) return;
+#if CONFIG_MULTITHREAD
+  vp8_mt_wake(cpi, 0);
+#endif
   mp->frame_id++;
   /* Full-pixel streams (profile 3) scale vectors differently and are left to
    * the stock search. */

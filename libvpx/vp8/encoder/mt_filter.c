@@ -6,9 +6,6 @@
 
 #include "vp8/encoder/mt_filter.h"
 
-#if defined(__unix__) || defined(__APPLE__)
-#include <sched.h>
-#endif
 #include <string.h>
 
 #include "./vp8_rtcd.h"
@@ -16,6 +13,7 @@
 #include "vp8/common/loopfilter.h"
 #include "vp8/common/threading.h"
 #include "vp8/encoder/guided_mode.h"
+#include "vp8/encoder/mt_tail.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/picklpf.h"
 
@@ -29,38 +27,27 @@
  * a static scene. */
 #define SAMPLE 4
 
-/* Looks before a waiting thread gives its core away; some 10 us. */
-#define SPINS 400
-
-/* Unlike libvpx's own, this wait lets another thread run if there are more of
- * them than cores. */
-static void relax(int *spins) {
-  if (++*spins < SPINS) {
-    x86_pause_hint();
-  } else {
-#if defined(__unix__) || defined(__APPLE__)
-    sched_yield();
-#else
-    thread_sleep(0);
-#endif
-  }
-}
+/* After all trials. */
+#define LAST_TRIAL (1 << 20)
 
 static void wait_for(const vpx_atomic_int *progress, int value) {
   int spins = 0;
 
-  while (vpx_atomic_load_acquire(progress) < value) relax(&spins);
+  while (vpx_atomic_load_acquire(progress) < value) vp8_mt_relax(&spins);
 }
 
-static void filter_mb(const VP8_COMMON *cm, const MODE_INFO *mi, int mb_row,
-                      int mb_col, unsigned char *y, int stride) {
+static void filter_mb(const VP8_COMP *cpi, const MODE_INFO *mi, int mb_row,
+                      int mb_col, unsigned char *y, unsigned char *u,
+                      unsigned char *v, int stride, int uv_stride) {
+  const VP8_COMMON *const cm = &cpi->common;
   loop_filter_info lfi;
-  const int edges = vp8_ff_edges(cm, cm->frame_type, mi, mb_row, mb_col, &lfi);
+  const int edges = vp8_ff_edges(cm, cpi->mt_filter.frame_type, mi, mb_row,
+                                 mb_col, &lfi);
   const int inner = edges & VP8_FF_INNER;
 
   if (!edges) return;
   if (cm->filter_type == NORMAL_LOOPFILTER) {
-    vp8_ff_filter_mb(y, NULL, NULL, stride, 0, &lfi, edges);
+    vp8_ff_filter_mb(y, u, v, stride, uv_stride, &lfi, edges);
   } else {
     if (mb_col) vp8_loop_filter_simple_mbv(y, stride, lfi.mblim);
     if (inner) vp8_loop_filter_simple_bv(y, stride, lfi.blim);
@@ -83,40 +70,52 @@ static unsigned int row_sse(const VP8_COMP *cpi, int mb_row) {
   return sum;
 }
 
-/* Every n-th row, from the first-th. A macroblock follows the one above right of
- * it, whose left edge reaches into what it filters. */
-static unsigned int filter_rows(VP8_COMP *cpi, int first, int n) {
+/* A macroblock follows the one above right of it, whose left edge reaches into
+ * what it filters. chroma: of the frame, not of a trial. */
+static void filter_row(VP8_COMP *cpi, int row, int chroma, int alone) {
   VP8_COMMON *const cm = &cpi->common;
+  const YV12_BUFFER_CONFIG *const to = cm->frame_to_show;
+  const MODE_INFO *const mi = cm->mi + row * cm->mode_info_stride;
+  unsigned char *const y = to->y_buffer + row * 16 * to->y_stride;
+  unsigned char *u = chroma ? to->u_buffer + row * 8 * to->uv_stride : NULL;
+  unsigned char *v = chroma ? to->v_buffer + row * 8 * to->uv_stride : NULL;
+  vpx_atomic_int *const progress =
+      alone ? NULL : &cpi->mt_current_mb_col[VP8_MT_COL(row)];
+  int col;
+
+  for (col = 0; col < cm->mb_cols; ++col) {
+    if (!alone && col % CHUNK == 0) {
+      vpx_atomic_store_release(progress, col);
+      /* columns done above, beyond this chunk's */
+      if (row) {
+        wait_for(&cpi->mt_current_mb_col[VP8_MT_COL(row - 1)],
+                 col + CHUNK < cm->mb_cols ? col + CHUNK + 1 : cm->mb_cols);
+      }
+    }
+    filter_mb(cpi, mi + col, row, col, y + col * 16, u, v, to->y_stride,
+              to->uv_stride);
+    if (chroma) {
+      u += 8;
+      v += 8;
+    }
+  }
+  if (!alone) vpx_atomic_store_release(progress, cm->mb_cols);
+}
+
+/* Every n-th row, from the first-th. */
+static unsigned int filter_rows(VP8_COMP *cpi, int first, int n) {
+  const VP8_COMMON *const cm = &cpi->common;
   const YV12_BUFFER_CONFIG *const from = cpi->mt_filter.unfiltered;
   const YV12_BUFFER_CONFIG *const to = cm->frame_to_show;
-  const int stride = to->y_stride;
   unsigned int sse = 0;
-  int row, col, i;
+  int row, i;
 
   for (row = first; row < cm->mb_rows; row += n) {
-    const MODE_INFO *const mi = cm->mi + row * cm->mode_info_stride;
-    unsigned char *const y = to->y_buffer + row * 16 * stride;
-
-    for (i = 0; i < 16; ++i) {
-      memcpy(y + i * stride, from->y_buffer + (row * 16 + i) * from->y_stride,
-             to->y_width);
+    for (i = row * 16; i < row * 16 + 16; ++i) {
+      memcpy(to->y_buffer + i * to->y_stride,
+             from->y_buffer + i * from->y_stride, to->y_width);
     }
-    for (col = 0; col < cm->mb_cols; ++col) {
-      if (n > 1 && col % CHUNK == 0) {
-        vpx_atomic_store_release(&cpi->mt_current_mb_col[row], col);
-        /* columns done above, beyond this chunk's */
-        if (row) {
-          const int need = col + CHUNK < cm->mb_cols ? col + CHUNK + 1
-                                                     : cm->mb_cols;
-
-          wait_for(&cpi->mt_current_mb_col[row - 1], need);
-        }
-      }
-      filter_mb(cm, mi + col, row, col, y + col * 16, stride);
-    }
-    if (n > 1) {
-      vpx_atomic_store_release(&cpi->mt_current_mb_col[row], cm->mb_cols);
-    }
+    filter_row(cpi, row, 0, n == 1);
     if (row) sse += row_sse(cpi, row - 1);
   }
   if (row - n == cm->mb_rows - 1) sse += row_sse(cpi, cm->mb_rows - 1);
@@ -143,7 +142,8 @@ static unsigned int filter_sample(const VP8_COMP *cpi, int first, int n) {
              from->y_buffer + (row * 16 + i) * from->y_stride, to->y_width);
     }
     for (col = 0; col < cm->mb_cols; ++col) {
-      filter_mb(cm, mi + col, row, col, y + col * 16, to->y_stride);
+      filter_mb(cpi, mi + col, row, col, y + col * 16, NULL, NULL,
+                to->y_stride, to->uv_stride);
     }
     sse += row_sse(cpi, row);
   }
@@ -156,21 +156,28 @@ static unsigned int filter_share(VP8_COMP *cpi, int first, int n) {
              : filter_rows(cpi, first, n);
 }
 
-static void begin(VP8_COMP *cpi) {
+/* Nothing of a row is done. */
+static void restart(VP8_COMP *cpi) {
+  int i;
+
+  for (i = 0; i < cpi->common.mb_rows; ++i) {
+    vpx_atomic_store_release(&cpi->mt_current_mb_col[VP8_MT_COL(i)], 0);
+  }
+}
+
+void vp8_mt_filter_begin(VP8_COMP *cpi) {
   vp8_mt_filter *const f = &cpi->mt_filter;
   /* More would only wait for each other. */
   const int most = cpi->common.mb_cols / (2 * CHUNK) - 1;
   int i;
 
   f->trials = 0;
-  f->helpers = 0;
-  if (!vpx_atomic_load_acquire(&cpi->b_multi_threaded)) return;
+  f->searches = cpi->sf.auto_filter && !cpi->common.no_lpf;
   f->helpers = cpi->encoding_thread_count;
   if (f->helpers > most) f->helpers = most > 0 ? most : 0;
   vpx_atomic_store_release(&f->trial, 0);
   for (i = 0; i < f->helpers; ++i) {
     vpx_atomic_store_release(&f->helper[i].done, 0);
-    vp8_sem_post(&cpi->h_event_start_encoding[i]);
   }
 }
 
@@ -187,16 +194,14 @@ int vp8_mt_filter_error(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
       source->y_height != unfiltered->y_height) {
     return 0;
   }
+  f->frame_type = cm->frame_type;
   f->source = source;
   f->unfiltered = unfiltered;
-  if (!f->trials) begin(cpi);
   vp8cx_set_alt_lf_level(cpi, level);
   vp8_loop_filter_frame_init(cm, &cpi->mb.e_mbd, level);
   ++f->trials;
   if (f->helpers) {
-    for (i = 0; i < cm->mb_rows; ++i) {
-      vpx_atomic_store_release(&cpi->mt_current_mb_col[i], 0);
-    }
+    restart(cpi);
     vpx_atomic_store_release(&f->trial, f->trials);
   }
   sse = filter_share(cpi, 0, f->helpers + 1);
@@ -208,41 +213,44 @@ int vp8_mt_filter_error(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
   return 1;
 }
 
-void vp8_mt_filter_end(VP8_COMP *cpi) {
+void vp8_mt_filter_publish(VP8_COMP *cpi, int filter) {
   vp8_mt_filter *const f = &cpi->mt_filter;
-  int i;
 
-  if (!f->trials) return;
-  if (f->helpers) {
-    vpx_atomic_store_release(&f->trial, -1);
-    for (i = 0; i < f->helpers; ++i) {
-      vp8_sem_wait(&cpi->h_event_end_encoding[i]);
-    }
-  }
-  f->helpers = 0;
-  f->trials = 0;
+  restart(cpi);
+  f->filter = filter;
+  f->frame_type = cpi->common.frame_type;
+  vpx_atomic_store_release(&f->trial, LAST_TRIAL);
 }
 
-int vp8_mt_filter_help(VP8_COMP *cpi, int ithread) {
+void vp8_mt_filter_help(VP8_COMP *cpi, int ithread) {
   vp8_mt_filter *const f = &cpi->mt_filter;
-  int last = 0, spins = 0;
+  const int packs = cpi->mt_tail.packs;
+  int trial = 0, spins = 0, written = -1;
 
-  if (!f->helpers) return 0;
-  for (;;) {
-    const int trial = vpx_atomic_load_acquire(&f->trial);
+  while (trial != LAST_TRIAL) {
+    const int last = trial;
 
-    if (trial < 0) break;
+    trial = vpx_atomic_load_acquire(&f->trial);
     if (trial == last) {
-      relax(&spins);
+      /* A trial must not wait for tokens, the frame may. */
+      if (f->searches || !packs || !vp8_mt_pack_help(cpi, &written, 1)) {
+        vp8_mt_relax(&spins);
+      }
       continue;
     }
     spins = 0;
-    f->helper[ithread].sse = filter_share(cpi, ithread + 1, f->helpers + 1);
-    vpx_atomic_store_release(&f->helper[ithread].done, trial);
-    last = trial;
+    if (trial != LAST_TRIAL) {
+      f->helper[ithread].sse = filter_share(cpi, ithread + 1, f->helpers + 1);
+      vpx_atomic_store_release(&f->helper[ithread].done, trial);
+    } else if (f->filter) {
+      int row;
+
+      for (row = ithread; row < cpi->common.mb_rows; row += f->helpers) {
+        filter_row(cpi, row, 1, f->helpers == 1);
+      }
+    }
   }
-  vp8_sem_post(&cpi->h_event_end_encoding[ithread]);
-  return 1;
+  if (packs) vp8_mt_pack_help(cpi, &written, 0);
 }
 
 #else
@@ -257,7 +265,5 @@ int vp8_mt_filter_error(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
   (void)error;
   return 0;
 }
-
-void vp8_mt_filter_end(VP8_COMP *cpi) { (void)cpi; }
 
 #endif  // CONFIG_MULTITHREAD

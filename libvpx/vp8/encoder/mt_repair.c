@@ -46,14 +46,16 @@ static void forget_row(const VP8_COMP *cpi, vp8_mt_row *row) {
 /* Threads look at the row above after every macroblock instead of every 4, 8 or
  * 16: a look is cheap beside what a macroblock takes, and rows follow each other
  * 2 macroblocks apart instead of up to 17. */
-static void set_sync_range(VP8_COMP *cpi) {
+void vp8_mt_set_sync_range(VP8_COMP *cpi) {
 #if CONFIG_MULTITHREAD
   vp8_mt_state *const mt = &cpi->mt;
 
   if (enabled(cpi)) {
     /* libvpx sets its own again when the size of frames changes. */
-    if (cpi->mt_sync_range != 1) mt->stock_sync_range = cpi->mt_sync_range;
-    cpi->mt_sync_range = 1;
+    if (cpi->mt_sync_range != 1) {
+      mt->stock_sync_range = cpi->mt_sync_range;
+      cpi->mt_sync_range = 1;
+    }
   } else if (mt->stock_sync_range) {
     cpi->mt_sync_range = mt->stock_sync_range;
     mt->stock_sync_range = 0;
@@ -65,24 +67,22 @@ static void set_sync_range(VP8_COMP *cpi) {
 
 void vp8_mt_set(VP8_COMP *cpi) {
   vp8_mt_free(cpi);
-  set_sync_range(cpi);
+  vp8_mt_set_sync_range(cpi);
 }
 
 void vp8_mt_free(VP8_COMP *cpi) {
+  vp8_mt_pack_free(cpi);
   vpx_free(cpi->mt.rows);
   cpi->mt.rows = NULL;
   cpi->mt.mb_rows = 0;
 }
 
-void vp8_mt_frame_begin(VP8_COMP *cpi) {
+static void begin(VP8_COMP *cpi) {
   VP8_COMMON *const cm = &cpi->common;
   vp8_mt_state *const mt = &cpi->mt;
   int forget = cm->frame_type == KEY_FRAME;
   int i, j;
 
-  vp8_gm_encode_begin(cpi);
-  if (!enabled(cpi)) return;
-  set_sync_range(cpi);
   if (mt->mb_rows != cm->mb_rows) {
     vp8_mt_free(cpi);
     CHECK_MEM_ERROR(&cm->error, mt->rows,
@@ -108,6 +108,19 @@ void vp8_mt_frame_begin(VP8_COMP *cpi) {
     vp8_zero(z->ymode_count);
     vp8_zero(z->uv_mode_count);
   }
+#endif
+}
+
+void vp8_mt_frame_begin(VP8_COMP *cpi) {
+#if CONFIG_MULTITHREAD
+  vp8_mt_tail_abandon(cpi);
+#endif
+  vp8_gm_encode_begin(cpi);
+  vp8_mt_set_sync_range(cpi);
+  if (enabled(cpi)) begin(cpi);
+#if CONFIG_MULTITHREAD
+  /* From here on threads may begin. */
+  vp8_mt_next_rows(cpi);
 #endif
 }
 

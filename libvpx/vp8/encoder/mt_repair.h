@@ -43,6 +43,9 @@ typedef struct vp8_mt_state {
 /* A provider was attached or detached. */
 void vp8_mt_set(struct VP8_COMP *cpi);
 
+/* Threads are about to look at it. */
+void vp8_mt_set_sync_range(struct VP8_COMP *cpi);
+
 /* The encoder goes. */
 void vp8_mt_free(struct VP8_COMP *cpi);
 
