@@ -26,7 +26,7 @@ namespace {
 constexpr int kFullTileBytes = 40 * 1024;
 // Rows of macroblocks that are uploaded, and of these launched, first, in frames
 // that are large enough for it to matter.
-constexpr int kFirstRows = 8, kFirstBand = 1, kManyMbs = 1500;
+constexpr int kFirstRows = 8, kFirstBand = 1, kThreadsBand = 8, kManyMbs = 1500;
 constexpr int kMaxOrder = (1 << kOrderBits) - 8;
 
 // Records in pinned memory, where complete rows are copied.
@@ -255,7 +255,11 @@ class CudaBackend : public Backend {
     // Rows of a piece that are searched in one launch.
     int Band(int row) const {
         if (config_.band_rows) return config_.band_rows;
-        return subpel_ && !row && g_.mbs() >= kManyMbs ? kFirstBand : g_.mb_rows;
+        if (!subpel_ || g_.mbs() < kManyMbs) return g_.mb_rows;
+        if (!row) return kFirstBand;
+        // One thread is never ahead of the device; several at once are where a
+        // piece's first rows wait for the search of its last ones.
+        return config_.threads > 1 ? kThreadsBand : g_.mb_rows;
     }
 
     CUevent Mark(CUstream stream) {

@@ -182,7 +182,9 @@ typedef struct cudame_config {
     int width, height;           /**< frame, pixels, 1..CUDAME_MAX_DIMENSION */
     int threads;                 /**< CPU backend: threads that search, the
                                       caller of cudame_wait_row() included;
-                                      1: only the callers. 1..64 */
+                                      1: only the callers. CUDA: more than 1
+                                      let rows come sooner after each other,
+                                      for several callers. 1..64 */
     int device;                  /**< CUDA ordinal, -1: any; with cu_context,
                                       the context must be one of that device */
     void *cu_context;            /**< CUcontext to share, or NULL; it must
