@@ -128,7 +128,7 @@ typedef struct VP8CudaMEContext {
     { "default",    "full for full, else diamond", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_DEFAULT}, 0, 0, VE, .unit = "me_search" }, \
     { "diamond",    "One diamond of 127 vectors, refined",    0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_DIAMOND},   0, 0, VE, .unit = "me_search" }, \
     { "iterative",  "The diamond, moved until it stays",      0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_ITERATIVE}, 0, 0, VE, .unit = "me_search" }, \
-    { "hierarchical", "Every vector near the best seed",      0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_HIERARCHICAL}, 0, 0, VE, .unit = "me_search" }, \
+    { "hierarchical", "Vectors of a search at half size",     0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_HIERARCHICAL}, 0, 0, VE, .unit = "me_search" }, \
     { "full",       "Every vector within me_range",           0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_FULL},      0, 0, VE, .unit = "me_search" }, \
     { "me_band_rows", "Rows of macroblocks that the device searches at a time, 0: what is best", OFFSET(cudame.band_rows), AV_OPT_TYPE_INT, {.i64 = 0}, 0, 1024, VE }, \
     { "guide",      "Mode decision by the costs of cudame",   OFFSET(cudame.guide),      AV_OPT_TYPE_INT, {.i64 = VP8_CUDAME_GUIDE_AUTO}, 0, VP8_CUDAME_GUIDE_NB - 1, VE, .unit = "guide" }, \

@@ -20,7 +20,9 @@ namespace {
 
 class CpuReference : public ReferenceBuffer {
   public:
-    CpuReference(const cudame_plane& plane, const Geometry& g) : g_(g), coarse_(CoarseGeometry(g)) {
+    CpuReference(const cudame_plane& plane, const Geometry& g, bool half)
+        : g_(g), coarse_(CoarseGeometry(g)) {
+        if (half) half_ = std::make_unique<PaddedPlane>(HalfGeometry(g));
         if (UsableInPlace(plane, g))
             view_ = {plane.data, plane.stride};
         else
@@ -28,7 +30,10 @@ class CpuReference : public ReferenceBuffer {
     }
 
     uint64_t AddRows(const cudame_plane& plane, int first_row, int rows) override {
-        if (first_row + rows >= UsedRows(plane, g_)) Shrink(plane, g_, &coarse_);
+        if (first_row + rows >= UsedRows(plane, g_)) {
+            Shrink(plane, g_, kCoarseScale, &coarse_);
+            if (half_) Shrink(plane, g_, kHalfScale, half_.get());
+        }
         if (!copy_) return 0;
         copy_->CopyRows(plane, first_row, rows);
         return static_cast<uint64_t>(rows) *
@@ -37,12 +42,14 @@ class CpuReference : public ReferenceBuffer {
 
     PlaneView view() const { return copy_ ? copy_->view() : view_; }
     PlaneView coarse() const { return coarse_.view(); }
+    PlaneView half() const { return half_->view(); }
 
   private:
     Geometry g_;
     PlaneView view_;
     std::unique_ptr<PaddedPlane> copy_;
     PaddedPlane coarse_;
+    std::unique_ptr<PaddedPlane> half_;
 };
 
 template <class Record>
@@ -76,7 +83,7 @@ class CpuBackend : public Backend {
     void Resize(const Geometry& geometry) override { SetGeometry(geometry); }
 
     std::unique_ptr<ReferenceBuffer> CreateReference(const cudame_plane& plane) override {
-        return std::make_unique<CpuReference>(plane, g_);
+        return std::make_unique<CpuReference>(plane, g_, hierarchical_);
     }
 
     std::shared_ptr<Field> CreateField(size_t mbs) override {
@@ -87,21 +94,32 @@ class CpuBackend : public Backend {
         return std::make_shared<CpuRecords<cudame_intra>>(mbs);
     }
 
-    // Tasks come in groups: a row of coarse macroblocks, then the four rows of
-    // macroblocks that it seeds.
+    // Tasks come in groups: a row of coarse macroblocks, the two rows of the half
+    // level that it seeds, if the search wants them, and the four of macroblocks.
     void Begin(FrameJob job) override {
         job_ = std::move(job);
-        if (!job_.searches.empty()) Shrink(job_.source, g_, coarse_source_.get());
+        if (!job_.searches.empty()) {
+            Shrink(job_.source, g_, kCoarseScale, coarse_source_.get());
+            if (hierarchical_) Shrink(job_.source, g_, kHalfScale, half_source_.get());
+        }
         seeds_.resize(job_.searches.size());
         for (auto& field : seeds_)
             field.resize(static_cast<size_t>(coarse_g_.mbs()) * CUDAME_BLOCKS);
+        half_.resize(hierarchical_ ? job_.searches.size() : 0);
+        for (auto& field : half_) field.resize(static_cast<size_t>(half_g_.mbs()) * CUDAME_BLOCKS);
         scheduler_.Begin(coarse_g_.mb_rows * kGroup, [this](int task) {
-            const int row = kCoarseScale * (task / kGroup) + task % kGroup - 1;
-            if (task % kGroup == 0) {
-                Timed([&] { SearchCoarseRow(task / kGroup); });
+            const int group = task / kGroup, first = group * kGroup;
+            const int row = kCoarseScale * group + task % kGroup - kBefore;
+            const int half_row = kHalfRows * group + task % kGroup - 1;
+            if (task == first) {
+                Timed([&] { SearchCoarseRow(group); });
+            } else if (task % kGroup < kBefore) {
+                if (!hierarchical_ || half_row >= half_g_.mb_rows) return;
+                scheduler_.WaitRow(first);
+                Timed([&] { SearchHalfRow(half_row); });
             } else if (row < g_.mb_rows) {
-                for (int group = std::max(task / kGroup - 1, 0); group <= task / kGroup; group++)
-                    scheduler_.WaitRow(group * kGroup);
+                scheduler_.WaitRow(first);
+                scheduler_.WaitRow(first + 1 + row % kCoarseScale / kHalfScale);
                 Timed([&] {
                     if (job_.intra) EstimateIntraRow(row);
                     SearchRow(row);
@@ -111,7 +129,7 @@ class CpuBackend : public Backend {
     }
 
     void WaitRow(int mb_row) override {
-        scheduler_.WaitRow(mb_row / kCoarseScale * kGroup + 1 + mb_row % kCoarseScale);
+        scheduler_.WaitRow(mb_row / kCoarseScale * kGroup + kBefore + mb_row % kCoarseScale);
     }
 
     void WaitIntraRow(int mb_row) override { WaitRow(mb_row); }
@@ -125,12 +143,16 @@ class CpuBackend : public Backend {
     uint64_t source_bytes() const override { return 0; }  // read in place
 
   private:
-    static constexpr int kGroup = 1 + kCoarseScale;
+    static constexpr int kHalfRows = kCoarseScale / kHalfScale;
+    static constexpr int kBefore = 1 + kHalfRows;
+    static constexpr int kGroup = kBefore + kCoarseScale;
 
     void SetGeometry(const Geometry& g) {
         g_ = g;
         coarse_g_ = CoarseGeometry(g);
+        half_g_ = HalfGeometry(g);
         coarse_source_ = std::make_unique<PaddedPlane>(coarse_g_);
+        if (hierarchical_) half_source_ = std::make_unique<PaddedPlane>(half_g_);
     }
 
     template <class Fn>
@@ -142,34 +164,72 @@ class CpuBackend : public Backend {
                                                 .count());
     }
 
-    void SearchCoarseRow(int row) {
-        static const CostTables no_costs{};
+    // A row of a small frame, of all searches: `plane` gives a reference's small
+    // plane, `prepare` finishes the task, the vectors go to fields[search].
+    template <class PlaneFn, class PrepareFn>
+    void SearchSmallRow(const PaddedPlane& small, const Geometry& g, int row, PlaneFn plane,
+                        PrepareFn prepare, std::vector<std::vector<Vec>>* fields) const {
         alignas(64) uint8_t src[kMb * kMb];
-        const PlaneView view = coarse_source_->view();
+        const PlaneView view = small.view();
         cudame_plane source = {};
         source.data = view.data;
         source.stride = view.stride;
-        source.width = coarse_g_.mb_width();
-        source.height = coarse_g_.mb_height();
-        for (int col = 0; col < coarse_g_.mb_cols; col++) {
+        source.width = g.mb_width();
+        source.height = g.mb_height();
+        for (int col = 0; col < g.mb_cols; col++) {
             FetchMacroblock(source, row, col, src);
-            const size_t mb = static_cast<size_t>(row * coarse_g_.mb_cols + col);
+            const size_t mb = static_cast<size_t>(row * g.mb_cols + col);
             for (size_t i = 0; i < job_.searches.size(); i++) {
                 const PlaneView ref =
-                    static_cast<const CpuReference&>(*job_.searches[i].reference).coarse();
+                    plane(static_cast<const CpuReference&>(*job_.searches[i].reference));
                 SearchTask task = {};
                 task.src = src;
                 task.ref = ref.data + row * kMb * ref.stride + col * kMb;
                 task.stride = ref.stride;
-                task.window = LegalWindow(coarse_g_, row, col);
-                task.rate = {&no_costs, {0, 0}};
-                task.search = CUDAME_SEARCH_FULL;
-                task.range = kCoarseRange;
+                task.window = LegalWindow(g, row, col);
                 task.split = true;
+                prepare(i, col, &task);
                 IntegerResult result;
                 IntegerSearch(kernels_, task, &result);
-                std::copy_n(result.mv, CUDAME_BLOCKS, seeds_[i].data() + mb * CUDAME_BLOCKS);
+                std::copy_n(result.mv, CUDAME_BLOCKS, (*fields)[i].data() + mb * CUDAME_BLOCKS);
             }
+        }
+    }
+
+    void SearchCoarseRow(int row) {
+        static const CostTables no_costs{};
+        SearchSmallRow(
+            *coarse_source_, coarse_g_, row, [](const CpuReference& r) { return r.coarse(); },
+            [](size_t, int, SearchTask* task) {
+                task->rate = {&no_costs, {0, 0}};
+                task->search = CUDAME_SEARCH_FULL;
+                task->range = kCoarseRange;
+            },
+            &seeds_);
+    }
+
+    void SearchHalfRow(int row) {
+        CostTables costs = *job_.costs;
+        costs.sad_per_bit = HalfSadPerBit(costs.sad_per_bit);
+        SearchSmallRow(
+            *half_source_, half_g_, row, [](const CpuReference& r) { return r.half(); },
+            [&](size_t i, int col, SearchTask* task) {
+                task->rate = {&costs, {0, 0}};
+                task->search = CUDAME_SEARCH_HIERARCHICAL;
+                task->half = true;
+                AddUpperSeeds(seeds_[i], coarse_g_, row, col, task);
+            },
+            &half_);
+    }
+
+    // Vectors of the macroblock one level up that has (row, col), twice as long here.
+    static void AddUpperSeeds(const std::vector<Vec>& field, const Geometry& upper, int row,
+                              int col, SearchTask* task) {
+        const Vec* vectors =
+            field.data() + static_cast<size_t>(row / 2 * upper.mb_cols + col / 2) * CUDAME_BLOCKS;
+        for (int i = 0; i < kUpperBlocks; i++) {
+            const Vec v = vectors[UpperBlock(row, col, i)];
+            task->seeds[task->seed_count++] = {2 * v.x, 2 * v.y};
         }
     }
 
@@ -189,13 +249,12 @@ class CpuBackend : public Backend {
         alignas(64) uint8_t src[kMb * kMb];
         for (int col = 0; col < g_.mb_cols; col++) {
             FetchMacroblock(job_.source, row, col, src);
-            for (size_t i = 0; i < job_.searches.size(); i++)
-                SearchMacroblock(job_.searches[i], seeds_[i], src, row, col);
+            for (size_t i = 0; i < job_.searches.size(); i++) SearchMacroblock(i, src, row, col);
         }
     }
 
-    void SearchMacroblock(const Search& s, const std::vector<Vec>& seeds, const uint8_t* src,
-                          int row, int col) const {
+    void SearchMacroblock(size_t search, const uint8_t* src, int row, int col) const {
+        const Search& s = job_.searches[search];
         const size_t mb =
             static_cast<size_t>(row) * static_cast<size_t>(g_.mb_cols) + static_cast<size_t>(col);
         const PlaneView ref = static_cast<const CpuReference&>(*s.reference).view();
@@ -208,22 +267,14 @@ class CpuBackend : public Backend {
         task.search = config_.search;
         task.range = config_.range;
         task.split = config_.mode != CUDAME_MODE_FAST;
+        if (hierarchical_) AddUpperSeeds(half_[search], half_g_, row, col, &task);
         const int coarse_mb = row / kCoarseScale * coarse_g_.mb_cols + col / kCoarseScale;
-        const Vec* coarse = seeds.data() + static_cast<size_t>(coarse_mb) * CUDAME_BLOCKS;
-        for (const int block : SeedBlocksOf(row, col).block) {
-            const Vec v = coarse[block];
+        const Vec* coarse = seeds_[search].data() + static_cast<size_t>(coarse_mb) * CUDAME_BLOCKS;
+        const SeedBlocks blocks = SeedBlocksOf(row, col);
+        for (int i = hierarchical_; i < kSeeds; i++) {
+            const Vec v = coarse[blocks.block[i]];
             task.seeds[task.seed_count++] = {kCoarseScale * v.x, kCoarseScale * v.y};
         }
-        if (config_.search == CUDAME_SEARCH_HIERARCHICAL)
-            for (int i = 0; i < kMoreSeeds; i++) {
-                const int r = NeighbourRow(g_.mb_rows, row, i),
-                          c = NeighbourCol(g_.mb_cols, col, i);
-                const size_t at =
-                    static_cast<size_t>(r / kCoarseScale * coarse_g_.mb_cols + c / kCoarseScale);
-                const Vec v =
-                    seeds[at * CUDAME_BLOCKS + static_cast<size_t>(SeedBlocksOf(r, c).block[2])];
-                task.seeds[task.seed_count++] = {kCoarseScale * v.x, kCoarseScale * v.y};
-            }
 
         IntegerResult integer;
         IntegerSearch(kernels_, task, &integer);
@@ -254,9 +305,11 @@ class CpuBackend : public Backend {
 
     const BackendConfig config_;
     const Kernels kernels_;
-    Geometry g_, coarse_g_;
-    std::unique_ptr<PaddedPlane> coarse_source_;
-    std::vector<std::vector<Vec>> seeds_;  // of each search, by coarse macroblock and block
+    const bool hierarchical_ = config_.search == CUDAME_SEARCH_HIERARCHICAL;
+    Geometry g_, coarse_g_, half_g_;
+    std::unique_ptr<PaddedPlane> coarse_source_, half_source_;
+    // Vectors of each search, by macroblock of that level and block.
+    std::vector<std::vector<Vec>> seeds_, half_;
     FrameJob job_;
     std::atomic<uint64_t> search_ns_{0};
     RowScheduler scheduler_;  // last: its threads use all of the above

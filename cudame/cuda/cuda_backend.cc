@@ -27,6 +27,9 @@ constexpr int kFullTileBytes = 40 * 1024;
 // Rows of macroblocks that are uploaded, and of these launched, first, in frames
 // that are large enough for it to matter.
 constexpr int kFirstRows = 8, kFirstBand = 1, kThreadsBand = 8, kManyMbs = 1500;
+// Thread blocks that share what the hierarchical search finds poor: about as many as run
+// at once.
+constexpr unsigned kPoorBlocks = 512;
 constexpr int kMaxOrder = (1 << kOrderBits) - 8;
 
 // Records in pinned memory, where complete rows are copied.
@@ -66,11 +69,15 @@ class CudaReference : public ReferenceBuffer {
             uploader_->Pad(plane, first_row, rows, planes_->frame);
         }
         last_upload_ = uploader_->count();
-        if (complete) uploader_->Shrink(planes_->frame, planes_->coarse);
+        if (complete) {
+            uploader_->Shrink(planes_->frame, kCoarseScale, planes_->coarse);
+            if (planes_->half) uploader_->Shrink(planes_->frame, kHalfScale, *planes_->half);
+        }
         return bytes;
     }
     const DevicePlane& plane() const { return planes_->frame; }
     const DevicePlane& coarse() const { return planes_->coarse; }
+    const DevicePlane& half() const { return *planes_->half; }
 
   private:
     DevicePtr device_;
@@ -95,9 +102,12 @@ class CudaBackend : public Backend {
             full_ = WindowTile(config.range);
             search_threads_ = kWindowThreads;
         } else if (config.search == CUDAME_SEARCH_HIERARCHICAL) {
+            half_search_ = device_->Function("cudame_half");
             search_ = device_->Function(subpel ? "cudame_hierarchical_integer"
                                                : "cudame_hierarchical_final");
-            full_ = FullTile(kHierarchicalRange);
+            search_mbs_ = kListMbs;
+            poor_search_ = device_->Function(subpel ? "cudame_poor_integer" : "cudame_poor_final");
+            full_ = WindowTile(kPoorRange);
         } else {
             search_ = device_->Function(subpel                            ? "cudame_diamond_integer"
                                         : config.mode == CUDAME_MODE_FAST ? "cudame_diamond_fast"
@@ -165,7 +175,7 @@ class CudaBackend : public Backend {
         if (job_.intra) intra_.Begin(job_);
         open_ = true;
 
-        LaunchParams coarse = CoarseParams(), p = MakeParams();
+        LaunchParams coarse = CoarseParams(), half = HalfParams(), p = MakeParams();
         for (int row = 0; row < g_.mb_rows;) {
             const int rows = std::min(Piece(row), g_.mb_rows - row);
             const uint64_t bytes = uploader_.Upload(source, kMb * row, kMb * rows, *source_);
@@ -178,6 +188,7 @@ class CudaBackend : public Backend {
                               source_->stride(), row, rows);
             if (p.searches) {
                 LaunchCoarse(coarse, row, rows);
+                if (half_search_) LaunchHalf(half, row, rows);
                 const CUevent seeds = Mark(device_->stream(Device::kCoarse));
                 for (int first = row, band; first < row + rows; first += band) {
                     band = std::min(Band(first), row + rows - first);
@@ -297,37 +308,34 @@ class CudaBackend : public Backend {
         CUDAME_CHECK(device_->driver(),
                      cuMemsetD8Async(finished_->address(), 0, rows * sizeof(uint32_t),
                                      device_->stream(Device::kCopy)));
+        if (half_search_) {
+            poor_ = std::make_unique<DeviceBuffer>(device_, kMaxSearches * mbs * sizeof(uint32_t));
+            poor_counts_ = std::make_unique<DeviceBuffer>(device_, 2 * rows * sizeof(uint32_t));
+            CUDAME_CHECK(device_->driver(),
+                         cuMemsetD8Async(poor_counts_->address(), 0, 2 * rows * sizeof(uint32_t),
+                                         device_->stream(Device::kCopy)));
+        }
         progress_ = std::make_unique<PinnedBuffer>(device_, rows * sizeof(uint32_t));
         memset(progress_->as<uint32_t>(), 0, rows * sizeof(uint32_t));
         sequence_ = 0;
         const Geometry coarse = CoarseGeometry(g);
         const size_t coarse_mbs = static_cast<size_t>(coarse.mbs());
+        const size_t half_mbs = static_cast<size_t>(HalfGeometry(g).mbs());
         for (int i = 0; i < kMaxSearches; i++) {
             constexpr size_t kMvs = CUDAME_BLOCKS * sizeof(cudame_mv);
             seeds_[i] = std::make_unique<DeviceBuffer>(device_, coarse_mbs * kMvs);
+            if (half_search_) halves_[i] = std::make_unique<DeviceBuffer>(device_, half_mbs * kMvs);
             records_[i] = std::make_unique<DeviceBuffer>(device_, mbs * sizeof(cudame_mb));
             if (subpel_) integer_[i] = std::make_unique<DeviceBuffer>(device_, mbs * kMvs);
         }
     }
 
-    // How a box of vectors is cut into tiles of reference pixels.
+    // How a box of vectors is cut into tiles of reference pixels, with their four shifted
+    // copies.
     struct Tile {
         int chunk_rows = 0;
         unsigned bytes = 0;
     };
-    static Tile FullTile(int range) {
-        const int n = 2 * range + 1;
-        const int row_bytes = 4 * ((n + 15 + 3) / 4 + 2);
-        // Whole columns of four vectors; the last one reads three rows more.
-        const int rows = std::min({n + 3, kMaxOrder / n, kFullTileBytes / row_bytes - 15 - 3});
-        Tile tile;
-        tile.chunk_rows = std::max(rows / 4 * 4, 4);
-        tile.bytes = static_cast<unsigned>(
-            std::max((tile.chunk_rows + 15 + 3) * row_bytes, 4 * kMaxBoxes * kBoxWords));
-        return tile;
-    }
-
-    // The same for the full search, with its four shifted copies.
     static Tile WindowTile(int range) {
         const int n = 2 * range + 1, words = WindowWords(n);
         const int rows = std::min({n + 3, kMaxOrder / n, kFullTileBytes / (16 * words) - 15});
@@ -363,6 +371,32 @@ class CudaBackend : public Backend {
         return p;
     }
 
+    LaunchParams HalfParams() const {
+        LaunchParams p = {};
+        if (!half_search_) return p;
+        const Geometry g = HalfGeometry(g_);
+        p.src = source_->pixels();
+        p.src_stride = source_->stride();
+        p.src_width = g_.mb_width() / kHalfScale;
+        p.src_height = g_.mb_height() / kHalfScale;
+        p.costs = costs_->as<int>();
+        p.sad_per_bit = HalfSadPerBit(job_.costs->sad_per_bit);
+        p.mb_cols = g.mb_cols;
+        p.mb_rows = g.mb_rows;
+        p.upper_cols = CoarseGeometry(g_).mb_cols;
+        p.key_scale = 1u << kOrderBits;
+        for (const Search& s : job_.searches) {
+            const DevicePlane& plane = static_cast<const CudaReference&>(*s.reference).half();
+            RefParams& r = p.refs[p.searches];
+            r.plane = plane.pixels();
+            p.ref_stride = plane.stride();
+            r.upper = seeds_[p.searches]->as<cudame_mv>();
+            r.integer = halves_[p.searches]->as<cudame_mv>();
+            p.searches++;
+        }
+        return p;
+    }
+
     LaunchParams MakeParams() const {
         LaunchParams p = {};
         p.src = source_->pixels();
@@ -371,9 +405,10 @@ class CudaBackend : public Backend {
         p.mb_cols = g_.mb_cols;
         p.mb_rows = g_.mb_rows;
         p.sad_per_bit = job_.costs->sad_per_bit;
-        p.range = config_.search == CUDAME_SEARCH_HIERARCHICAL ? kHierarchicalRange : config_.range;
+        p.range = half_search_ ? kPoorRange : config_.range;
         p.chunk_rows = full_.chunk_rows;
         p.coarse_cols = CoarseGeometry(g_).mb_cols;
+        p.upper_cols = HalfGeometry(g_).mb_cols;
         p.filter = job_.filter;
         p.split = config_.mode != CUDAME_MODE_FAST;
         p.iterative = config_.search == CUDAME_SEARCH_ITERATIVE;
@@ -392,7 +427,12 @@ class CudaBackend : public Backend {
             r.records = records_[p.searches]->as<cudame_mb>();
             r.integer = subpel_ ? integer_[p.searches]->as<cudame_mv>() : nullptr;
             r.coarse = seeds_[p.searches]->as<cudame_mv>();
+            r.upper = half_search_ ? halves_[p.searches]->as<cudame_mv>() : nullptr;
             p.searches++;
+        }
+        if (half_search_) {
+            p.poor = poor_->as<uint32_t>();
+            p.poor_counts = poor_counts_->as<uint32_t>();
         }
         return p;
     }
@@ -414,6 +454,17 @@ class CudaBackend : public Backend {
                kWindowThreads, coarse_.bytes, &p);
     }
 
+    // The same of the half level.
+    void LaunchHalf(LaunchParams& p, int row, int rows) {
+        p.first_row = row / kHalfScale;
+        const int count = (row + rows + kHalfScale - 1) / kHalfScale - p.first_row;
+        Launch(half_search_, Device::kCoarse, ListGroups(p.mb_cols), count, 32 * kListMbs, 0, &p);
+    }
+
+    static unsigned ListGroups(int mb_cols) {
+        return static_cast<unsigned>(mb_cols + kListMbs - 1) / kListMbs;
+    }
+
     void LaunchBand(LaunchParams& p, int row, int rows, CUevent seeds) {
         const unsigned cols = static_cast<unsigned>(p.mb_cols);
         // Without a second kernel bands take turns on two streams, so that the
@@ -422,11 +473,20 @@ class CudaBackend : public Backend {
         Follow(stream, seeds);
         p.first_row = row;
         Launch(search_, stream, (cols + search_mbs_ - 1) / search_mbs_, rows, search_threads_,
-               full_.bytes, &p);
+               poor_search_ ? 0 : full_.bytes, &p);
+        if (poor_search_) LaunchPoor(p, stream, cols * static_cast<unsigned>(rows * p.searches));
         if (!subpel_) return;
         Follow(Device::kSubpel, Mark(device_->stream(Device::kSearch)));
         Launch(subpel_, Device::kSubpel, (cols + subpel_mbs_ - 1) / subpel_mbs_, rows,
                subpel_threads_, 0, &p);
+    }
+
+    // What the band's search, before it on the same stream, put on its list.
+    void LaunchPoor(LaunchParams& p, int stream, unsigned mbs) {
+        void* args[] = {&p};
+        CUDAME_CHECK(device_->driver(),
+                     cuLaunchKernel(poor_search_, std::min(mbs, kPoorBlocks), 1, 1, kWindowThreads,
+                                    1, 1, full_.bytes, device_->stream(stream), args, nullptr));
     }
 
     bool Done(int mb_row) const {
@@ -448,10 +508,12 @@ class CudaBackend : public Backend {
     DevicePtr device_;
     Uploader uploader_;
     IntraEstimator intra_;
-    const std::shared_ptr<PlanePool> pool_ = std::make_shared<PlanePool>();
+    const std::shared_ptr<PlanePool> pool_ =
+        std::make_shared<PlanePool>(config_.search == CUDAME_SEARCH_HIERARCHICAL);
     Geometry g_;
     CUfunction search_ = nullptr, subpel_ = nullptr, coarse_search_ = nullptr;
-    unsigned search_mbs_ = 1, search_threads_ = 128;  // of a block
+    CUfunction half_search_ = nullptr, poor_search_ = nullptr;  // hierarchical search only
+    unsigned search_mbs_ = 1, search_threads_ = 128;            // of a block
     unsigned subpel_mbs_ = 0, subpel_threads_ = 0;
     Tile full_;
     const Tile coarse_ = WindowTile(kCoarseRange);
@@ -460,7 +522,7 @@ class CudaBackend : public Backend {
     size_t events_used_ = 0;
     unsigned bands_ = 0;
     std::unique_ptr<DeviceBuffer> costs_, finished_, integer_[kMaxSearches], seeds_[kMaxSearches],
-        records_[kMaxSearches];
+        records_[kMaxSearches], halves_[kMaxSearches], poor_, poor_counts_;
     std::unique_ptr<PinnedBuffer> host_costs_, progress_;
     std::unique_ptr<DevicePlane> source_;
     FrameJob job_;

@@ -40,38 +40,53 @@ __device__ inline int RowOf(const LaunchParams& p) {
 }
 __device__ inline const RefParams& RefOf(const LaunchParams& p) { return p.refs[blockIdx.x]; }
 
-// Called by all threads of a block after their last store to the records: the
-// block that completes a row of all searches copies it to the host and says so.
-// Blocks that wrote there themselves would each wait for the bus.
-__device__ inline void FinishBlock(const LaunchParams& p) {
-    __shared__ bool last;
+// What a row waits for in its count, besides all blocks of its grid: macroblocks that
+// these left to another kernel.
+constexpr int kRowPendingShift = 16;
+constexpr uint32_t kRowBlocks = (1u << kRowPendingShift) - 1;
+
+// By the thread that completes a row, after all stores to it: tells the host.
+__device__ inline void PublishRow(const LaunchParams& p, int row) {
+    p.finished[row] = 0;
+    __threadfence_system();
+    *reinterpret_cast<volatile uint32_t*>(p.progress + row) = p.sequence;
+}
+
+// Called by all threads of a block after their last store to the records, with what
+// it adds to the row's count, after a barrier: the last block of a row of all searches
+// copies it to the host, and says so if nothing is pending. Blocks that wrote there
+// themselves would each wait for the bus.
+template <class Added>
+__device__ inline void FinishBlock(const LaunchParams& p, const Added& added) {
+    __shared__ uint32_t count;
     const int row = RowOf(p);
+    const uint32_t blocks = gridDim.x * gridDim.y;
     __syncthreads();
     if (threadIdx.x == 0) {
         __threadfence();  // the whole block's stores: the barrier is before it
-        const uint32_t blocks = gridDim.x * gridDim.y;
-        last = atomicAdd(p.finished + row, 1u) == blocks - 1;
-        if (last) __threadfence();
+        const uint32_t more = added();
+        count = atomicAdd(p.finished + row, more) + more;
+        if ((count & kRowBlocks) == blocks) __threadfence();
     }
     __syncthreads();
-    if (!last) return;
+    if ((count & kRowBlocks) != blocks) return;
 
     constexpr int kPieces = sizeof(cudame_mb) / sizeof(uint4);
     static_assert(sizeof(cudame_mb) % sizeof(uint4) == 0, "copied in pieces");
-    const int count = p.mb_cols * kPieces;
-    const ptrdiff_t first = static_cast<ptrdiff_t>(row) * count;
+    const int n_row = p.mb_cols * kPieces;
+    const ptrdiff_t first = static_cast<ptrdiff_t>(row) * n_row;
     for (int i = 0; i < p.searches; i++) {
         const uint4* from = reinterpret_cast<const uint4*>(p.refs[i].records) + first;
         uint4* to = reinterpret_cast<uint4*>(p.refs[i].field) + first;
 #pragma unroll 4
-        for (int n = threadIdx.x; n < count; n += blockDim.x) to[n] = __ldcg(from + n);
+        for (int n = threadIdx.x; n < n_row; n += blockDim.x) to[n] = __ldcg(from + n);
     }
     __syncthreads();
-    if (threadIdx.x == 0) {
-        p.finished[row] = 0;
-        __threadfence_system();
-        *reinterpret_cast<volatile uint32_t*>(p.progress + row) = p.sequence;
-    }
+    if (threadIdx.x == 0 && count >> kRowPendingShift == 0) PublishRow(p, row);
+}
+
+__device__ inline void FinishBlock(const LaunchParams& p) {
+    FinishBlock(p, [] { return 1u; });
 }
 
 // Not ScaleRate(): std::min() would take the address of a host constant.
@@ -134,8 +149,20 @@ __device__ inline DevBlock BlockOf(int b) {
     return {4 * ((b - 9) & 3), 4 * ((b - 9) >> 2), 4, 4};
 }
 
-// Means of 4x4 pixels, of four such squares side by side.
+// Means of 2x2 or 4x4 pixels, of four such squares side by side.
+template <int kScale>
 __device__ inline uint32_t ShrinkFour(const uint8_t* from, int stride) {
+    if constexpr (kScale == 2) {
+        const uint2 top = *reinterpret_cast<const uint2*>(from);
+        const uint2 bottom = *reinterpret_cast<const uint2*>(from + stride);
+        const auto two = [](uint32_t a, uint32_t b) {
+            constexpr uint32_t kEven = 0x00ff00ffu;
+            const uint32_t sums = (a & kEven) + (a >> 8 & kEven) + (b & kEven) + (b >> 8 & kEven);
+            const uint32_t means = (sums + 0x00020002u) >> 2 & kEven;
+            return (means | means >> 8) & 0xffffu;
+        };
+        return two(top.x, bottom.x) | two(top.y, bottom.y) << 16;
+    }
     uint32_t sum[4] = {8, 8, 8, 8};
 #pragma unroll
     for (int j = 0; j < 4; j++) {
@@ -152,11 +179,12 @@ __device__ inline uint32_t ShrinkFour(const uint8_t* from, int stride) {
 // Four pixels at (x, y) of the small plane of width x height that `from` makes,
 // edges replicated; x is a multiple of four. What is beyond an edge is one
 // pixel, the first or the last of four.
+template <int kScale>
 __device__ inline uint32_t SmallPixels(const uint8_t* from, int stride, int width, int height,
                                        int x, int y) {
     const int from_x = min(max(x, 0), width - 4), from_y = min(max(y, 0), height - 1);
-    const uint32_t four =
-        ShrinkFour(from + static_cast<ptrdiff_t>(4 * from_y) * stride + 4 * from_x, stride);
+    const uint32_t four = ShrinkFour<kScale>(
+        from + static_cast<ptrdiff_t>(kScale * from_y) * stride + kScale * from_x, stride);
     if (x < from_x) return (four & 0xff) * 0x01010101u;
     if (x > from_x) return (four >> 24) * 0x01010101u;
     return four;

@@ -12,6 +12,17 @@
 
 using namespace cudame;
 
+// The mean of every 4x4 or 2x2 pixels, edges replicated, a thread for four of them;
+// the grid counts from the border.
+template <int kScale>
+static __device__ inline void ShrinkPlane(const ShrinkParams& p) {
+    const int x = 4 * static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x) - p.border;
+    const int y = static_cast<int>(blockIdx.y) - p.border;
+    if (x >= p.padded_width + p.border) return;
+    *reinterpret_cast<uint32_t*>(p.to + static_cast<ptrdiff_t>(y) * p.to_stride + x) =
+        SmallPixels<kScale>(p.from, p.from_stride, p.width, p.height, x, y);
+}
+
 extern "C" {
 
 __global__ void __launch_bounds__(32 * kListMbs, 8)
@@ -41,16 +52,31 @@ __global__ void __launch_bounds__(kWindowThreads, 5)
     SearchFull<kInteger>(p, tile);
 }
 
-__global__ void __launch_bounds__(kListThreads, 4)
-    cudame_hierarchical_final(const __grid_constant__ LaunchParams p) {
-    extern __shared__ uint32_t tile[];
-    SearchHierarchical<kFinal>(p, tile);
+__global__ void __launch_bounds__(32 * kListMbs, 5)
+    cudame_half(const __grid_constant__ LaunchParams p) {
+    SearchLevel<kHalf>(p);
 }
 
-__global__ void __launch_bounds__(kListThreads, 4)
+__global__ void __launch_bounds__(32 * kListMbs, 5)
+    cudame_hierarchical_final(const __grid_constant__ LaunchParams p) {
+    SearchLevel<kFinal>(p);
+}
+
+__global__ void __launch_bounds__(32 * kListMbs, 5)
     cudame_hierarchical_integer(const __grid_constant__ LaunchParams p) {
+    SearchLevel<kInteger>(p);
+}
+
+__global__ void __launch_bounds__(kWindowThreads, 4)
+    cudame_poor_final(const __grid_constant__ LaunchParams p) {
     extern __shared__ uint32_t tile[];
-    SearchHierarchical<kInteger>(p, tile);
+    SearchPoor<kFinal>(p, tile);
+}
+
+__global__ void __launch_bounds__(kWindowThreads, 4)
+    cudame_poor_integer(const __grid_constant__ LaunchParams p) {
+    extern __shared__ uint32_t tile[];
+    SearchPoor<kInteger>(p, tile);
 }
 
 __global__ void __launch_bounds__(kWindowThreads, 4)
@@ -74,15 +100,11 @@ __global__ void __launch_bounds__(kIntraThreads)
     EstimateIntra(p);
 }
 
-// The mean of every 4x4 pixels, edges replicated, a thread for four of them;
-// the grid counts from the border.
 __global__ void cudame_shrink(const __grid_constant__ ShrinkParams p) {
-    const int x = 4 * static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x) - p.border;
-    const int y = static_cast<int>(blockIdx.y) - p.border;
-    if (x >= p.padded_width + p.border) return;
-    *reinterpret_cast<uint32_t*>(p.to + static_cast<ptrdiff_t>(y) * p.to_stride + x) =
-        SmallPixels(p.from, p.from_stride, p.width, p.height, x, y);
+    ShrinkPlane<kCoarseScale>(p);
 }
+
+__global__ void cudame_halve(const __grid_constant__ ShrinkParams p) { ShrinkPlane<kHalfScale>(p); }
 
 // Replicates the edges of rows [0, rows) of a plane, grid: words x rows. first
 // counts from the top border.

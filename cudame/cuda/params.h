@@ -20,12 +20,11 @@ constexpr int kOrderBits = 15;
 
 constexpr int kListMbs = 4;  // macroblocks, and warps, of a block of the searches over lists
 
-constexpr int kSubpelMbs = 4, kSubpelThreads = 192;  // of a block of the sub-pel search
+constexpr int kSubpelMbs = 4, kSubpelThreads = 192;         // of a block of the sub-pel search
 constexpr int kTexMbs = 2, kTexThreads = kTexMbs * 5 * 16;  // and of that on bilinear pixels
 
 // Pixels around zero, the prediction and the seeds, in shared memory.
 constexpr int kBoxes = 2 + 3;
-constexpr int kMaxBoxes = kBoxes + 4;                 // and the seeds of the neighbours
 constexpr int kBoxRows = 5 + 15, kBoxStride = 6;      // words
 constexpr int kBoxWords = kBoxRows * kBoxStride + 4;  // other banks for the next one
 
@@ -46,6 +45,7 @@ struct RefParams {
     cudame_mv* best;            // 16x16 vectors, the next frame's predictions
     cudame_mv* integer;         // CUDAME_BLOCKS for each macroblock, between two kernels
     const cudame_mv* coarse;    // the same of the coarse macroblocks, or NULL
+    const cudame_mv* upper;     // hierarchical search: the same of the level above
     cudame_mb* records;         // of all macroblocks
     cudame_mb* field;           // the same in pinned host memory, by complete rows
 };
@@ -56,21 +56,26 @@ struct LaunchParams {
     const uint8_t* src;  // padded to whole macroblocks, rows 16-byte aligned
     const int* costs;    // 2 x (2 * 1023 + 1): rows, columns
     int src_stride, ref_stride;
-    int src_width, src_height;  // coarse search: of the small source that src makes
+    int src_width, src_height;  // coarse, half level: of the small source that src makes
     int mb_cols, mb_rows;       // of the frame
     int first_row;              // of the band
     int sad_per_bit;
-    int range;       // full search
+    int range;       // full search; of what is poor
     int chunk_rows;  // rows of vectors whose reference pixels fit in shared memory
     int filter;      // enum cudame_filter
     int split;       // all 25 blocks
     int iterative;   // the diamond that moves
-    int coarse_cols;
+    int coarse_cols, upper_cols;
     int searches;
     uint32_t key_scale;  // 1 << kOrderBits, where no compiler can see it
     uint32_t sequence;   // of the frame
-    uint32_t* finished;  // by row: blocks that finished in this frame, then 0
+    uint32_t* finished;  // by row: blocks that finished in this frame, then 0; see FinishBlock()
     uint32_t* progress;  // by row: sequence when it is complete; pinned host memory
+    // Macroblocks that the hierarchical search of a band searches in full: lists from the
+    // band's first macroblock of all searches on; by row, of bands' first ones, their
+    // length, and blocks that are done with it. Both are 0 between frames.
+    uint32_t* poor;
+    uint32_t* poor_counts;
     RefParams refs[kMaxSearches];
 };
 
@@ -88,7 +93,7 @@ struct IntraParams {
     uint32_t rates[CUDAME_BMODES];
 };
 
-// Shrinking a plane to a quarter of its width and height; grid covers those
+// Shrinking a plane to a quarter or half of its width and height; grid covers those
 // and the border.
 struct ShrinkParams {
     const uint8_t* from;

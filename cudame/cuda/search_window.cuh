@@ -228,8 +228,8 @@ __device__ inline void SearchCoarse(const LaunchParams& p, uint32_t* tile) {
     const Macroblock m = MacroblockAt(p, r, RowOf(p), static_cast<int>(blockIdx.y));
     const int t = static_cast<int>(threadIdx.x);
     if (t < 64) {
-        s.mb.src[t] = SmallPixels(p.src, p.src_stride, p.src_width, p.src_height,
-                                  m.col * kMb + (t & 3) * 4, m.row * kMb + (t >> 2));
+        s.mb.src[t] = SmallPixels<kCoarseScale>(p.src, p.src_stride, p.src_width, p.src_height,
+                                                m.col * kMb + (t & 3) * 4, m.row * kMb + (t >> 2));
     } else if (t < 64 + CUDAME_BLOCKS) {
         const int b = t - 64;
         s.mb.key[b] = IsWanted(kCoarse, b) ? 0xffffffffu : 0;

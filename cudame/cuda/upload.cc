@@ -62,7 +62,8 @@ Uploader::Uploader(DevicePtr device)
     : device_(std::move(device)),
       memory_(device_),
       pad_(device_->Function("cudame_pad")),
-      shrink_(device_->Function("cudame_shrink")) {}
+      shrink_(device_->Function("cudame_shrink")),
+      halve_(device_->Function("cudame_halve")) {}
 
 namespace {
 
@@ -134,21 +135,22 @@ void Uploader::Pad(const cudame_plane& plane, int first, int rows, const DeviceP
                                 128, 1, 1, 0, device_->stream(Device::kCopy), args, nullptr));
 }
 
-void Uploader::Shrink(const DevicePlane& from, const DevicePlane& to) {
+void Uploader::Shrink(const DevicePlane& from, int scale, const DevicePlane& to) {
     ShrinkParams p = {};
     p.from = from.pixels();
     p.to = reinterpret_cast<uint8_t*>(to.origin());
     p.from_stride = from.stride();
     p.to_stride = to.stride();
-    p.width = from.geometry().mb_width() / kCoarseScale;
-    p.height = from.geometry().mb_height() / kCoarseScale;
+    p.width = from.geometry().mb_width() / scale;
+    p.height = from.geometry().mb_height() / scale;
     p.padded_width = to.geometry().mb_width();
     p.padded_height = to.geometry().mb_height();
     p.border = to.border();
     const int words = (p.padded_width + 2 * p.border) / 4;
     void* args[] = {&p};
     CUDAME_CHECK(device_->driver(),
-                 cuLaunchKernel(shrink_, static_cast<unsigned>(words + 63) / 64,
+                 cuLaunchKernel(scale == kHalfScale ? halve_ : shrink_,
+                                static_cast<unsigned>(words + 63) / 64,
                                 static_cast<unsigned>(p.padded_height + 2 * p.border), 1, 64, 1, 1,
                                 0, device_->stream(Device::kCopy), args, nullptr));
 }
@@ -168,8 +170,10 @@ void PlanePool::Resize(const Geometry& g) {
 std::unique_ptr<PlanePool::Planes> PlanePool::Get(const DevicePtr& device) {
     std::lock_guard<std::mutex> lock(mutex_);
     if (free_.empty())
-        return std::unique_ptr<Planes>(
-            new Planes{{device, g_, kBorder}, {device, CoarseGeometry(g_), kBorder}});
+        return std::unique_ptr<Planes>(new Planes{
+            {device, g_, kBorder},
+            {device, CoarseGeometry(g_), kBorder},
+            half_ ? std::make_unique<DevicePlane>(device, HalfGeometry(g_), kBorder) : nullptr});
     std::unique_ptr<Planes> planes = std::move(free_.back());
     free_.pop_back();
     return planes;

@@ -77,8 +77,8 @@ class Uploader {
     uint64_t UploadWhole(const cudame_plane& plane, const DevicePlane& to);
     // Replicates the edges of what was uploaded.
     void Pad(const cudame_plane& plane, int first, int rows, const DevicePlane& to);
-    // The coarse plane of a whole plane.
-    void Shrink(const DevicePlane& from, const DevicePlane& to);
+    // A whole plane at a quarter or half of its size.
+    void Shrink(const DevicePlane& from, int scale, const DevicePlane& to);
 
     HostMemory& memory() { return memory_; }
     // Uploads so far, and those that are known to be done.
@@ -89,7 +89,7 @@ class Uploader {
   private:
     DevicePtr device_;
     HostMemory memory_;
-    CUfunction pad_, shrink_;
+    CUfunction pad_, shrink_, halve_;
     uint64_t count_ = 0, done_ = 0;
 };
 
@@ -100,13 +100,16 @@ class PlanePool {
   public:
     struct Planes {
         DevicePlane frame, coarse;
+        std::unique_ptr<DevicePlane> half;  // if the search wants it
     };
 
+    explicit PlanePool(bool half) : half_(half) {}
     void Resize(const Geometry& g);
     std::unique_ptr<Planes> Get(const DevicePtr& device);
     void Put(std::unique_ptr<Planes> planes);
 
   private:
+    const bool half_;
     std::mutex mutex_;
     Geometry g_;
     std::vector<std::unique_ptr<Planes>> free_;

@@ -21,10 +21,12 @@ inline Geometry CoarseGeometry(const Geometry& g) {
     return MakeGeometry(g.mb_width() / kCoarseScale, g.mb_height() / kCoarseScale);
 }
 
+constexpr int kSeeds = 3;
+
 // Blocks of the coarse macroblock that seed macroblock (row, col), from the
 // largest to the smallest.
 struct SeedBlocks {
-    int block[3];
+    int block[kSeeds];
 };
 
 constexpr SeedBlocks SeedBlocksOf(int mb_row, int mb_col) {
@@ -33,23 +35,33 @@ constexpr SeedBlocks SeedBlocksOf(int mb_row, int mb_col) {
         {CUDAME_BLOCK_16X16, CUDAME_BLOCK_8X8 + 2 * (y / 2) + x / 2, CUDAME_BLOCK_4X4 + 4 * y + x}};
 }
 
-// Macroblocks whose own coarse vectors the hierarchical search tries too: above,
-// left, right, below; but none of a lower row of coarse macroblocks, so that rows
-// can be searched as the coarse ones come. Beyond the frame: the nearest inside.
-constexpr int NeighbourRow(int mb_rows, int mb_row, int i) {
-    const int row = mb_row + (i == 3) - (i == 0);
-    const int last = mb_row / kCoarseScale * kCoarseScale + kCoarseScale - 1;
-    const int low = row < 0 ? 0 : row;
-    const int high = last < mb_rows ? last : mb_rows - 1;
-    return low < high ? low : high;
-}
-constexpr int NeighbourCol(int mb_cols, int mb_col, int i) {
-    const int col = mb_col + (i == 2) - (i == 1);
-    return col < 0 ? 0 : col < mb_cols ? col : mb_cols - 1;
+// The half level, of the hierarchical search only: half of the frame's width and
+// height, its vectors against zero, at a quarter of the rate because distortions are a
+// quarter. A macroblock there is 2x2 macroblocks.
+constexpr int kHalfScale = 2;
+
+inline Geometry HalfGeometry(const Geometry& g) {
+    return MakeGeometry(g.mb_width() / kHalfScale, g.mb_height() / kHalfScale);
 }
 
-// Fills a coarse plane, of CoarseGeometry(g), from a whole plane of the frame.
-void Shrink(const cudame_plane& plane, const Geometry& g, PaddedPlane* coarse);
+constexpr int HalfSadPerBit(int sad_per_bit) { return (sad_per_bit + 2) / 4; }
+
+// Blocks that seed macroblock (row, col) of one level in that of 2x2 of them, one level
+// up: all of it, the macroblock, and its four 8x8 pixels.
+constexpr int kUpperBlocks = 6;
+constexpr int UpperBlock(int mb_row, int mb_col, int i) {
+    const int y = mb_row % 2, x = mb_col % 2;
+    if (i == 0) return CUDAME_BLOCK_16X16;
+    if (i == 1) return CUDAME_BLOCK_8X8 + 2 * y + x;
+    return CUDAME_BLOCK_4X4 + 4 * (2 * y + (i - 2) / 2) + 2 * x + (i - 2) % 2;
+}
+
+// The frame has the two smaller ones of the coarse level too.
+constexpr int kHierarchicalSeeds = kUpperBlocks + kSeeds - 1;
+
+// Fills a plane of whole macroblocks, a `scale`-th of the frame's size, from a whole
+// plane of the frame.
+void Shrink(const cudame_plane& plane, const Geometry& g, int scale, PaddedPlane* small);
 
 }  // namespace cudame
 

@@ -69,10 +69,15 @@ inline constexpr std::array<Step, 9> kLargeDiamond = {
     {{0, -2}, {-1, -1}, {1, -1}, {-2, 0}, {0, 0}, {2, 0}, {-1, 1}, {1, 1}, {0, 2}}};
 inline constexpr std::array<Step, 5> kSmallDiamond = {{{0, -1}, {-1, 0}, {0, 0}, {1, 0}, {0, 1}}};
 
-// The hierarchical search trusts its seeds: every vector this close to the best
-// of them, and once more around the best of these if it is far from the middle.
-constexpr int kHierarchicalRange = 10;
-constexpr int kHierarchicalFar = 5;
+// A level of the hierarchical search ends with all vectors of a patch around the best
+// one: two lanes of a warp for a column, five vectors each.
+constexpr int kPatchX = 7;
+constexpr int kPatchUp = 5, kPatchDown = 4;
+
+// Of the frame: what costs more than 16 for each pixel is searched in full, within this
+// range. Text, which is made of matches that no seed leads to, and uncovered ground.
+constexpr int kPoorCost = 16 * 256;
+constexpr int kPoorRange = 32;
 
 // Moves of the iterative search: no more than 64 pixels from its start.
 constexpr int kMaxDiamondMoves = 32;

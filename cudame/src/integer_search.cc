@@ -19,9 +19,7 @@ class Evaluator {
 
     // Zero and the prediction.
     void Start() {
-        const Vec zero{};
-        const Vec predicted =
-            t_.window.Clamp({(t_.rate.prediction.col + 2) >> 2, (t_.rate.prediction.row + 2) >> 2});
+        const Vec zero{}, predicted = Predicted();
         Add(zero);
         if (predicted != zero) Add(predicted);
         // Zero is taken even at a saturated cost.
@@ -30,6 +28,11 @@ class Evaluator {
         r_.sad_zero = sads_[0];
         for (int b = 0; b < Blocks(); b++)
             if (r_.cost[b] == kMaxRate) r_.sad[b] = sads_[b * kBatchStride];
+    }
+
+    Vec Predicted() const {
+        return t_.window.Clamp(
+            {(t_.rate.prediction.col + 2) >> 2, (t_.rate.prediction.row + 2) >> 2});
     }
 
     void Add(Vec v) {
@@ -63,11 +66,12 @@ class Evaluator {
     }
 
     // All vectors of a box, clipped to the window.
-    void Box(Vec centre, int range) {
-        const int x0 = std::max(centre.x - range, t_.window.x0);
-        const int x1 = std::min(centre.x + range, t_.window.x1);
-        const int y0 = std::max(centre.y - range, t_.window.y0);
-        const int y1 = std::min(centre.y + range, t_.window.y1);
+    void Box(Vec centre, int range) { Box(centre, range, range, range); }
+    void Box(Vec centre, int range_x, int up, int down) {
+        const int x0 = std::max(centre.x - range_x, t_.window.x0);
+        const int x1 = std::min(centre.x + range_x, t_.window.x1);
+        const int y0 = std::max(centre.y - up, t_.window.y0);
+        const int y1 = std::min(centre.y + down, t_.window.y1);
         int col_costs[2 * 128 + 1];
         for (int x = x0; x <= x1; x++) col_costs[x - x0] = t_.rate.ColCost(4 * x);
 
@@ -141,6 +145,24 @@ class Evaluator {
     ptrdiff_t offsets_[kBatch];
 };
 
+bool IsFar(Vec a, Vec b, int range) {
+    return std::abs(a.x - b.x) > range || std::abs(a.y - b.y) > range;
+}
+
+void SearchHierarchical(const SearchTask& task, Vec start, const IntegerResult& result,
+                        Evaluator* e) {
+    const auto patch = [&](Vec centre) { e->Box(centre, kPatchX, kPatchUp, kPatchDown); };
+    e->AddMap({}, kNeighbours);
+    e->AddMap(e->Predicted(), kNeighbours);
+    for (int i = 0; i < task.seed_count; i++) e->AddMap(task.seeds[i], kNeighbours);
+    if (task.half) patch({});
+    patch(result.mv[0]);
+    if (task.half || result.cost[0] <= kPoorCost) return;
+    const Vec best = result.mv[0];
+    e->Box(start, kPoorRange);
+    if (IsFar(best, start, kPoorRange)) e->Box(best, kPoorRange);
+}
+
 }  // namespace
 
 void IntegerSearch(const Kernels& kernels, const SearchTask& task, IntegerResult* result) {
@@ -148,6 +170,8 @@ void IntegerSearch(const Kernels& kernels, const SearchTask& task, IntegerResult
     Evaluator e(kernels, task, result);
     e.Start();
     const Vec start = result->mv[0];
+    if (task.search == CUDAME_SEARCH_HIERARCHICAL)
+        return SearchHierarchical(task, start, *result, &e);
     if (task.search != CUDAME_SEARCH_FULL) e.AddMap(start, kSeedBox);
     for (int i = 0; i < task.seed_count; i++) e.AddMap(task.seeds[i], kSeedBox);
 
@@ -156,15 +180,8 @@ void IntegerSearch(const Kernels& kernels, const SearchTask& task, IntegerResult
     switch (task.search) {
         case CUDAME_SEARCH_FULL:
             e.Box(start, task.range);
-            if (std::abs(seed.x - start.x) > task.range || std::abs(seed.y - start.y) > task.range)
-                e.Box(seed, task.range);
+            if (IsFar(seed, start, task.range)) e.Box(seed, task.range);
             e.AddMap(result->mv[0], kRefinement);
-            break;
-        case CUDAME_SEARCH_HIERARCHICAL:
-            e.Box(seed, kHierarchicalRange);
-            if (std::abs(result->mv[0].x - seed.x) > kHierarchicalFar ||
-                std::abs(result->mv[0].y - seed.y) > kHierarchicalFar)
-                e.Box(result->mv[0], kHierarchicalRange);
             break;
         case CUDAME_SEARCH_ITERATIVE:
             for (int i = 0; i < kMaxDiamondMoves; i++) {

@@ -6,15 +6,13 @@
 #ifndef CUDAME_SRC_INTEGER_SEARCH_H_
 #define CUDAME_SRC_INTEGER_SEARCH_H_
 
+#include "coarse.h"
 #include "cpu/kernels.h"
 #include "cudame/cudame.h"
 #include "geometry.h"
 #include "mv_cost.h"
 
 namespace cudame {
-
-constexpr int kSeeds = 3;      // of the macroblock itself
-constexpr int kMoreSeeds = 4;  // of its neighbours, hierarchical search only
 
 struct SearchTask {
     const uint8_t* src;  // 16 rows of 16
@@ -24,8 +22,9 @@ struct SearchTask {
     MvRate rate;
     enum cudame_search search;  // not DEFAULT
     int range;
-    bool split;                      // all 25 blocks, or the 16x16 alone
-    Vec seeds[kSeeds + kMoreSeeds];  // of the coarse search
+    bool split;                     // all 25 blocks, or the 16x16 alone
+    bool half;                      // the hierarchical search's half level
+    Vec seeds[kHierarchicalSeeds];  // of the coarse search and the half level
     int seed_count;
 };
 
@@ -41,9 +40,11 @@ struct IntegerResult {
 // around the seeds, then the search: around the best of all these, or, if it is
 // full, around the better of zero and prediction, so that its range holds, and
 // around the best of all these if it is out of that range; a refinement of the
-// 16x16 vector, and one of each sub-block's. Each in raster order. The
-// hierarchical search, around the best of all these too, has more seeds and refines
-// no 16x16 vector: if it is far from there, its surroundings are searched as well.
+// 16x16 vector, and one of each sub-block's. Each in raster order.
+//
+// The hierarchical search has smaller boxes, around zero, the prediction and its seeds,
+// then a patch around the best (on the half level one around zero before), and no
+// refinements. In the frame, what is poor then is searched as the full search does.
 void IntegerSearch(const Kernels& kernels, const SearchTask& task, IntegerResult* result);
 
 }  // namespace cudame

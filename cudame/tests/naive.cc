@@ -133,29 +133,38 @@ int PredictPixel(const Image& image, cudame_filter filter, int qx, int qy) {
     return Filter(filter, qy - 4 * y, column);
 }
 
-// Every pixel the mean of 4x4 pixels of the frame padded to whole macroblocks.
-Image Shrink(const Image& image) {
-    Image small((image.width + 15) / 16 * 4, (image.height + 15) / 16 * 4);
+// Every pixel the mean of as many of the frame padded to whole macroblocks.
+Image Shrink(const Image& image, int scale) {
+    Image small((image.width + 15) / 16 * 16 / scale, (image.height + 15) / 16 * 16 / scale);
     for (int y = 0; y < small.height; y++)
         for (int x = 0; x < small.width; x++) {
-            int sum = 8;
-            for (int j = 0; j < 4; j++)
-                for (int i = 0; i < 4; i++) sum += image.clamped(4 * x + i, 4 * y + j);
-            small.at(x, y) = static_cast<uint8_t>(sum / 16);
+            int sum = scale * scale / 2;
+            for (int j = 0; j < scale; j++)
+                for (int i = 0; i < scale; i++) sum += image.clamped(scale * x + i, scale * y + j);
+            small.at(x, y) = static_cast<uint8_t>(sum / (scale * scale));
         }
     return small;
 }
 
 std::vector<cudame_mb> Analyse(const Params& params, const Image& source, const Image& reference,
-                               const std::vector<cudame_mb>* previous) {
-    std::vector<cudame_mb> coarse;
-    const int coarse_cols = (source.width + 63) / 64;
-    if (!params.is_coarse) {
-        Params p = {CUDAME_MODE_SPLITMV, CUDAME_SEARCH_FULL, 32, params.filter, {}, 0};
-        p.is_coarse = true;
-        coarse = Analyse(p, Shrink(source), Shrink(reference), nullptr);
-    }
+                               const std::vector<cudame_mb>* previous,
+                               std::vector<cudame_mb> upper) {
     const int cols = (source.width + 15) / 16, rows = (source.height + 15) / 16;
+    const int coarse_cols = (cols + 3) / 4, upper_cols = (cols + 1) / 2;
+    const bool hierarchical = params.search == CUDAME_SEARCH_HIERARCHICAL;
+    std::vector<cudame_mb> coarse;
+    if (params.scale == 1) {
+        Params p = {CUDAME_MODE_SPLITMV, CUDAME_SEARCH_FULL, 32, params.filter, {}, 0};
+        p.scale = 4;
+        coarse = Analyse(p, Shrink(source, 4), Shrink(reference, 4), nullptr);
+        if (hierarchical) {
+            p = params;
+            p.mode = CUDAME_MODE_SPLITMV;
+            p.sad_per_bit = (params.sad_per_bit + 2) / 4;
+            p.scale = 2;
+            upper = Analyse(p, Shrink(source, 2), Shrink(reference, 2), nullptr, coarse);
+        }
+    }
     std::vector<cudame_mb> field(static_cast<size_t>(cols) * rows);
     const bool split = params.mode != CUDAME_MODE_FAST;
     const int blocks = split ? 25 : 1;
@@ -196,24 +205,24 @@ std::vector<cudame_mb> Analyse(const Params& params, const Image& source, const 
                 for (int y = cy - range_y; y <= cy + range_y; y++)
                     for (int x = cx - range_x; x <= cx + range_x; x++) try_all(x, y);
             };
-            if (params.search != CUDAME_SEARCH_FULL) try_box(start_x, start_y, 2, 2);
-            if (!params.is_coarse) {
+            if (hierarchical) {
+                try_box(0, 0, 1, 1);
+                try_box(std::clamp(round(p.col), s.low_x / 4, s.high_x / 4),
+                        std::clamp(round(p.row), s.low_y / 4, s.high_y / 4), 1, 1);
+                const cudame_mb& m = upper[static_cast<size_t>(r / 2) * upper_cols + c / 2];
+                const int corner = 9 + r % 2 * 8 + c % 2 * 2;
+                // Whole pixels there are two of this level, and 4 in its unit.
+                for (int b : {0, 5 + r % 2 * 2 + c % 2, corner, corner + 1, corner + 4, corner + 5})
+                    try_box(m.mv[b].col / 2, m.mv[b].row / 2, 1, 1);
+            } else if (params.search != CUDAME_SEARCH_FULL) {
+                try_box(start_x, start_y, 2, 2);
+            }
+            if (params.scale == 1) {
                 // The vectors of 64x64, 32x32 and 16x16 pixels around here.
                 const cudame_mb& m = coarse[static_cast<size_t>(r / 4) * coarse_cols + c / 4];
+                const int size = hierarchical ? 1 : 2;
                 for (int b : {0, 5 + r % 4 / 2 * 2 + c % 4 / 2, 9 + r % 4 * 4 + c % 4})
-                    try_box(m.mv[b].col, m.mv[b].row, 2, 2);
-                if (params.search == CUDAME_SEARCH_HIERARCHICAL) {
-                    const int neighbours[4][2] = {{r - 1, c}, {r, c - 1}, {r, c + 1}, {r + 1, c}};
-                    for (const auto& n : neighbours) {
-                        // Inside of the frame, and of its band of 64 rows or one above.
-                        const int nr = std::clamp(n[0], 0, std::min(r / 4 * 4 + 3, rows - 1));
-                        const int nc = std::clamp(n[1], 0, cols - 1);
-                        const cudame_mb& near =
-                            coarse[static_cast<size_t>(nr / 4) * coarse_cols + nc / 4];
-                        const cudame_mv v = near.mv[9 + nr % 4 * 4 + nc % 4];
-                        try_box(v.col, v.row, 2, 2);
-                    }
-                }
+                    if (b || !hierarchical) try_box(m.mv[b].col, m.mv[b].row, size, size);
             }
 
             int x0 = best[0].qx / 4, y0 = best[0].qy / 4;
@@ -221,11 +230,19 @@ std::vector<cudame_mb> Analyse(const Params& params, const Image& source, const 
                 try_box(start_x, start_y, params.range, params.range);
                 if (std::abs(x0 - start_x) > params.range || std::abs(y0 - start_y) > params.range)
                     try_box(x0, y0, params.range, params.range);
-            } else if (params.search == CUDAME_SEARCH_HIERARCHICAL) {
-                try_box(x0, y0, 10, 10);
-                const int dx = best[0].qx / 4 - x0, dy = best[0].qy / 4 - y0;
-                if (dx < -5 || dx > 5 || dy < -5 || dy > 5)
-                    try_box(best[0].qx / 4, best[0].qy / 4, 10, 10);
+            } else if (hierarchical) {
+                auto try_patch = [&](int cx, int cy) {
+                    for (int y = cy - 5; y <= cy + 4; y++)
+                        for (int x = cx - 7; x <= cx + 7; x++) try_all(x, y);
+                };
+                if (params.scale == 2) try_patch(0, 0);
+                try_patch(best[0].qx / 4, best[0].qy / 4);
+                if (params.scale == 1 && best[0].cost > 4096) {
+                    x0 = best[0].qx / 4, y0 = best[0].qy / 4;
+                    try_box(start_x, start_y, 32, 32);
+                    if (std::abs(x0 - start_x) > 32 || std::abs(y0 - start_y) > 32)
+                        try_box(x0, y0, 32, 32);
+                }
             } else if (params.search == CUDAME_SEARCH_DIAMOND) {
                 static const int half[7] = {16, 15, 12, 9, 6, 5, 2};
                 for (int j = -6; j <= 6; j++)
@@ -246,7 +263,7 @@ std::vector<cudame_mb> Analyse(const Params& params, const Image& source, const 
             }
             if (params.search == CUDAME_SEARCH_DIAMOND || params.search == CUDAME_SEARCH_FULL)
                 try_box(best[0].qx / 4, best[0].qy / 4, 2, 1);
-            for (int b = 1; b < blocks; b++) {
+            for (int b = 1; b < blocks && !hierarchical; b++) {
                 x0 = best[b].qx / 4, y0 = best[b].qy / 4;
                 for (int y = -1; y <= 1; y++)
                     for (int x = -1; x <= 1; x++) try_block(b, x0 + x, y0 + y);

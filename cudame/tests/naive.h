@@ -46,13 +46,15 @@ struct Params {
     cudame_filter filter;
     const int* mv_cost[2];  // centred
     int sad_per_bit;
-    bool is_coarse = false;  // the search of the shrunk frame itself
+    int scale = 1;  // 2, 4: the search of a shrunk frame itself
 };
 
-Image Shrink(const Image& image);
+Image Shrink(const Image& image, int scale);
 
+// upper, at half of the size: the result at a quarter.
 std::vector<cudame_mb> Analyse(const Params& params, const Image& source, const Image& reference,
-                               const std::vector<cudame_mb>* previous);
+                               const std::vector<cudame_mb>* previous,
+                               std::vector<cudame_mb> upper = {});
 
 std::vector<cudame_intra> AnalyseIntra(const Image& source, const int* bmode_cost, int sad_per_bit);
 

@@ -97,7 +97,7 @@ enum cudame_search {
     CUDAME_SEARCH_DEFAULT      = 0, /**< FULL for MODE_FULL, else DIAMOND */
     CUDAME_SEARCH_DIAMOND      = 1, /**< one-shot 127-vector diamond + 15 */
     CUDAME_SEARCH_ITERATIVE    = 2, /**< diamond moved until it stays */
-    CUDAME_SEARCH_HIERARCHICAL = 3, /**< every vector of +-10 around the seeds' best */
+    CUDAME_SEARCH_HIERARCHICAL = 3, /**< vectors of a half-size search; FULL if poor */
     CUDAME_SEARCH_FULL         = 4  /**< every vector of +-range */
 };
 
