@@ -200,7 +200,8 @@ class CpuBackend : public Backend {
         static const CostTables no_costs{};
         SearchSmallRow(
             *coarse_source_, coarse_g_, row, [](const CpuReference& r) { return r.coarse(); },
-            [](size_t, int, SearchTask* task) {
+            [this, row](size_t, int col, SearchTask* task) {
+                task->window = CoarseWindow(coarse_g_, row, col);
                 task->rate = {&no_costs, {0, 0}};
                 task->search = CUDAME_SEARCH_FULL;
                 task->range = kCoarseRange;

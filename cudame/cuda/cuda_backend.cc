@@ -99,7 +99,7 @@ class CudaBackend : public Backend {
         const bool subpel = tex || config.mode == CUDAME_MODE_FULL;
         if (config.search == CUDAME_SEARCH_FULL) {
             search_ = device_->Function(subpel ? "cudame_full_integer" : "cudame_full_final");
-            full_ = WindowTile(config.range);
+            full_ = WindowTile(2 * config.range + 1, 2 * config.range + 1);
             search_threads_ = kWindowThreads;
         } else if (config.search == CUDAME_SEARCH_HIERARCHICAL) {
             half_search_ = device_->Function("cudame_half");
@@ -107,7 +107,7 @@ class CudaBackend : public Backend {
                                                : "cudame_hierarchical_final");
             search_mbs_ = kListMbs;
             poor_search_ = device_->Function(subpel ? "cudame_poor_integer" : "cudame_poor_final");
-            full_ = WindowTile(kPoorRange);
+            full_ = WindowTile(2 * kPoorRange + 1, 2 * kPoorRange + 1);
         } else {
             search_ = device_->Function(subpel                            ? "cudame_diamond_integer"
                                         : config.mode == CUDAME_MODE_FAST ? "cudame_diamond_fast"
@@ -336,9 +336,10 @@ class CudaBackend : public Backend {
         int chunk_rows = 0;
         unsigned bytes = 0;
     };
-    static Tile WindowTile(int range) {
-        const int n = 2 * range + 1, words = WindowWords(n);
-        const int rows = std::min({n + 3, kMaxOrder / n, kFullTileBytes / (16 * words) - 15});
+    static Tile WindowTile(int n, int vector_rows) {
+        const int words = WindowWords(n);
+        const int rows =
+            std::min({vector_rows + 3, kMaxOrder / n, kFullTileBytes / (16 * words) - 15});
         Tile tile;
         tile.chunk_rows = std::max(rows / kWindowColumn * kWindowColumn, kWindowColumn);
         tile.bytes = static_cast<unsigned>(
@@ -516,7 +517,8 @@ class CudaBackend : public Backend {
     unsigned search_mbs_ = 1, search_threads_ = 128;            // of a block
     unsigned subpel_mbs_ = 0, subpel_threads_ = 0;
     Tile full_;
-    const Tile coarse_ = WindowTile(kCoarseRange);
+    const Tile coarse_ = WindowTile(kCoarseWindow.x1 - kCoarseWindow.x0 + 1,
+                                    kCoarseWindow.y1 - kCoarseWindow.y0 + 1);
     std::unique_ptr<Event> start_, end_;
     std::vector<std::unique_ptr<Event>> events_;
     size_t events_used_ = 0;

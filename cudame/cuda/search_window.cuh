@@ -221,11 +221,13 @@ __device__ inline void SearchFull(const LaunchParams& p, uint32_t* tile) {
     if (kStage == kFinal) FinishBlock(p);
 }
 
-// The coarse level: no rate, no seeds, and everything near zero is in the box.
+// The coarse level: no rate, no seeds, and everything is in the box.
 __device__ inline void SearchCoarse(const LaunchParams& p, uint32_t* tile) {
     __shared__ __align__(16) WindowState s;
     const RefParams& r = RefOf(p);
-    const Macroblock m = MacroblockAt(p, r, RowOf(p), static_cast<int>(blockIdx.y));
+    Macroblock m = MacroblockAt(p, r, RowOf(p), static_cast<int>(blockIdx.y));
+    m.window = {max(m.window.x0, kCoarseWindow.x0), max(m.window.y0, kCoarseWindow.y0),
+                min(m.window.x1, kCoarseWindow.x1), min(m.window.y1, kCoarseWindow.y1)};
     const int t = static_cast<int>(threadIdx.x);
     if (t < 64) {
         s.mb.src[t] = SmallPixels<kCoarseScale>(p.src, p.src_stride, p.src_width, p.src_height,
@@ -235,10 +237,8 @@ __device__ inline void SearchCoarse(const LaunchParams& p, uint32_t* tile) {
         s.mb.key[b] = IsWanted(kCoarse, b) ? 0xffffffffu : 0;
         s.mb.x[b] = s.mb.y[b] = 0;
     }
-    const Searched searched = SearchWindow<kCoarse>(p, m, 0, 0, tile, s);
-    if (t >= 32) return;
-    RefineBest(p, m, searched, &s.mb);
-    RefineBlocks(p, m, searched, &s.mb);
+    SearchWindow<kCoarse>(p, m, 0, 0, tile, s);
+    if (t >= 32) return;  // nothing to refine: all of the window was searched
     StoreRecord<kCoarse>(r, m.index, CUDAME_BLOCKS, LaneOf(), s.mb);
 }
 

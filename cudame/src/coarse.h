@@ -1,13 +1,15 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The coarse level: the frame at a quarter of its width and height, fully
-// searched without rate. A coarse macroblock is 4x4 macroblocks, so its SAD
+// The coarse level: the frame at a quarter of its width and height, searched in a
+// window around zero, without rate. A coarse macroblock is 4x4 macroblocks, so its SAD
 // tree gives vectors for areas of 64x64, 32x32 and 16x16 pixels; they seed the
 // search of the frame itself, which alone would see no further than its range.
 
 #ifndef CUDAME_SRC_COARSE_H_
 #define CUDAME_SRC_COARSE_H_
+
+#include <algorithm>
 
 #include "geometry.h"
 #include "plane.h"
@@ -15,13 +17,23 @@
 namespace cudame {
 
 constexpr int kCoarseScale = 4;
-constexpr int kCoarseRange = 32;  // 128 pixels of the frame
+// Vectors that are tried: 128 pixels of the frame to either side, 96 up and down.
+// Columns of four of them are six for each thread of a block of the CUDA kernel.
+constexpr Window kCoarseWindow = {-32, -24, 31, 23};
+constexpr int kCoarseRange = 32;
 
 inline Geometry CoarseGeometry(const Geometry& g) {
     return MakeGeometry(g.mb_width() / kCoarseScale, g.mb_height() / kCoarseScale);
 }
 
 constexpr int kSeeds = 3;
+
+// Those of one coarse macroblock.
+inline Window CoarseWindow(const Geometry& coarse, int row, int col) {
+    const Window legal = LegalWindow(coarse, row, col);
+    return {std::max(legal.x0, kCoarseWindow.x0), std::max(legal.y0, kCoarseWindow.y0),
+            std::min(legal.x1, kCoarseWindow.x1), std::min(legal.y1, kCoarseWindow.y1)};
+}
 
 // Blocks of the coarse macroblock that seed macroblock (row, col), from the
 // largest to the smallest.

@@ -173,17 +173,23 @@ std::vector<cudame_mb> Analyse(const Params& params, const Image& source, const 
         for (int c = 0; c < cols; c++) {
             const size_t mb = static_cast<size_t>(r) * cols + c;
             const cudame_mv p = previous ? (*previous)[mb].mv[0] : cudame_mv{0, 0};
-            const Searcher s{params,
-                             source,
-                             reference,
-                             16 * c,
-                             16 * r,
-                             p.col,
-                             p.row,
-                             -4 * (16 * c + 16),
-                             4 * (16 * (cols - 1 - c) + 16),
-                             -4 * (16 * r + 16),
-                             4 * (16 * (rows - 1 - r) + 16)};
+            Searcher s{params,
+                       source,
+                       reference,
+                       16 * c,
+                       16 * r,
+                       p.col,
+                       p.row,
+                       -4 * (16 * c + 16),
+                       4 * (16 * (cols - 1 - c) + 16),
+                       -4 * (16 * r + 16),
+                       4 * (16 * (rows - 1 - r) + 16)};
+            if (params.is_coarse) {  // no more than 64 x 48 vectors
+                s.low_x = std::max(s.low_x, -4 * 32);
+                s.high_x = std::min(s.high_x, 4 * 31);
+                s.low_y = std::max(s.low_y, -4 * 24);
+                s.high_y = std::min(s.high_y, 4 * 23);
+            }
             Best best[25];
             auto try_block = [&](int b, int x, int y) {
                 if (!s.Legal(4 * x, 4 * y)) return;
