@@ -26,7 +26,7 @@ namespace {
 constexpr int kFullTileBytes = 40 * 1024;
 // Rows of macroblocks that are uploaded, and of these launched, first, in frames
 // that are large enough for it to matter.
-constexpr int kFirstRows = 8, kFirstBand = 1, kThreadsBand = 8, kManyMbs = 1500;
+constexpr int kFirstRows = kCoarseScale, kFirstBand = 1, kThreadsBand = 8, kManyMbs = 1500;
 // Thread blocks that share what the hierarchical search finds poor: about as many as run
 // at once.
 constexpr unsigned kPoorBlocks = 512;
@@ -110,11 +110,14 @@ class CudaBackend : public Backend {
             full_ = WindowTile(2 * kPoorRange + 1, 2 * kPoorRange + 1);
         } else {
             search_ = device_->Function(subpel                            ? "cudame_diamond_integer"
-                                        : config.mode == CUDAME_MODE_FAST ? "cudame_diamond_fast"
-                                                                          : "cudame_diamond_split");
+                                        : config.mode != CUDAME_MODE_FAST ? "cudame_diamond_split"
+                                        : config.search == CUDAME_SEARCH_ITERATIVE
+                                            ? "cudame_iterative_fast"
+                                            : "cudame_diamond_fast");
             search_mbs_ = kListMbs;
         }
         if (subpel) subpel_ = device_->Function(tex ? "cudame_refine_tex" : "cudame_refine_subpel");
+        if (subpel && !tex) subpel_row_ = device_->Function("cudame_refine_subpel_row");
         subpel_mbs_ = tex ? kTexMbs : kSubpelMbs;
         subpel_threads_ = tex ? kTexThreads : kSubpelThreads;
         coarse_search_ = device_->Function("cudame_coarse");
@@ -159,8 +162,10 @@ class CudaBackend : public Backend {
         return std::make_shared<CudaIntraField>(device_, mbs);
     }
 
-    // Four streams: the source comes in pieces; each piece is searched coarsely,
-    // then by bands, and refined, while the next one does what came before.
+    // Five streams: the source comes in pieces; each piece is searched coarsely,
+    // then by bands, and refined, while the next one does what came before. The coarse
+    // level of pieces takes turns on two of them, so that the end of one overlaps with the
+    // next.
     void Begin(FrameJob job) override {
         const Driver& driver = device_->driver();
         CurrentContext current(driver, device_->context());
@@ -176,30 +181,34 @@ class CudaBackend : public Backend {
         open_ = true;
 
         LaunchParams coarse = CoarseParams(), half = HalfParams(), p = MakeParams();
+        int stream = Device::kCoarse;
         for (int row = 0; row < g_.mb_rows;) {
             const int rows = std::min(Piece(row), g_.mb_rows - row);
             const uint64_t bytes = uploader_.Upload(source, kMb * row, kMb * rows, *source_);
             if (!source.on_device) source_bytes_ += bytes;
             uploader_.Pad(source, kMb * row, kMb * rows, *source_);
-            if (p.searches || job_.intra)
-                Follow(Device::kCoarse, Mark(device_->stream(Device::kCopy)));
+            if (p.searches || job_.intra) Follow(stream, Mark(device_->stream(Device::kCopy)));
             if (job_.intra)  // takes less than a search would keep it waiting
-                intra_.Launch(device_->stream(Device::kCoarse), source_->pixels(),
-                              source_->stride(), row, rows);
+                intra_.Launch(device_->stream(stream), source_->pixels(), source_->stride(), row,
+                              rows);
             if (p.searches) {
-                LaunchCoarse(coarse, row, rows);
-                if (half_search_) LaunchHalf(half, row, rows);
-                const CUevent seeds = Mark(device_->stream(Device::kCoarse));
+                LaunchCoarse(coarse, row, rows, stream);
+                if (half_search_) LaunchHalf(half, row, rows, stream);
+                const CUevent seeds = Mark(device_->stream(stream));
                 for (int first = row, band; first < row + rows; first += band) {
                     band = std::min(Band(first), row + rows - first);
                     LaunchBand(p, first, band, seeds);
                 }
             }
             row += rows;
+            stream = stream == Device::kCoarse ? Device::kCoarse2 : Device::kCoarse;
         }
         Follow(Device::kSearch, Mark(device_->stream(Device::kSubpel)));
         Follow(Device::kSearch, Mark(device_->stream(Device::kCopy)));
-        if (job_.intra) Follow(Device::kSearch, Mark(device_->stream(Device::kCoarse)));
+        if (job_.intra) {
+            Follow(Device::kSearch, Mark(device_->stream(Device::kCoarse)));
+            Follow(Device::kSearch, Mark(device_->stream(Device::kCoarse2)));
+        }
         CUDAME_CHECK(driver, cuEventRecord(end_->get(), device_->stream(Device::kSearch)));
         uploads_ = uploader_.count();
     }
@@ -256,11 +265,17 @@ class CudaBackend : public Backend {
     // Rows of macroblocks, whole coarse ones, that are uploaded and launched at
     // once, from a row on. The paper's two rows cost more in launches than they
     // gain; a few rows at first let the encoder begin, and the rest hides
-    // its upload.
+    // its upload. Without a second kernel it hides less.
     int Piece(int row) const {
         if (g_.mbs() < kManyMbs) return g_.mb_rows;
-        const int rest = (g_.mb_rows - kFirstRows + 1) / 2;
-        return row ? (rest + kCoarseScale - 1) / kCoarseScale * kCoarseScale : kFirstRows;
+        if (!row) return kFirstRows;
+        const int rest = g_.mb_rows - kFirstRows;
+        const int quarter = std::max(WholeCoarse(rest / 4), kCoarseScale);
+        if (subpel_) return WholeCoarse((rest + 1) / 2);
+        return row == kFirstRows ? quarter : WholeCoarse((rest - quarter + 1) / 2);
+    }
+    static int WholeCoarse(int rows) {
+        return (rows + kCoarseScale - 1) / kCoarseScale * kCoarseScale;
     }
 
     // Rows of a piece that are searched in one launch.
@@ -304,10 +319,10 @@ class CudaBackend : public Backend {
         pool_->Resize(g);
         intra_.Resize(g);
         source_ = std::make_unique<DevicePlane>(device_, g, 0);
-        finished_ = std::make_unique<DeviceBuffer>(device_, rows * sizeof(uint32_t));
-        CUDAME_CHECK(device_->driver(),
-                     cuMemsetD8Async(finished_->address(), 0, rows * sizeof(uint32_t),
-                                     device_->stream(Device::kCopy)));
+        const size_t counters = rows * kRowCounters * sizeof(uint32_t);
+        finished_ = std::make_unique<DeviceBuffer>(device_, counters);
+        CUDAME_CHECK(device_->driver(), cuMemsetD8Async(finished_->address(), 0, counters,
+                                                        device_->stream(Device::kCopy)));
         if (half_search_) {
             poor_ = std::make_unique<DeviceBuffer>(device_, kMaxSearches * mbs * sizeof(uint32_t));
             poor_counts_ = std::make_unique<DeviceBuffer>(device_, 2 * rows * sizeof(uint32_t));
@@ -448,18 +463,18 @@ class CudaBackend : public Backend {
     }
 
     // The coarse macroblocks of some rows of the frame.
-    void LaunchCoarse(LaunchParams& p, int row, int rows) {
+    void LaunchCoarse(LaunchParams& p, int row, int rows, int stream) {
         p.first_row = row / kCoarseScale;
         const int count = (row + rows + kCoarseScale - 1) / kCoarseScale - p.first_row;
-        Launch(coarse_search_, Device::kCoarse, static_cast<unsigned>(p.mb_cols), count,
-               kWindowThreads, coarse_.bytes, &p);
+        Launch(coarse_search_, stream, static_cast<unsigned>(p.mb_cols), count, kWindowThreads,
+               coarse_.bytes, &p);
     }
 
     // The same of the half level.
-    void LaunchHalf(LaunchParams& p, int row, int rows) {
+    void LaunchHalf(LaunchParams& p, int row, int rows, int stream) {
         p.first_row = row / kHalfScale;
         const int count = (row + rows + kHalfScale - 1) / kHalfScale - p.first_row;
-        Launch(half_search_, Device::kCoarse, ListGroups(p.mb_cols), count, 32 * kListMbs, 0, &p);
+        Launch(half_search_, stream, ListGroups(p.mb_cols), count, 32 * kListMbs, 0, &p);
     }
 
     static unsigned ListGroups(int mb_cols) {
@@ -478,8 +493,10 @@ class CudaBackend : public Backend {
         if (poor_search_) LaunchPoor(p, stream, cols * static_cast<unsigned>(rows * p.searches));
         if (!subpel_) return;
         Follow(Device::kSubpel, Mark(device_->stream(Device::kSearch)));
-        Launch(subpel_, Device::kSubpel, (cols + subpel_mbs_ - 1) / subpel_mbs_, rows,
-               subpel_threads_, 0, &p);
+        const bool alone = subpel_row_ && rows == kFirstBand;
+        Launch(alone ? subpel_row_ : subpel_, Device::kSubpel,
+               (cols + subpel_mbs_ - 1) / subpel_mbs_, rows,
+               alone ? kSubpelRowThreads : subpel_threads_, 0, &p);
     }
 
     // What the band's search, before it on the same stream, put on its list.
@@ -512,7 +529,8 @@ class CudaBackend : public Backend {
     const std::shared_ptr<PlanePool> pool_ =
         std::make_shared<PlanePool>(config_.search == CUDAME_SEARCH_HIERARCHICAL);
     Geometry g_;
-    CUfunction search_ = nullptr, subpel_ = nullptr, coarse_search_ = nullptr;
+    CUfunction search_ = nullptr, subpel_ = nullptr, subpel_row_ = nullptr;
+    CUfunction coarse_search_ = nullptr;
     CUfunction half_search_ = nullptr, poor_search_ = nullptr;  // hierarchical search only
     unsigned search_mbs_ = 1, search_threads_ = 128;            // of a block
     unsigned subpel_mbs_ = 0, subpel_threads_ = 0;

@@ -40,53 +40,63 @@ __device__ inline int RowOf(const LaunchParams& p) {
 }
 __device__ inline const RefParams& RefOf(const LaunchParams& p) { return p.refs[blockIdx.x]; }
 
-// What a row waits for in its count, besides all blocks of its grid: macroblocks that
-// these left to another kernel.
+// In a row's first counter, above the parts that are on the host: macroblocks that were left to
+// another kernel.
 constexpr int kRowPendingShift = 16;
-constexpr uint32_t kRowBlocks = (1u << kRowPendingShift) - 1;
 
 // By the thread that completes a row, after all stores to it: tells the host.
 __device__ inline void PublishRow(const LaunchParams& p, int row) {
-    p.finished[row] = 0;
+    p.finished[row * kRowCounters] = 0;
     __threadfence_system();
     *reinterpret_cast<volatile uint32_t*>(p.progress + row) = p.sequence;
 }
 
-// Called by all threads of a block after their last store to the records, with what
-// it adds to the row's count, after a barrier: the last block of a row of all searches
-// copies it to the host, and says so if nothing is pending. Blocks that wrote there
-// themselves would each wait for the bus.
-template <class Added>
-__device__ inline void FinishBlock(const LaunchParams& p, const Added& added) {
-    __shared__ uint32_t count;
-    const int row = RowOf(p);
-    const uint32_t blocks = gridDim.x * gridDim.y;
+// Called by all threads of a block, of kMbs macroblocks, after their last store to the
+// records; `pending` tells one thread, after a barrier, how many of them another kernel
+// will finish. Blocks of a row next to each other are a part of it; the one that completes
+// a part copies it to the host, and the one that copies the last part of all searches
+// says so if nothing is pending. Blocks that wrote there themselves would each wait for the
+// bus, and a single one for a row would wait for it many times.
+template <int kMbs, class Pending>
+__device__ inline void FinishBlock(const LaunchParams& p, const Pending& pending) {
+    __shared__ bool last;
+    const int row = RowOf(p), blocks = static_cast<int>(gridDim.y);
+    const int in_part = (blocks + kRowParts - 1) / kRowParts;
+    const int part = static_cast<int>(blockIdx.y) / in_part, first = part * in_part;
+    uint32_t* done = p.finished + row * kRowCounters;
+    uint32_t* mine = done + 1 + static_cast<int>(blockIdx.x) * kRowParts + part;
     __syncthreads();
     if (threadIdx.x == 0) {
+        if (const uint32_t left = pending()) atomicAdd(done, left << kRowPendingShift);
         __threadfence();  // the whole block's stores: the barrier is before it
-        const uint32_t more = added();
-        count = atomicAdd(p.finished + row, more) + more;
-        if ((count & kRowBlocks) == blocks) __threadfence();
+        const int of_part = min(in_part, blocks - first);
+        last = atomicAdd(mine, 1u) == static_cast<uint32_t>(of_part - 1);
+        if (last) __threadfence();
     }
     __syncthreads();
-    if ((count & kRowBlocks) != blocks) return;
+    if (!last) return;
 
     constexpr int kPieces = sizeof(cudame_mb) / sizeof(uint4);
     static_assert(sizeof(cudame_mb) % sizeof(uint4) == 0, "copied in pieces");
-    const int n_row = p.mb_cols * kPieces;
-    const ptrdiff_t first = static_cast<ptrdiff_t>(row) * n_row;
-    for (int i = 0; i < p.searches; i++) {
-        const uint4* from = reinterpret_cast<const uint4*>(p.refs[i].records) + first;
-        uint4* to = reinterpret_cast<uint4*>(p.refs[i].field) + first;
-#pragma unroll 4
-        for (int n = threadIdx.x; n < n_row; n += blockDim.x) to[n] = __ldcg(from + n);
-    }
+    const int count = (min((first + in_part) * kMbs, p.mb_cols) - first * kMbs) * kPieces;
+    const ptrdiff_t at = static_cast<ptrdiff_t>(row * p.mb_cols + first * kMbs) * kPieces;
+    const uint4* from = reinterpret_cast<const uint4*>(RefOf(p).records) + at;
+    uint4* to = reinterpret_cast<uint4*>(RefOf(p).field) + at;
+#pragma unroll 2
+    for (int n = static_cast<int>(threadIdx.x); n < count; n += static_cast<int>(blockDim.x))
+        to[n] = __ldcg(from + n);
     __syncthreads();
-    if (threadIdx.x == 0 && count >> kRowPendingShift == 0) PublishRow(p, row);
+    if (threadIdx.x == 0) {
+        *mine = 0;
+        __threadfence_system();
+        const uint32_t parts = static_cast<uint32_t>((blocks + in_part - 1) / in_part * p.searches);
+        if (atomicAdd(done, 1u) + 1 == parts) PublishRow(p, row);
+    }
 }
 
+template <int kMbs>
 __device__ inline void FinishBlock(const LaunchParams& p) {
-    FinishBlock(p, [] { return 1u; });
+    FinishBlock<kMbs>(p, [] { return 0u; });
 }
 
 // Not ScaleRate(): std::min() would take the address of a host constant.

@@ -4,6 +4,7 @@
 // Entry points. The host finds them by name in the embedded module.
 
 #include "cuda/intra.cuh"
+#include "cuda/search_fast.cuh"
 #include "cuda/search_hierarchical.cuh"
 #include "cuda/search_window.cuh"
 #include "cuda/split_chroma.cuh"
@@ -27,6 +28,11 @@ extern "C" {
 
 __global__ void __launch_bounds__(32 * kListMbs, 8)
     cudame_diamond_fast(const __grid_constant__ LaunchParams p) {
+    SearchFast(p);
+}
+
+__global__ void __launch_bounds__(32 * kListMbs, 8)
+    cudame_iterative_fast(const __grid_constant__ LaunchParams p) {
     SearchLists<false, kFinal>(p);
 }
 
@@ -79,15 +85,20 @@ __global__ void __launch_bounds__(kWindowThreads, 4)
     SearchPoor<kInteger>(p, tile);
 }
 
-__global__ void __launch_bounds__(kWindowThreads, 4)
+__global__ void __launch_bounds__(kWindowThreads, 5)
     cudame_coarse(const __grid_constant__ LaunchParams p) {
     extern __shared__ uint32_t tile[];
     SearchCoarse(p, tile);
 }
 
-__global__ void __launch_bounds__(kSubpelThreads, 4)
+__global__ void __launch_bounds__(kSubpelThreads, 12)
     cudame_refine_subpel(const __grid_constant__ LaunchParams p) {
-    RefineSubpel(p);
+    RefineSubpel<kSubpelThreads>(p);
+}
+
+__global__ void __launch_bounds__(kSubpelRowThreads, 4)
+    cudame_refine_subpel_row(const __grid_constant__ LaunchParams p) {
+    RefineSubpel<kSubpelRowThreads>(p);
 }
 
 __global__ void __launch_bounds__(kTexThreads, 3)

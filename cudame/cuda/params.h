@@ -18,9 +18,14 @@ constexpr int kMaxSearches = CUDAME_REFS - 1;
 // A cost of kMaxRate or more never beats what is there, as in the reference.
 constexpr int kOrderBits = 15;
 
+// Parts of a row of one search that are copied to the host at once, and what is counted
+// of a row: parts of all searches that are copied, and blocks of each that finished.
+constexpr int kRowParts = 8, kRowCounters = 1 + kMaxSearches * kRowParts;
+
 constexpr int kListMbs = 4;  // macroblocks, and warps, of a block of the searches over lists
 
-constexpr int kSubpelMbs = 4, kSubpelThreads = 192;         // of a block of the sub-pel search
+// Of a block of the sub-pel search; more threads where a row alone is waited for.
+constexpr int kSubpelMbs = 4, kSubpelThreads = 64, kSubpelRowThreads = 192;
 constexpr int kTexMbs = 2, kTexThreads = kTexMbs * 5 * 16;  // and of that on bilinear pixels
 
 // Pixels around zero, the prediction and the seeds, in shared memory.
@@ -69,7 +74,7 @@ struct LaunchParams {
     int searches;
     uint32_t key_scale;  // 1 << kOrderBits, where no compiler can see it
     uint32_t sequence;   // of the frame
-    uint32_t* finished;  // by row: blocks that finished in this frame, then 0; see FinishBlock()
+    uint32_t* finished;  // by row: kRowCounters, zero between frames; see FinishBlock()
     uint32_t* progress;  // by row: sequence when it is complete; pinned host memory
     // Macroblocks that the hierarchical search of a band searches in full: lists from the
     // band's first macroblock of all searches on; by row, of bands' first ones, their

@@ -248,10 +248,10 @@ __device__ inline void SearchLevel(const LaunchParams& p) {
     }
     if constexpr (kStage == kFinal) {
         if (lane == 0) poor[warp] = is_poor;
-        FinishBlock(p, [&] {
+        FinishBlock<kListMbs>(p, [&] {
             uint32_t n = 0;
             for (int i = 0; i < kListMbs; i++) n += poor[i];
-            return 1u + (n << kRowPendingShift);
+            return n;
         });
     }
 }
@@ -270,7 +270,7 @@ __device__ inline void FinishPoor(const LaunchParams& p, const RefParams& r, con
     __syncwarp();
     if (LaneOf()) return;
     constexpr uint32_t kOne = 1u << kRowPendingShift;
-    const uint32_t before = atomicAdd(p.finished + m.row, 0u - kOne);
+    const uint32_t before = atomicAdd(p.finished + m.row * kRowCounters, 0u - kOne);
     if (before >> kRowPendingShift == 1) PublishRow(p, m.row);
 }
 

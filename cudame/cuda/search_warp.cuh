@@ -3,8 +3,8 @@
 
 // Searches over lists of positions, by one warp for each macroblock: what is
 // known before any distortion (zero, the prediction, the seeds, and a box around
-// each), the one-shot diamond of grossi-2018 section 3.3, the diamond that
-// moves, and the refinement of sub-blocks. No barriers: a warp keeps in step, and
+// each), the one-shot diamond of grossi-2018 section 3.3 for all 25 blocks, the diamond
+// that moves, and the refinement of sub-blocks. No barriers: a warp keeps in step, and
 // others hide its latency. A lane computes whole vectors and keeps the best of
 // what it saw; only the 16x16 vector, on which the next positions depend, is
 // reduced at once.
@@ -331,10 +331,9 @@ __device__ inline void MoveDiamond(const LaunchParams& p, const Macroblock& m, c
 
 // The one-shot diamond around the best vector so far, and the refinement of
 // what is the best then.
-template <bool kSplit, int kBlocks>
 __device__ inline void SearchDiamond(const LaunchParams& p, const Macroblock& m, const MbState& s,
                                      const Centres& c, uint32_t best, ListState* l,
-                                     uint32_t (&key)[kBlocks]) {
+                                     uint32_t (&key)[CUDAME_BLOCKS]) {
     const int lane = LaneOf();
     const Position at = PositionOf(p, c, *l, OrderOf(best));
     const int xa = (at.x - kMapX) & ~3, ya = at.y - kMapY;
@@ -361,7 +360,7 @@ __device__ inline void SearchDiamond(const LaunchParams& p, const Macroblock& m,
 
     const uint32_t* const corner = l->tile;
     const int off_x = at.x - xa;
-    constexpr int kAtOnce = kSplit ? 2 : 4;
+    constexpr int kAtOnce = 2;
 #pragma unroll
     for (int first = 0; first < 128; first += 32 * kAtOnce) {
         const uint32_t* from[kAtOnce];
@@ -376,7 +375,7 @@ __device__ inline void SearchDiamond(const LaunchParams& p, const Macroblock& m,
             const uint32_t costs = l->col_costs[by.x + kMapX] + l->row_costs[by.y + kMapY];
             base[k] = n < kDiamondVectors ? KeyBase(p, costs, kSearchOrder + n) : kNoBase;
         }
-        EvaluateVectors<kSplit>(p, s.src, from, shift, kMapStride, base, key);
+        EvaluateVectors<true>(p, s.src, from, shift, kMapStride, base, key);
     }
 
     best = WarpMin(key[0]);
@@ -386,33 +385,14 @@ __device__ inline void SearchDiamond(const LaunchParams& p, const Macroblock& m,
         l->map_y[1] = static_cast<int16_t>(now.y);
     }
     constexpr int kSteps = static_cast<int>(kRefinement.size());
-    // Two lanes for a vector where nothing but its sum is wanted.
-    const int n = min(kSplit ? lane : lane >> 1, kSteps - 1);
+    const int n = min(lane, kSteps - 1);
     const int dx = now.x - at.x + n % 5 - 2, dy = now.y - at.y + n / 5 - 1;
     const int x = off_x + dx;
     const uint32_t costs = l->col_costs[dx + kMapX] + l->row_costs[dy + kMapY];
-    const uint32_t base =
-        lane < (kSplit ? kSteps : 2 * kSteps) ? KeyBase(p, costs, kRefinementOrder + n) : kNoBase;
-    const uint32_t* from = corner + (dy + kMapY) * kMapStride + (x >> 2);
-    const uint32_t shift = static_cast<uint32_t>(x & 3) * 8;
-    if constexpr (kSplit) {
-        const uint32_t* const froms[1] = {from};
-        const uint32_t shifts[1] = {shift}, bases[1] = {base};
-        EvaluateVectors<kSplit>(p, s.src, froms, shifts, kMapStride, bases, key);
-    } else {
-        const int half = lane & 1;
-        uint32_t sad = 0;
-#pragma unroll
-        for (int j = 0; j < 8; j++) {
-            uint32_t row[4], ref[4];
-            LoadSourceRow(s.src, 8 * half + j, row);
-            LoadFour(from + (8 * half + j) * kMapStride, shift, ref);
-#pragma unroll
-            for (int b = 0; b < 4; b++) sad = Sad4(row[b], ref[b], sad);
-        }
-        sad += __shfl_xor_sync(0xffffffffu, sad, 1);
-        key[0] = min(key[0], sad * p.key_scale + base);
-    }
+    const uint32_t* const from[1] = {corner + (dy + kMapY) * kMapStride + (x >> 2)};
+    const uint32_t shift[1] = {static_cast<uint32_t>(x & 3) * 8};
+    const uint32_t base[1] = {lane < kSteps ? KeyBase(p, costs, kRefinementOrder + n) : kNoBase};
+    EvaluateVectors<true>(p, s.src, from, shift, kMapStride, base, key);
     __syncwarp();
 }
 
@@ -533,17 +513,18 @@ __device__ inline void SearchLists(const LaunchParams& p) {
         uint32_t key[kBlocks];
         const Centres c = EvaluateSeeds<kSplit, true>(p, r, m, l.tile, &s, key);
         const uint32_t best = WarpMin(key[0]);
-        if (p.iterative)
-            MoveDiamond<kSplit>(p, m, s, c, best, &l, key);
-        else
-            SearchDiamond<kSplit>(p, m, s, c, best, &l, key);
+        // The one-shot diamond for a single block is search_fast.cuh's.
+        if constexpr (kSplit) {
+            if (!p.iterative) SearchDiamond(p, m, s, c, best, &l, key);
+        }
+        if (!kSplit || p.iterative) MoveDiamond<kSplit>(p, m, s, c, best, &l, key);
         const uint32_t least = LeastKeys(key);
         NoteBest(p, m, kBlocks, least, PositionOf(p, c, l, OrderOf(least)), &s);
         constexpr Searched nothing = {1, 1, 0, 0};
         if constexpr (kSplit) RefineBlocks(p, m, nothing, &s);
         StoreRecord<kStage>(r, m.index, kBlocks, LaneOf(), s);
     }
-    if (kStage == kFinal) FinishBlock(p);
+    if (kStage == kFinal) FinishBlock<kListMbs>(p);
 }
 
 }  // namespace cudame

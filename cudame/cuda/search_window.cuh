@@ -218,7 +218,7 @@ __device__ inline void SearchFull(const LaunchParams& p, uint32_t* tile) {
         RefineBlocks(p, m, searched, &s.mb);
         StoreRecord<kStage>(r, m.index, p.split ? CUDAME_BLOCKS : 1, LaneOf(), s.mb);
     }
-    if (kStage == kFinal) FinishBlock(p);
+    if (kStage == kFinal) FinishBlock<1>(p);
 }
 
 // The coarse level: no rate, no seeds, and everything is in the box.

@@ -216,7 +216,7 @@ __device__ inline void QuarterDistances(int filter_type, const uint8_t* ref, int
             if (!fx) t[i] = __funnelshift_r(b0, b1, 16);
         }
         Columns(t);
-#pragma unroll
+#pragma unroll 1
         for (int dy = -1; dy <= 1; dy++) {
             if (!dx && !dy) continue;
             const int r = row + dy, fy = r & 3;
@@ -381,11 +381,12 @@ __device__ inline void Decide(const LaunchParams& p, const RefParams& r, int row
 
 // Distortions of all jobs, then a decision for every block. Starts and ends
 // behind a barrier.
+template <int kThreads>
 __device__ inline void RefineStep(const LaunchParams& p, const RefParams& r, int row, int col,
                                   int mbs, int step, SubpelState* s) {
     ListJobs(mbs, s);
     const uint8_t* ref = r.plane + static_cast<ptrdiff_t>(row * kMb) * p.ref_stride + col * kMb;
-    for (int job = static_cast<int>(threadIdx.x); job < s->jobs; job += kSubpelThreads) {
+    for (int job = static_cast<int>(threadIdx.x); job < s->jobs; job += kThreads) {
         const int id = s->job_unit[job], mb = id >> 4, unit = id & 15;
         const cudame_mv mv = s->job_mv[job];
         const uint4 columns = s->src[mb][unit];
@@ -406,8 +407,7 @@ __device__ inline void RefineStep(const LaunchParams& p, const RefParams& r, int
     __syncthreads();
     if (threadIdx.x == 0) s->jobs = 0;
     constexpr int kTasks = kPartitions * kSubpelMbs / 2;
-    for (int task = static_cast<int>(threadIdx.x >> 5); task < kTasks;
-         task += kSubpelThreads / 32) {
+    for (int task = static_cast<int>(threadIdx.x >> 5); task < kTasks; task += kThreads / 32) {
         const int pair = task / kPartitions;
         switch (task % kPartitions) {
             case 0:
@@ -429,6 +429,7 @@ __device__ inline void RefineStep(const LaunchParams& p, const RefParams& r, int
     __syncthreads();
 }
 
+template <int kThreads>
 __device__ inline void RefineSubpel(const LaunchParams& p) {
     __shared__ SubpelState s;
     const RefParams& r = RefOf(p);
@@ -446,14 +447,14 @@ __device__ inline void RefineSubpel(const LaunchParams& p) {
         Transpose4(w[0], w[1], w[2], w[3]);
         s.src[t >> 4][t & 15] = make_uint4(w[0], w[1], w[2], w[3]);
     }
-    for (int i = t; i < CUDAME_BLOCKS * mbs; i += kSubpelThreads)
+    for (int i = t; i < CUDAME_BLOCKS * mbs; i += kThreads)
         (&s.mv[0][0])[i] = r.integer[first * CUDAME_BLOCKS + i];
     if (t < mbs) s.prediction[t] = r.previous ? r.previous[first + t] : cudame_mv{0, 0};
     if (t == 0) s.jobs = 0;
     __syncthreads();
 #pragma unroll 1
-    for (int step = 2; step; step--) RefineStep(p, r, row, col, mbs, step, &s);
-    FinishBlock(p);
+    for (int step = 2; step; step--) RefineStep<kThreads>(p, r, row, col, mbs, step, &s);
+    FinishBlock<kSubpelMbs>(p);
 }
 
 }  // namespace cudame

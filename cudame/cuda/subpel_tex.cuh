@@ -352,7 +352,7 @@ __device__ inline void RefineTexRows(const LaunchParams& p) {
     RefineTex(p, [&p](const RefParams& r, int x, int y) {
         return Bilinear(r.plane + static_cast<ptrdiff_t>(y) * p.ref_stride + x, p.ref_stride);
     });
-    FinishBlock(p);
+    FinishBlock<kTexMbs>(p);
 }
 
 }  // namespace cudame
