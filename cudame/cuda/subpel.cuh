@@ -409,6 +409,8 @@ __device__ inline void RefineStep(const LaunchParams& p, const RefParams& r, int
     constexpr int kTasks = kPartitions * kSubpelMbs / 2;
     for (int task = static_cast<int>(threadIdx.x >> 5); task < kTasks; task += kThreads / 32) {
         const int pair = task / kPartitions;
+        // Beyond the row's end it would read what another warp writes.
+        if (2 * pair >= mbs) continue;
         switch (task % kPartitions) {
             case 0:
                 Decide<0>(p, r, row, col, mbs, pair, step, s);
