@@ -250,12 +250,12 @@ RUN = BUILD_DIR=$(B) LOG_DIR=$(LOG) FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe 
 .PHONY: check check-unit check-provider check-fate check-stream check-embed check-patches check-ffmpeg check-gpu check-sanitize
 check: ffmpeg-stock cudame-tests provider-tests
 	@$(RUN) --begin
-	@$(RUN) patches unit clang provider fate stream embed || true
+	@$(RUN) patches unit clang emulated provider fate stream embed || true
 	+@[ $(OTHER_FFMPEG) = no ] || $(MAKE) check-ffmpeg OTHER_FFMPEG=$(OTHER_FFMPEG) || true
 	@echo; $(RUN) --summary
 
 check-unit: cudame-tests
-	@$(RUN) unit clang
+	@$(RUN) unit clang emulated
 check-provider: provider-tests
 	@$(RUN) provider
 check-fate: ffmpeg

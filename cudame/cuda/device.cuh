@@ -11,6 +11,7 @@
 
 #include "cuda/clang.cuh"
 #include "cuda/params.h"
+#include "cuda/ptx.cuh"
 #include "geometry.h"
 #include "mv_cost.h"
 
@@ -137,13 +138,6 @@ __device__ inline uint32_t LoadUnaligned(const uint8_t* p) {
     const uint32_t shift = static_cast<uint32_t>(a & 3) * 8;
     const uint32_t low = w[0];
     return shift ? __funnelshift_r(low, w[1], shift) : low;
-}
-
-// Sum of absolute differences of four bytes each, added to sum.
-__device__ inline uint32_t Sad4(uint32_t a, uint32_t b, uint32_t sum) {
-    uint32_t out;
-    asm("vabsdiff4.u32.u32.u32.add %0, %1, %2, %3;" : "=r"(out) : "r"(a), "r"(b), "r"(sum));
-    return out;
 }
 
 // Block b of CUDAME_BLOCK_*: position and size within the macroblock.

@@ -47,22 +47,6 @@ __device__ inline Taps TapsOf(int filter, int f) {
     return {Pack(1, -8, 36, 108), Pack(-11, 2, 0, 0)};
 }
 
-__device__ inline int Dot4(uint32_t pixels, uint32_t taps, int sum) {
-    int out;
-    asm("dp4a.u32.s32 %0, %1, %2, %3;" : "=r"(out) : "r"(pixels), "r"(taps), "r"(sum));
-    return out;
-}
-
-// Four sums of the filters, rounded and clamped, packed from the first.
-__device__ inline uint32_t Pack7(int a, int b, int c, int d) {
-    uint32_t high, out;
-    asm("cvt.pack.sat.u8.s32.b32 %0, %1, %2, 0;" : "=r"(high) : "r"(d >> 7), "r"(c >> 7));
-    asm("cvt.pack.sat.u8.s32.b32 %0, %1, %2, %3;"
-        : "=r"(out)
-        : "r"(b >> 7), "r"(a >> 7), "r"(high));
-    return out;
-}
-
 // The sum of the filter from byte j of b0 b1 b2, before it is rounded down.
 __device__ inline int FilterAt(uint32_t b0, uint32_t b1, uint32_t b2, int j, const Taps& t) {
     const uint32_t low = j < 4 ? __funnelshift_r(b0, b1, 8 * (j & 3)) : b1;

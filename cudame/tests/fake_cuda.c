@@ -3,10 +3,10 @@
  *
  * A libcuda.so.1 for machines without one: memory is the host's, copies work,
  * chroma is de-interleaved, and the searches do nothing, so that no result of
- * them ever comes. From the call that fake_cuda_fail() names, once or for good,
- * calls fail. A whole program is told by its environment: FAKE_CUDA_FAIL is
- * "call code for_good", and FAKE_CUDA_REPORT a file that gets the number of
- * calls and of allocations that were not freed.
+ * them ever comes, unless tests/emulator is linked in, which runs them. From the call that
+ * fake_cuda_fail() names, once or for good, calls fail. A whole program is told by its environment:
+ * FAKE_CUDA_FAIL is "call code for_good", and FAKE_CUDA_REPORT a file that gets the number of calls
+ * and of allocations that were not freed.
  *
  * It takes no CUDA header: a test double needs the symbols, not the types. */
 
@@ -78,7 +78,6 @@ SIMPLE(cuInit)
 SIMPLE(cuCtxDestroy_v2)
 SIMPLE(cuCtxPushCurrent_v2)
 SIMPLE(cuDevicePrimaryCtxRelease)
-SIMPLE(cuMemsetD8Async)
 SIMPLE(cuModuleUnload)
 SIMPLE(cuStreamSynchronize)
 SIMPLE(cuStreamDestroy_v2)
@@ -89,6 +88,12 @@ SIMPLE(cuEventQuery)
 SIMPLE(cuEventRecord)
 SIMPLE(cuStreamQuery)
 
+int cuMemsetD8Async(void* to, unsigned char value, size_t size, void* stream) {
+    const int error = next();
+    (void)stream;
+    if (!error) memset(to, value, size);
+    return error;
+}
 int cuDeviceGetCount(int* n) {
     *n = 1;
     return next();
@@ -127,12 +132,23 @@ int cuDeviceGetAttribute(int* value, int attribute, int device) {
     *value = 512; /* FFmpeg asks for the alignment of textures */
     return next();
 }
+/* of tests/emulator */
+__attribute__((weak)) void* emulated_kernel(const char* name);
+__attribute__((weak)) int emulate_launch(void* kernel, unsigned x, unsigned y, unsigned z,
+                                         unsigned threads, unsigned shared, void** params);
+
 static int split_function;
 int cuModuleGetFunction(void** function, void* module, const char* name) {
     const int error = handle(function);
     (void)module;
-    if (!error && !strcmp(name, "cudame_split_chroma")) *function = &split_function;
-    return error;
+    if (error) return error;
+    if (!strcmp(name, "cudame_split_chroma")) {
+        *function = &split_function;
+    } else if (emulated_kernel) {
+        *function = emulated_kernel(name);
+        if (!*function) return 500; /* not found */
+    }
+    return 0;
 }
 struct split { /* SplitParams of cuda/split_params.h */
     const uint8_t* from;
@@ -143,9 +159,10 @@ struct split { /* SplitParams of cuda/split_params.h */
 int cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                    unsigned bz, unsigned shared, void* stream, void** params, void** extra) {
     const int error = next();
-    (void)gx, (void)gy, (void)gz, (void)bx, (void)by, (void)bz, (void)shared, (void)stream;
-    (void)extra;
-    if (error || function != &split_function) return error;
+    (void)by, (void)bz, (void)stream, (void)extra;
+    if (error) return error;
+    if (function != &split_function)
+        return emulate_launch ? emulate_launch(function, gx, gy, gz, bx, shared, params) : 0;
     const struct split* p = params[0];
     for (int y = 0; y < p->height; y++)
         for (int x = 0; x < 2 * p->width; x++)
@@ -166,7 +183,7 @@ int cuEventCreate(void** event, unsigned flags) {
 }
 int cuEventElapsedTime(float* ms, void* start, void* end) {
     (void)start, (void)end;
-    *ms = 0;
+    *ms = 0.001f;
     return next();
 }
 int cuMemAlloc_v2(void** p, size_t size) { return allocate(p, size); }
