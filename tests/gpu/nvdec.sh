@@ -9,7 +9,7 @@
 # shellcheck disable=SC2086
 . "$(dirname "$0")/../stream/lib.sh"
 
-"$FFMPEG" -v error -hwaccels | grep -qx cuda || { echo "this FFmpeg has no NVDEC"; exit 77; }
+"$FFMPEG" -v error -hwaccels | grep -x cuda >/dev/null || { echo "this FFmpeg has no NVDEC"; exit 77; }
 encode="-frames:v 6 -fps_mode passthrough -c:v vp8_cudame -b:v 3M -threads 2 -f ivf"
 cuda="-hwaccel cuda -hwaccel_output_format cuda"
 on_device() { grep -q 'Using input frames context (format cuda)' log; }
@@ -34,7 +34,7 @@ for clip in ${CLIPS:+"$CLIPS"/*}; do
         show_log
         not_ok "$name-cuvid" "failed with h264_cuvid"
     fi
-    "$FFMPEG" -v error -filters | grep -q ' scale_cuda ' || { skip "$name-scale" "no scale_cuda"; continue; }
+    "$FFMPEG" -v error -filters | grep ' scale_cuda ' >/dev/null || { skip "$name-scale" "no scale_cuda"; continue; }
     for format in nv12 yuv420p; do
         scale=scale_cuda=854:480:format=$format
         if ff -v verbose $cuda -i "$clip" -vf $scale -me_backend cuda $encode device.ivf && on_device &&
