@@ -474,12 +474,12 @@ class CudaBackend : public Backend {
     void LaunchHalf(LaunchParams& p, int row, int rows, int stream) {
         p.first_row = row / kHalfScale;
         const int count = (row + rows + kHalfScale - 1) / kHalfScale - p.first_row;
-        Launch(half_search_, stream, ListGroups(p.mb_cols), count, 32 * kListMbs, 0, &p);
+        Launch(half_search_, stream, Groups(static_cast<unsigned>(p.mb_cols), kListMbs), count,
+               32 * kListMbs, 0, &p);
     }
 
-    static unsigned ListGroups(int mb_cols) {
-        return static_cast<unsigned>(mb_cols + kListMbs - 1) / kListMbs;
-    }
+    // Thread blocks of `mbs` macroblocks that a row takes.
+    static unsigned Groups(unsigned cols, unsigned mbs) { return (cols + mbs - 1) / mbs; }
 
     void LaunchBand(LaunchParams& p, int row, int rows, CUevent seeds) {
         const unsigned cols = static_cast<unsigned>(p.mb_cols);
@@ -488,14 +488,13 @@ class CudaBackend : public Backend {
         const int stream = !subpel_ && bands_++ % 2 ? Device::kSubpel : Device::kSearch;
         Follow(stream, seeds);
         p.first_row = row;
-        Launch(search_, stream, (cols + search_mbs_ - 1) / search_mbs_, rows, search_threads_,
+        Launch(search_, stream, Groups(cols, search_mbs_), rows, search_threads_,
                poor_search_ ? 0 : full_.bytes, &p);
         if (poor_search_) LaunchPoor(p, stream, cols * static_cast<unsigned>(rows * p.searches));
         if (!subpel_) return;
         Follow(Device::kSubpel, Mark(device_->stream(Device::kSearch)));
         const bool alone = subpel_row_ && rows == kFirstBand;
-        Launch(alone ? subpel_row_ : subpel_, Device::kSubpel,
-               (cols + subpel_mbs_ - 1) / subpel_mbs_, rows,
+        Launch(alone ? subpel_row_ : subpel_, Device::kSubpel, Groups(cols, subpel_mbs_), rows,
                alone ? kSubpelRowThreads : subpel_threads_, 0, &p);
     }
 

@@ -41,8 +41,6 @@ typedef struct {
 #define AFTER_ZERO (1 << 8)
 
 /* Of each position in zigzag order. */
-static const unsigned char raster[16] = { 0, 1,  4,  8,  5, 2,  3,  6,
-                                          9, 12, 13, 10, 7, 11, 14, 15 };
 static const unsigned int of_position[16] = {
   CONTEXT(0),  CONTEXT(3),  CONTEXT(6),  CONTEXT(9),  CONTEXT(18), CONTEXT(12),
   CONTEXT(15), CONTEXT(18), CONTEXT(18), CONTEXT(18), CONTEXT(18), CONTEXT(18),
@@ -64,7 +62,7 @@ static INLINE TOKENEXTRA *tokenize_block(TOKENEXTRA *t, const short *qcoeff,
 
   for (i = first; i < eob; ++i) {
     const TOKENVALUE *const value =
-        vp8_dct_value_tokens_ptr + qcoeff[raster[i]];
+        vp8_dct_value_tokens_ptr + qcoeff[vp8_default_zig_zag1d[i]];
     const unsigned int token = (unsigned char)value->Token;
 
     context = of_position[i] + before;

@@ -189,7 +189,7 @@ int vp8_mt_filter_error(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
   unsigned int sse;
   int i;
 
-  if (!cpi->mp.provider || !cpi->mp.provider->repair_threads ||
+  if (!vp8_mt_enabled(cpi) ||
       source->y_width != unfiltered->y_width ||
       source->y_height != unfiltered->y_height) {
     return 0;

@@ -17,7 +17,7 @@
 
 extern const int vp8_ref_frame_order[MAX_MODES];
 
-static int enabled(const VP8_COMP *cpi) {
+int vp8_mt_enabled(const VP8_COMP *cpi) {
   return cpi->mp.provider && cpi->mp.provider->repair_threads;
 }
 
@@ -50,7 +50,7 @@ void vp8_mt_set_sync_range(VP8_COMP *cpi) {
 #if CONFIG_MULTITHREAD
   vp8_mt_state *const mt = &cpi->mt;
 
-  if (enabled(cpi)) {
+  if (vp8_mt_enabled(cpi)) {
     /* libvpx sets its own again when the size of frames changes. */
     if (cpi->mt_sync_range != 1) {
       mt->stock_sync_range = cpi->mt_sync_range;
@@ -117,7 +117,7 @@ void vp8_mt_frame_begin(VP8_COMP *cpi) {
 #endif
   vp8_gm_encode_begin(cpi);
   vp8_mt_set_sync_range(cpi);
-  if (enabled(cpi)) begin(cpi);
+  if (vp8_mt_enabled(cpi)) begin(cpi);
 #if CONFIG_MULTITHREAD
   /* From here on threads may begin. */
   vp8_mt_next_rows(cpi);
@@ -127,7 +127,7 @@ void vp8_mt_frame_begin(VP8_COMP *cpi) {
 void vp8_mt_merge(VP8_COMP *cpi, const MACROBLOCK *thread) {
   int i, j, k;
 
-  if (!enabled(cpi)) return;
+  if (!vp8_mt_enabled(cpi)) return;
   /* Stock libvpx adds all tokens but the last. */
   for (i = 0; i < BLOCK_TYPES; ++i) {
     for (j = 0; j < COEF_BANDS; ++j) {
@@ -145,7 +145,7 @@ void vp8_mt_row_begin(VP8_COMP *cpi, MACROBLOCK *x, int mb_row) {
   const vp8_mt_row *row;
   int i;
 
-  if (!enabled(cpi)) return;
+  if (!vp8_mt_enabled(cpi)) return;
   row = &cpi->mt.rows[mb_row];
   for (i = 0; i < MAX_MODES; ++i) {
     const int base = cpi->rd_baseline_thresh[i];
@@ -171,7 +171,7 @@ void vp8_mt_row_end(VP8_COMP *cpi, const MACROBLOCK *x, int mb_row) {
   vp8_mt_row *row;
   int i;
 
-  if (!enabled(cpi) || cpi->common.frame_type == KEY_FRAME) return;
+  if (!vp8_mt_enabled(cpi) || cpi->common.frame_type == KEY_FRAME) return;
   row = &cpi->mt.rows[mb_row];
   for (i = 0; i < MAX_MODES; ++i) {
     row->rd_thresh_mult[i] = x->rd_thresh_mult[i];

@@ -40,6 +40,9 @@ typedef struct vp8_mt_state {
   int stock_sync_range; /* of libvpx, 0: it is in use */
 } vp8_mt_state;
 
+/* Whether the provider asks for it. */
+int vp8_mt_enabled(const struct VP8_COMP *cpi);
+
 /* A provider was attached or detached. */
 void vp8_mt_set(struct VP8_COMP *cpi);
 

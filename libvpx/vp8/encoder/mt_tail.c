@@ -31,10 +31,6 @@
 /* Looks before it sleeps; some 200 us, what waking up takes. */
 #define SLEEP_SPINS 6000
 
-static int enabled(const VP8_COMP *cpi) {
-  return cpi->mp.provider && cpi->mp.provider->repair_threads;
-}
-
 /* Unlike libvpx's own, this wait lets another thread run if there are more of
  * them than cores. */
 void vp8_mt_relax(int *spins) {
@@ -70,7 +66,7 @@ int vp8_mt_wait(const VP8_COMP *cpi, vp8_sem_t *sem) {
 void vp8_mt_wake(VP8_COMP *cpi, int lpf) {
   int i;
 
-  if (!HAVE_TRYWAIT || !enabled(cpi) ||
+  if (!HAVE_TRYWAIT || !vp8_mt_enabled(cpi) ||
       !vpx_atomic_load_acquire(&cpi->b_multi_threaded)) {
     return;
   }
@@ -100,7 +96,7 @@ static void give_out(VP8_COMP *cpi, int threads, int is_tail) {
 void vp8_mt_next_rows(VP8_COMP *cpi) {
   vp8_mt_tail *const t = &cpi->mt_tail;
 
-  vpx_atomic_store_release(&t->spin, enabled(cpi));
+  vpx_atomic_store_release(&t->spin, vp8_mt_enabled(cpi));
   give_out(cpi, cpi->encoding_thread_count, 0);
 }
 
@@ -134,7 +130,7 @@ int vp8_mt_tail_begin(VP8_COMP *cpi, size_t size) {
   int i;
 
   if (!vpx_atomic_load_acquire(&cpi->b_multi_threaded)) return 0;
-  if (!enabled(cpi)) {
+  if (!vp8_mt_enabled(cpi)) {
     vpx_atomic_store_release(&t->lpf_job, new_job(cpi, 0));
     return 0;
   }
