@@ -131,28 +131,6 @@ __device__ inline Macroblock MacroblockAt(const LaunchParams& p, const RefParams
             r.plane + static_cast<ptrdiff_t>(row * kMb) * p.ref_stride + col * kMb};
 }
 
-// Four bytes at any address.
-__device__ inline uint32_t LoadUnaligned(const uint8_t* p) {
-    const uintptr_t a = reinterpret_cast<uintptr_t>(p);
-    const uint32_t* w = reinterpret_cast<const uint32_t*>(a & ~uintptr_t{3});
-    const uint32_t shift = static_cast<uint32_t>(a & 3) * 8;
-    const uint32_t low = w[0];
-    return shift ? __funnelshift_r(low, w[1], shift) : low;
-}
-
-// Block b of CUDAME_BLOCK_*: position and size within the macroblock.
-struct DevBlock {
-    int x, y, width, height;
-};
-
-__device__ inline DevBlock BlockOf(int b) {
-    if (b < 1) return {0, 0, 16, 16};
-    if (b < 3) return {0, 8 * (b - 1), 16, 8};
-    if (b < 5) return {8 * (b - 3), 0, 8, 16};
-    if (b < 9) return {8 * ((b - 5) & 1), 8 * ((b - 5) >> 1), 8, 8};
-    return {4 * ((b - 9) & 3), 4 * ((b - 9) >> 2), 4, 4};
-}
-
 // Means of 2x2 or 4x4 pixels, of four such squares side by side.
 template <int kScale>
 __device__ inline uint32_t ShrinkFour(const uint8_t* from, int stride) {
@@ -223,16 +201,6 @@ __device__ inline Unit UnitOf(int level, int u) {
         default:
             return {9 + u, 1, 4 * (u & 3), 4 * (u >> 2)};
     }
-}
-
-// Adds up over the 1, 2, 4, 8 or 16 neighbours that share a block.
-__device__ inline uint32_t SumGroup(uint32_t v, int group) {
-#pragma unroll
-    for (int m = 1; m < 16; m <<= 1) {
-        const uint32_t other = __shfl_xor_sync(0xffffffffu, v, m);
-        if (m < group) v += other;
-    }
-    return v;
 }
 
 // Twelve bytes of a row from any alignment.
