@@ -24,23 +24,8 @@
 
 #include <__clang_cuda_builtin_vars.h>
 
-struct alignas(8) uint2 {
-    uint32_t x, y;
-};
-struct alignas(16) uint4 {
-    uint32_t x, y, z, w;
-};
-struct alignas(16) int4 {
-    int x, y, z, w;
-};
-__device__ inline uint4 make_uint4(uint32_t x, uint32_t y, uint32_t z, uint32_t w) {
-    return {x, y, z, w};
-}
+#include "cuda/vectors.cuh"
 
-__device__ inline int min(int a, int b) { return a < b ? a : b; }
-__device__ inline int max(int a, int b) { return a > b ? a : b; }
-__device__ inline uint32_t min(uint32_t a, uint32_t b) { return a < b ? a : b; }
-__device__ inline uint32_t max(uint32_t a, uint32_t b) { return a > b ? a : b; }
 __device__ inline int abs(int a) { return a < 0 ? -a : a; }
 
 __device__ inline uint32_t __byte_perm(uint32_t a, uint32_t b, uint32_t selector) {

@@ -23,21 +23,7 @@
 #define __grid_constant__
 #define __forceinline__ inline
 
-struct alignas(8) uint2 {
-    uint32_t x, y;
-};
-struct alignas(16) uint4 {
-    uint32_t x, y, z, w;
-};
-struct alignas(16) int4 {
-    int x, y, z, w;
-};
-inline uint4 make_uint4(uint32_t x, uint32_t y, uint32_t z, uint32_t w) { return {x, y, z, w}; }
-
-inline int min(int a, int b) { return a < b ? a : b; }
-inline int max(int a, int b) { return a > b ? a : b; }
-inline uint32_t min(uint32_t a, uint32_t b) { return a < b ? a : b; }
-inline uint32_t max(uint32_t a, uint32_t b) { return a > b ? a : b; }
+#include "cuda/vectors.cuh"
 
 inline uint32_t __funnelshift_r(uint32_t low, uint32_t high, uint32_t shift) {
     return static_cast<uint32_t>((static_cast<uint64_t>(high) << 32 | low) >> (shift & 31));
