@@ -17,9 +17,9 @@
 namespace cudame {
 
 constexpr int kCoarseScale = 4;
-// Vectors that are tried: 128 pixels of the frame to either side, 96 up and down.
-// Columns of four of them are six for each thread of a block of the CUDA kernel.
-constexpr Window kCoarseWindow = {-32, -24, 31, 23};
+// Vectors that are tried: 128 pixels of the frame to all sides, less one vector.
+// Columns of four of them are eight for each thread of a block of the CUDA kernel.
+constexpr Window kCoarseWindow = {-32, -32, 31, 31};
 constexpr int kCoarseRange = 32;
 
 inline Geometry CoarseGeometry(const Geometry& g) {

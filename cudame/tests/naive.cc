@@ -184,11 +184,11 @@ std::vector<cudame_mb> Analyse(const Params& params, const Image& source, const 
                        4 * (16 * (cols - 1 - c) + 16),
                        -4 * (16 * r + 16),
                        4 * (16 * (rows - 1 - r) + 16)};
-            if (params.scale == 4) {  // no more than 64 x 48 vectors
+            if (params.scale == 4) {  // no more than 64 x 64 vectors
                 s.low_x = std::max(s.low_x, -4 * 32);
                 s.high_x = std::min(s.high_x, 4 * 31);
-                s.low_y = std::max(s.low_y, -4 * 24);
-                s.high_y = std::min(s.high_y, 4 * 23);
+                s.low_y = std::max(s.low_y, -4 * 32);
+                s.high_y = std::min(s.high_y, 4 * 31);
             }
             Best best[25];
             auto try_block = [&](int b, int x, int y) {
