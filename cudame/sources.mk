@@ -8,6 +8,8 @@ CUDAME_SRCS = \
     src/context.cc \
     src/download.cc \
     src/error.cc \
+    src/first_pass.cc \
+    src/first_pass_api.cc \
     src/frame_store.cc \
     src/integer_search.cc \
     src/intra.cc \
@@ -15,6 +17,7 @@ CUDAME_SRCS = \
     src/plane.cc \
     src/subpel.cc \
     src/subpel_tex.cc \
+    src/transform.cc \
     cpu/cpu_backend.cc \
     cpu/dispatch.cc \
     cpu/kernels_ref.cc \

@@ -1,0 +1,61 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The first of two passes: what it counts, and the scalar definition of it.
+
+#ifndef CUDAME_SRC_FIRST_PASS_H_
+#define CUDAME_SRC_FIRST_PASS_H_
+
+#include <cstdint>
+
+#include "cudame/first_pass.h"
+
+namespace cudame {
+
+// What an intra macroblock, and a vector other than the one of no search, cost
+// beside their errors.
+constexpr int kFirstPassPenalty = 256;
+constexpr int kFirstPassRuns = 5;
+// A search's first step; so no site is further than 31 pixels from the middle.
+constexpr int kFirstPassStep = 16;
+
+// The counts of one row of macroblocks. Vectors in whole pixels.
+struct FirstPassRow {
+    int64_t intra_error, coded_error;
+    int32_t inter, second_ref, neutral, moving, new_mv, inwards;
+    int32_t mv_row, mv_col, mv_row_abs, mv_col_abs, mv_row_squares, mv_col_squares;
+    // Of those other than zero: new_mv compares with what the row before ended with.
+    int16_t first_row, first_col, last_row, last_col;
+};
+
+// Rows are added in their order; new_mv of a row counts its first vector.
+class FirstPassSum {
+  public:
+    void Add(const FirstPassRow& row);
+    cudame_first_pass_counts counts() const { return counts_; }
+
+  private:
+    cudame_first_pass_counts counts_ = {};
+    int16_t last_row_ = 0, last_col_ = 0;
+};
+
+class FirstPass {
+  public:
+    virtual ~FirstPass() = default;
+    virtual cudame_first_pass_counts Run(const cudame_first_pass_frame& frame) = 0;
+    virtual void ForgetMemory() {}
+};
+
+// The definition.
+class ScalarFirstPass : public FirstPass {
+  public:
+    ScalarFirstPass(int mb_cols, int mb_rows) : mb_cols_(mb_cols), mb_rows_(mb_rows) {}
+    cudame_first_pass_counts Run(const cudame_first_pass_frame& frame) override;
+
+  private:
+    int mb_cols_, mb_rows_;
+};
+
+}  // namespace cudame
+
+#endif  // CUDAME_SRC_FIRST_PASS_H_
