@@ -28,6 +28,7 @@ CUDAME_CUDA_SRCS = \
     cuda/device_memory.cc \
     cuda/downloader.cc \
     cuda/driver.cc \
+    cuda/first_pass_device.cc \
     cuda/intra_estimator.cc \
     cuda/upload.cc
 
@@ -42,6 +43,7 @@ CUDAME_TEST_SRCS = \
     tests/api_test.cc \
     tests/download_test.cc \
     tests/field_test.cc \
+    tests/first_pass_test.cc \
     tests/intra_test.cc \
     tests/kernels_test.cc \
     tests/naive.cc \

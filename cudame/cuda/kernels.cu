@@ -3,6 +3,7 @@
 
 // Entry points. The host finds them by name in the embedded module.
 
+#include "cuda/first_pass.cuh"
 #include "cuda/intra.cuh"
 #include "cuda/search_fast.cuh"
 #include "cuda/search_hierarchical.cuh"
@@ -109,6 +110,16 @@ __global__ void __launch_bounds__(kTexThreads, 3)
 __global__ void __launch_bounds__(kIntraThreads)
     cudame_intra_rows(const __grid_constant__ IntraParams p) {
     EstimateIntra(p);
+}
+
+__global__ void __launch_bounds__(kFirstPassSearchThreads)
+    cudame_first_pass_search(const __grid_constant__ FirstPassParams p) {
+    first_pass::SearchZero(p);
+}
+
+__global__ void __launch_bounds__(kFirstPassRowThreads)
+    cudame_first_pass_code(const __grid_constant__ FirstPassParams p) {
+    first_pass::CodeRow(p);
 }
 
 __global__ void cudame_shrink(const __grid_constant__ ShrinkParams p) {

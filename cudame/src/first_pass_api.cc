@@ -10,6 +10,9 @@
 #include "first_pass.h"
 #include "geometry.h"
 #include "plane.h"
+#if CUDAME_CUDA
+#include "cuda/first_pass_device.h"
+#endif
 
 struct cudame_first_pass {
     std::unique_ptr<cudame::FirstPass> impl;
@@ -60,7 +63,11 @@ void CheckFrame(const cudame_first_pass_frame& f, const cudame::Geometry& g) {
 std::unique_ptr<cudame::FirstPass> Make(const cudame_first_pass_config& config) {
     if (config.backend == CUDAME_BACKEND_CPU)
         return std::make_unique<cudame::ScalarFirstPass>(config.mb_cols, config.mb_rows);
-    throw cudame::Error(CUDAME_ERROR_UNAVAILABLE, "there is no first pass on CUDA yet");
+#if CUDAME_CUDA
+    return std::make_unique<cudame::CudaFirstPass>(config);
+#else
+    throw cudame::Error(CUDAME_ERROR_UNAVAILABLE, "this library was built without CUDA");
+#endif
 }
 
 template <class Fn>
