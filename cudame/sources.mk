@@ -68,6 +68,7 @@ CUDAME_CUDA_BENCH_SRCS = \
     bench/bench_tex.cc \
     bench/bench_transfer.cc \
     bench/download_bench.cc \
+    bench/first_pass_bench.cc \
     bench/frames.cc \
     bench/gpu.cc \
     bench/product.cc
