@@ -256,6 +256,45 @@ TEST_F(FrameTest, ShiftedContentIsFoundAndNotShiftedFurther) {
         }
 }
 
+// As far as the coarse level looks, in all directions.
+TEST_F(FrameTest, ScrollsAreFound) {
+    constexpr int kSize = 352, kCols = kSize / 16;
+    const Image cells = naive::MakeImage(Content::kRandom, kSize / 4, kSize / 4, 0, 2);
+    for (const auto& [dx, dy] : {std::pair(0, -128), std::pair(0, 124), std::pair(-128, 0),
+                                 std::pair(124, 0), std::pair(-96, 120)}) {
+        Image base(kSize, kSize), moved(kSize, kSize);
+        const auto pixel = [&](int x, int y) {
+            return static_cast<uint8_t>(cells.clamped(x >> 2, y >> 2));
+        };
+        for (int y = 0; y < kSize; y++)
+            for (int x = 0; x < kSize; x++) {
+                base.at(x, y) = pixel(x, y);
+                moved.at(x, y) = pixel(x + dx, y + dy);
+            }
+        const PlaneBuffer source(moved, 0, false), reference(base, 0, false);
+        for (const cudame_search search : {CUDAME_SEARCH_DIAMOND, CUDAME_SEARCH_ITERATIVE,
+                                           CUDAME_SEARCH_HIERARCHICAL, CUDAME_SEARCH_FULL}) {
+            Session s(MakeConfig(kSize, kSize, CUDAME_MODE_FULL, search, 16));
+            ASSERT_EQ(s.Submit(1, reference), 0);
+            const cudame_frame frame = MakeFrame(source, 1);
+            ASSERT_EQ(cudame_begin_frame(s.ctx, &frame), 0);
+            const auto field = s.Field(CUDAME_REF_LAST);
+            const auto inside = [](int mb, int d) {
+                return 16 * mb + d >= 16 && 16 * mb + d <= kSize - 32;
+            };
+            for (int r = 0; r < kCols; r++)
+                for (int c = 0; c < kCols; c++) {
+                    if (!inside(r, dy) || !inside(c, dx)) continue;
+                    const cudame_mb& mb = field[static_cast<size_t>(r * kCols + c)];
+                    ASSERT_EQ(mb.mv[0].col, 4 * dx)
+                        << "search " << search << " at " << r << "," << c;
+                    ASSERT_EQ(mb.mv[0].row, 4 * dy)
+                        << "search " << search << " at " << r << "," << c;
+                }
+        }
+    }
+}
+
 TEST_F(FrameTest, VectorsAreLegalAndDistortionsTrue) {
     // A reference whose border is unlike the frame pulls vectors outwards.
     for (const auto& [width, height] : {std::pair(70, 50), std::pair(16, 176), std::pair(33, 1)}) {
