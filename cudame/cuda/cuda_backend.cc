@@ -243,16 +243,19 @@ class CudaBackend : public Backend {
     template <class DoneFn>
     void Wait(DoneFn done) const {
         if (done()) return;
-        // The device is usually ahead. Else: look closely for a while, then
-        // give the core away between looks; after a millisecond, which tells
-        // of a device that serves many, sleep; every millisecond ask for errors.
+        // The device is usually ahead. Else: look closely for a while, then sleep,
+        // which costs a single caller less than looking. Several callers would wait
+        // for each other longer: they give the core away between looks, and sleep
+        // after a millisecond only, which tells of a device that serves many.
+        // Every millisecond ask for errors.
         using std::chrono::microseconds;
+        const microseconds patience(config_.threads > 1 ? 1000 : 15);
         const auto begin = std::chrono::steady_clock::now();
         microseconds next_check(1000);
         for (int i = 1; !done(); i++) {
             if (i % 64) continue;
             const auto waited = std::chrono::steady_clock::now() - begin;
-            if (waited > microseconds(1000))
+            if (waited > patience)
                 std::this_thread::sleep_for(microseconds(50));
             else if (waited > microseconds(200))
                 std::this_thread::yield();
