@@ -282,7 +282,7 @@ run-ffmpeg: ffmpeg-stock
 .PHONY: cudame-tests provider-tests
 cudame-tests: cudame
 	+@$(CUDAME_MAKE) tests
-provider-tests: $(VPX)
+provider-tests: $(VPX) cudame
 	+@$(MAKE) -s -C tests/provider BUILD=$(B)/provider PREFIX=$(B)/prefix VPX_SRC=$(B)/src/$(VPX) VPX_OBJ=$(B)/obj/$(VPX) CC='$(CC)' CXX='$(CXX)' SANITIZE=$(SANITIZE) all
 
 # $(1): folder below the build folder, $(2): sanitizers

@@ -15,7 +15,8 @@
  * fails leaves the row, or the frame, to the encoder's own search: the stream
  * stays valid whatever a provider does, because every vector is checked where
  * it enters. Without a provider the encoder's output is unchanged. The first of
- * two passes asks for nothing, and its statistics are unchanged too.
+ * two passes asks for no motion, but may leave a whole frame to the provider,
+ * which must do it exactly as the encoder would.
  *
  * Vectors are in quarter pixels of luma, the unit of the bitstream.
  */
@@ -31,7 +32,7 @@
 extern "C" {
 #endif
 
-#define VP8E_MP_ABI_VERSION 1
+#define VP8E_MP_ABI_VERSION 2
 
 /*!\brief Vector in quarter pixels; positive is down and right. */
 typedef struct vp8e_mp_mv {
@@ -114,6 +115,55 @@ typedef struct vp8e_mp_frame {
   int is_src_of_arf;   /**< the source of the current alt-ref */
 } vp8e_mp_frame_t;
 
+/*!\brief Luma of a frame, whole macroblocks. */
+typedef struct vp8e_mp_plane {
+  const uint8_t *y; /**< NULL: there is none */
+  int stride;
+  uint64_t id; /**< of a reconstruction: identity of its content; a frame that
+                    failed leaves its id without content */
+} vp8e_mp_plane_t;
+
+/*!\brief A coefficient c is coded as sign(c) * (((abs(c) + round) * quant) >> 16);
+ * [0] the first of a block, [1] all others. */
+typedef struct vp8e_mp_quantizer {
+  int round[2], quant[2], dequant[2];
+} vp8e_mp_quantizer_t;
+
+/*!\brief A frame of the first of two passes; what to do with it is what
+ * vp8_first_pass() in vp8/encoder/firstpass.c does with its luma. */
+typedef struct vp8e_mp_first_pass {
+  int mb_rows, mb_cols;
+  vp8e_mp_plane_t source;
+  vp8e_mp_plane_t last_source; /**< of the frame before; if there is a breakout */
+  int breakout; /**< the squared error between the two below which the zero
+                     vector is taken without a search; 0: none is */
+  vp8e_mp_plane_t last;   /**< reconstruction; none: all is intra */
+  vp8e_mp_plane_t golden; /**< none: it is not searched */
+  uint8_t *recon;         /**< gets the reconstruction, without a border */
+  int recon_stride;
+  uint64_t recon_id;
+  vp8e_mp_quantizer_t y1, y2;
+  /*!\brief Rate of a vector's difference by [0] row, [1] column, 0..63 whole
+   * pixels, in 1/256 bit; negative differences cost what zero does. */
+  int mv_cost[2][64];
+  int error_per_bit; /**< squared error worth one bit */
+} vp8e_mp_first_pass_t;
+
+/*!\brief What is counted there, by the names in vp8_first_pass(). Vectors are in
+ * 1/8 pixel. */
+typedef struct vp8e_mp_first_pass_counts {
+  int64_t intra_error, coded_error;
+  int inter;      /**< intercount */
+  int second_ref; /**< second_ref_count */
+  int neutral;    /**< neutral_count */
+  int moving;     /**< mvcount */
+  int new_mv;     /**< new_mv_count */
+  int inwards;    /**< sum_in_vectors */
+  int mv_row, mv_col;                 /**< sum_mvr, sum_mvc */
+  int mv_row_abs, mv_col_abs;         /**< sum_mvr_abs, sum_mvc_abs */
+  int mv_row_squares, mv_col_squares; /**< sum_mvrs, sum_mvcs */
+} vp8e_mp_first_pass_counts_t;
+
 /*!\brief Callbacks; all return 0 on success. */
 typedef struct vp8e_motion_provider {
   int abi_version; /**< VP8E_MP_ABI_VERSION */
@@ -169,6 +219,13 @@ typedef struct vp8e_motion_provider {
    * gone. is_key tells a key frame (or intra-only recode of the frame begun). */
   void (*frame_end)(void *priv, uint64_t frame_id, int is_key,
                     const uint64_t live[4]);
+
+  /*!\brief Do a frame of the first pass; the planes are valid until it returns.
+   * Not zero: the encoder does this frame itself, and may ask again for the
+   * next. In the first pass no other callback but memory_freed is called. May be
+   * NULL. */
+  int (*first_pass)(void *priv, const vp8e_mp_first_pass_t *frame,
+                    vp8e_mp_first_pass_counts_t *counts);
 
   /*!\brief The encoder is about to free memory that planes were in; all planes
    * given so far are gone. Until then their memory stays allocated, so that it

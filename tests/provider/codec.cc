@@ -105,6 +105,8 @@ Encoder::Encoder(const Settings &s, int pass, std::string stats)
     Check(vpx_codec_control(&ctx_, VP8E_SET_CPUUSED, s.cpu_used), &ctx_, "cpu-used");
     Check(vpx_codec_control(&ctx_, VP8E_SET_NOISE_SENSITIVITY, unsigned(s.noise_sensitivity)),
           &ctx_, "noise-sensitivity");
+    Check(vpx_codec_control(&ctx_, VP8E_SET_STATIC_THRESHOLD, s.static_thresh), &ctx_,
+          "static-thresh");
     Check(vpx_codec_control(&ctx_, VP8E_SET_ENABLEAUTOALTREF, unsigned(s.arf)), &ctx_, "arf");
 }
 

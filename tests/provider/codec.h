@@ -34,6 +34,7 @@ struct Settings {
     int layers = 1;
     int noise_sensitivity = 0;
     int resize_allowed = 0;
+    unsigned static_thresh = 0;
     bool arf = false;
 };
 

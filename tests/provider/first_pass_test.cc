@@ -4,16 +4,19 @@
  */
 
 // The first of two passes: with a provider its statistics are those of an
-// encoder without one, which runs libvpx's own code.
+// encoder without one, which runs libvpx's own code, whoever does the frames.
 
 #include <gtest/gtest.h>
 
 #include <cstring>
 #include <functional>
 #include <ostream>
+#include <set>
+#include <stdexcept>
 
 #include "codec.h"
 #include "fake_provider.h"
+#include "first_pass_server.h"
 
 using namespace provider_test;
 
@@ -52,6 +55,8 @@ const Content contents[] = {
     {"moving", 176, 144, nullptr, kMoving},
     {"odd", 175, 143, nullptr, kMoving},
     {"narrow", 17, 130, nullptr, kMoving},
+    {"small", 17, 33, nullptr, kMoving},
+    {"fast", 64, 64, [](int x, int y, int t) { return Smooth(x + 11 * t, y - 7 * t, 13); }, kMoving},
     {"one_macroblock", 16, 16, nullptr, kMoving},
     {"one_pixel", 1, 1, nullptr, 0},
     {"scrolled", 192, 160, [](int x, int y, int t) { return Text(x, y + 13 * t); }, kMoving},
@@ -67,6 +72,10 @@ const Content contents[] = {
     {"dark_moving", 176, 144, [](int x, int y, int t) { return Smooth(x + 3 * t, y, 4) / 3; },
      kMoving},
     {"noise", 176, 144, [](int x, int y, int t) { return Noise(x, y, t); }, 0},
+    // Bars at the top, bottom and one side.
+    {"bars", 100, 96,
+     [](int x, int y, int t) { return y < 18 || y >= 75 || x < 10 ? 16 : Smooth(x + t, y, 14); },
+     kNeutral},
     {"still", 176, 144, [](int x, int y, int) { return Smooth(x, y, 5); }, 0},
     // Many vectors are equally good.
     {"checkers", 176, 144, [](int x, int y, int t) { return ((x + 3 * t) / 4 + y / 4) % 2 ? 200 : 50; },
@@ -96,8 +105,15 @@ std::vector<uint8_t> Frame(const Content &c, int t) {
     return frame;
 }
 
-std::string Statistics(const Content &c, const vp8e_motion_provider_t *provider) {
+Settings SettingsOf(const Content &c) {
     Settings s;
+    s.width = c.width;
+    s.height = c.height;
+    return s;
+}
+
+std::string Statistics(const Content &c, const vp8e_motion_provider_t *provider,
+                       Settings s = Settings()) {
     s.width = c.width;
     s.height = c.height;
     Encoder encoder(s, 1);
@@ -116,6 +132,18 @@ double Field(const std::string &stats, int frame, int field) {
     return value;
 }
 
+void ExpectSame(const std::string &ours, const std::string &stock) {
+    ASSERT_EQ(ours.size(), stock.size());
+    ASSERT_GT(stock.size(), 0u);
+    for (int t = 0; t <= kFrames; t++) {
+        for (int field = 0; field < int(stock.size() / (kFrames + 1) / sizeof(double)); field++) {
+            EXPECT_EQ(Field(ours, t, field), Field(stock, t, field))
+                << "field " << field << " of frame " << t;
+        }
+    }
+    EXPECT_EQ(ours, stock);
+}
+
 class FirstPass : public testing::TestWithParam<Content> {};
 
 TEST_P(FirstPass, StatisticsAreStocks) {
@@ -131,22 +159,144 @@ TEST_P(FirstPass, StatisticsAreStocks) {
 
     const std::string stock = Statistics(c, nullptr);
     const std::string ours = Statistics(c, &provider);
-    ASSERT_EQ(ours.size(), stock.size());
-    ASSERT_GT(stock.size(), 0u);
-    for (int t = 0; t <= kFrames; t++) {
-        for (int field = 0; field < int(stock.size() / (kFrames + 1) / sizeof(double)); field++) {
-            EXPECT_EQ(Field(ours, t, field), Field(stock, t, field))
-                << "field " << field << " of frame " << t;
-        }
-    }
-    EXPECT_EQ(ours, stock);
+    ExpectSame(ours, stock);
     EXPECT_EQ(fake.begun + fake.ended + fake.row_calls, 0) << "the first pass asks for nothing";
     if (c.shows) {
         EXPECT_GT(Field(stock, kFrames, c.shows), 0) << "the content shows nothing";
     }
 }
 
+TEST_P(FirstPass, ServedStatisticsAreStocks) {
+    const Content &c = GetParam();
+    FirstPassServer server([](int) { return true; });
+    ExpectSame(Statistics(c, server.get()), Statistics(c, nullptr));
+    EXPECT_EQ(server.served, kFrames);
+    EXPECT_GT(server.freed, 0);
+}
+
 INSTANTIATE_TEST_SUITE_P(All, FirstPass, testing::ValuesIn(contents),
                          [](const auto &info) { return std::string(info.param.name); });
+
+const Content &Named(const std::string &name) {
+    for (const Content &c : contents) {
+        if (c.name == name) return c;
+    }
+    throw std::invalid_argument(name);
+}
+
+// Who does which frame must not matter.
+class FirstPassHandOver : public testing::TestWithParam<const char *> {};
+
+TEST_P(FirstPassHandOver, StatisticsAreStocks) {
+    const Content &c = Named(GetParam());
+    const std::string stock = Statistics(c, nullptr);
+    int golden_changes = 0;
+    for (int who = 0; who < 1 << kFrames; who = who * 2 + 1) {
+        SCOPED_TRACE("until frame " + std::to_string(who));
+        FirstPassServer until([who](int n) { return who >> n & 1; });
+        ExpectSame(Statistics(c, until.get()), stock);
+        FirstPassServer from([who](int n) { return !(who >> n & 1); });
+        ExpectSame(Statistics(c, from.get()), stock);
+        EXPECT_EQ(until.asked, kFrames);
+        EXPECT_EQ(until.served + from.served, kFrames);
+        golden_changes += until.golden_changes;
+    }
+    for (int odd = 0; odd < 2; odd++) {
+        FirstPassServer every_second([odd](int n) { return n % 2 == odd; });
+        ExpectSame(Statistics(c, every_second.get()), stock);
+        EXPECT_EQ(every_second.served, kFrames / 2);
+    }
+    // its intra error is never twice its coded error
+    EXPECT_EQ(golden_changes == 0, c.shows == kGolden) << "the golden frame is not what it was";
+}
+
+INSTANTIATE_TEST_SUITE_P(All, FirstPassHandOver,
+                         testing::Values("moving", "odd", "narrow", "scrolled", "cut", "still",
+                                         "alternating"),
+                         [](const auto &info) { return std::string(info.param); });
+
+// Attached and detached between frames, as anything might happen before.
+TEST(FirstPassServed, AttachedLate) {
+    const Content &c = Named("cut");
+    FirstPassServer first([](int) { return true; }), second([](int) { return true; });
+    {
+        Encoder encoder(SettingsOf(c), 1);
+        for (int t = 0; t < kFrames; t++) {
+            if (t == 2) encoder.SetProvider(first.get());
+            if (t == 4) encoder.SetProvider(nullptr);
+            if (t == 5) encoder.SetProvider(second.get());
+            encoder.Encode(Frame(c, t).data());
+        }
+        encoder.Encode(nullptr);
+        ExpectSame(encoder.stats(), Statistics(c, nullptr));
+    }
+    EXPECT_EQ(first.served, 2);
+    EXPECT_EQ(second.served, kFrames - 5);
+}
+
+// A breakout takes zero vectors without a search.
+TEST(FirstPassServed, Breakout) {
+    const Content c = {"", 64, 64,
+                       [](int x, int y, int t) {
+                           const int moving = (y / 16 + x / 16) % 3;
+                           return moving ? Smooth(x + (moving == 1 ? t : 3 * t), y, 5) +
+                                               Noise(x, y, t) % 5
+                                         : 100;
+                       },
+                       0};
+    std::set<std::string> all;
+    for (unsigned threshold : {0u, 1u, 1200u, 20000u, 60000u, 131071u}) {
+        SCOPED_TRACE(threshold);
+        Settings s;
+        s.static_thresh = threshold;
+        FirstPassServer server([](int n) { return n % 3 != 2; });
+        const std::string stock = Statistics(c, nullptr, s);
+        ExpectSame(Statistics(c, server.get(), s), stock);
+        EXPECT_EQ(server.asked, kFrames);
+        EXPECT_EQ(server.breakouts, threshold ? kFrames - 1 : 0);
+        all.insert(stock);
+    }
+    EXPECT_GT(all.size(), 2u) << "the breakout changes nothing";
+}
+
+// Filters, threads, layers and a lag make no difference to it.
+TEST(FirstPassServed, Settings) {
+    const Content &c = Named("moving");
+    std::vector<Settings> all(6, SettingsOf(c));
+    all[0].profile = 1;
+    all[1].profile = 3;
+    all[2].threads = 4;
+    all[3].lag = 5;
+    all[4].deadline = VPX_DL_BEST_QUALITY;
+    all[4].cpu_used = 16;
+    all[5].layers = 2;
+    for (size_t i = 0; i < all.size(); i++) {
+        SCOPED_TRACE(i);
+        FirstPassServer server([](int n) { return n % 3 != 1; });
+        ExpectSame(Statistics(c, server.get(), all[i]), Statistics(c, nullptr, all[i]));
+        EXPECT_EQ(server.asked, kFrames);
+    }
+}
+
+// A frame smaller than its source, which the first pass does not scale, is not
+// left to the provider.
+TEST(FirstPassServed, NotScaled) {
+    const Content &c = Named("still");
+    FirstPassServer server([](int) { return true; });
+    std::string stats[2];
+    for (int ours = 0; ours < 2; ours++) {
+        Encoder encoder(SettingsOf(c), 1);
+        vpx_scaling_mode_t mode = {VP8E_FOURFIVE, VP8E_THREEFIVE};
+        EXPECT_EQ(vpx_codec_control(encoder.ctx(), VP8E_SET_SCALEMODE, &mode), VPX_CODEC_OK);
+        EXPECT_EQ(vpx_codec_control(encoder.ctx(), VP8E_SET_STATIC_THRESHOLD, 0u), VPX_CODEC_OK);
+        if (ours) encoder.SetProvider(server.get());
+        for (int t = 0; t < kFrames; t++) encoder.Encode(Frame(c, t).data());
+        encoder.Encode(nullptr);
+        stats[ours] = encoder.stats();
+    }
+    ExpectSame(stats[1], stats[0]);
+    EXPECT_NE(stats[0], Statistics(c, nullptr)) << "it is not scaled";
+    EXPECT_EQ(server.asked, 0);
+}
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "./vp8_rtcd.h"
 #include "./vpx_dsp_rtcd.h"
@@ -260,4 +261,126 @@ double vp8_fp_weight(const YV12_BUFFER_CONFIG *source) {
     }
   }
   return sum / (source->y_height * source->y_width);
+}
+
+/* What the frame's planes have in common, so that one offset fits them all. */
+static int same_layout(const YV12_BUFFER_CONFIG *a,
+                       const YV12_BUFFER_CONFIG *b) {
+  return a->y_width == b->y_width && a->y_height == b->y_height &&
+         a->y_stride == b->y_stride;
+}
+
+static int copy_quantizer(const MACROBLOCK *x, int block,
+                          vp8e_mp_quantizer_t *q) {
+  const BLOCK *const b = &x->block[block];
+  const short *const dequant = x->e_mbd.block[block].dequant;
+  int i;
+
+  for (i = 0; i < 2; ++i) {
+    q->round[i] = b->round[i];
+    q->quant[i] = b->quant_fast[i];
+    q->dequant[i] = dequant[i];
+  }
+  for (; i < 16; ++i) {
+    if (b->round[i] != q->round[1] || b->quant_fast[i] != q->quant[1] ||
+        dequant[i] != q->dequant[1]) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
+/* Whether the frame is coded as the interface says, which knows no other
+ * transforms, quantizers and searches than those that the first pass has. */
+static int is_exact(const VP8_COMP *cpi, vp8e_mp_first_pass_t *frame) {
+  const VP8_COMMON *const cm = &cpi->common;
+  const MACROBLOCK *const x = &cpi->mb;
+  const YV12_BUFFER_CONFIG *const last = &cm->yv12_fb[cm->lst_fb_idx];
+  int i;
+
+  if (cm->new_fb_idx == cm->lst_fb_idx || cm->new_fb_idx == cm->gld_fb_idx ||
+      cm->lst_fb_idx == cm->gld_fb_idx || last->y_width != cm->mb_cols * 16 ||
+      last->y_height != cm->mb_rows * 16 || !same_layout(last, cpi->Source) ||
+      !same_layout(last, &cm->yv12_fb[cm->new_fb_idx]) ||
+      !same_layout(last, &cm->yv12_fb[cm->gld_fb_idx]) ||
+      (frame->breakout &&
+       !same_layout(last, cpi->last_frame_unscaled_source))) {
+    return 0;
+  }
+  if (x->sadperbit16 || x->searches_per_step != SITES ||
+      VP8_MP_MIN_MV_DIFF(x->mvcost) || x->optimize ||
+      x->quantize_b != vp8_fast_quantize_b ||
+      x->short_fdct4x4 != vp8_short_fdct4x4 ||
+      x->short_fdct8x4 != vp8_short_fdct8x4 ||
+      x->short_walsh4x4 != vp8_short_walsh4x4) {
+    return 0;
+  }
+  for (i = 1; i < 16; ++i) {
+    if (x->block[i].round != x->block[0].round ||
+        x->block[i].quant_fast != x->block[0].quant_fast ||
+        x->e_mbd.block[i].dequant != x->e_mbd.block[0].dequant) {
+      return 0;
+    }
+  }
+  return copy_quantizer(x, 0, &frame->y1) && copy_quantizer(x, 24, &frame->y2);
+}
+
+static void describe(const VP8_COMP *cpi, int fb_idx, vp8e_mp_plane_t *plane) {
+  plane->y = cpi->common.yv12_fb[fb_idx].y_buffer;
+  plane->stride = cpi->common.yv12_fb[fb_idx].y_stride;
+  plane->id = cpi->mp.buf_id[fb_idx];
+}
+
+int vp8_fp_frame(VP8_COMP *cpi, vp8e_mp_first_pass_counts_t *counts) {
+  const vp8e_motion_provider_t *const provider = cpi->mp.provider;
+  const VP8_COMMON *const cm = &cpi->common;
+  vp8e_mp_first_pass_t frame;
+  int i;
+
+  if (!provider) return 0;
+  vp8_mp_buffer_changed(cpi, cm->new_fb_idx);
+  if (!provider->first_pass) return 0;
+
+  memset(&frame, 0, sizeof(frame));
+  if (cm->current_video_frame > 0) {
+    frame.breakout = VPXMAX(cpi->oxcf.encode_breakout, 0);
+  }
+  if (!is_exact(cpi, &frame)) return 0;
+  frame.mb_rows = cm->mb_rows;
+  frame.mb_cols = cm->mb_cols;
+  frame.source.y = cpi->Source->y_buffer;
+  frame.source.stride = cpi->Source->y_stride;
+  if (frame.breakout) {
+    frame.last_source.y = cpi->last_frame_unscaled_source->y_buffer;
+    frame.last_source.stride = cpi->last_frame_unscaled_source->y_stride;
+  }
+  if (cm->current_video_frame > 0) describe(cpi, cm->lst_fb_idx, &frame.last);
+  if (cm->current_video_frame > 1) describe(cpi, cm->gld_fb_idx, &frame.golden);
+  frame.recon = cm->yv12_fb[cm->new_fb_idx].y_buffer;
+  frame.recon_stride = cm->yv12_fb[cm->new_fb_idx].y_stride;
+  frame.recon_id = cpi->mp.buf_id[cm->new_fb_idx];
+  for (i = 0; i < 64; ++i) {
+    /* the tables are of half the vectors' unit, which is 1/8 pixel */
+    frame.mv_cost[0][i] = cpi->mb.mvcost[0][4 * i];
+    frame.mv_cost[1][i] = cpi->mb.mvcost[1][4 * i];
+  }
+  frame.error_per_bit = cpi->mb.errorperbit;
+
+  if (provider->first_pass(provider->priv, &frame, counts) == 0) return 1;
+  /* What comes there is not what the provider was told. */
+  vp8_mp_buffer_changed(cpi, cm->new_fb_idx);
+  return 0;
+}
+
+void vp8_fp_golden_is_last(VP8_COMP *cpi) {
+  cpi->mp.buf_id[cpi->common.gld_fb_idx] =
+      cpi->mp.buf_id[cpi->common.lst_fb_idx];
+}
+
+void vp8_fp_swapped(VP8_COMP *cpi) {
+  uint64_t *const id = cpi->mp.buf_id;
+  const uint64_t coded = id[cpi->common.new_fb_idx];
+
+  id[cpi->common.new_fb_idx] = id[cpi->common.lst_fb_idx];
+  id[cpi->common.lst_fb_idx] = coded;
 }

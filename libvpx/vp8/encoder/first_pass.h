@@ -7,11 +7,12 @@
 /*
  * The first of two passes with a motion provider. Its statistics are stock
  * libvpx's, byte for byte, because the second pass's thresholds are made for
- * them; what is here gets them with less work.
+ * them; what is here gets them with less work, or from the provider.
  */
 #ifndef VPX_VP8_ENCODER_FIRST_PASS_H_
 #define VPX_VP8_ENCODER_FIRST_PASS_H_
 
+#include "vpx/vp8_motion_provider.h"
 #include "vp8/encoder/block.h"
 #include "vpx_scale/yv12config.h"
 
@@ -28,6 +29,16 @@ struct VP8_COMP;
 int vp8_fp_search(const struct VP8_COMP *cpi, MACROBLOCK *x,
                   const YV12_BUFFER_CONFIG *ref, const int_mv *ref_mv,
                   MV *best_mv, int *best_err);
+
+/* Before the rows of a frame, whose quantizer and costs are set: whether the
+ * provider did it. If not, code the rows. */
+int vp8_fp_frame(struct VP8_COMP *cpi, vp8e_mp_first_pass_counts_t *counts);
+
+/* The golden frame's buffer is a copy of the last frame's now. */
+void vp8_fp_golden_is_last(struct VP8_COMP *cpi);
+
+/* The last frame's buffer and the new one's have changed places. */
+void vp8_fp_swapped(struct VP8_COMP *cpi);
 
 /* Mean weight of the pixels: the sum that simple_weight() gets by adding them
  * one by one, rounding included. */

@@ -121,8 +121,10 @@ void vp8_mp_buffer_changed(VP8_COMP *cpi, int fb_idx) {
 
 void vp8_mp_memory_freed(VP8_COMP *cpi) {
   const vp8e_motion_provider_t *const provider = cpi->mp.provider;
+  int i;
 
   if (provider && provider->memory_freed) provider->memory_freed(provider->priv);
+  for (i = 0; i < NUM_YV12_BUFFERS; ++i) vp8_mp_buffer_changed(cpi, i);
 }
 
 static void describe_buffer(const VP8_COMP *cpi, int fb_idx,

@@ -1,0 +1,144 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+#include "first_pass_server.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "fake_provider.h"
+
+namespace provider_test {
+
+namespace {
+
+std::vector<uint8_t> Copy(const vp8e_mp_first_pass_t &f, const uint8_t *y, int stride) {
+    return CopyPlane(y, stride, f.mb_cols * 16, f.mb_rows * 16);
+}
+
+cudame_plane Plane(const vp8e_mp_first_pass_t &f, const vp8e_mp_plane_t &from) {
+    cudame_plane p{};
+    p.data = from.y;
+    p.stride = from.stride;
+    p.width = f.mb_cols * 16;
+    p.height = f.mb_rows * 16;
+    return p;
+}
+
+cudame_quantizer Quantizer(const vp8e_mp_quantizer_t &from) {
+    cudame_quantizer q{};
+    for (int i = 0; i < 2; i++) {
+        q.round[i] = from.round[i];
+        q.quant[i] = from.quant[i];
+        q.dequant[i] = from.dequant[i];
+    }
+    return q;
+}
+
+}  // namespace
+
+FirstPassServer::FirstPassServer(std::function<bool(int n)> serves) : serves_(std::move(serves)) {
+    callbacks_.abi_version = VP8E_MP_ABI_VERSION;
+    callbacks_.priv = this;
+    callbacks_.repair_mv_cost = 1;
+    callbacks_.repair_threads = 1;
+    callbacks_.frame_begin = [](void *, const vp8e_mp_frame_t *) {
+        ADD_FAILURE() << "the first pass begins no frame";
+        return -1;
+    };
+    callbacks_.row = [](void *, int, const vp8e_mp_mb_t *[4]) { return -1; };
+    callbacks_.first_pass = [](void *p, const vp8e_mp_first_pass_t *frame,
+                               vp8e_mp_first_pass_counts_t *counts) {
+        return static_cast<FirstPassServer *>(p)->FirstPass(*frame, counts);
+    };
+    callbacks_.memory_freed = [](void *p) { static_cast<FirstPassServer *>(p)->freed++; };
+}
+
+FirstPassServer::~FirstPassServer() { cudame_first_pass_destroy(pass_); }
+
+void FirstPassServer::CheckContent(const vp8e_mp_first_pass_t &f, const vp8e_mp_plane_t &plane) {
+    EXPECT_NE(plane.id, 0u);
+    const std::vector<uint8_t> now = Copy(f, plane.y, plane.stride);
+    const auto known = content_.find(plane.id);
+    if (known == content_.end()) {
+        content_[plane.id] = now;
+    } else {
+        EXPECT_EQ(known->second, now) << "the content of " << plane.id << " changed";
+    }
+}
+
+void FirstPassServer::CheckFrame(const vp8e_mp_first_pass_t &f) {
+    EXPECT_GT(f.error_per_bit, 0);
+    EXPECT_NE(f.source.y, nullptr);
+    EXPECT_EQ(f.last_source.y != nullptr, f.breakout > 0);
+    EXPECT_TRUE(f.last.y || !f.golden.y);
+    EXPECT_EQ(content_.count(f.recon_id), 0u) << "an id was used twice";
+    if (f.last.y) CheckContent(f, f.last);
+    if (!f.golden.y) return;
+    CheckContent(f, f.golden);
+    golden_changes += golden_ && golden_ != f.golden.id;
+    golden_ = f.golden.id;
+}
+
+int FirstPassServer::FirstPass(const vp8e_mp_first_pass_t &f, vp8e_mp_first_pass_counts_t *counts) {
+    CheckFrame(f);
+    breakouts += f.breakout > 0;
+    if (!serves_(asked++)) {
+        memset(counts, 0x55, sizeof(*counts));
+        for (int y = 0; y < f.mb_rows * 16; y++) {
+            memset(f.recon + ptrdiff_t(y) * f.recon_stride, 0x55, size_t(f.mb_cols) * 16);
+        }
+        content_[f.recon_id];
+        return -1;
+    }
+    served++;
+    if (!pass_) {
+        cudame_first_pass_config config{};
+        config.size = sizeof(config);
+        config.backend = CUDAME_BACKEND_CPU;
+        config.mb_cols = f.mb_cols;
+        config.mb_rows = f.mb_rows;
+        char err[256];
+        EXPECT_EQ(cudame_first_pass_create(&pass_, &config, err, sizeof(err)), 0) << err;
+    }
+
+    cudame_first_pass_frame frame{};
+    frame.source = Plane(f, f.source);
+    frame.last_source = Plane(f, f.last_source);
+    frame.breakout = unsigned(f.breakout);
+    frame.last = Plane(f, f.last);
+    frame.golden = Plane(f, f.golden);
+    frame.last_id = f.last.id;
+    frame.golden_id = f.golden.id;
+    frame.recon = f.recon;
+    frame.recon_stride = f.recon_stride;
+    frame.recon_id = f.recon_id;
+    frame.y1 = Quantizer(f.y1);
+    frame.y2 = Quantizer(f.y2);
+    memcpy(frame.mv_cost, f.mv_cost, sizeof(frame.mv_cost));
+    frame.error_per_bit = f.error_per_bit;
+    cudame_first_pass_counts c{};
+    EXPECT_EQ(cudame_first_pass_run(pass_, &frame, &c), 0) << cudame_first_pass_last_error(pass_);
+    content_[f.recon_id] = Copy(f, f.recon, f.recon_stride);
+
+    counts->intra_error = c.intra_error;
+    counts->coded_error = c.coded_error;
+    counts->inter = c.inter;
+    counts->second_ref = c.second_ref;
+    counts->neutral = c.neutral;
+    counts->moving = c.moving;
+    counts->new_mv = c.new_mv;
+    counts->inwards = c.inwards;
+    counts->mv_row = c.mv_row;
+    counts->mv_col = c.mv_col;
+    counts->mv_row_abs = c.mv_row_abs;
+    counts->mv_col_abs = c.mv_col_abs;
+    counts->mv_row_squares = c.mv_row_squares;
+    counts->mv_col_squares = c.mv_col_squares;
+    return 0;
+}
+
+}  // namespace provider_test
