@@ -21,7 +21,8 @@
 /**
  * @file
  * Options of vp8_cudame and what they choose; see libvpxenc.c for the encoder
- * itself, and vp8_cudame_provider.c for what it does with each frame.
+ * itself, and vp8_cudame_provider.c and vp8_cudame_first_pass.c for what it does
+ * with each frame.
  */
 
 #include <errno.h>
@@ -115,6 +116,11 @@ static int check_options(AVCodecContext *avctx, const VP8CudaMEContext *s)
     if (s->gpu >= 0 && s->backend == VP8_CUDAME_BACKEND_CPU) {
         av_log(avctx, AV_LOG_ERROR, "gpu %d asks for a CUDA device, me_backend cpu "
                "uses none: leave one of them out\n", s->gpu);
+        return AVERROR(EINVAL);
+    }
+    if (s->first_pass == VP8_CUDAME_FIRST_PASS_CUDA && s->backend == VP8_CUDAME_BACKEND_CPU) {
+        av_log(avctx, AV_LOG_ERROR, "me_first_pass cuda asks for a CUDA device, me_backend cpu "
+               "uses none: leave one of them out\n");
         return AVERROR(EINVAL);
     }
     return 0;
@@ -227,7 +233,7 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
     me->frames            = &s->frames;
     me->source_is_frame   = source_is_frame(avctx, encoder->config.enc);
 
-    /* The first pass searches nothing with it: its statistics are libvpx's own. */
+    /* The first pass searches nothing with it. */
     if (!first_pass) {
         ret = choose_backend(me, s);
         if (ret < 0)
@@ -247,6 +253,11 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
 
     ff_vp8_cudame_provide(me);
     me->provider.guide = guidance(avctx, s);
+    if (first_pass) {
+        ret = ff_vp8_cudame_first_pass_init(me, s);
+        if (ret < 0)
+            return ret;
+    }
     if (vpx_codec_control(encoder, VP8E_SET_MOTION_PROVIDER, &me->provider) != VPX_CODEC_OK) {
         const char *detail = vpx_codec_error_detail(encoder);
 
@@ -266,6 +277,7 @@ av_cold void ff_vp8_cudame_close(VP8CudaMEContext *s)
 {
     if (s->me) {
         ff_vp8_cudame_drop(s->me);
+        ff_vp8_cudame_first_pass_close(s->me);
         if (s->me->stats)
             fclose(s->me->stats);
         av_freep(&s->me);

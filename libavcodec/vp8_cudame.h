@@ -20,8 +20,8 @@
 
 /**
  * @file
- * What libvpxenc.c needs to know of vp8_cudame.c, vp8_cudame_provider.c and
- * vp8_cudame_frames.c.
+ * What libvpxenc.c needs to know of vp8_cudame.c, vp8_cudame_provider.c,
+ * vp8_cudame_first_pass.c and vp8_cudame_frames.c.
  */
 
 #ifndef AVCODEC_VP8_CUDAME_H
@@ -74,6 +74,13 @@ enum VP8CudaMEBackend {
     VP8_CUDAME_BACKEND_NB
 };
 
+enum VP8CudaMEFirstPassBackend {
+    VP8_CUDAME_FIRST_PASS_AUTO,
+    VP8_CUDAME_FIRST_PASS_CUDA,
+    VP8_CUDAME_FIRST_PASS_CPU,
+    VP8_CUDAME_FIRST_PASS_NB
+};
+
 /** The mode when none is chosen. */
 #define VP8_CUDAME_MODE_DEFAULT VP8_CUDAME_MODE_FULL
 
@@ -99,6 +106,7 @@ typedef struct VP8CudaMEContext {
     int mode;         ///< enum VP8CudaMEMode
     int backend;      ///< enum VP8CudaMEBackend
     int search;       ///< enum VP8CudaMESearch
+    int first_pass;   ///< enum VP8CudaMEFirstPassBackend
     int gpu;
     int band_rows;
     int guide;        ///< enum VP8CudaMEGuide
@@ -137,6 +145,10 @@ typedef struct VP8CudaMEContext {
     { "normal",     "Evaluate what can win",                  0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_GUIDE_NORMAL},     0, 0, VE, .unit = "guide" }, \
     { "aggressive", "Evaluate only where some are close",     0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_GUIDE_AGGRESSIVE}, 0, 0, VE, .unit = "guide" }, \
     { "auto",       "normal where libvpx decides by rate and distortion, else aggressive", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_GUIDE_AUTO}, 0, 0, VE, .unit = "guide" }, \
+    { "me_first_pass", "Where the first of two passes runs, to the same statistics", OFFSET(cudame.first_pass), AV_OPT_TYPE_INT, {.i64 = VP8_CUDAME_FIRST_PASS_AUTO}, 0, VP8_CUDAME_FIRST_PASS_NB - 1, VE, .unit = "me_first_pass" }, \
+    { "auto",       "CUDA, if the clip is worth starting it", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_FIRST_PASS_AUTO},  0, 0, VE, .unit = "me_first_pass" }, \
+    { "cuda",       "CUDA, else fail",                        0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_FIRST_PASS_CUDA},  0, 0, VE, .unit = "me_first_pass" }, \
+    { "cpu",        "CPU",                                    0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_FIRST_PASS_CPU},   0, 0, VE, .unit = "me_first_pass" }, \
     { "me_stats",   "Write times of every frame to this file, as CSV", OFFSET(cudame.stats_path), AV_OPT_TYPE_STRING, {.str = NULL}, 0, 0, VE },
 
 /**

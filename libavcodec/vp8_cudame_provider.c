@@ -403,6 +403,7 @@ static void memory_freed(void *priv)
     VP8CudaME *me = priv;
     int code = 0;
 
+    ff_vp8_cudame_first_pass_forget(me);
     if (!me->cudame)
         return;
     /* a frame that libvpx failed to code */

@@ -21,7 +21,7 @@
 /**
  * @file
  * What vp8_cudame.c, which opens and closes it, knows of the motion provider in
- * vp8_cudame_provider.c.
+ * vp8_cudame_provider.c and vp8_cudame_first_pass.c.
  */
 
 #ifndef AVCODEC_VP8_CUDAME_PROVIDER_H
@@ -33,6 +33,7 @@
 #include <stdio.h>
 
 #include <cudame/cudame.h>
+#include <cudame/first_pass.h>
 #include <vpx/vpx_encoder.h>
 #include <vpx/vp8_motion_provider.h>
 
@@ -40,6 +41,15 @@
 #include "vp8_cudame.h"
 
 #define VP8_CUDAME_MAX_REFS 8 ///< libvpx has four buffers
+
+/** The first of two passes. */
+typedef struct VP8CudaMEFirstPass {
+    cudame_first_pass *cudame; ///< NULL: not started, or given up
+    cudame_first_pass_config config;
+    int wait;                  ///< macroblocks that libvpx does before it is started
+    int used;                  ///< it was started
+    int given_up;              ///< libvpx does all frames from now on
+} VP8CudaMEFirstPass;
 
 typedef struct VP8CudaME {
     AVCodecContext *avctx;
@@ -56,6 +66,8 @@ typedef struct VP8CudaME {
     /* Set by any thread, handled by step_down() between frames. */
     atomic_int error;        ///< first CUDAME_ERROR_* since, or 0
     const char *error_where;
+
+    VP8CudaMEFirstPass first_pass;
 
     int in_frame;            ///< cudame_begin_frame() succeeded
     uint64_t refs[VP8_CUDAME_MAX_REFS]; ///< ids that cudame knows
@@ -87,5 +99,15 @@ void ff_vp8_cudame_drop(VP8CudaME *me);
 
 /** Set me->provider's callbacks. */
 void ff_vp8_cudame_provide(VP8CudaME *me);
+
+/**
+ * Set me->provider's callback for the first pass where the options say so.
+ * @return 0 or an AVERROR
+ */
+int ff_vp8_cudame_first_pass_init(VP8CudaME *me, const VP8CudaMEContext *s);
+void ff_vp8_cudame_first_pass_close(VP8CudaME *me);
+
+/** Memory that planes were in is about to be freed. */
+void ff_vp8_cudame_first_pass_forget(VP8CudaME *me);
 
 #endif /* AVCODEC_VP8_CUDAME_PROVIDER_H */

@@ -28,6 +28,7 @@ export -f run_one
 
 here=$(cd "$(dirname "$0")" && pwd)
 if [ -e "$BUILD_DIR/cudame/fake/libcuda.so.1" ]; then export FAKE_CUDA=$BUILD_DIR/cudame/fake; fi
+if [ -e "$BUILD_DIR/cudame/emulated/libcuda.so.1" ]; then export EMULATED_CUDA=$BUILD_DIR/cudame/emulated; fi
 if [ $# -eq 0 ]; then
     mapfile -t scripts < <(find "$here/stream" -name '*.sh' ! -name 'lib*' | sort)
     set -- "${scripts[@]}"

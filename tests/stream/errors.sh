@@ -95,10 +95,20 @@ if grep -q CUDA log; then not_ok backend-cpu-quiet "speaks of CUDA"; else ok bac
 ff "${src[@]}" "${enc[@]}" -cuda_me off -me_backend cuda -f null - &&
     ok off-needs-nothing || { show_log; not_ok off-needs-nothing "cuda_me off failed"; }
 
-# the first of two passes searches nothing with cudame
+# the first of two passes searches nothing with cudame; it runs on CUDA where it is asked to
 ff "${src[@]}" "${enc[@]}" -me_backend cuda -pass 1 -passlogfile pass1 -f null - &&
     ok pass1-needs-no-gpu || { show_log; not_ok pass1-needs-no-gpu "-me_backend cuda -pass 1 failed"; }
 fails pass1-checks 'me_range 129 is not within' -me_backend cpu -me_range 129 -pass 1 -passlogfile pass1
+
+fails first-pass-word 'me_first_pass|Undefined constant' -me_first_pass nope
+fails first-pass-cpu 'me_first_pass cuda asks for a CUDA device, me_backend cpu' -me_first_pass cuda -me_backend cpu
+if ff "${src[@]}" "${enc[@]}" -me_first_pass cuda -pass 1 -passlogfile pass1 -f null -; then
+    ok first-pass-cuda
+else
+    grep -qE 'No first pass with CUDA: .+(Rebuild|Check the driver).+-me_first_pass auto or cpu' log && ok first-pass-cuda ||
+        { show_log; not_ok first-pass-cuda "no message that says what to do"; }
+fi
+works first-pass-elsewhere 4 "${src[@]}" "${enc[@]}" -me_first_pass cuda
 
 # statistics: a header and a line for each frame
 if ff "${src[@]}" "${enc[@]}" -me_backend cpu -me_stats stats.csv -f null - &&

@@ -4,7 +4,8 @@
 #
 # Shared by the tests in this folder. Environment: FFMPEG, FFPROBE, FFMPEG_STOCK
 # (FFmpeg with unpatched libvpx), WORKDIR (default: where it runs), ME_BACKEND
-# (default: cpu; make check-gpu says cuda), FAKE_CUDA (folder of the fake driver).
+# (default: cpu; make check-gpu says cuda), FAKE_CUDA (folder of the fake driver),
+# EMULATED_CUDA (of the one that runs the kernels on the CPU).
 #
 # A test prints "ok NAME", "not ok NAME (why)" or "skip NAME (why)" for each case.
 set -uo pipefail

@@ -1,0 +1,244 @@
+/*
+ * VP8 motion provider: the first of two passes
+ *
+ * This file is part of FFmpeg.
+ *
+ * FFmpeg is free software; you can redistribute it and/or
+ * modify it under the terms of the GNU Lesser General Public
+ * License as published by the Free Software Foundation; either
+ * version 2.1 of the License, or (at your option) any later version.
+ *
+ * FFmpeg is distributed in the hope that it will be useful,
+ * but WITHOUT ANY WARRANTY; without even the implied warranty of
+ * MERCHANTABILITY or FITNESS FOR A PARTICULAR PURPOSE.  See the GNU
+ * Lesser General Public License for more details.
+ *
+ * You should have received a copy of the GNU Lesser General Public
+ * License along with FFmpeg; if not, write to the Free Software
+ * Foundation, Inc., 51 Franklin Street, Fifth Floor, Boston, MA 02110-1301 USA
+ */
+
+/**
+ * @file
+ * Frames of the first pass on a CUDA device, with the result that libvpx has.
+ * Either can do any frame, so that libvpx begins where starting CUDA would take
+ * longer, and goes on where it fails.
+ */
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cudame/cudame.h>
+#include <cudame/first_pass.h>
+#include <vpx/vp8_motion_provider.h>
+
+#include "avcodec.h"
+#include "vp8_cudame.h"
+#include "vp8_cudame_provider.h"
+#include "libavutil/common.h"
+#include "libavutil/log.h"
+#include "libavutil/macros.h"
+
+/** Macroblocks that libvpx does in the time that CUDA takes to start. */
+#define MIN_MACROBLOCKS 65536
+
+_Static_assert(FF_ARRAY_ELEMS(((cudame_first_pass_frame *)0)->mv_cost[0]) ==
+               FF_ARRAY_ELEMS(((vp8e_mp_first_pass_t *)0)->mv_cost[0]), "costs differ");
+
+static int create(VP8CudaMEFirstPass *fp, int mb_cols, int mb_rows, char *err, size_t err_size)
+{
+    int code;
+
+    err[0] = 0;
+    fp->config.mb_cols = mb_cols;
+    fp->config.mb_rows = mb_rows;
+    code = cudame_first_pass_create(&fp->cudame, &fp->config, err, err_size);
+    if (code < 0 && !err[0])
+        snprintf(err, err_size, "%s", cudame_error_name(code));
+    return code;
+}
+
+static void drop(VP8CudaMEFirstPass *fp)
+{
+    cudame_first_pass_destroy(fp->cudame);
+    fp->cudame = NULL;
+}
+
+static void note_use(VP8CudaME *me)
+{
+    if (!me->first_pass.used)
+        av_log(me->avctx, AV_LOG_VERBOSE, "First pass with CUDA\n");
+    me->first_pass.used = 1;
+}
+
+/** It worked before. */
+static void give_up(VP8CudaME *me, const char *reason)
+{
+    av_log(me->avctx, AV_LOG_WARNING, "First pass with CUDA failed: %s: libvpx continues, to the "
+           "same statistics\n", reason);
+    me->first_pass.given_up = 1;
+    drop(&me->first_pass);
+}
+
+/** It was not asked for. */
+static void do_without(VP8CudaME *me, const char *reason)
+{
+    av_log(me->avctx, AV_LOG_VERBOSE, "No first pass with CUDA (%s): libvpx does it\n", reason);
+    me->first_pass.given_up = 1;
+}
+
+static cudame_plane plane(const vp8e_mp_first_pass_t *frame, const uint8_t *data, int stride)
+{
+    return (cudame_plane) {
+        .data       = data,
+        .stride     = stride,
+        .width      = 16 * frame->mb_cols,
+        .height     = 16 * frame->mb_rows,
+        .persistent = 1, /* until ff_vp8_cudame_first_pass_forget() */
+    };
+}
+
+static cudame_quantizer quantizer(const vp8e_mp_quantizer_t *from)
+{
+    cudame_quantizer to;
+
+    for (int i = 0; i < 2; i++) {
+        to.round[i]   = from->round[i];
+        to.quant[i]   = from->quant[i];
+        to.dequant[i] = from->dequant[i];
+    }
+    return to;
+}
+
+/** Have fp->cudame for this size; not 0: libvpx does this frame. */
+static int start(VP8CudaME *me, int mb_cols, int mb_rows)
+{
+    VP8CudaMEFirstPass *fp = &me->first_pass;
+    char err[256];
+
+    if (fp->given_up)
+        return -1;
+    if (fp->cudame && (fp->config.mb_cols != mb_cols || fp->config.mb_rows != mb_rows))
+        drop(fp);
+    if (fp->cudame)
+        return 0;
+    if (fp->wait > 0) {
+        fp->wait -= mb_cols * mb_rows;
+        return -1;
+    }
+    if (create(fp, mb_cols, mb_rows, err, sizeof(err)) >= 0) {
+        note_use(me);
+        return 0;
+    }
+    if (fp->used)
+        give_up(me, err);
+    else
+        do_without(me, err);
+    return -1;
+}
+
+static int first_pass(void *priv, const vp8e_mp_first_pass_t *frame,
+                      vp8e_mp_first_pass_counts_t *to)
+{
+    VP8CudaME *me = priv;
+    VP8CudaMEFirstPass *fp = &me->first_pass;
+    cudame_first_pass_frame cf = { 0 };
+    cudame_first_pass_counts counts;
+
+    if (start(me, frame->mb_cols, frame->mb_rows))
+        return -1;
+
+    cf.source           = plane(frame, frame->source.y, frame->source.stride);
+    cf.last_source      = plane(frame, frame->last_source.y, frame->last_source.stride);
+    cf.breakout         = frame->breakout;
+    cf.last             = plane(frame, frame->last.y, frame->last.stride);
+    cf.golden           = plane(frame, frame->golden.y, frame->golden.stride);
+    cf.last_id          = frame->last.id;
+    cf.golden_id        = frame->golden.id;
+    cf.recon            = frame->recon;
+    cf.recon_stride     = frame->recon_stride;
+    cf.recon_id         = frame->recon_id;
+    cf.recon_persistent = 1;
+    cf.y1               = quantizer(&frame->y1);
+    cf.y2               = quantizer(&frame->y2);
+    memcpy(cf.mv_cost, frame->mv_cost, sizeof(cf.mv_cost));
+    cf.error_per_bit    = frame->error_per_bit;
+
+    if (cudame_first_pass_run(fp->cudame, &cf, &counts) < 0) {
+        give_up(me, cudame_first_pass_last_error(fp->cudame));
+        return -1;
+    }
+
+    *to = (vp8e_mp_first_pass_counts_t) {
+        .intra_error    = counts.intra_error,
+        .coded_error    = counts.coded_error,
+        .inter          = counts.inter,
+        .second_ref     = counts.second_ref,
+        .neutral        = counts.neutral,
+        .moving         = counts.moving,
+        .new_mv         = counts.new_mv,
+        .inwards        = counts.inwards,
+        .mv_row         = counts.mv_row,
+        .mv_col         = counts.mv_col,
+        .mv_row_abs     = counts.mv_row_abs,
+        .mv_col_abs     = counts.mv_col_abs,
+        .mv_row_squares = counts.mv_row_squares,
+        .mv_col_squares = counts.mv_col_squares,
+    };
+    return 0;
+}
+
+int ff_vp8_cudame_first_pass_init(VP8CudaME *me, const VP8CudaMEContext *s)
+{
+    AVCodecContext *avctx = me->avctx;
+    VP8CudaMEFirstPass *fp = &me->first_pass;
+    int must = s->first_pass == VP8_CUDAME_FIRST_PASS_CUDA;
+    char err[256];
+    int code;
+
+    if (s->first_pass == VP8_CUDAME_FIRST_PASS_CPU ||
+        !must && (s->backend == VP8_CUDAME_BACKEND_CPU || !cudame_has_backend(CUDAME_BACKEND_CUDA)))
+        return 0;
+
+    fp->config.size       = sizeof(fp->config);
+    fp->config.backend    = CUDAME_BACKEND_CUDA;
+    fp->config.device     = s->gpu;
+    fp->config.cu_context = s->frames.cu_context;
+    fp->wait              = MIN_MACROBLOCKS;
+    me->provider.first_pass = first_pass;
+    if (!must && !s->frames.cu_context)
+        return 0;
+
+    /* CUDA was started already, or is asked for */
+    fp->wait = 0;
+    code = create(fp, FFALIGN(avctx->width, 16) / 16, FFALIGN(avctx->height, 16) / 16,
+                  err, sizeof(err));
+    if (code >= 0) {
+        note_use(me);
+        return 0;
+    }
+    if (must || code == CUDAME_ERROR_INVALID) {
+        av_log(avctx, AV_LOG_ERROR, "No first pass with CUDA: %s. %s, or use -me_first_pass %s\n", err,
+               code == CUDAME_ERROR_INVALID ?
+               "Leave the option gpu out, or let it name the device that was given" :
+               cudame_has_backend(CUDAME_BACKEND_CUDA) ? "Check the driver and the option gpu" :
+               "Rebuild it with nvcc (the CUDA toolkit)", must ? "auto or cpu" : "cpu");
+        return ff_vp8_cudame_averror(code);
+    }
+    do_without(me, err);
+    return 0;
+}
+
+void ff_vp8_cudame_first_pass_forget(VP8CudaME *me)
+{
+    VP8CudaMEFirstPass *fp = &me->first_pass;
+
+    if (fp->cudame && cudame_first_pass_forget_memory(fp->cudame) < 0)
+        give_up(me, cudame_first_pass_last_error(fp->cudame));
+}
+
+void ff_vp8_cudame_first_pass_close(VP8CudaME *me)
+{
+    drop(&me->first_pass);
+}
