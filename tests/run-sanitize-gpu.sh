@@ -33,6 +33,8 @@ export CUDAME_TEST_BACKEND=cuda
 searches='All/FieldTest.MatchesNaive/*_moving:All/FieldTest.MatchesNaiveAtOddSizes/*_random'
 for tool in memcheck racecheck synccheck; do
     check "$tool" searches "$BUILD_DIR/cudame/cudame-tests" --gtest_filter="$searches"
+    check "$tool" first-pass "$BUILD_DIR/cudame/cudame-tests" \
+        --gtest_filter='CudaFirstPassTest.EqualsTheDefinitionAtOddSizes'
     check "$tool" downloads "$BUILD_DIR/cudame/cudame-tests" \
         --gtest_filter='CudaDownload.AllSizesAndAlignments:CudaDownload.SourcesOnTheDeviceAreSearchedThere'
 done
