@@ -60,6 +60,9 @@ SAME_FIELD(cudame_mb, dist,      vp8e_mp_mb_t, dist);
 SAME_FIELD(cudame_mb, dist_zero, vp8e_mp_mb_t, dist_zero);
 SAME_FIELD(cudame_mb, flags,     vp8e_mp_mb_t, flags);
 SAME_FIELD(cudame_mb, reserved,  vp8e_mp_mb_t, reserved);
+_Static_assert(sizeof(cudame_split) == sizeof(vp8e_mp_split_t), "records of smaller blocks differ");
+SAME_FIELD(cudame_split, mv,     vp8e_mp_split_t, mv);
+SAME_FIELD(cudame_split, dist,   vp8e_mp_split_t, dist);
 _Static_assert(sizeof(cudame_intra) == sizeof(vp8e_mp_intra_t), "intra records differ");
 SAME_FIELD(cudame_intra, satd16,   vp8e_mp_intra_t, satd16);
 SAME_FIELD(cudame_intra, cost4,    vp8e_mp_intra_t, cost4);
@@ -295,19 +298,23 @@ static int frame_begin(void *priv, const vp8e_mp_frame_t *frame)
     return 0;
 }
 
-static int row(void *priv, int mb_row, const vp8e_mp_mb_t *rows[4])
+static int row(void *priv, int mb_row, const vp8e_mp_mb_t *rows[4],
+               const vp8e_mp_split_t *splits[4])
 {
     VP8CudaME *me = priv;
-    const cudame_mb *found[CUDAME_REFS] = { NULL };
+    const cudame_mb    *found[CUDAME_REFS] = { NULL };
+    const cudame_split *found_splits[CUDAME_REFS] = { NULL };
     int code;
 
     if (!me->in_frame)
         return -1;
-    code = cudame_wait_row(me->cudame, mb_row, found);
+    code = cudame_wait_row(me->cudame, mb_row, found, found_splits);
     if (code < 0)
         return note_error(me, "row", code);
-    for (int i = CUDAME_REF_LAST; i < CUDAME_REFS; i++)
-        rows[i] = (const vp8e_mp_mb_t *)found[i];
+    for (int i = CUDAME_REF_LAST; i < CUDAME_REFS; i++) {
+        rows[i]   = (const vp8e_mp_mb_t *)found[i];
+        splits[i] = (const vp8e_mp_split_t *)found_splits[i];
+    }
     atomic_fetch_add_explicit(&me->rows, 1, memory_order_relaxed);
     return 0;
 }

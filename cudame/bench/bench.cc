@@ -185,11 +185,11 @@ void Frame(benchmark::State& state, FrameCase c, int width, int height,
         cudame_begin_frame(ctx, &frame);
         begin += since(started);
         const cudame_intra* intra;
-        cudame_wait_row(ctx, 0, rows);
+        cudame_wait_row(ctx, 0, rows, nullptr);
         if (c.intra) cudame_intra_row(ctx, 0, &intra);
         first += since(start);
         for (int row = 1; row <= last_row; row++) {
-            cudame_wait_row(ctx, row, rows);
+            cudame_wait_row(ctx, row, rows, nullptr);
             if (c.intra) cudame_intra_row(ctx, row, &intra);
         }
         cudame_end_frame(ctx);

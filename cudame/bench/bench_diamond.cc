@@ -74,7 +74,7 @@ void RunProduct(benchmark::State& state) {
     if (cpu.error().empty()) cpu.Frame();
     if (!cpu.error().empty() || !cuda.error().empty())
         return Fail(state, cpu.error() + cuda.error());
-    if (memcmp(cpu.field().data(), cuda.field().data(), cpu.field().size() * sizeof(cudame_mb)))
+    if (memcmp(cpu.field().data(), cuda.field().data(), cpu.field().size() * sizeof(naive::Record)))
         return Fail(state, "the product's fields differ between CPU and CUDA");
     const auto search = [&] { return cuda.Frame("cudame_diamond_fast"); };
     if (search() <= 0) return state.SkipWithError("launches cannot be traced");

@@ -142,7 +142,7 @@ void RunProduct(benchmark::State& state, int range) {
     if (cpu.error().empty()) cpu.Frame();
     if (!cpu.error().empty() || !cuda.error().empty())
         return Fail(state, cpu.error() + cuda.error());
-    if (memcmp(cpu.field().data(), cuda.field().data(), cpu.field().size() * sizeof(cudame_mb)))
+    if (memcmp(cpu.field().data(), cuda.field().data(), cpu.field().size() * sizeof(naive::Record)))
         return Fail(state, "the product's fields differ between CPU and CUDA");
     const std::string worse = CheckProduct(cuda, range);
     if (!worse.empty()) return Fail(state, worse);

@@ -157,7 +157,7 @@ void RunRate(benchmark::State& state, const GpuPtr& gpu) {
 // What the CPU finds, and from which vectors.
 struct Expected {
     std::vector<cudame_mv> from;
-    std::vector<cudame_mb> field;
+    std::vector<naive::Record> field;
 };
 const Expected& Search() {
     static const Expected expected = [] {
@@ -167,7 +167,8 @@ const Expected& Search() {
         integer.Frame();
         tex.Frame();
         Expected e;
-        for (const cudame_mb& mb : integer.field()) e.from.insert(e.from.end(), mb.mv, mb.mv + 25);
+        for (const naive::Record& mb : integer.field())
+            e.from.insert(e.from.end(), mb.mv, mb.mv + 25);
         e.field = tex.field();
         return e;
     }();
@@ -187,7 +188,9 @@ void RunMap(benchmark::State& state, const GpuPtr& gpu, const std::string& name)
     const auto costs = gpu->Upload(tables.data(), tables.size() * sizeof(int));
     const auto best = gpu->Allocate(mbs * sizeof(cudame_mv));
     const auto records = gpu->Allocate(mbs * sizeof(cudame_mb));
+    const auto splits = gpu->Allocate(mbs * sizeof(cudame_split));
     gpu->Fill(*records, mbs * sizeof(cudame_mb));
+    gpu->Fill(*splits, mbs * sizeof(cudame_split));
     const int height = f.g.mb_height() + 2 * CUDAME_REF_BORDER;
     const Texture texture(*gpu, *ref, CU_AD_FORMAT_UNSIGNED_INT8,
                           f.g.mb_width() + 2 * CUDAME_REF_BORDER, height, f.reference_stride);
@@ -204,6 +207,7 @@ void RunMap(benchmark::State& state, const GpuPtr& gpu, const std::string& name)
     p.search.refs[0].best = best->as<cudame_mv>();
     p.search.refs[0].integer = integer->as<cudame_mv>();
     p.search.refs[0].records = records->as<cudame_mb>();
+    p.search.refs[0].splits = splits->as<cudame_split>();
     p.texture = texture.object();
     const CUfunction kernel = gpu->Kernel("tex_map_" + name);
     const auto time = [&] {
@@ -216,8 +220,12 @@ void RunMap(benchmark::State& state, const GpuPtr& gpu, const std::string& name)
         });
     };
     time();
-    std::vector<cudame_mb> found(mbs);
-    gpu->Download(*records, found.data(), mbs * sizeof(cudame_mb));
+    std::vector<cudame_mb> found_mbs(mbs);
+    std::vector<cudame_split> found_splits(mbs);
+    std::vector<naive::Record> found(mbs);
+    gpu->Download(*records, found_mbs.data(), mbs * sizeof(cudame_mb));
+    gpu->Download(*splits, found_splits.data(), mbs * sizeof(cudame_split));
+    naive::Join(found_mbs.data(), found_splits.data(), static_cast<int>(mbs), found.data());
     size_t different = 0;
     for (size_t i = 0; i < mbs; i++)
         different += memcmp(found[i].mv, expected.field[i].mv, sizeof(found[i].mv)) ||

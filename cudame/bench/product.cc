@@ -140,10 +140,11 @@ std::vector<Stage> Product::Frame() {
     if (!error) error = cudame_begin_frame(ctx_, &frame);
     for (int row = 0; row < frames_.g.mb_rows && !error; row++) {
         const cudame_mb* rows[CUDAME_REFS];
-        error = cudame_wait_row(ctx_, row, rows);
+        const cudame_split* splits[CUDAME_REFS];
+        error = cudame_wait_row(ctx_, row, rows, splits);
         if (!error)
-            std::copy_n(rows[CUDAME_REF_LAST], frames_.g.mb_cols,
-                        field_.begin() + row * frames_.g.mb_cols);
+            naive::Join(rows[CUDAME_REF_LAST], splits[CUDAME_REF_LAST], frames_.g.mb_cols,
+                        field_.data() + row * frames_.g.mb_cols);
     }
     if (!error) error = cudame_end_frame(ctx_);
     trace.on = false;

@@ -36,13 +36,13 @@ class Product {
     std::vector<Stage> Frame();
     // Milliseconds of one kernel in a frame; zero if it is not launched.
     double Frame(const char* kernel);
-    const std::vector<cudame_mb>& field() const { return field_; }
+    const std::vector<naive::Record>& field() const { return field_; }
 
   private:
     const Frames& frames_;
     const bool intra_;
     cudame_context* ctx_ = nullptr;
-    std::vector<cudame_mb> field_;
+    std::vector<naive::Record> field_;
     std::string error_;
 };
 

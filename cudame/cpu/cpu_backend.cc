@@ -52,16 +52,28 @@ class CpuReference : public ReferenceBuffer {
     std::unique_ptr<PaddedPlane> half_;
 };
 
-template <class Record>
-class CpuRecords : public Records<Record> {
+class CpuField : public Field {
   public:
-    explicit CpuRecords(size_t mbs) : store_(mbs) {
-        this->records = store_.data();
-        this->count = mbs;
+    CpuField(size_t mbs, bool split) : store_(mbs), splits_(split ? mbs : 0) {
+        records = store_.data();
+        if (split) splits = splits_.data();
+        count = mbs;
     }
 
   private:
-    std::vector<Record> store_;
+    std::vector<cudame_mb> store_;
+    std::vector<cudame_split> splits_;
+};
+
+class CpuIntraField : public IntraField {
+  public:
+    explicit CpuIntraField(size_t mbs) : store_(mbs) {
+        records = store_.data();
+        count = mbs;
+    }
+
+  private:
+    std::vector<cudame_intra> store_;
 };
 
 uint16_t Saturate16(uint32_t v) { return static_cast<uint16_t>(std::min<uint32_t>(v, 65535)); }
@@ -87,11 +99,11 @@ class CpuBackend : public Backend {
     }
 
     std::shared_ptr<Field> CreateField(size_t mbs) override {
-        return std::make_shared<CpuRecords<cudame_mb>>(mbs);
+        return std::make_shared<CpuField>(mbs, config_.mode != CUDAME_MODE_FAST);
     }
 
     std::shared_ptr<IntraField> CreateIntraField(size_t mbs) override {
-        return std::make_shared<CpuRecords<cudame_intra>>(mbs);
+        return std::make_shared<CpuIntraField>(mbs);
     }
 
     // Tasks come in groups: a row of coarse macroblocks, the two rows of the half
@@ -264,7 +276,7 @@ class CpuBackend : public Backend {
         task.ref = ref.data + row * kMb * ref.stride + col * kMb;
         task.stride = ref.stride;
         task.window = LegalWindow(g_, row, col);
-        task.rate = {job_.costs, s.previous ? s.previous->records[mb].mv[0] : cudame_mv{0, 0}};
+        task.rate = {job_.costs, s.previous ? s.previous->records[mb].mv : cudame_mv{0, 0}};
         task.search = config_.search;
         task.range = config_.range;
         task.split = config_.mode != CUDAME_MODE_FAST;
@@ -282,22 +294,23 @@ class CpuBackend : public Backend {
 
         cudame_mb out = {};
         out.dist_zero = integer.sad_zero;
+        const auto store = [&](int b, cudame_mv mv, uint16_t dist) {
+            cudame_split* split = s.field->splits + mb;
+            (b ? split->mv[b - 1] : out.mv) = mv;
+            (b ? split->dist[b - 1] : out.dist) = dist;
+        };
         if (config_.mode == CUDAME_MODE_FULL || config_.mode == CUDAME_MODE_TEX) {
             SubpelResult subpel;
             if (config_.mode == CUDAME_MODE_TEX)
                 RefineTex(kernels_, task, integer, &subpel);
             else
                 RefineSubpel(kernels_, task, job_.filter, kSubpelMetric, integer, &subpel);
-            for (int b = 0; b < CUDAME_BLOCKS; b++) {
-                out.mv[b] = subpel.mv[b];
-                out.dist[b] = Saturate16(subpel.dist[b]);
-            }
+            for (int b = 0; b < CUDAME_BLOCKS; b++)
+                store(b, subpel.mv[b], Saturate16(subpel.dist[b]));
             out.flags = CUDAME_MB_SPLIT;
         } else {
-            for (int b = 0; b < (task.split ? CUDAME_BLOCKS : 1); b++) {
-                out.mv[b] = ToQuarter(integer.mv[b]);
-                out.dist[b] = integer.sad[b];
-            }
+            for (int b = 0; b < (task.split ? CUDAME_BLOCKS : 1); b++)
+                store(b, ToQuarter(integer.mv[b]), integer.sad[b]);
             out.flags =
                 static_cast<uint16_t>(CUDAME_MB_FULLPEL | (task.split ? CUDAME_MB_SPLIT : 0));
         }

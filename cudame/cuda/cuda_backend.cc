@@ -35,15 +35,19 @@ constexpr int kMaxOrder = (1 << kOrderBits) - 8;
 // Records in pinned memory, where complete rows are copied.
 class CudaField : public Field {
   public:
-    CudaField(const DevicePtr& device, size_t mbs)
+    CudaField(const DevicePtr& device, size_t mbs, bool split)
         : host_(device, mbs * sizeof(cudame_mb)), best_(device, mbs * sizeof(cudame_mv)) {
         records = host_.as<cudame_mb>();
         count = mbs;
+        if (!split) return;
+        host_splits_ = std::make_unique<PinnedBuffer>(device, mbs * sizeof(cudame_split));
+        splits = host_splits_->as<cudame_split>();
     }
     cudame_mv* best() const { return best_.as<cudame_mv>(); }
 
   private:
     PinnedBuffer host_;
+    std::unique_ptr<PinnedBuffer> host_splits_;
     DeviceBuffer best_;
 };
 
@@ -154,7 +158,7 @@ class CudaBackend : public Backend {
 
     std::shared_ptr<Field> CreateField(size_t mbs) override {
         CurrentContext current(device_->driver(), device_->context());
-        return std::make_shared<CudaField>(device_, mbs);
+        return std::make_shared<CudaField>(device_, mbs, HasSplits());
     }
 
     std::shared_ptr<IntraField> CreateIntraField(size_t mbs) override {
@@ -240,6 +244,8 @@ class CudaBackend : public Backend {
     uint64_t source_bytes() const override { return source_bytes_; }
 
   private:
+    bool HasSplits() const { return config_.mode != CUDAME_MODE_FAST; }
+
     template <class DoneFn>
     void Wait(DoneFn done) const {
         if (done()) return;
@@ -344,6 +350,8 @@ class CudaBackend : public Backend {
             seeds_[i] = std::make_unique<DeviceBuffer>(device_, coarse_mbs * kMvs);
             if (half_search_) halves_[i] = std::make_unique<DeviceBuffer>(device_, half_mbs * kMvs);
             records_[i] = std::make_unique<DeviceBuffer>(device_, mbs * sizeof(cudame_mb));
+            if (HasSplits())
+                splits_[i] = std::make_unique<DeviceBuffer>(device_, mbs * sizeof(cudame_split));
             if (subpel_) integer_[i] = std::make_unique<DeviceBuffer>(device_, mbs * kMvs);
         }
     }
@@ -429,7 +437,7 @@ class CudaBackend : public Backend {
         p.coarse_cols = CoarseGeometry(g_).mb_cols;
         p.upper_cols = HalfGeometry(g_).mb_cols;
         p.filter = job_.filter;
-        p.split = config_.mode != CUDAME_MODE_FAST;
+        p.split = HasSplits();
         p.iterative = config_.search == CUDAME_SEARCH_ITERATIVE;
         p.key_scale = 1u << kOrderBits;
         p.sequence = sequence_;
@@ -443,7 +451,9 @@ class CudaBackend : public Backend {
             r.previous = s.previous ? static_cast<const CudaField&>(*s.previous).best() : nullptr;
             r.best = static_cast<const CudaField&>(*s.field).best();
             r.field = s.field->records;
+            r.field_splits = s.field->splits;
             r.records = records_[p.searches]->as<cudame_mb>();
+            r.splits = p.split ? splits_[p.searches]->as<cudame_split>() : nullptr;
             r.integer = subpel_ ? integer_[p.searches]->as<cudame_mv>() : nullptr;
             r.coarse = seeds_[p.searches]->as<cudame_mv>();
             r.upper = half_search_ ? halves_[p.searches]->as<cudame_mv>() : nullptr;
@@ -544,7 +554,7 @@ class CudaBackend : public Backend {
     size_t events_used_ = 0;
     unsigned bands_ = 0;
     std::unique_ptr<DeviceBuffer> costs_, finished_, integer_[kMaxSearches], seeds_[kMaxSearches],
-        records_[kMaxSearches], halves_[kMaxSearches], poor_, poor_counts_;
+        records_[kMaxSearches], splits_[kMaxSearches], halves_[kMaxSearches], poor_, poor_counts_;
     std::unique_ptr<PinnedBuffer> host_costs_, progress_;
     std::unique_ptr<DevicePlane> source_;
     FrameJob job_;

@@ -52,6 +52,16 @@ __device__ inline void PublishRow(const LaunchParams& p, int row) {
     *reinterpret_cast<volatile uint32_t*>(p.progress + row) = p.sequence;
 }
 
+// Copies records that other blocks, or warps, stored; by thread t of `threads`.
+template <class Record>
+__device__ inline void CopyRecords(const Record* from, Record* to, int count, int t, int threads) {
+    constexpr int kPieces = sizeof(Record) / sizeof(uint4);
+    static_assert(sizeof(Record) % sizeof(uint4) == 0, "copied in pieces");
+#pragma unroll 2
+    for (int n = t; n < count * kPieces; n += threads)
+        reinterpret_cast<uint4*>(to)[n] = __ldcg(reinterpret_cast<const uint4*>(from) + n);
+}
+
 // Called by all threads of a block, of kMbs macroblocks, after their last store to the
 // records; `pending` tells one thread, after a barrier, how many of them another kernel
 // will finish. Blocks of a row next to each other are a part of it; the one that completes
@@ -77,15 +87,12 @@ __device__ inline void FinishBlock(const LaunchParams& p, const Pending& pending
     __syncthreads();
     if (!last) return;
 
-    constexpr int kPieces = sizeof(cudame_mb) / sizeof(uint4);
-    static_assert(sizeof(cudame_mb) % sizeof(uint4) == 0, "copied in pieces");
-    const int count = (min((first + in_part) * kMbs, p.mb_cols) - first * kMbs) * kPieces;
-    const ptrdiff_t at = static_cast<ptrdiff_t>(row * p.mb_cols + first * kMbs) * kPieces;
-    const uint4* from = reinterpret_cast<const uint4*>(RefOf(p).records) + at;
-    uint4* to = reinterpret_cast<uint4*>(RefOf(p).field) + at;
-#pragma unroll 2
-    for (int n = static_cast<int>(threadIdx.x); n < count; n += static_cast<int>(blockDim.x))
-        to[n] = __ldcg(from + n);
+    const RefParams& r = RefOf(p);
+    const int count = min((first + in_part) * kMbs, p.mb_cols) - first * kMbs;
+    const int at = row * p.mb_cols + first * kMbs, t = static_cast<int>(threadIdx.x);
+    CopyRecords(r.records + at, r.field + at, count, t, static_cast<int>(blockDim.x));
+    if (p.split)
+        CopyRecords(r.splits + at, r.field_splits + at, count, t, static_cast<int>(blockDim.x));
     __syncthreads();
     if (threadIdx.x == 0) {
         *mine = 0;
@@ -110,6 +117,20 @@ __device__ inline int Rate(const LaunchParams& p, cudame_mv prediction, int row,
     return DevScaleRate(TableCost(p.costs, row - prediction.row) +
                             TableCost(p.costs + kCostEntries, col - prediction.col),
                         p.sad_per_bit);
+}
+
+// What is known of one block of a macroblock, and what predicts in the next frame.
+__device__ inline void StoreBlock(const RefParams& r, int mb, int block, cudame_mv mv,
+                                  uint32_t dist) {
+    const uint16_t saturated = static_cast<uint16_t>(min(dist, 65535u));
+    if (block == 0) {
+        r.records[mb].mv = mv;
+        r.records[mb].dist = saturated;
+        r.best[mb] = mv;
+    } else {
+        r.splits[mb].mv[block - 1] = mv;
+        r.splits[mb].dist[block - 1] = saturated;
+    }
 }
 
 // A macroblock and what its search needs of one reference.

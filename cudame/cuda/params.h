@@ -52,7 +52,9 @@ struct RefParams {
     const cudame_mv* coarse;    // the same of the coarse macroblocks, or NULL
     const cudame_mv* upper;     // hierarchical search: the same of the level above
     cudame_mb* records;         // of all macroblocks
+    cudame_split* splits;       // of their smaller blocks, or NULL
     cudame_mb* field;           // the same in pinned host memory, by complete rows
+    cudame_split* field_splits;
 };
 
 // A band of macroblock rows. Grid: searches x mb_cols (or groups of them) x rows,

@@ -390,7 +390,6 @@ __device__ inline void SearchMbFast(const LaunchParams& p, const RefParams& r, c
         found = {now.x + v - 5 * dy - 2, now.y + dy - 1};
     }
 
-    // All fields of the record, so that equal results are equal bytes.
     const uint32_t sad =
         OrderOf(best) == 0
             ? zero_sad
@@ -398,19 +397,13 @@ __device__ inline void SearchMbFast(const LaunchParams& p, const RefParams& r, c
                   static_cast<uint32_t>(Rate(p, m.prediction, 4 * found.y, 4 * found.x));
     const uint32_t mv = static_cast<uint16_t>(4 * found.y) | static_cast<uint32_t>(4 * found.x)
                                                                  << 16;
-    constexpr int kPieces = sizeof(cudame_mb) / 16;
-    static_assert(offsetof(cudame_mb, mv) == 0 && offsetof(cudame_mb, dist) == 6 * 16 + 4 &&
-                      offsetof(cudame_mb, dist_zero) == 9 * 16 + 6 &&
-                      offsetof(cudame_mb, flags) == 9 * 16 + 8,
-                  "pieces 0, 6 and 9");
-    if (lane < kPieces)
-        reinterpret_cast<uint4*>(r.records + m.index)[lane] =
-            make_uint4(lane == 0 ? mv : 0,
-                       lane == 6   ? sad
-                       : lane == 9 ? zero_sad << 16
-                                   : 0,
-                       lane == 9 ? CUDAME_MB_FULLPEL : 0, 0);
-    if (lane == 0) *reinterpret_cast<uint32_t*>(r.best + m.index) = mv;
+    static_assert(sizeof(cudame_mb) == sizeof(uint4) && offsetof(cudame_mb, dist) == 4 &&
+                      offsetof(cudame_mb, dist_zero) == 6 && offsetof(cudame_mb, flags) == 8,
+                  "a record is stored at once");
+    if (lane) return;
+    reinterpret_cast<uint4*>(r.records)[m.index] =
+        make_uint4(mv, sad | zero_sad << 16, CUDAME_MB_FULLPEL, 0);
+    *reinterpret_cast<uint32_t*>(r.best + m.index) = mv;
 }
 
 __device__ inline void SearchFast(const LaunchParams& p) {

@@ -183,11 +183,10 @@ __device__ inline void NotePoor(const LaunchParams& p, const RefParams& r, const
     const int zero = min(FromLane(static_cast<int>(sad_centre), 1) + FromLane(rate, 0), kMaxRate);
     const int predicted =
         min(FromLane(static_cast<int>(sad_centre), 4) + FromLane(rate, 1), kMaxRate);
-    cudame_mb* out = r.records + m.index;
-    if (lane < CUDAME_BLOCKS) {
-        out->mv[lane] = {static_cast<int16_t>(4 * s.y[lane]), static_cast<int16_t>(4 * s.x[lane])};
-        out->dist[lane] = static_cast<uint16_t>(s.sad[lane]);
-    }
+    if (lane < (p.split ? CUDAME_BLOCKS : 1))
+        StoreBlock(r, m.index, lane,
+                   {static_cast<int16_t>(4 * s.y[lane]), static_cast<int16_t>(4 * s.x[lane])},
+                   s.sad[lane]);
     if (lane == 0) {
         const ptrdiff_t first = static_cast<ptrdiff_t>(p.first_row) * p.mb_cols * p.searches;
         const uint32_t at = atomicAdd(p.poor_counts + 2 * p.first_row, 1u);
@@ -259,14 +258,10 @@ __device__ inline void SearchLevel(const LaunchParams& p) {
 // By the warp that stored a record of the list, whose row is on the host but for such
 // ones: brings it there too.
 __device__ inline void FinishPoor(const LaunchParams& p, const RefParams& r, const Macroblock& m) {
-    constexpr int kPieces = sizeof(cudame_mb) / sizeof(uint4);
-    static_assert(kPieces <= 32, "a lane for each");
     __syncwarp();
-    if (LaneOf() < kPieces) {
-        reinterpret_cast<uint4*>(r.field + m.index)[LaneOf()] =
-            __ldcg(reinterpret_cast<const uint4*>(r.records + m.index) + LaneOf());
-        __threadfence_system();
-    }
+    CopyRecords(r.records + m.index, r.field + m.index, 1, LaneOf(), 32);
+    if (p.split) CopyRecords(r.splits + m.index, r.field_splits + m.index, 1, LaneOf(), 32);
+    __threadfence_system();
     __syncwarp();
     if (LaneOf()) return;
     constexpr uint32_t kOne = 1u << kRowPendingShift;
@@ -293,8 +288,9 @@ __device__ inline void SearchPoor(const LaunchParams& p, uint32_t* tile) {
             LoadSourceWarp(p, m, s.mb.src);
             const cudame_mb& known = r.records[index];
             if (lane < CUDAME_BLOCKS) {
-                const cudame_mv v = known.mv[lane];
-                const uint32_t sad = known.dist[lane];
+                const bool split = lane && p.split;
+                const cudame_mv v = split ? r.splits[index].mv[lane - 1] : known.mv;
+                const uint32_t sad = split ? r.splits[index].dist[lane - 1] : known.dist;
                 s.mb.x[lane] = v.col / 4;
                 s.mb.y[lane] = v.row / 4;
                 s.mb.sad[lane] = sad;

@@ -87,17 +87,13 @@ __device__ inline void StoreRecord(const RefParams& r, int mb, int blocks, int b
                           static_cast<int16_t>(valid ? 4 * s.x[b] : 0)};
     if (kStage != kFinal) r.integer[mb * CUDAME_BLOCKS + b] = mv;
     if (kStage == kCoarse) return;
-    cudame_mb* out = r.records + mb;
-    if (kStage == kFinal) {
-        out->mv[b] = mv;
-        out->dist[b] = static_cast<uint16_t>(valid ? s.sad[b] : 0);
-    }
+    if (kStage == kFinal && valid) StoreBlock(r, mb, b, mv, s.sad[b]);
     if (b == 0) {
+        cudame_mb* out = r.records + mb;
         out->dist_zero = static_cast<uint16_t>(s.zero_sad[0]);
         out->flags = static_cast<uint16_t>((kStage == kFinal ? CUDAME_MB_FULLPEL : 0) |
                                            (blocks > 1 ? CUDAME_MB_SPLIT : 0));
         for (int i = 0; i < 3; i++) out->reserved[i] = 0;
-        if (kStage == kFinal) r.best[mb] = mv;
     }
 }
 

@@ -358,9 +358,7 @@ __device__ inline void Decide(const LaunchParams& p, const RefParams& r, int row
     }
     const int index = row * p.mb_cols + col + mb;
     const uint32_t dist = (best >> 4) - static_cast<uint32_t>(Rate(p, prediction, mv.row, mv.col));
-    r.records[index].mv[unit.block] = mv;
-    r.records[index].dist[unit.block] = static_cast<uint16_t>(min(dist, 65535u));
-    if (unit.block == 0) r.best[index] = mv;
+    StoreBlock(r, index, unit.block, mv, dist);
 }
 
 // Distortions of all jobs, then a decision for every block. Starts and ends

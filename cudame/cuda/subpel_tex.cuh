@@ -339,12 +339,8 @@ __device__ __forceinline__ void RefineTex(const LaunchParams& p, MakePhases make
         dist = (best >> 8) - static_cast<uint32_t>(Rate(p, task.prediction, mv.row, mv.col));
     }
     // The first unit of each block stores.
-    if (wanted < p.mb_cols && (threadIdx.x & (unit.group - 1)) == 0) {
-        cudame_mb* out = r.records + mb;
-        out->mv[unit.block] = mv;
-        out->dist[unit.block] = static_cast<uint16_t>(dist);
-        if (unit.block == 0) r.best[mb] = mv;
-    }
+    if (wanted < p.mb_cols && (threadIdx.x & (unit.group - 1)) == 0)
+        StoreBlock(r, mb, unit.block, mv, dist);
 }
 
 // Interpolated in integers: doc/kernels.md compares it with texture units.

@@ -82,8 +82,9 @@ int cudame_begin_frame(cudame_context* ctx, const cudame_frame* frame) {
     return Call(ctx, [&](cudame::Context& c) { c.BeginFrame(frame); });
 }
 
-int cudame_wait_row(cudame_context* ctx, int mb_row, const cudame_mb* rows[CUDAME_REFS]) {
-    return Call(ctx, [&](cudame::Context& c) { c.WaitRow(mb_row, rows); });
+int cudame_wait_row(cudame_context* ctx, int mb_row, const cudame_mb* rows[CUDAME_REFS],
+                    const cudame_split* splits[CUDAME_REFS]) {
+    return Call(ctx, [&](cudame::Context& c) { c.WaitRow(mb_row, rows, splits); });
 }
 
 int cudame_intra_row(cudame_context* ctx, int mb_row, const cudame_intra** row) {

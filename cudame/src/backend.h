@@ -28,7 +28,10 @@ struct Records {
     size_t count = 0;
 };
 
-using Field = Records<cudame_mb>;  // against one reference
+// Against one reference; with those of the smaller blocks, unless the mode has none.
+struct Field : Records<cudame_mb> {
+    cudame_split* splits = nullptr;
+};
 using IntraField = Records<cudame_intra>;
 
 // A reference's pixels, wherever the backend wants them.

@@ -245,14 +245,18 @@ void Context::WaitAndRead(int mb_row, Wait wait, Read read) {
                                           .count());
 }
 
-void Context::WaitRow(int mb_row, const cudame_mb* rows[CUDAME_REFS]) {
+void Context::WaitRow(int mb_row, const cudame_mb* rows[CUDAME_REFS],
+                      const cudame_split* splits[CUDAME_REFS]) {
     if (!open_) Invalid("no frame was begun");
     if (!rows) Invalid("no rows given");
     WaitAndRead(
         mb_row, [&](Backend* backend) { backend->WaitRow(mb_row); },
         [&](size_t first) {
-            for (int slot = 0; slot < CUDAME_REFS; slot++)
-                rows[slot] = fields_[slot] ? fields_[slot]->records + first : nullptr;
+            for (int slot = 0; slot < CUDAME_REFS; slot++) {
+                const Field* field = fields_[slot].get();
+                rows[slot] = field ? field->records + first : nullptr;
+                if (splits) splits[slot] = field && field->splits ? field->splits + first : nullptr;
+            }
         });
 }
 

@@ -30,7 +30,8 @@ class Context {
     void SubmitReference(uint64_t id, const cudame_plane* plane, int first_row, int rows);
     void RetireReference(uint64_t id) { store_.Retire(id); }
     void BeginFrame(const cudame_frame* frame);
-    void WaitRow(int mb_row, const cudame_mb* rows[CUDAME_REFS]);
+    void WaitRow(int mb_row, const cudame_mb* rows[CUDAME_REFS],
+                 const cudame_split* splits[CUDAME_REFS]);
     void IntraRow(int mb_row, const cudame_intra** row);
     void EndFrame();
     void Reset();

@@ -129,8 +129,9 @@ class FrameTest : public ::testing::Test {
         frame.sad_per_bit = 10;
         return frame;
     }
-    std::vector<cudame_mb> Expect(int source, int reference, const std::vector<cudame_mb>* previous,
-                                  cudame_mode mode = CUDAME_MODE_SPLITMV) {
+    std::vector<naive::Record> Expect(int source, int reference,
+                                      const std::vector<naive::Record>* previous,
+                                      cudame_mode mode = CUDAME_MODE_SPLITMV) {
         const int* costs = costs_.data() + 1023;
         return naive::Analyse(
             {mode, CUDAME_SEARCH_DIAMOND, 0, CUDAME_FILTER_SIXTAP, {costs, costs}, 10},
@@ -146,7 +147,7 @@ class FrameTest : public ::testing::Test {
 TEST_F(FrameTest, CallOrderIsChecked) {
     Session s(config_);
     const cudame_mb* rows[CUDAME_REFS];
-    EXPECT_EQ(cudame_wait_row(s.ctx, 0, rows), CUDAME_ERROR_INVALID);
+    EXPECT_EQ(cudame_wait_row(s.ctx, 0, rows, nullptr), CUDAME_ERROR_INVALID);
     EXPECT_STREQ(cudame_last_error(s.ctx), "no frame was begun");
     EXPECT_EQ(cudame_end_frame(s.ctx), CUDAME_ERROR_INVALID);
 
@@ -161,15 +162,15 @@ TEST_F(FrameTest, CallOrderIsChecked) {
     ASSERT_EQ(cudame_begin_frame(s.ctx, &frame), 0);
     EXPECT_EQ(cudame_begin_frame(s.ctx, &frame), CUDAME_ERROR_INVALID);
     EXPECT_EQ(cudame_resize(s.ctx, 16, 16), CUDAME_ERROR_INVALID);
-    EXPECT_EQ(cudame_wait_row(s.ctx, -1, rows), CUDAME_ERROR_INVALID);
-    EXPECT_EQ(cudame_wait_row(s.ctx, s.rows, rows), CUDAME_ERROR_INVALID);
-    EXPECT_EQ(cudame_wait_row(s.ctx, 0, nullptr), CUDAME_ERROR_INVALID);
-    EXPECT_EQ(cudame_wait_row(s.ctx, s.rows - 1, rows), 0);
+    EXPECT_EQ(cudame_wait_row(s.ctx, -1, rows, nullptr), CUDAME_ERROR_INVALID);
+    EXPECT_EQ(cudame_wait_row(s.ctx, s.rows, rows, nullptr), CUDAME_ERROR_INVALID);
+    EXPECT_EQ(cudame_wait_row(s.ctx, 0, nullptr, nullptr), CUDAME_ERROR_INVALID);
+    EXPECT_EQ(cudame_wait_row(s.ctx, s.rows - 1, rows, nullptr), 0);
     EXPECT_EQ(rows[0], nullptr);
     EXPECT_NE(rows[CUDAME_REF_LAST], nullptr);
     EXPECT_EQ(rows[CUDAME_REF_GOLDEN], nullptr);
     EXPECT_EQ(cudame_end_frame(s.ctx), 0);
-    EXPECT_EQ(cudame_wait_row(s.ctx, 0, rows), CUDAME_ERROR_INVALID);
+    EXPECT_EQ(cudame_wait_row(s.ctx, 0, rows, nullptr), CUDAME_ERROR_INVALID);
 
     ASSERT_EQ(cudame_retire_reference(s.ctx, 7), 0);
     EXPECT_EQ(cudame_retire_reference(s.ctx, 99), 0);
@@ -247,7 +248,7 @@ TEST_F(FrameTest, ShiftedContentIsFoundAndNotShiftedFurther) {
                 for (int r = 1; r < 7; r++)
                     for (int c = 1; c < 7; c++)
                         for (int b = 0; b < (mode == CUDAME_MODE_FAST ? 1 : CUDAME_BLOCKS); b++) {
-                            const cudame_mb& mb = field[static_cast<size_t>(r * 8 + c)];
+                            const naive::Record& mb = field[static_cast<size_t>(r * 8 + c)];
                             ASSERT_EQ(mb.mv[b].col, 4 * dx) << "mode " << mode << " block " << b;
                             ASSERT_EQ(mb.mv[b].row, 4 * dy) << "mode " << mode << " block " << b;
                             ASSERT_EQ(mb.dist[b], 0);
@@ -327,7 +328,7 @@ TEST_F(FrameTest, EqualIdsShareOneSearch) {
     const cudame_frame frame = MakeFrame(p2_, 2, 1, 2);
     ASSERT_EQ(cudame_begin_frame(s.ctx, &frame), 0);
     const cudame_mb* rows[CUDAME_REFS];
-    ASSERT_EQ(cudame_wait_row(s.ctx, 1, rows), 0);
+    ASSERT_EQ(cudame_wait_row(s.ctx, 1, rows, nullptr), 0);
     EXPECT_EQ(rows[CUDAME_REF_LAST], rows[CUDAME_REF_ALTREF]);
     EXPECT_NE(rows[CUDAME_REF_LAST], rows[CUDAME_REF_GOLDEN]);
     EXPECT_TRUE(FieldsEqual(s.Field(CUDAME_REF_LAST), Expect(2, 1, nullptr), s.cols));
@@ -342,7 +343,7 @@ TEST_F(FrameTest, EachSlotPredictsItself) {
     ASSERT_EQ(s.Submit(3, p2_), 0);
     auto run = [&](const cudame_frame& frame) {
         EXPECT_EQ(cudame_begin_frame(s.ctx, &frame), 0) << cudame_last_error(s.ctx);
-        std::vector<std::vector<cudame_mb>> fields(CUDAME_REFS);
+        std::vector<std::vector<naive::Record>> fields(CUDAME_REFS);
         for (int slot = 1; slot < CUDAME_REFS; slot++) fields[slot] = s.Field(slot);
         EXPECT_EQ(cudame_end_frame(s.ctx), 0);
         return fields;
@@ -384,7 +385,7 @@ TEST_F(FrameTest, FullModePredictsFromQuarterPelVectors) {
     config_.search = CUDAME_SEARCH_DIAMOND;
     Session s(config_);
     ASSERT_EQ(s.Submit(1, p0_), 0);
-    std::vector<cudame_mb> previous;
+    std::vector<naive::Record> previous;
     const PlaneBuffer* const sources[] = {&p1_, &p2_, &p3_};
     for (int i = 0; i < 3; i++) {
         const cudame_frame frame = MakeFrame(*sources[i], 1);
@@ -413,7 +414,7 @@ TEST_F(FrameTest, ResizeForgetsReferencesAndVectors) {
     EXPECT_EQ(cudame_begin_frame(s.ctx, &frame), CUDAME_ERROR_INVALID);
     ASSERT_EQ(s.Submit(1, plane), 0);
     ASSERT_EQ(cudame_begin_frame(s.ctx, &frame), 0);
-    for (const cudame_mb& mb : s.Field(CUDAME_REF_LAST)) {
+    for (const naive::Record& mb : s.Field(CUDAME_REF_LAST)) {
         EXPECT_EQ(mb.dist[0], 0);
         EXPECT_EQ(mb.mv[0].col, 0);
         EXPECT_EQ(mb.mv[0].row, 0);
@@ -426,8 +427,10 @@ TEST_F(FrameTest, RowsAreImmutableAndRepeatable) {
     const cudame_frame frame = MakeFrame(p1_, 1);
     ASSERT_EQ(cudame_begin_frame(s.ctx, &frame), 0);
     const cudame_mb* first[CUDAME_REFS];
-    ASSERT_EQ(cudame_wait_row(s.ctx, 2, first), 0);
+    const cudame_split* first_split[CUDAME_REFS];
+    ASSERT_EQ(cudame_wait_row(s.ctx, 2, first, first_split), 0);
     const std::vector<cudame_mb> copy(first[1], first[1] + s.cols);
+    const std::vector<cudame_split> split_copy(first_split[1], first_split[1] + s.cols);
     cudame_stats before, after;
     s.Field(CUDAME_REF_LAST);
     cudame_get_stats(s.ctx, &before);
@@ -435,9 +438,13 @@ TEST_F(FrameTest, RowsAreImmutableAndRepeatable) {
     cudame_get_stats(s.ctx, &after);
     EXPECT_EQ(before.search_ns, after.search_ns);  // not searched again
     const cudame_mb* again[CUDAME_REFS];
-    ASSERT_EQ(cudame_wait_row(s.ctx, 2, again), 0);
+    const cudame_split* again_split[CUDAME_REFS];
+    ASSERT_EQ(cudame_wait_row(s.ctx, 2, again, again_split), 0);
     EXPECT_EQ(again[1], first[1]);
+    EXPECT_EQ(again_split[1], first_split[1]);
     EXPECT_EQ(memcmp(copy.data(), again[1], copy.size() * sizeof(cudame_mb)), 0);
+    EXPECT_EQ(memcmp(split_copy.data(), again_split[1], split_copy.size() * sizeof(cudame_split)),
+              0);
 }
 
 // Any number of threads, callers and row orders, with rows that nobody asks
@@ -448,7 +455,7 @@ TEST_F(FrameTest, ThreadsDoNotChangeTheResult) {
                              naive::MakeImage(Content::kMoving, kW, kH, 1, 1),
                              naive::MakeImage(Content::kMoving, kW, kH, 2, 1),
                              naive::MakeImage(Content::kMoving, kW, kH, 3, 1)};
-    std::vector<cudame_mb> expected[4];
+    std::vector<naive::Record> expected[4];
     for (const int threads : {1, 2, 5}) {
         for (const int callers : {0, 1, 4}) {
             Session s(MakeConfig(kW, kH, CUDAME_MODE_FULL, CUDAME_SEARCH_FULL, 8, threads));
@@ -465,7 +472,7 @@ TEST_F(FrameTest, ThreadsDoNotChangeTheResult) {
                         const cudame_mb* rows[CUDAME_REFS];
                         for (int i = 0; i < s.rows; i++) {
                             const int row = t % 2 ? s.rows - 1 - i : (i * 5 + t) % s.rows;
-                            if (cudame_wait_row(s.ctx, row, rows)) errors++;
+                            if (cudame_wait_row(s.ctx, row, rows, nullptr)) errors++;
                         }
                     });
                 for (std::thread& t : pool) t.join();
@@ -505,8 +512,10 @@ TEST_F(FrameTest, FrameWithoutReferences) {
     const cudame_frame frame = MakeFrame(p1_, 0);
     ASSERT_EQ(cudame_begin_frame(s.ctx, &frame), 0);
     const cudame_mb* rows[CUDAME_REFS];
-    ASSERT_EQ(cudame_wait_row(s.ctx, 0, rows), 0);
+    const cudame_split* splits[CUDAME_REFS];
+    ASSERT_EQ(cudame_wait_row(s.ctx, 0, rows, splits), 0);
     for (const cudame_mb* row : rows) EXPECT_EQ(row, nullptr);
+    for (const cudame_split* row : splits) EXPECT_EQ(row, nullptr);
     ASSERT_EQ(cudame_end_frame(s.ctx), 0);
 }
 
@@ -521,7 +530,7 @@ TEST(Large, LargestFrameWorks) {
     ASSERT_EQ(cudame_begin_frame(s.ctx, &frame), 0);
     const auto field = s.Field(CUDAME_REF_GOLDEN);
     EXPECT_EQ(field.size(), 1024u * 2);
-    for (const cudame_mb& mb : field) EXPECT_EQ(mb.dist_zero, 0);
+    for (const naive::Record& mb : field) EXPECT_EQ(mb.dist_zero, 0);
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ class FallbackTest : public ::testing::Test {
 
     // Of last and golden of all frames; empty if create fails.
     struct Result {
-        std::vector<std::vector<cudame_mb>> fields;
+        std::vector<std::vector<naive::Record>> fields;
         std::vector<std::vector<cudame_intra>> intra;
     };
     Result Run(cudame_config config, Log* log = nullptr, bool threads = false) {
@@ -80,21 +80,23 @@ class FallbackTest : public ::testing::Test {
             frame.sad_per_bit = 7;
             frame.bmode_cost = bmode_costs_.data();
             EXPECT_EQ(cudame_begin_frame(ctx, &frame), 0) << cudame_last_error(ctx);
-            std::vector<cudame_mb> out[2];
+            std::vector<naive::Record> out[2];
             for (auto& o : out) o.resize(static_cast<size_t>(cols * rows));
             std::vector<cudame_intra> intra(static_cast<size_t>(cols * rows));
             auto fetch = [&](int from, int step) {
                 for (int r = from; r < rows; r += step) {
                     const cudame_mb* row[CUDAME_REFS];
+                    const cudame_split* split[CUDAME_REFS];
                     const cudame_intra* intra_row;
                     // Either wait may be the first to see the failure.
                     if (time != 2) {
                         ASSERT_EQ(cudame_intra_row(ctx, r, &intra_row), 0);
                     }
-                    ASSERT_EQ(cudame_wait_row(ctx, r, row), 0);
-                    for (int i = 0; i < 2; i++)
-                        std::copy_n(row[i ? CUDAME_REF_GOLDEN : CUDAME_REF_LAST], cols,
-                                    out[i].begin() + r * cols);
+                    ASSERT_EQ(cudame_wait_row(ctx, r, row, split), 0);
+                    for (int i = 0; i < 2; i++) {
+                        const int slot = i ? CUDAME_REF_GOLDEN : CUDAME_REF_LAST;
+                        naive::Join(row[slot], split[slot], cols, out[i].data() + r * cols);
+                    }
                     if (time == 2) {
                         ASSERT_EQ(cudame_intra_row(ctx, r, &intra_row), 0);
                     }
@@ -212,7 +214,7 @@ TEST_F(FallbackTest, WithoutFallbackErrorsAreReturned) {
         frame.ref_id[CUDAME_REF_LAST] = 1;
         ASSERT_EQ(cudame_begin_frame(s.ctx, &frame), 0);
         const cudame_mb* rows[CUDAME_REFS];
-        EXPECT_EQ(cudame_wait_row(s.ctx, 0, rows), CUDAME_ERROR_DEVICE);
+        EXPECT_EQ(cudame_wait_row(s.ctx, 0, rows, nullptr), CUDAME_ERROR_DEVICE);
         EXPECT_STREQ(cudame_last_error(s.ctx), "the device finished without a result");
         EXPECT_EQ(cudame_backend_in_use(s.ctx), CUDAME_BACKEND_CUDA);
     }

@@ -39,7 +39,7 @@ class FieldTest : public ::testing::TestWithParam<std::tuple<cudame_mode, cudame
             params.mv_cost[1] = col_costs.data() + 1023;
         }
         Session s(MakeConfig(width, height, mode(), search(), range));
-        std::vector<cudame_mb> previous;
+        std::vector<naive::Record> previous;
         for (int time = 1; time <= 3; time++) {
             const Image source = naive::MakeImage(content(), width, height, time, 5);
             const Image reference = naive::MakeImage(content(), width, height, time - 1, 5);

@@ -148,7 +148,7 @@ TEST_F(IntraApi, BesideASearchAndWithCopiedCosts) {
     for (const cudame_mode mode : {CUDAME_MODE_FAST, CUDAME_MODE_FULL}) {
         Session s(MakeConfig(kWidth, kHeight, mode, CUDAME_SEARCH_FULL, 8));
         ASSERT_EQ(s.Submit(1, reference_), 0);
-        std::vector<cudame_mb> plain;
+        std::vector<naive::Record> plain;
         for (const bool intra : {false, true, true, false}) {
             ASSERT_EQ(cudame_reset(s.ctx), 0);
             cudame_frame frame = Frame(1);
@@ -206,7 +206,8 @@ TEST_F(IntraApi, ThreadsMixBothWaits) {
                     for (int r = t; r < s.rows; r += 3) {
                         const cudame_mb* rows[CUDAME_REFS];
                         const cudame_intra* row = nullptr;
-                        if (t != 1 && cudame_wait_row(s.ctx, s.rows - 1 - r, rows)) errors++;
+                        if (t != 1 && cudame_wait_row(s.ctx, s.rows - 1 - r, rows, nullptr))
+                            errors++;
                         if (cudame_intra_row(s.ctx, r, &row)) errors++;
                         if (row) std::copy_n(row, s.cols, field.begin() + r * s.cols);
                     }

@@ -146,13 +146,12 @@ Image Shrink(const Image& image, int scale) {
     return small;
 }
 
-std::vector<cudame_mb> Analyse(const Params& params, const Image& source, const Image& reference,
-                               const std::vector<cudame_mb>* previous,
-                               std::vector<cudame_mb> upper) {
+std::vector<Record> Analyse(const Params& params, const Image& source, const Image& reference,
+                            const std::vector<Record>* previous, std::vector<Record> upper) {
     const int cols = (source.width + 15) / 16, rows = (source.height + 15) / 16;
     const int coarse_cols = (cols + 3) / 4, upper_cols = (cols + 1) / 2;
     const bool hierarchical = params.search == CUDAME_SEARCH_HIERARCHICAL;
-    std::vector<cudame_mb> coarse;
+    std::vector<Record> coarse;
     if (params.scale == 1) {
         Params p = {CUDAME_MODE_SPLITMV, CUDAME_SEARCH_FULL, 32, params.filter, {}, 0};
         p.scale = 4;
@@ -165,7 +164,7 @@ std::vector<cudame_mb> Analyse(const Params& params, const Image& source, const 
             upper = Analyse(p, Shrink(source, 2), Shrink(reference, 2), nullptr, coarse);
         }
     }
-    std::vector<cudame_mb> field(static_cast<size_t>(cols) * rows);
+    std::vector<Record> field(static_cast<size_t>(cols) * rows);
     const bool split = params.mode != CUDAME_MODE_FAST;
     const int blocks = split ? 25 : 1;
 
@@ -215,7 +214,7 @@ std::vector<cudame_mb> Analyse(const Params& params, const Image& source, const 
                 try_box(0, 0, 1, 1);
                 try_box(std::clamp(round(p.col), s.low_x / 4, s.high_x / 4),
                         std::clamp(round(p.row), s.low_y / 4, s.high_y / 4), 1, 1);
-                const cudame_mb& m = upper[static_cast<size_t>(r / 2) * upper_cols + c / 2];
+                const Record& m = upper[static_cast<size_t>(r / 2) * upper_cols + c / 2];
                 const int corner = 9 + r % 2 * 8 + c % 2 * 2;
                 // Whole pixels there are two of this level, and 4 in its unit.
                 for (int b : {0, 5 + r % 2 * 2 + c % 2, corner, corner + 1, corner + 4, corner + 5})
@@ -225,7 +224,7 @@ std::vector<cudame_mb> Analyse(const Params& params, const Image& source, const 
             }
             if (params.scale == 1) {
                 // The vectors of 64x64, 32x32 and 16x16 pixels around here.
-                const cudame_mb& m = coarse[static_cast<size_t>(r / 4) * coarse_cols + c / 4];
+                const Record& m = coarse[static_cast<size_t>(r / 4) * coarse_cols + c / 4];
                 const int size = hierarchical ? 1 : 2;
                 for (int b : {0, 5 + r % 4 / 2 * 2 + c % 4 / 2, 9 + r % 4 * 4 + c % 4})
                     if (b || !hierarchical) try_box(m.mv[b].col, m.mv[b].row, size, size);
@@ -312,7 +311,7 @@ std::vector<cudame_mb> Analyse(const Params& params, const Image& source, const 
                             if (map[std::abs(y)][std::abs(x)] == '#') try_quarter(x0 + x, y0 + y);
                 }
 
-            cudame_mb& out = field[mb];
+            Record& out = field[mb];
             out = {};
             for (int b = 0; b < blocks; b++) {
                 out.mv[b] = {static_cast<int16_t>(best[b].qy), static_cast<int16_t>(best[b].qx)};
@@ -324,6 +323,16 @@ std::vector<cudame_mb> Analyse(const Params& params, const Image& source, const 
             if (split) out.flags |= CUDAME_MB_SPLIT;
         }
     return field;
+}
+
+void Join(const cudame_mb* mbs, const cudame_split* splits, int cols, Record* out) {
+    for (int col = 0; col < cols; col++) {
+        out[col] = {{mbs[col].mv}, {mbs[col].dist}, mbs[col].dist_zero, mbs[col].flags};
+        for (int b = 1; splits && b < CUDAME_BLOCKS; b++) {
+            out[col].mv[b] = splits[col].mv[b - 1];
+            out[col].dist[b] = splits[col].dist[b - 1];
+        }
+    }
 }
 
 const char* Name(Content content) {

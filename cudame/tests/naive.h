@@ -51,10 +51,18 @@ struct Params {
 
 Image Shrink(const Image& image, int scale);
 
+// What the library tells of a macroblock, all 25 blocks in one place.
+struct Record {
+    cudame_mv mv[CUDAME_BLOCKS];
+    uint16_t dist[CUDAME_BLOCKS], dist_zero, flags;
+};
+
 // upper, at half of the size: the result at a quarter.
-std::vector<cudame_mb> Analyse(const Params& params, const Image& source, const Image& reference,
-                               const std::vector<cudame_mb>* previous,
-                               std::vector<cudame_mb> upper = {});
+std::vector<Record> Analyse(const Params& params, const Image& source, const Image& reference,
+                            const std::vector<Record>* previous, std::vector<Record> upper = {});
+
+// A row of the library's records; splits may be NULL.
+void Join(const cudame_mb* mbs, const cudame_split* splits, int cols, Record* out);
 
 std::vector<cudame_intra> AnalyseIntra(const Image& source, const int* bmode_cost, int sad_per_bit);
 

@@ -72,7 +72,7 @@ inline cudame_config MakeConfig(int width, int height, cudame_mode mode,
 class Session {
   public:
     explicit Session(const cudame_config& config)
-        : cols((config.width + 15) / 16), rows((config.height + 15) / 16) {
+        : cols((config.width + 15) / 16), rows((config.height + 15) / 16), mode(config.mode) {
         char err[256];
         EXPECT_EQ(cudame_create(&ctx, &config, err, sizeof(err)), 0) << err;
     }
@@ -85,12 +85,16 @@ class Session {
     }
 
     // Copies the slot's field of the open frame.
-    std::vector<cudame_mb> Field(int slot) {
-        std::vector<cudame_mb> field;
+    std::vector<naive::Record> Field(int slot) {
+        std::vector<naive::Record> field;
         for (int r = 0; r < rows; r++) {
             const cudame_mb* row[CUDAME_REFS] = {};
-            EXPECT_EQ(cudame_wait_row(ctx, r, row), 0) << cudame_last_error(ctx);
-            if (row[slot]) field.insert(field.end(), row[slot], row[slot] + cols);
+            const cudame_split* split[CUDAME_REFS] = {};
+            EXPECT_EQ(cudame_wait_row(ctx, r, row, split), 0) << cudame_last_error(ctx);
+            if (!row[slot]) continue;
+            EXPECT_EQ(split[slot] != nullptr, mode != CUDAME_MODE_FAST);
+            field.resize(field.size() + static_cast<size_t>(cols));
+            naive::Join(row[slot], split[slot], cols, field.data() + field.size() - cols);
         }
         return field;
     }
@@ -108,6 +112,7 @@ class Session {
 
     cudame_context* ctx = nullptr;
     int cols, rows;
+    cudame_mode mode;
 };
 
 // Runs fn on every instruction set that this machine has.
@@ -126,8 +131,8 @@ void OnEveryTarget(Fn fn) {
 }
 
 // Compares whole fields; names the first difference.
-inline ::testing::AssertionResult FieldsEqual(const std::vector<cudame_mb>& a,
-                                              const std::vector<cudame_mb>& b, int cols) {
+inline ::testing::AssertionResult FieldsEqual(const std::vector<naive::Record>& a,
+                                              const std::vector<naive::Record>& b, int cols) {
     auto fail = [&](size_t mb, const char* what, int block, int x, int y) {
         return ::testing::AssertionFailure()
                << "macroblock row " << mb / static_cast<size_t>(cols) << " column "

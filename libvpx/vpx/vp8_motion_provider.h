@@ -43,21 +43,27 @@ typedef struct vp8e_mp_mv {
 #define VP8E_MP_MB_NONE 1
 /*!\brief Vectors are whole pixels: the encoder refines them. */
 #define VP8E_MP_MB_FULLPEL 2
-/*!\brief mv[1..24] are valid: SPLITMV uses them. */
+/*!\brief Vectors of its smaller blocks are valid: SPLITMV uses them. */
 #define VP8E_MP_MB_SPLIT 4
 
-/*!\brief Motion of one macroblock against one reference frame.
- *
- * Order of the blocks: 0 16x16; 1-2 16x8 (top, bottom); 3-4 8x16 (left,
- * right); 5-8 8x8; 9-24 4x4, both in raster order.
- */
+/*!\brief Motion of one macroblock against one reference frame. */
 typedef struct vp8e_mp_mb {
-  vp8e_mp_mv_t mv[25];
-  uint16_t dist[25];  /**< distortion of the prediction, without rate */
-  uint16_t dist_zero; /**< 16x16 distortion of the zero vector */
+  vp8e_mp_mv_t mv;
+  uint16_t dist;      /**< distortion of the prediction, without rate */
+  uint16_t dist_zero; /**< distortion of the zero vector */
   uint16_t flags;     /**< VP8E_MP_MB_* */
   uint16_t reserved[3];
 } vp8e_mp_mb_t;
+
+/*!\brief Motion of the smaller blocks of one macroblock.
+ *
+ * Order of the blocks: 0-1 16x8 (top, bottom); 2-3 8x16 (left, right);
+ * 4-7 8x8; 8-23 4x4, both in raster order.
+ */
+typedef struct vp8e_mp_split {
+  vp8e_mp_mv_t mv[24];
+  uint16_t dist[24];
+} vp8e_mp_split_t;
 
 /*!\brief Intra prediction of one macroblock, estimated from its neighbours in
  * the source (RFC 6386 section 12). */
@@ -198,10 +204,12 @@ typedef struct vp8e_motion_provider {
    * and frame_end is still called. */
   int (*frame_begin)(void *priv, const vp8e_mp_frame_t *frame);
 
-  /*!\brief Rows of macroblocks of one frame: sets rows[1..3] to mb_cols records
-   * each, or NULL. Called by any encoder thread, concurrently, out of order and again
-   * on a recode; what it returns stays unchanged until frame_end. */
-  int (*row)(void *priv, int mb_row, const vp8e_mp_mb_t *rows[4]);
+  /*!\brief Rows of macroblocks of one frame: sets rows[1..3] and splits[1..3] to
+   * mb_cols records each, or NULL; all are NULL before. Called by any encoder
+   * thread, concurrently, out of order and again on a recode; what it returns
+   * stays unchanged until frame_end. */
+  int (*row)(void *priv, int mb_row, const vp8e_mp_mb_t *rows[4],
+             const vp8e_mp_split_t *splits[4]);
 
   /*!\brief Intra estimates of one row of macroblocks: *row gets mb_cols
    * records. Called after row(), if the frame has references, under the same

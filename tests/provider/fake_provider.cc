@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <random>
 
@@ -68,8 +69,9 @@ FakeProvider::FakeProvider() {
     callbacks_.frame_begin = [](void *p, const vp8e_mp_frame_t *f) {
         return static_cast<FakeProvider *>(p)->FrameBegin(f);
     };
-    callbacks_.row = [](void *p, int mb_row, const vp8e_mp_mb_t *rows[4]) {
-        return static_cast<FakeProvider *>(p)->Row(mb_row, rows);
+    callbacks_.row = [](void *p, int mb_row, const vp8e_mp_mb_t *rows[4],
+                        const vp8e_mp_split_t *splits[4]) {
+        return static_cast<FakeProvider *>(p)->Row(mb_row, rows, splits);
     };
     callbacks_.reference_ready = [](void *p, const vp8e_mp_ref_t *r, int first, int rows) {
         static_cast<FakeProvider *>(p)->ReferenceReady(r, first, rows);
@@ -138,10 +140,16 @@ int FakeProvider::FrameBegin(const vp8e_mp_frame_t *frame) {
     row_count_.assign(frame->mb_rows, 0);
     for (int i = 1; i < 4; i++) {
         field_[i].assign(size_t(frame->mb_rows) * frame->mb_cols, vp8e_mp_mb_t());
+        splits_[i].assign(field_[i].size(), vp8e_mp_split_t());
         if (!fill || !(frame->ref[i].searched || all_rows)) continue;
         for (int y = 0; y < frame->mb_rows; y++) {
             for (int x = 0; x < frame->mb_cols; x++) {
-                fill(&field_[i][size_t(y) * frame->mb_cols + x], *frame, x, y, i);
+                const size_t at = size_t(y) * frame->mb_cols + x;
+                Motion motion = {};
+                fill(&motion, *frame, x, y, i);
+                field_[i][at] = {motion.mv[0], motion.dist[0], motion.dist_zero, motion.flags, {}};
+                std::copy_n(motion.mv + 1, 24, splits_[i][at].mv);
+                std::copy_n(motion.dist + 1, 24, splits_[i][at].dist);
             }
         }
     }
@@ -165,7 +173,8 @@ int FakeProvider::FrameBegin(const vp8e_mp_frame_t *frame) {
     return begin_fails && begin_fails(begun - 1) ? -1 : 0;
 }
 
-int FakeProvider::Row(int mb_row, const vp8e_mp_mb_t *rows[4]) {
+int FakeProvider::Row(int mb_row, const vp8e_mp_mb_t *rows[4],
+                      const vp8e_mp_split_t *splits[4]) {
     std::lock_guard<std::mutex> lock(mutex_);
     EXPECT_TRUE(in_frame_);
     EXPECT_GE(mb_row, 0);
@@ -175,12 +184,17 @@ int FakeProvider::Row(int mb_row, const vp8e_mp_mb_t *rows[4]) {
     if (row_count_[mb_row]++) recoded_rows++;
     if (row_fails && row_fails(mb_row)) {
         // What a failed callback leaves behind must not be used.
-        for (int i = 1; i < 4; i++) rows[i] = reinterpret_cast<const vp8e_mp_mb_t *>(8);
+        for (int i = 1; i < 4; i++) {
+            rows[i] = reinterpret_cast<const vp8e_mp_mb_t *>(8);
+            splits[i] = reinterpret_cast<const vp8e_mp_split_t *>(8);
+        }
         return -1;
     }
     for (int i = 1; i < 4; i++) {
-        rows[i] =
-            fill && (frame_.ref[i].searched || all_rows) ? &field_[i][size_t(mb_row) * frame_.mb_cols] : nullptr;
+        const size_t at = size_t(mb_row) * frame_.mb_cols;
+        const bool given = fill && (frame_.ref[i].searched || all_rows);
+        rows[i] = given ? &field_[i][at] : nullptr;
+        splits[i] = given && !no_splits ? &splits_[i][at] : nullptr;
     }
     return 0;
 }

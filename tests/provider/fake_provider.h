@@ -20,11 +20,17 @@
 
 namespace provider_test {
 
+// Motion of a macroblock, all 25 blocks in one place.
+struct Motion {
+    vp8e_mp_mv_t mv[25];
+    uint16_t dist[25], dist_zero, flags;
+};
+
 class FakeProvider {
   public:
     // Fills the record of a macroblock; x, y in macroblocks, ref 1..3.
     using Fill =
-        std::function<void(vp8e_mp_mb_t *mb, const vp8e_mp_frame_t &frame, int x, int y, int ref)>;
+        std::function<void(Motion *mb, const vp8e_mp_frame_t &frame, int x, int y, int ref)>;
     FakeProvider();
 
     const vp8e_motion_provider_t *get() const { return &callbacks_; }
@@ -50,11 +56,12 @@ class FakeProvider {
     // Luma of the source and of the last-frame reference of each frame begun.
     std::vector<std::vector<uint8_t>> sources, last_refs;
     bool keep_planes = false;
-    bool all_rows = false;  // also of references that are not searched
+    bool all_rows = false;   // also of references that are not searched
+    bool no_splits = false;  // NULL, whatever the flags of the records say
 
   private:
     int FrameBegin(const vp8e_mp_frame_t *frame);
-    int Row(int mb_row, const vp8e_mp_mb_t *rows[4]);
+    int Row(int mb_row, const vp8e_mp_mb_t *rows[4], const vp8e_mp_split_t *splits[4]);
     int IntraRow(int mb_row, const vp8e_mp_intra_t **row);
     void ReferenceReady(const vp8e_mp_ref_t *ref, int first_row, int rows);
     void FrameEnd(uint64_t frame_id, int is_key, const uint64_t live[4]);
@@ -70,6 +77,7 @@ class FakeProvider {
     std::set<const uint8_t *> planes_;      // since memory was freed
     std::map<uint64_t, uint64_t> content_;  // id -> hash of the plane
     std::vector<vp8e_mp_mb_t> field_[4];
+    std::vector<vp8e_mp_split_t> splits_[4];
     std::vector<vp8e_mp_intra_t> intra_;
     std::vector<int> row_count_;
 };

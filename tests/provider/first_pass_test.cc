@@ -150,7 +150,7 @@ TEST_P(FirstPass, StatisticsAreStocks) {
     const Content &c = GetParam();
     FakeProvider fake;
     // Its vectors must not matter, nor what it repairs.
-    fake.fill = [](vp8e_mp_mb_t *mb, const vp8e_mp_frame_t &, int, int, int) {
+    fake.fill = [](Motion *mb, const vp8e_mp_frame_t &, int, int, int) {
         memset(mb, 0, sizeof(*mb));
     };
     vp8e_motion_provider_t provider = *fake.get();

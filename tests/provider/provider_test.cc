@@ -64,7 +64,7 @@ bool SameBytes(const std::vector<Packet> &a, const std::vector<Packet> &b) {
     return true;
 }
 
-void SetAll(vp8e_mp_mb_t *mb, int row, int col, int flags) {
+void SetAll(Motion *mb, int row, int col, int flags) {
     for (auto &mv : mb->mv) {
         mv.row = int16_t(row);
         mv.col = int16_t(col);
@@ -166,13 +166,13 @@ TEST_P(Provider, WithoutDataIsStock) {
     }
 
     FakeProvider none;
-    none.fill = [](vp8e_mp_mb_t *mb, const vp8e_mp_frame_t &, int, int, int) {
+    none.fill = [](Motion *mb, const vp8e_mp_frame_t &, int, int, int) {
         SetAll(mb, 1234, -4321, VP8E_MP_MB_NONE | VP8E_MP_MB_SPLIT);
     };
     EXPECT_TRUE(SameBytes(stock, EncodeAndCheck(s, &none, 12))) << "VP8E_MP_MB_NONE";
 
     FakeProvider failing;
-    failing.fill = [](vp8e_mp_mb_t *mb, const vp8e_mp_frame_t &, int, int, int) {
+    failing.fill = [](Motion *mb, const vp8e_mp_frame_t &, int, int, int) {
         SetAll(mb, 4, 12, VP8E_MP_MB_SPLIT);
     };
     failing.begin_fails = [](int) { return true; };
@@ -190,7 +190,7 @@ TEST_P(Provider, VectorsChangeTheStreamAndKeepItValid) {
     for (int flags : {0, int(VP8E_MP_MB_FULLPEL), int(VP8E_MP_MB_SPLIT),
                       int(VP8E_MP_MB_SPLIT | VP8E_MP_MB_FULLPEL)}) {
         FakeProvider p;
-        p.fill = [=](vp8e_mp_mb_t *mb, const vp8e_mp_frame_t &, int, int, int) {
+        p.fill = [=](Motion *mb, const vp8e_mp_frame_t &, int, int, int) {
             SetAll(mb, 4, 12, flags);  // the texture's motion: (1, 3) pixels
             for (int i = 1; i < 25; i++) mb->mv[i].col = int16_t(12 + 4 * (i % 3));
         };
@@ -203,6 +203,22 @@ TEST_P(Provider, VectorsChangeTheStreamAndKeepItValid) {
     }
 }
 
+TEST_P(Provider, FlagOfMissingSplitsMeansNothing) {
+    for (int guide : {VP8E_MP_GUIDE_OFF, VP8E_MP_GUIDE_NORMAL}) {
+        std::vector<Packet> packets[2];
+        for (bool flag : {false, true}) {
+            FakeProvider p;
+            if (guide) p.Guide(guide);
+            p.no_splits = true;
+            p.fill = [=](Motion *mb, const vp8e_mp_frame_t &, int, int, int) {
+                SetAll(mb, 4, 12, flag ? VP8E_MP_MB_SPLIT : 0);
+            };
+            packets[flag] = EncodeAndCheck(GetParam().s, &p, 6);
+        }
+        EXPECT_TRUE(SameBytes(packets[0], packets[1])) << "guide " << guide;
+    }
+}
+
 // As many threads as the machine has cores, at most four.
 TEST_P(Provider, RepairedThreadsMakeOneStream) {
     Settings s = GetParam().s;
@@ -210,7 +226,7 @@ TEST_P(Provider, RepairedThreadsMakeOneStream) {
     for (int threads = 1; threads <= 4; threads++) {
         FakeProvider p;
         p.RepairThreads();
-        p.fill = [](vp8e_mp_mb_t *mb, const vp8e_mp_frame_t &f, int x, int y, int ref) {
+        p.fill = [](Motion *mb, const vp8e_mp_frame_t &f, int x, int y, int ref) {
             const int wrong = (x * 5 + y * 3 + ref + int(f.frame_id)) % 7 == 0;
             SetAll(mb, 4 + 8 * wrong, 12, VP8E_MP_MB_SPLIT);
             mb->mv[20].col = 16;
@@ -236,7 +252,7 @@ TEST(Threads, WriteTheTokensThatOneWrites) {
         for (int threads = 1; threads <= 4; threads++) {
             FakeProvider p;
             p.RepairThreads();
-            p.fill = [](vp8e_mp_mb_t *mb, const vp8e_mp_frame_t &, int, int, int) {
+            p.fill = [](Motion *mb, const vp8e_mp_frame_t &, int, int, int) {
                 SetAll(mb, 4, 12, VP8E_MP_MB_SPLIT);
             };
             s.threads = threads;
@@ -252,7 +268,7 @@ TEST_P(Provider, HostileVectorsKeepTheStreamValid) {
     const Settings &s = GetParam().s;
     std::mt19937 rng(1);
     FakeProvider p;
-    p.fill = [&](vp8e_mp_mb_t *mb, const vp8e_mp_frame_t &f, int x, int y, int) {
+    p.fill = [&](Motion *mb, const vp8e_mp_frame_t &f, int x, int y, int) {
         for (auto &mv : mb->mv) {
             switch (rng() % 4) {
                 case 0:  // anything at all
@@ -290,7 +306,7 @@ TEST_P(Provider, HostileVectorsKeepTheStreamValid) {
 }
 
 // A guided encode: vectors near the texture's motion, distortions to choose from.
-void FillGuided(vp8e_mp_mb_t *mb, const vp8e_mp_frame_t &f, int x, int y, int ref) {
+void FillGuided(Motion *mb, const vp8e_mp_frame_t &f, int x, int y, int ref) {
     std::minstd_rand rng(unsigned(x + 100 * y + 10000 * ref) + 100000u * unsigned(f.frame_id));
     SetAll(mb, 4, 12, VP8E_MP_MB_SPLIT);
     for (int i = 0; i < 25; i++) {
@@ -383,7 +399,7 @@ TEST_P(Guided, HostileRecordsKeepTheStreamValid) {
     std::mt19937 rng(1);
     FakeProvider p;
     p.Guide(std::get<1>(GetParam()));
-    p.fill = [&](vp8e_mp_mb_t *mb, const vp8e_mp_frame_t &, int, int, int) {
+    p.fill = [&](Motion *mb, const vp8e_mp_frame_t &, int, int, int) {
         for (auto &mv : mb->mv) {
             const int range = rng() % 2 ? 32767 : 100;
             mv.row = int16_t(int(rng() % unsigned(2 * range)) - range);
@@ -404,7 +420,7 @@ TEST_P(Guided, OneVectorEndsAtTheEdges) {
     for (const auto &[row, col] : {std::pair(0, 40), {0, -40}, {40, 0}, {-40, 0}, {200, 200}}) {
         FakeProvider p;
         p.Guide(std::get<1>(GetParam()));
-        p.fill = [row = row, col = col](vp8e_mp_mb_t *mb, const vp8e_mp_frame_t &, int, int, int) {
+        p.fill = [row = row, col = col](Motion *mb, const vp8e_mp_frame_t &, int, int, int) {
             SetAll(mb, 4 * row, 4 * col, VP8E_MP_MB_SPLIT);
             mb->dist[0] = 60000;
         };
@@ -472,7 +488,7 @@ TEST(ProviderContract, OptionalCallbacksAndDetaching) {
         ++*static_cast<int *>(priv);
         return 0;
     };
-    small.row = [](void *, int, const vp8e_mp_mb_t *[4]) { return 0; };
+    small.row = [](void *, int, const vp8e_mp_mb_t *[4], const vp8e_mp_split_t *[4]) { return 0; };
     EXPECT_EQ(encoder.SetProvider(&small), VPX_CODEC_OK);
     for (int t = 0; t < 3; t++) encoder.Encode(MakeFrame(s.width, s.height, t).data());
     EXPECT_EQ(begun, 2);
@@ -539,7 +555,7 @@ TEST(ProviderContract, RecodesFetchAgainWithoutANewFrame) {
     s.deadline = VPX_DL_BEST_QUALITY;
     s.kbps = 60;
     FakeProvider p;
-    p.fill = [](vp8e_mp_mb_t *mb, const vp8e_mp_frame_t &, int, int, int) {
+    p.fill = [](Motion *mb, const vp8e_mp_frame_t &, int, int, int) {
         SetAll(mb, 4, 12, VP8E_MP_MB_SPLIT);
     };
     const auto packets = EncodeAndCheck(s, &p, 30);
@@ -573,7 +589,7 @@ TEST(ProviderContract, SetReferenceGivesANewIdentity) {
 TEST(ProviderContract, LateAttachAndResize) {
     Settings s;
     FakeProvider p;
-    p.fill = [](vp8e_mp_mb_t *mb, const vp8e_mp_frame_t &, int, int, int) {
+    p.fill = [](Motion *mb, const vp8e_mp_frame_t &, int, int, int) {
         SetAll(mb, 4, 12, VP8E_MP_MB_SPLIT);
     };
     int cols = 0;

@@ -60,14 +60,15 @@ extern "C" {
  *  it in place instead of copying it. */
 #define CUDAME_REF_BORDER 32
 
-/** Blocks of one macroblock, in the order of cudame_mb.mv. */
+/** Blocks of one macroblock: that of cudame_mb, then those of cudame_split. */
 enum {
     CUDAME_BLOCK_16X16 = 0,
     CUDAME_BLOCK_16X8  = 1, /**< 2: top, bottom */
     CUDAME_BLOCK_8X16  = 3, /**< 2: left, right */
     CUDAME_BLOCK_8X8   = 5, /**< 4, raster order */
     CUDAME_BLOCK_4X4   = 9, /**< 16, raster order */
-    CUDAME_BLOCKS      = 25
+    CUDAME_BLOCKS      = 25,
+    CUDAME_SPLIT_BLOCKS = CUDAME_BLOCKS - 1
 };
 
 enum {
@@ -123,7 +124,7 @@ typedef struct cudame_mv {
 enum {
     CUDAME_MB_NONE    = 1, /**< nothing known: the caller searches itself */
     CUDAME_MB_FULLPEL = 2, /**< vectors are whole pixels, worth refining */
-    CUDAME_MB_SPLIT   = 4  /**< mv[1..24] and dist[1..24] are valid too */
+    CUDAME_MB_SPLIT   = 4  /**< its cudame_split is valid too */
 };
 
 /**
@@ -132,15 +133,23 @@ enum {
  * a smaller block) further than CUDAME_MV_BORDER beyond the padded frame.
  */
 typedef struct cudame_mb {
-    cudame_mv mv[CUDAME_BLOCKS];   /**< CUDAME_BLOCK_* order */
-    uint16_t dist[CUDAME_BLOCKS];  /**< at mv, without rate; saturated. FULL: SATD;
-                                        FAST and SPLITMV: SAD; TEX: SAD of
-                                        bilinear pixels, each the weighted sum of
-                                        four, rounded once, whatever the filter */
-    uint16_t dist_zero;            /**< 16x16 SAD at the zero vector */
-    uint16_t flags;                /**< CUDAME_MB_* */
+    cudame_mv mv;          /**< of all 16x16 pixels */
+    uint16_t dist;         /**< at mv, without rate; saturated. FULL: SATD;
+                                FAST and SPLITMV: SAD; TEX: SAD of bilinear
+                                pixels, each the weighted sum of four, rounded
+                                once, whatever the filter */
+    uint16_t dist_zero;    /**< SAD at the zero vector */
+    uint16_t flags;        /**< CUDAME_MB_* */
     uint16_t reserved[3];
 } cudame_mb;
+
+/** Motion of the smaller blocks of one macroblock: of block CUDAME_BLOCK_16X8 + i
+ *  in mv[i] and dist[i], as in cudame_mb. A record of its own, because a device
+ *  that only searches whole macroblocks would write mostly zeros to the host. */
+typedef struct cudame_split {
+    cudame_mv mv[CUDAME_SPLIT_BLOCKS];
+    uint16_t dist[CUDAME_SPLIT_BLOCKS];
+} cudame_split;
 
 /** Sub-block modes, in libvpx's order: B_DC_PRED, B_TM_PRED, B_VE_PRED,
  *  B_HE_PRED, B_LD_PRED, B_RD_PRED, B_VR_PRED, B_VL_PRED, B_HD_PRED, B_HU_PRED. */
@@ -293,12 +302,15 @@ int cudame_begin_frame(cudame_context *ctx, const cudame_frame *frame);
 
 /**
  * Wait for one row of macroblocks.
- * @param rows  rows[CUDAME_REF_*] becomes an array of (width + 15) / 16
- *              records, or NULL for a slot that is not searched; valid and
- *              immutable until cudame_end_frame()
+ * @param rows    rows[CUDAME_REF_*] becomes an array of (width + 15) / 16
+ *                records, or NULL for a slot that is not searched; valid and
+ *                immutable until cudame_end_frame()
+ * @param splits  the same of the smaller blocks, NULL for all slots with
+ *                CUDAME_MODE_FAST; or NULL: not wanted
  */
 int cudame_wait_row(cudame_context *ctx, int mb_row,
-                    const cudame_mb *rows[CUDAME_REFS]);
+                    const cudame_mb *rows[CUDAME_REFS],
+                    const cudame_split *splits[CUDAME_REFS]);
 
 /**
  * Wait for the intra estimates of one row of macroblocks, before or after

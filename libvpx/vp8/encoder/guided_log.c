@@ -204,7 +204,7 @@ void vp8_gm_log(const vp8_gm_decision *d, const vp8_gm_candidates *list,
   r.step = x->e_mbd.dequant_y1[1];
   r.variance = estimate->variance;
   for (ref = LAST_FRAME; ref <= ALTREF_FRAME; ++ref) {
-    if (d->mb[ref]) r.dist[ref - 1] = d->mb[ref]->dist[0];
+    if (d->mb[ref]) r.dist[ref - 1] = d->mb[ref]->dist;
   }
   log_inter16x16(d, list, &r);
   log_splits(d, &r);

@@ -186,8 +186,8 @@ static void rank_inter16x16(const vp8_gm_decision *d, int ref,
   MACROBLOCK *const x = d->x;
   MACROBLOCKD *const xd = &x->e_mbd;
   const int bias = d->cpi->common.ref_frame_sign_bias[ref];
-  const int_mv found = vp8_gm_mv(d->mb[ref]->mv[0]);
-  const unsigned int satd = d->mb[ref]->dist[0];
+  const int_mv found = vp8_gm_mv(d->mb[ref]->mv);
+  const unsigned int satd = d->mb[ref]->dist;
   const unsigned int floor = satd * level->bound / 1000;
   int_mv best_ref_mv = d->best_ref_mv[bias];
   int_mv mv[4]; /* as mode_order */
@@ -304,13 +304,15 @@ static int choose_refs(vp8_gm_decision *d, unsigned int permille) {
   for (ref = ALTREF_FRAME; ref >= LAST_FRAME; --ref) {
     d->mb[ref] = NULL;
     if (!d->x->mp_row[ref]) continue;
+    if (!d->x->mp_split[ref]) return 0;
     d->mb[ref] = d->x->mp_row[ref] + mb_col;
+    d->found_split[ref] = d->x->mp_split[ref] + mb_col;
     if (d->mb[ref]->flags != VP8E_MP_MB_SPLIT) return 0;
-    low = VPXMIN(low, d->mb[ref]->dist[0]);
+    low = VPXMIN(low, d->mb[ref]->dist);
     first = ref;
   }
   for (ref = LAST_FRAME; ref <= ALTREF_FRAME; ++ref) {
-    if (d->mb[ref] && d->mb[ref]->dist[0] * 1000u > low * permille) {
+    if (d->mb[ref] && d->mb[ref]->dist * 1000u > low * permille) {
       d->mb[ref] = NULL;
     }
   }

@@ -92,6 +92,7 @@ typedef struct vp8_gm_decision {
   MACROBLOCK *x;
   unsigned char *plane[MAX_REF_FRAMES][3];
   const vp8e_mp_mb_t *mb[MAX_REF_FRAMES]; /* NULL: reference not worth a try */
+  const vp8e_mp_split_t *found_split[MAX_REF_FRAMES]; /* where mb is not NULL */
   int_mv mode_mv[2][MB_MODE_COUNT], best_ref_mv[2]; /* by sign bias */
   int mdcounts[4];
   int mode_rate[VP8_MVREFS]; /* from NEARESTMV on */

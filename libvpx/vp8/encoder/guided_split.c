@@ -84,8 +84,8 @@ static INLINE int new_rate(const vector_rates *v, int_mv mv) {
 static unsigned int estimate(const vp8_gm_decision *d, const vector_rates *v,
                              int ref, int shape, int rate,
                              unsigned int limit) {
-  const vp8e_mp_mv_t *const mv = d->mb[ref]->mv + vp8_mp_first_block[shape];
-  const uint16_t *const dist = d->mb[ref]->dist + vp8_mp_first_block[shape];
+  const vp8e_mp_mv_t *const mv = d->found_split[ref]->mv + vp8_mp_first_block[shape];
+  const uint16_t *const dist = d->found_split[ref]->dist + vp8_mp_first_block[shape];
   const int n = vp8_mbsplit_count[shape];
   const int across = shape == BLOCK_4X4 ? 4 : shape == BLOCK_8X8 ? 2 : n;
   const int same_rate = d->x->inter_bmode_costs[LEFT4X4];
@@ -140,8 +140,8 @@ static int plan(const vp8_gm_decision *d, const vector_rates *v, int ref,
   split->rate = shape_rate(shape);
   for (i = 0; i < vp8_mbsplit_count[shape]; ++i) {
     const int block = vp8_mbsplit_offset[shape][i];
-    const int_mv new_mv = vp8_gm_mv(d->mb[ref]->mv[vp8_mp_first_block[shape] + i]);
-    const unsigned int new_satd = d->mb[ref]->dist[vp8_mp_first_block[shape] + i];
+    const int_mv new_mv = vp8_gm_mv(d->found_split[ref]->mv[vp8_mp_first_block[shape] + i]);
+    const unsigned int new_satd = d->found_split[ref]->dist[vp8_mp_first_block[shape] + i];
     unsigned int label = new_satd, cost = UINT_MAX;
     int label_rate = new_rate(v, new_mv);
     const int new_ok = label_rate < UNCODABLE_RATE;

@@ -19,7 +19,7 @@
 #include "vp8/encoder/rdopt.h"
 #include "vpx_mem/vpx_mem.h"
 
-const int vp8_mp_first_block[4] = { 1, 3, 5, 9 };
+const int vp8_mp_first_block[4] = { 0, 2, 4, 8 };
 
 static const int ref_flag[MAX_REF_FRAMES] = { 0, VP8_LAST_FRAME,
                                               VP8_GOLD_FRAME, VP8_ALTR_FRAME };
@@ -233,10 +233,12 @@ void vp8_mp_fetch_row(VP8_COMP *cpi, MACROBLOCK *x, int mb_row) {
   int i;
 
   memset(x->mp_row, 0, sizeof(x->mp_row));
+  memset(x->mp_split, 0, sizeof(x->mp_split));
   x->mp_intra = NULL;
   if (!mp->active) return;
   if (cpi->common.frame_type != KEY_FRAME) {
-    if (mp->provider->row(mp->provider->priv, mb_row, x->mp_row)) {
+    if (mp->provider->row(mp->provider->priv, mb_row, x->mp_row,
+                          x->mp_split)) {
       memset(x->mp_row, 0, sizeof(x->mp_row));
       return;
     }
@@ -258,6 +260,15 @@ static const vp8e_mp_mb_t *current_mb(const MACROBLOCK *x) {
   if (!mb) return NULL;
   mb += -xd->mb_to_left_edge >> (4 + 3);
   return (mb->flags & VP8E_MP_MB_NONE) ? NULL : mb;
+}
+
+/* The same of its smaller blocks. */
+static const vp8e_mp_split_t *current_split(const MACROBLOCK *x,
+                                            const vp8e_mp_mb_t *mb) {
+  const int ref = x->e_mbd.mode_info_context->mbmi.ref_frame;
+
+  if (!(mb->flags & VP8E_MP_MB_SPLIT) || !x->mp_split[ref]) return NULL;
+  return x->mp_split[ref] + (mb - x->mp_row[ref]);
 }
 
 /* A provider's vector in libvpx's unit; 0 if it cannot be coded here. */
@@ -291,20 +302,24 @@ static void refine(VP8_COMP *cpi, MACROBLOCK *x, int block,
  * ranked them against a predicted vector, here the true one is known, and the
  * error is the one that the decision starts from. */
 static void rank(MACROBLOCK *x, const vp8e_mp_mb_t *mb,
+                 const vp8e_mp_split_t *split,
                  const vp8_variance_fn_ptr_t *fn, int_mv *ref_mv, int_mv *mv,
                  int *distortion, unsigned int *sse) {
+  vp8e_mp_mv_t found[25];
   int best = INT_MAX;
   int i, j;
 
+  found[0] = mb->mv;
+  memcpy(found + 1, split->mv, sizeof(split->mv));
   for (i = 0; i < 25; ++i) {
     int_mv this_mv;
     unsigned int this_sse;
     int error, cost;
 
     for (j = 0; j < i; ++j) {
-      if (mb->mv[j].row == mb->mv[i].row && mb->mv[j].col == mb->mv[i].col) break;
+      if (found[j].row == found[i].row && found[j].col == found[i].col) break;
     }
-    if (j < i || !checked_mv(x, mb->mv[i], ref_mv, &this_mv)) continue;
+    if (j < i || !checked_mv(x, found[i], ref_mv, &this_mv)) continue;
     error = vp8_get_inter_mbpred_error(x, fn, &this_sse, this_mv);
     cost = (x->mvcost[0][(this_mv.as_mv.row - ref_mv->as_mv.row) >> 1] +
             x->mvcost[1][(this_mv.as_mv.col - ref_mv->as_mv.col) >> 1]) *
@@ -322,12 +337,13 @@ int vp8_mp_new_mv(VP8_COMP *cpi, MACROBLOCK *x, int_mv *ref_mv, int_mv *mv,
                   int *distortion, unsigned int *sse) {
   const vp8e_mp_mb_t *const mb = current_mb(x);
   const vp8_variance_fn_ptr_t *const fn = &cpi->fn_ptr[BLOCK_16X16];
+  const vp8e_mp_split_t *split;
 
-  if (!mb || !checked_mv(x, mb->mv[0], ref_mv, mv)) return 0;
+  if (!mb || !checked_mv(x, mb->mv, ref_mv, mv)) return 0;
   if (mb->flags & VP8E_MP_MB_FULLPEL) {
     refine(cpi, x, 0, fn, ref_mv, mv, distortion, sse);
-  } else if (cpi->sf.RD && (mb->flags & VP8E_MP_MB_SPLIT)) {
-    rank(x, mb, fn, ref_mv, mv, distortion, sse);
+  } else if (cpi->sf.RD && (split = current_split(x, mb))) {
+    rank(x, mb, split, fn, ref_mv, mv, distortion, sse);
   } else {
     *distortion = vp8_get_inter_mbpred_error(x, fn, sse, *mv);
   }
@@ -338,11 +354,12 @@ int vp8_mp_split_mv(VP8_COMP *cpi, MACROBLOCK *x, int segmentation, int label,
                     const vp8_variance_fn_ptr_t *fn, int_mv *ref_mv,
                     int_mv *mv) {
   const vp8e_mp_mb_t *const mb = current_mb(x);
+  const vp8e_mp_split_t *const split = mb ? current_split(x, mb) : NULL;
   int distortion;
   unsigned int sse;
 
-  if (!mb || !(mb->flags & VP8E_MP_MB_SPLIT) ||
-      !checked_mv(x, mb->mv[vp8_mp_first_block[segmentation] + label], ref_mv, mv)) {
+  if (!split || !checked_mv(x, split->mv[vp8_mp_first_block[segmentation] + label],
+                            ref_mv, mv)) {
     return 0;
   }
   if (mb->flags & VP8E_MP_MB_FULLPEL) {
