@@ -208,7 +208,7 @@ struct Unit {
     int block, group, x, y;
 };
 
-__device__ inline Unit UnitOf(int level, int u) {
+constexpr Unit UnitOf(int level, int u) {
     switch (level) {
         case 0:
             return {0, 16, 4 * (u & 3), 4 * (u >> 2)};

@@ -92,7 +92,7 @@ __global__ void __launch_bounds__(kWindowThreads, 5)
     SearchCoarse(p, tile);
 }
 
-__global__ void __launch_bounds__(kSubpelThreads, 12)
+__global__ void __launch_bounds__(kSubpelThreads, 14)
     cudame_refine_subpel(const __grid_constant__ LaunchParams p) {
     RefineSubpel<kSubpelThreads>(p);
 }

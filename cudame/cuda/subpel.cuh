@@ -290,61 +290,102 @@ __device__ inline void ListJobs(int mbs, SubpelState* s) {
     __syncthreads();
 }
 
+// The block of each unit of a partition, in UnitOf()'s order, and the unit's place.
+struct DecideMap {
+    uint8_t block[kPartitions][16], place[kPartitions][16];
+};
+constexpr DecideMap MakeDecideMap() {
+    DecideMap map{};
+    for (int i = 0; i < kPartitions; i++)
+        for (int u = 0; u < 16; u++) {
+            const Unit unit = UnitOf(i, u);
+            map.block[i][u] = static_cast<uint8_t>(unit.block);
+            map.place[i][u] = static_cast<uint8_t>(unit.y + unit.x / 4);
+        }
+    return map;
+}
+__device__ const DecideMap dev_decide_map = MakeDecideMap();
+
+// Lanes that differ in bit `mask` share out the sums of kCount neighbours each.
+template <int kCount>
+__device__ inline void ShareNeighbours(uint32_t (&d)[8], int mask, int* first) {
+    const bool upper = static_cast<int>(threadIdx.x) & mask;
+    if (upper) *first += kCount;
+#pragma unroll
+    for (int i = 0; i < kCount; i++) {
+        const uint32_t mine = upper ? d[kCount + i] : d[i], other = upper ? d[i] : d[kCount + i];
+        d[i] = mine + __shfl_xor_sync(0xffffffffu, other, mask);
+    }
+}
+
 // The best of a partition's vectors and of their neighbours at `step` quarters of
 // a pixel; for two macroblocks, by a warp. Lanes of a block first share out the
-// neighbours, then add up, each its own. The last step stores the result.
-template <int kPartition>
+// neighbours, then add up, each its own. The last step stores the result. One piece of
+// code for all partitions, because a warp runs it for one after the other, and would
+// wait for its instructions.
 __device__ inline void Decide(const LaunchParams& p, const RefParams& r, int row, int col, int mbs,
-                              int pair, int step, SubpelState* s) {
-    constexpr int kGroup = kPartition == 0 ? 16 : kPartition < 3 ? 8 : kPartition == 3 ? 4 : 1;
-    constexpr int kLeft = kGroup >= 8 ? 1 : 8 / kGroup;  // neighbours of a lane
+                              int pair, int partition, int step, SubpelState* s) {
+    const int group = partition == 0 ? 16 : partition < 3 ? 8 : partition == 3 ? 4 : 1;
     const int lane = static_cast<int>(threadIdx.x & 31);
     const int wanted = 2 * pair + (lane >> 4), mb = min(wanted, mbs - 1);
-    const Unit unit = UnitOf(kPartition, lane & 15);
-    const int job = s->job_of[mb][kPartition][unit.y + (unit.x >> 2)];
-    const cudame_mv centre = s->mv[mb][unit.block], prediction = s->prediction[mb];
+    const int block = dev_decide_map.block[partition][lane & 15];
+    const int job = s->job_of[mb][partition][dev_decide_map.place[partition][lane & 15]];
+    const cudame_mv centre = s->mv[mb][block], prediction = s->prediction[mb];
     const DevWindow window = LegalWindow(p, row, col + mb);
+    int row_costs[3], col_costs[3];
+#pragma unroll
+    for (int i = 0; i < 3; i++) {
+        row_costs[i] = TableCost(p.costs, centre.row + step * (i - 1) - prediction.row);
+        col_costs[i] =
+            TableCost(p.costs + kCostEntries, centre.col + step * (i - 1) - prediction.col);
+    }
 
     uint32_t d[8];
+    int first = 0, left = 8;  // neighbours of this lane
+    if (group > 1) {
 #pragma unroll
-    for (int i = 0; i < 8; i++) d[i] = s->dist[i + (i >= 4)][job];
-    int first = 0;  // of the neighbours that are left
-#pragma unroll
-    for (int m = 1, n = 4; m < kGroup && m < 8; m <<= 1, n >>= 1) {
-        const bool upper = lane & m;
-        if (upper) first += n;
-#pragma unroll
-        for (int i = 0; i < n; i++) {
-            const uint32_t mine = upper ? d[n + i] : d[i], other = upper ? d[i] : d[n + i];
-            d[i] = mine + __shfl_xor_sync(0xffffffffu, other, m);
-        }
+        for (int i = 0; i < 8; i++) d[i] = s->dist[i + (i >= 4)][job];
+        ShareNeighbours<4>(d, 1, &first);
+        ShareNeighbours<2>(d, 2, &first);
+        left = 2;
     }
-    if (kGroup == 16) d[0] += __shfl_xor_sync(0xffffffffu, d[0], 8);
+    if (group > 4) {
+        ShareNeighbours<1>(d, 4, &first);
+        left = 1;
+    }
+    if (group == 16) d[0] += __shfl_xor_sync(0xffffffffu, d[0], 8);
 
     // Costs, then orders; the centre comes before its neighbours.
     uint32_t best;
     if (step == 2) {
         uint32_t dist = s->dist[4][job];
-#pragma unroll
-        for (int m = 1; m < kGroup; m <<= 1) dist += __shfl_xor_sync(0xffffffffu, dist, m);
-        best = (dist + static_cast<uint32_t>(Rate(p, prediction, centre.row, centre.col))) << 4;
+#pragma unroll 1
+        for (int m = 1; m < group; m <<= 1) dist += __shfl_xor_sync(0xffffffffu, dist, m);
+        best =
+            (dist + static_cast<uint32_t>(DevScaleRate(row_costs[1] + col_costs[1], p.sad_per_bit)))
+            << 4;
     } else {
-        best = s->cost[mb][unit.block] << 4;
+        best = s->cost[mb][block] << 4;
     }
-#pragma unroll
-    for (int i = 0; i < kLeft; i++) {
+#pragma unroll 1
+    for (int i = 0; i < left; i++) {
         const int n = first + i + (first + i >= 4);
-        const int y = centre.row + step * (n / 3 - 1), x = centre.col + step * (n % 3 - 1);
-        const uint32_t cost = d[i] + static_cast<uint32_t>(Rate(p, prediction, y, x));
+        const uint32_t dist = group == 1 ? s->dist[n][job] : i ? d[1] : d[0];
+        const int dy = n / 3 - 1, dx = n % 3 - 1;
+        const int y = centre.row + step * dy, x = centre.col + step * dx;
+        const int row_cost = dy < 0 ? row_costs[0] : dy ? row_costs[2] : row_costs[1];
+        const int col_cost = dx < 0 ? col_costs[0] : dx ? col_costs[2] : col_costs[1];
+        const uint32_t cost =
+            dist + static_cast<uint32_t>(DevScaleRate(row_cost + col_cost, p.sad_per_bit));
         if (y >= 4 * window.y0 && y <= 4 * window.y1 && x >= 4 * window.x0 && x <= 4 * window.x1)
             best = min(best, cost << 4 | static_cast<uint32_t>(n + 1));
     }
-#pragma unroll
-    for (int m = 1; m < kGroup && m < 8; m <<= 1)
+#pragma unroll 1
+    for (int m = 1; m < group && m < 8; m <<= 1)
         best = min(best, __shfl_xor_sync(0xffffffffu, best, m));
 
     __syncwarp();  // the vectors are read
-    if (wanted >= mbs || (lane & (kGroup - 1))) return;
+    if (wanted >= mbs || (lane & (group - 1))) return;
     cudame_mv mv = centre;
     if (best & 15) {
         const int n = static_cast<int>(best & 15) - 1;
@@ -352,13 +393,13 @@ __device__ inline void Decide(const LaunchParams& p, const RefParams& r, int row
         mv.col = static_cast<int16_t>(mv.col + step * (n % 3 - 1));
     }
     if (step == 2) {
-        s->mv[mb][unit.block] = mv;
-        s->cost[mb][unit.block] = best >> 4;
+        s->mv[mb][block] = mv;
+        s->cost[mb][block] = best >> 4;
         return;
     }
     const int index = row * p.mb_cols + col + mb;
     const uint32_t dist = (best >> 4) - static_cast<uint32_t>(Rate(p, prediction, mv.row, mv.col));
-    StoreBlock(r, index, unit.block, mv, dist);
+    StoreBlock(r, index, block, mv, dist);
 }
 
 // Distortions of all jobs, then a decision for every block. Starts and ends
@@ -393,22 +434,7 @@ __device__ inline void RefineStep(const LaunchParams& p, const RefParams& r, int
         const int pair = task / kPartitions;
         // Beyond the row's end it would read what another warp writes.
         if (2 * pair >= mbs) continue;
-        switch (task % kPartitions) {
-            case 0:
-                Decide<0>(p, r, row, col, mbs, pair, step, s);
-                break;
-            case 1:
-                Decide<1>(p, r, row, col, mbs, pair, step, s);
-                break;
-            case 2:
-                Decide<2>(p, r, row, col, mbs, pair, step, s);
-                break;
-            case 3:
-                Decide<3>(p, r, row, col, mbs, pair, step, s);
-                break;
-            default:
-                Decide<4>(p, r, row, col, mbs, pair, step, s);
-        }
+        Decide(p, r, row, col, mbs, pair, task % kPartitions, step, s);
     }
     __syncthreads();
 }
