@@ -107,7 +107,7 @@ void Gpu::Launch(CUfunction kernel, unsigned x, unsigned y, unsigned threads, un
 }
 
 double Gpu::Time(const std::function<void(CUstream)>& work) const {
-    CUstream stream = device_->stream(cudame::Device::kSearch);
+    CUstream stream = device_->stream(cudame::Device::kBack);
     CUDAME_CHECK(driver(), cuEventRecord(start_->get(), stream));
     work(stream);
     CUDAME_CHECK(driver(), cuEventRecord(end_->get(), stream));
@@ -119,7 +119,7 @@ double Gpu::Time(const std::function<void(CUstream)>& work) const {
 }
 
 void Gpu::Synchronize() const {
-    CUDAME_CHECK(driver(), cuStreamSynchronize(device_->stream(cudame::Device::kSearch)));
+    CUDAME_CHECK(driver(), cuStreamSynchronize(device_->stream(cudame::Device::kBack)));
     CUDAME_CHECK(driver(), cuStreamSynchronize(nullptr));
 }
 

@@ -6,6 +6,7 @@
 // no driver call (grossi-2018 section 3.2 goes by stream and copy instead).
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstring>
 #include <thread>
@@ -13,6 +14,7 @@
 
 #include "backend.h"
 #include "coarse.h"
+#include "cuda/cuda_buffers.h"
 #include "cuda/device_memory.h"
 #include "cuda/intra_estimator.h"
 #include "cuda/params.h"
@@ -26,70 +28,12 @@ namespace {
 constexpr int kFullTileBytes = 40 * 1024;
 // Rows of macroblocks that are uploaded, and of these launched, first, in frames
 // that are large enough for it to matter.
-constexpr int kFirstRows = kCoarseScale, kFirstBand = 1, kThreadsBand = 8, kManyMbs = 1500;
+constexpr int kFirstRows = kCoarseScale, kFirstFastRows = 3 * kCoarseScale;
+constexpr int kFirstBand = 1, kThreadsBand = 8, kManyMbs = 1500;
 // Thread blocks that share what the hierarchical search finds poor: about as many as run
 // at once.
 constexpr unsigned kPoorBlocks = 512;
 constexpr int kMaxOrder = (1 << kOrderBits) - 8;
-
-// Records in pinned memory, where complete rows are copied.
-class CudaField : public Field {
-  public:
-    CudaField(const DevicePtr& device, size_t mbs, bool split)
-        : host_(device, mbs * sizeof(cudame_mb)), best_(device, mbs * sizeof(cudame_mv)) {
-        records = host_.as<cudame_mb>();
-        count = mbs;
-        if (!split) return;
-        host_splits_ = std::make_unique<PinnedBuffer>(device, mbs * sizeof(cudame_split));
-        splits = host_splits_->as<cudame_split>();
-    }
-    cudame_mv* best() const { return best_.as<cudame_mv>(); }
-
-  private:
-    PinnedBuffer host_;
-    std::unique_ptr<PinnedBuffer> host_splits_;
-    DeviceBuffer best_;
-};
-
-class CudaReference : public ReferenceBuffer {
-  public:
-    CudaReference(const DevicePtr& device, const std::shared_ptr<PlanePool>& pool,
-                  Uploader* uploader)
-        : device_(device), pool_(pool), uploader_(uploader), planes_(pool->Get(device)) {}
-    ~CudaReference() override {
-        uploader_->WaitFor(last_upload_);
-        pool_->Put(std::move(planes_));
-    }
-    uint64_t AddRows(const cudame_plane& plane, int first_row, int rows) override {
-        CurrentContext current(device_->driver(), device_->context());
-        const Geometry& g = planes_->frame.geometry();
-        const bool complete = first_row + rows >= UsedRows(plane, g);
-        uint64_t bytes;
-        if (!first_row) uploader_->memory().Use(plane);
-        if (!first_row && complete && UsableInPlace(plane, g)) {
-            bytes = uploader_->UploadWhole(plane, planes_->frame);
-        } else {
-            bytes = uploader_->Upload(plane, first_row, rows, planes_->frame);
-            uploader_->Pad(plane, first_row, rows, planes_->frame);
-        }
-        last_upload_ = uploader_->count();
-        if (complete) {
-            uploader_->Shrink(planes_->frame, kCoarseScale, planes_->coarse);
-            if (planes_->half) uploader_->Shrink(planes_->frame, kHalfScale, *planes_->half);
-        }
-        return bytes;
-    }
-    const DevicePlane& plane() const { return planes_->frame; }
-    const DevicePlane& coarse() const { return planes_->coarse; }
-    const DevicePlane& half() const { return *planes_->half; }
-
-  private:
-    DevicePtr device_;
-    std::shared_ptr<PlanePool> pool_;
-    Uploader* uploader_;
-    uint64_t last_upload_ = 0;
-    std::unique_ptr<PlanePool::Planes> planes_;
-};
 
 class CudaBackend : public Backend {
   public:
@@ -125,8 +69,13 @@ class CudaBackend : public Backend {
         subpel_mbs_ = tex ? kTexMbs : kSubpelMbs;
         subpel_threads_ = tex ? kTexThreads : kSubpelThreads;
         coarse_search_ = device_->Function("cudame_coarse");
-        start_ = std::make_unique<Event>(device_, CU_EVENT_DEFAULT);
-        end_ = std::make_unique<Event>(device_, CU_EVENT_DEFAULT);
+        // What everything waits for goes first: without sub-pel search the coarse level, else
+        // what a row ends with.
+        coarse_streams_ = {Device::kBack, Device::kBack2};
+        search_streams_ = {Device::kFront, Device::kFront2};
+        if (!subpel_) std::swap(coarse_streams_, search_streams_);
+        for (auto* events : {&start_, &end_})
+            for (auto& event : *events) event = std::make_unique<Event>(device_, CU_EVENT_DEFAULT);
         costs_ = std::make_unique<DeviceBuffer>(device_, 2 * kCostEntries * sizeof(int));
         host_costs_ = std::make_unique<PinnedBuffer>(device_, 2 * kCostEntries * sizeof(int));
         Allocate(g);
@@ -169,28 +118,35 @@ class CudaBackend : public Backend {
     // Five streams: the source comes in pieces; each piece is searched coarsely,
     // then by bands, and refined, while the next one does what came before. The coarse
     // level of pieces takes turns on two of them, so that the end of one overlaps with the
-    // next.
+    // next. Frames do not wait for each other's ends, since all that is read or written is
+    // done with when the rows are on the host; but for the list of what is poor, and a
+    // row's is always made on the same stream.
     void Begin(FrameJob job) override {
         const Driver& driver = device_->driver();
         CurrentContext current(driver, device_->context());
         job_ = std::move(job);
         sequence_++;
         events_used_ = 0;
+        bands_ = 0;
+        now_ = 1 - now_;
+        NoteTime(now_);  // of the frame before the last: nothing to wait for
+        const Event &start = *start_[now_], &end = *end_[now_];
         const cudame_plane& source = job_.device_source.data ? job_.device_source : job_.source;
         if (source.on_device) Follow(Device::kCopy, Mark(static_cast<CUstream>(config_.cu_stream)));
-        CUDAME_CHECK(driver, cuEventRecord(start_->get(), device_->stream(Device::kCopy)));
+        CUDAME_CHECK(driver, cuEventRecord(start.get(), device_->stream(Device::kCopy)));
         UploadCosts();
         uploader_.memory().Use(source);
         if (job_.intra) intra_.Begin(job_);
         open_ = true;
 
         LaunchParams coarse = CoarseParams(), half = HalfParams(), p = MakeParams();
-        int stream = Device::kCoarse;
+        int turn = 0;
         for (int row = 0; row < g_.mb_rows;) {
             const int rows = std::min(Piece(row), g_.mb_rows - row);
             const uint64_t bytes = uploader_.Upload(source, kMb * row, kMb * rows, *source_);
             if (!source.on_device) source_bytes_ += bytes;
             uploader_.Pad(source, kMb * row, kMb * rows, *source_);
+            const int stream = coarse_streams_[turn];
             if (p.searches || job_.intra) Follow(stream, Mark(device_->stream(Device::kCopy)));
             if (job_.intra)  // takes less than a search would keep it waiting
                 intra_.Launch(device_->stream(stream), source_->pixels(), source_->stride(), row,
@@ -205,15 +161,14 @@ class CudaBackend : public Backend {
                 }
             }
             row += rows;
-            stream = stream == Device::kCoarse ? Device::kCoarse2 : Device::kCoarse;
+            turn = 1 - turn;
         }
-        Follow(Device::kSearch, Mark(device_->stream(Device::kSubpel)));
-        Follow(Device::kSearch, Mark(device_->stream(Device::kCopy)));
-        if (job_.intra) {
-            Follow(Device::kSearch, Mark(device_->stream(Device::kCoarse)));
-            Follow(Device::kSearch, Mark(device_->stream(Device::kCoarse2)));
-        }
-        CUDAME_CHECK(driver, cuEventRecord(end_->get(), device_->stream(Device::kSearch)));
+        const int last = search_streams_[0];
+        Follow(last, Mark(device_->stream(search_streams_[1])));
+        Follow(last, Mark(device_->stream(Device::kCopy)));
+        if (job_.intra)
+            for (const int other : coarse_streams_) Follow(last, Mark(device_->stream(other)));
+        CUDAME_CHECK(driver, cuEventRecord(end.get(), device_->stream(last)));
         uploads_ = uploader_.count();
     }
 
@@ -228,23 +183,48 @@ class CudaBackend : public Backend {
     void End() override {
         if (!open_) return;
         open_ = false;
-        const Driver& driver = device_->driver();
-        CurrentContext current(driver, device_->context());
         job_.source = job_.device_source = {};
-        CUDAME_CHECK(driver, cuEventSynchronize(end_->get()));
+        // What is on the host was uploaded and searched: that takes no call of the driver.
+        for (int row = 0; row < g_.mb_rows; row++) {
+            WaitRow(row);
+            if (job_.intra) WaitIntraRow(row);
+        }
+        if (job_.searches.empty() && !job_.intra) {
+            const Driver& driver = device_->driver();
+            CurrentContext current(driver, device_->context());
+            CUDAME_CHECK(driver, cuEventSynchronize(end_[now_]->get()));
+        }
         uploader_.SetDone(uploads_);
-        float ms = 0;
-        driver.Check(driver.cuEventElapsedTime(&ms, start_->get(), end_->get()),
-                     "cuEventElapsedTime");
-        search_ns_ += static_cast<uint64_t>(static_cast<double>(ms) * 1e6);
+        untimed_[now_] = true;
         job_ = {};
     }
 
-    uint64_t search_ns() const override { return search_ns_; }
+    uint64_t search_ns() const override {
+        try {
+            CurrentContext current(device_->driver(), device_->context());
+            for (int i = 0; i < 2; i++) NoteTime(i);
+        } catch (const Error&) {
+            // The next frame tells of it.
+        }
+        return search_ns_;
+    }
     uint64_t source_bytes() const override { return source_bytes_; }
 
   private:
     bool HasSplits() const { return config_.mode != CUDAME_MODE_FAST; }
+
+    // The time that a frame took, once: later than when it ended, because events come
+    // later than rows, and to wait for one takes longer than to search a row.
+    void NoteTime(int i) const {
+        if (!untimed_[i]) return;
+        untimed_[i] = false;
+        const Event &start = *start_[i], &end = *end_[i];
+        const Driver& driver = device_->driver();
+        CUDAME_CHECK(driver, cuEventSynchronize(end.get()));
+        float ms = 0;
+        driver.Check(driver.cuEventElapsedTime(&ms, start.get(), end.get()), "cuEventElapsedTime");
+        search_ns_ += static_cast<uint64_t>(static_cast<double>(ms) * 1e6);
+    }
 
     template <class DoneFn>
     void Wait(DoneFn done) const {
@@ -274,9 +254,14 @@ class CudaBackend : public Backend {
     // Rows of macroblocks, whole coarse ones, that are uploaded and launched at
     // once, from a row on. The paper's two rows cost more in launches than they
     // gain; a few rows at first let the encoder begin, and the rest hides
-    // its upload. Without a second kernel it hides less.
+    // its upload. Without a second kernel it hides less; of whole macroblocks alone the
+    // search is so short that every piece costs, and its end does if the last is large.
     int Piece(int row) const {
         if (g_.mbs() < kManyMbs) return g_.mb_rows;
+        if (!HasSplits())
+            return row == 0                ? kFirstFastRows
+                   : row == kFirstFastRows ? WholeCoarse((g_.mb_rows - row) * 2 / 3)
+                                           : WholeCoarse(g_.mb_rows - row);
         if (!row) return kFirstRows;
         const int rest = g_.mb_rows - kFirstRows;
         const int quarter = std::max(WholeCoarse(rest / 4), kCoarseScale);
@@ -498,16 +483,17 @@ class CudaBackend : public Backend {
         const unsigned cols = static_cast<unsigned>(p.mb_cols);
         // Without a second kernel bands take turns on two streams, so that the
         // end of one overlaps with the next.
-        const int stream = !subpel_ && bands_++ % 2 ? Device::kSubpel : Device::kSearch;
+        const int stream = search_streams_[!subpel_ && bands_++ % 2];
         Follow(stream, seeds);
         p.first_row = row;
         Launch(search_, stream, Groups(cols, search_mbs_), rows, search_threads_,
                poor_search_ ? 0 : full_.bytes, &p);
         if (poor_search_) LaunchPoor(p, stream, cols * static_cast<unsigned>(rows * p.searches));
         if (!subpel_) return;
-        Follow(Device::kSubpel, Mark(device_->stream(Device::kSearch)));
+        const int refine = search_streams_[1];
+        Follow(refine, Mark(device_->stream(stream)));
         const bool alone = subpel_row_ && rows == kFirstBand;
-        Launch(alone ? subpel_row_ : subpel_, Device::kSubpel, Groups(cols, subpel_mbs_), rows,
+        Launch(alone ? subpel_row_ : subpel_, refine, Groups(cols, subpel_mbs_), rows,
                alone ? kSubpelRowThreads : subpel_threads_, 0, &p);
     }
 
@@ -528,7 +514,7 @@ class CudaBackend : public Backend {
     void CheckAlive(DoneFn done) const {
         const Driver& driver = device_->driver();
         CurrentContext current(driver, device_->context());
-        const CUresult state = driver->cuStreamQuery(device_->stream(Device::kSearch));
+        const CUresult state = driver->cuStreamQuery(device_->stream(search_streams_[0]));
         if (state == kErrorNotReady) return;
         driver.Check(state, "cuStreamQuery");
         if (!done()) throw Error(CUDAME_ERROR_DEVICE, "the device finished without a result");
@@ -549,7 +535,9 @@ class CudaBackend : public Backend {
     Tile full_;
     const Tile coarse_ = WindowTile(kCoarseWindow.x1 - kCoarseWindow.x0 + 1,
                                     kCoarseWindow.y1 - kCoarseWindow.y0 + 1);
-    std::unique_ptr<Event> start_, end_;
+    // Where pieces take turns; where they are searched, by turns or refined on the second.
+    std::array<int, 2> coarse_streams_, search_streams_;
+    std::array<std::unique_ptr<Event>, 2> start_, end_;  // of frames by turns
     std::vector<std::unique_ptr<Event>> events_;
     size_t events_used_ = 0;
     unsigned bands_ = 0;
@@ -561,7 +549,10 @@ class CudaBackend : public Backend {
     uint32_t sequence_ = 0;
     bool open_ = false, costs_uploaded_ = false;
     uint64_t uploads_ = 0;  // when the frame began
-    uint64_t search_ns_ = 0, source_bytes_ = 0;
+    int now_ = 0;           // of start_ and end_, those of the open frame
+    mutable std::array<bool, 2> untimed_ = {};
+    mutable uint64_t search_ns_ = 0;
+    uint64_t source_bytes_ = 0;
 };
 
 }  // namespace

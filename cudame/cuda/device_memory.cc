@@ -76,8 +76,7 @@ void Device::Open(int ordinal) {
                         "capability 7.5, and a driver as new as the CUDA toolkit of the build");
     driver.Check(loaded, "cuModuleLoadData");
     for (CUstream& stream : streams_) {
-        // The last kernel of a row goes before the first of another.
-        const bool first = &stream == &streams_[kSubpel];
+        const bool first = &stream >= &streams_[kFront];
         if (first && driver.cuStreamCreateWithPriority)
             driver.Check(driver.cuStreamCreateWithPriority(&stream, CU_STREAM_NON_BLOCKING, -1),
                          "cuStreamCreateWithPriority");

@@ -1,0 +1,81 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// What the CUDA backend keeps of a reference, and of a field.
+
+#ifndef CUDAME_CUDA_CUDA_BUFFERS_H_
+#define CUDAME_CUDA_CUDA_BUFFERS_H_
+
+#include <memory>
+#include <utility>
+
+#include "backend.h"
+#include "coarse.h"
+#include "cuda/device_memory.h"
+#include "cuda/upload.h"
+#include "plane.h"
+
+namespace cudame {
+
+// Records in pinned memory, where complete rows are copied.
+class CudaField : public Field {
+  public:
+    CudaField(const DevicePtr& device, size_t mbs, bool split)
+        : host_(device, mbs * sizeof(cudame_mb)), best_(device, mbs * sizeof(cudame_mv)) {
+        records = host_.as<cudame_mb>();
+        count = mbs;
+        if (!split) return;
+        host_splits_ = std::make_unique<PinnedBuffer>(device, mbs * sizeof(cudame_split));
+        splits = host_splits_->as<cudame_split>();
+    }
+    cudame_mv* best() const { return best_.as<cudame_mv>(); }
+
+  private:
+    PinnedBuffer host_;
+    std::unique_ptr<PinnedBuffer> host_splits_;
+    DeviceBuffer best_;
+};
+
+class CudaReference : public ReferenceBuffer {
+  public:
+    CudaReference(const DevicePtr& device, const std::shared_ptr<PlanePool>& pool,
+                  Uploader* uploader)
+        : device_(device), pool_(pool), uploader_(uploader), planes_(pool->Get(device)) {}
+    ~CudaReference() override {
+        uploader_->WaitFor(last_upload_);
+        pool_->Put(std::move(planes_));
+    }
+    uint64_t AddRows(const cudame_plane& plane, int first_row, int rows) override {
+        CurrentContext current(device_->driver(), device_->context());
+        const Geometry& g = planes_->frame.geometry();
+        const bool complete = first_row + rows >= UsedRows(plane, g);
+        uint64_t bytes;
+        if (!first_row) uploader_->memory().Use(plane);
+        if (!first_row && complete && UsableInPlace(plane, g)) {
+            bytes = uploader_->UploadWhole(plane, planes_->frame);
+        } else {
+            bytes = uploader_->Upload(plane, first_row, rows, planes_->frame);
+            uploader_->Pad(plane, first_row, rows, planes_->frame);
+        }
+        last_upload_ = uploader_->count();
+        if (complete) {
+            uploader_->Shrink(planes_->frame, kCoarseScale, planes_->coarse);
+            if (planes_->half) uploader_->Shrink(planes_->frame, kHalfScale, *planes_->half);
+        }
+        return bytes;
+    }
+    const DevicePlane& plane() const { return planes_->frame; }
+    const DevicePlane& coarse() const { return planes_->coarse; }
+    const DevicePlane& half() const { return *planes_->half; }
+
+  private:
+    DevicePtr device_;
+    std::shared_ptr<PlanePool> pool_;
+    Uploader* uploader_;
+    uint64_t last_upload_ = 0;
+    std::unique_ptr<PlanePool::Planes> planes_;
+};
+
+}  // namespace cudame
+
+#endif  // CUDAME_CUDA_CUDA_BUFFERS_H_
