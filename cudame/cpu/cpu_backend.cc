@@ -13,6 +13,7 @@
 #include "integer_search.h"
 #include "intra.h"
 #include "plane.h"
+#include "prediction.h"
 #include "subpel_tex.h"
 
 namespace cudame {
@@ -107,7 +108,8 @@ class CpuBackend : public Backend {
     }
 
     // Tasks come in groups: a row of coarse macroblocks, the two rows of the half
-    // level that it seeds, if the search wants them, and the four of macroblocks.
+    // level that it seeds, if the search wants them, and the four of macroblocks, in two
+    // steps if sub-pel vectors want the whole-pixel ones of the row above.
     void Begin(FrameJob job) override {
         job_ = std::move(job);
         if (!job_.searches.empty()) {
@@ -119,9 +121,11 @@ class CpuBackend : public Backend {
             field.resize(static_cast<size_t>(coarse_g_.mbs()) * CUDAME_BLOCKS);
         half_.resize(hierarchical_ ? job_.searches.size() : 0);
         for (auto& field : half_) field.resize(static_cast<size_t>(half_g_.mbs()) * CUDAME_BLOCKS);
+        integer_.resize(two_steps_ ? job_.searches.size() : 0);
+        for (auto& field : integer_) field.resize(static_cast<size_t>(g_.mbs()));
         scheduler_.Begin(coarse_g_.mb_rows * kGroup, [this](int task) {
             const int group = task / kGroup, first = group * kGroup;
-            const int row = kCoarseScale * group + task % kGroup - kBefore;
+            const int row = kCoarseScale * group + (task % kGroup - kBefore) % kCoarseScale;
             const int half_row = kHalfRows * group + task % kGroup - 1;
             if (task == first) {
                 Timed([&] { SearchCoarseRow(group); });
@@ -129,7 +133,21 @@ class CpuBackend : public Backend {
                 if (!hierarchical_ || half_row >= half_g_.mb_rows) return;
                 scheduler_.WaitRow(first);
                 Timed([&] { SearchHalfRow(half_row); });
-            } else if (row < g_.mb_rows) {
+            } else if (row >= g_.mb_rows) {
+                return;
+            } else if (task != LastTask(row)) {
+                if (!two_steps_) return;
+                scheduler_.WaitRow(first);
+                scheduler_.WaitRow(first + 1 + row % kCoarseScale / kHalfScale);
+                Timed([&] { SearchRow(row); });
+            } else if (two_steps_) {
+                if (row) scheduler_.WaitRow(LastTask(row - 1) - kCoarseScale);
+                scheduler_.WaitRow(task - kCoarseScale);
+                Timed([&] {
+                    if (job_.intra) EstimateIntraRow(row);
+                    RefineRow(row);
+                });
+            } else {
                 scheduler_.WaitRow(first);
                 scheduler_.WaitRow(first + 1 + row % kCoarseScale / kHalfScale);
                 Timed([&] {
@@ -140,9 +158,7 @@ class CpuBackend : public Backend {
         });
     }
 
-    void WaitRow(int mb_row) override {
-        scheduler_.WaitRow(mb_row / kCoarseScale * kGroup + kBefore + mb_row % kCoarseScale);
-    }
+    void WaitRow(int mb_row) override { scheduler_.WaitRow(LastTask(mb_row)); }
 
     void WaitIntraRow(int mb_row) override { WaitRow(mb_row); }
 
@@ -157,7 +173,11 @@ class CpuBackend : public Backend {
   private:
     static constexpr int kHalfRows = kCoarseScale / kHalfScale;
     static constexpr int kBefore = 1 + kHalfRows;
-    static constexpr int kGroup = kBefore + kCoarseScale;
+    static constexpr int kGroup = kBefore + 2 * kCoarseScale;
+
+    static int LastTask(int mb_row) {
+        return mb_row / kCoarseScale * kGroup + kBefore + kCoarseScale + mb_row % kCoarseScale;
+    }
 
     void SetGeometry(const Geometry& g) {
         g_ = g;
@@ -235,11 +255,17 @@ class CpuBackend : public Backend {
             &half_);
     }
 
-    // Vectors of the macroblock one level up that has (row, col), twice as long here.
+    // Vectors of the macroblock one level up that has (row, col).
+    static const Vec* UpperVectors(const std::vector<Vec>& field, const Geometry& upper, int row,
+                                   int col) {
+        return field.data() +
+               static_cast<size_t>(row / 2 * upper.mb_cols + col / 2) * CUDAME_BLOCKS;
+    }
+
+    // They seed it, twice as long here.
     static void AddUpperSeeds(const std::vector<Vec>& field, const Geometry& upper, int row,
                               int col, SearchTask* task) {
-        const Vec* vectors =
-            field.data() + static_cast<size_t>(row / 2 * upper.mb_cols + col / 2) * CUDAME_BLOCKS;
+        const Vec* vectors = UpperVectors(field, upper, row, col);
         for (int i = 0; i < kUpperBlocks; i++) {
             const Vec v = vectors[UpperBlock(row, col, i)];
             task->seeds[task->seed_count++] = {2 * v.x, 2 * v.y};
@@ -258,29 +284,65 @@ class CpuBackend : public Backend {
         }
     }
 
-    void SearchRow(int row) {
+    template <class Fn>
+    void ForMacroblocks(int row, Fn fn) {
         alignas(64) uint8_t src[kMb * kMb];
         for (int col = 0; col < g_.mb_cols; col++) {
             FetchMacroblock(job_.source, row, col, src);
-            for (size_t i = 0; i < job_.searches.size(); i++) SearchMacroblock(i, src, row, col);
+            for (size_t i = 0; i < job_.searches.size(); i++) fn(i, src, row, col);
         }
     }
 
-    void SearchMacroblock(size_t search, const uint8_t* src, int row, int col) const {
+    // All of a row, or if it takes two steps the first one.
+    void SearchRow(int row) {
+        ForMacroblocks(row, [this](size_t i, const uint8_t* src, int r, int col) {
+            const SearchTask task = Task(i, src, r, col);
+            IntegerResult integer;
+            IntegerSearch(kernels_, task, &integer);
+            if (two_steps_)
+                integer_[i][Index(r, col)] = integer;
+            else
+                Store(i, r, col, task, integer);
+        });
+    }
+
+    void RefineRow(int row) {
+        ForMacroblocks(row, [this](size_t i, const uint8_t* src, int r, int col) {
+            SearchTask task = Task(i, src, r, col);
+            const auto around = [&](int dy, int dx) {
+                return ToQuarter(integer_[i][Index(r ? r - dy : r, col ? col - dx : col)].mv[0]);
+            };
+            task.rate.prediction = NearestPrediction(task.co_located, around(1, 0), around(0, 1),
+                                                     around(1, 1), r, col);
+            Store(i, r, col, task, integer_[i][Index(r, col)]);
+        });
+    }
+
+    size_t Index(int row, int col) const {
+        return static_cast<size_t>(row) * static_cast<size_t>(g_.mb_cols) +
+               static_cast<size_t>(col);
+    }
+
+    SearchTask Task(size_t search, const uint8_t* src, int row, int col) const {
         const Search& s = job_.searches[search];
-        const size_t mb =
-            static_cast<size_t>(row) * static_cast<size_t>(g_.mb_cols) + static_cast<size_t>(col);
         const PlaneView ref = static_cast<const CpuReference&>(*s.reference).view();
         SearchTask task = {};
         task.src = src;
         task.ref = ref.data + row * kMb * ref.stride + col * kMb;
         task.stride = ref.stride;
         task.window = LegalWindow(g_, row, col);
-        task.rate = {job_.costs, s.previous ? s.previous->records[mb].mv : cudame_mv{0, 0}};
+        if (s.previous) task.co_located = s.previous->records[Index(row, col)].mv;
+        task.rate = {job_.costs, task.co_located};
         task.search = config_.search;
         task.range = config_.range;
         task.split = config_.mode != CUDAME_MODE_FAST;
-        if (hierarchical_) AddUpperSeeds(half_[search], half_g_, row, col, &task);
+        if (hierarchical_) {
+            task.rate.prediction =
+                s.previous ? FieldPrediction(*s.previous, row, col)
+                           : UpperPrediction(ToQuarter(UpperVectors(half_[search], half_g_, row,
+                                                                    col)[UpperBlock(row, col, 1)]));
+            AddUpperSeeds(half_[search], half_g_, row, col, &task);
+        }
         const int coarse_mb = row / kCoarseScale * coarse_g_.mb_cols + col / kCoarseScale;
         const Vec* coarse = seeds_[search].data() + static_cast<size_t>(coarse_mb) * CUDAME_BLOCKS;
         const SeedBlocks blocks = SeedBlocksOf(row, col);
@@ -288,18 +350,29 @@ class CpuBackend : public Backend {
             const Vec v = coarse[blocks.block[i]];
             task.seeds[task.seed_count++] = {kCoarseScale * v.x, kCoarseScale * v.y};
         }
+        return task;
+    }
 
-        IntegerResult integer;
-        IntegerSearch(kernels_, task, &integer);
+    cudame_mv FieldPrediction(const Field& field, int row, int col) const {
+        const auto at = [&](int y, int x) {
+            const bool inside = y >= 0 && x >= 0 && y < g_.mb_rows && x < g_.mb_cols;
+            return field.records[inside ? Index(y, x) : Index(row, col)].mv;
+        };
+        return MedianPrediction(at(row, col), at(row - 1, col), at(row, col - 1), at(row, col + 1),
+                                at(row + 1, col));
+    }
 
+    void Store(size_t search, int row, int col, const SearchTask& task,
+               const IntegerResult& integer) const {
         cudame_mb out = {};
         out.dist_zero = integer.sad_zero;
+        const Field& field = *job_.searches[search].field;
         const auto store = [&](int b, cudame_mv mv, uint16_t dist) {
-            cudame_split* split = s.field->splits + mb;
+            cudame_split* split = field.splits + Index(row, col);
             (b ? split->mv[b - 1] : out.mv) = mv;
             (b ? split->dist[b - 1] : out.dist) = dist;
         };
-        if (config_.mode == CUDAME_MODE_FULL || config_.mode == CUDAME_MODE_TEX) {
+        if (subpel_) {
             SubpelResult subpel;
             if (config_.mode == CUDAME_MODE_TEX)
                 RefineTex(kernels_, task, integer, &subpel);
@@ -314,16 +387,19 @@ class CpuBackend : public Backend {
             out.flags =
                 static_cast<uint16_t>(CUDAME_MB_FULLPEL | (task.split ? CUDAME_MB_SPLIT : 0));
         }
-        s.field->records[mb] = out;
+        field.records[Index(row, col)] = out;
     }
 
     const BackendConfig config_;
     const Kernels kernels_;
     const bool hierarchical_ = config_.search == CUDAME_SEARCH_HIERARCHICAL;
+    const bool subpel_ = config_.mode == CUDAME_MODE_FULL || config_.mode == CUDAME_MODE_TEX;
+    const bool two_steps_ = hierarchical_ && subpel_;
     Geometry g_, coarse_g_, half_g_;
     std::unique_ptr<PaddedPlane> coarse_source_, half_source_;
     // Vectors of each search, by macroblock of that level and block.
     std::vector<std::vector<Vec>> seeds_, half_;
+    std::vector<std::vector<IntegerResult>> integer_;  // of each search, between two steps
     FrameJob job_;
     std::atomic<uint64_t> search_ns_{0};
     RowScheduler scheduler_;  // last: its threads use all of the above

@@ -14,6 +14,7 @@
 #include "cuda/ptx.cuh"
 #include "geometry.h"
 #include "mv_cost.h"
+#include "prediction.h"
 
 namespace cudame {
 
@@ -137,19 +138,38 @@ __device__ inline void StoreBlock(const RefParams& r, int mb, int block, cudame_
 struct Macroblock {
     int row, col, index;
     DevWindow window;
-    cudame_mv prediction;
-    const uint8_t* ref;  // where the zero vector points
+    cudame_mv co_located;  // of the last field
+    cudame_mv prediction;  // what rates are against
+    const uint8_t* ref;    // where the zero vector points
 };
+
+__device__ inline cudame_mv CoLocated(const RefParams& r, int index) {
+    return r.previous ? r.previous[index] : cudame_mv{0, 0};
+}
 
 __device__ inline Macroblock MacroblockAt(const LaunchParams& p, const RefParams& r, int row,
                                           int col) {
     const int index = row * p.mb_cols + col;
+    const cudame_mv co_located = CoLocated(r, index);
     return {row,
             col,
             index,
             LegalWindow(p, row, col),
-            r.previous ? r.previous[index] : cudame_mv{0, 0},
+            co_located,
+            co_located,
             r.plane + static_cast<ptrdiff_t>(row * kMb) * p.ref_stride + col * kMb};
+}
+
+// What sub-pel rates are against, of the hierarchical search with whole-pixel vectors of
+// the row above too.
+__device__ inline cudame_mv SubpelPrediction(const LaunchParams& p, const RefParams& r, int row,
+                                             int col) {
+    const int index = row * p.mb_cols + col;
+    const cudame_mv co_located = CoLocated(r, index);
+    if (!r.upper) return co_located;
+    const cudame_mv* at = r.integer + index * CUDAME_BLOCKS;
+    const int above = row ? p.mb_cols * CUDAME_BLOCKS : 0, left = col ? CUDAME_BLOCKS : 0;
+    return NearestPrediction(co_located, at[-above], at[-left], at[-above - left], row, col);
 }
 
 // Means of 2x2 or 4x4 pixels, of four such squares side by side.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // The hierarchical search. Both of its levels are lists, by one warp for each
-// macroblock: small boxes around zero, the prediction and the seeds, then a patch
+// macroblock: small boxes around zero, the co-located vector and the seeds, then a patch
 // around the best of them. What the frame's level finds too poor, it puts on a list,
 // which thread blocks of the full search's kind then share.
 
@@ -13,7 +13,7 @@
 
 namespace cudame {
 
-// Boxes are around zero, the prediction, and the seeds of the level above; the frame
+// Boxes are around zero, the co-located vector, and the seeds of the level above; the frame
 // has two of the coarse level besides.
 constexpr int LevelBoxes(Stage stage) { return 2 + kUpperBlocks + (stage == kHalf ? 0 : 2); }
 constexpr int kMaxLevelBoxes = 2 + kHierarchicalSeeds;
@@ -30,14 +30,26 @@ constexpr int kLevelTile = kMaxLevelBoxes * kLevelBoxWords;
 static_assert(kPatchHeight % 2 == 0 && 2 * kPatchColumns <= 32, "two lanes for a column");
 static_assert((kPatchTileRows + 2) * kPatchStride <= kLevelTile, "loaded three rows at once");
 
-// Orders of positions: zero, the prediction, boxes, patches.
+// Orders of positions: zero, the co-located vector, boxes, patches.
 constexpr int kLevelBoxOrder = 2;
 constexpr int kPatchOrder = 128;
 constexpr int kPatchSize = kPatchColumns * kPatchHeight;
 
-// Entries of the list: macroblock, search, and whether the prediction is the start.
+// Entries of the list: macroblock, search, and whether the co-located one is the start.
 constexpr int kPoorSearchShift = 28;
 constexpr uint32_t kPoorMb = (1u << kPoorSearchShift) - 1, kPoorStart = 1u << 31;
+
+// What the whole-pixel rates of the hierarchical search are against.
+__device__ inline cudame_mv FieldPrediction(const LaunchParams& p, const RefParams& r,
+                                            const Macroblock& m) {
+    if (!r.previous)
+        return UpperPrediction(r.upper[(m.row / 2 * p.upper_cols + m.col / 2) * CUDAME_BLOCKS +
+                                       UpperBlock(m.row, m.col, 1)]);
+    const cudame_mv* at = r.previous + m.index;
+    return MedianPrediction(m.co_located, at[m.row ? -p.mb_cols : 0], at[m.col ? -1 : 0],
+                            at[m.col + 1 < p.mb_cols ? 1 : 0],
+                            at[m.row + 1 < p.mb_rows ? p.mb_cols : 0]);
+}
 
 __device__ inline Position LevelSeed(Stage stage, const LaunchParams& p, const RefParams& r,
                                      const Macroblock& m, int box) {
@@ -77,7 +89,7 @@ __device__ inline void EvaluateColumn(const LaunchParams& p, const uint32_t* src
     __syncwarp();
 }
 
-// Returns, in lanes 1 and 4, the distortions of zero and of the prediction.
+// Returns, in lanes 1 and 4, the distortions of zero and of the co-located vector.
 template <Stage kStage>
 __device__ inline uint32_t EvaluateLevelBoxes(const LaunchParams& p, const Macroblock& m,
                                               Position centre, uint32_t* tile, MbState* s,
@@ -181,7 +193,7 @@ __device__ inline void NotePoor(const LaunchParams& p, const RefParams& r, const
     const int lane = LaneOf();
     const int rate = Rate(p, m.prediction, 4 * centre.y, 4 * centre.x);  // of lanes 0 and 1
     const int zero = min(FromLane(static_cast<int>(sad_centre), 1) + FromLane(rate, 0), kMaxRate);
-    const int predicted =
+    const int co_located =
         min(FromLane(static_cast<int>(sad_centre), 4) + FromLane(rate, 1), kMaxRate);
     if (lane < (p.split ? CUDAME_BLOCKS : 1))
         StoreBlock(r, m.index, lane,
@@ -191,7 +203,7 @@ __device__ inline void NotePoor(const LaunchParams& p, const RefParams& r, const
         const ptrdiff_t first = static_cast<ptrdiff_t>(p.first_row) * p.mb_cols * p.searches;
         const uint32_t at = atomicAdd(p.poor_counts + 2 * p.first_row, 1u);
         p.poor[first + at] = static_cast<uint32_t>(m.index) | blockIdx.x << kPoorSearchShift |
-                             (predicted < zero ? kPoorStart : 0);
+                             (co_located < zero ? kPoorStart : 0);
     }
 }
 
@@ -207,7 +219,8 @@ __device__ inline void SearchLevel(const LaunchParams& p) {
         MbState& s = states[warp];
         uint32_t* tile = tiles[warp];
         const RefParams& r = RefOf(p);
-        const Macroblock m = MacroblockAt(p, r, RowOf(p), col);
+        Macroblock m = MacroblockAt(p, r, RowOf(p), col);
+        if (kStage != kHalf) m.prediction = FieldPrediction(p, r, m);
         if constexpr (kStage == kHalf) {
 #pragma unroll
             for (int i = lane; i < 64; i += 32)
@@ -283,7 +296,8 @@ __device__ inline void SearchPoor(const LaunchParams& p, uint32_t* tile) {
         const uint32_t entry = list[i];
         const int index = static_cast<int>(entry & kPoorMb);
         const RefParams& r = p.refs[entry >> kPoorSearchShift & 3];
-        const Macroblock m = MacroblockAt(p, r, index / p.mb_cols, index % p.mb_cols);
+        Macroblock m = MacroblockAt(p, r, index / p.mb_cols, index % p.mb_cols);
+        m.prediction = FieldPrediction(p, r, m);
         if (t < 32) {
             LoadSourceWarp(p, m, s.mb.src);
             const cudame_mb& known = r.records[index];

@@ -58,8 +58,8 @@ __device__ inline Position BoxCentre(const LaunchParams& p, const RefParams& r, 
                                      int box) {
     if (box == 0) return {0, 0};
     if (box == 1)
-        return {min(max((m.prediction.col + 2) >> 2, m.window.x0), m.window.x1),
-                min(max((m.prediction.row + 2) >> 2, m.window.y0), m.window.y1)};
+        return {min(max((m.co_located.col + 2) >> 2, m.window.x0), m.window.x1),
+                min(max((m.co_located.row + 2) >> 2, m.window.y0), m.window.y1)};
     const int mb = m.row / kCoarseScale * p.coarse_cols + m.col / kCoarseScale;
     const SeedBlocks blocks = SeedBlocksOf(m.row, m.col);
     const int block = box == 2 ? blocks.block[0] : box == 3 ? blocks.block[1] : blocks.block[2];

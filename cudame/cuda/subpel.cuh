@@ -459,7 +459,7 @@ __device__ inline void RefineSubpel(const LaunchParams& p) {
     }
     for (int i = t; i < CUDAME_BLOCKS * mbs; i += kThreads)
         (&s.mv[0][0])[i] = r.integer[first * CUDAME_BLOCKS + i];
-    if (t < mbs) s.prediction[t] = r.previous ? r.previous[first + t] : cudame_mv{0, 0};
+    if (t < mbs) s.prediction[t] = SubpelPrediction(p, r, row, col + t);
     if (t == 0) s.jobs = 0;
     __syncthreads();
 #pragma unroll 1

@@ -317,7 +317,7 @@ __device__ __forceinline__ void RefineTex(const LaunchParams& p, MakePhases make
         src[i] =
             *reinterpret_cast<const uint32_t*>(from + static_cast<ptrdiff_t>(i) * p.src_stride);
     const TexTask task = {r.integer[mb * CUDAME_BLOCKS + unit.block],
-                          r.previous ? r.previous[mb] : cudame_mv{0, 0}, LegalWindow(p, row, col)};
+                          SubpelPrediction(p, r, row, col), LegalWindow(p, row, col)};
 
     uint32_t sads[kTexWords] = {};
     {

@@ -17,11 +17,11 @@ class Evaluator {
     Evaluator(const Kernels& kernels, const SearchTask& task, IntegerResult* result)
         : k_(kernels), t_(task), r_(*result) {}
 
-    // Zero and the prediction.
+    // Zero and the co-located vector.
     void Start() {
-        const Vec zero{}, predicted = Predicted();
+        const Vec zero{}, co_located = CoLocated();
         Add(zero);
-        if (predicted != zero) Add(predicted);
+        if (co_located != zero) Add(co_located);
         // Zero is taken even at a saturated cost.
         std::fill_n(r_.cost, CUDAME_BLOCKS, static_cast<uint16_t>(kMaxRate));
         Flush();
@@ -30,9 +30,8 @@ class Evaluator {
             if (r_.cost[b] == kMaxRate) r_.sad[b] = sads_[b * kBatchStride];
     }
 
-    Vec Predicted() const {
-        return t_.window.Clamp(
-            {(t_.rate.prediction.col + 2) >> 2, (t_.rate.prediction.row + 2) >> 2});
+    Vec CoLocated() const {
+        return t_.window.Clamp({(t_.co_located.col + 2) >> 2, (t_.co_located.row + 2) >> 2});
     }
 
     void Add(Vec v) {
@@ -153,7 +152,7 @@ void SearchHierarchical(const SearchTask& task, Vec start, const IntegerResult& 
                         Evaluator* e) {
     const auto patch = [&](Vec centre) { e->Box(centre, kPatchX, kPatchUp, kPatchDown); };
     e->AddMap({}, kNeighbours);
-    e->AddMap(e->Predicted(), kNeighbours);
+    e->AddMap(e->CoLocated(), kNeighbours);
     for (int i = 0; i < task.seed_count; i++) e->AddMap(task.seeds[i], kNeighbours);
     if (task.half) patch({});
     patch(result.mv[0]);

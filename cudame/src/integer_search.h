@@ -20,6 +20,7 @@ struct SearchTask {
     ptrdiff_t stride;
     Window window;
     MvRate rate;
+    cudame_mv co_located;       // vector of the last field
     enum cudame_search search;  // not DEFAULT
     int range;
     bool split;                     // all 25 blocks, or the 16x16 alone
@@ -36,13 +37,13 @@ struct IntegerResult {
 };
 
 // Evaluation order, in which the first of equal costs wins: zero, the rounded
-// prediction, (unless the search is full) a box around the better one, boxes
+// co-located vector, (unless the search is full) a box around the better one, boxes
 // around the seeds, then the search: around the best of all these, or, if it is
-// full, around the better of zero and prediction, so that its range holds, and
+// full, around the better of the first two, so that its range holds, and
 // around the best of all these if it is out of that range; a refinement of the
 // 16x16 vector, and one of each sub-block's. Each in raster order.
 //
-// The hierarchical search has smaller boxes, around zero, the prediction and its seeds,
+// The hierarchical search has smaller boxes, around the first two and its seeds,
 // then a patch around the best (on the half level one around zero before), and no
 // refinements. In the frame, what is poor then is searched as the full search does.
 void IntegerSearch(const Kernels& kernels, const SearchTask& task, IntegerResult* result);

@@ -286,7 +286,7 @@ TEST_F(FrameTest, ScrollsAreFound) {
             for (int r = 0; r < kCols; r++)
                 for (int c = 0; c < kCols; c++) {
                     if (!inside(r, dy) || !inside(c, dx)) continue;
-                    const cudame_mb& mb = field[static_cast<size_t>(r * kCols + c)];
+                    const naive::Record& mb = field[static_cast<size_t>(r * kCols + c)];
                     ASSERT_EQ(mb.mv[0].col, 4 * dx)
                         << "search " << search << " at " << r << "," << c;
                     ASSERT_EQ(mb.mv[0].row, 4 * dy)

@@ -165,6 +165,7 @@ std::vector<Record> Analyse(const Params& params, const Image& source, const Ima
         }
     }
     std::vector<Record> field(static_cast<size_t>(cols) * rows);
+    std::vector<cudame_mv> whole(static_cast<size_t>(cols) * rows);
     const bool split = params.mode != CUDAME_MODE_FAST;
     const int blocks = split ? 25 : 1;
 
@@ -172,13 +173,35 @@ std::vector<Record> Analyse(const Params& params, const Image& source, const Ima
         for (int c = 0; c < cols; c++) {
             const size_t mb = static_cast<size_t>(r) * cols + c;
             const cudame_mv p = previous ? (*previous)[mb].mv[0] : cudame_mv{0, 0};
+            cudame_mv against = p;
+            if (hierarchical && !previous && params.scale == 1) {
+                const cudame_mv v = upper[static_cast<size_t>(r / 2) * upper_cols + c / 2]
+                                        .mv[5 + r % 2 * 2 + c % 2];
+                against = {static_cast<int16_t>(std::clamp(2 * v.row, -32764, 32764)),
+                           static_cast<int16_t>(std::clamp(2 * v.col, -32764, 32764))};
+            }
+            if (hierarchical && previous) {
+                std::vector<int> x, y;
+                for (int dy = -1; dy <= 1; dy++)
+                    for (int dx = -1; dx <= 1; dx++) {
+                        if (dy && dx) continue;
+                        const bool out =
+                            r + dy < 0 || r + dy >= rows || c + dx < 0 || c + dx >= cols;
+                        const cudame_mv v = (*previous)[out ? mb : mb + dy * cols + dx].mv[0];
+                        x.push_back(v.col);
+                        y.push_back(v.row);
+                    }
+                std::sort(x.begin(), x.end());
+                std::sort(y.begin(), y.end());
+                against = {static_cast<int16_t>(y[2]), static_cast<int16_t>(x[2])};
+            }
             Searcher s{params,
                        source,
                        reference,
                        16 * c,
                        16 * r,
-                       p.col,
-                       p.row,
+                       against.col,
+                       against.row,
                        -4 * (16 * c + 16),
                        4 * (16 * (cols - 1 - c) + 16),
                        -4 * (16 * r + 16),
@@ -272,6 +295,21 @@ std::vector<Record> Analyse(const Params& params, const Image& source, const Ima
                 x0 = best[b].qx / 4, y0 = best[b].qy / 4;
                 for (int y = -1; y <= 1; y++)
                     for (int x = -1; x <= 1; x++) try_block(b, x0 + x, y0 + y);
+            }
+
+            whole[mb] = {static_cast<int16_t>(best[0].qy), static_cast<int16_t>(best[0].qx)};
+            if (hierarchical) {
+                int least = 1 << 30;
+                s.px = p.col, s.py = p.row;
+                for (int i = 1; i <= 3; i++) {  // above, left, both
+                    const int dy = i & 1, dx = i >> 1;
+                    if (r < dy || c < dx) continue;
+                    const cudame_mv v = whole[mb - dy * cols - dx];
+                    const int distance = std::abs(v.row - p.row) + std::abs(v.col - p.col);
+                    if (distance >= least) continue;
+                    least = distance;
+                    s.px = v.col, s.py = v.row;
+                }
             }
 
             if (params.mode == CUDAME_MODE_FULL)

@@ -1,0 +1,61 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// What the hierarchical search's rates are against. The other searches take the
+// co-located vector of the last field, whose noise the search then follows.
+
+#ifndef CUDAME_SRC_PREDICTION_H_
+#define CUDAME_SRC_PREDICTION_H_
+
+#include <cstdint>
+
+#include "cudame/cudame.h"
+#include "geometry.h"
+
+namespace cudame {
+
+constexpr int Least(int a, int b) { return a < b ? a : b; }
+constexpr int Greatest(int a, int b) { return a < b ? b : a; }
+constexpr int Median(int a, int b, int c) {
+    return Greatest(Least(a, b), Least(Greatest(a, b), c));
+}
+constexpr int16_t Median(int a, int b, int c, int d, int e) {
+    return static_cast<int16_t>(
+        Median(Greatest(Least(a, b), Least(c, d)), Least(Greatest(a, b), Greatest(c, d)), e));
+}
+
+// Of whole pixels: the median of the co-located vector and the four around it, of each
+// component. Those beyond the frame count as the co-located one.
+constexpr cudame_mv MedianPrediction(cudame_mv at, cudame_mv above, cudame_mv left, cudame_mv right,
+                                     cudame_mv below) {
+    return {Median(at.row, above.row, left.row, right.row, below.row),
+            Median(at.col, above.col, left.col, right.col, below.col)};
+}
+
+// The same where there is no last field: what the half level found for the macroblock,
+// in its quarter pixels.
+constexpr cudame_mv UpperPrediction(cudame_mv upper) {
+    constexpr int kMax = 4 * kMaxVector;
+    return {static_cast<int16_t>(Median(-kMax, 2 * upper.row, kMax)),
+            static_cast<int16_t>(Median(-kMax, 2 * upper.col, kMax))};
+}
+
+constexpr int Distance(cudame_mv a, cudame_mv b) {
+    const int y = a.row - b.row, x = a.col - b.col;
+    return (y < 0 ? -y : y) + (x < 0 ? -x : x);
+}
+
+// Of sub-pel vectors, which know what was found around them: of the whole-pixel vectors
+// above, left and above left, in this order, the first that is nearest to the co-located
+// one; without any, that.
+constexpr cudame_mv NearestPrediction(cudame_mv at, cudame_mv above, cudame_mv left,
+                                      cudame_mv corner, bool has_above, bool has_left) {
+    cudame_mv best = has_above ? above : has_left ? left : at;
+    if (has_left && Distance(left, at) < Distance(best, at)) best = left;
+    if (has_above && has_left && Distance(corner, at) < Distance(best, at)) best = corner;
+    return best;
+}
+
+}  // namespace cudame
+
+#endif  // CUDAME_SRC_PREDICTION_H_
