@@ -258,6 +258,10 @@ class CudaBackend : public Backend {
     // search is so short that every piece costs, and its end does if the last is large.
     int Piece(int row) const {
         if (g_.mbs() < kManyMbs) return g_.mb_rows;
+        if (half_search_ && !subpel_) {  // four kernels in turn hide no short pieces
+            const int first = std::max(g_.mb_rows / 4 / kCoarseScale, 1) * kCoarseScale;
+            return row ? WholeCoarse((g_.mb_rows - first + 1) / 2) : first;
+        }
         if (!HasSplits())
             return row == 0                ? kFirstFastRows
                    : row == kFirstFastRows ? WholeCoarse((g_.mb_rows - row) * 2 / 3)
