@@ -49,7 +49,7 @@ FirstPassServer::FirstPassServer(std::function<bool(int n)> serves) : serves_(st
         ADD_FAILURE() << "the first pass begins no frame";
         return -1;
     };
-    callbacks_.row = [](void *, int, const vp8e_mp_mb_t *[4]) { return -1; };
+    callbacks_.row = [](void *, int, const vp8e_mp_mb_t *[4], const vp8e_mp_split_t *[4]) { return -1; };
     callbacks_.first_pass = [](void *p, const vp8e_mp_first_pass_t *frame,
                                vp8e_mp_first_pass_counts_t *counts) {
         return static_cast<FirstPassServer *>(p)->FirstPass(*frame, counts);
