@@ -73,7 +73,10 @@ class CudaBackend : public Backend {
         // what a row ends with.
         coarse_streams_ = {Device::kBack, Device::kBack2};
         search_streams_ = {Device::kFront, Device::kFront2};
-        if (!subpel_) std::swap(coarse_streams_, search_streams_);
+        if (!subpel_)
+            std::swap(coarse_streams_, search_streams_);
+        else if (config.threads > 1)  // bands would wait for the search of those behind them
+            search_streams_[0] = Device::kBack3;
         for (auto* events : {&start_, &end_})
             for (auto& event : *events) event = std::make_unique<Event>(device_, CU_EVENT_DEFAULT);
         costs_ = std::make_unique<DeviceBuffer>(device_, 2 * kCostEntries * sizeof(int));
