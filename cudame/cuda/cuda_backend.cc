@@ -69,14 +69,20 @@ class CudaBackend : public Backend {
         subpel_mbs_ = tex ? kTexMbs : kSubpelMbs;
         subpel_threads_ = tex ? kTexThreads : kSubpelThreads;
         coarse_search_ = device_->Function("cudame_coarse");
-        // What everything waits for goes first: without sub-pel search the coarse level, else
-        // what a row ends with.
+        // What a row ends with goes first. Where searches are short everything waits for the
+        // coarse level without sub-pel search, and for the integer search with one; but
+        // bands of several callers would wait for the search of those behind them.
         coarse_streams_ = {Device::kBack, Device::kBack2};
-        search_streams_ = {Device::kFront, Device::kFront2};
-        if (!subpel_)
-            std::swap(coarse_streams_, search_streams_);
-        else if (config.threads > 1)  // bands would wait for the search of those behind them
-            search_streams_[0] = Device::kBack3;
+        search_streams_ = {Device::kBack3, Device::kFront};
+        if (config.threads == 1 &&
+            (config.search == CUDAME_SEARCH_DIAMOND || config.search == CUDAME_SEARCH_ITERATIVE)) {
+            if (subpel_) {
+                search_streams_[0] = Device::kFront2;
+            } else {
+                coarse_streams_ = {Device::kFront, Device::kFront2};
+                search_streams_ = {Device::kBack, Device::kBack2};
+            }
+        }
         for (auto* events : {&start_, &end_})
             for (auto& event : *events) event = std::make_unique<Event>(device_, CU_EVENT_DEFAULT);
         costs_ = std::make_unique<DeviceBuffer>(device_, 2 * kCostEntries * sizeof(int));
