@@ -12,12 +12,6 @@
 
 #include "cudame/first_pass.h"
 
-#if defined(__CUDACC__)
-#define CUDAME_HOST_DEVICE __host__ __device__
-#else
-#define CUDAME_HOST_DEVICE
-#endif
-
 namespace cudame {
 
 struct Line {
@@ -25,13 +19,13 @@ struct Line {
 };
 
 // The forward DCT's rows, then its columns.
-CUDAME_HOST_DEVICE inline Line ForwardDctRow(const Line& in) {
+constexpr Line ForwardDctRow(const Line& in) {
     const int even = 8 * (in.v[0] + in.v[3]), odd = 8 * (in.v[1] + in.v[2]);
     const int inner = 8 * (in.v[1] - in.v[2]), outer = 8 * (in.v[0] - in.v[3]);
     return {{even + odd, (2217 * inner + 5352 * outer + 14500) >> 12, even - odd,
              (2217 * outer - 5352 * inner + 7500) >> 12}};
 }
-CUDAME_HOST_DEVICE inline Line ForwardDctColumn(const Line& in) {
+constexpr Line ForwardDctColumn(const Line& in) {
     const int even = in.v[0] + in.v[3], odd = in.v[1] + in.v[2];
     const int inner = in.v[1] - in.v[2], outer = in.v[0] - in.v[3];
     return {{(even + odd + 7) >> 4, ((2217 * inner + 5352 * outer + 12000) >> 16) + (outer != 0),
@@ -39,48 +33,46 @@ CUDAME_HOST_DEVICE inline Line ForwardDctColumn(const Line& in) {
 }
 
 // sqrt(2) sin(pi/8), and sqrt(2) cos(pi/8), in 1/65536.
-CUDAME_HOST_DEVICE inline int TimesSin(int v) { return (v * 35468) >> 16; }
-CUDAME_HOST_DEVICE inline int TimesCos(int v) { return v + ((v * 20091) >> 16); }
+constexpr int TimesSin(int v) { return (v * 35468) >> 16; }
+constexpr int TimesCos(int v) { return v + ((v * 20091) >> 16); }
 
 // The inverse DCT's columns; its rows are the same, rounded by InverseDctRound().
-CUDAME_HOST_DEVICE inline Line InverseDctLine(const Line& in) {
+constexpr Line InverseDctLine(const Line& in) {
     const int sum = in.v[0] + in.v[2], difference = in.v[0] - in.v[2];
     const int a = TimesSin(in.v[1]) - TimesCos(in.v[3]);
     const int b = TimesCos(in.v[1]) + TimesSin(in.v[3]);
     return {{sum + b, difference + a, difference - a, sum - b}};
 }
-CUDAME_HOST_DEVICE inline int InverseDctRound(int v) { return (v + 4) >> 3; }
+constexpr int InverseDctRound(int v) { return (v + 4) >> 3; }
 
 // The second-order transform of the sixteen first coefficients.
-CUDAME_HOST_DEVICE inline Line ForwardWalshRow(const Line& in) {
+constexpr Line ForwardWalshRow(const Line& in) {
     const int a = 4 * (in.v[0] + in.v[2]), b = 4 * (in.v[1] + in.v[3]);
     const int c = 4 * (in.v[1] - in.v[3]), d = 4 * (in.v[0] - in.v[2]);
     return {{a + b + (a != 0), d + c, d - c, a - b}};
 }
-CUDAME_HOST_DEVICE inline int ForwardWalshRound(int v) { return (v + (v < 0) + 3) >> 3; }
-CUDAME_HOST_DEVICE inline Line ForwardWalshColumn(const Line& in) {
+constexpr int ForwardWalshRound(int v) { return (v + (v < 0) + 3) >> 3; }
+constexpr Line ForwardWalshColumn(const Line& in) {
     const int a = in.v[0] + in.v[2], b = in.v[1] + in.v[3];
     const int c = in.v[1] - in.v[3], d = in.v[0] - in.v[2];
     return {{ForwardWalshRound(a + b), ForwardWalshRound(d + c), ForwardWalshRound(d - c),
              ForwardWalshRound(a - b)}};
 }
 // Columns first; rows are the same, rounded by InverseWalshRound().
-CUDAME_HOST_DEVICE inline Line InverseWalshLine(const Line& in) {
+constexpr Line InverseWalshLine(const Line& in) {
     const int a = in.v[0] + in.v[3], b = in.v[1] + in.v[2];
     const int c = in.v[1] - in.v[2], d = in.v[0] - in.v[3];
     return {{a + b, c + d, a - b, d - c}};
 }
-CUDAME_HOST_DEVICE inline int InverseWalshRound(int v) { return (v + 3) >> 3; }
+constexpr int InverseWalshRound(int v) { return (v + 3) >> 3; }
 
 // A coefficient as the decoder has it.
-CUDAME_HOST_DEVICE inline int Requantize(const cudame_quantizer& q, int c, bool is_ac) {
+constexpr int Requantize(const cudame_quantizer& q, int c, bool is_ac) {
     const int magnitude = (((c < 0 ? -c : c) + q.round[is_ac]) * q.quant[is_ac]) >> 16;
     return (c < 0 ? -magnitude : magnitude) * q.dequant[is_ac];
 }
 
-CUDAME_HOST_DEVICE inline uint8_t ClampPixel(int v) {
-    return static_cast<uint8_t>(v < 0 ? 0 : v > 255 ? 255 : v);
-}
+constexpr uint8_t ClampPixel(int v) { return static_cast<uint8_t>(v < 0 ? 0 : v > 255 ? 255 : v); }
 
 // Whole blocks.
 void ForwardDct(const int residual[16], int coefficients[16]);
