@@ -26,6 +26,7 @@ struct cudame_downloader {
 
 namespace {
 
+using cudame::CallFor;
 using cudame::Invalid;
 
 void CheckStart(const cudame_downloader& d, const cudame_picture* picture) {
@@ -43,17 +44,6 @@ void CheckStart(const cudame_downloader& d, const cudame_picture* picture) {
         if (picture->stride[i] < bytes)
             Invalid("plane " + std::to_string(i) + ": stride " +
                     std::to_string(picture->stride[i]) + " is less than " + std::to_string(bytes));
-    }
-}
-
-template <class Fn>
-int Call(cudame_downloader* d, Fn fn) {
-    if (!d) return CUDAME_ERROR_INVALID;
-    try {
-        fn();
-        return 0;
-    } catch (...) {
-        return cudame::CodeOfCurrentException(d->error, sizeof(d->error));
     }
 }
 
@@ -88,7 +78,7 @@ int cudame_downloader_create(cudame_downloader** d, void* cu_context, int width,
 void cudame_downloader_destroy(cudame_downloader* d) { delete d; }
 
 int cudame_download(cudame_downloader* d, const cudame_picture* device, void* cu_stream) {
-    return Call(d, [&] {
+    return CallFor(d, [&] {
         CheckStart(*d, device);
 #if CUDAME_CUDA
         d->impl->Start(*device, cu_stream);
@@ -100,7 +90,7 @@ int cudame_download(cudame_downloader* d, const cudame_picture* device, void* cu
 }
 
 int cudame_download_wait(cudame_downloader* d, cudame_picture* host) {
-    return Call(d, [&] {
+    return CallFor(d, [&] {
         if (!host) Invalid("no picture given");
         if (!d->started) Invalid("no download was started");
         d->started = false;

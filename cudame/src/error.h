@@ -30,6 +30,18 @@ class Error : public std::runtime_error {
 // In a catch clause: the code for what was thrown, and its text, cut to size.
 int CodeOfCurrentException(char* text, size_t size);
 
+// Runs fn for an object of the C interface, whose text of the last error gets what it throws.
+template <class Object, class Fn>
+int CallFor(Object* object, Fn fn) {
+    if (!object) return CUDAME_ERROR_INVALID;
+    try {
+        fn();
+        return 0;
+    } catch (...) {
+        return CodeOfCurrentException(object->error, sizeof(object->error));
+    }
+}
+
 }  // namespace cudame
 
 #endif  // CUDAME_SRC_ERROR_H_

@@ -22,6 +22,7 @@ struct cudame_first_pass {
 
 namespace {
 
+using cudame::CallFor;
 using cudame::Invalid;
 
 // So that products fit 32 bits, and as libvpx has them.
@@ -70,17 +71,6 @@ std::unique_ptr<cudame::FirstPass> Make(const cudame_first_pass_config& config) 
 #endif
 }
 
-template <class Fn>
-int Call(cudame_first_pass* pass, Fn fn) {
-    if (!pass) return CUDAME_ERROR_INVALID;
-    try {
-        fn();
-        return 0;
-    } catch (...) {
-        return cudame::CodeOfCurrentException(pass->error, sizeof(pass->error));
-    }
-}
-
 }  // namespace
 
 int cudame_first_pass_create(cudame_first_pass** pass, const cudame_first_pass_config* config,
@@ -111,7 +101,7 @@ void cudame_first_pass_destroy(cudame_first_pass* pass) { delete pass; }
 
 int cudame_first_pass_run(cudame_first_pass* pass, const cudame_first_pass_frame* frame,
                           cudame_first_pass_counts* counts) {
-    return Call(pass, [&] {
+    return CallFor(pass, [&] {
         if (!frame || !counts) Invalid("no frame, or nowhere to put its counts");
         CheckFrame(*frame, pass->g);
         *counts = pass->impl->Run(*frame);
@@ -119,7 +109,7 @@ int cudame_first_pass_run(cudame_first_pass* pass, const cudame_first_pass_frame
 }
 
 int cudame_first_pass_forget_memory(cudame_first_pass* pass) {
-    return Call(pass, [&] { pass->impl->ForgetMemory(); });
+    return CallFor(pass, [&] { pass->impl->ForgetMemory(); });
 }
 
 const char* cudame_first_pass_last_error(const cudame_first_pass* pass) {
