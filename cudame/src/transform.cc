@@ -8,19 +8,17 @@ namespace {
 
 using Pass = Line (*)(const Line&);
 
-void Rows(const int* in, Pass pass, int* out) {
-    for (int y = 0; y < 4; y++) {
-        const Line line = pass({{in[4 * y], in[4 * y + 1], in[4 * y + 2], in[4 * y + 3]}});
-        for (int x = 0; x < 4; x++) out[4 * y + x] = line.v[x];
+// Lines of a block begin `next` apart, and their elements are `step` apart.
+void Lines(const int* in, Pass pass, int next, int step, int* out) {
+    for (int i = 0; i < 4; i++) {
+        const int* from = in + i * next;
+        const Line line = pass({{from[0], from[step], from[2 * step], from[3 * step]}});
+        for (int n = 0; n < 4; n++) out[i * next + n * step] = line.v[n];
     }
 }
 
-void Columns(const int* in, Pass pass, int* out) {
-    for (int x = 0; x < 4; x++) {
-        const Line line = pass({{in[x], in[4 + x], in[8 + x], in[12 + x]}});
-        for (int y = 0; y < 4; y++) out[4 * y + x] = line.v[y];
-    }
-}
+void Rows(const int* in, Pass pass, int* out) { Lines(in, pass, 4, 1, out); }
+void Columns(const int* in, Pass pass, int* out) { Lines(in, pass, 1, 4, out); }
 
 }  // namespace
 
