@@ -60,13 +60,14 @@ const uint8_t* CudaFirstPass::Reference(const cudame_plane& plane, uint64_t id, 
     return to->pixels->pixels();
 }
 
-void CudaFirstPass::Launch(const cudame_first_pass_frame& frame, uint8_t* recon) {
+void CudaFirstPass::Launch(const cudame_first_pass_frame& frame, const uint8_t* last,
+                           const uint8_t* golden, const DevicePlane& recon) {
     FirstPassParams p = {};
     p.source = source_->pixels();
     p.last_source = frame.breakout ? last_source_->pixels() : nullptr;
-    p.last = Reference(frame.last, frame.last_id, frame.golden_id);
-    p.golden = Reference(frame.golden, frame.golden_id, frame.last_id);
-    p.recon = recon;
+    p.last = last;
+    p.golden = golden;
+    p.recon = reinterpret_cast<uint8_t*>(recon.origin());
     p.stride = source_->stride();
     p.mb_cols = g_.mb_cols;
     p.mb_rows = g_.mb_rows;
@@ -117,11 +118,11 @@ cudame_first_pass_counts CudaFirstPass::Run(const cudame_first_pass_frame& frame
         Upload(frame.source, &source_);
         if (frame.breakout) Upload(frame.last_source, &last_source_);
         // Their places are known before one is chosen for the frame.
-        Reference(frame.last, frame.last_id, frame.golden_id);
-        Reference(frame.golden, frame.golden_id, frame.last_id);
+        const uint8_t* last = Reference(frame.last, frame.last_id, frame.golden_id);
+        const uint8_t* golden = Reference(frame.golden, frame.golden_id, frame.last_id);
         Plane* recon =
             Unused(frame.last.data ? frame.last_id : 0, frame.golden.data ? frame.golden_id : 0);
-        Launch(frame, reinterpret_cast<uint8_t*>(recon->pixels->origin()));
+        Launch(frame, last, golden, *recon->pixels);
         Download(*recon->pixels, frame);
         CUDAME_CHECK(driver, cuEventRecord(done_->get(), device_->stream(Device::kCopy)));
         CUDAME_CHECK(driver, cuEventSynchronize(done_->get()));

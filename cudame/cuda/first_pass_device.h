@@ -34,7 +34,8 @@ class CudaFirstPass : public FirstPass {
     // The plane with this content, uploaded in place of another than `other`.
     const uint8_t* Reference(const cudame_plane& plane, uint64_t id, uint64_t other);
     const uint8_t* Upload(const cudame_plane& plane, std::unique_ptr<DevicePlane>* to);
-    void Launch(const cudame_first_pass_frame& frame, uint8_t* recon);
+    void Launch(const cudame_first_pass_frame& frame, const uint8_t* last, const uint8_t* golden,
+                const DevicePlane& recon);
     void Download(const DevicePlane& from, const cudame_first_pass_frame& frame);
 
     DevicePtr device_;
