@@ -133,26 +133,22 @@ class CpuBackend : public Backend {
                 if (!hierarchical_ || half_row >= half_g_.mb_rows) return;
                 scheduler_.WaitRow(first);
                 Timed([&] { SearchHalfRow(half_row); });
-            } else if (row >= g_.mb_rows) {
-                return;
-            } else if (task != LastTask(row)) {
-                if (!two_steps_) return;
-                scheduler_.WaitRow(first);
-                scheduler_.WaitRow(first + 1 + row % kCoarseScale / kHalfScale);
-                Timed([&] { SearchRow(row); });
-            } else if (two_steps_) {
-                if (row) scheduler_.WaitRow(LastTask(row - 1) - kCoarseScale);
-                scheduler_.WaitRow(task - kCoarseScale);
+            } else if (const bool is_last = task == LastTask(row);
+                       row < g_.mb_rows && (is_last || two_steps_)) {
+                const bool searches = !is_last || !two_steps_;
+                if (searches) {
+                    scheduler_.WaitRow(first);
+                    scheduler_.WaitRow(first + 1 + row % kCoarseScale / kHalfScale);
+                } else {
+                    if (row) scheduler_.WaitRow(LastTask(row - 1) - kCoarseScale);
+                    scheduler_.WaitRow(task - kCoarseScale);
+                }
                 Timed([&] {
-                    if (job_.intra) EstimateIntraRow(row);
-                    RefineRow(row);
-                });
-            } else {
-                scheduler_.WaitRow(first);
-                scheduler_.WaitRow(first + 1 + row % kCoarseScale / kHalfScale);
-                Timed([&] {
-                    if (job_.intra) EstimateIntraRow(row);
-                    SearchRow(row);
+                    if (is_last && job_.intra) EstimateIntraRow(row);
+                    if (searches)
+                        SearchRow(row);
+                    else
+                        RefineRow(row);
                 });
             }
         });

@@ -124,7 +124,7 @@ class CudaBackend : public Backend {
         return std::make_shared<CudaIntraField>(device_, mbs);
     }
 
-    // Five streams: the source comes in pieces; each piece is searched coarsely,
+    // Streams: the source comes in pieces; each piece is searched coarsely,
     // then by bands, and refined, while the next one does what came before. The coarse
     // level of pieces takes turns on two of them, so that the end of one overlaps with the
     // next. Frames do not wait for each other's ends, since all that is read or written is
