@@ -13,6 +13,7 @@ CUDAME_SRCS = \
     src/frame_store.cc \
     src/integer_search.cc \
     src/intra.cc \
+    src/loop_filter.cc \
     src/mv_cost.cc \
     src/plane.cc \
     src/subpel.cc \
@@ -30,6 +31,7 @@ CUDAME_CUDA_SRCS = \
     cuda/driver.cc \
     cuda/first_pass_device.cc \
     cuda/intra_estimator.cc \
+    cuda/loop_filter_search.cc \
     cuda/upload.cc
 
 # Compiled once for each instruction set by Highway's foreach_target.h.
@@ -46,6 +48,7 @@ CUDAME_TEST_SRCS = \
     tests/first_pass_test.cc \
     tests/intra_test.cc \
     tests/kernels_test.cc \
+    tests/loop_filter_test.cc \
     tests/naive.cc \
     tests/naive_intra.cc \
     tests/plane_test.cc
@@ -69,6 +72,7 @@ CUDAME_CUDA_BENCH_SRCS = \
     bench/bench_transfer.cc \
     bench/download_bench.cc \
     bench/first_pass_bench.cc \
+    bench/loop_filter_bench.cc \
     bench/frames.cc \
     bench/gpu.cc \
     bench/product.cc

@@ -35,6 +35,7 @@
 #include <string.h>
 
 #include <cudame/cudame.h>
+#include <cudame/loop_filter.h>
 #include <vpx/vp8_motion_provider.h>
 
 #include "avcodec.h"
@@ -44,6 +45,9 @@
 #include "libavutil/log.h"
 #include "libavutil/macros.h"
 #include "libavutil/time.h"
+
+/** Macroblocks that libvpx filters at some levels in the time that a device takes. */
+#define MIN_FILTERED 256
 
 /* Records travel from cudame to libvpx as they are. */
 #define SAME_FIELD(a, am, b, bm) \
@@ -71,6 +75,9 @@ SAME_FIELD(cudame_intra, mode4,    vp8e_mp_intra_t, mode4);
 _Static_assert((int)CUDAME_MB_NONE    == VP8E_MP_MB_NONE    &&
                (int)CUDAME_MB_FULLPEL == VP8E_MP_MB_FULLPEL &&
                (int)CUDAME_MB_SPLIT   == VP8E_MP_MB_SPLIT, "flags differ");
+_Static_assert((int)CUDAME_LOOP_FILTER_LEVELS == VP8E_MP_FILTER_LEVELS &&
+               (int)CUDAME_LOOP_FILTER_KINDS  == VP8E_MP_FILTER_KINDS  &&
+               (int)CUDAME_LOOP_FILTER_INNER  == VP8E_MP_FILTER_INNER, "loop filters differ");
 _Static_assert(CUDAME_REFS == FF_ARRAY_ELEMS(((vp8e_mp_frame_t *)0)->ref),
                "reference slots differ");
 
@@ -350,6 +357,42 @@ static int intra_row(void *priv, int mb_row, const vp8e_mp_intra_t **row)
     return 0;
 }
 
+/** Errors of all levels; where it is not worth a device's time, libvpx tries some. */
+static int filter_errors(void *priv, const vp8e_mp_loop_filter_t *filter, uint32_t *errors)
+{
+    VP8CudaME *me = priv;
+    cudame_loop_filter cf = { 0 };
+    int rows = filter->step ? (filter->mb_rows - 1 - filter->first) / filter->step + 1
+                            : filter->mb_rows;
+    int64_t start = av_gettime_relative();
+    int code;
+
+    if (!me->in_frame || me->no_filter_errors || rows * filter->mb_cols < MIN_FILTERED ||
+        cudame_backend_in_use(me->cudame) != CUDAME_BACKEND_CUDA ||
+        me->config.width != 16 * filter->mb_cols || me->config.height != 16 * filter->mb_rows)
+        return -1;
+
+    cf.frame       = luma_plane(me, filter->y, filter->stride, filter->border);
+    cf.macroblocks = filter->macroblocks;
+    cf.level       = filter->level;
+    cf.sharpness   = filter->sharpness;
+    cf.key_frame   = filter->is_key;
+    cf.step        = filter->step;
+    cf.first       = filter->first;
+    code = cudame_loop_filter_errors(me->cudame, &cf, errors);
+    me->filter_us += av_gettime_relative() - start;
+    if (code >= 0)
+        return 0;
+    if (code == CUDAME_ERROR_DEVICE_MEM) {
+        me->no_filter_errors = 1;
+        av_log(me->avctx, AV_LOG_WARNING, "No search for the loop filter's level with CUDA: %s: "
+               "libvpx does it, to the same level\n", cudame_last_error(me->cudame));
+    } else if (cudame_backend_in_use(me->cudame) == CUDAME_BACKEND_CUDA) {
+        note_error(me, "loop filter", code);
+    }
+    return -1;
+}
+
 static void write_stats(VP8CudaME *me, uint64_t frame_id, int is_key)
 {
     cudame_stats now = { 0 };
@@ -357,11 +400,11 @@ static void write_stats(VP8CudaME *me, uint64_t frame_id, int is_key)
     if (me->cudame)
         cudame_get_stats(me->cudame, &now);
     fprintf(me->stats, "%"PRIu64",%s,%s,%d,%d,%d,%"PRId64",%"PRId64",%"PRIu64",%"PRIu64
-            ",%"PRId64",%"PRIu64",%"PRIu64"\n",
+            ",%"PRId64",%"PRId64",%"PRIu64",%"PRIu64"\n",
             frame_id, ff_vp8_cudame_backend_name(me), ff_vp8_cudame_mode_names[me->config.mode], !!is_key,
             me->nb_searched, atomic_load(&me->rows), me->begin_us, me->ref_us,
             (now.wait_ns   - me->last.wait_ns)   / 1000,
-            (now.search_ns - me->last.search_ns) / 1000, me->end_us,
+            (now.search_ns - me->last.search_ns) / 1000, me->filter_us, me->end_us,
             now.ref_bytes    - me->last.ref_bytes,
             now.source_bytes - me->last.source_bytes);
     me->last = now;
@@ -398,7 +441,7 @@ static void frame_end(void *priv, uint64_t frame_id, int is_key,
 
     if (me->stats)
         write_stats(me, frame_id, is_key);
-    me->begin_us = me->ref_us = me->end_us = 0;
+    me->begin_us = me->ref_us = me->filter_us = me->end_us = 0;
     me->nb_searched = 0;
     atomic_store(&me->rows, 0);
 
@@ -435,6 +478,7 @@ void ff_vp8_cudame_provide(VP8CudaME *me)
         .satd            = { cudame_satd(16), cudame_satd(8), cudame_satd(4) },
         .intra_row       = intra_row,
         .reference_ready = reference_ready,
+        .filter_errors   = filter_errors,
         .frame_end       = frame_end,
         .memory_freed    = memory_freed,
     };

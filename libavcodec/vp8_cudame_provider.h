@@ -69,6 +69,7 @@ typedef struct VP8CudaME {
 
     VP8CudaMEFirstPass first_pass;
 
+    int no_filter_errors;    ///< there is no memory for them
     int in_frame;            ///< cudame_begin_frame() succeeded
     uint64_t refs[VP8_CUDAME_MAX_REFS]; ///< ids that cudame knows
     int nb_refs;
@@ -77,7 +78,7 @@ typedef struct VP8CudaME {
     cudame_stats last;       ///< at the end of the frame before
     atomic_int rows;         ///< row calls of this frame
     int nb_searched;         ///< distinct references of this frame
-    int64_t begin_us, ref_us, end_us;
+    int64_t begin_us, ref_us, filter_us, end_us;
 } VP8CudaME;
 
 /** Names of the modes, by their numbers. */

@@ -12,6 +12,7 @@
 #include "cpu/row_scheduler.h"
 #include "integer_search.h"
 #include "intra.h"
+#include "loop_filter.h"
 #include "plane.h"
 #include "prediction.h"
 #include "subpel_tex.h"
@@ -157,6 +158,10 @@ class CpuBackend : public Backend {
     void WaitRow(int mb_row) override { scheduler_.WaitRow(LastTask(mb_row)); }
 
     void WaitIntraRow(int mb_row) override { WaitRow(mb_row); }
+
+    void LoopFilterErrors(const cudame_loop_filter& filter, uint32_t* errors) override {
+        cudame::LoopFilterErrors(filter, g_, job_.source, errors);
+    }
 
     void End() override {
         scheduler_.End();

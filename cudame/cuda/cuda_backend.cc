@@ -17,6 +17,7 @@
 #include "cuda/cuda_buffers.h"
 #include "cuda/device_memory.h"
 #include "cuda/intra_estimator.h"
+#include "cuda/loop_filter_search.h"
 #include "cuda/params.h"
 #include "cuda/upload.h"
 #include "diamond_map.h"
@@ -41,7 +42,8 @@ class CudaBackend : public Backend {
         : config_(config),
           device_(std::make_shared<Device>(config.cu_context, config.device)),
           uploader_(device_),
-          intra_(device_) {
+          intra_(device_),
+          loop_filter_(device_, config.threads > 1) {
         CurrentContext current(device_->driver(), device_->context());
         const bool tex = config.mode == CUDAME_MODE_TEX;
         const bool subpel = tex || config.mode == CUDAME_MODE_FULL;
@@ -189,6 +191,10 @@ class CudaBackend : public Backend {
         Wait([&] { return intra_.Done(mb_row); });
     }
 
+    void LoopFilterErrors(const cudame_loop_filter& filter, uint32_t* errors) override {
+        loop_filter_.Run(filter, *source_, &uploader_, errors);
+    }
+
     void End() override {
         if (!open_) return;
         open_ = false;
@@ -325,6 +331,7 @@ class CudaBackend : public Backend {
         const size_t rows = static_cast<size_t>(g.mb_rows), mbs = static_cast<size_t>(g.mbs());
         pool_->Resize(g);
         intra_.Resize(g);
+        loop_filter_.Resize(g);
         source_ = std::make_unique<DevicePlane>(device_, g, 0);
         const size_t counters = rows * kRowCounters * sizeof(uint32_t);
         finished_ = std::make_unique<DeviceBuffer>(device_, counters);
@@ -537,6 +544,7 @@ class CudaBackend : public Backend {
     DevicePtr device_;
     Uploader uploader_;
     IntraEstimator intra_;
+    LoopFilterSearch loop_filter_;
     const std::shared_ptr<PlanePool> pool_ =
         std::make_shared<PlanePool>(config_.search == CUDAME_SEARCH_HIERARCHICAL);
     Geometry g_;

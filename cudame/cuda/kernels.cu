@@ -5,6 +5,7 @@
 
 #include "cuda/first_pass.cuh"
 #include "cuda/intra.cuh"
+#include "cuda/loop_filter.cuh"
 #include "cuda/search_fast.cuh"
 #include "cuda/search_hierarchical.cuh"
 #include "cuda/search_window.cuh"
@@ -120,6 +121,11 @@ __global__ void __launch_bounds__(kFirstPassSearchThreads)
 __global__ void __launch_bounds__(kFirstPassRowThreads)
     cudame_first_pass_code(const __grid_constant__ FirstPassParams p) {
     first_pass::CodeRow(p);
+}
+
+__global__ void __launch_bounds__(kFilterThreads)
+    cudame_filter_levels(const __grid_constant__ LoopFilterParams p) {
+    loop_filter::TryLevels(p);
 }
 
 __global__ void cudame_shrink(const __grid_constant__ ShrinkParams p) {

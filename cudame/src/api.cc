@@ -91,6 +91,11 @@ int cudame_intra_row(cudame_context* ctx, int mb_row, const cudame_intra** row) 
     return Call(ctx, [&](cudame::Context& c) { c.IntraRow(mb_row, row); });
 }
 
+int cudame_loop_filter_errors(cudame_context* ctx, const cudame_loop_filter* filter,
+                              uint32_t* errors) {
+    return Call(ctx, [&](cudame::Context& c) { c.LoopFilterErrors(filter, errors); });
+}
+
 int cudame_end_frame(cudame_context* ctx) {
     return Call(ctx, [](cudame::Context& c) { c.EndFrame(); });
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cudame/cudame.h"
+#include "cudame/loop_filter.h"
 #include "geometry.h"
 #include "intra.h"
 #include "mv_cost.h"
@@ -78,6 +79,9 @@ class Backend {
     virtual void Begin(FrameJob job) = 0;
     virtual void WaitRow(int mb_row) = 0;
     virtual void WaitIntraRow(int mb_row) = 0;
+    // What each level of the loop filter leaves of the open frame's error, when all rows are
+    // filled; not at the same time as other calls.
+    virtual void LoopFilterErrors(const cudame_loop_filter& filter, uint32_t* errors) = 0;
     virtual void End() = 0;  // all rows are filled; the source is not read any more
 
     virtual uint64_t search_ns() const = 0;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "error.h"
+#include "loop_filter.h"
 #include "plane.h"
 
 namespace cudame {
@@ -267,6 +268,22 @@ void Context::IntraRow(int mb_row, const cudame_intra** row) {
     WaitAndRead(
         mb_row, [&](Backend* backend) { backend->WaitIntraRow(mb_row); },
         [&](size_t first) { *row = intra_->records + first; });
+}
+
+// A device that fails here is replaced, but the CPU backend does not repeat it: whoever asks
+// finds out sooner what they want to know.
+void Context::LoopFilterErrors(const cudame_loop_filter* filter, uint32_t* errors) {
+    if (!open_) Invalid("no frame was begun");
+    if (!filter || !errors) Invalid("no loop filter, or nowhere to put its errors");
+    CheckLoopFilter(*filter, g_);
+    const std::shared_ptr<Backend> backend = Current();
+    try {
+        backend->LoopFilterErrors(*filter, errors);
+    } catch (const Error& error) {
+        // All else goes on where there is no memory for this.
+        if (error.code() != CUDAME_ERROR_DEVICE_MEM) FallBack(backend, error);
+        throw;
+    }
 }
 
 void Context::EndFrame() {

@@ -33,6 +33,7 @@ class Context {
     void WaitRow(int mb_row, const cudame_mb* rows[CUDAME_REFS],
                  const cudame_split* splits[CUDAME_REFS]);
     void IntraRow(int mb_row, const cudame_intra** row);
+    void LoopFilterErrors(const cudame_loop_filter* filter, uint32_t* errors);
     void EndFrame();
     void Reset();
     void ForgetMemory();

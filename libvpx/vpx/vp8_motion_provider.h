@@ -32,7 +32,7 @@
 extern "C" {
 #endif
 
-#define VP8E_MP_ABI_VERSION 2
+#define VP8E_MP_ABI_VERSION 3
 
 /*!\brief Vector in quarter pixels; positive is down and right. */
 typedef struct vp8e_mp_mv {
@@ -170,6 +170,30 @@ typedef struct vp8e_mp_first_pass_counts {
   int mv_row_squares, mv_col_squares; /**< sum_mvrs, sum_mvcs */
 } vp8e_mp_first_pass_counts_t;
 
+enum {
+  VP8E_MP_FILTER_LEVELS = 64,
+  VP8E_MP_FILTER_KINDS = 64, /**< of macroblocks that differ in their level */
+  VP8E_MP_FILTER_INNER = 64  /**< added to the kind: edges of sub-blocks are
+                                  filtered too */
+};
+
+/*!\brief A coded frame before the loop filter (RFC 6386 section 15.3; never the
+ * simple one) whose level is searched for. */
+typedef struct vp8e_mp_loop_filter {
+  int mb_rows, mb_cols;
+  const uint8_t *y; /**< luma, whole macroblocks */
+  int stride;
+  int border;                 /**< bytes around it that belong to the buffer */
+  const uint8_t *macroblocks; /**< kind + VP8E_MP_FILTER_INNER, by row */
+  uint8_t level[VP8E_MP_FILTER_LEVELS]
+               [VP8E_MP_FILTER_KINDS]; /**< by level of the frame and kind */
+  int sharpness;
+  int is_key;
+  int step, first; /**< step 0: the error of all rows of macroblocks; else of every
+                        step-th from the first-th on, each filtered as if nothing
+                        was above and below it */
+} vp8e_mp_loop_filter_t;
+
 /*!\brief Callbacks; all return 0 on success. */
 typedef struct vp8e_motion_provider {
   int abi_version; /**< VP8E_MP_ABI_VERSION */
@@ -221,6 +245,13 @@ typedef struct vp8e_motion_provider {
    * NULL. */
   void (*reference_ready)(void *priv, const vp8e_mp_ref_t *ref, int first_row,
                           int rows);
+
+  /*!\brief Squared luma errors of a frame after its loop filter, to the source that
+   * frame_begin() told of, modulo 2^32, for all levels. Called by one thread when
+   * all rows are coded, between frame_begin and frame_end. Not zero: the encoder
+   * tries levels itself. May be NULL. */
+  int (*filter_errors)(void *priv, const vp8e_mp_loop_filter_t *filter,
+                       uint32_t errors[VP8E_MP_FILTER_LEVELS]);
 
   /*!\brief The frame is coded or dropped; the source may be reused. live[]
    * lists the ids (0: none) that later frames may predict from; all others are

@@ -32,6 +32,8 @@ def main():
     parser.add_argument("clips", nargs="+")
     parser.add_argument("--ffmpeg", default="build/bin/ffmpeg")
     parser.add_argument("--frames", type=int, default=300)
+    parser.add_argument("--frames-of", action="append", default=[], metavar="NAME=FRAMES",
+                        help="frames of a setting so slow that fewer tell as much")
     parser.add_argument("--raw", type=int, default=60, help="frames of a clip before it repeats")
     parser.add_argument("--set", action="append", required=True, metavar="NAME[@ANCHOR]=OPTIONS")
     parser.add_argument("--rate", default="-qmin 28 -qmax 28 -b:v 200M", help="rate control options")
@@ -51,6 +53,12 @@ def main():
         name, _, anchor = name.partition("@")
         settings[name] = shlex.split(options)
         anchors[name] = anchor or next(iter(settings))
+    length = dict.fromkeys(settings, args.frames)
+    for text in args.frames_of:
+        name, frames = text.rsplit("=", 1)
+        if name not in settings:
+            parser.error(f"--frames-of {text}: there is no such setting")
+        length[name] = int(frames)
     threads = [int(t) for t in args.threads.split(",")]
     clip_names = [os.path.splitext(os.path.basename(c))[0] for c in args.clips]
     times = {}  # (clip, setting, threads, frames) -> [seconds]
@@ -70,7 +78,7 @@ def main():
                            for extra in passes)
 
         jobs = [(clip, name, n, frames) for _ in range(args.runs) for clip in clip_names
-                for n in threads for name in settings for frames in (args.frames, START)]
+                for n in threads for name in settings for frames in (length[name], START)]
         with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
             for job, seconds in zip(jobs, pool.map(measure, jobs)):
                 times.setdefault(job, []).append(seconds)
@@ -83,9 +91,9 @@ def main():
 
     def per_frame(clip, name, n):
         """Milliseconds of a frame: all of a long stream, and without its start."""
-        whole = statistics.median(times[clip, name, n, args.frames])
+        whole = statistics.median(times[clip, name, n, length[name]])
         start = statistics.median(times[clip, name, n, START])
-        return 1e3 * whole / args.frames, 1e3 * (whole - start) / (args.frames - START)
+        return 1e3 * whole / length[name], 1e3 * (whole - start) / (length[name] - START)
 
     print(f"{args.frames} frames, {'wall' if args.wall else 'CPU'} ms a frame without the start; "
           "in brackets times faster than the anchor, whole / without the start")

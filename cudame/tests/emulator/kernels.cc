@@ -53,6 +53,8 @@ const Kernel kernels[] = {
      [](void** params) { cudame_first_pass_search(Param<FirstPassParams>(params, 0)); }},
     {"cudame_first_pass_code",
      [](void** params) { cudame_first_pass_code(Param<FirstPassParams>(params, 0)); }},
+    {"cudame_filter_levels",
+     [](void** params) { cudame_filter_levels(Param<LoopFilterParams>(params, 0)); }},
     {"cudame_shrink", [](void** params) { cudame_shrink(Param<ShrinkParams>(params, 0)); }},
     {"cudame_halve", [](void** params) { cudame_halve(Param<ShrinkParams>(params, 0)); }},
     {"cudame_pad",

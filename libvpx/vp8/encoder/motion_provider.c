@@ -71,10 +71,15 @@ void vp8_mp_set_predictors(VP8_COMP *cpi) {
   xd->subpixel_predict8x8 = vp8_gm_sixtap8x8;
 }
 
-void vp8_mp_free(VP8_COMP *cpi) {
+static void forget_skin_map(VP8_COMP *cpi) {
   vpx_free(cpi->mp.zero_last);
   cpi->mp.zero_last = NULL;
   cpi->mp.compute_skin_map = NULL;
+}
+
+void vp8_mp_free(VP8_COMP *cpi) {
+  forget_skin_map(cpi);
+  vp8_fl_free(cpi);
 }
 
 static int delays_skin_map(const VP8_COMP *cpi) {
@@ -92,7 +97,7 @@ static int delays_skin_map(const VP8_COMP *cpi) {
 void vp8_mp_delay_skin_map(VP8_COMP *cpi, void (*compute)(VP8_COMP *cpi)) {
   const size_t size = (size_t)cpi->common.mb_rows * cpi->common.mb_cols;
 
-  vp8_mp_free(cpi);
+  forget_skin_map(cpi);
   if (delays_skin_map(cpi)) cpi->mp.zero_last = vpx_malloc(size);
   if (!cpi->mp.zero_last) {
     compute(cpi);

@@ -122,6 +122,20 @@ static unsigned int filter_rows(VP8_COMP *cpi, int first, int n) {
   return sse;
 }
 
+static int samples(const VP8_COMP *cpi) {
+  return vp8_gm_is_aggressive(cpi) && cpi->common.frame_type != KEY_FRAME;
+}
+
+static int first_sample(const VP8_COMMON *cm) {
+  return cm->mb_rows > SAMPLE / 2 ? SAMPLE / 2 : 0;
+}
+
+void vp8_mt_filter_sample(const VP8_COMP *cpi, int *step, int *first) {
+  if (!vp8_mt_enabled(cpi) || !samples(cpi)) return;
+  *step = SAMPLE;
+  *first = first_sample(&cpi->common);
+}
+
 /* Filter a sample of the rows, as if nothing was filtered above and below them:
  * they do not wait for each other. */
 static unsigned int filter_sample(const VP8_COMP *cpi, int first, int n) {
@@ -129,9 +143,8 @@ static unsigned int filter_sample(const VP8_COMP *cpi, int first, int n) {
   const YV12_BUFFER_CONFIG *const from = cpi->mt_filter.unfiltered;
   const YV12_BUFFER_CONFIG *const to = cm->frame_to_show;
   unsigned int sse = 0;
-  int row = first * SAMPLE, col, i;
+  int row = first * SAMPLE + first_sample(cm), col, i;
 
-  if (cm->mb_rows > SAMPLE / 2) row += SAMPLE / 2;
   for (; row < cm->mb_rows; row += n * SAMPLE) {
     const MODE_INFO *const mi = cm->mi + row * cm->mode_info_stride;
     unsigned char *const y = to->y_buffer + row * 16 * to->y_stride;
@@ -151,9 +164,8 @@ static unsigned int filter_sample(const VP8_COMP *cpi, int first, int n) {
 }
 
 static unsigned int filter_share(VP8_COMP *cpi, int first, int n) {
-  return vp8_gm_is_aggressive(cpi) && cpi->common.frame_type != KEY_FRAME
-             ? filter_sample(cpi, first, n)
-             : filter_rows(cpi, first, n);
+  return samples(cpi) ? filter_sample(cpi, first, n)
+                      : filter_rows(cpi, first, n);
 }
 
 /* Nothing of a row is done. */
@@ -172,7 +184,8 @@ void vp8_mt_filter_begin(VP8_COMP *cpi) {
   int i;
 
   f->trials = 0;
-  f->searches = cpi->sf.auto_filter && !cpi->common.no_lpf;
+  f->searches =
+      cpi->sf.auto_filter && !cpi->common.no_lpf && !vp8_fl_asks(cpi);
   f->helpers = cpi->encoding_thread_count;
   if (f->helpers > most) f->helpers = most > 0 ? most : 0;
   vpx_atomic_store_release(&f->trial, 0);
@@ -189,6 +202,7 @@ int vp8_mt_filter_error(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
   unsigned int sse;
   int i;
 
+  if (vp8_fl_error(cpi, level, error)) return 1;
   if (!vp8_mt_enabled(cpi) ||
       source->y_width != unfiltered->y_width ||
       source->y_height != unfiltered->y_height) {
@@ -258,12 +272,9 @@ void vp8_mt_filter_help(VP8_COMP *cpi, int ithread) {
 int vp8_mt_filter_error(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
                         const YV12_BUFFER_CONFIG *unfiltered, int level,
                         int *error) {
-  (void)cpi;
   (void)source;
   (void)unfiltered;
-  (void)level;
-  (void)error;
-  return 0;
+  return vp8_fl_error(cpi, level, error);
 }
 
 #endif  // CONFIG_MULTITHREAD

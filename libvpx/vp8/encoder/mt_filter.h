@@ -54,6 +54,10 @@ int vp8_mt_filter_error(struct VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
                         const YV12_BUFFER_CONFIG *unfiltered, int level,
                         int *error);
 
+/* Which rows a frame's trials filter: every step-th from the first-th on, each as
+ * if nothing was filtered above and below it. Left as they are: all. */
+void vp8_mt_filter_sample(const struct VP8_COMP *cpi, int *step, int *first);
+
 /* Before the first trial, when no helper is at work. */
 void vp8_mt_filter_begin(struct VP8_COMP *cpi);
 

@@ -1,0 +1,100 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "cuda/loop_filter_search.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "cuda/loop_filter_params.h"
+
+namespace cudame {
+namespace {
+
+constexpr size_t kLevelBytes = CUDAME_LOOP_FILTER_LEVELS * CUDAME_LOOP_FILTER_KINDS;
+// CU_EVENT_BLOCKING_SYNC or not; times are of no use.
+constexpr unsigned kSpins = CU_EVENT_DISABLE_TIMING;
+constexpr unsigned kSleeps = CU_EVENT_DISABLE_TIMING | CU_EVENT_BLOCKING_SYNC;
+
+}  // namespace
+
+LoopFilterSearch::LoopFilterSearch(DevicePtr device, bool spins)
+    : device_(std::move(device)),
+      function_(device_->Function("cudame_filter_levels")),
+      done_(device_, spins ? kSpins : kSleeps) {}
+
+void LoopFilterSearch::Resize(const Geometry& g) {
+    g_ = MakeGeometry(g.mb_width(), g.mb_height());
+    frame_.reset();
+}
+
+void LoopFilterSearch::Allocate() {
+    const size_t kinds = kLevelBytes + static_cast<size_t>(g_.mbs());
+    const size_t below = 2 * CUDAME_LOOP_FILTER_LEVELS * static_cast<size_t>(g_.width);
+    const size_t errors = CUDAME_LOOP_FILTER_LEVELS * static_cast<size_t>(g_.mb_rows);
+    kinds_ = std::make_unique<DeviceBuffer>(device_, kinds);
+    host_kinds_ = std::make_unique<PinnedBuffer>(device_, kinds);
+    below_ = std::make_unique<DeviceBuffer>(device_, below * sizeof(uint64_t));
+    errors_ = std::make_unique<PinnedBuffer>(device_, errors * sizeof(uint32_t));
+    tickets_ = std::make_unique<DeviceBuffer>(device_, sizeof(uint32_t));
+    const Driver& driver = device_->driver();
+    const CUstream stream = device_->stream(Device::kCopy);
+    // Memory of another context could have its tags.
+    CUDAME_CHECK(driver, cuMemsetD8Async(below_->address(), 0, below * sizeof(uint64_t), stream));
+    CUDAME_CHECK(driver, cuMemsetD8Async(tickets_->address(), 0, sizeof(uint32_t), stream));
+    tag_ = 1;
+    ticket_ = 0;
+    frame_ = std::make_unique<DevicePlane>(device_, g_, 0);
+}
+
+void LoopFilterSearch::Launch(const cudame_loop_filter& filter, const DevicePlane& source) {
+    LoopFilterParams p = {};
+    p.source = source.pixels();
+    p.source_stride = source.stride();
+    p.frame = frame_->pixels();
+    p.frame_stride = frame_->stride();
+    p.mb_cols = g_.mb_cols;
+    p.rows = RowsOf(filter, g_);
+    p.sharpness = filter.sharpness;
+    p.key_frame = filter.key_frame != 0;
+    p.level = kinds_->as<uint8_t>();
+    p.macroblocks = p.level + kLevelBytes;
+    p.below = below_->as<uint64_t>();
+    p.tag = tag_;
+    p.tickets = tickets_->as<uint32_t>();
+    p.first_ticket = ticket_;
+    p.errors = errors_->as<uint32_t>();
+    const unsigned blocks = static_cast<unsigned>(p.rows.count * kFilterGroups);
+    void* args[] = {&p};
+    CUDAME_CHECK(device_->driver(),
+                 cuLaunchKernel(function_, blocks, 1, 1, kFilterThreads, 1, 1, 0,
+                                device_->stream(Device::kCopy), args, nullptr));
+    tag_ += static_cast<uint32_t>(p.rows.count);
+    ticket_ += blocks;
+}
+
+void LoopFilterSearch::Run(const cudame_loop_filter& filter, const DevicePlane& source,
+                           Uploader* uploader, uint32_t* errors) {
+    const Driver& driver = device_->driver();
+    CurrentContext current(driver, device_->context());
+    if (!frame_) Allocate();
+    uploader->memory().Use(filter.frame);
+    uploader->Upload(filter.frame, 0, g_.height, *frame_);
+    const size_t mbs = static_cast<size_t>(g_.mbs());
+    uint8_t* kinds = host_kinds_->as<uint8_t>();
+    memcpy(kinds, filter.level, kLevelBytes);
+    memcpy(kinds + kLevelBytes, filter.macroblocks, mbs);
+    CUDAME_CHECK(driver, cuMemcpyHtoDAsync(kinds_->address(), kinds, kLevelBytes + mbs,
+                                           device_->stream(Device::kCopy)));
+    Launch(filter, source);
+    CUDAME_CHECK(driver, cuEventRecord(done_.get(), device_->stream(Device::kCopy)));
+    CUDAME_CHECK(driver, cuEventSynchronize(done_.get()));
+    uploader->SetDone(uploader->count());
+    std::fill_n(errors, CUDAME_LOOP_FILTER_LEVELS, 0u);
+    const uint32_t* row = errors_->as<uint32_t>();
+    for (int i = RowsOf(filter, g_).count; i; i--)
+        for (int level = 0; level < CUDAME_LOOP_FILTER_LEVELS; level++) errors[level] += *row++;
+}
+
+}  // namespace cudame

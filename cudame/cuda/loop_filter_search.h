@@ -1,0 +1,43 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// What the loop filter's levels leave of a frame's error, on a CUDA device.
+
+#ifndef CUDAME_CUDA_LOOP_FILTER_SEARCH_H_
+#define CUDAME_CUDA_LOOP_FILTER_SEARCH_H_
+
+#include <memory>
+
+#include "cuda/upload.h"
+#include "loop_filter.h"
+
+namespace cudame {
+
+class LoopFilterSearch {
+  public:
+    // spins: the caller's time is worth more than its core's.
+    LoopFilterSearch(DevicePtr device, bool spins);
+
+    // Memory is allocated when it is first needed.
+    void Resize(const Geometry& g);
+    // Returns when the errors are there.
+    void Run(const cudame_loop_filter& filter, const DevicePlane& source, Uploader* uploader,
+             uint32_t* errors);
+
+  private:
+    void Allocate();
+    void Launch(const cudame_loop_filter& filter, const DevicePlane& source);
+
+    DevicePtr device_;
+    CUfunction function_;
+    Geometry g_;
+    std::unique_ptr<DevicePlane> frame_;
+    std::unique_ptr<DeviceBuffer> kinds_, below_, tickets_;
+    std::unique_ptr<PinnedBuffer> host_kinds_, errors_;
+    Event done_;
+    uint32_t tag_ = 0, ticket_ = 0;
+};
+
+}  // namespace cudame
+
+#endif  // CUDAME_CUDA_LOOP_FILTER_SEARCH_H_

@@ -1,0 +1,62 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+/**
+ * @file
+ * What each level of VP8's normal loop filter (RFC 6386 section 15.3) leaves of a
+ * frame's error: an encoder that searches for the level has all of them at once.
+ */
+
+#ifndef CUDAME_LOOP_FILTER_H
+#define CUDAME_LOOP_FILTER_H
+
+#include "cudame/cudame.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    CUDAME_LOOP_FILTER_LEVELS = 64,
+    CUDAME_LOOP_FILTER_KINDS  = 64, /**< of macroblocks, numbered as the caller likes */
+    CUDAME_LOOP_FILTER_INNER  = 64  /**< added to the kind: the edges of its sub-blocks
+                                         are filtered too */
+};
+
+typedef struct cudame_loop_filter {
+    /** Reconstructed luma before the filter, whole macroblocks in host memory;
+     *  unchanged until the call returns. */
+    cudame_plane frame;
+    /** A byte for each macroblock in raster order: kind + CUDAME_LOOP_FILTER_INNER. */
+    const uint8_t *macroblocks;
+    /** Level of a macroblock, 0..63, by level of the frame and kind: what segments
+     *  and deltas make of it (RFC 6386 section 9.6). 64 rows. */
+    const uint8_t (*level)[CUDAME_LOOP_FILTER_KINDS];
+    int sharpness;  /**< 0..7 */
+    int key_frame;  /**< not zero: the thresholds of high edge variance for those */
+    /** 0: the whole frame. Else only every step-th row of macroblocks from the
+     *  first-th on, each as if nothing above and below it was filtered. */
+    int step, first;
+} cudame_loop_filter;
+
+/**
+ * Squared error of luma to the open frame's source, modulo 2^32, for each level
+ * of the frame. Between cudame_begin_frame() and cudame_end_frame(), when all rows
+ * have been waited for; not at the same time as other calls.
+ *
+ * The CPU backend is the definition and slow: 64 times the filter. So where the
+ * device fails and the CPU backend goes on, this call returns the error all the
+ * same, for the caller to search for itself. Without device memory for it, all
+ * other calls go on as they did.
+ * @param errors  CUDAME_LOOP_FILTER_LEVELS
+ */
+int cudame_loop_filter_errors(cudame_context *ctx, const cudame_loop_filter *filter,
+                              uint32_t *errors);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* CUDAME_LOOP_FILTER_H */

@@ -1,0 +1,127 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+#include "vp8/encoder/filter_level.h"
+
+#include <string.h>
+
+#include "vp8/common/loopfilter.h"
+#include "vp8/encoder/onyx_int.h"
+#include "vp8/encoder/picklpf.h"
+#include "vpx_mem/vpx_mem.h"
+
+/* What a macroblock's level depends on, and nothing else. */
+static int kind_of(const loop_filter_info_n *lfi_n, const MB_MODE_INFO *mbmi) {
+  return (mbmi->segment_id & 3) | mbmi->ref_frame << 2 |
+         lfi_n->mode_lf_lut[mbmi->mode] << 4;
+}
+
+int vp8_fl_asks(const VP8_COMP *cpi) {
+  const VP8_COMMON *const cm = &cpi->common;
+
+  /* The denoiser's output is searched against, which the provider has not. */
+  return cpi->mp.active && cpi->mp.provider->filter_errors &&
+         !cpi->fl.declined && cpi->sf.auto_filter && !cm->no_lpf &&
+         cm->filter_type == NORMAL_LOOPFILTER &&
+         !cpi->oxcf.noise_sensitivity;
+}
+
+static int allocate(VP8_COMP *cpi) {
+  vp8_fl_state *const fl = &cpi->fl;
+  const int mbs = cpi->common.mb_rows * cpi->common.mb_cols;
+
+  if (!fl->request) fl->request = vpx_calloc(1, sizeof(*fl->request));
+  if (fl->capacity < mbs) {
+    vpx_free(fl->macroblocks);
+    fl->macroblocks = vpx_malloc(mbs);
+    fl->capacity = fl->macroblocks ? mbs : 0;
+  }
+  return fl->request && fl->macroblocks;
+}
+
+static void describe_levels(VP8_COMP *cpi, uint8_t (*to)[VP8E_MP_FILTER_KINDS]) {
+  VP8_COMMON *const cm = &cpi->common;
+  int level, segment, ref, mode;
+
+  for (level = 0; level <= MAX_LOOP_FILTER; ++level) {
+    uint8_t *const kinds = to[level];
+
+    vp8cx_set_alt_lf_level(cpi, level);
+    vp8_loop_filter_frame_init(cm, &cpi->mb.e_mbd, level);
+    for (mode = 0; mode < 4; ++mode) {
+      for (ref = 0; ref < MAX_REF_FRAMES; ++ref) {
+        for (segment = 0; segment < MAX_MB_SEGMENTS; ++segment) {
+          kinds[segment | ref << 2 | mode << 4] =
+              cm->lf_info.lvl[segment][ref][mode] & MAX_LOOP_FILTER;
+        }
+      }
+    }
+  }
+}
+
+static void describe_macroblocks(const VP8_COMP *cpi, uint8_t *to) {
+  const VP8_COMMON *const cm = &cpi->common;
+  const MODE_INFO *mi = cm->mi;
+  int row, col;
+
+  for (row = 0; row < cm->mb_rows; ++row, ++mi) {
+    for (col = 0; col < cm->mb_cols; ++col, ++mi) {
+      const MB_MODE_INFO *const mbmi = &mi->mbmi;
+      const int inner = mbmi->mode == B_PRED || mbmi->mode == SPLITMV ||
+                        !mbmi->mb_skip_coeff;
+
+      *to++ = kind_of(&cm->lf_info, mbmi) | (inner ? VP8E_MP_FILTER_INNER : 0);
+    }
+  }
+}
+
+void vp8_fl_begin(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
+                  const YV12_BUFFER_CONFIG *unfiltered) {
+  const VP8_COMMON *const cm = &cpi->common;
+  const vp8e_motion_provider_t *const provider = cpi->mp.provider;
+  vp8_fl_state *const fl = &cpi->fl;
+  vp8e_mp_loop_filter_t *request;
+
+  fl->known = 0;
+  fl->declined = 0;
+  if (!vp8_fl_asks(cpi) || source != cpi->Source ||
+      source->y_width != unfiltered->y_width ||
+      source->y_height != unfiltered->y_height ||
+      unfiltered->y_width != 16 * cm->mb_cols ||
+      unfiltered->y_height != 16 * cm->mb_rows || !allocate(cpi)) {
+    return;
+  }
+  request = fl->request;
+  request->mb_rows = cm->mb_rows;
+  request->mb_cols = cm->mb_cols;
+  request->y = unfiltered->y_buffer;
+  request->stride = unfiltered->y_stride;
+  request->border = unfiltered->border;
+  request->macroblocks = fl->macroblocks;
+  request->sharpness = cm->sharpness_level;
+  request->is_key = cm->frame_type == KEY_FRAME;
+  request->step = request->first = 0;
+#if CONFIG_MULTITHREAD
+  vp8_mt_filter_sample(cpi, &request->step, &request->first);
+#endif
+  describe_levels(cpi, request->level);
+  describe_macroblocks(cpi, fl->macroblocks);
+  fl->known =
+      provider->filter_errors(provider->priv, request, fl->error) == 0;
+  fl->declined = !fl->known;
+}
+
+int vp8_fl_error(const VP8_COMP *cpi, int level, int *error) {
+  if (!cpi->fl.known) return 0;
+  *error = (int)cpi->fl.error[level];
+  return 1;
+}
+
+void vp8_fl_free(VP8_COMP *cpi) {
+  vpx_free(cpi->fl.request);
+  vpx_free(cpi->fl.macroblocks);
+  memset(&cpi->fl, 0, sizeof(cpi->fl));
+}
