@@ -22,7 +22,7 @@ constexpr unsigned kSleeps = CU_EVENT_DISABLE_TIMING | CU_EVENT_BLOCKING_SYNC;
 LoopFilterSearch::LoopFilterSearch(DevicePtr device, bool spins)
     : device_(std::move(device)),
       function_(device_->Function("cudame_filter_levels")),
-      done_(device_, spins ? kSpins : kSleeps) {}
+      event_flags_(spins ? kSpins : kSleeps) {}
 
 void LoopFilterSearch::Resize(const Geometry& g) {
     g_ = MakeGeometry(g.mb_width(), g.mb_height());
@@ -38,6 +38,7 @@ void LoopFilterSearch::Allocate() {
     below_ = std::make_unique<DeviceBuffer>(device_, below * sizeof(uint64_t));
     errors_ = std::make_unique<PinnedBuffer>(device_, errors * sizeof(uint32_t));
     tickets_ = std::make_unique<DeviceBuffer>(device_, sizeof(uint32_t));
+    done_ = std::make_unique<Event>(device_, event_flags_);
     const Driver& driver = device_->driver();
     const CUstream stream = device_->stream(Device::kCopy);
     // Memory of another context could have its tags.
@@ -88,8 +89,8 @@ void LoopFilterSearch::Run(const cudame_loop_filter& filter, const DevicePlane& 
     CUDAME_CHECK(driver, cuMemcpyHtoDAsync(kinds_->address(), kinds, kLevelBytes + mbs,
                                            device_->stream(Device::kCopy)));
     Launch(filter, source);
-    CUDAME_CHECK(driver, cuEventRecord(done_.get(), device_->stream(Device::kCopy)));
-    CUDAME_CHECK(driver, cuEventSynchronize(done_.get()));
+    CUDAME_CHECK(driver, cuEventRecord(done_->get(), device_->stream(Device::kCopy)));
+    CUDAME_CHECK(driver, cuEventSynchronize(done_->get()));
     uploader->SetDone(uploader->count());
     std::fill_n(errors, CUDAME_LOOP_FILTER_LEVELS, 0u);
     const uint32_t* row = errors_->as<uint32_t>();

@@ -34,7 +34,8 @@ class LoopFilterSearch {
     std::unique_ptr<DevicePlane> frame_;
     std::unique_ptr<DeviceBuffer> kinds_, below_, tickets_;
     std::unique_ptr<PinnedBuffer> host_kinds_, errors_;
-    Event done_;
+    const unsigned event_flags_;
+    std::unique_ptr<Event> done_;
     uint32_t tag_ = 0, ticket_ = 0;
 };
 

@@ -50,8 +50,15 @@ static int next(void) {
     return n == fail_from || fail_for_good ? fail_code : 0;
 }
 
-static int allocate(void** p, size_t size) {
+/* Contexts that this thread has made current. */
+static _Thread_local int current;
+static int next_in_context(void) {
     const int error = next();
+    return error || current > 0 ? error : 201; /* invalid context */
+}
+
+static int allocate(void** p, size_t size) {
+    const int error = next_in_context();
     if (error) return error;
     *p = malloc(size);
     atomic_fetch_add(&allocations, 1);
@@ -62,34 +69,35 @@ static int release(void* p) {
     free(p); /* also when the device is gone: what is counted are leaks */
     return next();
 }
+static int object;
 static int handle(void** h) {
-    static int object;
-    const int error = next();
+    const int error = next_in_context();
     if (!error) *h = &object;
     return error;
 }
 
 #define SIMPLE(name) \
     int name(void) { return next(); }
+#define IN_CONTEXT(name) \
+    int name(void) { return next_in_context(); }
 #define UNUSED(name) \
     int name(void) { return 801; } /* not supported */
 
 SIMPLE(cuInit)
 SIMPLE(cuCtxDestroy_v2)
-SIMPLE(cuCtxPushCurrent_v2)
 SIMPLE(cuDevicePrimaryCtxRelease)
 SIMPLE(cuModuleUnload)
-SIMPLE(cuStreamSynchronize)
+IN_CONTEXT(cuStreamSynchronize)
 SIMPLE(cuStreamDestroy_v2)
-SIMPLE(cuStreamWaitEvent)
+IN_CONTEXT(cuStreamWaitEvent)
 SIMPLE(cuEventDestroy_v2)
-SIMPLE(cuEventSynchronize)
-SIMPLE(cuEventQuery)
-SIMPLE(cuEventRecord)
-SIMPLE(cuStreamQuery)
+IN_CONTEXT(cuEventSynchronize)
+IN_CONTEXT(cuEventQuery)
+IN_CONTEXT(cuEventRecord)
+IN_CONTEXT(cuStreamQuery)
 
 int cuMemsetD8Async(void* to, unsigned char value, size_t size, void* stream) {
-    const int error = next();
+    const int error = next_in_context();
     (void)stream;
     if (!error) memset(to, value, size);
     return error;
@@ -112,19 +120,32 @@ int cuDeviceGetName(char* name, int size, int device) {
     return next();
 }
 int cuDevicePrimaryCtxRetain(void** context, int device) {
+    const int error = next();
     (void)device;
-    return handle(context);
+    if (!error) *context = &object;
+    return error;
+}
+int cuCtxPushCurrent_v2(void* context) {
+    const int error = next();
+    (void)context;
+    current += !error;
+    return error;
 }
 int cuModuleLoadData(void** module, const void* image) {
     (void)image;
     return handle(module);
 }
 int cuCtxCreate_v2(void** context, unsigned flags, int device) {
+    const int error = next();
     (void)flags, (void)device;
-    return handle(context);
+    if (error) return error;
+    *context = &object;
+    current++;
+    return 0;
 }
 int cuCtxPopCurrent_v2(void** context) {
     *context = NULL;
+    current--; /* also when the device is gone */
     return next();
 }
 int cuDeviceGetAttribute(int* value, int attribute, int device) {
@@ -158,7 +179,7 @@ struct split { /* SplitParams of cuda/split_params.h */
 };
 int cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                    unsigned bz, unsigned shared, void* stream, void** params, void** extra) {
-    const int error = next();
+    const int error = next_in_context();
     (void)by, (void)bz, (void)stream, (void)extra;
     if (error) return error;
     if (function != &split_function)
@@ -205,7 +226,7 @@ int cuMemHostUnregister(void* p) {
     return next();
 }
 int cuMemcpyHtoDAsync_v2(void* to, const void* from, size_t size, void* stream) {
-    const int error = next();
+    const int error = next_in_context();
     (void)stream;
     if (!error) memcpy(to, from, size);
     return error;
@@ -219,7 +240,7 @@ struct side { /* CUDA_MEMCPY2D is two of these, width and height */
     size_t pitch;
 };
 int cuMemcpy2DAsync_v2(const void* copy, void* stream) {
-    const int error = next();
+    const int error = next_in_context();
     const struct side* side = copy; /* from, to */
     const size_t* size = (const size_t*)(side + 2);
     const char* from = side[0].type == 1 ? side[0].host : side[0].device;

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "cudame/download.h"
+#include "cudame/loop_filter.h"
 #include "session.h"
 
 using naive::Content;
@@ -198,6 +199,61 @@ TEST_F(FallbackTest, SubpelModes) {
                 ASSERT_TRUE(FieldsEqual(result.fields[i], expected.fields[i], 13)) << "field " << i;
         }
         EXPECT_GT(created, 5);
+    }
+}
+
+// The caller searches for itself, and all else goes on as ever.
+TEST_F(FallbackTest, LoopFilterErrorsAreTold) {
+    const std::vector<uint8_t> macroblocks(130, CUDAME_LOOP_FILTER_INNER);
+    uint8_t level[CUDAME_LOOP_FILTER_LEVELS][CUDAME_LOOP_FILTER_KINDS];
+    for (int l = 0; l < CUDAME_LOOP_FILTER_LEVELS; l++)
+        memset(level[l], l, sizeof(level[l]));
+    cudame_loop_filter filter = {};
+    filter.frame = planes_[0].plane();
+    filter.macroblocks = macroblocks.data();
+    filter.level = level;
+    cudame_frame frame = {};
+    frame.source = planes_[1].plane();
+    uint32_t errors[CUDAME_LOOP_FILTER_LEVELS], expected[CUDAME_LOOP_FILTER_LEVELS];
+    {
+        Session cpu(MakeConfig(kWidth, kHeight, CUDAME_MODE_SPLITMV));
+        ASSERT_EQ(cudame_begin_frame(cpu.ctx, &frame), 0);
+        ASSERT_EQ(cudame_loop_filter_errors(cpu.ctx, &filter, expected), 0);
+        ASSERT_EQ(cudame_end_frame(cpu.ctx), 0);
+    }
+    for (const int code : {int(kOutOfMemory), int(kLaunchFailed)}) {
+        int call = 0;
+        for (bool failed = true; failed; call++) {
+            SCOPED_TRACE(::testing::Message() << "call " << call << " code " << code);
+            fail_(-1, 0, 0);
+            Log log;
+            cudame_config config = CudaConfig();
+            config.log_opaque = &log;
+            config.log = [](void* opaque, int is_error, const char*) {
+                static_cast<Log*>(opaque)->errors += is_error;
+            };
+            {
+                Session s(config);
+                ASSERT_EQ(cudame_begin_frame(s.ctx, &frame), 0);
+                fail_(call, code, 0);
+                const int result = cudame_loop_filter_errors(s.ctx, &filter, errors);
+                failed = result != 0;
+                // Nothing else is asked of a device without memory.
+                const bool stays = !failed || result == CUDAME_ERROR_DEVICE_MEM;
+                EXPECT_EQ(result == CUDAME_ERROR_DEVICE_MEM, failed && code == kOutOfMemory);
+                EXPECT_EQ(cudame_backend_in_use(s.ctx),
+                          stays ? CUDAME_BACKEND_CUDA : CUDAME_BACKEND_CPU);
+                EXPECT_EQ(log.errors, failed ? stays ? 1 : 2 : 0);
+                fail_(-1, 0, 0);
+                ASSERT_EQ(cudame_loop_filter_errors(s.ctx, &filter, errors), 0);
+                if (!stays) {
+                    EXPECT_EQ(memcmp(errors, expected, sizeof(errors)), 0);
+                }
+                ASSERT_EQ(cudame_end_frame(s.ctx), 0);
+            }
+            ASSERT_EQ(allocations_(), 0) << "device or pinned memory leaks";
+        }
+        EXPECT_GT(call, 12);
     }
 }
 

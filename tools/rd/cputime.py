@@ -35,7 +35,8 @@ def main():
     parser.add_argument("--frames-of", action="append", default=[], metavar="NAME=FRAMES",
                         help="frames of a setting so slow that fewer tell as much")
     parser.add_argument("--raw", type=int, default=60, help="frames of a clip before it repeats")
-    parser.add_argument("--set", action="append", required=True, metavar="NAME[@ANCHOR]=OPTIONS")
+    parser.add_argument("--set", action="append", required=True, metavar="NAME[@ANCHOR]=OPTIONS",
+                        help="OPTIONS may start with @PATH to use another ffmpeg")
     parser.add_argument("--rate", default="-qmin 28 -qmax 28 -b:v 200M", help="rate control options")
     parser.add_argument("--threads", default="1", help="one number, or several: 1,4,8")
     parser.add_argument("--passes", type=int, default=1, choices=(1, 2), help="2: the sum of both")
@@ -47,11 +48,14 @@ def main():
     if args.wall and args.jobs > 1:
         parser.error("wall times want --jobs 1")
 
-    settings, anchors = {}, {}
+    settings, anchors, programs = {}, {}, {}
     for text in args.set:
         name, options = text.split("=", 1)
         name, _, anchor = name.partition("@")
         settings[name] = shlex.split(options)
+        programs[name] = args.ffmpeg
+        if settings[name][0].startswith("@"):
+            programs[name] = settings[name].pop(0)[1:]
         anchors[name] = anchor or next(iter(settings))
     length = dict.fromkeys(settings, args.frames)
     for text in args.frames_of:
@@ -68,7 +72,7 @@ def main():
 
         def measure(job):
             clip, name, n, frames = job
-            cmd = [args.ffmpeg, "-v", "error", "-nostdin", "-stream_loop", "-1", "-i",
+            cmd = [programs[name], "-v", "error", "-nostdin", "-stream_loop", "-1", "-i",
                    raw[clip_names.index(clip)], "-frames:v", str(frames)] + settings[name] + \
                 shlex.split(args.rate) + ["-threads", str(n)]
             with tempfile.TemporaryDirectory() as logs:
