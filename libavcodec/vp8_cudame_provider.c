@@ -375,6 +375,8 @@ static int filter_errors(void *priv, const vp8e_mp_loop_filter_t *filter, uint32
     cf.frame       = luma_plane(me, filter->y, filter->stride, filter->border);
     cf.macroblocks = filter->macroblocks;
     cf.level       = filter->level;
+    cf.first_level = filter->first_level;
+    cf.levels      = filter->levels;
     cf.sharpness   = filter->sharpness;
     cf.key_frame   = filter->is_key;
     cf.step        = filter->step;

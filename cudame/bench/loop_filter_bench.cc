@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// All levels of the loop filter on a 1080p frame, from the call to errors on the host.
+// Levels of the loop filter on a 1080p frame, from the call to errors on the host.
 
 #include <benchmark/benchmark.h>
 
@@ -12,7 +12,8 @@
 
 namespace {
 
-void LoopFilter(benchmark::State& state, int width, int height, int step, int threads) {
+void LoopFilter(benchmark::State& state, int width, int height, int step, int levels,
+                int threads) {
     const int cols = (width + 15) / 16, rows = (height + 15) / 16;
     cudame_config config;
     cudame_config_default(&config);
@@ -47,6 +48,7 @@ void LoopFilter(benchmark::State& state, int width, int height, int step, int th
     f.frame.data = recon.pixels.data();
     f.macroblocks = macroblocks.data();
     f.level = level;
+    f.levels = levels;
     f.step = step;
     f.first = step / 2;
     uint32_t errors[CUDAME_LOOP_FILTER_LEVELS];
@@ -65,9 +67,13 @@ void LoopFilter(benchmark::State& state, int width, int height, int step, int th
         ->Unit(benchmark::kMicrosecond)           \
         ->UseRealTime()
 
-LOOP_FILTER(all, 1920, 1080, 0, 1)->Name("cuda_loop_filter/all/1080p/sleeps");
-LOOP_FILTER(all, 1920, 1080, 0, 8)->Name("cuda_loop_filter/all/1080p/spins");
-LOOP_FILTER(sample, 1920, 1080, 4, 1)->Name("cuda_loop_filter/sample/1080p/sleeps");
-LOOP_FILTER(all, 352, 288, 0, 1)->Name("cuda_loop_filter/all/cif/sleeps");
+LOOP_FILTER(all, 1920, 1080, 0, 64, 8)->Name("cuda_loop_filter/64_levels/1080p/spins");
+LOOP_FILTER(all, 1920, 1080, 0, 32, 8)->Name("cuda_loop_filter/32_levels/1080p/spins");
+LOOP_FILTER(all, 1920, 1080, 0, 32, 1)->Name("cuda_loop_filter/32_levels/1080p/sleeps");
+LOOP_FILTER(all, 1920, 1080, 0, 16, 8)->Name("cuda_loop_filter/16_levels/1080p/spins");
+LOOP_FILTER(all, 1920, 1080, 0, 8, 8)->Name("cuda_loop_filter/8_levels/1080p/spins");
+LOOP_FILTER(sample, 1920, 1080, 4, 32, 8)->Name("cuda_loop_filter/sample/1080p/spins");
+LOOP_FILTER(sample, 1920, 1080, 4, 32, 1)->Name("cuda_loop_filter/sample/1080p/sleeps");
+LOOP_FILTER(all, 352, 288, 0, 32, 1)->Name("cuda_loop_filter/32_levels/cif/sleeps");
 
 }  // namespace

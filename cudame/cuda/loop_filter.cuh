@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// src/loop_filter.cc, all levels at once: sixteen threads filter a row of macroblocks at
+// src/loop_filter.cc, many levels at once: sixteen threads filter a row of macroblocks at
 // a level, one macroblock after the other, two behind the row above. A thread is a
 // row of pixels at vertical edges, and a column at horizontal ones.
 
@@ -242,7 +242,7 @@ class Row {
     uint32_t error_ = 0;
 };
 
-// Grid: kFilterGroups for each row.
+// Grid: one for each group of levels and each row.
 __device__ inline void TryLevels(const LoopFilterParams& p) {
     __shared__ Warp warps[kFilterWarps];
     __shared__ uint32_t ticket;
@@ -250,14 +250,15 @@ __device__ inline void TryLevels(const LoopFilterParams& p) {
     if (threadIdx.x == 0) ticket = atomicAdd(p.tickets, 1u) - p.first_ticket;
     __syncthreads();
     const int warp = static_cast<int>(threadIdx.x) / 32;
-    const int index = static_cast<int>(ticket) / kFilterGroups;
-    const int first_level = static_cast<int>(ticket) % kFilterGroups * 2 * kFilterWarps + 2 * warp;
-    uint32_t error = Row(p, warps + warp, index, first_level).Run();
+    const int groups = p.levels / CUDAME_LOOP_FILTER_GROUP;
+    const int index = static_cast<int>(ticket) / groups;
+    const int first = static_cast<int>(ticket) % groups * CUDAME_LOOP_FILTER_GROUP + 2 * warp;
+    uint32_t error = Row(p, warps + warp, index, p.first_level + first).Run();
 #pragma unroll
     for (int lanes = 8; lanes; lanes >>= 1) error += __shfl_xor_sync(~0u, error, lanes);
     const int lane = static_cast<int>(threadIdx.x) & 31;
     if (lane % 16 == 0)
-        p.errors[index * CUDAME_LOOP_FILTER_LEVELS + first_level + lane / 16] = error;
+        p.errors[index * p.levels + first + lane / 16] = error;
 }
 
 }  // namespace loop_filter

@@ -14,7 +14,7 @@ namespace cudame {
 
 // A warp tries two levels, sixteen threads each.
 constexpr int kFilterWarps = 4, kFilterThreads = 32 * kFilterWarps;
-constexpr int kFilterGroups = CUDAME_LOOP_FILTER_LEVELS / (2 * kFilterWarps);
+static_assert(2 * kFilterWarps == CUDAME_LOOP_FILTER_GROUP, "a thread block tries a group");
 
 struct LoopFilterParams {
     // Whole macroblocks; rows begin at multiples of 16 bytes.
@@ -24,13 +24,14 @@ struct LoopFilterParams {
     FilterRows rows;
     int sharpness;
     bool key_frame;
+    int first_level, levels;
     const uint8_t *level, *macroblocks;  // as in cudame_loop_filter
     // What rows hand down: by parity of the row, level, and column of pixels, the lowest
     // four pixels as they are after the macroblock to the right, above the row's tag.
     uint64_t* below;
     uint32_t tag;                    // of the first row; those of no two rows are equal
     uint32_t *tickets, first_ticket;  // thread blocks that have begun, ever
-    uint32_t* errors;                // pinned host memory: by row, of all levels
+    uint32_t* errors;                // pinned host memory: by row, of the levels
 };
 
 }  // namespace cudame

@@ -59,6 +59,8 @@ void LoopFilterSearch::Launch(const cudame_loop_filter& filter, const DevicePlan
     p.rows = RowsOf(filter, g_);
     p.sharpness = filter.sharpness;
     p.key_frame = filter.key_frame != 0;
+    p.first_level = filter.first_level;
+    p.levels = filter.levels;
     p.level = kinds_->as<uint8_t>();
     p.macroblocks = p.level + kLevelBytes;
     p.below = below_->as<uint64_t>();
@@ -66,7 +68,7 @@ void LoopFilterSearch::Launch(const cudame_loop_filter& filter, const DevicePlan
     p.tickets = tickets_->as<uint32_t>();
     p.first_ticket = ticket_;
     p.errors = errors_->as<uint32_t>();
-    const unsigned blocks = static_cast<unsigned>(p.rows.count * kFilterGroups);
+    const unsigned blocks = static_cast<unsigned>(p.rows.count * p.levels / CUDAME_LOOP_FILTER_GROUP);
     void* args[] = {&p};
     CUDAME_CHECK(device_->driver(),
                  cuLaunchKernel(function_, blocks, 1, 1, kFilterThreads, 1, 1, 0,
@@ -92,10 +94,10 @@ void LoopFilterSearch::Run(const cudame_loop_filter& filter, const DevicePlane& 
     CUDAME_CHECK(driver, cuEventRecord(done_->get(), device_->stream(Device::kCopy)));
     CUDAME_CHECK(driver, cuEventSynchronize(done_->get()));
     uploader->SetDone(uploader->count());
-    std::fill_n(errors, CUDAME_LOOP_FILTER_LEVELS, 0u);
+    std::fill_n(errors, filter.levels, 0u);
     const uint32_t* row = errors_->as<uint32_t>();
     for (int i = RowsOf(filter, g_).count; i; i--)
-        for (int level = 0; level < CUDAME_LOOP_FILTER_LEVELS; level++) errors[level] += *row++;
+        for (int level = 0; level < filter.levels; level++) errors[level] += *row++;
 }
 
 }  // namespace cudame

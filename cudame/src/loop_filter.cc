@@ -119,6 +119,10 @@ void CheckLoopFilter(const cudame_loop_filter& filter, const Geometry& g) {
         for (int k = 0; k < CUDAME_LOOP_FILTER_KINDS; k++) above |= filter.level[i][k];
     if (kinds >= 2 * CUDAME_LOOP_FILTER_INNER) Invalid("a kind of macroblock out of range");
     if (above >= CUDAME_LOOP_FILTER_LEVELS) Invalid("a level of the loop filter out of range");
+    if (filter.levels < 1 || filter.first_level < 0 ||
+        (filter.first_level | filter.levels) % CUDAME_LOOP_FILTER_GROUP ||
+        filter.first_level + filter.levels > CUDAME_LOOP_FILTER_LEVELS)
+        Invalid("the levels to try are out of range");
     if (filter.sharpness < 0 || filter.sharpness > 7) Invalid("a sharpness out of range");
     if (filter.step < 0 || (filter.step && (filter.first < 0 || filter.first >= g.mb_rows)))
         Invalid("rows of the loop filter out of range");
@@ -127,8 +131,7 @@ void CheckLoopFilter(const cudame_loop_filter& filter, const Geometry& g) {
 void LoopFilterErrors(const cudame_loop_filter& filter, const Geometry& g,
                       const cudame_plane& source, uint32_t* errors) {
     Trial trial(filter, g, source);
-    for (int level = 0; level < CUDAME_LOOP_FILTER_LEVELS; level++)
-        errors[level] = trial.Error(level);
+    for (int i = 0; i < filter.levels; i++) errors[i] = trial.Error(filter.first_level + i);
 }
 
 }  // namespace cudame

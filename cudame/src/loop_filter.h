@@ -99,7 +99,7 @@ FilterRows RowsOf(const cudame_loop_filter& filter, const Geometry& g);
 // Throws unless it is a frame of this geometry.
 void CheckLoopFilter(const cudame_loop_filter& filter, const Geometry& g);
 
-// The definition, all levels one after the other.
+// The definition, the levels one after the other.
 void LoopFilterErrors(const cudame_loop_filter& filter, const Geometry& g,
                       const cudame_plane& source, uint32_t* errors);
 

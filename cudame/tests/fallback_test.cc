@@ -212,6 +212,7 @@ TEST_F(FallbackTest, LoopFilterErrorsAreTold) {
     filter.frame = planes_[0].plane();
     filter.macroblocks = macroblocks.data();
     filter.level = level;
+    filter.levels = CUDAME_LOOP_FILTER_LEVELS;
     cudame_frame frame = {};
     frame.source = planes_[1].plane();
     uint32_t errors[CUDAME_LOOP_FILTER_LEVELS], expected[CUDAME_LOOP_FILTER_LEVELS];

@@ -23,7 +23,7 @@ constexpr int kLevels = CUDAME_LOOP_FILTER_LEVELS;
 struct Case {
     int width, height;
     Content content = Content::kMoving;
-    int sharpness = 0, key_frame = 0, step = 0, first = 0;
+    int sharpness = 0, key_frame = 0, step = 0, first = 0, first_level = 0, levels = kLevels;
 };
 
 // What a reconstruction looks like: the source, with steps at the edges of blocks.
@@ -177,6 +177,8 @@ cudame_loop_filter Describe(const Case& c, const PlaneBuffer& frame, const Kinds
     f.frame = frame.plane();
     f.macroblocks = kinds.macroblocks.data();
     f.level = kinds.level;
+    f.first_level = c.first_level;
+    f.levels = c.levels;
     f.sharpness = c.sharpness;
     f.key_frame = c.key_frame;
     f.step = c.step;
@@ -204,14 +206,14 @@ void Compare(const std::vector<Case>& cases) {
         const PlaneBuffer source(image, 0, false), frame(blocky, 32, true);
         ASSERT_NO_FATAL_FAILURE(s->Begin(source));
         const cudame_loop_filter f = Describe(c, frame, kinds);
-        std::vector<uint32_t> errors(kLevels, 1), expected;
+        std::vector<uint32_t> errors(static_cast<size_t>(c.levels), 1), expected;
         ASSERT_EQ(cudame_loop_filter_errors(s->ctx, &f, errors.data()), 0)
             << cudame_last_error(s->ctx);
-        for (int level = 0; level < kLevels; level++)
-            expected.push_back(rfc::Error(c, image, blocky, kinds, level));
+        for (int level = 0; level < c.levels; level++)
+            expected.push_back(rfc::Error(c, image, blocky, kinds, c.first_level + level));
         EXPECT_EQ(expected, errors);
         if (c.content == Content::kMoving && width > 16) {
-            EXPECT_NE(expected[0], expected[20]);
+            EXPECT_NE(expected.front(), expected.back());
         }
         ASSERT_NO_FATAL_FAILURE(s->End());
     }
@@ -240,6 +242,17 @@ TEST(LoopFilterTest, SamplesRowsAsIfTheyWereAlone) {
     Compare(cases);
 }
 
+TEST(LoopFilterTest, TriesSomeLevels) {
+    Case c = {160, 96};
+    std::vector<Case> cases;
+    for (const auto& [first, levels] : {std::pair{0, 8}, {56, 8}, {16, 32}, {8, 56}, {0, 64}}) {
+        c.first_level = first;
+        c.levels = levels;
+        cases.push_back(c);
+    }
+    Compare(cases);
+}
+
 TEST(LoopFilterTest, RefusesNonsense) {
     const Case c = {64, 48};
     const naive::Image image = naive::MakeImage(Content::kMoving, 64, 48, 0, 3);
@@ -263,6 +276,14 @@ TEST(LoopFilterTest, RefusesNonsense) {
     refused("no levels", [](auto& f) { f.level = nullptr; });
     refused("sharpness", [](auto& f) { f.sharpness = 8; });
     refused("negative sharpness", [](auto& f) { f.sharpness = -1; });
+    refused("no level", [](auto& f) { f.levels = 0; });
+    refused("a level above 63", [](auto& f) { f.first_level = 8; });
+    refused("a negative level", [](auto& f) { f.first_level = -8; });
+    refused("an odd first level", [](auto& f) {
+        f.first_level = 4;
+        f.levels = 8;
+    });
+    refused("an odd number of levels", [](auto& f) { f.levels = 12; });
     refused("a negative step", [](auto& f) { f.step = -1; });
     refused("a first row below the frame", [](auto& f) {
         f.step = 4;

@@ -187,6 +187,7 @@ typedef struct vp8e_mp_loop_filter {
   const uint8_t *macroblocks; /**< kind + VP8E_MP_FILTER_INNER, by row */
   uint8_t level[VP8E_MP_FILTER_LEVELS]
                [VP8E_MP_FILTER_KINDS]; /**< by level of the frame and kind */
+  int first_level, levels; /**< to try, multiples of 8 */
   int sharpness;
   int is_key;
   int step, first; /**< step 0: the error of all rows of macroblocks; else of every
@@ -247,11 +248,11 @@ typedef struct vp8e_motion_provider {
                           int rows);
 
   /*!\brief Squared luma errors of a frame after its loop filter, to the source that
-   * frame_begin() told of, modulo 2^32, for all levels. Called by one thread when
+   * frame_begin() told of, modulo 2^32, for levels from first_level on. Called by one thread when
    * all rows are coded, between frame_begin and frame_end. Not zero: the encoder
    * tries levels itself. May be NULL. */
   int (*filter_errors)(void *priv, const vp8e_mp_loop_filter_t *filter,
-                       uint32_t errors[VP8E_MP_FILTER_LEVELS]);
+                       uint32_t *errors);
 
   /*!\brief The frame is coded or dropped; the source may be reused. live[]
    * lists the ids (0: none) that later frames may predict from; all others are

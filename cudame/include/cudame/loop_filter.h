@@ -5,8 +5,8 @@
 
 /**
  * @file
- * What each level of VP8's normal loop filter (RFC 6386 section 15.3) leaves of a
- * frame's error: an encoder that searches for the level has all of them at once.
+ * What levels of VP8's normal loop filter (RFC 6386 section 15.3) leave of a frame's
+ * error: an encoder that searches for the level has many of them at once.
  */
 
 #ifndef CUDAME_LOOP_FILTER_H
@@ -20,6 +20,7 @@ extern "C" {
 
 enum {
     CUDAME_LOOP_FILTER_LEVELS = 64,
+    CUDAME_LOOP_FILTER_GROUP  = 8,
     CUDAME_LOOP_FILTER_KINDS  = 64, /**< of macroblocks, numbered as the caller likes */
     CUDAME_LOOP_FILTER_INNER  = 64  /**< added to the kind: the edges of its sub-blocks
                                          are filtered too */
@@ -34,6 +35,9 @@ typedef struct cudame_loop_filter {
     /** Level of a macroblock, 0..63, by level of the frame and kind: what segments
      *  and deltas make of it (RFC 6386 section 9.6). 64 rows. */
     const uint8_t (*level)[CUDAME_LOOP_FILTER_KINDS];
+    /** The levels of the frame to try; both are multiples of
+     *  CUDAME_LOOP_FILTER_GROUP. */
+    int first_level, levels;
     int sharpness;  /**< 0..7 */
     int key_frame;  /**< not zero: the thresholds of high edge variance for those */
     /** 0: the whole frame. Else only every step-th row of macroblocks from the
@@ -42,15 +46,15 @@ typedef struct cudame_loop_filter {
 } cudame_loop_filter;
 
 /**
- * Squared error of luma to the open frame's source, modulo 2^32, for each level
- * of the frame. Between cudame_begin_frame() and cudame_end_frame(), when all rows
+ * Squared error of luma to the open frame's source, modulo 2^32, for each of the
+ * levels. Between cudame_begin_frame() and cudame_end_frame(), when all rows
  * have been waited for; not at the same time as other calls.
  *
- * The CPU backend is the definition and slow: 64 times the filter. So where the
+ * The CPU backend is the definition and slow: a scalar filter for each. So where the
  * device fails and the CPU backend goes on, this call returns the error all the
  * same, for the caller to search for itself. Without device memory for it, all
  * other calls go on as they did.
- * @param errors  CUDAME_LOOP_FILTER_LEVELS
+ * @param errors  of levels first_level to first_level + levels - 1
  */
 int cudame_loop_filter_errors(cudame_context *ctx, const cudame_loop_filter *filter,
                               uint32_t *errors);

@@ -11,7 +11,12 @@
 #include "vp8/common/loopfilter.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/picklpf.h"
+#include "vpx_dsp/vpx_dsp_common.h"
 #include "vpx_mem/vpx_mem.h"
+
+/* Levels that are asked for, of which the search seldom leaves the middle: its first
+ * step is 4, or a quarter of the level. */
+#define LEVELS 32
 
 /* What a macroblock's level depends on, and nothing else. */
 static int kind_of(const loop_filter_info_n *lfi_n, const MB_MODE_INFO *mbmi) {
@@ -79,7 +84,7 @@ static void describe_macroblocks(const VP8_COMP *cpi, uint8_t *to) {
 }
 
 void vp8_fl_begin(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
-                  const YV12_BUFFER_CONFIG *unfiltered) {
+                  const YV12_BUFFER_CONFIG *unfiltered, int level) {
   const VP8_COMMON *const cm = &cpi->common;
   const vp8e_motion_provider_t *const provider = cpi->mp.provider;
   vp8_fl_state *const fl = &cpi->fl;
@@ -101,6 +106,9 @@ void vp8_fl_begin(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
   request->stride = unfiltered->y_stride;
   request->border = unfiltered->border;
   request->macroblocks = fl->macroblocks;
+  request->first_level = VPXMIN(VPXMAX(level - LEVELS / 2, 0) & ~7,
+                                VP8E_MP_FILTER_LEVELS - LEVELS);
+  request->levels = LEVELS;
   request->sharpness = cm->sharpness_level;
   request->is_key = cm->frame_type == KEY_FRAME;
   request->step = request->first = 0;
@@ -109,14 +117,17 @@ void vp8_fl_begin(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
 #endif
   describe_levels(cpi, request->level);
   describe_macroblocks(cpi, fl->macroblocks);
-  fl->known =
-      provider->filter_errors(provider->priv, request, fl->error) == 0;
-  fl->declined = !fl->known;
+  fl->first = request->first_level;
+  fl->declined =
+      provider->filter_errors(provider->priv, request, fl->error) != 0;
+  fl->known = fl->declined ? 0 : request->levels;
 }
 
 int vp8_fl_error(const VP8_COMP *cpi, int level, int *error) {
-  if (!cpi->fl.known) return 0;
-  *error = (int)cpi->fl.error[level];
+  const vp8_fl_state *const fl = &cpi->fl;
+
+  if (level < fl->first || level >= fl->first + fl->known) return 0;
+  *error = (int)fl->error[level - fl->first];
   return 1;
 }
 

@@ -6,7 +6,7 @@
 
 /*
  * The search for the loop filter's level by errors that the motion provider knows
- * of all levels. It finds the level that the encoder finds by itself.
+ * of many levels. It finds the level that the encoder finds by itself.
  */
 #ifndef VPX_VP8_ENCODER_FILTER_LEVEL_H_
 #define VPX_VP8_ENCODER_FILTER_LEVEL_H_
@@ -22,8 +22,8 @@ struct VP8_COMP;
 
 /* Part of VP8_COMP. */
 typedef struct vp8_fl_state {
-  int known; /* the errors are those of the frame */
-  int declined; /* the provider did not know them of the last one */
+  int first, known; /* of the frame, the errors of so many levels */
+  int declined;     /* the provider did not know those of the last one */
   uint32_t error[VP8E_MP_FILTER_LEVELS];
   vp8e_mp_loop_filter_t *request;
   uint8_t *macroblocks;
@@ -33,9 +33,10 @@ typedef struct vp8_fl_state {
 /* Whether the provider will be asked, and is likely to know. */
 int vp8_fl_asks(const struct VP8_COMP *cpi);
 
-/* Before the first trial of a frame, which is coded, but not filtered. */
+/* Before the first trial of a frame, which is coded, but not filtered; at which level the
+ * search begins. */
 void vp8_fl_begin(struct VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
-                  const YV12_BUFFER_CONFIG *unfiltered);
+                  const YV12_BUFFER_CONFIG *unfiltered, int level);
 
 /* Squared luma error of the frame, or of the part of it that is searched, at a
  * level. 0: not known. */
