@@ -357,8 +357,21 @@ static int intra_row(void *priv, int mb_row, const vp8e_mp_intra_t **row)
     return 0;
 }
 
-/** Errors of all levels; where it is not worth a device's time, libvpx tries some. */
-static int filter_errors(void *priv, const vp8e_mp_loop_filter_t *filter, uint32_t *errors)
+/** What failed is cudame's; libvpx tries levels itself. */
+static int filter_failed(VP8CudaME *me, int code)
+{
+    if (code == CUDAME_ERROR_DEVICE_MEM) {
+        me->no_filter = 1;
+        av_log(me->avctx, AV_LOG_WARNING, "No search for the loop filter's level with CUDA: %s: "
+               "libvpx does it, to the same level\n", cudame_last_error(me->cudame));
+    } else if (cudame_backend_in_use(me->cudame) == CUDAME_BACKEND_CUDA) {
+        note_error(me, "loop filter", code);
+    }
+    return -1;
+}
+
+/** Not where it is not worth a device's time. */
+static int filter_begin(void *priv, const vp8e_mp_loop_filter_t *filter)
 {
     VP8CudaME *me = priv;
     cudame_loop_filter cf = { 0 };
@@ -367,7 +380,7 @@ static int filter_errors(void *priv, const vp8e_mp_loop_filter_t *filter, uint32
     int64_t start = av_gettime_relative();
     int code;
 
-    if (!me->in_frame || me->no_filter_errors || rows * filter->mb_cols < MIN_FILTERED ||
+    if (!me->in_frame || me->no_filter || rows * filter->mb_cols < MIN_FILTERED ||
         cudame_backend_in_use(me->cudame) != CUDAME_BACKEND_CUDA ||
         me->config.width != 16 * filter->mb_cols || me->config.height != 16 * filter->mb_rows)
         return -1;
@@ -381,18 +394,19 @@ static int filter_errors(void *priv, const vp8e_mp_loop_filter_t *filter, uint32
     cf.key_frame   = filter->is_key;
     cf.step        = filter->step;
     cf.first       = filter->first;
-    code = cudame_loop_filter_errors(me->cudame, &cf, errors);
+    code = cudame_loop_filter_start(me->cudame, &cf);
     me->filter_us += av_gettime_relative() - start;
-    if (code >= 0)
-        return 0;
-    if (code == CUDAME_ERROR_DEVICE_MEM) {
-        me->no_filter_errors = 1;
-        av_log(me->avctx, AV_LOG_WARNING, "No search for the loop filter's level with CUDA: %s: "
-               "libvpx does it, to the same level\n", cudame_last_error(me->cudame));
-    } else if (cudame_backend_in_use(me->cudame) == CUDAME_BACKEND_CUDA) {
-        note_error(me, "loop filter", code);
-    }
-    return -1;
+    return code < 0 ? filter_failed(me, code) : 0;
+}
+
+static int filter_errors(void *priv, uint32_t *errors)
+{
+    VP8CudaME *me = priv;
+    int64_t start = av_gettime_relative();
+    int code = cudame_loop_filter_errors(me->cudame, errors);
+
+    me->filter_us += av_gettime_relative() - start;
+    return code < 0 ? filter_failed(me, code) : 0;
 }
 
 static void write_stats(VP8CudaME *me, uint64_t frame_id, int is_key)
@@ -480,6 +494,7 @@ void ff_vp8_cudame_provide(VP8CudaME *me)
         .satd            = { cudame_satd(16), cudame_satd(8), cudame_satd(4) },
         .intra_row       = intra_row,
         .reference_ready = reference_ready,
+        .filter_begin    = filter_begin,
         .filter_errors   = filter_errors,
         .frame_end       = frame_end,
         .memory_freed    = memory_freed,

@@ -69,7 +69,7 @@ typedef struct VP8CudaME {
 
     VP8CudaMEFirstPass first_pass;
 
-    int no_filter_errors;    ///< there is no memory for them
+    int no_filter;           ///< there is no memory for cudame_loop_filter_start()
     int in_frame;            ///< cudame_begin_frame() succeeded
     uint64_t refs[VP8_CUDAME_MAX_REFS]; ///< ids that cudame knows
     int nb_refs;

@@ -12,8 +12,7 @@
 
 namespace {
 
-void LoopFilter(benchmark::State& state, int width, int height, int step, int levels,
-                int threads) {
+void LoopFilter(benchmark::State& state, int width, int height, int step, int levels, int threads) {
     const int cols = (width + 15) / 16, rows = (height + 15) / 16;
     cudame_config config;
     cudame_config_default(&config);
@@ -28,8 +27,10 @@ void LoopFilter(benchmark::State& state, int width, int height, int step, int le
         state.SkipWithError(err);
         return;
     }
-    const naive::Image source = naive::MakeImage(naive::Content::kMoving, 16 * cols, 16 * rows, 0, 7);
-    const naive::Image noise = naive::MakeImage(naive::Content::kRandom, 16 * cols, 16 * rows, 0, 8);
+    const naive::Image source =
+        naive::MakeImage(naive::Content::kMoving, 16 * cols, 16 * rows, 0, 7);
+    const naive::Image noise =
+        naive::MakeImage(naive::Content::kRandom, 16 * cols, 16 * rows, 0, 8);
     naive::Image recon = source;
     for (size_t i = 0; i < recon.pixels.size(); i++)
         recon.pixels[i] = static_cast<uint8_t>((15 * recon.pixels[i] + noise.pixels[i]) / 16);
@@ -52,20 +53,21 @@ void LoopFilter(benchmark::State& state, int width, int height, int step, int le
     f.step = step;
     f.first = step / 2;
     uint32_t errors[CUDAME_LOOP_FILTER_LEVELS];
+    const auto run = [&] {
+        return !cudame_loop_filter_start(ctx, &f) && !cudame_loop_filter_errors(ctx, errors);
+    };
     bool works = !cudame_begin_frame(ctx, &frame);
-    for (int i = 0; i < 16 && works; i++) works = !cudame_loop_filter_errors(ctx, &f, errors);
+    for (int i = 0; i < 16 && works; i++) works = run();
     for (auto _ : state) {
-        if (works && !cudame_loop_filter_errors(ctx, &f, errors)) continue;
+        if (works && run()) continue;
         state.SkipWithError(cudame_last_error(ctx));
         break;
     }
     cudame_destroy(ctx);
 }
 
-#define LOOP_FILTER(name, ...)                    \
-    BENCHMARK_CAPTURE(LoopFilter, name, __VA_ARGS__) \
-        ->Unit(benchmark::kMicrosecond)           \
-        ->UseRealTime()
+#define LOOP_FILTER(name, ...) \
+    BENCHMARK_CAPTURE(LoopFilter, name, __VA_ARGS__)->Unit(benchmark::kMicrosecond)->UseRealTime()
 
 LOOP_FILTER(all, 1920, 1080, 0, 64, 8)->Name("cuda_loop_filter/64_levels/1080p/spins");
 LOOP_FILTER(all, 1920, 1080, 0, 32, 8)->Name("cuda_loop_filter/32_levels/1080p/spins");

@@ -159,8 +159,9 @@ class CpuBackend : public Backend {
 
     void WaitIntraRow(int mb_row) override { WaitRow(mb_row); }
 
-    void LoopFilterErrors(const cudame_loop_filter& filter, uint32_t* errors) override {
-        cudame::LoopFilterErrors(filter, g_, job_.source, errors);
+    void StartLoopFilter(const cudame_loop_filter& filter) override { loop_filter_ = filter; }
+    void LoopFilterErrors(uint32_t* errors) override {
+        cudame::LoopFilterErrors(loop_filter_, g_, job_.source, errors);
     }
 
     void End() override {
@@ -401,6 +402,7 @@ class CpuBackend : public Backend {
     // Vectors of each search, by macroblock of that level and block.
     std::vector<std::vector<Vec>> seeds_, half_;
     std::vector<std::vector<IntegerResult>> integer_;  // of each search, between two steps
+    cudame_loop_filter loop_filter_ = {};
     FrameJob job_;
     std::atomic<uint64_t> search_ns_{0};
     RowScheduler scheduler_;  // last: its threads use all of the above

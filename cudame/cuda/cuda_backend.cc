@@ -191,9 +191,10 @@ class CudaBackend : public Backend {
         Wait([&] { return intra_.Done(mb_row); });
     }
 
-    void LoopFilterErrors(const cudame_loop_filter& filter, uint32_t* errors) override {
-        loop_filter_.Run(filter, *source_, &uploader_, errors);
+    void StartLoopFilter(const cudame_loop_filter& filter) override {
+        loop_filter_.Start(filter, *source_, &uploader_);
     }
+    void LoopFilterErrors(uint32_t* errors) override { loop_filter_.Errors(errors); }
 
     void End() override {
         if (!open_) return;
@@ -209,6 +210,7 @@ class CudaBackend : public Backend {
             CurrentContext current(driver, device_->context());
             CUDAME_CHECK(driver, cuEventSynchronize(end_[now_]->get()));
         }
+        loop_filter_.Finish();
         uploader_.SetDone(uploads_);
         untimed_[now_] = true;
         job_ = {};

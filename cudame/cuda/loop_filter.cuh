@@ -23,8 +23,8 @@ constexpr int kRowWords = 5;  // of four pixels; odd, so that rows differ in the
 // A macroblock at one level.
 struct Level {
     uint32_t rows[kMb * kRowWords];
-    uint32_t left[kMb];   // the last four pixels of the macroblock before
-    uint32_t corner[4];   // of these the lowest rows, as its neighbour leaves them
+    uint32_t left[kMb];  // the last four pixels of the macroblock before
+    uint32_t corner[4];  // of these the lowest rows, as its neighbour leaves them
     uint32_t levels[CUDAME_LOOP_FILTER_KINDS / 4];
 };
 
@@ -83,11 +83,10 @@ class Row {
         frame_ = p.frame + y * p.frame_stride;
         source_ = p.source + y * p.source_stride;
         const ptrdiff_t width = static_cast<ptrdiff_t>(kMb) * p.mb_cols;
-        to_ = p.below + (static_cast<ptrdiff_t>(index & 1) * CUDAME_LOOP_FILTER_LEVELS + level_) *
-                            width;
-        from_ = p.below + (static_cast<ptrdiff_t>(~index & 1) * CUDAME_LOOP_FILTER_LEVELS +
-                           level_) *
-                              width;
+        to_ = p.below +
+              (static_cast<ptrdiff_t>(index & 1) * CUDAME_LOOP_FILTER_LEVELS + level_) * width;
+        from_ = p.below +
+                (static_cast<ptrdiff_t>(~index & 1) * CUDAME_LOOP_FILTER_LEVELS + level_) * width;
         __syncwarp();
     }
 
@@ -170,12 +169,11 @@ class Row {
             for (int i = 1; i < 4; i++) error_ += Square(pixels[i] - ByteOf(last_source, i));
         }
         if (lane_ >= kMb - 4)
-            at_->corner[lane_ - (kMb - 4)] =
-                PackBytes(pixels[0], pixels[1], pixels[2], pixels[3]);
+            at_->corner[lane_ - (kMb - 4)] = PackBytes(pixels[0], pixels[1], pixels[2], pixels[3]);
 #pragma unroll
         for (int i = 1; i < 5; i++)
-            at_->rows[kRowWords * lane_ + i - 1] = PackBytes(
-                pixels[4 * i], pixels[4 * i + 1], pixels[4 * i + 2], pixels[4 * i + 3]);
+            at_->rows[kRowWords * lane_ + i - 1] =
+                PackBytes(pixels[4 * i], pixels[4 * i + 1], pixels[4 * i + 2], pixels[4 * i + 3]);
         __syncwarp();
     }
 
@@ -193,14 +191,12 @@ class Row {
 
         if (handed_down_) {
 #pragma unroll
-            for (int i = 0; i < 3; i++)
-                error_ += Square(pixels[1 + i] - SourceAt(lane_, kMb + i));
+            for (int i = 0; i < 3; i++) error_ += Square(pixels[1 + i] - SourceAt(lane_, kMb + i));
         }
         // The macroblock to the right changes three columns.
         if (ends || lane_ < kMb - 3) {
 #pragma unroll
-            for (int i = 0; i < kMb - 3; i++)
-                error_ += Square(pixels[4 + i] - SourceAt(lane_, i));
+            for (int i = 0; i < kMb - 3; i++) error_ += Square(pixels[4 + i] - SourceAt(lane_, i));
             if (is_last_) {
 #pragma unroll
                 for (int i = kMb - 3; i < kMb; i++)
@@ -257,8 +253,7 @@ __device__ inline void TryLevels(const LoopFilterParams& p) {
 #pragma unroll
     for (int lanes = 8; lanes; lanes >>= 1) error += __shfl_xor_sync(~0u, error, lanes);
     const int lane = static_cast<int>(threadIdx.x) & 31;
-    if (lane % 16 == 0)
-        p.errors[index * p.levels + first + lane / 16] = error;
+    if (lane % 16 == 0) p.errors[index * p.levels + first + lane / 16] = error;
 }
 
 }  // namespace loop_filter

@@ -28,10 +28,10 @@ struct LoopFilterParams {
     const uint8_t *level, *macroblocks;  // as in cudame_loop_filter
     // What rows hand down: by parity of the row, level, and column of pixels, the lowest
     // four pixels as they are after the macroblock to the right, above the row's tag.
-    uint64_t* below;
-    uint32_t tag;                    // of the first row; those of no two rows are equal
+    uint64_t *below;
+    uint32_t tag;                     // of the first row; those of no two rows are equal
     uint32_t *tickets, first_ticket;  // thread blocks that have begun, ever
-    uint32_t* errors;                // pinned host memory: by row, of the levels
+    uint32_t *errors;                 // pinned host memory: by row, of the levels
 };
 
 }  // namespace cudame

@@ -68,20 +68,21 @@ void LoopFilterSearch::Launch(const cudame_loop_filter& filter, const DevicePlan
     p.tickets = tickets_->as<uint32_t>();
     p.first_ticket = ticket_;
     p.errors = errors_->as<uint32_t>();
-    const unsigned blocks = static_cast<unsigned>(p.rows.count * p.levels / CUDAME_LOOP_FILTER_GROUP);
+    const unsigned blocks =
+        static_cast<unsigned>(p.rows.count * p.levels / CUDAME_LOOP_FILTER_GROUP);
     void* args[] = {&p};
-    CUDAME_CHECK(device_->driver(),
-                 cuLaunchKernel(function_, blocks, 1, 1, kFilterThreads, 1, 1, 0,
-                                device_->stream(Device::kCopy), args, nullptr));
+    CUDAME_CHECK(device_->driver(), cuLaunchKernel(function_, blocks, 1, 1, kFilterThreads, 1, 1, 0,
+                                                   device_->stream(Device::kCopy), args, nullptr));
     tag_ += static_cast<uint32_t>(p.rows.count);
     ticket_ += blocks;
 }
 
-void LoopFilterSearch::Run(const cudame_loop_filter& filter, const DevicePlane& source,
-                           Uploader* uploader, uint32_t* errors) {
+void LoopFilterSearch::Start(const cudame_loop_filter& filter, const DevicePlane& source,
+                             Uploader* uploader) {
     const Driver& driver = device_->driver();
     CurrentContext current(driver, device_->context());
     if (!frame_) Allocate();
+    started_ = true;
     uploader->memory().Use(filter.frame);
     uploader->Upload(filter.frame, 0, g_.height, *frame_);
     const size_t mbs = static_cast<size_t>(g_.mbs());
@@ -92,12 +93,23 @@ void LoopFilterSearch::Run(const cudame_loop_filter& filter, const DevicePlane& 
                                            device_->stream(Device::kCopy)));
     Launch(filter, source);
     CUDAME_CHECK(driver, cuEventRecord(done_->get(), device_->stream(Device::kCopy)));
-    CUDAME_CHECK(driver, cuEventSynchronize(done_->get()));
-    uploader->SetDone(uploader->count());
-    std::fill_n(errors, filter.levels, 0u);
+    rows_ = RowsOf(filter, g_).count;
+    levels_ = filter.levels;
+}
+
+void LoopFilterSearch::Finish() {
+    if (!started_) return;
+    started_ = false;
+    CurrentContext current(device_->driver(), device_->context());
+    CUDAME_CHECK(device_->driver(), cuEventSynchronize(done_->get()));
+}
+
+void LoopFilterSearch::Errors(uint32_t* errors) {
+    Finish();
+    std::fill_n(errors, levels_, 0u);
     const uint32_t* row = errors_->as<uint32_t>();
-    for (int i = RowsOf(filter, g_).count; i; i--)
-        for (int level = 0; level < filter.levels; level++) errors[level] += *row++;
+    for (int i = rows_; i; i--)
+        for (int level = 0; level < levels_; level++) errors[level] += *row++;
 }
 
 }  // namespace cudame

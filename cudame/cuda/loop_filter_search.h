@@ -20,9 +20,10 @@ class LoopFilterSearch {
 
     // Memory is allocated when it is first needed.
     void Resize(const Geometry& g);
-    // Returns when the errors are there.
-    void Run(const cudame_loop_filter& filter, const DevicePlane& source, Uploader* uploader,
-             uint32_t* errors);
+    void Start(const cudame_loop_filter& filter, const DevicePlane& source, Uploader* uploader);
+    void Errors(uint32_t* errors);
+    // Waits until nothing is read any more of what was started.
+    void Finish();
 
   private:
     void Allocate();
@@ -37,6 +38,8 @@ class LoopFilterSearch {
     const unsigned event_flags_;
     std::unique_ptr<Event> done_;
     uint32_t tag_ = 0, ticket_ = 0;
+    int rows_ = 0, levels_ = 0;  // of what was started
+    bool started_ = false;
 };
 
 }  // namespace cudame

@@ -91,9 +91,12 @@ int cudame_intra_row(cudame_context* ctx, int mb_row, const cudame_intra** row) 
     return Call(ctx, [&](cudame::Context& c) { c.IntraRow(mb_row, row); });
 }
 
-int cudame_loop_filter_errors(cudame_context* ctx, const cudame_loop_filter* filter,
-                              uint32_t* errors) {
-    return Call(ctx, [&](cudame::Context& c) { c.LoopFilterErrors(filter, errors); });
+int cudame_loop_filter_start(cudame_context* ctx, const cudame_loop_filter* filter) {
+    return Call(ctx, [&](cudame::Context& c) { c.StartLoopFilter(filter); });
+}
+
+int cudame_loop_filter_errors(cudame_context* ctx, uint32_t* errors) {
+    return Call(ctx, [&](cudame::Context& c) { c.LoopFilterErrors(errors); });
 }
 
 int cudame_end_frame(cudame_context* ctx) {

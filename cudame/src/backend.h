@@ -79,9 +79,10 @@ class Backend {
     virtual void Begin(FrameJob job) = 0;
     virtual void WaitRow(int mb_row) = 0;
     virtual void WaitIntraRow(int mb_row) = 0;
-    // What each level of the loop filter leaves of the open frame's error, when all rows are
-    // filled; not at the same time as other calls.
-    virtual void LoopFilterErrors(const cudame_loop_filter& filter, uint32_t* errors) = 0;
+    // What levels of the loop filter leave of the open frame's error, when all rows are
+    // filled; not at the same time as other calls. Each start is followed by errors or End.
+    virtual void StartLoopFilter(const cudame_loop_filter& filter) = 0;
+    virtual void LoopFilterErrors(uint32_t* errors) = 0;
     virtual void End() = 0;  // all rows are filled; the source is not read any more
 
     virtual uint64_t search_ns() const = 0;

@@ -270,26 +270,40 @@ void Context::IntraRow(int mb_row, const cudame_intra** row) {
         [&](size_t first) { *row = intra_->records + first; });
 }
 
-// A device that fails here is replaced, but the CPU backend does not repeat it: whoever asks
-// finds out sooner what they want to know.
-void Context::LoopFilterErrors(const cudame_loop_filter* filter, uint32_t* errors) {
-    if (!open_) Invalid("no frame was begun");
-    if (!filter || !errors) Invalid("no loop filter, or nowhere to put its errors");
-    CheckLoopFilter(*filter, g_);
-    const std::shared_ptr<Backend> backend = Current();
+template <class Fn>
+void Context::OrStepDown(std::shared_ptr<Backend> backend, Fn fn) {
     try {
-        backend->LoopFilterErrors(*filter, errors);
+        fn();
     } catch (const Error& error) {
+        filters_.reset();
         // All else goes on where there is no memory for this.
         if (error.code() != CUDAME_ERROR_DEVICE_MEM) FallBack(backend, error);
         throw;
     }
 }
 
+void Context::StartLoopFilter(const cudame_loop_filter* filter) {
+    if (!open_) Invalid("no frame was begun");
+    if (!filter) Invalid("no loop filter given");
+    if (filters_) Invalid("the loop filter before was not waited for");
+    CheckLoopFilter(*filter, g_);
+    filters_ = Current();
+    OrStepDown(filters_, [&] { backend_->StartLoopFilter(*filter); });
+}
+
+void Context::LoopFilterErrors(uint32_t* errors) {
+    if (!errors) Invalid("nowhere to put the loop filter's errors");
+    if (!filters_) Invalid("no loop filter was started");
+    const std::shared_ptr<Backend> backend = std::move(filters_);
+    if (backend != Current()) throw Error(CUDAME_ERROR_DEVICE, "the loop filter's device failed");
+    OrStepDown(backend, [&] { backend->LoopFilterErrors(errors); });
+}
+
 void Context::EndFrame() {
     if (!open_) Invalid("no frame was begun");
     OrFallBack([this] { backend_->End(); });
     open_ = false;
+    filters_.reset();
     kept_.clear();
     for (auto& field : previous_) field.reset();
     if (forget_) Forget();

@@ -33,7 +33,8 @@ class Context {
     void WaitRow(int mb_row, const cudame_mb* rows[CUDAME_REFS],
                  const cudame_split* splits[CUDAME_REFS]);
     void IntraRow(int mb_row, const cudame_intra** row);
-    void LoopFilterErrors(const cudame_loop_filter* filter, uint32_t* errors);
+    void StartLoopFilter(const cudame_loop_filter* filter);
+    void LoopFilterErrors(uint32_t* errors);
     void EndFrame();
     void Reset();
     void ForgetMemory();
@@ -62,6 +63,9 @@ class Context {
     // Runs fn on the backend, and once more on the CPU's if the device failed.
     template <class Fn>
     void OrFallBack(Fn fn);
+    // Runs fn on a backend, and never again on the CPU's, which would be too slow.
+    template <class Fn>
+    void OrStepDown(std::shared_ptr<Backend> backend, Fn fn);
     // Replaces a failed backend; what is open starts again on the new one.
     // False if this is no failure that a change of backend can mend.
     bool FallBack(const std::shared_ptr<Backend>& failed, const Error& error);
@@ -83,6 +87,7 @@ class Context {
     // What row threads may still use of a failed backend, until the frame ends.
     std::vector<std::shared_ptr<void>> kept_;
     uint64_t search_ns_ = 0, source_bytes_ = 0;  // of failed backends
+    std::shared_ptr<Backend> filters_;           // has started to try levels of the loop filter
     bool open_ = false;
     bool forget_ = false;  // reset while a frame was open
 

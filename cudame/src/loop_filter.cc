@@ -32,8 +32,7 @@ void FilterMacroblock(const EdgeLimits& l, bool left, bool top, bool inner, uint
     if (left) FilterAlong(pixels, 1, stride, mb_edge);
     for (int x = 4; inner && x < kMb; x += 4) FilterAlong(pixels + x, 1, stride, sub_edge);
     if (top) FilterAlong(pixels, stride, 1, mb_edge);
-    for (int y = 4; inner && y < kMb; y += 4)
-        FilterAlong(pixels + y * stride, stride, 1, sub_edge);
+    for (int y = 4; inner && y < kMb; y += 4) FilterAlong(pixels + y * stride, stride, 1, sub_edge);
 }
 
 class Trial {
@@ -71,10 +70,9 @@ class Trial {
             const int kind = filter_.macroblocks[row * g_.mb_cols + col];
             const int level = levels[kind % CUDAME_LOOP_FILTER_KINDS];
             if (!level) continue;
-            FilterMacroblock(
-                MakeEdgeLimits(level, filter_.sharpness, filter_.key_frame != 0), col > 0, row > 0,
-                (kind & CUDAME_LOOP_FILTER_INNER) != 0,
-                pixels_.data() + kMb * row * stride + kMb * col, stride);
+            FilterMacroblock(MakeEdgeLimits(level, filter_.sharpness, filter_.key_frame != 0),
+                             col > 0, row > 0, (kind & CUDAME_LOOP_FILTER_INNER) != 0,
+                             pixels_.data() + kMb * row * stride + kMb * col, stride);
         }
     }
 
@@ -112,7 +110,8 @@ void CheckLoopFilter(const cudame_loop_filter& filter, const Geometry& g) {
     if (filter.frame.width < g.mb_width() || filter.frame.height < g.mb_height() ||
         filter.frame.on_device)
         Invalid("the filter's frame must be whole macroblocks in host memory");
-    if (!filter.macroblocks || !filter.level) Invalid("a loop filter without macroblocks or levels");
+    if (!filter.macroblocks || !filter.level)
+        Invalid("a loop filter without macroblocks or levels");
     int kinds = 0, above = 0;
     for (int i = 0; i < g.mbs(); i++) kinds |= filter.macroblocks[i];
     for (int i = 0; i < CUDAME_LOOP_FILTER_LEVELS; i++)

@@ -27,8 +27,8 @@ constexpr EdgeLimits MakeEdgeLimits(int level, int sharpness, bool key_frame) {
     int interior = level >> ((sharpness > 0) + (sharpness > 4));
     if (sharpness && interior > 9 - sharpness) interior = 9 - sharpness;
     if (interior < 1) interior = 1;
-    const int hev = key_frame ? (level >= 40) + (level >= 15)
-                              : (level >= 40) + (level >= 20) + (level >= 15);
+    const int hev =
+        key_frame ? (level >= 40) + (level >= 15) : (level >= 40) + (level >= 20) + (level >= 15);
     return {2 * level + 4 + interior, 2 * level + interior, interior, hev};
 }
 
@@ -62,8 +62,7 @@ constexpr Edge FilterNearest(Edge e, int step) {
 // differences and clamps at 0 and 255 do not see.
 constexpr Edge FilterMbEdge(const EdgeLimits& l, Edge e) {
     if (!IsFiltered(l, l.mb_edge, e)) return e;
-    const int step =
-        ClampSigned(ClampSigned(e.v[2] - e.v[5]) + 3 * (e.v[4] - e.v[3]));
+    const int step = ClampSigned(ClampSigned(e.v[2] - e.v[5]) + 3 * (e.v[4] - e.v[3]));
     if (IsHighVariance(l, e)) return FilterNearest(e, step);
     const int a = (27 * step + 63) >> 7, b = (18 * step + 63) >> 7, c = (9 * step + 63) >> 7;
     e.v[3] = ClampPixel(e.v[3] + a);
@@ -79,8 +78,7 @@ constexpr Edge FilterMbEdge(const EdgeLimits& l, Edge e) {
 constexpr Edge FilterSubEdge(const EdgeLimits& l, Edge e) {
     if (!IsFiltered(l, l.sub_edge, e)) return e;
     const bool high = IsHighVariance(l, e);
-    const int step = ClampSigned((high ? ClampSigned(e.v[2] - e.v[5]) : 0) +
-                                 3 * (e.v[4] - e.v[3]));
+    const int step = ClampSigned((high ? ClampSigned(e.v[2] - e.v[5]) : 0) + 3 * (e.v[4] - e.v[3]));
     e = FilterNearest(e, step);
     if (high) return e;
     const int outer = ((ClampSigned(step + 4) >> 3) + 1) >> 1;

@@ -206,8 +206,7 @@ TEST_F(FallbackTest, SubpelModes) {
 TEST_F(FallbackTest, LoopFilterErrorsAreTold) {
     const std::vector<uint8_t> macroblocks(130, CUDAME_LOOP_FILTER_INNER);
     uint8_t level[CUDAME_LOOP_FILTER_LEVELS][CUDAME_LOOP_FILTER_KINDS];
-    for (int l = 0; l < CUDAME_LOOP_FILTER_LEVELS; l++)
-        memset(level[l], l, sizeof(level[l]));
+    for (int l = 0; l < CUDAME_LOOP_FILTER_LEVELS; l++) memset(level[l], l, sizeof(level[l]));
     cudame_loop_filter filter = {};
     filter.frame = planes_[0].plane();
     filter.macroblocks = macroblocks.data();
@@ -219,7 +218,8 @@ TEST_F(FallbackTest, LoopFilterErrorsAreTold) {
     {
         Session cpu(MakeConfig(kWidth, kHeight, CUDAME_MODE_SPLITMV));
         ASSERT_EQ(cudame_begin_frame(cpu.ctx, &frame), 0);
-        ASSERT_EQ(cudame_loop_filter_errors(cpu.ctx, &filter, expected), 0);
+        ASSERT_EQ(cudame_loop_filter_start(cpu.ctx, &filter), 0);
+        ASSERT_EQ(cudame_loop_filter_errors(cpu.ctx, expected), 0);
         ASSERT_EQ(cudame_end_frame(cpu.ctx), 0);
     }
     for (const int code : {int(kOutOfMemory), int(kLaunchFailed)}) {
@@ -237,7 +237,8 @@ TEST_F(FallbackTest, LoopFilterErrorsAreTold) {
                 Session s(config);
                 ASSERT_EQ(cudame_begin_frame(s.ctx, &frame), 0);
                 fail_(call, code, 0);
-                const int result = cudame_loop_filter_errors(s.ctx, &filter, errors);
+                int result = cudame_loop_filter_start(s.ctx, &filter);
+                if (!result) result = cudame_loop_filter_errors(s.ctx, errors);
                 failed = result != 0;
                 // Nothing else is asked of a device without memory.
                 const bool stays = !failed || result == CUDAME_ERROR_DEVICE_MEM;
@@ -246,7 +247,8 @@ TEST_F(FallbackTest, LoopFilterErrorsAreTold) {
                           stays ? CUDAME_BACKEND_CUDA : CUDAME_BACKEND_CPU);
                 EXPECT_EQ(log.errors, failed ? stays ? 1 : 2 : 0);
                 fail_(-1, 0, 0);
-                ASSERT_EQ(cudame_loop_filter_errors(s.ctx, &filter, errors), 0);
+                ASSERT_EQ(cudame_loop_filter_start(s.ctx, &filter), 0);
+                ASSERT_EQ(cudame_loop_filter_errors(s.ctx, errors), 0);
                 if (!stays) {
                     EXPECT_EQ(memcmp(errors, expected, sizeof(errors)), 0);
                 }

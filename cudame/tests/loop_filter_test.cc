@@ -169,6 +169,10 @@ class LoopFilterSession : public Session {
         frame.sad_per_bit = 10;
         ASSERT_EQ(cudame_begin_frame(ctx, &frame), 0) << cudame_last_error(ctx);
     }
+    int Errors(const cudame_loop_filter& f, std::vector<uint32_t>* errors) {
+        const int code = cudame_loop_filter_start(ctx, &f);
+        return code ? code : cudame_loop_filter_errors(ctx, errors->data());
+    }
     void End() { ASSERT_EQ(cudame_end_frame(ctx), 0) << cudame_last_error(ctx); }
 };
 
@@ -207,8 +211,7 @@ void Compare(const std::vector<Case>& cases) {
         ASSERT_NO_FATAL_FAILURE(s->Begin(source));
         const cudame_loop_filter f = Describe(c, frame, kinds);
         std::vector<uint32_t> errors(static_cast<size_t>(c.levels), 1), expected;
-        ASSERT_EQ(cudame_loop_filter_errors(s->ctx, &f, errors.data()), 0)
-            << cudame_last_error(s->ctx);
+        ASSERT_EQ(s->Errors(f, &errors), 0) << cudame_last_error(s->ctx);
         for (int level = 0; level < c.levels; level++)
             expected.push_back(rfc::Error(c, image, blocky, kinds, c.first_level + level));
         EXPECT_EQ(expected, errors);
@@ -236,7 +239,8 @@ TEST(LoopFilterTest, SamplesRowsAsIfTheyWereAlone) {
     std::vector<Case> cases;
     for (const int height : {16, 48, 176, 208})
         for (const int first : {0, 2})
-            if (first * 16 < height) cases.push_back({160, height, Content::kMoving, 0, 0, 4, first});
+            if (first * 16 < height)
+                cases.push_back({160, height, Content::kMoving, 0, 0, 4, first});
     cases.push_back({160, 208, Content::kMoving, 0, 0, 0, 0});
     cases.push_back({160, 208, Content::kRandom, 3, 1, 1, 0});
     Compare(cases);
@@ -261,13 +265,12 @@ TEST(LoopFilterTest, RefusesNonsense) {
     LoopFilterSession s(MakeConfig(64, 48, CUDAME_MODE_FAST));
     std::vector<uint32_t> errors(kLevels);
     cudame_loop_filter good = Describe(c, source, kinds);
-    EXPECT_EQ(CUDAME_ERROR_INVALID, cudame_loop_filter_errors(s.ctx, &good, errors.data()))
-        << "no frame is open";
+    EXPECT_EQ(CUDAME_ERROR_INVALID, cudame_loop_filter_start(s.ctx, &good)) << "no frame is open";
     ASSERT_NO_FATAL_FAILURE(s.Begin(source));
     const auto refused = [&](const char* why, auto change) {
         cudame_loop_filter f = good;
         change(f);
-        EXPECT_EQ(CUDAME_ERROR_INVALID, cudame_loop_filter_errors(s.ctx, &f, errors.data())) << why;
+        EXPECT_EQ(CUDAME_ERROR_INVALID, cudame_loop_filter_start(s.ctx, &f)) << why;
     };
     refused("no frame", [](auto& f) { f.frame.data = nullptr; });
     refused("a narrow frame", [](auto& f) { f.frame.width = 63; });
@@ -289,16 +292,27 @@ TEST(LoopFilterTest, RefusesNonsense) {
         f.step = 4;
         f.first = 3;
     });
-    EXPECT_EQ(CUDAME_ERROR_INVALID, cudame_loop_filter_errors(s.ctx, nullptr, errors.data()));
-    EXPECT_EQ(CUDAME_ERROR_INVALID, cudame_loop_filter_errors(s.ctx, &good, nullptr));
-    EXPECT_EQ(CUDAME_ERROR_INVALID, cudame_loop_filter_errors(nullptr, &good, errors.data()));
+    EXPECT_EQ(CUDAME_ERROR_INVALID, cudame_loop_filter_start(s.ctx, nullptr));
+    EXPECT_EQ(CUDAME_ERROR_INVALID, cudame_loop_filter_start(nullptr, &good));
+    EXPECT_EQ(CUDAME_ERROR_INVALID, cudame_loop_filter_errors(nullptr, errors.data()));
+    EXPECT_EQ(CUDAME_ERROR_INVALID, cudame_loop_filter_errors(s.ctx, errors.data()))
+        << "nothing was started";
     kinds.macroblocks[5] = 128;
     refused("a kind", [](auto&) {});
     kinds.macroblocks[5] = 127;
     kinds.level[63][63] = 64;
     refused("a level", [](auto&) {});
     kinds.level[63][63] = 63;
-    EXPECT_EQ(0, cudame_loop_filter_errors(s.ctx, &good, errors.data()));
+    EXPECT_EQ(0, cudame_loop_filter_start(s.ctx, &good));
+    EXPECT_EQ(CUDAME_ERROR_INVALID, cudame_loop_filter_errors(s.ctx, nullptr));
+    EXPECT_EQ(CUDAME_ERROR_INVALID, cudame_loop_filter_start(s.ctx, &good)) << "twice";
+    EXPECT_EQ(0, cudame_loop_filter_errors(s.ctx, errors.data()));
+    // One that nobody waits for ends with its frame.
+    EXPECT_EQ(0, cudame_loop_filter_start(s.ctx, &good));
+    ASSERT_NO_FATAL_FAILURE(s.End());
+    EXPECT_EQ(CUDAME_ERROR_INVALID, cudame_loop_filter_errors(s.ctx, errors.data()));
+    ASSERT_NO_FATAL_FAILURE(s.Begin(source));
+    EXPECT_EQ(0, cudame_loop_filter_start(s.ctx, &good));
     ASSERT_NO_FATAL_FAILURE(s.End());
 }
 

@@ -186,7 +186,8 @@ typedef struct vp8e_mp_loop_filter {
   int border;                 /**< bytes around it that belong to the buffer */
   const uint8_t *macroblocks; /**< kind + VP8E_MP_FILTER_INNER, by row */
   uint8_t level[VP8E_MP_FILTER_LEVELS]
-               [VP8E_MP_FILTER_KINDS]; /**< by level of the frame and kind */
+               [VP8E_MP_FILTER_KINDS]; /**< by level of the frame, of those
+                                            to try, and kind */
   int first_level, levels; /**< to try, multiples of 8 */
   int sharpness;
   int is_key;
@@ -247,12 +248,16 @@ typedef struct vp8e_motion_provider {
   void (*reference_ready)(void *priv, const vp8e_mp_ref_t *ref, int first_row,
                           int rows);
 
-  /*!\brief Squared luma errors of a frame after its loop filter, to the source that
-   * frame_begin() told of, modulo 2^32, for levels from first_level on. Called by one thread when
-   * all rows are coded, between frame_begin and frame_end. Not zero: the encoder
-   * tries levels itself. May be NULL. */
-  int (*filter_errors)(void *priv, const vp8e_mp_loop_filter_t *filter,
-                       uint32_t *errors);
+  /*!\brief Start to find squared luma errors of a frame after its loop filter, to the
+   * source that frame_begin() told of. Called by one thread when all rows are coded,
+   * between frame_begin and frame_end; what it points to stays as it is until
+   * filter_errors or frame_end. Not zero: the encoder tries levels itself. May be
+   * NULL. */
+  int (*filter_begin)(void *priv, const vp8e_mp_loop_filter_t *filter);
+
+  /*!\brief Wait for these errors, of levels from first_level on, modulo 2^32; called
+   * when the encoder has nothing else to do. */
+  int (*filter_errors)(void *priv, uint32_t *errors);
 
   /*!\brief The frame is coded or dropped; the source may be reused. live[]
    * lists the ids (0: none) that later frames may predict from; all others are

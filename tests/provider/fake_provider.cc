@@ -11,6 +11,8 @@
 #include <cstring>
 #include <random>
 
+#include "cudame/loop_filter.h"
+
 namespace provider_test {
 
 namespace {
@@ -90,6 +92,66 @@ void FakeProvider::Guide(int level) {
     callbacks_.intra_row = [](void *p, int mb_row, const vp8e_mp_intra_t **row) {
         return static_cast<FakeProvider *>(p)->IntraRow(mb_row, row);
     };
+}
+
+void FakeProvider::KnowFilterLevels() {
+    callbacks_.filter_begin = [](void *p, const vp8e_mp_loop_filter_t *filter) {
+        return static_cast<FakeProvider *>(p)->FilterBegin(*filter);
+    };
+    callbacks_.filter_errors = [](void *p, uint32_t *errors) {
+        return static_cast<FakeProvider *>(p)->FilterErrors(errors);
+    };
+}
+
+int FakeProvider::FilterBegin(const vp8e_mp_loop_filter_t &filter) {
+    EXPECT_TRUE(in_frame_);
+    EXPECT_FALSE(filters_);
+    EXPECT_EQ(filter.mb_cols, frame_.mb_cols);
+    EXPECT_EQ(filter.mb_rows, frame_.mb_rows);
+    filter_samples += filter.step > 0;
+    if (filter_answer && filter_answer(filter_asked++) == kRefuses) return -1;
+    filter_asked += !filter_answer;
+    filter_ = filter;
+    filters_ = true;
+    return 0;
+}
+
+int FakeProvider::FilterErrors(uint32_t *errors) {
+    EXPECT_TRUE(in_frame_ && filters_);
+    filters_ = false;
+    if (filter_answer && filter_answer(filter_asked - 1) == kFails) {
+        memset(errors, 0, size_t(filter_.levels) * sizeof(*errors));
+        return -1;
+    }
+    cudame_config config;
+    cudame_config_default(&config);
+    config.width = 16 * filter_.mb_cols;
+    config.height = 16 * filter_.mb_rows;
+    cudame_context *ctx = nullptr;
+    char err[256];
+    EXPECT_EQ(cudame_create(&ctx, &config, err, sizeof(err)), 0) << err;
+    cudame_frame frame{};
+    frame.source.data = frame_.src;
+    frame.source.stride = frame_.src_stride;
+    frame.source.width = config.width;
+    frame.source.height = config.height;
+    cudame_loop_filter f{};
+    f.frame = frame.source;
+    f.frame.data = filter_.y;
+    f.frame.stride = filter_.stride;
+    f.macroblocks = filter_.macroblocks;
+    f.level = filter_.level;
+    f.first_level = filter_.first_level;
+    f.levels = filter_.levels;
+    f.sharpness = filter_.sharpness;
+    f.key_frame = filter_.is_key;
+    f.step = filter_.step;
+    f.first = filter_.first;
+    EXPECT_EQ(cudame_begin_frame(ctx, &frame), 0) << cudame_last_error(ctx);
+    EXPECT_EQ(cudame_loop_filter_start(ctx, &f), 0) << cudame_last_error(ctx);
+    EXPECT_EQ(cudame_loop_filter_errors(ctx, errors), 0) << cudame_last_error(ctx);
+    cudame_destroy(ctx);
+    return 0;
 }
 
 int FakeProvider::IntraRow(int mb_row, const vp8e_mp_intra_t **row) {

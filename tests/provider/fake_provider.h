@@ -39,6 +39,9 @@ class FakeProvider {
     // Asks for guidance; the intra estimates are random, but the same for every run.
     void Guide(int level);
 
+    // Knows what levels of the loop filter leave, by cudame's definition.
+    void KnowFilterLevels();
+
     Fill fill;                                   // none: rows stay NULL
     std::function<bool(int mb_row)> intra_fails;
     int intra_calls = 0;
@@ -49,6 +52,10 @@ class FakeProvider {
     int begun = 0, ended = 0, keys = 0;
     int without_motion = 0;  // frames begun without a reference
     int row_calls = 0, recoded_rows = 0, hidden = 0;
+    enum FilterAnswer { kKnows, kRefuses, kFails };
+    std::function<FilterAnswer(int n)> filter_answer;  // to the n-th frame; none: kKnows
+    int filter_asked = 0;    // frames
+    int filter_samples = 0;  // of a part of whose rows
     int freed = 0;           // calls that came before planes were freed
     unsigned last_look = 0;  // at those planes: they must still be there
     std::set<uint64_t> buffers_seen;
@@ -64,13 +71,16 @@ class FakeProvider {
     int Row(int mb_row, const vp8e_mp_mb_t *rows[4], const vp8e_mp_split_t *splits[4]);
     int IntraRow(int mb_row, const vp8e_mp_intra_t **row);
     void ReferenceReady(const vp8e_mp_ref_t *ref, int first_row, int rows);
+    int FilterBegin(const vp8e_mp_loop_filter_t &filter);
+    int FilterErrors(uint32_t *errors);
     void FrameEnd(uint64_t frame_id, int is_key, const uint64_t live[4]);
 
     void MemoryFreed();
 
     vp8e_motion_provider_t callbacks_{};
     std::mutex mutex_;
-    bool in_frame_ = false;
+    bool in_frame_ = false, filters_ = false;
+    vp8e_mp_loop_filter_t filter_{};
     int searched_ = 0;
     uint64_t last_frame_id_ = 0;
     vp8e_mp_frame_t frame_{};

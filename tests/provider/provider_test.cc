@@ -16,135 +16,13 @@
 
 #include "codec.h"
 #include "fake_provider.h"
+#include "scenarios.h"
 
 namespace provider_test {
 namespace {
 
 // Encodes frames, and checks each shown frame's decode against the encoder's
 // own reconstruction. Returns the packets.
-std::vector<Packet> EncodeAndCheck(const Settings &s, FakeProvider *provider, int frames) {
-    std::string stats;
-    if (s.arf) {
-        Encoder first(s, 1);
-        for (int t = 0; t < frames; t++) first.Encode(MakeFrame(s.width, s.height, t).data());
-        first.Encode(nullptr);
-        stats = first.stats();
-    }
-    Encoder encoder(s, s.arf ? 2 : 0, stats);
-    Decoder decoder;
-    std::vector<Packet> all;
-    if (provider) {
-        EXPECT_EQ(encoder.SetProvider(provider->get()), VPX_CODEC_OK);
-    }
-    for (int t = 0; t <= frames + s.lag; t++) {
-        const std::vector<uint8_t> frame = MakeFrame(s.width, s.height, t);
-        std::vector<uint8_t> decoded;
-        auto packets = encoder.Encode(t < frames ? frame.data() : nullptr);
-        for (Packet &p : packets) {
-            decoded = decoder.Decode(p);
-            EXPECT_EQ(decoded.empty(), !p.shown) << "frame " << t;
-            all.push_back(std::move(p));
-        }
-        if (!decoded.empty()) {
-            EXPECT_TRUE(decoded == encoder.Reconstruction())
-                << "decoder and encoder differ at frame " << t;
-        }
-    }
-    int shown = 0;
-    for (const Packet &p : all) shown += p.shown;
-    EXPECT_EQ(shown, frames);
-    return all;
-}
-
-bool SameBytes(const std::vector<Packet> &a, const std::vector<Packet> &b) {
-    if (a.size() != b.size()) return false;
-    for (size_t i = 0; i < a.size(); i++) {
-        if (a[i].data != b[i].data) return false;
-    }
-    return true;
-}
-
-void SetAll(Motion *mb, int row, int col, int flags) {
-    for (auto &mv : mb->mv) {
-        mv.row = int16_t(row);
-        mv.col = int16_t(col);
-    }
-    mb->flags = uint16_t(flags);
-}
-
-struct NamedSettings {
-    const char *name;
-    Settings s;
-};
-
-void PrintTo(const NamedSettings &named, std::ostream *os) { *os << named.name; }
-
-// Every way through the encoder that a provider can meet.
-std::vector<NamedSettings> AllSettings() {
-    std::vector<NamedSettings> list;
-    Settings s;
-    list.push_back({"Good0", s});
-    s.deadline = VPX_DL_BEST_QUALITY;
-    list.push_back({"Best", s});
-    s.threads = 2;
-    list.push_back({"BestTwoThreads", s});
-    s = Settings();
-    s.cpu_used = 5;
-    list.push_back({"Good5", s});
-    s = Settings();
-    s.deadline = VPX_DL_REALTIME;
-    for (int cpu : {-1, -4, -8, -12, -16}) {
-        s.cpu_used = cpu;
-        static const char *const names[] = {"Realtime1", "Realtime4", "Realtime8", "Realtime12",
-                                            "Realtime16"};
-        list.push_back({names[-cpu / 4], s});
-    }
-    s.cpu_used = -6;
-    s.threads = 4;
-    s.width = 640;
-    s.height = 368;
-    list.push_back({"RealtimeFourThreads", s});
-    s = Settings();
-    s.deadline = VPX_DL_REALTIME;
-    s.cpu_used = -6;
-    s.layers = 2;
-    s.error_resilient = 1;
-    list.push_back({"TemporalLayers", s});
-    s.layers = 1;
-    s.noise_sensitivity = 2;
-    list.push_back({"Denoiser", s});
-    s = Settings();
-    s.lag = 10;
-    s.arf = true;
-    list.push_back({"TwoPassAltRef", s});
-    s = Settings();
-    s.keyframe_interval = 4;
-    list.push_back({"ShortGop", s});
-    s = Settings();
-    s.kbps = 40;
-    s.deadline = VPX_DL_BEST_QUALITY;
-    list.push_back({"LowRateRecodes", s});
-    s.kbps = 8000;  // large coefficients
-    list.push_back({"HighRate", s});
-    s = Settings();
-    for (int profile = 1; profile <= 3; profile++) {
-        static const char *const names[] = {"Profile1", "Profile2", "Profile3"};
-        s.profile = profile;
-        list.push_back({names[profile - 1], s});
-    }
-    s = Settings();
-    s.width = s.height = 1;
-    list.push_back({"Size1x1", s});
-    s.width = 17;
-    s.height = 33;
-    list.push_back({"Size17x33", s});
-    s.width = 175;
-    s.height = 143;
-    s.threads = 2;
-    list.push_back({"Size175x143", s});
-    return list;
-}
-
 class Provider : public testing::TestWithParam<NamedSettings> {};
 
 INSTANTIATE_TEST_SUITE_P(All, Provider, testing::ValuesIn(AllSettings()),
@@ -303,16 +181,6 @@ TEST_P(Provider, HostileVectorsKeepTheStreamValid) {
     p.row_fails = [&](int mb_row) { return mb_row % 3 == 2; };
     p.begin_fails = [&](int n) { return n % 5 == 4; };
     EncodeAndCheck(s, &p, 16);
-}
-
-// A guided encode: vectors near the texture's motion, distortions to choose from.
-void FillGuided(Motion *mb, const vp8e_mp_frame_t &f, int x, int y, int ref) {
-    std::minstd_rand rng(unsigned(x + 100 * y + 10000 * ref) + 100000u * unsigned(f.frame_id));
-    SetAll(mb, 4, 12, VP8E_MP_MB_SPLIT);
-    for (int i = 0; i < 25; i++) {
-        if (rng() % 3 == 0) mb->mv[i].col = int16_t(12 + int(rng() % 9) - 4);
-        mb->dist[i] = uint16_t(rng() % 2000 / (i < 1 ? 1 : i < 5 ? 2 : i < 9 ? 4 : 16));
-    }
 }
 
 class Guided : public testing::TestWithParam<std::tuple<NamedSettings, int>> {};
@@ -474,6 +342,10 @@ TEST(ProviderContract, RejectsUnusableStructs) {
     EXPECT_EQ(encoder.SetProvider(&bad), VPX_CODEC_INVALID_PARAM);
     bad = *p.get();
     bad.frame_begin = nullptr;
+    EXPECT_EQ(encoder.SetProvider(&bad), VPX_CODEC_INVALID_PARAM);
+    p.KnowFilterLevels();
+    bad = *p.get();
+    bad.filter_errors = nullptr;
     EXPECT_EQ(encoder.SetProvider(&bad), VPX_CODEC_INVALID_PARAM);
 }
 

@@ -20,15 +20,15 @@ extern "C" {
 
 enum {
     CUDAME_LOOP_FILTER_LEVELS = 64,
-    CUDAME_LOOP_FILTER_GROUP  = 8,
-    CUDAME_LOOP_FILTER_KINDS  = 64, /**< of macroblocks, numbered as the caller likes */
-    CUDAME_LOOP_FILTER_INNER  = 64  /**< added to the kind: the edges of its sub-blocks
-                                         are filtered too */
+    CUDAME_LOOP_FILTER_GROUP = 8,
+    CUDAME_LOOP_FILTER_KINDS = 64, /**< of macroblocks, numbered as the caller likes */
+    CUDAME_LOOP_FILTER_INNER = 64  /**< added to the kind: the edges of its sub-blocks
+                                        are filtered too */
 };
 
 typedef struct cudame_loop_filter {
     /** Reconstructed luma before the filter, whole macroblocks in host memory;
-     *  unchanged until the call returns. */
+     *  unchanged until the errors are known. */
     cudame_plane frame;
     /** A byte for each macroblock in raster order: kind + CUDAME_LOOP_FILTER_INNER. */
     const uint8_t *macroblocks;
@@ -38,26 +38,31 @@ typedef struct cudame_loop_filter {
     /** The levels of the frame to try; both are multiples of
      *  CUDAME_LOOP_FILTER_GROUP. */
     int first_level, levels;
-    int sharpness;  /**< 0..7 */
-    int key_frame;  /**< not zero: the thresholds of high edge variance for those */
+    int sharpness; /**< 0..7 */
+    int key_frame; /**< not zero: the thresholds of high edge variance for those */
     /** 0: the whole frame. Else only every step-th row of macroblocks from the
      *  first-th on, each as if nothing above and below it was filtered. */
     int step, first;
 } cudame_loop_filter;
 
 /**
- * Squared error of luma to the open frame's source, modulo 2^32, for each of the
- * levels. Between cudame_begin_frame() and cudame_end_frame(), when all rows
- * have been waited for; not at the same time as other calls.
+ * Start to try levels on the open frame: between cudame_begin_frame() and
+ * cudame_end_frame(), when all rows have been waited for; not at the same time as other
+ * calls. What it points to stays as it is until cudame_loop_filter_errors() or
+ * cudame_end_frame().
  *
- * The CPU backend is the definition and slow: a scalar filter for each. So where the
- * device fails and the CPU backend goes on, this call returns the error all the
- * same, for the caller to search for itself. Without device memory for it, all
- * other calls go on as they did.
- * @param errors  of levels first_level to first_level + levels - 1
+ * Where the device fails and the CPU backend goes on, this call and the next return the
+ * error all the same, for the caller to search for itself: the CPU backend is the
+ * definition and slow. Without device memory for it, all other calls go on as they did.
  */
-int cudame_loop_filter_errors(cudame_context *ctx, const cudame_loop_filter *filter,
-                              uint32_t *errors);
+int cudame_loop_filter_start(cudame_context *ctx, const cudame_loop_filter *filter);
+
+/**
+ * Wait for what was started, once.
+ * @param errors  squared error of luma to the open frame's source, modulo 2^32, of levels
+ *                first_level to first_level + levels - 1
+ */
+int cudame_loop_filter_errors(cudame_context *ctx, uint32_t *errors);
 
 #ifdef __cplusplus
 }

@@ -28,7 +28,7 @@ int vp8_fl_asks(const VP8_COMP *cpi) {
   const VP8_COMMON *const cm = &cpi->common;
 
   /* The denoiser's output is searched against, which the provider has not. */
-  return cpi->mp.active && cpi->mp.provider->filter_errors &&
+  return cpi->mp.active && cpi->mp.provider->filter_begin &&
          !cpi->fl.declined && cpi->sf.auto_filter && !cm->no_lpf &&
          cm->filter_type == NORMAL_LOOPFILTER &&
          !cpi->oxcf.noise_sensitivity;
@@ -47,12 +47,13 @@ static int allocate(VP8_COMP *cpi) {
   return fl->request && fl->macroblocks;
 }
 
-static void describe_levels(VP8_COMP *cpi, uint8_t (*to)[VP8E_MP_FILTER_KINDS]) {
+static void describe_levels(VP8_COMP *cpi, vp8e_mp_loop_filter_t *request) {
   VP8_COMMON *const cm = &cpi->common;
-  int level, segment, ref, mode;
+  int i, segment, ref, mode;
 
-  for (level = 0; level <= MAX_LOOP_FILTER; ++level) {
-    uint8_t *const kinds = to[level];
+  for (i = 0; i < request->levels; ++i) {
+    const int level = request->first_level + i;
+    uint8_t *const kinds = request->level[level];
 
     vp8cx_set_alt_lf_level(cpi, level);
     vp8_loop_filter_frame_init(cm, &cpi->mb.e_mbd, level);
@@ -81,6 +82,23 @@ static void describe_macroblocks(const VP8_COMP *cpi, uint8_t *to) {
       *to++ = kind_of(&cm->lf_info, mbmi) | (inner ? VP8E_MP_FILTER_INNER : 0);
     }
   }
+}
+
+/* While the provider is at work: tokens need not wait for the level. */
+static void write_tokens(VP8_COMP *cpi) {
+#if CONFIG_MULTITHREAD
+  const size_t room = cpi->fl.room;
+  int last = -1;
+
+  cpi->fl.room = 0;
+  if (room && vp8_mt_pack_begin(cpi, 1, room)) {
+    vp8_mt_pack_help(cpi, &last, 0);
+  } else if (cpi->mt_tail.packs) {
+    vp8_mt_pack_help(cpi, &last, 1);
+  }
+#else
+  (void)cpi;
+#endif
 }
 
 void vp8_fl_begin(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
@@ -115,11 +133,13 @@ void vp8_fl_begin(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
 #if CONFIG_MULTITHREAD
   vp8_mt_filter_sample(cpi, &request->step, &request->first);
 #endif
-  describe_levels(cpi, request->level);
+  describe_levels(cpi, request);
   describe_macroblocks(cpi, fl->macroblocks);
   fl->first = request->first_level;
-  fl->declined =
-      provider->filter_errors(provider->priv, request, fl->error) != 0;
+  fl->declined = provider->filter_begin(provider->priv, request) != 0;
+  if (fl->declined) return;
+  write_tokens(cpi);
+  fl->declined = provider->filter_errors(provider->priv, fl->error) != 0;
   fl->known = fl->declined ? 0 : request->levels;
 }
 

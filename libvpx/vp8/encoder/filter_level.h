@@ -11,6 +11,8 @@
 #ifndef VPX_VP8_ENCODER_FILTER_LEVEL_H_
 #define VPX_VP8_ENCODER_FILTER_LEVEL_H_
 
+#include <stddef.h>
+
 #include "vpx/vp8_motion_provider.h"
 #include "vpx_scale/yv12config.h"
 
@@ -24,6 +26,7 @@ struct VP8_COMP;
 typedef struct vp8_fl_state {
   int first, known; /* of the frame, the errors of so many levels */
   int declined;     /* the provider did not know those of the last one */
+  size_t room; /* for tokens, which may be written meanwhile; 0: they may not */
   uint32_t error[VP8E_MP_FILTER_LEVELS];
   vp8e_mp_loop_filter_t *request;
   uint8_t *macroblocks;

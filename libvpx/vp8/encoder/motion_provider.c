@@ -37,6 +37,7 @@ int vp8_mp_set(VP8_COMP *cpi, const vp8e_motion_provider_t *provider) {
 
   if (provider && (provider->abi_version != VP8E_MP_ABI_VERSION ||
                    !provider->frame_begin || !provider->row ||
+                   (provider->filter_begin && !provider->filter_errors) ||
                    !vp8_gm_usable(provider))) {
     return -1;
   }

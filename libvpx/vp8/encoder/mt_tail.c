@@ -129,7 +129,11 @@ int vp8_mt_tail_begin(VP8_COMP *cpi, size_t size) {
   vp8_mt_tail *const t = &cpi->mt_tail;
   int i;
 
-  if (!vpx_atomic_load_acquire(&cpi->b_multi_threaded)) return 0;
+  t->packs = cpi->mt_pack.active = 0;
+  if (!vpx_atomic_load_acquire(&cpi->b_multi_threaded)) {
+    cpi->fl.room = size;
+    return 0;
+  }
   if (!vp8_mt_enabled(cpi)) {
     vpx_atomic_store_release(&t->lpf_job, new_job(cpi, 0));
     return 0;
