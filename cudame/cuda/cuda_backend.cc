@@ -28,7 +28,7 @@ namespace {
 constexpr int kFullTileBytes = 40 * 1024;
 // Rows of macroblocks that are uploaded, and of these launched, first, in frames
 // that are large enough for it to matter.
-constexpr int kFirstRows = kCoarseScale, kFirstFastRows = 3 * kCoarseScale;
+constexpr int kFirstRows = kCoarseScale, kFirstFastRows = 2 * kCoarseScale;
 constexpr int kFirstBand = 1, kThreadsBand = 8, kManyMbs = 1500;
 // Thread blocks that share what the hierarchical search finds poor: about as many as run
 // at once.
@@ -271,10 +271,13 @@ class CudaBackend : public Backend {
             const int first = std::max(g_.mb_rows / 4 / kCoarseScale, 1) * kCoarseScale;
             return row ? WholeCoarse((g_.mb_rows - first + 1) / 2) : first;
         }
-        if (!HasSplits())
-            return row == 0                ? kFirstFastRows
-                   : row == kFirstFastRows ? WholeCoarse((g_.mb_rows - row) * 2 / 3)
-                                           : WholeCoarse(g_.mb_rows - row);
+        if (!HasSplits()) {
+            const auto part = [](int rows) { return std::max(WholeCoarse(rows), kCoarseScale); };
+            const int second = kFirstFastRows + part((g_.mb_rows - kFirstFastRows) / 4);
+            if (row < second) return row ? second - row : kFirstFastRows;
+            const int rest = g_.mb_rows - row;
+            return row == second ? part(rest * 5 / 8) : rest;
+        }
         if (!row) return kFirstRows;
         const int rest = g_.mb_rows - kFirstRows;
         const int quarter = std::max(WholeCoarse(rest / 4), kCoarseScale);
