@@ -238,13 +238,13 @@ class CudaBackend : public Backend {
     template <class DoneFn>
     void Wait(DoneFn done) const {
         if (done()) return;
-        // The device is usually ahead. Else: look closely for a while, then sleep,
-        // which costs a single caller less than looking. Several callers would wait
-        // for each other longer: they give the core away between looks, and sleep
-        // after a millisecond only, which tells of a device that serves many.
-        // Every millisecond ask for errors.
+        // The device is usually ahead. Else: look closely for a while, then sleep. A
+        // sleep takes twice its time, as long as all of a short search; nobody else wants
+        // a single caller's core so soon. Several callers would wait for each other: they
+        // give the core away between looks, and sleep after a millisecond only, which
+        // tells of a device that serves many. Every millisecond ask for errors.
         using std::chrono::microseconds;
-        const microseconds patience(config_.threads > 1 ? 1000 : 15);
+        const microseconds patience(config_.threads > 1 ? 1000 : 300);
         const auto begin = std::chrono::steady_clock::now();
         microseconds next_check(1000);
         for (int i = 1; !done(); i++) {
@@ -252,7 +252,7 @@ class CudaBackend : public Backend {
             const auto waited = std::chrono::steady_clock::now() - begin;
             if (waited > patience)
                 std::this_thread::sleep_for(microseconds(50));
-            else if (waited > microseconds(200))
+            else if (config_.threads > 1 && waited > microseconds(200))
                 std::this_thread::yield();
             if (waited < next_check) continue;
             CheckAlive(done);
