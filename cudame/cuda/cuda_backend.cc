@@ -29,7 +29,7 @@ namespace {
 constexpr int kFullTileBytes = 40 * 1024;
 // Rows of macroblocks that are uploaded, and of these launched, first, in frames
 // that are large enough for it to matter.
-constexpr int kFirstRows = kCoarseScale, kFirstFastRows = 3 * kCoarseScale;
+constexpr int kFirstRows = kCoarseScale, kFirstFastRows = 2 * kCoarseScale;
 constexpr int kFirstBand = 1, kThreadsBand = 8, kManyMbs = 1500;
 // Thread blocks that share what the hierarchical search finds poor: about as many as run
 // at once.
@@ -246,13 +246,13 @@ class CudaBackend : public Backend {
     template <class DoneFn>
     void Wait(DoneFn done) const {
         if (done()) return;
-        // The device is usually ahead. Else: look closely for a while, then sleep,
-        // which costs a single caller less than looking. Several callers would wait
-        // for each other longer: they give the core away between looks, and sleep
-        // after a millisecond only, which tells of a device that serves many.
-        // Every millisecond ask for errors.
+        // The device is usually ahead. Else: look closely for a while, then sleep. A
+        // sleep takes twice its time, as long as all of a short search; nobody else wants
+        // a single caller's core so soon. Several callers would wait for each other: they
+        // give the core away between looks, and sleep after a millisecond only, which
+        // tells of a device that serves many. Every millisecond ask for errors.
         using std::chrono::microseconds;
-        const microseconds patience(config_.threads > 1 ? 1000 : 15);
+        const microseconds patience(config_.threads > 1 ? 1000 : 300);
         const auto begin = std::chrono::steady_clock::now();
         microseconds next_check(1000);
         for (int i = 1; !done(); i++) {
@@ -260,7 +260,7 @@ class CudaBackend : public Backend {
             const auto waited = std::chrono::steady_clock::now() - begin;
             if (waited > patience)
                 std::this_thread::sleep_for(microseconds(50));
-            else if (waited > microseconds(200))
+            else if (config_.threads > 1 && waited > microseconds(200))
                 std::this_thread::yield();
             if (waited < next_check) continue;
             CheckAlive(done);
@@ -279,10 +279,13 @@ class CudaBackend : public Backend {
             const int first = std::max(g_.mb_rows / 4 / kCoarseScale, 1) * kCoarseScale;
             return row ? WholeCoarse((g_.mb_rows - first + 1) / 2) : first;
         }
-        if (!HasSplits())
-            return row == 0                ? kFirstFastRows
-                   : row == kFirstFastRows ? WholeCoarse((g_.mb_rows - row) * 2 / 3)
-                                           : WholeCoarse(g_.mb_rows - row);
+        if (!HasSplits()) {
+            const auto part = [](int rows) { return std::max(WholeCoarse(rows), kCoarseScale); };
+            const int second = kFirstFastRows + part((g_.mb_rows - kFirstFastRows) / 4);
+            if (row < second) return row ? second - row : kFirstFastRows;
+            const int rest = g_.mb_rows - row;
+            return row == second ? part(rest * 5 / 8) : rest;
+        }
         if (!row) return kFirstRows;
         const int rest = g_.mb_rows - kFirstRows;
         const int quarter = std::max(WholeCoarse(rest / 4), kCoarseScale);

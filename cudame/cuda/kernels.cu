@@ -87,7 +87,7 @@ __global__ void __launch_bounds__(kWindowThreads, 4)
     SearchPoor<kInteger>(p, tile);
 }
 
-__global__ void __launch_bounds__(kWindowThreads, 5)
+__global__ void __launch_bounds__(kWindowThreads, 4)
     cudame_coarse(const __grid_constant__ LaunchParams p) {
     extern __shared__ uint32_t tile[];
     SearchCoarse(p, tile);

@@ -25,9 +25,10 @@ constexpr int kFastWords = (kFastLeft + kMapX + 16 + 3) / 4, kFastStride = 18;
 constexpr int kFastRefinementOrder = kSearchOrder + (kMapRows << 8);
 
 // Where box number `box` is: of the first two, the one that counts and those of the
-// seeds are read at once, by halves, 16 banks apart.
-__device__ inline int FastBox(int box) { return box ? 132 * (kBoxes - 1 - box) : 524; }
-constexpr int kFastBoxWords = 524 + kBoxRows * kBoxStride;
+// seeds are read at once, by halves, 16 banks apart. All are written at once, no more
+// than two to a bank.
+__device__ inline int FastBox(int box) { return box ? 132 * (kBoxes - 1 - box) : 540; }
+constexpr int kFastBoxWords = 540 + kBoxRows * kBoxStride;
 constexpr int kFastTile = kMapRows * kFastStride;
 static_assert(kFastBoxWords <= kFastTile, "the tile has room for the boxes");
 

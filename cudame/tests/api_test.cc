@@ -519,6 +519,21 @@ TEST_F(FrameTest, FrameWithoutReferences) {
     ASSERT_EQ(cudame_end_frame(s.ctx), 0);
 }
 
+// Large frames are uploaded and searched in pieces.
+TEST(Large, WideFramesOfEveryHeight) {
+    for (const cudame_mode mode : {CUDAME_MODE_FAST, CUDAME_MODE_SPLITMV, CUDAME_MODE_FULL})
+        for (int rows = 5; rows <= 16; rows++) {
+            const int width = 16 * 300, height = 16 * rows;
+            Session s(MakeConfig(width, height, mode));
+            const Image a = naive::MakeImage(Content::kFlat, width, height, 0, 1);
+            const PlaneBuffer plane(a, 0, false);
+            cudame_frame frame = {};
+            frame.source = plane.plane();
+            ASSERT_EQ(cudame_begin_frame(s.ctx, &frame), 0) << rows;
+            ASSERT_EQ(cudame_end_frame(s.ctx), 0) << rows;
+        }
+}
+
 TEST(Large, LargestFrameWorks) {
     Session s(MakeConfig(CUDAME_MAX_DIMENSION, 17, CUDAME_MODE_FAST));
     const Image a = naive::MakeImage(Content::kMoving, CUDAME_MAX_DIMENSION, 17, 0, 1);
