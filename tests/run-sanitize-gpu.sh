@@ -35,6 +35,8 @@ for tool in memcheck racecheck synccheck; do
     check "$tool" searches "$BUILD_DIR/cudame/cudame-tests" --gtest_filter="$searches"
     check "$tool" first-pass "$BUILD_DIR/cudame/cudame-tests" \
         --gtest_filter='CudaFirstPassTest.EqualsTheDefinitionAtOddSizes'
+    check "$tool" loop-filter "$BUILD_DIR/cudame/cudame-tests" \
+        --gtest_filter='LoopFilterTest.*OddSizes:LoopFilterTest.Samples*'
     check "$tool" downloads "$BUILD_DIR/cudame/cudame-tests" \
         --gtest_filter='CudaDownload.AllSizesAndAlignments:CudaDownload.SourcesOnTheDeviceAreSearchedThere'
 done

@@ -247,12 +247,13 @@ class CudaBackend : public Backend {
     void Wait(DoneFn done) const {
         if (done()) return;
         // The device is usually ahead. Else: look closely for a while, then sleep. A
-        // sleep takes twice its time, as long as all of a short search; nobody else wants
-        // a single caller's core so soon. Several callers would wait for each other: they
-        // give the core away between looks, and sleep after a millisecond only, which
-        // tells of a device that serves many. Every millisecond ask for errors.
+        // sleep takes twice its time, as long as all of a short search, so a single caller
+        // looks for as long as is little beside what it does with a frame of the size. Several
+        // callers would wait for each other: they give the core away between looks, and
+        // sleep after a millisecond only, which tells of a device that serves many. Every
+        // millisecond ask for errors.
         using std::chrono::microseconds;
-        const microseconds patience(config_.threads > 1 ? 1000 : 300);
+        const microseconds patience(config_.threads > 1 ? 1000 : std::min(15 + g_.mbs() / 28, 500));
         const auto begin = std::chrono::steady_clock::now();
         microseconds next_check(1000);
         for (int i = 1; !done(); i++) {

@@ -116,7 +116,7 @@ class Row {
 
   private:
     __device__ static uint4 PixelsAt(const uint8_t* row, int col) {
-        return __ldg(reinterpret_cast<const uint4*>(row) + col);
+        return reinterpret_cast<const uint4*>(row)[col];
     }
 
     __device__ uint64_t Look(int col) const {
