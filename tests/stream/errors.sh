@@ -112,11 +112,11 @@ works first-pass-elsewhere 4 "${src[@]}" "${enc[@]}" -me_first_pass cuda
 
 # statistics: a header and a line for each frame
 if ff "${src[@]}" "${enc[@]}" -me_backend cpu -me_stats stats.csv -f null - &&
-    [ "$(wc -l <stats.csv)" -eq 5 ] && [ "$(awk -F, '{ print NF }' stats.csv | sort -u)" = 13 ]; then
+    [ "$(wc -l <stats.csv)" -eq 5 ] && [ "$(awk -F, '{ print NF }' stats.csv | sort -u)" = 14 ]; then
     ok stats
 else
     show_log
-    not_ok stats "not a line of 13 fields for each of 4 frames"
+    not_ok stats "not a line of 14 fields for each of 4 frames"
 fi
 
 # pixel formats: taken as they are, or converted as for libvpx_vp8
