@@ -386,32 +386,6 @@ __device__ inline void CodeWhole(const FirstPassParams& p, bool inter, int mv_x,
     __syncthreads();
 }
 
-__device__ inline int Inwards(int component, int at, int size) {
-    const int sign = (component > 0) - (component < 0);
-    return at < size / 2 ? -sign : at > size / 2 ? sign : 0;
-}
-
-__device__ inline void CountVector(const FirstPassParams& p, int row, int col, int x, int y,
-                                   FirstPassRow* c) {
-    c->inter++;
-    c->mv_row += y;
-    c->mv_col += x;
-    c->mv_row_abs += abs(y);
-    c->mv_col_abs += abs(x);
-    c->mv_row_squares += y * y;
-    c->mv_col_squares += x * x;
-    if (!x && !y) return;
-    if (!c->moving) {
-        c->first_row = static_cast<int16_t>(y);
-        c->first_col = static_cast<int16_t>(x);
-    }
-    c->moving++;
-    c->new_mv += x != c->last_col || y != c->last_row;
-    c->last_row = static_cast<int16_t>(y);
-    c->last_col = static_cast<int16_t>(x);
-    c->inwards += Inwards(y, row, p.mb_rows) + Inwards(x, col, p.mb_cols);
-}
-
 // The pixels above the macroblock, once its upper neighbour is reconstructed; by a warp.
 __device__ inline void LoadAbove(const FirstPassParams& p, Row* r) {
     const int lane = static_cast<int>(threadIdx.x) & 31, row = r->b.row;
@@ -500,7 +474,7 @@ __device__ inline void CodeRow(const FirstPassParams& p) {
         if (inter) {
             counts.neutral +=
                 (intra - kFirstPassPenalty) * 9 <= error * 10 && intra < 2 * kFirstPassPenalty;
-            CountVector(p, row, col, x, y, &counts);
+            counts.Count(x, y, col, row, p.mb_cols, p.mb_rows);
             left_x = x;
             left_y = y;
         }

@@ -212,35 +212,7 @@ class RowCoder {
         Fetch(f_.last, best.mv, prediction);
         CodeWhole(prediction);
         left_ = best.mv;
-        CountVector(best.mv);
-    }
-
-    void CountVector(Vec v) {
-        counts_.inter++;
-        counts_.mv_row += v.y;
-        counts_.mv_col += v.x;
-        counts_.mv_row_abs += std::abs(v.y);
-        counts_.mv_col_abs += std::abs(v.x);
-        counts_.mv_row_squares += v.y * v.y;
-        counts_.mv_col_squares += v.x * v.x;
-        if (v == Vec{}) return;
-        const Vec before = {counts_.last_col, counts_.last_row};
-        if (!counts_.moving) {
-            counts_.first_row = static_cast<int16_t>(v.y);
-            counts_.first_col = static_cast<int16_t>(v.x);
-        }
-        counts_.moving++;
-        counts_.new_mv += v != before;
-        counts_.last_row = static_cast<int16_t>(v.y);
-        counts_.last_col = static_cast<int16_t>(v.x);
-        counts_.inwards += Inwards(v.y, row_, rows_) + Inwards(v.x, col_, cols_);
-    }
-
-    // In the first half a positive component points inwards, in the second a
-    // negative one, and inwards counts -1.
-    static int Inwards(int component, int at, int size) {
-        const int sign = (component > 0) - (component < 0);
-        return at < size / 2 ? -sign : at > size / 2 ? sign : 0;
+        counts_.Count(best.mv.x, best.mv.y, col_, row_, cols_, rows_);
     }
 
     const cudame_first_pass_frame& f_;

@@ -19,6 +19,13 @@ constexpr int kFirstPassRuns = 5;
 // A search's first step; so no site is further than 31 pixels from the middle.
 constexpr int kFirstPassStep = 16;
 
+// Of a vector's component at the at-th of size macroblocks: in the first half a positive one
+// points inwards, in the second a negative one, and inwards counts -1.
+constexpr int PointsInwards(int component, int at, int size) {
+    const int sign = (component > 0) - (component < 0);
+    return at < size / 2 ? -sign : at > size / 2 ? sign : 0;
+}
+
 // The counts of one row of macroblocks. Vectors in whole pixels.
 struct FirstPassRow {
     int64_t intra_error, coded_error;
@@ -26,6 +33,27 @@ struct FirstPassRow {
     int32_t mv_row, mv_col, mv_row_abs, mv_col_abs, mv_row_squares, mv_col_squares;
     // Of those other than zero: new_mv compares with what the row before ended with.
     int16_t first_row, first_col, last_row, last_col;
+
+    // An inter macroblock's vector.
+    constexpr void Count(int x, int y, int col, int row, int cols, int rows) {
+        inter++;
+        mv_row += y;
+        mv_col += x;
+        mv_row_abs += y < 0 ? -y : y;
+        mv_col_abs += x < 0 ? -x : x;
+        mv_row_squares += y * y;
+        mv_col_squares += x * x;
+        if (!x && !y) return;
+        if (!moving) {
+            first_row = static_cast<int16_t>(y);
+            first_col = static_cast<int16_t>(x);
+        }
+        moving++;
+        new_mv += x != last_col || y != last_row;
+        last_row = static_cast<int16_t>(y);
+        last_col = static_cast<int16_t>(x);
+        inwards += PointsInwards(y, row, rows) + PointsInwards(x, col, cols);
+    }
 };
 
 // Rows are added in their order; new_mv of a row counts its first vector.
