@@ -167,6 +167,7 @@ class CpuBackend : public Backend {
     void End() override {
         scheduler_.End();
         job_ = {};
+        loop_filter_ = {};
     }
 
     uint64_t search_ns() const override { return search_ns_; }

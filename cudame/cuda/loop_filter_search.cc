@@ -82,17 +82,23 @@ void LoopFilterSearch::Start(const cudame_loop_filter& filter, const DevicePlane
     const Driver& driver = device_->driver();
     CurrentContext current(driver, device_->context());
     if (!frame_) Allocate();
+    try {
+        uploader->memory().Use(filter.frame);
+        uploader->Upload(filter.frame, 0, g_.height, *frame_);
+        const size_t mbs = static_cast<size_t>(g_.mbs());
+        uint8_t* kinds = host_kinds_->as<uint8_t>();
+        memcpy(kinds, filter.level, kLevelBytes);
+        memcpy(kinds + kLevelBytes, filter.macroblocks, mbs);
+        CUDAME_CHECK(driver, cuMemcpyHtoDAsync(kinds_->address(), kinds, kLevelBytes + mbs,
+                                               device_->stream(Device::kCopy)));
+        Launch(filter, source);
+        CUDAME_CHECK(driver, cuEventRecord(done_->get(), device_->stream(Device::kCopy)));
+    } catch (...) {
+        // The caller filters in the same memory.
+        device_->SynchronizeQuietly();
+        throw;
+    }
     started_ = true;
-    uploader->memory().Use(filter.frame);
-    uploader->Upload(filter.frame, 0, g_.height, *frame_);
-    const size_t mbs = static_cast<size_t>(g_.mbs());
-    uint8_t* kinds = host_kinds_->as<uint8_t>();
-    memcpy(kinds, filter.level, kLevelBytes);
-    memcpy(kinds + kLevelBytes, filter.macroblocks, mbs);
-    CUDAME_CHECK(driver, cuMemcpyHtoDAsync(kinds_->address(), kinds, kLevelBytes + mbs,
-                                           device_->stream(Device::kCopy)));
-    Launch(filter, source);
-    CUDAME_CHECK(driver, cuEventRecord(done_->get(), device_->stream(Device::kCopy)));
     rows_ = RowsOf(filter, g_).count;
     levels_ = filter.levels;
 }

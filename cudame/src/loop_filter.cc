@@ -120,7 +120,7 @@ void CheckLoopFilter(const cudame_loop_filter& filter, const Geometry& g) {
     if (above >= CUDAME_LOOP_FILTER_LEVELS) Invalid("a level of the loop filter out of range");
     if (filter.levels < 1 || filter.first_level < 0 ||
         (filter.first_level | filter.levels) % CUDAME_LOOP_FILTER_GROUP ||
-        filter.first_level + filter.levels > CUDAME_LOOP_FILTER_LEVELS)
+        filter.levels > CUDAME_LOOP_FILTER_LEVELS - filter.first_level)
         Invalid("the levels to try are out of range");
     if (filter.sharpness < 0 || filter.sharpness > 7) Invalid("a sharpness out of range");
     if (filter.step < 0 || (filter.step && (filter.first < 0 || filter.first >= g.mb_rows)))

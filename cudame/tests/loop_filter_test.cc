@@ -198,10 +198,13 @@ void Compare(const std::vector<Case>& cases) {
         SCOPED_TRACE(::testing::Message()
                      << c.width << "x" << c.height << " " << naive::Name(c.content) << " sharpness "
                      << c.sharpness << " key " << c.key_frame << " step " << c.step);
-        // Frames of one size come after each other in one context.
-        if (c.width != width || c.height != height)
+        // All in one context, which changes its size.
+        if (!s) {
             s = std::make_unique<LoopFilterSession>(
                 MakeConfig(c.width, c.height, CUDAME_MODE_FAST, CUDAME_SEARCH_DIAMOND));
+        } else if (c.width != width || c.height != height) {
+            ASSERT_EQ(cudame_resize(s->ctx, c.width, c.height), 0);
+        }
         width = c.width;
         height = c.height;
         const naive::Image image = naive::MakeImage(c.content, width, height, 0, ++seed);
@@ -286,6 +289,7 @@ TEST(LoopFilterTest, RefusesNonsense) {
         f.first_level = 4;
         f.levels = 8;
     });
+    refused("levels that overflow", [](auto& f) { f.first_level = f.levels = 0x7ffffff8; });
     refused("an odd number of levels", [](auto& f) { f.levels = 12; });
     refused("a negative step", [](auto& f) { f.step = -1; });
     refused("a first row below the frame", [](auto& f) {

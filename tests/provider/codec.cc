@@ -163,6 +163,11 @@ void Encoder::Resize(int width, int height) {
     Check(vpx_codec_enc_config_set(&ctx_, &cfg_), &ctx_, "resize");
 }
 
+void Encoder::SetThreads(int threads) {
+    cfg_.g_threads = unsigned(threads);
+    Check(vpx_codec_enc_config_set(&ctx_, &cfg_), &ctx_, "threads");
+}
+
 Decoder::Decoder() {
     Check(vpx_codec_dec_init(&ctx_, vpx_codec_vp8_dx(), nullptr, 0), &ctx_, "decoder");
 }

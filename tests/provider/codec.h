@@ -65,6 +65,7 @@ class Encoder {
     std::vector<uint8_t> Reconstruction();
 
     void Resize(int width, int height);
+    void SetThreads(int threads);
     const std::string &stats() const { return stats_; }
     vpx_codec_ctx_t *ctx() { return &ctx_; }
 

@@ -66,4 +66,29 @@ TEST_P(FilterLevel, IsTheSameWhereTheProviderFails) {
     }
 }
 
+// Tokens that one thread may write ahead are no matter of those that come later.
+TEST(FilterLevels, ThreadsMayChangeBetweenFrames) {
+    for (const bool knows : {false, true}) {
+        Settings s;
+        s.width = 640;
+        s.height = 368;
+        FakeProvider p;
+        if (knows) p.KnowFilterLevels();
+        p.RepairThreads();
+        p.fill = FillGuided;
+        Encoder encoder(s);
+        Decoder decoder;
+        ASSERT_EQ(encoder.SetProvider(p.get()), VPX_CODEC_OK);
+        for (int t = 0; t < 6; t++) {
+            // from 1, behind a key frame whose levels are not asked for
+            if (t) encoder.SetThreads(1 + t % 3);
+            for (const Packet &packet : encoder.Encode(MakeFrame(s.width, s.height, t).data())) {
+                EXPECT_TRUE(decoder.Decode(packet) == encoder.Reconstruction())
+                    << "frame " << t << ", levels known: " << knows;
+            }
+        }
+        EXPECT_EQ(p.filter_asked > 0, knows);
+    }
+}
+
 }  // namespace

@@ -21,8 +21,6 @@
 namespace provider_test {
 namespace {
 
-// Encodes frames, and checks each shown frame's decode against the encoder's
-// own reconstruction. Returns the packets.
 class Provider : public testing::TestWithParam<NamedSettings> {};
 
 INSTANTIATE_TEST_SUITE_P(All, Provider, testing::ValuesIn(AllSettings()),

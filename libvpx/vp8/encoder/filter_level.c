@@ -61,7 +61,7 @@ static void describe_levels(VP8_COMP *cpi, vp8e_mp_loop_filter_t *request) {
       for (ref = 0; ref < MAX_REF_FRAMES; ++ref) {
         for (segment = 0; segment < MAX_MB_SEGMENTS; ++segment) {
           kinds[segment | ref << 2 | mode << 4] =
-              cm->lf_info.lvl[segment][ref][mode] & MAX_LOOP_FILTER;
+              cm->lf_info.lvl[segment][ref][mode];
         }
       }
     }

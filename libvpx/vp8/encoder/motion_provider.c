@@ -130,6 +130,8 @@ void vp8_mp_memory_freed(VP8_COMP *cpi) {
   int i;
 
   if (provider && provider->memory_freed) provider->memory_freed(provider->priv);
+  /* A key frame that is resized was begun at its old size. */
+  cpi->mp.active = 0;
   for (i = 0; i < NUM_YV12_BUFFERS; ++i) vp8_mp_buffer_changed(cpi, i);
 }
 

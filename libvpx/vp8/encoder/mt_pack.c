@@ -138,7 +138,8 @@ int vp8_mt_pack_begin(VP8_COMP *cpi, int threads, size_t size) {
   if (pack->size < size) {
     vpx_free(pack->data);
     pack->size = 0;
-    CHECK_MEM_ERROR(&cpi->common.error, pack->data, vpx_malloc(size));
+    pack->data = vpx_malloc(size);
+    if (!pack->data) return 0;
     pack->size = size;
   }
   if (!pack->has_lock) {

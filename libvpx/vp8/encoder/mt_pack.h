@@ -5,7 +5,8 @@
  */
 
 /*
- * A partition of tokens written by several threads, as one would write it.
+ * A partition of tokens written by several threads, as one would write it, or by one
+ * before the header.
  *
  * What an arithmetic coder adds to its number depends on its range alone, and
  * ranges that start differently soon are the same: after some thousand tokens,

@@ -129,7 +129,9 @@ int vp8_mt_tail_begin(VP8_COMP *cpi, size_t size) {
   vp8_mt_tail *const t = &cpi->mt_tail;
   int i;
 
+  /* An error may have ended the frame before; not all ask for levels. */
   t->packs = cpi->mt_pack.active = 0;
+  cpi->fl.room = 0;
   if (!vpx_atomic_load_acquire(&cpi->b_multi_threaded)) {
     cpi->fl.room = size;
     return 0;
