@@ -134,9 +134,15 @@ constexpr FrameCase kBareFrameCases[] = {
 // `fresh`, from the submission of a new reference on, which is uploaded too, as
 // in an encoder without delay. Counters tell what the calling thread does
 // before it can wait, and when the first row came.
+naive::Image FrameSource(int width, int height) {
+    return naive::MakeImage(naive::Content::kMoving, width, height, 1, 1);
+}
+
+// device_source: FrameSource() on the device, where a decoder leaves it, or 0.
 void Frame(benchmark::State& state, FrameCase c, int width, int height,
-           cudame_backend backend = CUDAME_BACKEND_CPU, int refs = 1, bool fresh = false) {
-    const auto source = naive::MakeImage(naive::Content::kMoving, width, height, 1, 1);
+           cudame_backend backend = CUDAME_BACKEND_CPU, int refs = 1, bool fresh = false,
+           uintptr_t device_source = 0) {
+    const auto source = FrameSource(width, height);
     const auto reference = naive::MakeImage(naive::Content::kMoving, width, height, 0, 1);
     static const std::vector<int> costs = naive::MakeCosts(1);
     static const std::vector<int> bmode_costs = naive::MakeBmodeCosts(1);
@@ -164,6 +170,11 @@ void Frame(benchmark::State& state, FrameCase c, int width, int height,
     frame.mv_cost[0] = frame.mv_cost[1] = costs.data() + 1023;
     frame.sad_per_bit = 8;
     if (c.intra) frame.bmode_cost = bmode_costs.data();
+    cudame_plane on_device = frame.source;
+    on_device.data = reinterpret_cast<const uint8_t*>(device_source);
+    on_device.on_device = 1;
+    on_device.persistent = 0;
+    if (device_source) frame.device_source = &on_device;
     using Clock = std::chrono::steady_clock;
     const auto since = [](Clock::time_point start) {
         return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -239,7 +250,7 @@ int main(int argc, char** argv) {
     for (const FrameCase& c : kFrameCases) {
         auto add = [&](const char* size, int width, int height) {
             benchmark::RegisterBenchmark((std::string("frame/") + c.name + "/" + size).c_str(),
-                                         Frame, c, width, height, CUDAME_BACKEND_CPU, 1, false)
+                                         Frame, c, width, height, CUDAME_BACKEND_CPU, 1, false, 0)
                 ->Unit(benchmark::kMillisecond);
             if (!have_gpu) return;
             for (int refs : {1, 3})
@@ -248,7 +259,7 @@ int main(int argc, char** argv) {
                         (std::string("cuda_frame/") + c.name + "/" + size + "/refs" +
                          std::to_string(refs) + (fresh ? "/fresh" : ""))
                             .c_str(),
-                        Frame, c, width, height, CUDAME_BACKEND_CUDA, refs, fresh)
+                        Frame, c, width, height, CUDAME_BACKEND_CUDA, refs, fresh, 0)
                         ->Unit(benchmark::kMillisecond)
                         ->UseRealTime();
         };
@@ -262,11 +273,21 @@ int main(int argc, char** argv) {
                     ((backend == CUDAME_BACKEND_CPU ? "frame/" : "cuda_frame/") +
                      std::string(c.name) + "/1080p")
                         .c_str(),
-                    Frame, c, 1920, 1080, backend, 0, false)
+                    Frame, c, 1920, 1080, backend, 0, false, 0)
                     ->Unit(benchmark::kMillisecond)
                     ->UseRealTime();
 #if CUDAME_BENCH_CUDA
+    std::unique_ptr<cudame::DeviceBuffer> on_device;
     if (gpu) {
+        const naive::Image source = FrameSource(1920, 1080);
+        on_device = gpu->Upload(source.pixels.data(), source.pixels.size());
+        for (const FrameCase& c : kFrameCases)
+            benchmark::RegisterBenchmark(
+                (std::string("cuda_frame/") + c.name + "/1080p/refs3/on_device").c_str(), Frame, c,
+                1920, 1080, CUDAME_BACKEND_CUDA, 3, false,
+                reinterpret_cast<uintptr_t>(on_device->as<uint8_t>()))
+                ->Unit(benchmark::kMillisecond)
+                ->UseRealTime();
         bench::RegisterRates(gpu);
         bench::RegisterFullSearch(gpu);
         bench::RegisterDiamond(gpu);
