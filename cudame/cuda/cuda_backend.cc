@@ -139,8 +139,7 @@ class CudaBackend : public Backend {
         sequence_++;
         events_used_ = 0;
         bands_ = 0;
-        now_ = 1 - now_;
-        NoteTime(now_);  // of the frame before the last: nothing to wait for
+        now_ = (now_ + 1) % kTimed;
         const Event &start = *start_[now_], &end = *end_[now_];
         const cudame_plane& source = job_.device_source.data ? job_.device_source : job_.source;
         if (source.on_device) Follow(Device::kCopy, Mark(static_cast<CUstream>(config_.cu_stream)));
@@ -181,6 +180,9 @@ class CudaBackend : public Backend {
             for (const int other : coarse_streams_) Follow(last, Mark(device_->stream(other)));
         CUDAME_CHECK(driver, cuEventRecord(end.get(), device_->stream(last)));
         uploads_ = uploader_.count();
+        // Of the frame before the last: nothing to wait for, and only now, when the device is at
+        // work.
+        NoteTime((now_ + 1) % kTimed);
     }
 
     void WaitRow(int mb_row) override {
@@ -219,7 +221,7 @@ class CudaBackend : public Backend {
     uint64_t search_ns() const override {
         try {
             CurrentContext current(device_->driver(), device_->context());
-            for (int i = 0; i < 2; i++) NoteTime(i);
+            for (int i = 0; i < kTimed; i++) NoteTime(i);
         } catch (const Error&) {
             // The next frame tells of it.
         }
@@ -228,6 +230,8 @@ class CudaBackend : public Backend {
     uint64_t source_bytes() const override { return source_bytes_; }
 
   private:
+    static constexpr int kTimed = 3;  // frames: the open one, the last, and the one before
+
     bool HasSplits() const { return config_.mode != CUDAME_MODE_FAST; }
 
     // The time that a frame took, once: later than when it ended, because events come
@@ -280,6 +284,8 @@ class CudaBackend : public Backend {
             const int first = std::max(g_.mb_rows / 4 / kCoarseScale, 1) * kCoarseScale;
             return row ? WholeCoarse((g_.mb_rows - first + 1) / 2) : first;
         }
+        if (!HasSplits() && job_.device_source.data)  // halves: nothing to hide
+            return row ? g_.mb_rows - row : std::min(WholeCoarse(g_.mb_rows / 2), g_.mb_rows);
         if (!HasSplits()) {
             const auto part = [](int rows) { return std::max(WholeCoarse(rows), kCoarseScale); };
             const int second = kFirstFastRows + part((g_.mb_rows - kFirstFastRows) / 4);
@@ -564,7 +570,7 @@ class CudaBackend : public Backend {
                                     kCoarseWindow.y1 - kCoarseWindow.y0 + 1);
     // Where pieces take turns; where they are searched, by turns or refined on the second.
     std::array<int, 2> coarse_streams_, search_streams_;
-    std::array<std::unique_ptr<Event>, 2> start_, end_;  // of frames by turns
+    std::array<std::unique_ptr<Event>, kTimed> start_, end_;  // of frames by turns
     std::vector<std::unique_ptr<Event>> events_;
     size_t events_used_ = 0;
     unsigned bands_ = 0;
@@ -577,7 +583,7 @@ class CudaBackend : public Backend {
     bool open_ = false, costs_uploaded_ = false;
     uint64_t uploads_ = 0;  // when the frame began
     int now_ = 0;           // of start_ and end_, those of the open frame
-    mutable std::array<bool, 2> untimed_ = {};
+    mutable std::array<bool, kTimed> untimed_ = {};
     mutable uint64_t search_ns_ = 0;
     uint64_t source_bytes_ = 0;
 };
