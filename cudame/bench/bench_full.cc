@@ -28,6 +28,7 @@ struct Variant {
     bool concurrent;  // room for all blocks' keys at once
     int column;       // vectors of a thread below each other, on shifted tiles; 25 blocks only
 };
+constexpr char kWindow[] = "window";
 constexpr Variant kVariants[] = {
     {"thread", "thread per block", "1 (2.37 s)", 32, false, false, false, 0},
     {"thread_padded", "thread per block, padded", "1.67 (1.42 s)", 32, false, false, false, 0},
@@ -41,6 +42,8 @@ constexpr Variant kVariants[] = {
     {"block_cpr1024", "concurrent parallel reduction, 1024 threads", "", 1024, true, true, true, 0},
     {"column2", "columns of 2 on shifted tiles", "", 128, true, true, false, 2},
     {"column4", "columns of 4 on shifted tiles", "", 128, true, true, false, 4},
+    {kWindow, "the product's window alone", "", cudame::kWindowThreads, true, true, false,
+     cudame::kWindowColumn},
 };
 
 std::string Name(const char* variant, int blocks, int range) {
@@ -48,9 +51,17 @@ std::string Name(const char* variant, int blocks, int range) {
            std::to_string(range);
 }
 
+// Of the window, in one tile.
+int ChunkRows(int range) {
+    return (2 * range + cudame::kWindowColumn) / cudame::kWindowColumn * cudame::kWindowColumn;
+}
+
 unsigned SharedBytes(const Variant& v, int blocks, int range) {
     if (!v.per_mb) return 0;
     const int n = 2 * range + 1;
+    if (v.name == kWindow)
+        return 16u * static_cast<unsigned>(
+                         cudame::WindowCopyWords(cudame::WindowWords(n), ChunkRows(range)));
     if (v.column) return 16u * static_cast<unsigned>(CopyWords(TileWords(n), n + 14 + v.column));
     const int tile = v.tile ? TileWords(n) * (n + 15) : 0;
     const int reduction = static_cast<int>(v.threads) * (v.concurrent ? blocks : 1);
@@ -62,6 +73,13 @@ const std::vector<uint32_t>& Expected(int range) {
     std::vector<uint32_t>& k = keys[range];
     if (k.empty()) k = FullHd().SearchFull(range);
     return k;
+}
+
+// As the product takes them: of both components, in quarters of a pixel.
+std::unique_ptr<cudame::DeviceBuffer> WindowCosts(const Gpu& gpu) {
+    std::vector<int> costs = FullHd().quarter_costs;
+    costs.insert(costs.end(), FullHd().quarter_costs.begin(), FullHd().quarter_costs.end());
+    return gpu.Upload(costs.data(), costs.size() * sizeof(int));
 }
 
 void RunVariant(benchmark::State& state, const GpuPtr& gpu, const Variant& v, int blocks,
@@ -89,6 +107,22 @@ void RunVariant(benchmark::State& state, const GpuPtr& gpu, const Variant& v, in
     p.mb_rows = f.g.mb_rows;
     p.range = range;
     p.sad_per_bit = f.sad_per_bit;
+    ProductParams window = {};
+    const auto window_costs = WindowCosts(*gpu);
+    cudame::LaunchParams& l = window.launch;
+    l.src = p.src;
+    l.costs = window_costs->as<int>();
+    l.src_stride = p.src_stride;
+    l.ref_stride = p.ref_stride;
+    l.mb_cols = p.mb_cols;
+    l.mb_rows = p.mb_rows;
+    l.range = range;
+    l.chunk_rows = ChunkRows(range);
+    l.sad_per_bit = p.sad_per_bit;
+    l.key_scale = 1u << kOrderBits;
+    l.refs[0].plane = p.ref;
+    window.best = p.best;
+    void* const params = v.name == kWindow ? static_cast<void*>(&window) : &p;
     const unsigned shared = SharedBytes(v, blocks, range);
     if (shared > gpu->max_shared_bytes())
         return state.SkipWithError("a block of this device has not enough shared memory");
@@ -99,9 +133,10 @@ void RunVariant(benchmark::State& state, const GpuPtr& gpu, const Variant& v, in
         return gpu->Time([&](CUstream stream) {
             if (v.per_mb)
                 gpu->Launch(kernel, static_cast<unsigned>(f.g.mb_cols),
-                            static_cast<unsigned>(f.g.mb_rows), v.threads, shared, &p, stream);
+                            static_cast<unsigned>(f.g.mb_rows), v.threads, shared, params, stream);
             else
-                gpu->Launch(kernel, (mbs + v.threads - 1) / v.threads, 1, v.threads, 0, &p, stream);
+                gpu->Launch(kernel, (mbs + v.threads - 1) / v.threads, 1, v.threads, 0, params,
+                            stream);
         });
     };
 

@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(kWindowThreads, 5)
     SearchFull<kFinal>(p, tile);
 }
 
-__global__ void __launch_bounds__(kWindowThreads, 5)
+__global__ void __launch_bounds__(kWindowThreads, 4)
     cudame_full_integer(const __grid_constant__ LaunchParams p) {
     extern __shared__ uint32_t tile[];
     SearchFull<kInteger>(p, tile);

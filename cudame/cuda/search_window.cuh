@@ -72,10 +72,11 @@ __device__ inline Searched SearchWindow(const LaunchParams& p, const Macroblock&
     const int x0 = max(cx - p.range, m.window.x0), x1 = min(cx + p.range, m.window.x1);
     const int y0 = max(cy - p.range, m.window.y0), y1 = min(cy + p.range, m.window.y1);
     const int nx = x1 - x0 + 1;
-    const int xa = x0 & ~3;  // first column of the tile
     const int words = WindowWords(nx);
     const int copy = WindowCopyWords(words, p.chunk_rows);
-    const int step_y = kWindowThreads / nx, step_x = kWindowThreads % nx;
+    // The first column of the tile is that of the first vectors: 32 of them next to
+    // each other then read 32 banks. The coarse level's are at whole words.
+    const uint32_t shift = kStage == kCoarse ? 0 : static_cast<uint32_t>(x0 & 3) * 8;
 
     if (kStage != kCoarse) {
         for (int i = t; i < nx; i += kWindowThreads)
@@ -89,12 +90,16 @@ __device__ inline Searched SearchWindow(const LaunchParams& p, const Macroblock&
         // Rows beyond the last vector are read by the last thread's column but
         // not used; they are not loaded.
         const uint32_t* from = reinterpret_cast<const uint32_t*>(
-            m.ref + static_cast<ptrdiff_t>(chunk) * p.ref_stride + xa);
+            m.ref + static_cast<ptrdiff_t>(chunk) * p.ref_stride + (x0 & ~3));
         for (int i = t & 31; i < words; i += 32)
 #pragma unroll 4
             for (int y = t >> 5; y < ny + 15; y += kWindowThreads / 32) {
-                const uint32_t* two = from + y * (p.ref_stride / 4) + i;
-                const uint32_t low = two[0], high = two[1];
+                const uint32_t* words_of = from + y * (p.ref_stride / 4) + i;
+                uint32_t low = words_of[0], high = words_of[1];
+                if (kStage != kCoarse) {
+                    low = __funnelshift_r(low, high, shift);
+                    high = __funnelshift_r(high, words_of[2], shift);
+                }
                 uint32_t* to = tile + y * words + i;
                 to[0] = low;
                 to[copy] = __funnelshift_r(low, high, 8);
@@ -106,38 +111,47 @@ __device__ inline Searched SearchWindow(const LaunchParams& p, const Macroblock&
         uint32_t key[CUDAME_BLOCKS];
 #pragma unroll
         for (int b = 0; b < CUDAME_BLOCKS; b++) key[b] = 0xffffffffu;
-        int x = t % nx, group = t / nx;
-        while (group * kWindowColumn < ny) {
-            const int y = group * kWindowColumn;
-            uint32_t base[kWindowColumn];
-            if (kStage == kCoarse) {
-                // No rate; zero comes before all others.
+        // Whole warps of columns first, so that none of them has two rows' vectors; then
+        // what is left of the rows, from the thread on that has the least to do.
+        const int groups = (ny + kWindowColumn - 1) / kWindowColumn, whole = nx & ~31;
+#pragma unroll 1
+        for (int part = 0; part < 2; part++) {
+            const int first = part ? whole : 0, width = part ? nx - whole : whole;
+            if (!width) continue;
+            const int turn = part ? (t - whole * groups) & (kWindowThreads - 1) : t;
+            const int step_y = kWindowThreads / width, step_x = kWindowThreads % width;
+            int in_part = turn % width, group = turn / width;
+            while (group < groups) {
+                const int x = first + in_part, y = group * kWindowColumn;
+                uint32_t base[kWindowColumn];
+                if (kStage == kCoarse) {
+                    // No rate; zero comes before all others.
 #pragma unroll
-                for (int k = 0; k < kWindowColumn; k++) {
-                    const int order = x0 + x == 0 && chunk + y + k == 0 ? 0 : (y + k) * nx + x + 1;
-                    base[k] = y + k < ny ? static_cast<uint32_t>(order) : kNoBase;
-                }
-            } else {
-                const int4 rows = *reinterpret_cast<const int4*>(s.row_costs + chunk - y0 + y);
-                const int row_cost[kWindowColumn] = {rows.x, rows.y, rows.z, rows.w};
-                const int col_cost = s.col_costs[x];
+                    for (int k = 0; k < kWindowColumn; k++) {
+                        const int order =
+                            x0 + x == 0 && chunk + y + k == 0 ? 0 : (y + k) * nx + x + 1;
+                        base[k] = y + k < ny ? static_cast<uint32_t>(order) : kNoBase;
+                    }
+                } else {
+                    const int4 rows = *reinterpret_cast<const int4*>(s.row_costs + chunk - y0 + y);
+                    const int row_cost[kWindowColumn] = {rows.x, rows.y, rows.z, rows.w};
+                    const int col_cost = s.col_costs[x];
 #pragma unroll
-                for (int k = 0; k < kWindowColumn; k++) {
-                    const uint32_t rate = DevScaleRate(row_cost[k] + col_cost, p.sad_per_bit);
-                    base[k] = y + k < ny
-                                  ? rate * p.key_scale + static_cast<uint32_t>((y + k) * nx + x)
-                                  : kNoBase;
+                    for (int k = 0; k < kWindowColumn; k++) {
+                        const uint32_t rate = DevScaleRate(row_cost[k] + col_cost, p.sad_per_bit);
+                        base[k] = y + k < ny
+                                      ? rate * p.key_scale + static_cast<uint32_t>((y + k) * nx + x)
+                                      : kNoBase;
+                    }
                 }
-            }
-            const int in_tile = x0 + x - xa;
-            EvaluateFour<kStage>(p, s.mb.src,
-                                 tile + (in_tile & 3) * copy + y * words + (in_tile >> 2), words,
-                                 base, key);
-            x += step_x;
-            group += step_y;
-            if (x >= nx) {
-                x -= nx;
-                group++;
+                EvaluateFour<kStage>(p, s.mb.src, tile + (x & 3) * copy + y * words + (x >> 2),
+                                     words, base, key);
+                in_part += step_x;
+                group += step_y;
+                if (in_part >= width) {
+                    in_part -= width;
+                    group++;
+                }
             }
         }
 
@@ -207,11 +221,15 @@ __device__ inline void SearchFull(const LaunchParams& p, uint32_t* tile) {
     }
     __syncthreads();
     const int start_x = s.start_x, start_y = s.start_y, seed_x = s.seed_x, seed_y = s.seed_y;
-    Searched searched = SearchWindow<kStage>(p, m, start_x, start_y, tile, s);
-    if (abs(seed_x - start_x) > p.range || abs(seed_y - start_y) > p.range) {
-        const Searched other = SearchWindow<kStage>(p, m, seed_x, seed_y, tile, s);
+    const bool beyond = abs(seed_x - start_x) > p.range || abs(seed_y - start_y) > p.range;
+    Searched searched = {1, 1, 0, 0};
+    // Not unrolled: two copies of the window's code would take turns in the instruction cache.
+#pragma unroll 1
+    for (int i = 0; i <= beyond; i++) {
+        const Searched now =
+            SearchWindow<kStage>(p, m, i ? seed_x : start_x, i ? seed_y : start_y, tile, s);
         // What follows is mostly around the better one.
-        if (!searched.Has(m.window, s.mb.x[0], s.mb.y[0], 1, 1)) searched = other;
+        if (!i || !searched.Has(m.window, s.mb.x[0], s.mb.y[0], 1, 1)) searched = now;
     }
     if (first_warp) {
         RefineBest(p, m, searched, &s.mb);

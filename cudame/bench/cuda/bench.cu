@@ -5,6 +5,7 @@
 
 #include "bench/cuda/diamond_variants.cuh"
 #include "bench/cuda/full_columns.cuh"
+#include "bench/cuda/full_product.cuh"
 #include "bench/cuda/full_variants.cuh"
 #include "bench/cuda/rates.cuh"
 #include "bench/cuda/tex_variants.cuh"
@@ -59,6 +60,10 @@ BLOCK_PER_MB(block_once, 256, kSharedWords, kConcurrent, true)
     }
 COLUMN(column2, 2, 128, 6)
 COLUMN(column4, 4, 128, 5)
+__global__ void __launch_bounds__(cudame::kWindowThreads, 5)
+    full_window_25(const __grid_constant__ ProductParams p) {
+    SearchProduct(p, dynamic_shared);
+}
 
 #define DIAMOND(name, rows, packed, ...)                              \
     __global__ void __launch_bounds__(kDiamondThreads, ##__VA_ARGS__) \

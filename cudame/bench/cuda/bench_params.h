@@ -8,6 +8,7 @@
 
 #include <cstdint>
 
+#include "cuda/params.h"
 #include "cudame/cudame.h"
 
 namespace bench {
@@ -29,6 +30,12 @@ struct FullParams {
     int src_stride, ref_stride, bare_stride;
     int mb_cols, mb_rows;
     int range, sad_per_bit;
+};
+
+// The same by the product's code.
+struct ProductParams {
+    cudame::LaunchParams launch;  // of one search
+    uint32_t* best;
 };
 
 // Words of a row of the tile in shared memory, for n columns of vectors.
