@@ -125,7 +125,9 @@ class CudaBackend : public Backend {
     }
 
     // Streams: the source comes in pieces; each piece is searched coarsely,
-    // then by bands, and refined, while the next one does what came before. The coarse
+    // then by bands, and refined, while the next one does what came before. The first is
+    // searched coarsely on the stream that copied it, which takes no event, and nothing that
+    // can wait comes before that. The coarse
     // level of pieces takes turns on two of them, so that the end of one overlaps with the
     // next. Frames do not wait for each other's ends, since all that is read or written is
     // done with when the rows are on the host; but for the list of what is poor, and a
@@ -137,26 +139,26 @@ class CudaBackend : public Backend {
         sequence_++;
         events_used_ = 0;
         bands_ = 0;
-        now_ = 1 - now_;
-        NoteTime(now_);  // of the frame before the last: nothing to wait for
+        now_ = (now_ + 1) % kTimed;
         const Event &start = *start_[now_], &end = *end_[now_];
         const cudame_plane& source = job_.device_source.data ? job_.device_source : job_.source;
         if (source.on_device) Follow(Device::kCopy, Mark(static_cast<CUstream>(config_.cu_stream)));
         CUDAME_CHECK(driver, cuEventRecord(start.get(), device_->stream(Device::kCopy)));
-        UploadCosts();
         uploader_.memory().Use(source);
         if (job_.intra) intra_.Begin(job_);
         open_ = true;
 
         LaunchParams coarse = CoarseParams(), half = HalfParams(), p = MakeParams();
-        int turn = 0;
+        int turn = 0, copy = Device::kCopy;
         for (int row = 0; row < g_.mb_rows;) {
             const int rows = std::min(Piece(row), g_.mb_rows - row);
-            const uint64_t bytes = uploader_.Upload(source, kMb * row, kMb * rows, *source_);
+            const uint64_t bytes = uploader_.Upload(source, kMb * row, kMb * rows, *source_, copy);
             if (!source.on_device) source_bytes_ += bytes;
-            uploader_.Pad(source, kMb * row, kMb * rows, *source_);
-            const int stream = coarse_streams_[turn];
-            if (p.searches || job_.intra) Follow(stream, Mark(device_->stream(Device::kCopy)));
+            uploader_.Pad(source, kMb * row, kMb * rows, *source_, copy);
+            if (!row) UploadCosts();
+            const CUevent uploaded = Mark(device_->stream(copy));
+            const int stream = row ? coarse_streams_[turn] : copy;
+            if (stream != copy && (p.searches || job_.intra)) Follow(stream, uploaded);
             if (job_.intra)  // takes less than a search would keep it waiting
                 intra_.Launch(device_->stream(stream), source_->pixels(), source_->stride(), row,
                               rows);
@@ -169,16 +171,22 @@ class CudaBackend : public Backend {
                     LaunchBand(p, first, band, seeds);
                 }
             }
+            if (!row && rows < g_.mb_rows) {
+                copy = Device::kCopy2;
+                Follow(copy, uploaded);
+            }
             row += rows;
             turn = 1 - turn;
         }
         const int last = search_streams_[0];
         Follow(last, Mark(device_->stream(search_streams_[1])));
-        Follow(last, Mark(device_->stream(Device::kCopy)));
+        for (const int stream : {Device::kCopy, Device::kCopy2})
+            Follow(last, Mark(device_->stream(stream)));
         if (job_.intra)
             for (const int other : coarse_streams_) Follow(last, Mark(device_->stream(other)));
         CUDAME_CHECK(driver, cuEventRecord(end.get(), device_->stream(last)));
         uploads_ = uploader_.count();
+        NoteTime((now_ + 1) % kTimed);  // of the frame before the last: nothing to wait for
     }
 
     void WaitRow(int mb_row) override {
@@ -211,7 +219,7 @@ class CudaBackend : public Backend {
     uint64_t search_ns() const override {
         try {
             CurrentContext current(device_->driver(), device_->context());
-            for (int i = 0; i < 2; i++) NoteTime(i);
+            for (int i = 0; i < kTimed; i++) NoteTime(i);
         } catch (const Error&) {
             // The next frame tells of it.
         }
@@ -273,10 +281,10 @@ class CudaBackend : public Backend {
         }
         if (!HasSplits()) {
             const auto part = [](int rows) { return std::max(WholeCoarse(rows), kCoarseScale); };
-            const int second = kFirstFastRows + part((g_.mb_rows - kFirstFastRows) / 4);
+            const int second = kFirstFastRows + part((g_.mb_rows - kFirstFastRows) / 3);
             if (row < second) return row ? second - row : kFirstFastRows;
             const int rest = g_.mb_rows - row;
-            return row == second ? part(rest * 5 / 8) : rest;
+            return row == second ? part(rest * 3 / 5) : rest;
         }
         if (!row) return kFirstRows;
         const int rest = g_.mb_rows - kFirstRows;
@@ -553,7 +561,8 @@ class CudaBackend : public Backend {
                                     kCoarseWindow.y1 - kCoarseWindow.y0 + 1);
     // Where pieces take turns; where they are searched, by turns or refined on the second.
     std::array<int, 2> coarse_streams_, search_streams_;
-    std::array<std::unique_ptr<Event>, 2> start_, end_;  // of frames by turns
+    static constexpr int kTimed = 3;
+    std::array<std::unique_ptr<Event>, kTimed> start_, end_;  // of frames by turns
     std::vector<std::unique_ptr<Event>> events_;
     size_t events_used_ = 0;
     unsigned bands_ = 0;
@@ -566,7 +575,7 @@ class CudaBackend : public Backend {
     bool open_ = false, costs_uploaded_ = false;
     uint64_t uploads_ = 0;  // when the frame began
     int now_ = 0;           // of start_ and end_, those of the open frame
-    mutable std::array<bool, 2> untimed_ = {};
+    mutable std::array<bool, kTimed> untimed_ = {};
     mutable uint64_t search_ns_ = 0;
     uint64_t source_bytes_ = 0;
 };
