@@ -19,7 +19,7 @@ namespace cudame {
 
 // Pixels around the diamond and the refinement of its best vector, from this many on
 // the left of it. Vectors are known by the cell of this tile that they point to, which
-// is in the maps' order. The stride keeps apart rows that a warp reads at once.
+// is in the maps' order.
 constexpr int kFastLeft = (kMapX + 3) & ~3;
 constexpr int kFastWords = (kFastLeft + kMapX + 16 + 3) / 4;
 // It is loaded 16 bytes at a time, from the last such ones on that are not behind it.
