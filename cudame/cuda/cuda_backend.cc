@@ -126,12 +126,13 @@ class CudaBackend : public Backend {
         return std::make_shared<CudaIntraField>(device_, mbs);
     }
 
-    // Streams: the source comes in pieces; each piece is searched coarsely,
-    // then by bands, and refined, while the next one does what came before. The coarse
-    // level of pieces takes turns on two of them, so that the end of one overlaps with the
-    // next. Frames do not wait for each other's ends, since all that is read or written is
-    // done with when the rows are on the host; but for the list of what is poor, and a
-    // row's is always made on the same stream.
+    // Streams: the source comes in pieces; each piece is searched coarsely, then by bands, and
+    // refined, while the next one does what came before. The first is searched coarsely on the
+    // stream that copied it, which takes no event, and nothing that can wait comes before that.
+    // The coarse level of pieces takes turns on two of them, so that the end of one overlaps with
+    // the next. Frames do not wait for each other's ends, since all that is read or written is
+    // done with when the rows are on the host; but for the list of what is poor, and a row's is
+    // always made on the same stream.
     void Begin(FrameJob job) override {
         const Driver& driver = device_->driver();
         CurrentContext current(driver, device_->context());
@@ -144,20 +145,21 @@ class CudaBackend : public Backend {
         const cudame_plane& source = job_.device_source.data ? job_.device_source : job_.source;
         if (source.on_device) Follow(Device::kCopy, Mark(static_cast<CUstream>(config_.cu_stream)));
         CUDAME_CHECK(driver, cuEventRecord(start.get(), device_->stream(Device::kCopy)));
-        UploadCosts();
         uploader_.memory().Use(source);
         if (job_.intra) intra_.Begin(job_);
         open_ = true;
 
         LaunchParams coarse = CoarseParams(), half = HalfParams(), p = MakeParams();
-        int turn = 0;
+        int turn = 0, copy = Device::kCopy;
         for (int row = 0; row < g_.mb_rows;) {
             const int rows = std::min(Piece(row), g_.mb_rows - row);
-            const uint64_t bytes = uploader_.Upload(source, kMb * row, kMb * rows, *source_);
+            const uint64_t bytes = uploader_.Upload(source, kMb * row, kMb * rows, *source_, copy);
             if (!source.on_device) source_bytes_ += bytes;
-            uploader_.Pad(source, kMb * row, kMb * rows, *source_);
-            const int stream = coarse_streams_[turn];
-            if (p.searches || job_.intra) Follow(stream, Mark(device_->stream(Device::kCopy)));
+            uploader_.Pad(source, kMb * row, kMb * rows, *source_, copy);
+            if (!row) UploadCosts();
+            const CUevent uploaded = Mark(device_->stream(copy));
+            const int stream = row ? coarse_streams_[turn] : copy;
+            if (stream != copy && (p.searches || job_.intra)) Follow(stream, uploaded);
             if (job_.intra)  // takes less than a search would keep it waiting
                 intra_.Launch(device_->stream(stream), source_->pixels(), source_->stride(), row,
                               rows);
@@ -170,12 +172,17 @@ class CudaBackend : public Backend {
                     LaunchBand(p, first, band, seeds);
                 }
             }
+            if (!row && rows < g_.mb_rows) {
+                copy = Device::kCopy2;
+                Follow(copy, uploaded);
+            }
             row += rows;
             turn = 1 - turn;
         }
         const int last = search_streams_[0];
         Follow(last, Mark(device_->stream(search_streams_[1])));
-        Follow(last, Mark(device_->stream(Device::kCopy)));
+        for (const int stream : {Device::kCopy, Device::kCopy2})
+            Follow(last, Mark(device_->stream(stream)));
         if (job_.intra)
             for (const int other : coarse_streams_) Follow(last, Mark(device_->stream(other)));
         CUDAME_CHECK(driver, cuEventRecord(end.get(), device_->stream(last)));
@@ -194,6 +201,8 @@ class CudaBackend : public Backend {
     }
 
     void StartLoopFilter(const cudame_loop_filter& filter) override {
+        CurrentContext current(device_->driver(), device_->context());
+        Follow(Device::kCopy, Mark(device_->stream(Device::kCopy2)));  // rows may not say so
         loop_filter_.Start(filter, *source_, &uploader_);
     }
     void LoopFilterErrors(uint32_t* errors) override { loop_filter_.Errors(errors); }
@@ -288,10 +297,10 @@ class CudaBackend : public Backend {
             return row ? g_.mb_rows - row : std::min(WholeCoarse(g_.mb_rows / 2), g_.mb_rows);
         if (!HasSplits()) {
             const auto part = [](int rows) { return std::max(WholeCoarse(rows), kCoarseScale); };
-            const int second = kFirstFastRows + part((g_.mb_rows - kFirstFastRows) / 4);
+            const int second = kFirstFastRows + part((g_.mb_rows - kFirstFastRows) / 3);
             if (row < second) return row ? second - row : kFirstFastRows;
             const int rest = g_.mb_rows - row;
-            return row == second ? part(rest * 5 / 8) : rest;
+            return row == second ? part(rest * 3 / 5) : rest;
         }
         if (!row) return kFirstRows;
         const int rest = g_.mb_rows - kFirstRows;

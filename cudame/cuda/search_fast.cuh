@@ -19,9 +19,12 @@ namespace cudame {
 
 // Pixels around the diamond and the refinement of its best vector, from this many on
 // the left of it. Vectors are known by the cell of this tile that they point to, which
-// is in the maps' order. The stride keeps apart rows that a warp reads at once.
+// is in the maps' order.
 constexpr int kFastLeft = (kMapX + 3) & ~3;
-constexpr int kFastWords = (kFastLeft + kMapX + 16 + 3) / 4, kFastStride = 18;
+constexpr int kFastWords = (kFastLeft + kMapX + 16 + 3) / 4;
+// It is loaded 16 bytes at a time, from the last such ones on that are not behind it.
+constexpr int kFastPieces = (15 + 4 * kFastWords + 15) / 16, kFastStride = 4 * kFastPieces;
+constexpr int kFastRowsAtOnce = 32 / kFastPieces;
 constexpr int kFastRefinementOrder = kSearchOrder + (kMapRows << 8);
 
 // Where box number `box` is: of the first two, the one that counts and those of the
@@ -35,7 +38,7 @@ static_assert(kFastBoxWords <= kFastTile, "the tile has room for the boxes");
 struct FastState {
     alignas(16) uint32_t src[64];  // 16 rows of 4 words
     uint32_t upside_down[64];      // from the last row on
-    uint32_t tile[kFastTile];
+    alignas(16) uint32_t tile[kFastTile];
     uint32_t col_costs[2 * kMapX + 2], row_costs[2 * kMapY + 1];  // around the diamond
 };
 
@@ -276,19 +279,25 @@ __device__ inline void SearchMbFast(const LaunchParams& p, const RefParams& r, c
     uint32_t best = SearchSeedsFast(p, r, m, &s, &c, &zero_sad);
     const Position at = SeedPosition(c, OrderOf(best));
 
+    const uint32_t* const tile = s.tile + ((at.x - kFastLeft) >> 2 & 3);
     {  // shifted to whole words: nothing shifts by lane later
-        const int word = lane & 15, first = lane >> 4, x = at.x - kFastLeft;  // two rows at once
-        const uint8_t* from = m.ref + static_cast<ptrdiff_t>(at.y - kMapY + first) * p.ref_stride +
-                              (x & ~3) + 4 * word;
-        uint32_t* to = s.tile + first * kFastStride + word;
+        static_assert(kMapRows % kFastRowsAtOnce == 0, "no row is loaded in part");
+        const int y = lane / kFastPieces, piece = lane % kFastPieces, x = at.x - kFastLeft;
+        const bool some = y < kFastRowsAtOnce;
+        const uint8_t* from = m.ref +
+                              static_cast<ptrdiff_t>(at.y - kMapY + (some ? y : 0)) * p.ref_stride +
+                              (x & ~15) + 16 * piece;
+        uint4* to = reinterpret_cast<uint4*>(s.tile) + lane;
         const uint32_t shift = static_cast<uint32_t>(x & 3) * 8;
-        if (word < kFastWords) {
 #pragma unroll
-            for (int y = 0; y < kMapRows;
-                 y += 2, from += 2 * static_cast<ptrdiff_t>(p.ref_stride)) {
-                const uint32_t* two = reinterpret_cast<const uint32_t*>(from);
-                to[y * kFastStride] = __funnelshift_r(two[0], two[1], shift);
-            }
+        for (int i = 0; i < kMapRows / kFastRowsAtOnce; i++) {
+            const uint4 w = *reinterpret_cast<const uint4*>(
+                from + static_cast<ptrdiff_t>(i * kFastRowsAtOnce) * p.ref_stride);
+            const uint32_t next = __shfl_sync(0xffffffffu, w.x, lane + 1);
+            if (some)
+                to[i * kFastRowsAtOnce * kFastPieces] =
+                    make_uint4(__funnelshift_r(w.x, w.y, shift), __funnelshift_r(w.y, w.z, shift),
+                               __funnelshift_r(w.z, w.w, shift), __funnelshift_r(w.w, next, shift));
         }
         for (int i = lane; i < 2 * kMapX + 2; i += 32)
             s.col_costs[i] = i < 2 * kMapX + 1 ? ColCost(p, m, at.x - kMapX + i) : kBeyond;
@@ -303,12 +312,12 @@ __device__ inline void SearchMbFast(const LaunchParams& p, const RefParams& r, c
 #pragma unroll
         for (int j = 0; j < 16; j++) src[j] = s.src[4 * j + column];
         Walk<kMiddleEven, kMiddleOdd>(
-            s.tile + (kMapY + kMiddleTop) * kFastStride + (kFastLeft - 16) / 4 + group + column,
+            tile + (kMapY + kMiddleTop) * kFastStride + (kFastLeft - 16) / 4 + group + column,
             kFastStride, src, sad);
         {
             const Step v = LeftVector(min(group, kLeftVectors - 1));
             const int x = kFastLeft + v.x;
-            const uint32_t* from = s.tile + (kMapY + v.y) * kFastStride + (x >> 2) + column;
+            const uint32_t* from = tile + (kMapY + v.y) * kFastStride + (x >> 2) + column;
             const uint32_t shift = static_cast<uint32_t>(x & 3) * 8;
             uint32_t sum = 0;
 #pragma unroll
@@ -324,7 +333,7 @@ __device__ inline void SearchMbFast(const LaunchParams& p, const RefParams& r, c
         for (int j = 0; j < 16; j++) src[j] = from[4 * j];
         const int row = below ? kMapY - kOuterTop + 15 : kMapY + kOuterTop;
         Walk<kOuterEven, kOuterOdd>(
-            s.tile + row * kFastStride + (kFastLeft + kOuterLeft) / 4 + (group & 3) + column,
+            tile + row * kFastStride + (kFastLeft + kOuterLeft) / 4 + (group & 3) + column,
             below ? -kFastStride : kFastStride, src, sad + kMiddleSums);
 
         uint32_t pairs[kFastSums / 2];
@@ -352,7 +361,7 @@ __device__ inline void SearchMbFast(const LaunchParams& p, const RefParams& r, c
     {
         const int x = now.x - at.x, y = now.y - at.y, in_tile = kFastLeft + x - 2;
         const uint32_t* from =
-            s.tile + (kMapY + y - 1 + 2 * group) * kFastStride + (in_tile >> 2) + column;
+            tile + (kMapY + y - 1 + 2 * group) * kFastStride + (in_tile >> 2) + column;
         const uint32_t shift = static_cast<uint32_t>(in_tile & 3) * 8;
         uint32_t sad[15], src[2];
 #pragma unroll

@@ -69,7 +69,7 @@ namespace {
 
 // width x height pixels. The driver takes no negative strides.
 void Copy(const Device& device, const cudame_plane& plane, ptrdiff_t x, int y, int width,
-          int height, const DevicePlane& to) {
+          int height, const DevicePlane& to, int stream) {
     const int step = plane.stride > 0 ? height : 1;
     for (int row = y; row < y + height; row += step) {
         const uint8_t* from = plane.data + row * plane.stride + x;
@@ -88,19 +88,20 @@ void Copy(const Device& device, const cudame_plane& plane, ptrdiff_t x, int y, i
             copy.srcMemoryType = CU_MEMORYTYPE_HOST;
             copy.srcHost = from;
         }
-        CUDAME_CHECK(device.driver(), cuMemcpy2DAsync(&copy, device.stream(Device::kCopy)));
+        CUDAME_CHECK(device.driver(), cuMemcpy2DAsync(&copy, device.stream(stream)));
     }
 }
 
 }  // namespace
 
-uint64_t Uploader::Upload(const cudame_plane& plane, int first, int rows, const DevicePlane& to) {
+uint64_t Uploader::Upload(const cudame_plane& plane, int first, int rows, const DevicePlane& to,
+                          int stream) {
     const Geometry& g = to.geometry();
     const int width = std::min(plane.width, g.mb_width());
     const int end = std::min(first + rows, UsedRows(plane, g));
     if (end <= first) return 0;
     count_++;
-    Copy(*device_, plane, 0, first, width, end - first, to);
+    Copy(*device_, plane, 0, first, width, end - first, to, stream);
     return static_cast<uint64_t>(width) * static_cast<uint64_t>(end - first);
 }
 
@@ -108,11 +109,12 @@ uint64_t Uploader::UploadWhole(const cudame_plane& plane, const DevicePlane& to)
     const int width = to.geometry().mb_width() + 2 * kBorder;
     const int height = to.geometry().mb_height() + 2 * kBorder;
     count_++;
-    Copy(*device_, plane, -kBorder, -kBorder, width, height, to);
+    Copy(*device_, plane, -kBorder, -kBorder, width, height, to, Device::kCopy);
     return static_cast<uint64_t>(width) * static_cast<uint64_t>(height);
 }
 
-void Uploader::Pad(const cudame_plane& plane, int first, int rows, const DevicePlane& to) {
+void Uploader::Pad(const cudame_plane& plane, int first, int rows, const DevicePlane& to,
+                   int stream) {
     const Geometry& g = to.geometry();
     PadParams p = {};
     p.plane = reinterpret_cast<uint8_t*>(to.origin());
@@ -132,7 +134,7 @@ void Uploader::Pad(const cudame_plane& plane, int first, int rows, const DeviceP
     void* args[] = {&p, &from};
     CUDAME_CHECK(device_->driver(),
                  cuLaunchKernel(pad_, (words + 127) / 128, static_cast<unsigned>(to_row - from), 1,
-                                128, 1, 1, 0, device_->stream(Device::kCopy), args, nullptr));
+                                128, 1, 1, 0, device_->stream(stream), args, nullptr));
 }
 
 void Uploader::Shrink(const DevicePlane& from, int scale, const DevicePlane& to) {

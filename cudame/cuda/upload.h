@@ -72,11 +72,13 @@ class Uploader {
 
     // Return bytes. Memory that is registered is read until the copy stream has
     // got there.
-    uint64_t Upload(const cudame_plane& plane, int first, int rows, const DevicePlane& to);
+    uint64_t Upload(const cudame_plane& plane, int first, int rows, const DevicePlane& to,
+                    int stream = Device::kCopy);
     // The plane with its border at once, if UsableInPlace().
     uint64_t UploadWhole(const cudame_plane& plane, const DevicePlane& to);
     // Replicates the edges of what was uploaded.
-    void Pad(const cudame_plane& plane, int first, int rows, const DevicePlane& to);
+    void Pad(const cudame_plane& plane, int first, int rows, const DevicePlane& to,
+             int stream = Device::kCopy);
     // A whole plane at a quarter or half of its size.
     void Shrink(const DevicePlane& from, int scale, const DevicePlane& to);
 
