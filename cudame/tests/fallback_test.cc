@@ -40,6 +40,15 @@ class FallbackTest : public ::testing::Test {
     struct Log {
         int errors = 0;
         std::string text;
+        void Attach(cudame_config* config) {
+            config->log_opaque = this;
+            config->log = [](void* opaque, int is_error, const char* what) {
+                Log* l = static_cast<Log*>(opaque);
+                if (!is_error) return;
+                l->errors++;
+                l->text = what;
+            };
+        }
     };
 
     // Of last and golden of all frames; empty if create fails.
@@ -48,15 +57,7 @@ class FallbackTest : public ::testing::Test {
         std::vector<std::vector<cudame_intra>> intra;
     };
     Result Run(cudame_config config, Log* log = nullptr, bool threads = false) {
-        if (log) {
-            config.log_opaque = log;
-            config.log = [](void* opaque, int is_error, const char* text) {
-                Log* l = static_cast<Log*>(opaque);
-                if (!is_error) return;
-                l->errors++;
-                l->text = text;
-            };
-        }
+        if (log) log->Attach(&config);
         Result result;
         cudame_context* ctx;
         char err[256];
@@ -229,10 +230,7 @@ TEST_F(FallbackTest, LoopFilterErrorsAreTold) {
             fail_(-1, 0, 0);
             Log log;
             cudame_config config = CudaConfig();
-            config.log_opaque = &log;
-            config.log = [](void* opaque, int is_error, const char*) {
-                static_cast<Log*>(opaque)->errors += is_error;
-            };
+            log.Attach(&config);
             {
                 Session s(config);
                 ASSERT_EQ(cudame_begin_frame(s.ctx, &frame), 0);

@@ -18,8 +18,8 @@ encode() { # BACKEND THREADS OUTPUT
 }
 # on the fake driver, which fails at CALL with CODE, FOR_GOOD (1) or once (0)
 faulty() { # CALL CODE FOR_GOOD BACKEND THREADS OUTPUT
-    rm -f "$6" report
-    LD_LIBRARY_PATH=$FAKE_CUDA FAKE_CUDA_FAIL="$1 $2 $3" FAKE_CUDA_REPORT=report encode "$4" "$5" "$6"
+    rm -f "$6"
+    on_driver "$FAKE_CUDA" "$1" "$2" "$3" encode "$4" "$5" "$6"
 }
 warnings() { grep -c "^\[vp8_cudame @" log; }
 

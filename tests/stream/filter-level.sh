@@ -24,15 +24,6 @@ encode() { # BACKEND CLIP SIZE OPTIONS...: to BACKEND.ivf
     ff $(raw $clip $size) -c:v vp8_cudame -me_backend $backend -me_search diamond -b:v 400k "$@" \
         -me_stats $backend.csv -f ivf $backend.ivf
 }
-emulated() { # CALL CODE FOR_GOOD COMMAND...
-    export FAKE_CUDA_FAIL="$1 $2 $3" FAKE_CUDA_REPORT=report LD_LIBRARY_PATH=$EMULATED_CUDA
-    shift 3
-    rm -f report
-    "$@"
-    local status=$?
-    unset FAKE_CUDA_FAIL FAKE_CUDA_REPORT LD_LIBRARY_PATH
-    return $status
-}
 # frames whose levels the GPU tried
 tried() {
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "filter_us") k = i }
@@ -42,7 +33,7 @@ tried() {
 same() { # NAME FRAMES CLIP SIZE OPTIONS...: that many frames by the GPU
     local name=$1 frames=$2
     shift 2
-    encode cpu "$@" && emulated -1 0 0 encode cuda "$@" || { show_log; not_ok "$name" "failed"; return; }
+    encode cpu "$@" && on_driver "$EMULATED_CUDA" -1 0 0 encode cuda "$@" || { show_log; not_ok "$name" "failed"; return; }
     if ! cmp -s cpu.ivf cuda.ivf; then
         not_ok "$name" "another stream"
     elif [ "$(tried)" != $frames ]; then
@@ -63,7 +54,7 @@ same sample 2 wide.yuv 640x480 -deadline best -guide aggressive
 same sample-threads 2 wide.yuv 640x480 -deadline best -guide aggressive -threads 3
 
 encode cpu in.yuv 272x250 -deadline best
-emulated -1 0 0 encode cuda in.yuv 272x250 -deadline best
+on_driver "$EMULATED_CUDA" -1 0 0 encode cuda in.yuv 272x250 -deadline best
 read -r calls _ <report
 if [ "$calls" -gt 100 ]; then ok calls; else not_ok calls "$calls"; exit 1; fi
 # from where an encoder is open to where it closes
@@ -71,7 +62,7 @@ for fault in 2-0 719-1; do
     bad=
     noticed=0
     for ((call = calls / 3; call < calls - 30; call += 11)); do
-        emulated $call ${fault%-*} ${fault#*-} encode auto in.yuv 272x250 -deadline best || { bad+=" call $call: failed;"; continue; }
+        on_driver "$EMULATED_CUDA" $call ${fault%-*} ${fault#*-} encode auto in.yuv 272x250 -deadline best || { bad+=" call $call: failed;"; continue; }
         cmp -s cpu.ivf auto.ivf || bad+=" call $call: another stream;"
         n=$(grep -cE "CUDA motion estimation failed|No search for the loop filter's level|No motion estimation with CUDA" log)
         [ "$n" -le 1 ] || bad+=" call $call: $n warnings;"

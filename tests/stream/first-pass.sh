@@ -52,17 +52,7 @@ if [ -z "${EMULATED_CUDA:-}" ]; then
     exit $failed
 fi
 
-# on that driver, which fails at CALL with CODE, FOR_GOOD (1) or once (0)
-faulty() { # CALL CODE FOR_GOOD COMMAND...
-    export FAKE_CUDA_FAIL="$1 $2 $3" FAKE_CUDA_REPORT=report LD_LIBRARY_PATH=$EMULATED_CUDA
-    shift 3
-    rm -f report
-    "$@"
-    local status=$?
-    unset FAKE_CUDA_FAIL FAKE_CUDA_REPORT LD_LIBRARY_PATH
-    return $status
-}
-cuda() { faulty -1 0 0 "$@"; }
+cuda() { on_driver "$EMULATED_CUDA" -1 0 0 "$@"; }
 cuda same cuda in yes -me_first_pass cuda
 cuda same cuda-off in no -cuda_me off -me_first_pass cuda
 cuda same cuda-static in yes -me_first_pass cuda -static-thresh 1000
@@ -97,7 +87,7 @@ for fault in ${FAULTS:-2-0 2-1 719-0 719-1}; do
     noticed=0
     for ((call = 0; call < calls; call++)); do
         status=0
-        faulty $call ${fault%-*} ${fault#*-} pass1 out tiny.yuv 32x16 vp8_cudame -me_first_pass cuda || status=$?
+        on_driver "$EMULATED_CUDA" $call ${fault%-*} ${fault#*-} pass1 out tiny.yuv 32x16 vp8_cudame -me_first_pass cuda || status=$?
         why=$(fault $status)
         if [ -z "$why" ]; then
             read -r _ leaked <report

@@ -46,6 +46,17 @@ zoom() {
 # Options that read a raw clip.
 raw() { echo "-f rawvideo -pix_fmt ${3:-yuv420p} -video_size $2 -framerate 25 -i $1"; }
 
+# on_driver FOLDER CALL CODE FOR_GOOD COMMAND...: with the fake or the emulated driver, which
+# fails at CALL (-1: never) with CODE, FOR_GOOD (1) or once (0). Its calls, and the allocations
+# that are left, are in the file report.
+on_driver() {
+    local LD_LIBRARY_PATH=$1 FAKE_CUDA_FAIL="$2 $3 $4" FAKE_CUDA_REPORT=report
+    export LD_LIBRARY_PATH FAKE_CUDA_FAIL FAKE_CUDA_REPORT
+    shift 4
+    rm -f report
+    "$@"
+}
+
 # Settings by name. Realtime only with negative cpu-used: positive ones adapt to
 # the clock and are not reproducible.
 speed() {
