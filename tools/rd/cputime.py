@@ -21,7 +21,7 @@ import shlex
 import statistics
 import tempfile
 
-from sweep import raw_clip, timed
+from sweep import program_of, raw_clip, timed
 
 START = 2  # frames
 
@@ -52,10 +52,8 @@ def main():
     for text in args.set:
         name, options = text.split("=", 1)
         name, _, anchor = name.partition("@")
+        programs[name], options = program_of(options, args.ffmpeg)
         settings[name] = shlex.split(options)
-        programs[name] = args.ffmpeg
-        if settings[name][0].startswith("@"):
-            programs[name] = settings[name].pop(0)[1:]
         anchors[name] = anchor or next(iter(settings))
     length = dict.fromkeys(settings, args.frames)
     for text in args.frames_of:

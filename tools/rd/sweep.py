@@ -83,6 +83,13 @@ def encode(ffmpeg, y4m, name, options, point, threads, passes):
     return kbps, psnr, ssim, user, wall, frames
 
 
+def program_of(options, ffmpeg):
+    """The ffmpeg that a setting's options ask for, and those that are left."""
+    if options.startswith("@"):
+        ffmpeg, _, options = options[1:].partition(" ")
+    return ffmpeg, options
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -120,9 +127,7 @@ def main():
                     name, options = setting.split("=", 1)
                     if (clip, name, point) in done:
                         continue
-                    ffmpeg = args.ffmpeg
-                    if options.startswith("@"):
-                        ffmpeg, options = options[1:].split(" ", 1)
+                    ffmpeg, options = program_of(options, args.ffmpeg)
                     job = pool.submit(encode, ffmpeg, y4m, name, options, point, args.threads,
                                       args.passes)
                     jobs[job] = (clip, name, point)
