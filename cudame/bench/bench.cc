@@ -129,15 +129,15 @@ constexpr FrameCase kBareFrameCases[] = {
     {"intra", CUDAME_MODE_FAST, CUDAME_SEARCH_DIAMOND, true},
 };
 
+naive::Image FrameSource(int width, int height) {
+    return naive::MakeImage(naive::Content::kMoving, width, height, 1, 1);
+}
+
 // References of a frame, one thread, a noisy moving texture: a hard case. The
 // time is from the begin to the last row, uploads of the source included; with
 // `fresh`, from the submission of a new reference on, which is uploaded too, as
 // in an encoder without delay. Counters tell what the calling thread does
 // before it can wait, and when the first row came.
-naive::Image FrameSource(int width, int height) {
-    return naive::MakeImage(naive::Content::kMoving, width, height, 1, 1);
-}
-
 // device_source: FrameSource() on the device, where a decoder leaves it, or 0.
 void Frame(benchmark::State& state, FrameCase c, int width, int height,
            cudame_backend backend = CUDAME_BACKEND_CPU, int refs = 1, bool fresh = false,

@@ -293,9 +293,9 @@ class CudaBackend : public Backend {
             const int first = std::max(g_.mb_rows / 4 / kCoarseScale, 1) * kCoarseScale;
             return row ? WholeCoarse((g_.mb_rows - first + 1) / 2) : first;
         }
-        if (!HasSplits() && job_.device_source.data)  // halves: nothing to hide
-            return row ? g_.mb_rows - row : std::min(WholeCoarse(g_.mb_rows / 2), g_.mb_rows);
         if (!HasSplits()) {
+            if (job_.device_source.data)  // halves: nothing to hide
+                return row ? g_.mb_rows - row : std::min(WholeCoarse(g_.mb_rows / 2), g_.mb_rows);
             const auto part = [](int rows) { return std::max(WholeCoarse(rows), kCoarseScale); };
             const int second = kFirstFastRows + part((g_.mb_rows - kFirstFastRows) / 3);
             if (row < second) return row ? second - row : kFirstFastRows;

@@ -75,12 +75,13 @@ void LoopFilterSearch::Launch(const cudame_loop_filter& filter, const DevicePlan
                                                    device_->stream(Device::kCopy), args, nullptr));
     tag_ += static_cast<uint32_t>(p.rows.count);
     ticket_ += blocks;
+    rows_ = p.rows.count;
+    levels_ = p.levels;
 }
 
 void LoopFilterSearch::Start(const cudame_loop_filter& filter, const DevicePlane& source,
                              Uploader* uploader) {
     const Driver& driver = device_->driver();
-    CurrentContext current(driver, device_->context());
     if (!frame_) Allocate();
     try {
         uploader->memory().Use(filter.frame);
@@ -99,8 +100,6 @@ void LoopFilterSearch::Start(const cudame_loop_filter& filter, const DevicePlane
         throw;
     }
     started_ = true;
-    rows_ = RowsOf(filter, g_).count;
-    levels_ = filter.levels;
 }
 
 void LoopFilterSearch::Finish() {

@@ -20,6 +20,7 @@ class LoopFilterSearch {
 
     // Memory is allocated when it is first needed.
     void Resize(const Geometry& g);
+    // With the context current.
     void Start(const cudame_loop_filter& filter, const DevicePlane& source, Uploader* uploader);
     void Errors(uint32_t* errors);
     // Waits until nothing is read any more of what was started.
