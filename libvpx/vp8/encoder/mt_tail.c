@@ -127,15 +127,13 @@ int vp8_mt_help_lpf(VP8_COMP *cpi) {
 
 int vp8_mt_tail_begin(VP8_COMP *cpi, size_t size) {
   vp8_mt_tail *const t = &cpi->mt_tail;
+  const int threads = vpx_atomic_load_acquire(&cpi->b_multi_threaded);
   int i;
 
   /* An error may have ended the frame before; not all ask for levels. */
   t->packs = cpi->mt_pack.active = 0;
-  cpi->fl.room = 0;
-  if (!vpx_atomic_load_acquire(&cpi->b_multi_threaded)) {
-    cpi->fl.room = size;
-    return 0;
-  }
+  cpi->fl.room = threads ? 0 : size;
+  if (!threads) return 0;
   if (!vp8_mt_enabled(cpi)) {
     vpx_atomic_store_release(&t->lpf_job, new_job(cpi, 0));
     return 0;
