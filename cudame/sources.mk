@@ -51,6 +51,7 @@ CUDAME_TEST_SRCS = \
     tests/loop_filter_test.cc \
     tests/naive.cc \
     tests/naive_intra.cc \
+    tests/pieces_test.cc \
     tests/plane_test.cc
 
 # Compared with the CPU backend; need a device.

@@ -19,6 +19,7 @@
 #include "cuda/intra_estimator.h"
 #include "cuda/loop_filter_search.h"
 #include "cuda/params.h"
+#include "cuda/pieces.h"
 #include "cuda/upload.h"
 #include "diamond_map.h"
 #include "error.h"
@@ -27,10 +28,6 @@ namespace cudame {
 namespace {
 
 constexpr int kFullTileBytes = 40 * 1024;
-// Rows of macroblocks that are uploaded, and of these launched, first, in frames
-// that are large enough for it to matter.
-constexpr int kFirstRows = kCoarseScale, kFirstFastRows = 2 * kCoarseScale;
-constexpr int kFirstBand = 1, kThreadsBand = 8, kManyMbs = 1500;
 // Thread blocks that share what the hierarchical search finds poor: about as many as run
 // at once.
 constexpr unsigned kPoorBlocks = 512;
@@ -127,7 +124,8 @@ class CudaBackend : public Backend {
     }
 
     // Streams: the source comes in pieces; each piece is searched coarsely, then by bands, and
-    // refined, while the next one does what came before. The first is searched coarsely on the
+    // refined, while the next one does what came before; its copy is asked for before the
+    // search, so that the bus is never idle. The first is searched coarsely on the
     // stream that copied it, which takes no event, and nothing that can wait comes before that.
     // The coarse level of pieces takes turns on two of them, so that the end of one overlaps with
     // the next. Frames do not wait for each other's ends, since all that is read or written is
@@ -142,7 +140,7 @@ class CudaBackend : public Backend {
         bands_ = 0;
         now_ = (now_ + 1) % kTimed;
         const Event &start = *start_[now_], &end = *end_[now_];
-        const cudame_plane& source = job_.device_source.data ? job_.device_source : job_.source;
+        const cudame_plane& source = Source();
         if (source.on_device) Follow(Device::kCopy, Mark(static_cast<CUstream>(config_.cu_stream)));
         CUDAME_CHECK(driver, cuEventRecord(start.get(), device_->stream(Device::kCopy)));
         uploader_.memory().Use(source);
@@ -150,34 +148,29 @@ class CudaBackend : public Backend {
         open_ = true;
 
         LaunchParams coarse = CoarseParams(), half = HalfParams(), p = MakeParams();
-        int turn = 0, copy = Device::kCopy;
-        for (int row = 0; row < g_.mb_rows;) {
-            const int rows = std::min(Piece(row), g_.mb_rows - row);
-            const uint64_t bytes = uploader_.Upload(source, kMb * row, kMb * rows, *source_, copy);
-            if (!source.on_device) source_bytes_ += bytes;
-            uploader_.Pad(source, kMb * row, kMb * rows, *source_, copy);
-            if (!row) UploadCosts();
-            const CUevent uploaded = Mark(device_->stream(copy));
-            const int stream = row ? coarse_streams_[turn] : copy;
-            if (stream != copy && (p.searches || job_.intra)) Follow(stream, uploaded);
+        CUevent uploaded = UploadPiece(0);
+        for (int row = 0, turn = 0; row < g_.mb_rows; turn = 1 - turn) {
+            const int rows = PieceRows(row), next = row + rows;
+            const int stream = row ? coarse_streams_[turn] : Device::kCopy;
+            if (row && (p.searches || job_.intra)) Follow(stream, uploaded);
             if (job_.intra)  // takes less than a search would keep it waiting
                 intra_.Launch(device_->stream(stream), source_->pixels(), source_->stride(), row,
                               rows);
+            CUevent seeds = nullptr;
             if (p.searches) {
                 LaunchCoarse(coarse, row, rows, stream);
                 if (half_search_) LaunchHalf(half, row, rows, stream);
-                const CUevent seeds = Mark(device_->stream(stream));
-                for (int first = row, band; first < row + rows; first += band) {
-                    band = std::min(Band(first), row + rows - first);
-                    LaunchBand(p, first, band, seeds);
-                }
+                seeds = Mark(device_->stream(stream));
             }
-            if (!row && rows < g_.mb_rows) {
-                copy = Device::kCopy2;
-                Follow(copy, uploaded);
+            if (next < g_.mb_rows) {
+                if (!row) Follow(Device::kCopy2, uploaded);
+                uploaded = UploadPiece(next);
             }
-            row += rows;
-            turn = 1 - turn;
+            for (int first = row, band; p.searches && first < next; first += band) {
+                band = std::min(pieces_.Band(first), next - first);
+                LaunchBand(p, first, band, seeds);
+            }
+            row = next;
         }
         const int last = search_streams_[0];
         Follow(last, Mark(device_->stream(search_streams_[1])));
@@ -256,6 +249,21 @@ class CudaBackend : public Backend {
         search_ns_ += static_cast<uint64_t>(static_cast<double>(ms) * 1e6);
     }
 
+    // Rows [row, row + PieceRows(row)) of the source, and what the first ones need; until when.
+    CUevent UploadPiece(int row) {
+        const cudame_plane& source = Source();
+        const int rows = PieceRows(row), copy = row ? Device::kCopy2 : Device::kCopy;
+        const uint64_t bytes = uploader_.Upload(source, kMb * row, kMb * rows, *source_, copy);
+        if (!source.on_device) source_bytes_ += bytes;
+        uploader_.Pad(source, kMb * row, kMb * rows, *source_, copy);
+        if (!row) UploadCosts();
+        return Mark(device_->stream(copy));
+    }
+    int PieceRows(int row) const { return pieces_.Rows(row, job_.device_source.data); }
+    const cudame_plane& Source() const {
+        return job_.device_source.data ? job_.device_source : job_.source;
+    }
+
     template <class DoneFn>
     void Wait(DoneFn done) const {
         if (done()) return;
@@ -280,46 +288,6 @@ class CudaBackend : public Backend {
             CheckAlive(done);
             next_check += microseconds(1000);
         }
-    }
-
-    // Rows of macroblocks, whole coarse ones, that are uploaded and launched at
-    // once, from a row on. The paper's two rows cost more in launches than they
-    // gain; a few rows at first let the encoder begin, and the rest hides
-    // its upload. Without a second kernel it hides less; of whole macroblocks alone the
-    // search is so short that every piece costs, and its end does if the last is large.
-    int Piece(int row) const {
-        if (g_.mbs() < kManyMbs) return g_.mb_rows;
-        if (half_search_ && !subpel_) {  // four kernels in turn hide no short pieces
-            const int first = std::max(g_.mb_rows / 4 / kCoarseScale, 1) * kCoarseScale;
-            return row ? WholeCoarse((g_.mb_rows - first + 1) / 2) : first;
-        }
-        if (!HasSplits()) {
-            if (job_.device_source.data)  // halves: nothing to hide
-                return row ? g_.mb_rows - row : std::min(WholeCoarse(g_.mb_rows / 2), g_.mb_rows);
-            const auto part = [](int rows) { return std::max(WholeCoarse(rows), kCoarseScale); };
-            const int second = kFirstFastRows + part((g_.mb_rows - kFirstFastRows) / 3);
-            if (row < second) return row ? second - row : kFirstFastRows;
-            const int rest = g_.mb_rows - row;
-            return row == second ? part(rest * 3 / 5) : rest;
-        }
-        if (!row) return kFirstRows;
-        const int rest = g_.mb_rows - kFirstRows;
-        const int quarter = std::max(WholeCoarse(rest / 4), kCoarseScale);
-        if (subpel_) return WholeCoarse((rest + 1) / 2);
-        return row == kFirstRows ? quarter : WholeCoarse((rest - quarter + 1) / 2);
-    }
-    static int WholeCoarse(int rows) {
-        return (rows + kCoarseScale - 1) / kCoarseScale * kCoarseScale;
-    }
-
-    // Rows of a piece that are searched in one launch.
-    int Band(int row) const {
-        if (config_.band_rows) return config_.band_rows;
-        if (!subpel_ || g_.mbs() < kManyMbs) return g_.mb_rows;
-        if (!row) return kFirstBand;
-        // One thread is never ahead of the device; several at once are where a
-        // piece's first rows wait for the search of its last ones.
-        return config_.threads > 1 ? kThreadsBand : g_.mb_rows;
     }
 
     CUevent Mark(CUstream stream) {
@@ -349,6 +317,8 @@ class CudaBackend : public Backend {
 
     void Allocate(const Geometry& g) {
         g_ = g;
+        pieces_ = {g.mb_rows,          g.mbs(),         half_search_ != nullptr, HasSplits(),
+                   subpel_ != nullptr, config_.threads, config_.band_rows};
         const size_t rows = static_cast<size_t>(g.mb_rows), mbs = static_cast<size_t>(g.mbs());
         pool_->Resize(g);
         intra_.Resize(g);
@@ -533,7 +503,7 @@ class CudaBackend : public Backend {
         if (!subpel_) return;
         const int refine = search_streams_[1];
         Follow(refine, Mark(device_->stream(stream)));
-        const bool alone = subpel_row_ && rows == kFirstBand;
+        const bool alone = subpel_row_ && rows == Pieces::kFirstBand;
         Launch(alone ? subpel_row_ : subpel_, refine, Groups(cols, subpel_mbs_), rows,
                alone ? kSubpelRowThreads : subpel_threads_, 0, &p);
     }
@@ -569,6 +539,7 @@ class CudaBackend : public Backend {
     const std::shared_ptr<PlanePool> pool_ =
         std::make_shared<PlanePool>(config_.search == CUDAME_SEARCH_HIERARCHICAL);
     Geometry g_;
+    Pieces pieces_ = {};
     CUfunction search_ = nullptr, subpel_ = nullptr, subpel_row_ = nullptr;
     CUfunction coarse_search_ = nullptr;
     CUfunction half_search_ = nullptr, poor_search_ = nullptr;  // hierarchical search only

@@ -30,8 +30,8 @@ class Device {
 
     const Driver& driver() const { return *driver_; }
     CUcontext context() const { return context_; }
-    // Work of one frame overlaps across these.
-    enum { kCopy, kCopy2, kBack, kBack2, kBack3, kFront, kFront2, kStreams };  // the front goes first
+    // Work of one frame overlaps across these; the front goes first.
+    enum { kCopy, kCopy2, kBack, kBack2, kBack3, kFront, kFront2, kStreams };
     CUstream stream(int which) const { return streams_[which]; }
     // Waits for all of them; errors do not matter.
     void SynchronizeQuietly() const;

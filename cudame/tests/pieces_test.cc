@@ -1,0 +1,56 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "cuda/pieces.h"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using cudame::kCoarseScale;
+using cudame::Pieces;
+
+// A frame of any size is cut into whole coarse rows, all of it, in few pieces; and so is
+// every piece into bands.
+TEST(PiecesTest, CoverTheFrame) {
+    for (int flags = 0; flags < 16; flags++)
+        for (const int cols : {1, 30, 80, 120, 1024})
+            for (int rows = 1; rows <= 300; rows++)
+                for (const int band_rows : {0, 1, 7}) {
+                    const Pieces pieces = {rows,
+                                           rows * cols,
+                                           (flags & 1) != 0,
+                                           (flags & 2) != 0,
+                                           (flags & 2) && (flags & 4),
+                                           flags & 8 ? 8 : 1,
+                                           band_rows};
+                    for (const bool on_device : {false, true}) {
+                        int row = 0, count = 0;
+                        while (row < rows) {
+                            ASSERT_EQ(row % kCoarseScale, 0);
+                            const int n = pieces.Rows(row, on_device);
+                            ASSERT_GT(n, 0);
+                            for (int first = row, band; first < row + n; first += band)
+                                ASSERT_GT(band = pieces.Band(first), 0);
+                            row += n;
+                            count++;
+                        }
+                        ASSERT_EQ(row, rows) << "flags " << flags << ", " << cols << " columns";
+                        ASSERT_LE(count, 5);
+                    }
+                }
+}
+
+// What doc/results.md has measured.
+TEST(PiecesTest, Of1080pWithWholeMacroblocksAlone) {
+    const Pieces pieces = {68, 68 * 120, false, false, false, 1, 0};
+    int row = 0;
+    for (const int rows : {12, 20, 24, 12}) {
+        EXPECT_EQ(pieces.Rows(row, false), rows);
+        row += rows;
+    }
+    EXPECT_EQ(pieces.Rows(0, true), 36);
+    EXPECT_EQ(pieces.Rows(36, true), 32);
+}
+
+}  // namespace
