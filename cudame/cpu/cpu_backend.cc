@@ -200,10 +200,10 @@ class CpuBackend : public Backend {
     }
 
     // A row of a small frame, of all searches: `plane` gives a reference's small
-    // plane, `prepare` finishes the task, the vectors go to fields[search].
-    template <class PlaneFn, class PrepareFn>
+    // plane, `search` finishes the task and does it, the vectors go to fields[search].
+    template <class PlaneFn, class SearchFn>
     void SearchSmallRow(const PaddedPlane& small, const Geometry& g, int row, PlaneFn plane,
-                        PrepareFn prepare, std::vector<std::vector<Vec>>* fields) const {
+                        SearchFn search, std::vector<std::vector<Vec>>* fields) const {
         alignas(64) uint8_t src[kMb * kMb];
         const PlaneView view = small.view();
         cudame_plane source = {};
@@ -223,9 +223,8 @@ class CpuBackend : public Backend {
                 task.stride = ref.stride;
                 task.window = LegalWindow(g, row, col);
                 task.split = true;
-                prepare(i, col, &task);
                 IntegerResult result;
-                IntegerSearch(kernels_, task, &result);
+                search(i, col, &task, &result);
                 std::copy_n(result.mv, CUDAME_BLOCKS, (*fields)[i].data() + mb * CUDAME_BLOCKS);
             }
         }
@@ -235,11 +234,9 @@ class CpuBackend : public Backend {
         static const CostTables no_costs{};
         SearchSmallRow(
             *coarse_source_, coarse_g_, row, [](const CpuReference& r) { return r.coarse(); },
-            [this, row](size_t, int col, SearchTask* task) {
-                task->window = CoarseWindow(coarse_g_, row, col);
+            [this](size_t, int, SearchTask* task, IntegerResult* result) {
                 task->rate = {&no_costs, {0, 0}};
-                task->search = CUDAME_SEARCH_FULL;
-                task->range = kCoarseRange;
+                CoarseSearch(kernels_, *task, config_.mode == CUDAME_MODE_FAST, result);
             },
             &seeds_);
     }
@@ -249,11 +246,12 @@ class CpuBackend : public Backend {
         costs.sad_per_bit = HalfSadPerBit(costs.sad_per_bit);
         SearchSmallRow(
             *half_source_, half_g_, row, [](const CpuReference& r) { return r.half(); },
-            [&](size_t i, int col, SearchTask* task) {
+            [&](size_t i, int col, SearchTask* task, IntegerResult* result) {
                 task->rate = {&costs, {0, 0}};
                 task->search = CUDAME_SEARCH_HIERARCHICAL;
                 task->half = true;
                 AddUpperSeeds(seeds_[i], coarse_g_, row, col, task);
+                IntegerSearch(kernels_, *task, result);
             },
             &half_);
     }

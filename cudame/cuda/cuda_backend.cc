@@ -379,7 +379,8 @@ class CudaBackend : public Backend {
         p.costs = costs_->as<int>();  // times a sad_per_bit of zero
         p.mb_cols = g.mb_cols;
         p.mb_rows = g.mb_rows;
-        p.range = kCoarseRange;
+        p.range = kCoarseWindow.x1 + 1;
+        p.cross = !HasSplits();
         p.chunk_rows = coarse_.chunk_rows;
         p.key_scale = 1u << kOrderBits;
         p.split = 1;

@@ -72,6 +72,7 @@ struct LaunchParams {
     int filter;      // enum cudame_filter
     int split;       // all 25 blocks
     int iterative;   // the diamond that moves
+    int cross;       // coarse level: only what kCoarseAcross and kCoarseDown have
     int coarse_cols, upper_cols;
     int searches;
     uint32_t key_scale;  // 1 << kOrderBits, where no compiler can see it

@@ -17,6 +17,8 @@
 namespace cudame {
 
 constexpr int kWindowWarps = kWindowThreads / 32;
+static_assert(kCoarseAcross.y0 % kWindowColumn == 0 && (kCoarseAcross.y1 + 1) % kWindowColumn == 0,
+              "a thread's vectors are all in the cross or all beyond it");
 
 struct WindowState {
     MbState mb;
@@ -112,17 +114,27 @@ __device__ inline Searched SearchWindow(const LaunchParams& p, const Macroblock&
 #pragma unroll
         for (int b = 0; b < CUDAME_BLOCKS; b++) key[b] = 0xffffffffu;
         // Whole warps of columns first, so that none of them has two rows' vectors; then
-        // what is left of the rows, from the thread on that has the least to do.
-        const int groups = (ny + kWindowColumn - 1) / kWindowColumn, whole = nx & ~31;
+        // what is left of the rows, from the thread on that has the least to do. Of a cross,
+        // what is left of its arms, the same banks apart as if they met.
+        const int groups = (ny + kWindowColumn - 1) / kWindowColumn;
+        int skipped = 0, whole = nx & ~31, top = 0, bottom = groups;
+        if (kStage == kCoarse && p.cross) {
+            skipped = kCoarseDown.x0 - x0;
+            whole = kCoarseDown.x1 + 1 - kCoarseDown.x0;
+            top = max(kCoarseAcross.y0 - chunk, 0) / kWindowColumn;
+            bottom = min((kCoarseAcross.y1 + kWindowColumn - chunk) / kWindowColumn, groups);
+        }
 #pragma unroll 1
         for (int part = 0; part < 2; part++) {
-            const int first = part ? whole : 0, width = part ? nx - whole : whole;
+            const int width = part ? nx - whole : whole;
             if (!width) continue;
             const int turn = part ? (t - whole * groups) & (kWindowThreads - 1) : t;
             const int step_y = kWindowThreads / width, step_x = kWindowThreads % width;
-            int in_part = turn % width, group = turn / width;
-            while (group < groups) {
-                const int x = first + in_part, y = group * kWindowColumn;
+            const int end = part ? bottom : groups;
+            int in_part = turn % width, group = turn / width + (part ? top : 0);
+            while (group < end) {
+                const int x = in_part + (!part ? skipped : in_part < skipped ? 0 : whole);
+                const int y = group * kWindowColumn;
                 uint32_t base[kWindowColumn];
                 if (kStage == kCoarse) {
                     // No rate; zero comes before all others.

@@ -9,8 +9,6 @@
 #ifndef CUDAME_SRC_COARSE_H_
 #define CUDAME_SRC_COARSE_H_
 
-#include <algorithm>
-
 #include "geometry.h"
 #include "plane.h"
 
@@ -20,20 +18,15 @@ constexpr int kCoarseScale = 4;
 // Vectors that are tried: 128 pixels of the frame to all sides, less one vector.
 // Columns of four of them are eight for each thread of a block of the CUDA kernel.
 constexpr Window kCoarseWindow = {-32, -32, 31, 31};
-constexpr int kCoarseRange = 32;
+// Of them, where whole macroblocks are searched alone (`fast`), those of a cross: what is
+// fast is seldom so in both directions. They are five for each thread.
+constexpr Window kCoarseAcross = {-32, -8, 31, 7}, kCoarseDown = {-16, -32, 15, 31};
 
 inline Geometry CoarseGeometry(const Geometry& g) {
     return MakeGeometry(g.mb_width() / kCoarseScale, g.mb_height() / kCoarseScale);
 }
 
 constexpr int kSeeds = 3;
-
-// Those of one coarse macroblock.
-inline Window CoarseWindow(const Geometry& coarse, int row, int col) {
-    const Window legal = LegalWindow(coarse, row, col);
-    return {std::max(legal.x0, kCoarseWindow.x0), std::max(legal.y0, kCoarseWindow.y0),
-            std::min(legal.x1, kCoarseWindow.x1), std::min(legal.y1, kCoarseWindow.y1)};
-}
 
 // Blocks of the coarse macroblock that seed macroblock (row, col), from the
 // largest to the smallest.

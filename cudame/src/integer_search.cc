@@ -67,10 +67,11 @@ class Evaluator {
     // All vectors of a box, clipped to the window.
     void Box(Vec centre, int range) { Box(centre, range, range, range); }
     void Box(Vec centre, int range_x, int up, int down) {
-        const int x0 = std::max(centre.x - range_x, t_.window.x0);
-        const int x1 = std::min(centre.x + range_x, t_.window.x1);
-        const int y0 = std::max(centre.y - up, t_.window.y0);
-        const int y1 = std::min(centre.y + down, t_.window.y1);
+        Box({centre.x - range_x, centre.y - up, centre.x + range_x, centre.y + down});
+    }
+    void Box(const Window& box) {
+        const int x0 = std::max(box.x0, t_.window.x0), x1 = std::min(box.x1, t_.window.x1);
+        const int y0 = std::max(box.y0, t_.window.y0), y1 = std::min(box.y1, t_.window.y1);
         int col_costs[2 * 128 + 1];
         for (int x = x0; x <= x1; x++) col_costs[x - x0] = t_.rate.ColCost(4 * x);
 
@@ -162,7 +163,22 @@ void SearchHierarchical(const SearchTask& task, Vec start, const IntegerResult& 
     if (IsFar(best, start, kPoorRange)) e->Box(best, kPoorRange);
 }
 
+// What of the cross is above, across and below.
+constexpr Window kCross[] = {
+    {kCoarseDown.x0, kCoarseDown.y0, kCoarseDown.x1, kCoarseAcross.y0 - 1},
+    kCoarseAcross,
+    {kCoarseDown.x0, kCoarseAcross.y1 + 1, kCoarseDown.x1, kCoarseDown.y1}};
+
 }  // namespace
+
+void CoarseSearch(const Kernels& kernels, const SearchTask& task, bool cross,
+                  IntegerResult* result) {
+    *result = {};
+    Evaluator e(kernels, task, result);
+    e.Start();
+    if (!cross) return e.Box(kCoarseWindow);
+    for (const Window& box : kCross) e.Box(box);
+}
 
 void IntegerSearch(const Kernels& kernels, const SearchTask& task, IntegerResult* result) {
     *result = {};

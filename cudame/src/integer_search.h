@@ -48,6 +48,11 @@ struct IntegerResult {
 // refinements. In the frame, what is poor then is searched as the full search does.
 void IntegerSearch(const Kernels& kernels, const SearchTask& task, IntegerResult* result);
 
+// Of a macroblock of the coarse level, whatever the task's search: zero, then all legal
+// vectors of the window, or of the cross in it, in raster order.
+void CoarseSearch(const Kernels& kernels, const SearchTask& task, bool cross,
+                  IntegerResult* result);
+
 }  // namespace cudame
 
 #endif  // CUDAME_SRC_INTEGER_SEARCH_H_

@@ -257,12 +257,13 @@ TEST_F(FrameTest, ShiftedContentIsFoundAndNotShiftedFurther) {
         }
 }
 
-// As far as the coarse level looks, in all directions.
+// As far as the coarse level looks: in all directions, or with `fast` along a cross.
 TEST_F(FrameTest, ScrollsAreFound) {
     constexpr int kSize = 352, kCols = kSize / 16;
     const Image cells = naive::MakeImage(Content::kRandom, kSize / 4, kSize / 4, 0, 2);
-    for (const auto& [dx, dy] : {std::pair(0, -128), std::pair(0, 124), std::pair(-128, 0),
-                                 std::pair(124, 0), std::pair(-96, 120)}) {
+    for (const auto& [dx, dy] :
+         {std::pair(0, -128), std::pair(0, 124), std::pair(-128, 0), std::pair(124, 0),
+          std::pair(-64, 124), std::pair(124, -32), std::pair(-96, 120)}) {
         Image base(kSize, kSize), moved(kSize, kSize);
         const auto pixel = [&](int x, int y) {
             return static_cast<uint8_t>(cells.clamped(x >> 2, y >> 2));
@@ -273,9 +274,18 @@ TEST_F(FrameTest, ScrollsAreFound) {
                 moved.at(x, y) = pixel(x + dx, y + dy);
             }
         const PlaneBuffer source(moved, 0, false), reference(base, 0, false);
-        for (const cudame_search search : {CUDAME_SEARCH_DIAMOND, CUDAME_SEARCH_ITERATIVE,
-                                           CUDAME_SEARCH_HIERARCHICAL, CUDAME_SEARCH_FULL}) {
-            Session s(MakeConfig(kSize, kSize, CUDAME_MODE_FULL, search, 16));
+        struct Case {
+            cudame_mode mode;
+            cudame_search search;
+        };
+        for (const Case c : {Case{CUDAME_MODE_FULL, CUDAME_SEARCH_DIAMOND},
+                             Case{CUDAME_MODE_FULL, CUDAME_SEARCH_ITERATIVE},
+                             Case{CUDAME_MODE_FULL, CUDAME_SEARCH_HIERARCHICAL},
+                             Case{CUDAME_MODE_FULL, CUDAME_SEARCH_FULL},
+                             Case{CUDAME_MODE_FAST, CUDAME_SEARCH_DIAMOND},
+                             Case{CUDAME_MODE_FAST, CUDAME_SEARCH_ITERATIVE}}) {
+            if (c.mode == CUDAME_MODE_FAST && dx == -96) continue;
+            Session s(MakeConfig(kSize, kSize, c.mode, c.search, 16));
             ASSERT_EQ(s.Submit(1, reference), 0);
             const cudame_frame frame = MakeFrame(source, 1);
             ASSERT_EQ(cudame_begin_frame(s.ctx, &frame), 0);
@@ -284,13 +294,13 @@ TEST_F(FrameTest, ScrollsAreFound) {
                 return 16 * mb + d >= 16 && 16 * mb + d <= kSize - 32;
             };
             for (int r = 0; r < kCols; r++)
-                for (int c = 0; c < kCols; c++) {
-                    if (!inside(r, dy) || !inside(c, dx)) continue;
-                    const naive::Record& mb = field[static_cast<size_t>(r * kCols + c)];
+                for (int col = 0; col < kCols; col++) {
+                    if (!inside(r, dy) || !inside(col, dx)) continue;
+                    const naive::Record& mb = field[static_cast<size_t>(r * kCols + col)];
                     ASSERT_EQ(mb.mv[0].col, 4 * dx)
-                        << "search " << search << " at " << r << "," << c;
+                        << "search " << c.search << " at " << r << "," << col;
                     ASSERT_EQ(mb.mv[0].row, 4 * dy)
-                        << "search " << search << " at " << r << "," << c;
+                        << "search " << c.search << " at " << r << "," << col;
                 }
         }
     }

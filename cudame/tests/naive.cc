@@ -64,6 +64,8 @@ struct Searcher {
         return static_cast<int>(std::min<int64_t>(65535, (bits * params.sad_per_bit + 128) / 256));
     }
     bool Legal(int qx, int qy) const {
+        if (params.cross && (qx < 4 * -16 || qx > 4 * 15) && (qy < 4 * -8 || qy > 4 * 7))
+            return false;
         return qx >= low_x && qx <= high_x && qy >= low_y && qy <= high_y;
     }
     int Difference(const Rect& r, int x, int y, int qx, int qy) const {
@@ -155,6 +157,7 @@ std::vector<Record> Analyse(const Params& params, const Image& source, const Ima
     if (params.scale == 1) {
         Params p = {CUDAME_MODE_SPLITMV, CUDAME_SEARCH_FULL, 32, params.filter, {}, 0};
         p.scale = 4;
+        p.cross = params.mode == CUDAME_MODE_FAST;
         coarse = Analyse(p, Shrink(source, 4), Shrink(reference, 4), nullptr);
         if (hierarchical) {
             p = params;

@@ -46,7 +46,8 @@ struct Params {
     cudame_filter filter;
     const int* mv_cost[2];  // centred
     int sad_per_bit;
-    int scale = 1;  // 2, 4: the search of a shrunk frame itself
+    int scale = 1;       // 2, 4: the search of a shrunk frame itself
+    bool cross = false;  // of 64 x 64 vectors, 64 x 16 and 32 x 64 alone
 };
 
 Image Shrink(const Image& image, int scale);
