@@ -105,7 +105,7 @@ def plot(path, frontier, anchor):
     axes.set_ylabel(f"BD-rate against {anchor}, PSNR-Y")
     axes.grid(True, alpha=0.3)
     if any(series):
-        axes.legend()
+        axes.legend(loc="lower right")
     metadata = {"Date": None} if path.endswith(".svg") else None
     figure.savefig(path, dpi=120, bbox_inches="tight", metadata=metadata)
 
