@@ -19,6 +19,7 @@
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/rdopt.h"
 #include "vpx_dsp/vpx_dsp_common.h"
+#include "vpx_ports/mem.h"
 
 /* How much of the regular quantizer's zero-run dead zone the fast one's
  * rounding makes up for, in percent: the best of 0..160. */
@@ -294,6 +295,16 @@ static void rank_intra(const vp8_gm_decision *d, const vp8e_mp_intra_t *estimate
   }
 }
 
+/* Records come from a device, and are seen once: nothing else has read them, and
+ * between one and the next the processor forgets that they follow each other. */
+static INLINE void prefetch_split(const vp8e_mp_split_t *split) {
+  const char *const from = (const char *)split;
+  size_t i;
+
+  for (i = 0; i < sizeof(*split); i += 64) __builtin_prefetch(from + i);
+  __builtin_prefetch(from + sizeof(*split) - 1);
+}
+
 /* The records of the references that are worth a try. Returns the first one
  * that is searched, or 0: not all of a macroblock is known. */
 static int choose_refs(vp8_gm_decision *d, unsigned int permille) {
@@ -307,6 +318,7 @@ static int choose_refs(vp8_gm_decision *d, unsigned int permille) {
     if (!d->x->mp_split[ref]) return 0;
     d->mb[ref] = d->x->mp_row[ref] + mb_col;
     d->found_split[ref] = d->x->mp_split[ref] + mb_col;
+    prefetch_split(d->found_split[ref] + 1);
     if (d->mb[ref]->flags != VP8E_MP_MB_SPLIT) return 0;
     low = VPXMIN(low, d->mb[ref]->dist);
     first = ref;
