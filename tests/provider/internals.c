@@ -220,6 +220,48 @@ const char *ComparePredictors(unsigned seed, int contrast) {
     return NULL;
 }
 
+typedef void (*Transform)(short *input, short *output, int pitch);
+
+const char *CompareTransforms(unsigned seed, int contrast) {
+    static const struct {
+        const char *name;
+        int width;
+        Transform reference, ours;
+    } cases[] = {
+        {"8x4", 8, vp8_short_fdct8x4_c, vp8_gm_fdct8x4_c},
+        {"4x4", 4, vp8_short_fdct4x4_c, vp8_gm_fdct4x4_c},
+    };
+    DECLARE_ALIGNED(16, uint8_t, src[256]);
+    DECLARE_ALIGNED(16, uint8_t, pred[256]);
+    DECLARE_ALIGNED(16, short, diff[256]);
+    int c, size, fast, x, y, i;
+
+    vp8_rtcd();
+    FillPixels(src, sizeof(src), &seed, contrast);
+    FillPixels(pred, sizeof(pred), &seed, contrast);
+    for (i = 0; i < 256; i++) diff[i] = (short)(src[i] - pred[i]);
+    for (c = 0; c < 2; c++) {
+        for (fast = 0; fast < 2; fast++) {
+            const Transform best = c ? vp8_gm_fdct4x4 : vp8_gm_fdct8x4;
+
+            for (size = 8; size <= 16; size += 8) {
+                for (y = 0; y + 4 <= size; y += 4) {
+                    for (x = 0; x < size; x += cases[c].width) {
+                        DECLARE_ALIGNED(16, short, expected[48]) = {0};
+                        DECLARE_ALIGNED(16, short, result[48]) = {0};
+
+                        cases[c].reference(diff + y * size + x, expected, 2 * size);
+                        (fast ? best : cases[c].ours)(diff + y * size + x, result,
+                                                      2 * size);
+                        if (memcmp(result, expected, sizeof(result))) return cases[c].name;
+                    }
+                }
+            }
+        }
+    }
+    return NULL;
+}
+
 const char *CompareResiduals(unsigned seed, int contrast, int step, int rounding) {
     enum { kStride = 32 };
     DECLARE_ALIGNED(16, uint8_t, src[kStride * 16]);

@@ -39,6 +39,10 @@ const char *ComparePredictors(unsigned seed, int contrast);
  * rounding in 1/128 of it. */
 const char *CompareResiduals(unsigned seed, int contrast, int step, int rounding);
 
+/* The same for the transforms of one and two blocks of differences, a macroblock's and
+ * its chroma's. */
+const char *CompareTransforms(unsigned seed, int contrast);
+
 /* The same for the loop filter of a macroblock, with any of its edges. variation: the
  * difference between pixels, at most. */
 const char *CompareFilters(unsigned seed, int variation);

@@ -19,6 +19,12 @@ TEST_P(KernelsOn, PredictorsAreLibvpxs) {
     }
 }
 
+TEST_P(KernelsOn, TransformsAreLibvpxs) {
+    for (unsigned seed = 1; seed <= 2000; seed++) {
+        ASSERT_STREQ(CompareTransforms(seed * 733, GetParam()), nullptr) << "seed " << seed;
+    }
+}
+
 TEST_P(KernelsOn, ResidualsAreLibvpxs) {
     for (unsigned seed = 1; seed <= 500; seed++) {
         for (int step : {4, 8, 23, 60, 157}) {

@@ -64,9 +64,19 @@ void vp8_gm_sixtap8x8_c(unsigned char *src, int src_stride, int xoffset,
   vp8_sixtap_predict8x8(src, src_stride, xoffset, yoffset, dst, dst_stride);
 }
 
-void vp8_mp_set_predictors(VP8_COMP *cpi) {
+void vp8_gm_fdct8x4_c(short *input, short *output, int pitch) {
+  vp8_short_fdct8x4(input, output, pitch);
+}
+
+void vp8_gm_fdct4x4_c(short *input, short *output, int pitch) {
+  vp8_short_fdct4x4(input, output, pitch);
+}
+
+void vp8_mp_set_kernels(VP8_COMP *cpi) {
   MACROBLOCKD *const xd = &cpi->mb.e_mbd;
 
+  cpi->mb.short_fdct8x4 = cpi->mp.provider ? vp8_gm_fdct8x4 : vp8_short_fdct8x4;
+  cpi->mb.short_fdct4x4 = cpi->mp.provider ? vp8_gm_fdct4x4 : vp8_short_fdct4x4;
   if (!cpi->mp.provider || cpi->common.use_bilinear_mc_filter) return;
   xd->subpixel_predict16x16 = vp8_gm_sixtap16x16;
   xd->subpixel_predict8x8 = vp8_gm_sixtap8x8;

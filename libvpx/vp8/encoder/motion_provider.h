@@ -55,8 +55,8 @@ extern const int vp8_mp_first_block[4];
  * Returns 0, or -1 if the struct is unusable. */
 int vp8_mp_set(struct VP8_COMP *cpi, const vp8e_motion_provider_t *provider);
 
-/* The predictors of a frame to be coded were set. */
-void vp8_mp_set_predictors(struct VP8_COMP *cpi);
+/* The predictors and transforms of a frame to be coded were set. */
+void vp8_mp_set_kernels(struct VP8_COMP *cpi);
 
 /* The map of skin is read by libvpx's own mode decision only. A guide may leave
  * nothing to that: let it be computed when it is asked for, as of now. */

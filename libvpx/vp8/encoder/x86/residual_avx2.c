@@ -5,8 +5,9 @@
  */
 
 /*
- * Four 4x4 blocks at a time: difference, transform and quantizer without a store
- * in between. A vector holds a row of all four.
+ * The transform: of four 4x4 blocks at a time, with difference and quantizer and
+ * without a store in between, where a vector holds a row of all four; and of one or
+ * two blocks of differences, where it holds two rows.
  */
 
 #include <immintrin.h>
@@ -190,4 +191,76 @@ void vp8_gm_residual8x8_avx2(const unsigned char *src, int src_stride,
   }
   transform(row);
   quantize(row, &q, qcoeff, eobs);
+}
+
+/* pitch: in bytes, as libvpx has it. */
+void vp8_gm_fdct8x4_avx2(short *input, short *output, int pitch) {
+  const __m128i *const r[4] = {
+    (const __m128i *)input, (const __m128i *)(input + pitch / 2),
+    (const __m128i *)(input + pitch), (const __m128i *)(input + 3 * pitch / 2)
+  };
+  const __m256i r0_r1 = transform_row(_mm256_inserti128_si256(
+      _mm256_castsi128_si256(_mm_loadu_si128(r[0])), _mm_loadu_si128(r[1]), 1));
+  const __m256i r3_r2 = transform_row(_mm256_inserti128_si256(
+      _mm256_castsi128_si256(_mm_loadu_si128(r[3])), _mm_loadu_si128(r[2]), 1));
+  const __m256i a_b = _mm256_add_epi16(r0_r1, r3_r2);
+  const __m256i d_c = _mm256_sub_epi16(r0_r1, r3_r2);
+  const __m256i b_a = _mm256_permute2x128_si256(a_b, a_b, 1);
+  const __m256i c_d = _mm256_permute2x128_si256(d_c, d_c, 1);
+  const __m256i first = _mm256_setr_epi32(-1, -1, -1, -1, 0, 0, 0, 0);
+  const __m256i a_mb = _mm256_sign_epi16(
+      a_b, _mm256_blend_epi32(_mm256_set1_epi16(-1), _mm256_set1_epi16(1), 15));
+  const __m256i by = _mm256_blend_epi32(pairs(2217, -5352, 2217, -5352),
+                                        pairs(2217, 5352, 2217, 5352), 15);
+  const __m256i add = _mm256_blend_epi32(
+      _mm256_set1_epi32(51000), _mm256_set1_epi32(12000 + 65536), 15);
+  const __m256i lo = _mm256_madd_epi16(_mm256_unpacklo_epi16(c_d, d_c), by);
+  const __m256i hi = _mm256_madd_epi16(_mm256_unpackhi_epi16(c_d, d_c), by);
+  /* Rows 0 and 2, 1 and 3; see transform(). */
+  const __m256i even = _mm256_srai_epi16(
+      _mm256_add_epi16(_mm256_add_epi16(b_a, a_mb), _mm256_set1_epi16(7)), 4);
+  const __m256i odd = _mm256_add_epi16(
+      _mm256_packs_epi32(_mm256_srai_epi32(_mm256_add_epi32(lo, add), 16),
+                         _mm256_srai_epi32(_mm256_add_epi32(hi, add), 16)),
+      _mm256_and_si256(_mm256_cmpeq_epi16(d_c, _mm256_setzero_si256()), first));
+
+  _mm256_storeu_si256((__m256i *)output, _mm256_unpacklo_epi64(even, odd));
+  _mm256_storeu_si256((__m256i *)(output + 16),
+                      _mm256_unpackhi_epi64(even, odd));
+}
+
+void vp8_gm_fdct4x4_avx2(short *input, short *output, int pitch) {
+  const __m128i *const r[4] = {
+    (const __m128i *)input, (const __m128i *)(input + pitch / 2),
+    (const __m128i *)(input + pitch), (const __m128i *)(input + 3 * pitch / 2)
+  };
+  const __m256i rows = transform_row(_mm256_inserti128_si256(
+      _mm256_castsi128_si256(_mm_unpacklo_epi64(_mm_loadl_epi64(r[0]),
+                                                _mm_loadl_epi64(r[1]))),
+      _mm_unpacklo_epi64(_mm_loadl_epi64(r[3]), _mm_loadl_epi64(r[2])), 1));
+  const __m128i r0_r1 = _mm256_castsi256_si128(rows);
+  const __m128i r3_r2 = _mm256_extracti128_si256(rows, 1);
+  const __m128i a_b = _mm_add_epi16(r0_r1, r3_r2);
+  const __m128i d_c = _mm_sub_epi16(r0_r1, r3_r2);
+  const __m128i b_a = _mm_shuffle_epi32(a_b, _MM_SHUFFLE(1, 0, 3, 2));
+  const __m128i c_d = _mm_shuffle_epi32(d_c, _MM_SHUFFLE(1, 0, 3, 2));
+  const __m128i a_mb =
+      _mm_sign_epi16(a_b, _mm_setr_epi16(1, 1, 1, 1, -1, -1, -1, -1));
+  const __m128i row1 = _mm_madd_epi16(
+      _mm_unpacklo_epi16(c_d, d_c),
+      _mm256_castsi256_si128(pairs(2217, 5352, 2217, 5352)));
+  const __m128i row3 = _mm_madd_epi16(
+      _mm_unpackhi_epi16(c_d, d_c),
+      _mm256_castsi256_si128(pairs(2217, -5352, 2217, -5352)));
+  const __m128i even = _mm_srai_epi16(
+      _mm_add_epi16(_mm_add_epi16(b_a, a_mb), _mm_set1_epi16(7)), 4);
+  const __m128i odd = _mm_add_epi16(
+      _mm_packs_epi32(
+          _mm_srai_epi32(_mm_add_epi32(row1, _mm_set1_epi32(12000 + 65536)), 16),
+          _mm_srai_epi32(_mm_add_epi32(row3, _mm_set1_epi32(51000)), 16)),
+      _mm_and_si128(_mm_cmpeq_epi16(d_c, _mm_setzero_si128()),
+                    _mm_setr_epi32(-1, -1, 0, 0)));
+
+  _mm_storeu_si128((__m128i *)output, _mm_unpacklo_epi64(even, odd));
+  _mm_storeu_si128((__m128i *)(output + 8), _mm_unpackhi_epi64(even, odd));
 }
