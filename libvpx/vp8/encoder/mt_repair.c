@@ -111,6 +111,19 @@ static void begin(VP8_COMP *cpi) {
 #endif
 }
 
+/* Activity is measured by coding all macroblocks, in this thread, which stock
+ * libvpx does with what the last macroblock that it coded left. */
+void vp8_mt_activity_begin(VP8_COMP *cpi) {
+  MACROBLOCK *const x = &cpi->mb;
+
+  if (!vp8_mt_enabled(cpi)) return;
+  x->rddiv = cpi->RDDIV;
+  x->rdmult = cpi->RDMULT;
+  x->e_mbd.above_context = cpi->common.above_context;
+  vp8_zero(cpi->common.left_context);
+  vp8cx_mb_init_quantizer(cpi, x, 0);
+}
+
 void vp8_mt_frame_begin(VP8_COMP *cpi) {
 #if CONFIG_MULTITHREAD
   vp8_mt_tail_abandon(cpi);

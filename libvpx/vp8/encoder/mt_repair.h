@@ -52,6 +52,9 @@ void vp8_mt_set_sync_range(struct VP8_COMP *cpi);
 /* The encoder goes. */
 void vp8_mt_free(struct VP8_COMP *cpi);
 
+/* Before a frame's activity is measured, for VP8_TUNE_SSIM. */
+void vp8_mt_activity_begin(struct VP8_COMP *cpi);
+
 /* Before each encode of a frame, when its threads are set up. */
 void vp8_mt_frame_begin(struct VP8_COMP *cpi);
 
