@@ -161,13 +161,14 @@ int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
 
 /**
  * Make a frame readable for libvpx.
- * @param frame replaced by a view that is valid until the next call, where the
- *              format needs it; a NULL frame stays NULL
+ * @param frame replaced by a view that is valid until
+ *              ff_vp8_cudame_frame_done(), where the format needs it; a NULL
+ *              frame stays NULL
  */
 int ff_vp8_cudame_frame(AVCodecContext *avctx, VP8CudaMEContext *s,
                         const AVFrame **frame);
 
-/** The frame, its source, is not needed any more. */
+/** The frame is not needed any more; also after a failed ff_vp8_cudame_frame(). */
 void ff_vp8_cudame_frame_done(VP8CudaMEContext *s);
 
 /** Free everything; also after a failed or missing ff_vp8_cudame_init(). */

@@ -42,6 +42,7 @@
 #include "vp8_cudame.h"
 #include "vp8_cudame_provider.h"
 #include "libavutil/common.h"
+#include "libavutil/frame.h"
 #include "libavutil/log.h"
 #include "libavutil/macros.h"
 #include "libavutil/time.h"
@@ -242,6 +243,7 @@ static void end_open_frame(VP8CudaME *me)
 void ff_vp8_cudame_frame_done(VP8CudaMEContext *s)
 {
     s->frames.luma = NULL;
+    av_frame_unref(s->frames.i420);
     if (s->me)
         end_open_frame(s->me);
 }

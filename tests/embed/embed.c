@@ -4,7 +4,8 @@
  */
 
 /* The least program that embeds the encoder: encodes ten moving frames through
- * libavcodec and fails if packets are missing. */
+ * libavcodec and fails if packets are missing, or if the encoder keeps anything of
+ * a frame that it has coded. */
 
 #include <stdio.h>
 #include <libavcodec/avcodec.h>
@@ -12,11 +13,18 @@
 
 enum { FRAMES = 10, WIDTH = 160, HEIGHT = 120 };
 
+static int held;
+
+static void let_go(void *opaque, uint8_t *data)
+{
+    held--;
+}
+
 static void draw(AVFrame *frame, int n)
 {
-    for (int p = 0; p < 3; p++)
+    for (int p = 0; p < 2; p++)
         for (int y = 0; y < (p ? HEIGHT / 2 : HEIGHT); y++)
-            for (int x = 0; x < (p ? WIDTH / 2 : WIDTH); x++)
+            for (int x = 0; x < WIDTH; x++)
                 frame->data[p][y * frame->linesize[p] + x] = p ? 128 : (x + 3 * n) * (y + n) >> 4;
 }
 
@@ -45,7 +53,7 @@ int main(void)
     }
     ctx->width = frame->width = WIDTH;
     ctx->height = frame->height = HEIGHT;
-    ctx->pix_fmt = frame->format = AV_PIX_FMT_YUV420P;
+    ctx->pix_fmt = frame->format = AV_PIX_FMT_NV12;
     ctx->time_base = (AVRational) { 1, 25 };
     ctx->bit_rate = 200000;
     ctx->thread_count = 1;
@@ -59,11 +67,19 @@ int main(void)
                 goto end;
             draw(frame, n);
             frame->pts = n;
+            frame->opaque_ref = av_buffer_create((uint8_t *)&held, sizeof(held), let_go, NULL, 0);
+            held++;
         }
         if ((ret = avcodec_send_frame(ctx, n < FRAMES ? frame : NULL)) < 0 ||
             (ret = receive(ctx, packet)) < 0)
             goto end;
         packets += ret;
+        av_buffer_unref(&frame->opaque_ref);
+        if (held) {
+            fprintf(stderr, "frame %d is held\n", n);
+            ret = -1;
+            goto end;
+        }
     }
     ret = packets == FRAMES ? 0 : -1;
     printf("%d frames, %d packets\n", FRAMES, packets);
