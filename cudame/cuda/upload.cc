@@ -163,8 +163,11 @@ void Uploader::WaitFor(uint64_t count) {
     device_->SynchronizeQuietly();
 }
 
+constexpr size_t kMaxFree = kMaxSearches + 1;  // in a PlanePool
+
 void PlanePool::Resize(const Geometry& g) {
     std::lock_guard<std::mutex> lock(mutex_);
+    free_.reserve(kMaxFree);
     g_ = g;
     free_.clear();
 }
@@ -184,7 +187,7 @@ std::unique_ptr<PlanePool::Planes> PlanePool::Get(const DevicePtr& device) {
 void PlanePool::Put(std::unique_ptr<Planes> planes) {
     std::lock_guard<std::mutex> lock(mutex_);
     const Geometry& g = planes->frame.geometry();
-    if (g.width == g_.width && g.height == g_.height && free_.size() < kMaxSearches + 1)
+    if (g.width == g_.width && g.height == g_.height && free_.size() < kMaxFree)
         free_.push_back(std::move(planes));
 }
 

@@ -108,7 +108,7 @@ class PlanePool {
     explicit PlanePool(bool half) : half_(half) {}
     void Resize(const Geometry& g);
     std::unique_ptr<Planes> Get(const DevicePtr& device);
-    void Put(std::unique_ptr<Planes> planes);
+    void Put(std::unique_ptr<Planes> planes);  // throws nothing: destructors call it
 
   private:
     const bool half_;

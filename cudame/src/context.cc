@@ -92,13 +92,14 @@ Context::Context(const cudame_config& config)
 Context::~Context() {
     try {
         if (open_) backend_->End();
-    } catch (const Error&) {
+    } catch (...) {
         // The device is gone, and with it what was to be waited for.
     }
 }
 
 std::shared_ptr<Backend> Context::Current() const {
     std::lock_guard<std::mutex> lock(swap_mutex_);
+    if (broken_) throw Error(CUDAME_ERROR_MEMORY, "the CPU backend could not take over");
     return backend_;
 }
 
@@ -116,9 +117,12 @@ bool Context::FallBack(const std::shared_ptr<Backend>& failed, const Error& erro
         error.code() == CUDAME_ERROR_INVALID)
         return false;
     std::lock_guard<std::mutex> lock(swap_mutex_);
+    if (broken_) return false;
     if (backend_ != failed) return true;
     Log(true, (std::string(error.what()) + ": the CPU backend continues").c_str());
 
+    broken_ = true;  // until all of it is done
+    kept_.reserve(kept_.size() + pool_.size() + 2 + CUDAME_REFS);
     kept_.push_back(failed);
     for (auto& field : pool_) kept_.push_back(field);
     pool_.clear();
@@ -128,6 +132,7 @@ bool Context::FallBack(const std::shared_ptr<Backend>& failed, const Error& erro
     backend_ = CreateCpuBackend(MakeBackendConfig(config_), g_);
     store_.Move(backend_.get(), g_);
     if (open_) StartSearch();
+    broken_ = false;
     return true;
 }
 
@@ -237,7 +242,7 @@ void Context::WaitAndRead(int mb_row, Wait wait, Read read) {
             continue;
         }
         std::lock_guard<std::mutex> lock(swap_mutex_);
-        if (backend_ != backend) continue;  // these fields are another backend's
+        if (backend_ != backend || broken_) continue;  // these fields are another backend's
         read(static_cast<size_t>(mb_row) * static_cast<size_t>(g_.mb_cols));
         break;
     }

@@ -41,7 +41,10 @@ class Context {
     void Resize(int width, int height);
     void GetStats(cudame_stats* stats) const;
 
-    enum cudame_backend backend_in_use() const { return Current()->kind(); }
+    enum cudame_backend backend_in_use() const {
+        std::lock_guard<std::mutex> lock(swap_mutex_);
+        return backend_->kind();
+    }
 
     void Log(bool is_error, const char* text) const;
     void SetError(const char* text);
@@ -72,9 +75,10 @@ class Context {
 
     const cudame_config config_;
     Geometry g_;
-    // Row threads read these two while one of them falls back.
+    // Row threads read these while one of them falls back.
     mutable std::mutex swap_mutex_;
     std::shared_ptr<Backend> backend_;
+    bool broken_ = false;  // falling back failed half-way: everything fails from now on
     FrameStore store_;
     CostTables costs_;
     IntraRates intra_rates_{};

@@ -8,7 +8,10 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <cstdlib>
 #include <cstring>
+#include <new>
 #include <random>
 #include <thread>
 
@@ -17,6 +20,18 @@
 #include "session.h"
 
 using naive::Content;
+
+namespace {
+std::atomic<int> allocations_left{-1};  // until one fails; negative: none does
+}
+
+void* operator new(size_t size) {
+    if (allocations_left >= 0 && !allocations_left--) throw std::bad_alloc();
+    if (void* p = malloc(size ? size : 1)) return p;
+    throw std::bad_alloc();
+}
+void operator delete(void* p) noexcept { free(p); }
+void operator delete(void* p, size_t) noexcept { free(p); }
 
 namespace {
 
@@ -179,6 +194,66 @@ TEST_F(FallbackTest, EveryCallInTurn) {
 }
 
 // Those modes launch a second kernel for each band.
+// Any allocation may fail too while the CPU takes over. What a row has then, if it does not fail,
+// is what it should have.
+TEST_F(FallbackTest, NoMemoryToFallBack) {
+    cudame_config config = CudaConfig();
+    config.threads = 2;
+    const int cols = (kWidth + 15) / 16, rows = (kHeight + 15) / 16;
+    std::vector<naive::Record> found(static_cast<size_t>(cols));
+    int failures = 0;
+    // The device fails in the first frame, at its end or between the rows.
+    for (int before : {0, 1, 5, rows}) {
+        for (int n = 0, reached = 1; reached; n++) {
+            cudame_context* ctx;
+            fail_(-1, 0, 0);
+            ASSERT_EQ(cudame_create(&ctx, &config, nullptr, 0), 0);
+            ASSERT_EQ(cudame_submit_reference(ctx, 1, &planes_[0].plane(), 0, 160), 0);
+            cudame_frame frame = {};
+            frame.source = planes_[1].plane();
+            frame.ref_id[CUDAME_REF_LAST] = 1;
+            frame.mv_cost[0] = frame.mv_cost[1] = costs_.data() + 1023;
+            frame.sad_per_bit = 7;
+            frame.bmode_cost = bmode_costs_.data();
+            ASSERT_EQ(cudame_begin_frame(ctx, &frame), 0);
+            int failed = 0;
+            for (int r = 0; r <= rows; r++) {
+                if (r == before) {
+                    fail_(0, kLaunchFailed, 1);
+                    allocations_left = n;
+                }
+                if (r == rows) {
+                    failed |= cudame_end_frame(ctx);
+                    break;
+                }
+                const cudame_mb* row[CUDAME_REFS];
+                const cudame_split* split[CUDAME_REFS];
+                const cudame_intra* intra;
+                const size_t first = static_cast<size_t>(r * cols), count = found.size();
+                if (int code = cudame_wait_row(ctx, r, row, split)) {
+                    failed = code;
+                } else {
+                    naive::Join(row[CUDAME_REF_LAST], split[CUDAME_REF_LAST], cols, found.data());
+                    EXPECT_EQ(
+                        memcmp(found.data(), &expected_.fields[0][first], count * sizeof(found[0])),
+                        0);
+                }
+                if (int code = cudame_intra_row(ctx, r, &intra))
+                    failed = code;
+                else
+                    EXPECT_EQ(memcmp(intra, &expected_.intra[0][first], count * sizeof(*intra)), 0);
+            }
+            reached = allocations_left < 0;
+            allocations_left = -1;
+            EXPECT_TRUE(reached || !failed) << n;
+            failures += failed != 0;
+            cudame_backend_in_use(ctx);
+            cudame_destroy(ctx);
+        }
+    }
+    EXPECT_GT(failures, 20);
+}
+
 TEST_F(FallbackTest, SubpelModes) {
     for (const cudame_mode mode : {CUDAME_MODE_TEX, CUDAME_MODE_FULL}) {
         const Result expected = Run(MakeConfig(kWidth, kHeight, mode));
