@@ -15,6 +15,7 @@ constexpr int kBorder = CUDAME_REF_BORDER;
 // Registering 2 MB takes as long as seven copies of it; few short clips get there.
 constexpr int kUsesToRegister = 4;
 constexpr size_t kSmallestToRegister = 64 * 1024;
+constexpr size_t kMaxFree = kMaxSearches + 1;  // in a PlanePool
 
 size_t Align(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
@@ -162,8 +163,6 @@ void Uploader::WaitFor(uint64_t count) {
     done_ = count_;
     device_->SynchronizeQuietly();
 }
-
-constexpr size_t kMaxFree = kMaxSearches + 1;  // in a PlanePool
 
 void PlanePool::Resize(const Geometry& g) {
     std::lock_guard<std::mutex> lock(mutex_);

@@ -193,7 +193,6 @@ TEST_F(FallbackTest, EveryCallInTurn) {
     EXPECT_GT(refused, 20);
 }
 
-// Those modes launch a second kernel for each band.
 // Any allocation may fail too while the CPU takes over. What a row has then, if it does not fail,
 // is what it should have.
 TEST_F(FallbackTest, NoMemoryToFallBack) {
@@ -254,6 +253,7 @@ TEST_F(FallbackTest, NoMemoryToFallBack) {
     EXPECT_GT(failures, 20);
 }
 
+// Those modes launch a second kernel for each band.
 TEST_F(FallbackTest, SubpelModes) {
     for (const cudame_mode mode : {CUDAME_MODE_TEX, CUDAME_MODE_FULL}) {
         const Result expected = Run(MakeConfig(kWidth, kHeight, mode));
