@@ -31,8 +31,9 @@ void CheckPlane(const cudame_plane& plane, const Geometry& g, const char* what) 
 }
 
 bool UsableInPlace(const cudame_plane& plane, const Geometry& g) {
-    const int missing_x = std::max(0, g.mb_width() - plane.width);
-    const int missing_y = std::max(0, g.mb_height() - plane.height);
+    // What lies beyond the frame's macroblocks is no edge of theirs.
+    if (plane.width > g.mb_width() || plane.height > g.mb_height()) return false;
+    const int missing_x = g.mb_width() - plane.width, missing_y = g.mb_height() - plane.height;
     return plane.border - missing_x >= kBorder && plane.border - missing_y >= kBorder;
 }
 

@@ -227,6 +227,32 @@ TEST_F(FrameTest, AlignedPlaneWithBorderIsNotCopied) {
     EXPECT_EQ(stats.ref_bytes, TestBackend() == CUDAME_BACKEND_CUDA ? padded : 0);
 }
 
+TEST_F(FrameTest, PixelsBeyondTheMacroblocksAreNotUsed) {
+    // Of a plane that is larger than the frame's 80x64 pixels of whole macroblocks.
+    const Image large = naive::MakeImage(Content::kRandom, 120, 90, 0, 4);
+    Image whole(80, 64);
+    for (int y = 0; y < whole.height; y++)
+        for (int x = 0; x < whole.width; x++) whole.at(x, y) = large.at(x, y);
+    for (const int border : {0, 40}) {
+        Session s(config_);
+        const PlaneBuffer cut(whole, 0, false), plane(large, border, false);
+        ASSERT_EQ(s.Submit(1, cut), 0);
+        ASSERT_EQ(s.Submit(2, plane), 0);
+        // Its pixels are those beyond the edge: vectors that lead there are good.
+        const PlaneBuffer source(large, 0, false);
+        cudame_plane shifted = source.plane();
+        shifted.data += 14 * shifted.stride + 14;
+        shifted.width -= 14;
+        shifted.height -= 14;
+        cudame_frame frame = MakeFrame(p1_, 1, 2);
+        frame.source = shifted;
+        ASSERT_EQ(cudame_begin_frame(s.ctx, &frame), 0);
+        EXPECT_TRUE(FieldsEqual(s.Field(CUDAME_REF_GOLDEN), s.Field(CUDAME_REF_LAST), s.cols))
+            << "border " << border;
+        ASSERT_EQ(cudame_end_frame(s.ctx), 0);
+    }
+}
+
 TEST_F(FrameTest, ShiftedContentIsFoundAndNotShiftedFurther) {
     // Even and odd displacements: the predecessor compared other rows for odd ones.
     const Image base = naive::MakeImage(Content::kRandom, 128, 128, 0, 2);

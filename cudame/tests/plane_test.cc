@@ -70,6 +70,9 @@ TEST(Plane, UsableInPlaceNeedsTheWholeBorder) {
     EXPECT_TRUE(UsableInPlace(PlaneBuffer(image, 40, false).plane(), g));
     EXPECT_FALSE(UsableInPlace(PlaneBuffer(image, 39, false).plane(), g));
     EXPECT_FALSE(UsableInPlace(PlaneBuffer(image, 0, true).plane(), g));
+    // Pixels that are no border lie where the border would be.
+    EXPECT_FALSE(UsableInPlace(PlaneBuffer(Image(33, 40), 40, false).plane(), g));
+    EXPECT_FALSE(UsableInPlace(PlaneBuffer(Image(30, 49), 40, false).plane(), g));
 }
 
 TEST(Plane, CheckNamesTheFault) {

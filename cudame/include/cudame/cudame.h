@@ -213,7 +213,8 @@ typedef struct cudame_plane {
     const uint8_t *data;  /**< first pixel of the frame (inside of the border) */
     ptrdiff_t stride;     /**< bytes between rows, may be negative */
     int width, height;    /**< valid pixels at data; what is missing to whole
-                               macroblocks is replicated from the edge */
+                               macroblocks is replicated from the edge, and
+                               what is beyond them is not used */
     int border;           /**< replicated valid pixels on every side, or 0 */
     int on_device;        /**< data is a CUdeviceptr (CUDA backend only) */
     int persistent;       /**< host memory, border included, that is not freed
