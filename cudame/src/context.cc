@@ -99,7 +99,12 @@ Context::~Context() {
 
 std::shared_ptr<Backend> Context::Current() const {
     std::lock_guard<std::mutex> lock(swap_mutex_);
-    if (broken_) throw Error(CUDAME_ERROR_MEMORY, "the CPU backend could not take over");
+    return backend_;
+}
+
+std::shared_ptr<Backend> Context::Searching() const {
+    std::lock_guard<std::mutex> lock(swap_mutex_);
+    if (lost_) throw Error(CUDAME_ERROR_DEVICE, "the frame was lost with the device that failed");
     return backend_;
 }
 
@@ -117,22 +122,23 @@ bool Context::FallBack(const std::shared_ptr<Backend>& failed, const Error& erro
         error.code() == CUDAME_ERROR_INVALID)
         return false;
     std::lock_guard<std::mutex> lock(swap_mutex_);
-    if (broken_) return false;
     if (backend_ != failed) return true;
+    // First of all, as there may be neither memory nor threads for it.
+    std::shared_ptr<Backend> cpu = CreateCpuBackend(MakeBackendConfig(config_), g_);
+    kept_.reserve(kept_.size() + pool_.size() + 2 + CUDAME_REFS);
     Log(true, (std::string(error.what()) + ": the CPU backend continues").c_str());
 
-    broken_ = true;  // until all of it is done
-    kept_.reserve(kept_.size() + pool_.size() + 2 + CUDAME_REFS);
     kept_.push_back(failed);
     for (auto& field : pool_) kept_.push_back(field);
     pool_.clear();
     if (intra_) kept_.push_back(std::move(intra_));
     search_ns_ += failed->search_ns();
     source_bytes_ += failed->source_bytes();
-    backend_ = CreateCpuBackend(MakeBackendConfig(config_), g_);
+    backend_ = std::move(cpu);
+    lost_ = open_;
     store_.Move(backend_.get(), g_);
     if (open_) StartSearch();
-    broken_ = false;
+    lost_ = false;
     return true;
 }
 
@@ -205,6 +211,7 @@ void Context::StartSearch() {
 void Context::BeginFrame(const cudame_frame* frame) {
     if (!frame) Invalid("no frame given");
     if (open_) Invalid("the frame before was not ended");
+    if (!sized_) Invalid("the last cudame_resize() failed");
     for (int slot = 0; slot < CUDAME_REFS; slot++) previous_[slot] = std::move(fields_[slot]);
     try {
         CheckPlane(frame->source, g_, "source");
@@ -234,7 +241,7 @@ void Context::WaitAndRead(int mb_row, Wait wait, Read read) {
     const auto start = std::chrono::steady_clock::now();
     CheckRange("mb_row", mb_row, 0, g_.mb_rows - 1);
     for (;;) {
-        const std::shared_ptr<Backend> backend = Current();
+        const std::shared_ptr<Backend> backend = Searching();
         try {
             wait(backend.get());
         } catch (const Error& error) {
@@ -242,7 +249,7 @@ void Context::WaitAndRead(int mb_row, Wait wait, Read read) {
             continue;
         }
         std::lock_guard<std::mutex> lock(swap_mutex_);
-        if (backend_ != backend || broken_) continue;  // these fields are another backend's
+        if (backend_ != backend) continue;  // these fields are another backend's
         read(static_cast<size_t>(mb_row) * static_cast<size_t>(g_.mb_cols));
         break;
     }
@@ -292,7 +299,7 @@ void Context::StartLoopFilter(const cudame_loop_filter* filter) {
     if (!filter) Invalid("no loop filter given");
     if (filters_) Invalid("the loop filter before was not waited for");
     CheckLoopFilter(*filter, g_);
-    filters_ = Current();
+    filters_ = Searching();
     OrStepDown(filters_, [&] { backend_->StartLoopFilter(*filter); });
 }
 
@@ -311,7 +318,8 @@ void Context::EndFrame() {
     filters_.reset();
     kept_.clear();
     for (auto& field : previous_) field.reset();
-    if (forget_) Forget();
+    if (forget_ || lost_) Forget();
+    lost_ = false;
 }
 
 void Context::Forget() {
@@ -344,7 +352,9 @@ void Context::Resize(int width, int height) {
     intra_.reset();
     store_.Clear();
     g_ = MakeGeometry(width, height);
+    sized_ = false;
     OrFallBack([this] { backend_->Resize(g_); });
+    sized_ = true;
 }
 
 void Context::GetStats(cudame_stats* stats) const {

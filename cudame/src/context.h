@@ -41,10 +41,7 @@ class Context {
     void Resize(int width, int height);
     void GetStats(cudame_stats* stats) const;
 
-    enum cudame_backend backend_in_use() const {
-        std::lock_guard<std::mutex> lock(swap_mutex_);
-        return backend_->kind();
-    }
+    enum cudame_backend backend_in_use() const { return Current()->kind(); }
 
     void Log(bool is_error, const char* text) const;
     void SetError(const char* text);
@@ -54,6 +51,8 @@ class Context {
     using SlotFields = std::shared_ptr<Field>[CUDAME_REFS];
 
     std::shared_ptr<Backend> Current() const;
+    // The same, which has begun the open frame; throws if none has.
+    std::shared_ptr<Backend> Searching() const;
     FrameJob MakeJob();
     void StartSearch();
     std::shared_ptr<Field> FreeField();
@@ -78,7 +77,6 @@ class Context {
     // Row threads read these while one of them falls back.
     mutable std::mutex swap_mutex_;
     std::shared_ptr<Backend> backend_;
-    bool broken_ = false;  // falling back failed half-way: everything fails from now on
     FrameStore store_;
     CostTables costs_;
     IntraRates intra_rates_{};
@@ -93,6 +91,8 @@ class Context {
     uint64_t search_ns_ = 0, source_bytes_ = 0;  // of failed backends
     std::shared_ptr<Backend> filters_;           // has started to try levels of the loop filter
     bool open_ = false;
+    bool lost_ = false;    // the open frame could not start again on the CPU backend
+    bool sized_ = true;    // the backend's memory is of the size g_
     bool forget_ = false;  // reset while a frame was open
 
     uint64_t frames_ = 0, ref_bytes_ = 0;

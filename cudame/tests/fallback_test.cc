@@ -419,6 +419,81 @@ TEST_F(FallbackTest, DeviceSourceFallsBackToTheHosts) {
     EXPECT_EQ(allocations_(), 0);
 }
 
+// What is in device memory alone is lost with the device: every call says so, and the
+// next frame goes on.
+TEST_F(FallbackTest, FrameInDeviceMemoryIsLost) {
+    for (const bool lost_reference : {false, true}) {
+        SCOPED_TRACE(lost_reference);
+        fail_(-1, 0, 0);
+        {
+            Session s(CudaConfig());
+            cudame_plane reference = planes_[0].plane(), source = planes_[1].plane();
+            (lost_reference ? reference : source).on_device = 1;
+            ASSERT_EQ(cudame_submit_reference(s.ctx, 1, &reference, 0, reference.height), 0);
+            cudame_frame frame = {};
+            frame.source = source;
+            frame.ref_id[CUDAME_REF_LAST] = 1;
+            frame.mv_cost[0] = frame.mv_cost[1] = costs_.data() + 1023;
+            frame.sad_per_bit = 7;
+            frame.bmode_cost = bmode_costs_.data();
+            ASSERT_EQ(cudame_begin_frame(s.ctx, &frame), 0) << cudame_last_error(s.ctx);
+            const cudame_mb* rows[CUDAME_REFS];
+            const cudame_intra* intra;
+            EXPECT_EQ(cudame_wait_row(s.ctx, 1, rows, nullptr), CUDAME_ERROR_INVALID);
+            EXPECT_EQ(cudame_wait_row(s.ctx, 2, rows, nullptr), CUDAME_ERROR_DEVICE);
+            EXPECT_STREQ(cudame_last_error(s.ctx),
+                         "the frame was lost with the device that failed");
+            EXPECT_EQ(cudame_intra_row(s.ctx, 1, &intra), CUDAME_ERROR_DEVICE);
+            const std::vector<uint8_t> macroblocks(130);
+            static const uint8_t level[CUDAME_LOOP_FILTER_LEVELS][CUDAME_LOOP_FILTER_KINDS] = {};
+            cudame_loop_filter filter = {};
+            filter.frame = planes_[0].plane();
+            filter.macroblocks = macroblocks.data();
+            filter.level = level;
+            filter.levels = CUDAME_LOOP_FILTER_GROUP;
+            EXPECT_EQ(cudame_loop_filter_start(s.ctx, &filter), CUDAME_ERROR_DEVICE);
+            EXPECT_EQ(cudame_end_frame(s.ctx), 0);
+
+            ASSERT_EQ(s.Submit(2, planes_[0]), 0);
+            frame.source = planes_[1].plane();
+            frame.ref_id[CUDAME_REF_LAST] = 2;
+            ASSERT_EQ(cudame_begin_frame(s.ctx, &frame), 0) << cudame_last_error(s.ctx);
+            EXPECT_TRUE(FieldsEqual(s.Field(CUDAME_REF_LAST), expected_.fields[0], 13));
+            EXPECT_TRUE(IntraEqual(s.Intra(), expected_.intra[0], 13));
+            EXPECT_EQ(cudame_end_frame(s.ctx), 0);
+        }
+        EXPECT_EQ(allocations_(), 0);
+    }
+}
+
+// Buffers of two sizes are not mixed.
+TEST_F(FallbackTest, NoFrameAfterAFailedResize) {
+    cudame_config config = CudaConfig();
+    config.fallback = 0;
+    int failed = 0;
+    for (int call = 0; call < 60; call++) {
+        SCOPED_TRACE(call);
+        fail_(-1, 0, 0);
+        {
+            Session s(config);
+            cudame_frame frame = {};
+            frame.source = planes_[1].plane();
+            fail_(call, kOutOfMemory, 0);
+            if (cudame_resize(s.ctx, 180, 140)) {
+                failed++;
+                EXPECT_EQ(cudame_begin_frame(s.ctx, &frame), CUDAME_ERROR_INVALID);
+                EXPECT_STREQ(cudame_last_error(s.ctx), "the last cudame_resize() failed");
+            }
+            fail_(-1, 0, 0);
+            ASSERT_EQ(cudame_resize(s.ctx, 180, 140), 0);
+            ASSERT_EQ(cudame_begin_frame(s.ctx, &frame), 0) << cudame_last_error(s.ctx);
+            EXPECT_EQ(cudame_end_frame(s.ctx), 0);
+        }
+        ASSERT_EQ(allocations_(), 0);
+    }
+    EXPECT_GT(failed, 10);
+}
+
 class DownloadTest : public FallbackTest {
   protected:
     static constexpr int kCols = 37, kRows = 11;

@@ -203,7 +203,10 @@ typedef struct cudame_config {
     int band_rows;               /**< macroblock rows per GPU launch, 0: default */
     int fallback;                /**< CUDA: if the device fails, go on with the
                                       CPU backend, to the same result; what
-                                      failed is logged as an error, once */
+                                      failed is logged as an error, once. An
+                                      open frame whose source or references are
+                                      in device memory alone cannot go on: its
+                                      rows are errors */
     cudame_log_fn log;           /**< or NULL */
     void *log_opaque;
 } cudame_config;
@@ -331,7 +334,8 @@ int cudame_end_frame(cudame_context *ctx);
  *  cudame_end_frame(), those of the open frame. */
 int cudame_reset(cudame_context *ctx);
 
-/** Change the frame size; forgets references, vectors and persistent memory. */
+/** Change the frame size; forgets references, vectors and persistent memory.
+ *  After an error no frame can be begun until a change of size succeeds. */
 int cudame_resize(cudame_context *ctx, int width, int height);
 
 /** Stop using persistent memory other than through planes given later; call it
