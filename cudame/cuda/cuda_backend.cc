@@ -134,18 +134,20 @@ class CudaBackend : public Backend {
     void Begin(FrameJob job) override {
         const Driver& driver = device_->driver();
         CurrentContext current(driver, device_->context());
+        if (failed_) Allocate(g_);
+        const FailedFrame unless_done(this);
         job_ = std::move(job);
         sequence_++;
         events_used_ = 0;
         bands_ = 0;
         now_ = (now_ + 1) % kTimed;
+        untimed_[now_] = false;
         const Event &start = *start_[now_], &end = *end_[now_];
         const cudame_plane& source = Source();
         if (source.on_device) Follow(Device::kCopy, Mark(static_cast<CUstream>(config_.cu_stream)));
         CUDAME_CHECK(driver, cuEventRecord(start.get(), device_->stream(Device::kCopy)));
         uploader_.memory().Use(source);
         if (job_.intra) intra_.Begin(job_);
-        open_ = true;
 
         LaunchParams coarse = CoarseParams(), half = HalfParams(), p = MakeParams();
         CUevent uploaded = UploadPiece(0);
@@ -183,6 +185,8 @@ class CudaBackend : public Backend {
         // Of the frame before the last: nothing to wait for, and only now, when the device is at
         // work.
         NoteTime((now_ + 1) % kTimed);
+        failed_ = false;
+        open_ = true;
     }
 
     void WaitRow(int mb_row) override {
@@ -203,6 +207,7 @@ class CudaBackend : public Backend {
     void End() override {
         if (!open_) return;
         open_ = false;
+        const FailedFrame unless_done(this);
         job_.source = job_.device_source = {};
         // What is on the host was uploaded and searched: that takes no call of the driver.
         for (int row = 0; row < g_.mb_rows; row++) {
@@ -218,6 +223,7 @@ class CudaBackend : public Backend {
         uploader_.SetDone(uploads_);
         untimed_[now_] = true;
         job_ = {};
+        failed_ = false;
     }
 
     uint64_t search_ns() const override {
@@ -233,6 +239,15 @@ class CudaBackend : public Backend {
 
   private:
     static constexpr int kTimed = 3;  // frames: the open one, the last, and the one before
+
+    // Where Begin() or End() throws, the caller may free what is read and written.
+    struct FailedFrame {
+        CudaBackend* backend;
+        explicit FailedFrame(CudaBackend* b) : backend(b) { backend->failed_ = true; }
+        ~FailedFrame() {
+            if (backend->failed_) backend->device_->SynchronizeQuietly();
+        }
+    };
 
     bool HasSplits() const { return config_.mode != CUDAME_MODE_FAST; }
 
@@ -338,6 +353,7 @@ class CudaBackend : public Backend {
         progress_ = std::make_unique<PinnedBuffer>(device_, rows * sizeof(uint32_t));
         memset(progress_->as<uint32_t>(), 0, rows * sizeof(uint32_t));
         sequence_ = 0;
+        costs_uploaded_ = false;
         const Geometry coarse = CoarseGeometry(g);
         const size_t coarse_mbs = static_cast<size_t>(coarse.mbs());
         const size_t half_mbs = static_cast<size_t>(HalfGeometry(g).mbs());
@@ -562,6 +578,7 @@ class CudaBackend : public Backend {
     FrameJob job_;
     uint32_t sequence_ = 0;
     bool open_ = false, costs_uploaded_ = false;
+    bool failed_ = false;   // a frame did: counters and costs are as it left them
     uint64_t uploads_ = 0;  // when the frame began
     int now_ = 0;           // of start_ and end_, those of the open frame
     mutable std::array<bool, kTimed> untimed_ = {};

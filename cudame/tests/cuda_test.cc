@@ -4,6 +4,7 @@
 // The CUDA backend against the CPU's, through the C interface, on frames that
 // are too large for the naive implementation. They need a device.
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include <tuple>
@@ -203,6 +204,59 @@ TEST(CudaMemoryTest, PersistentPlanesAreReadAnew) {
             ASSERT_EQ(cudame_forget_memory(s->ctx), 0);
         }
     }
+}
+
+// Neither what its launches counted nor its costs. It needs a driver that fails.
+TEST(CudaFailureTest, FrameThatCouldNotBeginLeavesNothing) {
+    void* lib = dlopen("libcuda.so.1", RTLD_LAZY);
+    const auto fail =
+        reinterpret_cast<void (*)(int, int, int)>(lib ? dlsym(lib, "fake_cuda_fail") : nullptr);
+    if (!fail) GTEST_SKIP() << "only the emulated driver fails when it is told to";
+    constexpr int kWidth = 40, kHeight = 34, kLaunchFailed = 719;
+    const PlaneBuffer reference(naive::MakeImage(Content::kRandom, kWidth, kHeight, 0, 3), 32,
+                                true),
+        source(naive::MakeImage(Content::kRandom, kWidth, kHeight, 1, 5), 0, false);
+    const std::vector<int> costs = naive::MakeCosts(4), bmode_costs = naive::MakeBmodeCosts(4);
+    const std::vector<int> no_costs(costs.size());
+    cudame_config config =
+        MakeConfig(kWidth, kHeight, CUDAME_MODE_SPLITMV, CUDAME_SEARCH_HIERARCHICAL);
+    config.backend = CUDAME_BACKEND_CPU;
+    Session cpu(config);
+    config.backend = CUDAME_BACKEND_CUDA;
+    config.band_rows = 2;
+    Session cuda(config);
+    ASSERT_TRUE(cuda.ctx);
+    cudame_frame frame = {};
+    frame.source = source.plane();
+    frame.ref_id[CUDAME_REF_LAST] = 1;
+    frame.mv_cost[0] = frame.mv_cost[1] = costs.data() + 1023;
+    frame.sad_per_bit = 200;
+    frame.bmode_cost = bmode_costs.data();
+    cudame_frame other = {};
+    other.source = source.plane();
+    other.mv_cost[0] = other.mv_cost[1] = no_costs.data() + 1023;
+    other.sad_per_bit = 200;
+    for (Session* s : {&cpu, &cuda}) ASSERT_EQ(s->Submit(1, reference), 0);
+    ASSERT_EQ(cudame_begin_frame(cpu.ctx, &frame), 0);
+    const auto field = cpu.Field(CUDAME_REF_LAST);
+    const auto intra = cpu.Intra();
+    int call = 0;
+    for (bool failed = true; failed; call++) {
+        SCOPED_TRACE(call);
+        ASSERT_EQ(cudame_begin_frame(cuda.ctx, &other), 0);
+        ASSERT_EQ(cudame_end_frame(cuda.ctx), 0);
+        fail(call, kLaunchFailed, 0);
+        failed = cudame_begin_frame(cuda.ctx, &frame) != 0;
+        fail(-1, 0, 0);
+        if (failed) {
+            ASSERT_EQ(cudame_begin_frame(cuda.ctx, &frame), 0) << cudame_last_error(cuda.ctx);
+        }
+        ASSERT_TRUE(FieldsEqual(cuda.Field(CUDAME_REF_LAST), field, cuda.cols));
+        ASSERT_TRUE(IntraEqual(cuda.Intra(), intra, cuda.cols));
+        ASSERT_EQ(cudame_end_frame(cuda.ctx), 0);
+        ASSERT_EQ(cudame_reset(cuda.ctx), 0);
+    }
+    EXPECT_GT(call, 20);
 }
 
 }  // namespace
