@@ -57,6 +57,16 @@ for size in 176x17 96x81; do
     done
 done
 
+ff -f lavfi -i color=gray:size=91x288:rate=25,noise=alls=90:allf=t:all_seed=5 -pix_fmt yuv420p \
+    -frames:v 10 -f rawvideo noise.yuv || { show_log; exit 1; }
+in="$(raw noise.yuv 91x288) -c:v vp8_cudame -me_backend $ME_BACKEND -cuda_me fast -deadline best -b:v 20M"
+in+=" -crf 50 -screen-content-mode 1 -tune ssim"
+if encode a.ivf $in -threads 1 && encode b.ivf $in -threads 2; then
+    same ssim-noise "one and two threads differ" a.ivf b.ivf
+else
+    not_ok ssim-noise "encoder failed"
+fi
+
 for size in 176x144 33x17 16x16 1x1; do
     in="$(raw qcif.yuv $size) -frames:v 6"
     out="-c:v vp8_cudame -me_backend $ME_BACKEND -cuda_me full -b:v 150k -threads 1"
