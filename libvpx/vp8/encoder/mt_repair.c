@@ -111,6 +111,13 @@ static void begin(VP8_COMP *cpi) {
 #endif
 }
 
+/* The quantizer has nothing of the macroblock that this thread coded before. */
+static void reset_quantizer(VP8_COMP *cpi, MACROBLOCK *x) {
+  x->zbin_mode_boost = 0;
+  x->act_zbin_adj = 0;
+  vp8cx_mb_init_quantizer(cpi, x, 0);
+}
+
 /* Activity is measured by coding all macroblocks, in this thread, which stock
  * libvpx does with what the last macroblock that it coded left. */
 void vp8_mt_activity_begin(VP8_COMP *cpi) {
@@ -121,7 +128,7 @@ void vp8_mt_activity_begin(VP8_COMP *cpi) {
   x->rdmult = cpi->RDMULT;
   x->e_mbd.above_context = cpi->common.above_context;
   vp8_zero(cpi->common.left_context);
-  vp8cx_mb_init_quantizer(cpi, x, 0);
+  reset_quantizer(cpi, x);
 }
 
 void vp8_mt_frame_begin(VP8_COMP *cpi) {
@@ -174,10 +181,7 @@ void vp8_mt_row_begin(VP8_COMP *cpi, MACROBLOCK *x, int mb_row) {
   memcpy(x->mode_test_hit_counts, row->hits_above, sizeof(row->hits_above));
   /* What is left of the number that a frame may have (pickinter.c). */
   x->mbs_zero_last_dot_suppress = suppressed - row_share;
-  /* Nothing of the macroblock that this thread coded before. */
-  x->zbin_mode_boost = 0;
-  x->act_zbin_adj = 0;
-  vp8cx_mb_init_quantizer(cpi, x, 0);
+  reset_quantizer(cpi, x);
 }
 
 void vp8_mt_row_end(VP8_COMP *cpi, const MACROBLOCK *x, int mb_row) {
