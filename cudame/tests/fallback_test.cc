@@ -66,6 +66,16 @@ class FallbackTest : public ::testing::Test {
         }
     };
 
+    cudame_frame MakeFrame(const cudame_plane& source, int last) const {
+        cudame_frame frame = {};
+        frame.source = source;
+        frame.ref_id[CUDAME_REF_LAST] = static_cast<uint64_t>(last);
+        frame.mv_cost[0] = frame.mv_cost[1] = costs_.data() + 1023;
+        frame.sad_per_bit = 7;
+        frame.bmode_cost = bmode_costs_.data();
+        return frame;
+    }
+
     // Of last and golden of all frames; empty if create fails.
     struct Result {
         std::vector<std::vector<naive::Record>> fields;
@@ -89,13 +99,8 @@ class FallbackTest : public ::testing::Test {
         for (int time = 1; time <= kFrames; time++) {
             EXPECT_EQ(cudame_submit_reference(ctx, time, &planes_[time - 1].plane(), 0, 160), 0)
                 << cudame_last_error(ctx);
-            cudame_frame frame = {};
-            frame.source = planes_[time].plane();
-            frame.ref_id[CUDAME_REF_LAST] = time;
+            cudame_frame frame = MakeFrame(planes_[time].plane(), time);
             frame.ref_id[CUDAME_REF_GOLDEN] = 1;
-            frame.mv_cost[0] = frame.mv_cost[1] = costs_.data() + 1023;
-            frame.sad_per_bit = 7;
-            frame.bmode_cost = bmode_costs_.data();
             EXPECT_EQ(cudame_begin_frame(ctx, &frame), 0) << cudame_last_error(ctx);
             std::vector<naive::Record> out[2];
             for (auto& o : out) o.resize(static_cast<size_t>(cols * rows));
@@ -208,12 +213,7 @@ TEST_F(FallbackTest, NoMemoryToFallBack) {
             fail_(-1, 0, 0);
             ASSERT_EQ(cudame_create(&ctx, &config, nullptr, 0), 0);
             ASSERT_EQ(cudame_submit_reference(ctx, 1, &planes_[0].plane(), 0, 160), 0);
-            cudame_frame frame = {};
-            frame.source = planes_[1].plane();
-            frame.ref_id[CUDAME_REF_LAST] = 1;
-            frame.mv_cost[0] = frame.mv_cost[1] = costs_.data() + 1023;
-            frame.sad_per_bit = 7;
-            frame.bmode_cost = bmode_costs_.data();
+            const cudame_frame frame = MakeFrame(planes_[1].plane(), 1);
             ASSERT_EQ(cudame_begin_frame(ctx, &frame), 0);
             int failed = 0;
             for (int r = 0; r <= rows; r++) {
@@ -430,12 +430,7 @@ TEST_F(FallbackTest, FrameInDeviceMemoryIsLost) {
             cudame_plane reference = planes_[0].plane(), source = planes_[1].plane();
             (lost_reference ? reference : source).on_device = 1;
             ASSERT_EQ(cudame_submit_reference(s.ctx, 1, &reference, 0, reference.height), 0);
-            cudame_frame frame = {};
-            frame.source = source;
-            frame.ref_id[CUDAME_REF_LAST] = 1;
-            frame.mv_cost[0] = frame.mv_cost[1] = costs_.data() + 1023;
-            frame.sad_per_bit = 7;
-            frame.bmode_cost = bmode_costs_.data();
+            cudame_frame frame = MakeFrame(source, 1);
             ASSERT_EQ(cudame_begin_frame(s.ctx, &frame), 0) << cudame_last_error(s.ctx);
             const cudame_mb* rows[CUDAME_REFS];
             const cudame_intra* intra;
@@ -455,8 +450,7 @@ TEST_F(FallbackTest, FrameInDeviceMemoryIsLost) {
             EXPECT_EQ(cudame_end_frame(s.ctx), 0);
 
             ASSERT_EQ(s.Submit(2, planes_[0]), 0);
-            frame.source = planes_[1].plane();
-            frame.ref_id[CUDAME_REF_LAST] = 2;
+            frame = MakeFrame(planes_[1].plane(), 2);
             ASSERT_EQ(cudame_begin_frame(s.ctx, &frame), 0) << cudame_last_error(s.ctx);
             EXPECT_TRUE(FieldsEqual(s.Field(CUDAME_REF_LAST), expected_.fields[0], 13));
             EXPECT_TRUE(IntraEqual(s.Intra(), expected_.intra[0], 13));
