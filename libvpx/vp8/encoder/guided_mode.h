@@ -56,6 +56,7 @@ typedef struct vp8_gm_state {
   int delta_q[4]; /* what round[] was made for, and whether it was */
   vp8_gm_level level[QINDEX_RANGE];
   int level_made; /* which of the levels level[] is of; 0: none yet */
+  int last_intra_percent; /* of the frame before, as vp8_gm_scene_cut() counts */
   int bmode_cost[10]; /* for the provider's intra estimates */
 } vp8_gm_state;
 
@@ -83,6 +84,19 @@ int vp8_gm_pick_key_mode(struct VP8_COMP *cpi, MACROBLOCK *x, int *rate);
  * neighbour takes the vector of an intra macroblock as zero, and
  * vp8_pick_inter_mode(), which knows no SPLITMV, leaves it as it was. */
 void vp8_gm_decided(struct VP8_COMP *cpi, MACROBLOCK *x);
+
+/* Before a frame's macroblocks, and when a thread has coded its share: the macroblocks
+ * that intra prediction suits at least as well as inter prediction, by estimate, coded
+ * so or not. */
+void vp8_gm_count_begin(struct VP8_COMP *cpi);
+void vp8_gm_count_merge(struct VP8_COMP *cpi, const MACROBLOCK *thread);
+
+/* After each encode of an inter frame: whether it should be a key frame. libvpx goes by
+ * the share of macroblocks that are coded intra, which a guide lowers. */
+int vp8_gm_scene_cut(const struct VP8_COMP *cpi);
+
+/* After a frame. */
+void vp8_gm_frame_end(struct VP8_COMP *cpi);
 
 /* ---- shared by the files of the decision --------------------------------- */
 

@@ -228,7 +228,10 @@ void vp8_mp_frame_end(VP8_COMP *cpi, size_t size) {
   int i;
 
   if (!mp->provider) return;
-  if (size) vp8_mp_buffer_changed(cpi, cm->new_fb_idx);
+  if (size) {
+    vp8_mp_buffer_changed(cpi, cm->new_fb_idx);
+    vp8_gm_frame_end(cpi);
+  }
   for (i = LAST_FRAME; i < MAX_REF_FRAMES; ++i) {
     live[i] = mp->buf_id[ref_buffer(cm, i)];
   }
