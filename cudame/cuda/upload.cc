@@ -158,6 +158,11 @@ void Uploader::Shrink(const DevicePlane& from, int scale, const DevicePlane& to)
                                 0, device_->stream(Device::kCopy), args, nullptr));
 }
 
+void Uploader::ForgetMemory() {
+    WaitFor(count_);
+    memory_.Forget();
+}
+
 void Uploader::WaitFor(uint64_t count) {
     if (count <= done_) return;
     done_ = count_;

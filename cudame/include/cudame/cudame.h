@@ -180,7 +180,8 @@ typedef struct cudame_intra {
     uint32_t reserved;
 } cudame_intra;
 
-/** May come from any thread that calls, and must call nothing of the context. */
+/** May come from any thread that calls, one call of a context at a time, and must
+ * call nothing of the context. */
 typedef void (*cudame_log_fn)(void *opaque, int is_error, const char *text);
 
 typedef struct cudame_config {
