@@ -236,6 +236,10 @@ void vp8_mt_filter_publish(VP8_COMP *cpi, int filter) {
   vpx_atomic_store_release(&f->trial, LAST_TRIAL);
 }
 
+int vp8_mt_filter_published(const VP8_COMP *cpi) {
+  return vpx_atomic_load_acquire(&cpi->mt_filter.trial) == LAST_TRIAL;
+}
+
 void vp8_mt_filter_help(VP8_COMP *cpi, int ithread) {
   vp8_mt_filter *const f = &cpi->mt_filter;
   const int packs = cpi->mt_tail.packs;
