@@ -149,6 +149,8 @@ HWY_INLINE V16 LoadLanes(const uint8_t* p) {
 // makes x + y and x - y of its pairs: their magnitudes add up to twice the
 // larger one of |x| and |y|.
 struct Coefficients {
+    // GCC gives implicit constructors no target attribute, which NEON's vectors need.
+    HWY_INLINE Coefficients() {}
     V16 x0[4], y0[4], x1[4], y1[4];  // by column
 };
 
