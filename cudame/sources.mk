@@ -32,6 +32,7 @@ CUDAME_CUDA_SRCS = \
     cuda/first_pass_device.cc \
     cuda/intra_estimator.cc \
     cuda/loop_filter_search.cc \
+    cuda/row_progress.cc \
     cuda/upload.cc
 
 # Compiled once for each instruction set by Highway's foreach_target.h.

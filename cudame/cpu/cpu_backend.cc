@@ -54,28 +54,27 @@ class CpuReference : public ReferenceBuffer {
     std::unique_ptr<PaddedPlane> half_;
 };
 
-class CpuField : public Field {
+template <class Base>
+class CpuRecords : public Base {
   public:
-    CpuField(size_t mbs, bool split) : store_(mbs), splits_(split ? mbs : 0) {
-        records = store_.data();
-        if (split) splits = splits_.data();
-        count = mbs;
+    explicit CpuRecords(size_t mbs) : store_(mbs) {
+        this->records = store_.data();
+        this->count = mbs;
     }
 
   private:
-    std::vector<cudame_mb> store_;
-    std::vector<cudame_split> splits_;
+    std::vector<typename Base::Record> store_;
 };
+using CpuIntraField = CpuRecords<IntraField>;
 
-class CpuIntraField : public IntraField {
+class CpuField : public CpuRecords<Field> {
   public:
-    explicit CpuIntraField(size_t mbs) : store_(mbs) {
-        records = store_.data();
-        count = mbs;
+    CpuField(size_t mbs, bool split) : CpuRecords(mbs), splits_(split ? mbs : 0) {
+        if (split) splits = splits_.data();
     }
 
   private:
-    std::vector<cudame_intra> store_;
+    std::vector<cudame_split> splits_;
 };
 
 uint16_t Saturate16(uint32_t v) { return static_cast<uint16_t>(std::min<uint32_t>(v, 65535)); }

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstring>
 #include <thread>
 #include <utility>
 
@@ -20,6 +19,7 @@
 #include "cuda/loop_filter_search.h"
 #include "cuda/params.h"
 #include "cuda/pieces.h"
+#include "cuda/row_progress.h"
 #include "cuda/upload.h"
 #include "diamond_map.h"
 #include "error.h"
@@ -39,6 +39,7 @@ class CudaBackend : public Backend {
         : config_(config),
           device_(std::make_shared<Device>(config.cu_context, config.device)),
           uploader_(device_),
+          progress_(device_, kRowCounters),
           intra_(device_),
           loop_filter_(device_, config.threads > 1) {
         CurrentContext current(device_->driver(), device_->context());
@@ -137,7 +138,7 @@ class CudaBackend : public Backend {
         if (failed_) Allocate(g_);
         const FailedFrame unless_done(this);
         job_ = std::move(job);
-        sequence_++;
+        progress_.Begin();
         events_used_ = 0;
         bands_ = 0;
         now_ = (now_ + 1) % kTimed;
@@ -190,12 +191,10 @@ class CudaBackend : public Backend {
     }
 
     void WaitRow(int mb_row) override {
-        if (!job_.searches.empty()) Wait([&] { return Done(mb_row); });
+        if (!job_.searches.empty()) Wait(progress_, mb_row);
     }
 
-    void WaitIntraRow(int mb_row) override {
-        Wait([&] { return intra_.Done(mb_row); });
-    }
+    void WaitIntraRow(int mb_row) override { Wait(intra_.progress(), mb_row); }
 
     void StartLoopFilter(const cudame_loop_filter& filter) override {
         CurrentContext current(device_->driver(), device_->context());
@@ -279,9 +278,8 @@ class CudaBackend : public Backend {
         return job_.device_source.data ? job_.device_source : job_.source;
     }
 
-    template <class DoneFn>
-    void Wait(DoneFn done) const {
-        if (done()) return;
+    void Wait(const RowProgress& progress, int row) const {
+        if (progress.Done(row)) return;
         // The device is usually ahead. Else: look closely for a while, then sleep. A
         // sleep takes twice its time, as long as all of a short search, so a single caller
         // looks for as long as is little beside what it does with a frame of the size. Several
@@ -292,7 +290,7 @@ class CudaBackend : public Backend {
         const microseconds patience(config_.threads > 1 ? 1000 : std::min(15 + g_.mbs() / 28, 500));
         const auto begin = std::chrono::steady_clock::now();
         microseconds next_check(1000);
-        for (int i = 1; !done(); i++) {
+        for (int i = 1; !progress.Done(row); i++) {
             if (i % 64) continue;
             const auto waited = std::chrono::steady_clock::now() - begin;
             if (waited > patience)
@@ -300,7 +298,7 @@ class CudaBackend : public Backend {
             else if (config_.threads > 1 && waited > microseconds(200))
                 std::this_thread::yield();
             if (waited < next_check) continue;
-            CheckAlive(done);
+            CheckAlive(progress, row);
             next_check += microseconds(1000);
         }
     }
@@ -336,13 +334,10 @@ class CudaBackend : public Backend {
                    subpel_ != nullptr, config_.threads, config_.band_rows};
         const size_t rows = static_cast<size_t>(g.mb_rows), mbs = static_cast<size_t>(g.mbs());
         pool_->Resize(g);
+        progress_.Allocate(g.mb_rows);
         intra_.Resize(g);
         loop_filter_.Resize(g);
         source_ = std::make_unique<DevicePlane>(device_, g, 0);
-        const size_t counters = rows * kRowCounters * sizeof(uint32_t);
-        finished_ = std::make_unique<DeviceBuffer>(device_, counters);
-        CUDAME_CHECK(device_->driver(), cuMemsetD8Async(finished_->address(), 0, counters,
-                                                        device_->stream(Device::kCopy)));
         if (half_search_) {
             poor_ = std::make_unique<DeviceBuffer>(device_, kMaxSearches * mbs * sizeof(uint32_t));
             poor_counts_ = std::make_unique<DeviceBuffer>(device_, 2 * rows * sizeof(uint32_t));
@@ -350,9 +345,6 @@ class CudaBackend : public Backend {
                          cuMemsetD8Async(poor_counts_->address(), 0, 2 * rows * sizeof(uint32_t),
                                          device_->stream(Device::kCopy)));
         }
-        progress_ = std::make_unique<PinnedBuffer>(device_, rows * sizeof(uint32_t));
-        memset(progress_->as<uint32_t>(), 0, rows * sizeof(uint32_t));
-        sequence_ = 0;
         costs_uploaded_ = false;
         const Geometry coarse = CoarseGeometry(g);
         const size_t coarse_mbs = static_cast<size_t>(coarse.mbs());
@@ -453,9 +445,7 @@ class CudaBackend : public Backend {
         p.split = HasSplits();
         p.iterative = config_.search == CUDAME_SEARCH_ITERATIVE;
         p.key_scale = 1u << kOrderBits;
-        p.sequence = sequence_;
-        p.finished = finished_->as<uint32_t>();
-        p.progress = progress_->as<uint32_t>();
+        progress_.Fill(&p);
         for (const Search& s : job_.searches) {
             const DevicePlane& plane = static_cast<const CudaReference&>(*s.reference).plane();
             RefParams& r = p.refs[p.searches];
@@ -533,24 +523,20 @@ class CudaBackend : public Backend {
                                     1, 1, full_.bytes, device_->stream(stream), args, nullptr));
     }
 
-    bool Done(int mb_row) const {
-        return __atomic_load_n(progress_->as<uint32_t>() + mb_row, __ATOMIC_ACQUIRE) == sequence_;
-    }
-
-    // Throws if the device will never finish what is waited for.
-    template <class DoneFn>
-    void CheckAlive(DoneFn done) const {
+    // Throws if the device will never finish the row that is waited for.
+    void CheckAlive(const RowProgress& progress, int row) const {
         const Driver& driver = device_->driver();
         CurrentContext current(driver, device_->context());
         const CUresult state = driver->cuStreamQuery(device_->stream(search_streams_[0]));
         if (state == kErrorNotReady) return;
         driver.Check(state, "cuStreamQuery");
-        if (!done()) throw Error(CUDAME_ERROR_DEVICE, "the device finished without a result");
+        if (!progress.Done(row)) throw Error(CUDAME_ERROR_DEVICE, "the device finished without a result");
     }
 
     const BackendConfig config_;
     DevicePtr device_;
     Uploader uploader_;
+    RowProgress progress_;
     IntraEstimator intra_;
     LoopFilterSearch loop_filter_;
     const std::shared_ptr<PlanePool> pool_ =
@@ -571,12 +557,11 @@ class CudaBackend : public Backend {
     std::vector<std::unique_ptr<Event>> events_;
     size_t events_used_ = 0;
     unsigned bands_ = 0;
-    std::unique_ptr<DeviceBuffer> costs_, finished_, integer_[kMaxSearches], seeds_[kMaxSearches],
+    std::unique_ptr<DeviceBuffer> costs_, integer_[kMaxSearches], seeds_[kMaxSearches],
         records_[kMaxSearches], splits_[kMaxSearches], halves_[kMaxSearches], poor_, poor_counts_;
-    std::unique_ptr<PinnedBuffer> host_costs_, progress_;
+    std::unique_ptr<PinnedBuffer> host_costs_;
     std::unique_ptr<DevicePlane> source_;
     FrameJob job_;
-    uint32_t sequence_ = 0;
     bool open_ = false, costs_uploaded_ = false;
     bool failed_ = false;   // a frame did: counters and costs are as it left them
     uint64_t uploads_ = 0;  // when the frame began

@@ -115,7 +115,7 @@ CUfunction Device::Function(const char* name) const {
     return function;
 }
 
-DeviceBuffer::DeviceBuffer(std::shared_ptr<const Device> device, size_t size)
+DeviceBuffer::DeviceBuffer(DevicePtr device, size_t size)
     : device_(std::move(device)) {
     CUDAME_CHECK(device_->driver(), cuMemAlloc(&address_, size));
 }
@@ -125,7 +125,7 @@ DeviceBuffer::~DeviceBuffer() {
     device_->driver()->cuMemFree(address_);
 }
 
-PinnedBuffer::PinnedBuffer(std::shared_ptr<const Device> device, size_t size)
+PinnedBuffer::PinnedBuffer(DevicePtr device, size_t size)
     : device_(std::move(device)) {
     const Driver& driver = device_->driver();
     driver.Check(driver.cuMemHostAlloc(&data_, size, kHostAllocPortable | kHostAllocMapped),
@@ -137,7 +137,7 @@ PinnedBuffer::~PinnedBuffer() {
     device_->driver().cuMemFreeHost(data_);
 }
 
-Event::Event(std::shared_ptr<const Device> device, unsigned flags) : device_(std::move(device)) {
+Event::Event(DevicePtr device, unsigned flags) : device_(std::move(device)) {
     CUDAME_CHECK(device_->driver(), cuEventCreate(&event_, flags));
 }
 

@@ -26,7 +26,7 @@ class Downloader {
   private:
     void CopyPlane(const cudame_picture& from, int plane, int width, int height);
 
-    std::shared_ptr<const Device> device_;
+    DevicePtr device_;
     CUfunction split_ = nullptr;
     int width_, height_;
     std::unique_ptr<PinnedBuffer> memory_;

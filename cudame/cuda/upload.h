@@ -18,8 +18,6 @@
 
 namespace cudame {
 
-using DevicePtr = std::shared_ptr<const Device>;
-
 // A plane on the device, with borders.
 class DevicePlane {
   public:

@@ -22,8 +22,9 @@ namespace cudame {
 
 // Records of all macroblocks of a frame, in memory that the host can read,
 // whatever else a backend keeps with them.
-template <class Record>
+template <class R>
 struct Records {
+    using Record = R;
     virtual ~Records() = default;
     Record* records = nullptr;
     size_t count = 0;
