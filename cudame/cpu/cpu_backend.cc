@@ -1,21 +1,20 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The CPU backend.
+#include "cpu/cpu_backend.h"
 
 #include <atomic>
 #include <chrono>
 
-#include "backend.h"
 #include "coarse.h"
+#include "cpu/integer_search.h"
 #include "cpu/kernels.h"
+#include "cpu/loop_filter_errors.h"
+#include "cpu/padded_plane.h"
 #include "cpu/row_scheduler.h"
-#include "integer_search.h"
-#include "intra.h"
-#include "loop_filter.h"
+#include "cpu/subpel_tex.h"
 #include "plane.h"
 #include "prediction.h"
-#include "subpel_tex.h"
 
 namespace cudame {
 namespace {

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "intra.h"
+#include "cpu/intra_estimate.h"
 #include "partition_tree.h"
 
 namespace cudame {

@@ -15,7 +15,6 @@
 #include <cstring>
 
 #include "cpu/kernels.h"
-#include "intra.h"
 
 // There are no arrays of vectors whose size is unknown.
 #undef CUDAME_INTRA

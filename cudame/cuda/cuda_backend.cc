@@ -5,13 +5,14 @@
 // device writes into pinned memory row by row, so that waiting for a row makes
 // no driver call (grossi-2018 section 3.2 goes by stream and copy instead).
 
+#include "cuda/cuda_backend.h"
+
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <thread>
 #include <utility>
 
-#include "backend.h"
 #include "coarse.h"
 #include "cuda/cuda_buffers.h"
 #include "cuda/device_memory.h"
@@ -530,7 +531,8 @@ class CudaBackend : public Backend {
         const CUresult state = driver->cuStreamQuery(device_->stream(search_streams_[0]));
         if (state == kErrorNotReady) return;
         driver.Check(state, "cuStreamQuery");
-        if (!progress.Done(row)) throw Error(CUDAME_ERROR_DEVICE, "the device finished without a result");
+        if (!progress.Done(row))
+            throw Error(CUDAME_ERROR_DEVICE, "the device finished without a result");
     }
 
     const BackendConfig config_;

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "cuda/cuda_backend.h"
+
 namespace cudame {
 
 CudaFirstPass::CudaFirstPass(const cudame_first_pass_config& config)
@@ -135,6 +137,10 @@ cudame_first_pass_counts CudaFirstPass::Run(const cudame_first_pass_frame& frame
     FirstPassSum sum;
     for (int row = 0; row < g_.mb_rows; row++) sum.Add(rows_->as<FirstPassRow>()[row]);
     return sum.counts();
+}
+
+std::unique_ptr<FirstPass> CreateCudaFirstPass(const cudame_first_pass_config& config) {
+    return std::make_unique<CudaFirstPass>(config);
 }
 
 }  // namespace cudame

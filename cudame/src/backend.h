@@ -102,12 +102,6 @@ struct BackendConfig {
     int band_rows;
 };
 
-std::unique_ptr<Backend> CreateCpuBackend(const BackendConfig& config, const Geometry& geometry);
-
-#if CUDAME_CUDA
-std::unique_ptr<Backend> CreateCudaBackend(const BackendConfig& config, const Geometry& geometry);
-#endif
-
 }  // namespace cudame
 
 #endif  // CUDAME_SRC_BACKEND_H_

@@ -10,7 +10,6 @@
 #define CUDAME_SRC_COARSE_H_
 
 #include "geometry.h"
-#include "plane.h"
 
 namespace cudame {
 
@@ -63,10 +62,6 @@ constexpr int UpperBlock(int mb_row, int mb_col, int i) {
 
 // The frame has the two smaller ones of the coarse level too.
 constexpr int kHierarchicalSeeds = kUpperBlocks + kSeeds - 1;
-
-// Fills a plane of whole macroblocks, a `scale`-th of the frame's size, from a whole
-// plane of the frame.
-void Shrink(const cudame_plane& plane, const Geometry& g, int scale, PaddedPlane* small);
 
 }  // namespace cudame
 

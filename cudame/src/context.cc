@@ -4,9 +4,11 @@
 #include "context.h"
 
 #include <chrono>
+#include <cstdio>
 #include <cstring>
 #include <utility>
 
+#include "backends.h"
 #include "error.h"
 #include "loop_filter.h"
 #include "plane.h"
@@ -42,8 +44,6 @@ void CheckDeviceSource(const cudame_plane& plane) {
     if (plane.stride < plane.width) Invalid("device_source: stride is less than width");
 }
 
-[[noreturn]] void Unavailable(const char* text) { throw Error(CUDAME_ERROR_UNAVAILABLE, text); }
-
 enum cudame_search ResolveSearch(const cudame_config& config) {
     if (config.search != CUDAME_SEARCH_DEFAULT) return config.search;
     return config.mode == CUDAME_MODE_FULL ? CUDAME_SEARCH_FULL : CUDAME_SEARCH_DIAMOND;
@@ -54,14 +54,6 @@ BackendConfig MakeBackendConfig(const cudame_config& config) {
     return {config.mode,      ResolveSearch(config), config.range ? config.range : kDefaultRange,
             config.threads,   config.device,         config.cu_context,
             config.cu_stream, config.band_rows};
-}
-
-std::unique_ptr<Backend> CreateBackend(const cudame_config& config, const Geometry& g) {
-#if CUDAME_CUDA
-    if (config.backend == CUDAME_BACKEND_CUDA)
-        return CreateCudaBackend(MakeBackendConfig(config), g);
-#endif
-    return CreateCpuBackend(MakeBackendConfig(config), g);
 }
 
 }  // namespace
@@ -78,14 +70,12 @@ void CheckConfig(const cudame_config& config) {
     CheckRange("threads", config.threads, 1, 64);
     CheckRange("device", config.device, -1, 1023);
     CheckRange("band_rows", config.band_rows, 0, CUDAME_MAX_DIMENSION);
-    if (!CUDAME_CUDA && config.backend == CUDAME_BACKEND_CUDA)
-        Unavailable("this library was built without CUDA");
 }
 
 Context::Context(const cudame_config& config)
     : config_(config),
       g_(MakeGeometry(config.width, config.height)),
-      backend_(CreateBackend(config, g_)) {
+      backend_(CreateBackend(config.backend, MakeBackendConfig(config), g_)) {
     Log(false, ("cudame: " + backend_->Describe()).c_str());
 }
 
@@ -112,9 +102,12 @@ void Context::Log(bool is_error, const char* text) const {
     if (config_.log) config_.log(config_.log_opaque, is_error, text);
 }
 
-void Context::SetError(const char* text) {
-    std::lock_guard<std::mutex> lock(error_mutex_);
-    last_error_ = text;
+void Context::Report(const char* text) {
+    {
+        std::lock_guard<std::mutex> lock(error_mutex_);
+        snprintf(last_error_, sizeof(last_error_), "%s", text);
+    }
+    Log(true, text);
 }
 
 bool Context::FallBack(const std::shared_ptr<Backend>& failed, const Error& error) {
@@ -124,7 +117,8 @@ bool Context::FallBack(const std::shared_ptr<Backend>& failed, const Error& erro
     std::lock_guard<std::mutex> lock(swap_mutex_);
     if (backend_ != failed) return true;
     // First of all, as there may be neither memory nor threads for it.
-    std::shared_ptr<Backend> cpu = CreateCpuBackend(MakeBackendConfig(config_), g_);
+    std::shared_ptr<Backend> cpu =
+        CreateBackend(CUDAME_BACKEND_CPU, MakeBackendConfig(config_), g_);
     kept_.reserve(kept_.size() + pool_.size() + 2 + CUDAME_REFS);
     Log(true, (std::string(error.what()) + ": the CPU backend continues").c_str());
 

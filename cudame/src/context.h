@@ -10,7 +10,6 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
-#include <string>
 #include <vector>
 
 #include "backend.h"
@@ -19,7 +18,7 @@
 
 namespace cudame {
 
-// Throws with the reason unless this build can run the config.
+// Throws with the reason unless all of the config is within its limits.
 void CheckConfig(const cudame_config& config);
 
 class Context {
@@ -43,13 +42,14 @@ class Context {
 
     enum cudame_backend backend_in_use() const { return Current()->kind(); }
 
-    void Log(bool is_error, const char* text) const;
-    void SetError(const char* text);
-    const char* last_error() const { return last_error_.c_str(); }
+    // Keeps the text of an error for last_error(), and logs it; throws nothing.
+    void Report(const char* text);
+    const char* last_error() const { return last_error_; }
 
   private:
     using SlotFields = std::shared_ptr<Field>[CUDAME_REFS];
 
+    void Log(bool is_error, const char* text) const;
     std::shared_ptr<Backend> Current() const;
     // The same, which has begun the open frame; throws if none has.
     std::shared_ptr<Backend> Searching() const;
@@ -99,7 +99,7 @@ class Context {
     std::atomic<uint64_t> wait_ns_{0};
 
     mutable std::mutex error_mutex_;
-    std::string last_error_;
+    char last_error_[kErrorText] = "";
 };
 
 }  // namespace cudame

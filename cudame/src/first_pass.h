@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The first of two passes: what it counts, and the scalar definition of it.
+// The first of two passes: what it counts, and the interface of what does it.
 
 #ifndef CUDAME_SRC_FIRST_PASS_H_
 #define CUDAME_SRC_FIRST_PASS_H_
@@ -72,16 +72,6 @@ class FirstPass {
     virtual ~FirstPass() = default;
     virtual cudame_first_pass_counts Run(const cudame_first_pass_frame& frame) = 0;
     virtual void ForgetMemory() {}
-};
-
-// The definition.
-class ScalarFirstPass : public FirstPass {
-  public:
-    ScalarFirstPass(int mb_cols, int mb_rows) : mb_cols_(mb_cols), mb_rows_(mb_rows) {}
-    cudame_first_pass_counts Run(const cudame_first_pass_frame& frame) override;
-
-  private:
-    int mb_cols_, mb_rows_;
 };
 
 }  // namespace cudame

@@ -1,9 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// VP8's normal loop filter (RFC 6386 section 15) of luma, and the scalar definition of
-// what its levels leave of a frame's error. The CUDA kernel shares the edges'
-// arithmetic.
+// VP8's normal loop filter (RFC 6386 section 15) of luma: the arithmetic of edges, which
+// both backends share, and which rows of a frame are filtered.
 
 #ifndef CUDAME_SRC_LOOP_FILTER_H_
 #define CUDAME_SRC_LOOP_FILTER_H_
@@ -96,10 +95,6 @@ FilterRows RowsOf(const cudame_loop_filter& filter, const Geometry& g);
 
 // Throws unless it is a frame of this geometry.
 void CheckLoopFilter(const cudame_loop_filter& filter, const Geometry& g);
-
-// The definition, the levels one after the other.
-void LoopFilterErrors(const cudame_loop_filter& filter, const Geometry& g,
-                      const cudame_plane& source, uint32_t* errors);
 
 }  // namespace cudame
 

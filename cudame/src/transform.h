@@ -74,12 +74,6 @@ constexpr int Requantize(const cudame_quantizer& q, int c, bool is_ac) {
 
 constexpr uint8_t ClampPixel(int v) { return static_cast<uint8_t>(v < 0 ? 0 : v > 255 ? 255 : v); }
 
-// Whole blocks.
-void ForwardDct(const int residual[16], int coefficients[16]);
-void InverseDct(const int coefficients[16], int residual[16]);
-void ForwardWalsh(const int first[16], int coefficients[16]);
-void InverseWalsh(const int coefficients[16], int first[16]);
-
 }  // namespace cudame
 
 #endif  // CUDAME_SRC_TRANSFORM_H_

@@ -1,14 +1,14 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "intra.h"
+#include "cpu/intra_estimate.h"
 
 #include <algorithm>
 #include <cstring>
 
 #include "cpu/kernels.h"
-#include "mv_cost.h"
-#include "plane.h"
+#include "cpu/padded_plane.h"
+#include "transform.h"
 
 namespace cudame {
 namespace {
@@ -17,7 +17,6 @@ MetricFn SatdOf(int size) {
     return ReferenceKernels().metric[static_cast<int>(Metric::kSatd)][size];
 }
 
-uint8_t ClampPixel(int v) { return static_cast<uint8_t>(std::clamp(v, 0, 255)); }
 uint16_t Saturate(uint32_t v) { return static_cast<uint16_t>(std::min<uint32_t>(v, 65535)); }
 
 // A block of n x n pixels.
@@ -109,14 +108,6 @@ void FetchIntraSource(const cudame_plane& plane, const Geometry& g, int mb_row, 
     const int valid = static_cast<int>(std::min<ptrdiff_t>(plane.width - x, wanted));
     memcpy(out->above, above, static_cast<size_t>(valid));
     memset(out->above + valid, above[valid - 1], static_cast<size_t>(wanted - valid));
-}
-
-IntraRates MakeIntraRates(const int bmode_cost[CUDAME_BMODES], int sad_per_bit) {
-    IntraRates rates;
-    for (size_t i = 0; i < rates.size(); i++)
-        rates[i] =
-            static_cast<uint16_t>(ScaleRate(std::clamp(bmode_cost[i], 0, kMaxCost), sad_per_bit));
-    return rates;
 }
 
 void EstimateIntra(const IntraSource* mbs, int n, const IntraRates& rates, cudame_intra* out) {

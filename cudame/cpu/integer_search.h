@@ -3,8 +3,8 @@
 
 // Integer search of one macroblock against one reference.
 
-#ifndef CUDAME_SRC_INTEGER_SEARCH_H_
-#define CUDAME_SRC_INTEGER_SEARCH_H_
+#ifndef CUDAME_CPU_INTEGER_SEARCH_H_
+#define CUDAME_CPU_INTEGER_SEARCH_H_
 
 #include "coarse.h"
 #include "cpu/kernels.h"
@@ -55,4 +55,4 @@ void CoarseSearch(const Kernels& kernels, const SearchTask& task, bool cross,
 
 }  // namespace cudame
 
-#endif  // CUDAME_SRC_INTEGER_SEARCH_H_
+#endif  // CUDAME_CPU_INTEGER_SEARCH_H_

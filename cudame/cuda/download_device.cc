@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "cuda/downloader.h"
+#include "cuda/download_device.h"
 
+#include "cuda/cuda_backend.h"
 #include "cuda/split_params.h"
 
 namespace cudame {
@@ -14,7 +15,7 @@ size_t AlignedRow(int width) { return (static_cast<size_t>(width) + kAlign - 1) 
 
 }  // namespace
 
-Downloader::Downloader(void* context, int width, int height)
+CudaDownloader::CudaDownloader(void* context, int width, int height)
     : device_(std::make_shared<Device>(context, -1)), width_(width), height_(height) {
     CurrentContext current(device_->driver(), device_->context());
     split_ = device_->Function("cudame_split_chroma");
@@ -33,12 +34,12 @@ Downloader::Downloader(void* context, int width, int height)
     host_.stride[1] = host_.stride[2] = static_cast<ptrdiff_t>(chroma);
 }
 
-Downloader::~Downloader() {
+CudaDownloader::~CudaDownloader() {
     // Nothing may be freed under a running copy.
     device_->SynchronizeQuietly();
 }
 
-void Downloader::CopyPlane(const cudame_picture& from, int plane, int width, int height) {
+void CudaDownloader::CopyPlane(const cudame_picture& from, int plane, int width, int height) {
     CUDA_MEMCPY2D copy = {};
     copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
     copy.srcDevice = reinterpret_cast<CUdeviceptr>(from.plane[plane]);
@@ -51,7 +52,7 @@ void Downloader::CopyPlane(const cudame_picture& from, int plane, int width, int
     CUDAME_CHECK(device_->driver(), cuMemcpy2DAsync(&copy, device_->stream(Device::kCopy)));
 }
 
-void Downloader::Start(const cudame_picture& from, void* producer) {
+void CudaDownloader::Start(const cudame_picture& from, void* producer) {
     const Driver& driver = device_->driver();
     CurrentContext current(driver, device_->context());
     CUstream stream = device_->stream(Device::kCopy);
@@ -82,10 +83,14 @@ void Downloader::Start(const cudame_picture& from, void* producer) {
     CUDAME_CHECK(driver, cuEventRecord(done_->get(), stream));
 }
 
-cudame_picture Downloader::Wait() {
+cudame_picture CudaDownloader::Wait() {
     CurrentContext current(device_->driver(), device_->context());
     CUDAME_CHECK(device_->driver(), cuEventSynchronize(done_->get()));
     return host_;
+}
+
+std::unique_ptr<Downloader> CreateCudaDownloader(void* cu_context, int width, int height) {
+    return std::make_unique<CudaDownloader>(cu_context, width, height);
 }
 
 }  // namespace cudame

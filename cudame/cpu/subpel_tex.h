@@ -3,10 +3,10 @@
 
 // The sub-pel search of grossi-2018 section 3.5, of all 25 blocks.
 
-#ifndef CUDAME_SRC_SUBPEL_TEX_H_
-#define CUDAME_SRC_SUBPEL_TEX_H_
+#ifndef CUDAME_CPU_SUBPEL_TEX_H_
+#define CUDAME_CPU_SUBPEL_TEX_H_
 
-#include "subpel.h"
+#include "cpu/subpel.h"
 
 namespace cudame {
 
@@ -20,4 +20,4 @@ void RefineTex(const Kernels& kernels, const SearchTask& task, const IntegerResu
 
 }  // namespace cudame
 
-#endif  // CUDAME_SRC_SUBPEL_TEX_H_
+#endif  // CUDAME_CPU_SUBPEL_TEX_H_

@@ -3,10 +3,10 @@
 
 // Half- and quarter-pel refinement of all 25 blocks.
 
-#ifndef CUDAME_SRC_SUBPEL_H_
-#define CUDAME_SRC_SUBPEL_H_
+#ifndef CUDAME_CPU_SUBPEL_H_
+#define CUDAME_CPU_SUBPEL_H_
 
-#include "integer_search.h"
+#include "cpu/integer_search.h"
 
 namespace cudame {
 
@@ -27,4 +27,4 @@ void RefineSubpel(const Kernels& kernels, const SearchTask& task, enum cudame_fi
 
 }  // namespace cudame
 
-#endif  // CUDAME_SRC_SUBPEL_H_
+#endif  // CUDAME_CPU_SUBPEL_H_
