@@ -17,6 +17,8 @@
 #include "cuda/cuda_buffers.h"
 #include "cuda/device_memory.h"
 #include "cuda/intra_estimator.h"
+#include "cuda/kernel.h"
+#include "cuda/kernel_table.h"
 #include "cuda/loop_filter_search.h"
 #include "cuda/params.h"
 #include "cuda/pieces.h"
@@ -28,48 +30,23 @@
 namespace cudame {
 namespace {
 
-constexpr int kFullTileBytes = 40 * 1024;
-// Thread blocks that share what the hierarchical search finds poor: about as many as run
-// at once.
-constexpr unsigned kPoorBlocks = 512;
-constexpr int kMaxOrder = (1 << kOrderBits) - 8;
-
 class CudaBackend : public Backend {
   public:
     CudaBackend(const BackendConfig& config, const Geometry& g)
         : config_(config),
+          kernels_(KernelsOf(config.mode, config.search)),
           device_(std::make_shared<Device>(config.cu_context, config.device)),
+          coarse_(device_, kernel::kCoarse),
+          half_(device_, kernels_.half),
+          integer_(device_, kernels_.integer),
+          poor_(device_, kernels_.poor),
+          refine_(device_, kernels_.refine),
+          refine_row_(device_, kernels_.refine_row),
           uploader_(device_),
           progress_(device_, kRowCounters),
           intra_(device_),
           loop_filter_(device_, config.threads > 1) {
         CurrentContext current(device_->driver(), device_->context());
-        const bool tex = config.mode == CUDAME_MODE_TEX;
-        const bool subpel = tex || config.mode == CUDAME_MODE_FULL;
-        if (config.search == CUDAME_SEARCH_FULL) {
-            search_ = device_->Function(subpel ? "cudame_full_integer" : "cudame_full_final");
-            full_ = WindowTile(2 * config.range + 1, 2 * config.range + 1);
-            search_threads_ = kWindowThreads;
-        } else if (config.search == CUDAME_SEARCH_HIERARCHICAL) {
-            half_search_ = device_->Function("cudame_half");
-            search_ = device_->Function(subpel ? "cudame_hierarchical_integer"
-                                               : "cudame_hierarchical_final");
-            search_mbs_ = kListMbs;
-            poor_search_ = device_->Function(subpel ? "cudame_poor_integer" : "cudame_poor_final");
-            full_ = WindowTile(2 * kPoorRange + 1, 2 * kPoorRange + 1);
-        } else {
-            search_ = device_->Function(subpel                            ? "cudame_diamond_integer"
-                                        : config.mode != CUDAME_MODE_FAST ? "cudame_diamond_split"
-                                        : config.search == CUDAME_SEARCH_ITERATIVE
-                                            ? "cudame_iterative_fast"
-                                            : "cudame_diamond_fast");
-            search_mbs_ = kListMbs;
-        }
-        if (subpel) subpel_ = device_->Function(tex ? "cudame_refine_tex" : "cudame_refine_subpel");
-        if (subpel && !tex) subpel_row_ = device_->Function("cudame_refine_subpel_row");
-        subpel_mbs_ = tex ? kTexMbs : kSubpelMbs;
-        subpel_threads_ = tex ? kTexThreads : kSubpelThreads;
-        coarse_search_ = device_->Function("cudame_coarse");
         // What a row ends with goes first. Where searches are short everything waits for the
         // coarse level without sub-pel search, and for the integer search with one; but
         // bands of several callers would wait for the search of those behind them.
@@ -77,7 +54,7 @@ class CudaBackend : public Backend {
         search_streams_ = {Device::kBack3, Device::kFront};
         if (config.threads == 1 &&
             (config.search == CUDAME_SEARCH_DIAMOND || config.search == CUDAME_SEARCH_ITERATIVE)) {
-            if (subpel_) {
+            if (refine_) {
                 search_streams_[0] = Device::kFront2;
             } else {
                 coarse_streams_ = {Device::kFront, Device::kFront2};
@@ -162,8 +139,8 @@ class CudaBackend : public Backend {
                               rows);
             CUevent seeds = nullptr;
             if (p.searches) {
-                LaunchCoarse(coarse, row, rows, stream);
-                if (half_search_) LaunchHalf(half, row, rows, stream);
+                LaunchLevel(coarse_, coarse_tile_, kCoarseScale, coarse, row, rows, stream);
+                if (half_) LaunchLevel(half_, Tile(), kHalfScale, half, row, rows, stream);
                 seeds = Mark(device_->stream(stream));
             }
             if (next < g_.mb_rows) {
@@ -249,6 +226,11 @@ class CudaBackend : public Backend {
         }
     };
 
+    // Of the full search, where there is one.
+    int FullRange() const {
+        if (kernels_.poor) return kPoorRange;
+        return config_.search == CUDAME_SEARCH_FULL ? config_.range : 0;
+    }
     bool HasSplits() const { return config_.mode != CUDAME_MODE_FAST; }
 
     // The time that a frame took, once: later than when it ended, because events come
@@ -331,16 +313,22 @@ class CudaBackend : public Backend {
 
     void Allocate(const Geometry& g) {
         g_ = g;
-        pieces_ = {g.mb_rows,          g.mbs(),         half_search_ != nullptr, HasSplits(),
-                   subpel_ != nullptr, config_.threads, config_.band_rows};
+        pieces_ = {g.mb_rows,
+                   g.mbs(),
+                   static_cast<bool>(half_),
+                   HasSplits(),
+                   static_cast<bool>(refine_),
+                   config_.threads,
+                   config_.band_rows};
         const size_t rows = static_cast<size_t>(g.mb_rows), mbs = static_cast<size_t>(g.mbs());
         pool_->Resize(g);
         progress_.Allocate(g.mb_rows);
         intra_.Resize(g);
         loop_filter_.Resize(g);
         source_ = std::make_unique<DevicePlane>(device_, g, 0);
-        if (half_search_) {
-            poor_ = std::make_unique<DeviceBuffer>(device_, kMaxSearches * mbs * sizeof(uint32_t));
+        if (half_) {
+            poor_list_ =
+                std::make_unique<DeviceBuffer>(device_, kMaxSearches * mbs * sizeof(uint32_t));
             poor_counts_ = std::make_unique<DeviceBuffer>(device_, 2 * rows * sizeof(uint32_t));
             CUDAME_CHECK(device_->driver(),
                          cuMemsetD8Async(poor_counts_->address(), 0, 2 * rows * sizeof(uint32_t),
@@ -353,29 +341,12 @@ class CudaBackend : public Backend {
         for (int i = 0; i < kMaxSearches; i++) {
             constexpr size_t kMvs = CUDAME_BLOCKS * sizeof(cudame_mv);
             seeds_[i] = std::make_unique<DeviceBuffer>(device_, coarse_mbs * kMvs);
-            if (half_search_) halves_[i] = std::make_unique<DeviceBuffer>(device_, half_mbs * kMvs);
+            if (half_) halves_[i] = std::make_unique<DeviceBuffer>(device_, half_mbs * kMvs);
             records_[i] = std::make_unique<DeviceBuffer>(device_, mbs * sizeof(cudame_mb));
             if (HasSplits())
                 splits_[i] = std::make_unique<DeviceBuffer>(device_, mbs * sizeof(cudame_split));
-            if (subpel_) integer_[i] = std::make_unique<DeviceBuffer>(device_, mbs * kMvs);
+            if (refine_) vectors_[i] = std::make_unique<DeviceBuffer>(device_, mbs * kMvs);
         }
-    }
-
-    // How a box of vectors is cut into tiles of reference pixels, with their four shifted
-    // copies.
-    struct Tile {
-        int chunk_rows = 0;
-        unsigned bytes = 0;
-    };
-    static Tile WindowTile(int n, int vector_rows) {
-        const int words = WindowWords(n);
-        const int rows =
-            std::min({vector_rows + 3, kMaxOrder / n, kFullTileBytes / (16 * words) - 15});
-        Tile tile;
-        tile.chunk_rows = std::max(rows / kWindowColumn * kWindowColumn, kWindowColumn);
-        tile.bytes = static_cast<unsigned>(
-            std::max(16 * WindowCopyWords(words, tile.chunk_rows), 4 * kBoxes * kBoxWords));
-        return tile;
     }
 
     LaunchParams CoarseParams() const {
@@ -390,7 +361,7 @@ class CudaBackend : public Backend {
         p.mb_rows = g.mb_rows;
         p.range = kCoarseWindow.x1 + 1;
         p.cross = !HasSplits();
-        p.chunk_rows = coarse_.chunk_rows;
+        p.chunk_rows = coarse_tile_.chunk_rows;
         p.key_scale = 1u << kOrderBits;
         p.split = 1;
         for (const Search& s : job_.searches) {
@@ -406,7 +377,7 @@ class CudaBackend : public Backend {
 
     LaunchParams HalfParams() const {
         LaunchParams p = {};
-        if (!half_search_) return p;
+        if (!half_) return p;
         const Geometry g = HalfGeometry(g_);
         p.src = source_->pixels();
         p.src_stride = source_->stride();
@@ -438,8 +409,8 @@ class CudaBackend : public Backend {
         p.mb_cols = g_.mb_cols;
         p.mb_rows = g_.mb_rows;
         p.sad_per_bit = job_.costs->sad_per_bit;
-        p.range = half_search_ ? kPoorRange : config_.range;
-        p.chunk_rows = full_.chunk_rows;
+        p.range = FullRange();
+        p.chunk_rows = full_tile_.chunk_rows;
         p.coarse_cols = CoarseGeometry(g_).mb_cols;
         p.upper_cols = HalfGeometry(g_).mb_cols;
         p.filter = job_.filter;
@@ -458,70 +429,51 @@ class CudaBackend : public Backend {
             r.field_splits = s.field->splits;
             r.records = records_[p.searches]->as<cudame_mb>();
             r.splits = p.split ? splits_[p.searches]->as<cudame_split>() : nullptr;
-            r.integer = subpel_ ? integer_[p.searches]->as<cudame_mv>() : nullptr;
+            r.integer = refine_ ? vectors_[p.searches]->as<cudame_mv>() : nullptr;
             r.coarse = seeds_[p.searches]->as<cudame_mv>();
-            r.upper = half_search_ ? halves_[p.searches]->as<cudame_mv>() : nullptr;
+            r.upper = half_ ? halves_[p.searches]->as<cudame_mv>() : nullptr;
             p.searches++;
         }
-        if (half_search_) {
-            p.poor = poor_->as<uint32_t>();
+        if (half_) {
+            p.poor = poor_list_->as<uint32_t>();
             p.poor_counts = poor_counts_->as<uint32_t>();
         }
         return p;
     }
 
-    void Launch(CUfunction function, int stream, unsigned cols, int rows, unsigned threads,
-                unsigned shared, LaunchParams* p) {
-        void* args[] = {p};
-        CUDAME_CHECK(device_->driver(),
-                     cuLaunchKernel(function, static_cast<unsigned>(p->searches), cols,
-                                    static_cast<unsigned>(rows), threads, 1, 1, shared,
-                                    device_->stream(stream), args, nullptr));
+    // The rows of macroblocks of a level that is a scale-th of the frame, for rows of that.
+    void LaunchLevel(const Kernel& kernel, const Tile& tile, int scale, LaunchParams& p, int row,
+                     int rows, int stream) {
+        p.first_row = row / scale;
+        LaunchRows(kernel, tile, p, (row + rows + scale - 1) / scale - p.first_row, stream);
     }
 
-    // The coarse macroblocks of some rows of the frame.
-    void LaunchCoarse(LaunchParams& p, int row, int rows, int stream) {
-        p.first_row = row / kCoarseScale;
-        const int count = (row + rows + kCoarseScale - 1) / kCoarseScale - p.first_row;
-        Launch(coarse_search_, stream, static_cast<unsigned>(p.mb_cols), count, kWindowThreads,
-               coarse_.bytes, &p);
+    void LaunchRows(const Kernel& kernel, const Tile& tile, const LaunchParams& p, int rows,
+                    int stream) {
+        const unsigned groups = kernel.Groups(static_cast<unsigned>(p.mb_cols));
+        kernel.Launch(device_->stream(stream),
+                      {static_cast<unsigned>(p.searches), groups, static_cast<unsigned>(rows)},
+                      tile.bytes, p);
     }
-
-    // The same of the half level.
-    void LaunchHalf(LaunchParams& p, int row, int rows, int stream) {
-        p.first_row = row / kHalfScale;
-        const int count = (row + rows + kHalfScale - 1) / kHalfScale - p.first_row;
-        Launch(half_search_, stream, Groups(static_cast<unsigned>(p.mb_cols), kListMbs), count,
-               32 * kListMbs, 0, &p);
-    }
-
-    // Thread blocks of `mbs` macroblocks that a row takes.
-    static unsigned Groups(unsigned cols, unsigned mbs) { return (cols + mbs - 1) / mbs; }
 
     void LaunchBand(LaunchParams& p, int row, int rows, CUevent seeds) {
-        const unsigned cols = static_cast<unsigned>(p.mb_cols);
         // Without a second kernel bands take turns on two streams, so that the
         // end of one overlaps with the next.
-        const int stream = search_streams_[!subpel_ && bands_++ % 2];
+        const int stream = search_streams_[!refine_ && bands_++ % 2];
         Follow(stream, seeds);
         p.first_row = row;
-        Launch(search_, stream, Groups(cols, search_mbs_), rows, search_threads_,
-               poor_search_ ? 0 : full_.bytes, &p);
-        if (poor_search_) LaunchPoor(p, stream, cols * static_cast<unsigned>(rows * p.searches));
-        if (!subpel_) return;
+        LaunchRows(integer_, poor_ ? Tile() : full_tile_, p, rows, stream);
+        if (poor_) {
+            // What the band's search, before it on the same stream, put on its list.
+            const unsigned most = static_cast<unsigned>(p.mb_cols * rows * p.searches);
+            poor_.Launch(device_->stream(stream), {std::min(most, kPoorBlocks)}, full_tile_.bytes,
+                         p);
+        }
+        if (!refine_) return;
         const int refine = search_streams_[1];
         Follow(refine, Mark(device_->stream(stream)));
-        const bool alone = subpel_row_ && rows == Pieces::kFirstBand;
-        Launch(alone ? subpel_row_ : subpel_, refine, Groups(cols, subpel_mbs_), rows,
-               alone ? kSubpelRowThreads : subpel_threads_, 0, &p);
-    }
-
-    // What the band's search, before it on the same stream, put on its list.
-    void LaunchPoor(LaunchParams& p, int stream, unsigned mbs) {
-        void* args[] = {&p};
-        CUDAME_CHECK(device_->driver(),
-                     cuLaunchKernel(poor_search_, std::min(mbs, kPoorBlocks), 1, 1, kWindowThreads,
-                                    1, 1, full_.bytes, device_->stream(stream), args, nullptr));
+        const bool alone = refine_row_ && rows == Pieces::kFirstBand;
+        LaunchRows(alone ? refine_row_ : refine_, Tile(), p, rows, refine);
     }
 
     // Throws if the device will never finish the row that is waited for.
@@ -536,7 +488,9 @@ class CudaBackend : public Backend {
     }
 
     const BackendConfig config_;
+    const SearchKernels& kernels_;
     DevicePtr device_;
+    const Kernel coarse_, half_, integer_, poor_, refine_, refine_row_;
     Uploader uploader_;
     RowProgress progress_;
     IntraEstimator intra_;
@@ -545,22 +499,18 @@ class CudaBackend : public Backend {
         std::make_shared<PlanePool>(config_.search == CUDAME_SEARCH_HIERARCHICAL);
     Geometry g_;
     Pieces pieces_ = {};
-    CUfunction search_ = nullptr, subpel_ = nullptr, subpel_row_ = nullptr;
-    CUfunction coarse_search_ = nullptr;
-    CUfunction half_search_ = nullptr, poor_search_ = nullptr;  // hierarchical search only
-    unsigned search_mbs_ = 1, search_threads_ = 128;            // of a block
-    unsigned subpel_mbs_ = 0, subpel_threads_ = 0;
-    Tile full_;
-    const Tile coarse_ = WindowTile(kCoarseWindow.x1 - kCoarseWindow.x0 + 1,
-                                    kCoarseWindow.y1 - kCoarseWindow.y0 + 1);
+    const Tile coarse_tile_ =
+        TileOf(kCoarseWindow.x1 - kCoarseWindow.x0 + 1, kCoarseWindow.y1 - kCoarseWindow.y0 + 1);
+    const Tile full_tile_ = FullRange() ? TileOf(2 * FullRange() + 1, 2 * FullRange() + 1) : Tile();
     // Where pieces take turns; where they are searched, by turns or refined on the second.
     std::array<int, 2> coarse_streams_, search_streams_;
     std::array<std::unique_ptr<Event>, kTimed> start_, end_;  // of frames by turns
     std::vector<std::unique_ptr<Event>> events_;
     size_t events_used_ = 0;
     unsigned bands_ = 0;
-    std::unique_ptr<DeviceBuffer> costs_, integer_[kMaxSearches], seeds_[kMaxSearches],
-        records_[kMaxSearches], splits_[kMaxSearches], halves_[kMaxSearches], poor_, poor_counts_;
+    std::unique_ptr<DeviceBuffer> costs_, vectors_[kMaxSearches], seeds_[kMaxSearches],
+        records_[kMaxSearches], splits_[kMaxSearches], halves_[kMaxSearches], poor_list_,
+        poor_counts_;
     std::unique_ptr<PinnedBuffer> host_costs_;
     std::unique_ptr<DevicePlane> source_;
     FrameJob job_;

@@ -115,8 +115,7 @@ CUfunction Device::Function(const char* name) const {
     return function;
 }
 
-DeviceBuffer::DeviceBuffer(DevicePtr device, size_t size)
-    : device_(std::move(device)) {
+DeviceBuffer::DeviceBuffer(DevicePtr device, size_t size) : device_(std::move(device)) {
     CUDAME_CHECK(device_->driver(), cuMemAlloc(&address_, size));
 }
 
@@ -125,8 +124,7 @@ DeviceBuffer::~DeviceBuffer() {
     device_->driver()->cuMemFree(address_);
 }
 
-PinnedBuffer::PinnedBuffer(DevicePtr device, size_t size)
-    : device_(std::move(device)) {
+PinnedBuffer::PinnedBuffer(DevicePtr device, size_t size) : device_(std::move(device)) {
     const Driver& driver = device_->driver();
     driver.Check(driver.cuMemHostAlloc(&data_, size, kHostAllocPortable | kHostAllocMapped),
                  "cuMemHostAlloc");

@@ -16,9 +16,11 @@ size_t AlignedRow(int width) { return (static_cast<size_t>(width) + kAlign - 1) 
 }  // namespace
 
 CudaDownloader::CudaDownloader(void* context, int width, int height)
-    : device_(std::make_shared<Device>(context, -1)), width_(width), height_(height) {
+    : device_(std::make_shared<Device>(context, -1)),
+      split_(device_, kernel::kSplitChroma),
+      width_(width),
+      height_(height) {
     CurrentContext current(device_->driver(), device_->context());
-    split_ = device_->Function("cudame_split_chroma");
     const size_t luma = AlignedRow(width), chroma = AlignedRow((width + 1) / 2);
     const size_t rows = static_cast<size_t>(height), chroma_rows = (rows + 1) / 2;
     memory_ = std::make_unique<PinnedBuffer>(device_, luma * rows + 2 * chroma * chroma_rows);
@@ -71,11 +73,8 @@ void CudaDownloader::Start(const cudame_picture& from, void* producer) {
         p.to_stride = host_.stride[1];
         p.width = width;
         p.height = height;
-        void* args[] = {&p};
         const unsigned threads = static_cast<unsigned>((width + kSplitPixels - 1) / kSplitPixels);
-        CUDAME_CHECK(driver, cuLaunchKernel(split_, (threads + kSplitThreads - 1) / kSplitThreads,
-                                            static_cast<unsigned>(height), 1, kSplitThreads, 1, 1,
-                                            0, stream, args, nullptr));
+        split_.Launch(stream, {split_.BlocksOf(threads), static_cast<unsigned>(height)}, 0, p);
     } else {
         CopyPlane(from, 1, width, height);
         CopyPlane(from, 2, width, height);

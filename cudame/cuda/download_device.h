@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "cuda/device_memory.h"
+#include "cuda/kernel.h"
 #include "downloader.h"
 
 namespace cudame {
@@ -27,7 +28,7 @@ class CudaDownloader : public Downloader {
     void CopyPlane(const cudame_picture& from, int plane, int width, int height);
 
     DevicePtr device_;
-    CUfunction split_ = nullptr;
+    Kernel split_;
     int width_, height_;
     std::unique_ptr<PinnedBuffer> memory_;
     std::unique_ptr<Event> produced_, done_;

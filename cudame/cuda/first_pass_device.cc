@@ -13,8 +13,8 @@ namespace cudame {
 CudaFirstPass::CudaFirstPass(const cudame_first_pass_config& config)
     : device_(std::make_shared<Device>(config.cu_context, config.device)),
       g_(MakeGeometry(config.mb_cols * kMb, config.mb_rows * kMb)),
-      search_(device_->Function("cudame_first_pass_search")),
-      code_(device_->Function("cudame_first_pass_code")),
+      search_(device_, kernel::kFirstPassSearch),
+      code_(device_, kernel::kFirstPassCode),
       uploader_(device_) {
     CurrentContext current(device_->driver(), device_->context());
     const size_t rows = static_cast<size_t>(g_.mb_rows);
@@ -82,15 +82,12 @@ void CudaFirstPass::Launch(const cudame_first_pass_frame& frame, const uint8_t* 
     p.next_row = counters_->as<uint32_t>();
     p.done = p.next_row + 1;
     p.rows = rows_->as<FirstPassRow>();
-    void* args[] = {&p};
     const unsigned cols = static_cast<unsigned>(g_.mb_cols);
     const unsigned rows = static_cast<unsigned>(g_.mb_rows);
     const CUstream stream = device_->stream(Device::kCopy);
-    CUDAME_CHECK(device_->driver(),
-                 cuLaunchKernel(search_, cols, rows, p.golden && p.golden != p.last ? 2 : 1,
-                                kFirstPassSearchThreads, 1, 1, 0, stream, args, nullptr));
-    CUDAME_CHECK(device_->driver(), cuLaunchKernel(code_, rows, 1, 1, kFirstPassRowThreads, 1, 1, 0,
-                                                   stream, args, nullptr));
+    const unsigned frames = p.golden && p.golden != p.last ? 2 : 1;
+    search_.Launch(stream, {cols, rows, frames}, 0, p);
+    code_.Launch(stream, {rows}, 0, p);
 }
 
 void CudaFirstPass::Download(const DevicePlane& from, const cudame_first_pass_frame& frame) {

@@ -11,9 +11,7 @@
 namespace cudame {
 
 IntraEstimator::IntraEstimator(DevicePtr device)
-    : device_(std::move(device)),
-      function_(device_->Function("cudame_intra_rows")),
-      progress_(device_, 1) {}
+    : device_(std::move(device)), kernel_(device_, kernel::kIntraRows), progress_(device_, 1) {}
 
 void IntraEstimator::Resize(const Geometry& g) {
     g_ = g;
@@ -36,11 +34,9 @@ void IntraEstimator::Launch(CUstream stream, const uint8_t* source, int stride, 
     progress_.Fill(&p);
     p.records = records_;
     std::copy(rates_.begin(), rates_.end(), p.rates);
-    void* args[] = {&p};
-    const unsigned groups = static_cast<unsigned>((g_.mb_cols + kIntraMbs - 1) / kIntraMbs);
-    CUDAME_CHECK(device_->driver(),
-                 cuLaunchKernel(function_, groups, static_cast<unsigned>(rows), 1, 16 * kIntraMbs,
-                                1, 1, 0, stream, args, nullptr));
+    kernel_.Launch(stream,
+                   {kernel_.Groups(static_cast<unsigned>(g_.mb_cols)), static_cast<unsigned>(rows)},
+                   0, p);
 }
 
 }  // namespace cudame

@@ -10,6 +10,7 @@
 
 #include "backend.h"
 #include "cuda/device_memory.h"
+#include "cuda/kernel.h"
 #include "cuda/row_progress.h"
 
 namespace cudame {
@@ -30,7 +31,7 @@ class IntraEstimator {
 
   private:
     DevicePtr device_;
-    CUfunction function_;
+    Kernel kernel_;
     RowProgress progress_;
     Geometry g_;
     cudame_intra* records_ = nullptr;  // of the open frame

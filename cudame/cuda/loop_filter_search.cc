@@ -21,7 +21,7 @@ constexpr unsigned kSleeps = CU_EVENT_DISABLE_TIMING | CU_EVENT_BLOCKING_SYNC;
 
 LoopFilterSearch::LoopFilterSearch(DevicePtr device, bool spins)
     : device_(std::move(device)),
-      function_(device_->Function("cudame_filter_levels")),
+      kernel_(device_, kernel::kFilterLevels),
       event_flags_(spins ? kSpins : kSleeps) {}
 
 void LoopFilterSearch::Resize(const Geometry& g) {
@@ -70,9 +70,7 @@ void LoopFilterSearch::Launch(const cudame_loop_filter& filter, const DevicePlan
     p.errors = errors_->as<uint32_t>();
     const unsigned blocks =
         static_cast<unsigned>(p.rows.count * p.levels / CUDAME_LOOP_FILTER_GROUP);
-    void* args[] = {&p};
-    CUDAME_CHECK(device_->driver(), cuLaunchKernel(function_, blocks, 1, 1, kFilterThreads, 1, 1, 0,
-                                                   device_->stream(Device::kCopy), args, nullptr));
+    kernel_.Launch(device_->stream(Device::kCopy), {blocks}, 0, p);
     tag_ += static_cast<uint32_t>(p.rows.count);
     ticket_ += blocks;
     rows_ = p.rows.count;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cuda/device_memory.h"
+#include "cuda/kernel.h"
 #include "geometry.h"
 #include "plane.h"
 
@@ -89,7 +90,7 @@ class Uploader {
   private:
     DevicePtr device_;
     HostMemory memory_;
-    CUfunction pad_, shrink_, halve_;
+    Kernel pad_, shrink_, halve_;
     uint64_t count_ = 0, done_ = 0;
 };
 
