@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Integer search of one macroblock against one reference.
+// The whole-pixel search of one macroblock against one reference: the definition, which the
+// CUDA kernels match.
 
 #ifndef CUDAME_CPU_INTEGER_SEARCH_H_
 #define CUDAME_CPU_INTEGER_SEARCH_H_
@@ -15,16 +16,16 @@
 namespace cudame {
 
 struct SearchTask {
-    const uint8_t* src;  // 16 rows of 16
+    const uint8_t* src;  // 16 rows of 16 pixels
     const uint8_t* ref;  // the pixel that the zero vector points to
     ptrdiff_t stride;
     Window window;
     MvRate rate;
-    cudame_mv co_located;       // vector of the last field
+    cudame_mv co_located;       // of the last field, in quarter pixels
     enum cudame_search search;  // not DEFAULT
     int range;
     bool split;                     // all 25 blocks, or the 16x16 alone
-    bool half;                      // the hierarchical search's half level
+    bool half;                      // it is of the half level
     Vec seeds[kHierarchicalSeeds];  // of the coarse search and the half level
     int seed_count;
 };
@@ -36,20 +37,22 @@ struct IntegerResult {
     uint16_t sad_zero;
 };
 
-// Evaluation order, in which the first of equal costs wins: zero, the rounded
-// co-located vector, (unless the search is full) a box around the better one, boxes
-// around the seeds, then the search: around the best of all these, or, if it is
-// full, around the better of the first two, so that its range holds, and
-// around the best of all these if it is out of that range; a refinement of the
-// 16x16 vector, and one of each sub-block's. Each in raster order.
+// Searches a macroblock. Of equal costs the vector that is tried first wins, and this is the
+// order, in raster order within each shape:
 //
-// The hierarchical search has smaller boxes, around the first two and its seeds,
-// then a patch around the best (on the half level one around zero before), and no
-// refinements. In the frame, what is poor then is searched as the full search does.
+//  1. zero, and the co-located vector rounded to whole pixels;
+//  2. a 5x5 box around the better of these (not with FULL), and around each seed;
+//  3. the search around the best so far. FULL searches its range around the better of the
+//     first two instead, and then around the best so far if that lies beyond;
+//  4. a refinement around the 16x16 vector (not ITERATIVE), then around each smaller block's.
+//
+// HIERARCHICAL tries 3x3 boxes around zero, the co-located vector and the seeds, then a patch
+// around the best (on the half level one around zero before it), and refines nothing. A
+// macroblock of the frame that is still poor is then searched as by FULL.
 void IntegerSearch(const Kernels& kernels, const SearchTask& task, IntegerResult* result);
 
-// Of a macroblock of the coarse level, whatever the task's search: zero, then all legal
-// vectors of the window, or of the cross in it, in raster order.
+// Searches a macroblock of the coarse level, whatever the task's search: zero, then in raster
+// order all legal vectors of kCoarseWindow, or with `cross` those of the cross in it.
 void CoarseSearch(const Kernels& kernels, const SearchTask& task, bool cross,
                   IntegerResult* result);
 

@@ -19,7 +19,7 @@ MetricFn SatdOf(int size) {
 
 uint16_t Saturate(uint32_t v) { return static_cast<uint16_t>(std::min<uint32_t>(v, 65535)); }
 
-// A block of n x n pixels.
+// Predicts a block of n x n pixels by TM_PRED.
 void PredictTrueMotion(const uint8_t* left, const uint8_t* above, int corner, int n, uint8_t* out) {
     for (int y = 0; y < n; y++)
         for (int x = 0; x < n; x++) out[n * y + x] = ClampPixel(left[y] + above[x] - corner);
@@ -123,7 +123,7 @@ void EstimateIntra(const IntraSource* mbs, int n, const IntraRates& rates, cudam
         for (int block = 0; block < 16; block++) {
             uint8_t edge[kEdge];
             FetchEdge(*mb, block, edge);
-            // Cost and mode in one number: of equal costs the first mode is less.
+            // Cost above mode in one number, so that of equal costs the first mode is less.
             uint32_t best = UINT32_MAX, second = UINT32_MAX;
             for (uint32_t mode = 0; mode < CUDAME_BMODES; mode++) {
                 PredictSubBlock(edge, static_cast<int>(mode), prediction);

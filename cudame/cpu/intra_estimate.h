@@ -19,15 +19,16 @@ namespace cudame {
 struct IntraSource {
     alignas(64) uint8_t pixels[kMb * kMb];
     alignas(16) uint8_t left[kMb];
-    alignas(16) uint8_t above[kMb + 4];  // with those of the macroblock to the right
+    alignas(16) uint8_t above[kMb + 4];  // and four above the macroblock to the right
     uint8_t above_left;
-    bool has_above, has_left;  // within the frame
+    bool has_above, has_left;  // whether these are the frame's pixels
 };
 
+// Fetches macroblock (mb_row, mb_col) of a source in host memory.
 void FetchIntraSource(const cudame_plane& plane, const Geometry& g, int mb_row, int mb_col,
                       IntraSource* out);
 
-// The estimates of n macroblocks.
+// Estimates n macroblocks, mbs[i] to out[i].
 void EstimateIntra(const IntraSource* mbs, int n, const IntraRates& rates, cudame_intra* out);
 
 }  // namespace cudame

@@ -13,8 +13,9 @@
 namespace cudame {
 namespace {
 
-// Sixteen places along an edge; `across` is what lies between pixels before and
-// behind it, `along` between places.
+// Filters sixteen places along an edge. `at` is the pixel behind the edge at the first place;
+// `across` and `along` are the distances in bytes between pixels across the edge, and
+// between places.
 template <class Filter>
 void FilterAlong(uint8_t* at, ptrdiff_t across, ptrdiff_t along, Filter filter) {
     for (int i = 0; i < kMb; i++, at += along) {
@@ -48,7 +49,7 @@ class Trial {
         for (int i = 0; i < rows_.count; i++) {
             const int row = rows_.first + i * rows_.step;
             FilterRow(row, filter_.level[level]);
-            // The next one begins with what was not filtered.
+            // The next row is filtered as if this one was not.
             if (rows_.alone) error += RowError(row);
             if (rows_.alone) Copy();
         }

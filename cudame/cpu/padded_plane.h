@@ -16,14 +16,14 @@
 
 namespace cudame {
 
-// Pixels readable from -CUDAME_REF_BORDER to the macroblock-padded size plus
-// CUDAME_REF_BORDER, in both directions.
+// A plane of whole macroblocks with CUDAME_REF_BORDER more pixels on every side. data is the
+// first pixel inside of the border.
 struct PlaneView {
     const uint8_t* data = nullptr;
     ptrdiff_t stride = 0;
 };
 
-// A copy with replicated borders, filled row by row.
+// A copy of a plane with replicated borders, filled row by row.
 class PaddedPlane {
   public:
     explicit PaddedPlane(const Geometry& g);
@@ -42,11 +42,11 @@ class PaddedPlane {
     uint8_t* origin_;
 };
 
-// Copies one macroblock of a source, edges replicated, to 16 rows of 16.
+// Copies one macroblock of a plane, whose edges are replicated, to 16 rows of 16 pixels.
 void FetchMacroblock(const cudame_plane& plane, int mb_row, int mb_col, uint8_t* dst);
 
-// Fills a plane of whole macroblocks, a `scale`-th of the frame's size, from a whole
-// plane of the frame.
+// Shrinks a plane of the frame to a scale-th of its width and height, each pixel the mean of
+// scale x scale.
 void Shrink(const cudame_plane& plane, const Geometry& g, int scale, PaddedPlane* small);
 
 }  // namespace cudame

@@ -1,9 +1,6 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The first pass, one macroblock after the other: cudame/first_pass.h says what it
-// does.
-
 #include "cpu/scalar_first_pass.h"
 
 #include <algorithm>
@@ -40,7 +37,7 @@ class RowCoder {
         return f_.recon + (kMb * row_ + y) * f_.recon_stride + kMb * col_ + x;
     }
 
-    // 16x16 pixels of a reconstruction, its edges replicated.
+    // Fetches the macroblock's prediction by a vector; the frame's edges are replicated.
     void Fetch(const cudame_plane& from, Vec v, uint8_t* to) const {
         for (int y = 0; y < kMb; y++) {
             const int at_y = std::clamp(kMb * row_ + v.y + y, 0, kMb * rows_ - 1);
@@ -76,7 +73,8 @@ class RowCoder {
         return (rate * f_.error_per_bit + 128) >> 8;
     }
 
-    // One step of a search; sites on the window's edge are not tried.
+    // Goes to the best of eight sites a step away, if that is better. Sites on the window's
+    // edge are not tried.
     void Step(const cudame_plane& from, int step, Vec* at, int* sad) const {
         static const Vec kSites[8] = {{0, -1},  {0, 1},  {-1, 0}, {1, 0},
                                       {-1, -1}, {1, -1}, {-1, 1}, {1, 1}};
@@ -92,7 +90,7 @@ class RowCoder {
         }
     }
 
-    // Replaces what was found by what has less error.
+    // Searches around a predicted vector, and replaces *best by what has less error.
     void Search(const cudame_plane& from, Vec predicted, Found* best) const {
         const Vec centre = {std::clamp(predicted.x, window_.x0, window_.x1),
                             std::clamp(predicted.y, window_.y0, window_.y1)};
@@ -106,7 +104,7 @@ class RowCoder {
         }
     }
 
-    // The error of the intra prediction, which is coded.
+    // Codes the macroblock intra, and returns the error of its prediction.
     int CodeIntra() {
         const bool one_edge = !row_ != !col_;
         if (one_edge) {
@@ -147,7 +145,7 @@ class RowCoder {
         return error;
     }
 
-    // Codes all of the macroblock, with the second-order transform.
+    // Codes the macroblock from a prediction of all of it, with the second-order transform.
     void CodeWhole(const uint8_t prediction[kPixels]) {
         int coefficients[16][16], first[16], second[16];
         for (int block = 0; block < 16; block++) {

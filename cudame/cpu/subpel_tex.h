@@ -10,11 +10,10 @@
 
 namespace cudame {
 
-// From the integer vector of each block: that vector, then the others of kTexMap
-// around it in raster order, the first of equal costs winning; by SAD + rate,
-// saturated at kMaxRate, against pixels interpolated as by the texture units of a GPU:
-// the four around a position, weighted by its quarters, rounded once. Vectors
-// outside of the window are not tried.
+// Refines the integer vector of each block: tries it, then the others of kTexMap around it in
+// raster order. The first of equal costs wins. A cost is SAD + rate, at most kMaxRate, against
+// bilinear pixels as the texture units of a GPU return them (Kernels::bilinear_phases).
+// Vectors outside of the window are not tried.
 void RefineTex(const Kernels& kernels, const SearchTask& task, const IntegerResult& integer,
                SubpelResult* result);
 

@@ -1,10 +1,6 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The CUDA backend: uploads, launches by bands of rows, and progress that the
-// device writes into pinned memory row by row, so that waiting for a row makes
-// no driver call (grossi-2018 section 3.2 goes by stream and copy instead).
-
 #include "cuda/cuda_backend.h"
 
 #include <algorithm>
@@ -47,9 +43,10 @@ class CudaBackend : public Backend {
           intra_(device_),
           loop_filter_(device_, config.threads > 1) {
         CurrentContext current(device_->driver(), device_->context());
-        // What a row ends with goes first. Where searches are short everything waits for the
-        // coarse level without sub-pel search, and for the integer search with one; but
-        // bands of several callers would wait for the search of those behind them.
+        // The front's streams have priority. They get the sub-pel search, which completes
+        // rows. With a diamond and one caller they also get what everything waits for: the
+        // integer search, or without sub-pel search the coarse level. With several callers
+        // that would let the bands in front wait for the search of those behind them.
         coarse_streams_ = {Device::kBack, Device::kBack2};
         search_streams_ = {Device::kBack3, Device::kFront};
         if (config.threads == 1 &&
@@ -69,7 +66,7 @@ class CudaBackend : public Backend {
     }
 
     ~CudaBackend() override {
-        // Nothing of ours may be freed under a running kernel.
+        // A kernel may still use what is freed here.
         device_->SynchronizeQuietly();
     }
 
@@ -102,14 +99,17 @@ class CudaBackend : public Backend {
         return std::make_shared<CudaIntraField>(device_, mbs);
     }
 
-    // Streams: the source comes in pieces; each piece is searched coarsely, then by bands, and
-    // refined, while the next one does what came before; its copy is asked for before the
-    // search, so that the bus is never idle. The first is searched coarsely on the
-    // stream that copied it, which takes no event, and nothing that can wait comes before that.
-    // The coarse level of pieces takes turns on two of them, so that the end of one overlaps with
-    // the next. Frames do not wait for each other's ends, since all that is read or written is
-    // done with when the rows are on the host; but for the list of what is poor, and a row's is
-    // always made on the same stream.
+    // The source is uploaded in pieces. Each is searched on the coarse level, then, in bands, on
+    // the frame, and refined, while the next one is uploaded and begins: that upload is asked
+    // for before the search, so that the bus is never idle.
+    //
+    // The first piece is searched coarsely on the stream that copies it, without an event, and
+    // its launch comes before all that can wait. The others take turns on two streams, so that
+    // the end of one overlaps with the next.
+    //
+    // A frame does not wait for the end of the last one. Once its rows are on the host, nothing
+    // is read or written any more but the list of poor macroblocks, and each row's is made on
+    // the same stream in every frame.
     void Begin(FrameJob job) override {
         const Driver& driver = device_->driver();
         CurrentContext current(driver, device_->context());
@@ -161,8 +161,7 @@ class CudaBackend : public Backend {
             for (const int other : coarse_streams_) Follow(last, Mark(device_->stream(other)));
         CUDAME_CHECK(driver, cuEventRecord(end.get(), device_->stream(last)));
         uploads_ = uploader_.count();
-        // Of the frame before the last: nothing to wait for, and only now, when the device is at
-        // work.
+        // Here, when the device is at work. The frame before the last has ended long ago.
         NoteTime((now_ + 1) % kTimed);
         failed_ = false;
         open_ = true;
@@ -186,7 +185,8 @@ class CudaBackend : public Backend {
         open_ = false;
         const FailedFrame unless_done(this);
         job_.source = job_.device_source = {};
-        // What is on the host was uploaded and searched: that takes no call of the driver.
+        // A row that is on the host was uploaded and searched, so no call of the driver is
+        // needed.
         for (int row = 0; row < g_.mb_rows; row++) {
             WaitRow(row);
             if (job_.intra) WaitIntraRow(row);
@@ -208,7 +208,7 @@ class CudaBackend : public Backend {
             CurrentContext current(device_->driver(), device_->context());
             for (int i = 0; i < kTimed; i++) NoteTime(i);
         } catch (const Error&) {
-            // The next frame tells of it.
+            // The device failed: the next frame's calls report it.
         }
         return search_ns_;
     }
@@ -217,7 +217,7 @@ class CudaBackend : public Backend {
   private:
     static constexpr int kTimed = 3;  // frames: the open one, the last, and the one before
 
-    // Where Begin() or End() throws, the caller may free what is read and written.
+    // Waits for the device where Begin() or End() throws: the caller may free memory then.
     struct FailedFrame {
         CudaBackend* backend;
         explicit FailedFrame(CudaBackend* b) : backend(b) { backend->failed_ = true; }
@@ -226,15 +226,15 @@ class CudaBackend : public Backend {
         }
     };
 
-    // Of the full search, where there is one.
+    // Range of the full search; 0: there is none.
     int FullRange() const {
         if (kernels_.poor) return kPoorRange;
         return config_.search == CUDAME_SEARCH_FULL ? config_.range : 0;
     }
     bool HasSplits() const { return config_.mode != CUDAME_MODE_FAST; }
 
-    // The time that a frame took, once: later than when it ended, because events come
-    // later than rows, and to wait for one takes longer than to search a row.
+    // Adds the time of a frame that has ended, once. A later frame asks for it, because the
+    // event comes after the rows, and waiting for it takes longer than searching a row.
     void NoteTime(int i) const {
         if (!untimed_[i]) return;
         untimed_[i] = false;
@@ -246,7 +246,8 @@ class CudaBackend : public Backend {
         search_ns_ += static_cast<uint64_t>(static_cast<double>(ms) * 1e6);
     }
 
-    // Rows [row, row + PieceRows(row)) of the source, and what the first ones need; until when.
+    // Uploads the piece from `row` on, with the first one the costs too. Returns the event that
+    // follows.
     CUevent UploadPiece(int row) {
         const cudame_plane& source = Source();
         const int rows = PieceRows(row), copy = row ? Device::kCopy2 : Device::kCopy;
@@ -263,12 +264,12 @@ class CudaBackend : public Backend {
 
     void Wait(const RowProgress& progress, int row) const {
         if (progress.Done(row)) return;
-        // The device is usually ahead. Else: look closely for a while, then sleep. A
-        // sleep takes twice its time, as long as all of a short search, so a single caller
-        // looks for as long as is little beside what it does with a frame of the size. Several
-        // callers would wait for each other: they give the core away between looks, and
-        // sleep after a millisecond only, which tells of a device that serves many. Every
-        // millisecond ask for errors.
+        // The device is usually ahead. Else a single caller looks without a pause, but no
+        // longer than is little beside its work on a frame of this size, and then sleeps
+        // between looks; a sleep takes twice its time, as long as all of a short search.
+        // Several callers would wait for each other's core: they yield after 200 us, and
+        // sleep after a millisecond, which tells of a device that serves many. Every
+        // millisecond the device is asked for errors.
         using std::chrono::microseconds;
         const microseconds patience(config_.threads > 1 ? 1000 : std::min(15 + g_.mbs() / 28, 500));
         const auto begin = std::chrono::steady_clock::now();
@@ -441,7 +442,7 @@ class CudaBackend : public Backend {
         return p;
     }
 
-    // The rows of macroblocks of a level that is a scale-th of the frame, for rows of that.
+    // Searches the part of a level, a scale-th of the frame, that rows of the frame lie in.
     void LaunchLevel(const Kernel& kernel, const Tile& tile, int scale, LaunchParams& p, int row,
                      int rows, int stream) {
         p.first_row = row / scale;
@@ -457,14 +458,14 @@ class CudaBackend : public Backend {
     }
 
     void LaunchBand(LaunchParams& p, int row, int rows, CUevent seeds) {
-        // Without a second kernel bands take turns on two streams, so that the
-        // end of one overlaps with the next.
+        // Without sub-pel search bands take turns on two streams, so that the end of one
+        // overlaps with the next.
         const int stream = search_streams_[!refine_ && bands_++ % 2];
         Follow(stream, seeds);
         p.first_row = row;
         LaunchRows(integer_, poor_ ? Tile() : full_tile_, p, rows, stream);
         if (poor_) {
-            // What the band's search, before it on the same stream, put on its list.
+            // Searches what the band's search, on the same stream, put on its list.
             const unsigned most = static_cast<unsigned>(p.mb_cols * rows * p.searches);
             poor_.Launch(device_->stream(stream), {std::min(most, kPoorBlocks)}, full_tile_.bytes,
                          p);
@@ -502,7 +503,8 @@ class CudaBackend : public Backend {
     const Tile coarse_tile_ =
         TileOf(kCoarseWindow.x1 - kCoarseWindow.x0 + 1, kCoarseWindow.y1 - kCoarseWindow.y0 + 1);
     const Tile full_tile_ = FullRange() ? TileOf(2 * FullRange() + 1, 2 * FullRange() + 1) : Tile();
-    // Where pieces take turns; where they are searched, by turns or refined on the second.
+    // Where pieces take turns on the coarse level. Where bands are searched: by turns, or on
+    // the first and refined on the second.
     std::array<int, 2> coarse_streams_, search_streams_;
     std::array<std::unique_ptr<Event>, kTimed> start_, end_;  // of frames by turns
     std::vector<std::unique_ptr<Event>> events_;

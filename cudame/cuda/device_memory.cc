@@ -7,7 +7,7 @@
 
 #include "error.h"
 
-// cuda/module.S
+// The compiled kernels, in cuda/module.S.
 extern "C" const unsigned char cudame_module[];
 
 namespace cudame {

@@ -9,7 +9,7 @@
 namespace cudame {
 namespace {
 
-// Rows of whole vectors for the encoder's copy, and of the kernel's.
+// Rows are whole vectors, of the kernel's and of the encoder's that copies them.
 constexpr size_t kAlign = 64;
 size_t AlignedRow(int width) { return (static_cast<size_t>(width) + kAlign - 1) / kAlign * kAlign; }
 
@@ -25,7 +25,7 @@ CudaDownloader::CudaDownloader(void* context, int width, int height)
     const size_t rows = static_cast<size_t>(height), chroma_rows = (rows + 1) / 2;
     memory_ = std::make_unique<PinnedBuffer>(device_, luma * rows + 2 * chroma * chroma_rows);
     produced_ = std::make_unique<Event>(device_, CU_EVENT_DISABLE_TIMING);
-    // The caller has nothing else to do, but other threads may want its core.
+    // Waiting sleeps: the caller has nothing else to do, and other threads may want its core.
     done_ = std::make_unique<Event>(device_, CU_EVENT_DISABLE_TIMING | CU_EVENT_BLOCKING_SYNC);
 
     host_.layout = CUDAME_LAYOUT_I420;
@@ -37,7 +37,7 @@ CudaDownloader::CudaDownloader(void* context, int width, int height)
 }
 
 CudaDownloader::~CudaDownloader() {
-    // Nothing may be freed under a running copy.
+    // A copy may still write to what is freed here.
     device_->SynchronizeQuietly();
 }
 
@@ -64,7 +64,7 @@ void CudaDownloader::Start(const cudame_picture& from, void* producer) {
     CUDAME_CHECK(driver, cuStreamWaitEvent(stream, produced_->get(), 0));
     CopyPlane(from, 0, width_, height_);
     if (from.layout == CUDAME_LAYOUT_NV12) {
-        // Straight into host memory: a copy from the device's would come on top.
+        // The kernel writes to host memory, which saves a copy.
         SplitParams p = {};
         p.from = from.plane[1];
         p.from_stride = from.stride[1];

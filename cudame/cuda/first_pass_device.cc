@@ -22,12 +22,12 @@ CudaFirstPass::CudaFirstPass(const cudame_first_pass_config& config)
                                            static_cast<size_t>(g_.mbs()) * sizeof(FirstPassZero));
     counters_ = std::make_unique<DeviceBuffer>(device_, (rows + 1) * sizeof(uint32_t));
     rows_ = std::make_unique<PinnedBuffer>(device_, rows * sizeof(FirstPassRow));
-    // The caller has nothing else to do, but other threads may want its core.
+    // Waiting sleeps: the caller has nothing else to do, and other threads may want its core.
     done_ = std::make_unique<Event>(device_, CU_EVENT_DISABLE_TIMING | CU_EVENT_BLOCKING_SYNC);
 }
 
 CudaFirstPass::~CudaFirstPass() {
-    // Nothing may be freed under a running kernel.
+    // A kernel may still use what is freed here.
     device_->SynchronizeQuietly();
 }
 
@@ -116,7 +116,7 @@ cudame_first_pass_counts CudaFirstPass::Run(const cudame_first_pass_frame& frame
     try {
         Upload(frame.source, &source_);
         if (frame.breakout) Upload(frame.last_source, &last_source_);
-        // Their places are known before one is chosen for the frame.
+        // The references get their planes first: the frame takes one that is left.
         const uint8_t* last = Reference(frame.last, frame.last_id, frame.golden_id);
         const uint8_t* golden = Reference(frame.golden, frame.golden_id, frame.last_id);
         Plane* recon =
@@ -127,7 +127,7 @@ cudame_first_pass_counts CudaFirstPass::Run(const cudame_first_pass_frame& frame
         CUDAME_CHECK(driver, cuEventSynchronize(done_->get()));
         recon->id = frame.recon_id;
     } catch (...) {
-        // The caller goes on in the same memory.
+        // The caller goes on in the memory that is read and written here.
         device_->SynchronizeQuietly();
         throw;
     }

@@ -12,7 +12,7 @@ namespace cudame {
 namespace {
 
 constexpr int kBorder = CUDAME_REF_BORDER;
-// Registering 2 MB takes as long as seven copies of it; few short clips get there.
+// Registering 2 MB takes as long as seven copies of it, and short clips use few copies.
 constexpr int kUsesToRegister = 4;
 constexpr size_t kSmallestToRegister = 64 * 1024;
 constexpr size_t kMaxFree = kMaxSearches + 1;  // in a PlanePool
@@ -68,7 +68,8 @@ Uploader::Uploader(DevicePtr device)
 
 namespace {
 
-// width x height pixels. The driver takes no negative strides.
+// Copies width x height pixels from (x, y) on, row by row where the stride is negative, which
+// the driver does not take.
 void Copy(const Device& device, const cudame_plane& plane, ptrdiff_t x, int y, int width,
           int height, const DevicePlane& to, int stream) {
     const int step = plane.stride > 0 ? height : 1;

@@ -36,7 +36,7 @@ void CheckSize(int width, int height) {
     CheckRange("height", height, 1, CUDAME_MAX_DIMENSION);
 }
 
-// It is smaller than the frame where that was padded on the host.
+// Its size may be less than the frame's, which may have been padded on the host.
 void CheckDeviceSource(const cudame_plane& plane) {
     if (!plane.data || !plane.on_device) Invalid("device_source: no device memory");
     CheckRange("device_source.width", plane.width, 1, CUDAME_MAX_DIMENSION);
@@ -83,7 +83,7 @@ Context::~Context() {
     try {
         if (open_) backend_->End();
     } catch (...) {
-        // The device is gone, and with it what was to be waited for.
+        // The device failed: there is nothing left to wait for.
     }
 }
 
@@ -116,7 +116,7 @@ bool Context::FallBack(const std::shared_ptr<Backend>& failed, const Error& erro
         return false;
     std::lock_guard<std::mutex> lock(swap_mutex_);
     if (backend_ != failed) return true;
-    // First of all, as there may be neither memory nor threads for it.
+    // Created before anything changes, since there may be neither memory nor threads for it.
     std::shared_ptr<Backend> cpu =
         CreateBackend(CUDAME_BACKEND_CPU, MakeBackendConfig(config_), g_);
     kept_.reserve(kept_.size() + pool_.size() + 2 + CUDAME_REFS);
@@ -153,13 +153,13 @@ void Context::SubmitReference(uint64_t id, const cudame_plane* plane, int first_
     try {
         ref_bytes_ += store_.Submit(backend.get(), g_, id, *plane, first_row, rows);
     } catch (const Error& error) {
-        // What failed was forgotten as a whole.
+        // The store forgot the reference, so all its rows are submitted again.
         if (!FallBack(backend, error)) throw;
         ref_bytes_ += store_.Submit(backend_.get(), g_, id, *plane, 0, first_row + rows);
     }
 }
 
-// Fields are large; a frame reuses those that no slot refers to any more.
+// Fields are large, so those that no slot refers to any more are used again.
 std::shared_ptr<Field> Context::FreeField() {
     for (const auto& field : pool_)
         if (field.use_count() == 1 && field->count == static_cast<size_t>(g_.mbs())) return field;
@@ -282,7 +282,7 @@ void Context::OrStepDown(std::shared_ptr<Backend> backend, Fn fn) {
         fn();
     } catch (const Error& error) {
         filters_.reset();
-        // All else goes on where there is no memory for this.
+        // Where memory is short for this alone, everything else goes on.
         if (error.code() != CUDAME_ERROR_DEVICE_MEM) FallBack(backend, error);
         throw;
     }

@@ -23,7 +23,7 @@ namespace {
 using cudame::BarrierOfCall;
 using cudame::Invalid;
 
-// So that products fit 32 bits, and as libvpx has them.
+// libvpx's limit, under which products fit 32 bits.
 constexpr int kMaxQuantizer = 1 << 15;
 
 void CheckQuantizer(const cudame_quantizer& q) {

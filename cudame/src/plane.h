@@ -11,16 +11,16 @@
 
 namespace cudame {
 
-// Throws unless the plane is usable as a frame of this geometry.
+// Throws, with `what` as the plane's name, unless it is usable as a frame of this geometry.
 void CheckPlane(const cudame_plane& plane, const Geometry& g, const char* what);
 
-// Whether a reference can be searched where it lies. The kernels read whole
-// vectors, so up to 48 bytes past the border of a row: no further than into
-// the row that follows in memory, and never past the plane, because the 13
-// outermost border rows are not addressed.
+// Whether a reference can be searched where it lies: it has the border that vectors reach.
+// The CPU's kernels read whole vectors of pixels, up to 48 bytes past a row's border. That
+// ends in the row that follows in memory, and never past the plane, because no vector
+// reaches the 13 outermost rows of the border.
 bool UsableInPlace(const cudame_plane& plane, const Geometry& g);
 
-// Rows of a plane that the copy and the search use.
+// How many of a plane's rows are copied and searched.
 int UsedRows(const cudame_plane& plane, const Geometry& g);
 
 }  // namespace cudame
