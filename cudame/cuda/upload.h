@@ -13,12 +13,11 @@
 #include <vector>
 
 #include "cuda/device_memory.h"
+#include "cuda/kernel.h"
 #include "geometry.h"
 #include "plane.h"
 
 namespace cudame {
-
-using DevicePtr = std::shared_ptr<const Device>;
 
 // A plane on the device, with borders.
 class DevicePlane {
@@ -94,7 +93,7 @@ class Uploader {
   private:
     DevicePtr device_;
     HostMemory memory_;
-    CUfunction pad_, shrink_, halve_;
+    Kernel pad_, shrink_, halve_;
     uint64_t count_ = 0, done_ = 0;
 };
 
