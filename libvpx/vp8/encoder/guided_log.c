@@ -15,6 +15,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "vp8/encoder/guided_code.h"
 #include "vp8/encoder/guided_rank.h"
 #include "vp8/encoder/guided_rd.h"
 #include "vp8/encoder/guided_split.h"
@@ -223,6 +224,7 @@ void vp8_gm_log(const vp8_gm_decision *d, const vp8_gm_candidates *list) {
   *mic = mode_info;
   *x->partition_info = partition_info;
   x->skip = skip;
+  vp8_gm_coded_reset(x);
 }
 
 #endif /* VP8_GUIDED_LOG */
