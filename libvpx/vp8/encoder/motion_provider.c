@@ -13,6 +13,7 @@
 #include "./vp8_rtcd.h"
 #include "vp8/common/findnearmv.h"
 #include "vp8/encoder/fast_tokens.h"
+#include "vp8/encoder/guided_mode.h"
 #include "vp8/encoder/mcomp.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/pickinter.h"

@@ -15,7 +15,7 @@
 #include "vpx/vp8_motion_provider.h"
 #include "vp8/common/onyxc_int.h"
 #include "vp8/encoder/block.h"
-#include "vp8/encoder/guided_mode.h"
+#include "vp8/encoder/guided_level.h"
 #include "vpx_dsp/variance.h"
 
 #ifdef __cplusplus

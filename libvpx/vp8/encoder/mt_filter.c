@@ -12,7 +12,7 @@
 #include "./vpx_dsp_rtcd.h"
 #include "vp8/common/loopfilter.h"
 #include "vp8/common/threading.h"
-#include "vp8/encoder/guided_mode.h"
+#include "vp8/encoder/guided_level.h"
 #include "vp8/encoder/mt_tail.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/picklpf.h"

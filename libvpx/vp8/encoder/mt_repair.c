@@ -11,6 +11,7 @@
 
 #include "vp8/common/common.h"
 #include "vp8/encoder/ethreading.h"
+#include "vp8/encoder/guided_mode.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/quantize.h"
 #include "vpx_mem/vpx_mem.h"
