@@ -13,6 +13,7 @@
 
 #include "vpx/vp8_motion_provider.h"
 #include "vp8/common/onyxc_int.h"
+#include "vp8/encoder/guided_scene.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -65,6 +66,7 @@ typedef struct vp8_gm_state {
   int level_made;     /* the level that level[] holds; 0: none */
   int bmode_cost[10]; /* for the provider's intra estimates, see
                          vp8e_mp_frame_t */
+  vp8_gm_scene scene;
 } vp8_gm_state;
 
 /* SATD worth one bit in key frames, percent of libvpx's SAD worth one. */

@@ -199,6 +199,7 @@ static void rank(const vp8_gm_decision *d, ranking *r) {
     r->has_split = vp8_gm_within(r->split.cost, r->low, level->split);
   }
   vp8_gm_choose_intra(d, r->low, &r->intra);
+  vp8_gm_tally_add(&d->x->mp_tally, r->low, vp8_gm_intra_cost(d));
 }
 
 /* ---- evaluating ---------------------------------------------------------- */

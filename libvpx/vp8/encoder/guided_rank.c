@@ -193,18 +193,34 @@ static unsigned int choose_intra4x4(uint8_t estimate, int fewer_modes) {
   return modes;
 }
 
+static unsigned int bpred_cost(const vp8_gm_decision *d) {
+  const MACROBLOCK *const x = d->x;
+
+  return vp8_gm_weigh(
+      d->lambda, d->intra->cost4,
+      x->ref_frame_cost[INTRA_FRAME] + x->mbmode_cost[INTER_FRAME][B_PRED]);
+}
+
+unsigned int vp8_gm_intra_cost(const vp8_gm_decision *d) {
+  const int *const mode_cost = d->x->mbmode_cost[INTER_FRAME];
+  const int ref_rate = d->x->ref_frame_cost[INTRA_FRAME];
+  unsigned int low = bpred_cost(d);
+  int mode;
+
+  for (mode = DC_PRED; mode <= TM_PRED; ++mode) {
+    low = VPXMIN(low, vp8_gm_weigh(d->lambda, d->intra->satd16[mode],
+                                   ref_rate + mode_cost[mode]));
+  }
+  return low;
+}
+
 void vp8_gm_choose_intra(const vp8_gm_decision *d, unsigned int low,
                          vp8_gm_intra_modes *modes) {
-  const MACROBLOCK *const x = d->x;
-  const int bpred_rate =
-      x->ref_frame_cost[INTRA_FRAME] + x->mbmode_cost[INTER_FRAME][B_PRED];
-  const unsigned int bpred_cost =
-      vp8_gm_weigh(d->lambda, d->intra->cost4, bpred_rate);
   int i, mode = DC_PRED;
 
   modes->mb = 0;
   if (choose_intra16x16(d, low, &mode)) modes->mb |= 1u << mode;
-  if (!vp8_gm_within(bpred_cost, low, d->level->bpred)) return;
+  if (!vp8_gm_within(bpred_cost(d), low, d->level->bpred)) return;
   modes->mb |= 1u << B_PRED;
   for (i = 0; i < 16; ++i) {
     modes->b[i] = choose_intra4x4(d->intra->mode4[i], d->level->fewer_modes);

@@ -28,6 +28,9 @@ void vp8_gm_rank_inter16x16(const vp8_gm_decision *d, vp8_gm_candidates *list);
  * the macroblock that are coded already. Returns its cost. */
 unsigned int vp8_gm_rank_intra16x16(const vp8_gm_decision *d, int *mode);
 
+/* Returns the lowest cost of intra prediction by the provider's estimates. */
+unsigned int vp8_gm_intra_cost(const vp8_gm_decision *d);
+
 /* Choose the intra modes within reach of low, the lowest cost of an inter
  * candidate. */
 void vp8_gm_choose_intra(const vp8_gm_decision *d, unsigned int low,

@@ -247,7 +247,7 @@ void vp8_mp_frame_end(VP8_COMP *cpi, size_t size) {
   if (!mp->provider) return;
   if (size) {
     vp8_mp_buffer_changed(cpi, cm->new_fb_idx);
-    vp8_gm_frame_end(cpi);
+    vp8_gm_scene_end(cpi);
   }
   if (size || mp->begun) {
     tell_frame_end(cpi, size && cm->last_frame_type == KEY_FRAME);

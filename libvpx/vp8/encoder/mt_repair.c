@@ -134,7 +134,7 @@ void vp8_mt_activity_begin(VP8_COMP *cpi) {
 
 void vp8_mt_frame_begin(VP8_COMP *cpi) {
   vp8_gm_encode_begin(cpi);
-  vp8_gm_count_begin(cpi);
+  vp8_gm_tally_begin(cpi);
   vp8_mt_set_sync_range(cpi);
   if (vp8_mt_enabled(cpi)) begin(cpi);
 #if CONFIG_MULTITHREAD
@@ -146,7 +146,7 @@ void vp8_mt_frame_begin(VP8_COMP *cpi) {
 void vp8_mt_merge(VP8_COMP *cpi, const MACROBLOCK *thread) {
   int i, j, k;
 
-  vp8_gm_count_merge(cpi, thread);
+  vp8_gm_tally_merge(&cpi->mb.mp_tally, &thread->mp_tally);
   if (!vp8_mt_enabled(cpi)) return;
   /* Stock libvpx adds all tokens but the last. */
   for (i = 0; i < BLOCK_TYPES; ++i) {
