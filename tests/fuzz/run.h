@@ -43,6 +43,7 @@ struct PacketDigest {
 struct Call {
     bool failed = false;
     std::vector<PacketDigest> packets;
+    bool BeginsAnew() const { return !packets.empty() && packets[0].key; }
     bool operator==(const Call &other) const {
         return failed == other.failed && packets == other.packets;
     }

@@ -372,7 +372,9 @@ void Maker::MakeSteps(int frames) {
             } else {
                 BeginFlood(&step);
             }
-            phase = std::min(t + Between(2, 6), std::max(t + 1, frames - 4));
+            // A flood of one frame is followed by a key frame at once.
+            const int length = flood_ && Percent(40) ? 1 : Between(2, 6);
+            phase = std::min(t + length, std::max(t + 1, frames - 4));
             if (t + 4 >= frames) phase = frames;
         } else if (Percent(10)) {
             step.threads_of_8 = Between(1, 8);
