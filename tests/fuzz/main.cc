@@ -263,7 +263,8 @@ int Main(int argc, char **argv) {
     std::cout << scenarios << " scenarios, " << failed << " failed; " << counts->frames
               << " frames, " << counts->packets << " packets, " << counts->keys << " key, "
               << counts->hidden << " hidden, " << counts->drops << " dropped, " << counts->errors
-              << " errors; " << int(elapsed()) << " s" << std::endl;
+              << " errors; " << int(elapsed()) << " s; digest " << std::hex << counts->digest
+              << std::endl;
     return failed != 0;
 }
 

@@ -13,6 +13,7 @@
 #include "cudame_provider.h"
 #include "encoder.h"
 #include "hostile_provider.h"
+#include "random.h"
 #include "watch.h"
 
 namespace fuzz {
@@ -154,6 +155,7 @@ bool Run::CheckPackets(Call *call) {
     for (const Packet &packet : encoder_.packets) {
         call->packets.push_back({Hash(packet.data), packet.data.size(), packet.key});
         counts_.packets++;
+        counts_.digest = Mix(counts_.digest, call->packets.back().hash);
         counts_.keys += packet.key;
         counts_.hidden += !packet.shown;
         in_step_ |= packet.key;

@@ -28,6 +28,7 @@ struct Options {
 // Of what runs have met.
 struct Counts {
     int frames = 0, packets = 0, keys = 0, hidden = 0, drops = 0, errors = 0;
+    uint64_t digest = 0;  // of all packets, to compare two builds by
 };
 
 struct PacketDigest {

@@ -311,7 +311,7 @@ void Maker::ChangeMaps(Step *step) {
         }
         step->active = active;
     }
-    if (Percent(2) && !s_.two_passes()) {
+    if (Percent(1) && !s_.two_passes()) {
         // Takes effect with the next configuration, which does not force the key frame that
         // another size needs.
         step->scaling = vpx_scaling_mode_t{VPX_SCALING_MODE(Below(4)), VPX_SCALING_MODE(Below(4))};
@@ -402,8 +402,10 @@ Scenario Maker::Make(int frames) {
 
 int Scenario::ReproducibleFrames() const {
     if (provider.kind == ProviderKind::kNone || !provider.attached) return 0;
+    if (config.rc_resize_allowed && config.rc_end_usage == VPX_CBR) return 0;
     for (size_t t = 0; t < steps.size(); t++) {
         if (steps[t].provider && !*steps[t].provider) return int(t);
+        if (steps[t].scaling) return int(t);
     }
     return int(steps.size());
 }

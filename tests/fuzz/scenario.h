@@ -95,8 +95,9 @@ struct Scenario {
     bool scales = false;      // the encoder may code smaller frames than it is given
 
     bool two_passes() const { return config.g_pass == VPX_RC_LAST_PASS; }
-    // The frames before this one are the same with any number of threads: libvpx is
-    // reproducible only as long as a provider is attached.
+    // The frames before this one are the same with any number of threads: as long as a
+    // provider is attached, and no source is scaled, for which libvpx reads memory that
+    // nobody has written.
     int ReproducibleFrames() const;
 };
 
