@@ -38,9 +38,11 @@ help:
 	@echo '  check-arm64      unit tests of the CPU backend on arm64, by a cross compiler and qemu, if there are'
 	@echo '  check-fate       FATE tests of the encoder'
 	@echo '  check-stream     tests/stream/*.sh: streams, options, threads, against stock libvpx'
+	@echo '  check-fuzz       random scenarios of the patched libvpx, some seconds of them'
 	@echo '  check-embed      a program that uses the installed libraries'
 	@echo '  check-patches    the patches apply to every supported FFmpeg and libvpx'
 	@echo '  check-ffmpeg     FATE and stream tests with another FFmpeg [OTHER_FFMPEG=7.1]'
+	@echo 'make fuzz          random scenarios for SECONDS=$(SECONDS) [SEEDS=FROM-TO FUZZ_FLAGS=--help]'
 	@echo 'make check-sanitize  unit tests under ASan, UBSan and TSan'
 	@echo 'make check-gpu     unit and stream tests on the CUDA backend, compared with the CPU, and compute-sanitizer'
 	@echo 'make refresh-fate  write tests/ref/fate anew after an intended change of the streams'
@@ -248,10 +250,10 @@ LOG := $(B)/log
 RUN = BUILD_DIR=$(B) LOG_DIR=$(LOG) FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock \
     FFMPEG_OBJ=$(FF_OBJ) CLIPS=$(CLIPS) CC='$(CC)' BASE_LDFLAGS='$(BASE_LDFLAGS)' tests/run.sh
 
-.PHONY: check check-unit check-arm64 check-provider check-fate check-stream check-embed check-patches check-ffmpeg check-gpu check-sanitize
-check: ffmpeg-stock cudame-tests provider-tests
+.PHONY: check check-unit check-arm64 check-provider check-fuzz check-fate check-stream check-embed check-patches check-ffmpeg check-gpu check-sanitize
+check: ffmpeg-stock cudame-tests provider-tests vp8-fuzz fake-cores
 	@$(RUN) --begin
-	@$(RUN) patches unit clang emulated arm64 provider fate stream embed || true
+	@$(RUN) patches unit clang emulated arm64 provider fuzz fate stream embed || true
 	+@[ $(OTHER_FFMPEG) = no ] || $(MAKE) check-ffmpeg OTHER_FFMPEG=$(OTHER_FFMPEG) || true
 	@echo; $(RUN) --summary
 
@@ -261,9 +263,11 @@ check-arm64:
 	@$(RUN) arm64
 check-provider: provider-tests
 	@$(RUN) provider
+check-fuzz: vp8-fuzz
+	@$(RUN) fuzz
 check-fate: ffmpeg
 	@$(RUN) fate
-check-stream: ffmpeg-stock cudame-tests
+check-stream: ffmpeg-stock cudame-tests fake-cores
 	@$(RUN) stream
 check-embed: ffmpeg
 	@$(RUN) embed
@@ -282,11 +286,22 @@ check-ffmpeg:
 run-ffmpeg: ffmpeg-stock
 	@STREAM_PREFIX=$(FFMPEG_VERSION)- FAULTS=719-1 $(RUN) --prefix=ffmpeg-$(FFMPEG_VERSION)/ fate stream || true
 
-.PHONY: cudame-tests provider-tests
+.PHONY: cudame-tests provider-tests vp8-fuzz fake-cores fuzz
 cudame-tests: cudame
 	+@$(CUDAME_MAKE) tests
 provider-tests: $(VPX) cudame
 	+@$(MAKE) -s -C tests/provider BUILD=$(B)/provider PREFIX=$(B)/prefix VPX_SRC=$(B)/src/$(VPX) VPX_OBJ=$(B)/obj/$(VPX) CC='$(CC)' CXX='$(CXX)' SANITIZE=$(SANITIZE) all
+vp8-fuzz: $(VPX) cudame
+	+@$(MAKE) -s -C tests/fuzz BUILD=$(B)/fuzz PREFIX=$(B)/prefix CC='$(CC)' CXX='$(CXX)' SANITIZE=$(SANITIZE) all
+# For programs that are not ours; a sanitizer's library must come before any other.
+fake-cores: $(if $(SANITIZE),,$(B)/fake_cores.so)
+$(B)/fake_cores.so: tests/fake_cores.c | $(STAMP)
+	@$(CC) -O2 -Wall -Wextra -fPIC -shared -DPRELOADED -o $@ $< -ldl
+
+SECONDS ?= 600
+SEEDS ?= 1-
+fuzz: vp8-fuzz
+	@$(B)/fuzz/vp8-fuzz --seconds $(SECONDS) --seeds $(SEEDS) $(FUZZ_FLAGS)
 
 # $(1): folder below the build folder, $(2): sanitizers
 define sanitize
@@ -338,7 +353,7 @@ run-demo: ffmpeg-stock
 	@FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock tools/demo
 
 clean:
-	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/bin $(B)/bin-* $(B)/cudame $(B)/provider $(B)/embed $(B)/asan $(B)/tsan $(B)/arm64 $(B)/log
+	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/bin $(B)/bin-* $(B)/cudame $(B)/provider $(B)/fuzz $(B)/fake_cores.so $(B)/embed $(B)/asan $(B)/tsan $(B)/arm64 $(B)/log
 
 endif
 

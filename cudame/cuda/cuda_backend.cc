@@ -82,7 +82,7 @@ class CudaBackend : public Backend {
         Allocate(g);
     }
 
-    void ForgetMemory() override { uploader_.memory().Forget(); }
+    void ForgetMemory() override { uploader_.ForgetMemory(); }
 
     std::unique_ptr<ReferenceBuffer> CreateReference(const cudame_plane&) override {
         CurrentContext current(device_->driver(), device_->context());

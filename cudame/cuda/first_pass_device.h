@@ -22,7 +22,7 @@ class CudaFirstPass : public FirstPass {
     ~CudaFirstPass() override;
 
     cudame_first_pass_counts Run(const cudame_first_pass_frame& frame) override;
-    void ForgetMemory() override { uploader_.memory().Forget(); }
+    void ForgetMemory() override { uploader_.ForgetMemory(); }
 
   private:
     struct Plane {

@@ -154,6 +154,11 @@ void Uploader::Shrink(const DevicePlane& from, int scale, const DevicePlane& to)
     kernel.Launch(device_->stream(Device::kCopy), {kernel.BlocksOf(words), rows}, 0, p);
 }
 
+void Uploader::ForgetMemory() {
+    WaitFor(count_);
+    memory_.Forget();
+}
+
 void Uploader::WaitFor(uint64_t count) {
     if (count <= done_) return;
     done_ = count_;

@@ -82,6 +82,9 @@ class Uploader {
     void Shrink(const DevicePlane& from, int scale, const DevicePlane& to);
 
     HostMemory& memory() { return memory_; }
+    // Returns when no upload reads the caller's memory any more: where a device reads
+    // pageable memory itself (ATS), unregistered memory too.
+    void ForgetMemory();
     // Uploads so far, and those that are known to be done.
     uint64_t count() const { return count_; }
     void SetDone(uint64_t count) { done_ = count; }

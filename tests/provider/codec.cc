@@ -83,6 +83,8 @@ Encoder::Encoder(const Settings &s, int pass, std::string stats)
     cfg_.g_profile = s.profile;
     cfg_.g_error_resilient = s.error_resilient;
     cfg_.rc_target_bitrate = s.kbps;
+    if (s.min_q >= 0) cfg_.rc_min_quantizer = static_cast<unsigned>(s.min_q);
+    if (s.max_q >= 0) cfg_.rc_max_quantizer = static_cast<unsigned>(s.max_q);
     cfg_.rc_resize_allowed = s.resize_allowed;
     cfg_.kf_max_dist = s.keyframe_interval;
     cfg_.g_pass = pass == 0 ? VPX_RC_ONE_PASS : pass == 1 ? VPX_RC_FIRST_PASS : VPX_RC_LAST_PASS;
@@ -180,6 +182,12 @@ std::vector<uint8_t> Decoder::Decode(const Packet &packet) {
     vpx_codec_iter_t iter = nullptr;
     const vpx_image_t *img = vpx_codec_get_frame(&ctx_, &iter);
     return img ? Pack(*img) : std::vector<uint8_t>();
+}
+
+bool Decoder::UpdatedReferences() {
+    int updates = 0;
+    Check(vpx_codec_control(&ctx_, VP8D_GET_LAST_REF_UPDATES, &updates), &ctx_, "updates");
+    return updates != 0;
 }
 
 }  // namespace provider_test

@@ -28,6 +28,7 @@ struct Settings {
     int threads = 1;
     int lag = 0;
     int kbps = 300;
+    int min_q = -1, max_q = -1;  // -1: libvpx's own
     int keyframe_interval = 128;
     int profile = 0;
     int error_resilient = 0;
@@ -85,6 +86,8 @@ class Decoder {
     Decoder &operator=(const Decoder &) = delete;
     // I420 of the shown frame, or empty.
     std::vector<uint8_t> Decode(const Packet &packet);
+    // Whether the last packet changed a reference.
+    bool UpdatedReferences();
 
   private:
     vpx_codec_ctx_t ctx_{};

@@ -184,8 +184,8 @@ typedef struct cudame_intra {
     uint32_t reserved;
 } cudame_intra;
 
-/** Gets a message, without a newline, in the thread that called the library. It must
- *  not call the context. */
+/** Gets a message, without a newline, in the thread that called the library; one call
+ *  of a context at a time. It must not call the context. */
 typedef void (*cudame_log_fn)(void *opaque, int is_error, const char *text);
 
 typedef struct cudame_config {

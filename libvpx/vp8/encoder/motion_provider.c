@@ -13,6 +13,7 @@
 #include "./vp8_rtcd.h"
 #include "vp8/common/findnearmv.h"
 #include "vp8/encoder/fast_tokens.h"
+#include "vp8/encoder/guided_mode.h"
 #include "vp8/encoder/mcomp.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/pickinter.h"
@@ -116,16 +117,20 @@ void vp8_mp_delay_skin_map(VP8_COMP *cpi, void (*compute)(VP8_COMP *cpi)) {
   }
   /* This changes as macroblocks are coded. */
   memcpy(cpi->mp.zero_last, cpi->consec_zero_last, size);
+  cpi->mp.skin_source = cpi->Source;
   cpi->mp.compute_skin_map = compute;
 }
 
 const unsigned char *vp8_mp_skin_map(VP8_COMP *cpi) {
   if (cpi->mp.compute_skin_map) {
-    unsigned char *const now = cpi->consec_zero_last;
+    unsigned char *const zero_last = cpi->consec_zero_last;
+    YV12_BUFFER_CONFIG *const source = cpi->Source;
 
     cpi->consec_zero_last = cpi->mp.zero_last;
+    cpi->Source = cpi->mp.skin_source;
     cpi->mp.compute_skin_map(cpi);
-    cpi->consec_zero_last = now;
+    cpi->consec_zero_last = zero_last;
+    cpi->Source = source;
     cpi->mp.compute_skin_map = NULL;
   }
   return cpi->skin_map;
@@ -221,22 +226,31 @@ void vp8_mp_frame_begin(VP8_COMP *cpi, int Q) {
   mp->active = mp->provider->frame_begin(mp->provider->priv, &frame) == 0;
 }
 
-void vp8_mp_frame_end(VP8_COMP *cpi, size_t size) {
-  VP8_COMMON *const cm = &cpi->common;
+static void tell_frame_end(VP8_COMP *cpi, int is_key) {
   vp8_mp_state *const mp = &cpi->mp;
   uint64_t live[MAX_REF_FRAMES] = { 0 };
   int i;
 
-  if (!mp->provider) return;
-  if (size) vp8_mp_buffer_changed(cpi, cm->new_fb_idx);
   for (i = LAST_FRAME; i < MAX_REF_FRAMES; ++i) {
-    live[i] = mp->buf_id[ref_buffer(cm, i)];
+    live[i] = mp->buf_id[ref_buffer(&cpi->common, i)];
+  }
+  if (mp->provider->frame_end) {
+    mp->provider->frame_end(mp->provider->priv, mp->frame_id, is_key, live);
+  }
+}
+
+void vp8_mp_frame_end(VP8_COMP *cpi, size_t size) {
+  VP8_COMMON *const cm = &cpi->common;
+  vp8_mp_state *const mp = &cpi->mp;
+  int i;
+
+  if (!mp->provider) return;
+  if (size) {
+    vp8_mp_buffer_changed(cpi, cm->new_fb_idx);
+    vp8_gm_scene_end(cpi);
   }
   if (size || mp->begun) {
-    if (mp->provider->frame_end) {
-      mp->provider->frame_end(mp->provider->priv, mp->frame_id,
-                              size && cm->last_frame_type == KEY_FRAME, live);
-    }
+    tell_frame_end(cpi, size && cm->last_frame_type == KEY_FRAME);
   }
   mp->begun = 0;
   mp->active = 0;
@@ -244,6 +258,17 @@ void vp8_mp_frame_end(VP8_COMP *cpi, size_t size) {
   for (i = LAST_FRAME; i < MAX_REF_FRAMES; ++i) {
     announce_buffer(cpi, ref_buffer(cm, i));
   }
+}
+
+void vp8_mp_frame_failed(VP8_COMP *cpi) {
+  vp8_mp_state *const mp = &cpi->mp;
+
+#if CONFIG_MULTITHREAD
+  vp8_mt_tail_abandon(cpi);
+#endif
+  if (mp->provider && mp->begun) tell_frame_end(cpi, 0);
+  mp->begun = 0;
+  mp->active = 0;
 }
 
 void vp8_mp_fetch_row(VP8_COMP *cpi, MACROBLOCK *x, int mb_row) {
@@ -294,7 +319,8 @@ static int checked_mv(const MACROBLOCK *x, vp8e_mp_mv_t v, int_mv *ref_mv,
                       int_mv *mv) {
   const int row = v.row * 2, col = v.col * 2;
 
-  if (abs(row - ref_mv->as_mv.row) > VP8_MP_MAX_MV_DIFF ||
+  /* A frame may be larger than what an int_mv reaches. */
+  if (row != (int16_t)row || col != (int16_t)col || abs(row - ref_mv->as_mv.row) > VP8_MP_MAX_MV_DIFF ||
       abs(col - ref_mv->as_mv.col) > VP8_MP_MAX_MV_DIFF ||
       row < x->mv_row_min * 8 || row > x->mv_row_max * 8 ||
       col < x->mv_col_min * 8 || col > x->mv_col_max * 8) {

@@ -15,7 +15,7 @@
 #include "vpx/vp8_motion_provider.h"
 #include "vp8/common/onyxc_int.h"
 #include "vp8/encoder/block.h"
-#include "vp8/encoder/guided_mode.h"
+#include "vp8/encoder/guided_level.h"
 #include "vpx_dsp/variance.h"
 
 #ifdef __cplusplus
@@ -35,7 +35,8 @@ typedef struct vp8_mp_state {
   uint64_t ready_id[NUM_YV12_BUFFERS];  /* content the provider knows */
   vp8_gm_state guide;
   void (*compute_skin_map)(struct VP8_COMP *cpi); /* when it is asked for */
-  unsigned char *zero_last; /* what it is computed from */
+  unsigned char *zero_last; /* what it is computed from, */
+  YV12_BUFFER_CONFIG *skin_source; /* and the picture, as yet unscaled */
 } vp8_mp_state;
 
 /* The lowest vector difference, in quarter pixels, that has a rate of its own:
@@ -79,6 +80,10 @@ void vp8_mp_frame_begin(struct VP8_COMP *cpi, int Q);
 /* After a frame, coded or dropped (size 0): loop filter and border extension
  * are done. */
 void vp8_mp_frame_end(struct VP8_COMP *cpi, size_t size);
+
+/* Where an error that ends a frame is caught: no thread works on the frame any more, and
+ * its buffers may be used, or freed, by whatever comes next. */
+void vp8_mp_frame_failed(struct VP8_COMP *cpi);
 
 /* Fetch the motion of a row; called by the thread that codes it. */
 void vp8_mp_fetch_row(struct VP8_COMP *cpi, MACROBLOCK *x, int mb_row);

@@ -12,7 +12,7 @@
 #include "./vpx_dsp_rtcd.h"
 #include "vp8/common/loopfilter.h"
 #include "vp8/common/threading.h"
-#include "vp8/encoder/guided_mode.h"
+#include "vp8/encoder/guided_level.h"
 #include "vp8/encoder/mt_tail.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/picklpf.h"
@@ -234,6 +234,10 @@ void vp8_mt_filter_publish(VP8_COMP *cpi, int filter) {
   f->filter = filter;
   f->frame_type = cpi->common.frame_type;
   vpx_atomic_store_release(&f->trial, LAST_TRIAL);
+}
+
+int vp8_mt_filter_published(const VP8_COMP *cpi) {
+  return vpx_atomic_load_acquire(&cpi->mt_filter.trial) == LAST_TRIAL;
 }
 
 void vp8_mt_filter_help(VP8_COMP *cpi, int ithread) {

@@ -64,6 +64,9 @@ void vp8_mt_filter_begin(struct VP8_COMP *cpi);
 /* After the last one: the frame itself, if it is to be filtered at all. */
 void vp8_mt_filter_publish(struct VP8_COMP *cpi, int filter);
 
+/* Whether that was done, so that helpers come to their end. */
+int vp8_mt_filter_published(const struct VP8_COMP *cpi);
+
 /* All of a helper's work. */
 void vp8_mt_filter_help(struct VP8_COMP *cpi, int ithread);
 

@@ -11,6 +11,7 @@
 
 #include "vp8/common/common.h"
 #include "vp8/encoder/ethreading.h"
+#include "vp8/encoder/guided_mode.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/quantize.h"
 #include "vpx_mem/vpx_mem.h"
@@ -132,10 +133,8 @@ void vp8_mt_activity_begin(VP8_COMP *cpi) {
 }
 
 void vp8_mt_frame_begin(VP8_COMP *cpi) {
-#if CONFIG_MULTITHREAD
-  vp8_mt_tail_abandon(cpi);
-#endif
   vp8_gm_encode_begin(cpi);
+  vp8_gm_tally_begin(cpi);
   vp8_mt_set_sync_range(cpi);
   if (vp8_mt_enabled(cpi)) begin(cpi);
 #if CONFIG_MULTITHREAD
@@ -147,6 +146,7 @@ void vp8_mt_frame_begin(VP8_COMP *cpi) {
 void vp8_mt_merge(VP8_COMP *cpi, const MACROBLOCK *thread) {
   int i, j, k;
 
+  vp8_gm_tally_merge(&cpi->mb.mp_tally, &thread->mp_tally);
   if (!vp8_mt_enabled(cpi)) return;
   /* Stock libvpx adds all tokens but the last. */
   for (i = 0; i < BLOCK_TYPES; ++i) {
@@ -175,6 +175,13 @@ void vp8_mt_row_begin(VP8_COMP *cpi, MACROBLOCK *x, int mb_row) {
     /* INT_MAX: the mode is off */
     x->rd_threshes[i] = base == INT_MAX || thresh > INT_MAX ? base : (int)thresh;
   }
+#if CONFIG_TEMPORAL_DENOISING
+  /* The denoiser's notes on the macroblock before, which only vp8_pick_inter_mode()
+   * clears: stock libvpx goes on with those of whatever this thread coded last. */
+  x->is_skin = 0;
+  x->denoise_zeromv = 0;
+  x->increase_denoising = 0;
+#endif
   /* As if one thread had coded the rows above, and had tested as many modes
    * there as in the frame before. */
   x->mbs_tested_so_far = mb_row * cm->mb_cols;

@@ -177,6 +177,8 @@ void vp8_mt_tail_abandon(VP8_COMP *cpi) {
 
   if (!t->active) return;
   t->active = 0;
+  /* The error may have come before the level was known, which helpers wait for. */
+  if (!vp8_mt_filter_published(cpi)) vp8_mt_filter_publish(cpi, 0);
   if (t->packs) {
     vp8_mt_pack_end(cpi);
     vp8_mt_wait(cpi, &cpi->h_event_end_lpf);

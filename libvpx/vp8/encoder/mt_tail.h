@@ -72,7 +72,7 @@ int vp8_mt_tail_begin(struct VP8_COMP *cpi, size_t size);
 /* When the level is known. 0: filter yourself. */
 int vp8_mt_tail_filter(struct VP8_COMP *cpi, int filter);
 
-/* The same as vp8_mt_tail_end(), after an error, before the threads go. */
+/* After an error: wait until no thread works on the frame. */
 void vp8_mt_tail_abandon(struct VP8_COMP *cpi);
 
 #endif
