@@ -35,6 +35,7 @@ help:
 	@echo '                   and compare with libvpx_vp8'
 	@echo 'make check         all tests below that need no GPU, the last line is the count'
 	@echo '  check-unit       unit tests of the cudame library; its kernels by clang, if there is one'
+	@echo '  check-arm64      unit tests of the CPU backend on arm64, by a cross compiler and qemu, if there are'
 	@echo '  check-fate       FATE tests of the encoder'
 	@echo '  check-stream     tests/stream/*.sh: streams, options, threads, against stock libvpx'
 	@echo '  check-fuzz       random scenarios of the patched libvpx, some seconds of them'
@@ -249,15 +250,17 @@ LOG := $(B)/log
 RUN = BUILD_DIR=$(B) LOG_DIR=$(LOG) FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock \
     FFMPEG_OBJ=$(FF_OBJ) CLIPS=$(CLIPS) CC='$(CC)' BASE_LDFLAGS='$(BASE_LDFLAGS)' tests/run.sh
 
-.PHONY: check check-unit check-provider check-fuzz check-fate check-stream check-embed check-patches check-ffmpeg check-gpu check-sanitize
+.PHONY: check check-unit check-arm64 check-provider check-fuzz check-fate check-stream check-embed check-patches check-ffmpeg check-gpu check-sanitize
 check: ffmpeg-stock cudame-tests provider-tests vp8-fuzz fake-cores
 	@$(RUN) --begin
-	@$(RUN) patches unit clang emulated provider fuzz fate stream embed || true
+	@$(RUN) patches unit clang emulated arm64 provider fuzz fate stream embed || true
 	+@[ $(OTHER_FFMPEG) = no ] || $(MAKE) check-ffmpeg OTHER_FFMPEG=$(OTHER_FFMPEG) || true
 	@echo; $(RUN) --summary
 
 check-unit: cudame-tests
 	@$(RUN) unit clang emulated
+check-arm64:
+	@$(RUN) arm64
 check-provider: provider-tests
 	@$(RUN) provider
 check-fuzz: vp8-fuzz
@@ -350,7 +353,7 @@ run-demo: ffmpeg-stock
 	@FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock tools/demo
 
 clean:
-	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/bin $(B)/bin-* $(B)/cudame $(B)/provider $(B)/fuzz $(B)/fake_cores.so $(B)/embed $(B)/asan $(B)/tsan $(B)/log
+	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/bin $(B)/bin-* $(B)/cudame $(B)/provider $(B)/fuzz $(B)/fake_cores.so $(B)/embed $(B)/asan $(B)/tsan $(B)/arm64 $(B)/log
 
 endif
 

@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The vp8_cudame authors
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# The CPU backend on arm64, cross-compiled and run by qemu: kernels are compared with their
+# scalar definitions, and whole results with the naive implementations, so they are the
+# bytes of x86. Highway and Google Test are compiled from their sources: their packages for
+# arm64 would need a foreign architecture in dpkg.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+out=$BUILD_DIR/arm64
+cross=aarch64-linux-gnu-
+gtest=/usr/src/googletest/googletest
+
+skip() { echo "skip all ($1)"; exit; }
+if [ "$(uname -m)" = aarch64 ]; then skip "the suite unit runs them on this machine"; fi
+missing=$(tools/install-deps --missing cross)
+if [ -n "$missing" ]; then skip "tools/install-deps cross installs $missing"; fi
+version=$(pkg-config --modversion libhwy)
+tarball=$(tools/fetch-sources --state="$BUILD_DIR/apt" --dl="${VP8_CUDAME_DL:-$BUILD_DIR/dl}" highway "$version") ||
+    skip "no source of highway $version to be had"
+
+# library NAME FLAGS... -- SOURCE...: $out/lib/libNAME.a
+library() {
+    local name=$1 source
+    local -a flags=() objects=()
+    shift
+    while [ "$1" != -- ]; do flags+=("$1"); shift; done
+    shift
+    for source; do
+        objects+=("$out/lib/$name-$(basename "$source" .cc).o")
+        "${cross}g++" -std=c++17 -O2 -fPIC "${flags[@]}" -c -o "${objects[-1]}" "$source"
+    done
+    "${cross}ar" rcs "$out/lib/lib$name.a" "${objects[@]}"
+}
+
+highway=$out/highway-$version
+if [ ! -e "$out/lib/built-$version" ]; then
+    rm -rf "$highway" "$out/lib"
+    mkdir -p "$highway" "$out/lib"
+    tar -xf "$tarball" -C "$highway" --strip-components=1
+    library hwy -I"$highway" -- "$highway"/hwy/{aligned_allocator,per_target,targets}.cc >&2
+    library gtest -I$gtest -I$gtest/include -- $gtest/src/gtest-all.cc >&2
+    library gtest_main -I$gtest/include -- $gtest/src/gtest_main.cc >&2
+    touch "$out/lib/built-$version"
+fi
+
+# Statically, so that qemu needs no libraries of arm64.
+if ! make -s -j"$(nproc)" -C cudame BUILD="$out/cudame" CXX="${cross}g++" AR="${cross}ar" NVCC= CUDA_CLANG= \
+    CXXFLAGS=-O2 CPPFLAGS="-isystem $highway -isystem $gtest/include" LDFLAGS="-static -L$out/lib" tests >&2; then
+    echo "not ok build (see $LOG_DIR/arm64.err)"
+    exit
+fi
+echo "ok build"
+
+program=$out/cudame/qemu-cudame-tests
+printf '#!/bin/sh\nexec qemu-aarch64 "%s" "$@"\n' "$out/cudame/cudame-tests" >"$program"
+chmod +x "$program"
+export LOG_DIR=$LOG_DIR/arm64
+mkdir -p "$LOG_DIR"
+# What takes long in an emulator is left to x86.
+slow=All/FieldTest.MatchesNaive/*:All/FieldTest.MatchesNaiveAtLargeRange/*
+for content in random flat extreme stripes; do slow+=:All/FieldTest.*_$content; done
+slow+=:FrameTest.ScrollsAreFound:FrameTest.ShiftedContentIsFoundAndNotShiftedFurther:FrameTest.ThreadsDoNotChangeTheResult
+export GTEST_ARGS="--gtest_filter=-Cuda*:$slow"
+exec tests/run-gtest.sh "$program"
