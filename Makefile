@@ -101,6 +101,7 @@ $(B)/obj/$(1)/config.mk: $(STAMP)/$(1).flags | $(STAMP)/$(3).src
 .PHONY: $(1)
 $(1): $(STAMP)/$(3).src $(B)/obj/$(1)/config.mk
 	@echo 'MAKE $(1)'
+	@tools/forget-removed $(B)/obj/$(1)
 	+@tools/quietly $(B)/log/make-$(1).log $$(MAKE) -C $(B)/obj/$(1)
 	@rm -rf $(B)/stage/$(1)
 	@$$(MAKE) -s -j1 -C $(B)/obj/$(1) DESTDIR=$(B)/stage/$(1) install >>$(B)/log/make-$(1).log 2>&1

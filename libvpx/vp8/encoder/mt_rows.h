@@ -5,18 +5,18 @@
  */
 
 /*
- * Row threads that cost no quality, and wait less for each other.
+ * What a row of macroblocks needs to know so that row threads cost no quality.
  *
  * Stock libvpx loses counts and costs when a frame is coded by several threads
  * (doc/libvpx-threads.md), and what mode decision learns from one macroblock
  * for the next it learns in the order in which a thread happens to code them.
- * If a motion provider asks for the repair, threads get the whole state, and
- * mode decision learns within a row of macroblocks and from the same row of the
- * frame before: the stream is the same for any number of threads. Otherwise
+ * If a motion provider asks for repair_threads, threads get the whole state,
+ * and mode decision learns within a row of macroblocks and from the same row of
+ * the frame before: the stream is the same for any number of threads. Otherwise
  * every function here returns at once and changes nothing.
  */
-#ifndef VPX_VP8_ENCODER_MT_REPAIR_H_
-#define VPX_VP8_ENCODER_MT_REPAIR_H_
+#ifndef VPX_VP8_ENCODER_MT_ROWS_H_
+#define VPX_VP8_ENCODER_MT_ROWS_H_
 
 #include "vp8/encoder/block.h"
 
@@ -33,33 +33,23 @@ typedef struct vp8_mt_row {
   unsigned int hits_above[MAX_MODES]; /* ... in all rows above */
 } vp8_mt_row;
 
-/* Part of VP8_COMP. */
-typedef struct vp8_mt_state {
-  vp8_mt_row *rows;
-  int mb_rows;          /* that rows has */
-  int stock_sync_range; /* of libvpx, 0: it is in use */
-} vp8_mt_state;
+/* Part of vp8_mp_state. */
+typedef struct vp8_mt_rows {
+  vp8_mt_row *row;
+  int mb_rows; /* that row has */
+} vp8_mt_rows;
 
-/* Whether the provider asks for it. */
-int vp8_mt_enabled(const struct VP8_COMP *cpi);
-
-/* A provider was attached or detached. */
-void vp8_mt_set(struct VP8_COMP *cpi);
-
-/* Threads are about to look at it. */
-void vp8_mt_set_sync_range(struct VP8_COMP *cpi);
-
-/* The encoder goes. */
-void vp8_mt_free(struct VP8_COMP *cpi);
+/* Forget what was learned. */
+void vp8_mt_rows_free(struct VP8_COMP *cpi);
 
 /* Before a frame's activity is measured, for VP8_TUNE_SSIM. */
-void vp8_mt_activity_begin(struct VP8_COMP *cpi);
+void vp8_mt_rows_activity_begin(struct VP8_COMP *cpi);
 
 /* Before each encode of a frame, when its threads are set up. */
-void vp8_mt_frame_begin(struct VP8_COMP *cpi);
+void vp8_mt_rows_frame_begin(struct VP8_COMP *cpi);
 
 /* After it, for each row thread, when its counts are added to the encoder's. */
-void vp8_mt_merge(struct VP8_COMP *cpi, const MACROBLOCK *thread);
+void vp8_mt_rows_merge(struct VP8_COMP *cpi, const MACROBLOCK *thread);
 
 /* Around each row, in the thread that codes it. */
 void vp8_mt_row_begin(struct VP8_COMP *cpi, MACROBLOCK *x, int mb_row);
@@ -69,4 +59,4 @@ void vp8_mt_row_end(struct VP8_COMP *cpi, const MACROBLOCK *x, int mb_row);
 }
 #endif
 
-#endif  // VPX_VP8_ENCODER_MT_REPAIR_H_
+#endif  // VPX_VP8_ENCODER_MT_ROWS_H_
