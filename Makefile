@@ -38,7 +38,7 @@ help:
 	@echo '  check-fate       FATE tests of the encoder'
 	@echo '  check-stream     tests/stream/*.sh: streams, options, threads, against stock libvpx'
 	@echo '  check-embed      a program that uses the installed libraries'
-	@echo '  check-patches    the patches apply to every supported FFmpeg and libvpx'
+	@echo '  check-patches    the patches apply to every supported FFmpeg and libvpx; prefixes of the series work'
 	@echo '  check-ffmpeg     FATE and stream tests with another FFmpeg [OTHER_FFMPEG=7.1]'
 	@echo 'make check-sanitize  unit tests under ASan, UBSan and TSan'
 	@echo 'make check-gpu     unit and stream tests on the CUDA backend, compared with the CPU, and compute-sanitizer'
