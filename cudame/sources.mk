@@ -4,34 +4,39 @@
 # Paths relative to this folder.
 CUDAME_SRCS = \
     src/api.cc \
-    src/coarse.cc \
+    src/backends.cc \
     src/context.cc \
-    src/download.cc \
+    src/download_api.cc \
     src/error.cc \
     src/first_pass.cc \
     src/first_pass_api.cc \
     src/frame_store.cc \
-    src/integer_search.cc \
-    src/intra.cc \
     src/loop_filter.cc \
     src/mv_cost.cc \
     src/plane.cc \
-    src/subpel.cc \
-    src/subpel_tex.cc \
-    src/transform.cc \
+    cpu/block_transform.cc \
     cpu/cpu_backend.cc \
     cpu/dispatch.cc \
+    cpu/integer_search.cc \
+    cpu/intra_estimate.cc \
     cpu/kernels_ref.cc \
-    cpu/row_scheduler.cc
+    cpu/loop_filter_errors.cc \
+    cpu/padded_plane.cc \
+    cpu/row_scheduler.cc \
+    cpu/scalar_first_pass.cc \
+    cpu/subpel.cc \
+    cpu/subpel_tex.cc
 
 CUDAME_CUDA_SRCS = \
     cuda/cuda_backend.cc \
     cuda/device_memory.cc \
-    cuda/downloader.cc \
+    cuda/download_device.cc \
     cuda/driver.cc \
     cuda/first_pass_device.cc \
     cuda/intra_estimator.cc \
+    cuda/kernel_table.cc \
     cuda/loop_filter_search.cc \
+    cuda/row_progress.cc \
     cuda/upload.cc
 
 # Compiled once for each instruction set by Highway's foreach_target.h.

@@ -20,9 +20,10 @@
 
 /**
  * @file
- * Options of vp8_cudame and what they choose; see libvpxenc.c for the encoder
- * itself, and vp8_cudame_provider.c and vp8_cudame_first_pass.c for what it does
- * with each frame.
+ * Opens and closes what vp8_cudame adds to libvpxenc.c's encoder: checks the
+ * options, chooses a backend, and attaches the motion provider. What happens with
+ * each frame is in vp8_cudame_frames.c, vp8_cudame_provider.c and
+ * vp8_cudame_first_pass.c.
  */
 
 #include <errno.h>
@@ -35,6 +36,7 @@
 
 #include "avcodec.h"
 #include "vp8_cudame.h"
+#include "vp8_cudame_error.h"
 #include "vp8_cudame_provider.h"
 #include "libavutil/avstring.h"
 #include "libavutil/common.h"
@@ -71,26 +73,14 @@ SAME_GUIDE(AUTO);
 #define MAX_THREADS 64  ///< of cudame_config.threads
 #define MAX_RANGE   128 ///< of cudame_config.range
 
-int ff_vp8_cudame_averror(int code)
-{
-    switch (code) {
-    case 0:                         return 0;
-    case CUDAME_ERROR_INVALID:      return AVERROR(EINVAL);
-    case CUDAME_ERROR_MEMORY:
-    case CUDAME_ERROR_DEVICE_MEM:   return AVERROR(ENOMEM);
-    case CUDAME_ERROR_UNAVAILABLE:  return AVERROR(ENOSYS);
-    default:                        return AVERROR_EXTERNAL;
-    }
-}
-
 static void log_cudame(void *opaque, int is_error, const char *text)
 {
-    VP8CudaME *me = opaque;
+    VP8CudaMEProvider *mp = opaque;
 
     /* What an error leads to is logged, with its text, where it is handled. */
     if (is_error)
-        av_strlcpy(me->reason, text, sizeof(me->reason));
-    av_log(me->avctx, is_error ? AV_LOG_VERBOSE : AV_LOG_DEBUG, "%s\n", text);
+        av_strlcpy(mp->reason, text, sizeof(mp->reason));
+    av_log(mp->avctx, is_error ? AV_LOG_VERBOSE : AV_LOG_DEBUG, "%s\n", text);
 }
 
 static int check_options(AVCodecContext *avctx, const VP8CudaMEContext *s)
@@ -127,38 +117,30 @@ static int check_options(AVCodecContext *avctx, const VP8CudaMEContext *s)
 }
 
 /** Create the context on the backend that was asked for. */
-static int choose_backend(VP8CudaME *me, const VP8CudaMEContext *s)
+static int choose_backend(VP8CudaMEProvider *mp, const VP8CudaMEContext *s)
 {
-    AVCodecContext *avctx = me->avctx;
+    AVCodecContext *avctx = mp->avctx;
     char err[256];
     int code;
 
     if (s->backend != VP8_CUDAME_BACKEND_CPU) {
-        me->config.backend = CUDAME_BACKEND_CUDA;
-        me->config.device  = s->gpu;
-        code = ff_vp8_cudame_create(me, err, sizeof(err));
+        mp->config.backend = CUDAME_BACKEND_CUDA;
+        mp->config.device  = s->gpu;
+        code = ff_vp8_cudame_create(mp, err, sizeof(err));
         if (code >= 0)
             return 0;
-        if (code == CUDAME_ERROR_INVALID) {
-            av_log(avctx, AV_LOG_ERROR, "No motion estimation with CUDA: %s: leave the option "
-                   "gpu out, or let it name the device that was given\n", err);
-            return ff_vp8_cudame_averror(code);
-        }
-        if (s->backend == VP8_CUDAME_BACKEND_CUDA) {
-            av_log(avctx, AV_LOG_ERROR, "No motion estimation with CUDA: %s. %s, or use "
-                   "-me_backend auto or cpu\n", err,
-                   cudame_has_backend(CUDAME_BACKEND_CUDA) ?
-                   "Check the driver and the option gpu" :
-                   "Rebuild it with nvcc (the CUDA toolkit)");
-            return ff_vp8_cudame_averror(code);
-        }
+        /* gpu contradicts the device that was given: the CPU would hide that */
+        if (s->backend == VP8_CUDAME_BACKEND_CUDA || code == CUDAME_ERROR_INVALID)
+            return ff_vp8_cudame_no_cuda(avctx, "motion estimation", code, err,
+                                         s->backend == VP8_CUDAME_BACKEND_CUDA ?
+                                         "-me_backend auto or cpu" : "-me_backend cpu");
         av_log(avctx, AV_LOG_WARNING, "No motion estimation with CUDA (%s): "
                "it runs on the CPU\n", err);
     }
 
-    me->config.backend = CUDAME_BACKEND_CPU;
-    me->config.device  = -1;
-    code = ff_vp8_cudame_create(me, err, sizeof(err));
+    mp->config.backend = CUDAME_BACKEND_CPU;
+    mp->config.device  = -1;
+    code = ff_vp8_cudame_create(mp, err, sizeof(err));
     if (code < 0)
         av_log(avctx, AV_LOG_ERROR, "No motion estimation on the CPU: %s\n", err);
     return ff_vp8_cudame_averror(code);
@@ -177,7 +159,7 @@ static int source_is_frame(AVCodecContext *avctx, const struct vpx_codec_enc_cfg
            !noise_sensitivity;
 }
 
-/** How much of the mode decision is guided. */
+/** The guide for libvpx: how much of the mode decision cudame's costs decide. */
 static int guidance(AVCodecContext *avctx, const VP8CudaMEContext *s)
 {
     if (avctx->flags & AV_CODEC_FLAG_PASS1)
@@ -194,7 +176,7 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
                                struct vpx_codec_ctx *encoder)
 {
     int first_pass = avctx->flags & AV_CODEC_FLAG_PASS1;
-    VP8CudaME *me;
+    VP8CudaMEProvider *mp;
     int ret;
 
     ret = ff_vp8_cudame_frames_init(avctx, s);
@@ -209,56 +191,56 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
     if (ret < 0)
         return ret;
 
-    me = s->me = av_mallocz(sizeof(*me));
-    if (!me)
+    mp = s->provider = av_mallocz(sizeof(*mp));
+    if (!mp)
         return AVERROR(ENOMEM);
-    me->avctx        = avctx;
-    atomic_init(&me->error, 0);
-    atomic_init(&me->rows, 0);
+    mp->avctx        = avctx;
+    atomic_init(&mp->error, 0);
+    atomic_init(&mp->rows, 0);
 
-    cudame_config_default(&me->config);
-    me->config.size       = sizeof(me->config);
-    me->config.mode       = s->mode;
-    me->config.search     = s->search;
-    me->config.range      = avctx->me_range;
-    me->config.width      = ff_vp8_cudame_padded(avctx->width);
-    me->config.height     = ff_vp8_cudame_padded(avctx->height);
-    me->config.threads    = av_clip(encoder->config.enc->g_threads, 1, MAX_THREADS);
-    me->config.log        = log_cudame;
-    me->config.log_opaque = me;
-    me->config.fallback   = s->backend == VP8_CUDAME_BACKEND_AUTO;
-    me->config.band_rows  = s->band_rows;
-    me->config.cu_context = s->frames.cu_context;
-    me->config.cu_stream  = s->frames.cu_stream;
-    me->frames            = &s->frames;
-    me->source_is_frame   = source_is_frame(avctx, encoder->config.enc);
+    cudame_config_default(&mp->config);
+    mp->config.size       = sizeof(mp->config);
+    mp->config.mode       = s->mode;
+    mp->config.search     = s->search;
+    mp->config.range      = avctx->me_range;
+    mp->config.width      = ff_vp8_cudame_padded(avctx->width);
+    mp->config.height     = ff_vp8_cudame_padded(avctx->height);
+    mp->config.threads    = av_clip(encoder->config.enc->g_threads, 1, MAX_THREADS);
+    mp->config.log        = log_cudame;
+    mp->config.log_opaque = mp;
+    mp->config.fallback   = s->backend == VP8_CUDAME_BACKEND_AUTO;
+    mp->config.band_rows  = s->band_rows;
+    mp->config.cu_context = s->frames.cu_context;
+    mp->config.cu_stream  = s->frames.cu_stream;
+    mp->frames            = &s->frames;
+    mp->source_is_frame   = source_is_frame(avctx, encoder->config.enc);
 
     /* The first pass searches nothing with it. */
     if (!first_pass) {
-        ret = choose_backend(me, s);
+        ret = choose_backend(mp, s);
         if (ret < 0)
             return ret;
     }
     if (s->stats_path && !first_pass) {
-        me->stats = avpriv_fopen_utf8(s->stats_path, "w");
-        if (!me->stats) {
+        mp->stats = avpriv_fopen_utf8(s->stats_path, "w");
+        if (!mp->stats) {
             ret = AVERROR(errno);
             av_log(avctx, AV_LOG_ERROR, "Could not open me_stats file '%s': %s\n",
                    s->stats_path, av_err2str(ret));
             return ret;
         }
-        fprintf(me->stats, "frame,backend,mode,key,refs,rows,begin_us,ref_us,wait_us,"
+        fprintf(mp->stats, "frame,backend,mode,key,refs,rows,begin_us,ref_us,wait_us,"
                 "search_us,filter_us,end_us,ref_bytes,source_bytes\n");
     }
 
-    ff_vp8_cudame_provide(me);
-    me->provider.guide = guidance(avctx, s);
+    ff_vp8_cudame_provide(mp);
+    mp->callbacks.guide = guidance(avctx, s);
     if (first_pass) {
-        ret = ff_vp8_cudame_first_pass_init(me, s);
+        ret = ff_vp8_cudame_first_pass_init(mp, s);
         if (ret < 0)
             return ret;
     }
-    if (vpx_codec_control(encoder, VP8E_SET_MOTION_PROVIDER, &me->provider) != VPX_CODEC_OK) {
+    if (vpx_codec_control(encoder, VP8E_SET_MOTION_PROVIDER, &mp->callbacks) != VPX_CODEC_OK) {
         const char *detail = vpx_codec_error_detail(encoder);
 
         av_log(avctx, AV_LOG_ERROR, "This libvpx (%s) takes no motion provider of version %d "
@@ -269,18 +251,18 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
     }
     if (!first_pass)
         av_log(avctx, AV_LOG_VERBOSE, "cuda_me %s on %s, %d threads\n",
-               ff_vp8_cudame_mode_names[s->mode], ff_vp8_cudame_backend_name(me), me->config.threads);
+               ff_vp8_cudame_mode_names[s->mode], ff_vp8_cudame_backend_name(mp), mp->config.threads);
     return 0;
 }
 
 av_cold void ff_vp8_cudame_close(VP8CudaMEContext *s)
 {
-    if (s->me) {
-        ff_vp8_cudame_drop(s->me);
-        ff_vp8_cudame_first_pass_close(s->me);
-        if (s->me->stats)
-            fclose(s->me->stats);
-        av_freep(&s->me);
+    if (s->provider) {
+        ff_vp8_cudame_drop(s->provider);
+        ff_vp8_cudame_first_pass_close(s->provider);
+        if (s->provider->stats)
+            fclose(s->provider->stats);
+        av_freep(&s->provider);
     }
     ff_vp8_cudame_frames_close(s);
 }

@@ -20,8 +20,7 @@
 
 /**
  * @file
- * What libvpxenc.c needs to know of vp8_cudame.c, vp8_cudame_provider.c,
- * vp8_cudame_first_pass.c and vp8_cudame_frames.c.
+ * What libvpxenc.c calls, in vp8_cudame.c and vp8_cudame_frames.c.
  */
 
 #ifndef AVCODEC_VP8_CUDAME_H
@@ -101,6 +100,7 @@ typedef struct VP8CudaMEFrames {
     int luma_stride;
 } VP8CudaMEFrames;
 
+/** What vp8_cudame adds to libvpxenc.c's context. */
 typedef struct VP8CudaMEContext {
     /* options */
     int mode;         ///< enum VP8CudaMEMode
@@ -112,7 +112,7 @@ typedef struct VP8CudaMEContext {
     int guide;        ///< enum VP8CudaMEGuide
     char *stats_path;
 
-    struct VP8CudaME *me; ///< NULL: libvpx estimates motion
+    struct VP8CudaMEProvider *provider; ///< NULL: libvpx estimates motion
     VP8CudaMEFrames frames;
 } VP8CudaMEContext;
 
@@ -168,7 +168,10 @@ int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
 int ff_vp8_cudame_frame(AVCodecContext *avctx, VP8CudaMEContext *s,
                         const AVFrame **frame);
 
-/** The frame is not needed any more; also after a failed ff_vp8_cudame_frame(). */
+/**
+ * End the use of the frame, when libvpx has coded it or failed to; also after a
+ * failed ff_vp8_cudame_frame().
+ */
 void ff_vp8_cudame_frame_done(VP8CudaMEContext *s);
 
 /** Free everything; also after a failed or missing ff_vp8_cudame_init(). */
@@ -176,13 +179,12 @@ void ff_vp8_cudame_close(VP8CudaMEContext *s);
 
 extern const struct AVCodecHWConfigInternal *const ff_vp8_cudame_hw_configs[];
 
-/* Between these files. */
+/* What follows is for vp8_cudame.c. */
 
 /** Check hw_frames_ctx and hw_device_ctx, and find their device. */
 int ff_vp8_cudame_frames_init(AVCodecContext *avctx, VP8CudaMEContext *s);
-void ff_vp8_cudame_frames_close(VP8CudaMEContext *s);
 
-/** The AVERROR for a CUDAME_ERROR. */
-int ff_vp8_cudame_averror(int code);
+/** Free what frames needed. */
+void ff_vp8_cudame_frames_close(VP8CudaMEContext *s);
 
 #endif /* AVCODEC_VP8_CUDAME_H */

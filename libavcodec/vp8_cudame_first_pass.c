@@ -35,6 +35,7 @@
 
 #include "avcodec.h"
 #include "vp8_cudame.h"
+#include "vp8_cudame_error.h"
 #include "vp8_cudame_provider.h"
 #include "libavutil/common.h"
 #include "libavutil/log.h"
@@ -65,27 +66,27 @@ static void drop(VP8CudaMEFirstPass *fp)
     fp->cudame = NULL;
 }
 
-static void note_use(VP8CudaME *me)
+static void note_use(VP8CudaMEProvider *mp)
 {
-    if (!me->first_pass.used)
-        av_log(me->avctx, AV_LOG_VERBOSE, "First pass with CUDA\n");
-    me->first_pass.used = 1;
+    if (!mp->first_pass.used)
+        av_log(mp->avctx, AV_LOG_VERBOSE, "First pass with CUDA\n");
+    mp->first_pass.used = 1;
 }
 
-/** It worked before. */
-static void give_up(VP8CudaME *me, const char *reason)
+/** Leave the rest of the pass to libvpx, after an error of a device that was in use. */
+static void give_up(VP8CudaMEProvider *mp, const char *reason)
 {
-    av_log(me->avctx, AV_LOG_WARNING, "First pass with CUDA failed: %s: libvpx continues, to the "
+    av_log(mp->avctx, AV_LOG_WARNING, "First pass with CUDA failed: %s: libvpx continues, to the "
            "same statistics\n", reason);
-    me->first_pass.given_up = 1;
-    drop(&me->first_pass);
+    mp->first_pass.given_up = 1;
+    drop(&mp->first_pass);
 }
 
-/** It was not asked for. */
-static void do_without(VP8CudaME *me, const char *reason)
+/** Leave the pass to libvpx where CUDA cannot be started, and nobody asked for it. */
+static void do_without(VP8CudaMEProvider *mp, const char *reason)
 {
-    av_log(me->avctx, AV_LOG_VERBOSE, "No first pass with CUDA (%s): libvpx does it\n", reason);
-    me->first_pass.given_up = 1;
+    av_log(mp->avctx, AV_LOG_VERBOSE, "No first pass with CUDA (%s): libvpx does it\n", reason);
+    mp->first_pass.given_up = 1;
 }
 
 static cudame_plane plane(const vp8e_mp_first_pass_t *frame, const uint8_t *data, int stride)
@@ -111,10 +112,10 @@ static cudame_quantizer quantizer(const vp8e_mp_quantizer_t *from)
     return to;
 }
 
-/** Have fp->cudame for this size; not 0: libvpx does this frame. */
-static int start(VP8CudaME *me, int mb_cols, int mb_rows)
+/** Have fp->cudame for frames of this size. Not 0: libvpx does this frame. */
+static int start(VP8CudaMEProvider *mp, int mb_cols, int mb_rows)
 {
-    VP8CudaMEFirstPass *fp = &me->first_pass;
+    VP8CudaMEFirstPass *fp = &mp->first_pass;
     char err[256];
 
     if (fp->given_up)
@@ -128,25 +129,25 @@ static int start(VP8CudaME *me, int mb_cols, int mb_rows)
         return -1;
     }
     if (create(fp, mb_cols, mb_rows, err, sizeof(err)) >= 0) {
-        note_use(me);
+        note_use(mp);
         return 0;
     }
     if (fp->used)
-        give_up(me, err);
+        give_up(mp, err);
     else
-        do_without(me, err);
+        do_without(mp, err);
     return -1;
 }
 
 static int first_pass(void *priv, const vp8e_mp_first_pass_t *frame,
                       vp8e_mp_first_pass_counts_t *to)
 {
-    VP8CudaME *me = priv;
-    VP8CudaMEFirstPass *fp = &me->first_pass;
+    VP8CudaMEProvider *mp = priv;
+    VP8CudaMEFirstPass *fp = &mp->first_pass;
     cudame_first_pass_frame cf = { 0 };
     cudame_first_pass_counts counts;
 
-    if (start(me, frame->mb_cols, frame->mb_rows))
+    if (start(mp, frame->mb_cols, frame->mb_rows))
         return -1;
 
     cf.source           = plane(frame, frame->source.y, frame->source.stride);
@@ -166,7 +167,7 @@ static int first_pass(void *priv, const vp8e_mp_first_pass_t *frame,
     cf.error_per_bit    = frame->error_per_bit;
 
     if (cudame_first_pass_run(fp->cudame, &cf, &counts) < 0) {
-        give_up(me, cudame_first_pass_last_error(fp->cudame));
+        give_up(mp, cudame_first_pass_last_error(fp->cudame));
         return -1;
     }
 
@@ -189,10 +190,10 @@ static int first_pass(void *priv, const vp8e_mp_first_pass_t *frame,
     return 0;
 }
 
-int ff_vp8_cudame_first_pass_init(VP8CudaME *me, const VP8CudaMEContext *s)
+int ff_vp8_cudame_first_pass_init(VP8CudaMEProvider *mp, const VP8CudaMEContext *s)
 {
-    AVCodecContext *avctx = me->avctx;
-    VP8CudaMEFirstPass *fp = &me->first_pass;
+    AVCodecContext *avctx = mp->avctx;
+    VP8CudaMEFirstPass *fp = &mp->first_pass;
     int must = s->first_pass == VP8_CUDAME_FIRST_PASS_CUDA;
     char err[256];
     int code;
@@ -206,7 +207,7 @@ int ff_vp8_cudame_first_pass_init(VP8CudaME *me, const VP8CudaMEContext *s)
     fp->config.device     = s->gpu;
     fp->config.cu_context = s->frames.cu_context;
     fp->wait              = MIN_MACROBLOCKS;
-    me->provider.first_pass = first_pass;
+    mp->callbacks.first_pass = first_pass;
     if (!must && !s->frames.cu_context)
         return 0;
 
@@ -215,30 +216,25 @@ int ff_vp8_cudame_first_pass_init(VP8CudaME *me, const VP8CudaMEContext *s)
     code = create(fp, FFALIGN(avctx->width, 16) / 16, FFALIGN(avctx->height, 16) / 16,
                   err, sizeof(err));
     if (code >= 0) {
-        note_use(me);
+        note_use(mp);
         return 0;
     }
-    if (must || code == CUDAME_ERROR_INVALID) {
-        av_log(avctx, AV_LOG_ERROR, "No first pass with CUDA: %s. %s, or use -me_first_pass %s\n", err,
-               code == CUDAME_ERROR_INVALID ?
-               "Leave the option gpu out, or let it name the device that was given" :
-               cudame_has_backend(CUDAME_BACKEND_CUDA) ? "Check the driver and the option gpu" :
-               "Rebuild it with nvcc (the CUDA toolkit)", must ? "auto or cpu" : "cpu");
-        return ff_vp8_cudame_averror(code);
-    }
-    do_without(me, err);
+    if (must || code == CUDAME_ERROR_INVALID)
+        return ff_vp8_cudame_no_cuda(avctx, "first pass", code, err,
+                                     must ? "-me_first_pass auto or cpu" : "-me_first_pass cpu");
+    do_without(mp, err);
     return 0;
 }
 
-void ff_vp8_cudame_first_pass_forget(VP8CudaME *me)
+void ff_vp8_cudame_first_pass_forget(VP8CudaMEProvider *mp)
 {
-    VP8CudaMEFirstPass *fp = &me->first_pass;
+    VP8CudaMEFirstPass *fp = &mp->first_pass;
 
     if (fp->cudame && cudame_first_pass_forget_memory(fp->cudame) < 0)
-        give_up(me, cudame_first_pass_last_error(fp->cudame));
+        give_up(mp, cudame_first_pass_last_error(fp->cudame));
 }
 
-void ff_vp8_cudame_first_pass_close(VP8CudaME *me)
+void ff_vp8_cudame_first_pass_close(VP8CudaMEProvider *mp)
 {
-    drop(&me->first_pass);
+    drop(&mp->first_pass);
 }

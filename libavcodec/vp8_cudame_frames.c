@@ -35,6 +35,8 @@
 #include "avcodec.h"
 #include "hwconfig.h"
 #include "vp8_cudame.h"
+#include "vp8_cudame_error.h"
+#include "vp8_cudame_provider.h"
 #include "libavutil/buffer.h"
 #include "libavutil/common.h"
 #include "libavutil/error.h"
@@ -218,7 +220,7 @@ static int create_downloader(AVCodecContext *avctx, VP8CudaMEFrames *f)
     return 0;
 }
 
-/** Bring a CUDA frame to the host. */
+/** Bring a CUDA frame to the host, and point f->i420 at it. */
 static int map_cuda(AVCodecContext *avctx, VP8CudaMEFrames *f, const AVFrame *src)
 {
     const AVHWFramesContext *frames;
@@ -313,6 +315,14 @@ int ff_vp8_cudame_frame(AVCodecContext *avctx, VP8CudaMEContext *s,
         return ret;
     *frame = f->i420;
     return 0;
+}
+
+void ff_vp8_cudame_frame_done(VP8CudaMEContext *s)
+{
+    s->frames.luma = NULL;
+    av_frame_unref(s->frames.i420);
+    if (s->provider)
+        ff_vp8_cudame_end_open_frame(s->provider);
 }
 
 av_cold void ff_vp8_cudame_frames_close(VP8CudaMEContext *s)

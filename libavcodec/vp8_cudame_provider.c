@@ -47,7 +47,7 @@
 #include "libavutil/macros.h"
 #include "libavutil/time.h"
 
-/** Macroblocks that libvpx filters at some levels in the time that a device takes. */
+/** With fewer macroblocks libvpx tries levels faster than a device does. */
 #define MIN_FILTERED 256
 
 /* Records travel from cudame to libvpx as they are. */
@@ -86,47 +86,50 @@ const char *const ff_vp8_cudame_mode_names[VP8_CUDAME_MODE_NB] = {
     "off", "fast", "splitmv", "tex", "full"
 };
 
-const char *ff_vp8_cudame_backend_name(const VP8CudaME *me)
+const char *ff_vp8_cudame_backend_name(const VP8CudaMEProvider *mp)
 {
-    if (!me->cudame)
+    if (!mp->cudame)
         return "none";
-    return cudame_backend_in_use(me->cudame) == CUDAME_BACKEND_CUDA ? "cuda" : "cpu";
+    return cudame_backend_in_use(mp->cudame) == CUDAME_BACKEND_CUDA ? "cuda" : "cpu";
 }
 
-void ff_vp8_cudame_drop(VP8CudaME *me)
+void ff_vp8_cudame_drop(VP8CudaMEProvider *mp)
 {
-    cudame_destroy(me->cudame);
-    me->cudame   = NULL;
-    me->in_frame = 0;
-    me->nb_refs  = 0;
-    memset(&me->last, 0, sizeof(me->last));
+    cudame_destroy(mp->cudame);
+    mp->cudame   = NULL;
+    mp->in_frame = 0;
+    mp->nb_refs  = 0;
+    memset(&mp->last, 0, sizeof(mp->last));
 }
 
-int ff_vp8_cudame_create(VP8CudaME *me, char *err, size_t err_size)
+int ff_vp8_cudame_create(VP8CudaMEProvider *mp, char *err, size_t err_size)
 {
     int code;
 
     err[0] = 0;
-    if (!cudame_has_backend(me->config.backend)) {
+    if (!cudame_has_backend(mp->config.backend)) {
         snprintf(err, err_size, "libcudame was built without it");
         return CUDAME_ERROR_UNAVAILABLE;
     }
-    code = cudame_create(&me->cudame, &me->config, err, err_size);
+    code = cudame_create(&mp->cudame, &mp->config, err, err_size);
     if (code < 0) {
-        me->cudame = NULL;
+        mp->cudame = NULL;
         if (!err[0])
             snprintf(err, err_size, "%s", cudame_error_name(code));
     }
     return code;
 }
 
-/** Note an error; thread-safe. The frame goes on with libvpx's own search. */
-static int note_error(VP8CudaME *me, const char *where, int code)
+/**
+ * Note an error for step_down(), from any thread.
+ * @return -1, on which libvpx searches for itself
+ */
+static int note_error(VP8CudaMEProvider *mp, const char *where, int code)
 {
     int none = 0;
 
-    if (atomic_compare_exchange_strong(&me->error, &none, code))
-        me->error_where = where;
+    if (atomic_compare_exchange_strong(&mp->error, &none, code))
+        mp->error_where = where;
     return -1;
 }
 
@@ -134,32 +137,32 @@ static int note_error(VP8CudaME *me, const char *where, int code)
  * Act on what failed in cudame: say that it fell back to the CPU, or give up.
  * Never called while rows of a frame are in use.
  */
-static void step_down(VP8CudaME *me)
+static void step_down(VP8CudaMEProvider *mp)
 {
-    int code = atomic_exchange(&me->error, 0);
+    int code = atomic_exchange(&mp->error, 0);
 
-    if (me->cudame && !me->fallen_back &&
-        me->config.backend == CUDAME_BACKEND_CUDA &&
-        cudame_backend_in_use(me->cudame) == CUDAME_BACKEND_CPU) {
-        me->fallen_back = 1;
-        av_log(me->avctx, AV_LOG_WARNING, "CUDA motion estimation failed: %s\n",
-               me->reason);
+    if (mp->cudame && !mp->fallen_back &&
+        mp->config.backend == CUDAME_BACKEND_CUDA &&
+        cudame_backend_in_use(mp->cudame) == CUDAME_BACKEND_CPU) {
+        mp->fallen_back = 1;
+        av_log(mp->avctx, AV_LOG_WARNING, "CUDA motion estimation failed: %s\n",
+               mp->reason);
     }
-    if (!code || me->given_up)
+    if (!code || mp->given_up)
         return;
 
-    me->given_up = 1;
-    av_log(me->avctx, AV_LOG_WARNING, "Motion estimation failed (%s: %s, %s): "
-           "libvpx continues with its own search\n", me->error_where,
+    mp->given_up = 1;
+    av_log(mp->avctx, AV_LOG_WARNING, "Motion estimation failed (%s: %s, %s): "
+           "libvpx continues with its own search\n", mp->error_where,
            cudame_error_name(code),
-           me->cudame ? cudame_last_error(me->cudame) : me->reason);
-    ff_vp8_cudame_drop(me);
+           mp->cudame ? cudame_last_error(mp->cudame) : mp->reason);
+    ff_vp8_cudame_drop(mp);
 }
 
-static int find_ref(const VP8CudaME *me, uint64_t id)
+static int find_ref(const VP8CudaMEProvider *mp, uint64_t id)
 {
-    for (int i = 0; i < me->nb_refs; i++)
-        if (me->refs[i] == id)
+    for (int i = 0; i < mp->nb_refs; i++)
+        if (mp->refs[i] == id)
             return i;
     return -1;
 }
@@ -169,101 +172,100 @@ int ff_vp8_cudame_padded(int pixels)
     return FFMIN(FFALIGN(pixels, 16), CUDAME_MAX_DIMENSION);
 }
 
-/** A plane of the size that the context has. */
-static cudame_plane luma_plane(const VP8CudaME *me, const uint8_t *data,
+/** Describe a plane of libvpx's, of the size that the context has. */
+static cudame_plane luma_plane(const VP8CudaMEProvider *mp, const uint8_t *data,
                                int stride, int border)
 {
     return (cudame_plane) {
         .data   = data,
         .stride = stride,
-        .width  = me->config.width,
-        .height = me->config.height,
+        .width  = mp->config.width,
+        .height = mp->config.height,
         /* false only beyond 16368 pixels, where the last column or row of the
            padded frame is more than cudame can have */
-        .border = me->config.width  % 16 || me->config.height % 16 ? 0 : border,
+        .border = mp->config.width  % 16 || mp->config.height % 16 ? 0 : border,
         .persistent = 1, /* until memory_freed() */
     };
 }
 
-static int submit_ref(VP8CudaME *me, const vp8e_mp_ref_t *ref,
+static int submit_ref(VP8CudaMEProvider *mp, const vp8e_mp_ref_t *ref,
                       int first_row, int rows)
 {
-    cudame_plane plane = luma_plane(me, ref->y, ref->stride, ref->border);
+    cudame_plane plane = luma_plane(mp, ref->y, ref->stride, ref->border);
     int64_t start = av_gettime_relative();
     int code;
 
-    rows = FFMIN(rows, me->config.height - first_row);
+    rows = FFMIN(rows, mp->config.height - first_row);
     if (rows <= 0)
         return 0;
 
-    if (find_ref(me, ref->id) < 0) {
-        if (me->nb_refs == VP8_CUDAME_MAX_REFS)
-            return note_error(me, "references", CUDAME_ERROR_INVALID);
-        me->refs[me->nb_refs++] = ref->id;
+    if (find_ref(mp, ref->id) < 0) {
+        if (mp->nb_refs == VP8_CUDAME_MAX_REFS)
+            return note_error(mp, "references", CUDAME_ERROR_INVALID);
+        mp->refs[mp->nb_refs++] = ref->id;
     }
-    code = cudame_submit_reference(me->cudame, ref->id, &plane, first_row, rows);
-    me->ref_us += av_gettime_relative() - start;
-    return code < 0 ? note_error(me, "reference", code) : 0;
+    code = cudame_submit_reference(mp->cudame, ref->id, &plane, first_row, rows);
+    mp->ref_us += av_gettime_relative() - start;
+    return code < 0 ? note_error(mp, "reference", code) : 0;
 }
 
-/** Make the context one of this size. */
-static int fit_size(VP8CudaME *me, int width, int height)
+/** Create the context, or change its size. */
+static int fit_size(VP8CudaMEProvider *mp, int width, int height)
 {
     char err[256];
     int code;
 
-    if (me->cudame && me->config.width == width && me->config.height == height)
+    if (mp->cudame && mp->config.width == width && mp->config.height == height)
         return 0;
 
-    me->config.width  = width;
-    me->config.height = height;
-    me->nb_refs       = 0;
-    if (me->cudame) {
-        code = cudame_resize(me->cudame, width, height);
-        return code < 0 ? note_error(me, "resize", code) : 0;
+    mp->config.width  = width;
+    mp->config.height = height;
+    mp->nb_refs       = 0;
+    if (mp->cudame) {
+        code = cudame_resize(mp->cudame, width, height);
+        return code < 0 ? note_error(mp, "resize", code) : 0;
     }
-    code = ff_vp8_cudame_create(me, err, sizeof(err));
+    code = ff_vp8_cudame_create(mp, err, sizeof(err));
     if (code < 0) {
-        av_log(me->avctx, AV_LOG_VERBOSE, "cudame: %s\n", err);
-        return note_error(me, "create", code);
+        av_log(mp->avctx, AV_LOG_VERBOSE, "cudame: %s\n", err);
+        return note_error(mp, "create", code);
     }
     return 0;
 }
 
-/** libvpx leaves a frame that it fails to code without ending it. */
-static void end_open_frame(VP8CudaME *me)
+/** End cudame's frame, if one is open; 0 or a CUDAME_ERROR. */
+static int close_frame(VP8CudaMEProvider *mp)
 {
-    int code;
+    int was_open = mp->in_frame;
 
-    if (me->in_frame && (code = cudame_end_frame(me->cudame)) < 0)
-        note_error(me, "end of frame", code);
-    me->in_frame = 0;
+    mp->in_frame = 0;
+    return was_open ? cudame_end_frame(mp->cudame) : 0;
 }
 
-void ff_vp8_cudame_frame_done(VP8CudaMEContext *s)
+void ff_vp8_cudame_end_open_frame(VP8CudaMEProvider *mp)
 {
-    s->frames.luma = NULL;
-    av_frame_unref(s->frames.i420);
-    if (s->me)
-        end_open_frame(s->me);
+    int code = close_frame(mp);
+
+    if (code < 0)
+        note_error(mp, "end of frame", code);
 }
 
 static int frame_begin(void *priv, const vp8e_mp_frame_t *frame)
 {
-    VP8CudaME *me = priv;
-    AVCodecContext *avctx = me->avctx;
+    VP8CudaMEProvider *mp = priv;
+    AVCodecContext *avctx = mp->avctx;
     cudame_plane device;
     cudame_frame cf = { 0 };
     int64_t start = av_gettime_relative();
     int code;
 
-    end_open_frame(me);
-    step_down(me);
-    if (me->given_up ||
-        fit_size(me, ff_vp8_cudame_padded(16 * frame->mb_cols), ff_vp8_cudame_padded(16 * frame->mb_rows)))
+    ff_vp8_cudame_end_open_frame(mp);
+    step_down(mp);
+    if (mp->given_up ||
+        fit_size(mp, ff_vp8_cudame_padded(16 * frame->mb_cols), ff_vp8_cudame_padded(16 * frame->mb_rows)))
         return -1;
 
-    me->nb_searched = 0;
+    mp->nb_searched = 0;
     for (int i = CUDAME_REF_LAST; i < CUDAME_REFS; i++) {
         const vp8e_mp_ref_t *ref = &frame->ref[i];
         int seen = 0;
@@ -271,22 +273,22 @@ static int frame_begin(void *priv, const vp8e_mp_frame_t *frame)
         if (!ref->id || !ref->searched)
             continue;
         /* not announced, or announced to a context that is gone */
-        if (find_ref(me, ref->id) < 0 &&
-            submit_ref(me, ref, 0, me->config.height))
+        if (find_ref(mp, ref->id) < 0 &&
+            submit_ref(mp, ref, 0, mp->config.height))
             return -1;
         for (int j = CUDAME_REF_LAST; j < i; j++)
             seen |= cf.ref_id[j] == ref->id;
         cf.ref_id[i]     = ref->id;
-        me->nb_searched += !seen;
+        mp->nb_searched += !seen;
     }
 
-    cf.source      = luma_plane(me, frame->src, frame->src_stride, 0);
-    if (me->source_is_frame && me->frames->luma &&
+    cf.source      = luma_plane(mp, frame->src, frame->src_stride, 0);
+    if (mp->source_is_frame && mp->frames->luma &&
         frame->mb_cols == FFALIGN(avctx->width,  16) / 16 &&
         frame->mb_rows == FFALIGN(avctx->height, 16) / 16) {
         device = (cudame_plane) {
-            .data      = me->frames->luma,
-            .stride    = me->frames->luma_stride,
+            .data      = mp->frames->luma,
+            .stride    = mp->frames->luma_stride,
             .width     = avctx->width,
             .height    = avctx->height,
             .on_device = 1,
@@ -299,95 +301,98 @@ static int frame_begin(void *priv, const vp8e_mp_frame_t *frame)
     cf.sad_per_bit = frame->sad_per_bit;
     cf.bmode_cost  = frame->bmode_cost;
 
-    code = cudame_begin_frame(me->cudame, &cf);
+    code = cudame_begin_frame(mp->cudame, &cf);
     if (code < 0)
-        return note_error(me, "frame", code);
-    me->in_frame = 1;
-    me->begin_us = av_gettime_relative() - start;
+        return note_error(mp, "frame", code);
+    mp->in_frame = 1;
+    mp->begin_us = av_gettime_relative() - start;
     return 0;
 }
 
 static int row(void *priv, int mb_row, const vp8e_mp_mb_t *rows[4],
                const vp8e_mp_split_t *splits[4])
 {
-    VP8CudaME *me = priv;
+    VP8CudaMEProvider *mp = priv;
     const cudame_mb    *found[CUDAME_REFS] = { NULL };
     const cudame_split *found_splits[CUDAME_REFS] = { NULL };
     int code;
 
-    if (!me->in_frame)
+    if (!mp->in_frame)
         return -1;
-    code = cudame_wait_row(me->cudame, mb_row, found, found_splits);
+    code = cudame_wait_row(mp->cudame, mb_row, found, found_splits);
     if (code < 0)
-        return note_error(me, "row", code);
+        return note_error(mp, "row", code);
     for (int i = CUDAME_REF_LAST; i < CUDAME_REFS; i++) {
         rows[i]   = (const vp8e_mp_mb_t *)found[i];
         splits[i] = (const vp8e_mp_split_t *)found_splits[i];
     }
-    atomic_fetch_add_explicit(&me->rows, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&mp->rows, 1, memory_order_relaxed);
     return 0;
 }
 
 static void reference_ready(void *priv, const vp8e_mp_ref_t *ref,
                             int first_row, int rows)
 {
-    VP8CudaME *me = priv;
+    VP8CudaMEProvider *mp = priv;
 
-    if (!me->cudame || !ref->id)
+    if (!mp->cudame || !ref->id)
         return;
     /* A buffer of a new size, or one whose first rows we did not get, is
        brought by frame_begin(). */
-    if (ff_vp8_cudame_padded(ref->width)  != me->config.width  ||
-        ff_vp8_cudame_padded(ref->height) != me->config.height ||
-        first_row && find_ref(me, ref->id) < 0)
+    if (ff_vp8_cudame_padded(ref->width)  != mp->config.width  ||
+        ff_vp8_cudame_padded(ref->height) != mp->config.height ||
+        first_row && find_ref(mp, ref->id) < 0)
         return;
-    submit_ref(me, ref, first_row, rows);
+    submit_ref(mp, ref, first_row, rows);
 }
 
 static int intra_row(void *priv, int mb_row, const vp8e_mp_intra_t **row)
 {
-    VP8CudaME *me = priv;
+    VP8CudaMEProvider *mp = priv;
     const cudame_intra *found;
     int code;
 
-    if (!me->in_frame)
+    if (!mp->in_frame)
         return -1;
-    code = cudame_intra_row(me->cudame, mb_row, &found);
+    code = cudame_intra_row(mp->cudame, mb_row, &found);
     if (code < 0)
-        return note_error(me, "intra estimates", code);
+        return note_error(mp, "intra estimates", code);
     *row = (const vp8e_mp_intra_t *)found;
     return 0;
 }
 
-/** What failed is cudame's; libvpx tries levels itself. */
-static int filter_failed(VP8CudaME *me, int code)
+/** Handle an error of cudame's trials, so that libvpx tries levels itself. */
+static int filter_failed(VP8CudaMEProvider *mp, int code)
 {
     if (code == CUDAME_ERROR_DEVICE_MEM) {
-        me->no_filter = 1;
-        av_log(me->avctx, AV_LOG_WARNING, "No search for the loop filter's level with CUDA: %s: "
-               "libvpx does it, to the same level\n", cudame_last_error(me->cudame));
-    } else if (cudame_backend_in_use(me->cudame) == CUDAME_BACKEND_CUDA) {
-        note_error(me, "loop filter", code);
+        mp->no_filter = 1;
+        av_log(mp->avctx, AV_LOG_WARNING, "No search for the loop filter's level with CUDA: %s: "
+               "libvpx does it, to the same level\n", cudame_last_error(mp->cudame));
+    } else if (cudame_backend_in_use(mp->cudame) == CUDAME_BACKEND_CUDA) {
+        note_error(mp, "loop filter", code);
     }
     return -1;
 }
 
-/** Not where it is not worth a device's time. */
+/**
+ * Have the device try levels of the loop filter, where that is faster than libvpx:
+ * not with few macroblocks, and not on the CPU backend.
+ */
 static int filter_begin(void *priv, const vp8e_mp_loop_filter_t *filter)
 {
-    VP8CudaME *me = priv;
+    VP8CudaMEProvider *mp = priv;
     cudame_loop_filter cf = { 0 };
     int rows = filter->step ? (filter->mb_rows - 1 - filter->first) / filter->step + 1
                             : filter->mb_rows;
     int64_t start = av_gettime_relative();
     int code;
 
-    if (!me->in_frame || me->no_filter || rows * filter->mb_cols < MIN_FILTERED ||
-        cudame_backend_in_use(me->cudame) != CUDAME_BACKEND_CUDA ||
-        me->config.width != 16 * filter->mb_cols || me->config.height != 16 * filter->mb_rows)
+    if (!mp->in_frame || mp->no_filter || rows * filter->mb_cols < MIN_FILTERED ||
+        cudame_backend_in_use(mp->cudame) != CUDAME_BACKEND_CUDA ||
+        mp->config.width != 16 * filter->mb_cols || mp->config.height != 16 * filter->mb_rows)
         return -1;
 
-    cf.frame       = luma_plane(me, filter->y, filter->stride, filter->border);
+    cf.frame       = luma_plane(mp, filter->y, filter->stride, filter->border);
     cf.macroblocks = filter->macroblocks;
     cf.level       = filter->level;
     cf.first_level = filter->first_level;
@@ -396,99 +401,93 @@ static int filter_begin(void *priv, const vp8e_mp_loop_filter_t *filter)
     cf.key_frame   = filter->is_key;
     cf.step        = filter->step;
     cf.first       = filter->first;
-    code = cudame_loop_filter_start(me->cudame, &cf);
-    me->filter_us += av_gettime_relative() - start;
-    return code < 0 ? filter_failed(me, code) : 0;
+    code = cudame_loop_filter_start(mp->cudame, &cf);
+    mp->filter_us += av_gettime_relative() - start;
+    return code < 0 ? filter_failed(mp, code) : 0;
 }
 
 static int filter_errors(void *priv, uint32_t *errors)
 {
-    VP8CudaME *me = priv;
+    VP8CudaMEProvider *mp = priv;
     int64_t start = av_gettime_relative();
-    int code = cudame_loop_filter_errors(me->cudame, errors);
+    int code = cudame_loop_filter_errors(mp->cudame, errors);
 
-    me->filter_us += av_gettime_relative() - start;
-    return code < 0 ? filter_failed(me, code) : 0;
+    mp->filter_us += av_gettime_relative() - start;
+    return code < 0 ? filter_failed(mp, code) : 0;
 }
 
-static void write_stats(VP8CudaME *me, uint64_t frame_id, int is_key)
+static void write_stats(VP8CudaMEProvider *mp, uint64_t frame_id, int is_key)
 {
     cudame_stats now = { 0 };
 
-    if (me->cudame)
-        cudame_get_stats(me->cudame, &now);
-    fprintf(me->stats, "%"PRIu64",%s,%s,%d,%d,%d,%"PRId64",%"PRId64",%"PRIu64",%"PRIu64
+    if (mp->cudame)
+        cudame_get_stats(mp->cudame, &now);
+    fprintf(mp->stats, "%"PRIu64",%s,%s,%d,%d,%d,%"PRId64",%"PRId64",%"PRIu64",%"PRIu64
             ",%"PRId64",%"PRId64",%"PRIu64",%"PRIu64"\n",
-            frame_id, ff_vp8_cudame_backend_name(me), ff_vp8_cudame_mode_names[me->config.mode], !!is_key,
-            me->nb_searched, atomic_load(&me->rows), me->begin_us, me->ref_us,
-            (now.wait_ns   - me->last.wait_ns)   / 1000,
-            (now.search_ns - me->last.search_ns) / 1000, me->filter_us, me->end_us,
-            now.ref_bytes    - me->last.ref_bytes,
-            now.source_bytes - me->last.source_bytes);
-    me->last = now;
+            frame_id, ff_vp8_cudame_backend_name(mp), ff_vp8_cudame_mode_names[mp->config.mode], !!is_key,
+            mp->nb_searched, atomic_load(&mp->rows), mp->begin_us, mp->ref_us,
+            (now.wait_ns   - mp->last.wait_ns)   / 1000,
+            (now.search_ns - mp->last.search_ns) / 1000, mp->filter_us, mp->end_us,
+            now.ref_bytes    - mp->last.ref_bytes,
+            now.source_bytes - mp->last.source_bytes);
+    mp->last = now;
 }
 
 static void frame_end(void *priv, uint64_t frame_id, int is_key,
                       const uint64_t live[4])
 {
-    VP8CudaME *me = priv;
+    VP8CudaMEProvider *mp = priv;
     int64_t start = av_gettime_relative();
 
-    if (me->cudame) {
-        int code = 0, n = 0;
+    if (mp->cudame) {
+        int code = close_frame(mp), n = 0;
 
-        if (me->in_frame)
-            code = cudame_end_frame(me->cudame);
-        me->in_frame = 0;
         if (code >= 0 && is_key)
-            code = cudame_reset(me->cudame);
+            code = cudame_reset(mp->cudame);
 
-        for (int i = 0; i < me->nb_refs; i++) {
-            uint64_t id = me->refs[i];
+        for (int i = 0; i < mp->nb_refs; i++) {
+            uint64_t id = mp->refs[i];
 
             if (id == live[0] || id == live[1] || id == live[2] || id == live[3])
-                me->refs[n++] = id;
+                mp->refs[n++] = id;
             else if (code >= 0)
-                code = cudame_retire_reference(me->cudame, id);
+                code = cudame_retire_reference(mp->cudame, id);
         }
-        me->nb_refs = n;
+        mp->nb_refs = n;
         if (code < 0)
-            note_error(me, "end of frame", code);
+            note_error(mp, "end of frame", code);
     }
-    me->end_us = av_gettime_relative() - start;
+    mp->end_us = av_gettime_relative() - start;
 
-    if (me->stats)
-        write_stats(me, frame_id, is_key);
-    me->begin_us = me->ref_us = me->filter_us = me->end_us = 0;
-    me->nb_searched = 0;
-    atomic_store(&me->rows, 0);
+    if (mp->stats)
+        write_stats(mp, frame_id, is_key);
+    mp->begin_us = mp->ref_us = mp->filter_us = mp->end_us = 0;
+    mp->nb_searched = 0;
+    atomic_store(&mp->rows, 0);
 
-    step_down(me);
+    step_down(mp);
 }
 
 static void memory_freed(void *priv)
 {
-    VP8CudaME *me = priv;
-    int code = 0;
+    VP8CudaMEProvider *mp = priv;
+    int code;
 
-    ff_vp8_cudame_first_pass_forget(me);
-    if (!me->cudame)
+    ff_vp8_cudame_first_pass_forget(mp);
+    if (!mp->cudame)
         return;
-    /* a frame that libvpx failed to code */
-    if (me->in_frame)
-        code = cudame_end_frame(me->cudame);
-    me->in_frame = 0;
+    code = close_frame(mp); /* one that libvpx failed to code */
     if (code >= 0)
-        code = cudame_forget_memory(me->cudame);
+        code = cudame_forget_memory(mp->cudame);
     if (code < 0)
-        note_error(me, "memory", code);
+        note_error(mp, "memory", code);
 }
 
-void ff_vp8_cudame_provide(VP8CudaME *me)
+void ff_vp8_cudame_provide(VP8CudaMEProvider *mp)
 {
-    me->provider = (vp8e_motion_provider_t) {
+    mp->callbacks = (vp8e_motion_provider_t) {
         .abi_version     = VP8E_MP_ABI_VERSION,
-        .priv            = me,
+        .priv            = mp,
         .repair_mv_cost  = 1,
         .repair_threads  = 1,
         .frame_begin     = frame_begin,

@@ -20,8 +20,8 @@
 
 /**
  * @file
- * What vp8_cudame.c, which opens and closes it, knows of the motion provider in
- * vp8_cudame_provider.c and vp8_cudame_first_pass.c.
+ * The motion provider of vp8_cudame_provider.c and vp8_cudame_first_pass.c, which
+ * vp8_cudame.c opens and closes.
  */
 
 #ifndef AVCODEC_VP8_CUDAME_PROVIDER_H
@@ -51,9 +51,10 @@ typedef struct VP8CudaMEFirstPass {
     int given_up;              ///< libvpx does all frames from now on
 } VP8CudaMEFirstPass;
 
-typedef struct VP8CudaME {
+/** cudame as the motion provider of libvpx. */
+typedef struct VP8CudaMEProvider {
     AVCodecContext *avctx;
-    vp8e_motion_provider_t provider;
+    vp8e_motion_provider_t callbacks;
 
     cudame_context *cudame;  ///< NULL: not created, or failed
     cudame_config config;
@@ -79,36 +80,43 @@ typedef struct VP8CudaME {
     atomic_int rows;         ///< row calls of this frame
     int nb_searched;         ///< distinct references of this frame
     int64_t begin_us, ref_us, filter_us, end_us;
-} VP8CudaME;
+} VP8CudaMEProvider;
 
 /** Names of the modes, by their numbers. */
 extern const char *const ff_vp8_cudame_mode_names[VP8_CUDAME_MODE_NB];
 
 /** Where motion is estimated: "cuda", "cpu" or "none". */
-const char *ff_vp8_cudame_backend_name(const VP8CudaME *me);
+const char *ff_vp8_cudame_backend_name(const VP8CudaMEProvider *mp);
 
 /** The size of a frame, in whole macroblocks, that cudame can have. */
 int ff_vp8_cudame_padded(int pixels);
 
 /**
- * Create me->cudame.
+ * Create mp->cudame.
  * @param err gets the reason of a failure
  * @return 0 or a CUDAME_ERROR
  */
-int ff_vp8_cudame_create(VP8CudaME *me, char *err, size_t err_size);
-void ff_vp8_cudame_drop(VP8CudaME *me);
+int ff_vp8_cudame_create(VP8CudaMEProvider *mp, char *err, size_t err_size);
 
-/** Set me->provider's callbacks. */
-void ff_vp8_cudame_provide(VP8CudaME *me);
+/** Destroy mp->cudame, if there is one. */
+void ff_vp8_cudame_drop(VP8CudaMEProvider *mp);
+
+/** End the frame that libvpx left open because it failed to code it, if any. */
+void ff_vp8_cudame_end_open_frame(VP8CudaMEProvider *mp);
+
+/** Fill mp->callbacks, but for the first pass. */
+void ff_vp8_cudame_provide(VP8CudaMEProvider *mp);
 
 /**
- * Set me->provider's callback for the first pass where the options say so.
+ * Add the first pass to mp->callbacks where the options say so.
  * @return 0 or an AVERROR
  */
-int ff_vp8_cudame_first_pass_init(VP8CudaME *me, const VP8CudaMEContext *s);
-void ff_vp8_cudame_first_pass_close(VP8CudaME *me);
+int ff_vp8_cudame_first_pass_init(VP8CudaMEProvider *mp, const VP8CudaMEContext *s);
 
-/** Memory that planes were in is about to be freed. */
-void ff_vp8_cudame_first_pass_forget(VP8CudaME *me);
+/** Free what the first pass needed. */
+void ff_vp8_cudame_first_pass_close(VP8CudaMEProvider *mp);
+
+/** Stop using memory that planes were in: it is about to be freed. */
+void ff_vp8_cudame_first_pass_forget(VP8CudaMEProvider *mp);
 
 #endif /* AVCODEC_VP8_CUDAME_PROVIDER_H */

@@ -21,7 +21,7 @@ fi
 echo "ok kernels"
 
 missing=
-for kernel in $(grep -rhoE '"cudame_[a-z_]+"' cudame/cuda/*.cc | tr -d '"' | sort -u); do
+for kernel in $(grep -rhoE '"cudame_[a-z_]+"' cudame/cuda/kernel_table.h | tr -d '"' | sort -u); do
     tr -d '\0' <"$ptx" | grep -E "\.entry $kernel\(" >/dev/null || missing+=" $kernel"
 done
 if [ -z "$missing" ]; then echo "ok entries"; else echo "not ok entries (lacks$missing)"; fi

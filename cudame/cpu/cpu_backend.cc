@@ -1,21 +1,20 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The CPU backend.
+#include "cpu/cpu_backend.h"
 
 #include <atomic>
 #include <chrono>
 
-#include "backend.h"
 #include "coarse.h"
+#include "cpu/integer_search.h"
 #include "cpu/kernels.h"
+#include "cpu/loop_filter_errors.h"
+#include "cpu/padded_plane.h"
 #include "cpu/row_scheduler.h"
-#include "integer_search.h"
-#include "intra.h"
-#include "loop_filter.h"
+#include "cpu/subpel_tex.h"
 #include "plane.h"
 #include "prediction.h"
-#include "subpel_tex.h"
 
 namespace cudame {
 namespace {
@@ -54,28 +53,27 @@ class CpuReference : public ReferenceBuffer {
     std::unique_ptr<PaddedPlane> half_;
 };
 
-class CpuField : public Field {
+template <class Base>
+class CpuRecords : public Base {
   public:
-    CpuField(size_t mbs, bool split) : store_(mbs), splits_(split ? mbs : 0) {
-        records = store_.data();
-        if (split) splits = splits_.data();
-        count = mbs;
+    explicit CpuRecords(size_t mbs) : store_(mbs) {
+        this->records = store_.data();
+        this->count = mbs;
     }
 
   private:
-    std::vector<cudame_mb> store_;
-    std::vector<cudame_split> splits_;
+    std::vector<typename Base::Record> store_;
 };
+using CpuIntraField = CpuRecords<IntraField>;
 
-class CpuIntraField : public IntraField {
+class CpuField : public CpuRecords<Field> {
   public:
-    explicit CpuIntraField(size_t mbs) : store_(mbs) {
-        records = store_.data();
-        count = mbs;
+    CpuField(size_t mbs, bool split) : CpuRecords(mbs), splits_(split ? mbs : 0) {
+        if (split) splits = splits_.data();
     }
 
   private:
-    std::vector<cudame_intra> store_;
+    std::vector<cudame_split> splits_;
 };
 
 uint16_t Saturate16(uint32_t v) { return static_cast<uint16_t>(std::min<uint32_t>(v, 65535)); }
@@ -199,8 +197,9 @@ class CpuBackend : public Backend {
                                                 .count());
     }
 
-    // A row of a small frame, of all searches: `plane` gives a reference's small
-    // plane, `search` finishes the task and does it, the vectors go to fields[search].
+    // Searches a row of a shrunk frame against all references: plane(reference) is the
+    // reference's shrunk plane, search(i, col, &task, &result) completes a task of search i
+    // and runs it. Vectors go to fields[i].
     template <class PlaneFn, class SearchFn>
     void SearchSmallRow(const PaddedPlane& small, const Geometry& g, int row, PlaneFn plane,
                         SearchFn search, std::vector<std::vector<Vec>>* fields) const {
@@ -256,14 +255,14 @@ class CpuBackend : public Backend {
             &half_);
     }
 
-    // Vectors of the macroblock one level up that has (row, col).
+    // The vectors of the macroblock one level up that (row, col) is a quarter of.
     static const Vec* UpperVectors(const std::vector<Vec>& field, const Geometry& upper, int row,
                                    int col) {
         return field.data() +
                static_cast<size_t>(row / 2 * upper.mb_cols + col / 2) * CUDAME_BLOCKS;
     }
 
-    // They seed it, twice as long here.
+    // Adds them to the task's seeds, twice as long because this level is twice as large.
     static void AddUpperSeeds(const std::vector<Vec>& field, const Geometry& upper, int row,
                               int col, SearchTask* task) {
         const Vec* vectors = UpperVectors(field, upper, row, col);
@@ -294,7 +293,7 @@ class CpuBackend : public Backend {
         }
     }
 
-    // All of a row, or if it takes two steps the first one.
+    // Searches a row, and refines it unless that is a second step.
     void SearchRow(int row) {
         ForMacroblocks(row, [this](size_t i, const uint8_t* src, int r, int col) {
             const SearchTask task = Task(i, src, r, col);
@@ -378,7 +377,7 @@ class CpuBackend : public Backend {
             if (config_.mode == CUDAME_MODE_TEX)
                 RefineTex(kernels_, task, integer, &subpel);
             else
-                RefineSubpel(kernels_, task, job_.filter, kSubpelMetric, integer, &subpel);
+                RefineSubpel(kernels_, task, job_.filter, integer, &subpel);
             for (int b = 0; b < CUDAME_BLOCKS; b++)
                 store(b, subpel.mv[b], Saturate16(subpel.dist[b]));
             out.flags = CUDAME_MB_SPLIT;
@@ -398,7 +397,8 @@ class CpuBackend : public Backend {
     const bool two_steps_ = hierarchical_ && subpel_;
     Geometry g_, coarse_g_, half_g_;
     std::unique_ptr<PaddedPlane> coarse_source_, half_source_;
-    // Vectors of each search, by macroblock of that level and block.
+    // By search, the vectors of the coarse and of the half level: by macroblock, CUDAME_BLOCKS
+    // each.
     std::vector<std::vector<Vec>> seeds_, half_;
     std::vector<std::vector<IntegerResult>> integer_;  // of each search, between two steps
     cudame_loop_filter loop_filter_ = {};

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Chooses the kernels for this CPU.
+// Chooses the kernels for this CPU, and hands one out to callers of the C interface.
 
 #include "cpu/kernels.h"
 
@@ -17,3 +17,12 @@ Kernels BestKernels() {
 }
 
 }  // namespace cudame
+
+cudame_satd_fn cudame_satd(int size) {
+    const cudame::Kernels kernels = cudame::BestKernels();
+    const auto& satd = kernels.metric[static_cast<int>(cudame::Metric::kSatd)];
+    return size == 16  ? satd[cudame::k16x16]
+           : size == 8 ? satd[cudame::k8x8]
+           : size == 4 ? satd[cudame::k4x4]
+                       : nullptr;
+}

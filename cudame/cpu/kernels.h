@@ -10,17 +10,17 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "intra.h"
+#include "cpu/intra_estimate.h"
 #include "partition_tree.h"
 
 namespace cudame {
 
-// Positions evaluated together: one row of SADs for each block. The padding
-// lets kernels write whole vectors.
+// Positions that are evaluated together. Each block has a row of kBatchStride SADs, so that
+// kernels can write whole vectors at its end.
 constexpr int kBatch = 256;
 constexpr int kBatchStride = kBatch + 64;
 
-// Rows of interpolated pixels: a macroblock and what a map reaches around it.
+// A plane of interpolated pixels: a macroblock and what kTexMap reaches around it.
 constexpr int kPhaseStride = 32;
 constexpr int kPhaseRows = 19;
 constexpr int kPhaseSize = kPhaseRows * kPhaseStride;
@@ -44,8 +44,8 @@ struct Kernels {
     void (*sad4x4_list)(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride,
                         const ptrdiff_t* offsets, int n, uint16_t* sads);
 
-    // The same at ref + i: neighbours in a row. Reads no more than
-    // 16 * 16 bytes + n + 48 of any row.
+    // The same at ref + i: neighbours in a row. Reads no more than 16 + n + 48 bytes of any
+    // row.
     void (*sad4x4_span)(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, int n,
                         uint16_t* sads);
 
@@ -68,10 +68,10 @@ struct Kernels {
     void (*predict[2])(const uint8_t* ref, ptrdiff_t stride, int fx, int fy, int width, int height,
                        uint8_t* dst);
 
-    // Pixels between pixels: those at ref + (x + fx / 4, y + fy / 4), x < width,
-    // y < height, at out[(4 * fy + fx) * kPhaseSize + y * kPhaseStride + x]; each is
-    // the sum of the four around it, weighted by its quarters, / 16, rounded. Reads,
-    // and may write, whole rows of kPhaseStride; reads one pixel more on both sides.
+    // Interpolates all 16 phases: out[(4 * fy + fx) * kPhaseSize + y * kPhaseStride + x] is
+    // the pixel at ref + (x + fx / 4, y + fy / 4), x < width, y < height: the mean of the four
+    // around it, weighted by its distance in quarters, rounded once. Reads, and may write,
+    // whole rows of kPhaseStride; reads one row and one column more.
     void (*bilinear_phases)(const uint8_t* ref, ptrdiff_t stride, int width, int height,
                             uint8_t* out);
 
@@ -82,10 +82,10 @@ struct Kernels {
 // Portable scalar code, the definition of all others.
 const Kernels& ReferenceKernels();
 
-// The best for this CPU (or for what hwy::SetSupportedTargetsForTest left).
+// The fastest that this CPU, or what hwy::SetSupportedTargetsForTest() left of it, can run.
 Kernels BestKernels();
 
-// Parts of BestKernels(), one for each Highway source file.
+// Set the table's entries that one of Highway's source files has.
 void SetSadKernels(Kernels* k);
 void SetMetricKernels(Kernels* k);
 void SetPredictKernels(Kernels* k);

@@ -15,8 +15,8 @@
 #include "cpu/kernels.h"
 #include "mv_cost.h"
 
-// Highway 1.0 has no sum of absolute differences of four pixels at sliding
-// positions, which is the whole integer search. x86 has two.
+// The integer search spends its time on sums of absolute differences of four pixels at
+// sliding positions. Highway 1.0 has no function for that; x86 has two instructions.
 #undef CUDAME_DBSAD
 #undef CUDAME_MPSAD
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
@@ -42,7 +42,7 @@ HWY_INLINE V AbsDifference(V a, V b) {
     return hn::Or(hn::SaturatedSub(a, b), hn::SaturatedSub(b, a));
 }
 
-// Whole vectors of 16-bit positions, no wider than the padding of a batch.
+// Vectors of 16-bit positions, no wider than the padding of a batch.
 using DPos = hn::CappedTag<uint16_t, 32>;
 
 void Sad16List(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, const ptrdiff_t* offsets,
@@ -172,7 +172,7 @@ void Sad4x4Span(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, int n,
 
 #else
 
-// One pixel of the source against as many positions as a vector holds.
+// Compares one pixel of the source at as many positions as a vector holds.
 void Sad4x4Span(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, int n, uint16_t* sads) {
     const hn::CappedTag<uint16_t, 16> d16;
     const hn::Rebind<uint8_t, decltype(d16)> d;
@@ -215,7 +215,7 @@ void TreeMin(uint16_t* sads, uint16_t* rates, int n, uint16_t cost[CUDAME_BLOCKS
     using V = hn::Vec<DPos>;
     const int lanes = static_cast<int>(hn::Lanes(d));
     const int padded = (n + lanes - 1) / lanes * lanes;
-    // Positions beyond the last cannot be less than anything.
+    // Positions beyond the last get rates that no cost is less than.
     for (int i = n; i < padded; i++) rates[i] = kMaxRate;
 
     const auto load = [&](int b, int i)

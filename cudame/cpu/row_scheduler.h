@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Hands each row of a frame to exactly one thread.
+// Shares the rows of a frame out between workers and those who wait for rows: each row is
+// run once, by one thread.
 
 #ifndef CUDAME_CPU_ROW_SCHEDULER_H_
 #define CUDAME_CPU_ROW_SCHEDULER_H_
@@ -23,13 +24,14 @@ class RowScheduler {
     RowScheduler(const RowScheduler&) = delete;
     RowScheduler& operator=(const RowScheduler&) = delete;
 
-    // The function must not throw. Workers start with row 0.
+    // Starts to run fn for rows 0 to rows - 1. fn may wait for rows before its own, and must
+    // not throw.
     void Begin(int rows, RowFn fn);
 
-    // Runs the row here unless another thread has begun it; then waits for it.
+    // Waits for a row, or runs it here if no thread has begun it. From any thread.
     void WaitRow(int row);
 
-    // Helps until all rows are done, then forgets the function.
+    // Helps until all rows are done.
     void End();
 
   private:
@@ -37,8 +39,10 @@ class RowScheduler {
 
     void Stop();
     void Work();
-    int NextIdle();                                         // or -1; mutex held
-    void Run(int row, std::unique_lock<std::mutex>* lock);  // state is kIdle
+    // The first row that nobody has begun, or -1. The mutex is held.
+    int NextIdle();
+    // Runs an idle row with the lock released.
+    void Run(int row, std::unique_lock<std::mutex>* lock);
 
     std::mutex mutex_;
     std::condition_variable rows_changed_, work_;

@@ -1,25 +1,24 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The CUDA backend: uploads, launches by bands of rows, and progress that the
-// device writes into pinned memory row by row, so that waiting for a row makes
-// no driver call (grossi-2018 section 3.2 goes by stream and copy instead).
+#include "cuda/cuda_backend.h"
 
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstring>
 #include <thread>
 #include <utility>
 
-#include "backend.h"
 #include "coarse.h"
 #include "cuda/cuda_buffers.h"
 #include "cuda/device_memory.h"
 #include "cuda/intra_estimator.h"
+#include "cuda/kernel.h"
+#include "cuda/kernel_table.h"
 #include "cuda/loop_filter_search.h"
 #include "cuda/params.h"
 #include "cuda/pieces.h"
+#include "cuda/row_progress.h"
 #include "cuda/upload.h"
 #include "diamond_map.h"
 #include "error.h"
@@ -27,55 +26,32 @@
 namespace cudame {
 namespace {
 
-constexpr int kFullTileBytes = 40 * 1024;
-// Thread blocks that share what the hierarchical search finds poor: about as many as run
-// at once.
-constexpr unsigned kPoorBlocks = 512;
-constexpr int kMaxOrder = (1 << kOrderBits) - 8;
-
 class CudaBackend : public Backend {
   public:
     CudaBackend(const BackendConfig& config, const Geometry& g)
         : config_(config),
+          kernels_(KernelsOf(config.mode, config.search)),
           device_(std::make_shared<Device>(config.cu_context, config.device)),
+          coarse_(device_, kernel::kCoarse),
+          half_(device_, kernels_.half),
+          integer_(device_, kernels_.integer),
+          poor_(device_, kernels_.poor),
+          refine_(device_, kernels_.refine),
+          refine_row_(device_, kernels_.refine_row),
           uploader_(device_),
+          progress_(device_, kRowCounters),
           intra_(device_),
           loop_filter_(device_, config.threads > 1) {
         CurrentContext current(device_->driver(), device_->context());
-        const bool tex = config.mode == CUDAME_MODE_TEX;
-        const bool subpel = tex || config.mode == CUDAME_MODE_FULL;
-        if (config.search == CUDAME_SEARCH_FULL) {
-            search_ = device_->Function(subpel ? "cudame_full_integer" : "cudame_full_final");
-            full_ = WindowTile(2 * config.range + 1, 2 * config.range + 1);
-            search_threads_ = kWindowThreads;
-        } else if (config.search == CUDAME_SEARCH_HIERARCHICAL) {
-            half_search_ = device_->Function("cudame_half");
-            search_ = device_->Function(subpel ? "cudame_hierarchical_integer"
-                                               : "cudame_hierarchical_final");
-            search_mbs_ = kListMbs;
-            poor_search_ = device_->Function(subpel ? "cudame_poor_integer" : "cudame_poor_final");
-            full_ = WindowTile(2 * kPoorRange + 1, 2 * kPoorRange + 1);
-        } else {
-            search_ = device_->Function(subpel                            ? "cudame_diamond_integer"
-                                        : config.mode != CUDAME_MODE_FAST ? "cudame_diamond_split"
-                                        : config.search == CUDAME_SEARCH_ITERATIVE
-                                            ? "cudame_iterative_fast"
-                                            : "cudame_diamond_fast");
-            search_mbs_ = kListMbs;
-        }
-        if (subpel) subpel_ = device_->Function(tex ? "cudame_refine_tex" : "cudame_refine_subpel");
-        if (subpel && !tex) subpel_row_ = device_->Function("cudame_refine_subpel_row");
-        subpel_mbs_ = tex ? kTexMbs : kSubpelMbs;
-        subpel_threads_ = tex ? kTexThreads : kSubpelThreads;
-        coarse_search_ = device_->Function("cudame_coarse");
-        // What a row ends with goes first. Where searches are short everything waits for the
-        // coarse level without sub-pel search, and for the integer search with one; but
-        // bands of several callers would wait for the search of those behind them.
+        // The front's streams have priority. They get the sub-pel search, which completes
+        // rows. With a diamond and one caller they also get what everything waits for: the
+        // integer search, or without sub-pel search the coarse level. With several callers
+        // that would let the bands in front wait for the search of those behind them.
         coarse_streams_ = {Device::kBack, Device::kBack2};
         search_streams_ = {Device::kBack3, Device::kFront};
         if (config.threads == 1 &&
             (config.search == CUDAME_SEARCH_DIAMOND || config.search == CUDAME_SEARCH_ITERATIVE)) {
-            if (subpel_) {
+            if (refine_) {
                 search_streams_[0] = Device::kFront2;
             } else {
                 coarse_streams_ = {Device::kFront, Device::kFront2};
@@ -90,7 +66,7 @@ class CudaBackend : public Backend {
     }
 
     ~CudaBackend() override {
-        // Nothing of ours may be freed under a running kernel.
+        // A kernel may still use what is freed here.
         device_->SynchronizeQuietly();
     }
 
@@ -106,7 +82,7 @@ class CudaBackend : public Backend {
         Allocate(g);
     }
 
-    void ForgetMemory() override { uploader_.memory().Forget(); }
+    void ForgetMemory() override { uploader_.ForgetMemory(); }
 
     std::unique_ptr<ReferenceBuffer> CreateReference(const cudame_plane&) override {
         CurrentContext current(device_->driver(), device_->context());
@@ -123,21 +99,24 @@ class CudaBackend : public Backend {
         return std::make_shared<CudaIntraField>(device_, mbs);
     }
 
-    // Streams: the source comes in pieces; each piece is searched coarsely, then by bands, and
-    // refined, while the next one does what came before; its copy is asked for before the
-    // search, so that the bus is never idle. The first is searched coarsely on the
-    // stream that copied it, which takes no event, and nothing that can wait comes before that.
-    // The coarse level of pieces takes turns on two of them, so that the end of one overlaps with
-    // the next. Frames do not wait for each other's ends, since all that is read or written is
-    // done with when the rows are on the host; but for the list of what is poor, and a row's is
-    // always made on the same stream.
+    // The source is uploaded in pieces. Each is searched on the coarse level, then, in bands, on
+    // the frame, and refined, while the next one is uploaded and begins: that upload is asked
+    // for before the search, so that the bus is never idle.
+    //
+    // The first piece is searched coarsely on the stream that copies it, without an event, and
+    // its launch comes before all that can wait. The others take turns on two streams, so that
+    // the end of one overlaps with the next.
+    //
+    // A frame does not wait for the end of the last one. Once its rows are on the host, nothing
+    // is read or written any more but the list of poor macroblocks, and each row's is made on
+    // the same stream in every frame.
     void Begin(FrameJob job) override {
         const Driver& driver = device_->driver();
         CurrentContext current(driver, device_->context());
         if (failed_) Allocate(g_);
         const FailedFrame unless_done(this);
         job_ = std::move(job);
-        sequence_++;
+        progress_.Begin();
         events_used_ = 0;
         bands_ = 0;
         now_ = (now_ + 1) % kTimed;
@@ -160,8 +139,8 @@ class CudaBackend : public Backend {
                               rows);
             CUevent seeds = nullptr;
             if (p.searches) {
-                LaunchCoarse(coarse, row, rows, stream);
-                if (half_search_) LaunchHalf(half, row, rows, stream);
+                LaunchLevel(coarse_, coarse_tile_, kCoarseScale, coarse, row, rows, stream);
+                if (half_) LaunchLevel(half_, Tile(), kHalfScale, half, row, rows, stream);
                 seeds = Mark(device_->stream(stream));
             }
             if (next < g_.mb_rows) {
@@ -182,20 +161,17 @@ class CudaBackend : public Backend {
             for (const int other : coarse_streams_) Follow(last, Mark(device_->stream(other)));
         CUDAME_CHECK(driver, cuEventRecord(end.get(), device_->stream(last)));
         uploads_ = uploader_.count();
-        // Of the frame before the last: nothing to wait for, and only now, when the device is at
-        // work.
+        // Here, when the device is at work. The frame before the last has ended long ago.
         NoteTime((now_ + 1) % kTimed);
         failed_ = false;
         open_ = true;
     }
 
     void WaitRow(int mb_row) override {
-        if (!job_.searches.empty()) Wait([&] { return Done(mb_row); });
+        if (!job_.searches.empty()) Wait(progress_, mb_row);
     }
 
-    void WaitIntraRow(int mb_row) override {
-        Wait([&] { return intra_.Done(mb_row); });
-    }
+    void WaitIntraRow(int mb_row) override { Wait(intra_.progress(), mb_row); }
 
     void StartLoopFilter(const cudame_loop_filter& filter) override {
         CurrentContext current(device_->driver(), device_->context());
@@ -209,7 +185,8 @@ class CudaBackend : public Backend {
         open_ = false;
         const FailedFrame unless_done(this);
         job_.source = job_.device_source = {};
-        // What is on the host was uploaded and searched: that takes no call of the driver.
+        // A row that is on the host was uploaded and searched, so no call of the driver is
+        // needed.
         for (int row = 0; row < g_.mb_rows; row++) {
             WaitRow(row);
             if (job_.intra) WaitIntraRow(row);
@@ -231,7 +208,7 @@ class CudaBackend : public Backend {
             CurrentContext current(device_->driver(), device_->context());
             for (int i = 0; i < kTimed; i++) NoteTime(i);
         } catch (const Error&) {
-            // The next frame tells of it.
+            // The device failed: the next frame's calls report it.
         }
         return search_ns_;
     }
@@ -240,7 +217,7 @@ class CudaBackend : public Backend {
   private:
     static constexpr int kTimed = 3;  // frames: the open one, the last, and the one before
 
-    // Where Begin() or End() throws, the caller may free what is read and written.
+    // Waits for the device where Begin() or End() throws: the caller may free memory then.
     struct FailedFrame {
         CudaBackend* backend;
         explicit FailedFrame(CudaBackend* b) : backend(b) { backend->failed_ = true; }
@@ -249,10 +226,15 @@ class CudaBackend : public Backend {
         }
     };
 
+    // Range of the full search; 0: there is none.
+    int FullRange() const {
+        if (kernels_.poor) return kPoorRange;
+        return config_.search == CUDAME_SEARCH_FULL ? config_.range : 0;
+    }
     bool HasSplits() const { return config_.mode != CUDAME_MODE_FAST; }
 
-    // The time that a frame took, once: later than when it ended, because events come
-    // later than rows, and to wait for one takes longer than to search a row.
+    // Adds the time of a frame that has ended, once. A later frame asks for it, because the
+    // event comes after the rows, and waiting for it takes longer than searching a row.
     void NoteTime(int i) const {
         if (!untimed_[i]) return;
         untimed_[i] = false;
@@ -264,7 +246,8 @@ class CudaBackend : public Backend {
         search_ns_ += static_cast<uint64_t>(static_cast<double>(ms) * 1e6);
     }
 
-    // Rows [row, row + PieceRows(row)) of the source, and what the first ones need; until when.
+    // Uploads the piece from `row` on, with the first one the costs too. Returns the event that
+    // follows.
     CUevent UploadPiece(int row) {
         const cudame_plane& source = Source();
         const int rows = PieceRows(row), copy = row ? Device::kCopy2 : Device::kCopy;
@@ -279,20 +262,19 @@ class CudaBackend : public Backend {
         return job_.device_source.data ? job_.device_source : job_.source;
     }
 
-    template <class DoneFn>
-    void Wait(DoneFn done) const {
-        if (done()) return;
-        // The device is usually ahead. Else: look closely for a while, then sleep. A
-        // sleep takes twice its time, as long as all of a short search, so a single caller
-        // looks for as long as is little beside what it does with a frame of the size. Several
-        // callers would wait for each other: they give the core away between looks, and
-        // sleep after a millisecond only, which tells of a device that serves many. Every
-        // millisecond ask for errors.
+    void Wait(const RowProgress& progress, int row) const {
+        if (progress.Done(row)) return;
+        // The device is usually ahead. Else a single caller looks without a pause, but no
+        // longer than is little beside its work on a frame of this size, and then sleeps
+        // between looks; a sleep takes twice its time, as long as all of a short search.
+        // Several callers would wait for each other's core: they yield after 200 us, and
+        // sleep after a millisecond, which tells of a device that serves many. Every
+        // millisecond the device is asked for errors.
         using std::chrono::microseconds;
         const microseconds patience(config_.threads > 1 ? 1000 : std::min(15 + g_.mbs() / 28, 500));
         const auto begin = std::chrono::steady_clock::now();
         microseconds next_check(1000);
-        for (int i = 1; !done(); i++) {
+        for (int i = 1; !progress.Done(row); i++) {
             if (i % 64) continue;
             const auto waited = std::chrono::steady_clock::now() - begin;
             if (waited > patience)
@@ -300,7 +282,7 @@ class CudaBackend : public Backend {
             else if (config_.threads > 1 && waited > microseconds(200))
                 std::this_thread::yield();
             if (waited < next_check) continue;
-            CheckAlive(done);
+            CheckAlive(progress, row);
             next_check += microseconds(1000);
         }
     }
@@ -332,27 +314,27 @@ class CudaBackend : public Backend {
 
     void Allocate(const Geometry& g) {
         g_ = g;
-        pieces_ = {g.mb_rows,          g.mbs(),         half_search_ != nullptr, HasSplits(),
-                   subpel_ != nullptr, config_.threads, config_.band_rows};
+        pieces_ = {g.mb_rows,
+                   g.mbs(),
+                   static_cast<bool>(half_),
+                   HasSplits(),
+                   static_cast<bool>(refine_),
+                   config_.threads,
+                   config_.band_rows};
         const size_t rows = static_cast<size_t>(g.mb_rows), mbs = static_cast<size_t>(g.mbs());
         pool_->Resize(g);
+        progress_.Allocate(g.mb_rows);
         intra_.Resize(g);
         loop_filter_.Resize(g);
         source_ = std::make_unique<DevicePlane>(device_, g, 0);
-        const size_t counters = rows * kRowCounters * sizeof(uint32_t);
-        finished_ = std::make_unique<DeviceBuffer>(device_, counters);
-        CUDAME_CHECK(device_->driver(), cuMemsetD8Async(finished_->address(), 0, counters,
-                                                        device_->stream(Device::kCopy)));
-        if (half_search_) {
-            poor_ = std::make_unique<DeviceBuffer>(device_, kMaxSearches * mbs * sizeof(uint32_t));
+        if (half_) {
+            poor_list_ =
+                std::make_unique<DeviceBuffer>(device_, kMaxSearches * mbs * sizeof(uint32_t));
             poor_counts_ = std::make_unique<DeviceBuffer>(device_, 2 * rows * sizeof(uint32_t));
             CUDAME_CHECK(device_->driver(),
                          cuMemsetD8Async(poor_counts_->address(), 0, 2 * rows * sizeof(uint32_t),
                                          device_->stream(Device::kCopy)));
         }
-        progress_ = std::make_unique<PinnedBuffer>(device_, rows * sizeof(uint32_t));
-        memset(progress_->as<uint32_t>(), 0, rows * sizeof(uint32_t));
-        sequence_ = 0;
         costs_uploaded_ = false;
         const Geometry coarse = CoarseGeometry(g);
         const size_t coarse_mbs = static_cast<size_t>(coarse.mbs());
@@ -360,29 +342,12 @@ class CudaBackend : public Backend {
         for (int i = 0; i < kMaxSearches; i++) {
             constexpr size_t kMvs = CUDAME_BLOCKS * sizeof(cudame_mv);
             seeds_[i] = std::make_unique<DeviceBuffer>(device_, coarse_mbs * kMvs);
-            if (half_search_) halves_[i] = std::make_unique<DeviceBuffer>(device_, half_mbs * kMvs);
+            if (half_) halves_[i] = std::make_unique<DeviceBuffer>(device_, half_mbs * kMvs);
             records_[i] = std::make_unique<DeviceBuffer>(device_, mbs * sizeof(cudame_mb));
             if (HasSplits())
                 splits_[i] = std::make_unique<DeviceBuffer>(device_, mbs * sizeof(cudame_split));
-            if (subpel_) integer_[i] = std::make_unique<DeviceBuffer>(device_, mbs * kMvs);
+            if (refine_) vectors_[i] = std::make_unique<DeviceBuffer>(device_, mbs * kMvs);
         }
-    }
-
-    // How a box of vectors is cut into tiles of reference pixels, with their four shifted
-    // copies.
-    struct Tile {
-        int chunk_rows = 0;
-        unsigned bytes = 0;
-    };
-    static Tile WindowTile(int n, int vector_rows) {
-        const int words = WindowWords(n);
-        const int rows =
-            std::min({vector_rows + 3, kMaxOrder / n, kFullTileBytes / (16 * words) - 15});
-        Tile tile;
-        tile.chunk_rows = std::max(rows / kWindowColumn * kWindowColumn, kWindowColumn);
-        tile.bytes = static_cast<unsigned>(
-            std::max(16 * WindowCopyWords(words, tile.chunk_rows), 4 * kBoxes * kBoxWords));
-        return tile;
     }
 
     LaunchParams CoarseParams() const {
@@ -397,7 +362,7 @@ class CudaBackend : public Backend {
         p.mb_rows = g.mb_rows;
         p.range = kCoarseWindow.x1 + 1;
         p.cross = !HasSplits();
-        p.chunk_rows = coarse_.chunk_rows;
+        p.chunk_rows = coarse_tile_.chunk_rows;
         p.key_scale = 1u << kOrderBits;
         p.split = 1;
         for (const Search& s : job_.searches) {
@@ -413,7 +378,7 @@ class CudaBackend : public Backend {
 
     LaunchParams HalfParams() const {
         LaunchParams p = {};
-        if (!half_search_) return p;
+        if (!half_) return p;
         const Geometry g = HalfGeometry(g_);
         p.src = source_->pixels();
         p.src_stride = source_->stride();
@@ -445,17 +410,15 @@ class CudaBackend : public Backend {
         p.mb_cols = g_.mb_cols;
         p.mb_rows = g_.mb_rows;
         p.sad_per_bit = job_.costs->sad_per_bit;
-        p.range = half_search_ ? kPoorRange : config_.range;
-        p.chunk_rows = full_.chunk_rows;
+        p.range = FullRange();
+        p.chunk_rows = full_tile_.chunk_rows;
         p.coarse_cols = CoarseGeometry(g_).mb_cols;
         p.upper_cols = HalfGeometry(g_).mb_cols;
         p.filter = job_.filter;
         p.split = HasSplits();
         p.iterative = config_.search == CUDAME_SEARCH_ITERATIVE;
         p.key_scale = 1u << kOrderBits;
-        p.sequence = sequence_;
-        p.finished = finished_->as<uint32_t>();
-        p.progress = progress_->as<uint32_t>();
+        progress_.Fill(&p);
         for (const Search& s : job_.searches) {
             const DevicePlane& plane = static_cast<const CudaReference&>(*s.reference).plane();
             RefParams& r = p.refs[p.searches];
@@ -467,116 +430,92 @@ class CudaBackend : public Backend {
             r.field_splits = s.field->splits;
             r.records = records_[p.searches]->as<cudame_mb>();
             r.splits = p.split ? splits_[p.searches]->as<cudame_split>() : nullptr;
-            r.integer = subpel_ ? integer_[p.searches]->as<cudame_mv>() : nullptr;
+            r.integer = refine_ ? vectors_[p.searches]->as<cudame_mv>() : nullptr;
             r.coarse = seeds_[p.searches]->as<cudame_mv>();
-            r.upper = half_search_ ? halves_[p.searches]->as<cudame_mv>() : nullptr;
+            r.upper = half_ ? halves_[p.searches]->as<cudame_mv>() : nullptr;
             p.searches++;
         }
-        if (half_search_) {
-            p.poor = poor_->as<uint32_t>();
+        if (half_) {
+            p.poor = poor_list_->as<uint32_t>();
             p.poor_counts = poor_counts_->as<uint32_t>();
         }
         return p;
     }
 
-    void Launch(CUfunction function, int stream, unsigned cols, int rows, unsigned threads,
-                unsigned shared, LaunchParams* p) {
-        void* args[] = {p};
-        CUDAME_CHECK(device_->driver(),
-                     cuLaunchKernel(function, static_cast<unsigned>(p->searches), cols,
-                                    static_cast<unsigned>(rows), threads, 1, 1, shared,
-                                    device_->stream(stream), args, nullptr));
+    // Searches the part of a level, a scale-th of the frame, that rows of the frame lie in.
+    void LaunchLevel(const Kernel& kernel, const Tile& tile, int scale, LaunchParams& p, int row,
+                     int rows, int stream) {
+        p.first_row = row / scale;
+        LaunchRows(kernel, tile, p, (row + rows + scale - 1) / scale - p.first_row, stream);
     }
 
-    // The coarse macroblocks of some rows of the frame.
-    void LaunchCoarse(LaunchParams& p, int row, int rows, int stream) {
-        p.first_row = row / kCoarseScale;
-        const int count = (row + rows + kCoarseScale - 1) / kCoarseScale - p.first_row;
-        Launch(coarse_search_, stream, static_cast<unsigned>(p.mb_cols), count, kWindowThreads,
-               coarse_.bytes, &p);
+    void LaunchRows(const Kernel& kernel, const Tile& tile, const LaunchParams& p, int rows,
+                    int stream) {
+        const unsigned groups = kernel.Groups(static_cast<unsigned>(p.mb_cols));
+        kernel.Launch(device_->stream(stream),
+                      {static_cast<unsigned>(p.searches), groups, static_cast<unsigned>(rows)},
+                      tile.bytes, p);
     }
-
-    // The same of the half level.
-    void LaunchHalf(LaunchParams& p, int row, int rows, int stream) {
-        p.first_row = row / kHalfScale;
-        const int count = (row + rows + kHalfScale - 1) / kHalfScale - p.first_row;
-        Launch(half_search_, stream, Groups(static_cast<unsigned>(p.mb_cols), kListMbs), count,
-               32 * kListMbs, 0, &p);
-    }
-
-    // Thread blocks of `mbs` macroblocks that a row takes.
-    static unsigned Groups(unsigned cols, unsigned mbs) { return (cols + mbs - 1) / mbs; }
 
     void LaunchBand(LaunchParams& p, int row, int rows, CUevent seeds) {
-        const unsigned cols = static_cast<unsigned>(p.mb_cols);
-        // Without a second kernel bands take turns on two streams, so that the
-        // end of one overlaps with the next.
-        const int stream = search_streams_[!subpel_ && bands_++ % 2];
+        // Without sub-pel search bands take turns on two streams, so that the end of one
+        // overlaps with the next.
+        const int stream = search_streams_[!refine_ && bands_++ % 2];
         Follow(stream, seeds);
         p.first_row = row;
-        Launch(search_, stream, Groups(cols, search_mbs_), rows, search_threads_,
-               poor_search_ ? 0 : full_.bytes, &p);
-        if (poor_search_) LaunchPoor(p, stream, cols * static_cast<unsigned>(rows * p.searches));
-        if (!subpel_) return;
+        LaunchRows(integer_, poor_ ? Tile() : full_tile_, p, rows, stream);
+        if (poor_) {
+            // Searches what the band's search, on the same stream, put on its list.
+            const unsigned most = static_cast<unsigned>(p.mb_cols * rows * p.searches);
+            poor_.Launch(device_->stream(stream), {std::min(most, kPoorBlocks)}, full_tile_.bytes,
+                         p);
+        }
+        if (!refine_) return;
         const int refine = search_streams_[1];
         Follow(refine, Mark(device_->stream(stream)));
-        const bool alone = subpel_row_ && rows == Pieces::kFirstBand;
-        Launch(alone ? subpel_row_ : subpel_, refine, Groups(cols, subpel_mbs_), rows,
-               alone ? kSubpelRowThreads : subpel_threads_, 0, &p);
+        const bool alone = refine_row_ && rows == Pieces::kFirstBand;
+        LaunchRows(alone ? refine_row_ : refine_, Tile(), p, rows, refine);
     }
 
-    // What the band's search, before it on the same stream, put on its list.
-    void LaunchPoor(LaunchParams& p, int stream, unsigned mbs) {
-        void* args[] = {&p};
-        CUDAME_CHECK(device_->driver(),
-                     cuLaunchKernel(poor_search_, std::min(mbs, kPoorBlocks), 1, 1, kWindowThreads,
-                                    1, 1, full_.bytes, device_->stream(stream), args, nullptr));
-    }
-
-    bool Done(int mb_row) const {
-        return __atomic_load_n(progress_->as<uint32_t>() + mb_row, __ATOMIC_ACQUIRE) == sequence_;
-    }
-
-    // Throws if the device will never finish what is waited for.
-    template <class DoneFn>
-    void CheckAlive(DoneFn done) const {
+    // Throws if the device will never finish the row that is waited for.
+    void CheckAlive(const RowProgress& progress, int row) const {
         const Driver& driver = device_->driver();
         CurrentContext current(driver, device_->context());
         const CUresult state = driver->cuStreamQuery(device_->stream(search_streams_[0]));
         if (state == kErrorNotReady) return;
         driver.Check(state, "cuStreamQuery");
-        if (!done()) throw Error(CUDAME_ERROR_DEVICE, "the device finished without a result");
+        if (!progress.Done(row))
+            throw Error(CUDAME_ERROR_DEVICE, "the device finished without a result");
     }
 
     const BackendConfig config_;
+    const SearchKernels& kernels_;
     DevicePtr device_;
+    const Kernel coarse_, half_, integer_, poor_, refine_, refine_row_;
     Uploader uploader_;
+    RowProgress progress_;
     IntraEstimator intra_;
     LoopFilterSearch loop_filter_;
     const std::shared_ptr<PlanePool> pool_ =
         std::make_shared<PlanePool>(config_.search == CUDAME_SEARCH_HIERARCHICAL);
     Geometry g_;
     Pieces pieces_ = {};
-    CUfunction search_ = nullptr, subpel_ = nullptr, subpel_row_ = nullptr;
-    CUfunction coarse_search_ = nullptr;
-    CUfunction half_search_ = nullptr, poor_search_ = nullptr;  // hierarchical search only
-    unsigned search_mbs_ = 1, search_threads_ = 128;            // of a block
-    unsigned subpel_mbs_ = 0, subpel_threads_ = 0;
-    Tile full_;
-    const Tile coarse_ = WindowTile(kCoarseWindow.x1 - kCoarseWindow.x0 + 1,
-                                    kCoarseWindow.y1 - kCoarseWindow.y0 + 1);
-    // Where pieces take turns; where they are searched, by turns or refined on the second.
+    const Tile coarse_tile_ =
+        TileOf(kCoarseWindow.x1 - kCoarseWindow.x0 + 1, kCoarseWindow.y1 - kCoarseWindow.y0 + 1);
+    const Tile full_tile_ = FullRange() ? TileOf(2 * FullRange() + 1, 2 * FullRange() + 1) : Tile();
+    // Where pieces take turns on the coarse level. Where bands are searched: by turns, or on
+    // the first and refined on the second.
     std::array<int, 2> coarse_streams_, search_streams_;
     std::array<std::unique_ptr<Event>, kTimed> start_, end_;  // of frames by turns
     std::vector<std::unique_ptr<Event>> events_;
     size_t events_used_ = 0;
     unsigned bands_ = 0;
-    std::unique_ptr<DeviceBuffer> costs_, finished_, integer_[kMaxSearches], seeds_[kMaxSearches],
-        records_[kMaxSearches], splits_[kMaxSearches], halves_[kMaxSearches], poor_, poor_counts_;
-    std::unique_ptr<PinnedBuffer> host_costs_, progress_;
+    std::unique_ptr<DeviceBuffer> costs_, vectors_[kMaxSearches], seeds_[kMaxSearches],
+        records_[kMaxSearches], splits_[kMaxSearches], halves_[kMaxSearches], poor_list_,
+        poor_counts_;
+    std::unique_ptr<PinnedBuffer> host_costs_;
     std::unique_ptr<DevicePlane> source_;
     FrameJob job_;
-    uint32_t sequence_ = 0;
     bool open_ = false, costs_uploaded_ = false;
     bool failed_ = false;   // a frame did: counters and costs are as it left them
     uint64_t uploads_ = 0;  // when the frame began

@@ -17,13 +17,26 @@
 
 namespace cudame {
 
-// Records in pinned memory, where complete rows are copied.
-class CudaField : public Field {
+// Records in pinned memory, which kernels write, complete rows at a time.
+template <class Base>
+class PinnedRecords : public Base {
+  public:
+    PinnedRecords(const DevicePtr& device, size_t mbs)
+        : host_(device, mbs * sizeof(typename Base::Record)) {
+        this->records = host_.as<typename Base::Record>();
+        this->count = mbs;
+    }
+
+  private:
+    PinnedBuffer host_;
+};
+using CudaIntraField = PinnedRecords<IntraField>;
+
+// With the vectors on the device that predict the next frame's.
+class CudaField : public PinnedRecords<Field> {
   public:
     CudaField(const DevicePtr& device, size_t mbs, bool split)
-        : host_(device, mbs * sizeof(cudame_mb)), best_(device, mbs * sizeof(cudame_mv)) {
-        records = host_.as<cudame_mb>();
-        count = mbs;
+        : PinnedRecords(device, mbs), best_(device, mbs * sizeof(cudame_mv)) {
         if (!split) return;
         host_splits_ = std::make_unique<PinnedBuffer>(device, mbs * sizeof(cudame_split));
         splits = host_splits_->as<cudame_split>();
@@ -31,7 +44,6 @@ class CudaField : public Field {
     cudame_mv* best() const { return best_.as<cudame_mv>(); }
 
   private:
-    PinnedBuffer host_;
     std::unique_ptr<PinnedBuffer> host_splits_;
     DeviceBuffer best_;
 };

@@ -7,7 +7,7 @@
 
 #include "error.h"
 
-// cuda/module.S
+// The compiled kernels, in cuda/module.S.
 extern "C" const unsigned char cudame_module[];
 
 namespace cudame {
@@ -115,8 +115,7 @@ CUfunction Device::Function(const char* name) const {
     return function;
 }
 
-DeviceBuffer::DeviceBuffer(std::shared_ptr<const Device> device, size_t size)
-    : device_(std::move(device)) {
+DeviceBuffer::DeviceBuffer(DevicePtr device, size_t size) : device_(std::move(device)) {
     CUDAME_CHECK(device_->driver(), cuMemAlloc(&address_, size));
 }
 
@@ -125,8 +124,7 @@ DeviceBuffer::~DeviceBuffer() {
     device_->driver()->cuMemFree(address_);
 }
 
-PinnedBuffer::PinnedBuffer(std::shared_ptr<const Device> device, size_t size)
-    : device_(std::move(device)) {
+PinnedBuffer::PinnedBuffer(DevicePtr device, size_t size) : device_(std::move(device)) {
     const Driver& driver = device_->driver();
     driver.Check(driver.cuMemHostAlloc(&data_, size, kHostAllocPortable | kHostAllocMapped),
                  "cuMemHostAlloc");
@@ -137,7 +135,7 @@ PinnedBuffer::~PinnedBuffer() {
     device_->driver().cuMemFreeHost(data_);
 }
 
-Event::Event(std::shared_ptr<const Device> device, unsigned flags) : device_(std::move(device)) {
+Event::Event(DevicePtr device, unsigned flags) : device_(std::move(device)) {
     CUDAME_CHECK(device_->driver(), cuEventCreate(&event_, flags));
 }
 

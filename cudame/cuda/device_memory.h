@@ -52,9 +52,11 @@ class Device {
     std::string name_;
 };
 
+using DevicePtr = std::shared_ptr<const Device>;
+
 class DeviceBuffer {
   public:
-    DeviceBuffer(std::shared_ptr<const Device> device, size_t size);
+    DeviceBuffer(DevicePtr device, size_t size);
     ~DeviceBuffer();
     DeviceBuffer(const DeviceBuffer&) = delete;
     DeviceBuffer& operator=(const DeviceBuffer&) = delete;
@@ -65,14 +67,14 @@ class DeviceBuffer {
     }
 
   private:
-    std::shared_ptr<const Device> device_;
+    DevicePtr device_;
     CUdeviceptr address_ = 0;
 };
 
 // Host memory that the device reads and writes at the same address.
 class PinnedBuffer {
   public:
-    PinnedBuffer(std::shared_ptr<const Device> device, size_t size);
+    PinnedBuffer(DevicePtr device, size_t size);
     ~PinnedBuffer();
     PinnedBuffer(const PinnedBuffer&) = delete;
     PinnedBuffer& operator=(const PinnedBuffer&) = delete;
@@ -82,20 +84,20 @@ class PinnedBuffer {
     }
 
   private:
-    std::shared_ptr<const Device> device_;
+    DevicePtr device_;
     void* data_ = nullptr;
 };
 
 class Event {
   public:
-    Event(std::shared_ptr<const Device> device, unsigned flags);
+    Event(DevicePtr device, unsigned flags);
     ~Event();
     Event(const Event&) = delete;
     Event& operator=(const Event&) = delete;
     CUevent get() const { return event_; }
 
   private:
-    std::shared_ptr<const Device> device_;
+    DevicePtr device_;
     CUevent event_ = nullptr;
 };
 

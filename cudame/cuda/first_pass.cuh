@@ -1,9 +1,19 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The first pass, src/first_pass.cc, in two kernels: searches around zero of all
-// macroblocks at once; then a thread block for each row, which codes one macroblock
-// after the other and is one macroblock behind the row above.
+// The first pass, src/first_pass.cc, in two kernels.
+//
+// Search: what depends on finished frames alone, the searches around zero, of all macroblocks
+// and both references at once. A thread block has a macroblock against one reference, and a
+// warp for each of the five runs of its search, on a tile in shared memory. A run's warp has
+// four lanes for each of the eight sites.
+//
+// Code: a thread block for each row, which codes one macroblock after the other and is one
+// macroblock behind the row above. Five warps search around the vector of the macroblock to the
+// left. A sixth codes the sixteen sub-blocks of the intra prediction by diagonals, four lanes for
+// each: a lane has a row of the block, and a column after a transposition by shuffles. Then all
+// warps code what won. Blocks take rows in the order in which they begin, so that none waits for
+// a row that has not begun.
 
 #ifndef CUDAME_CUDA_FIRST_PASS_CUH_
 #define CUDAME_CUDA_FIRST_PASS_CUH_

@@ -6,13 +6,15 @@
 #include <algorithm>
 #include <cstring>
 
+#include "cuda/cuda_backend.h"
+
 namespace cudame {
 
 CudaFirstPass::CudaFirstPass(const cudame_first_pass_config& config)
     : device_(std::make_shared<Device>(config.cu_context, config.device)),
       g_(MakeGeometry(config.mb_cols * kMb, config.mb_rows * kMb)),
-      search_(device_->Function("cudame_first_pass_search")),
-      code_(device_->Function("cudame_first_pass_code")),
+      search_(device_, kernel::kFirstPassSearch),
+      code_(device_, kernel::kFirstPassCode),
       uploader_(device_) {
     CurrentContext current(device_->driver(), device_->context());
     const size_t rows = static_cast<size_t>(g_.mb_rows);
@@ -20,12 +22,12 @@ CudaFirstPass::CudaFirstPass(const cudame_first_pass_config& config)
                                            static_cast<size_t>(g_.mbs()) * sizeof(FirstPassZero));
     counters_ = std::make_unique<DeviceBuffer>(device_, (rows + 1) * sizeof(uint32_t));
     rows_ = std::make_unique<PinnedBuffer>(device_, rows * sizeof(FirstPassRow));
-    // The caller has nothing else to do, but other threads may want its core.
+    // Waiting sleeps: the caller has nothing else to do, and other threads may want its core.
     done_ = std::make_unique<Event>(device_, CU_EVENT_DISABLE_TIMING | CU_EVENT_BLOCKING_SYNC);
 }
 
 CudaFirstPass::~CudaFirstPass() {
-    // Nothing may be freed under a running kernel.
+    // A kernel may still use what is freed here.
     device_->SynchronizeQuietly();
 }
 
@@ -80,15 +82,12 @@ void CudaFirstPass::Launch(const cudame_first_pass_frame& frame, const uint8_t* 
     p.next_row = counters_->as<uint32_t>();
     p.done = p.next_row + 1;
     p.rows = rows_->as<FirstPassRow>();
-    void* args[] = {&p};
     const unsigned cols = static_cast<unsigned>(g_.mb_cols);
     const unsigned rows = static_cast<unsigned>(g_.mb_rows);
     const CUstream stream = device_->stream(Device::kCopy);
-    CUDAME_CHECK(device_->driver(),
-                 cuLaunchKernel(search_, cols, rows, p.golden && p.golden != p.last ? 2 : 1,
-                                kFirstPassSearchThreads, 1, 1, 0, stream, args, nullptr));
-    CUDAME_CHECK(device_->driver(), cuLaunchKernel(code_, rows, 1, 1, kFirstPassRowThreads, 1, 1, 0,
-                                                   stream, args, nullptr));
+    const unsigned frames = p.golden && p.golden != p.last ? 2 : 1;
+    search_.Launch(stream, {cols, rows, frames}, 0, p);
+    code_.Launch(stream, {rows}, 0, p);
 }
 
 void CudaFirstPass::Download(const DevicePlane& from, const cudame_first_pass_frame& frame) {
@@ -117,7 +116,7 @@ cudame_first_pass_counts CudaFirstPass::Run(const cudame_first_pass_frame& frame
     try {
         Upload(frame.source, &source_);
         if (frame.breakout) Upload(frame.last_source, &last_source_);
-        // Their places are known before one is chosen for the frame.
+        // The references get their planes first: the frame takes one that is left.
         const uint8_t* last = Reference(frame.last, frame.last_id, frame.golden_id);
         const uint8_t* golden = Reference(frame.golden, frame.golden_id, frame.last_id);
         Plane* recon =
@@ -128,13 +127,17 @@ cudame_first_pass_counts CudaFirstPass::Run(const cudame_first_pass_frame& frame
         CUDAME_CHECK(driver, cuEventSynchronize(done_->get()));
         recon->id = frame.recon_id;
     } catch (...) {
-        // The caller goes on in the same memory.
+        // The caller goes on in the memory that is read and written here.
         device_->SynchronizeQuietly();
         throw;
     }
     FirstPassSum sum;
     for (int row = 0; row < g_.mb_rows; row++) sum.Add(rows_->as<FirstPassRow>()[row]);
     return sum.counts();
+}
+
+std::unique_ptr<FirstPass> CreateCudaFirstPass(const cudame_first_pass_config& config) {
+    return std::make_unique<CudaFirstPass>(config);
 }
 
 }  // namespace cudame

@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "cuda/first_pass_params.h"
+#include "cuda/kernel.h"
 #include "cuda/upload.h"
 #include "first_pass.h"
 
@@ -21,7 +22,7 @@ class CudaFirstPass : public FirstPass {
     ~CudaFirstPass() override;
 
     cudame_first_pass_counts Run(const cudame_first_pass_frame& frame) override;
-    void ForgetMemory() override { uploader_.memory().Forget(); }
+    void ForgetMemory() override { uploader_.ForgetMemory(); }
 
   private:
     struct Plane {
@@ -40,7 +41,7 @@ class CudaFirstPass : public FirstPass {
 
     DevicePtr device_;
     Geometry g_;
-    CUfunction search_, code_;
+    Kernel search_, code_;
     Uploader uploader_;
     std::array<Plane, 3> planes_;  // last, golden, and what the frame becomes
     std::unique_ptr<DevicePlane> source_, last_source_;

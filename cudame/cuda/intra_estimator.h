@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Launches the intra estimates, and tells how far they are.
+// Launches the intra estimates.
 
 #ifndef CUDAME_CUDA_INTRA_ESTIMATOR_H_
 #define CUDAME_CUDA_INTRA_ESTIMATOR_H_
@@ -10,45 +10,32 @@
 
 #include "backend.h"
 #include "cuda/device_memory.h"
+#include "cuda/kernel.h"
+#include "cuda/row_progress.h"
 
 namespace cudame {
 
-// Records in pinned memory, where the kernel writes them.
-class CudaIntraField : public IntraField {
-  public:
-    CudaIntraField(const std::shared_ptr<const Device>& device, size_t mbs)
-        : host_(device, mbs * sizeof(cudame_intra)) {
-        records = host_.as<cudame_intra>();
-        count = mbs;
-    }
-
-  private:
-    PinnedBuffer host_;
-};
-
 class IntraEstimator {
   public:
-    explicit IntraEstimator(std::shared_ptr<const Device> device);
+    explicit IntraEstimator(DevicePtr device);
 
+    // With the context current, while no kernel runs.
     void Resize(const Geometry& g);
 
-    // A frame: its rows of macroblocks can be launched from the first to the
+    // Begins a frame: its rows of macroblocks can be launched from the first to the
     // last, each as soon as its own pixels, and those above, are there.
     void Begin(const FrameJob& job);
     void Launch(CUstream stream, const uint8_t* source, int stride, int first_row, int rows) const;
 
-    // Whether the open frame's row is in the field; from any thread.
-    bool Done(int mb_row) const;
+    const RowProgress& progress() const { return progress_; }
 
   private:
-    std::shared_ptr<const Device> device_;
-    CUfunction function_;
+    DevicePtr device_;
+    Kernel kernel_;
+    RowProgress progress_;
     Geometry g_;
-    std::unique_ptr<DeviceBuffer> finished_;
-    std::unique_ptr<PinnedBuffer> progress_;
-    cudame_intra* records_ = nullptr;
+    cudame_intra* records_ = nullptr;  // of the open frame
     IntraRates rates_{};
-    uint32_t sequence_ = 0;
 };
 
 }  // namespace cudame

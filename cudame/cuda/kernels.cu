@@ -1,10 +1,11 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Entry points. The host finds them by name in the embedded module.
+// Entry points. The host finds them by their names in kernel_table.h.
 
 #include "cuda/first_pass.cuh"
 #include "cuda/intra.cuh"
+#include "cuda/kernel_table.h"
 #include "cuda/loop_filter.cuh"
 #include "cuda/search_fast.cuh"
 #include "cuda/search_hierarchical.cuh"
@@ -28,102 +29,105 @@ static __device__ inline void ShrinkPlane(const ShrinkParams& p) {
 
 extern "C" {
 
-__global__ void __launch_bounds__(32 * kListMbs, 8)
+__global__ void __launch_bounds__(kernel::kDiamondFast.threads, kernel::kDiamondFast.resident)
     cudame_diamond_fast(const __grid_constant__ LaunchParams p) {
     SearchFast(p);
 }
 
-__global__ void __launch_bounds__(32 * kListMbs, 8)
+__global__ void __launch_bounds__(kernel::kIterativeFast.threads, kernel::kIterativeFast.resident)
     cudame_iterative_fast(const __grid_constant__ LaunchParams p) {
     SearchLists<false, kFinal>(p);
 }
 
-__global__ void __launch_bounds__(32 * kListMbs, 5)
+__global__ void __launch_bounds__(kernel::kDiamondSplit.threads, kernel::kDiamondSplit.resident)
     cudame_diamond_split(const __grid_constant__ LaunchParams p) {
     SearchLists<true, kFinal>(p);
 }
 
-__global__ void __launch_bounds__(32 * kListMbs, 5)
+__global__ void __launch_bounds__(kernel::kDiamondInteger.threads, kernel::kDiamondInteger.resident)
     cudame_diamond_integer(const __grid_constant__ LaunchParams p) {
     SearchLists<true, kInteger>(p);
 }
 
-__global__ void __launch_bounds__(kWindowThreads, 5)
+__global__ void __launch_bounds__(kernel::kFullFinal.threads, kernel::kFullFinal.resident)
     cudame_full_final(const __grid_constant__ LaunchParams p) {
     extern __shared__ uint32_t tile[];
     SearchFull<kFinal>(p, tile);
 }
 
-__global__ void __launch_bounds__(kWindowThreads, 4)
+__global__ void __launch_bounds__(kernel::kFullInteger.threads, kernel::kFullInteger.resident)
     cudame_full_integer(const __grid_constant__ LaunchParams p) {
     extern __shared__ uint32_t tile[];
     SearchFull<kInteger>(p, tile);
 }
 
-__global__ void __launch_bounds__(32 * kListMbs, 5)
+__global__ void __launch_bounds__(kernel::kHalfLevel.threads, kernel::kHalfLevel.resident)
     cudame_half(const __grid_constant__ LaunchParams p) {
     SearchLevel<kHalf>(p);
 }
 
-__global__ void __launch_bounds__(32 * kListMbs, 5)
+__global__ void __launch_bounds__(kernel::kHierarchicalFinal.threads,
+                                  kernel::kHierarchicalFinal.resident)
     cudame_hierarchical_final(const __grid_constant__ LaunchParams p) {
     SearchLevel<kFinal>(p);
 }
 
-__global__ void __launch_bounds__(32 * kListMbs, 5)
+__global__ void __launch_bounds__(kernel::kHierarchicalInteger.threads,
+                                  kernel::kHierarchicalInteger.resident)
     cudame_hierarchical_integer(const __grid_constant__ LaunchParams p) {
     SearchLevel<kInteger>(p);
 }
 
-__global__ void __launch_bounds__(kWindowThreads, 4)
+__global__ void __launch_bounds__(kernel::kPoorFinal.threads, kernel::kPoorFinal.resident)
     cudame_poor_final(const __grid_constant__ LaunchParams p) {
     extern __shared__ uint32_t tile[];
     SearchPoor<kFinal>(p, tile);
 }
 
-__global__ void __launch_bounds__(kWindowThreads, 4)
+__global__ void __launch_bounds__(kernel::kPoorInteger.threads, kernel::kPoorInteger.resident)
     cudame_poor_integer(const __grid_constant__ LaunchParams p) {
     extern __shared__ uint32_t tile[];
     SearchPoor<kInteger>(p, tile);
 }
 
-__global__ void __launch_bounds__(kWindowThreads, 4)
+__global__ void __launch_bounds__(kernel::kCoarse.threads, kernel::kCoarse.resident)
     cudame_coarse(const __grid_constant__ LaunchParams p) {
     extern __shared__ uint32_t tile[];
     SearchCoarse(p, tile);
 }
 
-__global__ void __launch_bounds__(kSubpelThreads, 14)
+__global__ void __launch_bounds__(kernel::kRefineSubpel.threads, kernel::kRefineSubpel.resident)
     cudame_refine_subpel(const __grid_constant__ LaunchParams p) {
     RefineSubpel<kSubpelThreads>(p);
 }
 
-__global__ void __launch_bounds__(kSubpelRowThreads, 4)
+__global__ void __launch_bounds__(kernel::kRefineSubpelRow.threads,
+                                  kernel::kRefineSubpelRow.resident)
     cudame_refine_subpel_row(const __grid_constant__ LaunchParams p) {
     RefineSubpel<kSubpelRowThreads>(p);
 }
 
-__global__ void __launch_bounds__(kTexThreads, 3)
+__global__ void __launch_bounds__(kernel::kRefineTex.threads, kernel::kRefineTex.resident)
     cudame_refine_tex(const __grid_constant__ LaunchParams p) {
     RefineTexRows(p);
 }
 
-__global__ void __launch_bounds__(kIntraThreads)
+__global__ void __launch_bounds__(kernel::kIntraRows.threads)
     cudame_intra_rows(const __grid_constant__ IntraParams p) {
     EstimateIntra(p);
 }
 
-__global__ void __launch_bounds__(kFirstPassSearchThreads)
+__global__ void __launch_bounds__(kernel::kFirstPassSearch.threads)
     cudame_first_pass_search(const __grid_constant__ FirstPassParams p) {
     first_pass::SearchZero(p);
 }
 
-__global__ void __launch_bounds__(kFirstPassRowThreads)
+__global__ void __launch_bounds__(kernel::kFirstPassCode.threads)
     cudame_first_pass_code(const __grid_constant__ FirstPassParams p) {
     first_pass::CodeRow(p);
 }
 
-__global__ void __launch_bounds__(kFilterThreads)
+__global__ void __launch_bounds__(kernel::kFilterLevels.threads)
     cudame_filter_levels(const __grid_constant__ LoopFilterParams p) {
     loop_filter::TryLevels(p);
 }

@@ -3,7 +3,14 @@
 
 // src/loop_filter.cc, many levels at once: sixteen threads filter a row of macroblocks at
 // a level, one macroblock after the other, two behind the row above. A thread is a
-// row of pixels at vertical edges, and a column at horizontal ones.
+// row of pixels at vertical edges and, after a transposition in shared memory, a column at
+// horizontal ones.
+//
+// A row hands the four lowest pixels of each column down to the next one, with its own tag in
+// the same 64 bits: to look for them and to read them is one load, and no fence is needed. Two
+// rows of such words serve a level, because a row writes them again only when they have been read.
+// Thread blocks take rows in the order in which they begin, so that none waits for a row that
+// has not begun.
 
 #ifndef CUDAME_CUDA_LOOP_FILTER_CUH_
 #define CUDAME_CUDA_LOOP_FILTER_CUH_

@@ -13,7 +13,7 @@ namespace cudame {
 namespace {
 
 constexpr size_t kLevelBytes = CUDAME_LOOP_FILTER_LEVELS * CUDAME_LOOP_FILTER_KINDS;
-// CU_EVENT_BLOCKING_SYNC or not; times are of no use.
+// How the end is waited for.
 constexpr unsigned kSpins = CU_EVENT_DISABLE_TIMING;
 constexpr unsigned kSleeps = CU_EVENT_DISABLE_TIMING | CU_EVENT_BLOCKING_SYNC;
 
@@ -21,7 +21,7 @@ constexpr unsigned kSleeps = CU_EVENT_DISABLE_TIMING | CU_EVENT_BLOCKING_SYNC;
 
 LoopFilterSearch::LoopFilterSearch(DevicePtr device, bool spins)
     : device_(std::move(device)),
-      function_(device_->Function("cudame_filter_levels")),
+      kernel_(device_, kernel::kFilterLevels),
       event_flags_(spins ? kSpins : kSleeps) {}
 
 void LoopFilterSearch::Resize(const Geometry& g) {
@@ -41,7 +41,7 @@ void LoopFilterSearch::Allocate() {
     done_ = std::make_unique<Event>(device_, event_flags_);
     const Driver& driver = device_->driver();
     const CUstream stream = device_->stream(Device::kCopy);
-    // Memory of another context could have its tags.
+    // What was freed here before may hold tags that look like ours.
     CUDAME_CHECK(driver, cuMemsetD8Async(below_->address(), 0, below * sizeof(uint64_t), stream));
     CUDAME_CHECK(driver, cuMemsetD8Async(tickets_->address(), 0, sizeof(uint32_t), stream));
     tag_ = 1;
@@ -70,9 +70,7 @@ void LoopFilterSearch::Launch(const cudame_loop_filter& filter, const DevicePlan
     p.errors = errors_->as<uint32_t>();
     const unsigned blocks =
         static_cast<unsigned>(p.rows.count * p.levels / CUDAME_LOOP_FILTER_GROUP);
-    void* args[] = {&p};
-    CUDAME_CHECK(device_->driver(), cuLaunchKernel(function_, blocks, 1, 1, kFilterThreads, 1, 1, 0,
-                                                   device_->stream(Device::kCopy), args, nullptr));
+    kernel_.Launch(device_->stream(Device::kCopy), {blocks}, 0, p);
     tag_ += static_cast<uint32_t>(p.rows.count);
     ticket_ += blocks;
     rows_ = p.rows.count;
@@ -95,7 +93,7 @@ void LoopFilterSearch::Start(const cudame_loop_filter& filter, const DevicePlane
         Launch(filter, source);
         CUDAME_CHECK(driver, cuEventRecord(done_->get(), device_->stream(Device::kCopy)));
     } catch (...) {
-        // The caller filters in the same memory.
+        // The caller goes on to filter in the memory that is read here.
         device_->SynchronizeQuietly();
         throw;
     }

@@ -8,6 +8,7 @@
 
 #include <memory>
 
+#include "cuda/kernel.h"
 #include "cuda/upload.h"
 #include "loop_filter.h"
 
@@ -31,7 +32,7 @@ class LoopFilterSearch {
     void Launch(const cudame_loop_filter& filter, const DevicePlane& source);
 
     DevicePtr device_;
-    CUfunction function_;
+    Kernel kernel_;
     Geometry g_;
     std::unique_ptr<DevicePlane> frame_;
     std::unique_ptr<DeviceBuffer> kinds_, below_, tickets_;

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // The one-shot diamond of grossi-2018 section 3.3 for the 16x16 vector alone, by one
-// warp for each macroblock. Nothing but sums is wanted, so a vector is shared by the
-// lanes that have the four columns of words of the macroblock: two words of a row of
-// the reference are read for all vectors of four neighbouring columns, and the
-// source stays in registers. Sums travel in pairs of 16 bits; the lanes that add
-// them up share out whose keys they make.
+// warp for each macroblock. Nothing but sums is wanted, so a vector is shared by the four
+// lanes that have the four columns of words of the macroblock, in registers.
+//
+// Vectors of one column of the diamond lie four rows apart, so two words of a row of the
+// reference serve all vectors of four neighbouring columns. A lane takes 18 vectors in two
+// walks, the second of which comes from both ends, because the diamond is narrow there. Sums
+// travel in pairs of 16 bits; the lanes that add them up share out whose keys they make.
 
 #ifndef CUDAME_CUDA_SEARCH_FAST_CUH_
 #define CUDAME_CUDA_SEARCH_FAST_CUH_

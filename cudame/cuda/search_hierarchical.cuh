@@ -3,8 +3,14 @@
 
 // The hierarchical search. Both of its levels are lists, by one warp for each
 // macroblock: small boxes around zero, the co-located vector and the seeds, then a patch
-// around the best of them. What the frame's level finds too poor, it puts on a list,
-// which thread blocks of the full search's kind then share.
+// around the best of them. A lane has a column of three vectors of a box, then one of five
+// of the patch.
+//
+// What the frame's level finds too poor, it puts on a list in device memory, which thread
+// blocks of the full search's kind then share, so that few macroblocks cost little. The upper
+// half of a row's count says how many of its macroblocks are pending. When the row's lists are
+// done, all of it is copied to the host; each pending record follows alone, and the last one
+// publishes the row.
 
 #ifndef CUDAME_CUDA_SEARCH_HIERARCHICAL_CUH_
 #define CUDAME_CUDA_SEARCH_HIERARCHICAL_CUH_

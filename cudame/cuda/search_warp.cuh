@@ -8,6 +8,10 @@
 // others hide its latency. A lane computes whole vectors and keeps the best of
 // what it saw; only the 16x16 vector, on which the next positions depend, is
 // reduced at once.
+//
+// All boxes are evaluated before it is known which of them count: a lane has a column of five
+// vectors, which share rows. Then each lane has four vectors of the diamond. Pixels come from
+// shared memory.
 
 #ifndef CUDAME_CUDA_SEARCH_WARP_CUH_
 #define CUDAME_CUDA_SEARCH_WARP_CUH_

@@ -6,8 +6,15 @@
 // four times, shifted by a byte each, so that no vector shifts its words. A thread
 // takes four vectors below each other, which share 15 of 19 reference rows, and
 // folds four rows of pixels into keys as soon as it has them, so that few sums are
-// alive at once. What comes before and behind the box is done by one warp, while
-// other blocks search.
+// alive at once. The 32 threads of a warp have 32 vectors next to each other, from the
+// tile's first column on, so that their words lie in 32 banks.
+//
+// A key is 17 bits of cost above 15 of order, which makes each of the 25 reductions a minimum
+// (redux), all behind one barrier. Sums become keys by multiplication, and two keys at a time
+// enter a minimum of three, which leaves the pipe that computes SADs alone. What comes before and
+// behind the box is done by one warp, while other blocks search. The coarse level has neither
+// boxes nor rates, and no 16x8 and 8x16, which seed nothing. The full search that ends a row is
+// compiled for five thread blocks on a multiprocessor, the others for four of 128 registers.
 
 #ifndef CUDAME_CUDA_SEARCH_WINDOW_CUH_
 #define CUDAME_CUDA_SEARCH_WINDOW_CUH_

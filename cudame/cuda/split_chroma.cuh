@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Interleaved chroma to two planes.
+// Interleaved chroma to two planes, in pinned memory: the kernel writes what a copy
+// from device memory would have to bring there.
 
 #ifndef CUDAME_CUDA_SPLIT_CHROMA_CUH_
 #define CUDAME_CUDA_SPLIT_CHROMA_CUH_

@@ -6,6 +6,13 @@
 // pixels. Partitions often agree about the vector of a unit; its distortions at
 // that vector's neighbours are computed once, by one thread: a job. Then the
 // threads of a block, neighbours in a warp, add up and decide.
+//
+// Filters are dp4a, SATD runs on pairs of 16-bit values in one register. The half-pel
+// neighbours left and right of a vector are one filtered row, a pixel apart: five filtered
+// pixels serve both. For the sums, lanes share out the eight neighbours, so that each adds up,
+// and costs, its own. A warp decides one partition after the other by the same instructions:
+// with code of its own for each, it waits for them. A row that is waited for alone has blocks of
+// more threads.
 
 #ifndef CUDAME_CUDA_SUBPEL_CUH_
 #define CUDAME_CUDA_SUBPEL_CUH_

@@ -5,6 +5,12 @@
 // interpolated as by the texture units. As in subpel.cuh a thread is 4x4 pixels
 // of one of the five partitions; here a warp is one partition of two macroblocks, so
 // that all its threads add up over as many neighbours.
+//
+// A thread has all 93 sums in 47 registers. Vectors of one phase read the same interpolated
+// pixels, so each of the 16 phases is made once: two pixels a word, from sums of neighbours,
+// rounded by taking the upper bytes. The map is mirror symmetric: of every four threads that
+// share a block each takes one quadrant of the sums. Texture units return the same, in more time
+// (doc/kernels.md).
 
 #ifndef CUDAME_CUDA_SUBPEL_TEX_CUH_
 #define CUDAME_CUDA_SUBPEL_TEX_CUH_

@@ -12,7 +12,7 @@ namespace cudame {
 namespace {
 
 constexpr int kBorder = CUDAME_REF_BORDER;
-// Registering 2 MB takes as long as seven copies of it; few short clips get there.
+// Registering 2 MB takes as long as seven copies of it, and short clips use few copies.
 constexpr int kUsesToRegister = 4;
 constexpr size_t kSmallestToRegister = 64 * 1024;
 constexpr size_t kMaxFree = kMaxSearches + 1;  // in a PlanePool
@@ -62,13 +62,14 @@ void HostMemory::Forget() {
 Uploader::Uploader(DevicePtr device)
     : device_(std::move(device)),
       memory_(device_),
-      pad_(device_->Function("cudame_pad")),
-      shrink_(device_->Function("cudame_shrink")),
-      halve_(device_->Function("cudame_halve")) {}
+      pad_(device_, kernel::kPad),
+      shrink_(device_, kernel::kShrink),
+      halve_(device_, kernel::kHalve) {}
 
 namespace {
 
-// width x height pixels. The driver takes no negative strides.
+// Copies width x height pixels from (x, y) on, row by row where the stride is negative, which
+// the driver does not take.
 void Copy(const Device& device, const cudame_plane& plane, ptrdiff_t x, int y, int width,
           int height, const DevicePlane& to, int stream) {
     const int step = plane.stride > 0 ? height : 1;
@@ -129,13 +130,11 @@ void Uploader::Pad(const cudame_plane& plane, int first, int rows, const DeviceP
     if (end <= first) return;
     if (!p.border && p.width == g.mb_width() && (end < p.height || p.height == g.mb_height()))
         return;
-    int from = first ? first + p.border : 0;
+    const int from = first ? first + p.border : 0;
     const int to_row = (end == p.height ? p.padded_height + p.border : end) + p.border;
     const unsigned words = static_cast<unsigned>(p.padded_width + 2 * p.border) / 4;
-    void* args[] = {&p, &from};
-    CUDAME_CHECK(device_->driver(),
-                 cuLaunchKernel(pad_, (words + 127) / 128, static_cast<unsigned>(to_row - from), 1,
-                                128, 1, 1, 0, device_->stream(stream), args, nullptr));
+    pad_.Launch(device_->stream(stream),
+                {pad_.BlocksOf(words), static_cast<unsigned>(to_row - from)}, 0, p, from);
 }
 
 void Uploader::Shrink(const DevicePlane& from, int scale, const DevicePlane& to) {
@@ -149,13 +148,15 @@ void Uploader::Shrink(const DevicePlane& from, int scale, const DevicePlane& to)
     p.padded_width = to.geometry().mb_width();
     p.padded_height = to.geometry().mb_height();
     p.border = to.border();
-    const int words = (p.padded_width + 2 * p.border) / 4;
-    void* args[] = {&p};
-    CUDAME_CHECK(device_->driver(),
-                 cuLaunchKernel(scale == kHalfScale ? halve_ : shrink_,
-                                static_cast<unsigned>(words + 63) / 64,
-                                static_cast<unsigned>(p.padded_height + 2 * p.border), 1, 64, 1, 1,
-                                0, device_->stream(Device::kCopy), args, nullptr));
+    const unsigned words = static_cast<unsigned>(p.padded_width + 2 * p.border) / 4;
+    const unsigned rows = static_cast<unsigned>(p.padded_height + 2 * p.border);
+    const Kernel& kernel = scale == kHalfScale ? halve_ : shrink_;
+    kernel.Launch(device_->stream(Device::kCopy), {kernel.BlocksOf(words), rows}, 0, p);
+}
+
+void Uploader::ForgetMemory() {
+    WaitFor(count_);
+    memory_.Forget();
 }
 
 void Uploader::WaitFor(uint64_t count) {

@@ -13,12 +13,11 @@
 #include <vector>
 
 #include "cuda/device_memory.h"
+#include "cuda/kernel.h"
 #include "geometry.h"
 #include "plane.h"
 
 namespace cudame {
-
-using DevicePtr = std::shared_ptr<const Device>;
 
 // A plane on the device, with borders.
 class DevicePlane {
@@ -83,6 +82,9 @@ class Uploader {
     void Shrink(const DevicePlane& from, int scale, const DevicePlane& to);
 
     HostMemory& memory() { return memory_; }
+    // Returns when no upload reads the caller's memory any more: where a device reads
+    // pageable memory itself (ATS), unregistered memory too.
+    void ForgetMemory();
     // Uploads so far, and those that are known to be done.
     uint64_t count() const { return count_; }
     void SetDone(uint64_t count) { done_ = count; }
@@ -91,7 +93,7 @@ class Uploader {
   private:
     DevicePtr device_;
     HostMemory memory_;
-    CUfunction pad_, shrink_, halve_;
+    Kernel pad_, shrink_, halve_;
     uint64_t count_ = 0, done_ = 0;
 };
 

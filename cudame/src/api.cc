@@ -1,10 +1,10 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The C interface: no exception passes it.
+// The C interface of contexts.
 
+#include "backends.h"
 #include "context.h"
-#include "cpu/kernels.h"
 #include "error.h"
 
 struct cudame_context {
@@ -14,23 +14,14 @@ struct cudame_context {
 
 namespace {
 
+// As BarrierOfCall(), for an object whose functions several threads call at once.
 template <class Fn>
 int Call(cudame_context* ctx, Fn fn) {
     if (!ctx) return CUDAME_ERROR_INVALID;
-    try {
-        fn(ctx->impl);
-        return 0;
-    } catch (...) {
-        char text[256];
-        const int code = cudame::CodeOfCurrentException(text, sizeof(text));
-        try {
-            ctx->impl.SetError(text);
-            ctx->impl.Log(true, text);
-        } catch (...) {
-            // No memory for the text: the code still tells.
-        }
-        return code;
-    }
+    char text[cudame::kErrorText];
+    const int code = cudame::Barrier(text, sizeof(text), [&] { fn(ctx->impl); });
+    if (code) ctx->impl.Report(text);
+    return code;
 }
 
 }  // namespace
@@ -46,25 +37,18 @@ void cudame_config_default(cudame_config* config) {
     config->device = -1;
 }
 
-int cudame_has_backend(enum cudame_backend backend) {
-    return backend == CUDAME_BACKEND_CPU || (CUDAME_CUDA && backend == CUDAME_BACKEND_CUDA);
-}
+int cudame_has_backend(enum cudame_backend backend) { return cudame::HasBackend(backend); }
 
 enum cudame_backend cudame_backend_in_use(const cudame_context* ctx) {
     return ctx ? ctx->impl.backend_in_use() : CUDAME_BACKEND_CPU;
 }
 
 int cudame_create(cudame_context** ctx, const cudame_config* config, char* err, size_t err_size) {
-    if (err && err_size) err[0] = 0;
-    if (ctx) *ctx = nullptr;
-    try {
+    return cudame::BarrierOfCreate(ctx, err, err_size, [&] {
         if (!ctx || !config) cudame::Invalid("no context or config given");
         cudame::CheckConfig(*config);
         *ctx = new cudame_context(*config);
-        return 0;
-    } catch (...) {
-        return cudame::CodeOfCurrentException(err, err_size);
-    }
+    });
 }
 
 void cudame_destroy(cudame_context* ctx) { delete ctx; }
@@ -119,15 +103,6 @@ void cudame_get_stats(const cudame_context* ctx, cudame_stats* stats) {
     if (!stats) return;
     *stats = cudame_stats();
     if (ctx) ctx->impl.GetStats(stats);
-}
-
-cudame_satd_fn cudame_satd(int size) {
-    const cudame::Kernels kernels = cudame::BestKernels();
-    const auto& satd = kernels.metric[static_cast<int>(cudame::Metric::kSatd)];
-    return size == 16  ? satd[cudame::k16x16]
-           : size == 8 ? satd[cudame::k8x8]
-           : size == 4 ? satd[cudame::k4x4]
-                       : nullptr;
 }
 
 const char* cudame_last_error(const cudame_context* ctx) {

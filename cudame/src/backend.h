@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What a backend is: the context checks arguments and keeps references and
-// fields; a backend owns pixels and searches.
+// The interface of a backend. The context checks arguments, and keeps references and
+// fields from frame to frame; a backend owns pixels and searches them.
 
 #ifndef CUDAME_SRC_BACKEND_H_
 #define CUDAME_SRC_BACKEND_H_
@@ -20,33 +20,35 @@
 
 namespace cudame {
 
-// Records of all macroblocks of a frame, in memory that the host can read,
-// whatever else a backend keeps with them.
-template <class Record>
+// Records of all macroblocks of a frame in raster order, in memory that the host can
+// read. A backend derives from it to own that memory.
+template <class R>
 struct Records {
+    using Record = R;
     virtual ~Records() = default;
     Record* records = nullptr;
     size_t count = 0;
 };
 
-// Against one reference; with those of the smaller blocks, unless the mode has none.
+// Motion against one reference.
 struct Field : Records<cudame_mb> {
-    cudame_split* splits = nullptr;
+    cudame_split* splits = nullptr;  // of the smaller blocks; NULL with CUDAME_MODE_FAST
 };
 using IntraField = Records<cudame_intra>;
 
-// A reference's pixels, wherever the backend wants them.
+// A reference's pixels: the caller's plane, or a backend's copy of it.
 class ReferenceBuffer {
   public:
     virtual ~ReferenceBuffer() = default;
-    // Rows of the plane are final; they come in order. Returns bytes copied.
+    // Takes rows of the plane that are final now; calls come in the order of rows. Returns
+    // the number of bytes copied.
     virtual uint64_t AddRows(const cudame_plane& plane, int first_row, int rows) = 0;
 };
 
-// One reference to search. Slots that name the same buffer share one.
+// The search of one reference. Slots that name the same buffer share one.
 struct Search {
     std::shared_ptr<const ReferenceBuffer> reference;
-    std::shared_ptr<const Field> previous;  // predicts; NULL: zero
+    std::shared_ptr<const Field> previous;  // predicts vectors; NULL: zero does
     std::shared_ptr<Field> field;           // to fill
 };
 
@@ -65,26 +67,30 @@ class Backend {
     virtual ~Backend() = default;
     virtual std::string Describe() const = 0;
     virtual enum cudame_backend kind() const = 0;
-    virtual void Resize(const Geometry& geometry) = 0;  // no frame is open
+    // Between frames; references and fields made before are not used again.
+    virtual void Resize(const Geometry& geometry) = 0;
     virtual std::unique_ptr<ReferenceBuffer> CreateReference(const cudame_plane& plane) = 0;
     virtual std::shared_ptr<Field> CreateField(size_t mbs) = 0;
     virtual std::shared_ptr<IntraField> CreateIntraField(size_t mbs) = 0;
 
-    // Persistent host memory may be freed after this; no frame is open.
+    // Stops using persistent host memory, which may be freed then. Between frames.
     virtual void ForgetMemory() {}
 
-    // Between Begin and End, the waits may be called from any threads. After
-    // one returned, that row of all fields, or of the intra field, is filled and
-    // does not change. Fields that predict may come from another backend.
+    // Begins a frame, whose fields are filled row by row. Fields that predict it may come
+    // from another backend.
     virtual void Begin(FrameJob job) = 0;
+    // Wait until a row of all fields, or of the intra field, is filled; it does not change
+    // then. Between Begin() and End(), from any thread.
     virtual void WaitRow(int mb_row) = 0;
     virtual void WaitIntraRow(int mb_row) = 0;
-    // What levels of the loop filter leave of the open frame's error, when all rows are
-    // filled; not at the same time as other calls. Each start is followed by errors or End.
+    // Starts cudame_loop_filter_start()'s trials, when all rows have been waited for.
     virtual void StartLoopFilter(const cudame_loop_filter& filter) = 0;
+    // Waits for their errors. Without this call End() waits.
     virtual void LoopFilterErrors(uint32_t* errors) = 0;
-    virtual void End() = 0;  // all rows are filled; the source is not read any more
+    // Ends the frame: fills all rows, and reads neither source nor filter any more.
+    virtual void End() = 0;
 
+    // Sums since the backend was created, as in cudame_stats.
     virtual uint64_t search_ns() const = 0;
     virtual uint64_t source_bytes() const = 0;
 };
@@ -100,12 +106,6 @@ struct BackendConfig {
     void* cu_stream;
     int band_rows;
 };
-
-std::unique_ptr<Backend> CreateCpuBackend(const BackendConfig& config, const Geometry& geometry);
-
-#if CUDAME_CUDA
-std::unique_ptr<Backend> CreateCudaBackend(const BackendConfig& config, const Geometry& geometry);
-#endif
 
 }  // namespace cudame
 

@@ -10,16 +10,16 @@
 #define CUDAME_SRC_COARSE_H_
 
 #include "geometry.h"
-#include "plane.h"
 
 namespace cudame {
 
 constexpr int kCoarseScale = 4;
-// Vectors that are tried: 128 pixels of the frame to all sides, less one vector.
-// Columns of four of them are eight for each thread of a block of the CUDA kernel.
+// The vectors that are tried, in pixels of the coarse level: 64x64, which are 128 pixels of
+// the frame to all sides. Columns of four of them give each thread of a block of the CUDA
+// kernel eight.
 constexpr Window kCoarseWindow = {-32, -32, 31, 31};
-// Of them, where whole macroblocks are searched alone (`fast`), those of a cross: what is
-// fast is seldom so in both directions. They are five for each thread.
+// With CUDAME_MODE_FAST only those of a cross are tried, since motion is seldom fast in both
+// directions: five columns for each thread.
 constexpr Window kCoarseAcross = {-32, -8, 31, 7}, kCoarseDown = {-16, -32, 15, 31};
 
 inline Geometry CoarseGeometry(const Geometry& g) {
@@ -28,8 +28,8 @@ inline Geometry CoarseGeometry(const Geometry& g) {
 
 constexpr int kSeeds = 3;
 
-// Blocks of the coarse macroblock that seed macroblock (row, col), from the
-// largest to the smallest.
+// Blocks of a coarse macroblock whose vectors seed macroblock (mb_row, mb_col) in it, from
+// the largest to the smallest.
 struct SeedBlocks {
     int block[kSeeds];
 };
@@ -40,9 +40,9 @@ constexpr SeedBlocks SeedBlocksOf(int mb_row, int mb_col) {
         {CUDAME_BLOCK_16X16, CUDAME_BLOCK_8X8 + 2 * (y / 2) + x / 2, CUDAME_BLOCK_4X4 + 4 * y + x}};
 }
 
-// The half level, of the hierarchical search only: half of the frame's width and
-// height, its vectors against zero, at a quarter of the rate because distortions are a
-// quarter. A macroblock there is 2x2 macroblocks.
+// The half level, which only the hierarchical search has: the frame at half of its width
+// and height. Its rates are against the zero vector, and a quarter as high, because
+// distortions are. A macroblock there is 2x2 macroblocks.
 constexpr int kHalfScale = 2;
 
 inline Geometry HalfGeometry(const Geometry& g) {
@@ -51,8 +51,8 @@ inline Geometry HalfGeometry(const Geometry& g) {
 
 constexpr int HalfSadPerBit(int sad_per_bit) { return (sad_per_bit + 2) / 4; }
 
-// Blocks that seed macroblock (row, col) of one level in that of 2x2 of them, one level
-// up: all of it, the macroblock, and its four 8x8 pixels.
+// Blocks of a macroblock one level up whose vectors seed macroblock (mb_row, mb_col), a
+// quarter of it: the whole, the quarter, and the quarter's four quarters. i < kUpperBlocks.
 constexpr int kUpperBlocks = 6;
 constexpr int UpperBlock(int mb_row, int mb_col, int i) {
     const int y = mb_row % 2, x = mb_col % 2;
@@ -61,12 +61,8 @@ constexpr int UpperBlock(int mb_row, int mb_col, int i) {
     return CUDAME_BLOCK_4X4 + 4 * (2 * y + (i - 2) / 2) + 2 * x + (i - 2) % 2;
 }
 
-// The frame has the two smaller ones of the coarse level too.
+// In the frame itself the two smaller blocks of the coarse level are seeds as well.
 constexpr int kHierarchicalSeeds = kUpperBlocks + kSeeds - 1;
-
-// Fills a plane of whole macroblocks, a `scale`-th of the frame's size, from a whole
-// plane of the frame.
-void Shrink(const cudame_plane& plane, const Geometry& g, int scale, PaddedPlane* small);
 
 }  // namespace cudame
 

@@ -4,9 +4,11 @@
 #include "context.h"
 
 #include <chrono>
+#include <cstdio>
 #include <cstring>
 #include <utility>
 
+#include "backends.h"
 #include "error.h"
 #include "loop_filter.h"
 #include "plane.h"
@@ -34,15 +36,13 @@ void CheckSize(int width, int height) {
     CheckRange("height", height, 1, CUDAME_MAX_DIMENSION);
 }
 
-// It is smaller than the frame where that was padded on the host.
+// Its size may be less than the frame's, which may have been padded on the host.
 void CheckDeviceSource(const cudame_plane& plane) {
     if (!plane.data || !plane.on_device) Invalid("device_source: no device memory");
     CheckRange("device_source.width", plane.width, 1, CUDAME_MAX_DIMENSION);
     CheckRange("device_source.height", plane.height, 1, CUDAME_MAX_DIMENSION);
     if (plane.stride < plane.width) Invalid("device_source: stride is less than width");
 }
-
-[[noreturn]] void Unavailable(const char* text) { throw Error(CUDAME_ERROR_UNAVAILABLE, text); }
 
 enum cudame_search ResolveSearch(const cudame_config& config) {
     if (config.search != CUDAME_SEARCH_DEFAULT) return config.search;
@@ -54,14 +54,6 @@ BackendConfig MakeBackendConfig(const cudame_config& config) {
     return {config.mode,      ResolveSearch(config), config.range ? config.range : kDefaultRange,
             config.threads,   config.device,         config.cu_context,
             config.cu_stream, config.band_rows};
-}
-
-std::unique_ptr<Backend> CreateBackend(const cudame_config& config, const Geometry& g) {
-#if CUDAME_CUDA
-    if (config.backend == CUDAME_BACKEND_CUDA)
-        return CreateCudaBackend(MakeBackendConfig(config), g);
-#endif
-    return CreateCpuBackend(MakeBackendConfig(config), g);
 }
 
 }  // namespace
@@ -78,14 +70,12 @@ void CheckConfig(const cudame_config& config) {
     CheckRange("threads", config.threads, 1, 64);
     CheckRange("device", config.device, -1, 1023);
     CheckRange("band_rows", config.band_rows, 0, CUDAME_MAX_DIMENSION);
-    if (!CUDAME_CUDA && config.backend == CUDAME_BACKEND_CUDA)
-        Unavailable("this library was built without CUDA");
 }
 
 Context::Context(const cudame_config& config)
     : config_(config),
       g_(MakeGeometry(config.width, config.height)),
-      backend_(CreateBackend(config, g_)) {
+      backend_(CreateBackend(config.backend, MakeBackendConfig(config), g_)) {
     Log(false, ("cudame: " + backend_->Describe()).c_str());
 }
 
@@ -93,7 +83,7 @@ Context::~Context() {
     try {
         if (open_) backend_->End();
     } catch (...) {
-        // The device is gone, and with it what was to be waited for.
+        // The device failed: there is nothing left to wait for.
     }
 }
 
@@ -112,9 +102,12 @@ void Context::Log(bool is_error, const char* text) const {
     if (config_.log) config_.log(config_.log_opaque, is_error, text);
 }
 
-void Context::SetError(const char* text) {
-    std::lock_guard<std::mutex> lock(error_mutex_);
-    last_error_ = text;
+void Context::Report(const char* text) {
+    {
+        std::lock_guard<std::mutex> lock(error_mutex_);
+        snprintf(last_error_, sizeof(last_error_), "%s", text);
+    }
+    Log(true, text);
 }
 
 bool Context::FallBack(const std::shared_ptr<Backend>& failed, const Error& error) {
@@ -123,8 +116,9 @@ bool Context::FallBack(const std::shared_ptr<Backend>& failed, const Error& erro
         return false;
     std::lock_guard<std::mutex> lock(swap_mutex_);
     if (backend_ != failed) return true;
-    // First of all, as there may be neither memory nor threads for it.
-    std::shared_ptr<Backend> cpu = CreateCpuBackend(MakeBackendConfig(config_), g_);
+    // Created before anything changes, since there may be neither memory nor threads for it.
+    std::shared_ptr<Backend> cpu =
+        CreateBackend(CUDAME_BACKEND_CPU, MakeBackendConfig(config_), g_);
     kept_.reserve(kept_.size() + pool_.size() + 2 + CUDAME_REFS);
     Log(true, (std::string(error.what()) + ": the CPU backend continues").c_str());
 
@@ -159,13 +153,13 @@ void Context::SubmitReference(uint64_t id, const cudame_plane* plane, int first_
     try {
         ref_bytes_ += store_.Submit(backend.get(), g_, id, *plane, first_row, rows);
     } catch (const Error& error) {
-        // What failed was forgotten as a whole.
+        // The store forgot the reference, so all its rows are submitted again.
         if (!FallBack(backend, error)) throw;
         ref_bytes_ += store_.Submit(backend_.get(), g_, id, *plane, 0, first_row + rows);
     }
 }
 
-// Fields are large; a frame reuses those that no slot refers to any more.
+// Fields are large, so those that no slot refers to any more are used again.
 std::shared_ptr<Field> Context::FreeField() {
     for (const auto& field : pool_)
         if (field.use_count() == 1 && field->count == static_cast<size_t>(g_.mbs())) return field;
@@ -288,7 +282,7 @@ void Context::OrStepDown(std::shared_ptr<Backend> backend, Fn fn) {
         fn();
     } catch (const Error& error) {
         filters_.reset();
-        // All else goes on where there is no memory for this.
+        // Where memory is short for this alone, everything else goes on.
         if (error.code() != CUDAME_ERROR_DEVICE_MEM) FallBack(backend, error);
         throw;
     }

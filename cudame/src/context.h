@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A context: checks calls, knows references by id, and hands fields on from
-// frame to frame.
+// A context: checks the C interface's calls, knows references by id, hands fields on
+// from frame to frame, and replaces a backend that failed by the CPU's.
 
 #ifndef CUDAME_SRC_CONTEXT_H_
 #define CUDAME_SRC_CONTEXT_H_
@@ -10,7 +10,6 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
-#include <string>
 #include <vector>
 
 #include "backend.h"
@@ -19,7 +18,7 @@
 
 namespace cudame {
 
-// Throws with the reason unless this build can run the config.
+// Throws with the reason unless all of the config is within its limits.
 void CheckConfig(const cudame_config& config);
 
 class Context {
@@ -43,38 +42,47 @@ class Context {
 
     enum cudame_backend backend_in_use() const { return Current()->kind(); }
 
-    void Log(bool is_error, const char* text) const;
-    void SetError(const char* text);
-    const char* last_error() const { return last_error_.c_str(); }
+    // Keeps the text of an error for last_error(), and logs it; throws nothing.
+    void Report(const char* text);
+    const char* last_error() const { return last_error_; }
 
   private:
     using SlotFields = std::shared_ptr<Field>[CUDAME_REFS];
 
+    void Log(bool is_error, const char* text) const;
     std::shared_ptr<Backend> Current() const;
-    // The same, which has begun the open frame; throws if none has.
+    // The backend that searches the open frame; throws if it was lost with its device.
     std::shared_ptr<Backend> Searching() const;
+    // What to search in the open frame. Sets fields_.
     FrameJob MakeJob();
+    // Begins the open frame on the current backend.
     void StartSearch();
+    // A field that no slot refers to.
     std::shared_ptr<Field> FreeField();
-    // Waits for a row by way of a backend, then reads from the fields that it
-    // has filled: those of the backend that is left when one failed.
+    // Calls wait(backend) and then, unless another thread replaced that backend
+    // meanwhile, read(index of the row's first record). Repeats both with the backend
+    // that replaces one that failed.
     template <class Wait, class Read>
     void WaitAndRead(int mb_row, Wait wait, Read read);
+    // Drops the fields that would predict.
     void Forget();
 
-    // Runs fn on the backend, and once more on the CPU's if the device failed.
+    // Runs fn on the current backend, and once more on the CPU's if the device failed.
     template <class Fn>
     void OrFallBack(Fn fn);
-    // Runs fn on a backend, and never again on the CPU's, which would be too slow.
+    // Runs fn on a backend. If the device failed, replaces it but throws all the same: on
+    // the CPU's fn would be too slow.
     template <class Fn>
     void OrStepDown(std::shared_ptr<Backend> backend, Fn fn);
-    // Replaces a failed backend; what is open starts again on the new one.
-    // False if this is no failure that a change of backend can mend.
+    // Replaces a failed backend by the CPU's, on which the open frame starts again. Returns
+    // false where that does not help: the error is the caller's, the backend is the CPU's,
+    // or the config wants no fallback.
     bool FallBack(const std::shared_ptr<Backend>& failed, const Error& error);
 
     const cudame_config config_;
     Geometry g_;
-    // Row threads read these while one of them falls back.
+    // Guards backend_, fields_, intra_ and lost_, which row threads read while one of them
+    // falls back.
     mutable std::mutex swap_mutex_;
     std::shared_ptr<Backend> backend_;
     FrameStore store_;
@@ -99,7 +107,7 @@ class Context {
     std::atomic<uint64_t> wait_ns_{0};
 
     mutable std::mutex error_mutex_;
-    std::string last_error_;
+    char last_error_[kErrorText] = "";
 };
 
 }  // namespace cudame

@@ -58,28 +58,29 @@ constexpr std::array<Step, (2 * kX + 1) * (2 * kY + 1)> MakeBox() {
 
 inline constexpr auto kDiamond = MakeDiamond();
 
-// 15 one-pixel steps: wide, because the map's rows are complete in no column.
+// What refines it: 15 steps of a pixel. They reach further sideways, because a row of the
+// map has every other vector only.
 inline constexpr auto kRefinement = MakeBox<2, 1>();
 inline constexpr auto kNeighbours = MakeBox<1, 1>();
 
-// What a vector of the coarse search may be off by.
+// Around a seed: a vector of the coarse level is a multiple of four pixels.
 inline constexpr auto kSeedBox = MakeBox<2, 2>();
 
 inline constexpr std::array<Step, 9> kLargeDiamond = {
     {{0, -2}, {-1, -1}, {1, -1}, {-2, 0}, {0, 0}, {2, 0}, {-1, 1}, {1, 1}, {0, 2}}};
 inline constexpr std::array<Step, 5> kSmallDiamond = {{{0, -1}, {-1, 0}, {0, 0}, {1, 0}, {0, 1}}};
 
-// A level of the hierarchical search ends with all vectors of a patch around the best
-// one: two lanes of a warp for a column, five vectors each.
+// A level of the hierarchical search ends with all vectors of a patch around the best one:
+// 15x10, columns of which two lanes of a warp share, five vectors each.
 constexpr int kPatchX = 7;
 constexpr int kPatchUp = 5, kPatchDown = 4;
 
-// Of the frame: what costs more than 16 for each pixel is searched in full, within this
-// range. Text, which is made of matches that no seed leads to, and uncovered ground.
+// A macroblock of the frame that still costs more than 16 a pixel is poor: it is searched
+// in full within this range. Text is, whose matches no seed leads to, and uncovered ground.
 constexpr int kPoorCost = 16 * 256;
 constexpr int kPoorRange = 32;
 
-// Moves of the iterative search: no more than 64 pixels from its start.
+// Moves of the iterative search, two pixels each: at most 64 pixels from its start.
 constexpr int kMaxDiamondMoves = 32;
 
 }  // namespace cudame

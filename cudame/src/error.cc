@@ -12,7 +12,7 @@ namespace cudame {
 int CodeOfCurrentException(char* text, size_t size) {
     int code = CUDAME_ERROR_MEMORY;
     const char* what = "out of memory";
-    char copy[256];
+    char copy[kErrorText];
     try {
         throw;
     } catch (const Error& e) {

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The first of two passes: what it counts, and the scalar definition of it.
+// The first of two passes: what it counts, and the interface of what does it.
 
 #ifndef CUDAME_SRC_FIRST_PASS_H_
 #define CUDAME_SRC_FIRST_PASS_H_
@@ -12,15 +12,16 @@
 
 namespace cudame {
 
-// What an intra macroblock, and a vector other than the one of no search, cost
-// beside their errors.
+// Added to the error of an intra macroblock, and of every vector that a search finds.
 constexpr int kFirstPassPenalty = 256;
 constexpr int kFirstPassRuns = 5;
-// A search's first step; so no site is further than 31 pixels from the middle.
+// The first step of the first run; steps are halved, so no site is further than 31 pixels
+// from where a run begins.
 constexpr int kFirstPassStep = 16;
 
-// Of a vector's component at the at-th of size macroblocks: in the first half a positive one
-// points inwards, in the second a negative one, and inwards counts -1.
+// What a vector's component adds to `inwards`, in the at-th of `size` macroblocks of a row or
+// column: -1 if it points to the frame's middle (in the first half a positive one does, in
+// the second a negative one), 1 if it points away.
 constexpr int PointsInwards(int component, int at, int size) {
     const int sign = (component > 0) - (component < 0);
     return at < size / 2 ? -sign : at > size / 2 ? sign : 0;
@@ -31,10 +32,11 @@ struct FirstPassRow {
     int64_t intra_error, coded_error;
     int32_t inter, second_ref, neutral, moving, new_mv, inwards;
     int32_t mv_row, mv_col, mv_row_abs, mv_col_abs, mv_row_squares, mv_col_squares;
-    // Of those other than zero: new_mv compares with what the row before ended with.
+    // The first and the last vector that is not zero. new_mv compares each with the one
+    // before it, the first with the last of the row above: FirstPassSum does that.
     int16_t first_row, first_col, last_row, last_col;
 
-    // An inter macroblock's vector.
+    // Counts an inter macroblock with this vector.
     constexpr void Count(int x, int y, int col, int row, int cols, int rows) {
         inter++;
         mv_row += y;
@@ -56,7 +58,7 @@ struct FirstPassRow {
     }
 };
 
-// Rows are added in their order; new_mv of a row counts its first vector.
+// Adds up the rows of a frame, which come in their order.
 class FirstPassSum {
   public:
     void Add(const FirstPassRow& row);
@@ -67,21 +69,12 @@ class FirstPassSum {
     int16_t last_row_ = 0, last_col_ = 0;
 };
 
+// cudame/first_pass.h without its checks.
 class FirstPass {
   public:
     virtual ~FirstPass() = default;
     virtual cudame_first_pass_counts Run(const cudame_first_pass_frame& frame) = 0;
     virtual void ForgetMemory() {}
-};
-
-// The definition.
-class ScalarFirstPass : public FirstPass {
-  public:
-    ScalarFirstPass(int mb_cols, int mb_rows) : mb_cols_(mb_cols), mb_rows_(mb_rows) {}
-    cudame_first_pass_counts Run(const cudame_first_pass_frame& frame) override;
-
-  private:
-    int mb_cols_, mb_rows_;
 };
 
 }  // namespace cudame

@@ -1,31 +1,29 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The C interface of the first pass: checks, and no exception passes it.
+// The C interface of the first pass, and its checks.
 
 #include <memory>
 #include <string>
 
+#include "backends.h"
 #include "error.h"
 #include "first_pass.h"
 #include "geometry.h"
 #include "plane.h"
-#if CUDAME_CUDA
-#include "cuda/first_pass_device.h"
-#endif
 
 struct cudame_first_pass {
     std::unique_ptr<cudame::FirstPass> impl;
     cudame::Geometry g;
-    char error[256] = "";
+    char error[cudame::kErrorText] = "";
 };
 
 namespace {
 
-using cudame::CallFor;
+using cudame::BarrierOfCall;
 using cudame::Invalid;
 
-// So that products fit 32 bits, and as libvpx has them.
+// libvpx's limit, under which products fit 32 bits.
 constexpr int kMaxQuantizer = 1 << 15;
 
 void CheckQuantizer(const cudame_quantizer& q) {
@@ -61,23 +59,11 @@ void CheckFrame(const cudame_first_pass_frame& f, const cudame::Geometry& g) {
     if (f.error_per_bit < 0 || f.error_per_bit > 2047) Invalid("an error per bit out of range");
 }
 
-std::unique_ptr<cudame::FirstPass> Make(const cudame_first_pass_config& config) {
-    if (config.backend == CUDAME_BACKEND_CPU)
-        return std::make_unique<cudame::ScalarFirstPass>(config.mb_cols, config.mb_rows);
-#if CUDAME_CUDA
-    return std::make_unique<cudame::CudaFirstPass>(config);
-#else
-    throw cudame::Error(CUDAME_ERROR_UNAVAILABLE, "this library was built without CUDA");
-#endif
-}
-
 }  // namespace
 
 int cudame_first_pass_create(cudame_first_pass** pass, const cudame_first_pass_config* config,
                              char* err, size_t err_size) {
-    if (err && err_size) err[0] = 0;
-    if (pass) *pass = nullptr;
-    try {
+    return cudame::BarrierOfCreate(pass, err, err_size, [&] {
         if (!pass || !config) Invalid("no configuration, or nowhere to put the first pass");
         if (config->size != sizeof(*config)) Invalid("a configuration of another version");
         if (config->mb_cols < 1 || config->mb_cols > 1024 || config->mb_rows < 1 ||
@@ -89,19 +75,16 @@ int cudame_first_pass_create(cudame_first_pass** pass, const cudame_first_pass_c
         made->g.height = config->mb_rows * cudame::kMb;
         made->g.mb_cols = config->mb_cols;
         made->g.mb_rows = config->mb_rows;
-        made->impl = Make(*config);
+        made->impl = cudame::CreateFirstPass(*config);
         *pass = made.release();
-        return 0;
-    } catch (...) {
-        return cudame::CodeOfCurrentException(err, err_size);
-    }
+    });
 }
 
 void cudame_first_pass_destroy(cudame_first_pass* pass) { delete pass; }
 
 int cudame_first_pass_run(cudame_first_pass* pass, const cudame_first_pass_frame* frame,
                           cudame_first_pass_counts* counts) {
-    return CallFor(pass, [&] {
+    return BarrierOfCall(pass, [&] {
         if (!frame || !counts) Invalid("no frame, or nowhere to put its counts");
         CheckFrame(*frame, pass->g);
         *counts = pass->impl->Run(*frame);
@@ -109,7 +92,7 @@ int cudame_first_pass_run(cudame_first_pass* pass, const cudame_first_pass_frame
 }
 
 int cudame_first_pass_forget_memory(cudame_first_pass* pass) {
-    return CallFor(pass, [&] { pass->impl->ForgetMemory(); });
+    return BarrierOfCall(pass, [&] { pass->impl->ForgetMemory(); });
 }
 
 const char* cudame_first_pass_last_error(const cudame_first_pass* pass) {

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// References by id.
+// The references that the caller submitted, by id.
 
 #ifndef CUDAME_SRC_FRAME_STORE_H_
 #define CUDAME_SRC_FRAME_STORE_H_
@@ -19,25 +19,25 @@ void CheckMemory(const Backend& backend, const cudame_plane& plane, const char* 
 
 class FrameStore {
   public:
-    // Creates the buffer at first_row 0. Returns bytes copied. A reference
-    // that fails half-way is forgotten.
+    // Takes rows of a reference, which come in order; the first ones create its buffer.
+    // Returns the number of bytes copied. Forgets the reference if that fails.
     uint64_t Submit(Backend* backend, const Geometry& g, uint64_t id, const cudame_plane& plane,
                     int first_row, int rows);
     void Retire(uint64_t id) { entries_.erase(id); }
     void Clear() { entries_.clear(); }
 
-    // Brings all references, as far as they are final, to another backend;
-    // their planes are still valid. Those that it cannot have are forgotten.
+    // Submits all rows again, to another backend: their planes are still valid. References
+    // in device memory are forgotten.
     void Move(Backend* backend, const Geometry& g);
 
-    // Throws unless the id is known and complete.
+    // Throws unless the id is known and all its rows are there.
     std::shared_ptr<const ReferenceBuffer> Get(uint64_t id) const;
 
   private:
     struct Entry {
         cudame_plane plane;
-        int rows = 0;       // final so far
-        int rows_used = 0;  // complete at
+        int rows = 0;       // submitted so far
+        int rows_used = 0;  // that the search needs
         std::shared_ptr<ReferenceBuffer> buffer;
     };
     std::map<uint64_t, Entry> entries_;

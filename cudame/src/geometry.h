@@ -42,9 +42,7 @@ inline cudame_mv ToQuarter(Vec v) {
     return {static_cast<int16_t>(v.y * 4), static_cast<int16_t>(v.x * 4)};
 }
 
-// Inclusive range of legal vectors of one macroblock, in whole pixels. The
-// same limit holds for its sub-blocks: VP8 codes them within the
-// macroblock's limits.
+// A box of vectors in whole pixels, its ends included.
 struct Window {
     int x0, y0, x1, y1;
 
@@ -55,10 +53,12 @@ struct Window {
     Vec Clamp(Vec v) const { return {std::clamp(v.x, x0, x1), std::clamp(v.y, y0, y1)}; }
 };
 
-// Longest component of a vector, in pixels: quarter pixels must fit 16 bits.
-// It limits nothing but frames wider or higher than half of VP8's maximum.
+// Longest component of a vector in pixels, so that quarter pixels fit 16 bits. It matters
+// only in frames wider or higher than half of VP8's maximum.
 constexpr int kMaxVector = 8191;
 
+// The legal vectors of a macroblock and of its smaller blocks: those that move no edge of the
+// macroblock further than CUDAME_MV_BORDER beyond the padded frame.
 inline Window LegalWindow(const Geometry& g, int mb_row, int mb_col) {
     const auto low = [](int mb) { return std::max(-(kMb * mb + CUDAME_MV_BORDER), -kMaxVector); };
     const auto high = [](int mb, int mbs) {

@@ -1,48 +1,45 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Intra prediction estimated from source pixels (RFC 6386 section 12): what is
-// predicted from, and the scalar definition of the estimate.
+// Intra prediction estimated from source pixels (RFC 6386 section 12): constants and
+// tables that both backends share.
 
 #ifndef CUDAME_SRC_INTRA_H_
 #define CUDAME_SRC_INTRA_H_
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
 #include "cudame/cudame.h"
-#include "geometry.h"
+#include "mv_cost.h"
 
 namespace cudame {
 
+// Pixels that the frame lacks.
 constexpr uint8_t kAboveFrame = 127, kLeftOfFrame = 129;
 
-// A source macroblock and the pixels around it.
-struct IntraSource {
-    alignas(64) uint8_t pixels[kMb * kMb];
-    alignas(16) uint8_t left[kMb];
-    alignas(16) uint8_t above[kMb + 4];  // with those of the macroblock to the right
-    uint8_t above_left;
-    bool has_above, has_left;  // within the frame
-};
-
-void FetchIntraSource(const cudame_plane& plane, const Geometry& g, int mb_row, int mb_col,
-                      IntraSource* out);
-
-// Rates of the sub-block modes, scaled to SATD.
+// Rates of the sub-block modes, in units of SATD.
 using IntraRates = std::array<uint16_t, CUDAME_BMODES>;
-IntraRates MakeIntraRates(const int bmode_cost[CUDAME_BMODES], int sad_per_bit);
+inline IntraRates MakeIntraRates(const int bmode_cost[CUDAME_BMODES], int sad_per_bit) {
+    IntraRates rates;
+    for (size_t i = 0; i < rates.size(); i++)
+        rates[i] =
+            static_cast<uint16_t>(ScaleRate(std::clamp(bmode_cost[i], 0, kMaxCost), sad_per_bit));
+    return rates;
+}
 
-// The edge of a sub-block: its left column from the bottom, the pixel above
-// left, and eight pixels above.
+// The edge that a sub-block is predicted from, e[0] to e[12]: the column to the left from
+// the bottom up, the pixel above left, and eight pixels above.
 constexpr int kEdge = 13;
 constexpr int kEdgeCorner = 4, kEdgeAbove = 5;
 
-// The eight modes from B_VE_PRED on predict each pixel by one of these: values
-// below kEdgePair are (e[i - 1] + 2 e[i] + e[i + 1] + 2) >> 2 of the edge, which
-// goes on beyond its ends; then come (e[i] + e[i + 1] + 1) >> 1, and e[0].
+// The eight modes from B_VE_PRED on predict each pixel by one tap of this list:
+// tap i < kEdge is (e[i - 1] + 2 e[i] + e[i + 1] + 2) >> 2, with the first and last pixel of
+// the edge repeated; tap kEdgePair + i is (e[i] + e[i + 1] + 1) >> 1; kEdgeLast is e[0].
 constexpr int kEdgePair = 16, kEdgeLast = 28, kEdgeTaps = 29;
-constexpr int kFirstDirection = 2;
+constexpr int kFirstDirection = 2;  // the mode of the first row
+// The taps of the pixels in raster order.
 constexpr uint8_t kEdgeTap[CUDAME_BMODES - kFirstDirection][16] = {
     {5, 6, 7, 8, 5, 6, 7, 8, 5, 6, 7, 8, 5, 6, 7, 8},             // VE
     {3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 0, 0, 0, 0},             // HE
@@ -53,9 +50,6 @@ constexpr uint8_t kEdgeTap[CUDAME_BMODES - kFirstDirection][16] = {
     {19, 4, 5, 6, 18, 3, 19, 4, 17, 2, 18, 3, 16, 1, 17, 2},      // HD
     {18, 2, 17, 1, 17, 1, 16, 0, 16, 0, 28, 28, 28, 28, 28, 28},  // HU
 };
-
-// The estimates of n macroblocks.
-void EstimateIntra(const IntraSource* mbs, int n, const IntraRates& rates, cudame_intra* out);
 
 }  // namespace cudame
 

@@ -1,9 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// VP8's normal loop filter (RFC 6386 section 15) of luma, and the scalar definition of
-// what its levels leave of a frame's error. The CUDA kernel shares the edges'
-// arithmetic.
+// VP8's normal loop filter (RFC 6386 section 15) of luma: the arithmetic of edges, which
+// both backends share, and which rows of a frame are filtered.
 
 #ifndef CUDAME_SRC_LOOP_FILTER_H_
 #define CUDAME_SRC_LOOP_FILTER_H_
@@ -16,11 +15,11 @@
 
 namespace cudame {
 
-// Thresholds of a macroblock.
+// The thresholds of a macroblock's edges, which follow from its level.
 struct EdgeLimits {
-    int mb_edge, sub_edge;  // across the edge, for both kinds of them
-    int interior;           // between neighbours
-    int hev;                // high edge variance
+    int mb_edge, sub_edge;  // across an edge between macroblocks, and between sub-blocks
+    int interior;           // between neighbours on one side
+    int hev;                // of high edge variance
 };
 
 constexpr EdgeLimits MakeEdgeLimits(int level, int sharpness, bool key_frame) {
@@ -32,7 +31,7 @@ constexpr EdgeLimits MakeEdgeLimits(int level, int sharpness, bool key_frame) {
     return {2 * level + 4 + interior, 2 * level + interior, interior, hev};
 }
 
-// Four pixels before an edge and four behind it.
+// Eight pixels across an edge: v[3] and v[4] touch it.
 struct Edge {
     int v[8];
 };
@@ -51,15 +50,16 @@ constexpr bool IsHighVariance(const EdgeLimits& l, const Edge& e) {
     return Distance(e.v[2], e.v[3]) > l.hev || Distance(e.v[4], e.v[5]) > l.hev;
 }
 
-// The two pixels at the edge, by a step that is rounded up behind it and down before it.
+// Moves the two pixels that touch the edge towards each other by an eighth of the step,
+// rounded differently on its sides.
 constexpr Edge FilterNearest(Edge e, int step) {
     e.v[4] = ClampPixel(e.v[4] - (ClampSigned(step + 4) >> 3));
     e.v[3] = ClampPixel(e.v[3] + (ClampSigned(step + 3) >> 3));
     return e;
 }
 
-// Section 15.3, between macroblocks. Signed pixels of the RFC differ by 128, which
-// differences and clamps at 0 and 255 do not see.
+// Filters across an edge between macroblocks (RFC 6386 section 15.3). The RFC subtracts 128
+// from pixels; without that differences are the same, and clamps are at 0 and 255.
 constexpr Edge FilterMbEdge(const EdgeLimits& l, Edge e) {
     if (!IsFiltered(l, l.mb_edge, e)) return e;
     const int step = ClampSigned(ClampSigned(e.v[2] - e.v[5]) + 3 * (e.v[4] - e.v[3]));
@@ -74,7 +74,7 @@ constexpr Edge FilterMbEdge(const EdgeLimits& l, Edge e) {
     return e;
 }
 
-// Between sub-blocks.
+// Filters across an edge between sub-blocks.
 constexpr Edge FilterSubEdge(const EdgeLimits& l, Edge e) {
     if (!IsFiltered(l, l.sub_edge, e)) return e;
     const bool high = IsHighVariance(l, e);
@@ -87,19 +87,15 @@ constexpr Edge FilterSubEdge(const EdgeLimits& l, Edge e) {
     return e;
 }
 
-// Rows of macroblocks that are filtered.
+// The rows of macroblocks that a search filters.
 struct FilterRows {
     int first, step, count;
-    bool alone;  // as if nothing else was
+    bool alone;  // each as if no other row was filtered
 };
 FilterRows RowsOf(const cudame_loop_filter& filter, const Geometry& g);
 
-// Throws unless it is a frame of this geometry.
+// Throws unless all fields are within their limits, for a frame of this geometry.
 void CheckLoopFilter(const cudame_loop_filter& filter, const Geometry& g);
-
-// The definition, the levels one after the other.
-void LoopFilterErrors(const cudame_loop_filter& filter, const Geometry& g,
-                      const cudame_plane& source, uint32_t* errors);
 
 }  // namespace cudame
 

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The rate of vectors.
+// Rates of vectors, from the caller's tables.
 
 #ifndef CUDAME_SRC_MV_COST_H_
 #define CUDAME_SRC_MV_COST_H_
@@ -21,10 +21,10 @@ constexpr int kCostEntries = 2 * kMaxCostIndex + 1;
 constexpr int kMaxCost = (1 << 19) - 1;
 constexpr int kMaxSadPerBit = 2047;
 
-// Rates and costs of the integer search saturate here: they are 16-bit lanes.
+// Scaled rates, and costs of the integer search, are at most this: they fit 16-bit lanes.
 constexpr int kMaxRate = 65535;
 
-// The frame's copy of the caller's tables.
+// The frame's copy of the caller's tables, indexed from -kMaxCostIndex on.
 struct CostTables {
     std::array<int, kCostEntries> row{}, col{};
     int sad_per_bit = 0;
@@ -41,7 +41,7 @@ inline int ScaleRate(int cost, int sad_per_bit) {
     return std::min((cost * sad_per_bit + 128) >> 8, kMaxRate);
 }
 
-// Rate against one prediction; vectors in quarter pixels.
+// Rates of vectors, in quarter pixels, against one prediction. At() scales them by lambda.
 struct MvRate {
     const CostTables* tables;
     cudame_mv prediction;

@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The 25 blocks of a macroblock and how the larger follow from the 4x4 ones.
+// The 25 blocks of a macroblock, and how sums over the larger ones follow from those over
+// the 4x4 ones.
 
 #ifndef CUDAME_SRC_PARTITION_TREE_H_
 #define CUDAME_SRC_PARTITION_TREE_H_
@@ -17,7 +18,7 @@ constexpr int kSizeHeight[kBlockSizes] = {16, 8, 16, 8, 4};
 
 struct Block {
     BlockSize size;
-    int x, y;  // within the macroblock
+    int x, y;  // of its first pixel, within the macroblock
     constexpr int width() const { return kSizeWidth[size]; }
     constexpr int height() const { return kSizeHeight[size]; }
 };
@@ -31,8 +32,8 @@ constexpr Block BlockAt(int b) {
     return {k4x4, 4 * ((b - CUDAME_BLOCK_4X4) % 4), 4 * ((b - CUDAME_BLOCK_4X4) / 4)};
 }
 
-// Sums the 16 values at s[CUDAME_BLOCK_4X4] into the 9 before them. T is a
-// number or a vector of numbers with operator+.
+// Sums the 16 values from s[CUDAME_BLOCK_4X4] on into the 9 before them, by block. T is a
+// number, or a vector of numbers, with operator+.
 template <class T>
 inline void SumPartitionTree(T* s) {
     const T* b = s + CUDAME_BLOCK_4X4;

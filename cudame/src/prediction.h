@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What the hierarchical search's rates are against. The other searches take the
-// co-located vector of the last field, whose noise the search then follows.
+// The vectors that the hierarchical search's rates are against. The other searches take the
+// co-located vector of the last field.
 
 #ifndef CUDAME_SRC_PREDICTION_H_
 #define CUDAME_SRC_PREDICTION_H_
@@ -24,16 +24,16 @@ constexpr int16_t Median(int a, int b, int c, int d, int e) {
         Median(Greatest(Least(a, b), Least(c, d)), Least(Greatest(a, b), Greatest(c, d)), e));
 }
 
-// Of whole pixels: the median of the co-located vector and the four around it, of each
-// component. Those beyond the frame count as the co-located one.
+// For whole-pixel vectors: by component, the median of the co-located vector and the four
+// around it. Those beyond the frame count as the co-located one.
 constexpr cudame_mv MedianPrediction(cudame_mv at, cudame_mv above, cudame_mv left, cudame_mv right,
                                      cudame_mv below) {
     return {Median(at.row, above.row, left.row, right.row, below.row),
             Median(at.col, above.col, left.col, right.col, below.col)};
 }
 
-// The same where there is no last field: what the half level found for the macroblock,
-// in its quarter pixels.
+// The same without a last field: twice what the half level found for the macroblock, whose
+// unit is quarter pixels of that level.
 constexpr cudame_mv UpperPrediction(cudame_mv upper) {
     constexpr int kMax = 4 * kMaxVector;
     return {static_cast<int16_t>(Median(-kMax, 2 * upper.row, kMax)),
@@ -45,9 +45,9 @@ constexpr int Distance(cudame_mv a, cudame_mv b) {
     return (y < 0 ? -y : y) + (x < 0 ? -x : x);
 }
 
-// Of sub-pel vectors, which know what was found around them: of the whole-pixel vectors
-// above, left and above left, in this order, the first that is nearest to the co-located
-// one; without any, that.
+// For sub-pel vectors, since whole-pixel ones of this frame are known by then: of those above,
+// left and above left, in this order, the first that is nearest to the co-located vector. In
+// the frame's first macroblock, the co-located vector.
 constexpr cudame_mv NearestPrediction(cudame_mv at, cudame_mv above, cudame_mv left,
                                       cudame_mv corner, bool has_above, bool has_left) {
     cudame_mv best = has_above ? above : has_left ? left : at;

@@ -3,7 +3,8 @@
 
 // VP8's transforms of 4x4 blocks in raster order: the inverse ones are those of
 // RFC 6386 section 14, the forward ones have the rounding that libvpx gives them.
-// Each consists of two passes of four lines, which the CUDA kernels share out.
+// Each is two passes over four rows or columns; these functions do one of them, so that the
+// threads of a CUDA kernel can share them out.
 
 #ifndef CUDAME_SRC_TRANSFORM_H_
 #define CUDAME_SRC_TRANSFORM_H_
@@ -14,11 +15,12 @@
 
 namespace cudame {
 
+// A row or a column.
 struct Line {
     int v[4];
 };
 
-// The forward DCT's rows, then its columns.
+// The forward DCT: first all rows, then all columns.
 constexpr Line ForwardDctRow(const Line& in) {
     const int even = 8 * (in.v[0] + in.v[3]), odd = 8 * (in.v[1] + in.v[2]);
     const int inner = 8 * (in.v[1] - in.v[2]), outer = 8 * (in.v[0] - in.v[3]);
@@ -32,11 +34,12 @@ constexpr Line ForwardDctColumn(const Line& in) {
              (even - odd + 7) >> 4, (2217 * outer - 5352 * inner + 51000) >> 16}};
 }
 
-// sqrt(2) sin(pi/8), and sqrt(2) cos(pi/8), in 1/65536.
+// v times sqrt(2) sin(pi/8), and times sqrt(2) cos(pi/8), in units of 1/65536.
 constexpr int TimesSin(int v) { return (v * 35468) >> 16; }
 constexpr int TimesCos(int v) { return v + ((v * 20091) >> 16); }
 
-// The inverse DCT's columns; its rows are the same, rounded by InverseDctRound().
+// The inverse DCT: first all columns, then all rows, whose results InverseDctRound()
+// rounds.
 constexpr Line InverseDctLine(const Line& in) {
     const int sum = in.v[0] + in.v[2], difference = in.v[0] - in.v[2];
     const int a = TimesSin(in.v[1]) - TimesCos(in.v[3]);
@@ -45,7 +48,8 @@ constexpr Line InverseDctLine(const Line& in) {
 }
 constexpr int InverseDctRound(int v) { return (v + 4) >> 3; }
 
-// The second-order transform of the sixteen first coefficients.
+// The second-order transform, of the first coefficients of sixteen blocks: first all rows,
+// then all columns.
 constexpr Line ForwardWalshRow(const Line& in) {
     const int a = 4 * (in.v[0] + in.v[2]), b = 4 * (in.v[1] + in.v[3]);
     const int c = 4 * (in.v[1] - in.v[3]), d = 4 * (in.v[0] - in.v[2]);
@@ -58,7 +62,7 @@ constexpr Line ForwardWalshColumn(const Line& in) {
     return {{ForwardWalshRound(a + b), ForwardWalshRound(d + c), ForwardWalshRound(d - c),
              ForwardWalshRound(a - b)}};
 }
-// Columns first; rows are the same, rounded by InverseWalshRound().
+// Its inverse: first all columns, then all rows, whose results InverseWalshRound() rounds.
 constexpr Line InverseWalshLine(const Line& in) {
     const int a = in.v[0] + in.v[3], b = in.v[1] + in.v[2];
     const int c = in.v[1] - in.v[2], d = in.v[0] - in.v[3];
@@ -66,19 +70,13 @@ constexpr Line InverseWalshLine(const Line& in) {
 }
 constexpr int InverseWalshRound(int v) { return (v + 3) >> 3; }
 
-// A coefficient as the decoder has it.
+// A coefficient after quantizing and dequantizing: what the decoder has.
 constexpr int Requantize(const cudame_quantizer& q, int c, bool is_ac) {
     const int magnitude = (((c < 0 ? -c : c) + q.round[is_ac]) * q.quant[is_ac]) >> 16;
     return (c < 0 ? -magnitude : magnitude) * q.dequant[is_ac];
 }
 
 constexpr uint8_t ClampPixel(int v) { return static_cast<uint8_t>(v < 0 ? 0 : v > 255 ? 255 : v); }
-
-// Whole blocks.
-void ForwardDct(const int residual[16], int coefficients[16]);
-void InverseDct(const int coefficients[16], int residual[16]);
-void ForwardWalsh(const int first[16], int coefficients[16]);
-void InverseWalsh(const int coefficients[16], int first[16]);
 
 }  // namespace cudame
 

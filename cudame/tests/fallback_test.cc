@@ -46,7 +46,9 @@ class FallbackTest : public ::testing::Test {
         fail_ = reinterpret_cast<void (*)(int, int, int)>(dlsym(lib, "fake_cuda_fail"));
         calls_ = reinterpret_cast<int (*)()>(dlsym(lib, "fake_cuda_calls"));
         allocations_ = reinterpret_cast<int (*)()>(dlsym(lib, "fake_cuda_allocations"));
-        ASSERT_TRUE(fail_ && calls_ && allocations_) << "a real driver was found";
+        pending_copies_ = reinterpret_cast<int (*)()>(dlsym(lib, "fake_cuda_pending_copies"));
+        ASSERT_TRUE(fail_ && calls_ && allocations_ && pending_copies_)
+            << "a real driver was found";
         expected_ = Run(MakeConfig(kWidth, kHeight, CUDAME_MODE_SPLITMV));
         ASSERT_EQ(expected_.fields.size(), 2u * kFrames);
         ASSERT_EQ(expected_.intra.size(), 1u * kFrames);
@@ -153,6 +155,7 @@ class FallbackTest : public ::testing::Test {
     void (*fail_)(int, int, int) = nullptr;
     int (*calls_)() = nullptr;
     int (*allocations_)() = nullptr;
+    int (*pending_copies_)() = nullptr;
     std::vector<int> costs_ = naive::MakeCosts(5), bmode_costs_ = naive::MakeBmodeCosts(5);
     PlaneBuffer planes_[kFrames + 1] = {
         {naive::MakeImage(Content::kMoving, kWidth, kHeight, 0, 3), 32, true},
@@ -382,6 +385,19 @@ TEST_F(FallbackTest, PersistentMemoryIsRegisteredUntilForgotten) {
         for (int i = 0; i < 5; i++) upload();
         EXPECT_EQ(allocations_(), before + 1);
         EXPECT_EQ(cudame_backend_in_use(s.ctx), CUDAME_BACKEND_CUDA);
+    }
+    EXPECT_EQ(allocations_(), 0);
+}
+
+// Memory that is not registered too is read by nothing once it is forgotten.
+TEST_F(FallbackTest, NoUploadOutlivesForgottenMemory) {
+    fail_(-1, 0, 0);
+    {
+        Session s(CudaConfig());
+        ASSERT_EQ(s.Submit(1, planes_[0]), 0);
+        EXPECT_GT(pending_copies_(), 0);
+        ASSERT_EQ(cudame_forget_memory(s.ctx), 0);
+        EXPECT_EQ(pending_copies_(), 0);
     }
     EXPECT_EQ(allocations_(), 0);
 }

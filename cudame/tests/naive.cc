@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 namespace naive {
 namespace {
@@ -114,8 +115,307 @@ struct Searcher {
     }
 };
 
-struct Best {
-    int qx = 0, qy = 0, cost = 1 << 30, dist = 0;
+// The frame, or a shrunk one, and what is known before its macroblocks are searched.
+struct Level {
+    const Params& params;
+    const Image& source;
+    const Image& reference;
+    const std::vector<Record>* previous;  // the last field, or NULL
+    std::vector<Record> coarse, upper;    // found at a quarter and, hierarchical, one level up
+    int cols = (source.width + 15) / 16, rows = (source.height + 15) / 16;
+    bool hierarchical = params.search == CUDAME_SEARCH_HIERARCHICAL;
+    bool is_frame = params.scale == 1;
+    std::vector<cudame_mv> whole{static_cast<size_t>(cols) * rows};  // 16x16, found so far
+
+    size_t Index(int r, int c) const { return static_cast<size_t>(r) * cols + c; }
+    cudame_mv CoLocated(int r, int c) const {
+        return previous ? (*previous)[Index(r, c)].mv[0] : cudame_mv{0, 0};
+    }
+    // What has macroblock (r, c) in it.
+    const Record& Coarse(int r, int c) const {
+        return coarse[static_cast<size_t>(r / 4) * ((cols + 3) / 4) + c / 4];
+    }
+    const Record& Upper(int r, int c) const {
+        return upper[static_cast<size_t>(r / 2) * ((cols + 1) / 2) + c / 2];
+    }
+};
+
+// Step 1, the coarse level: the frame at a quarter of its size. Before the hierarchical
+// search the frame at half of its size follows.
+void SearchSmallerLevels(const Image& source, const Image& reference, Level* level) {
+    const Params& params = level->params;
+    Params p = {CUDAME_MODE_SPLITMV, CUDAME_SEARCH_FULL, 32, params.filter, {}, 0};
+    p.scale = 4;
+    p.cross = params.mode == CUDAME_MODE_FAST;
+    level->coarse = Analyse(p, Shrink(source, 4), Shrink(reference, 4), nullptr);
+    if (!level->hierarchical) return;
+    p = params;
+    p.mode = CUDAME_MODE_SPLITMV;
+    p.sad_per_bit = (params.sad_per_bit + 2) / 4;
+    p.scale = 2;
+    level->upper = Analyse(p, Shrink(source, 2), Shrink(reference, 2), nullptr, level->coarse);
+}
+
+// What rates of whole-pixel vectors are against.
+cudame_mv IntegerPrediction(const Level& level, int r, int c) {
+    if (!level.hierarchical || (!level.previous && !level.is_frame)) return level.CoLocated(r, c);
+    if (!level.previous) {
+        const cudame_mv v = level.Upper(r, c).mv[5 + r % 2 * 2 + c % 2];
+        return {static_cast<int16_t>(std::clamp(2 * v.row, -32764, 32764)),
+                static_cast<int16_t>(std::clamp(2 * v.col, -32764, 32764))};
+    }
+    std::vector<int> x, y;
+    for (int dy = -1; dy <= 1; dy++)
+        for (int dx = -1; dx <= 1; dx++) {
+            if (dy && dx) continue;
+            const bool out =
+                r + dy < 0 || r + dy >= level.rows || c + dx < 0 || c + dx >= level.cols;
+            const cudame_mv v = out ? level.CoLocated(r, c) : level.CoLocated(r + dy, c + dx);
+            x.push_back(v.col);
+            y.push_back(v.row);
+        }
+    std::sort(x.begin(), x.end());
+    std::sort(y.begin(), y.end());
+    return {static_cast<int16_t>(y[2]), static_cast<int16_t>(x[2])};
+}
+
+Searcher MakeSearcher(const Level& level, int r, int c) {
+    const cudame_mv against = IntegerPrediction(level, r, c);
+    Searcher s{level.params,
+               level.source,
+               level.reference,
+               16 * c,
+               16 * r,
+               against.col,
+               against.row,
+               -4 * (16 * c + 16),
+               4 * (16 * (level.cols - 1 - c) + 16),
+               -4 * (16 * r + 16),
+               4 * (16 * (level.rows - 1 - r) + 16)};
+    if (level.params.scale == 4) {  // no more than 64 x 64 vectors
+        s.low_x = std::max(s.low_x, -4 * 32);
+        s.high_x = std::min(s.high_x, 4 * 31);
+        s.low_y = std::max(s.low_y, -4 * 32);
+        s.high_y = std::min(s.high_y, 4 * 31);
+    }
+    return s;
+}
+
+// Steps 2 to 4 for one macroblock. x and y are whole pixels, qx and qy quarters.
+class MacroblockSearch {
+  public:
+    MacroblockSearch(const Level& level, int r, int c)
+        : level_(level),
+          p_(level.params),
+          r_(r),
+          c_(c),
+          blocks_(p_.mode == CUDAME_MODE_FAST ? 1 : 25),
+          co_located_(level.CoLocated(r, c)),
+          s_(MakeSearcher(level, r, c)) {}
+
+    // Step 2, seeds: zero, the co-located vector, and boxes around those of larger areas.
+    void TrySeeds() {
+        TryAll(0, 0);
+        TryAll(CoLocatedX(), CoLocatedY());
+        start_x_ = X(), start_y_ = Y();
+        if (level_.hierarchical) {
+            TryBox(0, 0, 1, 1);
+            TryBox(CoLocatedX(), CoLocatedY(), 1, 1);
+            TryUpperSeeds();
+        } else if (p_.search != CUDAME_SEARCH_FULL) {
+            TryBox(start_x_, start_y_, 2, 2);
+        }
+        if (level_.is_frame) TryCoarseSeeds();
+    }
+
+    // Step 3, integer search.
+    void SearchIntegers() {
+        switch (p_.search) {
+            case CUDAME_SEARCH_FULL:
+                SearchRange(p_.range);
+                TryBox(X(), Y(), 2, 1);
+                break;
+            case CUDAME_SEARCH_HIERARCHICAL:
+                if (p_.scale == 2) TryPatch(0, 0);
+                TryPatch(X(), Y());
+                if (level_.is_frame && best_[0].cost > 4096) SearchRange(32);
+                return;
+            case CUDAME_SEARCH_DIAMOND:
+                TryDiamond();
+                TryBox(X(), Y(), 2, 1);
+                break;
+            default:
+                MoveDiamond();
+        }
+        for (int b = 1; b < blocks_; b++) {  // of each block the eight vectors around its own
+            const int x = X(b), y = Y(b);
+            for (int dy = -1; dy <= 1; dy++)
+                for (int dx = -1; dx <= 1; dx++) TryBlock(b, x + dx, y + dy);
+        }
+    }
+
+    cudame_mv whole() const { return Vector(0); }
+
+    // Step 4, sub-pel.
+    void Refine() {
+        if (level_.hierarchical) PredictFromNeighbours();
+        for (int b = 0; b < blocks_; b++) {
+            if (p_.mode == CUDAME_MODE_FULL) RefineBySatd(b);
+            if (p_.mode == CUDAME_MODE_TEX) RefineByMap(b);
+        }
+    }
+
+    Record Result() const {
+        Record out = {};
+        for (int b = 0; b < blocks_; b++) {
+            out.mv[b] = Vector(b);
+            out.dist[b] = static_cast<uint16_t>(std::min(best_[b].dist, 65535));
+        }
+        out.dist_zero = static_cast<uint16_t>(s_.Sad(kBlocks[0], 0, 0));
+        if (p_.mode == CUDAME_MODE_FAST || p_.mode == CUDAME_MODE_SPLITMV)
+            out.flags |= CUDAME_MB_FULLPEL;
+        if (blocks_ > 1) out.flags |= CUDAME_MB_SPLIT;
+        return out;
+    }
+
+  private:
+    struct Best {
+        int qx = 0, qy = 0, cost = 1 << 30, dist = 0;
+    };
+
+    int X(int b = 0) const { return best_[b].qx / 4; }
+    int Y(int b = 0) const { return best_[b].qy / 4; }
+    cudame_mv Vector(int b) const {
+        return {static_cast<int16_t>(best_[b].qy), static_cast<int16_t>(best_[b].qx)};
+    }
+
+    // Whole pixels: floor((v + 2) / 4), then into the window.
+    static int Round(int v) { return (v + 2 + 4096 * 16) / 4 - 1024 * 16; }
+    int CoLocatedX() const {
+        return std::clamp(Round(co_located_.col), s_.low_x / 4, s_.high_x / 4);
+    }
+    int CoLocatedY() const {
+        return std::clamp(Round(co_located_.row), s_.low_y / 4, s_.high_y / 4);
+    }
+
+    void Keep(int b, const Best& tried) {
+        if (tried.cost < best_[b].cost) best_[b] = tried;
+    }
+    void TryBlock(int b, int x, int y) {
+        if (!s_.Legal(4 * x, 4 * y)) return;
+        const int sad = s_.Sad(kBlocks[b], 4 * x, 4 * y);
+        Keep(b, {4 * x, 4 * y, std::min(65535, sad + s_.Rate(4 * x, 4 * y)), sad});
+    }
+    void TryAll(int x, int y) {
+        for (int b = 0; b < blocks_; b++) TryBlock(b, x, y);
+    }
+    void TryBox(int cx, int cy, int range_x, int range_y) {
+        for (int y = cy - range_y; y <= cy + range_y; y++)
+            for (int x = cx - range_x; x <= cx + range_x; x++) TryAll(x, y);
+    }
+
+    void TryUpperSeeds() {
+        const Record& m = level_.Upper(r_, c_);
+        const int corner = 9 + r_ % 2 * 8 + c_ % 2 * 2;
+        // Whole pixels there are two of this level, and 4 in its unit.
+        for (int b : {0, 5 + r_ % 2 * 2 + c_ % 2, corner, corner + 1, corner + 4, corner + 5})
+            TryBox(m.mv[b].col / 2, m.mv[b].row / 2, 1, 1);
+    }
+    void TryCoarseSeeds() {
+        // The vectors of 64x64, 32x32 and 16x16 pixels around here.
+        const Record& m = level_.Coarse(r_, c_);
+        const int size = level_.hierarchical ? 1 : 2;
+        for (int b : {0, 5 + r_ % 4 / 2 * 2 + c_ % 4 / 2, 9 + r_ % 4 * 4 + c_ % 4})
+            if (b || !level_.hierarchical) TryBox(m.mv[b].col, m.mv[b].row, size, size);
+    }
+
+    // All vectors around where the seeds began, and around the best if that is beyond.
+    void SearchRange(int range) {
+        const int x = X(), y = Y();
+        TryBox(start_x_, start_y_, range, range);
+        if (std::abs(x - start_x_) > range || std::abs(y - start_y_) > range)
+            TryBox(x, y, range, range);
+    }
+    void TryPatch(int cx, int cy) {
+        for (int y = cy - 5; y <= cy + 4; y++)
+            for (int x = cx - 7; x <= cx + 7; x++) TryAll(x, y);
+    }
+    void TryDiamond() {
+        static const int half[7] = {16, 15, 12, 9, 6, 5, 2};
+        const int cx = X(), cy = Y();
+        for (int j = -6; j <= 6; j++)
+            for (int x = -half[std::abs(j)]; x <= half[std::abs(j)]; x += 2)
+                TryAll(cx + x, cy + 2 * j);
+    }
+    // The vectors at this distance, of those up to it in each direction.
+    void TryRing(int cx, int cy, int distance) {
+        for (int y = -distance; y <= distance; y++)
+            for (int x = -distance; x <= distance; x++)
+                if (std::abs(x) + std::abs(y) == distance) TryAll(cx + x, cy + y);
+    }
+    void MoveDiamond() {
+        for (int i = 0; i < 32; i++) {
+            const int x = X(), y = Y();
+            TryRing(x, y, 2);
+            if (X() == x && Y() == y) break;
+        }
+        TryRing(X(), Y(), 1);
+    }
+
+    // Rates of sub-pel vectors are against the whole-pixel one above, left or above left
+    // that is nearest to the co-located one.
+    void PredictFromNeighbours() {
+        int least = 1 << 30;
+        s_.px = co_located_.col, s_.py = co_located_.row;
+        for (int i = 1; i <= 3; i++) {  // above, left, both
+            const int dy = i & 1, dx = i >> 1;
+            if (r_ < dy || c_ < dx) continue;
+            const cudame_mv v = level_.whole[level_.Index(r_ - dy, c_ - dx)];
+            const int distance =
+                std::abs(v.row - co_located_.row) + std::abs(v.col - co_located_.col);
+            if (distance >= least) continue;
+            least = distance;
+            s_.px = v.col, s_.py = v.row;
+        }
+    }
+    void RefineBySatd(int b) {
+        const auto try_quarter = [&](int qx, int qy) {
+            if (!s_.Legal(qx, qy)) return;
+            const int satd = s_.Satd(kBlocks[b], qx, qy);
+            Keep(b, {qx, qy, satd + s_.Rate(qx, qy), satd});
+        };
+        best_[b].cost = 1 << 30;
+        try_quarter(best_[b].qx, best_[b].qy);
+        for (int step = 2; step; step--) {
+            const int qx = best_[b].qx, qy = best_[b].qy;
+            for (int y = -1; y <= 1; y++)
+                for (int x = -1; x <= 1; x++) try_quarter(qx + step * x, qy + step * y);
+        }
+    }
+    void RefineByMap(int b) {
+        // Of every row from the middle one on, the columns on one side.
+        static const char* const map[8] = {"######.#", "######.#", "####....", "####.#..",
+                                           "##......", "##.#....", "........", "##......"};
+        const auto try_quarter = [&](int qx, int qy) {
+            if (!s_.Legal(qx, qy)) return;
+            const int sad = s_.BetweenFourSad(kBlocks[b], qx, qy);
+            Keep(b, {qx, qy, std::min(65535, sad + s_.Rate(qx, qy)), sad});
+        };
+        const int qx = best_[b].qx, qy = best_[b].qy;
+        best_[b].cost = 1 << 30;
+        try_quarter(qx, qy);
+        for (int y = -7; y <= 7; y++)
+            for (int x = -7; x <= 7; x++)
+                if (map[std::abs(y)][std::abs(x)] == '#') try_quarter(qx + x, qy + y);
+    }
+
+    const Level& level_;
+    const Params& p_;
+    const int r_, c_, blocks_;
+    const cudame_mv co_located_;
+    Searcher s_;
+    int start_x_ = 0, start_y_ = 0;  // the better of zero and the co-located vector
+    Best best_[25];
 };
 
 }  // namespace
@@ -150,218 +450,17 @@ Image Shrink(const Image& image, int scale) {
 
 std::vector<Record> Analyse(const Params& params, const Image& source, const Image& reference,
                             const std::vector<Record>* previous, std::vector<Record> upper) {
-    const int cols = (source.width + 15) / 16, rows = (source.height + 15) / 16;
-    const int coarse_cols = (cols + 3) / 4, upper_cols = (cols + 1) / 2;
-    const bool hierarchical = params.search == CUDAME_SEARCH_HIERARCHICAL;
-    std::vector<Record> coarse;
-    if (params.scale == 1) {
-        Params p = {CUDAME_MODE_SPLITMV, CUDAME_SEARCH_FULL, 32, params.filter, {}, 0};
-        p.scale = 4;
-        p.cross = params.mode == CUDAME_MODE_FAST;
-        coarse = Analyse(p, Shrink(source, 4), Shrink(reference, 4), nullptr);
-        if (hierarchical) {
-            p = params;
-            p.mode = CUDAME_MODE_SPLITMV;
-            p.sad_per_bit = (params.sad_per_bit + 2) / 4;
-            p.scale = 2;
-            upper = Analyse(p, Shrink(source, 2), Shrink(reference, 2), nullptr, coarse);
-        }
-    }
-    std::vector<Record> field(static_cast<size_t>(cols) * rows);
-    std::vector<cudame_mv> whole(static_cast<size_t>(cols) * rows);
-    const bool split = params.mode != CUDAME_MODE_FAST;
-    const int blocks = split ? 25 : 1;
-
-    for (int r = 0; r < rows; r++)
-        for (int c = 0; c < cols; c++) {
-            const size_t mb = static_cast<size_t>(r) * cols + c;
-            const cudame_mv p = previous ? (*previous)[mb].mv[0] : cudame_mv{0, 0};
-            cudame_mv against = p;
-            if (hierarchical && !previous && params.scale == 1) {
-                const cudame_mv v = upper[static_cast<size_t>(r / 2) * upper_cols + c / 2]
-                                        .mv[5 + r % 2 * 2 + c % 2];
-                against = {static_cast<int16_t>(std::clamp(2 * v.row, -32764, 32764)),
-                           static_cast<int16_t>(std::clamp(2 * v.col, -32764, 32764))};
-            }
-            if (hierarchical && previous) {
-                std::vector<int> x, y;
-                for (int dy = -1; dy <= 1; dy++)
-                    for (int dx = -1; dx <= 1; dx++) {
-                        if (dy && dx) continue;
-                        const bool out =
-                            r + dy < 0 || r + dy >= rows || c + dx < 0 || c + dx >= cols;
-                        const cudame_mv v = (*previous)[out ? mb : mb + dy * cols + dx].mv[0];
-                        x.push_back(v.col);
-                        y.push_back(v.row);
-                    }
-                std::sort(x.begin(), x.end());
-                std::sort(y.begin(), y.end());
-                against = {static_cast<int16_t>(y[2]), static_cast<int16_t>(x[2])};
-            }
-            Searcher s{params,
-                       source,
-                       reference,
-                       16 * c,
-                       16 * r,
-                       against.col,
-                       against.row,
-                       -4 * (16 * c + 16),
-                       4 * (16 * (cols - 1 - c) + 16),
-                       -4 * (16 * r + 16),
-                       4 * (16 * (rows - 1 - r) + 16)};
-            if (params.scale == 4) {  // no more than 64 x 64 vectors
-                s.low_x = std::max(s.low_x, -4 * 32);
-                s.high_x = std::min(s.high_x, 4 * 31);
-                s.low_y = std::max(s.low_y, -4 * 32);
-                s.high_y = std::min(s.high_y, 4 * 31);
-            }
-            Best best[25];
-            auto try_block = [&](int b, int x, int y) {
-                if (!s.Legal(4 * x, 4 * y)) return;
-                const int sad = s.Sad(kBlocks[b], 4 * x, 4 * y);
-                const int cost = std::min(65535, sad + s.Rate(4 * x, 4 * y));
-                if (cost < best[b].cost) best[b] = {4 * x, 4 * y, cost, sad};
-            };
-            auto try_all = [&](int x, int y) {
-                for (int b = 0; b < blocks; b++) try_block(b, x, y);
-            };
-
-            try_all(0, 0);
-            // floor((p + 2) / 4), then into the window
-            auto round = [](int v) { return (v + 2 + 4096 * 16) / 4 - 1024 * 16; };
-            try_all(std::clamp(round(p.col), s.low_x / 4, s.high_x / 4),
-                    std::clamp(round(p.row), s.low_y / 4, s.high_y / 4));
-            const int start_x = best[0].qx / 4, start_y = best[0].qy / 4;
-            auto try_box = [&](int cx, int cy, int range_x, int range_y) {
-                for (int y = cy - range_y; y <= cy + range_y; y++)
-                    for (int x = cx - range_x; x <= cx + range_x; x++) try_all(x, y);
-            };
-            if (hierarchical) {
-                try_box(0, 0, 1, 1);
-                try_box(std::clamp(round(p.col), s.low_x / 4, s.high_x / 4),
-                        std::clamp(round(p.row), s.low_y / 4, s.high_y / 4), 1, 1);
-                const Record& m = upper[static_cast<size_t>(r / 2) * upper_cols + c / 2];
-                const int corner = 9 + r % 2 * 8 + c % 2 * 2;
-                // Whole pixels there are two of this level, and 4 in its unit.
-                for (int b : {0, 5 + r % 2 * 2 + c % 2, corner, corner + 1, corner + 4, corner + 5})
-                    try_box(m.mv[b].col / 2, m.mv[b].row / 2, 1, 1);
-            } else if (params.search != CUDAME_SEARCH_FULL) {
-                try_box(start_x, start_y, 2, 2);
-            }
-            if (params.scale == 1) {
-                // The vectors of 64x64, 32x32 and 16x16 pixels around here.
-                const Record& m = coarse[static_cast<size_t>(r / 4) * coarse_cols + c / 4];
-                const int size = hierarchical ? 1 : 2;
-                for (int b : {0, 5 + r % 4 / 2 * 2 + c % 4 / 2, 9 + r % 4 * 4 + c % 4})
-                    if (b || !hierarchical) try_box(m.mv[b].col, m.mv[b].row, size, size);
-            }
-
-            int x0 = best[0].qx / 4, y0 = best[0].qy / 4;
-            if (params.search == CUDAME_SEARCH_FULL) {
-                try_box(start_x, start_y, params.range, params.range);
-                if (std::abs(x0 - start_x) > params.range || std::abs(y0 - start_y) > params.range)
-                    try_box(x0, y0, params.range, params.range);
-            } else if (hierarchical) {
-                auto try_patch = [&](int cx, int cy) {
-                    for (int y = cy - 5; y <= cy + 4; y++)
-                        for (int x = cx - 7; x <= cx + 7; x++) try_all(x, y);
-                };
-                if (params.scale == 2) try_patch(0, 0);
-                try_patch(best[0].qx / 4, best[0].qy / 4);
-                if (params.scale == 1 && best[0].cost > 4096) {
-                    x0 = best[0].qx / 4, y0 = best[0].qy / 4;
-                    try_box(start_x, start_y, 32, 32);
-                    if (std::abs(x0 - start_x) > 32 || std::abs(y0 - start_y) > 32)
-                        try_box(x0, y0, 32, 32);
-                }
-            } else if (params.search == CUDAME_SEARCH_DIAMOND) {
-                static const int half[7] = {16, 15, 12, 9, 6, 5, 2};
-                for (int j = -6; j <= 6; j++)
-                    for (int x = -half[std::abs(j)]; x <= half[std::abs(j)]; x += 2)
-                        try_all(x0 + x, y0 + 2 * j);
-            } else {
-                for (int i = 0; i < 32; i++) {
-                    x0 = best[0].qx / 4, y0 = best[0].qy / 4;
-                    for (int y = -2; y <= 2; y++)
-                        for (int x = -2; x <= 2; x++)
-                            if (std::abs(x) + std::abs(y) == 2) try_all(x0 + x, y0 + y);
-                    if (best[0].qx == 4 * x0 && best[0].qy == 4 * y0) break;
-                }
-                x0 = best[0].qx / 4, y0 = best[0].qy / 4;
-                for (int y = -1; y <= 1; y++)
-                    for (int x = -1; x <= 1; x++)
-                        if (std::abs(x) + std::abs(y) == 1) try_all(x0 + x, y0 + y);
-            }
-            if (params.search == CUDAME_SEARCH_DIAMOND || params.search == CUDAME_SEARCH_FULL)
-                try_box(best[0].qx / 4, best[0].qy / 4, 2, 1);
-            for (int b = 1; b < blocks && !hierarchical; b++) {
-                x0 = best[b].qx / 4, y0 = best[b].qy / 4;
-                for (int y = -1; y <= 1; y++)
-                    for (int x = -1; x <= 1; x++) try_block(b, x0 + x, y0 + y);
-            }
-
-            whole[mb] = {static_cast<int16_t>(best[0].qy), static_cast<int16_t>(best[0].qx)};
-            if (hierarchical) {
-                int least = 1 << 30;
-                s.px = p.col, s.py = p.row;
-                for (int i = 1; i <= 3; i++) {  // above, left, both
-                    const int dy = i & 1, dx = i >> 1;
-                    if (r < dy || c < dx) continue;
-                    const cudame_mv v = whole[mb - dy * cols - dx];
-                    const int distance = std::abs(v.row - p.row) + std::abs(v.col - p.col);
-                    if (distance >= least) continue;
-                    least = distance;
-                    s.px = v.col, s.py = v.row;
-                }
-            }
-
-            if (params.mode == CUDAME_MODE_FULL)
-                for (int b = 0; b < blocks; b++) {
-                    auto try_quarter = [&](int qx, int qy) {
-                        if (!s.Legal(qx, qy)) return;
-                        const int satd = s.Satd(kBlocks[b], qx, qy);
-                        const int cost = satd + s.Rate(qx, qy);
-                        if (cost < best[b].cost) best[b] = {qx, qy, cost, satd};
-                    };
-                    best[b].cost = 1 << 30;
-                    try_quarter(best[b].qx, best[b].qy);
-                    for (int step = 2; step; step--) {
-                        const int qx = best[b].qx, qy = best[b].qy;
-                        for (int y = -1; y <= 1; y++)
-                            for (int x = -1; x <= 1; x++) try_quarter(qx + step * x, qy + step * y);
-                    }
-                }
-
-            if (params.mode == CUDAME_MODE_TEX)
-                for (int b = 0; b < blocks; b++) {
-                    // Of every row from the middle one on, the columns on one side.
-                    static const char* const map[8] = {"######.#", "######.#", "####....",
-                                                       "####.#..", "##......", "##.#....",
-                                                       "........", "##......"};
-                    auto try_quarter = [&](int qx, int qy) {
-                        if (!s.Legal(qx, qy)) return;
-                        const int sad = s.BetweenFourSad(kBlocks[b], qx, qy);
-                        const int cost = std::min(65535, sad + s.Rate(qx, qy));
-                        if (cost < best[b].cost) best[b] = {qx, qy, cost, sad};
-                    };
-                    x0 = best[b].qx, y0 = best[b].qy;
-                    best[b].cost = 1 << 30;
-                    try_quarter(x0, y0);
-                    for (int y = -7; y <= 7; y++)
-                        for (int x = -7; x <= 7; x++)
-                            if (map[std::abs(y)][std::abs(x)] == '#') try_quarter(x0 + x, y0 + y);
-                }
-
-            Record& out = field[mb];
-            out = {};
-            for (int b = 0; b < blocks; b++) {
-                out.mv[b] = {static_cast<int16_t>(best[b].qy), static_cast<int16_t>(best[b].qx)};
-                out.dist[b] = static_cast<uint16_t>(std::min(best[b].dist, 65535));
-            }
-            out.dist_zero = static_cast<uint16_t>(s.Sad(kBlocks[0], 0, 0));
-            if (params.mode == CUDAME_MODE_FAST || params.mode == CUDAME_MODE_SPLITMV)
-                out.flags |= CUDAME_MB_FULLPEL;
-            if (split) out.flags |= CUDAME_MB_SPLIT;
+    Level level{params, source, reference, previous, {}, std::move(upper)};
+    if (level.is_frame) SearchSmallerLevels(source, reference, &level);  // step 1
+    std::vector<Record> field;
+    for (int r = 0; r < level.rows; r++)
+        for (int c = 0; c < level.cols; c++) {
+            MacroblockSearch mb(level, r, c);
+            mb.TrySeeds();        // step 2
+            mb.SearchIntegers();  // step 3
+            level.whole[level.Index(r, c)] = mb.whole();
+            mb.Refine();  // step 4
+            field.push_back(mb.Result());
         }
     return field;
 }

@@ -41,7 +41,7 @@ TEST(PiecesTest, CoverTheFrame) {
                 }
 }
 
-// What doc/results.md has measured.
+// The pieces that doc/cuda.md names.
 TEST(PiecesTest, Of1080pWithWholeMacroblocksAlone) {
     const Pieces pieces = {68, 68 * 120, false, false, false, 1, 0};
     int row = 0;

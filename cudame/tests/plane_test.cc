@@ -9,6 +9,7 @@
 
 #include <set>
 
+#include "cpu/padded_plane.h"
 #include "diamond_map.h"
 #include "error.h"
 #include "mv_cost.h"

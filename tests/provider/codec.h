@@ -28,6 +28,7 @@ struct Settings {
     int threads = 1;
     int lag = 0;
     int kbps = 300;
+    int min_q = -1, max_q = -1;  // -1: libvpx's own
     int keyframe_interval = 128;
     int profile = 0;
     int error_resilient = 0;

@@ -126,9 +126,9 @@ fails() {
 for format in p010le yuv444p; do
     fails "format-$format" "CUDA frames of format $format cannot be encoded, only nv12 and yuv420p" "format=$format,hwupload"
 done
-fails gpu-contradiction 'CUDA context given is not one of device 999: leave the option gpu out' \
+fails gpu-contradiction 'CUDA context given is not one of device 999\. Leave the option gpu out' \
     format=nv12,hwupload -gpu 999
-fails gpu-contradiction-cuda 'CUDA context given is not one of device 999: leave the option gpu out' \
+fails gpu-contradiction-cuda 'CUDA context given is not one of device 999\. Leave the option gpu out' \
     format=nv12,hwupload -gpu 999 -me_backend cuda
 
 # Frames of another size in mid-stream, not scaled: refused where they are too small.

@@ -5,9 +5,9 @@
 
   derive.py LOG... [--slopes 1,4,10]
 
-Replays the rules of guided_mode.c on logs (see log.sh) of which every macroblock
-holds each candidate's estimate and its rate-distortion cost, and counts what a
-set of thresholds loses and what its evaluations cost. The loss is the cost lost
+Replays the rules of guided_mode.c and guided_rank.c on logs (see log.sh) of which
+every macroblock holds each candidate's estimate and its rate-distortion cost, and
+counts what a set of thresholds loses and what its evaluations cost. The loss is the cost lost
 over the cost of all rate: about percent of bitrate at equal quality. The
 thresholds of a quantizer minimize
 
@@ -15,7 +15,7 @@ thresholds of a quantizer minimize
 
 with cost in microseconds a macroblock, measured when the log was made. So all
 rules have the same marginal loss per time, and one number makes a level. Prints
-each level for guided_mode.c, and for the environment of ffmpeg-guide to try it.
+each level for guided_level.c, and for the environment of ffmpeg-guide to try it.
 Needs numpy.
 """
 
@@ -35,7 +35,7 @@ GRID = collections.OrderedDict(
     inter16x16=(1000, 1005, 1010, 1020, 1030, 1040, 1050, 1060, 1080, 1100, 1130, 1160, 1200, 1300),
     max_inter16x16=(1, 2, 3, 4),
     split=(850, 900, 930, 950, 970, 980, 990, 1000, 1010, 1020, 1035, 1050, 1070, 1090, 1120, 1150, 1200, 1250),
-    shapes=(1000, 1005, 1010, 1020, 1030, 1050, 1070, 1100, 1150, 1200),
+    partitionings=(1000, 1005, 1010, 1020, 1030, 1050, 1070, 1100, 1150, 1200),
     bpred=(500, 550, 600, 650, 700, 750, 800, 850, 900, 950, 1000, 1050, 1100, 1200, 1300),
     intra16x16=(500, 550, 600, 650, 700, 750, 800, 850, 900, 950, 1000, 1050, 1100, 1200),
     sole=(1000, 1005, 1010, 1020, 1030, 1040, 1060, 1080, 1100, 1150, 1200, 1300, 2000),
@@ -43,8 +43,8 @@ GRID = collections.OrderedDict(
     fewer_modes=(0, 1, 2),
     intra_wins=(0, 1),
     split_best=(0, 1))
-START = dict(refs=2000, inter16x16=1100, max_inter16x16=4, split=1080, shapes=1050, bpred=1000,
-             intra16x16=900, sole=1080, bound=900, fewer_modes=0, intra_wins=0, split_best=0)
+START = dict(refs=2000, inter16x16=1100, max_inter16x16=4, split=1080, partitionings=1050,
+             bpred=1000, intra16x16=900, sole=1080, bound=900, fewer_modes=0, intra_wins=0, split_best=0)
 
 
 def known(values):
@@ -108,7 +108,7 @@ def times(logs):
 
 
 # Of an evaluation of 16x16: its prediction and SATD alone, and the first estimates
-# of a reference's segmentations.
+# of a reference's partitionings.
 RANK_SHARE = 0.15
 ESTIMATE_SHARE = 0.12
 
@@ -150,7 +150,7 @@ def replay(clip, level, us):
     estimate = np.where(split_ref[:, :, None], c.estimate, BIG)
     lowest = estimate.min((1, 2))
     some = lowest * 1000 <= low * level["split"]
-    plan = (estimate * 1000 <= (lowest * level["shapes"])[:, None, None]) & some[:, None, None]
+    plan = (estimate * 1000 <= (lowest * level["partitionings"])[:, None, None]) & some[:, None, None]
     planned = np.where(plan, c.planned, BIG).reshape(c.n, 12)
     which = planned.argmin(1)
     split_cost = planned[rows, which]
@@ -260,7 +260,8 @@ def main():
                          f"), {spent:.2f} us; evaluations: inter {counts[0]:.2f} split {counts[1]:.2f} "
                          f"intra {counts[2]:.2f} B_PRED {counts[3]:.2f}, none at all {counts[4]:.2f}; "
                          f"ranked {counts[5]:.2f}")
-        print("\n".join(f"    {{ {', '.join(map(str, row))} }}," for row in table))
+        for name, values in zip(("lambda", *GRID), zip(*table)):
+            print(f"    .{name:14} = {{ {', '.join(f'{value:4}' for value in values)} }},")
         print("\n".join(notes))
         print("mean: loss {:.2f} %, {:.2f} us".format(*np.mean(total, 0)))
         print("VP8_GUIDED_LEVEL=" + ",".join(str(v) for row in table for v in row), flush=True)

@@ -60,13 +60,14 @@ extern "C" {
  *  it in place instead of copying it. */
 #define CUDAME_REF_BORDER 32
 
-/** Blocks of one macroblock: that of cudame_mb, then those of cudame_split. */
+/** The blocks of one macroblock are numbered from large to small: this is the first
+ *  of each size. cudame_mb has block 0, cudame_split all others. */
 enum {
     CUDAME_BLOCK_16X16 = 0,
-    CUDAME_BLOCK_16X8  = 1, /**< 2: top, bottom */
-    CUDAME_BLOCK_8X16  = 3, /**< 2: left, right */
-    CUDAME_BLOCK_8X8   = 5, /**< 4, raster order */
-    CUDAME_BLOCK_4X4   = 9, /**< 16, raster order */
+    CUDAME_BLOCK_16X8  = 1, /**< two: top, bottom */
+    CUDAME_BLOCK_8X16  = 3, /**< two: left, right */
+    CUDAME_BLOCK_8X8   = 5, /**< four in raster order */
+    CUDAME_BLOCK_4X4   = 9, /**< sixteen in raster order */
     CUDAME_BLOCKS      = 25,
     CUDAME_SPLIT_BLOCKS = CUDAME_BLOCKS - 1
 };
@@ -84,7 +85,8 @@ enum cudame_backend {
     CUDAME_BACKEND_CUDA = 1
 };
 
-/** What is searched; grossi-2018 section 4 for all but FULL. */
+/** Which blocks are searched, and how precisely. All but FULL are those of grossi-2018
+ *  section 4. */
 enum cudame_mode {
     CUDAME_MODE_FAST    = 1, /**< 16x16, full pel */
     CUDAME_MODE_SPLITMV = 2, /**< all 25 blocks, full pel */
@@ -93,13 +95,15 @@ enum cudame_mode {
     CUDAME_MODE_FULL    = 4  /**< all 25 blocks, quarter pel, exact filters */
 };
 
-/** Integer search. */
+/** Which whole-pixel vectors are tried. */
 enum cudame_search {
     CUDAME_SEARCH_DEFAULT      = 0, /**< FULL for MODE_FULL, else DIAMOND */
-    CUDAME_SEARCH_DIAMOND      = 1, /**< one-shot 127-vector diamond + 15 */
-    CUDAME_SEARCH_ITERATIVE    = 2, /**< diamond moved until it stays */
-    CUDAME_SEARCH_HIERARCHICAL = 3, /**< vectors of a half-size search; FULL if poor */
-    CUDAME_SEARCH_FULL         = 4  /**< every vector of +-range */
+    CUDAME_SEARCH_DIAMOND      = 1, /**< 127 in a diamond, then 15 around the best */
+    CUDAME_SEARCH_ITERATIVE    = 2, /**< a diamond that moves to its best vector
+                                         until that is its centre */
+    CUDAME_SEARCH_HIERARCHICAL = 3, /**< around what a search at half size found;
+                                         what fits poorly, as FULL does */
+    CUDAME_SEARCH_FULL         = 4  /**< every vector within range */
 };
 
 /** Sub-pel interpolation of the stream (RFC 6386 section 9.1, version). */
@@ -122,8 +126,8 @@ typedef struct cudame_mv {
 } cudame_mv;
 
 enum {
-    CUDAME_MB_NONE    = 1, /**< nothing known: the caller searches itself */
-    CUDAME_MB_FULLPEL = 2, /**< vectors are whole pixels, worth refining */
+    CUDAME_MB_NONE    = 1, /**< nothing is known of it; this library never says so */
+    CUDAME_MB_FULLPEL = 2, /**< vectors are whole pixels and may be refined */
     CUDAME_MB_SPLIT   = 4  /**< its cudame_split is valid too */
 };
 
@@ -134,18 +138,18 @@ enum {
  */
 typedef struct cudame_mb {
     cudame_mv mv;          /**< of all 16x16 pixels */
-    uint16_t dist;         /**< at mv, without rate; saturated. FULL: SATD;
-                                FAST and SPLITMV: SAD; TEX: SAD of bilinear
-                                pixels, each the weighted sum of four, rounded
-                                once, whatever the filter */
+    uint16_t dist;         /**< distortion at mv, without rate, at most 65535.
+                                FAST and SPLITMV: SAD. FULL: SATD. TEX: SAD
+                                against bilinear pixels (the weighted sum of
+                                four, rounded once), whatever the filter */
     uint16_t dist_zero;    /**< SAD at the zero vector */
     uint16_t flags;        /**< CUDAME_MB_* */
     uint16_t reserved[3];
 } cudame_mb;
 
-/** Motion of the smaller blocks of one macroblock: of block CUDAME_BLOCK_16X8 + i
- *  in mv[i] and dist[i], as in cudame_mb. A record of its own, because a device
- *  that only searches whole macroblocks would write mostly zeros to the host. */
+/** Motion of the smaller blocks of one macroblock: mv[i] and dist[i] are those of block
+ *  CUDAME_BLOCK_16X8 + i, as in cudame_mb. FAST has no such records, so that a device
+ *  need not write them to the host. */
 typedef struct cudame_split {
     cudame_mv mv[CUDAME_SPLIT_BLOCKS];
     uint16_t dist[CUDAME_SPLIT_BLOCKS];
@@ -160,12 +164,12 @@ typedef struct cudame_split {
  * instead of reconstructed ones (RFC 6386 section 12.2 and 12.3), so that
  * macroblocks do not depend on each other.
  *
- * Above the frame pixels are 127, also above its corner; left of it 129, also
- * above left of the later rows. The DC_PRED of a macroblock leaves missing
- * edges out. Above right of the sub-blocks at the right edge are, in all four
- * rows of them, the pixels above the macroblock to the right; right of the
- * frame these are 127. SATD is half the sum of the absolute coefficients of
- * 4x4 Hadamard transforms.
+ * Pixels that the frame lacks: those of the row above it are 127, its ends
+ * included; those of the column to its left are 129. A macroblock's DC_PRED
+ * averages only edges that the frame has. The four sub-blocks at a macroblock's
+ * right edge all have above right of them the row above the macroblock to the
+ * right. SATD is half the sum of the absolute coefficients of 4x4 Hadamard
+ * transforms.
  */
 typedef struct cudame_intra {
     uint16_t satd16[4];  /**< of DC_PRED, V_PRED, H_PRED and TM_PRED, without
@@ -180,7 +184,8 @@ typedef struct cudame_intra {
     uint32_t reserved;
 } cudame_intra;
 
-/** May come from any thread that calls, and must call nothing of the context. */
+/** Gets a message, without a newline, in the thread that called the library; one call
+ *  of a context at a time. It must not call the context. */
 typedef void (*cudame_log_fn)(void *opaque, int is_error, const char *text);
 
 typedef struct cudame_config {
@@ -190,18 +195,19 @@ typedef struct cudame_config {
     enum cudame_search search;
     int range;                   /**< pixels, FULL search: 1..128; 0: 32 */
     int width, height;           /**< frame, pixels, 1..CUDAME_MAX_DIMENSION */
-    int threads;                 /**< CPU backend: threads that search, the
-                                      caller of cudame_wait_row() included;
-                                      1: only the callers. CUDA: more than 1
-                                      let rows come sooner after each other,
-                                      for several callers. 1..64 */
+    int threads;                 /**< 1..64. CPU backend: threads that search;
+                                      callers of cudame_wait_row() do too and
+                                      count as one. CUDA: how many threads wait
+                                      for rows; for more than one, rows come
+                                      sooner after each other */
     int device;                  /**< CUDA ordinal, -1: any; with cu_context,
                                       the context must be one of that device */
     void *cu_context;            /**< CUcontext to share, or NULL; it must
                                       outlive the cudame_context */
     void *cu_stream;             /**< CUstream that planes in device memory are
                                       ready on; NULL: the default one */
-    int band_rows;               /**< macroblock rows per GPU launch, 0: default */
+    int band_rows;               /**< CUDA: macroblock rows of a launch; 0: what
+                                      is fastest */
     int fallback;                /**< CUDA: if the device fails, go on with the
                                       CPU backend, to the same result; what
                                       failed is logged as an error, once. An
@@ -212,13 +218,13 @@ typedef struct cudame_config {
     void *log_opaque;
 } cudame_config;
 
-/** A luma plane. */
+/** A luma plane of the caller's. */
 typedef struct cudame_plane {
     const uint8_t *data;  /**< first pixel of the frame (inside of the border) */
     ptrdiff_t stride;     /**< bytes between rows, may be negative */
-    int width, height;    /**< valid pixels at data; what is missing to whole
-                               macroblocks is replicated from the edge, and
-                               what is beyond them is not used */
+    int width, height;    /**< valid pixels, at least the frame's. What is
+                               missing to whole macroblocks is replicated from
+                               the edge, what is beyond them is not used */
     int border;           /**< replicated valid pixels on every side, or 0 */
     int on_device;        /**< data is a CUdeviceptr (CUDA backend only) */
     int persistent;       /**< host memory, border included, that is not freed
@@ -234,9 +240,9 @@ typedef struct cudame_frame {
      *  if the CPU has to continue. It may have fewer rows and columns: what
      *  is missing to whole macroblocks is replicated, and equals source. */
     const cudame_plane *device_source;
-    /** Ids given to cudame_submit_reference(); 0: slot not searched; [0] must
-     *  be 0. Slots with equal ids share one search, predicted by the history
-     *  of the first of them. */
+    /** By CUDAME_REF_*, the id of the reference to search, or 0: none; [0] must
+     *  be 0. Slots with equal ids share one search, which is predicted from the
+     *  last field of the first of them. */
     uint64_t ref_id[CUDAME_REFS];
     enum cudame_filter filter;
     /** Rate of a vector: (mv_cost[0][d.row] + mv_cost[1][d.col]) in 1/256 bit,
@@ -252,22 +258,25 @@ typedef struct cudame_frame {
     const int *bmode_cost;
 } cudame_frame;
 
+/** Sums since the context was created. */
 typedef struct cudame_stats {
-    uint64_t frames;         /**< begun */
-    uint64_t wait_ns;        /**< sum over cudame_wait_row() and
-                                  cudame_intra_row() of time blocked or
-                                  searching in the calling thread */
-    uint64_t search_ns;      /**< sum of search time: CPU threads or GPU */
-    uint64_t ref_bytes;      /**< references copied or uploaded */
-    uint64_t source_bytes;   /**< sources copied or uploaded */
+    uint64_t frames;         /**< frames begun */
+    uint64_t wait_ns;        /**< time that callers spent in cudame_wait_row()
+                                  and cudame_intra_row(), summed over threads */
+    uint64_t search_ns;      /**< time of searching, summed over CPU threads, or
+                                  of the device */
+    uint64_t ref_bytes;      /**< bytes of references copied or uploaded */
+    uint64_t source_bytes;   /**< bytes of sources copied or uploaded */
 } cudame_stats;
 
 typedef struct cudame_context cudame_context;
 
-/** Fill a config with defaults (CPU, FULL, one thread); set the size after. */
+/** Fill a config with defaults: CPU, MODE_FULL, one thread, any device. The caller sets
+ *  width and height, and size to its own sizeof(cudame_config), which cudame_create()
+ *  compares with the library's. */
 void cudame_config_default(cudame_config *config);
 
-/** Whether this build has a backend (says nothing of devices). */
+/** Whether this build has a backend: 0 or 1. A device may still be missing. */
 int cudame_has_backend(enum cudame_backend backend);
 
 /**
@@ -331,19 +340,20 @@ int cudame_intra_row(cudame_context *ctx, int mb_row, const cudame_intra **row);
  */
 int cudame_end_frame(cudame_context *ctx);
 
-/** Forget the temporal vectors (a key frame); between cudame_begin_frame() and
- *  cudame_end_frame(), those of the open frame. */
+/** Forget the vectors that would predict the next frame, as after a key frame. While a
+ *  frame is open, its own vectors are forgotten when it ends. */
 int cudame_reset(cudame_context *ctx);
 
 /** Change the frame size; forgets references, vectors and persistent memory.
  *  After an error no frame can be begun until a change of size succeeds. */
 int cudame_resize(cudame_context *ctx, int width, int height);
 
-/** Stop using persistent memory other than through planes given later; call it
- *  between frames, before such memory is freed. */
+/** Stop using all persistent memory given so far. Call it between frames, before the
+ *  memory is freed; planes given later may be persistent again. */
 int cudame_forget_memory(cudame_context *ctx);
 
-/** The backend that works now: after a fallback, the CPU's. */
+/** The backend in use: that of the config or, after a fallback, the CPU's. Only this
+ *  call and cudame_get_stats() cannot fail. */
 enum cudame_backend cudame_backend_in_use(const cudame_context *ctx);
 
 void cudame_get_stats(const cudame_context *ctx, cudame_stats *stats);
@@ -353,14 +363,15 @@ void cudame_get_stats(const cudame_context *ctx, cudame_stats *stats);
 typedef uint32_t (*cudame_satd_fn)(const uint8_t *a, ptrdiff_t a_stride,
                                    const uint8_t *b, ptrdiff_t b_stride);
 
-/** The fastest that this CPU can run, for blocks of size x size pixels: 16, 8
- *  or 4 (else NULL). Thread-safe; no context is needed. */
+/** The fastest function that this CPU can run for blocks of size x size pixels, with size
+ *  16, 8 or 4; else NULL. Thread-safe. */
 cudame_satd_fn cudame_satd(int size);
 
-/** Text of the last error of this context; valid until the next call. */
+/** Text of the last error of this context, empty without one; valid until the next
+ *  call that fails, in any thread. */
 const char *cudame_last_error(const cudame_context *ctx);
 
-/** Name of an error code. */
+/** Name of an error code, a string constant. */
 const char *cudame_error_name(int code);
 
 #ifdef __cplusplus

@@ -5,12 +5,12 @@
 
 /**
  * @file
- * Pictures in device memory, as hardware decoders and filters make them, for
- * encoders that read planes in host memory: 4:2:0 with chroma interleaved or
- * in two planes, to three planes in pinned memory.
+ * Downloads of 4:2:0 pictures from device memory, where hardware decoders and
+ * filters leave them, to three planes in pinned host memory. Interleaved chroma
+ * is separated on the device.
  *
- *     cudame_download()       starts; chroma is de-interleaved on the device
- *     cudame_download_wait()  gives the planes, valid until the next start
+ *     cudame_download()       starts a download
+ *     cudame_download_wait()  waits for it and gives the planes
  *
  * One picture at a time and one call at a time for each downloader. Errors are
  * those of cudame.h; nothing falls back here.
@@ -48,7 +48,7 @@ typedef struct cudame_downloader cudame_downloader;
 int cudame_downloader_create(cudame_downloader **d, void *cu_context, int width, int height,
                              char *err, size_t err_size);
 
-/** Free it, and wait for its work. NULL is allowed. */
+/** Free the downloader and its planes, and wait for its work. NULL is allowed. */
 void cudame_downloader_destroy(cudame_downloader *d);
 
 /**
@@ -60,8 +60,9 @@ void cudame_downloader_destroy(cudame_downloader *d);
  */
 int cudame_download(cudame_downloader *d, const cudame_picture *device, void *cu_stream);
 
-/** Wait for the picture; host gets its I420 planes. Rows may be written up to
- *  their stride. */
+/** Wait for the picture. host gets its I420 planes, which are the downloader's and valid
+ *  until the next cudame_download(). Bytes between a row's last pixel and its stride are
+ *  undefined. */
 int cudame_download_wait(cudame_downloader *d, cudame_picture *host);
 
 /** Text of the last error; valid until the next call. */

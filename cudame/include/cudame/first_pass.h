@@ -83,12 +83,14 @@ typedef struct cudame_first_pass_frame {
 typedef struct cudame_first_pass_counts {
     int64_t intra_error, coded_error;
     int inter;                /**< macroblocks coded inter */
-    int second_ref;           /**< better predicted by golden */
-    int neutral;              /**< inter, but intra is close, and both are low */
-    int moving;               /**< inter with a vector other than zero */
-    int new_mv;               /**< and other than the last such vector */
-    int inwards;              /**< vectors that point inwards less outwards, row
-                                   and column counted each */
+    int second_ref;           /**< macroblocks that golden predicts better */
+    int neutral;              /**< inter macroblocks whose intra error is about as
+                                   low as the inter one, and both are low */
+    int moving;               /**< inter macroblocks whose vector is not zero */
+    int new_mv;               /**< those whose vector differs from the last one
+                                   that was not zero */
+    int inwards;              /**< components of vectors that point away from the
+                                   frame's middle, less those that point to it */
     int mv_row, mv_col;       /**< sums */
     int mv_row_abs, mv_col_abs;
     int mv_row_squares, mv_col_squares; /**< modulo 2^32 */
@@ -96,19 +98,21 @@ typedef struct cudame_first_pass_counts {
 
 typedef struct cudame_first_pass cudame_first_pass;
 
-/** On failure *pass is NULL and, where err is given, err gets the reason. */
+/** Create a first pass of frames of one size. On failure *pass is NULL and, where err is
+ *  given, err gets the reason as text (at most err_size bytes with the terminator). */
 int cudame_first_pass_create(cudame_first_pass **pass, const cudame_first_pass_config *config,
                              char *err, size_t err_size);
 
-/** Free it, and wait for its work. NULL is allowed. */
+/** Free the object, and wait for its work. NULL is allowed. */
 void cudame_first_pass_destroy(cudame_first_pass *pass);
 
-/** One frame; returns when counts and reconstruction are there. After an error
- *  the reconstruction is undefined, and all else as if it had not been called. */
+/** Run one frame: when the call returns, *counts and the reconstruction are written.
+ *  After an error the reconstruction is undefined and *counts is unchanged; the frame
+ *  may be done by libvpx instead, and the next one here. */
 int cudame_first_pass_run(cudame_first_pass *pass, const cudame_first_pass_frame *frame,
                           cudame_first_pass_counts *counts);
 
-/** Stop using persistent memory, before it is freed. */
+/** Stop using all persistent memory given so far, before it is freed. */
 int cudame_first_pass_forget_memory(cudame_first_pass *pass);
 
 /** Text of the last error; valid until the next call. */

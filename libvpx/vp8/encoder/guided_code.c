@@ -56,7 +56,8 @@ void vp8_gm_coded_keep_bpred(MACROBLOCK *x) {
   x->mp_coded.in_place = 1;
 }
 
-/* What the kernels below do, by libvpx's functions: rows of two blocks each. */
+/* The definition of the kernels, by libvpx's functions, which transform two
+ * blocks at once. */
 static void residual(int size, const unsigned char *src, int src_stride,
                      const unsigned char *pred, int pred_stride,
                      const short *round, const short *quant, short *qcoeff,
@@ -107,8 +108,9 @@ void vp8_gm_residual8x8_c(const unsigned char *src, int src_stride,
            NULL);
 }
 
-/* An inter macroblock that was decided without evaluation. Without the trellis
- * nothing needs its coefficients as they were before quantization. */
+/* Code an inter macroblock that was decided without evaluation. Returns 0 if it
+ * is none, or if its trellis needs coefficients that are not quantized, which
+ * the kernels do not keep. */
 static int encode_inter(MACROBLOCK *x) {
   MACROBLOCKD *const xd = &x->e_mbd;
   const MB_MODE_INFO *const mbmi = &xd->mode_info_context->mbmi;
@@ -153,7 +155,7 @@ int vp8_gm_encode(MACROBLOCK *x) {
     if (x->optimize) memcpy(x->coeff, c->coeff, sizeof(c->coeff));
   }
   if (x->optimize) {
-    /* libvpx takes sub-blocks as they come. */
+    /* libvpx has no trellis for B_PRED's luma. */
     if (!c->in_place) vp8_optimize_mby(x);
     vp8_optimize_mbuv(x);
   }

@@ -27,24 +27,24 @@ typedef struct vp8_gm_coded {
   DECLARE_ALIGNED(16, short, qcoeff[400]);
   DECLARE_ALIGNED(16, short, dqcoeff[400]);
   char eobs[25];
-  int q_index; /* -1: nothing kept */
+  int q_index;  /* -1: nothing kept */
   int in_place; /* the macroblock still holds it, luma reconstructed */
 } vp8_gm_coded;
 
-/* Nothing of the macroblock is evaluated yet. */
+/* Forget what is kept, for another macroblock. */
 void vp8_gm_coded_reset(struct macroblock *x);
 
-/* Keep what was computed, the prediction being in xd->predictor; with in_dst, in
- * the frame. */
+/* Keep coefficients and prediction of what was evaluated. in_dst: the
+ * prediction is in the frame, else in xd->predictor. */
 void vp8_gm_coded_keep(struct macroblock *x, int in_dst);
 
-/* The same for B_PRED, which must be the last to be evaluated: its luma is
- * reconstructed already. */
+/* Note that B_PRED is the best. It is evaluated last, so its coefficients stay
+ * in xd, and its reconstructed luma in the frame. */
 void vp8_gm_coded_keep_bpred(struct macroblock *x);
 
-/* Code the decided macroblock, up to its tokens. Returns 0 with nothing done, for
- * libvpx to do it: it was not evaluated, or with another quantizer, and it is not
- * inter or has a trellis. */
+/* Predict, transform and quantize the decided macroblock. Returns 0 with
+ * nothing done, for libvpx to do it, if it was not evaluated with the quantizer
+ * that codes it and is intra or has a trellis. */
 int vp8_gm_encode(struct macroblock *x);
 
 #ifdef __cplusplus

@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-/* What each level of the guide evaluates. */
+#include "vp8/encoder/guided_level.h"
 
-#include "vp8/encoder/guided_log.h"
-#include "vp8/encoder/guided_mode.h"
+#include <stdlib.h>
+
 #include "vp8/encoder/onyx_int.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 
@@ -19,49 +19,114 @@ enum {
   LEVEL_REALTIME12                         /* from cpu-used -12 on */
 };
 
-/* Levels are given at these indices of quantizers, and linear between them. Each
- * is tools/guide/derive.py's for one slope: percent of bitrate that a microsecond
- * of evaluation in a macroblock must gain. */
-#define LEVEL_POINTS 4
-static const int level_points[LEVEL_POINTS] = { 18, 31, 55, 88 };
+/* Levels are given at these quantizers, and linear between them. */
+#define POINTS 4
+static const int quantizer[POINTS] = { 18, 31, 55, 88 };
 
-static const vp8_gm_level levels[][LEVEL_POINTS] = {
-  [VP8E_MP_GUIDE_SAFE] = { /* 0.8 */
-    { 275, 5000, 1160, 3, 1250, 1100, 1200, 900, 1100 },
-    { 275, 1600, 1160, 3, 1250, 1030, 1100, 950, 1100 },
-    { 275, 5000, 1200, 3, 1250, 1200, 1050, 1050, 1150 },
-    { 275, 5000, 1130, 4, 1200, 1200, 1050, 1100, 1200 } },
-  [VP8E_MP_GUIDE_NORMAL] = { /* 3 */
-    { 275, 1600, 1040, 3, 1080, 1100, 1050, 750, 1030 },
-    { 275, 1600, 1080, 2, 1120, 1030, 1050, 650, 1080 },
-    { 275, 5000, 1080, 3, 1150, 1070, 950, 800, 1060 },
-    { 275, 5000, 1060, 3, 1150, 1150, 950, 850, 1060 } },
-  [VP8E_MP_GUIDE_AGGRESSIVE] = { /* 16 */
-    { 275, 1200, 1100, 1, 1035, 1000, 700, 600, 1010 },
-    { 275, 1300, 1100, 1, 1050, 1030, 700, 600, 1030 },
-    { 275, 5000, 1100, 1, 1080, 1070, 850, 650, 1040 },
-    { 275, 5000, 1100, 1, 1050, 1150, 800, 700, 1200 } },
-  [LEVEL_RD] = { /* 10 */
-    { 275, 1250, 1100, 1, 1050, 1000, 850, 600, 1020 },
-    { 275, 1400, 1100, 1, 1080, 1030, 850, 600, 1040 },
-    { 275, 5000, 1100, 1, 1080, 1070, 850, 650, 1040 },
-    { 275, 5000, 1100, 1, 1080, 1150, 800, 700, 1030 } },
-  [LEVEL_REALTIME] = { /* 16 */
-    { 275, 5000, 1000, 1, 1035, 1000, 700, 500, 1010, 1050, 1, 1, 1 },
-    { 275, 5000, 1000, 1, 1050, 1050, 800, 600, 1010, 1050, 1, 1, 1 },
-    { 275, 5000, 1000, 1, 1070, 1070, 850, 650, 1040, 1000, 1, 0, 1 },
-    { 275, 5000, 1000, 1, 1050, 1150, 800, 700, 1200, 1000, 0, 0, 1 } },
-  [LEVEL_REALTIME8] = { /* 30 */
-    { 275, 5000, 1000, 1, 1035, 1000, 700, 500, 1010, 1050, 2, 1, 1 },
-    { 275, 5000, 1000, 1, 1035, 1000, 700, 500, 1010, 1050, 1, 1, 1 },
-    { 275, 5000, 1000, 1, 1035, 1070, 650, 500, 1020, 1050, 1, 1, 1 },
-    { 275, 5000, 1000, 1, 1050, 1150, 750, 700, 1020, 1000, 0, 0, 1 } },
-  [LEVEL_REALTIME12] = { /* 120 */
-    { 275, 5000, 1000, 1, 1000, 1000, 500, 500, 1000, 1200, 2, 1, 1 },
-    { 275, 5000, 1000, 1, 1010, 1000, 600, 500, 1000, 1200, 2, 1, 1 },
-    { 275, 5000, 1000, 1, 1020, 1020, 550, 500, 1000, 1100, 2, 1, 1 },
-    { 275, 5000, 1000, 1, 1035, 1000, 500, 500, 1000, 1050, 1, 1, 1 } },
+/* One member of vp8_gm_level at these quantizers. */
+typedef int curve[POINTS];
+
+/* The members of vp8_gm_level, in its order. */
+typedef struct level_curves {
+  curve lambda, refs, inter16x16, max_inter16x16, split, partitionings, bpred,
+      intra16x16, sole, bound, fewer_modes, intra_wins, split_best;
+} level_curves;
+
+/* Each is what tools/guide/derive.py finds for one slope: the percent of
+ * bitrate that a microsecond of evaluation in a macroblock must gain. */
+/* clang-format off */
+static const level_curves levels[] = {
+  [VP8E_MP_GUIDE_SAFE] = { /* slope 0.8 */
+    .lambda         = {  275,  275,  275,  275 },
+    .refs           = { 5000, 1600, 5000, 5000 },
+    .inter16x16     = { 1160, 1160, 1200, 1130 },
+    .max_inter16x16 = {    3,    3,    3,    4 },
+    .split          = { 1250, 1250, 1250, 1200 },
+    .partitionings  = { 1100, 1030, 1200, 1200 },
+    .bpred          = { 1200, 1100, 1050, 1050 },
+    .intra16x16     = {  900,  950, 1050, 1100 },
+    .sole           = { 1100, 1100, 1150, 1200 },
+  },
+  [VP8E_MP_GUIDE_NORMAL] = { /* slope 3 */
+    .lambda         = {  275,  275,  275,  275 },
+    .refs           = { 1600, 1600, 5000, 5000 },
+    .inter16x16     = { 1040, 1080, 1080, 1060 },
+    .max_inter16x16 = {    3,    2,    3,    3 },
+    .split          = { 1080, 1120, 1150, 1150 },
+    .partitionings  = { 1100, 1030, 1070, 1150 },
+    .bpred          = { 1050, 1050,  950,  950 },
+    .intra16x16     = {  750,  650,  800,  850 },
+    .sole           = { 1030, 1080, 1060, 1060 },
+  },
+  [VP8E_MP_GUIDE_AGGRESSIVE] = { /* slope 16 */
+    .lambda         = {  275,  275,  275,  275 },
+    .refs           = { 1200, 1300, 5000, 5000 },
+    .inter16x16     = { 1100, 1100, 1100, 1100 },
+    .max_inter16x16 = {    1,    1,    1,    1 },
+    .split          = { 1035, 1050, 1080, 1050 },
+    .partitionings  = { 1000, 1030, 1070, 1150 },
+    .bpred          = {  700,  700,  850,  800 },
+    .intra16x16     = {  600,  600,  650,  700 },
+    .sole           = { 1010, 1030, 1040, 1200 },
+  },
+  [LEVEL_RD] = { /* slope 10 */
+    .lambda         = {  275,  275,  275,  275 },
+    .refs           = { 1250, 1400, 5000, 5000 },
+    .inter16x16     = { 1100, 1100, 1100, 1100 },
+    .max_inter16x16 = {    1,    1,    1,    1 },
+    .split          = { 1050, 1080, 1080, 1080 },
+    .partitionings  = { 1000, 1030, 1070, 1150 },
+    .bpred          = {  850,  850,  850,  800 },
+    .intra16x16     = {  600,  600,  650,  700 },
+    .sole           = { 1020, 1040, 1040, 1030 },
+  },
+  [LEVEL_REALTIME] = { /* slope 16 */
+    .lambda         = {  275,  275,  275,  275 },
+    .refs           = { 5000, 5000, 5000, 5000 },
+    .inter16x16     = { 1000, 1000, 1000, 1000 },
+    .max_inter16x16 = {    1,    1,    1,    1 },
+    .split          = { 1035, 1050, 1070, 1050 },
+    .partitionings  = { 1000, 1050, 1070, 1150 },
+    .bpred          = {  700,  800,  850,  800 },
+    .intra16x16     = {  500,  600,  650,  700 },
+    .sole           = { 1010, 1010, 1040, 1200 },
+    .bound          = { 1050, 1050, 1000, 1000 },
+    .fewer_modes    = {    1,    1,    1,    0 },
+    .intra_wins     = {    1,    1,    0,    0 },
+    .split_best     = {    1,    1,    1,    1 },
+  },
+  [LEVEL_REALTIME8] = { /* slope 30 */
+    .lambda         = {  275,  275,  275,  275 },
+    .refs           = { 5000, 5000, 5000, 5000 },
+    .inter16x16     = { 1000, 1000, 1000, 1000 },
+    .max_inter16x16 = {    1,    1,    1,    1 },
+    .split          = { 1035, 1035, 1035, 1050 },
+    .partitionings  = { 1000, 1000, 1070, 1150 },
+    .bpred          = {  700,  700,  650,  750 },
+    .intra16x16     = {  500,  500,  500,  700 },
+    .sole           = { 1010, 1010, 1020, 1020 },
+    .bound          = { 1050, 1050, 1050, 1000 },
+    .fewer_modes    = {    2,    1,    1,    0 },
+    .intra_wins     = {    1,    1,    1,    0 },
+    .split_best     = {    1,    1,    1,    1 },
+  },
+  [LEVEL_REALTIME12] = { /* slope 120 */
+    .lambda         = {  275,  275,  275,  275 },
+    .refs           = { 5000, 5000, 5000, 5000 },
+    .inter16x16     = { 1000, 1000, 1000, 1000 },
+    .max_inter16x16 = {    1,    1,    1,    1 },
+    .split          = { 1000, 1010, 1020, 1035 },
+    .partitionings  = { 1000, 1000, 1020, 1000 },
+    .bpred          = {  500,  600,  550,  500 },
+    .intra16x16     = {  500,  500,  500,  500 },
+    .sole           = { 1000, 1000, 1000, 1000 },
+    .bound          = { 1200, 1200, 1100, 1050 },
+    .fewer_modes    = {    2,    2,    2,    1 },
+    .intra_wins     = {    1,    1,    1,    1 },
+    .split_best     = {    1,    1,    1,    1 },
+  },
 };
+/* clang-format on */
 
 static int guide_of(const VP8_COMP *cpi) {
   const int guide = cpi->mp.provider->guide;
@@ -80,30 +145,64 @@ static int level_of(const VP8_COMP *cpi) {
   return cpi->Speed < 12 ? LEVEL_REALTIME8 : LEVEL_REALTIME12;
 }
 
+static const level_curves *curves_of(int level) {
+#if VP8_GUIDED_LOG
+  /* Numbers for the first quantizer, all in the order of vp8_gm_level, then for
+   * the next. */
+  static level_curves own;
+  const char *p = getenv("VP8_GUIDED_LEVEL");
+  curve *const member = (curve *)&own;
+  int i, point;
+
+  if (!p) return &levels[level];
+  for (point = 0; point < POINTS; ++point) {
+    for (i = 0; i < (int)(sizeof(own) / sizeof(curve)); ++i) {
+      char *end;
+
+      member[i][point] = (int)strtol(p, &end, 10);
+      p = *end ? end + 1 : end;
+    }
+  }
+  return &own;
+#else
+  return &levels[level];
+#endif
+}
+
+static int value_at(const curve c, int q) {
+  int p = 0, span, at;
+
+  while (p < POINTS - 2 && q > quantizer[p + 1]) ++p;
+  span = quantizer[p + 1] - quantizer[p];
+  at = clamp(q - quantizer[p], 0, span);
+  return c[p] + (c[p + 1] - c[p]) * at / span;
+}
+
 void vp8_gm_make_levels(VP8_COMP *cpi) {
   vp8_gm_state *const gm = &cpi->mp.guide;
-  const int n = level_of(cpi);
-  const vp8_gm_level *points = levels[n];
-  int q, i;
+  const int level = level_of(cpi);
+  const level_curves *curves;
+  int q;
 
-  if (gm->level_made == n) return;
-#if VP8_GUIDED_LOG
-  points = vp8_gm_log_level(points, LEVEL_POINTS);
-#endif
-  gm->level_made = n;
+  if (gm->level_made == level) return;
+  gm->level_made = level;
+  curves = curves_of(level);
   for (q = 0; q < QINDEX_RANGE; ++q) {
-    int *const to = (int *)&gm->level[q];
-    int p = 0;
+    vp8_gm_level *const to = &gm->level[q];
 
-    while (p < LEVEL_POINTS - 2 && q > level_points[p + 1]) ++p;
-    for (i = 0; i < (int)(sizeof(vp8_gm_level) / sizeof(int)); ++i) {
-      const int a = ((const int *)&points[p])[i];
-      const int b = ((const int *)&points[p + 1])[i];
-      const int span = level_points[p + 1] - level_points[p];
-      const int at = clamp(q - level_points[p], 0, span);
-
-      to[i] = a + (b - a) * at / span;
-    }
+    to->lambda = value_at(curves->lambda, q);
+    to->refs = value_at(curves->refs, q);
+    to->inter16x16 = value_at(curves->inter16x16, q);
+    to->max_inter16x16 = value_at(curves->max_inter16x16, q);
+    to->split = value_at(curves->split, q);
+    to->partitionings = value_at(curves->partitionings, q);
+    to->bpred = value_at(curves->bpred, q);
+    to->intra16x16 = value_at(curves->intra16x16, q);
+    to->sole = value_at(curves->sole, q);
+    to->bound = value_at(curves->bound, q);
+    to->fewer_modes = value_at(curves->fewer_modes, q);
+    to->intra_wins = value_at(curves->intra_wins, q);
+    to->split_best = value_at(curves->split_best, q);
   }
 }
 

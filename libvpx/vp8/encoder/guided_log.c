@@ -15,12 +15,17 @@
 #include <string.h>
 #include <time.h>
 
+#include "vp8/encoder/guided_code.h"
+#include "vp8/encoder/guided_rank.h"
+#include "vp8/encoder/guided_rd.h"
+#include "vp8/encoder/guided_split.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/rdopt.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 #include "./vpx_dsp_rtcd.h"
 
-/* tools/guide/log.py reads these: all numbers are 32 bits, none is padding. */
+/* tools/guide/guidelog.py reads these: all numbers are 32 bits, none is
+ * padding. */
 typedef struct log_rd {
   int32_t rd;   /* RDCOST(); 0: not evaluated */
   int32_t rate; /* 1/256 bit */
@@ -85,10 +90,8 @@ static void log_inter16x16(const vp8_gm_decision *d,
   const BLOCK *const b = &d->x->block[0];
   vp8_gm_best best;
   unsigned int sse;
-  int mdcounts[4];
   int i;
 
-  memcpy(mdcounts, d->mdcounts, sizeof(mdcounts));
   for (i = 0; i < list->n; ++i) {
     const vp8_gm_candidate *const c = &list->c[i];
     const int32_t start = now();
@@ -100,7 +103,7 @@ static void log_inter16x16(const vp8_gm_decision *d,
     r->inter[i].mv = (int32_t)c->mv.as_int;
     none_yet(d->x, &best);
     vp8_gm_set_candidate(d, c->mode, c->ref, c->mv);
-    vp8_gm_rd_inter16x16(d->cpi, d->x, c->mv_rate, mdcounts, &best);
+    vp8_gm_rd_inter16x16(d, c->mv_rate, &best);
     r->ns[0] += now() - start;
     r->inter[i].rd = result(&best);
     vpx_mse16x16(*b->base_src, b->src_stride, d->x->e_mbd.predictor, 16, &sse);
@@ -109,42 +112,45 @@ static void log_inter16x16(const vp8_gm_decision *d,
   }
 }
 
-static void log_splits(const vp8_gm_decision *d, log_record *r) {
-  int mdcounts[4];
-  int ref, shape;
+static void log_split_plan(const vp8_gm_decision *d, int ref, int partitioning,
+                           log_split *s, int32_t ns[9]) {
+  const int is_4x4 = partitioning == BLOCK_4X4;
+  vp8_gm_split split;
+  vp8_gm_best best;
+  int32_t start;
 
-  memcpy(mdcounts, d->mdcounts, sizeof(mdcounts));
+  s->estimate = vp8_gm_estimate_partitioning(d, ref, partitioning);
+  start = now();
+  if (!vp8_gm_plan_partitioning(d, ref, partitioning, &split)) return;
+  ns[is_4x4 ? 7 : 8] += now() - start;
+  s->cost = split.cost;
+  s->rate = split.rate;
+  none_yet(d->x, &best);
+  vp8_gm_set_split(d, &split);
+  start = now();
+  vp8_gm_rd_split(d, &split, &best);
+  ns[is_4x4 ? 1 : 2] += now() - start;
+  s->rd = result(&best);
+}
+
+static void log_splits(const vp8_gm_decision *d, log_record *r) {
+  int ref, partitioning;
+
   for (ref = LAST_FRAME; ref <= ALTREF_FRAME; ++ref) {
     if (!d->mb[ref]) continue;
-    for (shape = 0; shape < 4; ++shape) {
-      const int rate = d->x->ref_frame_cost[ref] +
-                       vp8_cost_mv_ref(SPLITMV, (int *)d->mdcounts);
-      log_split *const s = &r->split[ref - 1][shape];
-      vp8_gm_split split;
-      vp8_gm_best best;
-      int32_t start;
-
-      r->split_rate[ref - 1] = rate;
-      s->estimate = vp8_gm_estimate_shape(d, ref, shape, rate, UINT_MAX);
-      start = now();
-      if (!vp8_gm_plan_shape(d, ref, shape, rate, &split)) continue;
-      r->ns[7 + (shape < 3)] += now() - start;
-      s->cost = split.cost;
-      s->rate = split.rate;
-      none_yet(d->x, &best);
-      vp8_gm_set_candidate(d, SPLITMV, ref, split.mv[0]);
-      start = now();
-      vp8_gm_rd_split(d->cpi, d->x, &split, mdcounts, &best);
-      r->ns[1 + (shape < 3)] += now() - start;
-      s->rd = result(&best);
+    r->split_rate[ref - 1] =
+        d->x->ref_frame_cost[ref] + d->mode_rate[SPLITMV - NEARESTMV];
+    for (partitioning = BLOCK_16X8; partitioning <= BLOCK_4X4; ++partitioning) {
+      log_split_plan(d, ref, partitioning, &r->split[ref - 1][partitioning],
+                     r->ns);
     }
   }
 }
 
-static void log_intra(const vp8_gm_decision *d, const vp8e_mp_intra_t *estimate,
-                      log_record *r) {
+static void log_intra(const vp8_gm_decision *d, log_record *r) {
+  const vp8e_mp_intra_t *const estimate = d->intra;
   MACROBLOCK *const x = d->x;
-  vp8_gm_intra intra;
+  vp8_gm_intra_modes modes;
   vp8_gm_best best;
   int32_t start;
   int i, n;
@@ -155,29 +161,47 @@ static void log_intra(const vp8_gm_decision *d, const vp8e_mp_intra_t *estimate,
   r->bpred_rate = r->ref_rate + x->mbmode_cost[INTER_FRAME][B_PRED];
   start = now();
   r->cost16 = vp8_gm_rank_intra16x16(d, &r->mode16);
-  intra.modes = 1u << r->mode16;
+  modes.mb = 1u << r->mode16;
   none_yet(x, &best);
-  vp8_gm_rd_intra(d->cpi, x, &intra, &best);
+  vp8_gm_rd_intra(d, &modes, &best);
   r->intra16 = result(&best);
   r->ns[3] = now() - start;
 
   for (n = 0; n < 3; ++n) {
-    intra.modes = 1u << B_PRED;
+    modes.mb = 1u << B_PRED;
     for (i = 0; i < 16; ++i) {
-      intra.sub_modes[i] = 1u << (estimate->mode4[i] & 15);
-      if (n < 2) intra.sub_modes[i] |= 1u << (estimate->mode4[i] >> 4);
-      if (n < 1) intra.sub_modes[i] |= 1u << B_DC_PRED;
+      modes.b[i] = 1u << (estimate->mode4[i] & 15);
+      if (n < 2) modes.b[i] |= 1u << (estimate->mode4[i] >> 4);
+      if (n < 1) modes.b[i] |= 1u << B_DC_PRED;
     }
     start = now();
     none_yet(x, &best);
-    vp8_gm_rd_intra(d->cpi, x, &intra, &best);
+    vp8_gm_rd_intra(d, &modes, &best);
     r->bpred[n] = result(&best);
     r->ns[4 + n] = now() - start;
   }
 }
 
-void vp8_gm_log(const vp8_gm_decision *d, const vp8_gm_candidates *list,
-                const vp8e_mp_intra_t *estimate) {
+static void log_macroblock(const vp8_gm_decision *d, log_record *r) {
+  const MACROBLOCK *const x = d->x;
+  int ref;
+
+  r->size = sizeof(*r);
+  r->frame = d->cpi->common.current_video_frame;
+  r->q_index = x->q_index;
+  r->mb_row = -x->e_mbd.mb_to_top_edge >> 7;
+  r->mb_col = -x->e_mbd.mb_to_left_edge >> 7;
+  r->lambda = d->lambda;
+  r->rdmult = x->rdmult;
+  r->rddiv = x->rddiv;
+  r->step = x->e_mbd.dequant_y1[1];
+  r->variance = d->intra->variance;
+  for (ref = LAST_FRAME; ref <= ALTREF_FRAME; ++ref) {
+    if (d->mb[ref]) r->dist[ref - 1] = d->mb[ref]->dist;
+  }
+}
+
+void vp8_gm_log(const vp8_gm_decision *d, const vp8_gm_candidates *list) {
   MACROBLOCK *const x = d->x;
   MODE_INFO *const mic = x->e_mbd.mode_info_context;
   const MODE_INFO mode_info = *mic;
@@ -187,48 +211,20 @@ void vp8_gm_log(const vp8_gm_decision *d, const vp8_gm_candidates *list,
   const int skip = x->skip;
   static uint32_t seed;
   log_record r;
-  int ref;
 
   if (!path || (!log_file && !(log_file = fopen(path, "wb")))) return;
   seed = seed * 1664525 + 1013904223;
   if (every && (seed >> 8) % (uint32_t)atoi(every)) return;
   memset(&r, 0, sizeof(r));
-  r.size = sizeof(r);
-  r.frame = d->cpi->common.current_video_frame;
-  r.q_index = x->q_index;
-  r.mb_row = -x->e_mbd.mb_to_top_edge >> 7;
-  r.mb_col = -x->e_mbd.mb_to_left_edge >> 7;
-  r.lambda = d->lambda;
-  r.rdmult = x->rdmult;
-  r.rddiv = x->rddiv;
-  r.step = x->e_mbd.dequant_y1[1];
-  r.variance = estimate->variance;
-  for (ref = LAST_FRAME; ref <= ALTREF_FRAME; ++ref) {
-    if (d->mb[ref]) r.dist[ref - 1] = d->mb[ref]->dist;
-  }
+  log_macroblock(d, &r);
   log_inter16x16(d, list, &r);
   log_splits(d, &r);
-  log_intra(d, estimate, &r);
+  log_intra(d, &r);
   fwrite(&r, sizeof(r), 1, log_file);
   *mic = mode_info;
   *x->partition_info = partition_info;
   x->skip = skip;
-}
-
-const vp8_gm_level *vp8_gm_log_level(const vp8_gm_level *level, int n) {
-  static vp8_gm_level own[8];
-  const char *p = getenv("VP8_GUIDED_LEVEL");
-  int i;
-
-  if (!p) return level;
-  n *= sizeof(*level) / sizeof(int);
-  for (i = 0; i < n; ++i) {
-    char *end;
-
-    ((int *)own)[i] = (int)strtol(p, &end, 10);
-    p = *end ? end + 1 : end;
-  }
-  return own;
+  vp8_gm_coded_reset(x);
 }
 
 #endif /* VP8_GUIDED_LOG */

@@ -153,7 +153,9 @@ static int checked_mv(const MACROBLOCK *x, vp8e_mp_mv_t v, int_mv *ref_mv,
                       int_mv *mv) {
   const int row = v.row * 2, col = v.col * 2;
 
-  if (abs(row - ref_mv->as_mv.row) > VP8_MP_MAX_MV_DIFF ||
+  /* A frame may be larger than what an int_mv reaches. */
+  if (row != (int16_t)row || col != (int16_t)col ||
+      abs(row - ref_mv->as_mv.row) > VP8_MP_MAX_MV_DIFF ||
       abs(col - ref_mv->as_mv.col) > VP8_MP_MAX_MV_DIFF ||
       row < x->mv_row_min * 8 || row > x->mv_row_max * 8 ||
       col < x->mv_col_min * 8 || col > x->mv_col_max * 8) {

@@ -195,6 +195,12 @@ void vp8_mt_filter_frame(VP8_COMP *cpi, int filter) {
   vpx_atomic_store_release(&f->trial, LAST_TRIAL);
 }
 
+void vp8_mt_filter_abandon(VP8_COMP *cpi) {
+  if (vpx_atomic_load_acquire(&cpi->mp.filter.trial) != LAST_TRIAL) {
+    vp8_mt_filter_frame(cpi, 0);
+  }
+}
+
 int vp8_mt_filter_help(VP8_COMP *cpi, int helper, int *trial) {
   vp8_mt_filter *const f = &cpi->mp.filter;
   const int next = vpx_atomic_load_acquire(&f->trial);

@@ -62,6 +62,10 @@ int vp8_mt_filter_begin(struct VP8_COMP *cpi, int threads);
 /* After the last one: the frame itself, if it is to be filtered at all. */
 void vp8_mt_filter_frame(struct VP8_COMP *cpi, int filter);
 
+/* After an error, which may have come before that: helpers shall come to their
+ * end. */
+void vp8_mt_filter_abandon(struct VP8_COMP *cpi);
+
 /* What a helper has done: nothing, since there was nothing to do yet; a trial;
  * or the frame, and there will be no more. */
 enum { VP8_MT_FILTER_WAITS, VP8_MT_FILTER_TRIED, VP8_MT_FILTER_DONE };

@@ -131,6 +131,14 @@ void vp8_mt_row_begin(VP8_COMP *cpi, MACROBLOCK *x, int mb_row) {
     /* INT_MAX: the mode is off */
     x->rd_threshes[i] = base == INT_MAX || thresh > INT_MAX ? base : (int)thresh;
   }
+#if CONFIG_TEMPORAL_DENOISING
+  /* The denoiser's notes on the macroblock before, which only
+   * vp8_pick_inter_mode() clears: stock libvpx goes on with those of whatever
+   * this thread coded last. */
+  x->is_skin = 0;
+  x->denoise_zeromv = 0;
+  x->increase_denoising = 0;
+#endif
   /* As if one thread had coded the rows above, and had tested as many modes
    * there as in the frame before. */
   x->mbs_tested_so_far = mb_row * cm->mb_cols;

@@ -48,7 +48,7 @@ void vp8_mt_rows_activity_begin(struct VP8_COMP *cpi);
 /* Before each encode of a frame, when its threads are set up. */
 void vp8_mt_rows_frame_begin(struct VP8_COMP *cpi);
 
-/* After it, for each row thread, when its counts are added to the encoder's. */
+/* After it, for each row thread: the counts that stock libvpx does not add. */
 void vp8_mt_rows_merge(struct VP8_COMP *cpi, const MACROBLOCK *thread);
 
 /* Around each row, in the thread that codes it. */

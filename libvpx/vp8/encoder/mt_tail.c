@@ -87,6 +87,7 @@ void vp8_mt_tail_abandon(VP8_COMP *cpi) {
 
   if (!tail->active) return;
   tail->active = 0;
+  vp8_mt_filter_abandon(cpi);
   if (cpi->mp.pack.shared) {
     vp8_mt_pack_end(cpi);
     vp8_mt_wait(cpi, &cpi->h_event_end_lpf);

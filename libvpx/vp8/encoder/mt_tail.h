@@ -50,8 +50,7 @@ int vp8_mt_tail_help_lpf(struct VP8_COMP *cpi);
 /* Wait until the frame is filtered, and extend its borders. */
 void vp8_mt_tail_end(struct VP8_COMP *cpi);
 
-/* The same after an error, whatever the frame is like, or before the threads
- * go. */
+/* After an error: wait until no thread works on the frame. */
 void vp8_mt_tail_abandon(struct VP8_COMP *cpi);
 
 #ifdef __cplusplus

@@ -13,15 +13,24 @@ VP8_CX_SRCS-yes += encoder/motion_provider.c
 VP8_CX_SRCS-yes += encoder/motion_provider.h
 
 # the decision of modes
+VP8_CX_SRCS-yes += encoder/guided_candidate.c
+VP8_CX_SRCS-yes += encoder/guided_candidate.h
 VP8_CX_SRCS-yes += encoder/guided_code.c
 VP8_CX_SRCS-yes += encoder/guided_code.h
 VP8_CX_SRCS-yes += encoder/guided_key.c
 VP8_CX_SRCS-yes += encoder/guided_level.c
+VP8_CX_SRCS-yes += encoder/guided_level.h
 VP8_CX_SRCS-yes += encoder/guided_log.c
 VP8_CX_SRCS-yes += encoder/guided_log.h
 VP8_CX_SRCS-yes += encoder/guided_mode.c
 VP8_CX_SRCS-yes += encoder/guided_mode.h
+VP8_CX_SRCS-yes += encoder/guided_rank.c
+VP8_CX_SRCS-yes += encoder/guided_rank.h
+VP8_CX_SRCS-yes += encoder/guided_rd.h
+VP8_CX_SRCS-yes += encoder/guided_scene.c
+VP8_CX_SRCS-yes += encoder/guided_scene.h
 VP8_CX_SRCS-yes += encoder/guided_split.c
+VP8_CX_SRCS-yes += encoder/guided_split.h
 VP8_CX_SRCS-yes += encoder/rdopt_guided.h
 
 # threads

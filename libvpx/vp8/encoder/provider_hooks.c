@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "vp8/encoder/fast_tokens.h"
+#include "vp8/encoder/guided_mode.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/rdopt.h"
 #include "vpx_mem/vpx_mem.h"
@@ -112,31 +113,55 @@ void vp8_ph_frame_begin(VP8_COMP *cpi, int Q) {
 }
 
 void vp8_ph_encode_begin(VP8_COMP *cpi) {
-  vp8_mt_tail_abandon(cpi);
   vp8_gm_encode_begin(cpi);
+  vp8_gm_tally_begin(cpi);
   vp8_mt_set_sync_range(cpi);
   vp8_mt_rows_frame_begin(cpi);
   /* From here on threads may begin. */
   vp8_mt_give_rows(cpi);
 }
 
-void vp8_ph_frame_end(VP8_COMP *cpi, size_t size) {
-  VP8_COMMON *const cm = &cpi->common;
+void vp8_ph_thread_end(VP8_COMP *cpi, const MACROBLOCK *thread) {
+  vp8_mt_rows_merge(cpi, thread);
+  vp8_gm_tally_merge(&cpi->mb.mp_tally, &thread->mp_tally);
+}
+
+static void tell_frame_end(VP8_COMP *cpi, int is_key) {
   vp8_mp_state *const mp = &cpi->mp;
   uint64_t live[MAX_REF_FRAMES];
 
+  if (mp->provider->frame_end) {
+    vp8_mp_live_refs(cpi, live);
+    mp->provider->frame_end(mp->provider->priv, mp->frame_id, is_key, live);
+  }
+}
+
+void vp8_ph_frame_end(VP8_COMP *cpi, size_t size) {
+  VP8_COMMON *const cm = &cpi->common;
+  vp8_mp_state *const mp = &cpi->mp;
+
   vp8_mt_tail_end(cpi);
   if (!mp->provider) return;
-  if (size) vp8_mp_buffer_changed(cpi, cm->new_fb_idx);
-  if ((size || mp->begun) && mp->provider->frame_end) {
-    vp8_mp_live_refs(cpi, live);
-    mp->provider->frame_end(mp->provider->priv, mp->frame_id,
-                            size && cm->last_frame_type == KEY_FRAME, live);
+  if (size) {
+    vp8_mp_buffer_changed(cpi, cm->new_fb_idx);
+    vp8_gm_scene_end(cpi);
+  }
+  if (size || mp->begun) {
+    tell_frame_end(cpi, size && cm->last_frame_type == KEY_FRAME);
   }
   mp->begun = 0;
   mp->active = 0;
   /* Early, so that an upload overlaps with whatever the caller does next. */
   vp8_mp_announce_refs(cpi);
+}
+
+void vp8_ph_frame_failed(VP8_COMP *cpi) {
+  vp8_mp_state *const mp = &cpi->mp;
+
+  vp8_mt_tail_abandon(cpi);
+  if (mp->provider && mp->begun) tell_frame_end(cpi, 0);
+  mp->begun = 0;
+  mp->active = 0;
 }
 
 /* ---- the map of skin ----------------------------------------------------- */
@@ -164,16 +189,20 @@ void vp8_ph_delay_skin_map(VP8_COMP *cpi, void (*compute)(VP8_COMP *cpi)) {
   }
   /* This changes as macroblocks are coded. */
   memcpy(cpi->mp.zero_last, cpi->consec_zero_last, size);
+  cpi->mp.skin_source = cpi->Source;
   cpi->mp.compute_skin_map = compute;
 }
 
 const unsigned char *vp8_ph_skin_map(VP8_COMP *cpi) {
   if (cpi->mp.compute_skin_map) {
-    unsigned char *const now = cpi->consec_zero_last;
+    unsigned char *const zero_last = cpi->consec_zero_last;
+    YV12_BUFFER_CONFIG *const source = cpi->Source;
 
     cpi->consec_zero_last = cpi->mp.zero_last;
+    cpi->Source = cpi->mp.skin_source;
     cpi->mp.compute_skin_map(cpi);
-    cpi->consec_zero_last = now;
+    cpi->consec_zero_last = zero_last;
+    cpi->Source = source;
     cpi->mp.compute_skin_map = NULL;
   }
   return cpi->skin_map;

@@ -15,6 +15,7 @@
 #include <stddef.h>
 
 #include "vpx/vp8_motion_provider.h"
+#include "vp8/encoder/block.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -39,8 +40,15 @@ void vp8_ph_frame_begin(struct VP8_COMP *cpi, int Q);
  * up. */
 void vp8_ph_encode_begin(struct VP8_COMP *cpi);
 
+/* After it, for each row thread, when its counts are added to the encoder's. */
+void vp8_ph_thread_end(struct VP8_COMP *cpi, const MACROBLOCK *thread);
+
 /* After a frame, coded or dropped (size 0). */
 void vp8_ph_frame_end(struct VP8_COMP *cpi, size_t size);
+
+/* Where an error that ends a frame is caught: no thread works on the frame any
+ * more, and its buffers may be used, or freed, by whatever comes next. */
+void vp8_ph_frame_failed(struct VP8_COMP *cpi);
 
 /* The map of skin is read by libvpx's own mode decision only. A guide may leave
  * nothing to that: let it be computed when it is asked for, as of now. */

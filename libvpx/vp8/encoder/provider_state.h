@@ -13,7 +13,7 @@
 
 #include "vpx/vp8_motion_provider.h"
 #include "vp8/encoder/filter_level.h"
-#include "vp8/encoder/guided_mode.h"
+#include "vp8/encoder/guided_level.h"
 #include "vp8/encoder/motion_provider.h"
 #include "vp8/encoder/mt_filter.h"
 #include "vp8/encoder/mt_jobs.h"
@@ -34,7 +34,8 @@ typedef struct vp8_mp_state {
   int active;        /* ... and the provider serves this frame */
   uint64_t frame_id; /* of the frame being coded */
   void (*compute_skin_map)(struct VP8_COMP *cpi); /* when it is asked for */
-  unsigned char *zero_last; /* what it is computed from */
+  unsigned char *zero_last; /* what it is computed from, */
+  YV12_BUFFER_CONFIG *skin_source; /* and the picture, as yet unscaled */
 
   vp8_mp_buffers buffers;
   vp8_gm_state guide;

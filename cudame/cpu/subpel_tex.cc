@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "subpel_tex.h"
+#include "cpu/subpel_tex.h"
 
 #include <algorithm>
 

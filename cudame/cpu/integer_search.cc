@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "integer_search.h"
+#include "cpu/integer_search.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -17,12 +17,12 @@ class Evaluator {
     Evaluator(const Kernels& kernels, const SearchTask& task, IntegerResult* result)
         : k_(kernels), t_(task), r_(*result) {}
 
-    // Zero and the co-located vector.
+    // Tries zero and the co-located vector.
     void Start() {
         const Vec zero{}, co_located = CoLocated();
         Add(zero);
         if (co_located != zero) Add(co_located);
-        // Zero is taken even at a saturated cost.
+        // A block keeps zero even where that costs the most that a cost can be.
         std::fill_n(r_.cost, CUDAME_BLOCKS, static_cast<uint16_t>(kMaxRate));
         Flush();
         r_.sad_zero = sads_[0];
@@ -64,7 +64,7 @@ class Evaluator {
         n_ = 0;
     }
 
-    // All vectors of a box, clipped to the window.
+    // Tries all vectors of a box that lie in the window.
     void Box(Vec centre, int range) { Box(centre, range, range, range); }
     void Box(Vec centre, int range_x, int up, int down) {
         Box({centre.x - range_x, centre.y - up, centre.x + range_x, centre.y + down});
@@ -96,7 +96,7 @@ class Evaluator {
         n_ = 0;
     }
 
-    // The eight neighbours of each sub-block's own best vector.
+    // Tries the eight neighbours of each smaller block's own best vector, for that block.
     void RefineBlocks() {
         for (int b = 1; b < CUDAME_BLOCKS; b++) {
             const Block block = BlockAt(b);
@@ -163,7 +163,7 @@ void SearchHierarchical(const SearchTask& task, Vec start, const IntegerResult& 
     if (IsFar(best, start, kPoorRange)) e->Box(best, kPoorRange);
 }
 
-// What of the cross is above, across and below.
+// The cross, from its top to its bottom.
 constexpr Window kCross[] = {
     {kCoarseDown.x0, kCoarseDown.y0, kCoarseDown.x1, kCoarseAcross.y0 - 1},
     kCoarseAcross,

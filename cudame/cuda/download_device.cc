@@ -1,28 +1,31 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "cuda/downloader.h"
+#include "cuda/download_device.h"
 
+#include "cuda/cuda_backend.h"
 #include "cuda/split_params.h"
 
 namespace cudame {
 namespace {
 
-// Rows of whole vectors for the encoder's copy, and of the kernel's.
+// Rows are whole vectors, of the kernel's and of the encoder's that copies them.
 constexpr size_t kAlign = 64;
 size_t AlignedRow(int width) { return (static_cast<size_t>(width) + kAlign - 1) / kAlign * kAlign; }
 
 }  // namespace
 
-Downloader::Downloader(void* context, int width, int height)
-    : device_(std::make_shared<Device>(context, -1)), width_(width), height_(height) {
+CudaDownloader::CudaDownloader(void* context, int width, int height)
+    : device_(std::make_shared<Device>(context, -1)),
+      split_(device_, kernel::kSplitChroma),
+      width_(width),
+      height_(height) {
     CurrentContext current(device_->driver(), device_->context());
-    split_ = device_->Function("cudame_split_chroma");
     const size_t luma = AlignedRow(width), chroma = AlignedRow((width + 1) / 2);
     const size_t rows = static_cast<size_t>(height), chroma_rows = (rows + 1) / 2;
     memory_ = std::make_unique<PinnedBuffer>(device_, luma * rows + 2 * chroma * chroma_rows);
     produced_ = std::make_unique<Event>(device_, CU_EVENT_DISABLE_TIMING);
-    // The caller has nothing else to do, but other threads may want its core.
+    // Waiting sleeps: the caller has nothing else to do, and other threads may want its core.
     done_ = std::make_unique<Event>(device_, CU_EVENT_DISABLE_TIMING | CU_EVENT_BLOCKING_SYNC);
 
     host_.layout = CUDAME_LAYOUT_I420;
@@ -33,12 +36,12 @@ Downloader::Downloader(void* context, int width, int height)
     host_.stride[1] = host_.stride[2] = static_cast<ptrdiff_t>(chroma);
 }
 
-Downloader::~Downloader() {
-    // Nothing may be freed under a running copy.
+CudaDownloader::~CudaDownloader() {
+    // A copy may still write to what is freed here.
     device_->SynchronizeQuietly();
 }
 
-void Downloader::CopyPlane(const cudame_picture& from, int plane, int width, int height) {
+void CudaDownloader::CopyPlane(const cudame_picture& from, int plane, int width, int height) {
     CUDA_MEMCPY2D copy = {};
     copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
     copy.srcDevice = reinterpret_cast<CUdeviceptr>(from.plane[plane]);
@@ -51,7 +54,7 @@ void Downloader::CopyPlane(const cudame_picture& from, int plane, int width, int
     CUDAME_CHECK(device_->driver(), cuMemcpy2DAsync(&copy, device_->stream(Device::kCopy)));
 }
 
-void Downloader::Start(const cudame_picture& from, void* producer) {
+void CudaDownloader::Start(const cudame_picture& from, void* producer) {
     const Driver& driver = device_->driver();
     CurrentContext current(driver, device_->context());
     CUstream stream = device_->stream(Device::kCopy);
@@ -61,7 +64,7 @@ void Downloader::Start(const cudame_picture& from, void* producer) {
     CUDAME_CHECK(driver, cuStreamWaitEvent(stream, produced_->get(), 0));
     CopyPlane(from, 0, width_, height_);
     if (from.layout == CUDAME_LAYOUT_NV12) {
-        // Straight into host memory: a copy from the device's would come on top.
+        // The kernel writes to host memory, which saves a copy.
         SplitParams p = {};
         p.from = from.plane[1];
         p.from_stride = from.stride[1];
@@ -70,11 +73,8 @@ void Downloader::Start(const cudame_picture& from, void* producer) {
         p.to_stride = host_.stride[1];
         p.width = width;
         p.height = height;
-        void* args[] = {&p};
         const unsigned threads = static_cast<unsigned>((width + kSplitPixels - 1) / kSplitPixels);
-        CUDAME_CHECK(driver, cuLaunchKernel(split_, (threads + kSplitThreads - 1) / kSplitThreads,
-                                            static_cast<unsigned>(height), 1, kSplitThreads, 1, 1,
-                                            0, stream, args, nullptr));
+        split_.Launch(stream, {split_.BlocksOf(threads), static_cast<unsigned>(height)}, 0, p);
     } else {
         CopyPlane(from, 1, width, height);
         CopyPlane(from, 2, width, height);
@@ -82,10 +82,14 @@ void Downloader::Start(const cudame_picture& from, void* producer) {
     CUDAME_CHECK(driver, cuEventRecord(done_->get(), stream));
 }
 
-cudame_picture Downloader::Wait() {
+cudame_picture CudaDownloader::Wait() {
     CurrentContext current(device_->driver(), device_->context());
     CUDAME_CHECK(device_->driver(), cuEventSynchronize(done_->get()));
     return host_;
+}
+
+std::unique_ptr<Downloader> CreateCudaDownloader(void* cu_context, int width, int height) {
+    return std::make_unique<CudaDownloader>(cu_context, width, height);
 }
 
 }  // namespace cudame

@@ -1,20 +1,20 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "subpel.h"
+#include "cpu/subpel.h"
 
 #include "diamond_map.h"
 
 namespace cudame {
 
 void RefineSubpel(const Kernels& kernels, const SearchTask& task, enum cudame_filter filter,
-                  Metric metric, const IntegerResult& integer, SubpelResult* result) {
+                  const IntegerResult& integer, SubpelResult* result) {
     const auto predict = kernels.predict[filter];
     alignas(64) uint8_t prediction[kMb * kMb];
 
     for (int b = 0; b < CUDAME_BLOCKS; b++) {
         const Block block = BlockAt(b);
-        const MetricFn distortion = kernels.metric[static_cast<int>(metric)][block.size];
+        const MetricFn distortion = kernels.metric[static_cast<int>(Metric::kSatd)][block.size];
         const uint8_t* src = task.src + kMb * block.y + block.x;
         const uint8_t* ref = task.ref + block.y * task.stride + block.x;
 

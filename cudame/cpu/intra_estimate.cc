@@ -1,14 +1,14 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "intra.h"
+#include "cpu/intra_estimate.h"
 
 #include <algorithm>
 #include <cstring>
 
 #include "cpu/kernels.h"
-#include "mv_cost.h"
-#include "plane.h"
+#include "cpu/padded_plane.h"
+#include "transform.h"
 
 namespace cudame {
 namespace {
@@ -17,10 +17,9 @@ MetricFn SatdOf(int size) {
     return ReferenceKernels().metric[static_cast<int>(Metric::kSatd)][size];
 }
 
-uint8_t ClampPixel(int v) { return static_cast<uint8_t>(std::clamp(v, 0, 255)); }
 uint16_t Saturate(uint32_t v) { return static_cast<uint16_t>(std::min<uint32_t>(v, 65535)); }
 
-// A block of n x n pixels.
+// Predicts a block of n x n pixels by TM_PRED.
 void PredictTrueMotion(const uint8_t* left, const uint8_t* above, int corner, int n, uint8_t* out) {
     for (int y = 0; y < n; y++)
         for (int x = 0; x < n; x++) out[n * y + x] = ClampPixel(left[y] + above[x] - corner);
@@ -111,14 +110,6 @@ void FetchIntraSource(const cudame_plane& plane, const Geometry& g, int mb_row, 
     memset(out->above + valid, above[valid - 1], static_cast<size_t>(wanted - valid));
 }
 
-IntraRates MakeIntraRates(const int bmode_cost[CUDAME_BMODES], int sad_per_bit) {
-    IntraRates rates;
-    for (size_t i = 0; i < rates.size(); i++)
-        rates[i] =
-            static_cast<uint16_t>(ScaleRate(std::clamp(bmode_cost[i], 0, kMaxCost), sad_per_bit));
-    return rates;
-}
-
 void EstimateIntra(const IntraSource* mbs, int n, const IntraRates& rates, cudame_intra* out) {
     const MetricFn satd16 = SatdOf(k16x16), satd4 = SatdOf(k4x4);
     for (const IntraSource* mb = mbs; mb < mbs + n; mb++, out++) {
@@ -132,7 +123,7 @@ void EstimateIntra(const IntraSource* mbs, int n, const IntraRates& rates, cudam
         for (int block = 0; block < 16; block++) {
             uint8_t edge[kEdge];
             FetchEdge(*mb, block, edge);
-            // Cost and mode in one number: of equal costs the first mode is less.
+            // Cost above mode in one number, so that of equal costs the first mode is less.
             uint32_t best = UINT32_MAX, second = UINT32_MAX;
             for (uint32_t mode = 0; mode < CUDAME_BMODES; mode++) {
                 PredictSubBlock(edge, static_cast<int>(mode), prediction);

@@ -1,32 +1,27 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The C interface of downloads: checks, and no exception passes it.
-
-#include "cudame/download.h"
+// The C interface of downloads, and its checks.
 
 #include <cstring>
 #include <memory>
 #include <new>
 #include <string>
 
+#include "backends.h"
+#include "cudame/download.h"
 #include "error.h"
-#if CUDAME_CUDA
-#include "cuda/downloader.h"
-#endif
 
 struct cudame_downloader {
-#if CUDAME_CUDA
     std::unique_ptr<cudame::Downloader> impl;
-#endif
     int width = 0, height = 0;
     bool started = false;
-    char error[256] = "";
+    char error[cudame::kErrorText] = "";
 };
 
 namespace {
 
-using cudame::CallFor;
+using cudame::BarrierOfCall;
 using cudame::Invalid;
 
 void CheckStart(const cudame_downloader& d, const cudame_picture* picture) {
@@ -51,52 +46,37 @@ void CheckStart(const cudame_downloader& d, const cudame_picture* picture) {
 
 int cudame_downloader_create(cudame_downloader** d, void* cu_context, int width, int height,
                              char* err, size_t err_size) {
-    if (err && err_size) err[0] = 0;
-    if (d) *d = nullptr;
-    try {
+    return cudame::BarrierOfCreate(d, err, err_size, [&] {
         if (!d) Invalid("no downloader given");
         if (!cu_context) Invalid("no CUDA context given");
         if (width < 1 || width > CUDAME_MAX_DIMENSION || height < 1 ||
             height > CUDAME_MAX_DIMENSION)
             Invalid("a picture of " + std::to_string(width) + "x" + std::to_string(height) +
                     " pixels, allowed are 1 to " + std::to_string(CUDAME_MAX_DIMENSION));
-#if CUDAME_CUDA
         auto made = std::make_unique<cudame_downloader>();
         made->width = width;
         made->height = height;
-        made->impl = std::make_unique<cudame::Downloader>(cu_context, width, height);
+        made->impl = cudame::CreateDownloader(cu_context, width, height);
         *d = made.release();
-        return 0;
-#else
-        throw cudame::Error(CUDAME_ERROR_UNAVAILABLE, "this library was built without CUDA");
-#endif
-    } catch (...) {
-        return cudame::CodeOfCurrentException(err, err_size);
-    }
+    });
 }
 
 void cudame_downloader_destroy(cudame_downloader* d) { delete d; }
 
 int cudame_download(cudame_downloader* d, const cudame_picture* device, void* cu_stream) {
-    return CallFor(d, [&] {
+    return BarrierOfCall(d, [&] {
         CheckStart(*d, device);
-#if CUDAME_CUDA
         d->impl->Start(*device, cu_stream);
         d->started = true;
-#else
-        (void)cu_stream;
-#endif
     });
 }
 
 int cudame_download_wait(cudame_downloader* d, cudame_picture* host) {
-    return CallFor(d, [&] {
+    return BarrierOfCall(d, [&] {
         if (!host) Invalid("no picture given");
         if (!d->started) Invalid("no download was started");
         d->started = false;
-#if CUDAME_CUDA
         *host = d->impl->Wait();
-#endif
     });
 }
 

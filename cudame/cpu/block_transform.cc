@@ -1,6 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
+#include "cpu/block_transform.h"
+
 #include "transform.h"
 
 namespace cudame {

@@ -1,0 +1,36 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Intra estimates: what a macroblock is predicted from, and the scalar definition of the
+// estimate, which cudame_intra describes.
+
+#ifndef CUDAME_CPU_INTRA_ESTIMATE_H_
+#define CUDAME_CPU_INTRA_ESTIMATE_H_
+
+#include <cstdint>
+
+#include "cudame/cudame.h"
+#include "geometry.h"
+#include "intra.h"
+
+namespace cudame {
+
+// A source macroblock and the pixels around it.
+struct IntraSource {
+    alignas(64) uint8_t pixels[kMb * kMb];
+    alignas(16) uint8_t left[kMb];
+    alignas(16) uint8_t above[kMb + 4];  // and four above the macroblock to the right
+    uint8_t above_left;
+    bool has_above, has_left;  // whether these are the frame's pixels
+};
+
+// Fetches macroblock (mb_row, mb_col) of a source in host memory.
+void FetchIntraSource(const cudame_plane& plane, const Geometry& g, int mb_row, int mb_col,
+                      IntraSource* out);
+
+// Estimates n macroblocks, mbs[i] to out[i].
+void EstimateIntra(const IntraSource* mbs, int n, const IntraRates& rates, cudame_intra* out);
+
+}  // namespace cudame
+
+#endif  // CUDAME_CPU_INTRA_ESTIMATE_H_

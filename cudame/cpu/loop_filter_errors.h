@@ -1,0 +1,23 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The scalar definition of what the loop filter's levels leave of a frame's error.
+
+#ifndef CUDAME_CPU_LOOP_FILTER_ERRORS_H_
+#define CUDAME_CPU_LOOP_FILTER_ERRORS_H_
+
+#include <cstdint>
+
+#include "cudame/loop_filter.h"
+#include "geometry.h"
+
+namespace cudame {
+
+// Tries the filter's levels one after the other; errors gets one number for each, as
+// cudame_loop_filter_errors() does. The filter has passed CheckLoopFilter().
+void LoopFilterErrors(const cudame_loop_filter& filter, const Geometry& g,
+                      const cudame_plane& source, uint32_t* errors);
+
+}  // namespace cudame
+
+#endif  // CUDAME_CPU_LOOP_FILTER_ERRORS_H_

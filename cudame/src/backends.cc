@@ -1,0 +1,54 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "backends.h"
+
+#include "cpu/cpu_backend.h"
+#include "cpu/scalar_first_pass.h"
+#include "error.h"
+#if CUDAME_CUDA
+#include "cuda/cuda_backend.h"
+#endif
+
+namespace cudame {
+
+#if !CUDAME_CUDA
+namespace {
+
+template <class T>
+std::unique_ptr<T> NoCuda() {
+    throw Error(CUDAME_ERROR_UNAVAILABLE, "this library was built without CUDA");
+}
+
+std::unique_ptr<Backend> CreateCudaBackend(const BackendConfig&, const Geometry&) {
+    return NoCuda<Backend>();
+}
+std::unique_ptr<FirstPass> CreateCudaFirstPass(const cudame_first_pass_config&) {
+    return NoCuda<FirstPass>();
+}
+std::unique_ptr<Downloader> CreateCudaDownloader(void*, int, int) { return NoCuda<Downloader>(); }
+
+}  // namespace
+#endif
+
+bool HasBackend(enum cudame_backend backend) {
+    return backend == CUDAME_BACKEND_CPU || (CUDAME_CUDA && backend == CUDAME_BACKEND_CUDA);
+}
+
+std::unique_ptr<Backend> CreateBackend(enum cudame_backend backend, const BackendConfig& config,
+                                       const Geometry& geometry) {
+    if (backend == CUDAME_BACKEND_CUDA) return CreateCudaBackend(config, geometry);
+    return CreateCpuBackend(config, geometry);
+}
+
+std::unique_ptr<FirstPass> CreateFirstPass(const cudame_first_pass_config& config) {
+    if (config.backend == CUDAME_BACKEND_CPU)
+        return std::make_unique<ScalarFirstPass>(config.mb_cols, config.mb_rows);
+    return CreateCudaFirstPass(config);
+}
+
+std::unique_ptr<Downloader> CreateDownloader(void* cu_context, int width, int height) {
+    return CreateCudaDownloader(cu_context, width, height);
+}
+
+}  // namespace cudame

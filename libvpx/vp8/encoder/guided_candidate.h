@@ -1,0 +1,146 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+/*
+ * What ranking, planning, evaluating and logging of the guided mode decision
+ * share: its types, the cost of a candidate, and what sets a macroblock up for
+ * one. Rates are in 1/256 bit, vectors in libvpx's 1/8 pel.
+ */
+#ifndef VPX_VP8_ENCODER_GUIDED_CANDIDATE_H_
+#define VPX_VP8_ENCODER_GUIDED_CANDIDATE_H_
+
+#include "vpx/vp8_motion_provider.h"
+#include "vp8/common/entropymode.h"
+#include "vp8/encoder/block.h"
+#include "vp8/encoder/guided_level.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct VP8_COMP;
+
+/* The macroblock that is decided, and what is known of it. */
+typedef struct vp8_gm_decision {
+  struct VP8_COMP *cpi;
+  MACROBLOCK *x;
+  const vp8_gm_level *level;              /* of its quantizer */
+  const vp8e_mp_intra_t *intra;           /* estimates */
+  const vp8e_mp_mb_t *mb[MAX_REF_FRAMES]; /* NULL: reference not worth a try */
+  const vp8e_mp_split_t *split[MAX_REF_FRAMES]; /* where mb is not NULL */
+  unsigned char *plane[MAX_REF_FRAMES][3];
+  int_mv mode_mv[2][MB_MODE_COUNT], best_ref_mv[2]; /* by sign bias */
+  int mdcounts[4];
+  int mode_rate[VP8_MVREFS]; /* of NEARESTMV, .. SPLITMV */
+  int lambda;                /* SATD worth one bit */
+} vp8_gm_decision;
+
+/* Zero, nearest, near and new of three references. */
+#define VP8_GM_MAX_CANDIDATES 12
+
+/* An inter 16x16 mode with reference and vector. */
+typedef struct vp8_gm_candidate {
+  unsigned int cost; /* SATD and rate */
+  int rate;          /* of reference, mode and vector */
+  int mv_rate;
+  int_mv mv;
+  unsigned char mode, ref;
+} vp8_gm_candidate;
+
+/* By ascending cost. */
+typedef struct vp8_gm_candidates {
+  vp8_gm_candidate c[VP8_GM_MAX_CANDIDATES];
+  int n;
+} vp8_gm_candidates;
+
+/* SPLITMV with its partitioning, subblock modes and vectors. */
+typedef struct vp8_gm_split {
+  unsigned int cost; /* SATD and rate, that of reference and mode too */
+  int ref;
+  int partitioning;           /* BLOCK_16X8 .. BLOCK_4X4 */
+  int rate;                   /* of partitioning, subblock modes and vectors */
+  B_PREDICTION_MODE mode[16]; /* by partition */
+  int_mv mv[16];
+} vp8_gm_split;
+
+/* The intra modes to evaluate. */
+typedef struct vp8_gm_intra_modes {
+  unsigned int mb;      /* bits 1 << DC_PRED .. B_PRED */
+  unsigned short b[16]; /* of each subblock: bits 1 << B_DC_PRED .. B_HU_PRED */
+} vp8_gm_intra_modes;
+
+/* The best of what was evaluated so far. */
+typedef struct vp8_gm_best {
+  int rd; /* RDCOST() of all; INT_MAX: none yet */
+  int rate;
+  int distortion;
+  int intra_distortion; /* of the best intra mode; INT_MAX: none evaluated */
+  MB_MODE_INFO mbmi;
+  PARTITION_INFO partition;
+  union b_mode_info bmi[16];
+} vp8_gm_best;
+
+/* SATD and rate in one figure; lambda is the SATD worth one bit. */
+static INLINE unsigned int vp8_gm_weigh(int lambda, unsigned int satd,
+                                        int rate) {
+  return satd + (((unsigned int)rate * lambda + 128) >> 8);
+}
+
+/* Whether cost is no more than so many permille of low. */
+static INLINE int vp8_gm_within(unsigned int cost, unsigned int low,
+                                int permille) {
+  return (uint64_t)cost * 1000 <= (uint64_t)low * permille;
+}
+
+/* The highest cost that is within them. */
+static INLINE unsigned int vp8_gm_limit(unsigned int low, int permille) {
+  return (unsigned int)((uint64_t)low * permille / 1000);
+}
+
+/* SATD of the prediction of the block of 1 << log2 pixels at (bx, by) of the
+ * macroblock; log2 is 4, 3 or 2. */
+unsigned int vp8_gm_satd(const vp8_gm_decision *d, int ref, int_mv mv, int log2,
+                         int bx, int by);
+
+/* Whether a vector stays within the border. */
+static INLINE int vp8_gm_legal(const MACROBLOCK *x, int_mv mv) {
+  return (mv.as_mv.row >> 3) >= x->mv_row_min &&
+         (mv.as_mv.row >> 3) <= x->mv_row_max &&
+         (mv.as_mv.col >> 3) >= x->mv_col_min &&
+         (mv.as_mv.col >> 3) <= x->mv_col_max;
+}
+
+/* Whether a legal vector can be coded as a difference to best_ref_mv. */
+int vp8_gm_codable(const MACROBLOCK *x, int_mv mv, int_mv best_ref_mv);
+
+/* Returns a provider's vector in libvpx's unit. */
+static INLINE int_mv vp8_gm_mv(vp8e_mp_mv_t v) {
+  int_mv mv;
+
+  mv.as_mv.row = v.row * 2;
+  mv.as_mv.col = v.col * 2;
+  return mv;
+}
+
+/* Set x's mode, reference, vector and planes to an inter candidate's. */
+void vp8_gm_set_candidate(const vp8_gm_decision *d, int mode, int ref,
+                          int_mv mv);
+
+/* Set x's mode, vectors and planes to SPLITMV. */
+void vp8_gm_set_split(const vp8_gm_decision *d, const vp8_gm_split *split);
+
+/* Set x's quantizer: for guided macroblocks the fast one with the state's
+ * rounding, for others what the speed features say. */
+void vp8_gm_set_quantizer(struct VP8_COMP *cpi, MACROBLOCK *x, int guided);
+
+/* Note x's mode and vectors as the best. */
+void vp8_gm_keep(const MACROBLOCK *x, vp8_gm_best *best);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif  // VPX_VP8_ENCODER_GUIDED_CANDIDATE_H_

@@ -1,0 +1,43 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+/*
+ * Ranks the 16x16 candidates of a macroblock by SATD and rate, and chooses its
+ * intra modes to evaluate.
+ */
+#ifndef VPX_VP8_ENCODER_GUIDED_RANK_H_
+#define VPX_VP8_ENCODER_GUIDED_RANK_H_
+
+#include "vp8/encoder/guided_candidate.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Set d's mode_rate by its mdcounts. */
+void vp8_gm_set_mode_rates(vp8_gm_decision *d);
+
+/* List the inter 16x16 candidates of all of d's references, less those that its
+ * level expects to be out of reach. There is at least one. */
+void vp8_gm_rank_inter16x16(const vp8_gm_decision *d, vp8_gm_candidates *list);
+
+/* Find the intra 16x16 mode that costs least, predicted from the pixels around
+ * the macroblock that are coded already. Returns its cost. */
+unsigned int vp8_gm_rank_intra16x16(const vp8_gm_decision *d, int *mode);
+
+/* Returns the lowest cost of intra prediction by the provider's estimates. */
+unsigned int vp8_gm_intra_cost(const vp8_gm_decision *d);
+
+/* Choose the intra modes within reach of low, the lowest cost of an inter
+ * candidate. */
+void vp8_gm_choose_intra(const vp8_gm_decision *d, unsigned int low,
+                         vp8_gm_intra_modes *modes);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif  // VPX_VP8_ENCODER_GUIDED_RANK_H_

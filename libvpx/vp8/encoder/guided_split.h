@@ -1,0 +1,38 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+/* Plans SPLITMV: partitioning, subblock modes and vectors, by SATD and rate. */
+#ifndef VPX_VP8_ENCODER_GUIDED_SPLIT_H_
+#define VPX_VP8_ENCODER_GUIDED_SPLIT_H_
+
+#include "vp8/encoder/guided_candidate.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Plan the partitioning of least cost among all references whose bits
+ * 1 << LAST_FRAME .. are set and that are worth a try. A first estimate is made
+ * of each; those within d's level of the lowest are planned. Returns 0 if the
+ * lowest estimate is above limit, or if no plan's vectors can be coded. */
+int vp8_gm_plan_split(const vp8_gm_decision *d, unsigned int refs,
+                      unsigned int limit, vp8_gm_split *best);
+
+#if VP8_GUIDED_LOG
+/* The first estimate of a partitioning. */
+unsigned int vp8_gm_estimate_partitioning(const vp8_gm_decision *d, int ref,
+                                          int partitioning);
+
+/* Plan a partitioning. Returns 0 if its vectors cannot be coded. */
+int vp8_gm_plan_partitioning(const vp8_gm_decision *d, int ref,
+                             int partitioning, vp8_gm_split *split);
+#endif
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif  // VPX_VP8_ENCODER_GUIDED_SPLIT_H_

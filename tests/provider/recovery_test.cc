@@ -1,0 +1,101 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+// A frame that ends with an error leaves an encoder that can be used: no thread of it is at work
+// any more, the provider was told, and the next frames are coded.
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <random>
+#include <stdexcept>
+
+#include "codec.h"
+#include "fake_provider.h"
+#include "scenarios.h"
+
+namespace provider_test {
+namespace {
+
+// More tokens than libvpx has room for, which is 1.5 bytes a pixel.
+std::vector<uint8_t> Noise(const Settings &s, int t) {
+    std::vector<uint8_t> frame(size_t(s.width) * s.height * 3 / 2);
+    std::mt19937 rng(static_cast<unsigned>(t));
+    for (uint8_t &pixel : frame) pixel = rng() & 1 ? 255 : 0;
+    return frame;
+}
+
+class Recovery : public testing::TestWithParam<int> {
+  protected:
+    // What hangs fails, and says where.
+    void SetUp() override { alarm(60); }
+    void TearDown() override { alarm(0); }
+
+    static Settings Overfull() {
+        Settings s;
+        s.width = 352;
+        s.height = 288;
+        s.deadline = VPX_DL_REALTIME;
+        s.cpu_used = -8;
+        s.kbps = 900000;
+        s.min_q = s.max_q = 0;
+        s.error_resilient = VPX_ERROR_RESILIENT_PARTITIONS;
+        s.threads = GetParam();
+        return s;
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(Threads, Recovery, testing::Values(1, 2, 4, 8));
+
+// Failed frames and others by turns, so that helpers of a failed one would meet the next one's
+// rows.
+TEST_P(Recovery, FramesFollowOneThatDidNotFit) {
+    const Settings s = Overfull();
+    FakeProvider p;
+    p.RepairThreads();
+    p.Guide(VP8E_MP_GUIDE_AGGRESSIVE);
+    p.fill = FillGuided;
+    Encoder encoder(s);
+    ASSERT_EQ(encoder.SetProvider(p.get()), VPX_CODEC_OK);
+    int failed = 0;
+    for (int t = 0; t < 24; t++) {
+        const bool fits = t % 3 == 2;
+        try {
+            const auto frame = fits ? MakeFrame(s.width, s.height, t) : Noise(s, t);
+            const auto packets = encoder.Encode(frame.data(), fits ? VPX_EFLAG_FORCE_KF : 0);
+            ASSERT_EQ(packets.size(), 1u);
+            Decoder decoder;
+            if (fits) {
+                EXPECT_EQ(decoder.Decode(packets[0]), encoder.Reconstruction()) << "frame " << t;
+            }
+        } catch (const std::runtime_error &error) {
+            ASSERT_FALSE(fits) << error.what();
+            failed++;
+        }
+        EXPECT_EQ(p.begun, p.ended) << "frame " << t;
+    }
+    EXPECT_GT(failed, 0) << "the test has to provoke errors";
+}
+
+// What comes after the error may free the frame's buffers, or its threads.
+TEST_P(Recovery, BuffersChangeAfterAFrameThatDidNotFit) {
+    const Settings s = Overfull();
+    for (int end = 0; end < 3; end++) {
+        FakeProvider p;
+        p.RepairThreads();
+        Encoder encoder(s);
+        ASSERT_EQ(encoder.SetProvider(p.get()), VPX_CODEC_OK);
+        EXPECT_THROW(
+            for (int t = 0; t < 4; t++) encoder.Encode(Noise(s, t).data()), std::runtime_error);
+        if (end == 0) encoder.Resize(176, 144);
+        if (end == 1) encoder.SetThreads(1 + s.threads % 8);
+        if (end == 2) continue;
+        const auto frame = end ? MakeFrame(352, 288, 0) : MakeFrame(176, 144, 0);
+        EXPECT_EQ(encoder.Encode(frame.data(), VPX_EFLAG_FORCE_KF).size(), 1u);
+    }
+}
+
+}  // namespace
+}  // namespace provider_test
