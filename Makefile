@@ -37,9 +37,11 @@ help:
 	@echo '  check-unit       unit tests of the cudame library; its kernels by clang, if there is one'
 	@echo '  check-fate       FATE tests of the encoder'
 	@echo '  check-stream     tests/stream/*.sh: streams, options, threads, against stock libvpx'
+	@echo '  check-fuzz       random scenarios of the patched libvpx, some seconds of them'
 	@echo '  check-embed      a program that uses the installed libraries'
 	@echo '  check-patches    the patches apply to every supported FFmpeg and libvpx; prefixes of the series work'
 	@echo '  check-ffmpeg     FATE and stream tests with another FFmpeg [OTHER_FFMPEG=7.1]'
+	@echo 'make fuzz          random scenarios for SECONDS=$(SECONDS) [SEEDS=FROM-TO FUZZ_FLAGS=--help]'
 	@echo 'make check-sanitize  unit tests under ASan, UBSan and TSan'
 	@echo 'make check-gpu     unit and stream tests on the CUDA backend, compared with the CPU, and compute-sanitizer'
 	@echo 'make refresh-fate  write tests/ref/fate anew after an intended change of the streams'
@@ -248,10 +250,10 @@ LOG := $(B)/log
 RUN = BUILD_DIR=$(B) LOG_DIR=$(LOG) FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock \
     FFMPEG_OBJ=$(FF_OBJ) CLIPS=$(CLIPS) CC='$(CC)' BASE_LDFLAGS='$(BASE_LDFLAGS)' tests/run.sh
 
-.PHONY: check check-unit check-provider check-fate check-stream check-embed check-patches check-ffmpeg check-gpu check-sanitize
-check: ffmpeg-stock cudame-tests provider-tests
+.PHONY: check check-unit check-provider check-fuzz check-fate check-stream check-embed check-patches check-ffmpeg check-gpu check-sanitize
+check: ffmpeg-stock cudame-tests provider-tests vp8-fuzz fake-cores
 	@$(RUN) --begin
-	@$(RUN) patches unit clang emulated provider fate stream embed || true
+	@$(RUN) patches unit clang emulated provider fuzz fate stream embed || true
 	+@[ $(OTHER_FFMPEG) = no ] || $(MAKE) check-ffmpeg OTHER_FFMPEG=$(OTHER_FFMPEG) || true
 	@echo; $(RUN) --summary
 
@@ -259,9 +261,11 @@ check-unit: cudame-tests
 	@$(RUN) unit clang emulated
 check-provider: provider-tests
 	@$(RUN) provider
+check-fuzz: vp8-fuzz
+	@$(RUN) fuzz
 check-fate: ffmpeg
 	@$(RUN) fate
-check-stream: ffmpeg-stock cudame-tests
+check-stream: ffmpeg-stock cudame-tests fake-cores
 	@$(RUN) stream
 check-embed: ffmpeg
 	@$(RUN) embed
@@ -280,11 +284,22 @@ check-ffmpeg:
 run-ffmpeg: ffmpeg-stock
 	@STREAM_PREFIX=$(FFMPEG_VERSION)- FAULTS=719-1 $(RUN) --prefix=ffmpeg-$(FFMPEG_VERSION)/ fate stream || true
 
-.PHONY: cudame-tests provider-tests
+.PHONY: cudame-tests provider-tests vp8-fuzz fake-cores fuzz
 cudame-tests: cudame
 	+@$(CUDAME_MAKE) tests
 provider-tests: $(VPX) cudame
 	+@$(MAKE) -s -C tests/provider BUILD=$(B)/provider PREFIX=$(B)/prefix VPX_SRC=$(B)/src/$(VPX) VPX_OBJ=$(B)/obj/$(VPX) CC='$(CC)' CXX='$(CXX)' SANITIZE=$(SANITIZE) all
+vp8-fuzz: $(VPX) cudame
+	+@$(MAKE) -s -C tests/fuzz BUILD=$(B)/fuzz PREFIX=$(B)/prefix CC='$(CC)' CXX='$(CXX)' SANITIZE=$(SANITIZE) all
+# For programs that are not ours; a sanitizer's library must come before any other.
+fake-cores: $(if $(SANITIZE),,$(B)/fake_cores.so)
+$(B)/fake_cores.so: tests/fake_cores.c | $(STAMP)
+	@$(CC) -O2 -Wall -Wextra -fPIC -shared -DPRELOADED -o $@ $< -ldl
+
+SECONDS ?= 600
+SEEDS ?= 1-
+fuzz: vp8-fuzz
+	@$(B)/fuzz/vp8-fuzz --seconds $(SECONDS) --seeds $(SEEDS) $(FUZZ_FLAGS)
 
 # $(1): folder below the build folder, $(2): sanitizers
 define sanitize
@@ -336,7 +351,7 @@ run-demo: ffmpeg-stock
 	@FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock tools/demo
 
 clean:
-	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/bin $(B)/bin-* $(B)/cudame $(B)/provider $(B)/embed $(B)/asan $(B)/tsan $(B)/log
+	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/bin $(B)/bin-* $(B)/cudame $(B)/provider $(B)/fuzz $(B)/fake_cores.so $(B)/embed $(B)/asan $(B)/tsan $(B)/log
 
 endif
 

@@ -29,6 +29,7 @@ export -f run_one
 here=$(cd "$(dirname "$0")" && pwd)
 if [ -e "$BUILD_DIR/cudame/fake/libcuda.so.1" ]; then export FAKE_CUDA=$BUILD_DIR/cudame/fake; fi
 if [ -e "$BUILD_DIR/cudame/emulated/libcuda.so.1" ]; then export EMULATED_CUDA=$BUILD_DIR/cudame/emulated; fi
+if [ -e "$BUILD_DIR/fake_cores.so" ]; then export FAKE_CORES=$BUILD_DIR/fake_cores.so; fi
 if [ $# -eq 0 ]; then
     mapfile -t scripts < <(find "$here/stream" -name '*.sh' ! -name 'lib*' | sort)
     set -- "${scripts[@]}"

@@ -86,6 +86,8 @@ class Decoder {
     Decoder &operator=(const Decoder &) = delete;
     // I420 of the shown frame, or empty.
     std::vector<uint8_t> Decode(const Packet &packet);
+    // Whether the last packet changed a reference.
+    bool UpdatedReferences();
 
   private:
     vpx_codec_ctx_t ctx_{};

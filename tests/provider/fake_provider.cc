@@ -11,7 +11,7 @@
 #include <cstring>
 #include <random>
 
-#include "cudame/loop_filter.h"
+#include "to_cudame.h"
 
 namespace provider_test {
 
@@ -135,18 +135,7 @@ int FakeProvider::FilterErrors(uint32_t *errors) {
     frame.source.stride = frame_.src_stride;
     frame.source.width = config.width;
     frame.source.height = config.height;
-    cudame_loop_filter f{};
-    f.frame = frame.source;
-    f.frame.data = filter_.y;
-    f.frame.stride = filter_.stride;
-    f.macroblocks = filter_.macroblocks;
-    f.level = filter_.level;
-    f.first_level = filter_.first_level;
-    f.levels = filter_.levels;
-    f.sharpness = filter_.sharpness;
-    f.key_frame = filter_.is_key;
-    f.step = filter_.step;
-    f.first = filter_.first;
+    const cudame_loop_filter f = ToCudame(filter_);
     EXPECT_EQ(cudame_begin_frame(ctx, &frame), 0) << cudame_last_error(ctx);
     EXPECT_EQ(cudame_loop_filter_start(ctx, &f), 0) << cudame_last_error(ctx);
     EXPECT_EQ(cudame_loop_filter_errors(ctx, errors), 0) << cudame_last_error(ctx);

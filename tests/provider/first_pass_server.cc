@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "fake_provider.h"
+#include "to_cudame.h"
 
 namespace provider_test {
 
@@ -17,25 +18,6 @@ namespace {
 
 std::vector<uint8_t> Copy(const vp8e_mp_first_pass_t &f, const uint8_t *y, int stride) {
     return CopyPlane(y, stride, f.mb_cols * 16, f.mb_rows * 16);
-}
-
-cudame_plane Plane(const vp8e_mp_first_pass_t &f, const vp8e_mp_plane_t &from) {
-    cudame_plane p{};
-    p.data = from.y;
-    p.stride = from.stride;
-    p.width = f.mb_cols * 16;
-    p.height = f.mb_rows * 16;
-    return p;
-}
-
-cudame_quantizer Quantizer(const vp8e_mp_quantizer_t &from) {
-    cudame_quantizer q{};
-    for (int i = 0; i < 2; i++) {
-        q.round[i] = from.round[i];
-        q.quant[i] = from.quant[i];
-        q.dequant[i] = from.dequant[i];
-    }
-    return q;
 }
 
 }  // namespace
@@ -105,39 +87,11 @@ int FirstPassServer::FirstPass(const vp8e_mp_first_pass_t &f, vp8e_mp_first_pass
         EXPECT_EQ(cudame_first_pass_create(&pass_, &config, err, sizeof(err)), 0) << err;
     }
 
-    cudame_first_pass_frame frame{};
-    frame.source = Plane(f, f.source);
-    frame.last_source = Plane(f, f.last_source);
-    frame.breakout = unsigned(f.breakout);
-    frame.last = Plane(f, f.last);
-    frame.golden = Plane(f, f.golden);
-    frame.last_id = f.last.id;
-    frame.golden_id = f.golden.id;
-    frame.recon = f.recon;
-    frame.recon_stride = f.recon_stride;
-    frame.recon_id = f.recon_id;
-    frame.y1 = Quantizer(f.y1);
-    frame.y2 = Quantizer(f.y2);
-    memcpy(frame.mv_cost, f.mv_cost, sizeof(frame.mv_cost));
-    frame.error_per_bit = f.error_per_bit;
+    const cudame_first_pass_frame frame = ToCudame(f);
     cudame_first_pass_counts c{};
     EXPECT_EQ(cudame_first_pass_run(pass_, &frame, &c), 0) << cudame_first_pass_last_error(pass_);
     content_[f.recon_id] = Copy(f, f.recon, f.recon_stride);
-
-    counts->intra_error = c.intra_error;
-    counts->coded_error = c.coded_error;
-    counts->inter = c.inter;
-    counts->second_ref = c.second_ref;
-    counts->neutral = c.neutral;
-    counts->moving = c.moving;
-    counts->new_mv = c.new_mv;
-    counts->inwards = c.inwards;
-    counts->mv_row = c.mv_row;
-    counts->mv_col = c.mv_col;
-    counts->mv_row_abs = c.mv_row_abs;
-    counts->mv_col_abs = c.mv_col_abs;
-    counts->mv_row_squares = c.mv_row_squares;
-    counts->mv_col_squares = c.mv_col_squares;
+    *counts = FromCudame(c);
     return 0;
 }
 

@@ -8,7 +8,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <ostream>
 #include <random>
@@ -95,11 +97,26 @@ TEST_P(Provider, FlagOfMissingSplitsMeansNothing) {
     }
 }
 
-// As many threads as the machine has cores, at most four.
+// libvpx is told of eight cores (../fake_cores.c) and starts no more threads than that.
+TEST(Threads, AreAsManyAsAskedFor) {
+    auto running = [] {
+        using std::filesystem::directory_iterator;
+        return int(std::distance(directory_iterator("/proc/self/task"), directory_iterator()));
+    };
+    Settings s;
+    const int before = running();
+    for (int threads : {2, 3, 4, 8, 16}) {
+        s.threads = threads;
+        Encoder encoder(s);
+        // one is the caller, and there is one for the loop filter
+        EXPECT_EQ(running() - before, std::min(threads, 8)) << threads;
+    }
+}
+
 TEST_P(Provider, RepairedThreadsMakeOneStream) {
     Settings s = GetParam().s;
     std::vector<Packet> one;
-    for (int threads = 1; threads <= 4; threads++) {
+    for (int threads : {1, 2, 3, 4, 8}) {
         FakeProvider p;
         p.RepairThreads();
         p.fill = [](Motion *mb, const vp8e_mp_frame_t &f, int x, int y, int ref) {
@@ -125,7 +142,7 @@ TEST(Threads, WriteTheTokensThatOneWrites) {
         s.cpu_used = deadline == VPX_DL_REALTIME ? -16 : 0;
         s.keyframe_interval = 2;
         std::vector<Packet> one;
-        for (int threads = 1; threads <= 4; threads++) {
+        for (int threads : {1, 2, 4, 8}) {
             FakeProvider p;
             p.RepairThreads();
             p.fill = [](Motion *mb, const vp8e_mp_frame_t &, int, int, int) {
@@ -209,7 +226,7 @@ TEST_P(Guided, ChangesTheStreamAndKeepsItValid) {
 TEST_P(Guided, DoesNotDependOnThreads) {
     Settings s = std::get<0>(GetParam()).s;
     std::vector<Packet> one;
-    for (int threads : {1, 3}) {
+    for (int threads : {1, 3, 8}) {
         FakeProvider p;
         p.RepairThreads();
         p.Guide(std::get<1>(GetParam()));

@@ -5,7 +5,8 @@
 # Shared by the tests in this folder. Environment: FFMPEG, FFPROBE, FFMPEG_STOCK
 # (FFmpeg with unpatched libvpx), WORKDIR (default: where it runs), ME_BACKEND
 # (default: cpu; make check-gpu says cuda), FAKE_CUDA (folder of the fake driver),
-# EMULATED_CUDA (of the one that runs the kernels on the CPU).
+# EMULATED_CUDA (of the one that runs the kernels on the CPU), FAKE_CORES (library of a
+# machine of eight cores).
 #
 # A test prints "ok NAME", "not ok NAME (why)" or "skip NAME (why)" for each case.
 set -uo pipefail
@@ -54,6 +55,14 @@ on_driver() {
     export LD_LIBRARY_PATH FAKE_CUDA_FAIL FAKE_CUDA_REPORT
     shift 4
     rm -f report
+    "$@"
+}
+
+# eight_cores COMMAND...: libvpx starts no more threads than the machine has cores. A real
+# machine's, where that library is not.
+eight_cores() {
+    local LD_PRELOAD=${FAKE_CORES:-}
+    if [ -n "$LD_PRELOAD" ]; then export LD_PRELOAD; fi
     "$@"
 }
 

@@ -1,0 +1,67 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+// libvpx's motion provider by cudame's CPU backend, as the product has it, but that some
+// rows fail on purpose and that an error of cudame is never hidden.
+
+#ifndef TESTS_FUZZ_CUDAME_PROVIDER_H
+#define TESTS_FUZZ_CUDAME_PROVIDER_H
+
+#include <cstdint>
+#include <mutex>
+#include <set>
+#include <string>
+
+#include "cudame/cudame.h"
+#include "cudame/first_pass.h"
+#include "scenario.h"
+#include "vpx/vp8_motion_provider.h"
+
+namespace fuzz {
+
+class CudameProvider {
+  public:
+    CudameProvider(const ProviderPlan &plan, int threads);
+    ~CudameProvider();
+    CudameProvider(const CudameProvider &) = delete;
+    CudameProvider &operator=(const CudameProvider &) = delete;
+
+    const vp8e_motion_provider_t *get() const { return &callbacks_; }
+    // The first call of cudame that failed and what it said, or empty.
+    const std::string &error() const { return error_; }
+
+  private:
+    bool Ok(int code, const char *call);  // thread-safe
+    void FitSize(int width, int height);
+    cudame_plane Plane(const uint8_t *data, int stride, int border) const;
+    void Submit(const vp8e_mp_ref_t &ref);
+    bool EndOpenFrame();
+    bool RowFails(int mb_row) const;
+
+    int FrameBegin(const vp8e_mp_frame_t &frame);
+    int Row(int mb_row, const vp8e_mp_mb_t *rows[4], const vp8e_mp_split_t *splits[4]);
+    int IntraRow(int mb_row, const vp8e_mp_intra_t **row);
+    void ReferenceReady(const vp8e_mp_ref_t &ref);
+    int FilterBegin(const vp8e_mp_loop_filter_t &filter);
+    int FilterErrors(uint32_t *errors);
+    void FrameEnd(bool is_key, const uint64_t live[4]);
+    int FirstPass(const vp8e_mp_first_pass_t &frame, vp8e_mp_first_pass_counts_t *counts);
+    void MemoryFreed();
+
+    const ProviderPlan plan_;
+    vp8e_motion_provider_t callbacks_{};
+    cudame_config config_{};
+    cudame_context *context_ = nullptr;
+    cudame_first_pass *first_pass_ = nullptr;
+    std::set<uint64_t> references_;  // that cudame has
+    uint64_t frame_id_ = 0;
+    bool in_frame_ = false;
+    std::mutex mutex_;  // of the error
+    std::string error_;
+};
+
+}  // namespace fuzz
+
+#endif  // TESTS_FUZZ_CUDAME_PROVIDER_H

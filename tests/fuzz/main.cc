@@ -1,0 +1,274 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+// Random scenarios of the VP8 encoder with a motion provider: see kUsage.
+
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "run.h"
+#include "scenario.h"
+#include "watch.h"
+
+namespace fuzz {
+namespace {
+
+const char kUsage[] =
+    R"(usage: vp8-fuzz [OPTION...]
+Encodes random scenarios, each with several numbers of threads. Exit status 1: one has failed.
+  --seed N                 one scenario, in this process
+  --seeds FROM-TO          scenarios of these seeds, each in a process of its own (1-)
+  --seconds S              no scenario begins after S seconds
+  --family NAME[,NAME...]  general, errors, twopass, denoise, large, hostile, or all (all): seeds
+                           take turns
+  --frames N               frames of a scenario (by family)
+  --threads N[,N...]       (1,2,4,8)
+  --continue-after-errors  any frame may fail
+  --without-provider       libvpx as it was: with one thread
+  --hang-seconds S         how long a frame may take; 0: for ever (60)
+  --verbose                print what scenarios do
+)";
+
+struct Command {
+    Options options;
+    std::vector<Family> families;
+    uint64_t first = 1, last = UINT64_MAX;
+    bool apart = true;  // each scenario in a process of its own
+    double seconds = 0;
+    int hang_seconds = 60;
+    std::string program;
+};
+
+[[noreturn]] void Usage(const std::string &why) {
+    std::cerr << why << '\n' << kUsage;
+    exit(2);
+}
+
+std::vector<std::string> Words(const std::string &list) {
+    std::vector<std::string> words;
+    std::istringstream in(list);
+    for (std::string word; std::getline(in, word, ',');) words.push_back(word);
+    return words;
+}
+
+uint64_t Number(const std::string &text) {
+    char *end = nullptr;
+    const uint64_t n = strtoull(text.c_str(), &end, 10);
+    if (text.empty() || *end) Usage("not a number: " + text);
+    return n;
+}
+
+void AddFamily(const std::string &name, std::vector<Family> *families) {
+    bool found = false;
+    for (int i = 0; i < int(Family::kCount); i++) {
+        if (name != "all" && name != Name(Family(i))) continue;
+        families->push_back(Family(i));
+        found = true;
+    }
+    if (!found) Usage("no such family: " + name);
+}
+
+Command Parse(int argc, char **argv) {
+    Command c;
+    c.program = argv[0];
+    for (int i = 1; i < argc; i++) {
+        const std::string option = argv[i];
+        auto value = [&]() -> std::string {
+            if (++i == argc) Usage(option + " needs a value");
+            return argv[i];
+        };
+        if (option == "--seed") {
+            c.first = c.last = Number(value());
+            c.apart = false;
+        } else if (option == "--seeds") {
+            const std::string range = value();
+            const size_t dash = range.find('-');
+            c.first = Number(range.substr(0, dash));
+            c.last = dash == std::string::npos      ? c.first
+                     : dash + 1 == range.size() ? UINT64_MAX
+                                                    : Number(range.substr(dash + 1));
+        } else if (option == "--seconds") {
+            c.seconds = double(Number(value()));
+        } else if (option == "--family") {
+            for (const std::string &name : Words(value())) AddFamily(name, &c.families);
+        } else if (option == "--frames") {
+            c.options.frames = int(Number(value()));
+        } else if (option == "--threads") {
+            c.options.threads.clear();
+            for (const std::string &n : Words(value())) {
+                c.options.threads.push_back(int(Number(n)));
+            }
+        } else if (option == "--continue-after-errors") {
+            c.options.continue_after_errors = true;
+        } else if (option == "--without-provider") {
+            c.options.without_provider = true;
+            c.options.threads = {1};
+        } else if (option == "--hang-seconds") {
+            c.hang_seconds = int(Number(value()));
+        } else if (option == "--verbose") {
+            c.options.verbose = true;
+        } else {
+            Usage("no such option: " + option);
+        }
+    }
+    if (c.families.empty()) AddFamily("all", &c.families);
+    if (c.options.threads.empty()) Usage("--threads needs a number");
+    return c;
+}
+
+// How two runs of a scenario differ first in their first frames, or an empty string. After
+// an error they are the same only from a key frame on, and only if that comes at once: frames
+// in between predict from one that was left half done, and change the rate control.
+std::string Difference(const Outcome &a, const Outcome &b, int frames) {
+    for (int t = 0; t < frames && t < int(std::min(a.calls.size(), b.calls.size())); t++) {
+        const Call &x = a.calls[size_t(t)], &y = b.calls[size_t(t)];
+        if (t && a.calls[size_t(t) - 1].failed && !(x.BeginsAnew() && y.BeginsAnew())) break;
+        if (x == y) continue;
+        std::ostringstream out;
+        out << "another stream, frame " << t << ':';
+        for (const Call *call : {&x, &y}) {
+            out << (call == &y ? " | " : " ") << (call->failed ? "failed" : "");
+            for (const PacketDigest &p : call->packets) {
+                out << (p.key ? "key " : "") << p.size << " bytes ";
+            }
+            if (!call->failed && call->packets.empty()) out << "dropped";
+        }
+        return out.str();
+    }
+    return "";
+}
+
+// The command that repeats a scenario.
+std::string Again(const Command &c, const Scenario &s, const std::string &threads) {
+    std::ostringstream out;
+    out << c.program << " --family " << Name(s.family) << " --seed " << s.seed << " --frames "
+        << s.steps.size() << " --threads " << threads
+        << (c.options.continue_after_errors ? " --continue-after-errors" : "")
+        << (c.options.without_provider ? " --without-provider" : "") << " --verbose";
+    return out.str();
+}
+
+bool Check(const Command &c, const Scenario &s, Counts *counts) {
+    auto report = [&](const std::string &what, const std::string &threads) {
+        std::cout << "FAILED: " << Name(s.family) << " seed " << s.seed << ", " << threads
+                  << " threads, " << what << "\n  " << Again(c, s, threads) << std::endl;
+        return false;
+    };
+    if (c.options.verbose) Print(std::cout << std::unitbuf, s);
+    const Video video = DrawAll(s);
+    std::string statistics;
+    if (s.two_passes()) {
+        std::string failure;
+        statistics = FirstPass(s, video, false, &failure);
+        if (!failure.empty()) return report(failure, "1");
+        const std::string with_provider = FirstPass(s, video, true, &failure);
+        if (!failure.empty()) return report(failure, "1");
+        if (statistics != with_provider) return report("other statistics with the provider", "1");
+    }
+    Outcome first;
+    const int reproducible = s.ReproducibleFrames();
+    // flushes too
+    const int compared = reproducible == int(s.steps.size()) ? INT32_MAX : reproducible;
+    bool good = true;
+    for (int threads : c.options.threads) {
+        const std::string name = std::to_string(threads);
+        if (c.options.verbose) std::cout << " with " << name << " threads\n";
+        Outcome outcome = Encode(s, video, threads, statistics, c.options, counts);
+        if (!outcome.failure.empty()) good = report(outcome.failure, name);
+        if (threads == c.options.threads[0]) {
+            first = std::move(outcome);
+            continue;
+        }
+        const std::string difference = Difference(first, outcome, compared);
+        if (!difference.empty()) {
+            good = report(difference, std::to_string(c.options.threads[0]) + "," + name);
+        }
+    }
+    return good;
+}
+
+// In a process of its own, which may hang or die. counts: shared with it.
+bool CheckApart(const Command &c, const Scenario &s, Counts *counts) {
+    std::cout.flush();
+    const pid_t child = fork();
+    if (child < 0) {
+        perror("fork");
+        exit(2);
+    }
+    if (child == 0) {
+        WatchBegin(c.hang_seconds);
+        const bool good = Check(c, s, counts);
+        WatchEnd();
+        std::cout.flush();
+        exit(good ? 0 : 1);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (status == 0) return true;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 1) return false;
+    std::cout << "FAILED: " << Name(s.family) << " seed " << s.seed << ": ";
+    if (WIFSIGNALED(status)) {
+        std::cout << "died of signal " << WTERMSIG(status) << " (" << strsignal(WTERMSIG(status))
+                  << ')';
+    } else {
+        std::cout << (WEXITSTATUS(status) == kHung ? "hung" : "ended")
+                  << " with status " << WEXITSTATUS(status);
+    }
+    std::string threads;
+    for (int n : c.options.threads) threads += (threads.empty() ? "" : ",") + std::to_string(n);
+    std::cout << "\n  " << Again(c, s, threads) << std::endl;
+    return false;
+}
+
+int Main(int argc, char **argv) {
+    const Command c = Parse(argc, argv);
+    void *shared = mmap(nullptr, sizeof(Counts), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+                        -1, 0);
+    if (shared == MAP_FAILED) {
+        perror("mmap");
+        return 2;
+    }
+    Counts *counts = new (shared) Counts;
+
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point start = Clock::now();
+    auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
+    int scenarios = 0, failed = 0;
+    for (uint64_t seed = c.first;; seed++) {
+        if (c.seconds > 0 && elapsed() >= c.seconds) break;
+        const Family family = c.families[seed % c.families.size()];
+        const Scenario scenario = MakeScenario(family, seed, c.options.frames);
+        scenarios++;
+        if (!c.apart) {
+            WatchBegin(c.hang_seconds);
+            failed += !Check(c, scenario, counts);
+            WatchEnd();
+        } else {
+            failed += !CheckApart(c, scenario, counts);
+        }
+        if (seed == c.last) break;
+    }
+    std::cout << scenarios << " scenarios, " << failed << " failed; " << counts->frames
+              << " frames, " << counts->packets << " packets, " << counts->keys << " key, "
+              << counts->hidden << " hidden, " << counts->drops << " dropped, " << counts->errors
+              << " errors; " << int(elapsed()) << " s; digest " << std::hex << counts->digest
+              << std::endl;
+    return failed != 0;
+}
+
+}  // namespace
+}  // namespace fuzz
+
+int main(int argc, char **argv) { return fuzz::Main(argc, argv); }

@@ -1,0 +1,90 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+#include "to_cudame.h"
+
+#include <cstring>
+
+namespace provider_test {
+
+namespace {
+
+cudame_plane Plane(const uint8_t *data, int stride, int mb_cols, int mb_rows) {
+    cudame_plane p{};
+    p.data = data;
+    p.stride = stride;
+    p.width = mb_cols * 16;
+    p.height = mb_rows * 16;
+    return p;
+}
+
+cudame_quantizer Quantizer(const vp8e_mp_quantizer_t &from) {
+    cudame_quantizer q{};
+    for (int i = 0; i < 2; i++) {
+        q.round[i] = from.round[i];
+        q.quant[i] = from.quant[i];
+        q.dequant[i] = from.dequant[i];
+    }
+    return q;
+}
+
+}  // namespace
+
+cudame_loop_filter ToCudame(const vp8e_mp_loop_filter_t &filter) {
+    cudame_loop_filter f{};
+    f.frame = Plane(filter.y, filter.stride, filter.mb_cols, filter.mb_rows);
+    f.macroblocks = filter.macroblocks;
+    f.level = filter.level;
+    f.first_level = filter.first_level;
+    f.levels = filter.levels;
+    f.sharpness = filter.sharpness;
+    f.key_frame = filter.is_key;
+    f.step = filter.step;
+    f.first = filter.first;
+    return f;
+}
+
+cudame_first_pass_frame ToCudame(const vp8e_mp_first_pass_t &f) {
+    auto plane = [&](const vp8e_mp_plane_t &from) {
+        return Plane(from.y, from.stride, f.mb_cols, f.mb_rows);
+    };
+    cudame_first_pass_frame frame{};
+    frame.source = plane(f.source);
+    frame.last_source = plane(f.last_source);
+    frame.breakout = unsigned(f.breakout);
+    frame.last = plane(f.last);
+    frame.golden = plane(f.golden);
+    frame.last_id = f.last.id;
+    frame.golden_id = f.golden.id;
+    frame.recon = f.recon;
+    frame.recon_stride = f.recon_stride;
+    frame.recon_id = f.recon_id;
+    frame.y1 = Quantizer(f.y1);
+    frame.y2 = Quantizer(f.y2);
+    memcpy(frame.mv_cost, f.mv_cost, sizeof(frame.mv_cost));
+    frame.error_per_bit = f.error_per_bit;
+    return frame;
+}
+
+vp8e_mp_first_pass_counts_t FromCudame(const cudame_first_pass_counts &c) {
+    vp8e_mp_first_pass_counts_t counts{};
+    counts.intra_error = c.intra_error;
+    counts.coded_error = c.coded_error;
+    counts.inter = c.inter;
+    counts.second_ref = c.second_ref;
+    counts.neutral = c.neutral;
+    counts.moving = c.moving;
+    counts.new_mv = c.new_mv;
+    counts.inwards = c.inwards;
+    counts.mv_row = c.mv_row;
+    counts.mv_col = c.mv_col;
+    counts.mv_row_abs = c.mv_row_abs;
+    counts.mv_col_abs = c.mv_col_abs;
+    counts.mv_row_squares = c.mv_row_squares;
+    counts.mv_col_squares = c.mv_col_squares;
+    return counts;
+}
+
+}  // namespace provider_test

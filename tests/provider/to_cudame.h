@@ -1,0 +1,25 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+// What libvpx asks of a motion provider, as cudame takes it.
+
+#ifndef TESTS_PROVIDER_TO_CUDAME_H
+#define TESTS_PROVIDER_TO_CUDAME_H
+
+#include "cudame/first_pass.h"
+#include "cudame/loop_filter.h"
+#include "vpx/vp8_motion_provider.h"
+
+namespace provider_test {
+
+// They point to where the given ones do.
+cudame_loop_filter ToCudame(const vp8e_mp_loop_filter_t &filter);
+cudame_first_pass_frame ToCudame(const vp8e_mp_first_pass_t &frame);
+
+vp8e_mp_first_pass_counts_t FromCudame(const cudame_first_pass_counts &counts);
+
+}  // namespace provider_test
+
+#endif  // TESTS_PROVIDER_TO_CUDAME_H
