@@ -10,4 +10,10 @@ bad=0
 # the newest libvpx is built, with every prefix of its series
 tarball=$("$tools/fetch-sources" "${fetch[@]}" libvpx 1.17 1.15)
 "$tools/check-series" "$tarball" || bad=1
+if "$tools/overlay-graph" --check "$tools/../libavcodec"; then
+    echo ok libavcodec-no-circles
+else
+    echo not ok libavcodec-no-circles
+    bad=1
+fi
 exit $bad

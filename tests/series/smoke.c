@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "vpx/vp8_motion_provider.h"
 #include "vpx/vp8cx.h"
@@ -22,13 +21,6 @@
 #include "vpx/vpx_encoder.h"
 
 enum { kWidth = 208, kHeight = 112, kCols = kWidth / 16, kRows = kHeight / 16, kFrames = 8 };
-
-/* libvpx starts no more threads than there are cores: there are eight. */
-long __real_sysconf(int name);
-long __wrap_sysconf(int name);
-long __wrap_sysconf(int name) {
-    return name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF ? 8 : __real_sysconf(name);
-}
 
 static void Fail(const char *what) {
     fprintf(stderr, "smoke: %s\n", what);
