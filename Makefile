@@ -40,7 +40,7 @@ help:
 	@echo '  check-stream     tests/stream/*.sh: streams, options, threads, against stock libvpx'
 	@echo '  check-fuzz       random scenarios of the patched libvpx, some seconds of them'
 	@echo '  check-embed      a program that uses the installed libraries'
-	@echo '  check-patches    the patches apply to every supported FFmpeg and libvpx'
+	@echo '  check-patches    the patches apply to every supported FFmpeg and libvpx; prefixes of the series work'
 	@echo '  check-ffmpeg     FATE and stream tests with another FFmpeg [OTHER_FFMPEG=7.1]'
 	@echo 'make fuzz          random scenarios for SECONDS=$(SECONDS) [SEEDS=FROM-TO FUZZ_FLAGS=--help]'
 	@echo 'make check-sanitize  unit tests under ASan, UBSan and TSan'
@@ -104,6 +104,7 @@ $(B)/obj/$(1)/config.mk: $(STAMP)/$(1).flags | $(STAMP)/$(3).src
 .PHONY: $(1)
 $(1): $(STAMP)/$(3).src $(B)/obj/$(1)/config.mk
 	@echo 'MAKE $(1)'
+	@tools/forget-removed $(B)/obj/$(1)
 	+@tools/quietly $(B)/log/make-$(1).log $$(MAKE) -C $(B)/obj/$(1)
 	@rm -rf $(B)/stage/$(1)
 	@$$(MAKE) -s -j1 -C $(B)/obj/$(1) DESTDIR=$(B)/stage/$(1) install >>$(B)/log/make-$(1).log 2>&1

@@ -187,8 +187,8 @@ const char *ComparePredictors(unsigned seed, int contrast) {
         int size;
         Predict reference, ours[2];
     } cases[] = {
-        {"16x16", 16, vp8_sixtap_predict16x16_c, {NULL, vp8_gm_sixtap16x16_c}},
-        {"8x8", 8, vp8_sixtap_predict8x8_c, {NULL, vp8_gm_sixtap8x8_c}},
+        {"16x16", 16, vp8_sixtap_predict16x16_c, {NULL, vp8_pk_sixtap16x16_c}},
+        {"8x8", 8, vp8_sixtap_predict8x8_c, {NULL, vp8_pk_sixtap8x8_c}},
     };
     enum { kStride = 37, kOut = 32 };
     int c, i, x, y;
@@ -197,7 +197,7 @@ const char *ComparePredictors(unsigned seed, int contrast) {
     vpx_dsp_rtcd();
     for (c = 0; c < 2; c++) {
         for (i = 0; i < 2; i++) {
-            const Predict best = c ? vp8_gm_sixtap8x8 : vp8_gm_sixtap16x16;
+            const Predict best = c ? vp8_pk_sixtap8x8 : vp8_pk_sixtap16x16;
             const Predict ours = cases[c].ours[i] ? cases[c].ours[i] : best;
 
             for (y = 0; y < 8; y++) {
@@ -228,8 +228,8 @@ const char *CompareTransforms(unsigned seed, int contrast) {
         int width;
         Transform reference, ours;
     } cases[] = {
-        {"8x4", 8, vp8_short_fdct8x4_c, vp8_gm_fdct8x4_c},
-        {"4x4", 4, vp8_short_fdct4x4_c, vp8_gm_fdct4x4_c},
+        {"8x4", 8, vp8_short_fdct8x4_c, vp8_pk_fdct8x4_c},
+        {"4x4", 4, vp8_short_fdct4x4_c, vp8_pk_fdct4x4_c},
     };
     DECLARE_ALIGNED(16, uint8_t, src[256]);
     DECLARE_ALIGNED(16, uint8_t, pred[256]);
@@ -242,7 +242,7 @@ const char *CompareTransforms(unsigned seed, int contrast) {
     for (i = 0; i < 256; i++) diff[i] = (short)(src[i] - pred[i]);
     for (c = 0; c < 2; c++) {
         for (fast = 0; fast < 2; fast++) {
-            const Transform best = c ? vp8_gm_fdct4x4 : vp8_gm_fdct8x4;
+            const Transform best = c ? vp8_pk_fdct4x4 : vp8_pk_fdct8x4;
 
             for (size = 8; size <= 16; size += 8) {
                 for (y = 0; y + 4 <= size; y += 4) {

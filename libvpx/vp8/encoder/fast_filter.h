@@ -5,8 +5,9 @@
  */
 
 /*
- * The normal loop filter, all edges of a macroblock and all planes in one call.
- * Only with a motion provider.
+ * The loop filter, where a motion provider is set: the normal one takes all
+ * edges of a macroblock and all planes in one call. What filters a frame, a row
+ * or a trial of a level goes through vp8_ff_filter_mbs().
  */
 #ifndef VPX_VP8_ENCODER_FAST_FILTER_H_
 #define VPX_VP8_ENCODER_FAST_FILTER_H_
@@ -17,23 +18,21 @@ extern "C" {
 
 struct VP8_COMP;
 struct VP8Common;
-struct modeinfo;
-struct loop_filter_info;
 
-/* Edges of a macroblock, in the order in which they are filtered: vertical ones,
- * then horizontal ones. */
+/* Edges of a macroblock, in the order in which they are filtered: vertical
+ * ones, then horizontal ones. */
 #define VP8_FF_LEFT 1
 #define VP8_FF_TOP 2
 #define VP8_FF_INNER 4
 
-/* How a macroblock is filtered in the frame that vp8_loop_filter_frame_init() was
- * called for. Its edges; 0: not at all. */
-int vp8_ff_edges(const struct VP8Common *cm, int frame_type,
-                 const struct modeinfo *mi, int mb_row, int mb_col,
-                 struct loop_filter_info *lfi);
+/* Filter the macroblocks from first to end, exclusive, of a row of
+ * frame_to_show, as vp8_loop_filter_frame_init() was called for. chroma: not
+ * luma alone. */
+void vp8_ff_filter_mbs(const struct VP8Common *cm, int frame_type, int mb_row,
+                       int first, int end, int chroma);
 
-/* Filter the frame, whose type another thread may have changed already. 0: not
- * done. */
+/* Filter the frame, whose type another thread may have changed already. Returns
+ * 0, with nothing done, where no provider is set. */
 int vp8_ff_filter_frame(struct VP8_COMP *cpi, int frame_type);
 
 #ifdef __cplusplus

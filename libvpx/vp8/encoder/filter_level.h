@@ -5,13 +5,13 @@
  */
 
 /*
- * The search for the loop filter's level by errors that the motion provider knows
- * of many levels. It finds the level that the encoder finds by itself.
+ * The search for the loop filter's level: which rows of macroblocks are looked
+ * at, and whether the error that a level leaves is known, by the motion
+ * provider, or has to be tried (mt_filter.h). It finds the level that libvpx's
+ * own search finds on the same rows.
  */
 #ifndef VPX_VP8_ENCODER_FILTER_LEVEL_H_
 #define VPX_VP8_ENCODER_FILTER_LEVEL_H_
-
-#include <stddef.h>
 
 #include "vpx/vp8_motion_provider.h"
 #include "vpx_scale/yv12config.h"
@@ -22,28 +22,29 @@ extern "C" {
 
 struct VP8_COMP;
 
-/* Part of VP8_COMP. */
+/* Part of vp8_mp_state. */
 typedef struct vp8_fl_state {
-  int first, known; /* of the frame, the errors of so many levels */
-  int declined;     /* the provider did not know those of the last one */
-  size_t room; /* for tokens, which may be written meanwhile; 0: they may not */
+  int step, first;        /* rows that are looked at; step 0: all */
+  int first_level, known; /* of the frame, the errors of so many levels */
+  int declined;           /* the provider did not know those of the last one */
   uint32_t error[VP8E_MP_FILTER_LEVELS];
   vp8e_mp_loop_filter_t *request;
   uint8_t *macroblocks;
   int capacity; /* of that */
 } vp8_fl_state;
 
-/* Whether the provider will be asked, and is likely to know. */
-int vp8_fl_asks(const struct VP8_COMP *cpi);
+/* Whether levels of the frame are likely to be tried, one after the other. */
+int vp8_fl_tries(const struct VP8_COMP *cpi);
 
-/* Before the first trial of a frame, which is coded, but not filtered; at which level the
+/* Before a frame's search, which is coded, but not filtered; at which level the
  * search begins. */
 void vp8_fl_begin(struct VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
                   const YV12_BUFFER_CONFIG *unfiltered, int level);
 
-/* Squared luma error of the frame, or of the part of it that is searched, at a
- * level. 0: not known. */
-int vp8_fl_error(const struct VP8_COMP *cpi, int level, int *error);
+/* Squared luma error that a level leaves in those rows; frame_to_show may be
+ * overwritten. 0: try the level yourself. */
+int vp8_fl_error(struct VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
+                 const YV12_BUFFER_CONFIG *unfiltered, int level, int *error);
 
 /* Before the encoder is freed. */
 void vp8_fl_free(struct VP8_COMP *cpi);

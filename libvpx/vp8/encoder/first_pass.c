@@ -328,7 +328,7 @@ static int is_exact(const VP8_COMP *cpi, vp8e_mp_first_pass_t *frame) {
 static void describe(const VP8_COMP *cpi, int fb_idx, vp8e_mp_plane_t *plane) {
   plane->y = cpi->common.yv12_fb[fb_idx].y_buffer;
   plane->stride = cpi->common.yv12_fb[fb_idx].y_stride;
-  plane->id = cpi->mp.buf_id[fb_idx];
+  plane->id = cpi->mp.buffers.id[fb_idx];
 }
 
 int vp8_fp_frame(VP8_COMP *cpi, vp8e_mp_first_pass_counts_t *counts) {
@@ -358,7 +358,7 @@ int vp8_fp_frame(VP8_COMP *cpi, vp8e_mp_first_pass_counts_t *counts) {
   if (cm->current_video_frame > 1) describe(cpi, cm->gld_fb_idx, &frame.golden);
   frame.recon = cm->yv12_fb[cm->new_fb_idx].y_buffer;
   frame.recon_stride = cm->yv12_fb[cm->new_fb_idx].y_stride;
-  frame.recon_id = cpi->mp.buf_id[cm->new_fb_idx];
+  frame.recon_id = cpi->mp.buffers.id[cm->new_fb_idx];
   for (i = 0; i < 64; ++i) {
     /* the tables are of half the vectors' unit, which is 1/8 pixel */
     frame.mv_cost[0][i] = cpi->mb.mvcost[0][4 * i];
@@ -370,17 +370,4 @@ int vp8_fp_frame(VP8_COMP *cpi, vp8e_mp_first_pass_counts_t *counts) {
   /* What comes there is not what the provider was told. */
   vp8_mp_buffer_changed(cpi, cm->new_fb_idx);
   return 0;
-}
-
-void vp8_fp_golden_is_last(VP8_COMP *cpi) {
-  cpi->mp.buf_id[cpi->common.gld_fb_idx] =
-      cpi->mp.buf_id[cpi->common.lst_fb_idx];
-}
-
-void vp8_fp_swapped(VP8_COMP *cpi) {
-  uint64_t *const id = cpi->mp.buf_id;
-  const uint64_t coded = id[cpi->common.new_fb_idx];
-
-  id[cpi->common.new_fb_idx] = id[cpi->common.lst_fb_idx];
-  id[cpi->common.lst_fb_idx] = coded;
 }

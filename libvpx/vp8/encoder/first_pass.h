@@ -34,12 +34,6 @@ int vp8_fp_search(const struct VP8_COMP *cpi, MACROBLOCK *x,
  * provider did it. If not, code the rows. */
 int vp8_fp_frame(struct VP8_COMP *cpi, vp8e_mp_first_pass_counts_t *counts);
 
-/* The golden frame's buffer is a copy of the last frame's now. */
-void vp8_fp_golden_is_last(struct VP8_COMP *cpi);
-
-/* The last frame's buffer and the new one's have changed places. */
-void vp8_fp_swapped(struct VP8_COMP *cpi);
-
 /* Mean weight of the pixels: the sum that simple_weight() gets by adding them
  * one by one, rounding included. */
 double vp8_fp_weight(const YV12_BUFFER_CONFIG *source);

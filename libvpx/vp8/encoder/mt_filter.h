@@ -5,15 +5,14 @@
  */
 
 /*
- * The search for the loop filter's level, and the filter, done by the row
- * threads, which otherwise wait for them. It finds the level that libvpx's own
- * search finds. Only with a motion provider that asks for repair_threads.
+ * The loop filter, and trials of it, shared out to the row threads that have
+ * nothing else to do. Without such threads the caller does all of it.
  */
 #ifndef VPX_VP8_ENCODER_MT_FILTER_H_
 #define VPX_VP8_ENCODER_MT_FILTER_H_
 
 #include "vp8/common/onyxc_int.h"
-#include "vp8/encoder/fast_filter.h"
+#include "vp8/encoder/mt_jobs.h"
 #include "vpx_scale/yv12config.h"
 #include "vpx_util/vpx_atomics.h"
 
@@ -25,50 +24,60 @@ struct VP8_COMP;
 
 /* One for each row thread. */
 typedef struct vp8_mt_helper {
-  unsigned int sse;
-  int job_done; /* last one that it has taken up (mt_tail.h) */
+  unsigned int sse; /* of its share of the trial */
 #if CONFIG_MULTITHREAD
-  vpx_atomic_int job;  /* last one that it was given */
   vpx_atomic_int done; /* the last trial it has done */
 #endif
   char apart[128]; /* in cache lines of its own */
 } vp8_mt_helper;
 
-/* Part of VP8_COMP. */
+/* Part of vp8_mp_state. */
 typedef struct vp8_mt_filter {
   const YV12_BUFFER_CONFIG *source, *unfiltered;
-  int helpers; /* row threads that take part */
-#if CONFIG_MULTITHREAD
-  vpx_atomic_int trial; /* number of the one to do, from 1 */
-#endif
-  int trials;
-  int searches; /* helpers are waited for between trials */
-  int filter;   /* what they do at last */
+  int step, first;       /* rows that are tried */
   FRAME_TYPE frame_type; /* the frame's own does not last until the end */
-  vp8_mt_helper helper[64]; /* as many as libvpx has threads at most */
+  int trials;            /* number of the last one, from 1 */
+  int filter;            /* whether the frame itself is filtered behind them */
+  int helpers;           /* row threads that take part */
+#if CONFIG_MULTITHREAD
+  vpx_atomic_int trial; /* number of the one to do */
+#endif
+  vp8_mt_helper helper[VP8_MT_MAX_THREADS];
 } vp8_mt_filter;
 
-/* Squared luma error of a frame, to the source, after filtering it at a level
- * into frame_to_show. 0: not done. */
+/* Squared luma error of a frame, to the source, after filtering it into
+ * frame_to_show, as vp8_loop_filter_frame_init() was called for. step 0: of all
+ * rows; else of every step-th from the first-th on, each filtered as if nothing
+ * was filtered above and below it. */
 int vp8_mt_filter_error(struct VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
-                        const YV12_BUFFER_CONFIG *unfiltered, int level,
-                        int *error);
+                        const YV12_BUFFER_CONFIG *unfiltered, int step,
+                        int first);
 
-/* Which rows a frame's trials filter: every step-th from the first-th on, each as
- * if nothing was filtered above and below it. Left as they are: all. */
-void vp8_mt_filter_sample(const struct VP8_COMP *cpi, int *step, int *first);
+#if CONFIG_MULTITHREAD
 
-/* Before the first trial, when no helper is at work. */
-void vp8_mt_filter_begin(struct VP8_COMP *cpi);
+/* Before the first trial: so many row threads may take part. Returns how many
+ * shall. */
+int vp8_mt_filter_begin(struct VP8_COMP *cpi, int threads);
 
 /* After the last one: the frame itself, if it is to be filtered at all. */
-void vp8_mt_filter_publish(struct VP8_COMP *cpi, int filter);
+void vp8_mt_filter_frame(struct VP8_COMP *cpi, int filter);
 
-/* Whether that was done, so that helpers come to their end. */
-int vp8_mt_filter_published(const struct VP8_COMP *cpi);
+/* After an error, which may have come before that: helpers shall come to their
+ * end. */
+void vp8_mt_filter_abandon(struct VP8_COMP *cpi);
 
-/* All of a helper's work. */
-void vp8_mt_filter_help(struct VP8_COMP *cpi, int ithread);
+/* What a helper has done: nothing, since there was nothing to do yet; a trial;
+ * or the frame, and there will be no more. */
+enum { VP8_MT_FILTER_WAITS, VP8_MT_FILTER_TRIED, VP8_MT_FILTER_DONE };
+
+/* Do what is to be done by a helper. trial: the last one it has done, at first
+ * 0. */
+int vp8_mt_filter_help(struct VP8_COMP *cpi, int helper, int *trial);
+
+/* All helpers have returned that they are done. */
+void vp8_mt_filter_end(struct VP8_COMP *cpi);
+
+#endif
 
 #ifdef __cplusplus
 }

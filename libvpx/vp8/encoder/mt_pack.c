@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "vp8/encoder/bitstream.h"
-#include "vp8/encoder/mt_tail.h"
+#include "vp8/encoder/mt_jobs.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vpx_mem/vpx_mem.h"
 
@@ -31,7 +31,7 @@
 
 static void reset(const VP8_COMP *cpi, vp8_writer *w, unsigned char *data,
                   unsigned char *end, struct vpx_internal_error_info *error) {
-  *w = cpi->mt_pack.writer;
+  *w = cpi->mp.pack.writer;
   vp8_start_encode(w, data, end);
   w->error = error;
 }
@@ -86,7 +86,7 @@ static int write_segment(const VP8_COMP *cpi, vp8_mt_segment *s,
 }
 
 static void split(VP8_COMP *cpi, int threads) {
-  vp8_mt_pack *const pack = &cpi->mt_pack;
+  vp8_mt_pack *const pack = &cpi->mp.pack;
   const int rows = cpi->common.mb_rows;
   const int64_t tokens = cpi->tok_count;
   int n = (int)(tokens / SEGMENT_TOKENS);
@@ -121,14 +121,24 @@ static void choose_probs(VP8_COMP *cpi) {
   VP8_COMMON *const cm = &cpi->common;
   unsigned char header[HEADER_SIZE];
 
-  memcpy(cpi->mt_pack.probs, cm->fc.coef_probs, sizeof(cm->fc.coef_probs));
+  memcpy(cpi->mp.pack.probs, cm->fc.coef_probs, sizeof(cm->fc.coef_probs));
   cpi->bc[0].error = &cm->error;
   vp8_start_encode(&cpi->bc[0], header, header + sizeof(header));
   vp8_update_coef_probs(cpi);
 }
 
+void vp8_mt_pack_offer(VP8_COMP *cpi, size_t size) {
+  vp8_mt_pack *const pack = &cpi->mp.pack;
+
+  /* An error may have ended the frame before. */
+  pack->active = pack->shared = 0;
+  pack->room = size;
+}
+
 int vp8_mt_pack_begin(VP8_COMP *cpi, int threads, size_t size) {
-  vp8_mt_pack *const pack = &cpi->mt_pack;
+  vp8_mt_pack *const pack = &cpi->mp.pack;
+
+  pack->room = 0;
 
   /* Independent partitions update probabilities to what they are. */
   if (cpi->common.multi_token_partition != ONE_PARTITION ||
@@ -151,6 +161,7 @@ int vp8_mt_pack_begin(VP8_COMP *cpi, int threads, size_t size) {
   pack->next = 0;
   split(cpi, threads);
   pack->active = 1;
+  pack->shared = threads > 1;
   return 1;
 }
 
@@ -164,7 +175,7 @@ static int take(vp8_mt_pack *pack) {
 }
 
 int vp8_mt_pack_help(VP8_COMP *cpi, int *last, int once) {
-  vp8_mt_pack *const pack = &cpi->mt_pack;
+  vp8_mt_pack *const pack = &cpi->mp.pack;
   int wrote = 0;
 
   do {
@@ -186,9 +197,20 @@ int vp8_mt_pack_help(VP8_COMP *cpi, int *last, int once) {
   return wrote;
 }
 
+void vp8_mt_pack_ahead(VP8_COMP *cpi) {
+  const vp8_mt_pack *const pack = &cpi->mp.pack;
+  int last = -1;
+
+  if (pack->room && vp8_mt_pack_begin(cpi, 1, pack->room)) {
+    vp8_mt_pack_help(cpi, &last, 0);
+  } else if (pack->shared) {
+    vp8_mt_pack_help(cpi, &last, 1);
+  }
+}
+
 int vp8_mt_pack_probs(VP8_COMP *cpi, vp8_writer *w) {
   VP8_COMMON *const cm = &cpi->common;
-  const vp8_mt_pack *const pack = &cpi->mt_pack;
+  const vp8_mt_pack *const pack = &cpi->mp.pack;
   const vp8_prob *const before = &pack->probs[0][0][0][0];
   const vp8_prob *const now = &cm->fc.coef_probs[0][0][0][0];
   const vp8_prob *const update = &vp8_coef_update_probs[0][0][0][0];
@@ -238,7 +260,7 @@ static void add(unsigned char *data, unsigned int bits,
 
 /* Whether all segments are written, when no thread works on them any more. */
 static int finish(VP8_COMP *cpi) {
-  vp8_mt_pack *const pack = &cpi->mt_pack;
+  vp8_mt_pack *const pack = &cpi->mp.pack;
   int last = -1, ok = 1, i;
 
   vp8_mt_pack_help(cpi, &last, 0);
@@ -254,7 +276,7 @@ static int finish(VP8_COMP *cpi) {
 }
 
 int vp8_mt_pack_tokens(VP8_COMP *cpi, vp8_writer *w) {
-  vp8_mt_pack *const pack = &cpi->mt_pack;
+  vp8_mt_pack *const pack = &cpi->mp.pack;
   unsigned char *const data = w->buffer;
   unsigned int bits = 0, range = 255, written = 0;
   int i;
@@ -291,11 +313,11 @@ int vp8_mt_pack_tokens(VP8_COMP *cpi, vp8_writer *w) {
 }
 
 void vp8_mt_pack_end(VP8_COMP *cpi) {
-  if (cpi->mt_pack.active) finish(cpi);
+  if (cpi->mp.pack.active) finish(cpi);
 }
 
 void vp8_mt_pack_free(VP8_COMP *cpi) {
-  vp8_mt_pack *const pack = &cpi->mt_pack;
+  vp8_mt_pack *const pack = &cpi->mp.pack;
 
   vpx_free(pack->data);
   pack->data = NULL;
@@ -305,6 +327,8 @@ void vp8_mt_pack_free(VP8_COMP *cpi) {
 }
 
 #else
+
+void vp8_mt_pack_ahead(VP8_COMP *cpi) { (void)cpi; }
 
 int vp8_mt_pack_probs(VP8_COMP *cpi, vp8_writer *w) {
   (void)cpi;

@@ -5,8 +5,8 @@
  */
 
 /*
- * A partition of tokens written by several threads, as one would write it, or by one
- * before the header.
+ * A partition of tokens written by several threads, as one would write it, or
+ * by one before the header.
  *
  * What an arithmetic coder adds to its number depends on its range alone, and
  * ranges that start differently soon are the same: after some thousand tokens,
@@ -46,9 +46,11 @@ typedef struct vp8_mt_segment {
 #endif
 } vp8_mt_segment;
 
-/* Part of VP8_COMP. */
+/* Part of vp8_mp_state. */
 typedef struct vp8_mt_pack {
-  int active; /* of the encoder's thread */
+  size_t room; /* for tokens that one thread may write; 0: it may not */
+  int active;  /* begun, not asked for; the encoder's thread alone reads it */
+  int shared;  /* ... by several threads; stays for the frame */
   int segments;
   vp8_mt_segment segment[VP8_MT_SEGMENTS];
   unsigned char *data;
@@ -62,6 +64,12 @@ typedef struct vp8_mt_pack {
 #endif
 } vp8_mt_pack;
 
+#if CONFIG_MULTITHREAD
+
+/* When a frame's macroblocks are coded: nothing is begun; one thread may write
+ * the tokens before they are asked for, not more than size bytes. */
+void vp8_mt_pack_offer(struct VP8_COMP *cpi, size_t size);
+
 /* Set the frame's coefficient probabilities, for its tokens to be written by so
  * many threads; not more than size bytes. 0: not done, none may help. */
 int vp8_mt_pack_begin(struct VP8_COMP *cpi, int threads, size_t size);
@@ -71,15 +79,22 @@ int vp8_mt_pack_begin(struct VP8_COMP *cpi, int threads, size_t size);
  * whether it wrote any. */
 int vp8_mt_pack_help(struct VP8_COMP *cpi, int *last, int once);
 
+/* If the tokens were not asked for, wait until no thread writes any. */
+void vp8_mt_pack_end(struct VP8_COMP *cpi);
+
+#endif
+
+/* In the encoder's thread, while something else is at work: write all tokens
+ * alone, if they were offered, or a segment, if several threads write them. */
+void vp8_mt_pack_ahead(struct VP8_COMP *cpi);
+
 /* Write what the header says of coefficient probabilities. 0: not done. */
 int vp8_mt_pack_probs(struct VP8_COMP *cpi, vp8_writer *w);
 
 /* Write the tokens. 0: not done. */
 int vp8_mt_pack_tokens(struct VP8_COMP *cpi, vp8_writer *w);
 
-/* If the tokens were not asked for, wait until no thread writes any. */
-void vp8_mt_pack_end(struct VP8_COMP *cpi);
-
+/* Without a frame at work. */
 void vp8_mt_pack_free(struct VP8_COMP *cpi);
 
 #ifdef __cplusplus

@@ -194,7 +194,7 @@ void vp8_gm_residual8x8_avx2(const unsigned char *src, int src_stride,
 }
 
 /* pitch: in bytes, as libvpx has it. */
-void vp8_gm_fdct8x4_avx2(short *input, short *output, int pitch) {
+void vp8_pk_fdct8x4_avx2(short *input, short *output, int pitch) {
   const __m128i *const r[4] = {
     (const __m128i *)input, (const __m128i *)(input + pitch / 2),
     (const __m128i *)(input + pitch), (const __m128i *)(input + 3 * pitch / 2)
@@ -229,7 +229,7 @@ void vp8_gm_fdct8x4_avx2(short *input, short *output, int pitch) {
                       _mm256_unpackhi_epi64(even, odd));
 }
 
-void vp8_gm_fdct4x4_avx2(short *input, short *output, int pitch) {
+void vp8_pk_fdct4x4_avx2(short *input, short *output, int pitch) {
   const __m128i *const r[4] = {
     (const __m128i *)input, (const __m128i *)(input + pitch / 2),
     (const __m128i *)(input + pitch), (const __m128i *)(input + 3 * pitch / 2)

@@ -159,12 +159,12 @@ static INLINE void predict(const unsigned char *src, int src_stride,
   }
 }
 
-void vp8_gm_sixtap16x16_avx2(unsigned char *src, int src_stride, int xoffset,
+void vp8_pk_sixtap16x16_avx2(unsigned char *src, int src_stride, int xoffset,
                              int yoffset, unsigned char *dst, int dst_stride) {
   predict(src, src_stride, xoffset, yoffset, 16, dst, dst_stride);
 }
 
-void vp8_gm_sixtap8x8_avx2(unsigned char *src, int src_stride, int xoffset,
+void vp8_pk_sixtap8x8_avx2(unsigned char *src, int src_stride, int xoffset,
                            int yoffset, unsigned char *dst, int dst_stride) {
   predict(src, src_stride, xoffset, yoffset, 8, dst, dst_stride);
 }

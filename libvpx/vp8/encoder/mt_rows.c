@@ -4,23 +4,18 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-#include "vp8/encoder/mt_repair.h"
+#include "vp8/encoder/mt_rows.h"
 
 #include <limits.h>
 #include <string.h>
 
 #include "vp8/common/common.h"
 #include "vp8/encoder/ethreading.h"
-#include "vp8/encoder/guided_mode.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/quantize.h"
 #include "vpx_mem/vpx_mem.h"
 
 extern const int vp8_ref_frame_order[MAX_MODES];
-
-int vp8_mt_enabled(const VP8_COMP *cpi) {
-  return cpi->mp.provider && cpi->mp.provider->repair_threads;
-}
 
 /* A mode is tried where the best so far costs more than a threshold; this
  * multiplier of the threshold, in 1/128, neither favours nor hinders it. */
@@ -44,58 +39,31 @@ static void forget_row(const VP8_COMP *cpi, vp8_mt_row *row) {
   }
 }
 
-/* Threads look at the row above after every macroblock instead of every 4, 8 or
- * 16: a look is cheap beside what a macroblock takes, and rows follow each other
- * 2 macroblocks apart instead of up to 17. */
-void vp8_mt_set_sync_range(VP8_COMP *cpi) {
-#if CONFIG_MULTITHREAD
-  vp8_mt_state *const mt = &cpi->mt;
-
-  if (vp8_mt_enabled(cpi)) {
-    /* libvpx sets its own again when the size of frames changes. */
-    if (cpi->mt_sync_range != 1) {
-      mt->stock_sync_range = cpi->mt_sync_range;
-      cpi->mt_sync_range = 1;
-    }
-  } else if (mt->stock_sync_range) {
-    cpi->mt_sync_range = mt->stock_sync_range;
-    mt->stock_sync_range = 0;
-  }
-#else
-  (void)cpi;
-#endif
+void vp8_mt_rows_free(VP8_COMP *cpi) {
+  vpx_free(cpi->mp.rows.row);
+  cpi->mp.rows.row = NULL;
+  cpi->mp.rows.mb_rows = 0;
 }
 
-void vp8_mt_set(VP8_COMP *cpi) {
-  vp8_mt_free(cpi);
-  vp8_mt_set_sync_range(cpi);
-}
-
-void vp8_mt_free(VP8_COMP *cpi) {
-  vp8_mt_pack_free(cpi);
-  vpx_free(cpi->mt.rows);
-  cpi->mt.rows = NULL;
-  cpi->mt.mb_rows = 0;
-}
-
-static void begin(VP8_COMP *cpi) {
+void vp8_mt_rows_frame_begin(VP8_COMP *cpi) {
   VP8_COMMON *const cm = &cpi->common;
-  vp8_mt_state *const mt = &cpi->mt;
+  vp8_mt_rows *const rows = &cpi->mp.rows;
   int forget = cm->frame_type == KEY_FRAME;
   int i, j;
 
-  if (mt->mb_rows != cm->mb_rows) {
-    vp8_mt_free(cpi);
-    CHECK_MEM_ERROR(&cm->error, mt->rows,
-                    vpx_calloc(cm->mb_rows, sizeof(*mt->rows)));
-    mt->mb_rows = cm->mb_rows;
+  if (!vp8_mt_enabled(cpi)) return;
+  if (rows->mb_rows != cm->mb_rows) {
+    vp8_mt_rows_free(cpi);
+    CHECK_MEM_ERROR(&cm->error, rows->row,
+                    vpx_calloc(cm->mb_rows, sizeof(*rows->row)));
+    rows->mb_rows = cm->mb_rows;
     forget = 1;
   }
-  for (i = 0; i < mt->mb_rows; ++i) {
-    if (forget) forget_row(cpi, &mt->rows[i]);
+  for (i = 0; i < rows->mb_rows; ++i) {
+    if (forget) forget_row(cpi, &rows->row[i]);
     for (j = 0; i && j < MAX_MODES; ++j) {
-      mt->rows[i].hits_above[j] =
-          mt->rows[i - 1].hits_above[j] + mt->rows[i - 1].hits[j];
+      rows->row[i].hits_above[j] =
+          rows->row[i - 1].hits_above[j] + rows->row[i - 1].hits[j];
     }
   }
 #if CONFIG_MULTITHREAD
@@ -121,7 +89,7 @@ static void reset_quantizer(VP8_COMP *cpi, MACROBLOCK *x) {
 
 /* Activity is measured by coding all macroblocks, in this thread, which stock
  * libvpx does with what the last macroblock that it coded left. */
-void vp8_mt_activity_begin(VP8_COMP *cpi) {
+void vp8_mt_rows_activity_begin(VP8_COMP *cpi) {
   MACROBLOCK *const x = &cpi->mb;
 
   if (!vp8_mt_enabled(cpi)) return;
@@ -132,21 +100,9 @@ void vp8_mt_activity_begin(VP8_COMP *cpi) {
   reset_quantizer(cpi, x);
 }
 
-void vp8_mt_frame_begin(VP8_COMP *cpi) {
-  vp8_gm_encode_begin(cpi);
-  vp8_gm_tally_begin(cpi);
-  vp8_mt_set_sync_range(cpi);
-  if (vp8_mt_enabled(cpi)) begin(cpi);
-#if CONFIG_MULTITHREAD
-  /* From here on threads may begin. */
-  vp8_mt_next_rows(cpi);
-#endif
-}
-
-void vp8_mt_merge(VP8_COMP *cpi, const MACROBLOCK *thread) {
+void vp8_mt_rows_merge(VP8_COMP *cpi, const MACROBLOCK *thread) {
   int i, j, k;
 
-  vp8_gm_tally_merge(&cpi->mb.mp_tally, &thread->mp_tally);
   if (!vp8_mt_enabled(cpi)) return;
   /* Stock libvpx adds all tokens but the last. */
   for (i = 0; i < BLOCK_TYPES; ++i) {
@@ -166,7 +122,7 @@ void vp8_mt_row_begin(VP8_COMP *cpi, MACROBLOCK *x, int mb_row) {
   int i;
 
   if (!vp8_mt_enabled(cpi)) return;
-  row = &cpi->mt.rows[mb_row];
+  row = &cpi->mp.rows.row[mb_row];
   for (i = 0; i < MAX_MODES; ++i) {
     const int base = cpi->rd_baseline_thresh[i];
     const int64_t thresh = (int64_t)(base >> 7) * row->rd_thresh_mult[i];
@@ -176,8 +132,9 @@ void vp8_mt_row_begin(VP8_COMP *cpi, MACROBLOCK *x, int mb_row) {
     x->rd_threshes[i] = base == INT_MAX || thresh > INT_MAX ? base : (int)thresh;
   }
 #if CONFIG_TEMPORAL_DENOISING
-  /* The denoiser's notes on the macroblock before, which only vp8_pick_inter_mode()
-   * clears: stock libvpx goes on with those of whatever this thread coded last. */
+  /* The denoiser's notes on the macroblock before, which only
+   * vp8_pick_inter_mode() clears: stock libvpx goes on with those of whatever
+   * this thread coded last. */
   x->is_skin = 0;
   x->denoise_zeromv = 0;
   x->increase_denoising = 0;
@@ -196,7 +153,7 @@ void vp8_mt_row_end(VP8_COMP *cpi, const MACROBLOCK *x, int mb_row) {
   int i;
 
   if (!vp8_mt_enabled(cpi) || cpi->common.frame_type == KEY_FRAME) return;
-  row = &cpi->mt.rows[mb_row];
+  row = &cpi->mp.rows.row[mb_row];
   for (i = 0; i < MAX_MODES; ++i) {
     row->rd_thresh_mult[i] = x->rd_thresh_mult[i];
     row->hits[i] = x->mode_test_hit_counts[i] - row->hits_above[i];

@@ -1,0 +1,35 @@
+##  Copyright (c) 2026 The vp8_cudame authors
+##
+##  SPDX-License-Identifier: BSD-3-Clause
+
+# Kernels for the motion provider, as vp8/common/rtcd_defs.pl lists libvpx's.
+
+# guided_code.c
+add_proto qw/void vp8_gm_residual16x16/, "const unsigned char *src, int src_stride, const unsigned char *pred, int pred_stride, const short *round, const short *quant, short *qcoeff, char *eobs, short *dc";
+specialize qw/vp8_gm_residual16x16 avx2/;
+
+add_proto qw/void vp8_gm_residual8x8/, "const unsigned char *src, int src_stride, const unsigned char *pred, int pred_stride, const short *round, const short *quant, short *qcoeff, char *eobs";
+specialize qw/vp8_gm_residual8x8 avx2/;
+
+# provider_kernels.c
+add_proto qw/void vp8_pk_sixtap16x16/, "unsigned char *src, int src_stride, int xoffset, int yoffset, unsigned char *dst, int dst_stride";
+specialize qw/vp8_pk_sixtap16x16 avx2/;
+
+add_proto qw/void vp8_pk_sixtap8x8/, "unsigned char *src, int src_stride, int xoffset, int yoffset, unsigned char *dst, int dst_stride";
+specialize qw/vp8_pk_sixtap8x8 avx2/;
+
+add_proto qw/void vp8_pk_fdct8x4/, "short *input, short *output, int pitch";
+specialize qw/vp8_pk_fdct8x4 avx2/;
+
+add_proto qw/void vp8_pk_fdct4x4/, "short *input, short *output, int pitch";
+specialize qw/vp8_pk_fdct4x4 avx2/;
+
+# fast_filter.c
+add_proto qw/void vp8_ff_filter_mb/, "unsigned char *y, unsigned char *u, unsigned char *v, int y_stride, int uv_stride, struct loop_filter_info *lfi, int edges";
+specialize qw/vp8_ff_filter_mb avx2/;
+
+# first_pass.c
+add_proto qw/unsigned int vp8_fp_best_site/, "const unsigned char *src, const unsigned char *at, int stride, int step";
+specialize qw/vp8_fp_best_site avx2/;
+
+1;
