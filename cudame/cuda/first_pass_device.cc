@@ -125,10 +125,12 @@ cudame_first_pass_counts CudaFirstPass::Run(const cudame_first_pass_frame& frame
         Download(*recon->pixels, frame);
         CUDAME_CHECK(driver, cuEventRecord(done_->get(), device_->stream(Device::kCopy)));
         CUDAME_CHECK(driver, cuEventSynchronize(done_->get()));
+        uploader_.SetDone(uploader_.count());
         recon->id = frame.recon_id;
     } catch (...) {
         // The caller goes on in the memory that is read and written here.
         device_->SynchronizeQuietly();
+        uploader_.SetDone(uploader_.count());
         throw;
     }
     FirstPassSum sum;

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// src/loop_filter.cc, many levels at once: sixteen threads filter a row of macroblocks at
+// cpu/loop_filter_errors.cc, many levels at once: sixteen threads filter a row of macroblocks at
 // a level, one macroblock after the other, two behind the row above. A thread is a
 // row of pixels at vertical edges and, after a transposition in shared memory, a column at
 // horizontal ones.
