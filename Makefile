@@ -32,7 +32,7 @@ help:
 	@echo 'make               build libvpx, libcudame and FFmpeg: $(BUILD)/bin/ffmpeg, ffprobe'
 	@echo 'make install       install FFmpeg with the encoder, its libraries and headers [PREFIX=$(PREFIX)]'
 	@echo 'make demo          install what is missing, build, transcode IN= (or a made clip) to OUT=demo.webm,'
-	@echo '                   and compare with libvpx_vp8'
+	@echo '                   and compare with libvpx'
 	@echo 'make check         all tests below that need no GPU, the last line is the count'
 	@echo '  check-unit       unit tests of the cudame library; its kernels by clang, if there is one'
 	@echo '  check-arm64      unit tests of the CPU backend on arm64, by a cross compiler and qemu, if there are'

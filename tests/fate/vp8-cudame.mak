@@ -59,7 +59,7 @@ VP8_CUDAME_2PASS = $(call VP8_CUDAME_VSYNTH,1) -vf crop=176:144:80:60 $(VP8_CUDA
 FATE_VP8_CUDAME-$(call ALLYES, $(VP8_CUDAME_NEEDS) NULL_MUXER $(VP8_CUDAME_RAW) CROP_FILTER) += fate-vp8-cudame-full-2pass
 fate-vp8-cudame-full-2pass: CMD = ffmpeg $(VP8_CUDAME_2PASS) -pass 1 -f null - && framemd5 $(VP8_CUDAME_2PASS) -pass 2
 
-# cuda_me off is libvpx_vp8: its packets against the references of off
+# cuda_me off is libvpx: its packets against the references of off
 define FATE_VP8_CUDAME_STOCK
 FATE_VP8_CUDAME-$$(call ALLYES, $$(VP8_CUDAME_NEEDS) $$(VP8_CUDAME_RAW) LIBVPX_VP8_ENCODER) += fate-vp8-cudame-stock-$(1)
 fate-vp8-cudame-stock-$(1): CMD = framemd5 $$(call VP8_CUDAME_VSYNTH,1) -c:v libvpx -threads 1 $$(VP8_CUDAME_DL-$(1)) -b:v 400k -frames:v 6

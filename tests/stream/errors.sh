@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Wrong options and inputs end with a message that says what to do; unusual ones
-# work; what libvpx_vp8 does with them, vp8_cudame does too.
+# work; what libvpx does with them, vp8_cudame does too.
 # Options are words on purpose; a failure after && is a failure too.
 # shellcheck disable=SC2046,SC2086,SC2015
 . "$(dirname "$0")/lib.sh"
@@ -119,7 +119,7 @@ else
     not_ok stats "not a line of 14 fields for each of 4 frames"
 fi
 
-# pixel formats: taken as they are, or converted as for libvpx_vp8
+# pixel formats: taken as they are, or converted as for libvpx
 for format in yuv420p nv12 yuva420p; do
     works "format-$format" 4 -f lavfi -i "testsrc2=size=64x48:rate=25" -frames:v 4 -pix_fmt $format \
         "${enc[@]}" -me_backend cpu -auto-alt-ref 0
@@ -136,7 +136,7 @@ for format in yuv444p yuv420p10le rgb24 gray; do
         ok "format-$format"
     else
         show_log
-        not_ok "format-$format" "not as libvpx_vp8"
+        not_ok "format-$format" "not as libvpx"
     fi
 done
 
@@ -155,7 +155,7 @@ src=(-f lavfi -i "color=gray:size=16384x16:rate=25,format=yuv420p" -frames:v 2)
 fails size-16384x16 'Failed to initialize encoder|Invalid|does not support' -me_backend cpu
 
 # Another size in mid-stream. ffmpeg scales to the first size, or with -noautoscale
-# hands the frames on: either way the result is libvpx_vp8's.
+# hands the frames on: either way the result is libvpx's.
 for size in 64x48 96x80; do
     ff -f lavfi -i "testsrc2=size=$size:rate=25,format=yuv420p" -frames:v 5 -c:v libvpx -f ivf $size.ivf
 done
@@ -174,12 +174,12 @@ for scale in autoscale noautoscale; do
     if cmp -s "libvpx-$scale.status" "off-$scale.status" && cmp -s "libvpx-$scale.ivf" "off-$scale.ivf"; then
         ok "resize-$scale-off"
     else
-        not_ok "resize-$scale-off" "not as libvpx_vp8"
+        not_ok "resize-$scale-off" "not as libvpx"
     fi
     if cmp -s "libvpx-$scale.status" "cpu-$scale.status" && cmp -s "libvpx-$scale.count" "cpu-$scale.count"; then
         ok "resize-$scale"
     else
-        not_ok "resize-$scale" "not as libvpx_vp8: status $(cat "cpu-$scale.status"), $(cat "cpu-$scale.count") frames"
+        not_ok "resize-$scale" "not as libvpx: status $(cat "cpu-$scale.status"), $(cat "cpu-$scale.count") frames"
     fi
 done
 exit $failed

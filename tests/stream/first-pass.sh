@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # The first of two passes: whoever does its frames, the statistics are those of
-# libvpx_vp8. On a driver that runs the kernels on the CPU, and that fails at every
+# libvpx. On a driver that runs the kernels on the CPU, and that fails at every
 # call in turn, once or for good: libvpx continues after one warning, and nothing
 # leaks. No GPU is needed, or used. FAULTS: "CODE-FOR_GOOD ...".
 # Options are words on purpose.

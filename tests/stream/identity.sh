@@ -2,8 +2,8 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# cuda_me off makes the same bytes as libvpx_vp8 of an FFmpeg with unpatched
-# libvpx, and so does libvpx_vp8 of ours.
+# cuda_me off makes the same bytes as libvpx of an FFmpeg with unpatched
+# libvpx, and so does libvpx of ours.
 # Options are words on purpose; a failure after && is a failure too.
 # shellcheck disable=SC2046,SC2086,SC2015
 . "$(dirname "$0")/lib.sh"
@@ -40,8 +40,8 @@ compare() {
         { show_log; not_ok "$name" "vp8_cudame failed"; return; }
     cmp -s a.ivf b.ivf || { not_ok "$name" "cuda_me off differs from stock libvpx"; return; }
     encode ff libvpx "$passes" b.ivf "$@" ||
-        { show_log; not_ok "$name" "libvpx_vp8 failed"; return; }
-    cmp -s a.ivf b.ivf || { not_ok "$name" "patched libvpx_vp8 differs from stock libvpx"; return; }
+        { show_log; not_ok "$name" "libvpx failed"; return; }
+    cmp -s a.ivf b.ivf || { not_ok "$name" "patched libvpx differs from stock libvpx"; return; }
     ok "$name"
 }
 

@@ -221,7 +221,7 @@ static INLINE void transpose_words(__m128i v[4]) {
 static VPX_FORCE_INLINE __m256i load_row(const unsigned char *y,
                                          const unsigned char *uv, int has_uv) {
   const __m256i luma =
-      _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)y));
+      _mm256_zextsi128_si256(_mm_loadu_si128((const __m128i *)y));
 
   return has_uv ? _mm256_inserti128_si256(
                       luma, _mm_loadu_si128((const __m128i *)uv), 1)
@@ -261,7 +261,7 @@ static VPX_FORCE_INLINE void filter_columns(unsigned char *y, unsigned char *u,
       last[i] = transpose_4x4(load_4x4(y + 4 * i * y_stride + 12, y_stride));
     }
     transpose_words(last);
-    for (i = 0; i < 4; ++i) l[16 + i] = _mm256_castsi128_si256(last[i]);
+    for (i = 0; i < 4; ++i) l[16 + i] = _mm256_zextsi128_si256(last[i]);
   }
   filter_lines(l, lfi, edge, inner);
   transpose_16(l);
@@ -287,7 +287,7 @@ static VPX_FORCE_INLINE void filter_columns(unsigned char *y, unsigned char *u,
 static INLINE __m256i load_line(const unsigned char *y, const unsigned char *u,
                                 const unsigned char *v, ptrdiff_t y_stride,
                                 ptrdiff_t uv_stride, int at, int has_uv) {
-  const __m256i luma = _mm256_castsi128_si256(
+  const __m256i luma = _mm256_zextsi128_si256(
       _mm_loadu_si128((const __m128i *)(y + at * y_stride)));
 
   if (!has_uv) return luma;
