@@ -34,8 +34,7 @@ CudameProvider::CudameProvider(const ProviderPlan &plan, int threads) : plan_(pl
     c.frame_begin = [](void *p, const vp8e_mp_frame_t *frame) {
         return static_cast<CudameProvider *>(p)->FrameBegin(*frame);
     };
-    c.row = [](void *p, int mb_row, const vp8e_mp_mb_t *rows[4],
-               const vp8e_mp_split_t *splits[4]) {
+    c.row = [](void *p, int mb_row, const vp8e_mp_mb_t *rows[4], const vp8e_mp_split_t *splits[4]) {
         return static_cast<CudameProvider *>(p)->Row(mb_row, rows, splits);
     };
     c.intra_row = [](void *p, int mb_row, const vp8e_mp_intra_t **row) {
@@ -146,8 +145,7 @@ int CudameProvider::FrameBegin(const vp8e_mp_frame_t &frame) {
 }
 
 // The records are the same, field by field.
-int CudameProvider::Row(int mb_row, const vp8e_mp_mb_t *rows[4],
-                        const vp8e_mp_split_t *splits[4]) {
+int CudameProvider::Row(int mb_row, const vp8e_mp_mb_t *rows[4], const vp8e_mp_split_t *splits[4]) {
     if (RowFails(mb_row)) return -1;
     const cudame_mb *found[CUDAME_REFS] = {};
     const cudame_split *found_splits[CUDAME_REFS] = {};

@@ -39,8 +39,7 @@ HostileProvider::HostileProvider(const ProviderPlan &plan) : plan_(plan) {
     c.frame_begin = [](void *p, const vp8e_mp_frame_t *frame) {
         return static_cast<HostileProvider *>(p)->FrameBegin(*frame);
     };
-    c.row = [](void *p, int mb_row, const vp8e_mp_mb_t *rows[4],
-               const vp8e_mp_split_t *splits[4]) {
+    c.row = [](void *p, int mb_row, const vp8e_mp_mb_t *rows[4], const vp8e_mp_split_t *splits[4]) {
         return static_cast<HostileProvider *>(p)->Row(mb_row, rows, splits);
     };
     c.intra_row = [](void *p, int mb_row, const vp8e_mp_intra_t **row) {
@@ -134,8 +133,9 @@ int HostileProvider::Row(int mb_row, const vp8e_mp_mb_t *rows[4],
         const size_t at = size_t(mb_row) * mb_cols_;
         const uint64_t lie = Mix(plan_.seed, frame_id_, uint64_t(mb_row), uint64_t(ref) + 8);
         rows[ref] = fails ? Garbage<vp8e_mp_mb_t>() : lie % 16 ? &field_[ref][at] : nullptr;
-        splits[ref] =
-            fails ? Garbage<vp8e_mp_split_t>() : lie / 16 % 16 ? &splits_[ref][at] : nullptr;
+        splits[ref] = fails           ? Garbage<vp8e_mp_split_t>()
+                      : lie / 16 % 16 ? &splits_[ref][at]
+                                      : nullptr;
     }
     return fails ? -1 : 0;
 }

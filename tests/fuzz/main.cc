@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "check.h"
 #include "run.h"
 #include "scenario.h"
 #include "watch.h"
@@ -48,7 +49,6 @@ struct Command {
     bool apart = true;  // each scenario in a process of its own
     double seconds = 0;
     int hang_seconds = 60;
-    std::string program;
 };
 
 [[noreturn]] void Usage(const std::string &why) {
@@ -82,7 +82,7 @@ void AddFamily(const std::string &name, std::vector<Family> *families) {
 
 Command Parse(int argc, char **argv) {
     Command c;
-    c.program = argv[0];
+    c.options.program = argv[0];
     for (int i = 1; i < argc; i++) {
         const std::string option = argv[i];
         auto value = [&]() -> std::string {
@@ -96,9 +96,9 @@ Command Parse(int argc, char **argv) {
             const std::string range = value();
             const size_t dash = range.find('-');
             c.first = Number(range.substr(0, dash));
-            c.last = dash == std::string::npos      ? c.first
+            c.last = dash == std::string::npos  ? c.first
                      : dash + 1 == range.size() ? UINT64_MAX
-                                                    : Number(range.substr(dash + 1));
+                                                : Number(range.substr(dash + 1));
         } else if (option == "--seconds") {
             c.seconds = double(Number(value()));
         } else if (option == "--family") {
@@ -128,77 +128,6 @@ Command Parse(int argc, char **argv) {
     return c;
 }
 
-// How two runs of a scenario differ first in their first frames, or an empty string. After
-// an error they are the same only from a key frame on, and only if that comes at once: frames
-// in between predict from one that was left half done, and change the rate control.
-std::string Difference(const Outcome &a, const Outcome &b, int frames) {
-    for (int t = 0; t < frames && t < int(std::min(a.calls.size(), b.calls.size())); t++) {
-        const Call &x = a.calls[size_t(t)], &y = b.calls[size_t(t)];
-        if (t && a.calls[size_t(t) - 1].failed && !(x.BeginsAnew() && y.BeginsAnew())) break;
-        if (x == y) continue;
-        std::ostringstream out;
-        out << "another stream, frame " << t << ':';
-        for (const Call *call : {&x, &y}) {
-            out << (call == &y ? " | " : " ") << (call->failed ? "failed" : "");
-            for (const PacketDigest &p : call->packets) {
-                out << (p.key ? "key " : "") << p.size << " bytes ";
-            }
-            if (!call->failed && call->packets.empty()) out << "dropped";
-        }
-        return out.str();
-    }
-    return "";
-}
-
-// The command that repeats a scenario.
-std::string Again(const Command &c, const Scenario &s, const std::string &threads) {
-    std::ostringstream out;
-    out << c.program << " --family " << Name(s.family) << " --seed " << s.seed << " --frames "
-        << s.steps.size() << " --threads " << threads
-        << (c.options.continue_after_errors ? " --continue-after-errors" : "")
-        << (c.options.without_provider ? " --without-provider" : "") << " --verbose";
-    return out.str();
-}
-
-bool Check(const Command &c, const Scenario &s, Counts *counts) {
-    auto report = [&](const std::string &what, const std::string &threads) {
-        std::cout << "FAILED: " << Name(s.family) << " seed " << s.seed << ", " << threads
-                  << " threads, " << what << "\n  " << Again(c, s, threads) << std::endl;
-        return false;
-    };
-    if (c.options.verbose) Print(std::cout << std::unitbuf, s);
-    const Video video = DrawAll(s);
-    std::string statistics;
-    if (s.two_passes()) {
-        std::string failure;
-        statistics = FirstPass(s, video, false, &failure);
-        if (!failure.empty()) return report(failure, "1");
-        const std::string with_provider = FirstPass(s, video, true, &failure);
-        if (!failure.empty()) return report(failure, "1");
-        if (statistics != with_provider) return report("other statistics with the provider", "1");
-    }
-    Outcome first;
-    const int reproducible = s.ReproducibleFrames();
-    // flushes too
-    const int compared = reproducible == int(s.steps.size()) ? INT32_MAX : reproducible;
-    bool good = true;
-    for (int threads : c.options.threads) {
-        const std::string name = std::to_string(threads);
-        if (c.options.verbose) std::cout << " with " << name << " threads\n";
-        Outcome outcome = Encode(s, video, threads, statistics, c.options, counts);
-        if (!outcome.failure.empty()) good = report(outcome.failure, name);
-        if (threads == c.options.threads[0]) {
-            first = std::move(outcome);
-            continue;
-        }
-        const std::string difference = Difference(first, outcome, compared);
-        if (!difference.empty()) {
-            good = report(difference, std::to_string(c.options.threads[0]) + "," + name);
-        }
-    }
-    return good;
-}
-
 // In a process of its own, which may hang or die. counts: shared with it.
 bool CheckApart(const Command &c, const Scenario &s, Counts *counts) {
     std::cout.flush();
@@ -209,7 +138,7 @@ bool CheckApart(const Command &c, const Scenario &s, Counts *counts) {
     }
     if (child == 0) {
         WatchBegin(c.hang_seconds);
-        const bool good = Check(c, s, counts);
+        const bool good = Check(s, c.options, counts);
         WatchEnd();
         std::cout.flush();
         exit(good ? 0 : 1);
@@ -223,19 +152,19 @@ bool CheckApart(const Command &c, const Scenario &s, Counts *counts) {
         std::cout << "died of signal " << WTERMSIG(status) << " (" << strsignal(WTERMSIG(status))
                   << ')';
     } else {
-        std::cout << (WEXITSTATUS(status) == kHung ? "hung" : "ended")
-                  << " with status " << WEXITSTATUS(status);
+        std::cout << (WEXITSTATUS(status) == kHung ? "hung" : "ended") << " with status "
+                  << WEXITSTATUS(status);
     }
     std::string threads;
     for (int n : c.options.threads) threads += (threads.empty() ? "" : ",") + std::to_string(n);
-    std::cout << "\n  " << Again(c, s, threads) << std::endl;
+    std::cout << "\n  " << Again(s, c.options, threads) << std::endl;
     return false;
 }
 
 int Main(int argc, char **argv) {
     const Command c = Parse(argc, argv);
-    void *shared = mmap(nullptr, sizeof(Counts), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-                        -1, 0);
+    void *shared =
+        mmap(nullptr, sizeof(Counts), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED) {
         perror("mmap");
         return 2;
@@ -253,7 +182,7 @@ int Main(int argc, char **argv) {
         scenarios++;
         if (!c.apart) {
             WatchBegin(c.hang_seconds);
-            failed += !Check(c, scenario, counts);
+            failed += !Check(scenario, c.options, counts);
             WatchEnd();
         } else {
             failed += !CheckApart(c, scenario, counts);

@@ -105,9 +105,12 @@ bool Run::Failed(const std::string &why) {
 const vp8e_motion_provider_t *Run::Provider() const {
     if (options_.without_provider) return nullptr;
     switch (s_.provider.kind) {
-        case ProviderKind::kCudame: return cudame_.get();
-        case ProviderKind::kHostile: return hostile_.get();
-        default: return nullptr;
+        case ProviderKind::kCudame:
+            return cudame_.get();
+        case ProviderKind::kHostile:
+            return hostile_.get();
+        default:
+            return nullptr;
     }
 }
 
@@ -177,8 +180,7 @@ bool Run::CheckPackets(Call *call) {
     // There is none while the next frame is to be an alt-ref.
     const std::vector<uint8_t> preview = encoder_.Preview();
     return preview.empty() || preview == decoded ||
-           !Failed("decoder and encoder differ: " +
-                   Difference(decoded, preview, int(config_.g_w)));
+           !Failed("decoder and encoder differ: " + Difference(decoded, preview, int(config_.g_w)));
 }
 
 bool Run::EncodeFrame(const Step &step, const std::vector<uint8_t> &frame, Call *call) {
@@ -225,8 +227,7 @@ Video DrawAll(const Scenario &scenario) {
     vpx_codec_enc_cfg_t config = scenario.config;
     for (const Step &step : scenario.steps) {
         if (step.config) config = *step.config;
-        video.push_back(
-            Draw(scenario.scenes, int(config.g_w), int(config.g_h), int(video.size())));
+        video.push_back(Draw(scenario.scenes, int(config.g_w), int(config.g_h), int(video.size())));
     }
     return video;
 }

@@ -18,7 +18,8 @@
 namespace fuzz {
 
 struct Options {
-    int frames = 0;                      // 0: as many as the family has
+    std::string program;  // how to call it again
+    int frames = 0;       // 0: as many as the family has
     std::vector<int> threads = {1, 2, 4, 8};
     bool continue_after_errors = false;  // any frame may fail
     bool without_provider = false;       // libvpx as it was

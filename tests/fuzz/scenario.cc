@@ -70,10 +70,14 @@ class Maker {
 
 int Maker::DefaultFrames() {
     switch (s_.family) {
-        case Family::kLarge: return 6;
-        case Family::kDenoise: return 16;
-        case Family::kTwoPass: return 30;
-        default: return 24;
+        case Family::kLarge:
+            return 6;
+        case Family::kDenoise:
+            return 16;
+        case Family::kTwoPass:
+            return 30;
+        default:
+            return 24;
     }
 }
 
@@ -235,9 +239,9 @@ void Maker::ChooseScenes(int frames) {
 
 vpx_enc_frame_flags_t Maker::Flags() {
     static const vpx_enc_frame_flags_t all[] = {
-        VP8_EFLAG_NO_REF_LAST, VP8_EFLAG_NO_REF_GF,  VP8_EFLAG_NO_REF_ARF,
-        VP8_EFLAG_NO_UPD_LAST, VP8_EFLAG_NO_UPD_GF,  VP8_EFLAG_NO_UPD_ARF,
-        VP8_EFLAG_FORCE_GF,    VP8_EFLAG_FORCE_ARF,  VP8_EFLAG_NO_UPD_ENTROPY};
+        VP8_EFLAG_NO_REF_LAST, VP8_EFLAG_NO_REF_GF, VP8_EFLAG_NO_REF_ARF,
+        VP8_EFLAG_NO_UPD_LAST, VP8_EFLAG_NO_UPD_GF, VP8_EFLAG_NO_UPD_ARF,
+        VP8_EFLAG_FORCE_GF,    VP8_EFLAG_FORCE_ARF, VP8_EFLAG_NO_UPD_ENTROPY};
     vpx_enc_frame_flags_t flags = 0;
     for (vpx_enc_frame_flags_t flag : all) flags |= Percent(30) ? flag : 0;
     // Those that contradict each other are an error.

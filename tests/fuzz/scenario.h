@@ -73,14 +73,14 @@ enum class ProviderKind { kNone, kCudame, kHostile };
 
 struct ProviderPlan {
     ProviderKind kind;
-    int guide;            // VP8E_MP_GUIDE_*
-    int mode, search;     // of cudame
-    bool filters;         // it knows what levels of the loop filter leave
-    bool first_pass;      // it does frames of the first pass
+    int guide;         // VP8E_MP_GUIDE_*
+    int mode, search;  // of cudame
+    bool filters;      // it knows what levels of the loop filter leave
+    bool first_pass;   // it does frames of the first pass
     bool repair_mv_cost;
-    int failing;          // one row of so many fails; 0: none
-    bool attached;        // before the first frame
-    uint64_t seed;        // of lies and failures
+    int failing;    // one row of so many fails; 0: none
+    bool attached;  // before the first frame
+    uint64_t seed;  // of lies and failures
 };
 
 struct Scenario {

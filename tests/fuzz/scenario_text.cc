@@ -58,12 +58,16 @@ void PrintFlags(std::ostream &out, vpx_enc_frame_flags_t flags) {
     static const struct {
         vpx_enc_frame_flags_t flag;
         const char *name;
-    } names[] = {
-        {VPX_EFLAG_FORCE_KF, "key"},           {VP8_EFLAG_NO_REF_LAST, "no-ref-last"},
-        {VP8_EFLAG_NO_REF_GF, "no-ref-gold"},  {VP8_EFLAG_NO_REF_ARF, "no-ref-alt"},
-        {VP8_EFLAG_NO_UPD_LAST, "no-upd-last"}, {VP8_EFLAG_NO_UPD_GF, "no-upd-gold"},
-        {VP8_EFLAG_NO_UPD_ARF, "no-upd-alt"},  {VP8_EFLAG_FORCE_GF, "force-gold"},
-        {VP8_EFLAG_FORCE_ARF, "force-alt"},    {VP8_EFLAG_NO_UPD_ENTROPY, "no-upd-entropy"}};
+    } names[] = {{VPX_EFLAG_FORCE_KF, "key"},
+                 {VP8_EFLAG_NO_REF_LAST, "no-ref-last"},
+                 {VP8_EFLAG_NO_REF_GF, "no-ref-gold"},
+                 {VP8_EFLAG_NO_REF_ARF, "no-ref-alt"},
+                 {VP8_EFLAG_NO_UPD_LAST, "no-upd-last"},
+                 {VP8_EFLAG_NO_UPD_GF, "no-upd-gold"},
+                 {VP8_EFLAG_NO_UPD_ARF, "no-upd-alt"},
+                 {VP8_EFLAG_FORCE_GF, "force-gold"},
+                 {VP8_EFLAG_FORCE_ARF, "force-alt"},
+                 {VP8_EFLAG_NO_UPD_ENTROPY, "no-upd-entropy"}};
     for (const auto &n : names) {
         if (flags & n.flag) out << ' ' << n.name;
     }

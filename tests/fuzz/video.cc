@@ -43,13 +43,18 @@ class Tile {
     std::vector<uint8_t> pixels_;
 };
 
-int Luma(const Scene &scene, const Tile &texture, const Tile &rough, int width, int height, int x, int y, int t) {
+int Luma(const Scene &scene, const Tile &texture, const Tile &rough, int width, int height, int x,
+         int y, int t) {
     const int moved_x = x + scene.dx * t, moved_y = y + scene.dy * t;
     switch (scene.picture) {
-        case Picture::kFlat: return int(scene.seed & 255);
-        case Picture::kStill: return texture.At(x, y);
-        case Picture::kFade: return texture.At(x, y) / 2 + 6 * t;
-        case Picture::kPan: return texture.At(moved_x, moved_y);
+        case Picture::kFlat:
+            return int(scene.seed & 255);
+        case Picture::kStill:
+            return texture.At(x, y);
+        case Picture::kFade:
+            return texture.At(x, y) / 2 + 6 * t;
+        case Picture::kPan:
+            return texture.At(moved_x, moved_y);
         case Picture::kObject: {
             const int left = (width / 4 + 5 * t) % width, top = height / 3;
             const bool inside = x >= left && x < left + 40 && y >= top && y < top + 36;
@@ -67,10 +72,13 @@ int Luma(const Scene &scene, const Tile &texture, const Tile &rough, int width, 
     }
 }
 
-int Chroma(const Scene &scene, const Tile &texture, const Tile &rough, int plane, int x, int y, int t) {
+int Chroma(const Scene &scene, const Tile &texture, const Tile &rough, int plane, int x, int y,
+           int t) {
     switch (scene.picture) {
-        case Picture::kFlat: return 128;
-        case Picture::kNoise: return rough.At(x + 17 * t, y + 97 * plane) & 2 ? 255 : 0;
+        case Picture::kFlat:
+            return 128;
+        case Picture::kNoise:
+            return rough.At(x + 17 * t, y + 97 * plane) & 2 ? 255 : 0;
         default:
             return 96 + texture.At(x + scene.dx * t / 2 + 64 * plane, y + scene.dy * t / 2) / 4;
     }
@@ -79,7 +87,7 @@ int Chroma(const Scene &scene, const Tile &texture, const Tile &rough, int plane
 }  // namespace
 
 const char *Name(Picture picture) {
-    static const char *const names[] = {"flat",   "still",            "fade",    "pan",
+    static const char *const names[] = {"flat",   "still",           "fade",    "pan",
                                         "object", "pan-under-still", "stripes", "noise"};
     return names[int(picture)];
 }
