@@ -64,15 +64,17 @@ std::string Encoder::SetProvider(const vp8e_motion_provider_t *provider) {
 
 std::string Encoder::Encode(const std::vector<uint8_t> &frame, vpx_enc_frame_flags_t flags,
                             vpx_enc_deadline_t deadline) {
-    vpx_image_t image;
-    uint8_t *pixels = const_cast<uint8_t *>(frame.data());
-    vpx_img_wrap(&image, VPX_IMG_FMT_I420, unsigned(width_), unsigned(height_), 1, pixels);
-    // Its chroma is wider than ours where the width is odd.
-    const int chroma_width = (width_ + 1) / 2, chroma_height = (height_ + 1) / 2;
-    image.planes[1] = pixels + size_t(width_) * height_;
-    image.planes[2] = image.planes[1] + size_t(chroma_width) * chroma_height;
-    image.stride[0] = width_;
-    image.stride[1] = image.stride[2] = chroma_width;
+    vpx_image_t image{};
+    if (!frame.empty()) {
+        uint8_t *pixels = const_cast<uint8_t *>(frame.data());
+        vpx_img_wrap(&image, VPX_IMG_FMT_I420, unsigned(width_), unsigned(height_), 1, pixels);
+        // Its chroma is wider than ours where the width is odd.
+        const int chroma_width = (width_ + 1) / 2, chroma_height = (height_ + 1) / 2;
+        image.planes[1] = pixels + size_t(width_) * height_;
+        image.planes[2] = image.planes[1] + size_t(chroma_width) * chroma_height;
+        image.stride[0] = width_;
+        image.stride[1] = image.stride[2] = chroma_width;
+    }
     const std::string failure = Result(
         vpx_codec_encode(&context_, frame.empty() ? nullptr : &image, pts_++, 1, flags, deadline),
         "encode");

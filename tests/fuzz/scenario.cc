@@ -70,8 +70,10 @@ class Maker {
 
 int Maker::DefaultFrames() {
     switch (s_.family) {
+        case Family::kErrors:
+            return 14;
         case Family::kLarge:
-            return 6;
+            return 5;
         case Family::kDenoise:
             return 16;
         case Family::kTwoPass:
@@ -87,11 +89,11 @@ void Maker::ChooseSize() {
     if (Percent(5)) height = 1 + Below(16);
     if (Is(Family::kErrors)) {
         // wide enough for several row threads to filter what an error leaves
-        width = 100 + Below(600);
-        height = 64 + Below(160);
+        width = Percent(70) ? 384 + Below(200) : 100 + Below(284);
+        height = 64 + Below(96);
     } else if (Is(Family::kDenoise)) {
-        width = 64 + Below(289);
-        height = 64 + Below(225);
+        width = 64 + Below(200);
+        height = 64 + Below(160);
     } else if (Is(Family::kLarge)) {
         // from 640 pixels on, and from 1280 on, the stock row threads keep more distance
         width = Percent(20) ? 1281 + Below(100) : 500 + Below(400);
@@ -142,7 +144,7 @@ void Maker::ChooseConfig() {
     const bool two_passes = Is(Family::kTwoPass) || (Is(Family::kErrors) && Percent(50));
     if (two_passes) {
         config_.g_pass = VPX_RC_LAST_PASS;
-        config_.g_lag_in_frames = unsigned(Between(2, 25));
+        config_.g_lag_in_frames = unsigned(Between(2, Is(Family::kErrors) ? 6 : 25));
     }
     if (Percent(20)) config_.g_profile = unsigned(Below(4));
     if (Percent(30)) config_.g_error_resilient = unsigned(Below(4));
@@ -177,7 +179,8 @@ void Maker::ChooseControls() {
     std::vector<Control> &c = s_.controls;
     c.push_back(speed_);
     if (Is(Family::kDenoise)) {
-        c.push_back(Set(kNoise, Between(1, 6)));
+        // most often that which denoises most
+        c.push_back(Set(kNoise, Percent(30) ? 3 : Between(1, 6)));
     } else if (Percent(15)) {
         c.push_back(Set(kNoise, Below(7)));
     }
@@ -280,7 +283,7 @@ void Maker::ChangeControls(Step *step) {
         step->deadline = deadline_;
         c.push_back(speed_);
     }
-    if (Percent(Is(Family::kDenoise) ? 8 : 2)) c.push_back(Set(kNoise, Below(7)));
+    if (Percent(Is(Family::kDenoise) ? 4 : 2)) c.push_back(Set(kNoise, Below(7)));
     if (Percent(3)) c.push_back(Set(kStatic, Below(3000)));
     if (Percent(3)) c.push_back(Set(kPartitions, Below(4)));
     if (Percent(3)) c.push_back(Set(kSharpness, Below(8)));
@@ -338,12 +341,12 @@ void Maker::BeginFlood(Step *step) {
 
 void Maker::BeginCalm(Step *step) {
     flood_ = false;
-    config_.rc_min_quantizer = 40;
+    config_.rc_min_quantizer = 56;
     config_.rc_max_quantizer = 63;
     SetKbps(300);
     if (!s_.two_passes() && Percent(40)) ChangeSize();
     step->config = config_;
-    step->controls.push_back(Set(kCqLevel, 50));
+    step->controls.push_back(Set(kCqLevel, 60));
     step->flags = VPX_EFLAG_FORCE_KF;
 }
 
