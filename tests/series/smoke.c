@@ -92,25 +92,26 @@ static int IntraRow(void *priv, int mb_row, const vp8e_mp_intra_t **row) {
     return 0;
 }
 
-static unsigned Sad(int size, const uint8_t *a, int a_stride, const uint8_t *b, int b_stride) {
-    unsigned sum = 0;
+static uint32_t Sad(int size, const uint8_t *a, ptrdiff_t a_stride, const uint8_t *b,
+                    ptrdiff_t b_stride) {
+    uint32_t sum = 0;
     int x, y;
 
     for (y = 0; y < size; y++) {
         for (x = 0; x < size; x++) {
-            sum += (unsigned)abs(a[y * a_stride + x] - b[y * b_stride + x]);
+            sum += (uint32_t)abs(a[y * a_stride + x] - b[y * b_stride + x]);
         }
     }
     return sum;
 }
 
-static unsigned Sad16(const uint8_t *a, int a_stride, const uint8_t *b, int b_stride) {
+static uint32_t Sad16(const uint8_t *a, ptrdiff_t a_stride, const uint8_t *b, ptrdiff_t b_stride) {
     return Sad(16, a, a_stride, b, b_stride);
 }
-static unsigned Sad8(const uint8_t *a, int a_stride, const uint8_t *b, int b_stride) {
+static uint32_t Sad8(const uint8_t *a, ptrdiff_t a_stride, const uint8_t *b, ptrdiff_t b_stride) {
     return Sad(8, a, a_stride, b, b_stride);
 }
-static unsigned Sad4(const uint8_t *a, int a_stride, const uint8_t *b, int b_stride) {
+static uint32_t Sad4(const uint8_t *a, ptrdiff_t a_stride, const uint8_t *b, ptrdiff_t b_stride) {
     return Sad(4, a, a_stride, b, b_stride);
 }
 
