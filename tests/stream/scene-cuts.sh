@@ -45,12 +45,12 @@ check() {
     done
 }
 
-source() { scene "$1" -f lavfi -i "$2=size=352x288:rate=25$3"; }
-source bars testsrc2 ',noise=alls=8:allf=t:all_seed=1'
-source fractal mandelbrot ':start_scale=0.4:end_scale=0.1:end_pts=40'
-source dial testsrc ',rotate=t/2,noise=alls=4:allf=t:all_seed=2'
-source near mandelbrot ':start_scale=0.02:end_scale=0.01:end_pts=40,hflip,noise=alls=3:allf=t:all_seed=3'
-source slope nullsrc ',geq=lum=128+60*sin(X/23+T*3)+40*cos(Y/17-T*2):cb=128+20*sin(X/40):cr=128'
+generate() { scene "$1" -f lavfi -i "$2=size=352x288:rate=25$3"; }
+generate bars testsrc2 ',noise=alls=8:allf=t:all_seed=1'
+generate fractal mandelbrot ':start_scale=0.4:end_scale=0.1:end_pts=40'
+generate dial testsrc ',rotate=t/2,noise=alls=4:allf=t:all_seed=2'
+generate near mandelbrot ':start_scale=0.02:end_scale=0.01:end_pts=40,hflip,noise=alls=3:allf=t:all_seed=3'
+generate slope nullsrc ',geq=lum=128+60*sin(X/23+T*3)+40*cos(Y/17-T*2):cb=128+20*sin(X/40):cr=128'
 check generated "best-100k good2-100k good5-100k good5-500k" bars fractal dial near slope
 
 scenes=()
