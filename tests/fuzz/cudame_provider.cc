@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "../provider/to_cudame.h"
+#include "callbacks.h"
 #include "random.h"
 
 namespace fuzz {
@@ -22,24 +23,8 @@ CudameProvider::CudameProvider(const ProviderPlan &plan, int threads) : plan_(pl
     config_.search = cudame_search(plan.search);
     config_.threads = threads;
 
+    callbacks_ = Callbacks(this, plan);
     vp8e_motion_provider_t &c = callbacks_;
-    c.abi_version = VP8E_MP_ABI_VERSION;
-    c.priv = this;
-    c.repair_mv_cost = plan.repair_mv_cost;
-    c.repair_threads = 1;
-    c.guide = plan.guide;
-    c.satd[0] = cudame_satd(16);
-    c.satd[1] = cudame_satd(8);
-    c.satd[2] = cudame_satd(4);
-    c.frame_begin = [](void *p, const vp8e_mp_frame_t *frame) {
-        return static_cast<CudameProvider *>(p)->FrameBegin(*frame);
-    };
-    c.row = [](void *p, int mb_row, const vp8e_mp_mb_t *rows[4], const vp8e_mp_split_t *splits[4]) {
-        return static_cast<CudameProvider *>(p)->Row(mb_row, rows, splits);
-    };
-    c.intra_row = [](void *p, int mb_row, const vp8e_mp_intra_t **row) {
-        return static_cast<CudameProvider *>(p)->IntraRow(mb_row, row);
-    };
     c.reference_ready = [](void *p, const vp8e_mp_ref_t *ref, int, int) {
         static_cast<CudameProvider *>(p)->ReferenceReady(*ref);
     };
@@ -47,14 +32,6 @@ CudameProvider::CudameProvider(const ProviderPlan &plan, int threads) : plan_(pl
         static_cast<CudameProvider *>(p)->FrameEnd(is_key, live);
     };
     c.memory_freed = [](void *p) { static_cast<CudameProvider *>(p)->MemoryFreed(); };
-    if (plan.filters) {
-        c.filter_begin = [](void *p, const vp8e_mp_loop_filter_t *filter) {
-            return static_cast<CudameProvider *>(p)->FilterBegin(*filter);
-        };
-        c.filter_errors = [](void *p, uint32_t *errors) {
-            return static_cast<CudameProvider *>(p)->FilterErrors(errors);
-        };
-    }
     if (plan.first_pass) {
         c.first_pass = [](void *p, const vp8e_mp_first_pass_t *frame,
                           vp8e_mp_first_pass_counts_t *counts) {

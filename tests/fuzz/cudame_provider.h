@@ -33,6 +33,9 @@ class CudameProvider {
     const std::string &error() const { return error_; }
 
   private:
+    template <class Provider>
+    friend vp8e_motion_provider_t Callbacks(Provider *provider, const ProviderPlan &plan);
+
     bool Ok(int code, const char *call);  // thread-safe
     void FitSize(int width, int height);
     cudame_plane Plane(const uint8_t *data, int stride, int border) const;

@@ -5,7 +5,7 @@
 
 #include "hostile_provider.h"
 
-#include "cudame/cudame.h"
+#include "callbacks.h"
 
 namespace fuzz {
 
@@ -27,32 +27,7 @@ uint16_t Distortion(Random *random) {
 }  // namespace
 
 HostileProvider::HostileProvider(const ProviderPlan &plan) : plan_(plan) {
-    vp8e_motion_provider_t &c = callbacks_;
-    c.abi_version = VP8E_MP_ABI_VERSION;
-    c.priv = this;
-    c.repair_mv_cost = plan.repair_mv_cost;
-    c.repair_threads = 1;
-    c.guide = plan.guide;
-    c.satd[0] = cudame_satd(16);
-    c.satd[1] = cudame_satd(8);
-    c.satd[2] = cudame_satd(4);
-    c.frame_begin = [](void *p, const vp8e_mp_frame_t *frame) {
-        return static_cast<HostileProvider *>(p)->FrameBegin(*frame);
-    };
-    c.row = [](void *p, int mb_row, const vp8e_mp_mb_t *rows[4], const vp8e_mp_split_t *splits[4]) {
-        return static_cast<HostileProvider *>(p)->Row(mb_row, rows, splits);
-    };
-    c.intra_row = [](void *p, int mb_row, const vp8e_mp_intra_t **row) {
-        return static_cast<HostileProvider *>(p)->IntraRow(mb_row, row);
-    };
-    if (plan.filters) {
-        c.filter_begin = [](void *p, const vp8e_mp_loop_filter_t *filter) {
-            return static_cast<HostileProvider *>(p)->FilterBegin(*filter);
-        };
-        c.filter_errors = [](void *p, uint32_t *errors) {
-            return static_cast<HostileProvider *>(p)->FilterErrors(errors);
-        };
-    }
+    callbacks_ = Callbacks(this, plan);
 }
 
 bool HostileProvider::Fails(uint64_t kind, uint64_t n) const {

@@ -26,6 +26,9 @@ class HostileProvider {
     const vp8e_motion_provider_t *get() const { return &callbacks_; }
 
   private:
+    template <class Provider>
+    friend vp8e_motion_provider_t Callbacks(Provider *provider, const ProviderPlan &plan);
+
     int FrameBegin(const vp8e_mp_frame_t &frame);
     int Row(int mb_row, const vp8e_mp_mb_t *rows[4], const vp8e_mp_split_t *splits[4]);
     int IntraRow(int mb_row, const vp8e_mp_intra_t **row);

@@ -1,0 +1,51 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+// The callbacks that every provider here has, as calls of its members.
+
+#ifndef TESTS_FUZZ_CALLBACKS_H
+#define TESTS_FUZZ_CALLBACKS_H
+
+#include "cudame/cudame.h"
+#include "scenario.h"
+#include "vpx/vp8_motion_provider.h"
+
+namespace fuzz {
+
+// provider outlives the callbacks.
+template <class Provider>
+vp8e_motion_provider_t Callbacks(Provider *provider, const ProviderPlan &plan) {
+    vp8e_motion_provider_t c{};
+    c.abi_version = VP8E_MP_ABI_VERSION;
+    c.priv = provider;
+    c.repair_mv_cost = plan.repair_mv_cost;
+    c.repair_threads = 1;
+    c.guide = plan.guide;
+    c.satd[0] = cudame_satd(16);
+    c.satd[1] = cudame_satd(8);
+    c.satd[2] = cudame_satd(4);
+    c.frame_begin = [](void *p, const vp8e_mp_frame_t *frame) {
+        return static_cast<Provider *>(p)->FrameBegin(*frame);
+    };
+    c.row = [](void *p, int mb_row, const vp8e_mp_mb_t *rows[4], const vp8e_mp_split_t *splits[4]) {
+        return static_cast<Provider *>(p)->Row(mb_row, rows, splits);
+    };
+    c.intra_row = [](void *p, int mb_row, const vp8e_mp_intra_t **row) {
+        return static_cast<Provider *>(p)->IntraRow(mb_row, row);
+    };
+    if (plan.filters) {
+        c.filter_begin = [](void *p, const vp8e_mp_loop_filter_t *filter) {
+            return static_cast<Provider *>(p)->FilterBegin(*filter);
+        };
+        c.filter_errors = [](void *p, uint32_t *errors) {
+            return static_cast<Provider *>(p)->FilterErrors(errors);
+        };
+    }
+    return c;
+}
+
+}  // namespace fuzz
+
+#endif  // TESTS_FUZZ_CALLBACKS_H
