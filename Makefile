@@ -43,7 +43,7 @@ help:
 	@echo '  check-patches    the patches apply to every supported FFmpeg and libvpx; prefixes of the series work'
 	@echo '  check-ffmpeg     FATE and stream tests with another FFmpeg [OTHER_FFMPEG=7.1]'
 	@echo 'make fuzz          random scenarios for SECONDS=$(SECONDS) [SEEDS=FROM-TO FUZZ_FLAGS=--help]'
-	@echo 'make check-sanitize  unit tests under ASan, UBSan and TSan'
+	@echo 'make check-sanitize  unit tests under ASan, UBSan and TSan, and the fuzzer under TSan'
 	@echo 'make check-gpu     unit and stream tests on the CUDA backend, compared with the CPU, and compute-sanitizer'
 	@echo 'make refresh-fate  write tests/ref/fate anew after an intended change of the streams'
 	@echo 'make bench         benchmarks of the cudame library'
@@ -86,17 +86,18 @@ FORCE:
 # Writes $(1) to the target if that holds something else.
 note_flags = @$(file >$@.new,$(1))if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
-# $(1): name, $(2): install prefix, $(3): name of the source, $(4): flags of the compiler
+# $(1): name, $(2): install prefix, $(3): name of the source, $(4): flags of the compiler, $(5): of the
+# linker
 define build_libvpx
 $(STAMP)/$(1).flags: FORCE | $(STAMP)
-	$$(call note_flags,$(CC) $(CXX) $(2) $(VPX_FLAGS) $(4) $(BASE_LDFLAGS))
+	$$(call note_flags,$(CC) $(CXX) $(2) $(VPX_FLAGS) $(4) $(BASE_LDFLAGS)$(5))
 
 # From nothing: libvpx does not renew what it generated under other flags.
 $(B)/obj/$(1)/config.mk: $(STAMP)/$(1).flags | $(STAMP)/$(3).src
 	@echo 'CONFIGURE $(1)'
 	@rm -rf $$(@D)
 	@mkdir -p $$(@D) $(B)/log
-	@cd $$(@D) && CC='$(CC)' CXX='$(CXX)' LD='$(CC)' LDFLAGS='$(BASE_LDFLAGS)' \
+	@cd $$(@D) && CC='$(CC)' CXX='$(CXX)' LD='$(CC)' LDFLAGS='$(BASE_LDFLAGS)$(5)' \
 	    $(B)/src/$(3)/configure --prefix=$(2) $(VPX_FLAGS) --extra-cflags="$(4)" >$(B)/log/configure-$(1).log 2>&1 || \
 	    { tail -n 20 $(B)/log/configure-$(1).log; exit 1; }
 	@touch $$@
@@ -117,6 +118,8 @@ STOCK := $(B)/stock
 # For tools/guide and tools/rd/frontier alone.
 VPX_GUIDE := $(VPX_STOCK)-guide
 VPX_REPAIRED := $(VPX_STOCK)-repaired
+# For check-sanitize.
+VPX_TSAN := $(VPX_STOCK)-tsan
 
 $(STAMP)/$(VPX).src: config.mak tools/prepare-source $(wildcard patches/libvpx/*) $(VPX_OVERLAY) | $(STAMP) $(B)/src
 	@echo 'SOURCE $(VPX)'
@@ -137,6 +140,7 @@ $(eval $(call build_libvpx,$(VPX),$(B)/prefix,$(VPX),$(BASE_CFLAGS)))
 $(eval $(call build_libvpx,$(VPX_STOCK),$(STOCK),$(VPX_STOCK),$(BASE_CFLAGS)))
 $(eval $(call build_libvpx,$(VPX_GUIDE),$(B)/guide,$(VPX),$(BASE_CFLAGS) -DVP8_GUIDED_LOG=1))
 $(eval $(call build_libvpx,$(VPX_REPAIRED),$(B)/repaired,$(VPX_REPAIRED),$(BASE_CFLAGS)))
+$(eval $(call build_libvpx,$(VPX_TSAN),$(B)/tsan/prefix,$(VPX),$(BASE_CFLAGS) -fsanitize=thread, -fsanitize=thread))
 
 # ---- nv-codec-headers, cudame ----------------------------------------------
 
@@ -314,7 +318,18 @@ check-sanitize:
 	@$(RUN) --begin
 	$(call sanitize,asan,address$(comma)undefined)
 	$(call sanitize,tsan,thread)
+	+@$(MAKE) fuzz-tsan || echo 'not ok fuzz-tsan (did not build)' | tee -a $(LOG)/results
+	@$(RUN) fuzz-tsan || true
 	@echo; $(RUN) --summary
+
+# The fuzzer, libvpx and cudame with ThreadSanitizer.
+.PHONY: fuzz-tsan
+fuzz-tsan: $(VPX_TSAN)
+	+@$(call cudame_make,$(B)/tsan,thread) CXXFLAGS='-O1 -g'
+	@mkdir -p $(B)/tsan/prefix/lib
+	@cp $(B)/tsan/libcudame.a $(B)/tsan/prefix/lib/
+	@cp -R cudame/include/cudame $(B)/tsan/prefix/include/
+	+@$(MAKE) -s -C tests/fuzz BUILD=$(B)/tsan/fuzz PREFIX=$(B)/tsan/prefix CC='$(CC)' CXX='$(CXX)' SANITIZE=thread all
 
 .PHONY: refresh-fate
 refresh-fate: ffmpeg
