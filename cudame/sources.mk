@@ -20,6 +20,9 @@ CUDAME_SRCS = \
     cpu/integer_search.cc \
     cpu/intra_estimate.cc \
     cpu/kernels_ref.cc \
+    cpu/lean_backend.cc \
+    cpu/lean_refine.cc \
+    cpu/lean_search.cc \
     cpu/loop_filter_errors.cc \
     cpu/padded_plane.cc \
     cpu/row_scheduler.cc \
@@ -41,7 +44,10 @@ CUDAME_CUDA_SRCS = \
 
 # Compiled once for each instruction set by Highway's foreach_target.h.
 CUDAME_HWY_SRCS = \
+    cpu/kernels_half.cc \
     cpu/kernels_intra.cc \
+    cpu/kernels_lean_sad.cc \
+    cpu/kernels_lean_satd.cc \
     cpu/kernels_metric.cc \
     cpu/kernels_predict.cc \
     cpu/kernels_sad.cc
@@ -53,9 +59,13 @@ CUDAME_TEST_SRCS = \
     tests/first_pass_test.cc \
     tests/intra_test.cc \
     tests/kernels_test.cc \
+    tests/lean_kernels_test.cc \
+    tests/lean_pending_test.cc \
+    tests/lean_test.cc \
     tests/loop_filter_test.cc \
     tests/naive.cc \
     tests/naive_intra.cc \
+    tests/naive_lean.cc \
     tests/pieces_test.cc \
     tests/plane_test.cc
 

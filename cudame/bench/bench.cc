@@ -87,6 +87,46 @@ void RegisterKernels(const cudame::Kernels& k) {
                                        cudame::kSizeHeight[s], dst);
                     benchmark::DoNotOptimize(dst);
                 });
+    add("sad8x8_list_8", [](const Kernels& kernels, Planes& p, uint16_t* sads, uint16_t*) {
+        kernels.sad8x8_list(p.src, p.origin, 256, offsets.data(), 8, sads);
+    });
+    add("quarter_min_8", [](const Kernels& kernels, Planes&, uint16_t* sads, uint16_t* rates) {
+        static uint16_t cost[9], sad[9];
+        static int8_t index[9];
+        kernels.quarter_min(sads, rates, 8, cost, sad, index);
+    });
+    static cudame::HalfPlanes planes;
+    for (int size : {16, 8})
+        for (int f = 0; f < 2; f++)
+            add(std::string("half_planes_") + filters[f] + std::to_string(size),
+                [f, size](const Kernels& kernels, Planes& p, uint16_t*, uint16_t*) {
+                    kernels.half_planes[f](p.origin, 256, size, &planes);
+                });
+    add("satd_half16", [](const Kernels& kernels, Planes& p, uint16_t*, uint16_t*) {
+        uint32_t dist[9];
+        kernels.satd_half16(p.src, planes, dist);
+        benchmark::DoNotOptimize(dist);
+    });
+    add("satd_half8", [](const Kernels& kernels, Planes& p, uint16_t*, uint16_t*) {
+        uint16_t dist[9][4];
+        kernels.satd_half8(p.src, planes, dist);
+        benchmark::DoNotOptimize(dist);
+    });
+    // Around the centre, where pairs are different, and beside it.
+    for (int centre : {4, 5}) {
+        add("satd_quarter16_" + std::to_string(centre),
+            [centre](const Kernels& kernels, Planes& p, uint16_t*, uint16_t*) {
+                uint32_t dist[9];
+                kernels.satd_quarter16(p.src, planes, centre, 0x1FF, dist);
+                benchmark::DoNotOptimize(dist);
+            });
+        add("satd_quarter8_" + std::to_string(centre),
+            [centre](const Kernels& kernels, Planes& p, uint16_t*, uint16_t*) {
+                uint16_t dist[9][4];
+                kernels.satd_quarter8(p.src, planes, centre, dist);
+                benchmark::DoNotOptimize(dist);
+            });
+    }
     add("intra_16mbs", [](const Kernels& kernels, Planes& p, uint16_t*, uint16_t*) {
         static const std::vector<cudame::IntraSource> mbs = [&p] {
             std::vector<cudame::IntraSource> v(16);

@@ -13,6 +13,9 @@ Kernels BestKernels() {
     SetMetricKernels(&k);
     SetPredictKernels(&k);
     SetIntraKernels(&k);
+    SetHalfKernels(&k);
+    SetLeanSadKernels(&k);
+    SetLeanSatdKernels(&k);
     return k;
 }
 

@@ -25,20 +25,9 @@ void PredictTrueMotion(const uint8_t* left, const uint8_t* above, int corner, in
         for (int x = 0; x < n; x++) out[n * y + x] = ClampPixel(left[y] + above[x] - corner);
 }
 
-int Mean16(const IntraSource& mb) {
-    if (!mb.has_above && !mb.has_left) return 128;
-    int sum = 0, count = 0;
-    for (int i = 0; i < kMb; i++) {
-        if (mb.has_above) sum += mb.above[i];
-        if (mb.has_left) sum += mb.left[i];
-    }
-    count = kMb * (mb.has_above + mb.has_left);
-    return (sum + count / 2) / count;
-}
-
 void Predict16(const IntraSource& mb, int mode, uint8_t* out) {
     if (mode == 3) return PredictTrueMotion(mb.left, mb.above, mb.above_left, kMb, out);
-    const int mean = Mean16(mb);
+    const int mean = MeanOfEdges(mb);
     for (int y = 0; y < kMb; y++)
         for (int x = 0; x < kMb; x++)
             out[kMb * y + x] = mode == 0   ? static_cast<uint8_t>(mean)
@@ -110,15 +99,31 @@ void FetchIntraSource(const cudame_plane& plane, const Geometry& g, int mb_row, 
     memset(out->above + valid, above[valid - 1], static_cast<size_t>(wanted - valid));
 }
 
+int MeanOfEdges(const IntraSource& mb) {
+    if (!mb.has_above && !mb.has_left) return 128;
+    int sum = 0, count = 0;
+    if (mb.has_above)
+        for (int i = 0; i < kMb; i++, count++) sum += mb.above[i];
+    if (mb.has_left)
+        for (int i = 0; i < kMb; i++, count++) sum += mb.left[i];
+    return (sum + count / 2) / count;
+}
+
+void EstimateIntra16(const IntraSource& mb, uint16_t satd[4]) {
+    const MetricFn satd16 = SatdOf(k16x16);
+    uint8_t prediction[kMb * kMb];
+    for (int mode = 0; mode < 4; mode++) {
+        Predict16(mb, mode, prediction);
+        satd[mode] = Saturate(satd16(mb.pixels, kMb, prediction, kMb));
+    }
+}
+
 void EstimateIntra(const IntraSource* mbs, int n, const IntraRates& rates, cudame_intra* out) {
-    const MetricFn satd16 = SatdOf(k16x16), satd4 = SatdOf(k4x4);
+    const MetricFn satd4 = SatdOf(k4x4);
     for (const IntraSource* mb = mbs; mb < mbs + n; mb++, out++) {
         *out = {};
+        EstimateIntra16(*mb, out->satd16);
         uint8_t prediction[kMb * kMb];
-        for (int mode = 0; mode < 4; mode++) {
-            Predict16(*mb, mode, prediction);
-            out->satd16[mode] = Saturate(satd16(mb->pixels, kMb, prediction, kMb));
-        }
         uint32_t sum = 0;
         for (int block = 0; block < 16; block++) {
             uint8_t edge[kEdge];

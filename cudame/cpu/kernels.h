@@ -20,6 +20,9 @@ namespace cudame {
 constexpr int kBatch = 256;
 constexpr int kBatchStride = kBatch + 64;
 
+// Positions that the lean search evaluates together.
+constexpr int kQuarterStride = 32;
+
 // A plane of interpolated pixels: a macroblock and what kTexMap reaches around it.
 constexpr int kPhaseStride = 32;
 constexpr int kPhaseRows = 19;
@@ -31,6 +34,32 @@ constexpr int kMetrics = 3;
 using MetricFn = uint32_t (*)(const uint8_t* a, ptrdiff_t a_stride, const uint8_t* b,
                               ptrdiff_t b_stride);
 
+// Pixels of a block at whole and half vectors: plane 2 * (half row) + (half column), where row
+// and column from -1 on are what a block of 16x16 needs to be moved by up to a pixel. Rows are of
+// 32 bytes from column -1 on, so that whole vectors are stored, and none across cache lines.
+constexpr int kHalfStride = 32, kHalfOrigin = kHalfStride + 1;
+struct HalfPlanes {
+    alignas(64) uint8_t plane[4][18 * kHalfStride];
+
+    // The block's first pixel at a vector in half pixels, -2 to 2.
+    const uint8_t* At(int row, int col) const {
+        return plane[2 * (row & 1) + (col & 1)] + kHalfOrigin + (row >> 1) * kHalfStride +
+               (col >> 1);
+    }
+};
+
+// Quarter-pel pixels are means of two of half pels, rounded up, as other codecs have it: near
+// enough to VP8's filter to choose a vector by. Neighbour n of half-pel neighbour `centre`.
+struct PixelPair {
+    const uint8_t *a, *b;
+};
+inline PixelPair QuarterPair(const HalfPlanes& planes, int centre, int n) {
+    const int row = centre / 3 - 1, col = centre % 3 - 1, dy = n / 3 - 1, dx = n % 3 - 1;
+    // Of the four around a diagonal one, the two that are half in one direction.
+    if (dy && dx && !((row ^ col) & 1)) return {planes.At(row, col + dx), planes.At(row + dy, col)};
+    return {planes.At(row, col), planes.At(row + dy, col + dx)};
+}
+
 // Source macroblocks are 16 rows of 16 bytes, 16-byte aligned.
 struct Kernels {
     const char* name;
@@ -38,6 +67,19 @@ struct Kernels {
     // SADs of the macroblock at ref + offsets[i], i < n.
     void (*sad16_list)(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride,
                        const ptrdiff_t* offsets, int n, uint16_t* sads);
+
+    // SADs of its four 8x8 quarters in raster order: quarter q at sads[q * kQuarterStride + i];
+    // n <= kQuarterStride.
+    void (*sad8x8_list)(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride,
+                        const ptrdiff_t* offsets, int n, uint16_t* sads);
+
+    // The blocks that quarters make up, of n positions: those of sad8x8_list; rates[i] is that
+    // of position i. Blocks are the 16x16, the 16x8, the 8x16 and the 8x8 ones, as in
+    // CUDAME_BLOCK_*. For each whose lowest cost (saturated SAD + rate) is less than cost[b],
+    // sets cost[b], sad[b] and index[b] to those of the first such position; other entries keep.
+    // Reads both up to the next multiple of eight positions.
+    void (*quarter_min)(const uint16_t* quarters, const uint16_t* rates, int n, uint16_t cost[9],
+                        uint16_t sad[9], int8_t index[9]);
 
     // SADs of its 4x4 blocks: block b at sads[b * kBatchStride + i]. May write
     // up to 63 positions more.
@@ -68,6 +110,23 @@ struct Kernels {
     void (*predict[2])(const uint8_t* ref, ptrdiff_t stride, int fx, int fy, int width, int height,
                        uint8_t* dst);
 
+    // The half-pel planes around a block of 16x16 or 8x8 pixels at ref, by VP8's filter. Reads
+    // what its predictor reads of the block a pixel around, and of these rows up to 20 bytes
+    // more. Writes all of the planes' pixels that At() and a block of that size can reach, and
+    // anything elsewhere.
+    void (*half_planes[2])(const uint8_t* ref, ptrdiff_t stride, int size, HalfPlanes* planes);
+
+    // SATD of a 16x16 block at the centre (0, 0) of planes and its eight half-pel neighbours, in
+    // raster order; then at those quarter-pel neighbours of half-pel neighbour `centre` whose
+    // bits are `wanted`, but never [4], predicted by QuarterPair(). Sets others to anything.
+    void (*satd_half16)(const uint8_t* src, const HalfPlanes& planes, uint32_t dist[9]);
+    void (*satd_quarter16)(const uint8_t* src, const HalfPlanes& planes, int centre,
+                           unsigned wanted, uint32_t dist[9]);
+    // The same of an 8x8 block, by 4x4 unit.
+    void (*satd_half8)(const uint8_t* src, const HalfPlanes& planes, uint16_t dist[9][4]);
+    void (*satd_quarter8)(const uint8_t* src, const HalfPlanes& planes, int centre,
+                          uint16_t dist[9][4]);
+
     // Interpolates all 16 phases: out[(4 * fy + fx) * kPhaseSize + y * kPhaseStride + x] is
     // the pixel at ref + (x + fx / 4, y + fy / 4), x < width, y < height: the mean of the four
     // around it, weighted by its distance in quarters, rounded once. Reads, and may write,
@@ -75,6 +134,8 @@ struct Kernels {
     void (*bilinear_phases)(const uint8_t* ref, ptrdiff_t stride, int width, int height,
                             uint8_t* out);
 
+    // EstimateIntra16().
+    void (*intra16)(const IntraSource& mb, uint16_t satd[4]);
     // EstimateIntra().
     void (*intra)(const IntraSource* mbs, int n, const IntraRates& rates, cudame_intra* out);
 };
@@ -90,6 +151,9 @@ void SetSadKernels(Kernels* k);
 void SetMetricKernels(Kernels* k);
 void SetPredictKernels(Kernels* k);
 void SetIntraKernels(Kernels* k);
+void SetHalfKernels(Kernels* k);
+void SetLeanSadKernels(Kernels* k);
+void SetLeanSatdKernels(Kernels* k);
 
 // Taps of quarter positions 1..3 (RFC 6386 section 18.3).
 constexpr int16_t kSixtap[4][6] = {{0, 0, 128, 0, 0, 0},

@@ -378,7 +378,7 @@ void Intra(const IntraSource* mbs, int n, const IntraRates& rates, cudame_intra*
             to.cost4 = SaturatedSum(results.cost4 + 16 * k);
             to.variance = Variance(mbs[i + k].pixels);
             memcpy(to.mode4, results.mode4 + 16 * k, sizeof(to.mode4));
-            to.reserved = 0;
+            to.pending = 0;
         }
     }
 }

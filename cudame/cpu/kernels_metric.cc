@@ -94,6 +94,46 @@ uint32_t Satd(const uint8_t* a, ptrdiff_t as, const uint8_t* b, ptrdiff_t bs) {
     return SumU16(d, sum) / 2;
 }
 
+// Predictions are never stored: each row's differences go on to the transform.
+void Intra16(const IntraSource& mb, uint16_t satd[4]) {
+    const hn::CappedTag<int16_t, 16> d;
+    const hn::Rebind<uint8_t, decltype(d)> d8;
+    const hn::RebindToUnsigned<decltype(d)> du;
+    const auto zero = hn::Zero(d), most = hn::Set(d, 255);
+    const auto mean = hn::Set(d, static_cast<int16_t>(MeanOfEdges(mb)));
+    auto sum0 = hn::Zero(du), sum1 = sum0, sum2 = sum0, sum3 = sum0;
+    for (size_t x = 0; x < 16; x += hn::Lanes(d)) {
+        const auto above = hn::PromoteTo(d, hn::LoadU(d8, mb.above + x));
+        for (int y = 0; y < 16; y += 4) {
+            const auto row = [&](int i) HWY_ATTR {
+                return hn::PromoteTo(d, hn::LoadU(d8, mb.pixels + 16 * (y + i) + x));
+            };
+            const auto left = [&](int i) HWY_ATTR { return hn::Set(d, mb.left[y + i]); };
+            const auto motion = [&](int i) HWY_ATTR {
+                const auto step = hn::Set(d, static_cast<int16_t>(mb.left[y + i] - mb.above_left));
+                return hn::Min(hn::Max(hn::Add(above, step), zero), most);
+            };
+            const auto r0 = row(0), r1 = row(1), r2 = row(2), r3 = row(3);
+            const auto add = [&](auto sum, auto p0, auto p1, auto p2, auto p3) HWY_ATTR {
+                return hn::Add(sum, Coefficients(d, hn::Sub(r0, p0), hn::Sub(r1, p1),
+                                                 hn::Sub(r2, p2), hn::Sub(r3, p3)));
+            };
+            sum0 = add(sum0, mean, mean, mean, mean);
+            sum1 = add(sum1, above, above, above, above);
+            sum2 = add(sum2, left(0), left(1), left(2), left(3));
+            sum3 = add(sum3, motion(0), motion(1), motion(2), motion(3));
+        }
+    }
+    const auto store = [&](auto sum, int mode) HWY_ATTR {
+        const uint32_t half = SumU16(d, sum) / 2;
+        satd[mode] = static_cast<uint16_t>(half < 65535 ? half : 65535);
+    };
+    store(sum0, 0);
+    store(sum1, 1);
+    store(sum2, 2);
+    store(sum3, 3);
+}
+
 template <class F>
 void SetRow(MetricFn* row, F f16x16, F f16x8, F f8x16, F f8x8, F f4x4) {
     row[k16x16] = f16x16;
@@ -113,6 +153,7 @@ void SetMetrics(Kernels* k) {
            Sse<8, 8>, Sse<4, 4>);
     SetRow(k->metric[static_cast<int>(Metric::kSatd)], Satd<16, 16>, Satd<16, 8>, Satd<8, 16>,
            Satd<8, 8>, Satd<4, 4>);
+    k->intra16 = Intra16;
 #else
     (void)k;
 #endif

@@ -64,6 +64,32 @@ void Sad16List(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, const p
         sads[i] = static_cast<uint16_t>(Sad<16, 16>(src, 16, ref + offsets[i], stride));
 }
 
+void Sad8x8List(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, const ptrdiff_t* offsets,
+                int n, uint16_t* sads) {
+    for (int q = 0; q < 4; q++)
+        for (int i = 0; i < n; i++) {
+            const int x = 8 * (q % 2), y = 8 * (q / 2);
+            sads[q * kQuarterStride + i] = static_cast<uint16_t>(
+                Sad<8, 8>(src + 16 * y + x, 16, ref + offsets[i] + y * stride + x, stride));
+        }
+}
+
+void QuarterMin(const uint16_t* quarters, const uint16_t* rates, int n, uint16_t cost[9],
+                uint16_t sad[9], int8_t index[9]) {
+    for (int i = 0; i < n; i++) {
+        const int q0 = quarters[i], q1 = quarters[kQuarterStride + i];
+        const int q2 = quarters[2 * kQuarterStride + i], q3 = quarters[3 * kQuarterStride + i];
+        const int sads[9] = {q0 + q1 + q2 + q3, q0 + q1, q2 + q3, q0 + q2, q1 + q3, q0, q1, q2, q3};
+        for (int b = 0; b < 9; b++) {
+            const int c = std::min(sads[b] + rates[i], kMaxRate);
+            if (c >= cost[b]) continue;
+            cost[b] = static_cast<uint16_t>(c);
+            sad[b] = static_cast<uint16_t>(sads[b]);
+            index[b] = static_cast<int8_t>(i);
+        }
+    }
+}
+
 void Sad4x4At(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, uint16_t* sads) {
     for (int b = 0; b < 16; b++) {
         const int x = 4 * (b % 4), y = 4 * (b / 4);
@@ -147,6 +173,63 @@ void PredictBilinear(const uint8_t* ref, ptrdiff_t stride, int fx, int fy, int w
                 Round7((128 - 32 * fy) * tmp[16 * y + x] + 32 * fy * tmp[16 * (y + 1) + x]);
 }
 
+using PredictFn = void (*)(const uint8_t* ref, ptrdiff_t stride, int fx, int fy, int width,
+                           int height, uint8_t* dst);
+template <PredictFn kPredict>
+void MakeHalfPlanes(const uint8_t* ref, ptrdiff_t stride, int size, HalfPlanes* planes) {
+    uint8_t pixel[16];
+    for (int p = 0; p < 4; p++)
+        for (int y = -1; y < size + 1 - p / 2; y++)
+            for (int x = -1; x < size + 1 - p % 2; x++) {
+                kPredict(ref + y * stride + x, stride, p % 2 * 2, p / 2 * 2, 1, 1, pixel);
+                planes->plane[p][kHalfOrigin + y * kHalfStride + x] = pixel[0];
+            }
+}
+
+void MeanOf(const PixelPair& pair, int size, uint8_t* out) {
+    for (int y = 0; y < size; y++)
+        for (int x = 0; x < size; x++)
+            out[16 * y + x] = static_cast<uint8_t>(
+                (pair.a[y * kHalfStride + x] + pair.b[y * kHalfStride + x] + 1) >> 1);
+}
+
+void SatdHalf16(const uint8_t* src, const HalfPlanes& planes, uint32_t dist[9]) {
+    for (int n = 0; n < 9; n++)
+        dist[n] = Satd<16, 16>(src, 16, planes.At(n / 3 - 1, n % 3 - 1), kHalfStride);
+}
+
+void SatdQuarter16(const uint8_t* src, const HalfPlanes& planes, int centre, unsigned wanted,
+                   uint32_t dist[9]) {
+    uint8_t mean[16 * 16];
+    for (int n = 0; n < 9; n++) {
+        if (n == 4 || !(wanted & 1u << n)) continue;
+        MeanOf(QuarterPair(planes, centre, n), 16, mean);
+        dist[n] = Satd<16, 16>(src, 16, mean, 16);
+    }
+}
+
+void SatdUnits8(const uint8_t* src, const uint8_t* pixels, ptrdiff_t stride, uint16_t dist[4]) {
+    for (int i = 0; i < 4; i++) {
+        const ptrdiff_t y = 4 * (i / 2), x = 4 * (i % 2);
+        dist[i] =
+            static_cast<uint16_t>(Satd4x4(src + 16 * y + x, 16, pixels + y * stride + x, stride));
+    }
+}
+
+void SatdHalf8(const uint8_t* src, const HalfPlanes& planes, uint16_t dist[9][4]) {
+    for (int n = 0; n < 9; n++)
+        SatdUnits8(src, planes.At(n / 3 - 1, n % 3 - 1), kHalfStride, dist[n]);
+}
+
+void SatdQuarter8(const uint8_t* src, const HalfPlanes& planes, int centre, uint16_t dist[9][4]) {
+    uint8_t mean[8 * 16];
+    for (int n = 0; n < 9; n++) {
+        if (n == 4) continue;
+        MeanOf(QuarterPair(planes, centre, n), 8, mean);
+        SatdUnits8(src, mean, 16, dist[n]);
+    }
+}
+
 void BilinearPhases(const uint8_t* ref, ptrdiff_t stride, int width, int height, uint8_t* out) {
     for (int phase = 0; phase < 16; phase++) {
         const int fx = phase % 4, fy = phase / 4;
@@ -167,6 +250,8 @@ const Kernels& ReferenceKernels() {
     static const Kernels kernels = {
         "scalar",
         Sad16List,
+        Sad8x8List,
+        QuarterMin,
         Sad4x4List,
         Sad4x4Span,
         RateSpan,
@@ -175,7 +260,13 @@ const Kernels& ReferenceKernels() {
          {Satd<16, 16>, Satd<16, 8>, Satd<8, 16>, Satd<8, 8>, Satd<4, 4>},
          {Sse<16, 16>, Sse<16, 8>, Sse<8, 16>, Sse<8, 8>, Sse<4, 4>}},
         {PredictSixtap, PredictBilinear},
+        {MakeHalfPlanes<PredictSixtap>, MakeHalfPlanes<PredictBilinear>},
+        SatdHalf16,
+        SatdQuarter16,
+        SatdHalf8,
+        SatdQuarter8,
         BilinearPhases,
+        EstimateIntra16,
         EstimateIntra};
     return kernels;
 }

@@ -51,37 +51,50 @@ void PaddedPlane::CopyRows(const cudame_plane& plane, int first_row, int rows) {
 }
 
 void FetchMacroblock(const cudame_plane& plane, int mb_row, int mb_col, uint8_t* dst) {
-    const int x = mb_col * kMb;
+    const int x = mb_col * kMb, y = mb_row * kMb;
     const int width = std::min(plane.width - x, kMb);
+    const uint8_t* from = plane.data + y * plane.stride + x;
+    if (width == kMb && y + kMb <= plane.height) {
+        for (int i = 0; i < kMb; i++) memcpy(dst + kMb * i, from + i * plane.stride, kMb);
+        return;
+    }
     for (int i = 0; i < kMb; i++, dst += kMb) {
-        const ptrdiff_t y = std::min(mb_row * kMb + i, plane.height - 1);
-        const uint8_t* row = plane.data + y * plane.stride + x;
+        const uint8_t* row = from + std::min(i, plane.height - 1 - y) * plane.stride;
         memcpy(dst, row, static_cast<size_t>(width));
         if (width < kMb) memset(dst + width, row[width - 1], static_cast<size_t>(kMb - width));
     }
 }
 
 void Shrink(const cudame_plane& plane, const Geometry& g, int scale, PaddedPlane* small) {
-    const int width = g.mb_width() / scale, height = g.mb_height() / scale, n = kMb / scale;
-    const int area = scale * scale;
+    const int width = g.mb_width() / scale, height = g.mb_height() / scale;
+    const int used = std::min(plane.width, g.mb_width()), area = scale * scale;
     std::vector<uint8_t> pixels(static_cast<size_t>(width) * static_cast<size_t>(height));
-    alignas(64) uint8_t mb[kMb * kMb];
-    for (int row = 0; row < g.mb_rows; row++)
-        for (int col = 0; col < g.mb_cols; col++) {
-            FetchMacroblock(plane, row, col, mb);
-            uint8_t* out = pixels.data() + static_cast<ptrdiff_t>(row) * n * width + col * n;
-            const uint8_t* in = mb;
-            for (int y = 0; y < n; y++, out += width, in += scale * kMb) {
-                int sum[kMb] = {};
-                for (int i = 0; i < scale; i++)
-                    for (int x = 0; x < kMb; x++) sum[x] += in[kMb * i + x];
-                for (int x = 0; x < n; x++) {
-                    int total = area / 2;
-                    for (int i = 0; i < scale; i++) total += sum[scale * x + i];
-                    out[x] = static_cast<uint8_t>(total / area);
-                }
-            }
+    std::vector<uint16_t> sums(static_cast<size_t>(g.mb_width()));
+    for (int row = 0; row < height; row++) {
+        for (int i = 0; i < scale; i += 2) {
+            const auto at = [&](int k) {
+                return plane.data + std::min(scale * row + i + k, plane.height - 1) * plane.stride;
+            };
+            const uint8_t *a = at(0), *b = at(1);
+            uint16_t* to = sums.data();
+            if (!i)
+                for (int x = 0; x < used; x++) to[x] = static_cast<uint16_t>(a[x] + b[x]);
+            else
+                for (int x = 0; x < used; x++) to[x] = static_cast<uint16_t>(to[x] + a[x] + b[x]);
         }
+        std::fill(sums.begin() + used, sums.end(), sums[static_cast<size_t>(used) - 1]);
+        uint8_t* out = pixels.data() + static_cast<ptrdiff_t>(row) * width;
+        const uint16_t* in = sums.data();
+        if (scale == 4)
+            for (int x = 0; x < width; x++, in += 4)
+                out[x] = static_cast<uint8_t>((in[0] + in[1] + in[2] + in[3] + 8) >> 4);
+        else
+            for (int x = 0; x < width; x++, in += scale) {
+                int total = area / 2;
+                for (int i = 0; i < scale; i++) total += in[i];
+                out[x] = static_cast<uint8_t>(total / area);
+            }
+    }
     cudame_plane whole = {};
     whole.data = pixels.data();
     whole.stride = whole.width = width;

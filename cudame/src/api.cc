@@ -75,6 +75,14 @@ int cudame_intra_row(cudame_context* ctx, int mb_row, const cudame_intra** row) 
     return Call(ctx, [&](cudame::Context& c) { c.IntraRow(mb_row, row); });
 }
 
+int cudame_complete_split(cudame_context* ctx, int mb_row, int mb_col, int slot) {
+    return Call(ctx, [&](cudame::Context& c) { c.CompleteSplit(mb_row, mb_col, slot); });
+}
+
+int cudame_complete_intra(cudame_context* ctx, int mb_row, int mb_col, int parts) {
+    return Call(ctx, [&](cudame::Context& c) { c.CompleteIntra(mb_row, mb_col, parts); });
+}
+
 int cudame_loop_filter_start(cudame_context* ctx, const cudame_loop_filter* filter) {
     return Call(ctx, [&](cudame::Context& c) { c.StartLoopFilter(filter); });
 }

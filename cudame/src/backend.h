@@ -83,6 +83,10 @@ class Backend {
     // then. Between Begin() and End(), from any thread.
     virtual void WaitRow(int mb_row) = 0;
     virtual void WaitIntraRow(int mb_row) = 0;
+    // Make a record that is pending, of a row that was waited for; of a row, one thread at a
+    // time.
+    virtual void CompleteSplit(const Field&, int /*mb_row*/, int /*mb_col*/) {}
+    virtual void CompleteIntra(int /*mb_row*/, int /*mb_col*/, int /*parts*/) {}
     // Starts cudame_loop_filter_start()'s trials, when all rows have been waited for.
     virtual void StartLoopFilter(const cudame_loop_filter& filter) = 0;
     // Waits for their errors. Without this call End() waits.
@@ -99,6 +103,7 @@ struct BackendConfig {
     enum cudame_mode mode;
     enum cudame_search search;  // not DEFAULT
     int range;
+    int level;  // of the lean search
     int threads;
     // CUDA only, as in cudame_config
     int device;

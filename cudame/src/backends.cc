@@ -4,6 +4,7 @@
 #include "backends.h"
 
 #include "cpu/cpu_backend.h"
+#include "cpu/lean_backend.h"
 #include "cpu/scalar_first_pass.h"
 #include "error.h"
 #if CUDAME_CUDA
@@ -38,6 +39,7 @@ bool HasBackend(enum cudame_backend backend) {
 std::unique_ptr<Backend> CreateBackend(enum cudame_backend backend, const BackendConfig& config,
                                        const Geometry& geometry) {
     if (backend == CUDAME_BACKEND_CUDA) return CreateCudaBackend(config, geometry);
+    if (config.search == CUDAME_SEARCH_LEAN) return CreateLeanCpuBackend(config, geometry);
     return CreateCpuBackend(config, geometry);
 }
 

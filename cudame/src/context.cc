@@ -10,6 +10,7 @@
 
 #include "backends.h"
 #include "error.h"
+#include "lean.h"
 #include "loop_filter.h"
 #include "plane.h"
 
@@ -51,9 +52,9 @@ enum cudame_search ResolveSearch(const cudame_config& config) {
 
 BackendConfig MakeBackendConfig(const cudame_config& config) {
     constexpr int kDefaultRange = 32;
-    return {config.mode,      ResolveSearch(config), config.range ? config.range : kDefaultRange,
-            config.threads,   config.device,         config.cu_context,
-            config.cu_stream, config.band_rows};
+    return {config.mode,       ResolveSearch(config), config.range ? config.range : kDefaultRange,
+            config.level,      config.threads,        config.device,
+            config.cu_context, config.cu_stream,      config.band_rows};
 }
 
 }  // namespace
@@ -64,7 +65,10 @@ void CheckConfig(const cudame_config& config) {
                 std::to_string(sizeof(cudame_config)) + ": call cudame_config_default()");
     CheckEnum("backend", config.backend, CUDAME_BACKEND_CPU, CUDAME_BACKEND_CUDA);
     CheckEnum("mode", config.mode, CUDAME_MODE_FAST, CUDAME_MODE_FULL);
-    CheckEnum("search", config.search, CUDAME_SEARCH_DEFAULT, CUDAME_SEARCH_FULL);
+    CheckEnum("search", config.search, CUDAME_SEARCH_DEFAULT, CUDAME_SEARCH_LEAN);
+    if (config.search == CUDAME_SEARCH_LEAN && config.mode != CUDAME_MODE_FULL)
+        Invalid("the lean search is one of CUDAME_MODE_FULL");
+    CheckRange("level", config.level, 0, kLeanLevels - 1);
     CheckRange("range", config.range, 0, 128);
     CheckSize(config.width, config.height);
     CheckRange("threads", config.threads, 1, 64);
@@ -274,6 +278,34 @@ void Context::IntraRow(int mb_row, const cudame_intra** row) {
     WaitAndRead(
         mb_row, [&](Backend* backend) { backend->WaitIntraRow(mb_row); },
         [&](size_t first) { *row = intra_->records + first; });
+}
+
+// For calls so frequent that counting references would show. What is replaced meanwhile is kept
+// until the frame ends.
+std::pair<Backend*, const Field*> Context::InUse(int slot) const {
+    std::lock_guard<std::mutex> lock(swap_mutex_);
+    if (lost_) throw Error(CUDAME_ERROR_DEVICE, "the frame was lost with the device that failed");
+    return {backend_.get(), fields_[slot].get()};
+}
+
+// A row that a device gave out is complete, also when another backend continues.
+void Context::CompleteSplit(int mb_row, int mb_col, int slot) {
+    if (!open_) Invalid("no frame was begun");
+    CheckRange("mb_row", mb_row, 0, g_.mb_rows - 1);
+    CheckRange("mb_col", mb_col, 0, g_.mb_cols - 1);
+    CheckRange("slot", slot, CUDAME_REF_LAST, CUDAME_REFS - 1);
+    const auto [backend, field] = InUse(slot);
+    if (!field) Invalid("that slot is not searched");
+    backend->CompleteSplit(*field, mb_row, mb_col);
+}
+
+void Context::CompleteIntra(int mb_row, int mb_col, int parts) {
+    if (!open_) Invalid("no frame was begun");
+    CheckRange("mb_row", mb_row, 0, g_.mb_rows - 1);
+    CheckRange("mb_col", mb_col, 0, g_.mb_cols - 1);
+    if (!frame_.bmode_cost) Invalid("the frame has no intra estimates: bmode_cost is NULL");
+    CheckRange("parts", parts, 0, CUDAME_INTRA_16X16 | CUDAME_INTRA_4X4);
+    InUse(0).first->CompleteIntra(mb_row, mb_col, parts);
 }
 
 template <class Fn>

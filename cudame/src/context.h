@@ -10,6 +10,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "backend.h"
@@ -32,6 +33,8 @@ class Context {
     void WaitRow(int mb_row, const cudame_mb* rows[CUDAME_REFS],
                  const cudame_split* splits[CUDAME_REFS]);
     void IntraRow(int mb_row, const cudame_intra** row);
+    void CompleteSplit(int mb_row, int mb_col, int slot);
+    void CompleteIntra(int mb_row, int mb_col, int parts);
     void StartLoopFilter(const cudame_loop_filter* filter);
     void LoopFilterErrors(uint32_t* errors);
     void EndFrame();
@@ -53,6 +56,8 @@ class Context {
     std::shared_ptr<Backend> Current() const;
     // The backend that searches the open frame; throws if it was lost with its device.
     std::shared_ptr<Backend> Searching() const;
+    // The same, and a slot's field, for the open frame.
+    std::pair<Backend*, const Field*> InUse(int slot) const;
     // What to search in the open frame. Sets fields_.
     FrameJob MakeJob();
     // Begins the open frame on the current backend.

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The vectors that the hierarchical search's rates are against. The other searches take the
-// co-located vector of the last field.
+// The vectors that rates of the hierarchical and the lean search are against. The other searches
+// take the co-located vector of the last field.
 
 #ifndef CUDAME_SRC_PREDICTION_H_
 #define CUDAME_SRC_PREDICTION_H_
@@ -33,7 +33,8 @@ constexpr cudame_mv MedianPrediction(cudame_mv at, cudame_mv above, cudame_mv le
 }
 
 // The same without a last field: twice what the half level found for the macroblock, whose
-// unit is quarter pixels of that level.
+// unit is quarter pixels of that level. The lean search takes four times what the coarse level
+// found for the 32x32 pixels around, not clamped to the window.
 constexpr cudame_mv UpperPrediction(cudame_mv upper) {
     constexpr int kMax = 4 * kMaxVector;
     return {static_cast<int16_t>(Median(-kMax, 2 * upper.row, kMax)),

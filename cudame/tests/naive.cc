@@ -8,18 +8,15 @@
 #include <utility>
 
 namespace naive {
-namespace {
 
-struct Rect {
-    int x, y, w, h;
-};
-
-const Rect kBlocks[25] = {
+const Rect kBlocks[CUDAME_BLOCKS] = {
     {0, 0, 16, 16}, {0, 0, 16, 8}, {0, 8, 16, 8}, {0, 0, 8, 16}, {8, 0, 8, 16},
     {0, 0, 8, 8},   {8, 0, 8, 8},  {0, 8, 8, 8},  {8, 8, 8, 8},  {0, 0, 4, 4},
     {4, 0, 4, 4},   {8, 0, 4, 4},  {12, 0, 4, 4}, {0, 4, 4, 4},  {4, 4, 4, 4},
     {8, 4, 4, 4},   {12, 4, 4, 4}, {0, 8, 4, 4},  {4, 8, 4, 4},  {8, 8, 4, 4},
     {12, 8, 4, 4},  {0, 12, 4, 4}, {4, 12, 4, 4}, {8, 12, 4, 4}, {12, 12, 4, 4}};
+
+namespace {
 
 int Round(int v) { return std::clamp((v + 64) / 128 - (v + 64 < 0 && (v + 64) % 128), 0, 255); }
 
@@ -53,21 +50,15 @@ struct Searcher {
     const Params& params;
     const Image& source;
     const Image& reference;
-    int mx, my;                        // macroblock, pixels
-    int px, py;                        // prediction, quarter pixels
-    int low_x, high_x, low_y, high_y;  // legal, quarter pixels
+    int mx, my;  // macroblock, pixels
+    cudame_mv prediction;
+    LegalBox legal;
 
-    int Rate(int qx, int qy) const {
-        if (!params.mv_cost[0]) return 0;
-        const int64_t bits =
-            static_cast<int64_t>(params.mv_cost[0][std::clamp(qy - py, -1023, 1023)]) +
-            params.mv_cost[1][std::clamp(qx - px, -1023, 1023)];
-        return static_cast<int>(std::min<int64_t>(65535, (bits * params.sad_per_bit + 128) / 256));
-    }
+    int Rate(int qx, int qy) const { return naive::Rate(params, prediction, qx, qy); }
     bool Legal(int qx, int qy) const {
         if (params.cross && (qx < 4 * -16 || qx > 4 * 15) && (qy < 4 * -8 || qy > 4 * 7))
             return false;
-        return qx >= low_x && qx <= high_x && qy >= low_y && qy <= high_y;
+        return legal.Has(qx, qy);
     }
     int Difference(const Rect& r, int x, int y, int qx, int qy) const {
         const int sx = mx + r.x + x, sy = my + r.y + y;
@@ -92,26 +83,15 @@ struct Searcher {
         return sum;
     }
     int Satd(const Rect& r, int qx, int qy) const {
-        static const int h[4][4] = {{1, 1, 1, 1}, {1, 1, -1, -1}, {1, -1, -1, 1}, {1, -1, 1, -1}};
         int sum = 0;
         for (int by = 0; by < r.h; by += 4)
             for (int bx = 0; bx < r.w; bx += 4) {
-                int d[4][4], t[4][4];
+                int d[4][4];
                 for (int y = 0; y < 4; y++)
                     for (int x = 0; x < 4; x++) d[y][x] = Difference(r, bx + x, by + y, qx, qy);
-                for (int y = 0; y < 4; y++)
-                    for (int u = 0; u < 4; u++) {
-                        t[y][u] = 0;
-                        for (int x = 0; x < 4; x++) t[y][u] += d[y][x] * h[u][x];
-                    }
-                for (int v = 0; v < 4; v++)
-                    for (int u = 0; u < 4; u++) {
-                        int c = 0;
-                        for (int y = 0; y < 4; y++) c += t[y][u] * h[v][y];
-                        sum += std::abs(c);
-                    }
+                sum += Satd4x4(d);
             }
-        return sum / 2;
+        return sum;
     }
 };
 
@@ -164,19 +144,7 @@ cudame_mv IntegerPrediction(const Level& level, int r, int c) {
         return {static_cast<int16_t>(std::clamp(2 * v.row, -32764, 32764)),
                 static_cast<int16_t>(std::clamp(2 * v.col, -32764, 32764))};
     }
-    std::vector<int> x, y;
-    for (int dy = -1; dy <= 1; dy++)
-        for (int dx = -1; dx <= 1; dx++) {
-            if (dy && dx) continue;
-            const bool out =
-                r + dy < 0 || r + dy >= level.rows || c + dx < 0 || c + dx >= level.cols;
-            const cudame_mv v = out ? level.CoLocated(r, c) : level.CoLocated(r + dy, c + dx);
-            x.push_back(v.col);
-            y.push_back(v.row);
-        }
-    std::sort(x.begin(), x.end());
-    std::sort(y.begin(), y.end());
-    return {static_cast<int16_t>(y[2]), static_cast<int16_t>(x[2])};
+    return MedianOfFive(*level.previous, level.rows, level.cols, r, c);
 }
 
 Searcher MakeSearcher(const Level& level, int r, int c) {
@@ -186,17 +154,13 @@ Searcher MakeSearcher(const Level& level, int r, int c) {
                level.reference,
                16 * c,
                16 * r,
-               against.col,
-               against.row,
-               -4 * (16 * c + 16),
-               4 * (16 * (level.cols - 1 - c) + 16),
-               -4 * (16 * r + 16),
-               4 * (16 * (level.rows - 1 - r) + 16)};
+               against,
+               LegalVectors(level.rows, level.cols, r, c)};
     if (level.params.scale == 4) {  // no more than 64 x 64 vectors
-        s.low_x = std::max(s.low_x, -4 * 32);
-        s.high_x = std::min(s.high_x, 4 * 31);
-        s.low_y = std::max(s.low_y, -4 * 32);
-        s.high_y = std::min(s.high_y, 4 * 31);
+        s.legal.low_x = std::max(s.legal.low_x, -4 * 32);
+        s.legal.high_x = std::min(s.legal.high_x, 4 * 31);
+        s.legal.low_y = std::max(s.legal.low_y, -4 * 32);
+        s.legal.high_y = std::min(s.legal.high_y, 4 * 31);
     }
     return s;
 }
@@ -258,7 +222,8 @@ class MacroblockSearch {
 
     // Step 4, sub-pel.
     void Refine() {
-        if (level_.hierarchical) PredictFromNeighbours();
+        if (level_.hierarchical)
+            s_.prediction = NearestOfThree(co_located_, level_.whole, level_.cols, r_, c_);
         for (int b = 0; b < blocks_; b++) {
             if (p_.mode == CUDAME_MODE_FULL) RefineBySatd(b);
             if (p_.mode == CUDAME_MODE_TEX) RefineByMap(b);
@@ -289,13 +254,12 @@ class MacroblockSearch {
         return {static_cast<int16_t>(best_[b].qy), static_cast<int16_t>(best_[b].qx)};
     }
 
-    // Whole pixels: floor((v + 2) / 4), then into the window.
-    static int Round(int v) { return (v + 2 + 4096 * 16) / 4 - 1024 * 16; }
+    // Whole pixels, in the window.
     int CoLocatedX() const {
-        return std::clamp(Round(co_located_.col), s_.low_x / 4, s_.high_x / 4);
+        return std::clamp(ToWhole(co_located_.col), s_.legal.low_x / 4, s_.legal.high_x / 4);
     }
     int CoLocatedY() const {
-        return std::clamp(Round(co_located_.row), s_.low_y / 4, s_.high_y / 4);
+        return std::clamp(ToWhole(co_located_.row), s_.legal.low_y / 4, s_.legal.high_y / 4);
     }
 
     void Keep(int b, const Best& tried) {
@@ -362,22 +326,6 @@ class MacroblockSearch {
         TryRing(X(), Y(), 1);
     }
 
-    // Rates of sub-pel vectors are against the whole-pixel one above, left or above left
-    // that is nearest to the co-located one.
-    void PredictFromNeighbours() {
-        int least = 1 << 30;
-        s_.px = co_located_.col, s_.py = co_located_.row;
-        for (int i = 1; i <= 3; i++) {  // above, left, both
-            const int dy = i & 1, dx = i >> 1;
-            if (r_ < dy || c_ < dx) continue;
-            const cudame_mv v = level_.whole[level_.Index(r_ - dy, c_ - dx)];
-            const int distance =
-                std::abs(v.row - co_located_.row) + std::abs(v.col - co_located_.col);
-            if (distance >= least) continue;
-            least = distance;
-            s_.px = v.col, s_.py = v.row;
-        }
-    }
     void RefineBySatd(int b) {
         const auto try_quarter = [&](int qx, int qy) {
             if (!s_.Legal(qx, qy)) return;
@@ -419,6 +367,70 @@ class MacroblockSearch {
 };
 
 }  // namespace
+
+cudame_mv MedianOfFive(const std::vector<Record>& field, int rows, int cols, int r, int c) {
+    std::vector<int> x, y;
+    for (int dy = -1; dy <= 1; dy++)
+        for (int dx = -1; dx <= 1; dx++) {
+            if (dy && dx) continue;
+            const bool out = r + dy < 0 || r + dy >= rows || c + dx < 0 || c + dx >= cols;
+            const int at = out ? r * cols + c : (r + dy) * cols + c + dx;
+            const cudame_mv v = field[static_cast<size_t>(at)].mv[0];
+            x.push_back(v.col);
+            y.push_back(v.row);
+        }
+    std::sort(x.begin(), x.end());
+    std::sort(y.begin(), y.end());
+    return {static_cast<int16_t>(y[2]), static_cast<int16_t>(x[2])};
+}
+
+cudame_mv NearestOfThree(cudame_mv co_located, const std::vector<cudame_mv>& whole, int cols, int r,
+                         int c) {
+    int least = 1 << 30;
+    cudame_mv nearest = co_located;
+    for (int i = 1; i <= 3; i++) {  // above, left, both
+        const int dy = i & 1, dx = i >> 1;
+        if (r < dy || c < dx) continue;
+        const cudame_mv v = whole[static_cast<size_t>((r - dy) * cols + c - dx)];
+        const int distance = std::abs(v.row - co_located.row) + std::abs(v.col - co_located.col);
+        if (distance >= least) continue;
+        least = distance;
+        nearest = v;
+    }
+    return nearest;
+}
+
+int ToWhole(int v) { return (v + 2 + 4096 * 16) / 4 - 1024 * 16; }
+
+LegalBox LegalVectors(int rows, int cols, int r, int c) {
+    return {-4 * (16 * c + 16), 4 * (16 * (cols - 1 - c) + 16), -4 * (16 * r + 16),
+            4 * (16 * (rows - 1 - r) + 16)};
+}
+
+int Rate(const Params& params, cudame_mv prediction, int qx, int qy) {
+    if (!params.mv_cost[0]) return 0;
+    const int64_t bits =
+        static_cast<int64_t>(params.mv_cost[0][std::clamp(qy - prediction.row, -1023, 1023)]) +
+        params.mv_cost[1][std::clamp(qx - prediction.col, -1023, 1023)];
+    return static_cast<int>(std::min<int64_t>(65535, (bits * params.sad_per_bit + 128) / 256));
+}
+
+int Satd4x4(const int d[4][4]) {
+    static const int h[4][4] = {{1, 1, 1, 1}, {1, 1, -1, -1}, {1, -1, -1, 1}, {1, -1, 1, -1}};
+    int sum = 0, t[4][4];
+    for (int y = 0; y < 4; y++)
+        for (int u = 0; u < 4; u++) {
+            t[y][u] = 0;
+            for (int x = 0; x < 4; x++) t[y][u] += d[y][x] * h[u][x];
+        }
+    for (int v = 0; v < 4; v++)
+        for (int u = 0; u < 4; u++) {
+            int c = 0;
+            for (int y = 0; y < 4; y++) c += t[y][u] * h[v][y];
+            sum += std::abs(c);
+        }
+    return sum / 2;
+}
 
 int Image::clamped(int x, int y) const {
     return at(std::clamp(x, 0, width - 1), std::clamp(y, 0, height - 1));
@@ -468,7 +480,8 @@ std::vector<Record> Analyse(const Params& params, const Image& source, const Ima
 void Join(const cudame_mb* mbs, const cudame_split* splits, int cols, Record* out) {
     for (int col = 0; col < cols; col++) {
         out[col] = {{mbs[col].mv}, {mbs[col].dist}, mbs[col].dist_zero, mbs[col].flags};
-        for (int b = 1; splits && b < CUDAME_BLOCKS; b++) {
+        const bool split = splits && mbs[col].flags & CUDAME_MB_SPLIT;
+        for (int b = 1; split && b < CUDAME_BLOCKS; b++) {
             out[col].mv[b] = splits[col].mv[b - 1];
             out[col].dist[b] = splits[col].dist[b - 1];
         }

@@ -58,9 +58,54 @@ struct Record {
     uint16_t dist[CUDAME_BLOCKS], dist_zero, flags;
 };
 
+// ---- what the searches share ------------------------------------------------
+
+struct Rect {
+    int x, y, w, h;
+};
+extern const Rect kBlocks[CUDAME_BLOCKS];
+
+// Vectors in quarter pixels, the ends included.
+struct LegalBox {
+    int low_x, high_x, low_y, high_y;
+
+    bool Has(int qx, int qy) const {
+        return qx >= low_x && qx <= high_x && qy >= low_y && qy <= high_y;
+    }
+};
+
+// Those of macroblock (r, c).
+LegalBox LegalVectors(int rows, int cols, int r, int c);
+
+int ToWhole(int v);  // floor((v + 2) / 4)
+
+int Rate(const Params& params, cudame_mv prediction, int qx, int qy);
+
+// Of the 16x16 vectors of a field: the co-located one and those around it.
+cudame_mv MedianOfFive(const std::vector<Record>& field, int rows, int cols, int r, int c);
+
+// What rates of sub-pel vectors are against: the whole-pixel vector above, left or above left
+// that is nearest to the co-located one.
+cudame_mv NearestOfThree(cudame_mv co_located, const std::vector<cudame_mv>& whole, int cols, int r,
+                         int c);
+
+int Satd4x4(const int difference[4][4]);
+
+// ---- the searches -----------------------------------------------------------
+
 // upper, at half of the size: the result at a quarter.
 std::vector<Record> Analyse(const Params& params, const Image& source, const Image& reference,
                             const std::vector<Record>* previous, std::vector<Record> upper = {});
+
+// One reference of a frame that the lean search takes.
+struct LeanReference {
+    const Image* image;
+    const std::vector<Record>* previous;  // the last field, or NULL
+};
+
+// Fields of references that are searched together. params: mode, search and range are not used.
+std::vector<std::vector<Record>> AnalyseLean(const Params& params, int level, const Image& source,
+                                             const std::vector<LeanReference>& references);
 
 // A row of the library's records; splits may be NULL.
 void Join(const cudame_mb* mbs, const cudame_split* splits, int cols, Record* out);

@@ -92,6 +92,10 @@ class Session {
             const cudame_split* split[CUDAME_REFS] = {};
             EXPECT_EQ(cudame_wait_row(ctx, r, row, split), 0) << cudame_last_error(ctx);
             if (!row[slot]) continue;
+            for (int c = 0; c < cols; c++)
+                if (row[slot][c].flags & CUDAME_MB_PENDING) {
+                    EXPECT_EQ(cudame_complete_split(ctx, r, c, slot), 0) << cudame_last_error(ctx);
+                }
             EXPECT_EQ(split[slot] != nullptr, mode != CUDAME_MODE_FAST);
             field.resize(field.size() + static_cast<size_t>(cols));
             naive::Join(row[slot], split[slot], cols, field.data() + field.size() - cols);
@@ -105,6 +109,10 @@ class Session {
         for (int r = 0; r < rows; r++) {
             const cudame_intra* row = nullptr;
             EXPECT_EQ(cudame_intra_row(ctx, r, &row), 0) << cudame_last_error(ctx);
+            for (int c = 0; row && c < cols; c++)
+                if (row[c].pending) {
+                    EXPECT_EQ(cudame_complete_intra(ctx, r, c, 3), 0) << cudame_last_error(ctx);
+                }
             if (row) field.insert(field.end(), row, row + cols);
         }
         return field;
@@ -177,9 +185,9 @@ inline ::testing::AssertionResult IntraEqual(const std::vector<cudame_intra>& a,
         if (a[mb].cost4 != b[mb].cost4) return fail("cost4", 0, a[mb].cost4, b[mb].cost4);
         if (a[mb].variance != b[mb].variance)
             return fail("variance", 0, a[mb].variance, b[mb].variance);
-        if (a[mb].reserved || b[mb].reserved)
-            return fail("reserved", 0, static_cast<int>(a[mb].reserved),
-                        static_cast<int>(b[mb].reserved));
+        if (a[mb].pending || b[mb].pending)
+            return fail("pending", 0, static_cast<int>(a[mb].pending),
+                        static_cast<int>(b[mb].pending));
     }
     return ::testing::AssertionSuccess();
 }

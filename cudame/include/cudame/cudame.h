@@ -103,7 +103,10 @@ enum cudame_search {
                                          until that is its centre */
     CUDAME_SEARCH_HIERARCHICAL = 3, /**< around what a search at half size found;
                                          what fits poorly, as FULL does */
-    CUDAME_SEARCH_FULL         = 4  /**< every vector within range */
+    CUDAME_SEARCH_FULL         = 4, /**< every vector within range */
+    CUDAME_SEARCH_LEAN         = 5  /**< MODE_FULL only: a descent from vectors
+                                         around it; sub-pel vectors and smaller
+                                         blocks where they may win */
 };
 
 /** Sub-pel interpolation of the stream (RFC 6386 section 9.1, version). */
@@ -128,7 +131,8 @@ typedef struct cudame_mv {
 enum {
     CUDAME_MB_NONE    = 1, /**< nothing is known of it; this library never says so */
     CUDAME_MB_FULLPEL = 2, /**< vectors are whole pixels and may be refined */
-    CUDAME_MB_SPLIT   = 4  /**< its cudame_split is valid too */
+    CUDAME_MB_SPLIT   = 4, /**< its cudame_split is valid too */
+    CUDAME_MB_PENDING = 8  /**< but for cudame_complete_split() */
 };
 
 /**
@@ -141,15 +145,20 @@ typedef struct cudame_mb {
     uint16_t dist;         /**< distortion at mv, without rate, at most 65535.
                                 FAST and SPLITMV: SAD. FULL: SATD. TEX: SAD
                                 against bilinear pixels (the weighted sum of
-                                four, rounded once), whatever the filter */
-    uint16_t dist_zero;    /**< SAD at the zero vector */
+                                four, rounded once), whatever the filter.
+                                65535 with LEAN where the macroblock fits the
+                                first slot searched so well that this one was
+                                not */
+    uint16_t dist_zero;    /**< SAD at the zero vector; 65535 where dist is for
+                                lack of a search */
     uint16_t flags;        /**< CUDAME_MB_* */
     uint16_t reserved[3];
 } cudame_mb;
 
 /** Motion of the smaller blocks of one macroblock: mv[i] and dist[i] are those of block
  *  CUDAME_BLOCK_16X8 + i, as in cudame_mb. FAST has no such records, so that a device
- *  need not write them to the host. */
+ *  need not write them to the host. With LEAN, distortions at quarter pixels are of means of
+ *  half pixels, and those of 4x4 blocks that were not refined 65535. */
 typedef struct cudame_split {
     cudame_mv mv[CUDAME_SPLIT_BLOCKS];
     uint16_t dist[CUDAME_SPLIT_BLOCKS];
@@ -181,8 +190,14 @@ typedef struct cudame_intra {
     uint8_t mode4[16];   /**< by 4x4 block in raster order: low nibble the mode
                               of the lowest SATD + rate (saturated; first of
                               equals), high nibble that of the second lowest */
-    uint32_t reserved;
+    uint32_t pending;    /**< CUDAME_INTRA_*: not yet made, see
+                              cudame_complete_intra() */
 } cudame_intra;
+
+enum {
+    CUDAME_INTRA_16X16 = 1, /**< satd16 */
+    CUDAME_INTRA_4X4   = 2  /**< all else */
+};
 
 /** Gets a message, without a newline, in the thread that called the library; one call
  *  of a context at a time. It must not call the context. */
@@ -194,6 +209,7 @@ typedef struct cudame_config {
     enum cudame_mode mode;
     enum cudame_search search;
     int range;                   /**< pixels, FULL search: 1..128; 0: 32 */
+    int level;                   /**< LEAN search: 0 (most) .. 3 (least work) */
     int width, height;           /**< frame, pixels, 1..CUDAME_MAX_DIMENSION */
     int threads;                 /**< 1..64. CPU backend: threads that search;
                                       callers of cudame_wait_row() do too and
@@ -333,6 +349,16 @@ int cudame_wait_row(cudame_context *ctx, int mb_row,
  *             until cudame_end_frame()
  */
 int cudame_intra_row(cudame_context *ctx, int mb_row, const cudame_intra **row);
+
+/**
+ * Make what is CUDAME_MB_PENDING of a row that was waited for, or pending of an
+ * intra row: nobody may ask for it, and then it costs nothing. Of a row, one thread at a
+ * time; of different rows, concurrently. What is not pending stays as it is.
+ * @param slot   CUDAME_REF_* of a record with CUDAME_MB_SPLIT
+ * @param parts  sum of CUDAME_INTRA_*
+ */
+int cudame_complete_split(cudame_context *ctx, int mb_row, int mb_col, int slot);
+int cudame_complete_intra(cudame_context *ctx, int mb_row, int mb_col, int parts);
 
 /**
  * Finish a frame: waits for work that still reads the source. Rows that nobody

@@ -1,0 +1,323 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "cpu/lean_backend.h"
+
+#include <atomic>
+#include <chrono>
+#include <cstring>
+
+#include "coarse.h"
+#include "cpu/cpu_buffers.h"
+#include "cpu/kernels.h"
+#include "cpu/lean_refine.h"
+#include "cpu/lean_search.h"
+#include "cpu/loop_filter_errors.h"
+#include "cpu/padded_plane.h"
+#include "cpu/row_scheduler.h"
+#include "lean.h"
+#include "prediction.h"
+
+namespace cudame {
+namespace {
+
+// What is known of a macroblock in one search until its frame ends.
+struct LeanState {
+    LeanVectors whole;
+    cudame_mv prediction;  // of sub-pel vectors
+};
+
+constexpr LeanVectors MakeNotSearched() {
+    LeanVectors v = {};
+    for (int b = 0; b < kLeanBlocks; b++) v.cost[b] = v.sad[b] = kMaxRate;
+    v.sad_zero = kMaxRate;
+    return v;
+}
+constexpr LeanVectors kNotSearched = MakeNotSearched();
+
+class LeanCpuBackend : public Backend {
+  public:
+    LeanCpuBackend(const BackendConfig& config, const Geometry& geometry)
+        : config_(config),
+          level_(kLeanLevel[config.level]),
+          kernels_(BestKernels()),
+          scheduler_(config.threads - 1) {
+        SetGeometry(geometry);
+    }
+
+    std::string Describe() const override {
+        return "CPU backend, " + std::string(kernels_.name) + " kernels, " +
+               std::to_string(config_.threads) + (config_.threads > 1 ? " threads" : " thread");
+    }
+
+    enum cudame_backend kind() const override { return CUDAME_BACKEND_CPU; }
+
+    void Resize(const Geometry& geometry) override { SetGeometry(geometry); }
+
+    std::unique_ptr<ReferenceBuffer> CreateReference(const cudame_plane& plane) override {
+        return std::make_unique<CpuReference>(plane, g_, false);
+    }
+
+    std::shared_ptr<Field> CreateField(size_t mbs) override {
+        return std::make_shared<CpuField>(mbs, true);
+    }
+
+    std::shared_ptr<IntraField> CreateIntraField(size_t mbs) override {
+        return std::make_shared<CpuIntraField>(mbs);
+    }
+
+    // Tasks come in groups: a row of coarse macroblocks, the whole-pixel search of the four rows
+    // of macroblocks that it seeds, and their sub-pel vectors, which want the whole-pixel ones
+    // of the row above.
+    void Begin(FrameJob job) override {
+        job_ = std::move(job);
+        const size_t searches = job_.searches.size();
+        still_ = level_.still * job_.costs->sad_per_bit;
+        if (searches) Shrink(job_.source, g_, kCoarseScale, coarse_source_.get());
+        seeds_.resize(searches);
+        for (auto& seeds : seeds_)
+            seeds.resize(static_cast<size_t>(coarse_g_.mbs()) * kLeanCoarseBlocks);
+        states_.resize(searches);
+        for (auto& states : states_) states.resize(static_cast<size_t>(g_.mbs()));
+        scheduler_.Begin(coarse_g_.mb_rows * kGroup, [this](int task) {
+            const int group = task / kGroup, first = group * kGroup, in_group = task - first;
+            if (!in_group) return Timed([&] { SearchCoarseRow(group); });
+            const int row = kCoarseScale * group + (in_group - 1) % kCoarseScale;
+            if (row >= g_.mb_rows) return;
+            if (in_group <= kCoarseScale) {
+                scheduler_.WaitRow(first);
+                return Timed([&] { SearchRow(row); });
+            }
+            if (row) scheduler_.WaitRow(LastTask(row - 1) - kCoarseScale);
+            scheduler_.WaitRow(task - kCoarseScale);
+            Timed([&] { RefineRow(row); });
+        });
+    }
+
+    void WaitRow(int mb_row) override { scheduler_.WaitRow(LastTask(mb_row)); }
+
+    void WaitIntraRow(int mb_row) override { WaitRow(mb_row); }
+
+    void CompleteSplit(const Field& field, int mb_row, int mb_col) override {
+        const size_t index = Index(mb_row, mb_col);
+        for (size_t i = 0; i < job_.searches.size(); i++) {
+            Search& s = job_.searches[i];
+            cudame_mb& record = s.field->records[index];
+            if (s.field.get() != &field || !(record.flags & CUDAME_MB_PENDING)) continue;
+            alignas(64) uint8_t src[kMb * kMb];
+            FetchMacroblock(job_.source, mb_row, mb_col, src);
+            LeanTask task = Task(s, src, mb_row, mb_col);
+            task.rate.prediction = states_[i][index].prediction;
+            LeanRefineSplit(kernels_, level_, task, job_.filter, states_[i][index].whole.mv,
+                            s.field->splits + index);
+            record.flags = CUDAME_MB_SPLIT;
+            return;
+        }
+    }
+
+    void CompleteIntra(int mb_row, int mb_col, int parts) override {
+        cudame_intra& record = job_.intra->records[Index(mb_row, mb_col)];
+        parts &= static_cast<int>(record.pending);
+        if (!parts) return;
+        IntraSource mb;
+        FetchIntraSource(job_.source, g_, mb_row, mb_col, &mb);
+        if (parts & CUDAME_INTRA_4X4) {
+            kernels_.intra(&mb, 1, job_.intra_rates, &record);
+            record.pending = 0;
+        } else {
+            kernels_.intra16(mb, record.satd16);
+            record.pending = CUDAME_INTRA_4X4;
+        }
+    }
+
+    void StartLoopFilter(const cudame_loop_filter& filter) override { loop_filter_ = filter; }
+    void LoopFilterErrors(uint32_t* errors) override {
+        cudame::LoopFilterErrors(loop_filter_, g_, job_.source, errors);
+    }
+
+    void End() override {
+        scheduler_.End();
+        job_ = {};
+        loop_filter_ = {};
+    }
+
+    uint64_t search_ns() const override { return search_ns_; }
+    uint64_t source_bytes() const override { return 0; }  // read in place
+
+  private:
+    static constexpr int kGroup = 1 + 2 * kCoarseScale;
+
+    static int LastTask(int mb_row) {
+        return mb_row / kCoarseScale * kGroup + 1 + kCoarseScale + mb_row % kCoarseScale;
+    }
+
+    void SetGeometry(const Geometry& g) {
+        g_ = g;
+        coarse_g_ = CoarseGeometry(g);
+        coarse_source_ = std::make_unique<PaddedPlane>(coarse_g_);
+    }
+
+    template <class Fn>
+    void Timed(Fn fn) {
+        const auto start = std::chrono::steady_clock::now();
+        fn();
+        search_ns_ += static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                                std::chrono::steady_clock::now() - start)
+                                                .count());
+    }
+
+    size_t Index(int row, int col) const {
+        return static_cast<size_t>(row) * static_cast<size_t>(g_.mb_cols) +
+               static_cast<size_t>(col);
+    }
+
+    size_t CoarseSearches() const {
+        return level_.all_coarse ? job_.searches.size() : std::min<size_t>(job_.searches.size(), 1);
+    }
+
+    const Vec* Seeds(size_t search, int row, int col) const {
+        const int mb = row / kCoarseScale * coarse_g_.mb_cols + col / kCoarseScale;
+        return seeds_[std::min(search, CoarseSearches() - 1)].data() +
+               static_cast<size_t>(mb) * kLeanCoarseBlocks;
+    }
+
+    void SearchCoarseRow(int row) {
+        alignas(64) uint8_t src[kMb * kMb];
+        const PlaneView view = coarse_source_->view();
+        for (int col = 0; col < coarse_g_.mb_cols; col++) {
+            for (int y = 0; y < kMb; y++)
+                memcpy(src + kMb * y, view.data + (row * kMb + y) * view.stride + col * kMb, kMb);
+            const size_t mb = static_cast<size_t>(row * coarse_g_.mb_cols + col);
+            for (size_t i = 0; i < CoarseSearches(); i++) {
+                const PlaneView ref =
+                    static_cast<const CpuReference&>(*job_.searches[i].reference).coarse();
+                LeanTask task = {};
+                task.src = src;
+                task.ref = ref.data + row * kMb * ref.stride + col * kMb;
+                task.stride = ref.stride;
+                task.window = LegalWindow(coarse_g_, row, col);
+                LeanCoarseSearch(kernels_, level_, task, still_,
+                                 seeds_[i].data() + mb * kLeanCoarseBlocks);
+            }
+        }
+    }
+
+    // Without its prediction.
+    LeanTask Task(const Search& s, const uint8_t* src, int row, int col) const {
+        const PlaneView ref = static_cast<const CpuReference&>(*s.reference).view();
+        LeanTask task = {};
+        task.src = src;
+        task.ref = ref.data + row * kMb * ref.stride + col * kMb;
+        task.stride = ref.stride;
+        task.window = LegalWindow(g_, row, col);
+        task.rate.tables = job_.costs;
+        return task;
+    }
+
+    void SearchRow(int row) {
+        alignas(64) uint8_t src[kMb * kMb];
+        for (int col = 0; col < g_.mb_cols; col++) {
+            FetchMacroblock(job_.source, row, col, src);
+            for (size_t i = 0; i < job_.searches.size(); i++) {
+                LeanVectors& result = states_[i][Index(row, col)].whole;
+                if (i && states_[0][Index(row, col)].whole.sad[0] <= still_) {
+                    result = kNotSearched;
+                    continue;
+                }
+                const Search& s = job_.searches[i];
+                LeanTask task = Task(s, src, row, col);
+                const Vec* seeds = Seeds(i, row, col);
+                const Vec quarter = Scaled(seeds[LeanCoarseQuarter(row, col)]);
+                Vec candidates[kLeanCandidates - 1];
+                int count = 0;
+                if (s.previous) {
+                    const auto at = [&](int y, int x) {
+                        const bool inside = y >= 0 && x >= 0 && y < g_.mb_rows && x < g_.mb_cols;
+                        return s.previous->records[inside ? Index(y, x) : Index(row, col)].mv;
+                    };
+                    const cudame_mv near[5] = {at(row, col), at(row - 1, col), at(row, col - 1),
+                                               at(row, col + 1), at(row + 1, col)};
+                    for (const cudame_mv v : near)
+                        candidates[count++] = {(v.col + 2) >> 2, (v.row + 2) >> 2};
+                    task.rate.prediction =
+                        MedianPrediction(near[0], near[1], near[2], near[3], near[4]);
+                } else {
+                    task.rate.prediction = ToQuarter(quarter);
+                }
+                candidates[count++] = quarter;
+                candidates[count++] = Scaled(seeds[0]);
+                LeanSearch(kernels_, level_, task, candidates, count, still_, &result);
+            }
+        }
+    }
+
+    static Vec Scaled(Vec coarse) { return {kCoarseScale * coarse.x, kCoarseScale * coarse.y}; }
+
+    void RefineRow(int row) {
+        alignas(64) uint8_t src[kMb * kMb];
+        for (int col = 0; col < g_.mb_cols && !job_.searches.empty(); col++) {
+            const size_t index = Index(row, col);
+            FetchMacroblock(job_.source, row, col, src);
+            int low = kMaxRate;
+            for (const auto& states : states_)
+                low = std::min<int>(low, states[index].whole.cost[0]);
+            for (size_t i = 0; i < job_.searches.size(); i++) RefineMb(i, src, row, col, low);
+        }
+        if (!job_.intra) return;
+        constexpr uint32_t kAll = CUDAME_INTRA_16X16 | CUDAME_INTRA_4X4;
+        for (int col = 0; col < g_.mb_cols; col++)
+            job_.intra->records[Index(row, col)].pending = kAll;
+    }
+
+    void RefineMb(size_t search, const uint8_t* src, int row, int col, int low) {
+        const Search& s = job_.searches[search];
+        const size_t index = Index(row, col);
+        LeanState& state = states_[search][index];
+        const LeanVectors& whole = state.whole;
+        LeanTask task = Task(s, src, row, col);
+        const cudame_mv co_located = s.previous ? s.previous->records[index].mv : cudame_mv{0, 0};
+        const auto around = [&](int dy, int dx) {
+            return ToQuarter(
+                states_[search][Index(row ? row - dy : row, col ? col - dx : col)].whole.mv[0]);
+        };
+        state.prediction = NearestPrediction(co_located, around(1, 0), around(0, 1), around(1, 1),
+                                             row > 0, col > 0);
+        task.rate.prediction = state.prediction;
+        cudame_mb out = {};
+        out.dist_zero = whole.sad_zero;
+        const bool searched = !search || states_[0][index].whole.sad[0] > still_;
+        if (searched) {
+            const bool moves =
+                LeanMoves(level_, static_cast<int>(search), whole.cost[0],
+                          states_[0][index].whole.cost[0], low, whole.sad[0], still_);
+            LeanRefine(kernels_, task, job_.filter, whole.mv[0], moves, &out);
+            if (moves && LeanSplits(level_, whole.sad, job_.costs->sad_per_bit))
+                out.flags = CUDAME_MB_SPLIT | CUDAME_MB_PENDING;
+        } else {
+            out.dist = UINT16_MAX;
+        }
+        s.field->records[index] = out;
+    }
+
+    const BackendConfig config_;
+    const LeanLevel& level_;
+    const Kernels kernels_;
+    Geometry g_, coarse_g_;
+    int still_ = 0;  // SAD
+    std::unique_ptr<PaddedPlane> coarse_source_;
+    std::vector<std::vector<Vec>> seeds_;  // by search: kLeanCoarseBlocks of a coarse macroblock
+    std::vector<std::vector<LeanState>> states_;  // by search and macroblock
+    cudame_loop_filter loop_filter_ = {};
+    FrameJob job_;
+    std::atomic<uint64_t> search_ns_{0};
+    RowScheduler scheduler_;  // last: its threads use all of the above
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> CreateLeanCpuBackend(const BackendConfig& config,
+                                              const Geometry& geometry) {
+    return std::make_unique<LeanCpuBackend>(config, geometry);
+}
+
+}  // namespace cudame

@@ -1,0 +1,170 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "cpu/lean_search.h"
+
+#include <algorithm>
+
+#include "diamond_map.h"
+
+namespace cudame {
+namespace {
+
+// Tries vectors in batches; sums over the larger blocks follow from the quarters.
+class Evaluator {
+  public:
+    Evaluator(const Kernels& kernels, const LeanTask& task, LeanVectors* result)
+        : k_(kernels), t_(task), r_(*result) {}
+
+    // The first vector, which is taken at any cost.
+    void Zero() {
+        const ptrdiff_t here = 0;
+        k_.sad8x8_list(t_.src, t_.ref, t_.stride, &here, 1, quarters_);
+        std::fill_n(r_.mv, kLeanBlocks, Vec{});
+        std::fill_n(r_.cost, kLeanBlocks, static_cast<uint16_t>(kMaxRate));
+        rates_[0] = Rate({});
+        int8_t index[kLeanBlocks];
+        k_.quarter_min(quarters_, rates_, 1, r_.cost, r_.sad, index);
+        r_.sad_zero = BlockSad(0);
+        // Where that costs the most that a cost can be.
+        for (int b = 0; b < kLeanBlocks; b++)
+            if (r_.cost[b] == kMaxRate) r_.sad[b] = BlockSad(b);
+    }
+
+    void Add(Vec v) {
+        if (t_.window.Contains(v)) AddLegal(v, Rate(v));
+    }
+
+    void AddNeighbours(Vec centre, int step) {
+        int rows[3] = {}, cols[3] = {};
+        for (int i = 0; i < 3 && t_.rate.tables; i++) {
+            rows[i] = t_.rate.RowCost(4 * (centre.y + step * (i - 1)));
+            cols[i] = t_.rate.ColCost(4 * (centre.x + step * (i - 1)));
+        }
+        for (int n = 0; n < 9; n++) {
+            const Vec v = {centre.x + step * (n % 3 - 1), centre.y + step * (n / 3 - 1)};
+            if (n != 4 && t_.window.Contains(v)) AddLegal(v, Scaled(rows[n / 3] + cols[n % 3]));
+        }
+    }
+
+    void Flush() {
+        if (!n_) return;
+        k_.sad8x8_list(t_.src, t_.ref, t_.stride, offsets_, n_, quarters_);
+        int8_t index[kLeanBlocks];
+        std::fill_n(index, kLeanBlocks, static_cast<int8_t>(-1));
+        k_.quarter_min(quarters_, rates_, n_, r_.cost, r_.sad, index);
+        for (int b = 0; b < kLeanBlocks; b++)
+            if (index[b] >= 0) r_.mv[b] = {x_[index[b]], y_[index[b]]};
+        n_ = 0;
+    }
+
+    // The eight neighbours of each quarter's own vector, for that quarter alone.
+    void MoveQuarters() {
+        const MetricFn sad = k_.metric[static_cast<int>(Metric::kSad)][k8x8];
+        for (int q = 0; q < 4; q++) {
+            const int b = CUDAME_BLOCK_8X8 + q;
+            const Vec centre = r_.mv[b];
+            if (centre == r_.mv[0]) continue;  // tried, unless the descent ran out of moves
+            const ptrdiff_t x = 8 * (q % 2), y = 8 * (q / 2);
+            const uint8_t* ref = t_.ref + y * t_.stride + x;
+            for (const Step s : kNeighbours) {
+                const Vec v = {centre.x + s.x, centre.y + s.y};
+                if (v == centre || !t_.window.Contains(v)) continue;
+                const uint32_t d =
+                    sad(t_.src + kMb * y + x, kMb, ref + v.y * t_.stride + v.x, t_.stride);
+                const uint32_t cost = std::min<uint32_t>(d + Rate(v), kMaxRate);
+                if (cost >= r_.cost[b]) continue;
+                r_.cost[b] = static_cast<uint16_t>(cost);
+                r_.sad[b] = static_cast<uint16_t>(d);
+                r_.mv[b] = v;
+            }
+        }
+    }
+
+  private:
+    uint16_t Scaled(int cost) const {
+        return t_.rate.tables ? static_cast<uint16_t>(ScaleRate(cost, t_.rate.tables->sad_per_bit))
+                              : uint16_t{0};
+    }
+    uint16_t Rate(Vec v) const {
+        return t_.rate.tables ? Scaled(t_.rate.RowCost(4 * v.y) + t_.rate.ColCost(4 * v.x))
+                              : uint16_t{0};
+    }
+
+    void AddLegal(Vec v, uint16_t rate) {
+        x_[n_] = static_cast<int16_t>(v.x);
+        y_[n_] = static_cast<int16_t>(v.y);
+        rates_[n_] = rate;
+        offsets_[n_] = v.y * t_.stride + v.x;
+        if (++n_ == kQuarterStride) Flush();
+    }
+
+    // Of position 0.
+    uint16_t BlockSad(int b) const {
+        constexpr unsigned kQuarters[kLeanBlocks] = {15, 3, 12, 5, 10, 1, 2, 4, 8};
+        int sum = 0;
+        for (int q = 0; q < 4; q++)
+            if (kQuarters[b] & 1u << q) sum += quarters_[q * kQuarterStride];
+        return static_cast<uint16_t>(sum);
+    }
+
+    const Kernels& k_;
+    const LeanTask& t_;
+    LeanVectors& r_;
+    int n_ = 0;
+    int16_t x_[kQuarterStride], y_[kQuarterStride];
+    ptrdiff_t offsets_[kQuarterStride];
+    alignas(64) uint16_t rates_[kQuarterStride];
+    alignas(64) uint16_t quarters_[4 * kQuarterStride];
+};
+
+}  // namespace
+
+void LeanSearch(const Kernels& kernels, const LeanLevel& level, const LeanTask& task,
+                const Vec* candidates, int count, int still, LeanVectors* result) {
+    Evaluator e(kernels, task, result);
+    e.Zero();
+    if (2 * result->sad[0] <= still) return;
+    for (int i = 0; i < count; i++) {
+        const Vec v = task.window.Clamp(candidates[i]);
+        if (v == Vec{} || std::find(candidates, candidates + i, candidates[i]) < candidates + i)
+            continue;
+        e.Add(v);
+    }
+    e.Flush();
+    if (result->sad[0] <= still) return;
+    for (int step = level.reach; step; step /= 2)
+        for (int move = 0; move < level.moves; move++) {
+            const Vec at = result->mv[0];
+            e.AddNeighbours(at, step);
+            e.Flush();
+            if (result->mv[0] == at) break;
+        }
+    if (level.own_moves) e.MoveQuarters();
+}
+
+void LeanCoarseSearch(const Kernels& kernels, const LeanLevel& level, const LeanTask& task,
+                      int still, Vec result[kLeanCoarseBlocks]) {
+    LeanVectors found;
+    Evaluator e(kernels, task, &found);
+    e.Zero();
+    if (found.sad[0] <= still) {
+        std::fill_n(result, kLeanCoarseBlocks, Vec{});
+        return;
+    }
+    for (int n = 1; n < LeanCoarseVectors(level); n++) {
+        const LeanVector v = LeanCoarseVector(level, n);
+        if (v.x || v.y) e.Add({v.x, v.y});
+    }
+    e.Flush();
+    for (int step = level.grid_step / 2; step; step /= 2) {
+        Vec at[kLeanCoarseBlocks];
+        for (int i = 0; i < kLeanCoarseBlocks; i++) at[i] = found.mv[LeanCoarseBlock(i)];
+        for (int i = 0; i < kLeanCoarseBlocks; i++)
+            if (std::find(at, at + i, at[i]) == at + i) e.AddNeighbours(at[i], step);
+        e.Flush();
+    }
+    for (int i = 0; i < kLeanCoarseBlocks; i++) result[i] = found.mv[LeanCoarseBlock(i)];
+}
+
+}  // namespace cudame

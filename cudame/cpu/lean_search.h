@@ -1,0 +1,51 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The whole-pixel part of the lean search of one macroblock against one reference: the
+// definition, which the CUDA kernels match.
+
+#ifndef CUDAME_CPU_LEAN_SEARCH_H_
+#define CUDAME_CPU_LEAN_SEARCH_H_
+
+#include "cpu/kernels.h"
+#include "geometry.h"
+#include "lean.h"
+#include "mv_cost.h"
+
+namespace cudame {
+
+struct LeanTask {
+    const uint8_t* src;  // 16 rows of 16 pixels, 16-byte aligned
+    const uint8_t* ref;  // the pixel that the zero vector points to
+    ptrdiff_t stride;
+    Window window;
+    MvRate rate;
+};
+
+// Vectors of kLeanBlocks blocks, in whole pixels, with min(SAD + rate, 65535).
+struct LeanVectors {
+    Vec mv[kLeanBlocks];
+    uint16_t cost[kLeanBlocks];
+    uint16_t sad[kLeanBlocks];
+    uint16_t sad_zero;
+};
+
+// Searches a macroblock. Vectors in the window are tried for all blocks. Of equal costs the one
+// that is tried first wins, and this is the order: zero, which is taken at any cost, and ends the
+// search if its SAD is no more than half of `still`; the candidates, clamped to the window, after
+// which a SAD of no more than `still` ends it; the eight neighbours of the 16x16 vector at `reach`
+// pixels, in raster order, and around the new one as long as it moves, but no more often than
+// `moves`; the same at half of that step, down to one pixel; then, with own_moves, the eight
+// neighbours of each quarter's vector that is not the 16x16 one, for that quarter alone.
+void LeanSearch(const Kernels& kernels, const LeanLevel& level, const LeanTask& task,
+                const Vec* candidates, int count, int still, LeanVectors* result);
+
+// Searches a coarse macroblock, without rate: zero, which ends the search if its SAD is no more
+// than `still`; LeanCoarseVector()s in their order; and then the eight neighbours of the five
+// vectors in turn, as these are before the step, at half of the grid's step, down to one pixel.
+void LeanCoarseSearch(const Kernels& kernels, const LeanLevel& level, const LeanTask& task,
+                      int still, Vec result[kLeanCoarseBlocks]);
+
+}  // namespace cudame
+
+#endif  // CUDAME_CPU_LEAN_SEARCH_H_

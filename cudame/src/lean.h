@@ -1,0 +1,128 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The lean search: what it tries of a macroblock, by level. A vector is predicted by the last
+// field and by a thin search at a quarter of the size, and descends from the best of these;
+// sub-pel vectors are tried in the references that can win, and those of smaller blocks only
+// where these may.
+
+#ifndef CUDAME_SRC_LEAN_H_
+#define CUDAME_SRC_LEAN_H_
+
+#include <cstdint>
+
+#include "coarse.h"
+#include "cudame/cudame.h"
+#include "geometry.h"
+
+namespace cudame {
+
+// Blocks with whole-pixel vectors of their own. A 4x4 block has its quarter's.
+constexpr int kLeanBlocks = CUDAME_BLOCK_4X4;
+
+constexpr int WholeBlock(int block) {
+    if (block < kLeanBlocks) return block;
+    const int unit = block - CUDAME_BLOCK_4X4;
+    return CUDAME_BLOCK_8X8 + unit / 8 * 2 + unit % 4 / 2;
+}
+
+struct LeanLevel {
+    // The coarse level: all vectors of a cross through zero, from -cross to cross - 1, and every
+    // grid_step-th one of a grid, from -grid to grid.
+    int cross, grid, grid_step;
+    bool all_coarse;  // of all searches; else of the first one alone, whose vectors the
+                      // others get
+    int reach;        // the descent's first step in pixels, a power of two
+    int moves;        // the most of a descent at each step
+    bool own_moves;   // quarters move by themselves too
+    // A macroblock whose whole-pixel vector has a SAD of no more than this, in units of
+    // sad_per_bit, keeps that vector. If it is the first search's, the others do not search the
+    // macroblock: they have the zero vector, all distortions 65535 and no flags.
+    int still;
+    // Another reference than the first gets sub-pel vectors where its whole-pixel one costs no
+    // more than so many permille of the first one's.
+    int refs;
+    // Smaller blocks are refined where the whole-pixel SADs of those of one size, 4x4 aside,
+    // add up to no more than so many permille of the macroblock's.
+    int split;
+    int split_bits;  // and save so many bits' worth
+    bool split_4x4;  // else 4x4 blocks have their quarters' whole-pixel vectors, and 65535
+};
+
+constexpr int kLeanLevels = 4;
+constexpr LeanLevel kLeanLevel[kLeanLevels] = {
+    {32, 32, 4, true, 2, 8, true, 16, 1500, 1000, 0, true},
+    {32, 32, 8, true, 1, 8, false, 32, 1000, 1000, 6, false},
+    {32, 16, 8, false, 1, 8, false, 64, 950, 1000, 8, false},
+    {32, 16, 8, false, 1, 4, false, 64, 950, 1000, 18, false},
+};
+
+// Whether a macroblock's vector gets sub-pel ones: in the first search, which is mostly that of
+// the last frame, unless another is far better; in the others by level.refs. cost is its
+// whole-pixel cost, first that of the first search, low the least of all.
+constexpr bool LeanMoves(const LeanLevel& level, int search, int cost, int first, int low, int sad,
+                         int still) {
+    if (sad <= still) return false;
+    return search ? static_cast<int64_t>(cost) * 1000 <= static_cast<int64_t>(first) * level.refs
+                  : cost * 10 <= low * 15;
+}
+
+// Whether its smaller blocks do: sad[] of kLeanBlocks blocks.
+template <class T>
+constexpr bool LeanSplits(const LeanLevel& level, const T* sad, int sad_per_bit) {
+    const int rows = sad[CUDAME_BLOCK_16X8] + sad[CUDAME_BLOCK_16X8 + 1];
+    const int cols = sad[CUDAME_BLOCK_8X16] + sad[CUDAME_BLOCK_8X16 + 1];
+    const T* quarter = sad + CUDAME_BLOCK_8X8;
+    const int quarters = quarter[0] + quarter[1] + quarter[2] + quarter[3];
+    int low = rows < cols ? rows : cols;
+    low = quarters < low ? quarters : low;
+    return low * 1000 <= sad[0] * level.split && sad[0] - low >= level.split_bits * sad_per_bit;
+}
+
+// Neighbours of a vector are numbered in raster order of the 3x3 around it.
+constexpr int kNeighbourCount = 9, kSameVector = 4;
+constexpr uint32_t kNoCost = 1u << 30;  // of a neighbour that is not legal
+
+// The quarter-pel neighbours that are tried around half-pel neighbour `best`, as bits: to both
+// sides where costs beyond it are not known, else to the side that costs less. cost[] is that of
+// all half-pel neighbours.
+constexpr unsigned LeanQuarters(int best, const uint32_t* cost) {
+    const unsigned across = best % 3 != 1 ? 7 : cost[best - 1] < cost[best + 1] ? 3 : 6;
+    const unsigned down = best / 3 != 1 ? 7 : cost[best - 3] < cost[best + 3] ? 3 : 6;
+    return (down & 1 ? across : 0) | (across & 5u) << 3 | (down & 4 ? across << 6 : 0);
+}
+
+// Candidates before the descent: zero, the co-located vector and those above, left, right and
+// below of it, and of the coarse level the quarter's and the whole one.
+constexpr int kLeanCandidates = 8;
+
+// The coarse level's vectors in their order: zero, the cross, the grid. Those of the grid that
+// the cross has are tried twice.
+constexpr int LeanGridSide(const LeanLevel& level) { return 2 * level.grid / level.grid_step + 1; }
+constexpr int LeanCoarseVectors(const LeanLevel& level) {
+    return 1 + 4 * level.cross + LeanGridSide(level) * LeanGridSide(level);
+}
+struct LeanVector {
+    int x, y;
+};
+constexpr LeanVector LeanCoarseVector(const LeanLevel& level, int n) {
+    if (n == 0) return {0, 0};
+    n -= 1;
+    if (n < 2 * level.cross) return {n - level.cross, 0};
+    n -= 2 * level.cross;
+    if (n < 2 * level.cross) return {0, n - level.cross};
+    n -= 2 * level.cross;
+    const int side = LeanGridSide(level);
+    return {n % side * level.grid_step - level.grid, n / side * level.grid_step - level.grid};
+}
+
+// Coarse vectors, of a coarse macroblock: the whole one and its quarters'.
+constexpr int kLeanCoarseBlocks = 5;
+constexpr int LeanCoarseBlock(int i) { return i ? CUDAME_BLOCK_8X8 + i - 1 : 0; }
+constexpr int LeanCoarseQuarter(int mb_row, int mb_col) {
+    return 1 + 2 * (mb_row % kCoarseScale / 2) + mb_col % kCoarseScale / 2;
+}
+
+}  // namespace cudame
+
+#endif  // CUDAME_SRC_LEAN_H_

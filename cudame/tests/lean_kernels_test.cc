@@ -1,0 +1,184 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The lean search's kernels of every instruction set against the scalar reference.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "cpu/kernels.h"
+#include "kernel_fixture.h"
+
+using namespace cudame;
+
+namespace {
+
+constexpr int kQuarterBlocks = 9;
+
+class LeanKernelTest : public KernelFixture {
+  protected:
+    // SATDs of both tables around all the centres, for a source of every alignment.
+    void ExpectSameSatds(const HalfPlanes& planes) {
+        uint32_t a[10], b[10];
+        const auto same16 = [&](const char* what, int centre) {
+            for (int n = 0; n < 10; n++)
+                ASSERT_EQ(b[n], a[n]) << what << " centre " << centre << " neighbour " << n;
+        };
+        std::fill_n(a, 10, 0xA5A5A5A5);
+        std::fill_n(b, 10, 0xA5A5A5A5);
+        ref_.satd_half16(src_, planes, a);
+        best_.satd_half16(src_, planes, b);
+        same16("half", 4);
+        for (int centre = 0; centre < 9; centre++)
+            for (unsigned wanted : {0x1FFu, 0x1B0u, 0x01Bu, 0x1C7u, static_cast<unsigned>(rng_() & 0x1FF)}) {
+                ref_.satd_quarter16(src_, planes, centre, wanted, a);
+                best_.satd_quarter16(src_, planes, centre, wanted, b);
+                for (int n = 0; n < 9; n++)  // may be anything
+                    if (!(wanted & 1u << n)) b[n] = a[n];
+                same16("quarter", centre);
+            }
+
+        uint16_t c[10][4], d[10][4];
+        const auto same8 = [&](const char* what, int centre) {
+            for (int n = 0; n < 10; n++)
+                for (int u = 0; u < 4; u++)
+                    ASSERT_EQ(d[n][u], c[n][u]) << what << " of 8x8, centre " << centre
+                                                << " neighbour " << n << " unit " << u;
+        };
+        memset(c, 0xA5, sizeof(c));
+        memset(d, 0xA5, sizeof(d));
+        for (int quarter = 0; quarter < 4; quarter++) {
+            // Behind the last one nothing may be read.
+            const std::vector<uint8_t> source(src_, src_ + sizeof(src_));
+            const uint8_t* src = source.data() + quarter / 2 * 128 + quarter % 2 * 8;
+            ref_.satd_half8(src, planes, c);
+            best_.satd_half8(src, planes, d);
+            same8("half", 4);
+            for (int centre = 0; centre < 9; centre++) {
+                ref_.satd_quarter8(src, planes, centre, c);
+                best_.satd_quarter8(src, planes, centre, d);
+                same8("quarter", centre);
+            }
+        }
+    }
+};
+
+TEST_P(LeanKernelTest, Sad8x8List) {
+    ForPlanes([&](const uint8_t* p, ptrdiff_t stride) {
+        ptrdiff_t offsets[kQuarterStride];
+        for (ptrdiff_t& offset : offsets)
+            offset =
+                (static_cast<int>(rng_() % 32) - 16) * stride + static_cast<int>(rng_() % 100) - 50;
+        for (int n = 0; n <= kQuarterStride; n++) {
+            std::vector<uint16_t> a(4 * kQuarterStride, 0xABCD), b = a;
+            ref_.sad8x8_list(src_, p, stride, offsets, n, a.data());
+            best_.sad8x8_list(src_, p, stride, offsets, n, b.data());
+            ASSERT_EQ(b, a) << n << " positions";
+        }
+    });
+}
+
+TEST_P(LeanKernelTest, QuarterMin) {
+    for (int round = 0; round < 4000; round++) {
+        const int n = round % 2 ? 1 + round / 2 % 8 : round / 2 % (kQuarterStride + 1);
+        const int padded = (n + 7) / 8 * 8;
+        // Small ranges make ties, large ones saturate.
+        const unsigned sad_range = round % 3 == 0 ? 3 : round % 3 == 1 ? 600 : 16321;
+        const unsigned rate_range = round % 7 < 2 ? 2 : round % 7 == 2 ? 65536 : 900;
+        const unsigned cost_range = round % 5 == 0 ? 12 : 65536;
+        std::vector<uint16_t> quarters(static_cast<size_t>(3 * kQuarterStride + padded));
+        std::vector<uint16_t> rates(static_cast<size_t>(padded));
+        for (uint16_t& v : quarters) v = static_cast<uint16_t>(rng_() % sad_range);
+        for (uint16_t& v : rates) v = static_cast<uint16_t>(rng_() % rate_range);
+        for (int i = n; i < padded; i++) {  // what must not win
+            if (round % 4 == 0) rates[static_cast<size_t>(i)] = 0;
+            for (size_t q = 0; q < 4; q++)
+                if (round % 4 < 2) quarters[q * kQuarterStride + static_cast<size_t>(i)] = 0;
+        }
+        struct Best {
+            uint16_t cost[kQuarterBlocks + 1], sad[kQuarterBlocks + 1];
+            int8_t index[kQuarterBlocks + 1];
+        } a, b;
+        for (int k = 0; k <= kQuarterBlocks; k++) {
+            a.cost[k] = round % 5 == 1 ? 65535 : static_cast<uint16_t>(rng_() % cost_range);
+            a.sad[k] = static_cast<uint16_t>(rng_());
+            a.index[k] = -1;
+        }
+        b = a;
+        ref_.quarter_min(quarters.data(), rates.data(), n, a.cost, a.sad, a.index);
+        best_.quarter_min(quarters.data(), rates.data(), n, b.cost, b.sad, b.index);
+        for (int k = 0; k <= kQuarterBlocks; k++) {
+            ASSERT_EQ(b.cost[k], a.cost[k]) << "round " << round << " n " << n << " block " << k;
+            ASSERT_EQ(b.sad[k], a.sad[k]) << "round " << round << " n " << n << " block " << k;
+            ASSERT_EQ(b.index[k], a.index[k]) << "round " << round << " n " << n << " block " << k;
+        }
+    }
+}
+
+TEST_P(LeanKernelTest, HalfPlanes) {
+    ForPlanes([&](const uint8_t* p, ptrdiff_t stride) {
+        for (int filter = 0; filter < 2; filter++)
+            for (int size : {16, 8})
+                for (int x = 0; x < 16; x++) {
+                    const uint8_t* ref = p + (x % 5 - 2) * stride + x;
+                    HalfPlanes a, b[3];
+                    memset(b, 0xA5, sizeof(b));
+                    ref_.half_planes[filter](ref, stride, size, &a);
+                    best_.half_planes[filter](ref, stride, size, &b[1]);
+                    for (int k = 0; k < 4; k++)
+                        for (int row = -1; row < size + 1 - k / 2; row++)
+                            for (int col = -1; col < size + 1 - k % 2; col++) {
+                                const int at = kHalfOrigin + row * kHalfStride + col;
+                                ASSERT_EQ(b[1].plane[k][at], a.plane[k][at])
+                                    << "filter " << filter << " size " << size << " plane " << k
+                                    << " row " << row << " column " << col;
+                            }
+                    for (int i : {0, 2})
+                        for (const auto& plane : b[i].plane)
+                            for (uint8_t v : plane) ASSERT_EQ(v, 0xA5) << "written outside";
+                }
+    });
+}
+
+TEST_P(LeanKernelTest, Satds) {
+    ForPlanes([&](const uint8_t* p, ptrdiff_t stride) {
+        HalfPlanes planes;
+        memset(&planes, 0xA5, sizeof(planes));
+        for (int filter = 0; filter < 2; filter++)
+            for (int size : {16, 8}) {
+                ref_.half_planes[filter](p, stride, size, &planes);
+                ExpectSameSatds(planes);
+            }
+    });
+}
+
+// Pixels that no filter would make.
+TEST_P(LeanKernelTest, SatdsOfAnyPixels) {
+    for (int round = 0; round < 100; round++) {
+        HalfPlanes planes;
+        FillBytes(kFills[round / 5 % 5], src_, sizeof(src_));
+        for (auto& plane : planes.plane) FillBytes(kFills[round % 5], plane, sizeof(plane));
+        ExpectSameSatds(planes);
+    }
+}
+
+// Signs of basis functions have the largest coefficients.
+TEST_P(LeanKernelTest, SatdExtremes) {
+    for (unsigned pattern = 0; pattern < 65536; pattern += 97) {
+        HalfPlanes planes;
+        const auto bit = [&](int i) { return pattern >> (i / 16 % 4 * 4 + i % 4) & 1; };
+        for (int i = 0; i < 256; i++) src_[i] = bit(i) ? 255 : 0;
+        for (auto& plane : planes.plane)
+            for (int y = -1; y < 17; y++)
+                for (int x = -1; x < 17; x++)
+                    plane[kHalfOrigin + y * kHalfStride + x] = bit((y + 4) * 16 + x + 4) ? 0 : 255;
+        ExpectSameSatds(planes);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, LeanKernelTest, ::testing::ValuesIn(Targets()), TargetName);
+
+}  // namespace

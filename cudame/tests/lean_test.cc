@@ -1,0 +1,242 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The lean search: whole fields against the naive implementation.
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <tuple>
+
+#include "lean.h"
+#include "lean_comparison.h"
+
+using namespace lean;
+using naive::Content;
+using naive::Image;
+
+namespace {
+
+void Compare(const Settings& settings, const std::vector<Image>& images,
+             const std::vector<Slots>& sequence, std::vector<Fields>* results = nullptr) {
+    SCOPED_TRACE(::testing::Message()
+                 << images[0].width << "x" << images[0].height << " filter " << settings.filter
+                 << " sad_per_bit " << settings.sad_per_bit << " costs " << settings.with_costs);
+    Comparison both(settings, images);
+    for (size_t n = 0; n < sequence.size(); n++) {
+        ASSERT_NO_FATAL_FAILURE(both.Begin(n, sequence[n]));
+        const Fields found = both.Found();
+        ASSERT_NO_FATAL_FAILURE(both.End());
+        for (const auto& [slot, field] : both.Expected())
+            ASSERT_TRUE(FieldsEqual(found.at(slot), field, both.session().cols))
+                << "frame " << n << " slot " << slot;
+        if (results) results->push_back(found);
+    }
+}
+
+class LeanTest : public ::testing::TestWithParam<std::tuple<int, Content>> {
+  protected:
+    int level() const { return std::get<0>(GetParam()); }
+
+    void Compare(int width, int height, cudame_filter filter, int sad_per_bit, bool with_costs,
+                 const std::vector<Slots>& sequence = kOneReference) {
+        ::Compare({level(), filter, sad_per_bit, with_costs},
+                  MakeImages(std::get<1>(GetParam()), width, height, sequence.size() + 1),
+                  sequence);
+    }
+};
+
+TEST_P(LeanTest, MatchesNaive) {
+    Compare(48, 48, CUDAME_FILTER_SIXTAP, 12, true);
+    Compare(53, 35, CUDAME_FILTER_BILINEAR, 30, true);
+}
+
+TEST_P(LeanTest, MatchesNaiveAtOddSizes) {
+    Compare(1, 1, CUDAME_FILTER_SIXTAP, 4, true);
+    Compare(17, 16, CUDAME_FILTER_SIXTAP, 0, true);
+    Compare(31, 3, CUDAME_FILTER_SIXTAP, 2047, true);
+    Compare(2, 47, CUDAME_FILTER_BILINEAR, 5, false);
+    Compare(80, 16, CUDAME_FILTER_SIXTAP, 6, true);
+}
+
+TEST_P(LeanTest, MatchesNaiveOfThreeReferences) {
+    Compare(66, 40, CUDAME_FILTER_SIXTAP, 12, true, kThreeReferences);
+    Compare(40, 20, CUDAME_FILTER_BILINEAR, 3, false, kThreeReferences);
+}
+
+TEST_P(LeanTest, CpuMatchesNaiveOnEveryTarget) {
+    OnEveryTarget([&] {
+        Compare(50, 34, CUDAME_FILTER_SIXTAP, 9, true, kThreeReferences);
+        Compare(34, 18, CUDAME_FILTER_BILINEAR, 9, true);
+    });
+}
+
+INSTANTIATE_TEST_SUITE_P(All, LeanTest,
+                         ::testing::Combine(::testing::Range(0, kLeanLevels),
+                                            ::testing::ValuesIn(naive::kContents)),
+                         [](const auto& info) {
+                             return "Level" + std::to_string(std::get<0>(info.param)) + "_" +
+                                    naive::Name(std::get<1>(info.param));
+                         });
+
+class LeanLevelTest : public ::testing::TestWithParam<int> {};
+
+// Part of a scene that is smooth, so that its shrunk version looks like it at every phase.
+Image View(int x0, int y0, int width, int height) {
+    constexpr int kCell = 16;
+    static const Image knots = naive::MakeImage(Content::kRandom, 20, 16, 0, 5);
+    Image out(width, height);
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            int sum = 0;
+            for (int j = 0; j < 2; j++)
+                for (int i = 0; i < 2; i++) {
+                    const int u = (x0 + x) % kCell, v = (y0 + y) % kCell;
+                    sum += (i ? u : kCell - u) * (j ? v : kCell - v) *
+                           knots.at((x0 + x) / kCell + i, (y0 + y) / kCell + j);
+                }
+            out.at(x, y) = static_cast<uint8_t>(sum / (kCell * kCell));
+        }
+    return out;
+}
+
+// As far as only the coarse level sees; in the second frame the last one's vectors mislead.
+TEST_P(LeanLevelTest, MatchesNaiveOfFastMotion) {
+    constexpr int kAt[3][2] = {{64, 64}, {104, 40}, {56, 70}};
+    std::vector<Image> images;
+    for (const auto& at : kAt) images.push_back(View(at[0], at[1], 112, 80));
+    std::vector<Fields> results;
+    ASSERT_NO_FATAL_FAILURE(
+        Compare({GetParam()}, images, {{{0, 1, 0, 0}}, {{0, 2, 0, 0}}}, &results));
+    // The motion is 40, -24 and then -48, 30 pixels, which some macroblocks find.
+    const auto count = [&](size_t frame, int col, int row) {
+        int n = 0;
+        for (const naive::Record& r : results[frame][CUDAME_REF_LAST])
+            n += r.mv[0].col == 4 * col && r.mv[0].row == 4 * row;
+        return n;
+    };
+    EXPECT_GE(count(0, 40, -24), 3);
+    if (cudame::kLeanLevel[GetParam()].grid_step <= 4) {
+        EXPECT_GE(count(1, -48, 30), 3);
+    }
+}
+
+// A macroblock that moved further along a slope than the descent may go.
+TEST_P(LeanLevelTest, MatchesNaiveWhereTheDescentStops) {
+    Image reference(128, 48), source(128, 48);
+    for (int y = 0; y < 48; y++)
+        for (int x = 0; x < 128; x++) {
+            reference.at(x, y) = static_cast<uint8_t>(2 * x);
+            source.at(x, y) = static_cast<uint8_t>(2 * (x < 16 && y < 16 ? x + 80 : x));
+        }
+    std::vector<Fields> results;
+    ASSERT_NO_FATAL_FAILURE(Compare({GetParam(), CUDAME_FILTER_SIXTAP, 0, false},
+                                    {reference, source}, {{{0, 1, 0, 0}}}, &results));
+    const cudame::LeanLevel& level = cudame::kLeanLevel[GetParam()];
+    const int furthest = level.moves * (2 * level.reach - 1);  // moves of each step
+    const int col = results[0][CUDAME_REF_LAST][0].mv[0].col;
+    EXPECT_GE(col, 4 * furthest);
+    EXPECT_LT(col, 4 * furthest + 4);
+}
+
+// The arms of the coarse level's cross are not of the same length.
+TEST_P(LeanLevelTest, MatchesNaiveAtTheEndsOfTheCross) {
+    const bool grid_is_as_large = GetParam() < 2;
+    for (const bool across : {true, false}) {
+        const int width = across ? 192 : 16, height = across ? 16 : 192;
+        const Image reference = naive::MakeImage(Content::kRandom, width, height, 0, 5);
+        // What is before 64 is 128 pixels on, what is from 128 on 128 before.
+        Image source(width, height);
+        for (int y = 0; y < height; y++)
+            for (int x = 0; x < width; x++) {
+                const int at = across ? x : y, from = at < 128 ? (at + 128) % 192 : at - 128;
+                source.at(x, y) = across ? reference.at(from, y) : reference.at(x, from);
+            }
+        std::vector<Fields> results;
+        ASSERT_NO_FATAL_FAILURE(
+            Compare({GetParam()}, {reference, source}, {{{0, 1, 0, 0}}}, &results));
+        const auto& field = results[0][CUDAME_REF_LAST];
+        const auto along = [&](size_t mb) {
+            return across ? field[mb].mv[0].col : field[mb].mv[0].row;
+        };
+        EXPECT_EQ(along(0) == 4 * 128, grid_is_as_large) << along(0);
+        EXPECT_EQ(along(11), 4 * -128);
+    }
+}
+
+// One reference does not fit, and the other so well that it is not searched to the end: nearly
+// at once, and after the candidates.
+TEST_P(LeanLevelTest, MatchesNaiveWhereTheSecondReferenceIsStill) {
+    Settings settings;
+    settings.level = GetParam();
+    settings.sad_per_bit = 40;
+    settings.with_costs = false;
+    const Image other = naive::MakeImage(Content::kRandom, 64, 16, 0, 5);
+    Image reference(64, 16), source(64, 16);
+    for (int y = 0; y < 16; y++)
+        for (int x = 0; x < 64; x++) {  // slopes that moved by a pixel
+            reference.at(x, y) = static_cast<uint8_t>(x < 32 ? x : 2 * x);
+            source.at(x, y) = static_cast<uint8_t>(x < 32 ? x + 1 : 2 * x + 2);
+        }
+    std::vector<Fields> results;
+    ASSERT_NO_FATAL_FAILURE(
+        Compare(settings, {other, reference, source}, {{}, {{0, 1, 2, 0}}}, &results));
+    const auto& field = results[1][CUDAME_REF_GOLDEN];
+    EXPECT_EQ(field[0].dist_zero, 256);
+    EXPECT_EQ(field[2].dist_zero, 512);
+    for (const size_t mb : {0, 2})
+        EXPECT_EQ(field[mb].mv[0].col, cudame::kLeanLevel[GetParam()].still ? 0 : 4) << mb;
+}
+
+// All that may become of a macroblock does, in what is compared.
+TEST_P(LeanLevelTest, MatchesNaiveInEveryCase) {
+    Settings settings;
+    settings.level = GetParam();
+    std::vector<Image> images = MakeImages(Content::kMoving, 96, 64, 3);
+    // A part stays as it is.
+    for (int y = 16; y < 48; y++)
+        for (int x = 0; x < 48; x++)
+            for (size_t n = 1; n < images.size(); n++) images[n].at(x, y) = images[0].at(x, y);
+    std::vector<Fields> results;
+    ASSERT_NO_FATAL_FAILURE(Compare(settings, images, {{{0, 1, 0, 0}}, {{0, 2, 1, 0}}}, &results));
+    std::map<std::string, int> cases;
+    for (const auto& [slot, field] : results[1])
+        for (const naive::Record& r : field) {
+            cases["split"] += r.flags == CUDAME_MB_SPLIT;
+            cases["not split"] += r.flags == 0;
+            cases["half"] += (r.mv[0].row % 4 == 2 || r.mv[0].col % 4 == 2);
+            cases["quarter"] += (r.mv[0].row % 2 || r.mv[0].col % 2);
+            cases["not searched"] += slot != CUDAME_REF_LAST && r.dist_zero == 65535;
+            cases["searched"] += slot != CUDAME_REF_LAST && r.dist_zero != 65535;
+        }
+    for (const char* what : {"split", "not split", "half", "quarter", "not searched", "searched"})
+        EXPECT_GT(cases[what], 0) << what;
+}
+
+TEST_P(LeanLevelTest, ThreadsDoNotChangeTheResult) {
+    Settings settings;
+    settings.level = GetParam();
+    const std::vector<Image> images =
+        MakeImages(Content::kMoving, 150, 101, kThreeReferences.size() + 1);
+    std::vector<Fields> first;
+    for (const int threads : {1, 3, 8}) {
+        Comparison c(settings, images, threads);
+        for (size_t n = 0; n < kThreeReferences.size(); n++) {
+            ASSERT_NO_FATAL_FAILURE(c.Begin(n, kThreeReferences[n]));
+            const Fields fields = c.Found();
+            ASSERT_NO_FATAL_FAILURE(c.End());
+            if (threads == 1) {
+                first.push_back(fields);
+                continue;
+            }
+            for (const auto& [slot, field] : first[n])
+                EXPECT_TRUE(FieldsEqual(fields.at(slot), field, c.session().cols))
+                    << threads << " threads, frame " << n << " slot " << slot;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, LeanLevelTest, ::testing::Range(0, kLeanLevels),
+                         [](const auto& info) { return "Level" + std::to_string(info.param); });
+
+}  // namespace
