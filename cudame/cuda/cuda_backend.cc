@@ -32,7 +32,7 @@ class CudaBackend : public Backend {
         : config_(config),
           kernels_(KernelsOf(config.mode, config.search)),
           device_(std::make_shared<Device>(config.cu_context, config.device)),
-          coarse_(device_, kernel::kCoarse),
+          coarse_(device_, kernels_.coarse),
           half_(device_, kernels_.half),
           integer_(device_, kernels_.integer),
           poor_(device_, kernels_.poor),
@@ -126,6 +126,9 @@ class CudaBackend : public Backend {
         if (source.on_device) Follow(Device::kCopy, Mark(static_cast<CUstream>(config_.cu_stream)));
         CUDAME_CHECK(driver, cuEventRecord(start.get(), device_->stream(Device::kCopy)));
         uploader_.memory().Use(source);
+        if (IsLean())
+            for (const Search& s : job_.searches)
+                static_cast<const CudaReference&>(*s.reference).MakeHalfPel(job_.filter);
         if (job_.intra) intra_.Begin(job_);
 
         LaunchParams coarse = CoarseParams(), half = HalfParams(), p = MakeParams();
@@ -231,6 +234,7 @@ class CudaBackend : public Backend {
         if (kernels_.poor) return kPoorRange;
         return config_.search == CUDAME_SEARCH_FULL ? config_.range : 0;
     }
+    bool IsLean() const { return config_.search == CUDAME_SEARCH_LEAN; }
     bool HasSplits() const { return config_.mode != CUDAME_MODE_FAST; }
 
     // Adds the time of a frame that has ended, once. A later frame asks for it, because the
@@ -347,6 +351,8 @@ class CudaBackend : public Backend {
             if (HasSplits())
                 splits_[i] = std::make_unique<DeviceBuffer>(device_, mbs * sizeof(cudame_split));
             if (refine_) vectors_[i] = std::make_unique<DeviceBuffer>(device_, mbs * kMvs);
+            if (IsLean())
+                lean_[i] = std::make_unique<DeviceBuffer>(device_, mbs * sizeof(LeanFound));
         }
     }
 
@@ -365,7 +371,10 @@ class CudaBackend : public Backend {
         p.chunk_rows = coarse_tile_.chunk_rows;
         p.key_scale = 1u << kOrderBits;
         p.split = 1;
+        p.lean = kLeanLevel[config_.level];
+        p.still = p.lean.still * job_.costs->sad_per_bit;
         for (const Search& s : job_.searches) {
+            if (IsLean() && !p.lean.all_coarse && p.searches) break;
             const DevicePlane& plane = static_cast<const CudaReference&>(*s.reference).coarse();
             RefParams& r = p.refs[p.searches];
             r.plane = plane.pixels();
@@ -418,6 +427,8 @@ class CudaBackend : public Backend {
         p.split = HasSplits();
         p.iterative = config_.search == CUDAME_SEARCH_ITERATIVE;
         p.key_scale = 1u << kOrderBits;
+        p.lean = kLeanLevel[config_.level];
+        p.still = p.lean.still * p.sad_per_bit;
         progress_.Fill(&p);
         for (const Search& s : job_.searches) {
             const DevicePlane& plane = static_cast<const CudaReference&>(*s.reference).plane();
@@ -431,7 +442,13 @@ class CudaBackend : public Backend {
             r.records = records_[p.searches]->as<cudame_mb>();
             r.splits = p.split ? splits_[p.searches]->as<cudame_split>() : nullptr;
             r.integer = refine_ ? vectors_[p.searches]->as<cudame_mv>() : nullptr;
-            r.coarse = seeds_[p.searches]->as<cudame_mv>();
+            r.coarse = seeds_[IsLean() && !p.lean.all_coarse ? 0 : p.searches]->as<cudame_mv>();
+            if (IsLean()) {
+                for (int i = 0; i < 3; i++)
+                    r.half[i] =
+                        static_cast<const CudaReference&>(*s.reference).half_pel(i).pixels();
+                r.lean = lean_[p.searches]->as<LeanFound>();
+            }
             r.upper = half_ ? halves_[p.searches]->as<cudame_mv>() : nullptr;
             p.searches++;
         }
@@ -497,11 +514,12 @@ class CudaBackend : public Backend {
     IntraEstimator intra_;
     LoopFilterSearch loop_filter_;
     const std::shared_ptr<PlanePool> pool_ =
-        std::make_shared<PlanePool>(config_.search == CUDAME_SEARCH_HIERARCHICAL);
+        std::make_shared<PlanePool>(config_.search == CUDAME_SEARCH_HIERARCHICAL, IsLean());
     Geometry g_;
     Pieces pieces_ = {};
-    const Tile coarse_tile_ =
-        TileOf(kCoarseWindow.x1 - kCoarseWindow.x0 + 1, kCoarseWindow.y1 - kCoarseWindow.y0 + 1);
+    const Tile coarse_tile_ = IsLean() ? Tile()
+                                       : TileOf(kCoarseWindow.x1 - kCoarseWindow.x0 + 1,
+                                                kCoarseWindow.y1 - kCoarseWindow.y0 + 1);
     const Tile full_tile_ = FullRange() ? TileOf(2 * FullRange() + 1, 2 * FullRange() + 1) : Tile();
     // Where pieces take turns on the coarse level. Where bands are searched: by turns, or on
     // the first and refined on the second.
@@ -511,8 +529,8 @@ class CudaBackend : public Backend {
     size_t events_used_ = 0;
     unsigned bands_ = 0;
     std::unique_ptr<DeviceBuffer> costs_, vectors_[kMaxSearches], seeds_[kMaxSearches],
-        records_[kMaxSearches], splits_[kMaxSearches], halves_[kMaxSearches], poor_list_,
-        poor_counts_;
+        records_[kMaxSearches], splits_[kMaxSearches], halves_[kMaxSearches], lean_[kMaxSearches],
+        poor_list_, poor_counts_;
     std::unique_ptr<PinnedBuffer> host_costs_;
     std::unique_ptr<DevicePlane> source_;
     FrameJob job_;

@@ -79,12 +79,21 @@ class CudaReference : public ReferenceBuffer {
     const DevicePlane& plane() const { return planes_->frame; }
     const DevicePlane& coarse() const { return planes_->coarse; }
     const DevicePlane& half() const { return *planes_->half; }
+    const DevicePlane& half_pel(int i) const { return *planes_->half_pel[i]; }
+
+    // Makes half_pel() unless it was made for this filter; when all rows are there.
+    void MakeHalfPel(enum cudame_filter filter) const {
+        if (half_pel_made_ == filter + 1) return;
+        uploader_->MakeHalfPel(planes_->frame, filter, planes_->half_pel);
+        half_pel_made_ = filter + 1;
+    }
 
   private:
     DevicePtr device_;
     std::shared_ptr<PlanePool> pool_;
     Uploader* uploader_;
     uint64_t last_upload_ = 0;
+    mutable int half_pel_made_ = 0;  // for the filter before this one
     std::unique_ptr<PlanePool::Planes> planes_;
 };
 

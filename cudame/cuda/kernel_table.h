@@ -46,6 +46,9 @@ inline constexpr KernelInfo kPoorInteger         = {"cudame_poor_integer",      
 inline constexpr KernelInfo kRefineSubpel        = {"cudame_refine_subpel",        kSubpelThreads,  kSubpelMbs, 14};
 inline constexpr KernelInfo kRefineSubpelRow     = {"cudame_refine_subpel_row",    kSubpelRowThreads, kSubpelMbs, 4};
 inline constexpr KernelInfo kRefineTex           = {"cudame_refine_tex",           kTexThreads,        kTexMbs,  3};
+inline constexpr KernelInfo kLeanCoarse          = {"cudame_lean_coarse",          32 * kListMbs,     kListMbs,  8};
+inline constexpr KernelInfo kLeanSearch          = {"cudame_lean_search",          32 * kListMbs,     kListMbs,  8};
+inline constexpr KernelInfo kLeanRefine          = {"cudame_lean_refine",          32 * kListMbs,     kListMbs,  8};
 inline constexpr KernelInfo kIntraRows           = {"cudame_intra_rows",           16 * kIntraMbs,   kIntraMbs,  0};
 
 // The first pass: a thread block for each macroblock and frame; for each row.
@@ -58,6 +61,7 @@ inline constexpr KernelInfo kFilterLevels        = {"cudame_filter_levels",     
 // Planes: a thread for four or more pixels of a row, grid.y is rows.
 inline constexpr KernelInfo kShrink              = {"cudame_shrink",               64,                       0,  0};
 inline constexpr KernelInfo kHalve               = {"cudame_halve",                64,                       0,  0};
+inline constexpr KernelInfo kHalfPlanes          = {"cudame_half_planes",          64,                       0,  0};
 inline constexpr KernelInfo kPad                 = {"cudame_pad",                  128,                      0,  0};
 inline constexpr KernelInfo kSplitChroma         = {"cudame_split_chroma",         kSplitThreads,            0,  0};
 
@@ -65,10 +69,11 @@ inline constexpr KernelInfo kSplitChroma         = {"cudame_split_chroma",      
 
 }  // namespace kernel
 
-// What a frame goes through behind the coarse level, which all have; NULL: it does not.
+// What a frame goes through; NULL: it does not.
 struct SearchKernels {
     enum cudame_mode mode;
     enum cudame_search search;
+    const KernelInfo* coarse;      // vectors of the coarse level
     const KernelInfo* half;        // vectors of the half level
     const KernelInfo* integer;     // whole-pixel vectors
     const KernelInfo* poor;        // the same of what that found poor, by the full search

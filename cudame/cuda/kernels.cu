@@ -7,8 +7,10 @@
 #include "cuda/intra.cuh"
 #include "cuda/kernel_table.h"
 #include "cuda/loop_filter.cuh"
+#include "cuda/refine_lean.cuh"
 #include "cuda/search_fast.cuh"
 #include "cuda/search_hierarchical.cuh"
+#include "cuda/search_lean.cuh"
 #include "cuda/search_window.cuh"
 #include "cuda/split_chroma.cuh"
 #include "cuda/subpel.cuh"
@@ -94,6 +96,26 @@ __global__ void __launch_bounds__(kernel::kCoarse.threads, kernel::kCoarse.resid
     cudame_coarse(const __grid_constant__ LaunchParams p) {
     extern __shared__ uint32_t tile[];
     SearchCoarse(p, tile);
+}
+
+__global__ void __launch_bounds__(kernel::kLeanCoarse.threads, kernel::kLeanCoarse.resident)
+    cudame_lean_coarse(const __grid_constant__ LaunchParams p) {
+    SearchLeanCoarse(p);
+}
+
+__global__ void __launch_bounds__(kernel::kLeanSearch.threads, kernel::kLeanSearch.resident)
+    cudame_lean_search(const __grid_constant__ LaunchParams p) {
+    SearchLean(p);
+}
+
+__global__ void __launch_bounds__(kernel::kLeanRefine.threads, kernel::kLeanRefine.resident)
+    cudame_lean_refine(const __grid_constant__ LaunchParams p) {
+    RefineLean(p);
+}
+
+__global__ void __launch_bounds__(kernel::kHalfPlanes.threads)
+    cudame_half_planes(const __grid_constant__ HalfPlanesParams p) {
+    MakeHalfPlanes(p);
 }
 
 __global__ void __launch_bounds__(kernel::kRefineSubpel.threads, kernel::kRefineSubpel.resident)

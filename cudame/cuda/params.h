@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "cudame/cudame.h"
+#include "lean.h"
 
 namespace cudame {
 
@@ -21,6 +22,13 @@ constexpr int kOrderBits = 15;
 // Parts of a row of one search that are copied to the host at once, and what is counted
 // of a row: parts of all searches that are copied, and blocks of each that finished.
 constexpr int kRowParts = 8, kRowCounters = 1 + kMaxSearches * kRowParts;
+
+// What the lean search leaves to its refinement.
+struct LeanFound {
+    uint16_t cost, sad;  // of the whole-pixel 16x16 vector
+    uint16_t sad_zero;
+    uint16_t splits;  // smaller blocks may win
+};
 
 constexpr int kListMbs = 4;  // macroblocks, and warps, of a block of the searches over lists
 
@@ -51,6 +59,8 @@ struct RefParams {
     cudame_mv* integer;         // CUDAME_BLOCKS for each macroblock, between two kernels
     const cudame_mv* coarse;    // the same of the coarse macroblocks, or NULL
     const cudame_mv* upper;     // hierarchical search: the same of the level above
+    const uint8_t* half[3];     // lean search: planes half a pixel right, down, both
+    LeanFound* lean;            // the same, for each macroblock
     cudame_mb* records;         // of all macroblocks
     cudame_split* splits;       // of their smaller blocks, or NULL
     cudame_mb* field;           // the same in pinned host memory, by complete rows
@@ -84,6 +94,8 @@ struct LaunchParams {
     // length, and blocks that are done with it. Both are 0 between frames.
     uint32_t* poor;
     uint32_t* poor_counts;
+    LeanLevel lean;
+    int still;  // SAD of level.still
     RefParams refs[kMaxSearches];
 };
 
@@ -110,6 +122,17 @@ struct ShrinkParams {
     int width, height;                // that come from pixels
     int padded_width, padded_height;  // of the small plane
     int border;
+};
+
+// The half-pel planes of a padded plane; the grid covers them, from kHalfMargin pixels
+// outside of the frame on, in columns of four by kHalfRows pixels.
+constexpr int kHalfMargin = 20, kHalfRows = 8;
+struct HalfPlanesParams {
+    const uint8_t* from;
+    uint8_t* to[3];
+    int stride;  // of all
+    int width, height;
+    int filter;
 };
 
 // Copying a plane into a padded one; grid covers width x rows.

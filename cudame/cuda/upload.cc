@@ -64,7 +64,8 @@ Uploader::Uploader(DevicePtr device)
       memory_(device_),
       pad_(device_, kernel::kPad),
       shrink_(device_, kernel::kShrink),
-      halve_(device_, kernel::kHalve) {}
+      halve_(device_, kernel::kHalve),
+      half_planes_(device_, kernel::kHalfPlanes) {}
 
 namespace {
 
@@ -154,6 +155,21 @@ void Uploader::Shrink(const DevicePlane& from, int scale, const DevicePlane& to)
     kernel.Launch(device_->stream(Device::kCopy), {kernel.BlocksOf(words), rows}, 0, p);
 }
 
+void Uploader::MakeHalfPel(const DevicePlane& from, enum cudame_filter filter,
+                           const std::unique_ptr<DevicePlane> (&to)[3]) {
+    HalfPlanesParams p = {};
+    p.from = from.pixels();
+    for (int i = 0; i < 3; i++) p.to[i] = reinterpret_cast<uint8_t*>(to[i]->origin());
+    p.stride = from.stride();
+    p.width = from.geometry().mb_width();
+    p.height = from.geometry().mb_height();
+    p.filter = filter;
+    const unsigned words = static_cast<unsigned>(p.width + 2 * kHalfMargin) / 4;
+    const unsigned rows = static_cast<unsigned>(p.height + 2 * kHalfMargin + kHalfRows - 1);
+    half_planes_.Launch(device_->stream(Device::kCopy),
+                        {half_planes_.BlocksOf(words), rows / kHalfRows}, 0, p);
+}
+
 void Uploader::ForgetMemory() {
     WaitFor(count_);
     memory_.Forget();
@@ -174,11 +190,15 @@ void PlanePool::Resize(const Geometry& g) {
 
 std::unique_ptr<PlanePool::Planes> PlanePool::Get(const DevicePtr& device) {
     std::lock_guard<std::mutex> lock(mutex_);
-    if (free_.empty())
-        return std::unique_ptr<Planes>(new Planes{
-            {device, g_, kBorder},
-            {device, CoarseGeometry(g_), kBorder},
-            half_ ? std::make_unique<DevicePlane>(device, HalfGeometry(g_), kBorder) : nullptr});
+    if (free_.empty()) {
+        auto planes = std::unique_ptr<Planes>(
+            new Planes{{device, g_, kBorder}, {device, CoarseGeometry(g_), kBorder}, nullptr, {}});
+        if (half_)
+            planes->half = std::make_unique<DevicePlane>(device, HalfGeometry(g_), kBorder);
+        for (auto& plane : planes->half_pel)
+            if (half_pel_) plane = std::make_unique<DevicePlane>(device, g_, kBorder);
+        return planes;
+    }
     std::unique_ptr<Planes> planes = std::move(free_.back());
     free_.pop_back();
     return planes;

@@ -81,6 +81,10 @@ class Uploader {
     // A whole plane at a quarter or half of its size.
     void Shrink(const DevicePlane& from, int scale, const DevicePlane& to);
 
+    // The half-pel planes of a padded plane.
+    void MakeHalfPel(const DevicePlane& from, enum cudame_filter filter,
+                     const std::unique_ptr<DevicePlane> (&to)[3]);
+
     HostMemory& memory() { return memory_; }
     // Returns when no upload reads the caller's memory any more: where a device reads
     // pageable memory itself (ATS), unregistered memory too.
@@ -93,7 +97,7 @@ class Uploader {
   private:
     DevicePtr device_;
     HostMemory memory_;
-    Kernel pad_, shrink_, halve_;
+    Kernel pad_, shrink_, halve_, half_planes_;
     uint64_t count_ = 0, done_ = 0;
 };
 
@@ -105,15 +109,17 @@ class PlanePool {
     struct Planes {
         DevicePlane frame, coarse;
         std::unique_ptr<DevicePlane> half;  // if the search wants it
+        // Of frame, at half a pixel right, down, both; if the search wants them.
+        std::unique_ptr<DevicePlane> half_pel[3];
     };
 
-    explicit PlanePool(bool half) : half_(half) {}
+    PlanePool(bool half, bool half_pel) : half_(half), half_pel_(half_pel) {}
     void Resize(const Geometry& g);
     std::unique_ptr<Planes> Get(const DevicePtr& device);
     void Put(std::unique_ptr<Planes> planes);  // throws nothing: destructors call it
 
   private:
-    const bool half_;
+    const bool half_, half_pel_;
     std::mutex mutex_;
     Geometry g_;
     std::vector<std::unique_ptr<Planes>> free_;

@@ -20,9 +20,11 @@ struct Case {
     cudame_mode mode;
     cudame_search search;
     int range;
+    int level = 0;
 };
 
-const char* Name(const Case& c) {
+std::string Name(const Case& c) {
+    if (c.search == CUDAME_SEARCH_LEAN) return "FullLean" + std::to_string(c.level);
     static const char* const names[5][5] = {
         {},
         {"", "FastDiamond", "FastIterative", "FastHierarchical", "FastFull"},
@@ -43,6 +45,7 @@ class CudaTest : public ::testing::TestWithParam<Case> {
                      << " bands " << band_rows << " " << naive::Name(content));
         const std::vector<int> costs = naive::MakeCosts(4);
         cudame_config config = MakeConfig(width, height, GetParam().mode, GetParam().search, range);
+        config.level = GetParam().level;
         config.backend = CUDAME_BACKEND_CPU;
         config.threads = 8;
         Session cpu(config);
@@ -151,8 +154,12 @@ INSTANTIATE_TEST_SUITE_P(Cuda, CudaTest,
                                            Case{CUDAME_MODE_FULL, CUDAME_SEARCH_DIAMOND, 0},
                                            Case{CUDAME_MODE_FULL, CUDAME_SEARCH_ITERATIVE, 0},
                                            Case{CUDAME_MODE_FULL, CUDAME_SEARCH_HIERARCHICAL, 0},
-                                           Case{CUDAME_MODE_FULL, CUDAME_SEARCH_FULL, 32}),
-                         [](const auto& info) { return std::string(Name(info.param)); });
+                                           Case{CUDAME_MODE_FULL, CUDAME_SEARCH_FULL, 32},
+                                           Case{CUDAME_MODE_FULL, CUDAME_SEARCH_LEAN, 0, 0},
+                                           Case{CUDAME_MODE_FULL, CUDAME_SEARCH_LEAN, 0, 1},
+                                           Case{CUDAME_MODE_FULL, CUDAME_SEARCH_LEAN, 0, 2},
+                                           Case{CUDAME_MODE_FULL, CUDAME_SEARCH_LEAN, 0, 3}),
+                         [](const auto& info) { return Name(info.param); });
 
 // Buffers that live on and change, as an encoder's do, are read where they lie.
 TEST(CudaMemoryTest, PersistentPlanesAreReadAnew) {
