@@ -73,9 +73,13 @@ SAME_FIELD(cudame_intra, satd16,   vp8e_mp_intra_t, satd16);
 SAME_FIELD(cudame_intra, cost4,    vp8e_mp_intra_t, cost4);
 SAME_FIELD(cudame_intra, variance, vp8e_mp_intra_t, variance);
 SAME_FIELD(cudame_intra, mode4,    vp8e_mp_intra_t, mode4);
+SAME_FIELD(cudame_intra, pending,  vp8e_mp_intra_t, pending);
 _Static_assert((int)CUDAME_MB_NONE    == VP8E_MP_MB_NONE    &&
                (int)CUDAME_MB_FULLPEL == VP8E_MP_MB_FULLPEL &&
-               (int)CUDAME_MB_SPLIT   == VP8E_MP_MB_SPLIT, "flags differ");
+               (int)CUDAME_MB_SPLIT   == VP8E_MP_MB_SPLIT   &&
+               (int)CUDAME_MB_PENDING == VP8E_MP_MB_PENDING &&
+               (int)CUDAME_INTRA_16X16 == VP8E_MP_INTRA_16X16 &&
+               (int)CUDAME_INTRA_4X4   == VP8E_MP_INTRA_4X4, "flags differ");
 _Static_assert((int)CUDAME_LOOP_FILTER_LEVELS == VP8E_MP_FILTER_LEVELS &&
                (int)CUDAME_LOOP_FILTER_KINDS  == VP8E_MP_FILTER_KINDS  &&
                (int)CUDAME_LOOP_FILTER_INNER  == VP8E_MP_FILTER_INNER, "loop filters differ");
@@ -361,6 +365,24 @@ static int intra_row(void *priv, int mb_row, const vp8e_mp_intra_t **row)
     return 0;
 }
 
+static int complete_split(void *priv, int mb_row, int mb_col, int ref)
+{
+    VP8CudaMEProvider *mp = priv;
+    int code = mp->in_frame ? cudame_complete_split(mp->cudame, mb_row, mb_col, ref)
+                            : CUDAME_ERROR_INVALID;
+
+    return code < 0 ? note_error(mp, "smaller blocks", code) : 0;
+}
+
+static int complete_intra(void *priv, int mb_row, int mb_col, int parts)
+{
+    VP8CudaMEProvider *mp = priv;
+    int code = mp->in_frame ? cudame_complete_intra(mp->cudame, mb_row, mb_col, parts)
+                            : CUDAME_ERROR_INVALID;
+
+    return code < 0 ? note_error(mp, "intra estimates", code) : 0;
+}
+
 /** Handle an error of cudame's trials, so that libvpx tries levels itself. */
 static int filter_failed(VP8CudaMEProvider *mp, int code)
 {
@@ -494,6 +516,8 @@ void ff_vp8_cudame_provide(VP8CudaMEProvider *mp)
         .row             = row,
         .satd            = { cudame_satd(16), cudame_satd(8), cudame_satd(4) },
         .intra_row       = intra_row,
+        .complete_split  = complete_split,
+        .complete_intra  = complete_intra,
         .reference_ready = reference_ready,
         .filter_begin    = filter_begin,
         .filter_errors   = filter_errors,

@@ -32,7 +32,7 @@
 extern "C" {
 #endif
 
-#define VP8E_MP_ABI_VERSION 3
+#define VP8E_MP_ABI_VERSION 4
 
 /*!\brief Vector in quarter pixels; positive is down and right. */
 typedef struct vp8e_mp_mv {
@@ -45,6 +45,8 @@ typedef struct vp8e_mp_mv {
 #define VP8E_MP_MB_FULLPEL 2
 /*!\brief Vectors of its smaller blocks are valid: SPLITMV uses them. */
 #define VP8E_MP_MB_SPLIT 4
+/*!\brief They are once complete_split() was called for them. */
+#define VP8E_MP_MB_PENDING 8
 
 /*!\brief Motion of one macroblock against one reference frame. */
 typedef struct vp8e_mp_mb {
@@ -74,8 +76,13 @@ typedef struct vp8e_mp_intra {
   uint16_t variance;  /**< of the source */
   uint8_t mode4[16];  /**< sub-block modes, B_DC_PRED..B_HU_PRED: the lowest
                            in the low nibble, the next in the high one */
-  uint32_t reserved;
+  uint32_t pending;     /**< VP8E_MP_INTRA_*: valid once complete_intra() was
+                             called for it */
 } vp8e_mp_intra_t;
+
+/*!\brief Parts of vp8e_mp_intra_t. */
+#define VP8E_MP_INTRA_16X16 1 /**< satd16 */
+#define VP8E_MP_INTRA_4X4 2   /**< all else */
 
 /*!\brief How much of the mode decision is left to the provider's distortions. */
 enum {
@@ -213,8 +220,9 @@ typedef struct vp8e_motion_provider {
   int repair_threads;
 
   /*!\brief VP8E_MP_GUIDE_*; above off, satd and intra_row are needed, and the
-   * records must be complete (VP8E_MP_MB_SPLIT) with SATD as their distortion:
-   * macroblocks without are decided as ever. */
+   * distortions are SATD. Of a macroblock with a whole-pixel vector to refine, or
+   * without a record, the encoder decides as ever; one without
+   * VP8E_MP_MB_SPLIT is not split. */
   int guide;
 
   /*!\brief Sum of the absolute coefficients of the 4x4 Hadamard transforms of
@@ -241,6 +249,12 @@ typedef struct vp8e_motion_provider {
    * records. Called after row(), if the frame has references, under the same
    * rules. */
   int (*intra_row)(void *priv, int mb_row, const vp8e_mp_intra_t **row);
+
+  /*!\brief Complete a record that is pending, of a row that was asked for, by the
+   * thread that codes it. Not zero: it stays as it is, and is not used. Needed where
+   * records are pending. */
+  int (*complete_split)(void *priv, int mb_row, int mb_col, int ref);
+  int (*complete_intra)(void *priv, int mb_row, int mb_col, int parts);
 
   /*!\brief Pixel rows [first_row, first_row + rows) of a reconstructed buffer are
    * final. The plane stays valid while the id appears in a frame. May be

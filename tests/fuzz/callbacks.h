@@ -35,6 +35,12 @@ vp8e_motion_provider_t Callbacks(Provider *provider, const ProviderPlan &plan) {
     c.intra_row = [](void *p, int mb_row, const vp8e_mp_intra_t **row) {
         return static_cast<Provider *>(p)->IntraRow(mb_row, row);
     };
+    c.complete_split = [](void *p, int mb_row, int mb_col, int ref) {
+        return static_cast<Provider *>(p)->CompleteSplit(mb_row, mb_col, ref);
+    };
+    c.complete_intra = [](void *p, int mb_row, int mb_col, int parts) {
+        return static_cast<Provider *>(p)->CompleteIntra(mb_row, mb_col, parts);
+    };
     if (plan.filters) {
         c.filter_begin = [](void *p, const vp8e_mp_loop_filter_t *filter) {
             return static_cast<Provider *>(p)->FilterBegin(*filter);

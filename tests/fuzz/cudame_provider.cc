@@ -21,6 +21,7 @@ CudameProvider::CudameProvider(const ProviderPlan &plan, int threads) : plan_(pl
     config_.backend = CUDAME_BACKEND_CPU;
     config_.mode = cudame_mode(plan.mode);
     config_.search = cudame_search(plan.search);
+    config_.level = int(plan.seed % 4);
     config_.threads = threads;
 
     callbacks_ = Callbacks(this, plan);
@@ -140,6 +141,16 @@ int CudameProvider::IntraRow(int mb_row, const vp8e_mp_intra_t **row) {
     if (!Ok(cudame_intra_row(context_, mb_row, &found), "cudame_intra_row")) return -1;
     *row = reinterpret_cast<const vp8e_mp_intra_t *>(found);
     return 0;
+}
+
+int CudameProvider::CompleteSplit(int mb_row, int mb_col, int ref) {
+    return Ok(cudame_complete_split(context_, mb_row, mb_col, ref), "cudame_complete_split") ? 0
+                                                                                            : -1;
+}
+
+int CudameProvider::CompleteIntra(int mb_row, int mb_col, int parts) {
+    return Ok(cudame_complete_intra(context_, mb_row, mb_col, parts), "cudame_complete_intra") ? 0
+                                                                                              : -1;
 }
 
 // A buffer of another size comes with the frame that uses it.

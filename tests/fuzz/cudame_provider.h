@@ -46,6 +46,8 @@ class CudameProvider {
     int FrameBegin(const vp8e_mp_frame_t &frame);
     int Row(int mb_row, const vp8e_mp_mb_t *rows[4], const vp8e_mp_split_t *splits[4]);
     int IntraRow(int mb_row, const vp8e_mp_intra_t **row);
+    int CompleteSplit(int mb_row, int mb_col, int ref);
+    int CompleteIntra(int mb_row, int mb_col, int parts);
     void ReferenceReady(const vp8e_mp_ref_t &ref);
     int FilterBegin(const vp8e_mp_loop_filter_t &filter);
     int FilterErrors(uint32_t *errors);

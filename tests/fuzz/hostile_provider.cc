@@ -68,7 +68,7 @@ void HostileProvider::FillRow(int ref, int mb_row) {
         mb.dist = Distortion(&random);
         mb.dist_zero = Distortion(&random);
         mb.flags = uint16_t(random.Percent(70)   ? VP8E_MP_MB_SPLIT
-                            : random.Percent(80) ? random.Below(8)
+                            : random.Percent(80) ? random.Below(16)
                                                  : random.Below(65536));
         for (uint16_t &reserved : mb.reserved) reserved = uint16_t(random.Bits());
         for (int i = 0; i < 24; i++) {
@@ -95,7 +95,7 @@ int HostileProvider::FrameBegin(const vp8e_mp_frame_t &frame) {
         intra.cost4 = Distortion(&random);
         intra.variance = uint16_t(random.Bits());
         for (uint8_t &mode : intra.mode4) mode = uint8_t(random.Bits());  // also none that there is
-        intra.reserved = uint32_t(random.Bits());
+        intra.pending = random.Percent(30) ? uint32_t(random.Bits()) : 0;
     }
     return Fails(kFrame, 0) ? -1 : 0;
 }
@@ -119,6 +119,15 @@ int HostileProvider::IntraRow(int mb_row, const vp8e_mp_intra_t **row) {
     const bool fails = Fails(kIntraRow, uint64_t(mb_row));
     *row = fails ? Garbage<vp8e_mp_intra_t>() : &intra_[size_t(mb_row) * mb_cols_];
     return fails ? -1 : 0;
+}
+
+// What is pending stays so, whatever is answered.
+int HostileProvider::CompleteSplit(int mb_row, int mb_col, int ref) {
+    return Fails(kRow, uint64_t(mb_row + mb_col * ref)) ? -1 : 0;
+}
+
+int HostileProvider::CompleteIntra(int mb_row, int mb_col, int parts) {
+    return Fails(kIntraRow, uint64_t(mb_row + mb_col * parts)) ? -1 : 0;
 }
 
 int HostileProvider::FilterBegin(const vp8e_mp_loop_filter_t &filter) {

@@ -200,9 +200,9 @@ void Maker::ChooseControls() {
 void Maker::ChooseProvider() {
     ProviderPlan &p = s_.provider;
     p.kind = Is(Family::kHostile) ? ProviderKind::kHostile : ProviderKind::kCudame;
-    // Guidance needs SATD of all blocks, which only mode 4 has.
+    // Guidance needs SATD of all blocks, which only mode 4 has. Search 5 is the lean one.
     p.mode = Percent(80) ? 4 : Between(1, 3);
-    p.search = p.mode == 4 && Percent(60) ? 3 : Between(1, 3);
+    p.search = p.mode == 4 && Percent(70) ? (Percent(70) ? 5 : 3) : Between(1, 3);
     p.guide = p.mode == 4 || p.kind == ProviderKind::kHostile
                   ? Between(VP8E_MP_GUIDE_OFF, VP8E_MP_GUIDE_AUTO)
                   : VP8E_MP_GUIDE_OFF;

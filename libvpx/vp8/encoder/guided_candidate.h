@@ -28,15 +28,17 @@ typedef struct vp8_gm_decision {
   struct VP8_COMP *cpi;
   MACROBLOCK *x;
   const vp8_gm_level *level;              /* of its quantizer */
-  const vp8e_mp_intra_t *intra;           /* estimates */
+  const vp8e_mp_intra_t *intra;           /* NULL: out of reach, or none */
+  int intra4x4;                           /* the estimate has this part */
   const vp8e_mp_mb_t *mb[MAX_REF_FRAMES]; /* NULL: reference not worth a try */
-  const vp8e_mp_split_t *split[MAX_REF_FRAMES]; /* where mb is not NULL */
   unsigned char *plane[MAX_REF_FRAMES][3];
   int_mv mode_mv[2][MB_MODE_COUNT], best_ref_mv[2]; /* by sign bias */
   int mdcounts[4];
   int mode_rate[VP8_MVREFS]; /* of NEARESTMV, .. SPLITMV */
   int lambda;                /* SATD worth one bit */
 } vp8_gm_decision;
+
+#define VP8_GM_INTRA_ALL (VP8E_MP_INTRA_16X16 | VP8E_MP_INTRA_4X4)
 
 /* Zero, nearest, near and new of three references. */
 #define VP8_GM_MAX_CANDIDATES 12

@@ -13,6 +13,7 @@
 #include "vp8/encoder/guided_level.h"
 #include "vp8/encoder/guided_mode.h"
 #include "vp8/encoder/guided_rd.h"
+#include "vp8/encoder/motion_provider.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 
@@ -91,12 +92,13 @@ static void choose_modes(const MACROBLOCK *x, const vp8e_mp_intra_t *estimate,
 int vp8_gm_pick_key_mode(VP8_COMP *cpi, MACROBLOCK *x, int *rate) {
   MACROBLOCKD *const xd = &x->e_mbd;
   const key_level *const level = cpi->sf.RD ? &rd_level : &fast_level;
+  const vp8e_mp_intra_t *estimate;
   vp8_gm_intra_modes modes;
 
   x->mp_guided = 0;
   if (!cpi->mp.provider || !cpi->mp.provider->guide) return 0;
-  if (!vp8_gm_is_aggressive(cpi) || !cpi->mp.active || !x->mp_intra ||
-      cpi->oxcf.noise_sensitivity) {
+  if (!vp8_gm_is_aggressive(cpi) || !cpi->mp.active ||
+      cpi->oxcf.noise_sensitivity || !(estimate = vp8_mp_intra(cpi, x, VP8_GM_INTRA_ALL))) {
     vp8_gm_set_quantizer(cpi, x, 0);
     return 0;
   }
@@ -107,8 +109,7 @@ int vp8_gm_pick_key_mode(VP8_COMP *cpi, MACROBLOCK *x, int *rate) {
   vp8_gm_set_quantizer(cpi, x, !cpi->sf.improved_quant);
   vp8_gm_coded_reset(x);
   xd->mode_info_context->mbmi.ref_frame = INTRA_FRAME;
-  choose_modes(x, x->mp_intra + (-xd->mb_to_left_edge >> (4 + 3)), level,
-               &modes);
+  choose_modes(x, estimate, level, &modes);
   *rate = vp8_gm_rd_key(x, &modes, level->thorough);
   return 1;
 }

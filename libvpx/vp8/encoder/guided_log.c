@@ -19,6 +19,7 @@
 #include "vp8/encoder/guided_rank.h"
 #include "vp8/encoder/guided_rd.h"
 #include "vp8/encoder/guided_split.h"
+#include "vp8/encoder/motion_provider.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/rdopt.h"
 #include "vpx_dsp/vpx_dsp_common.h"
@@ -148,13 +149,16 @@ static void log_splits(const vp8_gm_decision *d, log_record *r) {
 }
 
 static void log_intra(const vp8_gm_decision *d, log_record *r) {
-  const vp8e_mp_intra_t *const estimate = d->intra;
+  const vp8e_mp_intra_t *const estimate = 
+      vp8_mp_intra(d->cpi, d->x, VP8_GM_INTRA_ALL);
   MACROBLOCK *const x = d->x;
   vp8_gm_intra_modes modes;
   vp8_gm_best best;
   int32_t start;
   int i, n;
 
+  if (!estimate) return;
+  r->variance = estimate->variance;
   for (i = 0; i < 4; ++i) r->satd16[i] = estimate->satd16[i];
   r->ref_rate = x->ref_frame_cost[INTRA_FRAME];
   r->cost4 = estimate->cost4;
@@ -195,7 +199,6 @@ static void log_macroblock(const vp8_gm_decision *d, log_record *r) {
   r->rdmult = x->rdmult;
   r->rddiv = x->rddiv;
   r->step = x->e_mbd.dequant_y1[1];
-  r->variance = d->intra->variance;
   for (ref = LAST_FRAME; ref <= ALTREF_FRAME; ++ref) {
     if (d->mb[ref]) r->dist[ref - 1] = d->mb[ref]->dist;
   }

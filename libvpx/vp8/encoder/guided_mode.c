@@ -17,6 +17,7 @@
 #include "vp8/encoder/guided_rank.h"
 #include "vp8/encoder/guided_rd.h"
 #include "vp8/encoder/guided_split.h"
+#include "vp8/encoder/motion_provider.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/rdopt.h"
 #include "vpx_dsp/vpx_dsp_common.h"
@@ -115,8 +116,8 @@ static INLINE void prefetch_split(const vp8e_mp_split_t *split) {
 }
 
 /* Set d's records of the references that are worth a try. Returns the first
- * reference that was searched, or 0 if there is none or a record of it is not
- * complete. */
+ * reference that was searched, or 0 if there is none or one is not known well
+ * enough. */
 static int choose_refs(vp8_gm_decision *d) {
   const MACROBLOCK *const x = d->x;
   const int mb_col = -x->e_mbd.mb_to_left_edge >> (4 + 3);
@@ -126,11 +127,11 @@ static int choose_refs(vp8_gm_decision *d) {
   for (ref = ALTREF_FRAME; ref >= LAST_FRAME; --ref) {
     d->mb[ref] = NULL;
     if (!x->mp_row[ref]) continue;
-    if (!x->mp_split[ref]) return 0;
     d->mb[ref] = x->mp_row[ref] + mb_col;
-    d->split[ref] = x->mp_split[ref] + mb_col;
-    prefetch_split(d->split[ref] + 1);
-    if (d->mb[ref]->flags != VP8E_MP_MB_SPLIT) return 0;
+    if (d->mb[ref]->flags & (VP8E_MP_MB_NONE | VP8E_MP_MB_FULLPEL)) return 0;
+    if (d->mb[ref]->flags & VP8E_MP_MB_SPLIT && x->mp_split[ref]) {
+      prefetch_split(x->mp_split[ref] + mb_col + 1);
+    }
     low = VPXMIN(low, d->mb[ref]->dist);
     first = ref;
   }
@@ -156,7 +157,8 @@ static int begin(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
   first_ref = choose_refs(d);
   if (!first_ref) return 0;
 
-  d->intra = x->mp_intra + (-xd->mb_to_left_edge >> (4 + 3));
+  d->intra = NULL;
+  d->intra4x4 = 0;
   d->lambda = (x->sadperbit16 * d->level->lambda + 50) / 100;
   memset(d->mode_mv, 0, sizeof(d->mode_mv));
   memset(d->plane, 0, sizeof(d->plane));
@@ -184,7 +186,31 @@ typedef struct ranking {
   unsigned int low; /* the lowest cost of inter candidates */
 } ranking;
 
-static void rank(const vp8_gm_decision *d, ranking *r) {
+/* The intra estimate is for those macroblocks that may be coded so, and where
+ * scene cuts are found by it. */
+static void rank_intra(vp8_gm_decision *d, ranking *r) {
+  const vp8_gm_level *const level = d->level;
+  const int tallied = vp8_gm_tallies(d->cpi);
+  int permille = VPXMAX(level->bpred, level->intra16x16 + VP8_GM_INTRA_ERROR);
+
+  if (tallied) permille = VPXMAX(permille, 1000);
+  if (vp8_gm_intra_in_reach(d, r->low, permille)) {
+    d->intra = vp8_mp_intra(d->cpi, d->x, VP8E_MP_INTRA_16X16);
+  }
+  if (d->intra &&
+      (tallied || !level->bound ||
+       vp8_gm_bpred_in_reach(d, r->low, level->bpred))) {
+    d->intra = vp8_mp_intra(d->cpi, d->x, VP8E_MP_INTRA_4X4);
+    d->intra4x4 = d->intra != NULL;
+  }
+  vp8_gm_choose_intra(d, r->low, &r->intra);
+  if (tallied) {
+    vp8_gm_tally_add(&d->x->mp_tally, r->low,
+                     d->intra ? vp8_gm_intra_cost(d) : r->low + 1);
+  }
+}
+
+static void rank(vp8_gm_decision *d, ranking *r) {
   const vp8_gm_level *const level = d->level;
   const vp8_gm_candidate *const first = &r->inter16x16.c[0];
   unsigned int split_refs;
@@ -198,8 +224,7 @@ static void rank(const vp8_gm_decision *d, ranking *r) {
     r->low = VPXMIN(r->low, r->split.cost);
     r->has_split = vp8_gm_within(r->split.cost, r->low, level->split);
   }
-  vp8_gm_choose_intra(d, r->low, &r->intra);
-  vp8_gm_tally_add(&d->x->mp_tally, r->low, vp8_gm_intra_cost(d));
+  rank_intra(d, r);
 }
 
 /* ---- evaluating ---------------------------------------------------------- */
@@ -339,9 +364,9 @@ int vp8_gm_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
   }
   *rate = best.rate;
   *distortion = best.distortion;
-  /* Without an evaluated intra mode: what prediction by the mean leaves. */
-  *intra_error = best.intra_distortion != INT_MAX ? best.intra_distortion
-                                                  : d.intra->variance * 256;
+  /* Only realtime would decide anything by it, and does not. */
+  *intra_error =
+      best.intra_distortion != INT_MAX ? best.intra_distortion : 0;
   return 1;
 }
 

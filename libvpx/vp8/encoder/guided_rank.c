@@ -17,6 +17,9 @@
 
 /* The modes that have one vector, by the tree of their rates. */
 enum { MODES = VP8_MVREFS - 1, NEW = MODES - 1 };
+/* B_PRED is expected to cost no less than this part of the best 16x16 mode. */
+#define BPRED_GAIN 2
+
 static const unsigned char mode_order[MODES] = { ZEROMV, NEARESTMV, NEARMV,
                                                  NEWMV };
 
@@ -167,7 +170,7 @@ unsigned int vp8_gm_rank_intra16x16(const vp8_gm_decision *d, int *mode) {
 }
 
 /* The estimate is from the source's neighbours. It decides whether a mode is
- * predicted at all, for which it may be 20 % too high. */
+ * predicted at all. */
 static int choose_intra16x16(const vp8_gm_decision *d, unsigned int low,
                              int *mode) {
   const uint16_t *const satd = d->intra->satd16;
@@ -177,7 +180,7 @@ static int choose_intra16x16(const vp8_gm_decision *d, unsigned int low,
       vp8_gm_weigh(d->lambda, least, d->x->ref_frame_cost[INTRA_FRAME]);
   const int permille = d->level->intra16x16;
 
-  return vp8_gm_within(estimate, low, permille + 200) &&
+  return vp8_gm_within(estimate, low, permille + VP8_GM_INTRA_ERROR) &&
          vp8_gm_within(vp8_gm_rank_intra16x16(d, mode), low, permille);
 }
 
@@ -201,10 +204,23 @@ static unsigned int bpred_cost(const vp8_gm_decision *d) {
       x->ref_frame_cost[INTRA_FRAME] + x->mbmode_cost[INTER_FRAME][B_PRED]);
 }
 
-unsigned int vp8_gm_intra_cost(const vp8_gm_decision *d) {
+int vp8_gm_intra_in_reach(const vp8_gm_decision *d, unsigned int low,
+                          int permille) {
+  const int *const mode_cost = d->x->mbmode_cost[INTER_FRAME];
+  int mode, rate = mode_cost[B_PRED];
+
+  for (mode = DC_PRED; mode <= TM_PRED; ++mode) {
+    rate = VPXMIN(rate, mode_cost[mode]);
+  }
+  return vp8_gm_within(
+      vp8_gm_weigh(d->lambda, 0, rate + d->x->ref_frame_cost[INTRA_FRAME]), low,
+      permille);
+}
+
+static unsigned int intra16x16_cost(const vp8_gm_decision *d) {
   const int *const mode_cost = d->x->mbmode_cost[INTER_FRAME];
   const int ref_rate = d->x->ref_frame_cost[INTRA_FRAME];
-  unsigned int low = bpred_cost(d);
+  unsigned int low = UINT_MAX;
   int mode;
 
   for (mode = DC_PRED; mode <= TM_PRED; ++mode) {
@@ -214,13 +230,25 @@ unsigned int vp8_gm_intra_cost(const vp8_gm_decision *d) {
   return low;
 }
 
+int vp8_gm_bpred_in_reach(const vp8_gm_decision *d, unsigned int low,
+                          int permille) {
+  return vp8_gm_within(intra16x16_cost(d), low, permille * BPRED_GAIN);
+}
+
+unsigned int vp8_gm_intra_cost(const vp8_gm_decision *d) {
+  return VPXMIN(bpred_cost(d), intra16x16_cost(d));
+}
+
 void vp8_gm_choose_intra(const vp8_gm_decision *d, unsigned int low,
                          vp8_gm_intra_modes *modes) {
   int i, mode = DC_PRED;
 
   modes->mb = 0;
+  if (!d->intra) return;
   if (choose_intra16x16(d, low, &mode)) modes->mb |= 1u << mode;
-  if (!vp8_gm_within(bpred_cost(d), low, d->level->bpred)) return;
+  if (!d->intra4x4 || !vp8_gm_within(bpred_cost(d), low, d->level->bpred)) {
+    return;
+  }
   modes->mb |= 1u << B_PRED;
   for (i = 0; i < 16; ++i) {
     modes->b[i] = choose_intra4x4(d->intra->mode4[i], d->level->fewer_modes);

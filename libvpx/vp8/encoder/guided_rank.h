@@ -28,6 +28,18 @@ void vp8_gm_rank_inter16x16(const vp8_gm_decision *d, vp8_gm_candidates *list);
  * the macroblock that are coded already. Returns its cost. */
 unsigned int vp8_gm_rank_intra16x16(const vp8_gm_decision *d, int *mode);
 
+/* How many permille the estimate of a 16x16 mode may be too high. */
+#define VP8_GM_INTRA_ERROR 200
+
+/* Whether an intra mode may cost no more than so many permille of low, by its
+ * rate alone. */
+int vp8_gm_intra_in_reach(const vp8_gm_decision *d, unsigned int low,
+                          int permille);
+
+/* Whether B_PRED may, by the 16x16 modes' estimate. */
+int vp8_gm_bpred_in_reach(const vp8_gm_decision *d, unsigned int low,
+                          int permille);
+
 /* Returns the lowest cost of intra prediction by the provider's estimates. */
 unsigned int vp8_gm_intra_cost(const vp8_gm_decision *d);
 

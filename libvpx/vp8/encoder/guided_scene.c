@@ -28,6 +28,10 @@ void vp8_gm_tally_begin(VP8_COMP *cpi) {
   vp8_zero(cpi->mb.mp_tally);
 }
 
+int vp8_gm_tallies(const VP8_COMP *cpi) {
+  return cpi->pass != 2 && cpi->oxcf.auto_key && cpi->compressor_speed != 2;
+}
+
 void vp8_gm_tally_merge(vp8_gm_tally *to, const vp8_gm_tally *from) {
   to->suits_intra += from->suits_intra;
   to->inter += from->inter;

@@ -37,6 +37,9 @@ typedef struct vp8_gm_scene {
 void vp8_gm_tally_begin(struct VP8_COMP *cpi);
 void vp8_gm_tally_merge(vp8_gm_tally *to, const vp8_gm_tally *from);
 
+/* Whether libvpx asks for scene cuts. */
+int vp8_gm_tallies(const struct VP8_COMP *cpi);
+
 /* Add a macroblock. */
 static inline void vp8_gm_tally_add(vp8_gm_tally *tally, unsigned int inter,
                                     unsigned int intra) {

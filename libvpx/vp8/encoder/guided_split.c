@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "vp8/common/findnearmv.h"
+#include "vp8/encoder/motion_provider.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/treewriter.h"
 #include "vpx_dsp/vpx_dsp_common.h"
@@ -36,6 +37,7 @@ static INLINE int partitioning_rate(int partitioning) {
 /* What SPLITMV costs in one reference, and which vectors can be coded; 1/8
  * pel. */
 typedef struct split_rates {
+  const vp8e_mp_split_t *found; /* the provider's */
   int ref;
   int mode_rate; /* of reference and SPLITMV */
   int new_rate;  /* of NEW4X4 without its vector */
@@ -49,12 +51,15 @@ static int split_mode_rate(const vp8_gm_decision *d, int ref) {
   return d->mode_rate[SPLITMV - NEARESTMV] + d->x->ref_frame_cost[ref];
 }
 
-static void set_split_rates(const vp8_gm_decision *d, int ref,
-                            split_rates *rates) {
+/* Returns 0 if the reference has no vectors of smaller blocks. */
+static int set_split_rates(const vp8_gm_decision *d, int ref,
+                           split_rates *rates) {
   const MACROBLOCK *const x = d->x;
   const int bias = d->cpi->common.ref_frame_sign_bias[ref];
   const MV best = d->best_ref_mv[bias].as_mv;
 
+  rates->found = vp8_mp_split(d->cpi, x, ref);
+  if (!rates->found) return 0;
   rates->ref = ref;
   rates->mode_rate = split_mode_rate(d, ref);
   rates->new_rate = x->inter_bmode_costs[NEW4X4];
@@ -67,6 +72,7 @@ static void set_split_rates(const vp8_gm_decision *d, int ref,
   rates->min_diff = VP8_MP_MIN_MV_DIFF(x->mvcost);
   rates->cost[0] = x->mvcost[0];
   rates->cost[1] = x->mvcost[1];
+  return 1;
 }
 
 /* Rate of NEW4X4 with its vector. */
@@ -92,7 +98,7 @@ static INLINE int new_rate(const split_rates *rates, int_mv mv) {
  * the macroblock have no rate of their own. UINT_MAX: above limit. */
 static unsigned int estimate(const vp8_gm_decision *d, const split_rates *rates,
                              int partitioning, unsigned int limit) {
-  const vp8e_mp_split_t *const found = d->split[rates->ref];
+  const vp8e_mp_split_t *const found = rates->found;
   const int first = vp8_mp_first_block[partitioning];
   const vp8e_mp_mv_t *const mv = found->mv + first;
   const uint16_t *const dist = found->dist + first;
@@ -156,7 +162,7 @@ static int is_far(int_mv a, int_mv b) {
 static void plan_partition(const vp8_gm_decision *d, const split_rates *rates,
                            int partitioning, int i, const int_mv other[3],
                            partition_plan *plan) {
-  const vp8e_mp_split_t *const found = d->split[rates->ref];
+  const vp8e_mp_split_t *const found = rates->found;
   const int record = vp8_mp_first_block[partitioning] + i;
   const int_mv new_mv = vp8_gm_mv(found->mv[record]);
   const unsigned int new_satd = found->dist[record];
@@ -262,8 +268,8 @@ static void estimate_all(const vp8_gm_decision *d, unsigned int refs,
         vp8_gm_weigh(d->lambda, 0, split_mode_rate(d, ref)) > e->reach) {
       continue;
     }
+    if (!set_split_rates(d, ref, &e->rates[ref])) continue;
     e->refs |= 1u << ref;
-    set_split_rates(d, ref, &e->rates[ref]);
     for (partitioning = BLOCK_16X8; partitioning <= BLOCK_4X4; ++partitioning) {
       const unsigned int cost =
           estimate(d, &e->rates[ref], partitioning, e->reach);
@@ -305,7 +311,7 @@ unsigned int vp8_gm_estimate_partitioning(const vp8_gm_decision *d, int ref,
                                           int partitioning) {
   split_rates rates;
 
-  set_split_rates(d, ref, &rates);
+  if (!set_split_rates(d, ref, &rates)) return UINT_MAX;
   return estimate(d, &rates, partitioning, UINT_MAX);
 }
 
@@ -313,7 +319,7 @@ int vp8_gm_plan_partitioning(const vp8_gm_decision *d, int ref,
                              int partitioning, vp8_gm_split *split) {
   split_rates rates;
 
-  set_split_rates(d, ref, &rates);
+  if (!set_split_rates(d, ref, &rates)) return 0;
   return plan(d, &rates, partitioning, UINT_MAX, split);
 }
 #endif

@@ -129,23 +129,51 @@ void vp8_mp_fetch_row(VP8_COMP *cpi, MACROBLOCK *x, int mb_row) {
   }
 }
 
+static int mb_row_of(const MACROBLOCK *x) {
+  return -x->e_mbd.mb_to_top_edge >> (4 + 3);
+}
+
+static int mb_col_of(const MACROBLOCK *x) {
+  return -x->e_mbd.mb_to_left_edge >> (4 + 3);
+}
+
+const vp8e_mp_split_t *vp8_mp_split(const VP8_COMP *cpi, const MACROBLOCK *x,
+                                    int ref) {
+  const vp8e_motion_provider_t *const provider = cpi->mp.provider;
+  const int mb_col = mb_col_of(x);
+  const int flags = x->mp_row[ref] ? x->mp_row[ref][mb_col].flags : 0;
+
+  if (!(flags & VP8E_MP_MB_SPLIT) || !x->mp_split[ref]) return NULL;
+  if ((flags & VP8E_MP_MB_PENDING) &&
+      (!provider->complete_split ||
+       provider->complete_split(provider->priv, mb_row_of(x), mb_col, ref))) {
+    return NULL;
+  }
+  return x->mp_split[ref] + mb_col;
+}
+
+const vp8e_mp_intra_t *vp8_mp_intra(const VP8_COMP *cpi, const MACROBLOCK *x,
+                                    int parts) {
+  const vp8e_motion_provider_t *const provider = cpi->mp.provider;
+  const int mb_col = mb_col_of(x);
+
+  if (!x->mp_intra) return NULL;
+  if ((x->mp_intra[mb_col].pending & parts) &&
+      (!provider->complete_intra ||
+       provider->complete_intra(provider->priv, mb_row_of(x), mb_col, parts))) {
+    return NULL;
+  }
+  return x->mp_intra + mb_col;
+}
+
 /* Record of the current macroblock and reference, or NULL. */
 static const vp8e_mp_mb_t *current_mb(const MACROBLOCK *x) {
   const MACROBLOCKD *const xd = &x->e_mbd;
   const vp8e_mp_mb_t *mb = x->mp_row[xd->mode_info_context->mbmi.ref_frame];
 
   if (!mb) return NULL;
-  mb += -xd->mb_to_left_edge >> (4 + 3);
+  mb += mb_col_of(x);
   return (mb->flags & VP8E_MP_MB_NONE) ? NULL : mb;
-}
-
-/* The same of its smaller blocks. */
-static const vp8e_mp_split_t *current_split(const MACROBLOCK *x,
-                                            const vp8e_mp_mb_t *mb) {
-  const int ref = x->e_mbd.mode_info_context->mbmi.ref_frame;
-
-  if (!(mb->flags & VP8E_MP_MB_SPLIT) || !x->mp_split[ref]) return NULL;
-  return x->mp_split[ref] + (mb - x->mp_row[ref]);
 }
 
 /* A provider's vector in libvpx's unit; 0 if it cannot be coded here. */
@@ -216,12 +244,13 @@ int vp8_mp_new_mv(VP8_COMP *cpi, MACROBLOCK *x, int_mv *ref_mv, int_mv *mv,
                   int *distortion, unsigned int *sse) {
   const vp8e_mp_mb_t *const mb = current_mb(x);
   const vp8_variance_fn_ptr_t *const fn = &cpi->fn_ptr[BLOCK_16X16];
+  const int ref = x->e_mbd.mode_info_context->mbmi.ref_frame;
   const vp8e_mp_split_t *split;
 
   if (!mb || !checked_mv(x, mb->mv, ref_mv, mv)) return 0;
   if (mb->flags & VP8E_MP_MB_FULLPEL) {
     refine(cpi, x, 0, fn, ref_mv, mv, distortion, sse);
-  } else if (cpi->sf.RD && (split = current_split(x, mb))) {
+  } else if (cpi->sf.RD && (split = vp8_mp_split(cpi, x, ref))) {
     rank(x, mb, split, fn, ref_mv, mv, distortion, sse);
   } else {
     *distortion = vp8_get_inter_mbpred_error(x, fn, sse, *mv);
@@ -233,7 +262,8 @@ int vp8_mp_split_mv(VP8_COMP *cpi, MACROBLOCK *x, int segmentation, int label,
                     const vp8_variance_fn_ptr_t *fn, int_mv *ref_mv,
                     int_mv *mv) {
   const vp8e_mp_mb_t *const mb = current_mb(x);
-  const vp8e_mp_split_t *const split = mb ? current_split(x, mb) : NULL;
+  const int ref = x->e_mbd.mode_info_context->mbmi.ref_frame;
+  const vp8e_mp_split_t *const split = mb ? vp8_mp_split(cpi, x, ref) : NULL;
   const int block = vp8_mp_first_block[segmentation] + label;
   int distortion;
   unsigned int sse;

@@ -72,6 +72,14 @@ void vp8_mp_live_refs(const struct VP8_COMP *cpi,
 /* Fetch the motion of a row; called by the thread that codes it. */
 void vp8_mp_fetch_row(struct VP8_COMP *cpi, MACROBLOCK *x, int mb_row);
 
+/* The current macroblock's vectors of smaller blocks, and parts of its intra
+ * estimate, which the provider makes now if they are pending; NULL: there are
+ * none. */
+const vp8e_mp_split_t *vp8_mp_split(const struct VP8_COMP *cpi,
+                                    const MACROBLOCK *x, int ref);
+const vp8e_mp_intra_t *vp8_mp_intra(const struct VP8_COMP *cpi,
+                                    const MACROBLOCK *x, int parts);
+
 /* NEWMV of the macroblock and reference that x is set up for.
  * Returns 1 and sets mv (1/8 pel, libvpx's unit), distortion and sse
  * (variance and squared error of the prediction); 0: search yourself. */
