@@ -59,6 +59,7 @@ SAME_VALUE(CUDAME_SEARCH_DIAMOND);
 SAME_VALUE(CUDAME_SEARCH_ITERATIVE);
 SAME_VALUE(CUDAME_SEARCH_HIERARCHICAL);
 SAME_VALUE(CUDAME_SEARCH_FULL);
+SAME_VALUE(CUDAME_SEARCH_LEAN);
 
 #define SAME_GUIDE(name) \
     _Static_assert((int)VP8_CUDAME_GUIDE_ ## name == (int)VP8E_MP_GUIDE_ ## name, \
@@ -91,6 +92,11 @@ static int check_options(AVCodecContext *avctx, const VP8CudaMEContext *s)
     if (avctx->me_range < 0 || avctx->me_range > MAX_RANGE) {
         av_log(avctx, AV_LOG_ERROR, "me_range %d is not within 1 to %d pixels "
                "(0: default)\n", avctx->me_range, MAX_RANGE);
+        return AVERROR(EINVAL);
+    }
+    if (s->search == VP8_CUDAME_SEARCH_LEAN && s->mode != VP8_CUDAME_MODE_FULL) {
+        av_log(avctx, AV_LOG_ERROR, "me_search lean is a search of cuda_me full: leave one of "
+               "them out\n");
         return AVERROR(EINVAL);
     }
     if (avctx->me_range && !full) {
@@ -135,7 +141,9 @@ static int choose_backend(VP8CudaMEProvider *mp, const VP8CudaMEContext *s)
                                          s->backend == VP8_CUDAME_BACKEND_CUDA ?
                                          "-me_backend auto or cpu" : "-me_backend cpu");
         av_log(avctx, AV_LOG_WARNING, "No motion estimation with CUDA (%s): "
-               "it runs on the CPU\n", err);
+               "it runs on the CPU%s\n", err,
+               mp->config.search == CUDAME_SEARCH_LEAN ? "" :
+               ", which takes least time with -me_search lean");
     }
 
     mp->config.backend = CUDAME_BACKEND_CPU;
@@ -172,6 +180,44 @@ static int guidance(AVCodecContext *avctx, const VP8CudaMEContext *s)
     return VP8E_MP_GUIDE_OFF;
 }
 
+/** How libvpx is to weigh time, as libvpxenc.c's options say. */
+static void get_speed(AVCodecContext *avctx, int64_t *deadline, int64_t *speed)
+{
+    *deadline = VPX_DL_GOOD_QUALITY;
+    *speed    = 0;
+    av_opt_get_int(avctx->priv_data, "deadline", 0, deadline);
+    av_opt_get_int(avctx->priv_data, "cpu-used", 0, speed);
+}
+
+/**
+ * The search that is meant: by default the lean one for realtime that decides without
+ * rate-distortion cost, which a positive cpu-used soon comes to.
+ */
+static int search_of(AVCodecContext *avctx, const VP8CudaMEContext *s)
+{
+    int64_t deadline, speed;
+
+    get_speed(avctx, &deadline, &speed);
+    if (s->search != VP8_CUDAME_SEARCH_DEFAULT || s->mode != VP8_CUDAME_MODE_FULL ||
+        s->guide == VP8_CUDAME_GUIDE_OFF || avctx->me_range ||
+        deadline != VPX_DL_REALTIME || speed <= 0 && speed > -5)
+        return s->search;
+    return VP8_CUDAME_SEARCH_LEAN;
+}
+
+/** The lean search's level that suits what libvpx spends on a decision. */
+static int lean_level(AVCodecContext *avctx)
+{
+    int64_t deadline, speed;
+
+    get_speed(avctx, &deadline, &speed);
+    if (deadline == VPX_DL_REALTIME)
+        return speed <= -8 || speed > 0 ? 3 : speed < -3 ? 2 : 1;
+    if (deadline == VPX_DL_BEST_QUALITY || speed < 2)
+        return 0;
+    return speed < 5 ? 1 : 2;
+}
+
 av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
                                struct vpx_codec_ctx *encoder)
 {
@@ -201,8 +247,9 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
     cudame_config_default(&mp->config);
     mp->config.size       = sizeof(mp->config);
     mp->config.mode       = s->mode;
-    mp->config.search     = s->search;
+    mp->config.search     = search_of(avctx, s);
     mp->config.range      = avctx->me_range;
+    mp->config.level      = lean_level(avctx);
     mp->config.width      = ff_vp8_cudame_padded(avctx->width);
     mp->config.height     = ff_vp8_cudame_padded(avctx->height);
     mp->config.threads    = av_clip(encoder->config.enc->g_threads, 1, MAX_THREADS);

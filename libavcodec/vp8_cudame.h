@@ -53,6 +53,7 @@ enum VP8CudaMESearch {
     VP8_CUDAME_SEARCH_ITERATIVE    = 2,
     VP8_CUDAME_SEARCH_HIERARCHICAL = 3,
     VP8_CUDAME_SEARCH_FULL         = 4,
+    VP8_CUDAME_SEARCH_LEAN         = 5,
     VP8_CUDAME_SEARCH_NB
 };
 
@@ -133,11 +134,12 @@ typedef struct VP8CudaMEContext {
     { "cpu",        "CPU",                                    0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_BACKEND_CPU},      0, 0, VE, .unit = "me_backend" }, \
     { "gpu",        "CUDA device for motion estimation, -1: any", OFFSET(cudame.gpu),    AV_OPT_TYPE_INT, {.i64 = -1}, -1, INT_MAX, VE }, \
     { "me_search",  "Integer search",                         OFFSET(cudame.search),     AV_OPT_TYPE_INT, {.i64 = VP8_CUDAME_SEARCH_DEFAULT}, 0, VP8_CUDAME_SEARCH_NB - 1, VE, .unit = "me_search" }, \
-    { "default",    "full for full, else diamond", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_DEFAULT}, 0, 0, VE, .unit = "me_search" }, \
+    { "default",    "lean for full at realtime from -5 on, else full for full, diamond", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_DEFAULT}, 0, 0, VE, .unit = "me_search" }, \
     { "diamond",    "One diamond of 127 vectors, refined",    0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_DIAMOND},   0, 0, VE, .unit = "me_search" }, \
     { "iterative",  "The diamond, moved until it stays",      0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_ITERATIVE}, 0, 0, VE, .unit = "me_search" }, \
     { "hierarchical", "Vectors of a search at half size",     0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_HIERARCHICAL}, 0, 0, VE, .unit = "me_search" }, \
     { "full",       "Every vector within me_range",           0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_FULL},      0, 0, VE, .unit = "me_search" }, \
+    { "lean",       "A descent from vectors around, as much as the deadline allows", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_LEAN},      0, 0, VE, .unit = "me_search" }, \
     { "me_band_rows", "Rows of macroblocks that the device searches at a time, 0: what is best", OFFSET(cudame.band_rows), AV_OPT_TYPE_INT, {.i64 = 0}, 0, 1024, VE }, \
     { "guide",      "Mode decision by the costs of cudame",   OFFSET(cudame.guide),      AV_OPT_TYPE_INT, {.i64 = VP8_CUDAME_GUIDE_AUTO}, 0, VP8_CUDAME_GUIDE_NB - 1, VE, .unit = "guide" }, \
     { "off",        "libvpx evaluates all that it ever does", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_GUIDE_OFF},        0, 0, VE, .unit = "guide" }, \

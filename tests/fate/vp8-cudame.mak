@@ -39,6 +39,10 @@ $(eval $(call FATE_VP8_CUDAME_TEST,full-diamond,$(call VP8_CUDAME_VSYNTH,2),-cud
 
 $(eval $(call FATE_VP8_CUDAME_TEST,full-hierarchical,$(call VP8_CUDAME_VSYNTH,2),-cuda_me full -me_search hierarchical -deadline good -b:v 300k -frames:v 5,$(VP8_CUDAME_RAW)))
 
+# the lean search at its levels; realtime from -5 on has it by default
+$(foreach S,0 2 5,$(eval $(call FATE_VP8_CUDAME_TEST,lean-good$(S),$(call VP8_CUDAME_VSYNTH,2),-me_search lean -deadline good -cpu-used $(S) -b:v 300k -frames:v 5,$(VP8_CUDAME_RAW))))
+$(eval $(call FATE_VP8_CUDAME_TEST,lean-off,$(call VP8_CUDAME_VSYNTH,2),-me_search lean -guide off -deadline best -b:v 300k -frames:v 5,$(VP8_CUDAME_RAW)))
+
 # mode decision at every level of guidance, and none
 $(foreach G,off safe normal aggressive,$(eval $(call FATE_VP8_CUDAME_TEST,guide-$(G),$(call VP8_CUDAME_VSYNTH,2),-cuda_me full -guide $(G) -deadline good -cpu-used 1 -b:v 300k -frames:v 5,$(VP8_CUDAME_RAW))))
 $(eval $(call FATE_VP8_CUDAME_TEST,guide-rt-off,$(call VP8_CUDAME_VSYNTH,2),-cuda_me full -guide off -deadline realtime -cpu-used -8 -b:v 300k -frames:v 5,$(VP8_CUDAME_RAW)))

@@ -22,8 +22,9 @@ same() { if cmp -s "$3" "$4"; then ok "$1"; else not_ok "$1" "$2"; fi; }
 
 for s in best good2 rt8; do
     in="$(raw cif.yuv 352x288) $(speed $s) -b:v 400k"
-    for mode in fast splitmv tex full; do
+    for mode in fast splitmv tex full lean; do
         c="-c:v vp8_cudame -me_backend $ME_BACKEND -cuda_me $mode"
+        [ $mode = lean ] && c="-c:v vp8_cudame -me_backend $ME_BACKEND -me_search lean"
         encode a.ivf $in $c -threads 1 && encode b.ivf $in $c -threads 1 ||
             { not_ok "$s-$mode" "encoder failed"; continue; }
         same "$s-$mode-runs" "two runs differ" a.ivf b.ivf
