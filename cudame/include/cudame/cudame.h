@@ -280,7 +280,8 @@ typedef struct cudame_stats {
     uint64_t wait_ns;        /**< time that callers spent in cudame_wait_row()
                                   and cudame_intra_row(), summed over threads */
     uint64_t search_ns;      /**< time of searching, summed over CPU threads, or
-                                  of the device */
+                                  of the device; without what is completed on
+                                  demand */
     uint64_t ref_bytes;      /**< bytes of references copied or uploaded */
     uint64_t source_bytes;   /**< bytes of sources copied or uploaded */
 } cudame_stats;
