@@ -3,14 +3,10 @@
 
 #include "cpu/cpu_backend.h"
 
-#include <atomic>
-#include <chrono>
-
 #include "coarse.h"
-#include "cpu/cpu_buffers.h"
+#include "cpu/cpu_base.h"
 #include "cpu/integer_search.h"
 #include "cpu/kernels.h"
-#include "cpu/loop_filter_errors.h"
 #include "cpu/padded_plane.h"
 #include "cpu/row_scheduler.h"
 #include "cpu/subpel_tex.h"
@@ -19,23 +15,18 @@
 namespace cudame {
 namespace {
 
-uint16_t Saturate16(uint32_t v) { return static_cast<uint16_t>(std::min<uint32_t>(v, 65535)); }
-
-class CpuBackend : public Backend {
+class CpuBackend : public CpuBackendBase {
   public:
     CpuBackend(const BackendConfig& config, const Geometry& geometry)
-        : config_(config), kernels_(BestKernels()), scheduler_(config.threads - 1) {
-        SetGeometry(geometry);
+        : CpuBackendBase(config), scheduler_(config.threads - 1) {
+        Resize(geometry);
     }
 
-    std::string Describe() const override {
-        return "CPU backend, " + std::string(kernels_.name) + " kernels, " +
-               std::to_string(config_.threads) + (config_.threads > 1 ? " threads" : " thread");
+    void Resize(const Geometry& g) override {
+        CpuBackendBase::Resize(g);
+        half_g_ = HalfGeometry(g);
+        if (hierarchical_) half_source_ = std::make_unique<PaddedPlane>(half_g_);
     }
-
-    enum cudame_backend kind() const override { return CUDAME_BACKEND_CPU; }
-
-    void Resize(const Geometry& geometry) override { SetGeometry(geometry); }
 
     std::unique_ptr<ReferenceBuffer> CreateReference(const cudame_plane& plane) override {
         return std::make_unique<CpuReference>(plane, g_, hierarchical_);
@@ -43,10 +34,6 @@ class CpuBackend : public Backend {
 
     std::shared_ptr<Field> CreateField(size_t mbs) override {
         return std::make_shared<CpuField>(mbs, config_.mode != CUDAME_MODE_FAST);
-    }
-
-    std::shared_ptr<IntraField> CreateIntraField(size_t mbs) override {
-        return std::make_shared<CpuIntraField>(mbs);
     }
 
     // Tasks come in groups: a row of coarse macroblocks, the two rows of the half
@@ -98,21 +85,10 @@ class CpuBackend : public Backend {
 
     void WaitRow(int mb_row) override { scheduler_.WaitRow(LastTask(mb_row)); }
 
-    void WaitIntraRow(int mb_row) override { WaitRow(mb_row); }
-
-    void StartLoopFilter(const cudame_loop_filter& filter) override { loop_filter_ = filter; }
-    void LoopFilterErrors(uint32_t* errors) override {
-        cudame::LoopFilterErrors(loop_filter_, g_, job_.source, errors);
-    }
-
     void End() override {
         scheduler_.End();
-        job_ = {};
-        loop_filter_ = {};
+        Forget();
     }
-
-    uint64_t search_ns() const override { return search_ns_; }
-    uint64_t source_bytes() const override { return 0; }  // read in place
 
   private:
     static constexpr int kHalfRows = kCoarseScale / kHalfScale;
@@ -121,23 +97,6 @@ class CpuBackend : public Backend {
 
     static int LastTask(int mb_row) {
         return mb_row / kCoarseScale * kGroup + kBefore + kCoarseScale + mb_row % kCoarseScale;
-    }
-
-    void SetGeometry(const Geometry& g) {
-        g_ = g;
-        coarse_g_ = CoarseGeometry(g);
-        half_g_ = HalfGeometry(g);
-        coarse_source_ = std::make_unique<PaddedPlane>(coarse_g_);
-        if (hierarchical_) half_source_ = std::make_unique<PaddedPlane>(half_g_);
-    }
-
-    template <class Fn>
-    void Timed(Fn fn) {
-        const auto start = std::chrono::steady_clock::now();
-        fn();
-        search_ns_ += static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
-                                                std::chrono::steady_clock::now() - start)
-                                                .count());
     }
 
     // Searches a row of a shrunk frame against all references: plane(reference) is the
@@ -261,11 +220,6 @@ class CpuBackend : public Backend {
         });
     }
 
-    size_t Index(int row, int col) const {
-        return static_cast<size_t>(row) * static_cast<size_t>(g_.mb_cols) +
-               static_cast<size_t>(col);
-    }
-
     SearchTask Task(size_t search, const uint8_t* src, int row, int col) const {
         const Search& s = job_.searches[search];
         const PlaneView ref = static_cast<const CpuReference&>(*s.reference).view();
@@ -297,12 +251,8 @@ class CpuBackend : public Backend {
     }
 
     cudame_mv FieldPrediction(const Field& field, int row, int col) const {
-        const auto at = [&](int y, int x) {
-            const bool inside = y >= 0 && x >= 0 && y < g_.mb_rows && x < g_.mb_cols;
-            return field.records[inside ? Index(y, x) : Index(row, col)].mv;
-        };
-        return MedianPrediction(at(row, col), at(row - 1, col), at(row, col - 1), at(row, col + 1),
-                                at(row + 1, col));
+        const auto near = MotionAround(field, row, col);
+        return MedianPrediction(near[0], near[1], near[2], near[3], near[4]);
     }
 
     void Store(size_t search, int row, int col, const SearchTask& task,
@@ -333,21 +283,16 @@ class CpuBackend : public Backend {
         field.records[Index(row, col)] = out;
     }
 
-    const BackendConfig config_;
-    const Kernels kernels_;
     const bool hierarchical_ = config_.search == CUDAME_SEARCH_HIERARCHICAL;
     const bool subpel_ = config_.mode == CUDAME_MODE_FULL || config_.mode == CUDAME_MODE_TEX;
     const bool two_steps_ = hierarchical_ && subpel_;
-    Geometry g_, coarse_g_, half_g_;
-    std::unique_ptr<PaddedPlane> coarse_source_, half_source_;
+    Geometry half_g_;
+    std::unique_ptr<PaddedPlane> half_source_;
     // By search, the vectors of the coarse and of the half level: by macroblock, CUDAME_BLOCKS
     // each.
     std::vector<std::vector<Vec>> seeds_, half_;
     std::vector<std::vector<IntegerResult>> integer_;  // of each search, between two steps
-    cudame_loop_filter loop_filter_ = {};
-    FrameJob job_;
-    std::atomic<uint64_t> search_ns_{0};
-    RowScheduler scheduler_;  // last: its threads use all of the above
+    RowScheduler scheduler_;                           // last: its threads use all of the above
 };
 
 }  // namespace

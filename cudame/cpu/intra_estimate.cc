@@ -17,8 +17,6 @@ MetricFn SatdOf(int size) {
     return ReferenceKernels().metric[static_cast<int>(Metric::kSatd)][size];
 }
 
-uint16_t Saturate(uint32_t v) { return static_cast<uint16_t>(std::min<uint32_t>(v, 65535)); }
-
 // Predicts a block of n x n pixels by TM_PRED.
 void PredictTrueMotion(const uint8_t* left, const uint8_t* above, int corner, int n, uint8_t* out) {
     for (int y = 0; y < n; y++)
@@ -114,7 +112,7 @@ void EstimateIntra16(const IntraSource& mb, uint16_t satd[4]) {
     uint8_t prediction[kMb * kMb];
     for (int mode = 0; mode < 4; mode++) {
         Predict16(mb, mode, prediction);
-        satd[mode] = Saturate(satd16(mb.pixels, kMb, prediction, kMb));
+        satd[mode] = Saturate16(satd16(mb.pixels, kMb, prediction, kMb));
     }
 }
 
@@ -133,7 +131,7 @@ void EstimateIntra(const IntraSource* mbs, int n, const IntraRates& rates, cudam
             for (uint32_t mode = 0; mode < CUDAME_BMODES; mode++) {
                 PredictSubBlock(edge, static_cast<int>(mode), prediction);
                 const uint8_t* src = mb->pixels + kMb * 4 * (block / 4) + 4 * (block % 4);
-                const uint32_t cost = Saturate(satd4(src, kMb, prediction, 4) + rates[mode]);
+                const uint32_t cost = Saturate16(satd4(src, kMb, prediction, 4) + rates[mode]);
                 const uint32_t key = cost << 4 | mode;
                 second = std::min(second, std::max(best, key));
                 best = std::min(best, key);
@@ -141,7 +139,7 @@ void EstimateIntra(const IntraSource* mbs, int n, const IntraRates& rates, cudam
             sum += best >> 4;
             out->mode4[block] = static_cast<uint8_t>((best & 15) | (second & 15) << 4);
         }
-        out->cost4 = Saturate(sum);
+        out->cost4 = Saturate16(sum);
         out->variance = Variance(mb->pixels);
     }
 }

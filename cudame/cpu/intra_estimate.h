@@ -28,13 +28,13 @@ struct IntraSource {
 void FetchIntraSource(const cudame_plane& plane, const Geometry& g, int mb_row, int mb_col,
                       IntraSource* out);
 
-// Estimates n macroblocks, mbs[i] to out[i].
 // What DC_PRED predicts.
 int MeanOfEdges(const IntraSource& mb);
 
 // SATDs of the four 16x16 modes.
 void EstimateIntra16(const IntraSource& mb, uint16_t satd[4]);
 
+// Estimates n macroblocks, mbs[i] to out[i].
 void EstimateIntra(const IntraSource* mbs, int n, const IntraRates& rates, cudame_intra* out);
 
 }  // namespace cudame

@@ -3,16 +3,13 @@
 
 #include "cpu/lean_backend.h"
 
-#include <atomic>
-#include <chrono>
 #include <cstring>
 
 #include "coarse.h"
-#include "cpu/cpu_buffers.h"
+#include "cpu/cpu_base.h"
 #include "cpu/kernels.h"
 #include "cpu/lean_refine.h"
 #include "cpu/lean_search.h"
-#include "cpu/loop_filter_errors.h"
 #include "cpu/padded_plane.h"
 #include "cpu/row_scheduler.h"
 #include "lean.h"
@@ -35,24 +32,12 @@ constexpr LeanVectors MakeNotSearched() {
 }
 constexpr LeanVectors kNotSearched = MakeNotSearched();
 
-class LeanCpuBackend : public Backend {
+class LeanCpuBackend : public CpuBackendBase {
   public:
     LeanCpuBackend(const BackendConfig& config, const Geometry& geometry)
-        : config_(config),
-          level_(kLeanLevel[config.level]),
-          kernels_(BestKernels()),
-          scheduler_(config.threads - 1) {
-        SetGeometry(geometry);
+        : CpuBackendBase(config), level_(kLeanLevel[config.level]), scheduler_(config.threads - 1) {
+        Resize(geometry);
     }
-
-    std::string Describe() const override {
-        return "CPU backend, " + std::string(kernels_.name) + " kernels, " +
-               std::to_string(config_.threads) + (config_.threads > 1 ? " threads" : " thread");
-    }
-
-    enum cudame_backend kind() const override { return CUDAME_BACKEND_CPU; }
-
-    void Resize(const Geometry& geometry) override { SetGeometry(geometry); }
 
     std::unique_ptr<ReferenceBuffer> CreateReference(const cudame_plane& plane) override {
         return std::make_unique<CpuReference>(plane, g_, false);
@@ -60,10 +45,6 @@ class LeanCpuBackend : public Backend {
 
     std::shared_ptr<Field> CreateField(size_t mbs) override {
         return std::make_shared<CpuField>(mbs, true);
-    }
-
-    std::shared_ptr<IntraField> CreateIntraField(size_t mbs) override {
-        return std::make_shared<CpuIntraField>(mbs);
     }
 
     // Tasks come in groups: a row of coarse macroblocks, the whole-pixel search of the four rows
@@ -95,8 +76,6 @@ class LeanCpuBackend : public Backend {
     }
 
     void WaitRow(int mb_row) override { scheduler_.WaitRow(LastTask(mb_row)); }
-
-    void WaitIntraRow(int mb_row) override { WaitRow(mb_row); }
 
     void CompleteSplit(const Field& field, int mb_row, int mb_col) override {
         const size_t index = Index(mb_row, mb_col);
@@ -130,45 +109,16 @@ class LeanCpuBackend : public Backend {
         }
     }
 
-    void StartLoopFilter(const cudame_loop_filter& filter) override { loop_filter_ = filter; }
-    void LoopFilterErrors(uint32_t* errors) override {
-        cudame::LoopFilterErrors(loop_filter_, g_, job_.source, errors);
-    }
-
     void End() override {
         scheduler_.End();
-        job_ = {};
-        loop_filter_ = {};
+        Forget();
     }
-
-    uint64_t search_ns() const override { return search_ns_; }
-    uint64_t source_bytes() const override { return 0; }  // read in place
 
   private:
     static constexpr int kGroup = 1 + 2 * kCoarseScale;
 
     static int LastTask(int mb_row) {
         return mb_row / kCoarseScale * kGroup + 1 + kCoarseScale + mb_row % kCoarseScale;
-    }
-
-    void SetGeometry(const Geometry& g) {
-        g_ = g;
-        coarse_g_ = CoarseGeometry(g);
-        coarse_source_ = std::make_unique<PaddedPlane>(coarse_g_);
-    }
-
-    template <class Fn>
-    void Timed(Fn fn) {
-        const auto start = std::chrono::steady_clock::now();
-        fn();
-        search_ns_ += static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
-                                                std::chrono::steady_clock::now() - start)
-                                                .count());
-    }
-
-    size_t Index(int row, int col) const {
-        return static_cast<size_t>(row) * static_cast<size_t>(g_.mb_cols) +
-               static_cast<size_t>(col);
     }
 
     size_t CoarseSearches() const {
@@ -214,13 +164,18 @@ class LeanCpuBackend : public Backend {
         return task;
     }
 
+    // Whether the first search's macroblock is so still that another one's is not made.
+    bool Skips(size_t search, size_t index) const {
+        return search && states_[0][index].whole.sad[0] <= still_;
+    }
+
     void SearchRow(int row) {
         alignas(64) uint8_t src[kMb * kMb];
         for (int col = 0; col < g_.mb_cols; col++) {
             FetchMacroblock(job_.source, row, col, src);
             for (size_t i = 0; i < job_.searches.size(); i++) {
                 LeanVectors& result = states_[i][Index(row, col)].whole;
-                if (i && states_[0][Index(row, col)].whole.sad[0] <= still_) {
+                if (Skips(i, Index(row, col))) {
                     result = kNotSearched;
                     continue;
                 }
@@ -231,12 +186,7 @@ class LeanCpuBackend : public Backend {
                 Vec candidates[kLeanCandidates - 1];
                 int count = 0;
                 if (s.previous) {
-                    const auto at = [&](int y, int x) {
-                        const bool inside = y >= 0 && x >= 0 && y < g_.mb_rows && x < g_.mb_cols;
-                        return s.previous->records[inside ? Index(y, x) : Index(row, col)].mv;
-                    };
-                    const cudame_mv near[5] = {at(row, col), at(row - 1, col), at(row, col - 1),
-                                               at(row, col + 1), at(row + 1, col)};
+                    const auto near = MotionAround(*s.previous, row, col);
                     for (const cudame_mv v : near)
                         candidates[count++] = {(v.col + 2) >> 2, (v.row + 2) >> 2};
                     task.rate.prediction =
@@ -285,32 +235,24 @@ class LeanCpuBackend : public Backend {
         task.rate.prediction = state.prediction;
         cudame_mb out = {};
         out.dist_zero = whole.sad_zero;
-        const bool searched = !search || states_[0][index].whole.sad[0] > still_;
-        if (searched) {
+        if (Skips(search, index)) {
+            out.dist = UINT16_MAX;
+        } else {
             const bool moves =
                 LeanMoves(level_, static_cast<int>(search), whole.cost[0],
                           states_[0][index].whole.cost[0], low, whole.sad[0], still_);
             LeanRefine(kernels_, task, job_.filter, whole.mv[0], moves, &out);
             if (moves && LeanSplits(level_, whole.sad, job_.costs->sad_per_bit))
                 out.flags = CUDAME_MB_SPLIT | CUDAME_MB_PENDING;
-        } else {
-            out.dist = UINT16_MAX;
         }
         s.field->records[index] = out;
     }
 
-    const BackendConfig config_;
     const LeanLevel& level_;
-    const Kernels kernels_;
-    Geometry g_, coarse_g_;
-    int still_ = 0;  // SAD
-    std::unique_ptr<PaddedPlane> coarse_source_;
+    int still_ = 0;                        // SAD
     std::vector<std::vector<Vec>> seeds_;  // by search: kLeanCoarseBlocks of a coarse macroblock
     std::vector<std::vector<LeanState>> states_;  // by search and macroblock
-    cudame_loop_filter loop_filter_ = {};
-    FrameJob job_;
-    std::atomic<uint64_t> search_ns_{0};
-    RowScheduler scheduler_;  // last: its threads use all of the above
+    RowScheduler scheduler_;                      // last: its threads use all of the above
 };
 
 }  // namespace

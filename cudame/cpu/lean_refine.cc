@@ -8,8 +8,6 @@
 namespace cudame {
 namespace {
 
-uint16_t Saturate16(uint32_t v) { return static_cast<uint16_t>(std::min<uint32_t>(v, 65535)); }
-
 // The best vector so far; neighbour is the half-pel one that it is, or is around.
 struct Best {
     cudame_mv mv;

@@ -235,6 +235,12 @@ class CudaBackend : public Backend {
         return config_.search == CUDAME_SEARCH_FULL ? config_.range : 0;
     }
     bool IsLean() const { return config_.search == CUDAME_SEARCH_LEAN; }
+    // Whether the first search alone has a coarse level, which seeds the others too.
+    bool OneCoarse() const { return IsLean() && !kLeanLevel[config_.level].all_coarse; }
+    void SetLean(LaunchParams* p) const {
+        p->lean = kLeanLevel[config_.level];
+        p->still = p->lean.still * job_.costs->sad_per_bit;
+    }
     bool HasSplits() const { return config_.mode != CUDAME_MODE_FAST; }
 
     // Adds the time of a frame that has ended, once. A later frame asks for it, because the
@@ -371,10 +377,9 @@ class CudaBackend : public Backend {
         p.chunk_rows = coarse_tile_.chunk_rows;
         p.key_scale = 1u << kOrderBits;
         p.split = 1;
-        p.lean = kLeanLevel[config_.level];
-        p.still = p.lean.still * job_.costs->sad_per_bit;
+        SetLean(&p);
         for (const Search& s : job_.searches) {
-            if (IsLean() && !p.lean.all_coarse && p.searches) break;
+            if (OneCoarse() && p.searches) break;
             const DevicePlane& plane = static_cast<const CudaReference&>(*s.reference).coarse();
             RefParams& r = p.refs[p.searches];
             r.plane = plane.pixels();
@@ -427,8 +432,7 @@ class CudaBackend : public Backend {
         p.split = HasSplits();
         p.iterative = config_.search == CUDAME_SEARCH_ITERATIVE;
         p.key_scale = 1u << kOrderBits;
-        p.lean = kLeanLevel[config_.level];
-        p.still = p.lean.still * p.sad_per_bit;
+        SetLean(&p);
         progress_.Fill(&p);
         for (const Search& s : job_.searches) {
             const DevicePlane& plane = static_cast<const CudaReference&>(*s.reference).plane();
@@ -442,7 +446,7 @@ class CudaBackend : public Backend {
             r.records = records_[p.searches]->as<cudame_mb>();
             r.splits = p.split ? splits_[p.searches]->as<cudame_split>() : nullptr;
             r.integer = refine_ ? vectors_[p.searches]->as<cudame_mv>() : nullptr;
-            r.coarse = seeds_[IsLean() && !p.lean.all_coarse ? 0 : p.searches]->as<cudame_mv>();
+            r.coarse = seeds_[OneCoarse() ? 0 : p.searches]->as<cudame_mv>();
             if (IsLean()) {
                 for (int i = 0; i < 3; i++)
                     r.half[i] =

@@ -186,8 +186,7 @@ __device__ inline void RefineLeanMb(const LaunchParams& p, const RefParams& r, M
     const LeanFound found = r.lean[m.index];
     int low = kMaxRate;
     for (int i = 0; i < p.searches; i++)
-        if (!i || p.refs[0].lean[m.index].sad > p.still)
-            low = min(low, static_cast<int>(p.refs[i].lean[m.index].cost));
+        low = min(low, static_cast<int>(p.refs[i].lean[m.index].cost));
     const bool moves = LeanMoves(p.lean, static_cast<int>(blockIdx.x), found.cost,
                                  p.refs[0].lean[m.index].cost, low, found.sad, p.still);
     const cudame_mv* whole = r.integer + m.index * CUDAME_BLOCKS;

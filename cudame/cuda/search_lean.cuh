@@ -24,18 +24,22 @@ __device__ inline Position NeighbourOf(int n) {
     return {at % 3 - 1, at / 3 - 1};
 }
 
-// SAD of a quarter of the macroblock, whose reference pixels start at ref.
-__device__ inline uint32_t QuarterSad(const uint32_t* src, int q, const uint8_t* ref, int stride) {
+// SAD of quarter q of the macroblock at a vector.
+__device__ inline uint32_t QuarterSad(const LaunchParams& p, const Macroblock& m,
+                                      const uint32_t* src, int q, int x, int y) {
+    const int stride = p.ref_stride;
+    const uint8_t* ref =
+        m.ref + static_cast<ptrdiff_t>(y + 8 * (q >> 1)) * stride + x + 8 * (q & 1);
     const uintptr_t at = reinterpret_cast<uintptr_t>(ref);
     const uint8_t* from = ref - (at & 3);
     const uint32_t shift = static_cast<uint32_t>(at & 3) * 8;
     uint32_t sad = 0;
 #pragma unroll
-    for (int y = 0; y < 8; y++) {
+    for (int i = 0; i < 8; i++) {
         const uint32_t* w =
-            reinterpret_cast<const uint32_t*>(from + static_cast<ptrdiff_t>(y) * stride);
+            reinterpret_cast<const uint32_t*>(from + static_cast<ptrdiff_t>(i) * stride);
         const uint32_t w0 = __ldg(w), w1 = __ldg(w + 1), w2 = __ldg(w + 2);
-        const uint32_t* s = src + 4 * (8 * (q >> 1) + y) + 2 * (q & 1);
+        const uint32_t* s = src + 4 * (8 * (q >> 1) + i) + 2 * (q & 1);
         sad = Sad4(s[0], __funnelshift_r(w0, w1, shift), sad);
         sad = Sad4(s[1], __funnelshift_r(w1, w2, shift), sad);
     }
@@ -74,10 +78,7 @@ __device__ inline LeanSums EvaluateEight(const LaunchParams& p, const Macroblock
     const bool valid = m.window.Contains(x, y);
     uint32_t sad = 0, rate = 0;
     if (valid) {
-        sad = QuarterSad(
-            src, q,
-            m.ref + static_cast<ptrdiff_t>(y + 8 * (q >> 1)) * p.ref_stride + x + 8 * (q & 1),
-            p.ref_stride);
+        sad = QuarterSad(p, m, src, q, x, y);
         rate = static_cast<uint32_t>(Rate(p, m.prediction, 4 * y, 4 * x));
     }
     uint32_t of[4];
@@ -135,10 +136,7 @@ __device__ inline void MoveQuarters(const LaunchParams& p, const Macroblock& m, 
         m.window.Contains(x, y) && (centre.x != best->whole.x || centre.y != best->whole.y);
     uint32_t sad = 0, rate = 0;
     if (valid) {
-        sad = QuarterSad(
-            src, q,
-            m.ref + static_cast<ptrdiff_t>(y + 8 * (q >> 1)) * p.ref_stride + x + 8 * (q & 1),
-            p.ref_stride);
+        sad = QuarterSad(p, m, src, q, x, y);
         rate = static_cast<uint32_t>(Rate(p, m.prediction, 4 * y, 4 * x));
     }
     TakeLowest(sad, rate, valid, x, y, &best->quarter);
@@ -225,10 +223,7 @@ __device__ inline void EvaluateCoarse(const LaunchParams& p, const Macroblock& m
     uint32_t sum = 0;
 #pragma unroll 1
     for (int q = 0; q < 4; q++) {
-        const uint32_t sad = QuarterSad(
-            src, q,
-            m.ref + static_cast<ptrdiff_t>(y + 8 * (q >> 1)) * p.ref_stride + x + 8 * (q & 1),
-            p.ref_stride);
+        const uint32_t sad = QuarterSad(p, m, src, q, x, y);
         sum += sad;
         const uint32_t now = sad << kOrderBits | static_cast<uint32_t>(order);
 #pragma unroll
@@ -256,12 +251,7 @@ __device__ inline void SearchLeanCoarse(const LaunchParams& p) {
 #pragma unroll
     for (int i = 0; i < kLeanCoarseBlocks; i++) key[i] = 0xffffffffu;
     {
-        uint32_t sum =
-            lane < 4 ? QuarterSad(src, lane,
-                                  m.ref + static_cast<ptrdiff_t>(8 * (lane >> 1)) * p.ref_stride +
-                                      8 * (lane & 1),
-                                  p.ref_stride)
-                     : 0;
+        uint32_t sum = lane < 4 ? QuarterSad(p, m, src, lane, 0, 0) : 0;
         for (int mask = 1; mask < 4; mask <<= 1) sum += __shfl_xor_sync(0xffffffffu, sum, mask);
         if (__shfl_sync(0xffffffffu, sum, 0) <= static_cast<uint32_t>(p.still)) {
             if (lane < kLeanCoarseBlocks)

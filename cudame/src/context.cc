@@ -96,9 +96,13 @@ std::shared_ptr<Backend> Context::Current() const {
     return backend_;
 }
 
+void Context::CheckNotLost() const {
+    if (lost_) throw Error(CUDAME_ERROR_DEVICE, "the frame was lost with the device that failed");
+}
+
 std::shared_ptr<Backend> Context::Searching() const {
     std::lock_guard<std::mutex> lock(swap_mutex_);
-    if (lost_) throw Error(CUDAME_ERROR_DEVICE, "the frame was lost with the device that failed");
+    CheckNotLost();
     return backend_;
 }
 
@@ -284,15 +288,19 @@ void Context::IntraRow(int mb_row, const cudame_intra** row) {
 // until the frame ends.
 std::pair<Backend*, const Field*> Context::InUse(int slot) const {
     std::lock_guard<std::mutex> lock(swap_mutex_);
-    if (lost_) throw Error(CUDAME_ERROR_DEVICE, "the frame was lost with the device that failed");
+    CheckNotLost();
     return {backend_.get(), fields_[slot].get()};
+}
+
+void Context::CheckMb(int mb_row, int mb_col) const {
+    if (!open_) Invalid("no frame was begun");
+    CheckRange("mb_row", mb_row, 0, g_.mb_rows - 1);
+    CheckRange("mb_col", mb_col, 0, g_.mb_cols - 1);
 }
 
 // A row that a device gave out is complete, also when another backend continues.
 void Context::CompleteSplit(int mb_row, int mb_col, int slot) {
-    if (!open_) Invalid("no frame was begun");
-    CheckRange("mb_row", mb_row, 0, g_.mb_rows - 1);
-    CheckRange("mb_col", mb_col, 0, g_.mb_cols - 1);
+    CheckMb(mb_row, mb_col);
     CheckRange("slot", slot, CUDAME_REF_LAST, CUDAME_REFS - 1);
     const auto [backend, field] = InUse(slot);
     if (!field) Invalid("that slot is not searched");
@@ -300,9 +308,7 @@ void Context::CompleteSplit(int mb_row, int mb_col, int slot) {
 }
 
 void Context::CompleteIntra(int mb_row, int mb_col, int parts) {
-    if (!open_) Invalid("no frame was begun");
-    CheckRange("mb_row", mb_row, 0, g_.mb_rows - 1);
-    CheckRange("mb_col", mb_col, 0, g_.mb_cols - 1);
+    CheckMb(mb_row, mb_col);
     if (!frame_.bmode_cost) Invalid("the frame has no intra estimates: bmode_cost is NULL");
     CheckRange("parts", parts, 0, CUDAME_INTRA_16X16 | CUDAME_INTRA_4X4);
     InUse(0).first->CompleteIntra(mb_row, mb_col, parts);

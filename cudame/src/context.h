@@ -56,7 +56,11 @@ class Context {
     std::shared_ptr<Backend> Current() const;
     // The backend that searches the open frame; throws if it was lost with its device.
     std::shared_ptr<Backend> Searching() const;
-    // The same, and a slot's field, for the open frame.
+    // With swap_mutex_ held.
+    void CheckNotLost() const;
+    // Throws unless a frame is open that has this macroblock.
+    void CheckMb(int mb_row, int mb_col) const;
+    // As Searching(), and a slot's field, for the open frame.
     std::pair<Backend*, const Field*> InUse(int slot) const;
     // What to search in the open frame. Sets fields_.
     FrameJob MakeJob();

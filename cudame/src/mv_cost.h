@@ -24,6 +24,11 @@ constexpr int kMaxSadPerBit = 2047;
 // Scaled rates, and costs of the integer search, are at most this: they fit 16-bit lanes.
 constexpr int kMaxRate = 65535;
 
+// A distortion, or a cost, as records have it.
+inline uint16_t Saturate16(uint32_t v) {
+    return static_cast<uint16_t>(std::min<uint32_t>(v, 65535));
+}
+
 // The frame's copy of the caller's tables, indexed from -kMaxCostIndex on.
 struct CostTables {
     std::array<int, kCostEntries> row{}, col{};

@@ -119,6 +119,25 @@ TEST_P(KernelTest, TreeMin) {
     }
 }
 
+TEST_P(KernelTest, Intra16) {
+    for (const Fill pixels : kFills)
+        for (const Fill edges : kFills)
+            for (int has = 0; has < 4; has++) {
+                IntraSource mb;
+                FillBytes(pixels, mb.pixels, sizeof(mb.pixels));
+                FillBytes(edges, mb.left, sizeof(mb.left));
+                FillBytes(edges, mb.above, sizeof(mb.above));
+                FillBytes(Fill::kRandom, &mb.above_left, 1);
+                mb.has_above = has & 1;
+                mb.has_left = has & 2;
+                uint16_t a[4], b[4];
+                ref_.intra16(mb, a);
+                best_.intra16(mb, b);
+                for (int mode = 0; mode < 4; mode++)
+                    ASSERT_EQ(b[mode], a[mode]) << "mode " << mode << " edges " << has;
+            }
+}
+
 TEST_P(KernelTest, Metrics) {
     ForPlanes([&](const uint8_t* p, ptrdiff_t stride) {
         for (int m = 0; m < kMetrics; m++)

@@ -129,7 +129,7 @@ static int choose_refs(vp8_gm_decision *d) {
     if (!x->mp_row[ref]) continue;
     d->mb[ref] = x->mp_row[ref] + mb_col;
     if (d->mb[ref]->flags & (VP8E_MP_MB_NONE | VP8E_MP_MB_FULLPEL)) return 0;
-    if (d->mb[ref]->flags & VP8E_MP_MB_SPLIT && x->mp_split[ref]) {
+    if (d->mb[ref]->flags == VP8E_MP_MB_SPLIT && x->mp_split[ref]) {
       prefetch_split(x->mp_split[ref] + mb_col + 1);
     }
     low = VPXMIN(low, d->mb[ref]->dist);
