@@ -21,7 +21,8 @@ namespace {
 // What is known of a macroblock in one search until its frame ends.
 struct LeanState {
     LeanVectors whole;
-    cudame_mv prediction;  // of sub-pel vectors
+    cudame_mv prediction;  // of whole-pixel vectors, then of sub-pel ones
+    bool still;            // its first vectors fit so well
 };
 
 constexpr LeanVectors MakeNotSearched() {
@@ -47,35 +48,51 @@ class LeanCpuBackend : public CpuBackendBase {
         return std::make_shared<CpuField>(mbs, true);
     }
 
-    // Tasks come in groups: a row of coarse macroblocks, the whole-pixel search of the four rows
-    // of macroblocks that it seeds, and their sub-pel vectors, which want the whole-pixel ones
-    // of the row above.
+    // Tasks come in groups, one for each row of macroblocks, and as many at the end as there are
+    // passes: a row of coarse macroblocks, where it seeds the next four rows; a row's whole-pixel
+    // vectors; each pass, which wants the rows around it from before, a row later than that
+    // before it; and the sub-pel vectors of what is complete, which want the row above.
     void Begin(FrameJob job) override {
         job_ = std::move(job);
-        const size_t searches = job_.searches.size();
+        const size_t searches = job_.searches.size(), mbs = static_cast<size_t>(g_.mbs());
         still_ = level_.still * job_.costs->sad_per_bit;
         if (searches) Shrink(job_.source, g_, kCoarseScale, coarse_source_.get());
         seeds_.resize(searches);
         for (auto& seeds : seeds_)
             seeds.resize(static_cast<size_t>(coarse_g_.mbs()) * kLeanCoarseBlocks);
         states_.resize(searches);
-        for (auto& states : states_) states.resize(static_cast<size_t>(g_.mbs()));
-        scheduler_.Begin(coarse_g_.mb_rows * kGroup, [this](int task) {
-            const int group = task / kGroup, first = group * kGroup, in_group = task - first;
-            if (!in_group) return Timed([&] { SearchCoarseRow(group); });
-            const int row = kCoarseScale * group + (in_group - 1) % kCoarseScale;
-            if (row >= g_.mb_rows) return;
-            if (in_group <= kCoarseScale) {
-                scheduler_.WaitRow(first);
-                return Timed([&] { SearchRow(row); });
+        for (auto& states : states_) states.resize(mbs);
+        for (auto& before : before_) {
+            before.resize(searches);
+            for (auto& vectors : before) vectors.resize(mbs);
+        }
+        scheduler_.Begin((g_.mb_rows + level_.passes) * group_, [this](int task) {
+            const int step = task / group_, stage = task % group_ - 1;
+            if (stage < 0) {
+                if (step % kCoarseScale || step >= g_.mb_rows) return;
+                return Timed([&] { SearchCoarseRow(step / kCoarseScale); });
             }
-            if (row) scheduler_.WaitRow(LastTask(row - 1) - kCoarseScale);
-            scheduler_.WaitRow(task - kCoarseScale);
-            Timed([&] { RefineRow(row); });
+            const bool refines = stage > level_.passes;
+            const int row = step - (refines ? level_.passes : stage);
+            if (row < 0 || row >= g_.mb_rows) return;
+            if (refines) {
+                if (row) scheduler_.WaitRow(Task(level_.passes, row - 1));
+                scheduler_.WaitRow(Task(level_.passes, row));
+                Timed([&] { RefineRow(row); });
+            } else if (stage) {
+                for (int r = std::max(row - 1, 0); r <= std::min(row + 1, g_.mb_rows - 1); r++)
+                    scheduler_.WaitRow(Task(stage - 1, r));
+                Timed([&] { SpreadRow(stage - 1, row); });
+            } else {
+                scheduler_.WaitRow(row / kCoarseScale * kCoarseScale * group_);
+                Timed([&] { SearchRow(row); });
+            }
         });
     }
 
-    void WaitRow(int mb_row) override { scheduler_.WaitRow(LastTask(mb_row)); }
+    void WaitRow(int mb_row) override {
+        scheduler_.WaitRow((mb_row + level_.passes) * group_ + group_ - 1);
+    }
 
     void CompleteSplit(const Field& field, int mb_row, int mb_col) override {
         const size_t index = Index(mb_row, mb_col);
@@ -85,9 +102,9 @@ class LeanCpuBackend : public CpuBackendBase {
             if (s.field.get() != &field || !(record.flags & CUDAME_MB_PENDING)) continue;
             alignas(64) uint8_t src[kMb * kMb];
             FetchMacroblock(job_.source, mb_row, mb_col, src);
-            LeanTask task = Task(s, src, mb_row, mb_col);
+            LeanTask task = TaskOf(s, src, mb_row, mb_col);
             task.rate.prediction = states_[i][index].prediction;
-            LeanRefineSplit(kernels_, level_, task, job_.filter, states_[i][index].whole.mv,
+            LeanRefineSplit(kernels_, task, job_.filter, states_[i][index].whole.mv,
                             s.field->splits + index);
             record.flags = CUDAME_MB_SPLIT;
             return;
@@ -115,11 +132,8 @@ class LeanCpuBackend : public CpuBackendBase {
     }
 
   private:
-    static constexpr int kGroup = 1 + 2 * kCoarseScale;
-
-    static int LastTask(int mb_row) {
-        return mb_row / kCoarseScale * kGroup + 1 + kCoarseScale + mb_row % kCoarseScale;
-    }
+    // Of a row's whole-pixel vectors, after so many passes.
+    int Task(int passes, int mb_row) const { return (mb_row + passes) * group_ + 1 + passes; }
 
     size_t CoarseSearches() const {
         return level_.all_coarse ? job_.searches.size() : std::min<size_t>(job_.searches.size(), 1);
@@ -153,7 +167,7 @@ class LeanCpuBackend : public CpuBackendBase {
     }
 
     // Without its prediction.
-    LeanTask Task(const Search& s, const uint8_t* src, int row, int col) const {
+    LeanTask TaskOf(const Search& s, const uint8_t* src, int row, int col) const {
         const PlaneView ref = static_cast<const CpuReference&>(*s.reference).view();
         LeanTask task = {};
         task.src = src;
@@ -161,26 +175,26 @@ class LeanCpuBackend : public CpuBackendBase {
         task.stride = ref.stride;
         task.window = LegalWindow(g_, row, col);
         task.rate.tables = job_.costs;
+        task.looks_far = LeanLooksFar(row, col);
         return task;
     }
 
     // Whether the first search's macroblock is so still that another one's is not made.
-    bool Skips(size_t search, size_t index) const {
-        return search && states_[0][index].whole.sad[0] <= still_;
-    }
+    bool Skips(size_t search, size_t index) const { return search && states_[0][index].still; }
 
     void SearchRow(int row) {
         alignas(64) uint8_t src[kMb * kMb];
         for (int col = 0; col < g_.mb_cols; col++) {
             FetchMacroblock(job_.source, row, col, src);
             for (size_t i = 0; i < job_.searches.size(); i++) {
-                LeanVectors& result = states_[i][Index(row, col)].whole;
+                LeanState& state = states_[i][Index(row, col)];
                 if (Skips(i, Index(row, col))) {
-                    result = kNotSearched;
+                    state.whole = kNotSearched;
+                    before_[0][i][Index(row, col)] = {};
                     continue;
                 }
                 const Search& s = job_.searches[i];
-                LeanTask task = Task(s, src, row, col);
+                LeanTask task = TaskOf(s, src, row, col);
                 const Vec* seeds = Seeds(i, row, col);
                 const Vec quarter = Scaled(seeds[LeanCoarseQuarter(row, col)]);
                 Vec candidates[kLeanCandidates - 1];
@@ -196,9 +210,40 @@ class LeanCpuBackend : public CpuBackendBase {
                 }
                 candidates[count++] = quarter;
                 candidates[count++] = Scaled(seeds[0]);
-                LeanSearch(kernels_, level_, task, candidates, count, still_, &result);
+                LeanSearch(kernels_, level_, task, candidates, count, still_, &state.whole);
+                state.prediction = task.rate.prediction;
+                state.still = state.whole.sad[0] <= still_;
+                before_[0][i][Index(row, col)] = state.whole.mv[0];
             }
         }
+    }
+
+    void SpreadRow(int pass, int row) {
+        for (int col = 0; col < g_.mb_cols; col++)
+            for (size_t i = 0; i < job_.searches.size(); i++) {
+                LeanState& state = states_[i][Index(row, col)];
+                if (!Skips(i, Index(row, col)) && state.whole.sad[0] > still_)
+                    SpreadMb(i, before_[pass][i], row, col, &state);
+                if (pass + 1 < level_.passes)
+                    before_[pass + 1][i][Index(row, col)] = state.whole.mv[0];
+            }
+    }
+
+    void SpreadMb(size_t search, const std::vector<Vec>& before, int row, int col,
+                  LeanState* state) {
+        Vec around[kNeighbourCount - 1];
+        int count = 0;
+        for (int y = std::max(row - 1, 0); y <= std::min(row + 1, g_.mb_rows - 1); y++)
+            for (int x = std::max(col - 1, 0); x <= std::min(col + 1, g_.mb_cols - 1); x++) {
+                const Vec v = before[Index(y, x)];
+                if (!(v == state->whole.mv[0])) around[count++] = v;
+            }
+        if (!count) return;
+        alignas(64) uint8_t src[kMb * kMb];
+        FetchMacroblock(job_.source, row, col, src);
+        LeanTask task = TaskOf(job_.searches[search], src, row, col);
+        task.rate.prediction = state->prediction;
+        LeanSpread(kernels_, level_, task, around, count, &state->whole);
     }
 
     static Vec Scaled(Vec coarse) { return {kCoarseScale * coarse.x, kCoarseScale * coarse.y}; }
@@ -224,7 +269,7 @@ class LeanCpuBackend : public CpuBackendBase {
         const size_t index = Index(row, col);
         LeanState& state = states_[search][index];
         const LeanVectors& whole = state.whole;
-        LeanTask task = Task(s, src, row, col);
+        LeanTask task = TaskOf(s, src, row, col);
         const cudame_mv co_located = s.previous ? s.previous->records[index].mv : cudame_mv{0, 0};
         const auto around = [&](int dy, int dx) {
             return ToQuarter(
@@ -249,10 +294,14 @@ class LeanCpuBackend : public CpuBackendBase {
     }
 
     const LeanLevel& level_;
+    const int group_ = 3 + level_.passes;  // tasks of a row
     int still_ = 0;                        // SAD
     std::vector<std::vector<Vec>> seeds_;  // by search: kLeanCoarseBlocks of a coarse macroblock
     std::vector<std::vector<LeanState>> states_;  // by search and macroblock
-    RowScheduler scheduler_;                      // last: its threads use all of the above
+    // 16x16 vectors before each pass, by pass, search and macroblock.
+    std::vector<std::vector<std::vector<Vec>>> before_ =
+        std::vector<std::vector<std::vector<Vec>>>(static_cast<size_t>(level_.passes));
+    RowScheduler scheduler_;  // last: its threads use all of the above
 };
 
 }  // namespace

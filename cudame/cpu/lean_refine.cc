@@ -153,8 +153,8 @@ void LeanRefine(const Kernels& kernels, const LeanTask& task, enum cudame_filter
     out->dist = Saturate16(best.dist);
 }
 
-void LeanRefineSplit(const Kernels& kernels, const LeanLevel& level, const LeanTask& task,
-                     enum cudame_filter filter, const Vec whole[kLeanBlocks], cudame_split* out) {
+void LeanRefineSplit(const Kernels& kernels, const LeanTask& task, enum cudame_filter filter,
+                     const Vec whole[kLeanBlocks], cudame_split* out) {
     QuarterTables tables[4] = {{kernels, task, filter, 0},
                                {kernels, task, filter, 1},
                                {kernels, task, filter, 2},
@@ -163,7 +163,7 @@ void LeanRefineSplit(const Kernels& kernels, const LeanLevel& level, const LeanT
     const auto refine = [&](int b, auto half, auto quarter) {
         uint32_t dist[kNeighbourCount], cost[kNeighbourCount];
         half(dist);
-        Best best = Start(task, whole[WholeBlock(b)], dist[kSameVector]);
+        Best best = Start(task, whole[b], dist[kSameVector]);
         Decide(task, 2, kAllNeighbours, dist, &best, cost);
         const unsigned wanted = LeanQuarters(best.neighbour, cost);
         quarter(best.neighbour, dist);
@@ -190,20 +190,8 @@ void LeanRefineSplit(const Kernels& kernels, const LeanLevel& level, const LeanT
             });
     }
     for (int b = CUDAME_BLOCK_4X4; b < CUDAME_BLOCKS; b++) {
-        const Vec from = whole[WholeBlock(b)];
-        if (!level.split_4x4) {
-            out->mv[b - 1] = ToQuarter(from);
-            out->dist[b - 1] = UINT16_MAX;
-            continue;
-        }
-        QuarterTables& table = tables[WholeBlock(b) - CUDAME_BLOCK_8X8];
-        const int at = b - CUDAME_BLOCK_4X4, unit = at / 4 % 2 * 2 + at % 2;
-        const auto of = [unit](const Distances& all, uint32_t* dist) {
-            for (int n = 0; n < kNeighbourCount; n++) dist[n] = all.unit[n][unit];
-        };
-        refine(
-            b, [&](uint32_t* dist) { of(table.Half(from), dist); },
-            [&](int centre, uint32_t* dist) { of(table.Quarter(from, centre), dist); });
+        out->mv[b - 1] = ToQuarter(whole[WholeBlock(b)]);
+        out->dist[b - 1] = UINT16_MAX;
     }
 }
 

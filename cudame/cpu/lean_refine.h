@@ -20,10 +20,11 @@ namespace cudame {
 void LeanRefine(const Kernels& kernels, const LeanTask& task, enum cudame_filter filter, Vec whole,
                 bool moves, cudame_mb* out);
 
-// The vectors of the smaller blocks, each from that of its whole-pixel block. Distortions at
-// quarter pels are those that the vectors were chosen by.
-void LeanRefineSplit(const Kernels& kernels, const LeanLevel& level, const LeanTask& task,
-                     enum cudame_filter filter, const Vec whole[kLeanBlocks], cudame_split* out);
+// The vectors of the smaller blocks, each from its whole-pixel one. Distortions at quarter pels
+// are those that the vectors were chosen by. 4x4 blocks keep their quarter's whole-pixel vector,
+// at 65535.
+void LeanRefineSplit(const Kernels& kernels, const LeanTask& task, enum cudame_filter filter,
+                     const Vec whole[kLeanBlocks], cudame_split* out);
 
 }  // namespace cudame
 

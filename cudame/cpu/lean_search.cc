@@ -58,27 +58,23 @@ class Evaluator {
         n_ = 0;
     }
 
-    // The eight neighbours of each quarter's own vector, for that quarter alone.
-    void MoveQuarters() {
-        const MetricFn sad = k_.metric[static_cast<int>(Metric::kSad)][k8x8];
-        for (int q = 0; q < 4; q++) {
-            const int b = CUDAME_BLOCK_8X8 + q;
-            const Vec centre = r_.mv[b];
-            if (centre == r_.mv[0]) continue;  // tried, unless the descent ran out of moves
-            const ptrdiff_t x = 8 * (q % 2), y = 8 * (q / 2);
-            const uint8_t* ref = t_.ref + y * t_.stride + x;
-            for (const Step s : kNeighbours) {
-                const Vec v = {centre.x + s.x, centre.y + s.y};
-                if (v == centre || !t_.window.Contains(v)) continue;
-                const uint32_t d =
-                    sad(t_.src + kMb * y + x, kMb, ref + v.y * t_.stride + v.x, t_.stride);
-                const uint32_t cost = std::min<uint32_t>(d + Rate(v), kMaxRate);
-                if (cost >= r_.cost[b]) continue;
-                r_.cost[b] = static_cast<uint16_t>(cost);
-                r_.sad[b] = static_cast<uint16_t>(d);
-                r_.mv[b] = v;
-            }
+    void Descend() {
+        for (int move = 0; move < kLeanMoves; move++) {
+            const Vec at = r_.mv[0];
+            AddNeighbours(at, 1);
+            Flush();
+            if (r_.mv[0] == at) break;
         }
+    }
+
+    void LookFar(int rings) {
+        const auto add = [this](Vec from, LeanVector v) { Add({from.x + v.x, from.y + v.y}); };
+        Vec at = r_.mv[0];
+        for (int n = 0; n < kLeanFarCross; n++) add(at, LeanFarCross(n));
+        Flush();
+        at = r_.mv[0];
+        for (int n = 0; n < rings * kLeanRing; n++) add(at, LeanRing(n));
+        Flush();
     }
 
   private:
@@ -125,22 +121,39 @@ void LeanSearch(const Kernels& kernels, const LeanLevel& level, const LeanTask& 
     Evaluator e(kernels, task, result);
     e.Zero();
     if (2 * result->sad[0] <= still) return;
+    Vec tried[kLeanCandidates] = {{}};
+    int n = 1;
     for (int i = 0; i < count; i++) {
         const Vec v = task.window.Clamp(candidates[i]);
-        if (v == Vec{} || std::find(candidates, candidates + i, candidates[i]) < candidates + i)
-            continue;
+        if (std::find(tried, tried + n, v) < tried + n) continue;
         e.Add(v);
+        tried[n++] = v;
     }
     e.Flush();
     if (result->sad[0] <= still) return;
-    for (int step = level.reach; step; step /= 2)
-        for (int move = 0; move < level.moves; move++) {
-            const Vec at = result->mv[0];
-            e.AddNeighbours(at, step);
-            e.Flush();
-            if (result->mv[0] == at) break;
-        }
-    if (level.own_moves) e.MoveQuarters();
+    if (level.box) {
+        for (int i = 0; i < n; i++) e.AddNeighbours(tried[i], 1);
+        e.Flush();
+    }
+    if (task.looks_far && result->sad[0] > level.poor * kMb * kMb) e.LookFar(level.rings);
+    e.Descend();
+}
+
+void LeanSpread(const Kernels& kernels, const LeanLevel& level, const LeanTask& task,
+                const Vec* around, int count, LeanVectors* result) {
+    Evaluator e(kernels, task, result);
+    const Vec own = result->mv[0];
+    Vec tried[kNeighbourCount] = {own};
+    int n = 1;
+    for (int i = 0; i < count; i++) {
+        const Vec v = task.window.Clamp(around[i]);
+        if (std::find(tried, tried + n, v) < tried + n) continue;
+        e.Add(v);
+        tried[n++] = v;
+    }
+    for (int i = 1; level.pass_box && i < n; i++) e.AddNeighbours(tried[i], 1);
+    e.Flush();
+    if (!(result->mv[0] == own)) e.Descend();
 }
 
 void LeanCoarseSearch(const Kernels& kernels, const LeanLevel& level, const LeanTask& task,
@@ -157,7 +170,7 @@ void LeanCoarseSearch(const Kernels& kernels, const LeanLevel& level, const Lean
         if (v.x || v.y) e.Add({v.x, v.y});
     }
     e.Flush();
-    for (int step = level.grid_step / 2; step; step /= 2) {
+    for (int step = kLeanGridStep / 2; step; step /= 2) {
         Vec at[kLeanCoarseBlocks];
         for (int i = 0; i < kLeanCoarseBlocks; i++) at[i] = found.mv[LeanCoarseBlock(i)];
         for (int i = 0; i < kLeanCoarseBlocks; i++)

@@ -20,6 +20,7 @@ struct LeanTask {
     ptrdiff_t stride;
     Window window;
     MvRate rate;
+    bool looks_far;
 };
 
 // Vectors of kLeanBlocks blocks, in whole pixels, with min(SAD + rate, 65535).
@@ -33,12 +34,18 @@ struct LeanVectors {
 // Searches a macroblock. Vectors in the window are tried for all blocks. Of equal costs the one
 // that is tried first wins, and this is the order: zero, which is taken at any cost, and ends the
 // search if its SAD is no more than half of `still`; the candidates, clamped to the window, after
-// which a SAD of no more than `still` ends it; the eight neighbours of the 16x16 vector at `reach`
-// pixels, in raster order, and around the new one as long as it moves, but no more often than
-// `moves`; the same at half of that step, down to one pixel; then, with own_moves, the eight
-// neighbours of each quarter's vector that is not the 16x16 one, for that quarter alone.
+// which a SAD of no more than `still` ends it; with level.box the eight neighbours of zero and of
+// each candidate, in raster order; if it looks far and still fits poorly, the cross and then the
+// rings, each around the best 16x16 vector so far; then the eight neighbours of the 16x16 vector,
+// and around the new one as long as it moves, but no more often than kLeanMoves.
 void LeanSearch(const Kernels& kernels, const LeanLevel& level, const LeanTask& task,
                 const Vec* candidates, int count, int still, LeanVectors* result);
+
+// Tries 16x16 vectors of macroblocks around one that was searched, clamped to its window, but for
+// those that are its own: all of them; with level.pass_box the eight neighbours of each; and if
+// its vector changed, the neighbours of that as in LeanSearch().
+void LeanSpread(const Kernels& kernels, const LeanLevel& level, const LeanTask& task,
+                const Vec* around, int count, LeanVectors* result);
 
 // Searches a coarse macroblock, without rate: zero, which ends the search if its SAD is no more
 // than `still`; LeanCoarseVector()s in their order; and then the eight neighbours of the five

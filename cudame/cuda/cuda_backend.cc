@@ -36,6 +36,7 @@ class CudaBackend : public Backend {
           half_(device_, kernels_.half),
           integer_(device_, kernels_.integer),
           poor_(device_, kernels_.poor),
+          spread_(device_, IsLean() ? &kernel::kLeanSpread : nullptr),
           refine_(device_, kernels_.refine),
           refine_row_(device_, kernels_.refine_row),
           uploader_(device_),
@@ -237,6 +238,7 @@ class CudaBackend : public Backend {
     bool IsLean() const { return config_.search == CUDAME_SEARCH_LEAN; }
     // Whether the first search alone has a coarse level, which seeds the others too.
     bool OneCoarse() const { return IsLean() && !kLeanLevel[config_.level].all_coarse; }
+    int Passes() const { return IsLean() ? kLeanLevel[config_.level].passes : 0; }
     void SetLean(LaunchParams* p) const {
         p->lean = kLeanLevel[config_.level];
         p->still = p->lean.still * job_.costs->sad_per_bit;
@@ -329,6 +331,7 @@ class CudaBackend : public Backend {
                    static_cast<bool>(half_),
                    HasSplits(),
                    static_cast<bool>(refine_),
+                   Passes(),
                    config_.threads,
                    config_.band_rows};
         const size_t rows = static_cast<size_t>(g.mb_rows), mbs = static_cast<size_t>(g.mbs());
@@ -359,6 +362,8 @@ class CudaBackend : public Backend {
             if (refine_) vectors_[i] = std::make_unique<DeviceBuffer>(device_, mbs * kMvs);
             if (IsLean())
                 lean_[i] = std::make_unique<DeviceBuffer>(device_, mbs * sizeof(LeanFound));
+            for (int odd = 0; odd < 2 && IsLean(); odd++)
+                spreads_[i][odd] = std::make_unique<DeviceBuffer>(device_, mbs * sizeof(cudame_mv));
         }
     }
 
@@ -452,6 +457,8 @@ class CudaBackend : public Backend {
                     r.half[i] =
                         static_cast<const CudaReference&>(*s.reference).half_pel(i).pixels();
                 r.lean = lean_[p.searches]->as<LeanFound>();
+                for (int odd = 0; odd < 2; odd++)
+                    r.spread[odd] = spreads_[p.searches][odd]->as<cudame_mv>();
             }
             r.upper = half_ ? halves_[p.searches]->as<cudame_mv>() : nullptr;
             p.searches++;
@@ -492,10 +499,27 @@ class CudaBackend : public Backend {
                          p);
         }
         if (!refine_) return;
+        Rows ready = {row, row + rows};
+        for (p.pass = 0; p.pass < Passes(); p.pass++) {
+            ready = Above(ready);
+            p.first_row = ready.first;
+            if (ready.first < ready.end)
+                LaunchRows(spread_, Tile(), p, ready.end - ready.first, stream);
+        }
+        if (ready.first >= ready.end) return;
         const int refine = search_streams_[1];
         Follow(refine, Mark(device_->stream(stream)));
         const bool alone = refine_row_ && rows == Pieces::kFirstBand;
-        LaunchRows(alone ? refine_row_ : refine_, Tile(), p, rows, refine);
+        LaunchRows(alone ? refine_row_ : refine_, Tile(), p, ready.end - ready.first, refine);
+    }
+
+    struct Rows {
+        int first, end;
+    };
+    // Those that a pass can do behind it: it wants the rows around each.
+    Rows Above(Rows done) const {
+        return {std::max(done.first - 1, 0),
+                done.end == g_.mb_rows ? done.end : std::max(done.end - 1, 0)};
     }
 
     // Throws if the device will never finish the row that is waited for.
@@ -512,7 +536,7 @@ class CudaBackend : public Backend {
     const BackendConfig config_;
     const SearchKernels& kernels_;
     DevicePtr device_;
-    const Kernel coarse_, half_, integer_, poor_, refine_, refine_row_;
+    const Kernel coarse_, half_, integer_, poor_, spread_, refine_, refine_row_;
     Uploader uploader_;
     RowProgress progress_;
     IntraEstimator intra_;
@@ -534,7 +558,7 @@ class CudaBackend : public Backend {
     unsigned bands_ = 0;
     std::unique_ptr<DeviceBuffer> costs_, vectors_[kMaxSearches], seeds_[kMaxSearches],
         records_[kMaxSearches], splits_[kMaxSearches], halves_[kMaxSearches], lean_[kMaxSearches],
-        poor_list_, poor_counts_;
+        spreads_[kMaxSearches][2], poor_list_, poor_counts_;
     std::unique_ptr<PinnedBuffer> host_costs_;
     std::unique_ptr<DevicePlane> source_;
     FrameJob job_;

@@ -108,6 +108,11 @@ __global__ void __launch_bounds__(kernel::kLeanSearch.threads, kernel::kLeanSear
     SearchLean(p);
 }
 
+__global__ void __launch_bounds__(kernel::kLeanSpread.threads, kernel::kLeanSpread.resident)
+    cudame_lean_spread(const __grid_constant__ LaunchParams p) {
+    SpreadLean(p);
+}
+
 __global__ void __launch_bounds__(kernel::kLeanRefine.threads, kernel::kLeanRefine.resident)
     cudame_lean_refine(const __grid_constant__ LaunchParams p) {
     RefineLean(p);

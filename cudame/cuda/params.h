@@ -23,11 +23,11 @@ constexpr int kOrderBits = 15;
 // of a row: parts of all searches that are copied, and blocks of each that finished.
 constexpr int kRowParts = 8, kRowCounters = 1 + kMaxSearches * kRowParts;
 
-// What the lean search leaves to its refinement.
+// What the lean search knows of a macroblock's whole-pixel vectors.
 struct LeanFound {
-    uint16_t cost, sad;  // of the whole-pixel 16x16 vector
+    uint16_t cost[kLeanBlocks], sad[kLeanBlocks];
     uint16_t sad_zero;
-    uint16_t splits;  // smaller blocks may win
+    uint16_t still;  // the first ones fit so well
 };
 
 constexpr int kListMbs = 4;  // macroblocks, and warps, of a block of the searches over lists
@@ -61,6 +61,7 @@ struct RefParams {
     const cudame_mv* upper;     // hierarchical search: the same of the level above
     const uint8_t* half[3];     // lean search: planes half a pixel right, down, both
     LeanFound* lean;            // the same, for each macroblock
+    cudame_mv* spread[2];       // the same: 16x16 vectors before even and odd passes
     cudame_mb* records;         // of all macroblocks
     cudame_split* splits;       // of their smaller blocks, or NULL
     cudame_mb* field;           // the same in pinned host memory, by complete rows
@@ -96,6 +97,7 @@ struct LaunchParams {
     uint32_t* poor_counts;
     LeanLevel lean;
     int still;  // SAD of level.still
+    int pass;
     RefParams refs[kMaxSearches];
 };
 

@@ -17,6 +17,7 @@ namespace cudame {
 struct Pieces {
     int mb_rows, mbs;          // of the frame
     bool half, split, subpel;  // whether there is a half level, are smaller blocks, sub-pel vectors
+    int behind;                // rows that the sub-pel vectors are behind a band
     int threads, band_rows;    // the caller's; 0: what is best
 
     // Rows of macroblocks of the piece from `row` on. The paper's two rows cost more in
@@ -31,7 +32,7 @@ struct Pieces {
     int Band(int row) const {
         if (band_rows) return band_rows;
         if (!subpel || mbs < kManyMbs) return mb_rows;
-        if (!row) return kFirstBand;
+        if (!row) return kFirstBand + behind;
         // One thread is never ahead of the device; several at once are where a
         // piece's first rows wait for the search of its last ones.
         return threads > 1 ? kThreadsBand : mb_rows;

@@ -151,11 +151,6 @@ __device__ inline LeanVectorCost LeanPartition(const LaunchParams& p, const RefP
     return v;
 }
 
-// Whether another search's macroblock is so still that this one's was not made.
-__device__ inline bool LeanSkips(const LaunchParams& p, int mb) {
-    return blockIdx.x && p.refs[0].lean[mb].sad <= p.still;
-}
-
 // The whole-pixel vectors around, as NearestPrediction() wants them.
 __device__ inline cudame_mv LeanPrediction(const LaunchParams& p, const RefParams& r,
                                            const Macroblock& m) {
@@ -183,12 +178,12 @@ __device__ inline void RefineLeanMb(const LaunchParams& p, const RefParams& r, M
     }
     LoadSourceWarp(p, m, src);
     m.prediction = LeanPrediction(p, r, m);
-    const LeanFound found = r.lean[m.index];
+    const LeanFound& found = r.lean[m.index];
     int low = kMaxRate;
     for (int i = 0; i < p.searches; i++)
-        low = min(low, static_cast<int>(p.refs[i].lean[m.index].cost));
-    const bool moves = LeanMoves(p.lean, static_cast<int>(blockIdx.x), found.cost,
-                                 p.refs[0].lean[m.index].cost, low, found.sad, p.still);
+        low = min(low, static_cast<int>(p.refs[i].lean[m.index].cost[0]));
+    const bool moves = LeanMoves(p.lean, static_cast<int>(blockIdx.x), found.cost[0],
+                                 p.refs[0].lean[m.index].cost[0], low, found.sad[0], p.still);
     const cudame_mv* whole = r.integer + m.index * CUDAME_BLOCKS;
     const int unit = lane & 15;
     __syncwarp();
@@ -209,14 +204,14 @@ __device__ inline void RefineLeanMb(const LaunchParams& p, const RefParams& r, M
             StoreBlock(r, m.index, 0, {static_cast<int16_t>(v.row), static_cast<int16_t>(v.col)},
                        dist);
     }
-    const bool splits = moves && found.splits;
+    const bool splits = moves && LeanSplits(p.lean, found.sad, p.sad_per_bit);
     finish(found.sad_zero, splits ? CUDAME_MB_SPLIT : 0);
     if (!splits) return;
 #pragma unroll 1
     for (int partition = 1; partition < kPartitions; partition++) {
         const Unit u = UnitOf(partition, unit);
         const cudame_mv from = whole[WholeBlock(u.block)];
-        if (partition == 4 && !p.lean.split_4x4) {
+        if (partition == 4) {
             if (lane < 16) StoreBlock(r, m.index, u.block, from, 65535);
             continue;
         }

@@ -95,79 +95,115 @@ __device__ inline LeanSums EvaluateEight(const LaunchParams& p, const Macroblock
     return {whole, part, sad, rate};
 }
 
-// What the vectors' rates are against, and the candidates: of lane 4 * i + q number i.
-__device__ inline Position LeanCandidate(const LaunchParams& p, const RefParams& r, Macroblock* m) {
-    const int i = LaneOf() >> 2;
-    const int coarse = m->row / kCoarseScale * p.coarse_cols + m->col / kCoarseScale;
-    const auto seed = [&](int n) {  // quarters of four pixels
-        const cudame_mv v = r.coarse[coarse * CUDAME_BLOCKS + LeanCoarseBlock(n)];
-        return Position{v.col, v.row};
-    };
-    const Position quarter = seed(LeanCoarseQuarter(m->row, m->col));
-    Position v = {0, 0};
+// The last field's vectors at a macroblock, above, left, right and below of it.
+struct LeanNear {
+    cudame_mv mv[5];
+};
+__device__ inline LeanNear NearOf(const LaunchParams& p, const RefParams& r, const Macroblock& m) {
+    const cudame_mv* at = r.previous + m.index;
+    return {{m.co_located, at[m.row ? -p.mb_cols : 0], at[m.col ? -1 : 0],
+             at[m.col + 1 < p.mb_cols ? 1 : 0], at[m.row + 1 < p.mb_rows ? p.mb_cols : 0]}};
+}
+
+// Vector n of the coarse macroblock, in pixels.
+__device__ inline Position LeanSeed(const LaunchParams& p, const RefParams& r, const Macroblock& m,
+                                    int n) {
+    const int coarse = m.row / kCoarseScale * p.coarse_cols + m.col / kCoarseScale;
+    const cudame_mv v = r.coarse[coarse * CUDAME_BLOCKS + LeanCoarseBlock(n)];
+    return {v.col, v.row};  // quarters of four pixels
+}
+
+// What rates of whole-pixel vectors are against.
+__device__ inline cudame_mv LeanRatesAgainst(const LaunchParams& p, const RefParams& r,
+                                             const Macroblock& m) {
     if (r.previous) {
-        const cudame_mv* at = r.previous + m->index;
-        const cudame_mv near[5] = {m->co_located, at[m->row ? -p.mb_cols : 0], at[m->col ? -1 : 0],
-                                   at[m->col + 1 < p.mb_cols ? 1 : 0],
-                                   at[m->row + 1 < p.mb_rows ? p.mb_cols : 0]};
-        m->prediction = MedianPrediction(near[0], near[1], near[2], near[3], near[4]);
-        if (i == 6)
-            v = quarter;
-        else if (i == 7)
-            v = seed(0);
-        else if (i)
-            v = {(near[i - 1].col + 2) >> 2, (near[i - 1].row + 2) >> 2};
-    } else {
-        m->prediction = {static_cast<int16_t>(4 * quarter.y), static_cast<int16_t>(4 * quarter.x)};
-        if (i == 1) v = quarter;
-        if (i > 1) v = seed(0);
+        const LeanNear near = NearOf(p, r, m);
+        return MedianPrediction(near.mv[0], near.mv[1], near.mv[2], near.mv[3], near.mv[4]);
     }
-    return {min(max(v.x, m->window.x0), m->window.x1), min(max(v.y, m->window.y0), m->window.y1)};
+    const Position seed = LeanSeed(p, r, m, LeanCoarseQuarter(m.row, m.col));
+    return {static_cast<int16_t>(4 * seed.y), static_cast<int16_t>(4 * seed.x)};
 }
 
-// The eight neighbours of each quarter's own vector, but where they were tried.
-__device__ inline void MoveQuarters(const LaunchParams& p, const Macroblock& m, const uint32_t* src,
-                                    LeanWarp* best) {
-    const int lane = LaneOf(), q = lane & 3;
-    const Position step = NeighbourOf(lane >> 2);
-    const LeanBest centre = best->quarter;
-    const int x = centre.x + step.x, y = centre.y + step.y;
-    const bool valid =
-        m.window.Contains(x, y) && (centre.x != best->whole.x || centre.y != best->whole.y);
-    uint32_t sad = 0, rate = 0;
-    if (valid) {
-        sad = QuarterSad(p, m, src, q, x, y);
-        rate = static_cast<uint32_t>(Rate(p, m.prediction, 4 * y, 4 * x));
-    }
-    TakeLowest(sad, rate, valid, x, y, &best->quarter);
+__device__ inline Position ClampTo(const DevWindow& window, Position v) {
+    return {min(max(v.x, window.x0), window.x1), min(max(v.y, window.y0), window.y1)};
 }
 
-// By lanes 0 to 3: what LeanSearch() has found.
-__device__ inline void StoreLean(const LaunchParams& p, const RefParams& r, const Macroblock& m,
-                                 const LeanWarp& best, uint32_t sad_zero) {
+// Of lane 4 * i + q candidate number i, of which number 0 is zero.
+__device__ inline Position LeanCandidate(const LaunchParams& p, const RefParams& r,
+                                         const Macroblock& m) {
+    const int i = LaneOf() >> 2;
+    if (i == 0) return {0, 0};
+    const Position quarter = LeanSeed(p, r, m, LeanCoarseQuarter(m.row, m.col));
+    const Position whole = LeanSeed(p, r, m, 0);
+    if (!r.previous) return ClampTo(m.window, i == 1 ? quarter : whole);
+    if (i >= 6) return ClampTo(m.window, i == 6 ? quarter : whole);
+    const cudame_mv near = NearOf(p, r, m).mv[i - 1];
+    return ClampTo(m.window, {(near.col + 2) >> 2, (near.row + 2) >> 2});
+}
+
+// The neighbours of those of the candidates, a lane's as above, that are not the same as another
+// one before or, unless that is NULL, as `but`.
+__device__ inline void TryBoxes(const LaunchParams& p, const Macroblock& m, const uint32_t* src,
+                                Position candidate, const Position* but, LeanWarp* best) {
+    const Position step = NeighbourOf(LaneOf() >> 2);
+#pragma unroll 1
+    for (int n = 0; n < 8; n++) {
+        const Position at = {FromLane(candidate.x, 4 * n), FromLane(candidate.y, 4 * n)};
+        bool tried = but && at.x == but->x && at.y == but->y;
+        for (int i = 0; i < n; i++) {
+            const int x = FromLane(candidate.x, 4 * i), y = FromLane(candidate.y, 4 * i);
+            tried |= at.x == x && at.y == y;
+        }
+        if (!tried) EvaluateEight(p, m, src, at.x + step.x, at.y + step.y, best);
+    }
+}
+
+__device__ inline void Descend(const LaunchParams& p, const Macroblock& m, const uint32_t* src,
+                               LeanWarp* best) {
+    const Position step = NeighbourOf(LaneOf() >> 2);
+    for (int move = 0; move < kLeanMoves; move++) {
+        const int x = best->whole.x, y = best->whole.y;
+        EvaluateEight(p, m, src, x + step.x, y + step.y, best);
+        if (best->whole.x == x && best->whole.y == y) break;
+    }
+}
+
+__device__ inline void LookFar(const LaunchParams& p, const Macroblock& m, const uint32_t* src,
+                               LeanWarp* best) {
+    const int i = LaneOf() >> 2;
+    int x = best->whole.x, y = best->whole.y;
+    for (int n = i; n < kLeanFarCross + i; n += 8) {
+        const LeanVector v = LeanFarCross(min(n, kLeanFarCross - 1));  // the last one again
+        EvaluateEight(p, m, src, x + v.x, y + v.y, best);
+    }
+    x = best->whole.x;
+    y = best->whole.y;
+    for (int n = i; n < p.lean.rings * kLeanRing; n += 8) {
+        const LeanVector v = LeanRing(n);
+        EvaluateEight(p, m, src, x + v.x, y + v.y, best);
+    }
+}
+
+// All but the SAD at zero, which is as it was, and whether it is still.
+__device__ inline void StoreVectors(const RefParams& r, const Macroblock& m, const LeanWarp& best) {
     const int lane = LaneOf();
-    uint32_t sads[kLeanBlocks];
-    sads[0] = best.whole.sad;
-#pragma unroll
-    for (int i = 0; i < 4; i++) {
-        sads[CUDAME_BLOCK_16X8 + i] = __shfl_sync(0xffffffffu, best.part.sad, i);
-        sads[CUDAME_BLOCK_8X8 + i] = __shfl_sync(0xffffffffu, best.quarter.sad, i);
-    }
     if (lane >= 4) return;
-    cudame_mv* out = r.integer + m.index * CUDAME_BLOCKS;
+    LeanFound* found = r.lean + m.index;
     const auto store = [&](int b, const LeanBest& v) {
-        out[b] = {static_cast<int16_t>(4 * v.y), static_cast<int16_t>(4 * v.x)};
+        r.integer[m.index * CUDAME_BLOCKS + b] = {static_cast<int16_t>(4 * v.y),
+                                                  static_cast<int16_t>(4 * v.x)};
+        found->cost[b] = static_cast<uint16_t>(v.cost);
+        found->sad[b] = static_cast<uint16_t>(v.sad);
     };
     store(CUDAME_BLOCK_16X8 + lane, best.part);
     store(CUDAME_BLOCK_8X8 + lane, best.quarter);
-    if (lane) return;
-    store(0, best.whole);
-    int as_int[kLeanBlocks];
-#pragma unroll
-    for (int i = 0; i < kLeanBlocks; i++) as_int[i] = static_cast<int>(sads[i]);
-    r.lean[m.index] = {static_cast<uint16_t>(best.whole.cost),
-                       static_cast<uint16_t>(best.whole.sad), static_cast<uint16_t>(sad_zero),
-                       static_cast<uint16_t>(LeanSplits(p.lean, as_int, p.sad_per_bit))};
+    if (lane == 0) store(0, best.whole);
+}
+
+// By lane 0: the vector that the next pass takes.
+__device__ inline void StoreSpread(const RefParams& r, const Macroblock& m, int pass,
+                                   const LeanBest& v) {
+    r.spread[pass & 1][m.index] = {static_cast<int16_t>(v.y), static_cast<int16_t>(v.x)};
 }
 
 __device__ inline void SearchLean(const LaunchParams& p) {
@@ -179,13 +215,13 @@ __device__ inline void SearchLean(const LaunchParams& p) {
     const RefParams& r = RefOf(p);
     Macroblock m = MacroblockAt(p, r, RowOf(p), col);
     LoadSourceWarp(p, m, src);
-    const Position candidate = LeanCandidate(p, r, &m);
+    m.prediction = LeanRatesAgainst(p, r, m);
+    const Position candidate = LeanCandidate(p, r, m);
     __syncwarp();
 
     const LeanBest none = {0, 0, 0xffffffffu, 0};
     LeanWarp best = {none, none, none};
     const LeanSums sums = EvaluateEight(p, m, src, candidate.x, candidate.y, &best);
-    // Number 0 is zero, in the first four lanes.
     const uint32_t rate_zero = __shfl_sync(0xffffffffu, sums.rate, 0);
     const auto zero = [&](uint32_t sum) {
         const uint32_t sad = __shfl_sync(0xffffffffu, sum, lane & 3);
@@ -196,16 +232,64 @@ __device__ inline void SearchLean(const LaunchParams& p) {
     if (2 * sad_zero <= still) {
         best = at_zero;
     } else if (best.whole.sad > still) {
-        const Position step = NeighbourOf(lane >> 2);
-        for (int size = p.lean.reach; size; size /= 2)
-            for (int move = 0; move < p.lean.moves; move++) {
-                const int x = best.whole.x, y = best.whole.y;
-                EvaluateEight(p, m, src, x + size * step.x, y + size * step.y, &best);
-                if (best.whole.x == x && best.whole.y == y) break;
-            }
-        if (p.lean.own_moves) MoveQuarters(p, m, src, &best);
+        if (p.lean.box) TryBoxes(p, m, src, candidate, nullptr, &best);
+        if (LeanLooksFar(m.row, m.col) &&
+            best.whole.sad > static_cast<uint32_t>(p.lean.poor * kMb * kMb))
+            LookFar(p, m, src, &best);
+        Descend(p, m, src, &best);
     }
-    StoreLean(p, r, m, best, sad_zero);
+    StoreVectors(r, m, best);
+    if (lane) return;
+    r.lean[m.index].sad_zero = static_cast<uint16_t>(sad_zero);
+    r.lean[m.index].still = best.whole.sad <= still;
+    StoreSpread(r, m, 0, best.whole);
+}
+
+// Whether another search's macroblock is so still that this one's was not made.
+__device__ inline bool LeanSkips(const LaunchParams& p, int mb) {
+    return blockIdx.x && p.refs[0].lean[mb].still;
+}
+
+// The vector of neighbour lane / 4 before the pass; of one that the frame lacks, `own`.
+__device__ inline Position SpreadCandidate(const LaunchParams& p, const RefParams& r,
+                                           const Macroblock& m, Position own) {
+    const Position at = NeighbourOf(LaneOf() >> 2);
+    const int row = m.row + at.y, col = m.col + at.x;
+    if (row < 0 || row >= p.mb_rows || col < 0 || col >= p.mb_cols) return own;
+    const int mb = row * p.mb_cols + col;
+    if (LeanSkips(p, mb)) return {0, 0};
+    const cudame_mv v = r.spread[p.pass & 1][mb];
+    return ClampTo(m.window, {v.col, v.row});
+}
+
+__device__ inline void SpreadLean(const LaunchParams& p) {
+    __shared__ __align__(16) uint32_t sources[kListMbs][64];
+    const int warp = static_cast<int>(threadIdx.x >> 5), lane = LaneOf(), q = lane & 3;
+    const int col = static_cast<int>(blockIdx.y) * kListMbs + warp;
+    if (col >= p.mb_cols) return;
+    const RefParams& r = RefOf(p);
+    Macroblock m = MacroblockAt(p, r, RowOf(p), col);
+    if (LeanSkips(p, m.index)) return;
+    const LeanFound& found = r.lean[m.index];
+    const auto load = [&](int b) {
+        const cudame_mv v = r.integer[m.index * CUDAME_BLOCKS + b];
+        return LeanBest{v.col >> 2, v.row >> 2, found.cost[b], found.sad[b]};
+    };
+    LeanWarp best = {load(0), load(CUDAME_BLOCK_16X8 + q), load(CUDAME_BLOCK_8X8 + q)};
+    const Position own = {best.whole.x, best.whole.y};
+    const Position candidate = SpreadCandidate(p, r, m, own);
+    const bool differs = candidate.x != own.x || candidate.y != own.y;
+    if (__any_sync(0xffffffffu, differs) && best.whole.sad > static_cast<uint32_t>(p.still)) {
+        uint32_t* src = sources[warp];
+        LoadSourceWarp(p, m, src);
+        m.prediction = LeanRatesAgainst(p, r, m);
+        __syncwarp();
+        EvaluateEight(p, m, src, candidate.x, candidate.y, &best);
+        if (p.lean.pass_box) TryBoxes(p, m, src, candidate, &own, &best);
+        if (best.whole.x != own.x || best.whole.y != own.y) Descend(p, m, src, &best);
+        StoreVectors(r, m, best);
+    }
+    if (lane == 0) StoreSpread(r, m, p.pass + 1, best.whole);
 }
 
 // ---- the coarse level -------------------------------------------------------
@@ -272,7 +356,7 @@ __device__ inline void SearchLeanCoarse(const LaunchParams& p) {
         best.y[i] = v.y;
         best.cost[i] = least >> kOrderBits;
     }
-    for (int size = p.lean.grid_step / 2; size; size /= 2) {
+    for (int size = kLeanGridStep / 2; size; size /= 2) {
 #pragma unroll
         for (int i = 0; i < kLeanCoarseBlocks; i++) key[i] = 0xffffffffu;
         // Neighbours of one after the other.

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // The lean search: what it tries of a macroblock, by level. A vector is predicted by the last
-// field and by a thin search at a quarter of the size, and descends from the best of these;
-// sub-pel vectors are tried in the references that can win, and those of smaller blocks only
-// where these may.
+// field and by a thin search at a quarter of the size, and descends from the best of these. What
+// a few macroblocks find further away spreads to those around them. Sub-pel vectors are tried in
+// the references that can win, and those of smaller blocks only where these may.
 
 #ifndef CUDAME_SRC_LEAN_H_
 #define CUDAME_SRC_LEAN_H_
@@ -27,17 +27,20 @@ constexpr int WholeBlock(int block) {
 }
 
 struct LeanLevel {
-    // The coarse level: all vectors of a cross through zero, from -cross to cross - 1, and every
-    // grid_step-th one of a grid, from -grid to grid.
-    int cross, grid, grid_step;
+    // The coarse level: besides a cross through zero every kLeanGridStep-th vector of a grid,
+    // from -grid to grid; 0: one vector.
+    int grid;
     bool all_coarse;  // of all searches; else of the first one alone, whose vectors the
                       // others get
-    int reach;        // the descent's first step in pixels, a power of two
-    int moves;        // the most of a descent at each step
-    bool own_moves;   // quarters move by themselves too
+    bool box;         // the neighbours of every candidate are tried too
+    // A macroblock in four (LeanLooksFar()) whose SAD is more than this for each pixel looks
+    // further: at all vectors of a cross, and then at so many rings around the best of them.
+    int poor, rings;
+    int passes;     // how often a macroblock tries the vectors of those around it
+    bool pass_box;  // and their neighbours
     // A macroblock whose whole-pixel vector has a SAD of no more than this, in units of
-    // sad_per_bit, keeps that vector. If it is the first search's, the others do not search the
-    // macroblock: they have the zero vector, all distortions 65535 and no flags.
+    // sad_per_bit, keeps that vector. If the first search finds one, the others do not search
+    // the macroblock: they have the zero vector, all distortions 65535 and no flags.
     int still;
     // Another reference than the first gets sub-pel vectors where its whole-pixel one costs no
     // more than so many permille of the first one's.
@@ -46,16 +49,40 @@ struct LeanLevel {
     // add up to no more than so many permille of the macroblock's.
     int split;
     int split_bits;  // and save so many bits' worth
-    bool split_4x4;  // else 4x4 blocks have their quarters' whole-pixel vectors, and 65535
 };
 
 constexpr int kLeanLevels = 4;
 constexpr LeanLevel kLeanLevel[kLeanLevels] = {
-    {32, 32, 4, true, 2, 8, true, 16, 1500, 1000, 0, true},
-    {32, 32, 8, true, 1, 8, false, 32, 1000, 1000, 6, false},
-    {32, 16, 8, false, 1, 8, false, 64, 950, 1000, 8, false},
-    {32, 16, 8, false, 1, 4, false, 64, 950, 1000, 18, false},
+    {32, true, true, 4, 8, 2, true, 16, 1500, 1000, 0},
+    {32, true, false, 4, 8, 2, true, 32, 1000, 1000, 6},
+    {16, false, false, 6, 8, 1, false, 64, 950, 1000, 8},
+    {16, false, false, 8, 0, 1, false, 64, 950, 1000, 18},
 };
+
+constexpr int kLeanMoves = 4;  // the most of a descent
+
+// The macroblocks that look far: what they find spreads in the passes.
+constexpr bool LeanLooksFar(int mb_row, int mb_col) { return !(mb_row & 1) && !(mb_col & 1); }
+constexpr int kLeanFar = 32;  // of the cross, pixels to each side
+
+struct LeanVector {
+    int x, y;
+};
+
+// Vector n of the cross from its centre: across, then down.
+constexpr int kLeanFarCross = 2 * (2 * kLeanFar + 1);
+constexpr LeanVector LeanFarCross(int n) {
+    const int down = n > 2 * kLeanFar ? n - 2 * kLeanFar - 1 : -1;
+    return down < 0 ? LeanVector{n - kLeanFar, 0} : LeanVector{0, down - kLeanFar};
+}
+
+// Vector n of the rings, which are four pixels apart.
+constexpr int kLeanRing = 16;
+constexpr LeanVector LeanRing(int n) {
+    constexpr int kX[kLeanRing] = {4, 4, 3, 2, 0, -2, -3, -4, -4, -4, -3, -2, 0, 2, 3, 4};
+    const int scale = n / kLeanRing + 1;
+    return {scale * kX[n % kLeanRing], scale * kX[(n + 12) % kLeanRing]};
+}
 
 // Whether a macroblock's vector gets sub-pel ones: in the first search, which is mostly that of
 // the last frame, unless another is far better; in the others by level.refs. cost is its
@@ -96,24 +123,23 @@ constexpr unsigned LeanQuarters(int best, const uint32_t* cost) {
 // below of it, and of the coarse level the quarter's and the whole one.
 constexpr int kLeanCandidates = 8;
 
-// The coarse level's vectors in their order: zero, the cross, the grid. Those of the grid that
+// The coarse level's vectors in their order: zero, a cross from -kLeanCross to kLeanCross - 1,
+// the grid. Those of the grid that
 // the cross has are tried twice.
-constexpr int LeanGridSide(const LeanLevel& level) { return 2 * level.grid / level.grid_step + 1; }
+constexpr int kLeanCross = 32, kLeanGridStep = 8;
+constexpr int LeanGridSide(const LeanLevel& level) { return 2 * level.grid / kLeanGridStep + 1; }
 constexpr int LeanCoarseVectors(const LeanLevel& level) {
-    return 1 + 4 * level.cross + LeanGridSide(level) * LeanGridSide(level);
+    return 1 + 4 * kLeanCross + LeanGridSide(level) * LeanGridSide(level);
 }
-struct LeanVector {
-    int x, y;
-};
 constexpr LeanVector LeanCoarseVector(const LeanLevel& level, int n) {
     if (n == 0) return {0, 0};
     n -= 1;
-    if (n < 2 * level.cross) return {n - level.cross, 0};
-    n -= 2 * level.cross;
-    if (n < 2 * level.cross) return {0, n - level.cross};
-    n -= 2 * level.cross;
+    if (n < 2 * kLeanCross) return {n - kLeanCross, 0};
+    n -= 2 * kLeanCross;
+    if (n < 2 * kLeanCross) return {0, n - kLeanCross};
+    n -= 2 * kLeanCross;
     const int side = LeanGridSide(level);
-    return {n % side * level.grid_step - level.grid, n / side * level.grid_step - level.grid};
+    return {n % side * kLeanGridStep - level.grid, n / side * kLeanGridStep - level.grid};
 }
 
 // Coarse vectors, of a coarse macroblock: the whole one and its quarters'.

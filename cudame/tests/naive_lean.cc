@@ -47,38 +47,77 @@ class WholeSearch {
     void Try(Vector v) {
         for (int b = 0; b < kWholeBlocks; b++) TryBlock(b, v);
     }
-    void TryClamped(Vector v) {
-        Try({std::clamp(v.x, legal_.low_x / 4, legal_.high_x / 4),
-             std::clamp(v.y, legal_.low_y / 4, legal_.high_y / 4)});
+    Vector Clamped(Vector v) const {
+        return {std::clamp(v.x, legal_.low_x / 4, legal_.high_x / 4),
+                std::clamp(v.y, legal_.low_y / 4, legal_.high_y / 4)};
     }
     void TryAround(Vector v, int step) {
         for (const Vector n : Neighbours(v, step)) Try(n);
     }
 
-    // Everything of a macroblock of the frame. Vectors are tried twice at times: the second
+    // The search of a macroblock of the frame. Vectors are tried twice at times: the second
     // time they are no better.
-    void Search(const LeanLevel& level, const std::vector<Vector>& candidates, int still) {
+    void Search(const LeanLevel& level, const std::vector<Vector>& candidates, int still,
+                bool looks_far) {
         Try({0, 0});
         sad_zero_ = best_[0].sad;
         if (best_[0].sad * 2 <= still) return;
-        for (const Vector v : candidates) TryClamped(v);
+        for (const Vector v : candidates) Try(Clamped(v));
         if (best_[0].sad <= still) return;
-        for (int step = level.reach; step > 0; step /= 2) {
-            Vector from;
-            int moves = 0;
-            do {
-                from = best_[0].v;
-                TryAround(from, step);
-                moves++;
-            } while (!(best_[0].v == from) && moves < level.moves);
+        if (level.box) {
+            TryAround({0, 0}, 1);
+            for (const Vector v : candidates) TryAround(Clamped(v), 1);
         }
-        for (int b = CUDAME_BLOCK_8X8; level.own_moves && b < CUDAME_BLOCK_4X4; b++)
-            if (!(best_[b].v == best_[0].v))
-                for (const Vector n : Neighbours(best_[b].v, 1)) TryBlock(b, n);
+        if (looks_far && best_[0].sad > 256 * level.poor) {
+            Vector at = best_[0].v;
+            for (int x = -32; x <= 32; x++) Try({at.x + x, at.y});
+            for (int y = -32; y <= 32; y++) Try({at.x, at.y + y});
+            at = best_[0].v;
+            for (int ring = 1; ring <= level.rings; ring++)
+                for (const Vector v : {Vector{4, 0},
+                                       {4, 2},
+                                       {3, 3},
+                                       {2, 4},
+                                       {0, 4},
+                                       {-2, 4},
+                                       {-3, 3},
+                                       {-4, 2},
+                                       {-4, 0},
+                                       {-4, -2},
+                                       {-3, -3},
+                                       {-2, -4},
+                                       {0, -4},
+                                       {2, -4},
+                                       {3, -3},
+                                       {4, -2}})
+                    Try({at.x + ring * v.x, at.y + ring * v.y});
+        }
+        Descend();
+    }
+
+    // The vectors of macroblocks around it.
+    void Spread(const LeanLevel& level, const std::vector<Vector>& around) {
+        const Vector own = best_[0].v;
+        std::vector<Vector> others;
+        for (const Vector v : around)
+            if (!(Clamped(v) == own)) others.push_back(Clamped(v));
+        for (const Vector v : others) Try(v);
+        for (const Vector v : others)
+            if (level.pass_box) TryAround(v, 1);
+        if (!(best_[0].v == own)) Descend();
     }
     int sad_zero() const { return sad_zero_; }
 
   private:
+    void Descend() {
+        Vector from;
+        int moves = 0;
+        do {
+            from = best_[0].v;
+            TryAround(from, 1);
+            moves++;
+        } while (!(best_[0].v == from) && moves < 4);
+    }
     static std::vector<Vector> Neighbours(Vector v, int step) {
         std::vector<Vector> all;
         for (int y = -1; y <= 1; y++)
@@ -126,13 +165,13 @@ std::vector<CoarseVectors> SearchCoarse(const LeanLevel& level, const Image& sou
                 found.push_back({});
                 continue;
             }
-            for (int x = -level.cross; x < level.cross; x++) mb.Try({x, 0});
-            for (int y = -level.cross; y < level.cross; y++) mb.Try({0, y});
-            for (int y = -level.grid; y <= level.grid; y += level.grid_step)
-                for (int x = -level.grid; x <= level.grid; x += level.grid_step) mb.Try({x, y});
+            for (int x = -32; x < 32; x++) mb.Try({x, 0});
+            for (int y = -32; y < 32; y++) mb.Try({0, y});
+            for (int y = -level.grid; y <= level.grid; y += 8)
+                for (int x = -level.grid; x <= level.grid; x += 8) mb.Try({x, y});
             CoarseVectors at;
-            for (int step = level.grid_step; step > 0; step /= 2) {
-                if (step < level.grid_step)
+            for (int step = 8; step > 0; step /= 2) {
+                if (step < 8)
                     for (const Vector v : at.v) mb.TryAround(v, step);
                 for (int i = 0; i < 5; i++) at.v[i] = mb.best(kBlock[i]).v;
             }
@@ -177,9 +216,12 @@ class HalfPixels {
     std::vector<int> pixels_;
 };
 
-// Whole-pixel results of a macroblock in one search.
+// Whole-pixel results of a macroblock in one search; without a search, the zero vector.
 struct Found {
-    bool searched = false;
+    Found() {
+        for (Best& b : best) b = {{0, 0}, 65535, 65535};
+    }
+    bool searched = false, still = false;
     Best best[kWholeBlocks];
     int sad_zero = 65535;
 };
@@ -205,9 +247,11 @@ class LeanFrame {
                 i && !level_.all_coarse
                     ? coarse_[0]
                     : SearchCoarse(level_, small, Shrink(*refs_[i].image, 4), still_));
+            std::vector<WholeSearch> mbs;
             found_.emplace_back();
             for (int r = 0; r < rows_; r++)
-                for (int c = 0; c < cols_; c++) found_[i].push_back(SearchWhole(i, r, c));
+                for (int c = 0; c < cols_; c++) found_[i].push_back(SearchWhole(i, r, c, &mbs));
+            for (int pass = 0; pass < level_.passes; pass++) SpreadAll(i, &mbs);
         }
         std::vector<std::vector<Record>> fields(refs_.size());
         for (size_t i = 0; i < refs_.size(); i++) {
@@ -233,12 +277,12 @@ class LeanFrame {
         return all;
     }
 
-    Found SearchWhole(size_t i, int r, int c) const {
+    static void Note(const WholeSearch& mb, Found* out) {
+        for (int b = 0; b < kWholeBlocks; b++) out->best[b] = mb.best(b);
+    }
+
+    Found SearchWhole(size_t i, int r, int c, std::vector<WholeSearch>* mbs) const {
         Found out;
-        if (i && found_[0][Index(r, c)].best[0].sad <= still_) {  // still there
-            for (Best& b : out.best) b = {{0, 0}, 65535, 65535};
-            return out;
-        }
         const CoarseVectors& coarse =
             coarse_[i][static_cast<size_t>(r / 4) * ((cols_ + 3) / 4) + c / 4];
         const int quarter = 1 + r % 4 / 2 * 2 + c % 4 / 2;
@@ -251,12 +295,32 @@ class LeanFrame {
         }
         candidates.push_back(seed);
         candidates.push_back({4 * coarse.v[0].x, 4 * coarse.v[0].y});
-        WholeSearch mb(&params_, prediction, source_, *refs_[i].image, rows_, cols_, r, c);
-        mb.Search(level_, candidates, still_);
+        mbs->emplace_back(&params_, prediction, source_, *refs_[i].image, rows_, cols_, r, c);
+        if (i && found_[0][Index(r, c)].still) return out;
+        WholeSearch& mb = mbs->back();
+        mb.Search(level_, candidates, still_, r % 2 == 0 && c % 2 == 0);
         out.searched = true;
-        for (int b = 0; b < kWholeBlocks; b++) out.best[b] = mb.best(b);
+        out.still = mb.best(0).sad <= still_;
         out.sad_zero = mb.sad_zero();
+        Note(mb, &out);
         return out;
+    }
+
+    // One pass: every macroblock tries the vectors that those around it had before.
+    void SpreadAll(size_t i, std::vector<WholeSearch>* mbs) {
+        const std::vector<Found> before = found_[i];
+        for (int r = 0; r < rows_; r++)
+            for (int c = 0; c < cols_; c++) {
+                Found& now = found_[i][Index(r, c)];
+                if (!now.searched || now.best[0].sad <= still_) continue;
+                std::vector<Vector> around;
+                for (int y = std::max(r - 1, 0); y <= std::min(r + 1, rows_ - 1); y++)
+                    for (int x = std::max(c - 1, 0); x <= std::min(c + 1, cols_ - 1); x++)
+                        if (y != r || x != c) around.push_back(before[Index(y, x)].best[0].v);
+                WholeSearch& mb = (*mbs)[Index(r, c)];
+                mb.Spread(level_, around);
+                Note(mb, &now);
+            }
     }
 
     bool MayMove(size_t i, int r, int c) const {
@@ -366,7 +430,7 @@ class LeanFrame {
                 from = CUDAME_BLOCK_8X8 + kBlocks[b].y / 8 * 2 + kBlocks[b].x / 8;
             const Vector v = found.best[from].v;
             dist = 65535;
-            if (b >= CUDAME_BLOCK_4X4 && !level_.split_4x4)
+            if (b >= CUDAME_BLOCK_4X4)
                 keep(b, ToQuarters(v));
             else
                 keep(b, RefineBlock(pixels, prediction, b, r, c, v, &dist));

@@ -22,6 +22,7 @@ TEST(PiecesTest, CoverTheFrame) {
                                            (flags & 1) != 0,
                                            (flags & 2) != 0,
                                            (flags & 2) && (flags & 4),
+                                           flags & 1 ? 0 : 2,
                                            flags & 8 ? 8 : 1,
                                            band_rows};
                     for (const bool on_device : {false, true}) {
@@ -43,7 +44,7 @@ TEST(PiecesTest, CoverTheFrame) {
 
 // The pieces that doc/cuda.md names.
 TEST(PiecesTest, Of1080pWithWholeMacroblocksAlone) {
-    const Pieces pieces = {68, 68 * 120, false, false, false, 1, 0};
+    const Pieces pieces = {68, 68 * 120, false, false, false, 0, 1, 0};
     int row = 0;
     for (const int rows : {12, 20, 24, 12}) {
         EXPECT_EQ(pieces.Rows(row, false), rows);
