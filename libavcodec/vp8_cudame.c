@@ -190,17 +190,13 @@ static void get_speed(AVCodecContext *avctx, int64_t *deadline, int64_t *speed)
 }
 
 /**
- * The search that is meant: by default the lean one for realtime that decides without
- * rate-distortion cost, which a positive cpu-used soon comes to.
+ * The search that is meant: by default the lean one, but every vector where libvpx
+ * evaluates all candidates, which takes far longer anyway, or a range is given.
  */
 static int search_of(AVCodecContext *avctx, const VP8CudaMEContext *s)
 {
-    int64_t deadline, speed;
-
-    get_speed(avctx, &deadline, &speed);
     if (s->search != VP8_CUDAME_SEARCH_DEFAULT || s->mode != VP8_CUDAME_MODE_FULL ||
-        s->guide == VP8_CUDAME_GUIDE_OFF || avctx->me_range ||
-        deadline != VPX_DL_REALTIME || speed <= 0 && speed > -5)
+        s->guide == VP8_CUDAME_GUIDE_OFF || avctx->me_range)
         return s->search;
     return VP8_CUDAME_SEARCH_LEAN;
 }
