@@ -4,6 +4,7 @@
 # Paths relative to this folder.
 CUDAME_SRCS = \
     src/api.cc \
+    src/backend_starter.cc \
     src/backends.cc \
     src/context.cc \
     src/download_api.cc \
