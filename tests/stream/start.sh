@@ -15,13 +15,18 @@ if [ -z "${EMULATED_CUDA:-}" ]; then
 fi
 
 clip in.yuv 64x48 60
+for size in 64x48 96x80; do
+    ff -f lavfi -i "testsrc2=size=$size:rate=25,format=yuv420p" -frames:v 30 -c:v libvpx -f ivf $size.ivf || show_log
+done
+printf 'file 64x48.ivf\nfile 96x80.ivf\n' >larger.txt
+in=$(raw in.yuv 64x48)
 options= # of all encodes
 pace=    # of the input: a slow machine has to start CUDA meanwhile
 encode() { # NAME OPTIONS...
     local name=$1
     shift
     rm -f $name.ivf
-    eight_cores ff -v verbose $pace $(raw in.yuv 64x48) -c:v vp8_cudame -b:v 200k $options "$@" -me_stats $name.csv -f ivf $name.ivf
+    eight_cores ff -v verbose $pace $in -c:v vp8_cudame -b:v 200k $options "$@" -me_stats $name.csv -f ivf $name.ivf
 }
 # backends of the frames, in their order, each once: "cpu cuda"
 backends() { awk -F, 'NR > 1 && $2 != last { printf "%s%s", n++ ? " " : "", last = $2 }' auto.csv; }
@@ -56,6 +61,9 @@ auto full "cpu cuda" -deadline good -cpu-used 3 -me_range 8
 auto lean "cpu cuda" $(speed rt8)
 auto threads "cpu cuda" $(speed rt8) -me_search hierarchical -threads 3
 auto lag "cpu cuda" -deadline good -cpu-used 3 -me_search lean -auto-alt-ref 1 -lag-in-frames 8
+in="-f concat -i larger.txt -noautoscale"
+auto resize "cpu cuda" $(speed rt8)
+in=$(raw in.yuv 64x48)
 pace=
 after=
 auto short cpu $(speed rt8)
