@@ -4,6 +4,7 @@
 # Paths relative to this folder.
 CUDAME_SRCS = \
     src/api.cc \
+    src/backend_starter.cc \
     src/backends.cc \
     src/context.cc \
     src/download_api.cc \
@@ -72,7 +73,8 @@ CUDAME_TEST_SRCS = \
 # Compared with the CPU backend; need a device.
 CUDAME_CUDA_TEST_SRCS = \
     tests/cuda_download_test.cc \
-    tests/cuda_test.cc
+    tests/cuda_test.cc \
+    tests/start_test.cc
 
 CUDAME_BENCH_SRCS = \
     bench/bench.cc \

@@ -39,6 +39,7 @@
 #include "vp8_cudame_error.h"
 #include "vp8_cudame_provider.h"
 #include "libavutil/avstring.h"
+#include "libavutil/bprint.h"
 #include "libavutil/common.h"
 #include "libavutil/error.h"
 #include "libavutil/file_open.h"
@@ -122,6 +123,40 @@ static int check_options(AVCodecContext *avctx, const VP8CudaMEContext *s)
     return 0;
 }
 
+/**
+ * Write what the search costs on the CPU, for the warning that it runs there. The numbers are
+ * those of doc/results.md: CPU time of an encode, times libvpx's, at best and realtime.
+ */
+static void note_cpu_cost(VP8CudaMEProvider *mp)
+{
+    static const struct {
+        const char *name, *times[2];
+    } searches[VP8_CUDAME_SEARCH_NB] = {
+        [VP8_CUDAME_SEARCH_DIAMOND]      = { "diamond" },
+        [VP8_CUDAME_SEARCH_ITERATIVE]    = { "iterative" },
+        [VP8_CUDAME_SEARCH_HIERARCHICAL] = { "hierarchical", { "1.1", "11" } },
+        [VP8_CUDAME_SEARCH_FULL]         = { "full", { "1.5", "17" } },
+        [VP8_CUDAME_SEARCH_LEAN]         = { "lean", { "0.4", "1.5" } },
+    };
+    int full = mp->config.mode == CUDAME_MODE_FULL, search = mp->config.search;
+    int64_t deadline = VPX_DL_GOOD_QUALITY;
+    AVBPrint text;
+
+    if (search == VP8_CUDAME_SEARCH_DEFAULT)
+        search = full ? VP8_CUDAME_SEARCH_FULL : VP8_CUDAME_SEARCH_DIAMOND;
+    av_opt_get_int(mp->avctx->priv_data, "deadline", 0, &deadline);
+    av_bprint_init_for_buffer(&text, mp->cpu_cost, sizeof(mp->cpu_cost));
+    av_bprintf(&text, ", with -me_search %s", searches[search].name);
+    if (full && searches[search].times[0]) {
+        int realtime = deadline == VPX_DL_REALTIME;
+
+        av_bprintf(&text, " at about %s times libvpx's CPU time", searches[search].times[realtime]);
+        if (search != VP8_CUDAME_SEARCH_LEAN)
+            av_bprintf(&text, " (lean: %s)", searches[VP8_CUDAME_SEARCH_LEAN].times[realtime]);
+    }
+    av_bprintf(&text, "; -me_backend cpu says that this is meant");
+}
+
 /** Create the context on the backend that was asked for. */
 static int choose_backend(VP8CudaMEProvider *mp, const VP8CudaMEContext *s)
 {
@@ -141,9 +176,7 @@ static int choose_backend(VP8CudaMEProvider *mp, const VP8CudaMEContext *s)
                                          s->backend == VP8_CUDAME_BACKEND_CUDA ?
                                          "-me_backend auto or cpu" : "-me_backend cpu");
         av_log(avctx, AV_LOG_WARNING, "No motion estimation with CUDA (%s): "
-               "it runs on the CPU%s\n", err,
-               mp->config.search == CUDAME_SEARCH_LEAN ? "" :
-               ", which takes least time with -me_search lean");
+               "it runs on the CPU%s\n", err, mp->cpu_cost);
     }
 
     mp->config.backend = CUDAME_BACKEND_CPU;
@@ -254,12 +287,16 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
     mp->config.fallback   = s->backend == VP8_CUDAME_BACKEND_AUTO;
     mp->config.band_rows  = s->band_rows;
     mp->config.cu_context = s->frames.cu_context;
+    /* that of frames, or of a device that was given, runs already */
+    if (s->backend == VP8_CUDAME_BACKEND_AUTO && !s->frames.cu_context)
+        mp->config.cuda_after_ms = s->cuda_after;
     mp->config.cu_stream  = s->frames.cu_stream;
     mp->frames            = &s->frames;
     mp->source_is_frame   = source_is_frame(avctx, encoder->config.enc);
 
     /* The first pass searches nothing with it. */
     if (!first_pass) {
+        note_cpu_cost(mp);
         ret = choose_backend(mp, s);
         if (ret < 0)
             return ret;
@@ -293,8 +330,11 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
         return AVERROR_EXTERNAL;
     }
     if (!first_pass)
-        av_log(avctx, AV_LOG_VERBOSE, "cuda_me %s on %s, %d threads\n",
-               ff_vp8_cudame_mode_names[s->mode], ff_vp8_cudame_backend_name(mp), mp->config.threads);
+        av_log(avctx, AV_LOG_VERBOSE, "cuda_me %s on %s%s, %d threads\n",
+               ff_vp8_cudame_mode_names[s->mode], ff_vp8_cudame_backend_name(mp),
+               mp->config.backend == CUDAME_BACKEND_CUDA && mp->config.cuda_after_ms ?
+               " until cuda pays" : "", mp->config.threads);
+    mp->on_cuda = mp->cudame && cudame_backend_in_use(mp->cudame) == CUDAME_BACKEND_CUDA;
     return 0;
 }
 

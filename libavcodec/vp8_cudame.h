@@ -107,6 +107,7 @@ typedef struct VP8CudaMEContext {
     int mode;         ///< enum VP8CudaMEMode
     int backend;      ///< enum VP8CudaMEBackend
     int search;       ///< enum VP8CudaMESearch
+    int cuda_after;   ///< ms
     int first_pass;   ///< enum VP8CudaMEFirstPassBackend
     int gpu;
     int band_rows;
@@ -129,9 +130,10 @@ typedef struct VP8CudaMEContext {
     { "tex",        "All partitions, quarter pel of bilinear pixels", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_MODE_TEX}, 0, 0, VE, .unit = "cuda_me" }, \
     { "full",       "All partitions, quarter pel",            0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_MODE_FULL},        0, 0, VE, .unit = "cuda_me" }, \
     { "me_backend", "Where motion is estimated",              OFFSET(cudame.backend),    AV_OPT_TYPE_INT, {.i64 = VP8_CUDAME_BACKEND_AUTO},   0, VP8_CUDAME_BACKEND_NB - 1, VE, .unit = "me_backend" }, \
-    { "auto",       "CUDA, else the CPU with a warning",      0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_BACKEND_AUTO},     0, 0, VE, .unit = "me_backend" }, \
+    { "auto",       "The CPU until CUDA pays, for good with a warning", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_BACKEND_AUTO},     0, 0, VE, .unit = "me_backend" }, \
     { "cuda",       "CUDA, else fail",                        0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_BACKEND_CUDA},     0, 0, VE, .unit = "me_backend" }, \
     { "cpu",        "CPU",                                    0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_BACKEND_CPU},      0, 0, VE, .unit = "me_backend" }, \
+    { "me_cuda_after", "CPU time of motion estimation, in ms, after which me_backend auto starts CUDA, 0: at once", OFFSET(cudame.cuda_after), AV_OPT_TYPE_INT, {.i64 = 300}, 0, INT_MAX, VE }, \
     { "gpu",        "CUDA device for motion estimation, -1: any", OFFSET(cudame.gpu),    AV_OPT_TYPE_INT, {.i64 = -1}, -1, INT_MAX, VE }, \
     { "me_search",  "Integer search",                         OFFSET(cudame.search),     AV_OPT_TYPE_INT, {.i64 = VP8_CUDAME_SEARCH_DEFAULT}, 0, VP8_CUDAME_SEARCH_NB - 1, VE, .unit = "me_search" }, \
     { "default",    "lean for full at realtime from -5 on, else full for full, diamond", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_DEFAULT}, 0, 0, VE, .unit = "me_search" }, \

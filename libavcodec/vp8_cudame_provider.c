@@ -145,12 +145,10 @@ static void step_down(VP8CudaMEProvider *mp)
 {
     int code = atomic_exchange(&mp->error, 0);
 
-    if (mp->cudame && !mp->fallen_back &&
-        mp->config.backend == CUDAME_BACKEND_CUDA &&
-        cudame_backend_in_use(mp->cudame) == CUDAME_BACKEND_CPU) {
+    if (mp->cudame && !mp->fallen_back && cudame_fell_back(mp->cudame)) {
         mp->fallen_back = 1;
-        av_log(mp->avctx, AV_LOG_WARNING, "CUDA motion estimation failed: %s\n",
-               mp->reason);
+        av_log(mp->avctx, AV_LOG_WARNING, "CUDA motion estimation failed: %s%s\n",
+               mp->reason, mp->cpu_cost);
     }
     if (!code || mp->given_up)
         return;
@@ -254,6 +252,17 @@ void ff_vp8_cudame_end_open_frame(VP8CudaMEProvider *mp)
         note_error(mp, "end of frame", code);
 }
 
+/** Say so if the frame that was begun is the first one on CUDA. */
+static void note_backend(VP8CudaMEProvider *mp, uint64_t frame_id)
+{
+    int on_cuda = cudame_backend_in_use(mp->cudame) == CUDAME_BACKEND_CUDA;
+
+    if (on_cuda && !mp->on_cuda)
+        av_log(mp->avctx, AV_LOG_VERBOSE, "Motion estimation on cuda from frame %"PRIu64" on\n",
+               frame_id);
+    mp->on_cuda = on_cuda;
+}
+
 static int frame_begin(void *priv, const vp8e_mp_frame_t *frame)
 {
     VP8CudaMEProvider *mp = priv;
@@ -309,6 +318,7 @@ static int frame_begin(void *priv, const vp8e_mp_frame_t *frame)
     if (code < 0)
         return note_error(mp, "frame", code);
     mp->in_frame = 1;
+    note_backend(mp, frame->frame_id);
     mp->begin_us = av_gettime_relative() - start;
     return 0;
 }
@@ -499,6 +509,10 @@ static void memory_freed(void *priv)
     if (!mp->cudame)
         return;
     code = close_frame(mp); /* one that libvpx failed to code */
+    /* Their planes are gone. A backend that takes over would read them. */
+    for (int i = 0; i < mp->nb_refs && code >= 0; i++)
+        code = cudame_retire_reference(mp->cudame, mp->refs[i]);
+    mp->nb_refs = 0;
     if (code >= 0)
         code = cudame_forget_memory(mp->cudame);
     if (code < 0)

@@ -59,6 +59,8 @@ typedef struct VP8CudaMEProvider {
     cudame_context *cudame;  ///< NULL: not created, or failed
     cudame_config config;
     char reason[256];        ///< last error that cudame logged
+    char cpu_cost[160];      ///< what the CPU backend's search costs, for warnings
+    int on_cuda;             ///< the last frame was begun there
     int fallen_back;         ///< from CUDA to the CPU, and said so
     int given_up;            ///< libvpx searches for itself from now on
     const VP8CudaMEFrames *frames;

@@ -117,6 +117,9 @@ class CudaBackend : public Backend {
         if (failed_) Allocate(g_);
         const FailedFrame unless_done(this);
         job_ = std::move(job);
+        for (Search& s : job_.searches)
+            if (s.previous && !dynamic_cast<const CudaField*>(s.previous.get()))
+                s.previous = Take(*s.previous);
         progress_.Begin();
         events_used_ = 0;
         bands_ = 0;
@@ -297,6 +300,19 @@ class CudaBackend : public Backend {
             CheckAlive(progress, row);
             next_check += microseconds(1000);
         }
+    }
+
+    // What predicts, of a field that another backend made.
+    std::shared_ptr<const Field> Take(const Field& other) {
+        const auto field = std::make_shared<CudaField>(device_, other.count, false);
+        std::vector<cudame_mv> vectors(other.count);
+        for (size_t i = 0; i < other.count; i++) vectors[i] = other.records[i].mv;
+        const CUstream stream = device_->stream(Device::kCopy);
+        CUDAME_CHECK(device_->driver(),
+                     cuMemcpyHtoDAsync(reinterpret_cast<CUdeviceptr>(field->best()), vectors.data(),
+                                       other.count * sizeof(cudame_mv), stream));
+        CUDAME_CHECK(device_->driver(), cuStreamSynchronize(stream));
+        return field;
     }
 
     CUevent Mark(CUstream stream) {
@@ -572,6 +588,8 @@ class CudaBackend : public Backend {
 };
 
 }  // namespace
+
+void CheckCudaDriver() { Driver::CheckLibrary(); }
 
 std::unique_ptr<Backend> CreateCudaBackend(const BackendConfig& config, const Geometry& geometry) {
     return std::make_unique<CudaBackend>(config, geometry);

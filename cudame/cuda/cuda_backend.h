@@ -14,6 +14,7 @@
 
 namespace cudame {
 
+void CheckCudaDriver();
 std::unique_ptr<Backend> CreateCudaBackend(const BackendConfig& config, const Geometry& geometry);
 std::unique_ptr<FirstPass> CreateCudaFirstPass(const cudame_first_pass_config& config);
 std::unique_ptr<Downloader> CreateCudaDownloader(void* cu_context, int width, int height);

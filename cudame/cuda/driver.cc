@@ -28,7 +28,7 @@ void LoadExtra(void* lib, const char* name, Fn** fn) {
 
 }  // namespace
 
-std::shared_ptr<const Driver> Driver::Load() {
+std::shared_ptr<const Driver> Driver::Open() {
     std::shared_ptr<Driver> driver(new Driver());
     if (cuda_load_functions(&driver->functions_, nullptr) < 0) {
         const char* why = dlerror();
@@ -51,7 +51,11 @@ std::shared_ptr<const Driver> Driver::Load() {
         reinterpret_cast<HostRegisterFn*>(dlsym(lib, "cuMemHostRegister_v2"));
     driver->cuMemHostUnregister =
         reinterpret_cast<HostUnregisterFn*>(dlsym(lib, "cuMemHostUnregister"));
+    return driver;
+}
 
+std::shared_ptr<const Driver> Driver::Load() {
+    std::shared_ptr<const Driver> driver = Open();
     int devices = 0;
     const CUresult init = (*driver)->cuInit(0);
     if (init != CUDA_SUCCESS || (*driver)->cuDeviceGetCount(&devices) != CUDA_SUCCESS || !devices) {

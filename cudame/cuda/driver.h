@@ -26,6 +26,8 @@ class Driver {
     // Throws Error(CUDAME_ERROR_UNAVAILABLE) with the cause: no library, too
     // old a driver, no device.
     static std::shared_ptr<const Driver> Load();
+    // The same as far as it takes no time: the driver is loaded, and not started.
+    static void CheckLibrary() { Open(); }
     ~Driver();
     Driver(const Driver&) = delete;
     Driver& operator=(const Driver&) = delete;
@@ -51,6 +53,7 @@ class Driver {
 
   private:
     Driver() = default;
+    static std::shared_ptr<const Driver> Open();
     CudaFunctions* functions_ = nullptr;
 };
 

@@ -43,6 +43,8 @@ enum cudame_backend cudame_backend_in_use(const cudame_context* ctx) {
     return ctx ? ctx->impl.backend_in_use() : CUDAME_BACKEND_CPU;
 }
 
+int cudame_fell_back(const cudame_context* ctx) { return ctx && ctx->impl.fell_back(); }
+
 int cudame_create(cudame_context** ctx, const cudame_config* config, char* err, size_t err_size) {
     return cudame::BarrierOfCreate(ctx, err, err_size, [&] {
         if (!ctx || !config) cudame::Invalid("no context or config given");

@@ -28,6 +28,7 @@ std::unique_ptr<FirstPass> CreateCudaFirstPass(const cudame_first_pass_config&) 
     return NoCuda<FirstPass>();
 }
 std::unique_ptr<Downloader> CreateCudaDownloader(void*, int, int) { return NoCuda<Downloader>(); }
+void CheckCudaDriver() { NoCuda<Backend>(); }
 
 }  // namespace
 #endif
@@ -35,6 +36,8 @@ std::unique_ptr<Downloader> CreateCudaDownloader(void*, int, int) { return NoCud
 bool HasBackend(enum cudame_backend backend) {
     return backend == CUDAME_BACKEND_CPU || (CUDAME_CUDA && backend == CUDAME_BACKEND_CUDA);
 }
+
+void CheckCuda() { CheckCudaDriver(); }
 
 std::unique_ptr<Backend> CreateBackend(enum cudame_backend backend, const BackendConfig& config,
                                        const Geometry& geometry) {

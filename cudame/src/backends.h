@@ -18,6 +18,10 @@ namespace cudame {
 // Whether the build has it; there may still be no device.
 bool HasBackend(enum cudame_backend backend);
 
+// Throws CUDAME_ERROR_UNAVAILABLE where CUDA cannot be had for lack of a driver, which it loads and
+// does not start.
+void CheckCuda();
+
 // Each throws CUDAME_ERROR_UNAVAILABLE where the build lacks what is asked for.
 std::unique_ptr<Backend> CreateBackend(enum cudame_backend backend, const BackendConfig& config,
                                        const Geometry& geometry);

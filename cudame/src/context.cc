@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "backends.h"
@@ -50,6 +51,10 @@ enum cudame_search ResolveSearch(const cudame_config& config) {
     return config.mode == CUDAME_MODE_FULL ? CUDAME_SEARCH_FULL : CUDAME_SEARCH_DIAMOND;
 }
 
+bool StartsLater(const cudame_config& config) {
+    return config.backend == CUDAME_BACKEND_CUDA && config.cuda_after_ms > 0;
+}
+
 BackendConfig MakeBackendConfig(const cudame_config& config) {
     constexpr int kDefaultRange = 32;
     return {config.mode,       ResolveSearch(config), config.range ? config.range : kDefaultRange,
@@ -74,12 +79,19 @@ void CheckConfig(const cudame_config& config) {
     CheckRange("threads", config.threads, 1, 64);
     CheckRange("device", config.device, -1, 1023);
     CheckRange("band_rows", config.band_rows, 0, CUDAME_MAX_DIMENSION);
+    CheckRange("cuda_after_ms", config.cuda_after_ms, 0, std::numeric_limits<int>::max());
+    if (StartsLater(config) && !config.fallback)
+        Invalid("cuda_after_ms begins on the CPU backend: it wants fallback");
 }
 
 Context::Context(const cudame_config& config)
     : config_(config),
       g_(MakeGeometry(config.width, config.height)),
-      backend_(CreateBackend(config.backend, MakeBackendConfig(config), g_)) {
+      backend_(CreateBackend(StartsLater(config) ? CUDAME_BACKEND_CPU : config.backend,
+                             MakeBackendConfig(config), g_)) {
+    if (StartsLater(config))
+        starter_ =
+            std::make_unique<BackendStarter>(MakeBackendConfig(config), config.cuda_after_ms);
     Log(false, ("cudame: " + backend_->Describe()).c_str());
 }
 
@@ -104,6 +116,11 @@ std::shared_ptr<Backend> Context::Searching() const {
     std::lock_guard<std::mutex> lock(swap_mutex_);
     CheckNotLost();
     return backend_;
+}
+
+bool Context::fell_back() const {
+    std::lock_guard<std::mutex> lock(swap_mutex_);
+    return fell_back_;
 }
 
 void Context::Log(bool is_error, const char* text) const {
@@ -137,11 +154,36 @@ bool Context::FallBack(const std::shared_ptr<Backend>& failed, const Error& erro
     search_ns_ += failed->search_ns();
     source_bytes_ += failed->source_bytes();
     backend_ = std::move(cpu);
+    fell_back_ = true;
     lost_ = open_;
-    store_.Move(backend_.get(), g_);
+    ref_bytes_ += store_.Move(backend_.get(), g_);
     if (open_) StartSearch();
     lost_ = false;
     return true;
+}
+
+// All that may fail comes first, so that the CPU's backend can go on.
+void Context::GoOver() {
+    char text[kErrorText];
+    const int code = Barrier(text, sizeof(text), [this] {
+        std::shared_ptr<Backend> cuda = starter_->Take(backend_->search_ns(), g_);
+        if (!cuda) return;
+        FrameStore moved = store_;
+        ref_bytes_ += moved.Move(cuda.get(), g_);
+        search_ns_ += backend_->search_ns();
+        source_bytes_ += backend_->source_bytes();
+        store_ = std::move(moved);
+        pool_.clear();
+        std::lock_guard<std::mutex> lock(swap_mutex_);
+        intra_.reset();
+        backend_ = std::move(cuda);
+    });
+    if (!code && backend_->kind() == CUDAME_BACKEND_CPU) return;
+    starter_.reset();
+    if (!code) return Log(false, ("cudame: " + backend_->Describe()).c_str());
+    Log(true, (text + std::string(": the CPU backend continues")).c_str());
+    std::lock_guard<std::mutex> lock(swap_mutex_);
+    fell_back_ = true;
 }
 
 template <class Fn>
@@ -229,6 +271,7 @@ void Context::BeginFrame(const cudame_frame* frame) {
         frame_.device_source = nullptr;  // the caller's
         costs_.Set(frame->mv_cost, frame->sad_per_bit);
         if (frame->bmode_cost) intra_rates_ = MakeIntraRates(frame->bmode_cost, frame->sad_per_bit);
+        if (starter_) GoOver();
         OrFallBack([this] { StartSearch(); });
     } catch (...) {
         Forget();
@@ -372,6 +415,7 @@ void Context::Reset() {
 void Context::ForgetMemory() {
     if (open_) Invalid("the frame before was not ended");
     kept_.clear();
+    store_.ForgetMemory();
     backend_->ForgetMemory();
 }
 

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // A context: checks the C interface's calls, knows references by id, hands fields on
-// from frame to frame, and replaces a backend that failed by the CPU's.
+// from frame to frame, replaces a backend that failed by the CPU's, and that by CUDA's where it
+// is started later.
 
 #ifndef CUDAME_SRC_CONTEXT_H_
 #define CUDAME_SRC_CONTEXT_H_
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "backend.h"
+#include "backend_starter.h"
 #include "error.h"
 #include "frame_store.h"
 
@@ -44,6 +46,7 @@ class Context {
     void GetStats(cudame_stats* stats) const;
 
     enum cudame_backend backend_in_use() const { return Current()->kind(); }
+    bool fell_back() const;
 
     // Keeps the text of an error for last_error(), and logs it; throws nothing.
     void Report(const char* text);
@@ -66,6 +69,8 @@ class Context {
     FrameJob MakeJob();
     // Begins the open frame on the current backend.
     void StartSearch();
+    // Replaces the CPU's backend by CUDA's if that is ready. Between frames.
+    void GoOver();
     // A field that no slot refers to.
     std::shared_ptr<Field> FreeField();
     // Calls wait(backend) and then, unless another thread replaced that backend
@@ -90,10 +95,11 @@ class Context {
 
     const cudame_config config_;
     Geometry g_;
-    // Guards backend_, fields_, intra_ and lost_, which row threads read while one of them
-    // falls back.
+    // Guards backend_, fields_, intra_, lost_ and fell_back_, which row threads read while one of
+    // them falls back.
     mutable std::mutex swap_mutex_;
     std::shared_ptr<Backend> backend_;
+    std::unique_ptr<BackendStarter> starter_;  // while CUDA may still come
     FrameStore store_;
     CostTables costs_;
     IntraRates intra_rates_{};
@@ -105,9 +111,10 @@ class Context {
     std::shared_ptr<IntraField> intra_;  // of the open frame, or for the next one
     // What row threads may still use of a failed backend, until the frame ends.
     std::vector<std::shared_ptr<void>> kept_;
-    uint64_t search_ns_ = 0, source_bytes_ = 0;  // of failed backends
+    uint64_t search_ns_ = 0, source_bytes_ = 0;  // of backends that were replaced
     std::shared_ptr<Backend> filters_;           // has started to try levels of the loop filter
     bool open_ = false;
+    bool fell_back_ = false;
     bool lost_ = false;    // the open frame could not start again on the CPU backend
     bool sized_ = true;    // the backend's memory is of the size g_
     bool forget_ = false;  // reset while a frame was open

@@ -52,11 +52,17 @@ uint64_t FrameStore::Submit(Backend* backend, const Geometry& g, uint64_t id,
     }
 }
 
-void FrameStore::Move(Backend* backend, const Geometry& g) {
+void FrameStore::ForgetMemory() {
+    for (auto& [id, entry] : entries_) entry.plane.persistent = 0;
+}
+
+uint64_t FrameStore::Move(Backend* backend, const Geometry& g) {
     std::map<uint64_t, Entry> old;
     old.swap(entries_);
+    uint64_t bytes = 0;
     for (auto& [id, entry] : old)
-        if (!entry.plane.on_device) Submit(backend, g, id, entry.plane, 0, entry.rows);
+        if (!entry.plane.on_device) bytes += Submit(backend, g, id, entry.plane, 0, entry.rows);
+    return bytes;
 }
 
 std::shared_ptr<const ReferenceBuffer> FrameStore::Get(uint64_t id) const {

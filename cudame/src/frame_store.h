@@ -26,9 +26,12 @@ class FrameStore {
     void Retire(uint64_t id) { entries_.erase(id); }
     void Clear() { entries_.clear(); }
 
+    // No plane of those submitted is persistent any more.
+    void ForgetMemory();
+
     // Submits all rows again, to another backend: their planes are still valid. References
-    // in device memory are forgotten.
-    void Move(Backend* backend, const Geometry& g);
+    // in device memory are forgotten. Returns the number of bytes copied.
+    uint64_t Move(Backend* backend, const Geometry& g);
 
     // Throws unless the id is known and all its rows are there.
     std::shared_ptr<const ReferenceBuffer> Get(uint64_t id) const;

@@ -3,6 +3,7 @@
 
 // The C interface: errors, call order, references, history, threads.
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -46,6 +47,13 @@ TEST(Create, RefusesWithAReason) {
     EXPECT_EQ(error([](cudame_config& c) { c.range = 129; }), "range is 129, allowed are 0 to 128");
     EXPECT_NE(error([](cudame_config& c) { c.size = 8; }).find("config.size is 8"),
               std::string::npos);
+    EXPECT_EQ(error([](cudame_config& c) { c.cuda_after_ms = -1; }),
+              "cuda_after_ms is -1, allowed are 0 to 2147483647");
+    EXPECT_EQ(error([](cudame_config& c) {
+                  c.backend = CUDAME_BACKEND_CUDA;
+                  c.cuda_after_ms = 1;
+              }),
+              "cuda_after_ms begins on the CPU backend: it wants fallback");
     EXPECT_NE(error([](cudame_config& c) { SetEnum(&c.mode, 5); }), "");
     EXPECT_NE(error([](cudame_config& c) { SetEnum(&c.search, 9); }), "");
     EXPECT_NE(error([](cudame_config& c) { SetEnum(&c.backend, -7); }), "");
@@ -66,18 +74,26 @@ TEST(Create, RefusesWithAReason) {
 TEST(CpuOnly, CudaIsRefusedWithAReasonWhereThereIsNone) {
     cudame_config config = MakeConfig(64, 48, CUDAME_MODE_FULL);
     config.backend = CUDAME_BACKEND_CUDA;
-    cudame_context* ctx;
-    char err[256];
-    const int code = cudame_create(&ctx, &config, err, sizeof(err));
-    if (!cudame_has_backend(CUDAME_BACKEND_CUDA)) {
-        EXPECT_EQ(code, CUDAME_ERROR_UNAVAILABLE);
-        EXPECT_STREQ(err, "this library was built without CUDA");
-    } else if (code) {  // no driver, or no device
-        EXPECT_EQ(code, CUDAME_ERROR_UNAVAILABLE);
-        EXPECT_STRNE(err, "");
-        EXPECT_EQ(ctx, nullptr);
+    config.fallback = 1;
+    void* lib = dlopen("libcuda.so.1", RTLD_LAZY);
+    for (const int after_ms : {0, 1000}) {
+        config.cuda_after_ms = after_ms;
+        cudame_context* ctx;
+        char err[256];
+        const int code = cudame_create(&ctx, &config, err, sizeof(err));
+        if (!cudame_has_backend(CUDAME_BACKEND_CUDA)) {
+            EXPECT_EQ(code, CUDAME_ERROR_UNAVAILABLE);
+            EXPECT_STREQ(err, "this library was built without CUDA");
+        } else if (code) {  // no driver, or no device, which is found later
+            EXPECT_EQ(code, CUDAME_ERROR_UNAVAILABLE);
+            EXPECT_STRNE(err, "");
+            EXPECT_EQ(ctx, nullptr);
+        } else {
+            EXPECT_NE(lib, nullptr) << "without a driver";
+        }
+        cudame_destroy(ctx);
     }
-    cudame_destroy(ctx);
+    if (lib) dlclose(lib);
 }
 
 TEST(CpuOnly, RefusesDeviceMemory) {

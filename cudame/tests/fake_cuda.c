@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static atomic_int calls;
 static int fail_from = -1, fail_code, fail_for_good;
@@ -86,7 +87,6 @@ static int handle(void** h) {
 #define UNUSED(name) \
     int name(void) { return 801; } /* not supported */
 
-SIMPLE(cuInit)
 SIMPLE(cuCtxDestroy_v2)
 SIMPLE(cuDevicePrimaryCtxRelease)
 SIMPLE(cuModuleUnload)
@@ -98,6 +98,16 @@ IN_CONTEXT(cuEventQuery)
 IN_CONTEXT(cuEventRecord)
 IN_CONTEXT(cuStreamQuery)
 
+/* Milliseconds that cuInit() takes. */
+static int init_ms;
+void fake_cuda_delay(int ms) { init_ms = ms; }
+int cuInit(unsigned flags) {
+    const struct timespec time = {init_ms / 1000, init_ms % 1000 * 1000000L};
+    const int error = next();
+    (void)flags;
+    if (init_ms) nanosleep(&time, NULL);
+    return error;
+}
 int cuStreamSynchronize(void* stream) {
     (void)stream;
     atomic_store(&pending, 0);

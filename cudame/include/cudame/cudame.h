@@ -230,6 +230,13 @@ typedef struct cudame_config {
                                       open frame whose source or references are
                                       in device memory alone cannot go on: its
                                       rows are errors */
+    int cuda_after_ms;           /**< CUDA with fallback: begin on the CPU
+                                      backend, which takes no planes in device
+                                      memory, and start CUDA in a thread when
+                                      search_ns has come to so much. A frame
+                                      that is begun when it is ready goes over,
+                                      to the same result. 0: start it in
+                                      cudame_create() */
     cudame_log_fn log;           /**< or NULL */
     void *log_opaque;
 } cudame_config;
@@ -282,7 +289,8 @@ typedef struct cudame_stats {
     uint64_t search_ns;      /**< time of searching, summed over CPU threads, or
                                   of the device; without what is completed on
                                   demand */
-    uint64_t ref_bytes;      /**< bytes of references copied or uploaded */
+    uint64_t ref_bytes;      /**< bytes of references copied or uploaded, again
+                                  for each change of the backend */
     uint64_t source_bytes;   /**< bytes of sources copied or uploaded */
 } cudame_stats;
 
@@ -303,7 +311,8 @@ int cudame_has_backend(enum cudame_backend backend);
 int cudame_create(cudame_context **ctx, const cudame_config *config,
                   char *err, size_t err_size);
 
-/** Free the context, and wait for its work. NULL is allowed. */
+/** Free the context, and wait for its work, also for CUDA that is being started. NULL is
+ *  allowed. */
 void cudame_destroy(cudame_context *ctx);
 
 /**
@@ -379,9 +388,13 @@ int cudame_resize(cudame_context *ctx, int width, int height);
  *  memory is freed; planes given later may be persistent again. */
 int cudame_forget_memory(cudame_context *ctx);
 
-/** The backend in use: that of the config or, after a fallback, the CPU's. Only this
- *  call and cudame_get_stats() cannot fail. */
+/** The backend in use: that of the config or, after a fallback and before cuda_after_ms, the
+ *  CPU's. Only this call, the next one and cudame_get_stats() cannot fail. */
 enum cudame_backend cudame_backend_in_use(const cudame_context *ctx);
+
+/** Whether CUDA failed, or could not be started, so that the CPU backend is in use for good:
+ *  0 or 1. */
+int cudame_fell_back(const cudame_context *ctx);
 
 void cudame_get_stats(const cudame_context *ctx, cudame_stats *stats);
 
