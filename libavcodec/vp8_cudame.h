@@ -120,8 +120,9 @@ typedef struct VP8CudaMEFrames {
 typedef struct VP8CudaMEContext {
     /* options */
     int preset;       ///< enum VP8CudaMEPreset
-    int deadline;     ///< as given, or VP8_CUDAME_DEADLINE_UNSET; what is used after
-    int cpu_used;     ///< ff_vp8_cudame_preset(); or VP8_CUDAME_CPU_USED_UNSET
+    int deadline;     ///< as given, or VP8_CUDAME_DEADLINE_UNSET; after
+                      ///< ff_vp8_cudame_preset() what is used
+    int cpu_used;     ///< the same with VP8_CUDAME_CPU_USED_UNSET
     int mode;         ///< enum VP8CudaMEMode
     int backend;      ///< enum VP8CudaMEBackend
     int search;       ///< enum VP8CudaMESearch

@@ -4,8 +4,8 @@
 #
 # A preset makes the bytes of what it stands for, and what is given beside it wins,
 # a default of libvpx's too.
-# Options are words on purpose.
-# shellcheck disable=SC2046,SC2086
+# Options are words on purpose; a failure after && is a failure too.
+# shellcheck disable=SC2046,SC2086,SC2015
 . "$(dirname "$0")/lib.sh"
 
 zoom qcif.yuv 176x144 12
@@ -78,6 +78,15 @@ pass() {
 }
 if pass a.ivf $(speed good5) && pass b.ivf -preset fast && cmp -s a.ivf b.ivf && cmp -s a.ivf-0.log b.ivf-0.log
 then ok two-passes; else show_log; not_ok two-passes "not the stream of $(speed good5)"; fi
+
+# The options that tell what is given are not shown, and libvpx has none of ours.
+ff -h encoder=vp8_cudame
+for option in deadline quality cpu-used speed preset; do
+    n=$(grep -c -- "^ *-$option " log)
+    if [ "$n" -eq 1 ]; then ok help-$option; else not_ok help-$option "shown $n times"; fi
+done
+ff -h encoder=libvpx
+if grep -qE -- '-(preset|cuda_me) |from -17' log; then not_ok libvpx "it has options of ours"; else ok libvpx; fi
 
 if encode a.ivf -preset quick; then not_ok unknown "accepted"; else ok unknown; fi
 exit $failed
