@@ -31,8 +31,8 @@ BIN ?= $(B)/bin
 help:
 	@echo 'make               build libvpx, libcudame and FFmpeg: $(BUILD)/bin/ffmpeg, ffprobe'
 	@echo 'make install       install FFmpeg with the encoder, its libraries and headers [PREFIX=$(PREFIX)]'
-	@echo 'make demo          install what is missing, build, transcode IN= (or a made clip) to OUT=demo.webm,'
-	@echo '                   and compare with libvpx'
+	@echo 'make demo          install what is missing, build, transcode IN= (or a clip from Debian) to OUT=demo.webm,'
+	@echo '                   and compare with libvpx at the same bitrate'
 	@echo 'make check         all tests below that need no GPU, the last line is the count'
 	@echo '  check-unit       unit tests of the cudame library; its kernels by clang, if there is one'
 	@echo '  check-arm64      unit tests of the CPU backend on arm64, by a cross compiler and qemu, if there are'
@@ -358,7 +358,8 @@ bench: cudame
 
 demo:
 	@tools/install-deps build
-	+@if [ $(MINIMAL) = yes ]; then \
+	@# The minimal build reads the demo's own clip, and no more.
+	+@if [ $(MINIMAL) = yes ] && [ -n '$(IN)' ]; then \
 	    echo 'The build was configured with --minimal: configuring the default one.'; \
 	    tools/install-deps media && ./configure; \
 	fi
@@ -366,7 +367,7 @@ demo:
 
 .PHONY: run-demo
 run-demo: ffmpeg-stock
-	@FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock tools/demo
+	@FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock DEMO_DIR=$(B)/demo tools/demo
 
 clean:
 	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/bin $(B)/bin-* $(B)/cudame $(B)/provider $(B)/fuzz $(B)/fake_cores.so $(B)/embed $(B)/asan $(B)/tsan $(B)/arm64 $(B)/log

@@ -260,6 +260,7 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
     if (s->mode == VP8_CUDAME_MODE_OFF) {
         if (s->stats_path)
             av_log(avctx, AV_LOG_WARNING, "me_stats does nothing with cuda_me off\n");
+        ff_vp8_cudame_log_settings(avctx, s);
         return 0;
     }
     ret = check_options(avctx, s);
@@ -330,10 +331,7 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
         return AVERROR_EXTERNAL;
     }
     if (!first_pass)
-        av_log(avctx, AV_LOG_VERBOSE, "cuda_me %s on %s%s, %d threads\n",
-               ff_vp8_cudame_mode_names[s->mode], ff_vp8_cudame_backend_name(mp),
-               mp->config.backend == CUDAME_BACKEND_CUDA && mp->config.cuda_after_ms ?
-               " until cuda pays" : "", mp->config.threads);
+        ff_vp8_cudame_log_settings(avctx, s);
     mp->on_cuda = mp->cudame && cudame_backend_in_use(mp->cudame) == CUDAME_BACKEND_CUDA;
     return 0;
 }

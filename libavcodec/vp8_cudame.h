@@ -81,6 +81,21 @@ enum VP8CudaMEFirstPassBackend {
     VP8_CUDAME_FIRST_PASS_NB
 };
 
+enum VP8CudaMEPreset {
+    VP8_CUDAME_PRESET_NONE,
+    VP8_CUDAME_PRESET_BEST,
+    VP8_CUDAME_PRESET_SLOW,
+    VP8_CUDAME_PRESET_MEDIUM,
+    VP8_CUDAME_PRESET_FAST,
+    VP8_CUDAME_PRESET_LIVE,
+    VP8_CUDAME_PRESET_LIVEFAST,
+    VP8_CUDAME_PRESET_NB
+};
+
+/* Not given, while a preset may have another value than libvpxenc.c's default. */
+#define VP8_CUDAME_DEADLINE_UNSET INT_MIN
+#define VP8_CUDAME_CPU_USED_UNSET (-17)
+
 /** The mode when none is chosen. */
 #define VP8_CUDAME_MODE_DEFAULT VP8_CUDAME_MODE_FULL
 
@@ -104,6 +119,10 @@ typedef struct VP8CudaMEFrames {
 /** What vp8_cudame adds to libvpxenc.c's context. */
 typedef struct VP8CudaMEContext {
     /* options */
+    int preset;       ///< enum VP8CudaMEPreset
+    int deadline;     ///< as given, or VP8_CUDAME_DEADLINE_UNSET; after
+                      ///< ff_vp8_cudame_preset() what is used
+    int cpu_used;     ///< the same with VP8_CUDAME_CPU_USED_UNSET
     int mode;         ///< enum VP8CudaMEMode
     int backend;      ///< enum VP8CudaMEBackend
     int search;       ///< enum VP8CudaMESearch
@@ -119,10 +138,26 @@ typedef struct VP8CudaMEContext {
 } VP8CudaMEContext;
 
 /**
+ * An option of libvpxenc.c's under its own name. The first of a name is the one that is
+ * set, so this tells whether it was given; without flags it is not shown beside the other.
+ * The lowest value stands for not given.
+ */
+#define VP8_CUDAME_GIVEN(name, member, min, max, constants) \
+    { name, NULL, OFFSET(cudame.member), AV_OPT_TYPE_INT, {.i64 = min}, min, max, 0, .unit = constants },
+
+/**
  * Our options; OFFSET() and VE are the includer's, "cudame" is the name of
  * the VP8CudaMEContext in its context.
  */
 #define VP8_CUDAME_OPTIONS \
+    { "preset",     "Speed and quality by one name: what deadline and cpu-used are where they are not given", OFFSET(cudame.preset), AV_OPT_TYPE_INT, {.i64 = VP8_CUDAME_PRESET_NONE}, 0, VP8_CUDAME_PRESET_NB - 1, VE, .unit = "preset" }, \
+    { "none",       "deadline and cpu-used as they are",      0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_PRESET_NONE},      0, 0, VE, .unit = "preset" }, \
+    { "best",       "deadline best",                          0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_PRESET_BEST},      0, 0, VE, .unit = "preset" }, \
+    { "slow",       "deadline good, cpu-used 1",              0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_PRESET_SLOW},      0, 0, VE, .unit = "preset" }, \
+    { "medium",     "deadline good, cpu-used 2",              0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_PRESET_MEDIUM},    0, 0, VE, .unit = "preset" }, \
+    { "fast",       "deadline good, cpu-used 5",              0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_PRESET_FAST},      0, 0, VE, .unit = "preset" }, \
+    { "live",       "deadline realtime, cpu-used -8",         0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_PRESET_LIVE},      0, 0, VE, .unit = "preset" }, \
+    { "livefast",   "deadline realtime, cpu-used -16",        0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_PRESET_LIVEFAST},  0, 0, VE, .unit = "preset" }, \
     { "cuda_me",    "Motion estimation of cudame",            OFFSET(cudame.mode),       AV_OPT_TYPE_INT, {.i64 = VP8_CUDAME_MODE_DEFAULT},   0, VP8_CUDAME_MODE_NB - 1, VE, .unit = "cuda_me" }, \
     { "off",        "None: the same stream as libvpx makes",  0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_MODE_OFF},         0, 0, VE, .unit = "cuda_me" }, \
     { "fast",       "Whole macroblocks, full pel",            0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_MODE_FAST},        0, 0, VE, .unit = "cuda_me" }, \
@@ -140,7 +175,7 @@ typedef struct VP8CudaMEContext {
     { "diamond",    "One diamond of 127 vectors, refined",    0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_DIAMOND},   0, 0, VE, .unit = "me_search" }, \
     { "iterative",  "The diamond, moved until it stays",      0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_ITERATIVE}, 0, 0, VE, .unit = "me_search" }, \
     { "hierarchical", "Vectors of a search at half size",     0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_HIERARCHICAL}, 0, 0, VE, .unit = "me_search" }, \
-    { "full",       "Every vector within me_range",           0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_FULL},      0, 0, VE, .unit = "me_search" }, \
+    { "full",       "Every vector within -me_range pixels (1 to 128, default 32)", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_FULL},      0, 0, VE, .unit = "me_search" }, \
     { "lean",       "A descent from vectors around, as much as the deadline allows", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_LEAN},      0, 0, VE, .unit = "me_search" }, \
     { "me_band_rows", "Rows of macroblocks that the device searches at a time, 0: what is best", OFFSET(cudame.band_rows), AV_OPT_TYPE_INT, {.i64 = 0}, 0, 1024, VE }, \
     { "guide",      "Mode decision by the costs of cudame",   OFFSET(cudame.guide),      AV_OPT_TYPE_INT, {.i64 = VP8_CUDAME_GUIDE_AUTO}, 0, VP8_CUDAME_GUIDE_NB - 1, VE, .unit = "guide" }, \
@@ -148,12 +183,22 @@ typedef struct VP8CudaMEContext {
     { "safe",       "Leave out what is far behind",           0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_GUIDE_SAFE},       0, 0, VE, .unit = "guide" }, \
     { "normal",     "Evaluate what can win",                  0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_GUIDE_NORMAL},     0, 0, VE, .unit = "guide" }, \
     { "aggressive", "Evaluate only where some are close",     0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_GUIDE_AGGRESSIVE}, 0, 0, VE, .unit = "guide" }, \
-    { "auto",       "normal where libvpx decides by rate and distortion, else aggressive", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_GUIDE_AUTO}, 0, 0, VE, .unit = "guide" }, \
+    { "auto",       "normal at best, at good up to cpu-used 3 and at realtime -3 to 0, else aggressive", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_GUIDE_AUTO}, 0, 0, VE, .unit = "guide" }, \
     { "me_first_pass", "Where the first of two passes runs, to the same statistics", OFFSET(cudame.first_pass), AV_OPT_TYPE_INT, {.i64 = VP8_CUDAME_FIRST_PASS_AUTO}, 0, VP8_CUDAME_FIRST_PASS_NB - 1, VE, .unit = "me_first_pass" }, \
     { "auto",       "CUDA, if the clip is worth starting it", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_FIRST_PASS_AUTO},  0, 0, VE, .unit = "me_first_pass" }, \
     { "cuda",       "CUDA, else fail",                        0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_FIRST_PASS_CUDA},  0, 0, VE, .unit = "me_first_pass" }, \
     { "cpu",        "CPU",                                    0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_FIRST_PASS_CPU},   0, 0, VE, .unit = "me_first_pass" }, \
-    { "me_stats",   "Write times of every frame to this file, as CSV", OFFSET(cudame.stats_path), AV_OPT_TYPE_STRING, {.str = NULL}, 0, 0, VE },
+    { "me_stats",   "Write times of every frame to this file, as CSV", OFFSET(cudame.stats_path), AV_OPT_TYPE_STRING, {.str = NULL}, 0, 0, VE }, \
+    VP8_CUDAME_GIVEN("deadline", deadline, INT_MIN, INT_MAX, "quality") \
+    VP8_CUDAME_GIVEN("quality",  deadline, INT_MIN, INT_MAX, "quality") \
+    VP8_CUDAME_GIVEN("cpu-used", cpu_used, VP8_CUDAME_CPU_USED_UNSET, 16, NULL) \
+    VP8_CUDAME_GIVEN("speed",    cpu_used, VP8_CUDAME_CPU_USED_UNSET, 16, NULL)
+
+/**
+ * Decide between preset and what is given. To be called before anything uses them.
+ * @param deadline,cpu_used libvpxenc.c's, which have their defaults
+ */
+void ff_vp8_cudame_preset(VP8CudaMEContext *s, int *deadline, int *cpu_used);
 
 /**
  * Check the options and, unless cuda_me is off, attach a motion provider.

@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The vp8_cudame authors
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# A preset makes the bytes of what it stands for, and what is given beside it wins,
+# a default of libvpx's too.
+# Options are words on purpose; a failure after && is a failure too.
+# shellcheck disable=SC2046,SC2086,SC2015
+. "$(dirname "$0")/lib.sh"
+
+zoom qcif.yuv 176x144 12
+
+encode() {
+    local out=$1
+    shift
+    ff -v verbose $(raw qcif.yuv 176x144) -c:v vp8_cudame -me_backend $ME_BACKEND -threads 1 \
+        -b:v 120k "$@" -f ivf "$out"
+}
+
+# same NAME SETTINGS OPTIONS...: OPTIONS make what SETTINGS make, and the log says so
+same() {
+    local name=$1 settings=$2 says
+    shift 2
+    encode a.ivf $settings || { show_log; not_ok "$name" "failed without a preset"; return; }
+    says=$(grep -o 'deadline .*, cuda_me .*' log)
+    encode b.ivf "$@" || { show_log; not_ok "$name" "failed"; return; }
+    if ! cmp -s a.ivf b.ivf; then
+        not_ok "$name" "not the stream of $settings"
+    elif [ -z "$says" ] || ! grep -qF "$says" log; then
+        not_ok "$name" "the log does not say: $says"
+    else
+        ok "$name"
+    fi
+}
+
+# differ NAME SETTINGS OPTIONS...: presets that all meant the same would pass as one another
+differ() {
+    local name=$1 settings=$2
+    shift 2
+    encode a.ivf $settings && encode b.ivf "$@" || { show_log; not_ok "$name" "failed"; return; }
+    if cmp -s a.ivf b.ivf; then not_ok "$name" "the stream of $settings"; else ok "$name"; fi
+}
+
+same none "" -preset none
+same none-given "$(speed rt8)" -preset none $(speed rt8)
+while read -r preset settings; do
+    same $preset "$(speed $settings)" -preset $preset
+done <<'END'
+best best
+slow good1
+medium good2
+fast good5
+live rt8
+livefast rt16
+END
+
+same cpu-used "$(speed good4)" -preset medium -cpu-used 4
+same cpu-used-before "$(speed rt4)" -cpu-used -4 -preset live
+same cpu-used-default "$(speed good1)" -preset fast -cpu-used 1
+same speed "$(speed rt12)" -preset live -speed -12
+same deadline-same "$(speed good5)" -preset fast -deadline good
+# a preset's cpu-used is one of its own deadline
+same deadline-other "-deadline good" -preset live -deadline good
+same quality "$(speed best)" -preset live -quality best
+same both "$(speed good3)" -preset live -deadline good -cpu-used 3
+same search "$(speed good2) -me_search diamond" -preset medium -me_search diamond
+same guide "$(speed rt8) -guide off" -preset live -guide off
+same off "$(speed rt8) -cuda_me off" -preset live -cuda_me off
+differ best-live "$(speed best)" -preset live
+differ slow-fast "-preset slow" -preset fast
+
+# both of two passes
+pass() {
+    local out=$1
+    shift
+    encode $out "$@" -auto-alt-ref 1 -lag-in-frames 8 -pass 1 -passlogfile $out &&
+        encode $out "$@" -auto-alt-ref 1 -lag-in-frames 8 -pass 2 -passlogfile $out
+}
+if pass a.ivf $(speed good5) && pass b.ivf -preset fast && cmp -s a.ivf b.ivf && cmp -s a.ivf-0.log b.ivf-0.log
+then ok two-passes; else show_log; not_ok two-passes "not the stream of $(speed good5)"; fi
+
+# The options that tell what is given are not shown, and libvpx has none of ours.
+ff -h encoder=vp8_cudame
+for option in deadline quality cpu-used speed preset; do
+    n=$(grep -c -- "^ *-$option " log)
+    if [ "$n" -eq 1 ]; then ok help-$option; else not_ok help-$option "shown $n times"; fi
+done
+ff -h encoder=libvpx
+if grep -qE -- '-(preset|cuda_me) |from -17' log; then not_ok libvpx "it has options of ours"; else ok libvpx; fi
+
+if encode a.ivf -preset quick; then not_ok unknown "accepted"; else ok unknown; fi
+exit $failed
