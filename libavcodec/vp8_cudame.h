@@ -171,7 +171,7 @@ typedef struct VP8CudaMEContext {
     { "me_cuda_after", "CPU time of motion estimation, in ms, after which me_backend auto starts CUDA, 0: at once", OFFSET(cudame.cuda_after), AV_OPT_TYPE_INT, {.i64 = 300}, 0, INT_MAX, VE }, \
     { "gpu",        "CUDA device for motion estimation, -1: any", OFFSET(cudame.gpu),    AV_OPT_TYPE_INT, {.i64 = -1}, -1, INT_MAX, VE }, \
     { "me_search",  "Integer search",                         OFFSET(cudame.search),     AV_OPT_TYPE_INT, {.i64 = VP8_CUDAME_SEARCH_DEFAULT}, 0, VP8_CUDAME_SEARCH_NB - 1, VE, .unit = "me_search" }, \
-    { "default",    "lean for full at realtime from -5 on, else full for full, diamond", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_DEFAULT}, 0, 0, VE, .unit = "me_search" }, \
+    { "default",    "lean for full, but full with me_range or guide off; diamond for others", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_DEFAULT}, 0, 0, VE, .unit = "me_search" }, \
     { "diamond",    "One diamond of 127 vectors, refined",    0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_DIAMOND},   0, 0, VE, .unit = "me_search" }, \
     { "iterative",  "The diamond, moved until it stays",      0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_ITERATIVE}, 0, 0, VE, .unit = "me_search" }, \
     { "hierarchical", "Vectors of a search at half size",     0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_HIERARCHICAL}, 0, 0, VE, .unit = "me_search" }, \
