@@ -125,35 +125,42 @@ static int check_options(AVCodecContext *avctx, const VP8CudaMEContext *s)
 
 /**
  * Write what the search costs on the CPU, for the warning that it runs there. The numbers are
- * those of doc/results.md: CPU time of an encode, times libvpx's, at best and realtime.
+ * those of doc/results.md: CPU time of an encode, times libvpx's at the same setting.
  */
 static void note_cpu_cost(VP8CudaMEProvider *mp)
 {
+    static const char *const names[VP8_CUDAME_SEARCH_NB] = {
+        [VP8_CUDAME_SEARCH_DIAMOND]      = "diamond",
+        [VP8_CUDAME_SEARCH_ITERATIVE]    = "iterative",
+        [VP8_CUDAME_SEARCH_HIERARCHICAL] = "hierarchical",
+        [VP8_CUDAME_SEARCH_FULL]         = "full",
+        [VP8_CUDAME_SEARCH_LEAN]         = "lean",
+    };
+    static const char *const lean[] = { "0.3", "0.6", "1.1", "1.2" }; /* by level */
     static const struct {
-        const char *name, *times[2];
-    } searches[VP8_CUDAME_SEARCH_NB] = {
-        [VP8_CUDAME_SEARCH_DIAMOND]      = { "diamond" },
-        [VP8_CUDAME_SEARCH_ITERATIVE]    = { "iterative" },
-        [VP8_CUDAME_SEARCH_HIERARCHICAL] = { "hierarchical", { "1.1", "11" } },
-        [VP8_CUDAME_SEARCH_FULL]         = { "full", { "1.5", "17" } },
-        [VP8_CUDAME_SEARCH_LEAN]         = { "lean", { "0.4", "1.5" } },
+        const char *best, *realtime;
+    } others[VP8_CUDAME_SEARCH_NB] = {
+        [VP8_CUDAME_SEARCH_HIERARCHICAL] = { "1.1", "11" },
+        [VP8_CUDAME_SEARCH_FULL]         = { "1.5", "17" },
     };
     int full = mp->config.mode == CUDAME_MODE_FULL, search = mp->config.search;
+    const char *times;
     int64_t deadline = VPX_DL_GOOD_QUALITY;
     AVBPrint text;
 
     if (search == VP8_CUDAME_SEARCH_DEFAULT)
         search = full ? VP8_CUDAME_SEARCH_FULL : VP8_CUDAME_SEARCH_DIAMOND;
     av_opt_get_int(mp->avctx->priv_data, "deadline", 0, &deadline);
+    if (search == VP8_CUDAME_SEARCH_LEAN)
+        times = lean[mp->config.level];
+    else
+        times = deadline == VPX_DL_REALTIME ? others[search].realtime : others[search].best;
     av_bprint_init_for_buffer(&text, mp->cpu_cost, sizeof(mp->cpu_cost));
-    av_bprintf(&text, ", with -me_search %s", searches[search].name);
-    if (full && searches[search].times[0]) {
-        int realtime = deadline == VPX_DL_REALTIME;
-
-        av_bprintf(&text, " at about %s times libvpx's CPU time", searches[search].times[realtime]);
-        if (search != VP8_CUDAME_SEARCH_LEAN)
-            av_bprintf(&text, " (lean: %s)", searches[VP8_CUDAME_SEARCH_LEAN].times[realtime]);
-    }
+    av_bprintf(&text, ", with -me_search %s", names[search]);
+    if (full && times)
+        av_bprintf(&text, " at about %s times libvpx's CPU time", times);
+    if (full && search != VP8_CUDAME_SEARCH_LEAN)
+        av_bprintf(&text, " (lean: %s)", lean[mp->config.level]);
     av_bprintf(&text, "; -me_backend cpu says that this is meant");
 }
 

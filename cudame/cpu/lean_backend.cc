@@ -62,10 +62,7 @@ class LeanCpuBackend : public CpuBackendBase {
             seeds.resize(static_cast<size_t>(coarse_g_.mbs()) * kLeanCoarseBlocks);
         states_.resize(searches);
         for (auto& states : states_) states.resize(mbs);
-        for (auto& before : before_) {
-            before.resize(searches);
-            for (auto& vectors : before) vectors.resize(mbs);
-        }
+        for (auto& before : before_) before.resize(mbs);
         scheduler_.Begin((g_.mb_rows + level_.passes) * group_, [this](int task) {
             const int step = task / group_, stage = task % group_ - 1;
             if (stage < 0) {
@@ -102,7 +99,7 @@ class LeanCpuBackend : public CpuBackendBase {
             if (s.field.get() != &field || !(record.flags & CUDAME_MB_PENDING)) continue;
             alignas(64) uint8_t src[kMb * kMb];
             FetchMacroblock(job_.source, mb_row, mb_col, src);
-            LeanTask task = TaskOf(s, src, mb_row, mb_col);
+            LeanTask task = TaskOf(i, src, mb_row, mb_col);
             task.rate.prediction = states_[i][index].prediction;
             LeanRefineSplit(kernels_, task, job_.filter, states_[i][index].whole.mv,
                             s.field->splits + index);
@@ -136,7 +133,7 @@ class LeanCpuBackend : public CpuBackendBase {
     int Task(int passes, int mb_row) const { return (mb_row + passes) * group_ + 1 + passes; }
 
     size_t CoarseSearches() const {
-        return level_.all_coarse ? job_.searches.size() : std::min<size_t>(job_.searches.size(), 1);
+        return level_.others ? job_.searches.size() : std::min<size_t>(job_.searches.size(), 1);
     }
 
     const Vec* Seeds(size_t search, int row, int col) const {
@@ -167,7 +164,8 @@ class LeanCpuBackend : public CpuBackendBase {
     }
 
     // Without its prediction.
-    LeanTask TaskOf(const Search& s, const uint8_t* src, int row, int col) const {
+    LeanTask TaskOf(size_t search, const uint8_t* src, int row, int col) const {
+        const Search& s = job_.searches[search];
         const PlaneView ref = static_cast<const CpuReference&>(*s.reference).view();
         LeanTask task = {};
         task.src = src;
@@ -175,7 +173,8 @@ class LeanCpuBackend : public CpuBackendBase {
         task.stride = ref.stride;
         task.window = LegalWindow(g_, row, col);
         task.rate.tables = job_.costs;
-        task.looks_far = LeanLooksFar(row, col);
+        task.descends = LeanDescends(level_, static_cast<int>(search));
+        task.looks_far = LeanLooksFar(static_cast<int>(search), row, col);
         return task;
     }
 
@@ -190,11 +189,10 @@ class LeanCpuBackend : public CpuBackendBase {
                 LeanState& state = states_[i][Index(row, col)];
                 if (Skips(i, Index(row, col))) {
                     state.whole = kNotSearched;
-                    before_[0][i][Index(row, col)] = {};
                     continue;
                 }
                 const Search& s = job_.searches[i];
-                LeanTask task = TaskOf(s, src, row, col);
+                LeanTask task = TaskOf(i, src, row, col);
                 const Vec* seeds = Seeds(i, row, col);
                 const Vec quarter = Scaled(seeds[LeanCoarseQuarter(row, col)]);
                 Vec candidates[kLeanCandidates - 1];
@@ -210,27 +208,24 @@ class LeanCpuBackend : public CpuBackendBase {
                 }
                 candidates[count++] = quarter;
                 candidates[count++] = Scaled(seeds[0]);
+                if (!task.descends) count = s.previous ? 1 : 0;
                 LeanSearch(kernels_, level_, task, candidates, count, still_, &state.whole);
                 state.prediction = task.rate.prediction;
                 state.still = state.whole.sad[0] <= still_;
-                before_[0][i][Index(row, col)] = state.whole.mv[0];
+                if (!i) before_[0][Index(row, col)] = state.whole.mv[0];
             }
         }
     }
 
     void SpreadRow(int pass, int row) {
-        for (int col = 0; col < g_.mb_cols; col++)
-            for (size_t i = 0; i < job_.searches.size(); i++) {
-                LeanState& state = states_[i][Index(row, col)];
-                if (!Skips(i, Index(row, col)) && state.whole.sad[0] > still_)
-                    SpreadMb(i, before_[pass][i], row, col, &state);
-                if (pass + 1 < level_.passes)
-                    before_[pass + 1][i][Index(row, col)] = state.whole.mv[0];
-            }
+        for (int col = 0; col < g_.mb_cols && !job_.searches.empty(); col++) {
+            LeanState& state = states_[0][Index(row, col)];
+            if (state.whole.sad[0] > still_) SpreadMb(before_[pass], row, col, &state);
+            if (pass + 1 < level_.passes) before_[pass + 1][Index(row, col)] = state.whole.mv[0];
+        }
     }
 
-    void SpreadMb(size_t search, const std::vector<Vec>& before, int row, int col,
-                  LeanState* state) {
+    void SpreadMb(const std::vector<Vec>& before, int row, int col, LeanState* state) {
         Vec around[kNeighbourCount - 1];
         int count = 0;
         for (int y = std::max(row - 1, 0); y <= std::min(row + 1, g_.mb_rows - 1); y++)
@@ -241,7 +236,7 @@ class LeanCpuBackend : public CpuBackendBase {
         if (!count) return;
         alignas(64) uint8_t src[kMb * kMb];
         FetchMacroblock(job_.source, row, col, src);
-        LeanTask task = TaskOf(job_.searches[search], src, row, col);
+        LeanTask task = TaskOf(0, src, row, col);
         task.rate.prediction = state->prediction;
         LeanSpread(kernels_, level_, task, around, count, &state->whole);
     }
@@ -269,7 +264,7 @@ class LeanCpuBackend : public CpuBackendBase {
         const size_t index = Index(row, col);
         LeanState& state = states_[search][index];
         const LeanVectors& whole = state.whole;
-        LeanTask task = TaskOf(s, src, row, col);
+        LeanTask task = TaskOf(search, src, row, col);
         const cudame_mv co_located = s.previous ? s.previous->records[index].mv : cudame_mv{0, 0};
         const auto around = [&](int dy, int dx) {
             return ToQuarter(
@@ -298,9 +293,9 @@ class LeanCpuBackend : public CpuBackendBase {
     int still_ = 0;                        // SAD
     std::vector<std::vector<Vec>> seeds_;  // by search: kLeanCoarseBlocks of a coarse macroblock
     std::vector<std::vector<LeanState>> states_;  // by search and macroblock
-    // 16x16 vectors before each pass, by pass, search and macroblock.
-    std::vector<std::vector<std::vector<Vec>>> before_ =
-        std::vector<std::vector<std::vector<Vec>>>(static_cast<size_t>(level_.passes));
+    // The first search's 16x16 vectors before each pass, by pass and macroblock.
+    std::vector<std::vector<Vec>> before_ =
+        std::vector<std::vector<Vec>>(static_cast<size_t>(level_.passes));
     RowScheduler scheduler_;  // last: its threads use all of the above
 };
 

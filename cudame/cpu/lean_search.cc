@@ -10,15 +10,20 @@
 namespace cudame {
 namespace {
 
-// Tries vectors in batches; sums over the larger blocks follow from the quarters.
+// Tries vectors in batches, most of them once: a second time they are no better. Sums over the
+// larger blocks follow from the quarters.
 class Evaluator {
   public:
     Evaluator(const Kernels& kernels, const LeanTask& task, LeanVectors* result)
-        : k_(kernels), t_(task), r_(*result) {}
+        : k_(kernels), t_(task), r_(*result) {
+        std::fill_n(tried_, kTried, kNone);
+    }
 
     // The first vector, which is taken at any cost.
     void Zero() {
         const ptrdiff_t here = 0;
+        Note({});
+        r_.settled = false;
         k_.sad8x8_list(t_.src, t_.ref, t_.stride, &here, 1, quarters_);
         std::fill_n(r_.mv, kLeanBlocks, Vec{});
         std::fill_n(r_.cost, kLeanBlocks, static_cast<uint16_t>(kMaxRate));
@@ -31,8 +36,24 @@ class Evaluator {
             if (r_.cost[b] == kMaxRate) r_.sad[b] = BlockSad(b);
     }
 
-    void Add(Vec v) {
+    // Notes that a vector was tried. Returns whether it is known already.
+    bool Note(Vec v) {
+        const uint32_t tag = static_cast<uint16_t>(v.x) | static_cast<uint32_t>(v.y) << 16;
+        uint32_t& slot = tried_[(v.x & 7) | (v.y & 7) << 3];
+        if (slot == tag) return true;
+        slot = tag;
+        return false;
+    }
+    void NoteNeighbours(Vec centre) {
+        for (int n = 0; n < kNeighbourCount; n++)
+            Note({centre.x + n % 3 - 1, centre.y + n / 3 - 1});
+    }
+
+    // Returns false if it was tried.
+    bool Add(Vec v) {
+        if (Note(v)) return false;
         if (t_.window.Contains(v)) AddLegal(v, Rate(v));
+        return true;
     }
 
     void AddNeighbours(Vec centre, int step) {
@@ -43,7 +64,8 @@ class Evaluator {
         }
         for (int n = 0; n < 9; n++) {
             const Vec v = {centre.x + step * (n % 3 - 1), centre.y + step * (n / 3 - 1)};
-            if (n != 4 && t_.window.Contains(v)) AddLegal(v, Scaled(rows[n / 3] + cols[n % 3]));
+            if (n != kSameVector && t_.window.Contains(v) && !Note(v))
+                AddLegal(v, Scaled(rows[n / 3] + cols[n % 3]));
         }
     }
 
@@ -59,11 +81,12 @@ class Evaluator {
     }
 
     void Descend() {
-        for (int move = 0; move < kLeanMoves; move++) {
+        r_.settled = false;
+        for (int move = 0; move < kLeanMoves && !r_.settled; move++) {
             const Vec at = r_.mv[0];
             AddNeighbours(at, 1);
             Flush();
-            if (r_.mv[0] == at) break;
+            r_.settled = r_.mv[0] == at;
         }
     }
 
@@ -104,9 +127,14 @@ class Evaluator {
         return static_cast<uint16_t>(sum);
     }
 
+    // By the low bits of both coordinates; far ones replace each other.
+    static constexpr int kTried = 64;
+    static constexpr uint32_t kNone = 0x80008000u;  // no vector goes there
+
     const Kernels& k_;
     const LeanTask& t_;
     LeanVectors& r_;
+    uint32_t tried_[kTried];
     int n_ = 0;
     int16_t x_[kQuarterStride], y_[kQuarterStride];
     ptrdiff_t offsets_[kQuarterStride];
@@ -125,12 +153,11 @@ void LeanSearch(const Kernels& kernels, const LeanLevel& level, const LeanTask& 
     int n = 1;
     for (int i = 0; i < count; i++) {
         const Vec v = task.window.Clamp(candidates[i]);
-        if (std::find(tried, tried + n, v) < tried + n) continue;
-        e.Add(v);
-        tried[n++] = v;
+        if (e.Add(v)) tried[n++] = v;
     }
     e.Flush();
     if (result->sad[0] <= still) return;
+    if (!task.descends) return;
     if (level.box) {
         for (int i = 0; i < n; i++) e.AddNeighbours(tried[i], 1);
         e.Flush();
@@ -143,15 +170,18 @@ void LeanSpread(const Kernels& kernels, const LeanLevel& level, const LeanTask& 
                 const Vec* around, int count, LeanVectors* result) {
     Evaluator e(kernels, task, result);
     const Vec own = result->mv[0];
-    Vec tried[kNeighbourCount] = {own};
-    int n = 1;
+    e.Note(own);
+    Vec others[kNeighbourCount];
+    int n = 0;
     for (int i = 0; i < count; i++) {
         const Vec v = task.window.Clamp(around[i]);
-        if (std::find(tried, tried + n, v) < tried + n) continue;
+        if (v == own || std::find(others, others + n, v) < others + n) continue;
         e.Add(v);
-        tried[n++] = v;
+        others[n++] = v;
     }
-    for (int i = 1; level.pass_box && i < n; i++) e.AddNeighbours(tried[i], 1);
+    if (!n) return;
+    if (result->settled) e.NoteNeighbours(own);
+    for (int i = 0; level.pass_box && i < n; i++) e.AddNeighbours(others[i], 1);
     e.Flush();
     if (!(result->mv[0] == own)) e.Descend();
 }

@@ -20,7 +20,7 @@ struct LeanTask {
     ptrdiff_t stride;
     Window window;
     MvRate rate;
-    bool looks_far;
+    bool descends, looks_far;
 };
 
 // Vectors of kLeanBlocks blocks, in whole pixels, with min(SAD + rate, 65535).
@@ -29,15 +29,17 @@ struct LeanVectors {
     uint16_t cost[kLeanBlocks];
     uint16_t sad[kLeanBlocks];
     uint16_t sad_zero;
+    bool settled;  // all neighbours of mv[0] were tried
 };
 
 // Searches a macroblock. Vectors in the window are tried for all blocks. Of equal costs the one
 // that is tried first wins, and this is the order: zero, which is taken at any cost, and ends the
 // search if its SAD is no more than half of `still`; the candidates, clamped to the window, after
-// which a SAD of no more than `still` ends it; with level.box the eight neighbours of zero and of
-// each candidate, in raster order; if it looks far and still fits poorly, the cross and then the
-// rings, each around the best 16x16 vector so far; then the eight neighbours of the 16x16 vector,
-// and around the new one as long as it moves, but no more often than kLeanMoves.
+// which a SAD of no more than `still` ends it, or that it does not descend; with level.box the
+// eight neighbours of zero and of each candidate, in raster order; if it looks far and still fits
+// poorly, the cross and then the rings, each around the best 16x16 vector so far; then the eight
+// neighbours of the 16x16 vector, and around the new one as long as it moves, but no more often
+// than kLeanMoves.
 void LeanSearch(const Kernels& kernels, const LeanLevel& level, const LeanTask& task,
                 const Vec* candidates, int count, int still, LeanVectors* result);
 

@@ -240,7 +240,7 @@ class CudaBackend : public Backend {
     }
     bool IsLean() const { return config_.search == CUDAME_SEARCH_LEAN; }
     // Whether the first search alone has a coarse level, which seeds the others too.
-    bool OneCoarse() const { return IsLean() && !kLeanLevel[config_.level].all_coarse; }
+    bool OneCoarse() const { return IsLean() && !kLeanLevel[config_.level].others; }
     int Passes() const { return IsLean() ? kLeanLevel[config_.level].passes : 0; }
     void SetLean(LaunchParams* p) const {
         p->lean = kLeanLevel[config_.level];
@@ -378,9 +378,10 @@ class CudaBackend : public Backend {
             if (refine_) vectors_[i] = std::make_unique<DeviceBuffer>(device_, mbs * kMvs);
             if (IsLean())
                 lean_[i] = std::make_unique<DeviceBuffer>(device_, mbs * sizeof(LeanFound));
-            for (int odd = 0; odd < 2 && IsLean(); odd++)
-                spreads_[i][odd] = std::make_unique<DeviceBuffer>(device_, mbs * sizeof(cudame_mv));
         }
+        for (auto& vectors : spread_vectors_)
+            if (IsLean())
+                vectors = std::make_unique<DeviceBuffer>(device_, mbs * sizeof(cudame_mv));
     }
 
     LaunchParams CoarseParams() const {
@@ -473,12 +474,12 @@ class CudaBackend : public Backend {
                     r.half[i] =
                         static_cast<const CudaReference&>(*s.reference).half_pel(i).pixels();
                 r.lean = lean_[p.searches]->as<LeanFound>();
-                for (int odd = 0; odd < 2; odd++)
-                    r.spread[odd] = spreads_[p.searches][odd]->as<cudame_mv>();
             }
             r.upper = half_ ? halves_[p.searches]->as<cudame_mv>() : nullptr;
             p.searches++;
         }
+        for (int odd = 0; odd < 2 && IsLean(); odd++)
+            p.spread[odd] = spread_vectors_[odd]->as<cudame_mv>();
         if (half_) {
             p.poor = poor_list_->as<uint32_t>();
             p.poor_counts = poor_counts_->as<uint32_t>();
@@ -516,12 +517,15 @@ class CudaBackend : public Backend {
         }
         if (!refine_) return;
         Rows ready = {row, row + rows};
-        for (p.pass = 0; p.pass < Passes(); p.pass++) {
+        LaunchParams spread = p;
+        spread.searches = 1;
+        for (int& pass = spread.pass; pass < Passes(); pass++) {
             ready = Above(ready);
-            p.first_row = ready.first;
+            spread.first_row = ready.first;
             if (ready.first < ready.end)
-                LaunchRows(spread_, Tile(), p, ready.end - ready.first, stream);
+                LaunchRows(spread_, Tile(), spread, ready.end - ready.first, stream);
         }
+        p.first_row = ready.first;
         if (ready.first >= ready.end) return;
         const int refine = search_streams_[1];
         Follow(refine, Mark(device_->stream(stream)));
@@ -574,7 +578,7 @@ class CudaBackend : public Backend {
     unsigned bands_ = 0;
     std::unique_ptr<DeviceBuffer> costs_, vectors_[kMaxSearches], seeds_[kMaxSearches],
         records_[kMaxSearches], splits_[kMaxSearches], halves_[kMaxSearches], lean_[kMaxSearches],
-        spreads_[kMaxSearches][2], poor_list_, poor_counts_;
+        spread_vectors_[2], poor_list_, poor_counts_;
     std::unique_ptr<PinnedBuffer> host_costs_;
     std::unique_ptr<DevicePlane> source_;
     FrameJob job_;

@@ -61,7 +61,6 @@ struct RefParams {
     const cudame_mv* upper;     // hierarchical search: the same of the level above
     const uint8_t* half[3];     // lean search: planes half a pixel right, down, both
     LeanFound* lean;            // the same, for each macroblock
-    cudame_mv* spread[2];       // the same: 16x16 vectors before even and odd passes
     cudame_mb* records;         // of all macroblocks
     cudame_split* splits;       // of their smaller blocks, or NULL
     cudame_mb* field;           // the same in pinned host memory, by complete rows
@@ -98,6 +97,7 @@ struct LaunchParams {
     LeanLevel lean;
     int still;  // SAD of level.still
     int pass;
+    cudame_mv* spread[2];  // of the first search: 16x16 vectors before even and odd passes
     RefParams refs[kMaxSearches];
 };
 

@@ -151,6 +151,11 @@ __device__ inline LeanVectorCost LeanPartition(const LaunchParams& p, const RefP
     return v;
 }
 
+// Whether another search's macroblock is so still that this one's was not made.
+__device__ inline bool LeanSkips(const LaunchParams& p, int mb) {
+    return blockIdx.x && p.refs[0].lean[mb].still;
+}
+
 // The whole-pixel vectors around, as NearestPrediction() wants them.
 __device__ inline cudame_mv LeanPrediction(const LaunchParams& p, const RefParams& r,
                                            const Macroblock& m) {

@@ -133,6 +133,10 @@ __device__ inline Position LeanCandidate(const LaunchParams& p, const RefParams&
                                          const Macroblock& m) {
     const int i = LaneOf() >> 2;
     if (i == 0) return {0, 0};
+    if (!LeanDescends(p.lean, static_cast<int>(blockIdx.x))) {
+        if (i > 1 || !r.previous) return {0, 0};
+        return ClampTo(m.window, {(m.co_located.col + 2) >> 2, (m.co_located.row + 2) >> 2});
+    }
     const Position quarter = LeanSeed(p, r, m, LeanCoarseQuarter(m.row, m.col));
     const Position whole = LeanSeed(p, r, m, 0);
     if (!r.previous) return ClampTo(m.window, i == 1 ? quarter : whole);
@@ -201,15 +205,16 @@ __device__ inline void StoreVectors(const RefParams& r, const Macroblock& m, con
 }
 
 // By lane 0: the vector that the next pass takes.
-__device__ inline void StoreSpread(const RefParams& r, const Macroblock& m, int pass,
+__device__ inline void StoreSpread(const LaunchParams& p, const Macroblock& m, int pass,
                                    const LeanBest& v) {
-    r.spread[pass & 1][m.index] = {static_cast<int16_t>(v.y), static_cast<int16_t>(v.x)};
+    p.spread[pass & 1][m.index] = {static_cast<int16_t>(v.y), static_cast<int16_t>(v.x)};
 }
 
 __device__ inline void SearchLean(const LaunchParams& p) {
     __shared__ __align__(16) uint32_t sources[kListMbs][64];
     const int warp = static_cast<int>(threadIdx.x >> 5), lane = LaneOf();
     const int col = static_cast<int>(blockIdx.y) * kListMbs + warp;
+    const int search = static_cast<int>(blockIdx.x);
     if (col >= p.mb_cols) return;
     uint32_t* src = sources[warp];
     const RefParams& r = RefOf(p);
@@ -231,9 +236,9 @@ __device__ inline void SearchLean(const LaunchParams& p) {
     const uint32_t sad_zero = at_zero.whole.sad, still = static_cast<uint32_t>(p.still);
     if (2 * sad_zero <= still) {
         best = at_zero;
-    } else if (best.whole.sad > still) {
+    } else if (best.whole.sad > still && LeanDescends(p.lean, search)) {
         if (p.lean.box) TryBoxes(p, m, src, candidate, nullptr, &best);
-        if (LeanLooksFar(m.row, m.col) &&
+        if (LeanLooksFar(search, m.row, m.col) &&
             best.whole.sad > static_cast<uint32_t>(p.lean.poor * kMb * kMb))
             LookFar(p, m, src, &best);
         Descend(p, m, src, &best);
@@ -242,26 +247,20 @@ __device__ inline void SearchLean(const LaunchParams& p) {
     if (lane) return;
     r.lean[m.index].sad_zero = static_cast<uint16_t>(sad_zero);
     r.lean[m.index].still = best.whole.sad <= still;
-    StoreSpread(r, m, 0, best.whole);
-}
-
-// Whether another search's macroblock is so still that this one's was not made.
-__device__ inline bool LeanSkips(const LaunchParams& p, int mb) {
-    return blockIdx.x && p.refs[0].lean[mb].still;
+    if (!search) StoreSpread(p, m, 0, best.whole);
 }
 
 // The vector of neighbour lane / 4 before the pass; of one that the frame lacks, `own`.
-__device__ inline Position SpreadCandidate(const LaunchParams& p, const RefParams& r,
-                                           const Macroblock& m, Position own) {
+__device__ inline Position SpreadCandidate(const LaunchParams& p, const Macroblock& m,
+                                           Position own) {
     const Position at = NeighbourOf(LaneOf() >> 2);
     const int row = m.row + at.y, col = m.col + at.x;
     if (row < 0 || row >= p.mb_rows || col < 0 || col >= p.mb_cols) return own;
-    const int mb = row * p.mb_cols + col;
-    if (LeanSkips(p, mb)) return {0, 0};
-    const cudame_mv v = r.spread[p.pass & 1][mb];
+    const cudame_mv v = p.spread[p.pass & 1][row * p.mb_cols + col];
     return ClampTo(m.window, {v.col, v.row});
 }
 
+// Of the first search alone.
 __device__ inline void SpreadLean(const LaunchParams& p) {
     __shared__ __align__(16) uint32_t sources[kListMbs][64];
     const int warp = static_cast<int>(threadIdx.x >> 5), lane = LaneOf(), q = lane & 3;
@@ -269,7 +268,6 @@ __device__ inline void SpreadLean(const LaunchParams& p) {
     if (col >= p.mb_cols) return;
     const RefParams& r = RefOf(p);
     Macroblock m = MacroblockAt(p, r, RowOf(p), col);
-    if (LeanSkips(p, m.index)) return;
     const LeanFound& found = r.lean[m.index];
     const auto load = [&](int b) {
         const cudame_mv v = r.integer[m.index * CUDAME_BLOCKS + b];
@@ -277,7 +275,7 @@ __device__ inline void SpreadLean(const LaunchParams& p) {
     };
     LeanWarp best = {load(0), load(CUDAME_BLOCK_16X8 + q), load(CUDAME_BLOCK_8X8 + q)};
     const Position own = {best.whole.x, best.whole.y};
-    const Position candidate = SpreadCandidate(p, r, m, own);
+    const Position candidate = SpreadCandidate(p, m, own);
     const bool differs = candidate.x != own.x || candidate.y != own.y;
     if (__any_sync(0xffffffffu, differs) && best.whole.sad > static_cast<uint32_t>(p.still)) {
         uint32_t* src = sources[warp];
@@ -289,7 +287,7 @@ __device__ inline void SpreadLean(const LaunchParams& p) {
         if (best.whole.x != own.x || best.whole.y != own.y) Descend(p, m, src, &best);
         StoreVectors(r, m, best);
     }
-    if (lane == 0) StoreSpread(r, m, p.pass + 1, best.whole);
+    if (lane == 0) StoreSpread(p, m, p.pass + 1, best.whole);
 }
 
 // ---- the coarse level -------------------------------------------------------

@@ -30,9 +30,10 @@ struct LeanLevel {
     // The coarse level: besides a cross through zero every kLeanGridStep-th vector of a grid,
     // from -grid to grid; 0: one vector.
     int grid;
-    bool all_coarse;  // of all searches; else of the first one alone, whose vectors the
-                      // others get
-    bool box;         // the neighbours of every candidate are tried too
+    bool box;  // the neighbours of every candidate are tried too
+    // Other searches than the first have no passes and do not look far. Whether they have a coarse
+    // level, and descend; else they try zero and the co-located vector.
+    bool others;
     // A macroblock in four (LeanLooksFar()) whose SAD is more than this for each pixel looks
     // further: at all vectors of a cross, and then at so many rings around the best of them.
     int poor, rings;
@@ -54,15 +55,19 @@ struct LeanLevel {
 constexpr int kLeanLevels = 4;
 constexpr LeanLevel kLeanLevel[kLeanLevels] = {
     {32, true, true, 4, 8, 2, true, 16, 1500, 1000, 0},
-    {32, true, false, 4, 8, 2, true, 32, 1000, 1000, 6},
-    {16, false, false, 6, 8, 1, false, 64, 950, 1000, 8},
-    {16, false, false, 8, 0, 1, false, 64, 950, 1000, 18},
+    {32, false, true, 4, 8, 2, true, 32, 1000, 1000, 6},
+    {16, false, false, 6, 8, 1, false, 96, 950, 850, 16},
+    {16, false, false, 8, 0, 1, false, 96, 950, 850, 24},
 };
 
 constexpr int kLeanMoves = 4;  // the most of a descent
 
+constexpr bool LeanDescends(const LeanLevel& level, int search) { return !search || level.others; }
+
 // The macroblocks that look far: what they find spreads in the passes.
-constexpr bool LeanLooksFar(int mb_row, int mb_col) { return !(mb_row & 1) && !(mb_col & 1); }
+constexpr bool LeanLooksFar(int search, int mb_row, int mb_col) {
+    return !search && !(mb_row & 1) && !(mb_col & 1);
+}
 constexpr int kLeanFar = 32;  // of the cross, pixels to each side
 
 struct LeanVector {
@@ -120,7 +125,8 @@ constexpr unsigned LeanQuarters(int best, const uint32_t* cost) {
 }
 
 // Candidates before the descent: zero, the co-located vector and those above, left, right and
-// below of it, and of the coarse level the quarter's and the whole one.
+// below of it, and of the coarse level the quarter's and the whole one; without a descent the
+// first two.
 constexpr int kLeanCandidates = 8;
 
 // The coarse level's vectors in their order: zero, a cross from -kLeanCross to kLeanCross - 1,

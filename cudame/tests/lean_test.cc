@@ -198,10 +198,10 @@ TEST_P(LeanLevelTest, MatchesNaiveWhereTheSecondReferenceIsStill) {
     settings.level = GetParam();
     settings.sad_per_bit = 40;
     settings.with_costs = false;
-    const Image other = naive::MakeImage(Content::kRandom, 64, 16, 0, 5);
-    Image reference(64, 16), source(64, 16);
+    Image other(64, 16), reference(64, 16), source(64, 16);
     for (int y = 0; y < 16; y++)
         for (int x = 0; x < 64; x++) {  // slopes that moved by a pixel
+            other.at(x, y) = 255;
             reference.at(x, y) = static_cast<uint8_t>(x < 32 ? x : 2 * x);
             source.at(x, y) = static_cast<uint8_t>(x < 32 ? x + 1 : 2 * x + 2);
         }

@@ -58,12 +58,12 @@ class WholeSearch {
     // The search of a macroblock of the frame. Vectors are tried twice at times: the second
     // time they are no better.
     void Search(const LeanLevel& level, const std::vector<Vector>& candidates, int still,
-                bool looks_far) {
+                bool descends, bool looks_far) {
         Try({0, 0});
         sad_zero_ = best_[0].sad;
         if (best_[0].sad * 2 <= still) return;
         for (const Vector v : candidates) Try(Clamped(v));
-        if (best_[0].sad <= still) return;
+        if (best_[0].sad <= still || !descends) return;
         if (level.box) {
             TryAround({0, 0}, 1);
             for (const Vector v : candidates) TryAround(Clamped(v), 1);
@@ -244,14 +244,14 @@ class LeanFrame {
         const Image small = Shrink(source_, 4);
         for (size_t i = 0; i < refs_.size(); i++) {
             coarse_.push_back(
-                i && !level_.all_coarse
+                i && !level_.others
                     ? coarse_[0]
                     : SearchCoarse(level_, small, Shrink(*refs_[i].image, 4), still_));
             std::vector<WholeSearch> mbs;
             found_.emplace_back();
             for (int r = 0; r < rows_; r++)
                 for (int c = 0; c < cols_; c++) found_[i].push_back(SearchWhole(i, r, c, &mbs));
-            for (int pass = 0; pass < level_.passes; pass++) SpreadAll(i, &mbs);
+            for (int pass = 0; i == 0 && pass < level_.passes; pass++) SpreadAll(&mbs);
         }
         std::vector<std::vector<Record>> fields(refs_.size());
         for (size_t i = 0; i < refs_.size(); i++) {
@@ -293,12 +293,17 @@ class LeanFrame {
             prediction = MedianOfFive(*previous, rows_, cols_, r, c);
             candidates = PreviousVectors(*previous, r, c);
         }
-        candidates.push_back(seed);
-        candidates.push_back({4 * coarse.v[0].x, 4 * coarse.v[0].y});
+        const bool descends = i == 0 || level_.others;
+        if (descends) {
+            candidates.push_back(seed);
+            candidates.push_back({4 * coarse.v[0].x, 4 * coarse.v[0].y});
+        } else {
+            candidates.resize(std::min<size_t>(candidates.size(), 1));
+        }
         mbs->emplace_back(&params_, prediction, source_, *refs_[i].image, rows_, cols_, r, c);
         if (i && found_[0][Index(r, c)].still) return out;
         WholeSearch& mb = mbs->back();
-        mb.Search(level_, candidates, still_, r % 2 == 0 && c % 2 == 0);
+        mb.Search(level_, candidates, still_, descends, i == 0 && r % 2 == 0 && c % 2 == 0);
         out.searched = true;
         out.still = mb.best(0).sad <= still_;
         out.sad_zero = mb.sad_zero();
@@ -306,13 +311,14 @@ class LeanFrame {
         return out;
     }
 
-    // One pass: every macroblock tries the vectors that those around it had before.
-    void SpreadAll(size_t i, std::vector<WholeSearch>* mbs) {
-        const std::vector<Found> before = found_[i];
+    // One pass of the first search: every macroblock tries the vectors that those around it had
+    // before.
+    void SpreadAll(std::vector<WholeSearch>* mbs) {
+        const std::vector<Found> before = found_[0];
         for (int r = 0; r < rows_; r++)
             for (int c = 0; c < cols_; c++) {
-                Found& now = found_[i][Index(r, c)];
-                if (!now.searched || now.best[0].sad <= still_) continue;
+                Found& now = found_[0][Index(r, c)];
+                if (now.best[0].sad <= still_) continue;
                 std::vector<Vector> around;
                 for (int y = std::max(r - 1, 0); y <= std::min(r + 1, rows_ - 1); y++)
                     for (int x = std::max(c - 1, 0); x <= std::min(c + 1, cols_ - 1); x++)
