@@ -104,7 +104,8 @@ if [ $auto_warnings = 1 ]; then
             not_ok "$name" "no warning like '$pattern'"
         fi
     }
-    warns backend-auto-full "-me_search full at about 1.5 times libvpx's CPU time (lean: 0.3)"
+    warns backend-auto-good "-me_search lean at about 0.3 times libvpx's CPU time"
+    warns backend-auto-full "-me_search full at about 1.5 times libvpx's CPU time (lean: 0.3)" -me_search full
     warns backend-auto-realtime "-me_search lean at about 1.2 times libvpx's CPU time" -deadline realtime -cpu-used -8
     warns backend-auto-at-once "-me_search hierarchical at about 11 times libvpx's CPU time (lean: 1.2)" \
         -me_cuda_after 0 -deadline realtime -me_search hierarchical
