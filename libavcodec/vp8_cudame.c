@@ -75,6 +75,8 @@ SAME_GUIDE(AUTO);
 #define MAX_THREADS 64  ///< of cudame_config.threads
 #define MAX_RANGE   128 ///< of cudame_config.range
 
+#define CUDA_AFTER_MS 300 ///< CPU time that starting CUDA takes
+
 static void log_cudame(void *opaque, int is_error, const char *text)
 {
     VP8CudaMEProvider *mp = opaque;
@@ -110,6 +112,12 @@ static int check_options(AVCodecContext *avctx, const VP8CudaMEContext *s)
                "cpu uses none: leave one of them out\n");
         return AVERROR(EINVAL);
     }
+    if (s->cuda_after >= 0 && s->backend != VP8_CUDAME_BACKEND_AUTO) {
+        av_log(avctx, AV_LOG_ERROR, "me_cuda_after says when me_backend auto starts CUDA, "
+               "me_backend %s has no such choice: leave one of them out\n",
+               s->backend == VP8_CUDAME_BACKEND_CPU ? "cpu" : "cuda");
+        return AVERROR(EINVAL);
+    }
     if (s->gpu >= 0 && s->backend == VP8_CUDAME_BACKEND_CPU) {
         av_log(avctx, AV_LOG_ERROR, "gpu %d asks for a CUDA device, me_backend cpu "
                "uses none: leave one of them out\n", s->gpu);
@@ -121,47 +129,6 @@ static int check_options(AVCodecContext *avctx, const VP8CudaMEContext *s)
         return AVERROR(EINVAL);
     }
     return 0;
-}
-
-/**
- * Write what the search costs on the CPU, for the warning that it runs there. The numbers are
- * those of doc/results.md: CPU time of an encode, times libvpx's at the same setting.
- */
-static void note_cpu_cost(VP8CudaMEProvider *mp)
-{
-    static const char *const names[VP8_CUDAME_SEARCH_NB] = {
-        [VP8_CUDAME_SEARCH_DIAMOND]      = "diamond",
-        [VP8_CUDAME_SEARCH_ITERATIVE]    = "iterative",
-        [VP8_CUDAME_SEARCH_HIERARCHICAL] = "hierarchical",
-        [VP8_CUDAME_SEARCH_FULL]         = "full",
-        [VP8_CUDAME_SEARCH_LEAN]         = "lean",
-    };
-    static const char *const lean[] = { "0.3", "0.6", "1.1", "1.2" }; /* by level */
-    static const struct {
-        const char *best, *realtime;
-    } others[VP8_CUDAME_SEARCH_NB] = {
-        [VP8_CUDAME_SEARCH_HIERARCHICAL] = { "1.1", "11" },
-        [VP8_CUDAME_SEARCH_FULL]         = { "1.5", "17" },
-    };
-    int full = mp->config.mode == CUDAME_MODE_FULL, search = mp->config.search;
-    const char *times;
-    int64_t deadline = VPX_DL_GOOD_QUALITY;
-    AVBPrint text;
-
-    if (search == VP8_CUDAME_SEARCH_DEFAULT)
-        search = full ? VP8_CUDAME_SEARCH_FULL : VP8_CUDAME_SEARCH_DIAMOND;
-    av_opt_get_int(mp->avctx->priv_data, "deadline", 0, &deadline);
-    if (search == VP8_CUDAME_SEARCH_LEAN)
-        times = lean[mp->config.level];
-    else
-        times = deadline == VPX_DL_REALTIME ? others[search].realtime : others[search].best;
-    av_bprint_init_for_buffer(&text, mp->cpu_cost, sizeof(mp->cpu_cost));
-    av_bprintf(&text, ", with -me_search %s", names[search]);
-    if (full && times)
-        av_bprintf(&text, " at about %s times libvpx's CPU time", times);
-    if (full && search != VP8_CUDAME_SEARCH_LEAN)
-        av_bprintf(&text, " (lean: %s)", lean[mp->config.level]);
-    av_bprintf(&text, "; -me_backend cpu says that this is meant");
 }
 
 /** Create the context on the backend that was asked for. */
@@ -220,13 +187,22 @@ static int guidance(AVCodecContext *avctx, const VP8CudaMEContext *s)
     return VP8E_MP_GUIDE_OFF;
 }
 
-/** How libvpx is to weigh time, as libvpxenc.c's options say. */
+/**
+ * How libvpx is to weigh time, as libvpxenc.c's options say. A deadline in microseconds
+ * becomes what libvpx makes of it: realtime if it is no longer than a frame.
+ */
 static void get_speed(AVCodecContext *avctx, int64_t *deadline, int64_t *speed)
 {
+    AVRational frame = avctx->framerate.num > 0 && avctx->framerate.den > 0 ?
+                       av_inv_q(avctx->framerate) : avctx->time_base;
+
     *deadline = VPX_DL_GOOD_QUALITY;
     *speed    = 0;
     av_opt_get_int(avctx->priv_data, "deadline", 0, deadline);
     av_opt_get_int(avctx->priv_data, "cpu-used", 0, speed);
+    if (*deadline != VPX_DL_BEST_QUALITY)
+        *deadline = *deadline <= av_rescale_q(1, frame, AV_TIME_BASE_Q) ? VPX_DL_REALTIME
+                                                                        : VPX_DL_GOOD_QUALITY;
 }
 
 /**
@@ -235,23 +211,113 @@ static void get_speed(AVCodecContext *avctx, int64_t *deadline, int64_t *speed)
  */
 static int search_of(AVCodecContext *avctx, const VP8CudaMEContext *s)
 {
-    if (s->search != VP8_CUDAME_SEARCH_DEFAULT || s->mode != VP8_CUDAME_MODE_FULL ||
-        s->guide == VP8_CUDAME_GUIDE_OFF || avctx->me_range)
+    if (s->search != VP8_CUDAME_SEARCH_DEFAULT)
         return s->search;
-    return VP8_CUDAME_SEARCH_LEAN;
+    if (s->mode != VP8_CUDAME_MODE_FULL)
+        return VP8_CUDAME_SEARCH_DIAMOND;
+    return s->guide == VP8_CUDAME_GUIDE_OFF || avctx->me_range ? VP8_CUDAME_SEARCH_FULL
+                                                               : VP8_CUDAME_SEARCH_LEAN;
 }
 
-/** The lean search's level that suits what libvpx spends on a decision. */
+/**
+ * The lean search's level that suits what libvpx spends on a decision. At realtime
+ * without a negative cpu-used it chooses its speed by the clock, from 4 on.
+ */
 static int lean_level(AVCodecContext *avctx)
 {
     int64_t deadline, speed;
 
     get_speed(avctx, &deadline, &speed);
     if (deadline == VPX_DL_REALTIME)
-        return speed <= -8 || speed > 0 ? 3 : speed < -3 ? 2 : 1;
+        return speed <= -8 || speed >= 0 ? 3 : speed < -3 ? 2 : 1;
     if (deadline == VPX_DL_BEST_QUALITY || speed < 2)
         return 0;
     return speed < 5 ? 1 : 2;
+}
+
+static const char *const search_names[] = {
+    "default", "diamond", "iterative", "hierarchical", "full", "lean"
+};
+_Static_assert(FF_ARRAY_ELEMS(search_names) == VP8_CUDAME_SEARCH_NB, "a search has no name");
+
+/**
+ * Write what the search costs on the CPU, for the warning that it runs there. The numbers are
+ * those of doc/results.md: CPU time of an encode, times libvpx's at the same setting.
+ */
+static void note_cpu_cost(VP8CudaMEProvider *mp)
+{
+    const char *lean, *full = NULL, *hierarchical = NULL, *times = NULL;
+    int64_t deadline, speed;
+    AVBPrint text;
+
+    get_speed(mp->avctx, &deadline, &speed);
+    if (deadline == VPX_DL_BEST_QUALITY) {
+        lean         = "0.3";
+        hierarchical = "1.1";
+        full         = "1.5";
+    } else if (deadline == VPX_DL_GOOD_QUALITY) {
+        lean = speed < 2 ? "0.5" : speed < 5 ? "0.6" : "1.1";
+    } else {
+        lean = speed <= -12 ? "1.4" : "1.2";
+        if (speed <= -8) {
+            hierarchical = "11 or more";
+            full         = "17 or more";
+        }
+    }
+    if (mp->config.mode == CUDAME_MODE_FULL)
+        times = mp->config.search == CUDAME_SEARCH_LEAN         ? lean :
+                mp->config.search == CUDAME_SEARCH_HIERARCHICAL ? hierarchical :
+                mp->config.search == CUDAME_SEARCH_FULL         ? full : NULL;
+    av_bprint_init_for_buffer(&text, mp->cpu_cost, sizeof(mp->cpu_cost));
+    av_bprintf(&text, ", with -me_search %s", search_names[mp->config.search]);
+    if (times)
+        av_bprintf(&text, " at about %s times libvpx's CPU time", times);
+    if (mp->config.mode == CUDAME_MODE_FULL && mp->config.search != CUDAME_SEARCH_LEAN)
+        av_bprintf(&text, " (lean: %s)", lean);
+    av_bprintf(&text, "; -me_backend cpu avoids this warning");
+}
+
+/** What libvpx makes of guide auto, unless it chooses its speed by the clock. */
+static int guide_of(AVCodecContext *avctx, int guide)
+{
+    int64_t deadline, speed;
+    int by_rd;
+
+    get_speed(avctx, &deadline, &speed);
+    by_rd = deadline == VPX_DL_BEST_QUALITY ||
+            (deadline == VPX_DL_REALTIME ? speed >= -3 : speed <= 3);
+    if (guide != VP8_CUDAME_GUIDE_AUTO || deadline == VPX_DL_REALTIME && speed >= 0)
+        return guide;
+    return by_rd ? VP8_CUDAME_GUIDE_NORMAL : VP8_CUDAME_GUIDE_AGGRESSIVE;
+}
+
+/** Log what options, preset and defaults come to. */
+static void log_settings(AVCodecContext *avctx, const VP8CudaMEContext *s)
+{
+    static const char *const guides[] = { "off", "safe", "normal", "aggressive", "auto" };
+    const VP8CudaMEProvider *mp = s->provider;
+    char deadline[32], level[16] = "";
+
+    _Static_assert(FF_ARRAY_ELEMS(guides) == VP8_CUDAME_GUIDE_NB, "a guide has no name");
+    switch (s->deadline) {
+    case VPX_DL_BEST_QUALITY: av_strlcpy(deadline, "best",     sizeof(deadline)); break;
+    case VPX_DL_GOOD_QUALITY: av_strlcpy(deadline, "good",     sizeof(deadline)); break;
+    case VPX_DL_REALTIME:     av_strlcpy(deadline, "realtime", sizeof(deadline)); break;
+    default: snprintf(deadline, sizeof(deadline), "%d us", s->deadline);
+    }
+    if (!mp) {
+        av_log(avctx, AV_LOG_VERBOSE, "deadline %s, cpu-used %d, cuda_me off\n", deadline,
+               s->cpu_used);
+        return;
+    }
+    if (mp->config.search == CUDAME_SEARCH_LEAN)
+        snprintf(level, sizeof(level), " level %d", mp->config.level);
+    av_log(avctx, AV_LOG_VERBOSE, "deadline %s, cpu-used %d, cuda_me %s on %s%s, "
+           "me_search %s%s, guide %s, %d threads\n", deadline, s->cpu_used,
+           ff_vp8_cudame_mode_names[s->mode], ff_vp8_cudame_backend_name(mp),
+           mp->config.backend == CUDAME_BACKEND_CUDA && mp->config.cuda_after_ms ?
+           " until cuda pays" : "", search_names[mp->config.search], level,
+           guides[guide_of(avctx, mp->callbacks.guide)], mp->config.threads);
 }
 
 av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
@@ -267,7 +333,7 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
     if (s->mode == VP8_CUDAME_MODE_OFF) {
         if (s->stats_path)
             av_log(avctx, AV_LOG_WARNING, "me_stats does nothing with cuda_me off\n");
-        ff_vp8_cudame_log_settings(avctx, s);
+        log_settings(avctx, s);
         return 0;
     }
     ret = check_options(avctx, s);
@@ -297,7 +363,7 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
     mp->config.cu_context = s->frames.cu_context;
     /* that of frames, or of a device that was given, runs already */
     if (s->backend == VP8_CUDAME_BACKEND_AUTO && !s->frames.cu_context)
-        mp->config.cuda_after_ms = s->cuda_after;
+        mp->config.cuda_after_ms = s->cuda_after < 0 ? CUDA_AFTER_MS : s->cuda_after;
     mp->config.cu_stream  = s->frames.cu_stream;
     mp->frames            = &s->frames;
     mp->source_is_frame   = source_is_frame(avctx, encoder->config.enc);
@@ -338,7 +404,7 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
         return AVERROR_EXTERNAL;
     }
     if (!first_pass)
-        ff_vp8_cudame_log_settings(avctx, s);
+        log_settings(avctx, s);
     mp->on_cuda = mp->cudame && cudame_backend_in_use(mp->cudame) == CUDAME_BACKEND_CUDA;
     return 0;
 }

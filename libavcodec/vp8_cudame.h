@@ -126,7 +126,7 @@ typedef struct VP8CudaMEContext {
     int mode;         ///< enum VP8CudaMEMode
     int backend;      ///< enum VP8CudaMEBackend
     int search;       ///< enum VP8CudaMESearch
-    int cuda_after;   ///< ms
+    int cuda_after;   ///< ms, or -1
     int first_pass;   ///< enum VP8CudaMEFirstPassBackend
     int gpu;
     int band_rows;
@@ -165,10 +165,10 @@ typedef struct VP8CudaMEContext {
     { "tex",        "All partitions, quarter pel of bilinear pixels", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_MODE_TEX}, 0, 0, VE, .unit = "cuda_me" }, \
     { "full",       "All partitions, quarter pel",            0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_MODE_FULL},        0, 0, VE, .unit = "cuda_me" }, \
     { "me_backend", "Where motion is estimated",              OFFSET(cudame.backend),    AV_OPT_TYPE_INT, {.i64 = VP8_CUDAME_BACKEND_AUTO},   0, VP8_CUDAME_BACKEND_NB - 1, VE, .unit = "me_backend" }, \
-    { "auto",       "The CPU until CUDA pays, for good with a warning", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_BACKEND_AUTO},     0, 0, VE, .unit = "me_backend" }, \
+    { "auto",       "Begin on the CPU, go over to CUDA when that pays; without CUDA stay there, with a warning", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_BACKEND_AUTO},     0, 0, VE, .unit = "me_backend" }, \
     { "cuda",       "CUDA, else fail",                        0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_BACKEND_CUDA},     0, 0, VE, .unit = "me_backend" }, \
     { "cpu",        "CPU",                                    0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_BACKEND_CPU},      0, 0, VE, .unit = "me_backend" }, \
-    { "me_cuda_after", "CPU time of motion estimation, in ms, after which me_backend auto starts CUDA, 0: at once", OFFSET(cudame.cuda_after), AV_OPT_TYPE_INT, {.i64 = 300}, 0, INT_MAX, VE }, \
+    { "me_cuda_after", "Milliseconds of motion estimation, summed over the CPU's threads, after which me_backend auto starts CUDA, 0: at once, -1: 300", OFFSET(cudame.cuda_after), AV_OPT_TYPE_INT, {.i64 = -1}, -1, INT_MAX, VE }, \
     { "gpu",        "CUDA device for motion estimation, -1: any", OFFSET(cudame.gpu),    AV_OPT_TYPE_INT, {.i64 = -1}, -1, INT_MAX, VE }, \
     { "me_search",  "Integer search",                         OFFSET(cudame.search),     AV_OPT_TYPE_INT, {.i64 = VP8_CUDAME_SEARCH_DEFAULT}, 0, VP8_CUDAME_SEARCH_NB - 1, VE, .unit = "me_search" }, \
     { "default",    "lean for full, but full with me_range or guide off; diamond for others", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_DEFAULT}, 0, 0, VE, .unit = "me_search" }, \
@@ -183,7 +183,7 @@ typedef struct VP8CudaMEContext {
     { "safe",       "Leave out what is far behind",           0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_GUIDE_SAFE},       0, 0, VE, .unit = "guide" }, \
     { "normal",     "Evaluate what can win",                  0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_GUIDE_NORMAL},     0, 0, VE, .unit = "guide" }, \
     { "aggressive", "Evaluate only where some are close",     0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_GUIDE_AGGRESSIVE}, 0, 0, VE, .unit = "guide" }, \
-    { "auto",       "normal at best, at good up to cpu-used 3 and at realtime -3 to 0, else aggressive", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_GUIDE_AUTO}, 0, 0, VE, .unit = "guide" }, \
+    { "auto",       "normal at best, at good up to cpu-used 3 and at realtime -3 to -1, else aggressive", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_GUIDE_AUTO}, 0, 0, VE, .unit = "guide" }, \
     { "me_first_pass", "Where the first of two passes runs, to the same statistics", OFFSET(cudame.first_pass), AV_OPT_TYPE_INT, {.i64 = VP8_CUDAME_FIRST_PASS_AUTO}, 0, VP8_CUDAME_FIRST_PASS_NB - 1, VE, .unit = "me_first_pass" }, \
     { "auto",       "CUDA, if the clip is worth starting it", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_FIRST_PASS_AUTO},  0, 0, VE, .unit = "me_first_pass" }, \
     { "cuda",       "CUDA, else fail",                        0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_FIRST_PASS_CUDA},  0, 0, VE, .unit = "me_first_pass" }, \

@@ -21,18 +21,13 @@
 /**
  * @file
  * What a preset stands for: deadline and cpu-used, which the defaults of search
- * and guide follow; and the line of the log that says what came of them.
+ * and guide follow.
  */
-
-#include <stdio.h>
 
 #include <vpx/vpx_encoder.h>
 
 #include "avcodec.h"
 #include "vp8_cudame.h"
-#include "vp8_cudame_provider.h"
-#include "libavutil/avstring.h"
-#include "libavutil/log.h"
 #include "libavutil/macros.h"
 
 static const struct {
@@ -66,53 +61,4 @@ av_cold void ff_vp8_cudame_preset(VP8CudaMEContext *s, int *deadline, int *cpu_u
     /* who reads the options by name reads these */
     s->deadline = *deadline;
     s->cpu_used = *cpu_used;
-}
-
-static const char *const search_names[] = {
-    "default", "diamond", "iterative", "hierarchical", "full", "lean"
-};
-_Static_assert(FF_ARRAY_ELEMS(search_names) == VP8_CUDAME_SEARCH_NB, "a search has no name");
-
-static const char *const guide_names[] = { "off", "safe", "normal", "aggressive", "auto" };
-_Static_assert(FF_ARRAY_ELEMS(guide_names) == VP8_CUDAME_GUIDE_NB, "a guide has no name");
-
-/** What libvpx makes of guide auto, unless it chooses its speed by the clock. */
-static int guide_of(int guide, int deadline, int cpu_used)
-{
-    int by_rd = deadline == VPX_DL_BEST_QUALITY ||
-                (deadline == VPX_DL_REALTIME ? cpu_used >= -3 : cpu_used <= 3);
-
-    if (guide != VP8_CUDAME_GUIDE_AUTO || deadline == VPX_DL_REALTIME && cpu_used > 0)
-        return guide;
-    return by_rd ? VP8_CUDAME_GUIDE_NORMAL : VP8_CUDAME_GUIDE_AGGRESSIVE;
-}
-
-av_cold void ff_vp8_cudame_log_settings(AVCodecContext *avctx, const VP8CudaMEContext *s)
-{
-    const VP8CudaMEProvider *mp = s->provider;
-    char deadline[32], level[16] = "";
-    int search;
-
-    switch (s->deadline) {
-    case VPX_DL_BEST_QUALITY: av_strlcpy(deadline, "best",     sizeof(deadline)); break;
-    case VPX_DL_GOOD_QUALITY: av_strlcpy(deadline, "good",     sizeof(deadline)); break;
-    case VPX_DL_REALTIME:     av_strlcpy(deadline, "realtime", sizeof(deadline)); break;
-    default: snprintf(deadline, sizeof(deadline), "%d us", s->deadline);
-    }
-    if (!mp) {
-        av_log(avctx, AV_LOG_VERBOSE, "deadline %s, cpu-used %d, cuda_me off\n", deadline, s->cpu_used);
-        return;
-    }
-    search = mp->config.search;
-    if (search == VP8_CUDAME_SEARCH_DEFAULT)
-        search = s->mode == VP8_CUDAME_MODE_FULL ? VP8_CUDAME_SEARCH_FULL : VP8_CUDAME_SEARCH_DIAMOND;
-    if (search == VP8_CUDAME_SEARCH_LEAN)
-        snprintf(level, sizeof(level), " level %d", mp->config.level);
-    av_log(avctx, AV_LOG_VERBOSE, "deadline %s, cpu-used %d, cuda_me %s on %s%s, "
-           "me_search %s%s, guide %s, %d threads\n", deadline, s->cpu_used,
-           ff_vp8_cudame_mode_names[s->mode], ff_vp8_cudame_backend_name(mp),
-           mp->config.backend == CUDAME_BACKEND_CUDA && mp->config.cuda_after_ms ?
-           " until cuda pays" : "", search_names[search], level,
-           guide_names[guide_of(mp->callbacks.guide, s->deadline, s->cpu_used)],
-           mp->config.threads);
 }

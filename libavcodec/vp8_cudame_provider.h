@@ -115,9 +115,6 @@ void ff_vp8_cudame_provide(VP8CudaMEProvider *mp);
  */
 int ff_vp8_cudame_first_pass_init(VP8CudaMEProvider *mp, const VP8CudaMEContext *s);
 
-/** Log what preset, options and defaults come to. */
-void ff_vp8_cudame_log_settings(AVCodecContext *avctx, const VP8CudaMEContext *s);
-
 /** Free what the first pass needed. */
 void ff_vp8_cudame_first_pass_close(VP8CudaMEProvider *mp);
 

@@ -3,7 +3,9 @@
 
 #include "cpu/lean_backend.h"
 
+#include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include "coarse.h"
 #include "cpu/cpu_base.h"

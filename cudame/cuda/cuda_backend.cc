@@ -536,7 +536,9 @@ class CudaBackend : public Backend {
     struct Rows {
         int first, end;
     };
-    // Those that a pass can do behind it: it wants the rows around each.
+    // Those that a pass can do behind it: it wants the rows around each from before. Two arrays of
+    // vectors do: pass k of a band writes rows before end - k - 1, and pass k - 1 of the next
+    // band, which wants the same array, reads it from there on.
     Rows Above(Rows done) const {
         return {std::max(done.first - 1, 0),
                 done.end == g_.mb_rows ? done.end : std::max(done.end - 1, 0)};

@@ -96,8 +96,9 @@ struct LaunchParams {
     uint32_t* poor_counts;
     LeanLevel lean;
     int still;  // SAD of level.still
-    int pass;
-    cudame_mv* spread[2];  // of the first search: 16x16 vectors before even and odd passes
+    int pass;              // of the lean search, from 0 on
+    cudame_mv* spread[2];  // the first search's 16x16 vectors, in whole pixels, before even and
+                           // odd passes
     RefParams refs[kMaxSearches];
 };
 

@@ -287,7 +287,7 @@ __device__ inline void SpreadLean(const LaunchParams& p) {
         if (best.whole.x != own.x || best.whole.y != own.y) Descend(p, m, src, &best);
         StoreVectors(r, m, best);
     }
-    if (lane == 0) StoreSpread(p, m, p.pass + 1, best.whole);
+    if (lane == 0 && p.pass + 1 < p.lean.passes) StoreSpread(p, m, p.pass + 1, best.whole);
 }
 
 // ---- the coarse level -------------------------------------------------------

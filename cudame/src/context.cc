@@ -87,11 +87,11 @@ void CheckConfig(const cudame_config& config) {
 Context::Context(const cudame_config& config)
     : config_(config),
       g_(MakeGeometry(config.width, config.height)),
-      backend_(CreateBackend(StartsLater(config) ? CUDAME_BACKEND_CPU : config.backend,
+      starter_(StartsLater(config) ? std::make_unique<BackendStarter>(MakeBackendConfig(config),
+                                                                      config.cuda_after_ms)
+                                   : nullptr),
+      backend_(CreateBackend(starter_ ? CUDAME_BACKEND_CPU : config.backend,
                              MakeBackendConfig(config), g_)) {
-    if (StartsLater(config))
-        starter_ =
-            std::make_unique<BackendStarter>(MakeBackendConfig(config), config.cuda_after_ms);
     Log(false, ("cudame: " + backend_->Describe()).c_str());
 }
 

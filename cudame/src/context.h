@@ -98,8 +98,8 @@ class Context {
     // Guards backend_, fields_, intra_, lost_ and fell_back_, which row threads read while one of
     // them falls back.
     mutable std::mutex swap_mutex_;
-    std::shared_ptr<Backend> backend_;
     std::unique_ptr<BackendStarter> starter_;  // while CUDA may still come
+    std::shared_ptr<Backend> backend_;
     FrameStore store_;
     CostTables costs_;
     IntraRates intra_rates_{};

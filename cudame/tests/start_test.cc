@@ -237,7 +237,7 @@ TEST_F(CudaStartTest, SizeMayChange) {
             Tell(-1, 0, 0);
             Pair pair(Config(), 1);
             if (when == 1 || when == 2) {
-                ASSERT_NO_FATAL_FAILURE(UntilStarting(&pair, when == 1 ? 50 : 0));
+                ASSERT_NO_FATAL_FAILURE(UntilStarting(&pair, when == 1 ? 50 : 20));
                 if (when == 2) Sleep(100);
                 ASSERT_FALSE(pair.went_over);
             } else if (when == 3) {
@@ -259,7 +259,7 @@ TEST_F(CudaStartTest, SizeMayChange) {
 TEST_F(CudaStartTest, ResetForgetsWhatWouldPredict) {
     NEEDS_FAKE_DRIVER();
     Pair pair(Config(), 1);
-    ASSERT_NO_FATAL_FAILURE(UntilStarting(&pair, 0));
+    ASSERT_NO_FATAL_FAILURE(UntilStarting(&pair, 20));
     Sleep(100);
     ASSERT_FALSE(pair.on_cuda);
     pair.Reset();

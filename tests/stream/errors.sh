@@ -54,7 +54,8 @@ fails band-rows-cpu 'me_band_rows divides the work of a CUDA device' -me_backend
 fails band-rows-negative 'me_band_rows' -me_band_rows -1
 fails band-rows-large 'me_band_rows' -me_band_rows 1025
 fails stats-folder 'Could not open me_stats' -me_backend cpu -me_stats no/such/folder/x.csv
-fails cuda-after-negative 'me_cuda_after' -me_cuda_after -1
+fails cuda-after-negative 'me_cuda_after' -me_cuda_after -2
+fails cuda-after-cpu 'me_cuda_after says when' -me_cuda_after 5 -me_backend cpu
 fails guide-word 'guide|Undefined constant' -guide nope
 fails guide-large 'guide' -guide 5
 fails guide-negative 'guide' -guide -1
@@ -97,18 +98,19 @@ if [ $auto_warnings = 1 ]; then
         local name=$1 pattern=$2
         shift 2
         ff "${src[@]}" "${enc[@]}" "$@" -f null -
-        if grep -q "it runs on the CPU, with $pattern; -me_backend cpu says that this is meant" log; then
+        if grep -q "it runs on the CPU, with $pattern; -me_backend cpu avoids this warning" log; then
             ok "$name"
         else
             show_log
             not_ok "$name" "no warning like '$pattern'"
         fi
     }
-    warns backend-auto-good "-me_search lean at about 0.3 times libvpx's CPU time"
-    warns backend-auto-full "-me_search full at about 1.5 times libvpx's CPU time (lean: 0.3)" -me_search full
+    warns backend-auto-good "-me_search lean at about 0.5 times libvpx's CPU time"
+    warns backend-auto-full "-me_search full at about 1.5 times libvpx's CPU time (lean: 0.3)" \
+        -deadline best -me_search full
     warns backend-auto-realtime "-me_search lean at about 1.2 times libvpx's CPU time" -deadline realtime -cpu-used -8
-    warns backend-auto-at-once "-me_search hierarchical at about 11 times libvpx's CPU time (lean: 1.2)" \
-        -me_cuda_after 0 -deadline realtime -me_search hierarchical
+    warns backend-auto-at-once "-me_search hierarchical at about 11 or more times libvpx's CPU time (lean: 1.2)" \
+        -me_cuda_after 0 -deadline realtime -cpu-used -8 -me_search hierarchical
     warns backend-auto-fast '-me_search diamond' -cuda_me fast
 fi
 ff "${src[@]}" "${enc[@]}" -me_backend cpu -f null -

@@ -14,7 +14,7 @@
 
 clip in.yuv 64x48 3
 encode() { # BACKEND THREADS OUTPUT
-    ff -v warning $(raw in.yuv 64x48) -c:v vp8_cudame -cuda_me fast -me_backend $1 -me_cuda_after 0 -threads $2 -b:v 200k -f ivf "$3"
+    ff -v warning $(raw in.yuv 64x48) -c:v vp8_cudame -cuda_me fast -me_backend $1 $(at_once $1) -threads $2 -b:v 200k -f ivf "$3"
 }
 # on the fake driver, which fails at CALL with CODE, FOR_GOOD (1) or once (0)
 faulty() { # CALL CODE FOR_GOOD BACKEND THREADS OUTPUT

@@ -75,3 +75,6 @@ speed() {
         rt*)   echo "-deadline realtime -cpu-used -${1#rt}" ;;
     esac
 }
+
+# BACKEND: what has me_backend auto start CUDA before the first frame
+at_once() { [ "$1" != auto ] || echo -me_cuda_after 0; }
