@@ -69,7 +69,7 @@ struct Kernels {
                        const ptrdiff_t* offsets, int n, uint16_t* sads);
 
     // SADs of its four 8x8 quarters in raster order: quarter q at sads[q * kQuarterStride + i];
-    // n <= kQuarterStride.
+    // n <= kQuarterStride. May write up to the next multiple of eight positions.
     void (*sad8x8_list)(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride,
                         const ptrdiff_t* offsets, int n, uint16_t* sads);
 

@@ -3,6 +3,8 @@
 
 #include "cpu/lean_backend.h"
 
+#include <hwy/cache_control.h>
+
 #include <cstring>
 
 #include "coarse.h"
@@ -24,14 +26,6 @@ struct LeanState {
     cudame_mv prediction;  // of whole-pixel vectors, then of sub-pel ones
     bool still;            // its first vectors fit so well
 };
-
-constexpr LeanVectors MakeNotSearched() {
-    LeanVectors v = {};
-    for (int b = 0; b < kLeanBlocks; b++) v.cost[b] = v.sad[b] = kMaxRate;
-    v.sad_zero = kMaxRate;
-    return v;
-}
-constexpr LeanVectors kNotSearched = MakeNotSearched();
 
 class LeanCpuBackend : public CpuBackendBase {
   public:
@@ -181,14 +175,24 @@ class LeanCpuBackend : public CpuBackendBase {
     // Whether the first search's macroblock is so still that another one's is not made.
     bool Skips(size_t search, size_t index) const { return search && states_[0][index].still; }
 
+    // Of the next cache lines of a row of macroblocks, those of a quarter of its rows.
+    void Prefetch(const PlaneView& plane, int row, int col) const {
+        const uint8_t* p = plane.data + (kMb * row + col % 4 * 4) * plane.stride + kMb * col + 64;
+        for (int y = 0; y < 4; y++) hwy::Prefetch(p + y * plane.stride);
+    }
+
     void SearchRow(int row) {
         alignas(64) uint8_t src[kMb * kMb];
         for (int col = 0; col < g_.mb_cols; col++) {
+            Prefetch({job_.source.data, job_.source.stride}, row, col);
+            for (const Search& s : job_.searches)
+                Prefetch(static_cast<const CpuReference&>(*s.reference).view(), row, col);
             FetchMacroblock(job_.source, row, col, src);
             for (size_t i = 0; i < job_.searches.size(); i++) {
                 LeanState& state = states_[i][Index(row, col)];
                 if (Skips(i, Index(row, col))) {
-                    state.whole = kNotSearched;
+                    state.whole.mv[0] = {0, 0};
+                    state.whole.cost[0] = state.whole.sad_zero = kMaxRate;
                     continue;
                 }
                 const Search& s = job_.searches[i];

@@ -10,6 +10,22 @@
 namespace cudame {
 namespace {
 
+// Neighbours as bits.
+constexpr unsigned kAllNeighbours = ((1u << kNeighbourCount) - 1) & ~(1u << kSameVector);
+
+// The neighbours of a neighbour that are not among those of the first vector.
+struct AheadMasks {
+    unsigned of[kNeighbourCount];
+    constexpr AheadMasks() : of() {
+        for (int from = 0; from < kNeighbourCount; from++)
+            for (int n = 0; n < kNeighbourCount; n++) {
+                const int x = from % 3 + n % 3, y = from / 3 + n / 3;
+                if (x < 1 || x > 3 || y < 1 || y > 3) of[from] |= 1u << n;
+            }
+    }
+};
+constexpr AheadMasks kAhead;
+
 // Tries vectors in batches, most of them once: a second time they are no better. Sums over the
 // larger blocks follow from the quarters.
 class Evaluator {
@@ -25,7 +41,7 @@ class Evaluator {
         Note({});
         r_.settled = false;
         k_.sad8x8_list(t_.src, t_.ref, t_.stride, &here, 1, quarters_);
-        std::fill_n(r_.mv, kLeanBlocks, Vec{});
+        std::fill_n(r_.mv, kLeanBlocks, LeanVec{0, 0});
         std::fill_n(r_.cost, kLeanBlocks, static_cast<uint16_t>(kMaxRate));
         rates_[0] = Rate({});
         int8_t index[kLeanBlocks];
@@ -56,17 +72,12 @@ class Evaluator {
         return true;
     }
 
+    // Those neighbours that are not known to have been tried, or all that are `wanted`, as bits.
     void AddNeighbours(Vec centre, int step) {
-        int rows[3] = {}, cols[3] = {};
-        for (int i = 0; i < 3 && t_.rate.tables; i++) {
-            rows[i] = t_.rate.RowCost(4 * (centre.y + step * (i - 1)));
-            cols[i] = t_.rate.ColCost(4 * (centre.x + step * (i - 1)));
-        }
-        for (int n = 0; n < 9; n++) {
-            const Vec v = {centre.x + step * (n % 3 - 1), centre.y + step * (n / 3 - 1)};
-            if (n != kSameVector && t_.window.Contains(v) && !Note(v))
-                AddLegal(v, Scaled(rows[n / 3] + cols[n % 3]));
-        }
+        AddNeighbours(centre, step, kAllNeighbours, [this](Vec v) { return !Note(v); });
+    }
+    void AddNeighbours(Vec centre, unsigned wanted) {
+        AddNeighbours(centre, 1, wanted, [](Vec) { return true; });
     }
 
     void Flush() {
@@ -75,18 +86,27 @@ class Evaluator {
         int8_t index[kLeanBlocks];
         std::fill_n(index, kLeanBlocks, static_cast<int8_t>(-1));
         k_.quarter_min(quarters_, rates_, n_, r_.cost, r_.sad, index);
-        for (int b = 0; b < kLeanBlocks; b++)
-            if (index[b] >= 0) r_.mv[b] = {x_[index[b]], y_[index[b]]};
+        // Without branches, which nobody could foresee.
+        for (int b = 0; b < kLeanBlocks; b++) {
+            const LeanVec* const from = index[b] >= 0 ? vectors_ + index[b] : r_.mv + b;
+            r_.mv[b] = *from;
+        }
         n_ = 0;
     }
 
-    void Descend() {
+    // `boxed`: the neighbours of what was tried may have been tried too.
+    void Descend(bool boxed) {
         r_.settled = false;
+        unsigned wanted = kAllNeighbours;
         for (int move = 0; move < kLeanMoves && !r_.settled; move++) {
             const Vec at = r_.mv[0];
-            AddNeighbours(at, 1);
+            if (boxed)
+                AddNeighbours(at, 1);
+            else
+                AddNeighbours(at, wanted);
             Flush();
             r_.settled = r_.mv[0] == at;
+            wanted = kAhead.of[3 * (r_.mv[0].y - at.y) + r_.mv[0].x - at.x + kSameVector];
         }
     }
 
@@ -101,18 +121,32 @@ class Evaluator {
     }
 
   private:
-    uint16_t Scaled(int cost) const {
-        return t_.rate.tables ? static_cast<uint16_t>(ScaleRate(cost, t_.rate.tables->sad_per_bit))
-                              : uint16_t{0};
-    }
     uint16_t Rate(Vec v) const {
-        return t_.rate.tables ? Scaled(t_.rate.RowCost(4 * v.y) + t_.rate.ColCost(4 * v.x))
-                              : uint16_t{0};
+        return t_.rate.tables ? static_cast<uint16_t>(t_.rate.At(4 * v.y, 4 * v.x)) : uint16_t{0};
+    }
+
+    template <class IsNew>
+    void AddNeighbours(Vec centre, int step, unsigned wanted, IsNew is_new) {
+        int rows[3] = {}, cols[3] = {};
+        for (int i = 0; i < 3 && t_.rate.tables; i++) {
+            const int scale = t_.rate.tables->sad_per_bit;
+            rows[i] = t_.rate.RowCost(4 * (centre.y + step * (i - 1))) * scale;
+            cols[i] = t_.rate.ColCost(4 * (centre.x + step * (i - 1))) * scale;
+        }
+        const bool all_legal = t_.window.Contains({centre.x - step, centre.y - step}) &&
+                               t_.window.Contains({centre.x + step, centre.y + step});
+        const auto add = [&](int n) {
+            const Vec v = {centre.x + step * (n % 3 - 1), centre.y + step * (n / 3 - 1)};
+            if ((all_legal || t_.window.Contains(v)) && is_new(v))
+                AddLegal(v, static_cast<uint16_t>(
+                                std::min((rows[n / 3] + cols[n % 3] + 128) >> 8, kMaxRate)));
+        };
+        for (int n = 0; n < kNeighbourCount; n++)
+            if (wanted & 1u << n) add(n);
     }
 
     void AddLegal(Vec v, uint16_t rate) {
-        x_[n_] = static_cast<int16_t>(v.x);
-        y_[n_] = static_cast<int16_t>(v.y);
+        vectors_[n_] = Packed(v);
         rates_[n_] = rate;
         offsets_[n_] = v.y * t_.stride + v.x;
         if (++n_ == kQuarterStride) Flush();
@@ -136,7 +170,7 @@ class Evaluator {
     LeanVectors& r_;
     uint32_t tried_[kTried];
     int n_ = 0;
-    int16_t x_[kQuarterStride], y_[kQuarterStride];
+    LeanVec vectors_[kQuarterStride];
     ptrdiff_t offsets_[kQuarterStride];
     alignas(64) uint16_t rates_[kQuarterStride];
     alignas(64) uint16_t quarters_[4 * kQuarterStride];
@@ -163,7 +197,7 @@ void LeanSearch(const Kernels& kernels, const LeanLevel& level, const LeanTask& 
         e.Flush();
     }
     if (task.looks_far && result->sad[0] > level.poor * kMb * kMb) e.LookFar(level.rings);
-    e.Descend();
+    e.Descend(level.box);
 }
 
 void LeanSpread(const Kernels& kernels, const LeanLevel& level, const LeanTask& task,
@@ -183,7 +217,7 @@ void LeanSpread(const Kernels& kernels, const LeanLevel& level, const LeanTask& 
     if (result->settled) e.NoteNeighbours(own);
     for (int i = 0; level.pass_box && i < n; i++) e.AddNeighbours(others[i], 1);
     e.Flush();
-    if (!(result->mv[0] == own)) e.Descend();
+    if (!(result->mv[0] == own)) e.Descend(level.pass_box);
 }
 
 void LeanCoarseSearch(const Kernels& kernels, const LeanLevel& level, const LeanTask& task,
