@@ -185,8 +185,12 @@ class LeanCpuBackend : public CpuBackendBase {
         alignas(64) uint8_t src[kMb * kMb];
         for (int col = 0; col < g_.mb_cols; col++) {
             Prefetch({job_.source.data, job_.source.stride}, row, col);
-            for (const Search& s : job_.searches)
+            for (const Search& s : job_.searches) {
                 Prefetch(static_cast<const CpuReference&>(*s.reference).view(), row, col);
+                if (s.previous && row + 1 < g_.mb_rows)
+                    hwy::Prefetch(s.previous->records +
+                                  Index(row + 1, std::min(col + 8, g_.mb_cols - 1)));
+            }
             FetchMacroblock(job_.source, row, col, src);
             for (size_t i = 0; i < job_.searches.size(); i++) {
                 LeanState& state = states_[i][Index(row, col)];
@@ -277,7 +281,8 @@ class LeanCpuBackend : public CpuBackendBase {
         state.prediction = NearestPrediction(co_located, around(1, 0), around(0, 1), around(1, 1),
                                              row > 0, col > 0);
         task.rate.prediction = state.prediction;
-        cudame_mb out = {};
+        cudame_mb& out = s.field->records[index];
+        out = {};
         out.dist_zero = whole.sad_zero;
         if (Skips(search, index)) {
             out.dist = UINT16_MAX;
@@ -289,7 +294,6 @@ class LeanCpuBackend : public CpuBackendBase {
             if (moves && LeanSplits(level_, whole.sad, job_.costs->sad_per_bit))
                 out.flags = CUDAME_MB_SPLIT | CUDAME_MB_PENDING;
         }
-        s.field->records[index] = out;
     }
 
     const LeanLevel& level_;

@@ -40,10 +40,10 @@ class Evaluator {
         const ptrdiff_t here = 0;
         Note({});
         r_.settled = false;
+        rates_[0] = Rate({});  // long before it is loaded with others
         k_.sad8x8_list(t_.src, t_.ref, t_.stride, &here, 1, quarters_);
         std::fill_n(r_.mv, kLeanBlocks, LeanVec{0, 0});
         std::fill_n(r_.cost, kLeanBlocks, static_cast<uint16_t>(kMaxRate));
-        rates_[0] = Rate({});
         int8_t index[kLeanBlocks];
         k_.quarter_min(quarters_, rates_, 1, r_.cost, r_.sad, index);
         r_.sad_zero = BlockSad(0);
