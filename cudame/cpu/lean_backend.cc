@@ -254,7 +254,12 @@ class LeanCpuBackend : public CpuBackendBase {
     void RefineRow(int row) {
         alignas(64) uint8_t src[kMb * kMb];
         for (int col = 0; col < g_.mb_cols && !job_.searches.empty(); col++) {
-            const size_t index = Index(row, col);
+            const size_t index = Index(row, col), next = std::min(index + 4, states_[0].size() - 1);
+            for (size_t i = 0; i < job_.searches.size(); i++) {
+                hwy::Prefetch(states_[i].data() + next);
+                if (job_.searches[i].previous)
+                    hwy::Prefetch(job_.searches[i].previous->records + next);
+            }
             FetchMacroblock(job_.source, row, col, src);
             int low = kMaxRate;
             for (const auto& states : states_)
