@@ -3,6 +3,8 @@
 
 #include "cpu/lean_search.h"
 
+#include <hwy/base.h>
+
 #include <algorithm>
 
 #include "diamond_map.h"
@@ -73,24 +75,22 @@ class Evaluator {
     }
 
     // Those neighbours that are not known to have been tried, or all that are `wanted`, as bits.
-    void AddNeighbours(Vec centre, int step) {
+    HWY_NOINLINE void AddNeighbours(Vec centre, int step) {
         AddNeighbours(centre, step, kAllNeighbours, [this](Vec v) { return !Note(v); });
     }
-    void AddNeighbours(Vec centre, unsigned wanted) {
+    HWY_NOINLINE void AddNeighbours(Vec centre, unsigned wanted) {
         AddNeighbours(centre, 1, wanted, [](Vec) { return true; });
     }
 
-    void Flush() {
+    HWY_NOINLINE void Flush() {
         if (!n_) return;
         k_.sad8x8_list(t_.src, t_.ref, t_.stride, offsets_, n_, quarters_);
-        int8_t index[kLeanBlocks];
-        std::fill_n(index, kLeanBlocks, static_cast<int8_t>(-1));
+        // Those that stay stand before the others: no branches, which nobody could foresee.
+        static_assert(kLeanBlocks == 9, "");
+        int8_t index[kLeanBlocks] = {-9, -8, -7, -6, -5, -4, -3, -2, -1};
+        std::copy_n(r_.mv, kLeanBlocks, vectors_);
         k_.quarter_min(quarters_, rates_, n_, r_.cost, r_.sad, index);
-        // Without branches, which nobody could foresee.
-        for (int b = 0; b < kLeanBlocks; b++) {
-            const LeanVec* const from = index[b] >= 0 ? vectors_ + index[b] : r_.mv + b;
-            r_.mv[b] = *from;
-        }
+        for (int b = 0; b < kLeanBlocks; b++) r_.mv[b] = vectors_[kLeanBlocks + index[b]];
         n_ = 0;
     }
 
@@ -146,7 +146,7 @@ class Evaluator {
     }
 
     void AddLegal(Vec v, uint16_t rate) {
-        vectors_[n_] = Packed(v);
+        vectors_[kLeanBlocks + n_] = Packed(v);
         rates_[n_] = rate;
         offsets_[n_] = v.y * t_.stride + v.x;
         if (++n_ == kQuarterStride) Flush();
@@ -170,7 +170,7 @@ class Evaluator {
     LeanVectors& r_;
     uint32_t tried_[kTried];
     int n_ = 0;
-    LeanVec vectors_[kQuarterStride];
+    LeanVec vectors_[kLeanBlocks + kQuarterStride];
     ptrdiff_t offsets_[kQuarterStride];
     alignas(64) uint16_t rates_[kQuarterStride];
     alignas(64) uint16_t quarters_[4 * kQuarterStride];
