@@ -33,14 +33,14 @@ constexpr AheadMasks kAhead;
 class Evaluator {
   public:
     Evaluator(const Kernels& kernels, const LeanTask& task, LeanVectors* result)
-        : k_(kernels), t_(task), r_(*result) {
-        std::fill_n(tried_, kTried, kNone);
-    }
+        : k_(kernels), t_(task), r_(*result) {}
+
+    // Before vectors are noted or added.
+    void Start() { std::fill_n(tried_, kTried, kNone); }
 
     // The first vector, which is taken at any cost.
     void Zero() {
         const ptrdiff_t here = 0;
-        Note({});
         r_.settled = false;
         rates_[0] = Rate({});  // long before it is loaded with others
         k_.sad8x8_list(t_.src, t_.ref, t_.stride, &here, 1, quarters_);
@@ -65,6 +65,15 @@ class Evaluator {
     void NoteNeighbours(Vec centre) {
         for (int n = 0; n < kNeighbourCount; n++)
             Note({centre.x + n % 3 - 1, centre.y + n / 3 - 1});
+    }
+
+    // Vectors but for zero, and nothing after them.
+    void TryOnly(const Vec* vectors, int count) {
+        for (int i = 0; i < count; i++) {
+            const Vec v = t_.window.Clamp(vectors[i]);
+            if (v != Vec{}) AddLegal(v, Rate(v));
+        }
+        Flush();
     }
 
     // Returns false if it was tried.
@@ -141,8 +150,13 @@ class Evaluator {
                 AddLegal(v, static_cast<uint16_t>(
                                 std::min((rows[n / 3] + cols[n % 3] + 128) >> 8, kMaxRate)));
         };
-        for (int n = 0; n < kNeighbourCount; n++)
-            if (wanted & 1u << n) add(n);
+        if (wanted == kAllNeighbours) {
+            for (int n = 0; n < kNeighbourCount; n++)
+                if (n != kSameVector) add(n);
+        } else {
+            for (; wanted; wanted &= wanted - 1)
+                add(static_cast<int>(hwy::Num0BitsBelowLS1Bit_Nonzero32(wanted)));
+        }
     }
 
     void AddLegal(Vec v, uint16_t rate) {
@@ -183,6 +197,9 @@ void LeanSearch(const Kernels& kernels, const LeanLevel& level, const LeanTask& 
     Evaluator e(kernels, task, result);
     e.Zero();
     if (2 * result->sad[0] <= still) return;
+    if (!task.descends) return e.TryOnly(candidates, count);
+    e.Start();
+    e.Note({});
     Vec tried[kLeanCandidates] = {{}};
     int n = 1;
     for (int i = 0; i < count; i++) {
@@ -191,7 +208,6 @@ void LeanSearch(const Kernels& kernels, const LeanLevel& level, const LeanTask& 
     }
     e.Flush();
     if (result->sad[0] <= still) return;
-    if (!task.descends) return;
     if (level.box) {
         for (int i = 0; i < n; i++) e.AddNeighbours(tried[i], 1);
         e.Flush();
@@ -204,6 +220,7 @@ void LeanSpread(const Kernels& kernels, const LeanLevel& level, const LeanTask& 
                 const Vec* around, int count, LeanVectors* result) {
     Evaluator e(kernels, task, result);
     const Vec own = result->mv[0];
+    e.Start();
     e.Note(own);
     Vec others[kNeighbourCount];
     int n = 0;
@@ -229,6 +246,8 @@ void LeanCoarseSearch(const Kernels& kernels, const LeanLevel& level, const Lean
         std::fill_n(result, kLeanCoarseBlocks, Vec{});
         return;
     }
+    e.Start();
+    e.Note({});
     for (int n = 1; n < LeanCoarseVectors(level); n++) {
         const LeanVector v = LeanCoarseVector(level, n);
         if (v.x || v.y) e.Add({v.x, v.y});
