@@ -51,7 +51,8 @@ CUDAME_HWY_SRCS = \
     cpu/kernels_lean_satd.cc \
     cpu/kernels_metric.cc \
     cpu/kernels_predict.cc \
-    cpu/kernels_sad.cc
+    cpu/kernels_sad.cc \
+    cpu/kernels_shrink.cc
 
 CUDAME_TEST_SRCS = \
     tests/api_test.cc \

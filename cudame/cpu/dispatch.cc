@@ -16,6 +16,7 @@ Kernels BestKernels() {
     SetHalfKernels(&k);
     SetLeanSadKernels(&k);
     SetLeanSatdKernels(&k);
+    SetShrinkKernels(&k);
     return k;
 }
 

@@ -69,7 +69,7 @@ struct Kernels {
                        const ptrdiff_t* offsets, int n, uint16_t* sads);
 
     // SADs of its four 8x8 quarters in raster order: quarter q at sads[q * kQuarterStride + i];
-    // n <= kQuarterStride.
+    // n <= kQuarterStride. May write up to the next multiple of eight positions.
     void (*sad8x8_list)(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride,
                         const ptrdiff_t* offsets, int n, uint16_t* sads);
 
@@ -134,6 +134,10 @@ struct Kernels {
     void (*bilinear_phases)(const uint8_t* ref, ptrdiff_t stride, int width, int height,
                             uint8_t* out);
 
+    // out[i]: the rounded mean of 4x4 pixels, columns 4 * i to 4 * i + 3 of the rows, i < n. Those
+    // at `ahead` from them may be fetched, which need not exist.
+    void (*shrink4)(const uint8_t* const rows[4], ptrdiff_t ahead, int n, uint8_t* out);
+
     // EstimateIntra16().
     void (*intra16)(const IntraSource& mb, uint16_t satd[4]);
     // EstimateIntra().
@@ -154,6 +158,7 @@ void SetIntraKernels(Kernels* k);
 void SetHalfKernels(Kernels* k);
 void SetLeanSadKernels(Kernels* k);
 void SetLeanSatdKernels(Kernels* k);
+void SetShrinkKernels(Kernels* k);
 
 // Taps of quarter positions 1..3 (RFC 6386 section 18.3).
 constexpr int16_t kSixtap[4][6] = {{0, 0, 128, 0, 0, 0},

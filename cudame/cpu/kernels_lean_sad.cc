@@ -11,7 +11,6 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "cpu/kernels.h"
@@ -72,7 +71,7 @@ HWY_INLINE Vectors<D, sizeof...(k)> LoadAll(D d, const uint8_t* p, std::index_se
 }
 
 // The 64-bit sums of 8x8 blocks are below 65536, so that those of four positions fit the place
-// of one: they leave in the order in which they are stored.
+// of one.
 void Sad8x8List(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, const ptrdiff_t* offsets,
                 int n, uint16_t* sads) {
     // Loads are the limit: four lanes take more time to collect.
@@ -88,29 +87,28 @@ void Sad8x8List(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, const 
                           Sad8(source.v[first + k], LoadLanes(d, p + k * kLanes * stride, stride)));
         return SumOfBlocks(d64, sum);
     };
-    for (int i = 0; i < n; i += 4) {
-        auto top = hn::Zero(d128), bottom = top;
+    const auto four = [&](const ptrdiff_t* at, int count, auto* top, auto* bottom) HWY_ATTR {
+        *top = *bottom = hn::Zero(d128);
         const auto add = [&](int k) HWY_ATTR {
-            const uint8_t* p = ref + offsets[i + k];
-            top = hn::Or(hn::ShiftLeft<16>(top), half(p, 0));
-            bottom = hn::Or(hn::ShiftLeft<16>(bottom), half(p + 8 * stride, kVectors / 2));
+            const uint8_t* p = ref + at[k];
+            *top = hn::Or(hn::ShiftLeft<16>(*top), half(p, 0));
+            *bottom = hn::Or(hn::ShiftLeft<16>(*bottom), half(p + 8 * stride, kVectors / 2));
         };
-        const int count = std::min(n - i, 4);
-        if (count == 4)
-            for (int k = 3; k >= 0; k--) add(k);
-        else
-            for (int k = count - 1; k >= 0; k--) add(k);
-        HWY_ALIGN uint64_t quarters[4];
-        hn::Store(top, d128, quarters);
-        hn::Store(bottom, d128, quarters + 2);
-        for (int q = 0; q < 4; q++) {
-            uint16_t* to = sads + q * kQuarterStride + i;
-            if (count == 4)
-                memcpy(to, quarters + q, 8);
-            else
-                for (int k = 0; k < count; k++)
-                    to[k] = static_cast<uint16_t>(quarters[q] >> 16 * k);
-        }
+        for (int k = std::min(count, 4) - 1; k >= 0; k--) add(k);
+    };
+    // Whole vectors, as quarter_min() loads them: it would have to wait for smaller ones.
+    for (int i = 0; i < n; i += 8) {
+        hn::Vec<Quads<Bytes<1>>> top[2], bottom[2];
+        four(offsets + i, n - i, top, bottom);
+        four(offsets + i + 4, n - i - 4, top + 1, bottom + 1);
+        const auto store = [&](int q, hn::Vec<Quads<Bytes<1>>> v) HWY_ATTR {
+            const hn::Repartition<uint16_t, Bytes<1>> d16;
+            hn::StoreU(hn::BitCast(d16, v), d16, sads + q * kQuarterStride + i);
+        };
+        store(0, hn::InterleaveLower(d128, top[0], top[1]));
+        store(1, hn::InterleaveUpper(d128, top[0], top[1]));
+        store(2, hn::InterleaveLower(d128, bottom[0], bottom[1]));
+        store(3, hn::InterleaveUpper(d128, bottom[0], bottom[1]));
     }
 }
 

@@ -3,6 +3,8 @@
 
 #include "cpu/lean_backend.h"
 
+#include <hwy/cache_control.h>
+
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -26,14 +28,6 @@ struct LeanState {
     cudame_mv prediction;  // of whole-pixel vectors, then of sub-pel ones
     bool still;            // its first vectors fit so well
 };
-
-constexpr LeanVectors MakeNotSearched() {
-    LeanVectors v = {};
-    for (int b = 0; b < kLeanBlocks; b++) v.cost[b] = v.sad[b] = kMaxRate;
-    v.sad_zero = kMaxRate;
-    return v;
-}
-constexpr LeanVectors kNotSearched = MakeNotSearched();
 
 class LeanCpuBackend : public CpuBackendBase {
   public:
@@ -183,14 +177,28 @@ class LeanCpuBackend : public CpuBackendBase {
     // Whether the first search's macroblock is so still that another one's is not made.
     bool Skips(size_t search, size_t index) const { return search && states_[0][index].still; }
 
+    // Of the next cache lines of a row of macroblocks, those of a quarter of its rows.
+    void Prefetch(const PlaneView& plane, int row, int col) const {
+        const uint8_t* p = plane.data + (kMb * row + col % 4 * 4) * plane.stride + kMb * col + 64;
+        for (int y = 0; y < 4; y++) hwy::Prefetch(p + y * plane.stride);
+    }
+
     void SearchRow(int row) {
         alignas(64) uint8_t src[kMb * kMb];
         for (int col = 0; col < g_.mb_cols; col++) {
+            Prefetch({job_.source.data, job_.source.stride}, row, col);
+            for (const Search& s : job_.searches) {
+                Prefetch(static_cast<const CpuReference&>(*s.reference).view(), row, col);
+                if (s.previous && row + 1 < g_.mb_rows)
+                    hwy::Prefetch(s.previous->records +
+                                  Index(row + 1, std::min(col + 8, g_.mb_cols - 1)));
+            }
             FetchMacroblock(job_.source, row, col, src);
             for (size_t i = 0; i < job_.searches.size(); i++) {
                 LeanState& state = states_[i][Index(row, col)];
                 if (Skips(i, Index(row, col))) {
-                    state.whole = kNotSearched;
+                    state.whole.mv[0] = {0, 0};
+                    state.whole.cost[0] = state.whole.sad_zero = kMaxRate;
                     continue;
                 }
                 const Search& s = job_.searches[i];
@@ -248,7 +256,12 @@ class LeanCpuBackend : public CpuBackendBase {
     void RefineRow(int row) {
         alignas(64) uint8_t src[kMb * kMb];
         for (int col = 0; col < g_.mb_cols && !job_.searches.empty(); col++) {
-            const size_t index = Index(row, col);
+            const size_t index = Index(row, col), next = std::min(index + 4, states_[0].size() - 1);
+            for (size_t i = 0; i < job_.searches.size(); i++) {
+                hwy::Prefetch(states_[i].data() + next);
+                if (job_.searches[i].previous)
+                    hwy::Prefetch(job_.searches[i].previous->records + next);
+            }
             FetchMacroblock(job_.source, row, col, src);
             int low = kMaxRate;
             for (const auto& states : states_)
@@ -275,7 +288,8 @@ class LeanCpuBackend : public CpuBackendBase {
         state.prediction = NearestPrediction(co_located, around(1, 0), around(0, 1), around(1, 1),
                                              row > 0, col > 0);
         task.rate.prediction = state.prediction;
-        cudame_mb out = {};
+        cudame_mb& out = s.field->records[index];
+        out = {};
         out.dist_zero = whole.sad_zero;
         if (Skips(search, index)) {
             out.dist = UINT16_MAX;
@@ -287,7 +301,6 @@ class LeanCpuBackend : public CpuBackendBase {
             if (moves && LeanSplits(level_, whole.sad, job_.costs->sad_per_bit))
                 out.flags = CUDAME_MB_SPLIT | CUDAME_MB_PENDING;
         }
-        s.field->records[index] = out;
     }
 
     const LeanLevel& level_;

@@ -154,7 +154,7 @@ void LeanRefine(const Kernels& kernels, const LeanTask& task, enum cudame_filter
 }
 
 void LeanRefineSplit(const Kernels& kernels, const LeanTask& task, enum cudame_filter filter,
-                     const Vec whole[kLeanBlocks], cudame_split* out) {
+                     const LeanVec whole[kLeanBlocks], cudame_split* out) {
     QuarterTables tables[4] = {{kernels, task, filter, 0},
                                {kernels, task, filter, 1},
                                {kernels, task, filter, 2},

@@ -24,7 +24,7 @@ void LeanRefine(const Kernels& kernels, const LeanTask& task, enum cudame_filter
 // are those that the vectors were chosen by. 4x4 blocks keep their quarter's whole-pixel vector,
 // at 65535.
 void LeanRefineSplit(const Kernels& kernels, const LeanTask& task, enum cudame_filter filter,
-                     const Vec whole[kLeanBlocks], cudame_split* out);
+                     const LeanVec whole[kLeanBlocks], cudame_split* out);
 
 }  // namespace cudame
 

@@ -3,6 +3,8 @@
 
 #include "cpu/lean_search.h"
 
+#include <hwy/base.h>
+
 #include <algorithm>
 
 #include "diamond_map.h"
@@ -10,24 +12,40 @@
 namespace cudame {
 namespace {
 
+// Neighbours as bits.
+constexpr unsigned kAllNeighbours = ((1u << kNeighbourCount) - 1) & ~(1u << kSameVector);
+
+// The neighbours of a neighbour that are not among those of the first vector.
+struct AheadMasks {
+    unsigned of[kNeighbourCount];
+    constexpr AheadMasks() : of() {
+        for (int from = 0; from < kNeighbourCount; from++)
+            for (int n = 0; n < kNeighbourCount; n++) {
+                const int x = from % 3 + n % 3, y = from / 3 + n / 3;
+                if (x < 1 || x > 3 || y < 1 || y > 3) of[from] |= 1u << n;
+            }
+    }
+};
+constexpr AheadMasks kAhead;
+
 // Tries vectors in batches, most of them once: a second time they are no better. Sums over the
 // larger blocks follow from the quarters.
 class Evaluator {
   public:
     Evaluator(const Kernels& kernels, const LeanTask& task, LeanVectors* result)
-        : k_(kernels), t_(task), r_(*result) {
-        std::fill_n(tried_, kTried, kNone);
-    }
+        : k_(kernels), t_(task), r_(*result) {}
+
+    // Before vectors are noted or added.
+    void Start() { std::fill_n(tried_, kTried, kNone); }
 
     // The first vector, which is taken at any cost.
     void Zero() {
         const ptrdiff_t here = 0;
-        Note({});
         r_.settled = false;
+        rates_[0] = Rate({});  // long before it is loaded with others
         k_.sad8x8_list(t_.src, t_.ref, t_.stride, &here, 1, quarters_);
-        std::fill_n(r_.mv, kLeanBlocks, Vec{});
+        std::fill_n(r_.mv, kLeanBlocks, LeanVec{0, 0});
         std::fill_n(r_.cost, kLeanBlocks, static_cast<uint16_t>(kMaxRate));
-        rates_[0] = Rate({});
         int8_t index[kLeanBlocks];
         k_.quarter_min(quarters_, rates_, 1, r_.cost, r_.sad, index);
         r_.sad_zero = BlockSad(0);
@@ -49,6 +67,15 @@ class Evaluator {
             Note({centre.x + n % 3 - 1, centre.y + n / 3 - 1});
     }
 
+    // Vectors but for zero, and nothing after them.
+    void TryOnly(const Vec* vectors, int count) {
+        for (int i = 0; i < count; i++) {
+            const Vec v = t_.window.Clamp(vectors[i]);
+            if (v != Vec{}) AddLegal(v, Rate(v));
+        }
+        Flush();
+    }
+
     // Returns false if it was tried.
     bool Add(Vec v) {
         if (Note(v)) return false;
@@ -56,37 +83,39 @@ class Evaluator {
         return true;
     }
 
-    void AddNeighbours(Vec centre, int step) {
-        int rows[3] = {}, cols[3] = {};
-        for (int i = 0; i < 3 && t_.rate.tables; i++) {
-            rows[i] = t_.rate.RowCost(4 * (centre.y + step * (i - 1)));
-            cols[i] = t_.rate.ColCost(4 * (centre.x + step * (i - 1)));
-        }
-        for (int n = 0; n < 9; n++) {
-            const Vec v = {centre.x + step * (n % 3 - 1), centre.y + step * (n / 3 - 1)};
-            if (n != kSameVector && t_.window.Contains(v) && !Note(v))
-                AddLegal(v, Scaled(rows[n / 3] + cols[n % 3]));
-        }
+    // Those neighbours that are not known to have been tried, or all that are `wanted`, as bits.
+    HWY_NOINLINE void AddNeighbours(Vec centre, int step) {
+        AddNeighbours(centre, step, kAllNeighbours, [this](Vec v) { return !Note(v); });
+    }
+    HWY_NOINLINE void AddNeighbours(Vec centre, unsigned wanted) {
+        AddNeighbours(centre, 1, wanted, [](Vec) { return true; });
     }
 
-    void Flush() {
+    HWY_NOINLINE void Flush() {
         if (!n_) return;
         k_.sad8x8_list(t_.src, t_.ref, t_.stride, offsets_, n_, quarters_);
-        int8_t index[kLeanBlocks];
-        std::fill_n(index, kLeanBlocks, static_cast<int8_t>(-1));
+        // Those that stay stand before the others: no branches, which nobody could foresee.
+        static_assert(kLeanBlocks == 9, "");
+        int8_t index[kLeanBlocks] = {-9, -8, -7, -6, -5, -4, -3, -2, -1};
+        std::copy_n(r_.mv, kLeanBlocks, vectors_);
         k_.quarter_min(quarters_, rates_, n_, r_.cost, r_.sad, index);
-        for (int b = 0; b < kLeanBlocks; b++)
-            if (index[b] >= 0) r_.mv[b] = {x_[index[b]], y_[index[b]]};
+        for (int b = 0; b < kLeanBlocks; b++) r_.mv[b] = vectors_[kLeanBlocks + index[b]];
         n_ = 0;
     }
 
-    void Descend() {
+    // `boxed`: the neighbours of what was tried may have been tried too.
+    void Descend(bool boxed) {
         r_.settled = false;
+        unsigned wanted = kAllNeighbours;
         for (int move = 0; move < kLeanMoves && !r_.settled; move++) {
             const Vec at = r_.mv[0];
-            AddNeighbours(at, 1);
+            if (boxed)
+                AddNeighbours(at, 1);
+            else
+                AddNeighbours(at, wanted);
             Flush();
             r_.settled = r_.mv[0] == at;
+            wanted = kAhead.of[3 * (r_.mv[0].y - at.y) + r_.mv[0].x - at.x + kSameVector];
         }
     }
 
@@ -101,18 +130,37 @@ class Evaluator {
     }
 
   private:
-    uint16_t Scaled(int cost) const {
-        return t_.rate.tables ? static_cast<uint16_t>(ScaleRate(cost, t_.rate.tables->sad_per_bit))
-                              : uint16_t{0};
-    }
     uint16_t Rate(Vec v) const {
-        return t_.rate.tables ? Scaled(t_.rate.RowCost(4 * v.y) + t_.rate.ColCost(4 * v.x))
-                              : uint16_t{0};
+        return t_.rate.tables ? static_cast<uint16_t>(t_.rate.At(4 * v.y, 4 * v.x)) : uint16_t{0};
+    }
+
+    template <class IsNew>
+    void AddNeighbours(Vec centre, int step, unsigned wanted, IsNew is_new) {
+        int rows[3] = {}, cols[3] = {};
+        for (int i = 0; i < 3 && t_.rate.tables; i++) {
+            const int scale = t_.rate.tables->sad_per_bit;
+            rows[i] = t_.rate.RowCost(4 * (centre.y + step * (i - 1))) * scale;
+            cols[i] = t_.rate.ColCost(4 * (centre.x + step * (i - 1))) * scale;
+        }
+        const bool all_legal = t_.window.Contains({centre.x - step, centre.y - step}) &&
+                               t_.window.Contains({centre.x + step, centre.y + step});
+        const auto add = [&](int n) {
+            const Vec v = {centre.x + step * (n % 3 - 1), centre.y + step * (n / 3 - 1)};
+            if ((all_legal || t_.window.Contains(v)) && is_new(v))
+                AddLegal(v, static_cast<uint16_t>(
+                                std::min((rows[n / 3] + cols[n % 3] + 128) >> 8, kMaxRate)));
+        };
+        if (wanted == kAllNeighbours) {
+            for (int n = 0; n < kNeighbourCount; n++)
+                if (n != kSameVector) add(n);
+        } else {
+            for (; wanted; wanted &= wanted - 1)
+                add(static_cast<int>(hwy::Num0BitsBelowLS1Bit_Nonzero32(wanted)));
+        }
     }
 
     void AddLegal(Vec v, uint16_t rate) {
-        x_[n_] = static_cast<int16_t>(v.x);
-        y_[n_] = static_cast<int16_t>(v.y);
+        vectors_[kLeanBlocks + n_] = Packed(v);
         rates_[n_] = rate;
         offsets_[n_] = v.y * t_.stride + v.x;
         if (++n_ == kQuarterStride) Flush();
@@ -136,7 +184,7 @@ class Evaluator {
     LeanVectors& r_;
     uint32_t tried_[kTried];
     int n_ = 0;
-    int16_t x_[kQuarterStride], y_[kQuarterStride];
+    LeanVec vectors_[kLeanBlocks + kQuarterStride];
     ptrdiff_t offsets_[kQuarterStride];
     alignas(64) uint16_t rates_[kQuarterStride];
     alignas(64) uint16_t quarters_[4 * kQuarterStride];
@@ -149,6 +197,9 @@ void LeanSearch(const Kernels& kernels, const LeanLevel& level, const LeanTask& 
     Evaluator e(kernels, task, result);
     e.Zero();
     if (2 * result->sad[0] <= still) return;
+    if (!task.descends) return e.TryOnly(candidates, count);
+    e.Start();
+    e.Note({});
     Vec tried[kLeanCandidates] = {{}};
     int n = 1;
     for (int i = 0; i < count; i++) {
@@ -157,19 +208,19 @@ void LeanSearch(const Kernels& kernels, const LeanLevel& level, const LeanTask& 
     }
     e.Flush();
     if (result->sad[0] <= still) return;
-    if (!task.descends) return;
     if (level.box) {
         for (int i = 0; i < n; i++) e.AddNeighbours(tried[i], 1);
         e.Flush();
     }
     if (task.looks_far && result->sad[0] > level.poor * kMb * kMb) e.LookFar(level.rings);
-    e.Descend();
+    e.Descend(level.box);
 }
 
 void LeanSpread(const Kernels& kernels, const LeanLevel& level, const LeanTask& task,
                 const Vec* around, int count, LeanVectors* result) {
     Evaluator e(kernels, task, result);
     const Vec own = result->mv[0];
+    e.Start();
     e.Note(own);
     Vec others[kNeighbourCount];
     int n = 0;
@@ -183,7 +234,7 @@ void LeanSpread(const Kernels& kernels, const LeanLevel& level, const LeanTask& 
     if (result->settled) e.NoteNeighbours(own);
     for (int i = 0; level.pass_box && i < n; i++) e.AddNeighbours(others[i], 1);
     e.Flush();
-    if (!(result->mv[0] == own)) e.Descend();
+    if (!(result->mv[0] == own)) e.Descend(level.pass_box);
 }
 
 void LeanCoarseSearch(const Kernels& kernels, const LeanLevel& level, const LeanTask& task,
@@ -195,6 +246,8 @@ void LeanCoarseSearch(const Kernels& kernels, const LeanLevel& level, const Lean
         std::fill_n(result, kLeanCoarseBlocks, Vec{});
         return;
     }
+    e.Start();
+    e.Note({});
     for (int n = 1; n < LeanCoarseVectors(level); n++) {
         const LeanVector v = LeanCoarseVector(level, n);
         if (v.x || v.y) e.Add({v.x, v.y});

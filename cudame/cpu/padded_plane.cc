@@ -7,6 +7,7 @@
 #include <cstring>
 #include <vector>
 
+#include "cpu/kernels.h"
 #include "plane.h"
 
 namespace cudame {
@@ -14,6 +15,12 @@ namespace cudame {
 namespace {
 constexpr int kBorder = CUDAME_REF_BORDER;
 constexpr int kAlign = 64;
+constexpr int kMaxScale = 4;
+
+void Halve(const uint8_t* a, const uint8_t* b, int n, uint8_t* out) {
+    for (int i = 0; i < n; i++)
+        out[i] = static_cast<uint8_t>((a[2 * i] + a[2 * i + 1] + b[2 * i] + b[2 * i + 1] + 2) >> 2);
+}
 }  // namespace
 
 PaddedPlane::PaddedPlane(const Geometry& g)
@@ -68,38 +75,30 @@ void FetchMacroblock(const cudame_plane& plane, int mb_row, int mb_col, uint8_t*
 void Shrink(const cudame_plane& plane, const Geometry& g, int scale, PaddedPlane* small) {
     const int width = g.mb_width() / scale, height = g.mb_height() / scale;
     const int used = std::min(plane.width, g.mb_width()), area = scale * scale;
-    std::vector<uint8_t> pixels(static_cast<size_t>(width) * static_cast<size_t>(height));
-    std::vector<uint16_t> sums(static_cast<size_t>(g.mb_width()));
-    for (int row = 0; row < height; row++) {
-        for (int i = 0; i < scale; i += 2) {
-            const auto at = [&](int k) {
-                return plane.data + std::min(scale * row + i + k, plane.height - 1) * plane.stride;
-            };
-            const uint8_t *a = at(0), *b = at(1);
-            uint16_t* to = sums.data();
-            if (!i)
-                for (int x = 0; x < used; x++) to[x] = static_cast<uint16_t>(a[x] + b[x]);
-            else
-                for (int x = 0; x < used; x++) to[x] = static_cast<uint16_t>(to[x] + a[x] + b[x]);
-        }
-        std::fill(sums.begin() + used, sums.end(), sums[static_cast<size_t>(used) - 1]);
-        uint8_t* out = pixels.data() + static_cast<ptrdiff_t>(row) * width;
-        const uint16_t* in = sums.data();
-        if (scale == 4)
-            for (int x = 0; x < width; x++, in += 4)
-                out[x] = static_cast<uint8_t>((in[0] + in[1] + in[2] + in[3] + 8) >> 4);
-        else
-            for (int x = 0; x < width; x++, in += scale) {
-                int total = area / 2;
-                for (int i = 0; i < scale; i++) total += in[i];
-                out[x] = static_cast<uint8_t>(total / area);
-            }
-    }
+    const Kernels kernels = BestKernels();
+    std::vector<uint8_t> out(static_cast<size_t>(width));
     cudame_plane whole = {};
-    whole.data = pixels.data();
-    whole.stride = whole.width = width;
+    whole.data = out.data();  // each row in turn
+    whole.width = width;
     whole.height = height;
-    small->CopyRows(whole, 0, height);
+    for (int row = 0; row < height; row++) {
+        const uint8_t* rows[kMaxScale];
+        for (int i = 0; i < scale; i++)
+            rows[i] = plane.data + std::min(scale * row + i, plane.height - 1) * plane.stride;
+        // Columns beyond the last one are the last one.
+        int x = used / scale;
+        if (scale == 4)
+            kernels.shrink4(rows, scale * plane.stride, x, out.data());
+        else
+            Halve(rows[0], rows[1], x, out.data());
+        for (; x < width; x++) {
+            int total = area / 2;
+            for (int i = 0; i < area; i++)
+                total += rows[i / scale][std::min(scale * x + i % scale, used - 1)];
+            out[static_cast<size_t>(x)] = static_cast<uint8_t>(total / area);
+        }
+        small->CopyRows(whole, row, 1);
+    }
 }
 
 }  // namespace cudame
