@@ -258,7 +258,7 @@ static void note_cpu_cost(VP8CudaMEProvider *mp)
     } else if (deadline == VPX_DL_GOOD_QUALITY) {
         lean = speed < 2 ? "0.5" : speed < 5 ? "0.6" : "1.1";
     } else {
-        lean = speed <= -12 ? "1.4" : "1.2";
+        lean = speed <= -12 ? "1.3" : "1.2";
         if (speed <= -8) {
             hierarchical = "11 or more";
             full         = "17 or more";
