@@ -87,11 +87,22 @@ static void log_cudame(void *opaque, int is_error, const char *text)
     av_log(mp->avctx, is_error ? AV_LOG_VERBOSE : AV_LOG_DEBUG, "%s\n", text);
 }
 
+/**
+ * The search that is meant: by default the lean one, but every vector where libvpx
+ * evaluates all candidates, which takes far longer anyway, or a range is given.
+ */
+static int search_of(AVCodecContext *avctx, const VP8CudaMEContext *s)
+{
+    if (s->search != VP8_CUDAME_SEARCH_DEFAULT)
+        return s->search;
+    if (s->mode != VP8_CUDAME_MODE_FULL)
+        return VP8_CUDAME_SEARCH_DIAMOND;
+    return s->guide == VP8_CUDAME_GUIDE_OFF || avctx->me_range ? VP8_CUDAME_SEARCH_FULL
+                                                               : VP8_CUDAME_SEARCH_LEAN;
+}
+
 static int check_options(AVCodecContext *avctx, const VP8CudaMEContext *s)
 {
-    int full = s->search == VP8_CUDAME_SEARCH_FULL ||
-               s->search == VP8_CUDAME_SEARCH_DEFAULT && s->mode == VP8_CUDAME_MODE_FULL;
-
     if (avctx->me_range < 0 || avctx->me_range > MAX_RANGE) {
         av_log(avctx, AV_LOG_ERROR, "me_range %d is not within 1 to %d pixels "
                "(0: default)\n", avctx->me_range, MAX_RANGE);
@@ -102,7 +113,7 @@ static int check_options(AVCodecContext *avctx, const VP8CudaMEContext *s)
                "them out\n");
         return AVERROR(EINVAL);
     }
-    if (avctx->me_range && !full) {
+    if (avctx->me_range && search_of(avctx, s) != VP8_CUDAME_SEARCH_FULL) {
         av_log(avctx, AV_LOG_ERROR, "me_range is the range of the full search: "
                "add -me_search full, or leave it out\n");
         return AVERROR(EINVAL);
@@ -203,20 +214,6 @@ static void get_speed(AVCodecContext *avctx, int64_t *deadline, int64_t *speed)
     if (*deadline != VPX_DL_BEST_QUALITY)
         *deadline = *deadline <= av_rescale_q(1, frame, AV_TIME_BASE_Q) ? VPX_DL_REALTIME
                                                                         : VPX_DL_GOOD_QUALITY;
-}
-
-/**
- * The search that is meant: by default the lean one, but every vector where libvpx
- * evaluates all candidates, which takes far longer anyway, or a range is given.
- */
-static int search_of(AVCodecContext *avctx, const VP8CudaMEContext *s)
-{
-    if (s->search != VP8_CUDAME_SEARCH_DEFAULT)
-        return s->search;
-    if (s->mode != VP8_CUDAME_MODE_FULL)
-        return VP8_CUDAME_SEARCH_DIAMOND;
-    return s->guide == VP8_CUDAME_GUIDE_OFF || avctx->me_range ? VP8_CUDAME_SEARCH_FULL
-                                                               : VP8_CUDAME_SEARCH_LEAN;
 }
 
 /**

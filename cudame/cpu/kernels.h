@@ -160,6 +160,13 @@ void SetLeanSadKernels(Kernels* k);
 void SetLeanSatdKernels(Kernels* k);
 void SetShrinkKernels(Kernels* k);
 
+// One pixel of shrink4.
+inline uint8_t MeanOf4x4(const uint8_t* const rows[4], int i) {
+    int sum = 8;
+    for (int k = 0; k < 16; k++) sum += rows[k / 4][4 * i + k % 4];
+    return static_cast<uint8_t>(sum >> 4);
+}
+
 // Taps of quarter positions 1..3 (RFC 6386 section 18.3).
 constexpr int16_t kSixtap[4][6] = {{0, 0, 128, 0, 0, 0},
                                    {2, -11, 108, 36, -8, 1},

@@ -245,11 +245,7 @@ void BilinearPhases(const uint8_t* ref, ptrdiff_t stride, int width, int height,
 }
 
 void Shrink4(const uint8_t* const rows[4], ptrdiff_t /*ahead*/, int n, uint8_t* out) {
-    for (int i = 0; i < n; i++) {
-        int sum = 8;
-        for (int k = 0; k < 16; k++) sum += rows[k / 4][4 * i + k % 4];
-        out[i] = static_cast<uint8_t>(sum >> 4);
-    }
+    for (int i = 0; i < n; i++) out[i] = MeanOf4x4(rows, i);
 }
 
 }  // namespace

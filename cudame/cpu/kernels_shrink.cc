@@ -44,11 +44,7 @@ void Shrink4(const uint8_t* const rows[4], ptrdiff_t ahead, int n, uint8_t* out)
             hn::ShiftRight<4>(hn::Add(hn::And(sum, hn::Set(d32, 65535)), hn::ShiftRight<16>(sum)));
         hn::StoreU(hn::U8FromU32(mean), d8, out + i);
     }
-    for (; i < n; i++) {
-        int sum = 8;
-        for (int k = 0; k < 16; k++) sum += rows[k / 4][4 * i + k % 4];
-        out[i] = static_cast<uint8_t>(sum >> 4);
-    }
+    for (; i < n; i++) out[i] = MeanOf4x4(rows, i);
 }
 
 #endif  // CUDAME_FIXED_VECTORS

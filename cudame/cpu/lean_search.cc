@@ -13,7 +13,7 @@ namespace cudame {
 namespace {
 
 // Neighbours as bits.
-constexpr unsigned kAllNeighbours = ((1u << kNeighbourCount) - 1) & ~(1u << kSameVector);
+constexpr unsigned kEightNeighbours = ((1u << kNeighbourCount) - 1) & ~(1u << kSameVector);
 
 // The neighbours of a neighbour that are not among those of the first vector.
 struct AheadMasks {
@@ -83,12 +83,13 @@ class Evaluator {
         return true;
     }
 
-    // Those neighbours that are not known to have been tried, or all that are `wanted`, as bits.
+    // Those neighbours that are not known to have been tried.
     HWY_NOINLINE void AddNeighbours(Vec centre, int step) {
-        AddNeighbours(centre, step, kAllNeighbours, [this](Vec v) { return !Note(v); });
+        AddWanted(centre, step, kEightNeighbours, [this](Vec v) { return !Note(v); });
     }
-    HWY_NOINLINE void AddNeighbours(Vec centre, unsigned wanted) {
-        AddNeighbours(centre, 1, wanted, [](Vec) { return true; });
+    // Those that are `wanted`, as bits.
+    HWY_NOINLINE void AddNearest(Vec centre, unsigned wanted) {
+        AddWanted(centre, 1, wanted, [](Vec) { return true; });
     }
 
     HWY_NOINLINE void Flush() {
@@ -106,13 +107,13 @@ class Evaluator {
     // `boxed`: the neighbours of what was tried may have been tried too.
     void Descend(bool boxed) {
         r_.settled = false;
-        unsigned wanted = kAllNeighbours;
+        unsigned wanted = kEightNeighbours;
         for (int move = 0; move < kLeanMoves && !r_.settled; move++) {
             const Vec at = r_.mv[0];
             if (boxed)
                 AddNeighbours(at, 1);
             else
-                AddNeighbours(at, wanted);
+                AddNearest(at, wanted);
             Flush();
             r_.settled = r_.mv[0] == at;
             wanted = kAhead.of[3 * (r_.mv[0].y - at.y) + r_.mv[0].x - at.x + kSameVector];
@@ -135,7 +136,7 @@ class Evaluator {
     }
 
     template <class IsNew>
-    void AddNeighbours(Vec centre, int step, unsigned wanted, IsNew is_new) {
+    void AddWanted(Vec centre, int step, unsigned wanted, IsNew is_new) {
         int rows[3] = {}, cols[3] = {};
         for (int i = 0; i < 3 && t_.rate.tables; i++) {
             const int scale = t_.rate.tables->sad_per_bit;
@@ -150,7 +151,7 @@ class Evaluator {
                 AddLegal(v, static_cast<uint16_t>(
                                 std::min((rows[n / 3] + cols[n % 3] + 128) >> 8, kMaxRate)));
         };
-        if (wanted == kAllNeighbours) {
+        if (wanted == kEightNeighbours) {
             for (int n = 0; n < kNeighbourCount; n++)
                 if (n != kSameVector) add(n);
         } else {
