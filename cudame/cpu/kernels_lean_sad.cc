@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// SADs of a macroblock's quarters, and the best positions of the blocks that they make up, for
+// SADs of a macroblock and of its quarters, and the best positions of the blocks that they make up, for
 // each instruction set.
 
 #undef HWY_TARGET_INCLUDE
@@ -68,6 +68,22 @@ struct Vectors {
 template <class D, size_t... k>
 HWY_INLINE Vectors<D, sizeof...(k)> LoadAll(D d, const uint8_t* p, std::index_sequence<k...>) {
     return {{hn::Load(d, p + k * hn::MaxLanes(D()))...}};
+}
+
+void Sad16List(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, const ptrdiff_t* offsets,
+               int n, uint16_t* sads) {
+    constexpr int kLanes = std::min(CUDAME_LANES, 2), kVectors = 16 / kLanes;
+    const Bytes<kLanes> d;
+    const Quads<Bytes<kLanes>> d64;
+    const auto source = LoadAll(d, src, std::make_index_sequence<kVectors>());
+    for (int i = 0; i < n; i++) {
+        const uint8_t* p = ref + offsets[i];
+        auto sum = Sad8(source.v[0], LoadLanes(d, p, stride));
+        for (int k = 1; k < kVectors; k++)
+            sum = hn::Add(sum, Sad8(source.v[k], LoadLanes(d, p + k * kLanes * stride, stride)));
+        const auto halves = SumOfBlocks(d64, sum);
+        sads[i] = static_cast<uint16_t>(hn::GetLane(halves) + hn::ExtractLane(halves, 1));
+    }
 }
 
 // The 64-bit sums of 8x8 blocks are below 65536, so that those of four positions fit the place
@@ -223,6 +239,7 @@ void QuarterMin(const uint16_t* quarters, const uint16_t* rates, int n, uint16_t
 
 void SetLeanSad(Kernels* k) {
 #if CUDAME_FIXED_VECTORS
+    k->sad16_list = Sad16List;
     k->sad8x8_list = Sad8x8List;
     k->quarter_min = QuarterMin;
 #else

@@ -45,22 +45,6 @@ HWY_INLINE V AbsDifference(V a, V b) {
 // Vectors of 16-bit positions, no wider than the padding of a batch.
 using DPos = hn::CappedTag<uint16_t, 32>;
 
-void Sad16List(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, const ptrdiff_t* offsets,
-               int n, uint16_t* sads) {
-    const D8x16 d;
-    const hn::Repartition<uint64_t, D8x16> d64;
-    const size_t lanes = hn::Lanes(d);
-    for (int i = 0; i < n; i++) {
-        const uint8_t* p = ref + offsets[i];
-        auto sum = hn::Zero(d64);
-        for (int y = 0; y < 16; y++, p += stride)
-            for (size_t x = 0; x < 16; x += lanes)
-                sum = hn::Add(sum, hn::SumsOf8(AbsDifference(hn::Load(d, src + 16 * y + x),
-                                                             hn::LoadU(d, p + x))));
-        sads[i] = static_cast<uint16_t>(hn::GetLane(hn::SumOfLanes(d64, sum)));
-    }
-}
-
 void Sad4x4List(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, const ptrdiff_t* offsets,
                 int n, uint16_t* sads) {
     const D8x16 d;
@@ -266,7 +250,6 @@ void TreeMin(uint16_t* sads, uint16_t* rates, int n, uint16_t cost[CUDAME_BLOCKS
 void SetSad(Kernels* k) {
     k->name = hwy::TargetName(HWY_TARGET);
 #if HWY_TARGET != HWY_SCALAR
-    k->sad16_list = Sad16List;
     k->sad4x4_list = Sad4x4List;
     k->sad4x4_span = Sad4x4Span;
     k->rate_span = RateSpan;
