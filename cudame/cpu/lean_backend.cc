@@ -26,7 +26,7 @@ namespace {
 struct LeanState {
     LeanVectors whole;
     cudame_mv prediction;  // of whole-pixel vectors, then of sub-pel ones
-    bool still;            // its first vectors fit so well
+    bool alone;            // it fits so well that other references are not searched
 };
 
 class LeanCpuBackend : public CpuBackendBase {
@@ -52,6 +52,7 @@ class LeanCpuBackend : public CpuBackendBase {
         job_ = std::move(job);
         const size_t searches = job_.searches.size(), mbs = static_cast<size_t>(g_.mbs());
         still_ = level_.still * job_.costs->sad_per_bit;
+        alone_ = level_.alone * job_.costs->sad_per_bit;
         if (searches) Shrink(job_.source, g_, kCoarseScale, coarse_source_.get());
         seeds_.resize(searches);
         for (auto& seeds : seeds_)
@@ -174,8 +175,8 @@ class LeanCpuBackend : public CpuBackendBase {
         return task;
     }
 
-    // Whether the first search's macroblock is so still that another one's is not made.
-    bool Skips(size_t search, size_t index) const { return search && states_[0][index].still; }
+    // Whether the first search's macroblock fits so well that another one's is not made.
+    bool Skips(size_t search, size_t index) const { return search && states_[0][index].alone; }
 
     // Of the next cache lines of a row of macroblocks, those of a quarter of its rows.
     void Prefetch(const PlaneView& plane, int row, int col) const {
@@ -221,7 +222,7 @@ class LeanCpuBackend : public CpuBackendBase {
                 if (!task.descends) count = s.previous ? 1 : 0;
                 LeanSearch(kernels_, level_, task, candidates, count, still_, &state.whole);
                 state.prediction = task.rate.prediction;
-                state.still = state.whole.sad[0] <= still_;
+                state.alone = state.whole.sad[0] <= alone_;
                 if (!i) before_[0][Index(row, col)] = state.whole.mv[0];
             }
         }
@@ -305,7 +306,7 @@ class LeanCpuBackend : public CpuBackendBase {
 
     const LeanLevel& level_;
     const int group_ = 3 + level_.passes;  // tasks of a row
-    int still_ = 0;                        // SAD
+    int still_ = 0, alone_ = 0;            // SADs
     std::vector<std::vector<Vec>> seeds_;  // by search: kLeanCoarseBlocks of a coarse macroblock
     std::vector<std::vector<LeanState>> states_;  // by search and macroblock
     // The first search's 16x16 vectors before each pass, by pass and macroblock.

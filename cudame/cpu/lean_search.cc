@@ -28,8 +28,9 @@ struct AheadMasks {
 };
 constexpr AheadMasks kAhead;
 
-// Tries vectors in batches, most of them once: a second time they are no better. Sums over the
-// larger blocks follow from the quarters.
+// Tries vectors in batches, most of them once: a second time they are no better. With the
+// quarters sums over the larger blocks follow from theirs; else there is the macroblock alone.
+template <bool kHasQuarters>
 class Evaluator {
   public:
     Evaluator(const Kernels& kernels, const LeanTask& task, LeanVectors* result)
@@ -43,11 +44,18 @@ class Evaluator {
         const ptrdiff_t here = 0;
         r_.settled = false;
         rates_[0] = Rate({});  // long before it is loaded with others
-        k_.sad8x8_list(t_.src, t_.ref, t_.stride, &here, 1, quarters_);
+        if constexpr (!kHasQuarters) {
+            k_.sad16_list(t_.src, t_.ref, t_.stride, &here, 1, sads_);
+            r_.mv[0] = LeanVec{0, 0};
+            r_.sad_zero = r_.sad[0] = sads_[0];
+            r_.cost[0] = CostOf(0);
+            return;
+        }
+        k_.sad8x8_list(t_.src, t_.ref, t_.stride, &here, 1, sads_);
         std::fill_n(r_.mv, kLeanBlocks, LeanVec{0, 0});
         std::fill_n(r_.cost, kLeanBlocks, static_cast<uint16_t>(kMaxRate));
         int8_t index[kLeanBlocks];
-        k_.quarter_min(quarters_, rates_, 1, r_.cost, r_.sad, index);
+        k_.quarter_min(sads_, rates_, 1, r_.cost, r_.sad, index);
         r_.sad_zero = BlockSad(0);
         // Where that costs the most that a cost can be.
         for (int b = 0; b < kLeanBlocks; b++)
@@ -94,12 +102,13 @@ class Evaluator {
 
     HWY_NOINLINE void Flush() {
         if (!n_) return;
-        k_.sad8x8_list(t_.src, t_.ref, t_.stride, offsets_, n_, quarters_);
+        if constexpr (!kHasQuarters) return FlushWhole();
+        k_.sad8x8_list(t_.src, t_.ref, t_.stride, offsets_, n_, sads_);
         // Those that stay stand before the others: no branches, which nobody could foresee.
         static_assert(kLeanBlocks == 9, "");
         int8_t index[kLeanBlocks] = {-9, -8, -7, -6, -5, -4, -3, -2, -1};
         std::copy_n(r_.mv, kLeanBlocks, vectors_);
-        k_.quarter_min(quarters_, rates_, n_, r_.cost, r_.sad, index);
+        k_.quarter_min(sads_, rates_, n_, r_.cost, r_.sad, index);
         for (int b = 0; b < kLeanBlocks; b++) r_.mv[b] = vectors_[kLeanBlocks + index[b]];
         n_ = 0;
     }
@@ -131,6 +140,25 @@ class Evaluator {
     }
 
   private:
+    uint16_t CostOf(int i) const {
+        return static_cast<uint16_t>(std::min(sads_[i] + rates_[i], kMaxRate));
+    }
+
+    void FlushWhole() {
+        k_.sad16_list(t_.src, t_.ref, t_.stride, offsets_, n_, sads_);
+        int low = r_.cost[0], at = -1;
+        for (int i = 0; i < n_; i++) {
+            const int cost = CostOf(i);
+            at = cost < low ? i : at;
+            low = std::min(cost, low);
+        }
+        n_ = 0;
+        if (at < 0) return;
+        r_.mv[0] = vectors_[kLeanBlocks + at];
+        r_.cost[0] = static_cast<uint16_t>(low);
+        r_.sad[0] = sads_[at];
+    }
+
     uint16_t Rate(Vec v) const {
         return t_.rate.tables ? static_cast<uint16_t>(t_.rate.At(4 * v.y, 4 * v.x)) : uint16_t{0};
     }
@@ -172,7 +200,7 @@ class Evaluator {
         constexpr unsigned kQuarters[kLeanBlocks] = {15, 3, 12, 5, 10, 1, 2, 4, 8};
         int sum = 0;
         for (int q = 0; q < 4; q++)
-            if (kQuarters[b] & 1u << q) sum += quarters_[q * kQuarterStride];
+            if (kQuarters[b] & 1u << q) sum += sads_[q * kQuarterStride];
         return static_cast<uint16_t>(sum);
     }
 
@@ -188,14 +216,13 @@ class Evaluator {
     LeanVec vectors_[kLeanBlocks + kQuarterStride];
     ptrdiff_t offsets_[kQuarterStride];
     alignas(64) uint16_t rates_[kQuarterStride];
-    alignas(64) uint16_t quarters_[4 * kQuarterStride];
+    alignas(64) uint16_t sads_[kHasQuarters ? 4 * kQuarterStride : kQuarterStride];
 };
 
-}  // namespace
-
-void LeanSearch(const Kernels& kernels, const LeanLevel& level, const LeanTask& task,
-                const Vec* candidates, int count, int still, LeanVectors* result) {
-    Evaluator e(kernels, task, result);
+template <bool kHasQuarters>
+void SearchMb(const Kernels& kernels, const LeanLevel& level, const LeanTask& task,
+              const Vec* candidates, int count, int still, LeanVectors* result) {
+    Evaluator<kHasQuarters> e(kernels, task, result);
     e.Zero();
     if (2 * result->sad[0] <= still) return;
     if (!task.descends) return e.TryOnly(candidates, count);
@@ -217,9 +244,10 @@ void LeanSearch(const Kernels& kernels, const LeanLevel& level, const LeanTask& 
     e.Descend(level.box);
 }
 
-void LeanSpread(const Kernels& kernels, const LeanLevel& level, const LeanTask& task,
-                const Vec* around, int count, LeanVectors* result) {
-    Evaluator e(kernels, task, result);
+template <bool kHasQuarters>
+void SpreadMb(const Kernels& kernels, const LeanLevel& level, const LeanTask& task,
+              const Vec* around, int count, LeanVectors* result) {
+    Evaluator<kHasQuarters> e(kernels, task, result);
     const Vec own = result->mv[0];
     e.Start();
     e.Note(own);
@@ -238,10 +266,23 @@ void LeanSpread(const Kernels& kernels, const LeanLevel& level, const LeanTask& 
     if (!(result->mv[0] == own)) e.Descend(level.pass_box);
 }
 
+}  // namespace
+
+void LeanSearch(const Kernels& kernels, const LeanLevel& level, const LeanTask& task,
+                const Vec* candidates, int count, int still, LeanVectors* result) {
+    (level.split ? SearchMb<true> : SearchMb<false>)(kernels, level, task, candidates, count, still,
+                                                     result);
+}
+
+void LeanSpread(const Kernels& kernels, const LeanLevel& level, const LeanTask& task,
+                const Vec* around, int count, LeanVectors* result) {
+    (level.split ? SpreadMb<true> : SpreadMb<false>)(kernels, level, task, around, count, result);
+}
+
 void LeanCoarseSearch(const Kernels& kernels, const LeanLevel& level, const LeanTask& task,
                       int still, Vec result[kLeanCoarseBlocks]) {
     LeanVectors found;
-    Evaluator e(kernels, task, &found);
+    Evaluator<true> e(kernels, task, &found);
     e.Zero();
     if (found.sad[0] <= still) {
         std::fill_n(result, kLeanCoarseBlocks, Vec{});

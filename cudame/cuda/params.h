@@ -27,7 +27,7 @@ constexpr int kRowParts = 8, kRowCounters = 1 + kMaxSearches * kRowParts;
 struct LeanFound {
     uint16_t cost[kLeanBlocks], sad[kLeanBlocks];
     uint16_t sad_zero;
-    uint16_t still;  // the first ones fit so well
+    uint16_t alone;  // the first ones fit so well: other references are not searched
 };
 
 constexpr int kListMbs = 4;  // macroblocks, and warps, of a block of the searches over lists

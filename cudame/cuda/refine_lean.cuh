@@ -151,9 +151,9 @@ __device__ inline LeanVectorCost LeanPartition(const LaunchParams& p, const RefP
     return v;
 }
 
-// Whether another search's macroblock is so still that this one's was not made.
+// Whether another search's macroblock fits so well that this one's was not made.
 __device__ inline bool LeanSkips(const LaunchParams& p, int mb) {
-    return blockIdx.x && p.refs[0].lean[mb].still;
+    return blockIdx.x && p.refs[0].lean[mb].alone;
 }
 
 // The whole-pixel vectors around, as NearestPrediction() wants them.

@@ -188,7 +188,7 @@ __device__ inline void LookFar(const LaunchParams& p, const Macroblock& m, const
     }
 }
 
-// All but the SAD at zero, which is as it was, and whether it is still.
+// All but the SAD at zero, which is as it was, and whether it is alone.
 __device__ inline void StoreVectors(const RefParams& r, const Macroblock& m, const LeanWarp& best) {
     const int lane = LaneOf();
     if (lane >= 4) return;
@@ -246,7 +246,8 @@ __device__ inline void SearchLean(const LaunchParams& p) {
     StoreVectors(r, m, best);
     if (lane) return;
     r.lean[m.index].sad_zero = static_cast<uint16_t>(sad_zero);
-    r.lean[m.index].still = best.whole.sad <= still;
+    const int alone = p.lean.alone * p.sad_per_bit;
+    r.lean[m.index].alone = best.whole.sad <= static_cast<uint32_t>(alone);
     if (!search) StoreSpread(p, m, 0, best.whole);
 }
 

@@ -40,24 +40,27 @@ struct LeanLevel {
     int passes;     // how often a macroblock tries the vectors of those around it
     bool pass_box;  // and their neighbours
     // A macroblock whose whole-pixel vector has a SAD of no more than this, in units of
-    // sad_per_bit, keeps that vector. If the first search finds one, the others do not search
-    // the macroblock: they have the zero vector, all distortions 65535 and no flags.
+    // sad_per_bit, keeps that vector.
     int still;
+    // If the first search finds one of no more than this before its passes, the others do not
+    // search the macroblock: they have the zero vector, all distortions 65535 and no flags.
+    int alone;
     // Another reference than the first gets sub-pel vectors where its whole-pixel one costs no
     // more than so many permille of the first one's.
     int refs;
     // Smaller blocks are refined where the whole-pixel SADs of those of one size, 4x4 aside,
-    // add up to no more than so many permille of the macroblock's.
+    // add up to no more than so many permille of the macroblock's; 0: nowhere.
     int split;
     int split_bits;  // and save so many bits' worth
 };
 
-constexpr int kLeanLevels = 4;
+constexpr int kLeanLevels = 5;
 constexpr LeanLevel kLeanLevel[kLeanLevels] = {
-    {32, true, true, 4, 8, 2, true, 16, 1500, 1000, 0},
-    {32, false, true, 4, 8, 2, true, 32, 1000, 1000, 6},
-    {16, false, false, 6, 8, 1, false, 96, 950, 850, 16},
-    {16, false, false, 8, 0, 1, false, 96, 950, 850, 24},
+    {32, true, true, 4, 8, 2, true, 16, 16, 1500, 1000, 0},
+    {32, false, true, 4, 8, 2, true, 32, 32, 1000, 1000, 6},
+    {16, false, false, 6, 8, 1, false, 96, 96, 950, 850, 16},
+    {16, false, false, 8, 0, 1, false, 96, 96, 950, 850, 24},
+    {16, false, false, 8, 0, 1, false, 96, 96, 950, 0, 0},
 };
 
 constexpr int kLeanMoves = 4;  // the most of a descent
@@ -102,6 +105,7 @@ constexpr bool LeanMoves(const LeanLevel& level, int search, int cost, int first
 // Whether its smaller blocks do: sad[] of kLeanBlocks blocks.
 template <class T>
 constexpr bool LeanSplits(const LeanLevel& level, const T* sad, int sad_per_bit) {
+    if (!level.split) return false;
     const int rows = sad[CUDAME_BLOCK_16X8] + sad[CUDAME_BLOCK_16X8 + 1];
     const int cols = sad[CUDAME_BLOCK_8X16] + sad[CUDAME_BLOCK_8X16 + 1];
     const T* quarter = sad + CUDAME_BLOCK_8X8;

@@ -158,7 +158,8 @@ INSTANTIATE_TEST_SUITE_P(Cuda, CudaTest,
                                            Case{CUDAME_MODE_FULL, CUDAME_SEARCH_LEAN, 0, 0},
                                            Case{CUDAME_MODE_FULL, CUDAME_SEARCH_LEAN, 0, 1},
                                            Case{CUDAME_MODE_FULL, CUDAME_SEARCH_LEAN, 0, 2},
-                                           Case{CUDAME_MODE_FULL, CUDAME_SEARCH_LEAN, 0, 3}),
+                                           Case{CUDAME_MODE_FULL, CUDAME_SEARCH_LEAN, 0, 3},
+                                           Case{CUDAME_MODE_FULL, CUDAME_SEARCH_LEAN, 0, 4}),
                          [](const auto& info) { return Name(info.param); });
 
 // Buffers that live on and change, as an encoder's do, are read where they lie.

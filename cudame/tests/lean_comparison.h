@@ -16,7 +16,7 @@
 
 namespace lean {
 
-constexpr int kLeanLevels = 4;
+constexpr int kLeanLevels = 5;
 
 using Fields = std::map<int, std::vector<naive::Record>>;  // by slot
 

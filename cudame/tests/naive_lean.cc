@@ -221,7 +221,7 @@ struct Found {
     Found() {
         for (Best& b : best) b = {{0, 0}, 65535, 65535};
     }
-    bool searched = false, still = false;
+    bool searched = false, alone = false;
     Best best[kWholeBlocks];
     int sad_zero = 65535;
 };
@@ -301,11 +301,11 @@ class LeanFrame {
             candidates.resize(std::min<size_t>(candidates.size(), 1));
         }
         mbs->emplace_back(&params_, prediction, source_, *refs_[i].image, rows_, cols_, r, c);
-        if (i && found_[0][Index(r, c)].still) return out;
+        if (i && found_[0][Index(r, c)].alone) return out;
         WholeSearch& mb = mbs->back();
         mb.Search(level_, candidates, still_, descends, i == 0 && r % 2 == 0 && c % 2 == 0);
         out.searched = true;
-        out.still = mb.best(0).sad <= still_;
+        out.alone = mb.best(0).sad <= level_.alone * params_.sad_per_bit;
         out.sad_zero = mb.sad_zero();
         Note(mb, &out);
         return out;
@@ -348,7 +348,7 @@ class LeanFrame {
         add(CUDAME_BLOCK_16X8, 2);
         add(CUDAME_BLOCK_8X16, 2);
         add(CUDAME_BLOCK_8X8, 4);
-        return 1000 * low <= found.best[0].sad * level_.split &&
+        return level_.split > 0 && 1000 * low <= found.best[0].sad * level_.split &&
                found.best[0].sad >= low + level_.split_bits * params_.sad_per_bit;
     }
 

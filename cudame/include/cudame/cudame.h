@@ -209,7 +209,7 @@ typedef struct cudame_config {
     enum cudame_mode mode;
     enum cudame_search search;
     int range;                   /**< pixels, FULL search: 1..128; 0: 32 */
-    int level;                   /**< LEAN search: 0 (most) .. 3 (least work) */
+    int level;                   /**< LEAN search: 0 (most) .. 4 (least work) */
     int width, height;           /**< frame, pixels, 1..CUDAME_MAX_DIMENSION */
     int threads;                 /**< 1..64. CPU backend: threads that search;
                                       callers of cudame_wait_row() do too and
