@@ -226,7 +226,7 @@ static int lean_level(AVCodecContext *avctx)
 
     get_speed(avctx, &deadline, &speed);
     if (deadline == VPX_DL_REALTIME)
-        return speed <= -8 || speed >= 0 ? 3 : speed < -3 ? 2 : 1;
+        return speed <= -12 ? VP8_CUDAME_LEANEST : speed <= -8 || speed >= 0 ? 3 : speed < -3 ? 2 : 1;
     if (deadline == VPX_DL_BEST_QUALITY || speed < 2)
         return 0;
     return speed < 5 ? 1 : 2;
@@ -253,9 +253,9 @@ static void note_cpu_cost(VP8CudaMEProvider *mp)
         hierarchical = "1.1";
         full         = "1.5";
     } else if (deadline == VPX_DL_GOOD_QUALITY) {
-        lean = speed < 2 ? "0.5" : speed < 5 ? "0.6" : "1.1";
+        lean = speed < 2 ? "0.5" : speed < 5 ? "0.6" : "1.0";
     } else {
-        lean = speed <= -12 ? "1.3" : "1.2";
+        lean = speed <= -12 ? "1.0" : "1.1";
         if (speed <= -8) {
             hierarchical = "11 or more";
             full         = "17 or more";

@@ -263,6 +263,15 @@ static void note_backend(VP8CudaMEProvider *mp, uint64_t frame_id)
     mp->on_cuda = on_cuda;
 }
 
+/**
+ * At the leanest level another reference than the first gains 1 % of bitrate and takes 5 % of
+ * the CPU's time, or two thirds of the GPU's.
+ */
+static int searches_one(const VP8CudaMEProvider *mp)
+{
+    return mp->config.search == CUDAME_SEARCH_LEAN && mp->config.level >= VP8_CUDAME_LEANEST;
+}
+
 static int frame_begin(void *priv, const vp8e_mp_frame_t *frame)
 {
     VP8CudaMEProvider *mp = priv;
@@ -285,6 +294,8 @@ static int frame_begin(void *priv, const vp8e_mp_frame_t *frame)
 
         if (!ref->id || !ref->searched)
             continue;
+        if (mp->nb_searched && searches_one(mp))
+            break;
         /* not announced, or announced to a context that is gone */
         if (find_ref(mp, ref->id) < 0 &&
             submit_ref(mp, ref, 0, mp->config.height))

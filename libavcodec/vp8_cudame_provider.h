@@ -41,6 +41,7 @@
 #include "vp8_cudame.h"
 
 #define VP8_CUDAME_MAX_REFS 8 ///< libvpx has four buffers
+#define VP8_CUDAME_LEANEST  4 ///< the lean search's last level: of one reference
 
 /** The first of two passes. */
 typedef struct VP8CudaMEFirstPass {
