@@ -204,8 +204,8 @@ static unsigned int bpred_cost(const vp8_gm_decision *d) {
       x->ref_frame_cost[INTRA_FRAME] + x->mbmode_cost[INTER_FRAME][B_PRED]);
 }
 
-int vp8_gm_intra_in_reach(const vp8_gm_decision *d, unsigned int low,
-                          int permille) {
+int vp8_gm_intra_in_reach(const vp8_gm_decision *d, unsigned int satd,
+                          unsigned int low, int permille) {
   const int *const mode_cost = d->x->mbmode_cost[INTER_FRAME];
   int mode, rate = mode_cost[B_PRED];
 
@@ -213,8 +213,8 @@ int vp8_gm_intra_in_reach(const vp8_gm_decision *d, unsigned int low,
     rate = VPXMIN(rate, mode_cost[mode]);
   }
   return vp8_gm_within(
-      vp8_gm_weigh(d->lambda, 0, rate + d->x->ref_frame_cost[INTRA_FRAME]), low,
-      permille);
+      vp8_gm_weigh(d->lambda, satd, rate + d->x->ref_frame_cost[INTRA_FRAME]),
+      low, permille);
 }
 
 static unsigned int intra16x16_cost(const vp8_gm_decision *d) {

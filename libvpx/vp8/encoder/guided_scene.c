@@ -8,6 +8,7 @@
 
 #include "vp8/common/common.h"
 #include "vp8/encoder/onyx_int.h"
+#include "vpx_dsp/vpx_dsp_common.h"
 
 /* Between the project's clips, at 60 to 800 kb/s: at cuts 66 to 100 % of the
  * macroblocks suit intra, after frames of at most 42 %, and inter costs are 1.08
@@ -16,6 +17,8 @@
 #define CUT_INTRA_PERCENT 60
 #define CUT_INTER_PERMILLE 1000
 #define CUT_RISE_PERCENT 125
+/* Macroblocks of a frame all of which are added: CIF's. */
+#define SMALL_FRAME 396
 
 void vp8_gm_tally_begin(VP8_COMP *cpi) {
 #if CONFIG_MULTITHREAD
@@ -28,11 +31,18 @@ void vp8_gm_tally_begin(VP8_COMP *cpi) {
   vp8_zero(cpi->mb.mp_tally);
 }
 
-int vp8_gm_tallies(const VP8_COMP *cpi) {
-  return cpi->pass != 2 && cpi->oxcf.auto_key && cpi->compressor_speed != 2;
+int vp8_gm_tallies(const VP8_COMP *cpi, const MACROBLOCK *x) {
+  const int mb_row = -x->e_mbd.mb_to_top_edge >> (4 + 3);
+  const int mb_col = -x->e_mbd.mb_to_left_edge >> (4 + 3);
+
+  if (cpi->pass == 2 || !cpi->oxcf.auto_key || cpi->compressor_speed == 2) {
+    return 0;
+  }
+  return cpi->common.MBs < SMALL_FRAME || !((mb_col + 2 * mb_row) & 3);
 }
 
 void vp8_gm_tally_merge(vp8_gm_tally *to, const vp8_gm_tally *from) {
+  to->macroblocks += from->macroblocks;
   to->suits_intra += from->suits_intra;
   to->inter += from->inter;
   to->intra += from->intra;
@@ -42,7 +52,8 @@ static vp8_gm_scene scene_of(const VP8_COMP *cpi) {
   const vp8_gm_tally *const tally = &cpi->mb.mp_tally;
   vp8_gm_scene scene;
 
-  scene.intra_percent = tally->suits_intra * 100 / cpi->common.MBs;
+  scene.intra_percent =
+      tally->suits_intra * 100 / VPXMAX(tally->macroblocks, 1);
   scene.inter_permille = (int)(tally->inter * 1000 / (tally->intra + 1));
   return scene;
 }

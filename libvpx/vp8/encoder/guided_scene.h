@@ -20,10 +20,12 @@ extern "C" {
 #endif
 
 struct VP8_COMP;
+struct macroblock;
 
 /* Part of MACROBLOCK: a thread's macroblocks of the frame. */
 typedef struct vp8_gm_tally {
-  int suits_intra; /* so many cost no more intra than inter */
+  int macroblocks; /* that were added */
+  int suits_intra; /* so many of them cost no more intra than inter */
   uint64_t inter, intra; /* lowest costs, SATD and rate */
 } vp8_gm_tally;
 
@@ -37,12 +39,14 @@ typedef struct vp8_gm_scene {
 void vp8_gm_tally_begin(struct VP8_COMP *cpi);
 void vp8_gm_tally_merge(vp8_gm_tally *to, const vp8_gm_tally *from);
 
-/* Whether libvpx asks for scene cuts. */
-int vp8_gm_tallies(const struct VP8_COMP *cpi);
+/* Whether the macroblock is to be added: libvpx asks for scene cuts, and of a
+ * frame that is not small a macroblock in four tells as much as all. */
+int vp8_gm_tallies(const struct VP8_COMP *cpi, const struct macroblock *x);
 
 /* Add a macroblock. */
 static inline void vp8_gm_tally_add(vp8_gm_tally *tally, unsigned int inter,
                                     unsigned int intra) {
+  ++tally->macroblocks;
   tally->suits_intra += intra <= inter;
   tally->inter += inter;
   tally->intra += intra;
