@@ -87,7 +87,7 @@ class CudaBackend : public Backend {
 
     std::unique_ptr<ReferenceBuffer> CreateReference(const cudame_plane&) override {
         CurrentContext current(device_->driver(), device_->context());
-        return std::make_unique<CudaReference>(device_, pool_, &uploader_);
+        return std::make_unique<CudaReference>(device_, pool_, &uploader_, filter_);
     }
 
     std::shared_ptr<Field> CreateField(size_t mbs) override {
@@ -130,6 +130,7 @@ class CudaBackend : public Backend {
         if (source.on_device) Follow(Device::kCopy, Mark(static_cast<CUstream>(config_.cu_stream)));
         CUDAME_CHECK(driver, cuEventRecord(start.get(), device_->stream(Device::kCopy)));
         uploader_.memory().Use(source);
+        filter_ = job_.filter;
         if (IsLean())
             for (const Search& s : job_.searches)
                 static_cast<const CudaReference&>(*s.reference).MakeHalfPel(job_.filter);
@@ -584,6 +585,7 @@ class CudaBackend : public Backend {
     std::unique_ptr<PinnedBuffer> host_costs_;
     std::unique_ptr<DevicePlane> source_;
     FrameJob job_;
+    enum cudame_filter filter_ = CUDAME_FILTER_SIXTAP;  // of the last frame
     bool open_ = false, costs_uploaded_ = false;
     bool failed_ = false;   // a frame did: counters and costs are as it left them
     uint64_t uploads_ = 0;  // when the frame began

@@ -292,105 +292,110 @@ __device__ inline void SpreadLean(const LaunchParams& p) {
 
 // ---- the coarse level -------------------------------------------------------
 
-struct LeanCoarseBest {
-    int x[kLeanCoarseBlocks], y[kLeanCoarseBlocks];
-    uint32_t cost[kLeanCoarseBlocks];
+// By a block of kLeanCoarseWarps warps for each macroblock, since there are few: the vectors are
+// shared out by eights, as above. Keys are those of a lane's quarter and of the macroblock.
+struct LeanCoarseKeys {
+    uint32_t whole, quarter;
 };
 
-// Adds a lane's vector to the keys of the five blocks.
 __device__ inline void EvaluateCoarse(const LaunchParams& p, const Macroblock& m,
-                                      const uint32_t* src, int x, int y, int order,
-                                      uint32_t (&key)[kLeanCoarseBlocks]) {
-    if (!m.window.Contains(x, y)) return;
-    uint32_t sum = 0;
-#pragma unroll 1
-    for (int q = 0; q < 4; q++) {
-        const uint32_t sad = QuarterSad(p, m, src, q, x, y);
-        sum += sad;
-        const uint32_t now = sad << kOrderBits | static_cast<uint32_t>(order);
+                                      const uint32_t* src, Position v, int order, bool wanted,
+                                      LeanCoarseKeys* keys) {
+    const bool valid = wanted && m.window.Contains(v.x, v.y);
+    const uint32_t sad = valid ? QuarterSad(p, m, src, LaneOf() & 3, v.x, v.y) : 0;
+    uint32_t sum = sad + __shfl_xor_sync(0xffffffffu, sad, 1);
+    sum += __shfl_xor_sync(0xffffffffu, sum, 2);
+    if (!valid) return;
+    keys->whole = min(keys->whole, sum << kOrderBits | static_cast<uint32_t>(order));
+    keys->quarter = min(keys->quarter, sad << kOrderBits | static_cast<uint32_t>(order));
+}
+
+// The least keys of the five blocks that any lane of any warp has. `shared` is not used again
+// before the next barrier.
+__device__ inline void LeastOfBlock(const LeanCoarseKeys& keys,
+                                    uint32_t (&shared)[kLeanCoarseWarps][kLeanCoarseBlocks],
+                                    uint32_t (&least)[kLeanCoarseBlocks]) {
+    const int warp = static_cast<int>(threadIdx.x >> 5), lane = LaneOf();
+    const uint32_t whole = WarpMin(keys.whole);
+    uint32_t quarter = keys.quarter;
 #pragma unroll
-        for (int i = 1; i < kLeanCoarseBlocks; i++)
-            if (i == q + 1) key[i] = min(key[i], now);
-    }
-    key[0] = min(key[0], sum << kOrderBits | static_cast<uint32_t>(order));
+    for (int mask = 4; mask < 32; mask <<= 1)
+        quarter = min(quarter, __shfl_xor_sync(0xffffffffu, quarter, mask));
+    if (lane == 0) shared[warp][0] = whole;
+    if (lane < 4) shared[warp][1 + lane] = quarter;
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < kLeanCoarseBlocks; i++)
+        least[i] = WarpMin(shared[lane % kLeanCoarseWarps][i]);
 }
 
 __device__ inline void SearchLeanCoarse(const LaunchParams& p) {
-    __shared__ __align__(16) uint32_t sources[kListMbs][64];
+    __shared__ __align__(16) uint32_t src[64];
+    __shared__ uint32_t shared[2][kLeanCoarseWarps][kLeanCoarseBlocks];
     const int warp = static_cast<int>(threadIdx.x >> 5), lane = LaneOf();
-    const int col = static_cast<int>(blockIdx.y) * kListMbs + warp;
-    if (col >= p.mb_cols) return;
-    uint32_t* src = sources[warp];
     const RefParams& r = RefOf(p);
-    const Macroblock m = MacroblockAt(p, r, RowOf(p), col);
-#pragma unroll
-    for (int i = lane; i < 64; i += 32)
+    const Macroblock m = MacroblockAt(p, r, RowOf(p), static_cast<int>(blockIdx.y));
+    for (int i = static_cast<int>(threadIdx.x); i < 64; i += 32 * kLeanCoarseWarps)
         src[i] = SmallPixels<kCoarseScale>(p.src, p.src_stride, p.src_width, p.src_height,
                                            m.col * kMb + (i & 3) * 4, m.row * kMb + (i >> 2));
-    __syncwarp();
-
-    uint32_t key[kLeanCoarseBlocks];
-#pragma unroll
-    for (int i = 0; i < kLeanCoarseBlocks; i++) key[i] = 0xffffffffu;
+    __syncthreads();
+    cudame_mv* out = r.integer + m.index * CUDAME_BLOCKS;
     {
         uint32_t sum = lane < 4 ? QuarterSad(p, m, src, lane, 0, 0) : 0;
         for (int mask = 1; mask < 4; mask <<= 1) sum += __shfl_xor_sync(0xffffffffu, sum, mask);
         if (__shfl_sync(0xffffffffu, sum, 0) <= static_cast<uint32_t>(p.still)) {
-            if (lane < kLeanCoarseBlocks)
-                r.integer[m.index * CUDAME_BLOCKS + LeanCoarseBlock(lane)] = {0, 0};
+            if (threadIdx.x < kLeanCoarseBlocks) out[LeanCoarseBlock(lane)] = {0, 0};
             return;
         }
     }
-    for (int n = lane; n < LeanCoarseVectors(p.lean); n += 32) {
-        const LeanVector v = LeanCoarseVector(p.lean, n);
-        EvaluateCoarse(p, m, src, v.x, v.y, n, key);
+    constexpr int kAtOnce = 8 * kLeanCoarseWarps;
+    const int mine = lane >> 2;
+    LeanCoarseKeys keys = {0xffffffffu, 0xffffffffu};
+    const int count = LeanCoarseVectors(p.lean);
+    for (int n = 8 * warp; n < count; n += kAtOnce) {
+        const LeanVector v = LeanCoarseVector(p.lean, n + mine);
+        EvaluateCoarse(p, m, src, {v.x, v.y}, n + mine, n + mine < count, &keys);
     }
-    LeanCoarseBest best;
+    uint32_t least[kLeanCoarseBlocks], cost[kLeanCoarseBlocks];
+    LeastOfBlock(keys, shared[0], least);
+    Position best[kLeanCoarseBlocks];
 #pragma unroll
     for (int i = 0; i < kLeanCoarseBlocks; i++) {
-        const uint32_t least = WarpMin(key[i]);
-        const LeanVector v = LeanCoarseVector(p.lean, OrderOf(least));
-        best.x[i] = v.x;
-        best.y[i] = v.y;
-        best.cost[i] = least >> kOrderBits;
+        const LeanVector v = LeanCoarseVector(p.lean, OrderOf(least[i]));
+        best[i] = {v.x, v.y};
+        cost[i] = least[i] >> kOrderBits;
     }
-    for (int size = kLeanGridStep / 2; size; size /= 2) {
-#pragma unroll
-        for (int i = 0; i < kLeanCoarseBlocks; i++) key[i] = 0xffffffffu;
+    int turn = 1;
+#pragma unroll 1
+    for (int size = kLeanGridStep / 2; size; size /= 2, turn ^= 1) {
         // Neighbours of one after the other.
         const auto at = [&](int n) {
             const Position step = NeighbourOf(n & 7);
-            int x = best.x[0], y = best.y[0];
+            Position v = best[0];
 #pragma unroll
             for (int i = 1; i < kLeanCoarseBlocks; i++)
-                if (n >> 3 == i) {
-                    x = best.x[i];
-                    y = best.y[i];
-                }
-            return Position{x + size * step.x, y + size * step.y};
+                if (n >> 3 == i) v = best[i];
+            return Position{v.x + size * step.x, v.y + size * step.y};
         };
-        for (int n = lane; n < 8 * kLeanCoarseBlocks; n += 32) {
-            const Position v = at(n);
-            EvaluateCoarse(p, m, src, v.x, v.y, n, key);
-        }
-        __syncwarp();
-        LeanCoarseBest next = best;
+        keys = {0xffffffffu, 0xffffffffu};
+        for (int n = 8 * warp; n < 8 * kLeanCoarseBlocks; n += kAtOnce)
+            EvaluateCoarse(p, m, src, at(n + mine), n + mine, true, &keys);
+        LeastOfBlock(keys, shared[turn], least);
+        Position next[kLeanCoarseBlocks];
 #pragma unroll
         for (int i = 0; i < kLeanCoarseBlocks; i++) {
-            const uint32_t least = WarpMin(key[i]);
-            if (least >> kOrderBits >= best.cost[i]) continue;
-            const Position v = at(OrderOf(least));
-            next.x[i] = v.x;
-            next.y[i] = v.y;
-            next.cost[i] = least >> kOrderBits;
+            const bool better = least[i] >> kOrderBits < cost[i];
+            next[i] = better ? at(OrderOf(least[i])) : best[i];
+            if (better) cost[i] = least[i] >> kOrderBits;
         }
-        best = next;
+#pragma unroll
+        for (int i = 0; i < kLeanCoarseBlocks; i++) best[i] = next[i];
     }
-    if (lane) return;
+    if (threadIdx.x) return;
 #pragma unroll
     for (int i = 0; i < kLeanCoarseBlocks; i++)
-        r.integer[m.index * CUDAME_BLOCKS + LeanCoarseBlock(i)] = {
-            static_cast<int16_t>(4 * best.y[i]), static_cast<int16_t>(4 * best.x[i])};
+        out[LeanCoarseBlock(i)] = {static_cast<int16_t>(4 * best[i].y),
+                                   static_cast<int16_t>(4 * best[i].x)};
 }
 
 }  // namespace cudame
