@@ -32,6 +32,7 @@ struct LeanFound {
 
 constexpr int kListMbs = 4;  // macroblocks, and warps, of a block of the searches over lists
 constexpr int kLeanCoarseWarps = 8;  // for each coarse macroblock of the lean search
+constexpr int kLeanRefineMbs = 4;    // macroblocks, and warps, of a block of its sub-pel part
 
 // Of a block of the sub-pel search; more threads where a row alone is waited for.
 constexpr int kSubpelMbs = 4, kSubpelThreads = 64, kSubpelRowThreads = 192;
