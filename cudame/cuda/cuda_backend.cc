@@ -142,15 +142,20 @@ class CudaBackend : public Backend {
             const int rows = PieceRows(row), next = row + rows;
             const int stream = row ? coarse_streams_[turn] : Device::kCopy;
             if (row && (p.searches || job_.intra)) Follow(stream, uploaded);
-            if (job_.intra)  // takes less than a search would keep it waiting
+            const auto estimate = [&] {
                 intra_.Launch(device_->stream(stream), source_->pixels(), source_->stride(), row,
                               rows);
+            };
+            // Takes less than a search would keep it waiting, but for the lean search's, which
+            // take no longer.
+            if (job_.intra && !IsLean()) estimate();
             CUevent seeds = nullptr;
             if (p.searches) {
                 LaunchLevel(coarse_, coarse_tile_, kCoarseScale, coarse, row, rows, stream);
                 if (half_) LaunchLevel(half_, Tile(), kHalfScale, half, row, rows, stream);
                 seeds = Mark(device_->stream(stream));
             }
+            if (job_.intra && IsLean()) estimate();
             if (next < g_.mb_rows) {
                 if (!row) Follow(Device::kCopy2, uploaded);
                 uploaded = UploadPiece(next);
@@ -348,7 +353,7 @@ class CudaBackend : public Backend {
                    static_cast<bool>(half_),
                    HasSplits(),
                    static_cast<bool>(refine_),
-                   Passes(),
+                   IsLean(),
                    config_.threads,
                    config_.band_rows};
         const size_t rows = static_cast<size_t>(g.mb_rows), mbs = static_cast<size_t>(g.mbs());

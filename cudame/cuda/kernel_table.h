@@ -47,9 +47,9 @@ inline constexpr KernelInfo kRefineSubpel        = {"cudame_refine_subpel",     
 inline constexpr KernelInfo kRefineSubpelRow     = {"cudame_refine_subpel_row",    kSubpelRowThreads, kSubpelMbs, 4};
 inline constexpr KernelInfo kRefineTex           = {"cudame_refine_tex",           kTexThreads,        kTexMbs,  3};
 inline constexpr KernelInfo kLeanCoarse          = {"cudame_lean_coarse",          32 * kLeanCoarseWarps,    1,  4};
-inline constexpr KernelInfo kLeanSearch          = {"cudame_lean_search",          32 * kListMbs,     kListMbs,  8};
-inline constexpr KernelInfo kLeanSpread          = {"cudame_lean_spread",          32 * kListMbs,     kListMbs,  8};
-inline constexpr KernelInfo kLeanRefine          = {"cudame_lean_refine",          32 * kLeanRefineMbs, kLeanRefineMbs, 8};
+inline constexpr KernelInfo kLeanSearch          = {"cudame_lean_search",          32 * kLeanMbs,     kLeanMbs, 16};
+inline constexpr KernelInfo kLeanSpread          = {"cudame_lean_spread",          32 * kLeanMbs,     kLeanMbs, 16};
+inline constexpr KernelInfo kLeanRefine          = {"cudame_lean_refine",          32 * kLeanMbs,     kLeanMbs, 16};
 inline constexpr KernelInfo kIntraRows           = {"cudame_intra_rows",           16 * kIntraMbs,   kIntraMbs,  0};
 
 // The first pass: a thread block for each macroblock and frame; for each row.

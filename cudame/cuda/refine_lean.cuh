@@ -77,17 +77,31 @@ struct LeanVectorCost {
     unsigned wanted;
 };
 
+// Neighbours of a legal vector that are legal, as bits.
+__device__ inline unsigned LegalNeighbours(const DevWindow& window, int row, int col, int step) {
+    unsigned legal = 0x1ff;
+    if (row - step < 4 * window.y0) legal &= ~7u;
+    if (row + step > 4 * window.y1) legal &= ~(7u << 6);
+    if (col - step < 4 * window.x0) legal &= ~0x49u;
+    if (col + step > 4 * window.x1) legal &= ~(0x49u << 2);
+    return legal;
+}
+
 // One step of a partition: sum(n) is what a lane's unit adds to neighbour n of its block. The
 // halves of the warp take the wanted neighbours of a block by turns. In the second step, of
 // quarters, the cost of the vector itself is known.
 template <class Sum>
 __device__ inline void LeanStep(const LaunchParams& p, const Macroblock& m, int step, int group,
                                 uint32_t* costs, const Sum& sum, LeanVectorCost* v) {
-    const bool second = LaneOf() >> 4;
+    const bool second = LaneOf() >> 4, leads = !(LaneOf() & (group - 1));
     uint32_t low = step == 1 ? v->cost << 4 : 0xffffffffu;
-    unsigned left = v->wanted;
+    const unsigned legal = LegalNeighbours(m.window, v->row, v->col, step);
+    unsigned left = v->wanted & legal;
     const int last_row = v->row, last_col = v->col;
     __syncwarp();
+    if (step == 2 && legal != 0x1ff && leads && !second)
+        for (int n = 0; n < kNeighbourCount; n++)
+            if (!(legal >> n & 1)) costs[n] = kNoCost;
 #pragma unroll 1
     while (__any_sync(0xffffffffu, left != 0)) {
         const unsigned rest = left & (left - 1);
@@ -95,16 +109,16 @@ __device__ inline void LeanStep(const LaunchParams& p, const Macroblock& m, int 
         left = rest & (rest - 1);
         const int n = mine ? __ffs(static_cast<int>(mine)) - 1 : kSameVector;
         const int row = last_row + step * (n / 3 - 1), col = last_col + step * (n % 3 - 1);
-        const bool legal = row >= 4 * m.window.y0 && row <= 4 * m.window.y1 &&
-                           col >= 4 * m.window.x0 && col <= 4 * m.window.x1;
-        uint32_t dist = mine && legal ? sum(n) : 0;
-        for (int mask = 1; mask < group; mask <<= 1)
-            dist += __shfl_xor_sync(0xffffffffu, dist, mask);
+        const uint32_t rate = static_cast<uint32_t>(Rate(p, m.prediction, row, col));
+        uint32_t dist = mine ? sum(n) : 0;
+#pragma unroll
+        for (int mask = 1; mask < 16; mask <<= 1) {
+            const uint32_t other = __shfl_xor_sync(0xffffffffu, dist, mask);
+            if (mask < group) dist += other;
+        }
         if (!mine) continue;
-        const uint32_t cost =
-            legal ? dist + static_cast<uint32_t>(Rate(p, m.prediction, row, col)) : kNoCost;
-        if (step == 2) costs[n] = cost;
-        if (legal) low = min(low, cost << 4 | static_cast<uint32_t>(n == kSameVector ? 0 : n + 1));
+        if (step == 2 && leads) costs[n] = dist + rate;
+        low = min(low, (dist + rate) << 4 | static_cast<uint32_t>(n == kSameVector ? 0 : n + 1));
     }
     low = min(low, __shfl_xor_sync(0xffffffffu, low, 16));
     const int n = low & 15 ? static_cast<int>(low & 15) - 1 : kSameVector;
@@ -120,14 +134,13 @@ __device__ inline void LeanStep(const LaunchParams& p, const Macroblock& m, int 
 // All blocks of a partition, from their whole-pixel vectors. Returns the vector of the lane's
 // block.
 __device__ inline LeanVectorCost LeanPartition(const LaunchParams& p, const Macroblock& m,
-                                               const Unit& u, cudame_mv whole,
-                                               RefineLeanState* s) {
+                                               const Unit& u, cudame_mv whole, RefineLeanState* s) {
     const int offset = u.y * p.ref_stride + u.x;
-    uint32_t src[4];
+    PairedPixels src;
 #pragma unroll
-    for (int i = 0; i < 4; i++) src[i] = s->src[4 * (u.y + i) + u.x / 4];
+    for (int i = 0; i < 4; i++) src.Set(i, s->src[4 * (u.y + i) + u.x / 4]);
     LeanVectorCost v = {whole.row, whole.col, kSameVector, 0, (1u << kNeighbourCount) - 1};
-    uint32_t* costs = s->costs[(LaneOf() & 15) / u.group];
+    uint32_t* costs = s->costs[(LaneOf() & 15) >> (__ffs(u.group) - 1)];
     LeanStep(
         p, m, 2, u.group, costs,
         [&](int n) {
@@ -205,8 +218,7 @@ __device__ inline void RefineLeanMb(const LaunchParams& p, const RefParams& r, M
         return finish(65535, 0);
     }
     LoadSourceWarp(p, m, s->src);
-    if (lane < 4)
-        s->planes[lane] = lane ? r.half[lane - 1] + (m.ref - r.plane) : m.ref;
+    if (lane < 4) s->planes[lane] = lane ? r.half[lane - 1] + (m.ref - r.plane) : m.ref;
     m.prediction = LeanPrediction(p, r, m);
     const LeanFound& found = r.lean[m.index];
     int low = kMaxRate;
@@ -245,12 +257,12 @@ __device__ inline void RefineLeanMb(const LaunchParams& p, const RefParams& r, M
 }
 
 __device__ inline void RefineLean(const LaunchParams& p) {
-    __shared__ RefineLeanState states[kLeanRefineMbs];
+    __shared__ RefineLeanState states[kLeanMbs];
     const int warp = static_cast<int>(threadIdx.x >> 5);
-    const int col = static_cast<int>(blockIdx.y) * kLeanRefineMbs + warp;
+    const int col = static_cast<int>(blockIdx.y) * kLeanMbs + warp;
     const RefParams& r = RefOf(p);
     if (col < p.mb_cols) RefineLeanMb(p, r, MacroblockAt(p, r, RowOf(p), col), &states[warp]);
-    FinishBlock<kLeanRefineMbs>(p);
+    FinishBlock<kLeanMbs>(p);
 }
 
 // ---- half-pel planes ---------------------------------------------------------

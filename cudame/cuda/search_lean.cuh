@@ -41,8 +41,7 @@ __device__ inline uint32_t QuarterSad(const LaunchParams& p, const Macroblock& m
         const uint32_t* w =
             reinterpret_cast<const uint32_t*>(from + static_cast<ptrdiff_t>(i) * stride);
         const uint32_t w0 = __ldg(w), w1 = __ldg(w + 1), w2 = __ldg(w + 2);
-        const uint2 s =
-            *reinterpret_cast<const uint2*>(src + 4 * (8 * (q >> 1) + i) + 2 * (q & 1));
+        const uint2 s = *reinterpret_cast<const uint2*>(src + 4 * (8 * (q >> 1) + i) + 2 * (q & 1));
         sad = Sad4(s.x, __funnelshift_r(w0, w1, shift), sad);
         sad = Sad4(s.y, __funnelshift_r(w1, w2, shift), sad);
     }
@@ -54,7 +53,7 @@ __device__ inline uint32_t QuarterSad(const LaunchParams& p, const Macroblock& m
 constexpr int kLeanRows = 32, kLeanRowWords = 12;
 constexpr int kLeanReachX = 4 * kLeanRowWords - 16, kLeanReachY = kLeanRows - 16;
 constexpr int kLeanPixels = kLeanRows * kLeanRowWords + 4;  // words of rows, and one beyond them
-constexpr int kNoWindow = 1 << 20;  // as x0: it has none
+constexpr int kNoWindow = 1 << 20;                          // as x0: it has none
 struct LeanWindow {
     uint32_t* pixels;
     int x0, y0;
@@ -74,8 +73,8 @@ __device__ inline void FetchWindow(const LaunchParams& p, const Macroblock& m, i
     w->y0 = y - kLeanReachY / 2;
     const int row = min(max(w->y0 + LaneOf(), -CUDAME_REF_BORDER - m.row * kMb),
                         (p.mb_rows - m.row) * kMb + CUDAME_REF_BORDER - 1);
-    const uint4* from = reinterpret_cast<const uint4*>(
-        m.ref + static_cast<ptrdiff_t>(row) * p.ref_stride + w->x0);
+    const uint4* from =
+        reinterpret_cast<const uint4*>(m.ref + static_cast<ptrdiff_t>(row) * p.ref_stride + w->x0);
     uint4* to = reinterpret_cast<uint4*>(w->pixels + LaneOf() * kLeanRowWords);
     const uint4 four[3] = {from[0], from[1], from[2]};
     __syncwarp();
@@ -84,26 +83,28 @@ __device__ inline void FetchWindow(const LaunchParams& p, const Macroblock& m, i
     __syncwarp();
 }
 
-// As QuarterSad(), of a vector that the window has. The lower quarters begin with their fifth
-// row, so that they and the upper ones are in different banks.
-__device__ inline uint32_t QuarterSadNear(const LeanWindow& w, const uint32_t* src, int q, int x,
+// As QuarterSad(), with pixels in shared memory, of which the macroblock at the vector begins at
+// (x, y). The lower quarters begin with their fifth row, so that they and the upper ones are in
+// different banks.
+template <int kRowWords>
+__device__ inline uint32_t QuarterSadNear(const uint32_t* pixels, const uint32_t* src, int q, int x,
                                           int y) {
     const int row = 8 * (q >> 1), turn = 4 * (q >> 1);
-    const int byte = x - w.x0 + 8 * (q & 1);
-    const uint32_t shift = static_cast<uint32_t>(byte & 3) * 8;
-    const uint32_t* ref = w.pixels + (y - w.y0 + row) * kLeanRowWords + (byte >> 2);
+    x += 8 * (q & 1);
+    const uint32_t shift = static_cast<uint32_t>(x & 3) * 8;
+    const uint32_t* ref = pixels + (y + row) * kRowWords + (x >> 2);
     const uint32_t* of = src + 4 * row + 2 * (q & 1);
     uint32_t sad = 0;
 #pragma unroll
     for (int half = 0; half < 2; half++) {
         const int first = half ? -turn : turn;
-        const uint32_t* at = ref + first * kLeanRowWords;
+        const uint32_t* at = ref + first * kRowWords;
         const uint32_t* from = of + first * 4;
 #pragma unroll
         for (int i = 4 * half; i < 4 * half + 4; i++) {
-            const uint32_t w0 = at[i * kLeanRowWords], w1 = at[i * kLeanRowWords + 1],
-                           w2 = at[i * kLeanRowWords + 2];
+            const uint32_t* w = at + i * kRowWords;
             const uint2 s = *reinterpret_cast<const uint2*>(from + 4 * i);
+            const uint32_t w0 = w[0], w1 = w[1], w2 = w[2];
             sad = Sad4(s.x, __funnelshift_r(w0, w1, shift), sad);
             sad = Sad4(s.y, __funnelshift_r(w1, w2, shift), sad);
         }
@@ -122,8 +123,7 @@ __device__ inline cudame_mv PixelVector(int x, int y) {
     return {static_cast<int16_t>(y), static_cast<int16_t>(x)};
 }
 __device__ inline uint32_t PackVector(cudame_mv v) {
-    return static_cast<uint32_t>(static_cast<uint16_t>(v.row)) << 16 |
-           static_cast<uint16_t>(v.col);
+    return static_cast<uint32_t>(static_cast<uint16_t>(v.row)) << 16 | static_cast<uint16_t>(v.col);
 }
 __device__ inline cudame_mv UnpackVector(uint32_t v) {
     return {static_cast<int16_t>(v >> 16), static_cast<int16_t>(v & 0xffff)};
@@ -159,7 +159,8 @@ __device__ inline LeanSums EvaluateEight(const LaunchParams& p, const Macroblock
     const bool valid = m.window.Contains(x, y);
     uint32_t sad = 0, rate = 0;
     if (valid) {
-        sad = window.Has(x, y) ? QuarterSadNear(window, src, q, x, y)
+        sad = window.Has(x, y) ? QuarterSadNear<kLeanRowWords>(window.pixels, src, q, x - window.x0,
+                                                               y - window.y0)
                                : QuarterSad(p, m, src, q, x, y);
         rate = static_cast<uint32_t>(Rate(p, m.prediction, 4 * y, 4 * x));
     }
@@ -196,14 +197,12 @@ __device__ inline LeanLaneBest AsFirst(const LeanBest& v) {
     return {v.cost << kOrderBits, v.sad, PixelVector(v.x, v.y)};
 }
 
-// The last field's vectors at a macroblock, above, left, right and below of it.
-struct LeanNear {
-    cudame_mv mv[5];
-};
-__device__ inline LeanNear NearOf(const LaunchParams& p, const RefParams& r, const Macroblock& m) {
-    const cudame_mv* at = r.previous + m.index;
-    return {{m.co_located, at[m.row ? -p.mb_cols : 0], at[m.col ? -1 : 0],
-             at[m.col + 1 < p.mb_cols ? 1 : 0], at[m.row + 1 < p.mb_rows ? p.mb_cols : 0]}};
+// The last field's vector at a macroblock (n = 0), above, left, right or below of it.
+__device__ inline cudame_mv NearVector(const LaunchParams& p, const RefParams& r,
+                                       const Macroblock& m, int n) {
+    const int up = n == 1 && m.row, left = n == 2 && m.col;
+    const int right = n == 3 && m.col + 1 < p.mb_cols, down = n == 4 && m.row + 1 < p.mb_rows;
+    return r.previous[m.index + (down - up) * p.mb_cols + right - left];
 }
 
 // Vector n of the coarse macroblock, in pixels.
@@ -218,8 +217,8 @@ __device__ inline Position LeanSeed(const LaunchParams& p, const RefParams& r, c
 __device__ inline cudame_mv LeanRatesAgainst(const LaunchParams& p, const RefParams& r,
                                              const Macroblock& m) {
     if (r.previous) {
-        const LeanNear near = NearOf(p, r, m);
-        return MedianPrediction(near.mv[0], near.mv[1], near.mv[2], near.mv[3], near.mv[4]);
+        return MedianPrediction(m.co_located, NearVector(p, r, m, 1), NearVector(p, r, m, 2),
+                                NearVector(p, r, m, 3), NearVector(p, r, m, 4));
     }
     const Position seed = LeanSeed(p, r, m, LeanCoarseQuarter(m.row, m.col));
     return {static_cast<int16_t>(4 * seed.y), static_cast<int16_t>(4 * seed.x)};
@@ -242,7 +241,7 @@ __device__ inline Position LeanCandidate(const LaunchParams& p, const RefParams&
     const Position whole = LeanSeed(p, r, m, 0);
     if (!r.previous) return ClampTo(m.window, i == 1 ? quarter : whole);
     if (i >= 6) return ClampTo(m.window, i == 6 ? quarter : whole);
-    const cudame_mv near = NearOf(p, r, m).mv[i - 1];
+    const cudame_mv near = NearVector(p, r, m, i - 1);
     return ClampTo(m.window, {(near.col + 2) >> 2, (near.row + 2) >> 2});
 }
 
@@ -262,8 +261,7 @@ __device__ inline void TryBoxes(const LaunchParams& p, const Macroblock& m, cons
 #pragma unroll 1
     for (int n = 0; n < 8; n++) {
         const int x = FromLane(candidate.x, 4 * n), y = FromLane(candidate.y, 4 * n);
-        if (!FromLane(tried, 4 * n))
-            EvaluateEight(p, m, src, window, x + step.x, y + step.y, best);
+        if (!FromLane(tried, 4 * n)) EvaluateEight(p, m, src, window, x + step.x, y + step.y, best);
     }
 }
 
@@ -280,20 +278,27 @@ __device__ inline void Descend(const LaunchParams& p, const Macroblock& m, const
 }
 
 __device__ inline void LookFar(const LaunchParams& p, const Macroblock& m, const uint32_t* src,
-                               const LeanWindow& window, LeanWarp* best) {
+                               LeanWindow* window, LeanWarp* best) {
     const int i = LaneOf() >> 2;
     int x = best->whole.x, y = best->whole.y;
 #pragma unroll 1
-    for (int n = i; n < kLeanFarCross + i; n += 8) {
-        const LeanVector v = LeanFarCross(min(n, kLeanFarCross - 1));  // the last one again
-        EvaluateEight(p, m, src, window, x + v.x, y + v.y, best);
+    for (int first = 0; first < kLeanFarCross; first += 8) {
+        // The last one again. Of vectors below each other every row is another.
+        const LeanVector v = LeanFarCross(min(first + i, kLeanFarCross - 1));
+        const LeanVector top = LeanFarCross(first);
+        if (!top.x && !(window->Has(x, y + top.y) && window->Has(x, y + top.y + 7))) {
+            const Position at = ClampTo(m.window, {x, y + top.y + kLeanReachY / 2});
+            FetchWindow(p, m, at.x, at.y, window);
+        }
+        EvaluateEight(p, m, src, *window, x + v.x, y + v.y, best);
     }
     x = best->whole.x;
     y = best->whole.y;
+    if (p.lean.rings) FetchWindow(p, m, x, y, window);
 #pragma unroll 1
     for (int n = i; n < p.lean.rings * kLeanRing; n += 8) {
         const LeanVector v = LeanRing(n);
-        EvaluateEight(p, m, src, window, x + v.x, y + v.y, best);
+        EvaluateEight(p, m, src, *window, x + v.x, y + v.y, best);
     }
 }
 
@@ -321,9 +326,9 @@ __device__ inline void StoreSpread(const LaunchParams& p, const Macroblock& m, i
 }
 
 __device__ inline void SearchLean(const LaunchParams& p) {
-    __shared__ __align__(16) uint32_t sources[kListMbs][64], pixels[kListMbs][kLeanPixels];
+    __shared__ __align__(16) uint32_t sources[kLeanMbs][64], pixels[kLeanMbs][kLeanPixels];
     const int warp = static_cast<int>(threadIdx.x >> 5), lane = LaneOf();
-    const int col = static_cast<int>(blockIdx.y) * kListMbs + warp;
+    const int col = static_cast<int>(blockIdx.y) * kLeanMbs + warp;
     const int search = static_cast<int>(blockIdx.x);
     if (col >= p.mb_cols) return;
     uint32_t* src = sources[warp];
@@ -357,7 +362,7 @@ __device__ inline void SearchLean(const LaunchParams& p) {
         if (p.lean.box) TryBoxes(p, m, src, window, candidate, nullptr, &best);
         if (LeanLooksFar(search, m.row, m.col) &&
             best.whole.sad > static_cast<uint32_t>(p.lean.poor * kMb * kMb))
-            LookFar(p, m, src, window, &best);
+            LookFar(p, m, src, &window, &best);
         Descend(p, m, src, &window, &best);
     }
     StoreVectors(r, m, best);
@@ -379,9 +384,9 @@ __device__ inline Position SpreadCandidate(const LaunchParams& p, const Macroblo
 
 // Of the first search alone.
 __device__ inline void SpreadLean(const LaunchParams& p) {
-    __shared__ __align__(16) uint32_t sources[kListMbs][64], pixels[kListMbs][kLeanPixels];
+    __shared__ __align__(16) uint32_t sources[kLeanMbs][64], pixels[kLeanMbs][kLeanPixels];
     const int warp = static_cast<int>(threadIdx.x >> 5), lane = LaneOf(), q = lane & 3;
-    const int col = static_cast<int>(blockIdx.y) * kListMbs + warp;
+    const int col = static_cast<int>(blockIdx.y) * kLeanMbs + warp;
     if (col >= p.mb_cols) return;
     const RefParams& r = RefOf(p);
     Macroblock m = MacroblockAt(p, r, RowOf(p), col);
@@ -417,11 +422,26 @@ struct LeanCoarseKeys {
     uint32_t whole, quarter;
 };
 
-__device__ inline void EvaluateCoarse(const LaunchParams& p, const Macroblock& m,
+// The pixels of all its vectors are in shared memory: those of the cross and the grid, and as far
+// as they then move. A row begins where 16 bytes do.
+constexpr int kLeanCoarseReach = kLeanCross + kLeanGridStep - 1;
+constexpr int kLeanCoarseRows = 16 + 2 * kLeanCoarseReach, kLeanCoarseFours = 7;
+constexpr int kLeanCoarseLeft = (kLeanCoarseReach + 15) / 16 * 16;
+constexpr int kLeanCoarseWords = 4 * kLeanCoarseFours;
+static_assert(kLeanCoarseLeft + kLeanCoarseReach + 16 < 16 * kLeanCoarseFours,
+              "rows have all pixels");
+static_assert(kLeanLevel[0].grid <= kLeanCross && kLeanLevel[1].grid <= kLeanCross &&
+                  kLeanLevel[2].grid <= kLeanCross && kLeanLevel[3].grid <= kLeanCross,
+              "the grid lies within the cross's reach");
+
+__device__ inline void EvaluateCoarse(const Macroblock& m, const uint32_t* pixels,
                                       const uint32_t* src, Position v, int order, bool wanted,
                                       LeanCoarseKeys* keys) {
     const bool valid = wanted && m.window.Contains(v.x, v.y);
-    const uint32_t sad = valid ? QuarterSad(p, m, src, LaneOf() & 3, v.x, v.y) : 0;
+    const uint32_t sad =
+        valid ? QuarterSadNear<kLeanCoarseWords>(pixels, src, LaneOf() & 3, v.x + kLeanCoarseLeft,
+                                                 v.y + kLeanCoarseReach)
+              : 0;
     uint32_t sum = sad + __shfl_xor_sync(0xffffffffu, sad, 1);
     sum += __shfl_xor_sync(0xffffffffu, sum, 2);
     if (!valid) return;
@@ -451,6 +471,7 @@ __device__ inline void LeastOfBlock(const LeanCoarseKeys& keys,
 __device__ inline void SearchLeanCoarse(const LaunchParams& p) {
     __shared__ __align__(16) uint32_t src[64];
     __shared__ uint32_t shared[2][kLeanCoarseWarps][kLeanCoarseBlocks];
+    __shared__ uint4 pixels[kLeanCoarseRows * kLeanCoarseFours];
     const int warp = static_cast<int>(threadIdx.x >> 5), lane = LaneOf();
     const RefParams& r = RefOf(p);
     const Macroblock m = MacroblockAt(p, r, RowOf(p), static_cast<int>(blockIdx.y));
@@ -467,13 +488,26 @@ __device__ inline void SearchLeanCoarse(const LaunchParams& p) {
             return;
         }
     }
+    // What is beyond the plane's border, no legal vector wants.
+    for (int i = static_cast<int>(threadIdx.x); i < kLeanCoarseRows * kLeanCoarseFours;
+         i += 32 * kLeanCoarseWarps) {
+        const int x = m.col * kMb - kLeanCoarseLeft + 16 * (i % kLeanCoarseFours);
+        const int y = m.row * kMb - kLeanCoarseReach + i / kLeanCoarseFours;
+        if (x >= -CUDAME_REF_BORDER && x + 16 <= p.mb_cols * kMb + CUDAME_REF_BORDER &&
+            y >= -CUDAME_REF_BORDER && y < p.mb_rows * kMb + CUDAME_REF_BORDER)
+            pixels[i] = *reinterpret_cast<const uint4*>(
+                r.plane + static_cast<ptrdiff_t>(y) * p.ref_stride + x);
+    }
+    __syncthreads();
+    const uint32_t* words = reinterpret_cast<const uint32_t*>(pixels);
+
     constexpr int kAtOnce = 8 * kLeanCoarseWarps;
     const int mine = lane >> 2;
     LeanCoarseKeys keys = {0xffffffffu, 0xffffffffu};
     const int count = LeanCoarseVectors(p.lean);
     for (int n = 8 * warp; n < count; n += kAtOnce) {
         const LeanVector v = LeanCoarseVector(p.lean, n + mine);
-        EvaluateCoarse(p, m, src, {v.x, v.y}, n + mine, n + mine < count, &keys);
+        EvaluateCoarse(m, words, src, {v.x, v.y}, n + mine, n + mine < count, &keys);
     }
     uint32_t least[kLeanCoarseBlocks], cost[kLeanCoarseBlocks];
     LeastOfBlock(keys, shared[0], least);
@@ -498,7 +532,7 @@ __device__ inline void SearchLeanCoarse(const LaunchParams& p) {
         };
         keys = {0xffffffffu, 0xffffffffu};
         for (int n = 8 * warp; n < 8 * kLeanCoarseBlocks; n += kAtOnce)
-            EvaluateCoarse(p, m, src, at(n + mine), n + mine, true, &keys);
+            EvaluateCoarse(m, words, src, at(n + mine), n + mine, true, &keys);
         LeastOfBlock(keys, shared[turn], least);
         Position next[kLeanCoarseBlocks];
 #pragma unroll

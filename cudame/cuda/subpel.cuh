@@ -77,15 +77,24 @@ __device__ inline void Transpose4(uint32_t& a, uint32_t& b, uint32_t& c, uint32_
     d = __byte_perm(ab1, cd1, 0x7632);
 }
 
-// Half the sum of the absolute 4x4 Hadamard coefficients. s and q hold columns, or both rows,
-// of four pixels. Pairs of values travel in one word; the last butterfly, |a + b| + |a - b|, is
-// twice the larger magnitude.
-__device__ inline uint32_t Satd4x4(const uint32_t (&s)[4], const uint32_t (&q)[4]) {
+// Four columns, or rows, of four pixels, of which every second one shares a word.
+struct PairedPixels {
+    uint32_t even[4], odd[4];
+    __device__ void Set(int j, uint32_t pixels) {
+        even[j] = pixels & 0x00ff00ffu;
+        odd[j] = pixels >> 8 & 0x00ff00ffu;
+    }
+};
+
+// Half the sum of the absolute 4x4 Hadamard coefficients. Both hold columns, or both rows. Pairs
+// of values travel in one word; the last butterfly, |a + b| + |a - b|, is twice the larger
+// magnitude.
+__device__ inline uint32_t Satd4x4(const PairedPixels& s, const uint32_t (&q)[4]) {
     uint32_t even[4], odd[4];
 #pragma unroll
     for (int j = 0; j < 4; j++) {
-        const uint32_t a = Butterfly2(Sub2(s[j] & 0x00ff00ffu, q[j] & 0x00ff00ffu));
-        const uint32_t b = Butterfly2(Sub2(s[j] >> 8 & 0x00ff00ffu, q[j] >> 8 & 0x00ff00ffu));
+        const uint32_t a = Butterfly2(Sub2(s.even[j], q[j] & 0x00ff00ffu));
+        const uint32_t b = Butterfly2(Sub2(s.odd[j], q[j] >> 8 & 0x00ff00ffu));
         even[j] = Add2(a, b);
         odd[j] = Sub2(a, b);
     }
@@ -95,6 +104,12 @@ __device__ inline uint32_t Satd4x4(const uint32_t (&s)[4], const uint32_t (&q)[4
     };
     const uint32_t sum = rest(even) + rest(odd);
     return (sum & 0xffff) + (sum >> 16);
+}
+__device__ inline uint32_t Satd4x4(const uint32_t (&s)[4], const uint32_t (&q)[4]) {
+    PairedPixels source;
+#pragma unroll
+    for (int j = 0; j < 4; j++) source.Set(j, s[j]);
+    return Satd4x4(source, q);
 }
 
 // Columns of ten rows: words of rows 0 to 3, 4 to 7, 8 and 9, of four columns.
