@@ -30,7 +30,7 @@ check() {
 }
 
 export CUDAME_TEST_BACKEND=cuda
-searches='All/FieldTest.MatchesNaive/*_moving:All/FieldTest.MatchesNaiveAtOddSizes/*_random'
+searches='All/FieldTest.MatchesNaive/*_moving:All/FieldTest.MatchesNaiveAtOddSizes/*_random:All/LeanTest.MatchesNaive*/*_moving'
 for tool in memcheck racecheck synccheck; do
     check "$tool" searches "$BUILD_DIR/cudame/cudame-tests" --gtest_filter="$searches"
     check "$tool" first-pass "$BUILD_DIR/cudame/cudame-tests" \

@@ -27,6 +27,7 @@
 #include "cuda/vectors.cuh"
 
 __device__ inline int abs(int a) { return a < 0 ? -a : a; }
+__device__ inline int __ffs(int a) { return __builtin_ffs(a); }
 
 __device__ inline uint32_t __byte_perm(uint32_t a, uint32_t b, uint32_t selector) {
     return __nvvm_prmt(a, b, selector);

@@ -87,7 +87,7 @@ class CudaBackend : public Backend {
 
     std::unique_ptr<ReferenceBuffer> CreateReference(const cudame_plane&) override {
         CurrentContext current(device_->driver(), device_->context());
-        return std::make_unique<CudaReference>(device_, pool_, &uploader_);
+        return std::make_unique<CudaReference>(device_, pool_, &uploader_, filter_);
     }
 
     std::shared_ptr<Field> CreateField(size_t mbs) override {
@@ -130,6 +130,7 @@ class CudaBackend : public Backend {
         if (source.on_device) Follow(Device::kCopy, Mark(static_cast<CUstream>(config_.cu_stream)));
         CUDAME_CHECK(driver, cuEventRecord(start.get(), device_->stream(Device::kCopy)));
         uploader_.memory().Use(source);
+        filter_ = job_.filter;
         if (IsLean())
             for (const Search& s : job_.searches)
                 static_cast<const CudaReference&>(*s.reference).MakeHalfPel(job_.filter);
@@ -141,15 +142,20 @@ class CudaBackend : public Backend {
             const int rows = PieceRows(row), next = row + rows;
             const int stream = row ? coarse_streams_[turn] : Device::kCopy;
             if (row && (p.searches || job_.intra)) Follow(stream, uploaded);
-            if (job_.intra)  // takes less than a search would keep it waiting
+            const auto estimate = [&] {
                 intra_.Launch(device_->stream(stream), source_->pixels(), source_->stride(), row,
                               rows);
+            };
+            // Takes less than a search would keep it waiting, but for the lean search's, which
+            // take no longer.
+            if (job_.intra && !IsLean()) estimate();
             CUevent seeds = nullptr;
             if (p.searches) {
                 LaunchLevel(coarse_, coarse_tile_, kCoarseScale, coarse, row, rows, stream);
                 if (half_) LaunchLevel(half_, Tile(), kHalfScale, half, row, rows, stream);
                 seeds = Mark(device_->stream(stream));
             }
+            if (job_.intra && IsLean()) estimate();
             if (next < g_.mb_rows) {
                 if (!row) Follow(Device::kCopy2, uploaded);
                 uploaded = UploadPiece(next);
@@ -347,7 +353,7 @@ class CudaBackend : public Backend {
                    static_cast<bool>(half_),
                    HasSplits(),
                    static_cast<bool>(refine_),
-                   Passes(),
+                   IsLean(),
                    config_.threads,
                    config_.band_rows};
         const size_t rows = static_cast<size_t>(g.mb_rows), mbs = static_cast<size_t>(g.mbs());
@@ -584,6 +590,7 @@ class CudaBackend : public Backend {
     std::unique_ptr<PinnedBuffer> host_costs_;
     std::unique_ptr<DevicePlane> source_;
     FrameJob job_;
+    enum cudame_filter filter_ = CUDAME_FILTER_SIXTAP;  // of the last frame
     bool open_ = false, costs_uploaded_ = false;
     bool failed_ = false;   // a frame did: counters and costs are as it left them
     uint64_t uploads_ = 0;  // when the frame began

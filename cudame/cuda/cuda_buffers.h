@@ -50,9 +50,14 @@ class CudaField : public PinnedRecords<Field> {
 
 class CudaReference : public ReferenceBuffer {
   public:
+    // likely: the filter of the next frame, as far as is known.
     CudaReference(const DevicePtr& device, const std::shared_ptr<PlanePool>& pool,
-                  Uploader* uploader)
-        : device_(device), pool_(pool), uploader_(uploader), planes_(pool->Get(device)) {}
+                  Uploader* uploader, const enum cudame_filter& likely)
+        : device_(device),
+          pool_(pool),
+          uploader_(uploader),
+          likely_(likely),
+          planes_(pool->Get(device)) {}
     ~CudaReference() override {
         uploader_->WaitFor(last_upload_);
         pool_->Put(std::move(planes_));
@@ -70,9 +75,10 @@ class CudaReference : public ReferenceBuffer {
             uploader_->Pad(plane, first_row, rows, planes_->frame);
         }
         last_upload_ = uploader_->count();
-        if (complete) {
+        if (complete) {  // what can be made before a frame begins
             uploader_->Shrink(planes_->frame, kCoarseScale, planes_->coarse);
             if (planes_->half) uploader_->Shrink(planes_->frame, kHalfScale, *planes_->half);
+            if (planes_->half_pel[0]) MakeHalfPel(likely_);
         }
         return bytes;
     }
@@ -92,6 +98,7 @@ class CudaReference : public ReferenceBuffer {
     DevicePtr device_;
     std::shared_ptr<PlanePool> pool_;
     Uploader* uploader_;
+    const enum cudame_filter& likely_;
     uint64_t last_upload_ = 0;
     mutable int half_pel_made_ = 0;  // for the filter before this one
     std::unique_ptr<PlanePool::Planes> planes_;

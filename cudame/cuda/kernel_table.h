@@ -46,10 +46,10 @@ inline constexpr KernelInfo kPoorInteger         = {"cudame_poor_integer",      
 inline constexpr KernelInfo kRefineSubpel        = {"cudame_refine_subpel",        kSubpelThreads,  kSubpelMbs, 14};
 inline constexpr KernelInfo kRefineSubpelRow     = {"cudame_refine_subpel_row",    kSubpelRowThreads, kSubpelMbs, 4};
 inline constexpr KernelInfo kRefineTex           = {"cudame_refine_tex",           kTexThreads,        kTexMbs,  3};
-inline constexpr KernelInfo kLeanCoarse          = {"cudame_lean_coarse",          32 * kListMbs,     kListMbs,  8};
-inline constexpr KernelInfo kLeanSearch          = {"cudame_lean_search",          32 * kListMbs,     kListMbs,  8};
-inline constexpr KernelInfo kLeanSpread          = {"cudame_lean_spread",          32 * kListMbs,     kListMbs,  8};
-inline constexpr KernelInfo kLeanRefine          = {"cudame_lean_refine",          32 * kListMbs,     kListMbs,  8};
+inline constexpr KernelInfo kLeanCoarse          = {"cudame_lean_coarse",          32 * kLeanCoarseWarps,    1,  4};
+inline constexpr KernelInfo kLeanSearch          = {"cudame_lean_search",          32 * kLeanMbs,     kLeanMbs, 16};
+inline constexpr KernelInfo kLeanSpread          = {"cudame_lean_spread",          32 * kLeanMbs,     kLeanMbs, 16};
+inline constexpr KernelInfo kLeanRefine          = {"cudame_lean_refine",          32 * kLeanMbs,     kLeanMbs, 16};
 inline constexpr KernelInfo kIntraRows           = {"cudame_intra_rows",           16 * kIntraMbs,   kIntraMbs,  0};
 
 // The first pass: a thread block for each macroblock and frame; for each row.

@@ -31,6 +31,8 @@ struct LeanFound {
 };
 
 constexpr int kListMbs = 4;  // macroblocks, and warps, of a block of the searches over lists
+constexpr int kLeanCoarseWarps = 8;  // for each coarse macroblock of the lean search
+constexpr int kLeanMbs = 2;          // macroblocks, and warps, of a block of its other kernels
 
 // Of a block of the sub-pel search; more threads where a row alone is waited for.
 constexpr int kSubpelMbs = 4, kSubpelThreads = 64, kSubpelRowThreads = 192;
@@ -95,7 +97,7 @@ struct LaunchParams {
     uint32_t* poor;
     uint32_t* poor_counts;
     LeanLevel lean;
-    int still;  // SAD of level.still
+    int still;             // SAD of level.still
     int pass;              // of the lean search, from 0 on
     cudame_mv* spread[2];  // the first search's 16x16 vectors, in whole pixels, before even and
                            // odd passes

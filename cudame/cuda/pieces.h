@@ -17,7 +17,7 @@ namespace cudame {
 struct Pieces {
     int mb_rows, mbs;          // of the frame
     bool half, split, subpel;  // whether there is a half level, are smaller blocks, sub-pel vectors
-    int behind;                // rows that the sub-pel vectors are behind a band
+    bool lean;                 // the lean search
     int threads, band_rows;    // the caller's; 0: what is best
 
     // Rows of macroblocks of the piece from `row` on. The paper's two rows cost more in
@@ -31,8 +31,8 @@ struct Pieces {
     // Rows of a piece's band from `row` on, which may be more than are left of it.
     int Band(int row) const {
         if (band_rows) return band_rows;
-        if (!subpel || mbs < kManyMbs) return mb_rows;
-        if (!row) return kFirstBand + behind;
+        if (!subpel || lean || mbs < kManyMbs) return mb_rows;
+        if (!row) return kFirstBand;
         // One thread is never ahead of the device; several at once are where a
         // piece's first rows wait for the search of its last ones.
         return threads > 1 ? kThreadsBand : mb_rows;
@@ -43,7 +43,8 @@ struct Pieces {
   private:
     // Of the first piece, in frames that are large enough for it to matter.
     static constexpr int kFirstRows = kCoarseScale, kFirstFastRows = 3 * kCoarseScale;
-    static constexpr int kThreadsBand = 8, kManyMbs = 1500;
+    static constexpr int kFirstLeanRows = 2 * kCoarseScale;
+    static constexpr int kThreadsBand = 8, kManyMbs = 1500, kLeanPieceMbs = 10000, kLeanPieces = 4;
 
     static int WholeCoarse(int rows) {
         return (rows + kCoarseScale - 1) / kCoarseScale * kCoarseScale;
@@ -63,6 +64,14 @@ struct Pieces {
             const int second = kFirstFastRows + part((mb_rows - kFirstFastRows) / 3);
             if (row < second) return row ? second - row : kFirstFastRows;
             return row == second ? part(left * 3 / 5) : left;
+        }
+        if (lean) {
+            // The calls that a piece takes are as long as its search, so the rest is one, unless
+            // its upload is far longer than the first one's search. With several threads that
+            // one has to do for all of them.
+            const int first = threads > 1 ? 2 * kFirstLeanRows : kFirstLeanRows;
+            const int pieces = std::min(1 + mbs / kLeanPieceMbs, kLeanPieces);
+            return row ? WholeCoarse((mb_rows - first + pieces - 1) / pieces) : first;
         }
         if (!row) return kFirstRows;
         const int rest = mb_rows - kFirstRows;

@@ -35,6 +35,44 @@ __device__ inline uint32_t Pack7(int a, int b, int c, int d) {
     return out;
 }
 
+// Two whole numbers of magnitudes below 2048 in a word, as the bit patterns of fp16 that are their
+// magnitudes and a sign: multiples of the smallest fp16 number, of which sums are exact.
+// Where fp16 is, these run beside the integers', and faster.
+__device__ inline uint32_t Add2(uint32_t a, uint32_t b) {
+    uint32_t out;
+    asm("add.rn.f16x2 %0, %1, %2;" : "=r"(out) : "r"(a), "r"(b));
+    return out;
+}
+__device__ inline uint32_t Sub2(uint32_t a, uint32_t b) {
+    uint32_t out;
+    asm("sub.rn.f16x2 %0, %1, %2;" : "=r"(out) : "r"(a), "r"(b));
+    return out;
+}
+
+// low + high, and low - high in the upper half.
+__device__ inline uint32_t Butterfly2(uint32_t a) {
+    uint32_t out;
+    asm("{.reg .b16 low, high; .reg .b32 lows, highs; mov.b32 {low, high}, %1;"
+        "mov.b32 lows, {low, low}; mov.b32 highs, {high, high};"
+        "fma.rn.f16x2 %0, highs, %2, lows;}"
+        : "=r"(out)
+        : "r"(a), "r"(0xbc003c00u));  // 1 and -1
+    return out;
+}
+
+// The larger magnitudes, which as words are whole numbers.
+__device__ inline uint32_t MaxAbs2(uint32_t a, uint32_t b) {
+#if __CUDA_ARCH__ >= 800
+    uint32_t out;
+    asm("{.reg .b32 x, y; abs.f16x2 x, %1; abs.f16x2 y, %2; max.f16x2 %0, x, y;}"
+        : "=r"(out)
+        : "r"(a), "r"(b));
+    return out;
+#else
+    return __vmaxs2(a & 0x7fff7fffu, b & 0x7fff7fffu);
+#endif
+}
+
 }  // namespace cudame
 
 #endif  // CUDAME_CUDA_PTX_CUH_

@@ -32,16 +32,18 @@ __device__ inline void LoadUnit(const uint8_t* p, int stride, uint32_t (&rows)[4
     }
 }
 
-// Pixels of the unit at (x, y) of the macroblock, at a vector of whole or half pixels.
-__device__ inline void LoadHalf(const LaunchParams& p, const RefParams& r, const Macroblock& m,
-                                int x, int y, int row, int col, uint32_t (&rows)[4]) {
-    const int plane = (row & 2) + (col >> 1 & 1);
-    const uint8_t* of = plane == 0   ? r.plane
-                        : plane == 1 ? r.half[0]
-                        : plane == 2 ? r.half[1]
-                                     : r.half[2];
-    LoadUnit(of + static_cast<ptrdiff_t>(m.row * kMb + y + (row >> 2)) * p.ref_stride +
-                 m.col * kMb + x + (col >> 2),
+// What a warp keeps in shared memory: the macroblock's source; where its zero vector points in the
+// plane, and in those at half a pixel right, down, both; the costs of blocks' neighbours.
+struct RefineLeanState {
+    alignas(16) uint32_t src[64];
+    const uint8_t* planes[4];
+    uint32_t costs[4][kNeighbourCount];
+};
+
+// Pixels of a unit of the macroblock, at `offset` in a plane, at a vector of whole or half pixels.
+__device__ inline void LoadHalf(const LaunchParams& p, const RefineLeanState& s, int offset,
+                                int row, int col, uint32_t (&rows)[4]) {
+    LoadUnit(s.planes[(row & 2) + (col >> 1 & 1)] + (row >> 2) * p.ref_stride + (col >> 2) + offset,
              p.ref_stride, rows);
 }
 
@@ -75,28 +77,48 @@ struct LeanVectorCost {
     unsigned wanted;
 };
 
-// One step of a partition: sum(n) is what a lane's unit adds to neighbour n of its block.
+// Neighbours of a legal vector that are legal, as bits.
+__device__ inline unsigned LegalNeighbours(const DevWindow& window, int row, int col, int step) {
+    unsigned legal = 0x1ff;
+    if (row - step < 4 * window.y0) legal &= ~7u;
+    if (row + step > 4 * window.y1) legal &= ~(7u << 6);
+    if (col - step < 4 * window.x0) legal &= ~0x49u;
+    if (col + step > 4 * window.x1) legal &= ~(0x49u << 2);
+    return legal;
+}
+
+// One step of a partition: sum(n) is what a lane's unit adds to neighbour n of its block. The
+// halves of the warp take the wanted neighbours of a block by turns. In the second step, of
+// quarters, the cost of the vector itself is known.
 template <class Sum>
 __device__ inline void LeanStep(const LaunchParams& p, const Macroblock& m, int step, int group,
-                                const Sum& sum, LeanVectorCost* v) {
-    const int half = LaneOf() >> 4;
-    uint32_t low = 0xffffffffu, costs[5];
+                                uint32_t* costs, const Sum& sum, LeanVectorCost* v) {
+    const bool second = LaneOf() >> 4, leads = !(LaneOf() & (group - 1));
+    uint32_t low = step == 1 ? v->cost << 4 : 0xffffffffu;
+    const unsigned legal = LegalNeighbours(m.window, v->row, v->col, step);
+    unsigned left = v->wanted & legal;
+    const int last_row = v->row, last_col = v->col;
+    __syncwarp();
+    if (step == 2 && legal != 0x1ff && leads && !second)
+        for (int n = 0; n < kNeighbourCount; n++)
+            if (!(legal >> n & 1)) costs[n] = kNoCost;
+#pragma unroll 1
+    while (__any_sync(0xffffffffu, left != 0)) {
+        const unsigned rest = left & (left - 1);
+        const unsigned mine = second ? rest : left;
+        left = rest & (rest - 1);
+        const int n = mine ? __ffs(static_cast<int>(mine)) - 1 : kSameVector;
+        const int row = last_row + step * (n / 3 - 1), col = last_col + step * (n % 3 - 1);
+        const uint32_t rate = static_cast<uint32_t>(Rate(p, m.prediction, row, col));
+        uint32_t dist = mine ? sum(n) : 0;
 #pragma unroll
-    for (int k = 0; k < 5; k++) {
-        const int n = min(2 * k + half, kNeighbourCount - 1);  // the last one twice
-        const bool centre = n == kSameVector;
-        const int row = v->row + step * (n / 3 - 1), col = v->col + step * (n % 3 - 1);
-        const bool wanted = v->wanted >> n & 1;
-        uint32_t dist = (centre && step == 1) || !wanted ? 0 : sum(n);
-        for (int mask = 1; mask < group; mask <<= 1)
-            dist += __shfl_xor_sync(0xffffffffu, dist, mask);
-        costs[k] = kNoCost;
-        if (row < 4 * m.window.y0 || row > 4 * m.window.y1 || col < 4 * m.window.x0 ||
-            col > 4 * m.window.x1)
-            continue;
-        costs[k] = dist + static_cast<uint32_t>(Rate(p, m.prediction, row, col));
-        if (centre && step == 1) costs[k] = v->cost;
-        if (wanted) low = min(low, costs[k] << 4 | static_cast<uint32_t>(centre ? 0 : n + 1));
+        for (int mask = 1; mask < 16; mask <<= 1) {
+            const uint32_t other = __shfl_xor_sync(0xffffffffu, dist, mask);
+            if (mask < group) dist += other;
+        }
+        if (!mine) continue;
+        if (step == 2 && leads) costs[n] = dist + rate;
+        low = min(low, (dist + rate) << 4 | static_cast<uint32_t>(n == kSameVector ? 0 : n + 1));
     }
     low = min(low, __shfl_xor_sync(0xffffffffu, low, 16));
     const int n = low & 15 ? static_cast<int>(low & 15) - 1 : kSameVector;
@@ -105,47 +127,45 @@ __device__ inline void LeanStep(const LaunchParams& p, const Macroblock& m, int 
     v->cost = low >> 4;
     if (step == 1) return;
     v->neighbour = n;
-    uint32_t all[2 * 5];
-#pragma unroll
-    for (int k = 0; k < 5; k++) {
-        const uint32_t other = __shfl_xor_sync(0xffffffffu, costs[k], 16);
-        all[2 * k] = half ? other : costs[k];
-        all[2 * k + 1] = half ? costs[k] : other;
-    }
-    v->wanted = LeanQuarters(n, all) | 1u << kSameVector;
+    __syncwarp();
+    v->wanted = LeanQuarters(n, costs) & ~(1u << kSameVector);
 }
 
 // All blocks of a partition, from their whole-pixel vectors. Returns the vector of the lane's
 // block.
-__device__ inline LeanVectorCost LeanPartition(const LaunchParams& p, const RefParams& r,
-                                               const Macroblock& m, const uint32_t* source,
-                                               int partition, cudame_mv whole, int x, int y) {
-    const int group = partition == 0 ? 16 : partition < 3 ? 8 : partition == 3 ? 4 : 1;
-    uint32_t src[4];
+__device__ inline LeanVectorCost LeanPartition(const LaunchParams& p, const Macroblock& m,
+                                               const Unit& u, cudame_mv whole, RefineLeanState* s) {
+    const int offset = u.y * p.ref_stride + u.x;
+    PairedPixels src;
 #pragma unroll
-    for (int i = 0; i < 4; i++) src[i] = source[4 * (y + i) + x / 4];
+    for (int i = 0; i < 4; i++) src.Set(i, s->src[4 * (u.y + i) + u.x / 4]);
     LeanVectorCost v = {whole.row, whole.col, kSameVector, 0, (1u << kNeighbourCount) - 1};
+    uint32_t* costs = s->costs[(LaneOf() & 15) >> (__ffs(u.group) - 1)];
     LeanStep(
-        p, m, 2, group,
+        p, m, 2, u.group, costs,
         [&](int n) {
             uint32_t rows[4];
-            LoadHalf(p, r, m, x, y, whole.row + 2 * (n / 3 - 1), whole.col + 2 * (n % 3 - 1), rows);
+            LoadHalf(p, *s, offset, whole.row + 2 * (n / 3 - 1), whole.col + 2 * (n % 3 - 1), rows);
             return Satd4x4(src, rows);
         },
         &v);
     const int row = v.row, col = v.col, dy = v.neighbour / 3 - 1, dx = v.neighbour % 3 - 1;
     const bool same = !((dy ^ dx) & 1);
+    uint32_t centre[4];
+    LoadHalf(p, *s, offset, row, col, centre);
     LeanStep(
-        p, m, 1, group,
+        p, m, 1, u.group, costs,
         [&](int n) {
             const int ny = 2 * (n / 3 - 1), nx = 2 * (n % 3 - 1);
             const bool diagonal = ny && nx && same;
-            uint32_t a[4], b[4];
-            LoadHalf(p, r, m, x, y, row, col + (diagonal ? nx : 0), a);
-            LoadHalf(p, r, m, x, y, row + ny, col + (diagonal ? 0 : nx), b);
+            uint32_t rows[4], others[4];
+            LoadHalf(p, *s, offset, row + ny, col + (diagonal ? 0 : nx), rows);
 #pragma unroll
-            for (int i = 0; i < 4; i++) a[i] = Mean4(a[i], b[i]);
-            return Satd4x4(src, a);
+            for (int i = 0; i < 4; i++) others[i] = centre[i];
+            if (diagonal) LoadHalf(p, *s, offset, row, col + nx, others);
+#pragma unroll
+            for (int i = 0; i < 4; i++) rows[i] = Mean4(rows[i], others[i]);
+            return Satd4x4(src, rows);
         },
         &v);
     return v;
@@ -167,8 +187,24 @@ __device__ inline cudame_mv LeanPrediction(const LaunchParams& p, const RefParam
     return NearestPrediction(m.co_located, at(1, 0), at(0, 1), at(1, 1), m.row, m.col);
 }
 
+// SATD of a unit at a vector. Pixels at whole and half pixels are those of the planes.
+__device__ inline uint32_t LeanDistance(const LaunchParams& p, const RefineLeanState& s,
+                                        const Unit& u, int row, int col) {
+    const int offset = u.y * p.ref_stride + u.x;
+    uint32_t src[4];
+#pragma unroll
+    for (int i = 0; i < 4; i++) src[i] = s.src[4 * (u.y + i) + u.x / 4];
+    if (!((row | col) & 1)) {
+        uint32_t rows[4];
+        LoadHalf(p, s, offset, row, col, rows);
+        return Satd4x4(src, rows);
+    }
+    Transpose4(src[0], src[1], src[2], src[3]);
+    return ExactDistance(p.filter, s.planes[0] + offset, p.ref_stride, row, col, src);
+}
+
 __device__ inline void RefineLeanMb(const LaunchParams& p, const RefParams& r, Macroblock m,
-                                    uint32_t* src) {
+                                    RefineLeanState* s) {
     const int lane = LaneOf();
     cudame_mb* out = r.records + m.index;
     const auto finish = [&](uint32_t sad_zero, int flags) {
@@ -181,7 +217,8 @@ __device__ inline void RefineLeanMb(const LaunchParams& p, const RefParams& r, M
         if (lane == 0) StoreBlock(r, m.index, 0, {0, 0}, 65535);
         return finish(65535, 0);
     }
-    LoadSourceWarp(p, m, src);
+    LoadSourceWarp(p, m, s->src);
+    if (lane < 4) s->planes[lane] = lane ? r.half[lane - 1] + (m.ref - r.plane) : m.ref;
     m.prediction = LeanPrediction(p, r, m);
     const LeanFound& found = r.lean[m.index];
     int low = kMaxRate;
@@ -189,52 +226,43 @@ __device__ inline void RefineLeanMb(const LaunchParams& p, const RefParams& r, M
         low = min(low, static_cast<int>(p.refs[i].lean[m.index].cost[0]));
     const bool moves = LeanMoves(p.lean, static_cast<int>(blockIdx.x), found.cost[0],
                                  p.refs[0].lean[m.index].cost[0], low, found.sad[0], p.still);
+    const bool splits = moves && LeanSplits(p.lean, found.sad, p.sad_per_bit);
     const cudame_mv* whole = r.integer + m.index * CUDAME_BLOCKS;
     const int unit = lane & 15;
     __syncwarp();
 
-    {
-        const Unit u = UnitOf(0, unit);
-        LeanVectorCost v = {whole[0].row, whole[0].col, kSameVector, 0, 0};
-        if (moves) v = LeanPartition(p, r, m, src, 0, whole[0], u.x, u.y);
-        uint32_t columns[4];
-#pragma unroll
-        for (int i = 0; i < 4; i++) columns[i] = src[4 * (u.y + i) + u.x / 4];
-        Transpose4(columns[0], columns[1], columns[2], columns[3]);
-        uint32_t dist =
-            ExactDistance(p.filter, m.ref + static_cast<ptrdiff_t>(u.y) * p.ref_stride + u.x,
-                          p.ref_stride, v.row, v.col, columns);
-        for (int mask = 1; mask < 16; mask <<= 1) dist += __shfl_xor_sync(0xffffffffu, dist, mask);
-        if (lane == 0)
-            StoreBlock(r, m.index, 0, {static_cast<int16_t>(v.row), static_cast<int16_t>(v.col)},
-                       dist);
-    }
-    const bool splits = moves && LeanSplits(p.lean, found.sad, p.sad_per_bit);
     finish(found.sad_zero, splits ? CUDAME_MB_SPLIT : 0);
-    if (!splits) return;
 #pragma unroll 1
-    for (int partition = 1; partition < kPartitions; partition++) {
+    for (int partition = 0; partition < (splits ? kPartitions : 1); partition++) {
         const Unit u = UnitOf(partition, unit);
         const cudame_mv from = whole[WholeBlock(u.block)];
-        if (partition == 4) {
+        if (partition == kPartitions - 1) {
             if (lane < 16) StoreBlock(r, m.index, u.block, from, 65535);
-            continue;
+            break;
         }
-        const LeanVectorCost v = LeanPartition(p, r, m, src, partition, from, u.x, u.y);
+        LeanVectorCost v = {from.row, from.col, kSameVector, 0, 0};
+        if (moves) v = LeanPartition(p, m, u, from, s);
+        uint32_t dist;
+        if (partition) {
+            dist = v.cost - static_cast<uint32_t>(Rate(p, m.prediction, v.row, v.col));
+        } else {
+            dist = LeanDistance(p, *s, u, v.row, v.col);
+            for (int mask = 1; mask < 16; mask <<= 1)
+                dist += __shfl_xor_sync(0xffffffffu, dist, mask);
+        }
         if (lane < 16 && !(unit & (u.group - 1)))
             StoreBlock(r, m.index, u.block,
-                       {static_cast<int16_t>(v.row), static_cast<int16_t>(v.col)},
-                       v.cost - static_cast<uint32_t>(Rate(p, m.prediction, v.row, v.col)));
+                       {static_cast<int16_t>(v.row), static_cast<int16_t>(v.col)}, dist);
     }
 }
 
 __device__ inline void RefineLean(const LaunchParams& p) {
-    __shared__ __align__(16) uint32_t sources[kListMbs][64];
+    __shared__ RefineLeanState states[kLeanMbs];
     const int warp = static_cast<int>(threadIdx.x >> 5);
-    const int col = static_cast<int>(blockIdx.y) * kListMbs + warp;
+    const int col = static_cast<int>(blockIdx.y) * kLeanMbs + warp;
     const RefParams& r = RefOf(p);
-    if (col < p.mb_cols) RefineLeanMb(p, r, MacroblockAt(p, r, RowOf(p), col), sources[warp]);
-    FinishBlock<kListMbs>(p);
+    if (col < p.mb_cols) RefineLeanMb(p, r, MacroblockAt(p, r, RowOf(p), col), &states[warp]);
+    FinishBlock<kLeanMbs>(p);
 }
 
 // ---- half-pel planes ---------------------------------------------------------

@@ -77,48 +77,39 @@ __device__ inline void Transpose4(uint32_t& a, uint32_t& b, uint32_t& c, uint32_
     d = __byte_perm(ab1, cd1, 0x7632);
 }
 
-// Half the sum of the absolute 4x4 Hadamard coefficients. s and q hold columns
-// of four pixels. Pairs of values travel in one word, as lo + (hi << 16), which
-// sums and differences leave exact; the last butterfly, |lo + hi| + |lo - hi|,
-// is twice the larger magnitude.
-__device__ inline uint32_t Satd4x4(const uint32_t (&s)[4], const uint32_t (&q)[4]) {
-    uint32_t a[4], b[4];
+// Four columns, or rows, of four pixels, of which every second one shares a word.
+struct PairedPixels {
+    uint32_t even[4], odd[4];
+    __device__ void Set(int j, uint32_t pixels) {
+        even[j] = pixels & 0x00ff00ffu;
+        odd[j] = pixels >> 8 & 0x00ff00ffu;
+    }
+};
+
+// Half the sum of the absolute 4x4 Hadamard coefficients. Both hold columns, or both rows. Pairs
+// of values travel in one word; the last butterfly, |a + b| + |a - b|, is twice the larger
+// magnitude.
+__device__ inline uint32_t Satd4x4(const PairedPixels& s, const uint32_t (&q)[4]) {
+    uint32_t even[4], odd[4];
 #pragma unroll
     for (int j = 0; j < 4; j++) {
-        const uint32_t even = (s[j] & 0x00ff00ffu) - (q[j] & 0x00ff00ffu);
-        const uint32_t odd = (s[j] >> 8 & 0x00ff00ffu) - (q[j] >> 8 & 0x00ff00ffu);
-        a[j] = even + odd;
-        b[j] = even - odd;
+        const uint32_t a = Butterfly2(Sub2(s.even[j], q[j] & 0x00ff00ffu));
+        const uint32_t b = Butterfly2(Sub2(s.odd[j], q[j] >> 8 & 0x00ff00ffu));
+        even[j] = Add2(a, b);
+        odd[j] = Sub2(a, b);
     }
-    uint32_t sum = 0;
-#pragma unroll
-    for (int half = 0; half < 2; half++) {
-        uint32_t* v = half ? b : a;
-        const uint32_t t0 = v[0] + v[1], t1 = v[0] - v[1], t2 = v[2] + v[3], t3 = v[2] - v[3];
-        const uint32_t h[4] = {t0 + t2, t0 - t2, t1 + t3, t1 - t3};
-#if __CUDA_ARCH__ >= 900
-        // Magnitudes of both halves, with a bias of 0x8000 each; the low one
-        // takes its carry of eight biases with it.
-        uint32_t m[4];
-#pragma unroll
-        for (int i = 0; i < 4; i++) m[i] = __vmaxu2(h[i] + 0x80008000u, 0x80008000u - h[i]);
-#pragma unroll
-        for (int i = 0; i < 4; i += 2)
-            sum +=
-                __vmaxu2(__byte_perm(m[i], m[i + 1], 0x5410), __byte_perm(m[i], m[i + 1], 0x7632));
-    }
-    sum -= 0x20000u;
+    const auto rest = [](const uint32_t(&v)[4]) {
+        return MaxAbs2(Add2(v[0], v[1]), Add2(v[2], v[3])) +
+               MaxAbs2(Sub2(v[0], v[1]), Sub2(v[2], v[3]));
+    };
+    const uint32_t sum = rest(even) + rest(odd);
     return (sum & 0xffff) + (sum >> 16);
-#else
+}
+__device__ inline uint32_t Satd4x4(const uint32_t (&s)[4], const uint32_t (&q)[4]) {
+    PairedPixels source;
 #pragma unroll
-        for (int i = 0; i < 4; i++) {
-            const int low = static_cast<int16_t>(h[i] & 0xffff);
-            const int high = static_cast<int>(h[i] - static_cast<uint32_t>(low)) >> 16;
-            sum += max(abs(low), abs(high));
-        }
-    }
-    return sum;
-#endif
+    for (int j = 0; j < 4; j++) source.Set(j, s[j]);
+    return Satd4x4(source, q);
 }
 
 // Columns of ten rows: words of rows 0 to 3, 4 to 7, 8 and 9, of four columns.

@@ -41,6 +41,7 @@ inline uint32_t __byte_perm(uint32_t a, uint32_t b, uint32_t selector) {
     }
     return out;
 }
+inline int __ffs(int a) { return __builtin_ffs(a); }
 inline uint32_t __dp4a(uint32_t a, uint32_t b, uint32_t sum) {
     for (int i = 0; i < 32; i += 8) sum += (a >> i & 255) * (b >> i & 255);
     return sum;

@@ -33,6 +33,35 @@ inline uint32_t Pack7(int a, int b, int c, int d) {
     return out;
 }
 
+// Signs and magnitudes by halves.
+template <class Fn>
+uint32_t BySigned(uint32_t a, uint32_t b, Fn fn) {
+    uint32_t out = 0;
+    for (int i = 0; i < 32; i += 16) {
+        const auto value = [i](uint32_t v) {
+            const int magnitude = static_cast<int>(v >> i & 0x7fff);
+            return v >> i & 0x8000 ? -magnitude : magnitude;
+        };
+        const int r = fn(value(a), value(b));
+        if (abs(r) > 2047) abort();
+        out |= (static_cast<uint32_t>(abs(r)) | (r < 0 ? 0x8000u : 0)) << i;
+    }
+    return out;
+}
+inline uint32_t Add2(uint32_t a, uint32_t b) {
+    return BySigned(a, b, [](int x, int y) { return x + y; });
+}
+inline uint32_t Sub2(uint32_t a, uint32_t b) {
+    return BySigned(a, b, [](int x, int y) { return x - y; });
+}
+inline uint32_t Butterfly2(uint32_t a) {
+    const uint32_t low = a << 16 | (a & 0xffff), high = a >> 16 | (a & 0xffff0000u);
+    return (Add2(low, high) & 0xffff) | (Sub2(low, high) & 0xffff0000u);
+}
+inline uint32_t MaxAbs2(uint32_t a, uint32_t b) {
+    return BySigned(a, b, [](int x, int y) { return max(abs(x), abs(y)); });
+}
+
 }  // namespace cudame
 
 #endif  // CUDAME_TESTS_EMULATOR_CUDA_PTX_CUH_
