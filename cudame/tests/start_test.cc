@@ -147,7 +147,7 @@ class CudaStartTest : public ::testing::Test {
         Find("fake_cuda_delay", &delay_);
         Find("fake_cuda_calls", &calls_);
         Find("fake_cuda_allocations", &allocations_);
-        finds_ = !fail_ || dlsym(lib_, "emulate_launch");
+        finds_ = !fail_ || dlsym(lib_, "emulate_run");
         Tell(-1, 0, 0);
     }
     void TearDown() override {
