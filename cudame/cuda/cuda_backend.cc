@@ -51,8 +51,8 @@ class CudaBackend : public Backend {
         search_streams_ = {Device::kBack3, Device::kFront};
         if (OneStream()) {
             coarse_streams_ = search_streams_ = {Device::kCopy, Device::kCopy};
-        } else if (config.threads == 1 &&
-            (config.search == CUDAME_SEARCH_DIAMOND || config.search == CUDAME_SEARCH_ITERATIVE)) {
+        } else if (config.threads == 1 && (config.search == CUDAME_SEARCH_DIAMOND ||
+                                           config.search == CUDAME_SEARCH_ITERATIVE)) {
             if (refine_) {
                 search_streams_[0] = Device::kFront2;
             } else {
@@ -164,8 +164,7 @@ class CudaBackend : public Backend {
         }
         const int last = search_streams_[0];
         Follow(last, Mark(search_streams_[1]));
-        for (const int stream : {Device::kCopy, Device::kCopy2})
-            Follow(last, Mark(stream));
+        for (const int stream : {Device::kCopy, Device::kCopy2}) Follow(last, Mark(stream));
         if (job_.intra)
             for (const int other : coarse_streams_) Follow(last, Mark(other));
         CUDAME_CHECK(driver, cuEventRecord(end.get(), device_->stream(last)));
@@ -246,9 +245,7 @@ class CudaBackend : public Backend {
     bool IsLean() const { return config_.search == CUDAME_SEARCH_LEAN; }
     // Whether a frame is launched at once on one stream, without events: one caller's lean search
     // is as short as the calls that would let it begin earlier.
-    bool OneStream() const {
-        return IsLean() && config_.threads == 1 && !config_.band_rows;
-    }
+    bool OneStream() const { return IsLean() && config_.threads == 1 && !config_.band_rows; }
     // Whether the first search alone has a coarse level, which seeds the others too.
     bool OneCoarse() const { return IsLean() && !kLeanLevel[config_.level].others; }
     int Passes() const { return IsLean() ? kLeanLevel[config_.level].passes : 0; }
@@ -589,9 +586,13 @@ class CudaBackend : public Backend {
 
 }  // namespace
 
-void CheckCudaDriver() { Driver::CheckLibrary(); }
+void CheckCudaDriver(const BackendConfig& config) {
+    if (config.search == CUDAME_SEARCH_LEAN) Driver::AskForFewQueues();
+    Driver::CheckLibrary();
+}
 
 std::unique_ptr<Backend> CreateCudaBackend(const BackendConfig& config, const Geometry& geometry) {
+    if (config.search == CUDAME_SEARCH_LEAN) Driver::AskForFewQueues();
     return std::make_unique<CudaBackend>(config, geometry);
 }
 

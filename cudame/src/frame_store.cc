@@ -66,8 +66,7 @@ uint64_t FrameStore::Move(Backend* backend, const Geometry& g) {
     return bytes;
 }
 
-void FrameStore::CopyTo(FrameStore* other, Backend* backend, const Geometry& g,
-                        uint64_t id) const {
+void FrameStore::CopyTo(FrameStore* other, Backend* backend, const Geometry& g, uint64_t id) const {
     if (other->entries_.count(id)) return;
     const Entry& entry = entries_.at(id);
     other->Submit(backend, g, id, entry.plane, 0, entry.rows);

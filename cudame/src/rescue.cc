@@ -76,8 +76,8 @@ bool Rescue::Close(nanoseconds end_wait) {
         const int64_t rows = static_cast<int64_t>(rows_ - rows_before_);
         const int64_t search = static_cast<int64_t>(cpu_->search_ns() - search_before_);
         late_ = 8 * rows >= g_.mb_rows;
-        worse = 4 * rows >= 3 * g_.mb_rows ||
-                (rows && end_wait.count() > search / rows * g_.mb_rows);
+        worse =
+            4 * rows >= 3 * g_.mb_rows || (rows && end_wait.count() > search / rows * g_.mb_rows);
     }
     job_ = {};
     return worse;

@@ -208,10 +208,15 @@ int cuEventDestroy_v2(void* event) {
 /* Milliseconds that cuInit() takes. */
 static int init_ms;
 void fake_cuda_delay(int ms) { init_ms = ms; }
+/* The queues that the last cuInit() found it should make; 0: as many as it likes. */
+static int queues;
+int fake_cuda_queues(void) { return queues; }
 int cuInit(unsigned flags) {
     const struct timespec time = {init_ms / 1000, init_ms % 1000 * 1000000L};
+    const char* wanted = getenv("CUDA_DEVICE_MAX_CONNECTIONS");
     const int error = next();
     (void)flags;
+    queues = wanted ? atoi(wanted) : 0;
     if (init_ms) nanosleep(&time, NULL);
     return error;
 }

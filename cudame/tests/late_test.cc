@@ -119,8 +119,7 @@ class CudaLateTest : public ::testing::Test {
                 }
                 ASSERT_FALSE(mbs[slot][c].flags & CUDAME_MB_PENDING);
             }
-            naive::Join(mbs[slot], splits[slot], s->cols,
-                        out->fields[slot].data() + row * s->cols);
+            naive::Join(mbs[slot], splits[slot], s->cols, out->fields[slot].data() + row * s->cols);
         }
     }
     Rows Empty() const {
@@ -256,8 +255,8 @@ TEST_F(CudaLateTest, EveryOtherFrame) {
     }
 }
 
-// Several threads wait, and some of their rows are the device's, if it finds any; else it fails when
-// some rows are rescued.
+// Several threads wait, and some of their rows are the device's, if it finds any; else it fails
+// when some rows are rescued.
 TEST_F(CudaLateTest, Threads) {
     std::mt19937 random(2);
     Create(3, 3, 1);

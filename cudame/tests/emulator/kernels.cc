@@ -30,10 +30,11 @@ T& Param(void** params, int n) {
     return *static_cast<T*>(params[n]);
 }
 
-#define KERNEL(name, Params)                                             \
-    {#name, [](void** params) -> std::function<void()> {                  \
-         return [p = Param<Params>(params, 0)] { name(p); };              \
-     }}
+#define KERNEL(name, Params)                                    \
+    {                                                           \
+#name, [](void** params) -> std::function < void()>     \
+        { return [p = Param<Params>(params, 0)] { name(p); }; } \
+    }
 #define SEARCH(name) KERNEL(name, LaunchParams)
 
 const Kernel kernels[] = {
