@@ -152,14 +152,17 @@ class CudaBackend : public Backend {
                 if (half_) LaunchLevel(half_, Tile(), kHalfScale, half, row, rows, stream);
                 seeds = Mark(stream);
             }
-            if (next < g_.mb_rows) {
+            const auto upload_next = [&] {
+                if (next >= g_.mb_rows) return;
                 if (!row) Follow(Device::kCopy2, uploaded);
                 uploaded = UploadPiece(next);
-            }
+            };
+            if (!OneStream()) upload_next();
             for (int first = row, band; p.searches && first < next; first += band) {
                 band = std::min(pieces_.Band(first), next - first);
                 LaunchBand(p, first, band, seeds);
             }
+            if (OneStream()) upload_next();  // which a search would wait for
             row = next;
         }
         const int last = search_streams_[0];
@@ -243,8 +246,8 @@ class CudaBackend : public Backend {
         return config_.search == CUDAME_SEARCH_FULL ? config_.range : 0;
     }
     bool IsLean() const { return config_.search == CUDAME_SEARCH_LEAN; }
-    // Whether a frame is launched at once on one stream, without events: one caller's lean search
-    // is as short as the calls that would let it begin earlier.
+    // Whether a frame is all on one stream, without events: one caller's lean search is as short as
+    // the calls that would have more of it overlap.
     bool OneStream() const { return IsLean() && config_.threads == 1 && !config_.band_rows; }
     // Whether the first search alone has a coarse level, which seeds the others too.
     bool OneCoarse() const { return IsLean() && !kLeanLevel[config_.level].others; }
@@ -272,7 +275,8 @@ class CudaBackend : public Backend {
     // follows.
     CUevent UploadPiece(int row) {
         const cudame_plane& source = Source();
-        const int rows = PieceRows(row), copy = row ? Device::kCopy2 : Device::kCopy;
+        const int rows = PieceRows(row);
+        const int copy = row && !OneStream() ? Device::kCopy2 : Device::kCopy;
         const uint64_t bytes = uploader_.Upload(source, kMb * row, kMb * rows, *source_, copy);
         if (!source.on_device) source_bytes_ += bytes;
         uploader_.Pad(source, kMb * row, kMb * rows, *source_, copy);

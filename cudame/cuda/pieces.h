@@ -19,7 +19,7 @@ struct Pieces {
     bool half, split, subpel;  // whether there is a half level, are smaller blocks, sub-pel vectors
     int behind;                // rows that the sub-pel vectors are behind a band
     int threads, band_rows;    // the caller's; 0: what is best
-    bool whole;                // not cut at all
+    bool one_stream;           // pieces follow each other, and hide no upload
 
     // Rows of macroblocks of the piece from `row` on. The paper's two rows cost more in
     // launches than they gain; a few rows at first let the encoder begin, and the rest
@@ -32,7 +32,7 @@ struct Pieces {
     // Rows of a piece's band from `row` on, which may be more than are left of it.
     int Band(int row) const {
         if (band_rows) return band_rows;
-        if (whole || !subpel || mbs < kManyMbs) return mb_rows;
+        if (one_stream || !subpel || mbs < kManyMbs) return mb_rows;
         if (!row) return kFirstBand + behind;
         // One thread is never ahead of the device; several at once are where a
         // piece's first rows wait for the search of its last ones.
@@ -52,7 +52,8 @@ struct Pieces {
 
     int Wanted(int row, bool on_device) const {
         const int left = mb_rows - row;
-        if (whole || mbs < kManyMbs) return mb_rows;
+        if (mbs < kManyMbs) return mb_rows;
+        if (one_stream) return row ? left : kFirstRows;
         if (half && !subpel) {  // four kernels in turn hide no short pieces
             const int first = std::max(mb_rows / 4 / kCoarseScale, 1) * kCoarseScale;
             return row ? WholeCoarse((mb_rows - first + 1) / 2) : first;

@@ -237,6 +237,21 @@ TEST_F(CudaLateTest, SomeRows) {
     EXPECT_EQ(errors_, 0);
 }
 
+// A frame that is large enough for two pieces, of which the device has done the first.
+TEST_F(CudaLateTest, AllButThePieceAtTheTop) {
+    NEEDS_KERNELS();
+    Create(3, 1, 0, 800, 480);
+    for (int i = 1; i <= 3; i++) {
+        hold_(1000);
+        ASSERT_NO_FATAL_FAILURE(Frame([&](int row) {
+            if (!row) run_(run_(0) - 4);
+            if (row == cpu_->rows - 1) hold_(1);
+        }));
+        // Of four rows the one pass lacks the last.
+        EXPECT_EQ(LateRows(), static_cast<uint64_t>(i * (cpu_->rows - 3)));
+    }
+}
+
 TEST_F(CudaLateTest, EveryOtherFrame) {
     NEEDS_KERNELS();
     Create();
