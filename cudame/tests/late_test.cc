@@ -274,22 +274,25 @@ TEST_F(CudaLateTest, EveryOtherFrame) {
 // when some rows are rescued.
 TEST_F(CudaLateTest, Threads) {
     std::mt19937 random(2);
-    Create(3, 3, 1);
-    for (int i = 0; i < 30; i++) {
-        hold_(2);
-        std::atomic<int> n{0};
-        const int caught_up = static_cast<int>(random() % static_cast<unsigned>(cpu_->rows));
-        ASSERT_NO_FATAL_FAILURE(Frame(
-            [&](int) {
-                if (++n > caught_up)
-                    hold_(-1);
-                else
-                    run_(5);
-            },
-            {}, 3));
+    for (int turn = 0; turn < (finds_ ? 1 : 10); turn++) {
+        Create(3, 3, 1);
+        for (int i = 0; i < (finds_ ? 30 : 2); i++) {
+            hold_(2);
+            std::atomic<int> n{0};
+            const int caught_up = static_cast<int>(random() % static_cast<unsigned>(cpu_->rows));
+            ASSERT_NO_FATAL_FAILURE(Frame(
+                [&](int) {
+                    if (++n > caught_up)
+                        hold_(-1);
+                    else
+                        run_(5);
+                },
+                {}, 3));
+        }
+        EXPECT_GT(LateRows(), finds_ ? 20u : 0u);
+        golden_ = 0;
     }
-    EXPECT_GT(LateRows(), finds_ ? 20u : 0u);
-    EXPECT_EQ(errors_, !finds_);
+    EXPECT_EQ(errors_, finds_ ? 0 : 10);
 }
 
 // A device that is late again and again gets no frames for a while, and then some.
