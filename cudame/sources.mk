@@ -15,6 +15,7 @@ CUDAME_SRCS = \
     src/loop_filter.cc \
     src/mv_cost.cc \
     src/plane.cc \
+    src/rescue.cc \
     cpu/block_transform.cc \
     cpu/cpu_backend.cc \
     cpu/dispatch.cc \
@@ -75,6 +76,7 @@ CUDAME_TEST_SRCS = \
 CUDAME_CUDA_TEST_SRCS = \
     tests/cuda_download_test.cc \
     tests/cuda_test.cc \
+    tests/late_test.cc \
     tests/start_test.cc
 
 CUDAME_BENCH_SRCS = \

@@ -381,7 +381,7 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
             return ret;
         }
         fprintf(mp->stats, "frame,backend,mode,key,refs,rows,begin_us,ref_us,wait_us,"
-                "search_us,filter_us,end_us,ref_bytes,source_bytes\n");
+                "search_us,filter_us,end_us,ref_bytes,source_bytes,late_rows\n");
     }
 
     ff_vp8_cudame_provide(mp);

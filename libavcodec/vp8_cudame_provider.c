@@ -466,13 +466,14 @@ static void write_stats(VP8CudaMEProvider *mp, uint64_t frame_id, int is_key)
     if (mp->cudame)
         cudame_get_stats(mp->cudame, &now);
     fprintf(mp->stats, "%"PRIu64",%s,%s,%d,%d,%d,%"PRId64",%"PRId64",%"PRIu64",%"PRIu64
-            ",%"PRId64",%"PRId64",%"PRIu64",%"PRIu64"\n",
+            ",%"PRId64",%"PRId64",%"PRIu64",%"PRIu64",%"PRIu64"\n",
             frame_id, ff_vp8_cudame_backend_name(mp), ff_vp8_cudame_mode_names[mp->config.mode], !!is_key,
             mp->nb_searched, atomic_load(&mp->rows), mp->begin_us, mp->ref_us,
             (now.wait_ns   - mp->last.wait_ns)   / 1000,
             (now.search_ns - mp->last.search_ns) / 1000, mp->filter_us, mp->end_us,
             now.ref_bytes    - mp->last.ref_bytes,
-            now.source_bytes - mp->last.source_bytes);
+            now.source_bytes - mp->last.source_bytes,
+            now.late_rows    - mp->last.late_rows);
     mp->last = now;
 }
 

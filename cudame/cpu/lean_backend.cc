@@ -124,6 +124,10 @@ class LeanCpuBackend : public CpuBackendBase {
         scheduler_.End();
         Forget();
     }
+    void Abandon() override {
+        scheduler_.Abandon();
+        Forget();
+    }
 
   private:
     // Of a row's whole-pixel vectors, after so many passes.

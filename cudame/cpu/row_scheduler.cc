@@ -64,7 +64,22 @@ void RowScheduler::WaitRow(int row) {
 void RowScheduler::End() {
     std::unique_lock<std::mutex> lock(mutex_);
     for (int row; (row = NextIdle()) >= 0;) Run(row, &lock);
-    rows_changed_.wait(lock, [&] { return done_ == static_cast<int>(state_.size()); });
+    Finish(&lock);
+}
+
+void RowScheduler::Abandon() {
+    std::unique_lock<std::mutex> lock(mutex_);
+    for (State& state : state_) {
+        if (state != kIdle) continue;
+        state = kDone;
+        done_++;
+    }
+    rows_changed_.notify_all();
+    Finish(&lock);
+}
+
+void RowScheduler::Finish(std::unique_lock<std::mutex>* lock) {
+    rows_changed_.wait(*lock, [&] { return done_ == static_cast<int>(state_.size()); });
     state_.clear();
     next_ = done_ = 0;
     fn_ = nullptr;

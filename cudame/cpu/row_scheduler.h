@@ -34,6 +34,9 @@ class RowScheduler {
     // Helps until all rows are done.
     void End();
 
+    // Leaves the rows that nobody has begun; waits for the others.
+    void Abandon();
+
   private:
     enum State : unsigned char { kIdle, kBusy, kDone };
 
@@ -41,6 +44,8 @@ class RowScheduler {
     void Work();
     // The first row that nobody has begun, or -1. The mutex is held.
     int NextIdle();
+    // When no row is idle: waits for those that run.
+    void Finish(std::unique_lock<std::mutex>* lock);
     // Runs an idle row with the lock released.
     void Run(int row, std::unique_lock<std::mutex>* lock);
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <thread>
 #include <utility>
 
 #include "coarse.h"
@@ -50,8 +49,10 @@ class CudaBackend : public Backend {
         // that would let the bands in front wait for the search of those behind them.
         coarse_streams_ = {Device::kBack, Device::kBack2};
         search_streams_ = {Device::kBack3, Device::kFront};
-        if (config.threads == 1 &&
-            (config.search == CUDAME_SEARCH_DIAMOND || config.search == CUDAME_SEARCH_ITERATIVE)) {
+        if (OneStream()) {
+            coarse_streams_ = search_streams_ = {Device::kCopy, Device::kCopy};
+        } else if (config.threads == 1 && (config.search == CUDAME_SEARCH_DIAMOND ||
+                                           config.search == CUDAME_SEARCH_ITERATIVE)) {
             if (refine_) {
                 search_streams_[0] = Device::kFront2;
             } else {
@@ -127,7 +128,8 @@ class CudaBackend : public Backend {
         untimed_[now_] = false;
         const Event &start = *start_[now_], &end = *end_[now_];
         const cudame_plane& source = Source();
-        if (source.on_device) Follow(Device::kCopy, Mark(static_cast<CUstream>(config_.cu_stream)));
+        if (source.on_device)
+            Follow(Device::kCopy, Record(static_cast<CUstream>(config_.cu_stream)));
         CUDAME_CHECK(driver, cuEventRecord(start.get(), device_->stream(Device::kCopy)));
         uploader_.memory().Use(source);
         filter_ = job_.filter;
@@ -153,25 +155,27 @@ class CudaBackend : public Backend {
             if (p.searches) {
                 LaunchLevel(coarse_, coarse_tile_, kCoarseScale, coarse, row, rows, stream);
                 if (half_) LaunchLevel(half_, Tile(), kHalfScale, half, row, rows, stream);
-                seeds = Mark(device_->stream(stream));
+                seeds = Mark(stream);
             }
             if (job_.intra && IsLean()) estimate();
-            if (next < g_.mb_rows) {
+            const auto upload_next = [&] {
+                if (next >= g_.mb_rows) return;
                 if (!row) Follow(Device::kCopy2, uploaded);
                 uploaded = UploadPiece(next);
-            }
+            };
+            if (!OneStream()) upload_next();
             for (int first = row, band; p.searches && first < next; first += band) {
                 band = std::min(pieces_.Band(first), next - first);
                 LaunchBand(p, first, band, seeds);
             }
+            if (OneStream()) upload_next();  // which a search would wait for
             row = next;
         }
         const int last = search_streams_[0];
-        Follow(last, Mark(device_->stream(search_streams_[1])));
-        for (const int stream : {Device::kCopy, Device::kCopy2})
-            Follow(last, Mark(device_->stream(stream)));
+        Follow(last, Mark(search_streams_[1]));
+        for (const int stream : {Device::kCopy, Device::kCopy2}) Follow(last, Mark(stream));
         if (job_.intra)
-            for (const int other : coarse_streams_) Follow(last, Mark(device_->stream(other)));
+            for (const int other : coarse_streams_) Follow(last, Mark(other));
         CUDAME_CHECK(driver, cuEventRecord(end.get(), device_->stream(last)));
         uploads_ = uploader_.count();
         // Here, when the device is at work. The frame before the last has ended long ago.
@@ -180,15 +184,18 @@ class CudaBackend : public Backend {
         open_ = true;
     }
 
-    void WaitRow(int mb_row) override {
-        if (!job_.searches.empty()) Wait(progress_, mb_row);
+    bool TryRow(int mb_row, std::chrono::nanoseconds limit) override {
+        return job_.searches.empty() || Try(progress_, mb_row, limit);
     }
-
-    void WaitIntraRow(int mb_row) override { Wait(intra_.progress(), mb_row); }
+    bool TryIntraRow(int mb_row, std::chrono::nanoseconds limit) override {
+        return Try(intra_.progress(), mb_row, limit);
+    }
+    void WaitRow(int mb_row) override { TryRow(mb_row, kNoLimit); }
+    void WaitIntraRow(int mb_row) override { TryIntraRow(mb_row, kNoLimit); }
 
     void StartLoopFilter(const cudame_loop_filter& filter) override {
         CurrentContext current(device_->driver(), device_->context());
-        Follow(Device::kCopy, Mark(device_->stream(Device::kCopy2)));  // rows may not say so
+        Follow(Device::kCopy, Mark(Device::kCopy2));  // rows may not say so
         loop_filter_.Start(filter, *source_, &uploader_);
     }
     void LoopFilterErrors(uint32_t* errors) override { loop_filter_.Errors(errors); }
@@ -245,6 +252,9 @@ class CudaBackend : public Backend {
         return config_.search == CUDAME_SEARCH_FULL ? config_.range : 0;
     }
     bool IsLean() const { return config_.search == CUDAME_SEARCH_LEAN; }
+    // Whether a frame is all on one stream, without events: one caller's lean search is as short as
+    // the calls that would have more of it overlap.
+    bool OneStream() const { return IsLean() && config_.threads == 1 && !config_.band_rows; }
     // Whether the first search alone has a coarse level, which seeds the others too.
     bool OneCoarse() const { return IsLean() && !kLeanLevel[config_.level].others; }
     int Passes() const { return IsLean() ? kLeanLevel[config_.level].passes : 0; }
@@ -271,41 +281,22 @@ class CudaBackend : public Backend {
     // follows.
     CUevent UploadPiece(int row) {
         const cudame_plane& source = Source();
-        const int rows = PieceRows(row), copy = row ? Device::kCopy2 : Device::kCopy;
+        const int rows = PieceRows(row);
+        const int copy = row && !OneStream() ? Device::kCopy2 : Device::kCopy;
         const uint64_t bytes = uploader_.Upload(source, kMb * row, kMb * rows, *source_, copy);
         if (!source.on_device) source_bytes_ += bytes;
         uploader_.Pad(source, kMb * row, kMb * rows, *source_, copy);
         if (!row) UploadCosts();
-        return Mark(device_->stream(copy));
+        return Mark(copy);
     }
     int PieceRows(int row) const { return pieces_.Rows(row, job_.device_source.data); }
     const cudame_plane& Source() const {
         return job_.device_source.data ? job_.device_source : job_.source;
     }
 
-    void Wait(const RowProgress& progress, int row) const {
-        if (progress.Done(row)) return;
-        // The device is usually ahead. Else a single caller looks without a pause, but no
-        // longer than is little beside its work on a frame of this size, and then sleeps
-        // between looks; a sleep takes twice its time, as long as all of a short search.
-        // Several callers would wait for each other's core: they yield after 200 us, and
-        // sleep after a millisecond, which tells of a device that serves many. Every
-        // millisecond the device is asked for errors.
-        using std::chrono::microseconds;
-        const microseconds patience(config_.threads > 1 ? 1000 : std::min(15 + g_.mbs() / 28, 500));
-        const auto begin = std::chrono::steady_clock::now();
-        microseconds next_check(1000);
-        for (int i = 1; !progress.Done(row); i++) {
-            if (i % 64) continue;
-            const auto waited = std::chrono::steady_clock::now() - begin;
-            if (waited > patience)
-                std::this_thread::sleep_for(microseconds(50));
-            else if (config_.threads > 1 && waited > microseconds(200))
-                std::this_thread::yield();
-            if (waited < next_check) continue;
-            CheckAlive(progress, row);
-            next_check += microseconds(1000);
-        }
+    bool Try(const RowProgress& progress, int row, std::chrono::nanoseconds limit) const {
+        return progress.Wait(row, limit, config_.threads, g_.mbs(),
+                             [&] { CheckAlive(progress, row); });
     }
 
     // What predicts, of a field that another backend made.
@@ -321,7 +312,9 @@ class CudaBackend : public Backend {
         return field;
     }
 
-    CUevent Mark(CUstream stream) {
+    // What the one stream of a frame does follows by itself.
+    CUevent Mark(int stream) { return OneStream() ? nullptr : Record(device_->stream(stream)); }
+    CUevent Record(CUstream stream) {
         if (events_used_ == events_.size())
             events_.push_back(std::make_unique<Event>(device_, CU_EVENT_DISABLE_TIMING));
         const CUevent event = events_[events_used_++]->get();
@@ -329,6 +322,7 @@ class CudaBackend : public Backend {
         return event;
     }
     void Follow(int stream, CUevent event) {
+        if (!event) return;
         CUDAME_CHECK(device_->driver(), cuStreamWaitEvent(device_->stream(stream), event, 0));
     }
 
@@ -534,7 +528,7 @@ class CudaBackend : public Backend {
         p.first_row = ready.first;
         if (ready.first >= ready.end) return;
         const int refine = search_streams_[1];
-        Follow(refine, Mark(device_->stream(stream)));
+        Follow(refine, Mark(stream));
         const bool alone = refine_row_ && rows == Pieces::kFirstBand;
         LaunchRows(alone ? refine_row_ : refine_, Tile(), p, ready.end - ready.first, refine);
     }
@@ -602,9 +596,13 @@ class CudaBackend : public Backend {
 
 }  // namespace
 
-void CheckCudaDriver() { Driver::CheckLibrary(); }
+void CheckCudaDriver(const BackendConfig& config) {
+    if (config.search == CUDAME_SEARCH_LEAN) Driver::AskForFewQueues();
+    Driver::CheckLibrary();
+}
 
 std::unique_ptr<Backend> CreateCudaBackend(const BackendConfig& config, const Geometry& geometry) {
+    if (config.search == CUDAME_SEARCH_LEAN) Driver::AskForFewQueues();
     return std::make_unique<CudaBackend>(config, geometry);
 }
 

@@ -9,6 +9,7 @@
 
 #include <dlfcn.h>
 
+#include <cstdlib>
 #include <cstring>
 
 #include "error.h"
@@ -67,6 +68,8 @@ std::shared_ptr<const Driver> Driver::Load() {
     }
     return driver;
 }
+
+void Driver::AskForFewQueues() { setenv("CUDA_DEVICE_MAX_CONNECTIONS", "2", 0); }
 
 Driver::~Driver() { cuda_free_functions(&functions_); }
 

@@ -3,7 +3,9 @@
 
 #include "cuda/row_progress.h"
 
+#include <algorithm>
 #include <cstring>
+#include <thread>
 #include <utility>
 
 namespace cudame {
@@ -19,6 +21,33 @@ void RowProgress::Allocate(int rows) {
     done_ = std::make_unique<PinnedBuffer>(device_, n * sizeof(uint32_t));
     memset(done_->as<uint32_t>(), 0, n * sizeof(uint32_t));
     sequence_ = 0;
+}
+
+// The device is usually ahead. Else a single caller looks without a pause, but no longer than is
+// little beside its work on a frame of this size, and then sleeps between looks; a sleep takes
+// twice its time, as long as all of a short search. Several callers would wait for each other's
+// core: they yield after 200 us, and sleep after a millisecond, which tells of a device that serves
+// many. Every millisecond the device is asked for errors.
+bool RowProgress::Wait(int row, std::chrono::nanoseconds limit, int callers, int mbs,
+                       const std::function<void()>& check_alive) const {
+    using std::chrono::microseconds;
+    if (Done(row)) return true;
+    const microseconds patience(callers > 1 ? 1000 : std::min(15 + mbs / 28, 500));
+    const auto begin = std::chrono::steady_clock::now();
+    microseconds next_check(1000);
+    for (int i = 0; !Done(row); i++) {
+        if (i % 64) continue;
+        const auto waited = std::chrono::steady_clock::now() - begin;
+        if (waited >= limit) return Done(row);
+        if (waited > patience)
+            std::this_thread::sleep_for(microseconds(50));
+        else if (callers > 1 && waited > microseconds(200))
+            std::this_thread::yield();
+        if (waited < next_check) continue;
+        check_alive();
+        next_check += microseconds(1000);
+    }
+    return true;
 }
 
 }  // namespace cudame

@@ -8,7 +8,9 @@
 #ifndef CUDAME_CUDA_ROW_PROGRESS_H_
 #define CUDAME_CUDA_ROW_PROGRESS_H_
 
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 #include "cuda/device_memory.h"
@@ -31,6 +33,12 @@ class RowProgress {
     bool Done(int row) const {
         return __atomic_load_n(done_->as<uint32_t>() + row, __ATOMIC_ACQUIRE) == sequence_;
     }
+
+    // Waits until it is, or the limit has passed, and returns whether it is. callers: threads
+    // that wait for rows of a frame of so many macroblocks. check_alive() throws if it never
+    // will be.
+    bool Wait(int row, std::chrono::nanoseconds limit, int callers, int mbs,
+              const std::function<void()>& check_alive) const;
 
     // Tells a launch (LaunchParams, IntraParams) of the frame and where to count.
     template <class Params>

@@ -7,6 +7,7 @@
 #ifndef CUDAME_SRC_BACKEND_H_
 #define CUDAME_SRC_BACKEND_H_
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -62,6 +63,8 @@ struct FrameJob {
     IntraRates intra_rates;
 };
 
+constexpr std::chrono::nanoseconds kNoLimit = std::chrono::nanoseconds::max();
+
 class Backend {
   public:
     virtual ~Backend() = default;
@@ -83,6 +86,16 @@ class Backend {
     // then. Between Begin() and End(), from any thread.
     virtual void WaitRow(int mb_row) = 0;
     virtual void WaitIntraRow(int mb_row) = 0;
+    // The same, but no longer than the limit, or as long as the CPU searches; whether the row is
+    // filled.
+    virtual bool TryRow(int mb_row, std::chrono::nanoseconds /*limit*/) {
+        WaitRow(mb_row);
+        return true;
+    }
+    virtual bool TryIntraRow(int mb_row, std::chrono::nanoseconds /*limit*/) {
+        WaitIntraRow(mb_row);
+        return true;
+    }
     // Make a record that is pending, of a row that was waited for; of a row, one thread at a
     // time.
     virtual void CompleteSplit(const Field&, int /*mb_row*/, int /*mb_col*/) {}
@@ -93,6 +106,8 @@ class Backend {
     virtual void LoopFilterErrors(uint32_t* errors) = 0;
     // Ends the frame: fills all rows, and reads neither source nor filter any more.
     virtual void End() = 0;
+    // Ends it without the rows that nobody waited for, which take a CPU's time.
+    virtual void Abandon() { End(); }
 
     // Sums since the backend was created, as in cudame_stats.
     virtual uint64_t search_ns() const = 0;

@@ -28,7 +28,7 @@ std::unique_ptr<FirstPass> CreateCudaFirstPass(const cudame_first_pass_config&) 
     return NoCuda<FirstPass>();
 }
 std::unique_ptr<Downloader> CreateCudaDownloader(void*, int, int) { return NoCuda<Downloader>(); }
-void CheckCudaDriver() { NoCuda<Backend>(); }
+void CheckCudaDriver(const BackendConfig&) { NoCuda<Backend>(); }
 
 }  // namespace
 #endif
@@ -37,7 +37,7 @@ bool HasBackend(enum cudame_backend backend) {
     return backend == CUDAME_BACKEND_CPU || (CUDAME_CUDA && backend == CUDAME_BACKEND_CUDA);
 }
 
-void CheckCuda() { CheckCudaDriver(); }
+void CheckCuda(const BackendConfig& config) { CheckCudaDriver(config); }
 
 std::unique_ptr<Backend> CreateBackend(enum cudame_backend backend, const BackendConfig& config,
                                        const Geometry& geometry) {

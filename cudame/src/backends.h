@@ -19,8 +19,8 @@ namespace cudame {
 bool HasBackend(enum cudame_backend backend);
 
 // Throws CUDAME_ERROR_UNAVAILABLE where CUDA cannot be had for lack of a driver, which it loads and
-// does not start.
-void CheckCuda();
+// does not start; makes ready what a start elsewhere must find.
+void CheckCuda(const BackendConfig& config);
 
 // Each throws CUDAME_ERROR_UNAVAILABLE where the build lacks what is asked for.
 std::unique_ptr<Backend> CreateBackend(enum cudame_backend backend, const BackendConfig& config,

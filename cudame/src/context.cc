@@ -162,28 +162,57 @@ bool Context::FallBack(const std::shared_ptr<Backend>& failed, const Error& erro
     return true;
 }
 
+void Context::Replace(std::shared_ptr<Backend> by, FrameStore store) {
+    search_ns_ += backend_->search_ns();
+    source_bytes_ += backend_->source_bytes();
+    if (by == aside_) {  // whose sums were added then
+        search_ns_ -= by->search_ns();
+        source_bytes_ -= by->source_bytes();
+        aside_.reset();
+    }
+    store_ = std::move(store);
+    pool_.clear();
+    std::lock_guard<std::mutex> lock(swap_mutex_);
+    intra_.reset();
+    backend_ = std::move(by);
+}
+
 // All that may fail comes first, so that the CPU's backend can go on.
 void Context::GoOver() {
+    if (aside_ && --rest_ > 0) return;
     char text[kErrorText];
     const int code = Barrier(text, sizeof(text), [this] {
-        std::shared_ptr<Backend> cuda = starter_->Take(backend_->search_ns(), g_);
+        std::shared_ptr<Backend> cuda = aside_;
+        if (!cuda) cuda = starter_->Take(backend_->search_ns(), g_);
         if (!cuda) return;
         FrameStore moved = store_;
         ref_bytes_ += moved.Move(cuda.get(), g_);
-        search_ns_ += backend_->search_ns();
-        source_bytes_ += backend_->source_bytes();
-        store_ = std::move(moved);
-        pool_.clear();
-        std::lock_guard<std::mutex> lock(swap_mutex_);
-        intra_.reset();
-        backend_ = std::move(cuda);
+        Replace(std::move(cuda), std::move(moved));
     });
     if (!code && backend_->kind() == CUDAME_BACKEND_CPU) return;
+    const bool starts = starter_ != nullptr;
     starter_.reset();
+    if (!code && !starts) return;
     if (!code) return Log(false, ("cudame: " + backend_->Describe()).c_str());
+    aside_.reset();
     Log(true, (text + std::string(": the CPU backend continues")).c_str());
     std::lock_guard<std::mutex> lock(swap_mutex_);
     fell_back_ = true;
+}
+
+void Context::StepAside(int frames) {
+    if (!store_.AllOnHost()) return;
+    char text[kErrorText];
+    Barrier(text, sizeof(text), [this, frames] {  // for lack of memory it goes on as it is
+        std::shared_ptr<Backend> cpu =
+            CreateBackend(CUDAME_BACKEND_CPU, MakeBackendConfig(config_), g_);
+        FrameStore moved = store_;
+        ref_bytes_ += moved.Move(cpu.get(), g_);
+        std::shared_ptr<Backend> cuda = backend_;
+        Replace(std::move(cpu), std::move(moved));
+        aside_ = std::move(cuda);
+        rest_ = frames;
+    });
 }
 
 template <class Fn>
@@ -249,7 +278,33 @@ void Context::StartSearch() {
         if (field && open_) kept_.push_back(field);  // rows of it were given out
         field.reset();
     }
-    backend_->Begin(MakeJob());
+    FrameJob job = MakeJob();
+    if (backend_->kind() == CUDAME_BACKEND_CPU || !config_.fallback ||
+        ResolveSearch(config_) != CUDAME_SEARCH_LEAN || job.source.on_device)
+        return backend_->Begin(std::move(job));
+    backend_->Begin(job);
+    OpenRescue(std::move(job));
+}
+
+void Context::OpenRescue(FrameJob job) {
+    char text[kErrorText];
+    Barrier(text, sizeof(text), [&] {  // without memory for it all rows are the device's
+        if (!rescue_) rescue_ = std::make_unique<Rescue>(MakeBackendConfig(config_), g_);
+        rescue_->Open(std::move(job), frame_.ref_id, fields_, store_);
+    });
+}
+
+std::chrono::nanoseconds Context::Patience() const {
+    return rescue_ && rescue_->open() ? rescue_->Patience() : kNoLimit;
+}
+
+bool Context::Rescued(int mb_row) const {
+    return rescue_ && rescue_->open() && rescue_->Made(mb_row);
+}
+
+void Context::RetireReference(uint64_t id) {
+    store_.Retire(id);
+    if (rescue_) rescue_->Retire(id);
 }
 
 void Context::BeginFrame(const cudame_frame* frame) {
@@ -271,7 +326,7 @@ void Context::BeginFrame(const cudame_frame* frame) {
         frame_.device_source = nullptr;  // the caller's
         costs_.Set(frame->mv_cost, frame->sad_per_bit);
         if (frame->bmode_cost) intra_rates_ = MakeIntraRates(frame->bmode_cost, frame->sad_per_bit);
-        if (starter_) GoOver();
+        if (starter_ || aside_) GoOver();
         OrFallBack([this] { StartSearch(); });
     } catch (...) {
         Forget();
@@ -281,21 +336,25 @@ void Context::BeginFrame(const cudame_frame* frame) {
     frames_++;
 }
 
-template <class Wait, class Read>
-void Context::WaitAndRead(int mb_row, Wait wait, Read read) {
+template <class Try, class Read>
+void Context::WaitAndRead(int mb_row, Try attempt, Read read) {
     const auto start = std::chrono::steady_clock::now();
     CheckRange("mb_row", mb_row, 0, g_.mb_rows - 1);
     for (;;) {
         const std::shared_ptr<Backend> backend = Searching();
+        bool rescued = Rescued(mb_row);
         try {
-            wait(backend.get());
+            if (!rescued && !attempt(backend.get(), Patience())) {
+                rescued = rescue_->Make(mb_row);
+                if (!rescued) continue;  // and there is no end to patience
+            }
         } catch (const Error& error) {
             if (!FallBack(backend, error)) throw;
             continue;
         }
         std::lock_guard<std::mutex> lock(swap_mutex_);
-        if (backend_ != backend) continue;  // these fields are another backend's
-        read(static_cast<size_t>(mb_row) * static_cast<size_t>(g_.mb_cols));
+        if (!rescued && backend_ != backend) continue;  // these fields are another backend's
+        read(static_cast<size_t>(mb_row) * static_cast<size_t>(g_.mb_cols), rescued);
         break;
     }
     wait_ns_ += static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
@@ -308,10 +367,10 @@ void Context::WaitRow(int mb_row, const cudame_mb* rows[CUDAME_REFS],
     if (!open_) Invalid("no frame was begun");
     if (!rows) Invalid("no rows given");
     WaitAndRead(
-        mb_row, [&](Backend* backend) { backend->WaitRow(mb_row); },
-        [&](size_t first) {
+        mb_row, [&](Backend* backend, auto limit) { return backend->TryRow(mb_row, limit); },
+        [&](size_t first, bool rescued) {
             for (int slot = 0; slot < CUDAME_REFS; slot++) {
-                const Field* field = fields_[slot].get();
+                const Field* field = rescued ? rescue_->field(slot) : fields_[slot].get();
                 rows[slot] = field ? field->records + first : nullptr;
                 if (splits) splits[slot] = field && field->splits ? field->splits + first : nullptr;
             }
@@ -323,8 +382,10 @@ void Context::IntraRow(int mb_row, const cudame_intra** row) {
     if (!row) Invalid("no row given");
     if (!frame_.bmode_cost) Invalid("the frame has no intra estimates: bmode_cost is NULL");
     WaitAndRead(
-        mb_row, [&](Backend* backend) { backend->WaitIntraRow(mb_row); },
-        [&](size_t first) { *row = intra_->records + first; });
+        mb_row, [&](Backend* backend, auto limit) { return backend->TryIntraRow(mb_row, limit); },
+        [&](size_t first, bool rescued) {
+            *row = (rescued ? rescue_->intra() : intra_.get())->records + first;
+        });
 }
 
 // For calls so frequent that counting references would show. What is replaced meanwhile is kept
@@ -341,10 +402,15 @@ void Context::CheckMb(int mb_row, int mb_col) const {
     CheckRange("mb_col", mb_col, 0, g_.mb_cols - 1);
 }
 
-// A row that a device gave out is complete, also when another backend continues.
+// A row that a device gave out is complete, also when another backend continues, or another thread
+// had it rescued.
 void Context::CompleteSplit(int mb_row, int mb_col, int slot) {
     CheckMb(mb_row, mb_col);
     CheckRange("slot", slot, CUDAME_REF_LAST, CUDAME_REFS - 1);
+    if (Rescued(mb_row)) {
+        if (!rescue_->field(slot)) Invalid("that slot is not searched");
+        return rescue_->CompleteSplit(slot, mb_row, mb_col);
+    }
     const auto [backend, field] = InUse(slot);
     if (!field) Invalid("that slot is not searched");
     backend->CompleteSplit(*field, mb_row, mb_col);
@@ -354,6 +420,7 @@ void Context::CompleteIntra(int mb_row, int mb_col, int parts) {
     CheckMb(mb_row, mb_col);
     if (!frame_.bmode_cost) Invalid("the frame has no intra estimates: bmode_cost is NULL");
     CheckRange("parts", parts, 0, CUDAME_INTRA_16X16 | CUDAME_INTRA_4X4);
+    if (Rescued(mb_row)) return rescue_->CompleteIntra(mb_row, mb_col, parts);
     InUse(0).first->CompleteIntra(mb_row, mb_col, parts);
 }
 
@@ -388,13 +455,17 @@ void Context::LoopFilterErrors(uint32_t* errors) {
 
 void Context::EndFrame() {
     if (!open_) Invalid("no frame was begun");
+    const auto start = std::chrono::steady_clock::now();
     OrFallBack([this] { backend_->End(); });
+    const bool late = rescue_ && rescue_->Close(std::chrono::steady_clock::now() - start);
     open_ = false;
     filters_.reset();
     kept_.clear();
     for (auto& field : previous_) field.reset();
     if (forget_ || lost_) Forget();
     lost_ = false;
+    if (!rescue_ || backend_->kind() == CUDAME_BACKEND_CPU) return;
+    if (const int rest = lateness_.Note(late)) StepAside(rest);
 }
 
 void Context::Forget() {
@@ -417,6 +488,7 @@ void Context::ForgetMemory() {
     kept_.clear();
     store_.ForgetMemory();
     backend_->ForgetMemory();
+    if (aside_) aside_->ForgetMemory();
 }
 
 void Context::Resize(int width, int height) {
@@ -427,6 +499,12 @@ void Context::Resize(int width, int height) {
     pool_.clear();
     intra_.reset();
     store_.Clear();
+    if (rescue_) {
+        search_ns_ += rescue_->search_ns();
+        late_rows_ += rescue_->rows();
+        rescue_.reset();
+    }
+    if (aside_) Replace(aside_, FrameStore());
     g_ = MakeGeometry(width, height);
     sized_ = false;
     OrFallBack([this] { backend_->Resize(g_); });
@@ -436,9 +514,10 @@ void Context::Resize(int width, int height) {
 void Context::GetStats(cudame_stats* stats) const {
     stats->frames = frames_;
     stats->wait_ns = wait_ns_;
-    stats->search_ns = search_ns_ + backend_->search_ns();
+    stats->search_ns = search_ns_ + backend_->search_ns() + (rescue_ ? rescue_->search_ns() : 0);
     stats->ref_bytes = ref_bytes_;
     stats->source_bytes = source_bytes_ + backend_->source_bytes();
+    stats->late_rows = late_rows_ + (rescue_ ? rescue_->rows() : 0);
 }
 
 }  // namespace cudame

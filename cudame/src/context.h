@@ -9,6 +9,7 @@
 #define CUDAME_SRC_CONTEXT_H_
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -18,6 +19,7 @@
 #include "backend_starter.h"
 #include "error.h"
 #include "frame_store.h"
+#include "rescue.h"
 
 namespace cudame {
 
@@ -30,7 +32,7 @@ class Context {
     ~Context();
 
     void SubmitReference(uint64_t id, const cudame_plane* plane, int first_row, int rows);
-    void RetireReference(uint64_t id) { store_.Retire(id); }
+    void RetireReference(uint64_t id);
     void BeginFrame(const cudame_frame* frame);
     void WaitRow(int mb_row, const cudame_mb* rows[CUDAME_REFS],
                  const cudame_split* splits[CUDAME_REFS]);
@@ -69,15 +71,26 @@ class Context {
     FrameJob MakeJob();
     // Begins the open frame on the current backend.
     void StartSearch();
-    // Replaces the CPU's backend by CUDA's if that is ready. Between frames.
+    // Replaces the CPU's backend by CUDA's if that is ready, or has been left alone for long
+    // enough. Between frames.
     void GoOver();
+    // Leaves CUDA's backend alone for so many frames, which the CPU's searches. Between frames.
+    void StepAside(int frames);
+    // Between frames: what is to come is another backend's, which has the references.
+    void Replace(std::shared_ptr<Backend> by, FrameStore store);
+    // Has rows of the open frame, which the device searches, rescued if they are late.
+    void OpenRescue(FrameJob job);
+    // How long a row of the open frame is waited for.
+    std::chrono::nanoseconds Patience() const;
+    // Whether a row of the open frame was late, and made by the CPU.
+    bool Rescued(int mb_row) const;
     // A field that no slot refers to.
     std::shared_ptr<Field> FreeField();
-    // Calls wait(backend) and then, unless another thread replaced that backend
-    // meanwhile, read(index of the row's first record). Repeats both with the backend
-    // that replaces one that failed.
-    template <class Wait, class Read>
-    void WaitAndRead(int mb_row, Wait wait, Read read);
+    // Calls attempt(backend, limit) until it returns true and then, unless another thread
+    // replaced that backend meanwhile, read(index of the row's first record). Repeats both with
+    // the backend that replaces one that failed. A row that is late is rescued, and read.
+    template <class Try, class Read>
+    void WaitAndRead(int mb_row, Try attempt, Read read);
     // Drops the fields that would predict.
     void Forget();
 
@@ -100,6 +113,9 @@ class Context {
     mutable std::mutex swap_mutex_;
     std::unique_ptr<BackendStarter> starter_;  // while CUDA may still come
     std::shared_ptr<Backend> backend_;
+    std::shared_ptr<Backend> aside_;  // CUDA's, that was too late too often
+    int rest_ = 0;                    // frames for which it is
+    Lateness lateness_;
     FrameStore store_;
     CostTables costs_;
     IntraRates intra_rates_{};
@@ -112,7 +128,9 @@ class Context {
     // What row threads may still use of a failed backend, until the frame ends.
     std::vector<std::shared_ptr<void>> kept_;
     uint64_t search_ns_ = 0, source_bytes_ = 0;  // of backends that were replaced
+    uint64_t late_rows_ = 0;                     // of rescues that are gone
     std::shared_ptr<Backend> filters_;           // has started to try levels of the loop filter
+    std::unique_ptr<Rescue> rescue_;             // while CUDA searches, or has begun to
     bool open_ = false;
     bool fell_back_ = false;
     bool lost_ = false;    // the open frame could not start again on the CPU backend

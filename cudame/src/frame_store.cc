@@ -3,6 +3,7 @@
 
 #include "frame_store.h"
 
+#include <algorithm>
 #include <string>
 
 #include "error.h"
@@ -63,6 +64,17 @@ uint64_t FrameStore::Move(Backend* backend, const Geometry& g) {
     for (auto& [id, entry] : old)
         if (!entry.plane.on_device) bytes += Submit(backend, g, id, entry.plane, 0, entry.rows);
     return bytes;
+}
+
+void FrameStore::CopyTo(FrameStore* other, Backend* backend, const Geometry& g, uint64_t id) const {
+    if (other->entries_.count(id)) return;
+    const Entry& entry = entries_.at(id);
+    other->Submit(backend, g, id, entry.plane, 0, entry.rows);
+}
+
+bool FrameStore::AllOnHost() const {
+    return std::none_of(entries_.begin(), entries_.end(),
+                        [](const auto& e) { return e.second.plane.on_device; });
 }
 
 std::shared_ptr<const ReferenceBuffer> FrameStore::Get(uint64_t id) const {

@@ -33,6 +33,10 @@ class FrameStore {
     // in device memory are forgotten. Returns the number of bytes copied.
     uint64_t Move(Backend* backend, const Geometry& g);
 
+    // Submits all rows of a reference to a store that lacks it, for another backend.
+    void CopyTo(FrameStore* other, Backend* backend, const Geometry& g, uint64_t id) const;
+    bool AllOnHost() const;
+
     // Throws unless the id is known and all its rows are there.
     std::shared_ptr<const ReferenceBuffer> Get(uint64_t id) const;
 

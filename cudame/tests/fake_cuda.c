@@ -8,8 +8,13 @@
  * FAKE_CUDA_FAIL is "call code for_good", and FAKE_CUDA_REPORT a file that gets the number of calls
  * and of allocations that were not freed.
  *
+ * A device that is late: after fake_cuda_hold(), or with FAKE_CUDA_HOLD, launches and copies wait
+ * in their order until they are waited for, or as many streams were asked whether they are done.
+ *
  * It takes no CUDA header: a test double needs the symbols, not the types. */
 
+#include <limits.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,8 +40,72 @@ int fake_cuda_allocations(void) { return atomic_load(&allocations); }
 static atomic_int pending;
 int fake_cuda_pending_copies(void) { return atomic_load(&pending); }
 
+/* ---- work that is held --------------------------------------------------- */
+
+struct work {
+    void (*run)(void* what);
+    struct work* next;
+    char what[];
+};
+static pthread_mutex_t work_mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct work *first_work, **last_work = &first_work;
+static unsigned long work_added, work_run;
+static int hold = -1, queries;
+
+/* Runs what is held, up to so many since the start. The mutex is held. */
+static void run_work(unsigned long until) {
+    while (work_run < until && first_work) {
+        struct work* w = first_work;
+        first_work = w->next;
+        if (!first_work) last_work = &first_work;
+        w->run(w->what);
+        free(w);
+        work_run++;
+    }
+}
+
+static void run_until(unsigned long until) {
+    pthread_mutex_lock(&work_mutex);
+    run_work(until);
+    pthread_mutex_unlock(&work_mutex);
+}
+
+/* queries: how many a held device answers with "not ready"; -1: it is never late. */
+void fake_cuda_hold(int n) {
+    pthread_mutex_lock(&work_mutex);
+    hold = n;
+    queries = 0;
+    if (n < 0) run_work(work_added);
+    pthread_mutex_unlock(&work_mutex);
+}
+/* Runs the next n of what is held; returns how many are left. */
+int fake_cuda_run(int n) {
+    int left;
+    pthread_mutex_lock(&work_mutex);
+    run_work(work_run + (unsigned long)n);
+    left = (int)(work_added - work_run);
+    pthread_mutex_unlock(&work_mutex);
+    return left;
+}
+
+static void submit(void (*run)(void* what), const void* what, size_t size) {
+    struct work* w = malloc(sizeof(*w) + size);
+    if (!w) abort();
+    w->run = run;
+    w->next = NULL;
+    memcpy(w->what, what, size);
+    pthread_mutex_lock(&work_mutex);
+    *last_work = w;
+    last_work = &w->next;
+    work_added++;
+    if (hold < 0) run_work(work_added);
+    pthread_mutex_unlock(&work_mutex);
+}
+
 __attribute__((constructor)) static void read_environment(void) {
     const char* fail = getenv("FAKE_CUDA_FAIL");
+    const char* held = getenv("FAKE_CUDA_HOLD");
+    if (held) hold = atoi(held);
     if (fail && sscanf(fail, "%d %d %d", &fail_from, &fail_code, &fail_for_good) != 3) abort();
 }
 
@@ -69,6 +138,7 @@ static int allocate(void** p, size_t size) {
     return *p ? 0 : 2;
 }
 static int release(void* p) {
+    run_until(ULONG_MAX);
     if (p) atomic_fetch_sub(&allocations, 1);
     free(p); /* also when the device is gone: what is counted are leaks */
     return next();
@@ -92,31 +162,84 @@ SIMPLE(cuDevicePrimaryCtxRelease)
 SIMPLE(cuModuleUnload)
 SIMPLE(cuStreamDestroy_v2)
 IN_CONTEXT(cuStreamWaitEvent)
-SIMPLE(cuEventDestroy_v2)
-IN_CONTEXT(cuEventSynchronize)
 IN_CONTEXT(cuEventQuery)
-IN_CONTEXT(cuEventRecord)
-IN_CONTEXT(cuStreamQuery)
+
+int cuStreamQuery(void* stream) {
+    const int error = next_in_context();
+    int ready;
+    (void)stream;
+    if (error) return error;
+    pthread_mutex_lock(&work_mutex);
+    if (first_work && ++queries > hold) {
+        run_work(work_added);
+        queries = 0;
+    }
+    ready = !first_work;
+    pthread_mutex_unlock(&work_mutex);
+    return ready ? 0 : 600; /* not ready */
+}
+
+/* An event is what came before it. */
+int cuEventRecord(void* event, void* stream) {
+    const int error = next_in_context();
+    (void)stream;
+    pthread_mutex_lock(&work_mutex);
+    if (!error) *(unsigned long*)event = work_added;
+    pthread_mutex_unlock(&work_mutex);
+    return error;
+}
+int cuEventSynchronize(void* event) {
+    const int error = next_in_context();
+    if (!error) run_until(*(unsigned long*)event);
+    return error;
+}
+int cuEventCreate(void** event, unsigned flags) {
+    const int error = next_in_context();
+    (void)flags;
+    if (error) return error;
+    *event = calloc(1, sizeof(unsigned long));
+    return *event ? 0 : 2;
+}
+int cuEventDestroy_v2(void* event) {
+    free(event);
+    return next();
+}
 
 /* Milliseconds that cuInit() takes. */
 static int init_ms;
 void fake_cuda_delay(int ms) { init_ms = ms; }
+/* The queues that the last cuInit() found it should make; 0: as many as it likes. */
+static int queues;
+int fake_cuda_queues(void) { return queues; }
 int cuInit(unsigned flags) {
     const struct timespec time = {init_ms / 1000, init_ms % 1000 * 1000000L};
+    const char* wanted = getenv("CUDA_DEVICE_MAX_CONNECTIONS");
     const int error = next();
     (void)flags;
+    queues = wanted ? atoi(wanted) : 0;
     if (init_ms) nanosleep(&time, NULL);
     return error;
 }
 int cuStreamSynchronize(void* stream) {
     (void)stream;
     atomic_store(&pending, 0);
+    run_until(ULONG_MAX);
     return next_in_context();
+}
+struct set {
+    void* to;
+    size_t size;
+    unsigned char value;
+};
+static void run_set(void* what) {
+    const struct set* s = what;
+    memset(s->to, s->value, s->size);
 }
 int cuMemsetD8Async(void* to, unsigned char value, size_t size, void* stream) {
     const int error = next_in_context();
+    const struct set s = {to, size, value};
     (void)stream;
-    if (!error) memset(to, value, size);
+    if (!error) submit(run_set, &s, sizeof(s));
     return error;
 }
 int cuDeviceGetCount(int* n) {
@@ -172,8 +295,10 @@ int cuDeviceGetAttribute(int* value, int attribute, int device) {
 }
 /* of tests/emulator */
 __attribute__((weak)) void* emulated_kernel(const char* name);
-__attribute__((weak)) int emulate_launch(void* kernel, unsigned x, unsigned y, unsigned z,
+__attribute__((weak)) void* emulate_bind(void* kernel, unsigned x, unsigned y, unsigned z,
                                          unsigned threads, unsigned shared, void** params);
+__attribute__((weak)) void emulate_run(void* launch);
+static void run_launch(void* what) { emulate_run(*(void**)what); }
 
 static int split_function;
 int cuModuleGetFunction(void** function, void* module, const char* name) {
@@ -194,17 +319,24 @@ struct split { /* SplitParams of cuda/split_params.h */
     ptrdiff_t from_stride, to_stride;
     int width, height;
 };
+static void run_split(void* what) {
+    const struct split* p = what;
+    for (int y = 0; y < p->height; y++)
+        for (int x = 0; x < 2 * p->width; x++)
+            p->to[x % 2][y * p->to_stride + x / 2] = p->from[y * p->from_stride + x];
+}
 int cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                    unsigned bz, unsigned shared, void* stream, void** params, void** extra) {
     const int error = next_in_context();
     (void)by, (void)bz, (void)stream, (void)extra;
     if (error) return error;
-    if (function != &split_function)
-        return emulate_launch ? emulate_launch(function, gx, gy, gz, bx, shared, params) : 0;
-    const struct split* p = params[0];
-    for (int y = 0; y < p->height; y++)
-        for (int x = 0; x < 2 * p->width; x++)
-            p->to[x % 2][y * p->to_stride + x / 2] = p->from[y * p->from_stride + x];
+    if (function == &split_function) {
+        submit(run_split, params[0], sizeof(struct split));
+    } else if (emulate_bind) {
+        void* launch = emulate_bind(function, gx, gy, gz, bx, shared, params);
+        if (!launch) return 1; /* invalid value */
+        submit(run_launch, &launch, sizeof(launch));
+    }
     return 0;
 }
 int cuStreamCreate(void** stream, unsigned flags) {
@@ -214,10 +346,6 @@ int cuStreamCreate(void** stream, unsigned flags) {
 int cuStreamCreateWithPriority(void** stream, unsigned flags, int priority) {
     (void)flags, (void)priority;
     return handle(stream);
-}
-int cuEventCreate(void** event, unsigned flags) {
-    (void)flags;
-    return handle(event);
 }
 int cuEventElapsedTime(float* ms, void* start, void* end) {
     (void)start, (void)end;
@@ -239,13 +367,25 @@ int cuMemHostRegister_v2(void* p, size_t size, unsigned flags) {
 }
 int cuMemHostUnregister(void* p) {
     (void)p;
+    run_until(ULONG_MAX);
     atomic_fetch_sub(&allocations, 1);
     return next();
 }
+
+struct copy {
+    void* to;
+    const void* from;
+    size_t size;
+};
+static void run_copy(void* what) {
+    const struct copy* c = what;
+    memcpy(c->to, c->from, c->size);
+}
 int cuMemcpyHtoDAsync_v2(void* to, const void* from, size_t size, void* stream) {
     const int error = next_in_context();
+    const struct copy c = {to, from, size};
     (void)stream;
-    if (!error) memcpy(to, from, size);
+    if (!error) submit(run_copy, &c, sizeof(c));
     return error;
 }
 struct side { /* CUDA_MEMCPY2D is two of these, width and height */
@@ -256,16 +396,22 @@ struct side { /* CUDA_MEMCPY2D is two of these, width and height */
     void* array;
     size_t pitch;
 };
+struct copy_2d {
+    struct side from, to;
+    size_t width, height;
+};
+static void run_copy_2d(void* what) {
+    const struct copy_2d* c = what;
+    const char* from = c->from.type == 1 ? c->from.host : c->from.device;
+    char* to = c->to.type == 1 ? c->to.host : c->to.device;
+    for (size_t y = 0; y < c->height; y++)
+        memcpy(to + y * c->to.pitch, from + y * c->from.pitch, c->width);
+}
 int cuMemcpy2DAsync_v2(const void* copy, void* stream) {
     const int error = next_in_context();
-    const struct side* side = copy; /* from, to */
-    const size_t* size = (const size_t*)(side + 2);
-    const char* from = side[0].type == 1 ? side[0].host : side[0].device;
-    char* to = side[1].type == 1 ? side[1].host : side[1].device;
     (void)stream;
     atomic_fetch_add(&pending, 1);
-    for (size_t y = 0; !error && y < size[1]; y++)
-        memcpy(to + y * side[1].pitch, from + y * side[0].pitch, size[0]);
+    if (!error) submit(run_copy_2d, copy, sizeof(struct copy_2d));
     return error;
 }
 int cuGetErrorName(int code, const char** name) {

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <thread>
 
 #include "session.h"
@@ -147,7 +148,7 @@ class CudaStartTest : public ::testing::Test {
         Find("fake_cuda_delay", &delay_);
         Find("fake_cuda_calls", &calls_);
         Find("fake_cuda_allocations", &allocations_);
-        finds_ = !fail_ || dlsym(lib_, "emulate_launch");
+        finds_ = !fail_ || dlsym(lib_, "emulate_run");
         Tell(-1, 0, 0);
     }
     void TearDown() override {
@@ -320,6 +321,32 @@ TEST_F(CudaStartTest, FallsBackAfterwards) {
     EXPECT_TRUE(pair.fell_back());
     EXPECT_EQ(pair.in_use(), CUDAME_BACKEND_CPU);
     EXPECT_EQ(pair.errors, 1) << pair.error;
+}
+
+TEST_F(CudaStartTest, LeanSearchAsksForFewQueues) {
+    NEEDS_FAKE_DRIVER();
+    constexpr const char* kVariable = "CUDA_DEVICE_MAX_CONNECTIONS";
+    const auto queues = reinterpret_cast<int (*)()>(dlsym(lib_, "fake_cuda_queues"));
+    ASSERT_TRUE(queues);
+    for (const int after_ms : {0, 1}) {
+        const auto start = [&](cudame_search search) {
+            cudame_config config = Config(CUDAME_MODE_FULL);
+            config.search = search;
+            config.range = search == CUDAME_SEARCH_FULL ? 16 : 0;
+            Tell(-1, 0, 0);
+            Pair pair(config, after_ms);
+            pair.Until([this] { return calls_() > 1; });
+        };
+        unsetenv(kVariable);
+        ASSERT_NO_FATAL_FAILURE(start(CUDAME_SEARCH_FULL));
+        EXPECT_EQ(queues(), 0);
+        ASSERT_NO_FATAL_FAILURE(start(CUDAME_SEARCH_LEAN));
+        EXPECT_EQ(queues(), 2);
+        setenv(kVariable, "7", 1);  // the user knows better
+        ASSERT_NO_FATAL_FAILURE(start(CUDAME_SEARCH_LEAN));
+        EXPECT_EQ(queues(), 7);
+    }
+    unsetenv(kVariable);
 }
 
 TEST_F(CudaStartTest, ContextEndsWhileCudaStarts) {

@@ -135,7 +135,7 @@ works first-pass-elsewhere 4 "${src[@]}" "${enc[@]}" -me_first_pass cuda
 
 # statistics: a header and a line for each frame
 if ff "${src[@]}" "${enc[@]}" -me_backend cpu -me_stats stats.csv -f null - &&
-    [ "$(wc -l <stats.csv)" -eq 5 ] && [ "$(awk -F, '{ print NF }' stats.csv | sort -u)" = 14 ]; then
+    [ "$(wc -l <stats.csv)" -eq 5 ] && [ "$(awk -F, '{ print NF }' stats.csv | sort -u)" = 15 ]; then
     ok stats
 else
     show_log

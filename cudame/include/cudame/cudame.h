@@ -229,7 +229,9 @@ typedef struct cudame_config {
                                       failed is logged as an error, once. An
                                       open frame whose source or references are
                                       in device memory alone cannot go on: its
-                                      rows are errors */
+                                      rows are errors. LEAN: rows that the device
+                                      is late with are made by the CPU too, and
+                                      frames if it is late again and again */
     int cuda_after_ms;           /**< CUDA with fallback: begin on the CPU
                                       backend, which takes no planes in device
                                       memory, and start CUDA in a thread when
@@ -292,6 +294,8 @@ typedef struct cudame_stats {
     uint64_t ref_bytes;      /**< bytes of references copied or uploaded, again
                                   for each change of the backend */
     uint64_t source_bytes;   /**< bytes of sources copied or uploaded */
+    uint64_t late_rows;      /**< rows that the CPU made because the device was
+                                  late with them: see fallback */
 } cudame_stats;
 
 typedef struct cudame_context cudame_context;

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
+#include <memory>
 #include <mutex>
 
 // The dynamic shared memory, of one size for all kernels.
@@ -19,7 +21,8 @@ namespace {
 
 struct Kernel {
     const char* name;
-    void (*run)(void** params);
+    // A thread's run with a copy of the parameters.
+    std::function<void()> (*bind)(void** params);
 };
 
 template <class T>
@@ -27,10 +30,12 @@ T& Param(void** params, int n) {
     return *static_cast<T*>(params[n]);
 }
 
-#define SEARCH(name)                                                       \
-    {                                                                      \
-#name, [](void** params) { name(Param<LaunchParams>(params, 0)); } \
+#define KERNEL(name, Params)                                    \
+    {                                                           \
+#name, [](void** params) -> std::function < void()>     \
+        { return [p = Param<Params>(params, 0)] { name(p); }; } \
     }
+#define SEARCH(name) KERNEL(name, LaunchParams)
 
 const Kernel kernels[] = {
     SEARCH(cudame_diamond_fast),
@@ -49,22 +54,22 @@ const Kernel kernels[] = {
     SEARCH(cudame_lean_search),
     SEARCH(cudame_lean_spread),
     SEARCH(cudame_lean_refine),
-    {"cudame_half_planes",
-     [](void** params) { cudame_half_planes(Param<HalfPlanesParams>(params, 0)); }},
+    KERNEL(cudame_half_planes, HalfPlanesParams),
     SEARCH(cudame_refine_subpel),
     SEARCH(cudame_refine_subpel_row),
     SEARCH(cudame_refine_tex),
-    {"cudame_intra_rows", [](void** params) { cudame_intra_rows(Param<IntraParams>(params, 0)); }},
-    {"cudame_first_pass_search",
-     [](void** params) { cudame_first_pass_search(Param<FirstPassParams>(params, 0)); }},
-    {"cudame_first_pass_code",
-     [](void** params) { cudame_first_pass_code(Param<FirstPassParams>(params, 0)); }},
-    {"cudame_filter_levels",
-     [](void** params) { cudame_filter_levels(Param<LoopFilterParams>(params, 0)); }},
-    {"cudame_shrink", [](void** params) { cudame_shrink(Param<ShrinkParams>(params, 0)); }},
-    {"cudame_halve", [](void** params) { cudame_halve(Param<ShrinkParams>(params, 0)); }},
+    KERNEL(cudame_intra_rows, IntraParams),
+    KERNEL(cudame_first_pass_search, FirstPassParams),
+    KERNEL(cudame_first_pass_code, FirstPassParams),
+    KERNEL(cudame_filter_levels, LoopFilterParams),
+    KERNEL(cudame_shrink, ShrinkParams),
+    KERNEL(cudame_halve, ShrinkParams),
     {"cudame_pad",
-     [](void** params) { cudame_pad(Param<PadParams>(params, 0), Param<int>(params, 1)); }},
+     [](void** params) -> std::function<void()> {
+         return [p = Param<PadParams>(params, 0), first = Param<int>(params, 1)] {
+             cudame_pad(p, first);
+         };
+     }},
 };
 
 }  // namespace
@@ -75,13 +80,23 @@ extern "C" void* emulated_kernel(const char* name) {
     return nullptr;
 }
 
-// 0, or an error of the driver.
-extern "C" int emulate_launch(void* kernel, unsigned x, unsigned y, unsigned z, unsigned threads,
+struct Launch {
+    emulator::Index grid;
+    unsigned threads;
+    std::function<void()> thread;
+};
+
+// A launch for emulate_run(), or NULL: an error of the driver.
+extern "C" void* emulate_bind(void* kernel, unsigned x, unsigned y, unsigned z, unsigned threads,
                               unsigned shared, void** params) {
+    if (shared > sizeof(tile) || threads > emulator::kMaxThreads) return nullptr;
+    return new Launch{{x, y, z}, threads, static_cast<Kernel*>(kernel)->bind(params)};
+}
+
+extern "C" void emulate_run(void* launch) {
     static std::mutex mutex;  // contexts launch when they like
     std::lock_guard<std::mutex> lock(mutex);
-    if (shared > sizeof(tile) || threads > emulator::kMaxThreads) return 1;
+    const std::unique_ptr<Launch> l(static_cast<Launch*>(launch));
     std::fill_n(tile, kSharedWords, 0x5a5a5a5au);  // it is never initialized
-    emulator::RunGrid({x, y, z}, threads, [=] { static_cast<Kernel*>(kernel)->run(params); });
-    return 0;
+    emulator::RunGrid(l->grid, l->threads, l->thread);
 }

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The vp8_cudame authors
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# A GPU that is late with its rows: the CPU makes them, and frames when it is late again and
+# again, to the same stream; me_backend cuda waits. On a driver that runs the kernels on the CPU,
+# and holds them back. No GPU is needed, or used.
+# Options are words on purpose.
+# shellcheck disable=SC2046,SC2086
+. "$(dirname "$0")/lib.sh"
+
+if [ -z "${EMULATED_CUDA:-}" ]; then
+    skip late "no emulated CUDA driver: this build has no CUDA backend"
+    exit 0
+fi
+
+clip in.yuv 96x80 40
+in=$(raw in.yuv 96x80)
+encode() { # NAME OPTIONS...
+    local name=$1
+    shift
+    rm -f $name.ivf
+    eight_cores ff $in -c:v vp8_cudame -b:v 200k "$@" -me_stats $name.csv -f ivf $name.ivf
+}
+# frames on a backend, and late rows
+frames() { awk -F, -v b=$1 'NR > 1 && $2 == b && !$4 { n++ } END { print n + 0 }' late.csv; }
+late_rows() { awk -F, 'NR > 1 { n += $NF } END { print n + 0 }' late.csv; }
+
+# late NAME HOLD BACKEND OPTIONS...: the device says so often that it is not ready, a millisecond each
+late() {
+    local name=$1 hold=$2 backend="-me_backend $3 $(at_once $3)" wrong=
+    shift 3
+    encode cpu -me_backend cpu "$@" &&
+        FAKE_CUDA_HOLD=$hold on_driver "$EMULATED_CUDA" -1 0 0 encode late $backend "$@" || { show_log; not_ok "$name" "failed"; return; }
+    cmp -s cpu.ivf late.ivf || wrong+=" another stream;"
+    ! grep -q 'failed' log || wrong+=" a warning;"
+    read -r _ leaked <report
+    [ "$leaked" = 0 ] || wrong+=" $leaked allocations leak;"
+    wrong+=$(expected)
+    if [ -z "$wrong" ]; then ok "$name"; else not_ok "$name" "$(frames cuda) frames on cuda, $(frames cpu) on cpu, $(late_rows) late rows:$wrong"; fi
+}
+
+expected() { [ "$(frames cuda)" -ge 4 ] && [ "$(frames cpu)" -ge 16 ] && [ "$(late_rows)" -ge 10 ] || echo " it is not left alone;"; }
+late realtime 1 auto $(speed rt8)
+late best 1 auto $(speed best)
+late threads 1 auto $(speed rt8) -threads 3
+late lag 1 auto -deadline good -cpu-used 5 -auto-alt-ref 1 -lag-in-frames 8
+late bilinear 1 auto $(speed rt8) -profile:v 2
+expected() { [ "$(frames cpu)" = 0 ] && [ "$(late_rows)" = 0 ] || echo " it is not waited for;"; }
+late cuda 1 cuda $(speed rt8)
+expected() { [ "$(frames cpu)" = 0 ] || echo " it is left alone;"; }
+late in-time -1 auto $(speed rt8)
+exit $failed
