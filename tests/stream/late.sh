@@ -6,7 +6,7 @@
 # again, to the same stream; me_backend cuda waits. On a driver that runs the kernels on the CPU,
 # and holds them back. No GPU is needed, or used.
 # Options are words on purpose.
-# shellcheck disable=SC2046,SC2086
+# shellcheck disable=SC2015,SC2046,SC2086
 . "$(dirname "$0")/lib.sh"
 
 if [ -z "${EMULATED_CUDA:-}" ]; then
@@ -28,7 +28,8 @@ late_rows() { awk -F, 'NR > 1 { n += $NF } END { print n + 0 }' late.csv; }
 
 # late NAME HOLD BACKEND OPTIONS...: the device says so often that it is not ready, a millisecond each
 late() {
-    local name=$1 hold=$2 backend="-me_backend $3 $(at_once $3)" wrong=
+    local name=$1 hold=$2 backend="-me_backend $3" wrong=
+    backend+=" $(at_once $3)"
     shift 3
     encode cpu -me_backend cpu "$@" &&
         FAKE_CUDA_HOLD=$hold on_driver "$EMULATED_CUDA" -1 0 0 encode late $backend "$@" || { show_log; not_ok "$name" "failed"; return; }
