@@ -48,6 +48,7 @@ const Kernel kernels[] = {
     SEARCH(cudame_lean_coarse),
     SEARCH(cudame_lean_search),
     SEARCH(cudame_lean_spread),
+    SEARCH(cudame_lean_drawn),
     SEARCH(cudame_lean_refine),
     {"cudame_half_planes",
      [](void** params) { cudame_half_planes(Param<HalfPlanesParams>(params, 0)); }},
