@@ -236,7 +236,23 @@ class LeanCpuBackend : public CpuBackendBase {
         for (int col = 0; col < g_.mb_cols && !job_.searches.empty(); col++) {
             LeanState& state = states_[0][Index(row, col)];
             if (state.whole.sad[0] > still_) SpreadMb(before_[pass], row, col, &state);
-            if (pass + 1 < level_.passes) before_[pass + 1][Index(row, col)] = state.whole.mv[0];
+            if (pass + 1 < level_.passes)
+                before_[pass + 1][Index(row, col)] = state.whole.mv[0];
+            else if (level_.drawn && LeanIsPoor(state.whole.sad))
+                SearchDrawn(row, col);
+        }
+    }
+
+    void SearchDrawn(int row, int col) {
+        alignas(64) uint8_t src[kMb * kMb];
+        FetchMacroblock(job_.source, row, col, src);
+        if (!LeanSourceIsDrawn(src)) return;
+        for (size_t i = 0; i < job_.searches.size(); i++) {
+            LeanState& state = states_[i][Index(row, col)];
+            if (Skips(i, Index(row, col)) || !LeanIsPoor(state.whole.sad)) continue;
+            LeanTask task = TaskOf(i, src, row, col);
+            task.rate.prediction = state.prediction;
+            LeanSearchDrawn(kernels_, level_, task, &state.whole);
         }
     }
 

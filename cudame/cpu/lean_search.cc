@@ -104,12 +104,7 @@ class Evaluator {
         if (!n_) return;
         if constexpr (!kHasQuarters) return FlushWhole();
         k_.sad8x8_list(t_.src, t_.ref, t_.stride, offsets_, n_, sads_);
-        // Those that stay stand before the others: no branches, which nobody could foresee.
-        static_assert(kLeanBlocks == 9, "");
-        int8_t index[kLeanBlocks] = {-9, -8, -7, -6, -5, -4, -3, -2, -1};
-        std::copy_n(r_.mv, kLeanBlocks, vectors_);
-        k_.quarter_min(sads_, rates_, n_, r_.cost, r_.sad, index);
-        for (int b = 0; b < kLeanBlocks; b++) r_.mv[b] = vectors_[kLeanBlocks + index[b]];
+        TakeBest(rates_);
         n_ = 0;
     }
 
@@ -137,6 +132,34 @@ class Evaluator {
         at = r_.mv[0];
         for (int n = 0; n < rings * kLeanRing; n++) add(at, LeanRing(n));
         Flush();
+    }
+
+    // Every vector of a box, tried before or not, by spans of a row.
+    void Box(int range) {
+        const int x0 = std::max(-range, t_.window.x0), x1 = std::min(range, t_.window.x1);
+        const int y0 = std::max(-range, t_.window.y0), y1 = std::min(range, t_.window.y1);
+        constexpr int kMostRange = 128;
+        int cols[2 * kMostRange + 1];
+        for (int x = x0; x <= x1; x++) cols[x - x0] = t_.rate.ColCost(4 * x);
+        alignas(64) uint16_t blocks[16 * kBatchStride] = {}, rates[kQuarterStride + 64] = {};
+        for (int y = y0; y <= y1; y++) {
+            const int row = t_.rate.RowCost(4 * y);
+            for (int x = x0; x <= x1; x += n_) {
+                n_ = std::min(x1 + 1 - x, kQuarterStride);
+                k_.sad4x4_span(t_.src, t_.ref + y * t_.stride + x, t_.stride, n_, blocks);
+                for (int q = 0; q < 4; q++) {
+                    const uint16_t* top = blocks + (8 * (q / 2) + 2 * (q % 2)) * kBatchStride;
+                    const uint16_t* bottom = top + 4 * kBatchStride;
+                    for (int i = 0; i < kQuarterStride; i++)
+                        sads_[q * kQuarterStride + i] = static_cast<uint16_t>(
+                            top[i] + top[kBatchStride + i] + bottom[i] + bottom[kBatchStride + i]);
+                }
+                k_.rate_span(cols + (x - x0), row, t_.rate.tables->sad_per_bit, n_, rates);
+                for (int i = 0; i < n_; i++) vectors_[kLeanBlocks + i] = Packed({x + i, y});
+                TakeBest(rates);
+            }
+        }
+        n_ = 0;
     }
 
   private:
@@ -202,6 +225,16 @@ class Evaluator {
         for (int q = 0; q < 4; q++)
             if (kQuarters[b] & 1u << q) sum += sads_[q * kQuarterStride];
         return static_cast<uint16_t>(sum);
+    }
+
+    // Of those whose quarters are there.
+    void TakeBest(const uint16_t* rates) {
+        // Those that stay stand before the others: no branches, which nobody could foresee.
+        static_assert(kLeanBlocks == 9, "");
+        int8_t index[kLeanBlocks] = {-9, -8, -7, -6, -5, -4, -3, -2, -1};
+        std::copy_n(r_.mv, kLeanBlocks, vectors_);
+        k_.quarter_min(sads_, rates, n_, r_.cost, r_.sad, index);
+        for (int b = 0; b < kLeanBlocks; b++) r_.mv[b] = vectors_[kLeanBlocks + index[b]];
     }
 
     // By the low bits of both coordinates; far ones replace each other.
@@ -277,6 +310,18 @@ void LeanSearch(const Kernels& kernels, const LeanLevel& level, const LeanTask& 
 void LeanSpread(const Kernels& kernels, const LeanLevel& level, const LeanTask& task,
                 const Vec* around, int count, LeanVectors* result) {
     (level.split ? SpreadMb<true> : SpreadMb<false>)(kernels, level, task, around, count, result);
+}
+
+void LeanSearchDrawn(const Kernels& kernels, const LeanLevel& level, const LeanTask& task,
+                     LeanVectors* result) {
+    Evaluator<true>(kernels, task, result).Box(level.drawn);
+}
+
+bool LeanSourceIsDrawn(const uint8_t* src) {
+    int equal = 0;
+    for (int y = 0; y < kMb; y++)
+        for (int x = 1; x < kMb; x++) equal += src[kMb * y + x] == src[kMb * y + x - 1];
+    return LeanIsDrawn(equal);
 }
 
 void LeanCoarseSearch(const Kernels& kernels, const LeanLevel& level, const LeanTask& task,

@@ -57,6 +57,13 @@ void LeanSearch(const Kernels& kernels, const LeanLevel& level, const LeanTask& 
 void LeanSpread(const Kernels& kernels, const LeanLevel& level, const LeanTask& task,
                 const Vec* around, int count, LeanVectors* result);
 
+// Tries every vector of the level's box around zero for a drawn macroblock, in raster order.
+void LeanSearchDrawn(const Kernels& kernels, const LeanLevel& level, const LeanTask& task,
+                     LeanVectors* result);
+
+// Whether the source of a macroblock is drawn.
+bool LeanSourceIsDrawn(const uint8_t* src);
+
 // Searches a coarse macroblock, without rate: zero, which ends the search if its SAD is no more
 // than `still`; LeanCoarseVector()s in their order; and then the eight neighbours of the five
 // vectors in turn, as these are before the step, at half of the grid's step, down to one pixel.

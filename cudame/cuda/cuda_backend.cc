@@ -36,6 +36,7 @@ class CudaBackend : public Backend {
           integer_(device_, kernels_.integer),
           poor_(device_, kernels_.poor),
           spread_(device_, IsLean() ? &kernel::kLeanSpread : nullptr),
+          drawn_(device_, LooksAtDrawn() ? &kernel::kLeanDrawn : nullptr),
           refine_(device_, kernels_.refine),
           refine_row_(device_, kernels_.refine_row),
           uploader_(device_),
@@ -257,6 +258,7 @@ class CudaBackend : public Backend {
     bool OneStream() const { return IsLean() && config_.threads == 1 && !config_.band_rows; }
     // Whether the first search alone has a coarse level, which seeds the others too.
     bool OneCoarse() const { return IsLean() && !kLeanLevel[config_.level].others; }
+    bool LooksAtDrawn() const { return IsLean() && kLeanLevel[config_.level].drawn; }
     int Passes() const { return IsLean() ? kLeanLevel[config_.level].passes : 0; }
     void SetLean(LaunchParams* p) const {
         p->lean = kLeanLevel[config_.level];
@@ -527,6 +529,7 @@ class CudaBackend : public Backend {
         }
         p.first_row = ready.first;
         if (ready.first >= ready.end) return;
+        if (drawn_) LaunchRows(drawn_, Tile(), p, ready.end - ready.first, stream);
         const int refine = search_streams_[1];
         Follow(refine, Mark(stream));
         const bool alone = refine_row_ && rows == Pieces::kFirstBand;
@@ -558,7 +561,7 @@ class CudaBackend : public Backend {
     const BackendConfig config_;
     const SearchKernels& kernels_;
     DevicePtr device_;
-    const Kernel coarse_, half_, integer_, poor_, spread_, refine_, refine_row_;
+    const Kernel coarse_, half_, integer_, poor_, spread_, drawn_, refine_, refine_row_;
     Uploader uploader_;
     RowProgress progress_;
     IntraEstimator intra_;

@@ -113,6 +113,11 @@ __global__ void __launch_bounds__(kernel::kLeanSpread.threads, kernel::kLeanSpre
     SpreadLean(p);
 }
 
+__global__ void __launch_bounds__(kernel::kLeanDrawn.threads, kernel::kLeanDrawn.resident)
+    cudame_lean_drawn(const __grid_constant__ LaunchParams p) {
+    SearchDrawn(p);
+}
+
 __global__ void __launch_bounds__(kernel::kLeanRefine.threads, kernel::kLeanRefine.resident)
     cudame_lean_refine(const __grid_constant__ LaunchParams p) {
     RefineLean(p);

@@ -28,7 +28,10 @@ struct LeanFound {
     uint16_t cost[kLeanBlocks], sad[kLeanBlocks];
     uint16_t sad_zero;
     uint16_t alone;  // the first ones fit so well: other references are not searched
+    uint16_t poor;   // of the first search: those after the passes do not fit
 };
+
+constexpr int kDrawnWarps = 8;  // of a block that searches a drawn macroblock
 
 constexpr int kListMbs = 4;  // macroblocks, and warps, of a block of the searches over lists
 constexpr int kLeanCoarseWarps = 8;  // for each coarse macroblock of the lean search

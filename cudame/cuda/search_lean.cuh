@@ -319,6 +319,16 @@ __device__ inline void StoreVectors(const RefParams& r, const Macroblock& m, con
     if (lane == 0) store(0, best.whole);
 }
 
+__device__ inline LeanWarp LoadVectors(const RefParams& r, const Macroblock& m) {
+    const int q = LaneOf() & 3;
+    const LeanFound& found = r.lean[m.index];
+    const auto load = [&](int b) {
+        const cudame_mv v = r.integer[m.index * CUDAME_BLOCKS + b];
+        return LeanBest{v.col >> 2, v.row >> 2, found.cost[b], found.sad[b]};
+    };
+    return {load(0), AsFirst(load(CUDAME_BLOCK_16X8 + q)), AsFirst(load(CUDAME_BLOCK_8X8 + q)), 1};
+}
+
 // By lane 0: the vector that the next pass takes.
 __device__ inline void StoreSpread(const LaunchParams& p, const Macroblock& m, int pass,
                                    const LeanBest& v) {
@@ -386,18 +396,12 @@ __device__ inline Position SpreadCandidate(const LaunchParams& p, const Macroblo
 // Of the first search alone.
 __device__ inline void SpreadLean(const LaunchParams& p) {
     __shared__ __align__(16) uint32_t sources[kLeanMbs][64], pixels[kLeanMbs][kLeanPixels];
-    const int warp = static_cast<int>(threadIdx.x >> 5), lane = LaneOf(), q = lane & 3;
+    const int warp = static_cast<int>(threadIdx.x >> 5), lane = LaneOf();
     const int col = static_cast<int>(blockIdx.y) * kLeanMbs + warp;
     if (col >= p.mb_cols) return;
     const RefParams& r = RefOf(p);
     Macroblock m = MacroblockAt(p, r, RowOf(p), col);
-    const LeanFound& found = r.lean[m.index];
-    const auto load = [&](int b) {
-        const cudame_mv v = r.integer[m.index * CUDAME_BLOCKS + b];
-        return LeanBest{v.col >> 2, v.row >> 2, found.cost[b], found.sad[b]};
-    };
-    LeanWarp best = {load(0), AsFirst(load(CUDAME_BLOCK_16X8 + q)),
-                     AsFirst(load(CUDAME_BLOCK_8X8 + q)), 1};
+    LeanWarp best = LoadVectors(r, m);
     const Position own = {best.whole.x, best.whole.y};
     const Position candidate = SpreadCandidate(p, m, own);
     const bool differs = candidate.x != own.x || candidate.y != own.y;
@@ -412,7 +416,62 @@ __device__ inline void SpreadLean(const LaunchParams& p) {
         if (best.whole.x != own.x || best.whole.y != own.y) Descend(p, m, src, &window, &best);
         StoreVectors(r, m, best);
     }
-    if (lane == 0 && p.pass + 1 < p.lean.passes) StoreSpread(p, m, p.pass + 1, best.whole);
+    if (p.pass + 1 == p.lean.passes) {
+        __syncwarp();
+        if (lane == 0) r.lean[m.index].poor = LeanIsPoor(r.lean[m.index].sad);
+    } else if (lane == 0) {
+        StoreSpread(p, m, p.pass + 1, best.whole);
+    }
+}
+
+// ---- drawn macroblocks ------------------------------------------------------
+
+// A thread block for a macroblock: few are searched, and warps share the box by slices.
+__device__ inline void SearchDrawn(const LaunchParams& p) {
+    __shared__ __align__(16) uint32_t src[64];
+    __shared__ LeanBest found[kDrawnWarps][kLeanBlocks];
+    const int warp = static_cast<int>(threadIdx.x >> 5), lane = LaneOf(), q = lane & 3;
+    const RefParams& r = RefOf(p);
+    Macroblock m = MacroblockAt(p, r, RowOf(p), static_cast<int>(blockIdx.y));
+    const LeanFound &first = p.refs[0].lean[m.index], &own = r.lean[m.index];
+    if (!first.poor || (blockIdx.x && first.alone) || !LeanIsPoor(own.sad)) return;
+    if (warp == 0) LoadSourceWarp(p, m, src);
+    __syncthreads();
+    int equal = 0;
+    for (int i = lane; i < kMb * kMb; i += 32) {
+        const uint8_t* pixel = reinterpret_cast<const uint8_t*>(src) + i;
+        if (i % kMb) equal += pixel[0] == pixel[-1];
+    }
+    for (int mask = 1; mask < 32; mask <<= 1) equal += __shfl_xor_sync(0xffffffffu, equal, mask);
+    if (!LeanIsDrawn(equal)) return;
+
+    m.prediction = LeanRatesAgainst(p, r, m);
+    LeanWarp best = LoadVectors(r, m);
+    const int side = LeanBoxSide(p.lean.drawn), count = side * side;
+    const int slice = (count + 8 * kDrawnWarps - 1) / (8 * kDrawnWarps) * 8;
+    const int end = min(slice * (warp + 1), count);
+    for (int n = slice * warp; n < end; n += 8) {
+        // the last one again
+        const LeanVector v = LeanBoxVector(p.lean.drawn, min(n + (lane >> 2), end - 1));
+        EvaluateEight(p, m, src, {nullptr, kNoWindow, 0}, v.x, v.y, &best);
+    }
+    LeanBest part = LowestOf(best.part), quarter = LowestOf(best.quarter);
+    if (lane < 4) {
+        found[warp][CUDAME_BLOCK_16X8 + q] = part;
+        found[warp][CUDAME_BLOCK_8X8 + q] = quarter;
+        if (lane == 0) found[warp][0] = best.whole;
+    }
+    __syncthreads();
+    if (warp) return;
+    // In the order of the box, so that of equal costs the first wins.
+    const auto take = [&](int b, LeanBest* v) {
+        for (int i = 1; i < kDrawnWarps; i++)
+            if (found[i][b].cost < v->cost) *v = found[i][b];
+    };
+    take(0, &best.whole);
+    take(CUDAME_BLOCK_16X8 + q, &part);
+    take(CUDAME_BLOCK_8X8 + q, &quarter);
+    StoreVectors(r, m, {best.whole, AsFirst(part), AsFirst(quarter), 1});
 }
 
 // ---- the coarse level -------------------------------------------------------

@@ -3,8 +3,9 @@
 
 // The lean search: what it tries of a macroblock, by level. A vector is predicted by the last
 // field and by a thin search at a quarter of the size, and descends from the best of these. What
-// a few macroblocks find further away spreads to those around them. Sub-pel vectors are tried in
-// the references that can win, and those of smaller blocks only where these may.
+// a few macroblocks find further away spreads to those around them. Text that still fits poorly is
+// searched in full. Sub-pel vectors are tried in the references that can win, and those of smaller
+// blocks only where these may.
 
 #ifndef CUDAME_SRC_LEAN_H_
 #define CUDAME_SRC_LEAN_H_
@@ -52,15 +53,19 @@ struct LeanLevel {
     // add up to no more than so many permille of the macroblock's; 0: nowhere.
     int split;
     int split_bits;  // and save so many bits' worth
+    // A macroblock of a drawn picture (LeanIsDrawn()) whose first vectors and own ones all fit
+    // poorly (LeanIsPoor()) after the passes tries every vector of up to so many pixels: text
+    // that comes into view matches other text, to which no vector around leads. 0: none.
+    int drawn;
 };
 
 constexpr int kLeanLevels = 5;
 constexpr LeanLevel kLeanLevel[kLeanLevels] = {
-    {32, true, true, 4, 8, 2, true, 16, 16, 1500, 1000, 0},
-    {32, false, true, 4, 8, 2, true, 32, 32, 1000, 1000, 6},
-    {16, false, false, 6, 8, 1, false, 96, 96, 950, 850, 16},
-    {16, false, false, 8, 0, 1, false, 96, 96, 950, 850, 24},
-    {16, false, false, 8, 0, 1, false, 96, 96, 950, 0, 0},
+    {32, true, true, 4, 8, 2, true, 16, 16, 1500, 1000, 0, 64},
+    {32, false, true, 4, 8, 2, true, 48, 96, 1000, 1000, 6, 32},
+    {16, false, false, 6, 8, 1, false, 96, 96, 950, 850, 16, 0},
+    {16, false, false, 8, 0, 1, false, 96, 96, 950, 850, 24, 0},
+    {16, false, false, 8, 0, 1, false, 96, 96, 950, 0, 0, 0},
 };
 
 constexpr int kLeanMoves = 4;  // the most of a descent
@@ -113,6 +118,26 @@ constexpr bool LeanSplits(const LeanLevel& level, const T* sad, int sad_per_bit)
     int low = rows < cols ? rows : cols;
     low = quarters < low ? quarters : low;
     return low * 1000 <= sad[0] * level.split && sad[0] - low >= level.split_bits * sad_per_bit;
+}
+
+// Whether even the quarters' vectors are poor: sad[] of kLeanBlocks blocks.
+constexpr int kLeanPoor = 8;  // a pixel
+template <class T>
+constexpr bool LeanIsPoor(const T* sad) {
+    const T* quarter = sad + CUDAME_BLOCK_8X8;
+    return quarter[0] + quarter[1] + quarter[2] + quarter[3] > kLeanPoor * kMb * kMb;
+}
+
+// Whether a macroblock is of a drawn picture, like text and user interfaces: of the 240 pixels
+// that have a left neighbour in it, a quarter equals that. In what a camera saw few pixels do
+// where there is anything to match.
+constexpr int kLeanDrawnPixels = 60;
+constexpr bool LeanIsDrawn(int equal) { return equal >= kLeanDrawnPixels; }
+
+// Vector n of the box in which a drawn macroblock is searched, in raster order.
+constexpr int LeanBoxSide(int range) { return 2 * range + 1; }
+constexpr LeanVector LeanBoxVector(int range, int n) {
+    return {n % LeanBoxSide(range) - range, n / LeanBoxSide(range) - range};
 }
 
 // Neighbours of a vector are numbered in raster order of the 3x3 around it.

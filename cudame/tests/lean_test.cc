@@ -7,8 +7,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include "lean_comparison.h"
 
@@ -173,6 +176,53 @@ TEST_P(LeanLevelTest, MatchesNaiveWhereVectorsSpread) {
             EXPECT_GT(2 * here, all) << v.x << ", " << v.y;
         } else {
             EXPECT_GT(here, 0) << v.x << ", " << v.y;
+        }
+    }
+}
+
+// Macroblocks that come from anywhere, so that nothing leads there: drawn ones are found in the
+// whole box, up to its corners, and noise is not.
+TEST_P(LeanLevelTest, MatchesNaiveWhereDrawnMacroblocksComeFromAnywhere) {
+    constexpr int kSide = 112, kMbs = kSide / 16;
+    const int range = cudame::kLeanLevel[GetParam()].drawn;
+    for (const bool drawn : {true, false}) {
+        SCOPED_TRACE(drawn ? "drawn" : "noise");
+        const Image noise = naive::MakeImage(drawn ? Content::kExtreme : Content::kRandom, kSide,
+                                             kSide, 0, 5);
+        Image reference(kSide, kSide), source(kSide, kSide);
+        for (int y = 0; y < kSide; y++)
+            for (int x = 0; x < kSide; x++)
+                reference.at(x, y) = drawn ? noise.at(x / 3, y / 3) : noise.at(x, y);
+        const auto from = [&](int row, int col) {
+            if (row == 0 && col == 0) return std::pair(range, range);
+            if (row == kMbs - 1 && col == kMbs - 1) return std::pair(-range, -range);
+            return std::pair((row * 37 + col * 23) % 97 - 16 * col,
+                             (row * 29 + col * 41) % 97 - 16 * row);
+        };
+        for (int y = 0; y < kSide; y++)
+            for (int x = 0; x < kSide; x++) {
+                const auto [dx, dy] = from(y / 16, x / 16);
+                source.at(x, y) = reference.at(x + dx, y + dy);
+            }
+        std::vector<Fields> results;
+        ASSERT_NO_FATAL_FAILURE(Compare({GetParam()}, {reference, source, noise},
+                                        {{{0, 1, 0, 0}}, {{0, 2, 1, 0}}}, &results));
+        int found = 0, all = 0;
+        for (int row = 0; row < kMbs; row++)
+            for (int col = 0; col < kMbs; col++) {
+                const auto [dx, dy] = from(row, col);
+                if (std::max(std::abs(dx), std::abs(dy)) > range) continue;
+                const cudame_mv mv =
+                    results[0][CUDAME_REF_LAST][static_cast<size_t>(kMbs * row + col)].mv[0];
+                found += mv.col == 4 * dx && mv.row == 4 * dy;
+                all++;
+            }
+        if (!range) continue;
+        EXPECT_GT(all, 4);
+        if (drawn) {
+            EXPECT_EQ(found, all);
+        } else {
+            EXPECT_LT(found, all);
         }
     }
 }

@@ -107,6 +107,21 @@ class WholeSearch {
         if (!(best_[0].v == own)) Descend();
     }
     int sad_zero() const { return sad_zero_; }
+    bool poor() const {
+        return best_[5].sad + best_[6].sad + best_[7].sad + best_[8].sad > 8 * 256;
+    }
+    // Whether a quarter of its pixels, without the first column, equal the one to their left.
+    bool drawn() const {
+        int equal = 0;
+        for (int y = my_; y < my_ + 16; y++)
+            for (int x = mx_ + 1; x < mx_ + 16; x++)
+                equal += source_.clamped(x, y) == source_.clamped(x - 1, y);
+        return 4 * equal >= 15 * 16;
+    }
+    void TryAll(int range) {
+        for (int y = -range; y <= range; y++)
+            for (int x = -range; x <= range; x++) Try({x, y});
+    }
 
   private:
     void Descend() {
@@ -252,6 +267,12 @@ class LeanFrame {
             for (int r = 0; r < rows_; r++)
                 for (int c = 0; c < cols_; c++) found_[i].push_back(SearchWhole(i, r, c, &mbs));
             for (int pass = 0; i == 0 && pass < level_.passes; pass++) SpreadAll(&mbs);
+            for (size_t mb = 0; mb < mbs.size(); mb++) {
+                if (!i) looks_everywhere_.push_back(mbs[mb].poor() && mbs[mb].drawn());
+                if (!found_[i][mb].searched || !looks_everywhere_[mb] || !mbs[mb].poor()) continue;
+                mbs[mb].TryAll(level_.drawn);
+                Note(mbs[mb], &found_[i][mb]);
+            }
         }
         std::vector<std::vector<Record>> fields(refs_.size());
         for (size_t i = 0; i < refs_.size(); i++) {
@@ -452,6 +473,7 @@ class LeanFrame {
     const int cols_ = (source_.width + 15) / 16, rows_ = (source_.height + 15) / 16;
     std::vector<std::vector<CoarseVectors>> coarse_;  // by search and coarse macroblock
     std::vector<std::vector<Found>> found_;           // by search and macroblock
+    std::vector<bool> looks_everywhere_;              // by macroblock
 };
 
 }  // namespace

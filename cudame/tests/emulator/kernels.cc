@@ -53,6 +53,7 @@ const Kernel kernels[] = {
     SEARCH(cudame_lean_coarse),
     SEARCH(cudame_lean_search),
     SEARCH(cudame_lean_spread),
+    SEARCH(cudame_lean_drawn),
     SEARCH(cudame_lean_refine),
     KERNEL(cudame_half_planes, HalfPlanesParams),
     SEARCH(cudame_refine_subpel),
