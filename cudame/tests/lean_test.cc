@@ -187,8 +187,8 @@ TEST_P(LeanLevelTest, MatchesNaiveWhereDrawnMacroblocksComeFromAnywhere) {
     const int range = cudame::kLeanLevel[GetParam()].drawn;
     for (const bool drawn : {true, false}) {
         SCOPED_TRACE(drawn ? "drawn" : "noise");
-        const Image noise = naive::MakeImage(drawn ? Content::kExtreme : Content::kRandom, kSide,
-                                             kSide, 0, 5);
+        const Image noise =
+            naive::MakeImage(drawn ? Content::kExtreme : Content::kRandom, kSide, kSide, 0, 5);
         Image reference(kSide, kSide), source(kSide, kSide);
         for (int y = 0; y < kSide; y++)
             for (int x = 0; x < kSide; x++)
