@@ -247,8 +247,8 @@ TEST_F(CudaLateTest, AllButThePieceAtTheTop) {
             if (!row) run_(run_(0) - 4);
             if (row == cpu_->rows - 1) hold_(1);
         }));
-        // Of four rows the one pass lacks the last.
-        EXPECT_EQ(LateRows(), static_cast<uint64_t>(i * (cpu_->rows - 3)));
+        // Of eight rows the one pass lacks the last.
+        EXPECT_EQ(LateRows(), static_cast<uint64_t>(i * (cpu_->rows - 7)));
     }
 }
 
