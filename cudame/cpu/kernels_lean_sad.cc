@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// SADs of a macroblock and of its quarters, and the best positions of the blocks that they make up, for
-// each instruction set.
+// SADs of a macroblock and of its quarters, and the best positions of the blocks that they make up,
+// for each instruction set.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/kernels_lean_sad.cc"

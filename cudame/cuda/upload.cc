@@ -193,8 +193,7 @@ std::unique_ptr<PlanePool::Planes> PlanePool::Get(const DevicePtr& device) {
     if (free_.empty()) {
         auto planes = std::unique_ptr<Planes>(
             new Planes{{device, g_, kBorder}, {device, CoarseGeometry(g_), kBorder}, nullptr, {}});
-        if (half_)
-            planes->half = std::make_unique<DevicePlane>(device, HalfGeometry(g_), kBorder);
+        if (half_) planes->half = std::make_unique<DevicePlane>(device, HalfGeometry(g_), kBorder);
         for (auto& plane : planes->half_pel)
             if (half_pel_) plane = std::make_unique<DevicePlane>(device, g_, kBorder);
         return planes;

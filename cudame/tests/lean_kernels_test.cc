@@ -33,7 +33,8 @@ class LeanKernelTest : public KernelFixture {
         best_.satd_half16(src_, planes, b);
         same16("half", 4);
         for (int centre = 0; centre < 9; centre++)
-            for (unsigned wanted : {0x1FFu, 0x1B0u, 0x01Bu, 0x1C7u, static_cast<unsigned>(rng_() & 0x1FF)}) {
+            for (unsigned wanted :
+                 {0x1FFu, 0x1B0u, 0x01Bu, 0x1C7u, static_cast<unsigned>(rng_() & 0x1FF)}) {
                 ref_.satd_quarter16(src_, planes, centre, wanted, a);
                 best_.satd_quarter16(src_, planes, centre, wanted, b);
                 for (int n = 0; n < 9; n++)  // may be anything
