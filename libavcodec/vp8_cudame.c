@@ -225,8 +225,11 @@ static int lean_level(AVCodecContext *avctx)
     int64_t deadline, speed;
 
     get_speed(avctx, &deadline, &speed);
-    if (deadline == VPX_DL_REALTIME)
-        return speed <= -12 ? VP8_CUDAME_LEANEST : speed <= -8 || speed >= 0 ? 3 : speed < -3 ? 2 : 1;
+    if (deadline == VPX_DL_REALTIME) {
+        if (speed <= -12)
+            return VP8_CUDAME_LEANEST;
+        return speed <= -8 || speed >= 0 ? 3 : speed < -3 ? 2 : 1;
+    }
     if (deadline == VPX_DL_BEST_QUALITY || speed < 2)
         return 0;
     return speed < 5 ? 1 : 2;

@@ -8,6 +8,7 @@
 #include "cuda/kernel_table.h"
 #include "cuda/loop_filter.cuh"
 #include "cuda/refine_lean.cuh"
+#include "cuda/search_drawn.cuh"
 #include "cuda/search_fast.cuh"
 #include "cuda/search_hierarchical.cuh"
 #include "cuda/search_lean.cuh"

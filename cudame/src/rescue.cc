@@ -4,7 +4,6 @@
 #include "rescue.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "backends.h"

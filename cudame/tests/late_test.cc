@@ -5,13 +5,13 @@
 // that has no device. On the emulated driver, which holds its work back when it is told to, and on
 // the fake one, which finds nothing, so that what it is not asked for in time is never there.
 
-#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include <functional>
 #include <random>
 #include <thread>
 
+#include "fake_driver.h"
 #include "session.h"
 
 using naive::Content;
@@ -26,34 +26,21 @@ struct Rows {
     std::vector<cudame_intra> intra;
 };
 
-class CudaLateTest : public ::testing::Test {
+class CudaLateTest : public FakeDriverTest {
   protected:
     static constexpr int kImages = 8;
 
     void SetUp() override {
-        lib_ = dlopen("libcuda.so.1", RTLD_LAZY);
-        ASSERT_TRUE(lib_) << dlerror();
-        Find("fake_cuda_fail", &fail_);
+        ASSERT_NO_FATAL_FAILURE(FakeDriverTest::SetUp());
         Find("fake_cuda_hold", &hold_);
         Find("fake_cuda_run", &run_);
-        Find("fake_cuda_allocations", &allocations_);
         if (!hold_) GTEST_SKIP() << "this driver is not late when it is told to";
-        finds_ = dlsym(lib_, "emulate_run");
-        fail_(-1, 0, 0);
     }
     void TearDown() override {
         cpu_.reset();
         gpu_.reset();
         if (hold_) hold_(-1);
-        if (fail_) fail_(-1, 0, 0);
-        if (allocations_) {
-            EXPECT_EQ(allocations_(), 0) << "device or pinned memory leaks";
-        }
-        if (lib_) dlclose(lib_);
-    }
-    template <class Fn>
-    void Find(const char* name, Fn** fn) {
-        *fn = reinterpret_cast<Fn*>(dlsym(lib_, name));
+        FakeDriverTest::TearDown();
     }
 
     // Needs a driver that runs kernels.
@@ -173,17 +160,13 @@ class CudaLateTest : public ::testing::Test {
         ASSERT_TRUE(IntraEqual(found.intra, expected.intra, cpu_->cols)) << "frame " << time_;
     }
 
-    void* lib_ = nullptr;
-    void (*fail_)(int, int, int) = nullptr;
     void (*hold_)(int) = nullptr;
     int (*run_)(int) = nullptr;
-    int (*allocations_)() = nullptr;
     std::vector<int> costs_ = naive::MakeCosts(5), bmode_costs_ = naive::MakeBmodeCosts(5);
     std::unique_ptr<PlaneBuffer> images_[kImages];
     std::unique_ptr<Session> cpu_, gpu_;
     uint64_t time_ = 0, golden_ = 0;
     int errors_ = 0;
-    bool finds_ = false;  // the driver runs kernels
 };
 
 TEST_F(CudaLateTest, EveryRow) {

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include "fake_driver.h"
 #include "session.h"
 
 using naive::Content;
@@ -139,37 +140,21 @@ class Pair {
     uint64_t time_ = 0, golden_ = 0, altref_ = 0;
 };
 
-class CudaStartTest : public ::testing::Test {
+class CudaStartTest : public FakeDriverTest {
   protected:
     void SetUp() override {
-        lib_ = dlopen("libcuda.so.1", RTLD_LAZY);
-        ASSERT_TRUE(lib_) << dlerror();
-        Find("fake_cuda_fail", &fail_);
+        ASSERT_NO_FATAL_FAILURE(FakeDriverTest::SetUp());
         Find("fake_cuda_delay", &delay_);
         Find("fake_cuda_calls", &calls_);
-        Find("fake_cuda_allocations", &allocations_);
-        finds_ = !fail_ || dlsym(lib_, "emulate_run");
-        Tell(-1, 0, 0);
     }
     void TearDown() override {
-        Tell(-1, 0, 0);
         if (delay_) delay_(0);
-        if (allocations_) {
-            EXPECT_EQ(allocations_(), 0) << "device or pinned memory leaks";
-        }
-        if (lib_) dlclose(lib_);
+        FakeDriverTest::TearDown();
     }
     // Needs a driver that fails, and takes its time, when it is told to.
 #define NEEDS_FAKE_DRIVER() \
     if (!fail_) GTEST_SKIP() << "only the fake and the emulated driver do as they are told"
 
-    template <class Fn>
-    void Find(const char* name, Fn** fn) {
-        *fn = reinterpret_cast<Fn*>(dlsym(lib_, name));
-    }
-    void Tell(int call, int code, int for_good) {
-        if (fail_) fail_(call, code, for_good);
-    }
     static cudame_config Config(cudame_mode mode = CUDAME_MODE_SPLITMV, int threads = 1) {
         return MakeConfig(80, 60, mode, CUDAME_SEARCH_DEFAULT, 0, threads);
     }
@@ -179,12 +164,8 @@ class CudaStartTest : public ::testing::Test {
         pair->Until([this] { return calls_() > 0; });
     }
 
-    void* lib_ = nullptr;
-    void (*fail_)(int, int, int) = nullptr;
     void (*delay_)(int) = nullptr;
     int (*calls_)() = nullptr;
-    int (*allocations_)() = nullptr;
-    bool finds_ = false;  // the driver runs kernels
 };
 
 TEST_F(CudaStartTest, FieldsAreThoseOfTheCpu) {

@@ -193,8 +193,8 @@ static void log_macroblock(const vp8_gm_decision *d, log_record *r) {
   r->size = sizeof(*r);
   r->frame = d->cpi->common.current_video_frame;
   r->q_index = x->q_index;
-  r->mb_row = -x->e_mbd.mb_to_top_edge >> 7;
-  r->mb_col = -x->e_mbd.mb_to_left_edge >> 7;
+  r->mb_row = vp8_mp_mb_row(x);
+  r->mb_col = vp8_mp_mb_col(x);
   r->lambda = d->lambda;
   r->rdmult = x->rdmult;
   r->rddiv = x->rddiv;

@@ -120,7 +120,7 @@ static INLINE void prefetch_split(const vp8e_mp_split_t *split) {
  * enough. */
 static int choose_refs(vp8_gm_decision *d) {
   const MACROBLOCK *const x = d->x;
-  const int mb_col = -x->e_mbd.mb_to_left_edge >> (4 + 3);
+  const int mb_col = vp8_mp_mb_col(x);
   unsigned int low = UINT_MAX;
   int ref, first = 0;
 

@@ -7,6 +7,7 @@
 #include "vp8/encoder/guided_scene.h"
 
 #include "vp8/common/common.h"
+#include "vp8/encoder/motion_provider.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 
@@ -32,13 +33,11 @@ void vp8_gm_tally_begin(VP8_COMP *cpi) {
 }
 
 int vp8_gm_tallies(const VP8_COMP *cpi, const MACROBLOCK *x) {
-  const int mb_row = -x->e_mbd.mb_to_top_edge >> (4 + 3);
-  const int mb_col = -x->e_mbd.mb_to_left_edge >> (4 + 3);
-
   if (cpi->pass == 2 || !cpi->oxcf.auto_key || cpi->compressor_speed == 2) {
     return 0;
   }
-  return cpi->common.MBs < SMALL_FRAME || !((mb_col + 2 * mb_row) & 3);
+  return cpi->common.MBs < SMALL_FRAME ||
+         !((vp8_mp_mb_col(x) + 2 * vp8_mp_mb_row(x)) & 3);
 }
 
 void vp8_gm_tally_merge(vp8_gm_tally *to, const vp8_gm_tally *from) {

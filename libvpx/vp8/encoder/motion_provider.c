@@ -129,24 +129,16 @@ void vp8_mp_fetch_row(VP8_COMP *cpi, MACROBLOCK *x, int mb_row) {
   }
 }
 
-static int mb_row_of(const MACROBLOCK *x) {
-  return -x->e_mbd.mb_to_top_edge >> (4 + 3);
-}
-
-static int mb_col_of(const MACROBLOCK *x) {
-  return -x->e_mbd.mb_to_left_edge >> (4 + 3);
-}
-
 const vp8e_mp_split_t *vp8_mp_split(const VP8_COMP *cpi, const MACROBLOCK *x,
                                     int ref) {
   const vp8e_motion_provider_t *const provider = cpi->mp.provider;
-  const int mb_col = mb_col_of(x);
+  const int mb_col = vp8_mp_mb_col(x);
   const int flags = x->mp_row[ref] ? x->mp_row[ref][mb_col].flags : 0;
 
   if (!(flags & VP8E_MP_MB_SPLIT) || !x->mp_split[ref]) return NULL;
   if ((flags & VP8E_MP_MB_PENDING) &&
       (!provider->complete_split ||
-       provider->complete_split(provider->priv, mb_row_of(x), mb_col, ref))) {
+       provider->complete_split(provider->priv, vp8_mp_mb_row(x), mb_col, ref))) {
     return NULL;
   }
   return x->mp_split[ref] + mb_col;
@@ -155,12 +147,12 @@ const vp8e_mp_split_t *vp8_mp_split(const VP8_COMP *cpi, const MACROBLOCK *x,
 const vp8e_mp_intra_t *vp8_mp_intra(const VP8_COMP *cpi, const MACROBLOCK *x,
                                     int parts) {
   const vp8e_motion_provider_t *const provider = cpi->mp.provider;
-  const int mb_col = mb_col_of(x);
+  const int mb_col = vp8_mp_mb_col(x);
 
   if (!x->mp_intra) return NULL;
   if ((x->mp_intra[mb_col].pending & parts) &&
       (!provider->complete_intra ||
-       provider->complete_intra(provider->priv, mb_row_of(x), mb_col, parts))) {
+       provider->complete_intra(provider->priv, vp8_mp_mb_row(x), mb_col, parts))) {
     return NULL;
   }
   return x->mp_intra + mb_col;
@@ -172,7 +164,7 @@ static const vp8e_mp_mb_t *current_mb(const MACROBLOCK *x) {
   const vp8e_mp_mb_t *mb = x->mp_row[xd->mode_info_context->mbmi.ref_frame];
 
   if (!mb) return NULL;
-  mb += mb_col_of(x);
+  mb += vp8_mp_mb_col(x);
   return (mb->flags & VP8E_MP_MB_NONE) ? NULL : mb;
 }
 

@@ -72,6 +72,14 @@ void vp8_mp_live_refs(const struct VP8_COMP *cpi,
 /* Fetch the motion of a row; called by the thread that codes it. */
 void vp8_mp_fetch_row(struct VP8_COMP *cpi, MACROBLOCK *x, int mb_row);
 
+/* Where the current macroblock is. */
+static INLINE int vp8_mp_mb_row(const MACROBLOCK *x) {
+  return -x->e_mbd.mb_to_top_edge >> (4 + 3);
+}
+static INLINE int vp8_mp_mb_col(const MACROBLOCK *x) {
+  return -x->e_mbd.mb_to_left_edge >> (4 + 3);
+}
+
 /* The current macroblock's vectors of smaller blocks, and parts of its intra
  * estimate, which the provider makes now if they are pending; NULL: there are
  * none. */
