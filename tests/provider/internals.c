@@ -111,13 +111,35 @@ static int SameTokens(const Side *a, const Side *b) {
     return 1;
 }
 
+typedef int TokenCosts[BLOCK_TYPES][COEF_BANDS][PREV_COEF_CONTEXTS][MAX_ENTROPY_TOKENS];
+
+/* Of the tokens that were counted since `before`, and their signs and extra bits. */
+static int RateOf(const MACROBLOCK *x, const unsigned int *before) {
+    const unsigned int *const counts = &x->coef_counts[0][0][0][0];
+    const int *const costs = &x->token_costs[0][0][0][0];
+    int rate = 0;
+    size_t i;
+
+    if (x->e_mbd.mode_info_context->mbmi.mb_skip_coeff) return 0;
+    for (i = 0; i < sizeof(TokenCosts) / sizeof(*costs); i++) {
+        rate += (int)(counts[i] - before[i]) * costs[i];
+    }
+    for (i = 0; i < 25 * 16; i++) rate += vp8_dct_value_cost_ptr[x->e_mbd.qcoeff[i]];
+    return rate;
+}
+
 const char *CompareTokenizers(unsigned seed, int empty_percent, int small_percent) {
     static const MB_PREDICTION_MODE modes[] = {B_PRED, SPLITMV, DC_PRED, NEWMV};
     static const vp8e_motion_provider_t provider;
+    static TokenCosts costs;
+    static unsigned int before[sizeof(costs) / sizeof(int)];
     Side side[2];
     const char *difference = NULL;
     int i, n;
 
+    for (n = 0; n < (int)(sizeof(costs) / sizeof(int)); n++) {
+        (&costs[0][0][0][0])[n] = (int)(Random(&seed) % 4096);
+    }
     memset(side, 0, sizeof(side));
     for (i = 0; i < 2; i++) {
         side[i].cpi = vpx_memalign(32, sizeof(VP8_COMP));
@@ -126,6 +148,7 @@ const char *CompareTokenizers(unsigned seed, int empty_percent, int small_percen
         side[i].cpi->mp.provider = i ? &provider : NULL;
         side[i].cpi->mb.e_mbd.mode_info_context = &side[i].mode;
         side[i].cpi->mb.e_mbd.left_context = &side[i].left;
+        side[i].cpi->mb.token_costs = costs;
         vp8_setup_block_dptrs(&side[i].cpi->mb.e_mbd);
         side[i].end = side[i].tokens = calloc(kMacroblocks * 25 * 16, sizeof(TOKENEXTRA));
     }
@@ -133,7 +156,11 @@ const char *CompareTokenizers(unsigned seed, int empty_percent, int small_percen
         const MB_PREDICTION_MODE mode = modes[Random(&seed) % 4];
         const unsigned mb_seed = Random(&seed);
         const int all_empty = !n || Random(&seed) % 8 == 0;
+        MACROBLOCK *const ours = &side[1].cpi->mb;
 
+        memcpy(before, side[0].cpi->mb.coef_counts, sizeof(before));
+        ours->mp_coded.token_rate = 0;
+        ours->mp_coded.counts_rate = n % 3 != 0;
         for (i = 0; i < 2; i++) {
             MACROBLOCK *const x = &side[i].cpi->mb;
             unsigned s = mb_seed;
@@ -145,6 +172,10 @@ const char *CompareTokenizers(unsigned seed, int empty_percent, int small_percen
         }
         if (side[0].mode.mbmi.mb_skip_coeff != side[1].mode.mbmi.mb_skip_coeff) {
             difference = "skipped macroblocks";
+        }
+        if (ours->mp_coded.token_rate !=
+            (ours->mp_coded.counts_rate ? RateOf(&side[0].cpi->mb, before) : 0)) {
+            difference = "rates";
         }
     }
     if (!SameTokens(&side[0], &side[1])) difference = "tokens";

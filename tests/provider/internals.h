@@ -27,7 +27,7 @@ typedef struct {
 long PackTokens(int ours, const TestToken *tokens, const int *calls, int num_calls,
                 uint8_t *to, size_t size);
 
-/* Tokens, counts and contexts of random macroblocks by vp8_ft_tokenize_mb() and by
+/* Tokens, counts, rates and contexts of random macroblocks by vp8_ft_tokenize_mb() and by
  * libvpx; NULL, or how they differ. small: percentage of coefficients within +-4. */
 const char *CompareTokenizers(unsigned seed, int empty_percent, int small_percent);
 

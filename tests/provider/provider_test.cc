@@ -322,6 +322,28 @@ TEST_P(Guided, RowsOfReferencesNotInUseAreIgnored) {
     EXPECT_TRUE(SameBytes(EncodeAndCheck(s, &some, 12), EncodeAndCheck(s, &all, 12)));
 }
 
+// What the provider says of distortions has libvpx take everything untried, and would have it
+// expect no residual.
+TEST(GuidedRates, AreThoseOfTheTokens) {
+    Settings s;
+    s.kbps = 100;
+    for (const int cpu_used : {0, 2}) {
+        s.cpu_used = cpu_used;
+        FakeProvider p;
+        p.Guide(VP8E_MP_GUIDE_NORMAL);
+        p.fill = [](Motion *mb, const vp8e_mp_frame_t &, int, int, int) {
+            SetAll(mb, 4, 12, 0);
+            for (auto &dist : mb->dist) dist = 10;
+            mb->dist_zero = 10;
+        };
+        constexpr int kFrames = 30;
+        size_t bytes = 0;
+        for (const Packet &packet : EncodeAndCheck(s, &p, kFrames))
+            bytes += packet.key ? 0 : packet.data.size();
+        EXPECT_LT(bytes * 8 * 30 / kFrames, size_t(s.kbps) * 1000 * 5 / 4) << cpu_used;
+    }
+}
+
 TEST(ProviderContract, RejectsUnusableGuidance) {
     Settings s;
     Encoder encoder(s);

@@ -24,7 +24,8 @@ struct macroblock;
 /* A provider was attached or detached. */
 void vp8_ft_set(struct VP8_COMP *cpi);
 
-/* Write and count a macroblock's tokens. 0: not done. */
+/* Write and count a macroblock's tokens, and if it asks for that their rate. 0:
+ * not done. */
 int vp8_ft_tokenize_mb(struct VP8_COMP *cpi, struct macroblock *x,
                        TOKENEXTRA **t);
 

@@ -29,6 +29,7 @@ typedef struct vp8_gm_coded {
   char eobs[25];
   int q_index;  /* -1: nothing kept */
   int in_place; /* the macroblock still holds it, luma reconstructed */
+  int counts_rate, token_rate; /* of its tokens, if it counts that */
 } vp8_gm_coded;
 
 /* Forget what is kept, for another macroblock. */

@@ -237,17 +237,21 @@ static void rank(vp8_gm_decision *d, ranking *r) {
 
 /* ---- evaluating ---------------------------------------------------------- */
 
-/* Set rate and distortion for a residual that is not coded for trial: its mean
- * rate over the project's clips, within a factor of two, and the distortion
- * that white noise of this SATD has. Rate control uses sums of these. */
-static void estimate_residual(const vp8_gm_decision *d, unsigned int satd,
-                              int mode_rate, vp8_gm_best *best) {
-  const int step = d->x->e_mbd.dequant_y1[1];
+/* The distortion of a residual that is not coded for trial: what white noise of
+ * this SATD has. Rate control uses sums of it. */
+static int distortion_of(unsigned int satd) {
+  return (int)VPXMIN((uint64_t)satd * satd / 650, 255 * 255 * 256);
+}
 
-  best->rate =
-      mode_rate + VPXMIN(512 * VPXMAX((int)satd / step - UNCODED_STEPS, 0),
-                         256 * 4096);
-  best->distortion = (int)VPXMIN((uint64_t)satd * satd / 650, 255 * 255 * 256);
+/* Set rate and distortion for a residual that is not coded for trial. What its
+ * tokens cost is added when they are written: libvpx chooses the quantizer of a
+ * frame that it codes again by that, and a guess from the SATD is off by any
+ * factor where little of a residual is coded. */
+static void set_untried(const vp8_gm_decision *d, unsigned int satd,
+                        int mode_rate, vp8_gm_best *best) {
+  best->rate = mode_rate;
+  best->distortion = distortion_of(satd);
+  d->x->mp_coded.counts_rate = d->cpi->sf.RD;
 }
 
 /* Take the inter candidate that is alone within reach, if there is one, without
@@ -277,7 +281,7 @@ static int take_sole(const vp8_gm_decision *d, const ranking *r,
     vp8_gm_set_candidate(d, c[0].mode, c[0].ref, c[0].mv);
   }
   vp8_gm_keep(d->x, best);
-  estimate_residual(d, cost - vp8_gm_weigh(d->lambda, 0, rate), rate, best);
+  set_untried(d, cost - vp8_gm_weigh(d->lambda, 0, rate), rate, best);
   return 1;
 }
 
@@ -323,8 +327,8 @@ static void take_alt_ref(const vp8_gm_decision *d, vp8_gm_best *best) {
   vp8_gm_set_candidate(d, ZEROMV, ALTREF_FRAME, zero);
   mbmi->mb_skip_coeff = d->cpi->common.mb_no_coeff_skip;
   mbmi->partitioning = 0;
-  estimate_residual(d, vp8_gm_satd(d, ALTREF_FRAME, zero, 4, 0, 0),
-                    d->x->ref_frame_cost[ALTREF_FRAME], best);
+  set_untried(d, vp8_gm_satd(d, ALTREF_FRAME, zero, 4, 0, 0),
+              d->x->ref_frame_cost[ALTREF_FRAME], best);
 }
 
 /* Make the best the macroblock's. */
@@ -341,8 +345,8 @@ static void finish(vp8_gm_decision *d, unsigned int low, vp8_gm_best *best) {
                               ? x->mbmode_cost[INTER_FRAME][mbmi->mode]
                               : d->mode_rate[mbmi->mode - NEARESTMV];
 
-    estimate_residual(d, low, 0, best);
     best->rate = x->ref_frame_cost[mbmi->ref_frame] + mode_rate;
+    best->distortion = distortion_of(low);
   }
   vp8_gm_take(x, best, &d->best_ref_mv[bias]);
 }
@@ -354,6 +358,7 @@ int vp8_gm_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
   vp8_gm_best best;
   ranking r;
 
+  x->mp_coded.counts_rate = x->mp_coded.token_rate = 0;
   x->mp_guided = begin(cpi, x, recon_yoffset, recon_uvoffset, &d);
   if (!x->mp_guided) {
     if (is_guided(cpi)) vp8_gm_set_quantizer(cpi, x, 0);
