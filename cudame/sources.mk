@@ -48,6 +48,7 @@ CUDAME_CUDA_SRCS = \
 CUDAME_HWY_SRCS = \
     cpu/kernels_half.cc \
     cpu/kernels_intra.cc \
+    cpu/kernels_lean_cost.cc \
     cpu/kernels_lean_sad.cc \
     cpu/kernels_lean_satd.cc \
     cpu/kernels_metric.cc \

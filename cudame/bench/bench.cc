@@ -108,7 +108,7 @@ void RegisterKernels(const cudame::Kernels& k) {
         benchmark::DoNotOptimize(dist);
     });
     add("satd_half8", [](const Kernels& kernels, Planes& p, uint16_t*, uint16_t*) {
-        uint16_t dist[9][4];
+        uint32_t dist[9];
         kernels.satd_half8(p.src, planes, dist);
         benchmark::DoNotOptimize(dist);
     });
@@ -122,7 +122,7 @@ void RegisterKernels(const cudame::Kernels& k) {
             });
         add("satd_quarter8_" + std::to_string(centre),
             [centre](const Kernels& kernels, Planes& p, uint16_t*, uint16_t*) {
-                uint16_t dist[9][4];
+                uint32_t dist[9];
                 kernels.satd_quarter8(p.src, planes, centre, dist);
                 benchmark::DoNotOptimize(dist);
             });

@@ -14,6 +14,7 @@ Kernels BestKernels() {
     SetPredictKernels(&k);
     SetIntraKernels(&k);
     SetHalfKernels(&k);
+    SetLeanCostKernels(&k);
     SetLeanSadKernels(&k);
     SetLeanSatdKernels(&k);
     SetShrinkKernels(&k);

@@ -60,6 +60,16 @@ inline PixelPair QuarterPair(const HalfPlanes& planes, int centre, int n) {
     return {planes.At(row, col), planes.At(row + dy, col + dx)};
 }
 
+constexpr uint32_t kMaxNeighbourCost = (1u << 27) - 1;
+
+// Costs of the rows and columns that a vector's neighbours are in: its own ones, and those `step`
+// entries before and behind them. Kernels read up to kReadBeyond entries more.
+struct NeighbourRates {
+    static constexpr int kReadBeyond = 3;
+    const int *rows, *cols;
+    int step, sad_per_bit;
+};
+
 // Source macroblocks are 16 rows of 16 bytes, 16-byte aligned.
 struct Kernels {
     const char* name;
@@ -122,10 +132,17 @@ struct Kernels {
     void (*satd_half16)(const uint8_t* src, const HalfPlanes& planes, uint32_t dist[9]);
     void (*satd_quarter16)(const uint8_t* src, const HalfPlanes& planes, int centre,
                            unsigned wanted, uint32_t dist[9]);
-    // The same of an 8x8 block, by 4x4 unit.
-    void (*satd_half8)(const uint8_t* src, const HalfPlanes& planes, uint16_t dist[9][4]);
+    // The same of an 8x8 block, and of all its quarter-pel neighbours.
+    void (*satd_half8)(const uint8_t* src, const HalfPlanes& planes, uint32_t dist[9]);
     void (*satd_quarter8)(const uint8_t* src, const HalfPlanes& planes, int centre,
-                          uint16_t dist[9][4]);
+                          uint32_t dist[9]);
+
+    // Costs of a vector's neighbours in raster order: first[n] + second[n] + ScaleRate() of
+    // their row's and their column's cost; cost[4] is there already. Returns the first one of the
+    // lowest cost of those whose bits are `wanted`, or 4 if that is not less than cost[4]. No cost
+    // exceeds kMaxNeighbourCost.
+    int (*neighbour_min)(const NeighbourRates& rates, const uint32_t first[9],
+                         const uint32_t second[9], unsigned wanted, uint32_t cost[9]);
 
     // Interpolates all 16 phases: out[(4 * fy + fx) * kPhaseSize + y * kPhaseStride + x] is
     // the pixel at ref + (x + fx / 4, y + fy / 4), x < width, y < height: the mean of the four
@@ -156,6 +173,7 @@ void SetMetricKernels(Kernels* k);
 void SetPredictKernels(Kernels* k);
 void SetIntraKernels(Kernels* k);
 void SetHalfKernels(Kernels* k);
+void SetLeanCostKernels(Kernels* k);
 void SetLeanSadKernels(Kernels* k);
 void SetLeanSatdKernels(Kernels* k);
 void SetShrinkKernels(Kernels* k);

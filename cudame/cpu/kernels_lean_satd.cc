@@ -194,21 +194,25 @@ HWY_INLINE void StoreSums(D d, hn::Vec<D> v, int16_t* out) {
     }
 }
 
+// Of neighbouring words, which are not negative.
+HWY_INLINE hn::Vec<hn::FixedTag<uint32_t, 4>> SumPairs(hn::Vec<hn::FixedTag<int16_t, 8>> v) {
+    const hn::FixedTag<uint32_t, 4> d;
+#if CUDAME_SSSE3
+    const hn::FixedTag<int16_t, 8> d16;
+    return hn::Vec<decltype(d)>{_mm_madd_epi16(v.raw, hn::Set(d16, 1).raw)};
+#else
+    const auto pairs = hn::BitCast(d, v);
+    return hn::Add(hn::And(pairs, hn::Set(d, 0xFFFF)), hn::ShiftRight<16>(pairs));
+#endif
+}
+
 // The sums of four blocks' eight.
 HWY_INLINE void StoreTotals(const int16_t* sums, uint32_t* dist) {
     const hn::FixedTag<uint32_t, 4> d;
     const hn::FixedTag<uint64_t, 2> d64;
     const hn::FixedTag<int16_t, 8> d16;
     using V = hn::Vec<decltype(d)>;
-    const auto load = [&](int i) HWY_ATTR {
-        const auto v = hn::Load(d16, sums + 8 * i);
-#if CUDAME_SSSE3
-        return V{_mm_madd_epi16(v.raw, hn::Set(d16, 1).raw)};
-#else
-        const V pairs = hn::BitCast(d, v);
-        return hn::Add(hn::And(pairs, hn::Set(d, 0xFFFF)), hn::ShiftRight<16>(pairs));
-#endif
-    };
+    const auto load = [&](int i) HWY_ATTR { return SumPairs(hn::Load(d16, sums + 8 * i)); };
     const auto two = [&](V a, V b) HWY_ATTR {
         return hn::BitCast(d64,
                            hn::Add(hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b)));
@@ -346,26 +350,52 @@ HWY_INLINE hn::Vec<D> LoadPairs(D d, const uint8_t* a, const uint8_t* b, ptrdiff
     }
 }
 
-// Two predictions' units from the lanes of Satd().
-HWY_INLINE void StoreLanes(hn::Vec<Words<Bytes<1>>> top, hn::Vec<Words<Bytes<1>>> bottom,
-                           uint16_t* a, uint16_t* b) {
-    const hn::FixedTag<uint32_t, 4> d;
-    const hn::FixedTag<uint16_t, 8> d16;
-    const hn::Half<decltype(d16)> half;
-    const auto t = hn::BitCast(d, top), u = hn::BitCast(d, bottom);
-    const auto sums = hn::Add(hn::BitCast(d16, hn::InterleaveLower(d, t, u)),
-                              hn::BitCast(d16, hn::InterleaveUpper(d, t, u)));
-    hn::StoreU(hn::LowerHalf(half, sums), half, a);
-    hn::StoreU(hn::UpperHalf(half, sums), half, b);
-}
+// Of two predictions' units, the sums of two words each: below 32768, as no unit's SATD exceeds
+// 16 * 255 * 2. Lanes 0 and 2 are the first prediction's, lanes 1 and 3 the other's.
+using Sums8 = hn::Vec<hn::FixedTag<uint32_t, 4>>;
 template <class V>
-HWY_INLINE void StoreUnits(const V* halves, uint16_t* a, uint16_t* b) {
+HWY_INLINE Sums8 SumsOf(const V* halves) {
+    const hn::FixedTag<int16_t, 8> d;
     if constexpr (kLanes8 == 1) {
-        StoreLanes(halves[0], halves[kHalves - 1], a, b);
+        return SumPairs(hn::Add(halves[0], halves[kHalves - 1]));
     } else {
-        const hn::FixedTag<int16_t, 8> d;
-        StoreLanes(hn::LowerHalf(d, halves[0]), hn::UpperHalf(d, halves[0]), a, b);
+        return SumPairs(hn::Add(hn::LowerHalf(d, halves[0]), hn::UpperHalf(d, halves[0])));
     }
+}
+
+// SATDs of the four predictions of a and b.
+HWY_INLINE Sums8 Totals(Sums8 a, Sums8 b) {
+    const hn::FixedTag<uint32_t, 4> d;
+    const hn::FixedTag<uint64_t, 2> d64;
+    const auto x = hn::BitCast(d64, a), y = hn::BitCast(d64, b);
+    return hn::Add(hn::BitCast(d, hn::InterleaveLower(d64, x, y)),
+                   hn::BitCast(d, hn::InterleaveUpper(d64, x, y)));
+}
+
+// Four of the lanes of a and b, which are numbered on.
+struct Mix {
+    alignas(16) uint8_t a[16], b[16];
+    constexpr Mix(int l0, int l1, int l2, int l3) : a(), b() {
+        const int lanes[4] = {l0, l1, l2, l3};
+        for (int i = 0; i < 16; i++) {
+            const int byte = 4 * lanes[i / 4] + i % 4;
+            a[i] = static_cast<uint8_t>(byte < 16 ? byte : 0x80);
+            b[i] = static_cast<uint8_t>(byte < 16 ? 0x80 : byte - 16);
+        }
+    }
+};
+HWY_INLINE void StoreMix(Sums8 a, Sums8 b, const Mix& mix, uint32_t* out) {
+    const Bytes<1> d;
+    const hn::FixedTag<uint32_t, 4> d32;
+    const auto x = hn::TableLookupBytesOr0(hn::BitCast(d, a), hn::Load(d, mix.a));
+    const auto y = hn::TableLookupBytesOr0(hn::BitCast(d, b), hn::Load(d, mix.b));
+    hn::StoreU(hn::BitCast(d32, hn::Or(x, y)), d32, out);
+}
+// Neighbours 0, 2, 3 and 5, and 1, 7, 6 and 8.
+HWY_INLINE void StoreNeighbours(Sums8 a, Sums8 b, uint32_t dist[9]) {
+    static constexpr Mix kFirst(0, 4, 1, 2), kLast(3, 6, 5, 7);
+    StoreMix(a, b, kFirst, dist);
+    StoreMix(a, b, kLast, dist + 5);
 }
 
 struct Source8 {
@@ -384,12 +414,12 @@ struct Source8 {
     }
 };
 
-void SatdHalf8(const uint8_t* src, const HalfPlanes& planes, uint16_t dist[9][4]) {
+void SatdHalf8(const uint8_t* src, const HalfPlanes& planes, uint32_t dist[9]) {
     const Transform<D8x8> t;
     const Source8 source(t, src);
     Words8x8 corners[2][kHalves], middle[2][kHalves], level[kHalves];
     const uint8_t *diagonal = planes.At(-1, -1), *side = planes.At(0, -1);
-    // The whole pixels a row above are not wanted: dist[4] is overwritten.
+    // The whole pixels a row above are not wanted.
     const uint8_t *upright = planes.At(-1, 0), *whole = planes.At(0, 0) - kRow;
     for (int h = 0; h < kHalves; h++) {
         const auto shifted = [&](const uint8_t* p) HWY_ATTR {
@@ -416,11 +446,15 @@ void SatdHalf8(const uint8_t* src, const HalfPlanes& planes, uint16_t dist[9][4]
         t.Satd<1, 1>(shifted(side), source.half[h], one);
         level[h] = one[0][0];
     }
-    StoreUnits(corners[0], dist[0], dist[2]);
-    StoreUnits(corners[1], dist[6], dist[8]);
-    StoreUnits(middle[0], dist[1], dist[4]);
-    StoreUnits(middle[1], dist[7], dist[4]);
-    StoreUnits(level, dist[3], dist[5]);
+    // Neighbours 1 and 7.
+    const hn::FixedTag<uint32_t, 4> d32;
+    const hn::FixedTag<uint64_t, 2> d64;
+    const auto above = SumsOf(middle[0]), below = SumsOf(middle[1]);
+    const auto both =
+        hn::OddEven(hn::BitCast(d32, hn::ShiftLeft<32>(hn::BitCast(d64, below))), above);
+    StoreNeighbours(Totals(SumsOf(corners[0]), SumsOf(level)), Totals(both, SumsOf(corners[1])),
+                    dist);
+    dist[4] = hn::ExtractLane(hn::Add(below, hn::Shuffle1032(below)), 1);
 }
 
 // Rows of two predictions: even and odd pairs.
@@ -433,7 +467,7 @@ struct PairRows {
     HWY_INLINE hn::Vec<D8x8> Get(int i, int odd) const { return hn::Load(D8x8(), row[i][odd]); }
 };
 
-void SatdQuarter8(const uint8_t* src, const HalfPlanes& planes, int centre, uint16_t dist[9][4]) {
+void SatdQuarter8(const uint8_t* src, const HalfPlanes& planes, int centre, uint32_t dist[9]) {
     const D8x8 d;
     const Transform<D8x8> t;
     const Source8 source(t, src);
@@ -484,10 +518,8 @@ void SatdQuarter8(const uint8_t* src, const HalfPlanes& planes, int centre, uint
         result[2][h] = satd(middle, sides, 0);
         result[3][h] = satd(*a, *b, 1);
     }
-    StoreUnits(result[0], dist[0], dist[2]);
-    StoreUnits(result[1], dist[1], dist[7]);
-    StoreUnits(result[2], dist[3], dist[5]);
-    StoreUnits(result[3], dist[6], dist[8]);
+    StoreNeighbours(Totals(SumsOf(result[0]), SumsOf(result[2])),
+                    Totals(SumsOf(result[1]), SumsOf(result[3])), dist);
 }
 
 #endif  // CUDAME_FIXED_VECTORS

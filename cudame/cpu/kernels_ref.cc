@@ -208,26 +208,31 @@ void SatdQuarter16(const uint8_t* src, const HalfPlanes& planes, int centre, uns
     }
 }
 
-void SatdUnits8(const uint8_t* src, const uint8_t* pixels, ptrdiff_t stride, uint16_t dist[4]) {
-    for (int i = 0; i < 4; i++) {
-        const ptrdiff_t y = 4 * (i / 2), x = 4 * (i % 2);
-        dist[i] =
-            static_cast<uint16_t>(Satd4x4(src + 16 * y + x, 16, pixels + y * stride + x, stride));
-    }
-}
-
-void SatdHalf8(const uint8_t* src, const HalfPlanes& planes, uint16_t dist[9][4]) {
+void SatdHalf8(const uint8_t* src, const HalfPlanes& planes, uint32_t dist[9]) {
     for (int n = 0; n < 9; n++)
-        SatdUnits8(src, planes.At(n / 3 - 1, n % 3 - 1), kHalfStride, dist[n]);
+        dist[n] = Satd<8, 8>(src, 16, planes.At(n / 3 - 1, n % 3 - 1), kHalfStride);
 }
 
-void SatdQuarter8(const uint8_t* src, const HalfPlanes& planes, int centre, uint16_t dist[9][4]) {
+void SatdQuarter8(const uint8_t* src, const HalfPlanes& planes, int centre, uint32_t dist[9]) {
     uint8_t mean[8 * 16];
     for (int n = 0; n < 9; n++) {
         if (n == 4) continue;
         MeanOf(QuarterPair(planes, centre, n), 8, mean);
-        SatdUnits8(src, mean, 16, dist[n]);
+        dist[n] = Satd<8, 8>(src, 16, mean, 16);
     }
+}
+
+int NeighbourMin(const NeighbourRates& rates, const uint32_t first[9], const uint32_t second[9],
+                 unsigned wanted, uint32_t cost[9]) {
+    int low = 4;
+    for (int n = 0; n < 9; n++) {
+        if (n == 4) continue;
+        const int rate =
+            rates.rows[rates.step * (n / 3 - 1)] + rates.cols[rates.step * (n % 3 - 1)];
+        cost[n] = first[n] + second[n] + static_cast<uint32_t>(ScaleRate(rate, rates.sad_per_bit));
+        if (wanted & 1u << n && cost[n] < cost[low]) low = n;
+    }
+    return low;
 }
 
 void BilinearPhases(const uint8_t* ref, ptrdiff_t stride, int width, int height, uint8_t* out) {
@@ -269,6 +274,7 @@ const Kernels& ReferenceKernels() {
         SatdQuarter16,
         SatdHalf8,
         SatdQuarter8,
+        NeighbourMin,
         BilinearPhases,
         Shrink4,
         EstimateIntra16,

@@ -3,63 +3,78 @@
 
 #include "cpu/lean_refine.h"
 
-#include <algorithm>
+#include "cpu/neighbour_rates.h"
 
 namespace cudame {
 namespace {
 
-// The best vector so far; neighbour is the half-pel one that it is, or is around.
-struct Best {
-    cudame_mv mv;
-    uint32_t dist, cost;
-    int neighbour;
-};
-
-Best Start(const LeanTask& task, Vec whole, uint32_t dist) {
-    const cudame_mv mv = ToQuarter(whole);
-    return {mv, dist, dist + static_cast<uint32_t>(task.rate.At(mv.row, mv.col)), kSameVector};
-}
-
-// The best of a vector's neighbours, of those `wanted`, by their distortions. Of equal costs the
-// first one wins, but none that is no better than what is there. Sets all wanted costs.
-void Decide(const LeanTask& task, int step, unsigned wanted, const uint32_t* dist, Best* best,
-            uint32_t cost[kNeighbourCount]) {
-    const int row = best->mv.row, col = best->mv.col;
-    int rows[3], cols[3];
-    for (int i = 0; i < 3; i++) {
-        rows[i] = task.rate.RowCost(row + step * (i - 1));
-        cols[i] = task.rate.ColCost(col + step * (i - 1));
-    }
-    for (int n = 0; n < kNeighbourCount; n++)
-        cost[n] = dist[n] + static_cast<uint32_t>(ScaleRate(rows[n / 3] + cols[n % 3],
-                                                            task.rate.tables->sad_per_bit));
-    cost[kSameVector] = best->cost;
-    if (!task.window.ContainsQuarter(row - step, col - step) ||
-        !task.window.ContainsQuarter(row + step, col + step))
-        for (int n = 0; n < kNeighbourCount; n++)
-            if (!task.window.ContainsQuarter(row + step * (n / 3 - 1), col + step * (n % 3 - 1)))
-                cost[n] = kNoCost;
-    int low = kSameVector;
-    for (int n = 0; n < kNeighbourCount; n++)
-        if (wanted & 1u << n && cost[n] < cost[low]) low = n;
-    if (low == kSameVector) return;
-    best->mv = {static_cast<int16_t>(row + step * (low / 3 - 1)),
-                static_cast<int16_t>(col + step * (low % 3 - 1))};
-    best->dist = dist[low];
-    best->cost = cost[low];
-    if (step == 2) best->neighbour = low;
-}
 constexpr unsigned kAllNeighbours = (1u << kNeighbourCount) - 1;
 
-// Distortions around a vector of a quarter: of its 4x4 units, and their sums.
-struct Distances {
-    uint16_t unit[kNeighbourCount][4];
-    uint32_t sum[kNeighbourCount];
+// Distortions of a vector's neighbours, of a block or of one of its quarters.
+using Distances = uint32_t[kNeighbourCount];
+constexpr Distances kNone = {};
 
-    void Sum() {
-        for (int n = 0; n < kNeighbourCount; n++)
-            sum[n] = static_cast<uint32_t>(unit[n][0] + unit[n][1] + unit[n][2] + unit[n][3]);
+// The best vector of a block so far, and what its neighbours cost.
+class Best {
+  public:
+    // dist: that of the vector.
+    Best(const Kernels& kernels, const LeanTask& task, Vec whole, uint32_t dist)
+        : k_(kernels), t_(task), mv_(ToQuarter(whole)), dist_(dist) {}
+
+    cudame_mv mv() const { return mv_; }
+    uint32_t dist() const { return dist_; }
+
+    // Takes the best of the half-pel neighbours, and of these one's quarter-pel neighbours, those
+    // wanted, by their distortions: sums of two. Of equal costs the first one wins, but none that
+    // is no better than what is there.
+    void TakeHalf(const Distances& first, const Distances& second) {
+        const NeighbourRatesOf rates(t_.rate, mv_.row, mv_.col, 2);
+        cost_[kSameVector] = dist_ + static_cast<uint32_t>(rates.Own());
+        neighbour_ = Take(rates, 2, kAllNeighbours, first, second);
+        wanted_ = LeanQuarters(neighbour_, cost_);
+        cost_[kSameVector] = cost_[neighbour_];
     }
+    void TakeQuarter(const Distances& first, const Distances& second) {
+        const NeighbourRatesOf rates(t_.rate, mv_.row, mv_.col, 1);
+        Take(rates, 1, wanted_, first, second);
+    }
+
+    // After TakeHalf(): the half-pel neighbour that it is, and which of its neighbours are wanted.
+    int neighbour() const { return neighbour_; }
+    unsigned wanted() const { return wanted_; }
+
+  private:
+    int Take(const NeighbourRates& rates, int step, unsigned wanted, const Distances& first,
+             const Distances& second) {
+        const int row = mv_.row, col = mv_.col;
+        unsigned legal = kAllNeighbours;
+        if (!t_.window.ContainsQuarter(row - step, col - step) ||
+            !t_.window.ContainsQuarter(row + step, col + step))
+            legal = Legal(step);
+        const int low = k_.neighbour_min(rates, first, second, wanted & legal, cost_);
+        for (int n = 0; legal != kAllNeighbours && n < kNeighbourCount; n++)
+            if (!(legal & 1u << n)) cost_[n] = kNoCost;
+        mv_ = {static_cast<int16_t>(row + step * (low / 3 - 1)),
+               static_cast<int16_t>(col + step * (low % 3 - 1))};
+        if (low != kSameVector) dist_ = first[low] + second[low];
+        return low;
+    }
+
+    unsigned Legal(int step) const {
+        unsigned legal = 1u << kSameVector;
+        for (int n = 0; n < kNeighbourCount; n++)
+            if (t_.window.ContainsQuarter(mv_.row + step * (n / 3 - 1),
+                                          mv_.col + step * (n % 3 - 1)))
+                legal |= 1u << n;
+        return legal;
+    }
+
+    const Kernels& k_;
+    const LeanTask& t_;
+    cudame_mv mv_;
+    uint32_t dist_, cost_[kNeighbourCount];
+    int neighbour_ = kSameVector;
+    unsigned wanted_ = 0;
 };
 
 // Distortions of a quarter: of the half-pel neighbours of a whole-pixel vector, and of the
@@ -78,8 +93,7 @@ class QuarterTables {
         Entry* e = At(whole);
         Distances& quarter = e->quarter[centre];
         if (!(e->made & 1u << centre)) {
-            k_.satd_quarter8(src_, e->planes, centre, quarter.unit);
-            quarter.Sum();
+            k_.satd_quarter8(src_, e->planes, centre, quarter);
             e->made |= 1u << centre;
         }
         return quarter;
@@ -102,8 +116,7 @@ class QuarterTables {
         e->whole = whole;
         e->made = 0;
         k_.half_planes[filter_](ref_ + whole.y * stride_ + whole.x, stride_, 8, &e->planes);
-        k_.satd_half8(src_, e->planes, e->half.unit);
-        e->half.Sum();
+        k_.satd_half8(src_, e->planes, e->half);
         return e;
     }
 
@@ -115,12 +128,12 @@ class QuarterTables {
     int count_ = 0;
 };
 
-// Quarters that a block larger than 4x4 is made of.
+// Quarters that a block larger than 4x4 is made of: one or two.
 struct Quarters {
-    int count, first, second;
+    int first, second;
 };
-constexpr Quarters kQuarters[kLeanBlocks] = {{},        {2, 0, 1}, {2, 2, 3}, {2, 0, 2}, {2, 1, 3},
-                                             {1, 0, 0}, {1, 1, 1}, {1, 2, 2}, {1, 3, 3}};
+constexpr Quarters kQuarters[kLeanBlocks] = {{},      {0, 1},  {2, 3},  {0, 2}, {1, 3},
+                                             {0, -1}, {1, -1}, {2, -1}, {3, -1}};
 
 }  // namespace
 
@@ -134,23 +147,21 @@ void LeanRefine(const Kernels& kernels, const LeanTask& task, enum cudame_filter
         return;
     }
     HalfPlanes planes;
-    uint32_t dist[kNeighbourCount] = {}, cost[kNeighbourCount];
+    Distances dist;
     kernels.half_planes[filter](ref, task.stride, kMb, &planes);
     kernels.satd_half16(task.src, planes, dist);
-    Best best = Start(task, whole, dist[kSameVector]);
-    Decide(task, 2, kAllNeighbours, dist, &best, cost);
-    const unsigned wanted = LeanQuarters(best.neighbour, cost);
-    kernels.satd_quarter16(task.src, planes, best.neighbour, wanted, dist);
-    Decide(task, 1, wanted, dist, &best, cost);
-    out->mv = best.mv;
-    if ((best.mv.row | best.mv.col) & 1) {  // what was a mean
-        alignas(64) uint8_t prediction[kMb * kMb];
-        kernels.predict[filter](task.ref + (best.mv.row >> 2) * task.stride + (best.mv.col >> 2),
-                                task.stride, best.mv.col & 3, best.mv.row & 3, kMb, kMb,
-                                prediction);
-        best.dist = satd(task.src, kMb, prediction, kMb);
-    }
-    out->dist = Saturate16(best.dist);
+    Best best(kernels, task, whole, dist[kSameVector]);
+    best.TakeHalf(dist, kNone);
+    kernels.satd_quarter16(task.src, planes, best.neighbour(), best.wanted(), dist);
+    best.TakeQuarter(dist, kNone);
+    const cudame_mv mv = out->mv = best.mv();
+    out->dist = Saturate16(best.dist());
+    if (!((mv.row | mv.col) & 1)) return;
+    // What was a mean.
+    alignas(64) uint8_t prediction[kMb * kMb];
+    kernels.predict[filter](task.ref + (mv.row >> 2) * task.stride + (mv.col >> 2), task.stride,
+                            mv.col & 3, mv.row & 3, kMb, kMb, prediction);
+    out->dist = Saturate16(satd(task.src, kMb, prediction, kMb));
 }
 
 void LeanRefineSplit(const Kernels& kernels, const LeanTask& task, enum cudame_filter filter,
@@ -159,35 +170,17 @@ void LeanRefineSplit(const Kernels& kernels, const LeanTask& task, enum cudame_f
                                {kernels, task, filter, 1},
                                {kernels, task, filter, 2},
                                {kernels, task, filter, 3}};
-    // half(), quarter(centre): distortions of the block's neighbours
-    const auto refine = [&](int b, auto half, auto quarter) {
-        uint32_t dist[kNeighbourCount], cost[kNeighbourCount];
-        half(dist);
-        Best best = Start(task, whole[b], dist[kSameVector]);
-        Decide(task, 2, kAllNeighbours, dist, &best, cost);
-        const unsigned wanted = LeanQuarters(best.neighbour, cost);
-        quarter(best.neighbour, dist);
-        Decide(task, 1, wanted, dist, &best, cost);
-        out->mv[b - 1] = best.mv;
-        out->dist[b - 1] = Saturate16(best.dist);
-    };
     for (int b = 1; b < kLeanBlocks; b++) {
-        const Quarters& parts = kQuarters[b];
-        const auto add = [&](const Distances& first, const Distances* second, uint32_t* dist) {
-            for (int n = 0; n < kNeighbourCount; n++)
-                dist[n] = first.sum[n] + (second ? second->sum[n] : 0);
-        };
-        refine(
-            b,
-            [&](uint32_t* dist) {
-                add(tables[parts.first].Half(whole[b]),
-                    parts.count > 1 ? &tables[parts.second].Half(whole[b]) : nullptr, dist);
-            },
-            [&](int centre, uint32_t* dist) {
-                add(tables[parts.first].Quarter(whole[b], centre),
-                    parts.count > 1 ? &tables[parts.second].Quarter(whole[b], centre) : nullptr,
-                    dist);
-            });
+        QuarterTables& one = tables[kQuarters[b].first];
+        QuarterTables* other = kQuarters[b].second < 0 ? nullptr : tables + kQuarters[b].second;
+        const Distances& first = one.Half(whole[b]);
+        const Distances& second = other ? other->Half(whole[b]) : kNone;
+        Best best(kernels, task, whole[b], first[kSameVector] + second[kSameVector]);
+        best.TakeHalf(first, second);
+        best.TakeQuarter(one.Quarter(whole[b], best.neighbour()),
+                         other ? other->Quarter(whole[b], best.neighbour()) : kNone);
+        out->mv[b - 1] = best.mv();
+        out->dist[b - 1] = Saturate16(best.dist());
     }
     for (int b = CUDAME_BLOCK_4X4; b < CUDAME_BLOCKS; b++) {
         out->mv[b - 1] = ToQuarter(whole[WholeBlock(b)]);

@@ -23,7 +23,7 @@ class LeanKernelTest : public KernelFixture {
     // SATDs of both tables around all the centres, for a source of every alignment.
     void ExpectSameSatds(const HalfPlanes& planes) {
         uint32_t a[10], b[10];
-        const auto same16 = [&](const char* what, int centre) {
+        const auto same = [&](const char* what, int centre) {
             for (int n = 0; n < 10; n++)
                 ASSERT_EQ(b[n], a[n]) << what << " centre " << centre << " neighbour " << n;
         };
@@ -31,7 +31,7 @@ class LeanKernelTest : public KernelFixture {
         std::fill_n(b, 10, 0xA5A5A5A5);
         ref_.satd_half16(src_, planes, a);
         best_.satd_half16(src_, planes, b);
-        same16("half", 4);
+        same("half", 4);
         for (int centre = 0; centre < 9; centre++)
             for (unsigned wanted :
                  {0x1FFu, 0x1B0u, 0x01Bu, 0x1C7u, static_cast<unsigned>(rng_() & 0x1FF)}) {
@@ -39,29 +39,20 @@ class LeanKernelTest : public KernelFixture {
                 best_.satd_quarter16(src_, planes, centre, wanted, b);
                 for (int n = 0; n < 9; n++)  // may be anything
                     if (!(wanted & 1u << n)) b[n] = a[n];
-                same16("quarter", centre);
+                same("quarter", centre);
             }
 
-        uint16_t c[10][4], d[10][4];
-        const auto same8 = [&](const char* what, int centre) {
-            for (int n = 0; n < 10; n++)
-                for (int u = 0; u < 4; u++)
-                    ASSERT_EQ(d[n][u], c[n][u]) << what << " of 8x8, centre " << centre
-                                                << " neighbour " << n << " unit " << u;
-        };
-        memset(c, 0xA5, sizeof(c));
-        memset(d, 0xA5, sizeof(d));
         for (int quarter = 0; quarter < 4; quarter++) {
             // Behind the last one nothing may be read.
             const std::vector<uint8_t> source(src_, src_ + sizeof(src_));
             const uint8_t* src = source.data() + quarter / 2 * 128 + quarter % 2 * 8;
-            ref_.satd_half8(src, planes, c);
-            best_.satd_half8(src, planes, d);
-            same8("half", 4);
+            ref_.satd_half8(src, planes, a);
+            best_.satd_half8(src, planes, b);
+            same("half of 8x8", 4);
             for (int centre = 0; centre < 9; centre++) {
-                ref_.satd_quarter8(src, planes, centre, c);
-                best_.satd_quarter8(src, planes, centre, d);
-                same8("quarter", centre);
+                ref_.satd_quarter8(src, planes, centre, a);
+                best_.satd_quarter8(src, planes, centre, b);
+                same("quarter of 8x8", centre);
             }
         }
     }
@@ -137,6 +128,31 @@ TEST_P(LeanKernelTest, QuarterMin) {
             ASSERT_EQ(b.sad[k], a.sad[k]) << "round " << round << " n " << n << " block " << k;
             ASSERT_EQ(b.index[k], a.index[k]) << "round " << round << " n " << n << " block " << k;
         }
+    }
+}
+
+TEST_P(LeanKernelTest, NeighbourMin) {
+    for (int round = 0; round < 4000; round++) {
+        // Small ranges make ties.
+        const unsigned dist_range = round % 3 == 0 ? 3 : round % 3 == 1 ? 600 : 130561;
+        const unsigned cost_range = round % 5 == 0 ? 2 : round % 5 == 1 ? 1u << 19 : 2000;
+        const int step = 1 << round % 3;
+        int costs[2][2 * 4 + 1 + NeighbourRates::kReadBeyond];
+        for (auto& table : costs)
+            for (int& v : table) v = static_cast<int>(rng_() % cost_range);
+        const NeighbourRates rates = {costs[0] + 4, costs[1] + 4, step,
+                                      static_cast<int>(rng_() % (round % 7 ? 100 : 2048))};
+        uint32_t first[9], second[9], a[10];
+        for (uint32_t& v : first) v = static_cast<uint32_t>(rng_() % dist_range);
+        for (uint32_t& v : second) v = round % 2 ? static_cast<uint32_t>(rng_() % dist_range) : 0;
+        std::fill_n(a, 10, 0xA5A5A5A5);
+        a[4] = round % 4 ? static_cast<uint32_t>(rng_() % (2 * dist_range)) : kMaxNeighbourCost;
+        const unsigned wanted = round % 8 ? static_cast<unsigned>(rng_() & 0x1EF) : 0x1FF;
+        uint32_t b[10];
+        std::copy_n(a, 10, b);
+        const int low = ref_.neighbour_min(rates, first, second, wanted, a);
+        ASSERT_EQ(best_.neighbour_min(rates, first, second, wanted, b), low) << "round " << round;
+        for (int n = 0; n < 10; n++) ASSERT_EQ(b[n], a[n]) << "round " << round << " n " << n;
     }
 }
 

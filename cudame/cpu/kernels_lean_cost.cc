@@ -1,0 +1,114 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Costs of a vector's neighbours, for each instruction set.
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/kernels_lean_cost.cc"
+#include <hwy/foreach_target.h>
+// foreach_target.h comes first
+#include <hwy/highway.h>
+
+#include <algorithm>
+
+#include "cpu/kernels.h"
+#include "cpu/kernels_vectors-inl.h"
+#include "mv_cost.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace cudame {
+namespace HWY_NAMESPACE {
+
+#if CUDAME_FIXED_VECTORS
+
+using D32 = hn::FixedTag<int32_t, 4>;
+using Int4 = hn::Vec<D32>;
+
+// Four of the 32-bit lanes of a vector.
+struct Lanes {
+    alignas(16) uint8_t at[16];
+    constexpr Lanes(int a, int b, int c, int d) : at() {
+        const int lanes[4] = {a, b, c, d};
+        for (int i = 0; i < 16; i++) at[i] = static_cast<uint8_t>(4 * lanes[i / 4] + i % 4);
+    }
+};
+// The rows and columns of neighbours 0 to 3, and 5 to 8.
+constexpr Lanes kRows[2] = {{0, 0, 0, 1}, {1, 2, 2, 2}};
+constexpr Lanes kCols[2] = {{0, 1, 2, 0}, {2, 0, 1, 2}};
+
+HWY_INLINE Int4 Pick(Int4 v, const Lanes& lanes) {
+    const Bytes<1> d;
+    return hn::BitCast(D32(), hn::TableLookupBytes(hn::BitCast(d, v), hn::Load(d, lanes.at)));
+}
+
+// Three costs, and anything.
+HWY_INLINE Int4 Three(const int* p, int step) {
+    const D32 d;
+    return hn::ConcatLowerLower(d, hn::LoadU(d, p + step),
+                                hn::InterleaveLower(d, hn::LoadU(d, p - step), hn::LoadU(d, p)));
+}
+
+// Rates of neighbours 0 to 3, and 5 to 8.
+struct Rates {
+    Int4 v[2];
+    HWY_INLINE explicit Rates(const NeighbourRates& rates) {
+        const D32 d;
+        const Int4 rows = Three(rates.rows, rates.step), cols = Three(rates.cols, rates.step);
+        const Int4 scale = hn::Set(d, rates.sad_per_bit), round = hn::Set(d, 128);
+        const auto scaled = [&](int i) HWY_ATTR {
+            const Int4 sum = hn::Add(Pick(rows, kRows[i]), Pick(cols, kCols[i]));
+            return hn::Min(hn::ShiftRight<8>(hn::Add(hn::Mul(sum, scale), round)),
+                           hn::Set(d, kMaxRate));
+        };
+        v[0] = scaled(0);
+        v[1] = scaled(1);
+    }
+};
+
+int NeighbourMin(const NeighbourRates& rates, const uint32_t first[9], const uint32_t second[9],
+                 unsigned wanted, uint32_t cost[9]) {
+    alignas(16) static constexpr int32_t kBits[8] = {1, 2, 4, 8, 32, 64, 128, 256};
+    // 4 is that of the vector itself: of equal costs it comes first.
+    alignas(16) static constexpr int32_t kNumbers[8] = {1, 2, 3, 4, 6, 7, 8, 9};
+    const D32 d;
+    const hn::FixedTag<uint32_t, 4> du;
+    const Rates rate(rates);
+    const Int4 bits = hn::Set(d, static_cast<int32_t>(wanted));
+    const auto keys = [&](int i) HWY_ATTR {
+        const Int4 sum = hn::Add(rate.v[i], hn::BitCast(d, hn::Add(hn::LoadU(du, first + 5 * i),
+                                                                   hn::LoadU(du, second + 5 * i))));
+        hn::StoreU(hn::BitCast(du, sum), du, cost + 5 * i);
+        const Int4 bit = hn::Load(d, kBits + 4 * i);
+        const Int4 key = hn::Or(hn::ShiftLeft<4>(sum), hn::Load(d, kNumbers + 4 * i));
+        return hn::IfThenElse(hn::Eq(hn::And(bits, bit), bit), key, hn::Set(d, INT32_MAX));
+    };
+    const int32_t own = static_cast<int32_t>(cost[4] << 4);
+    const Int4 four = hn::Min(keys(0), keys(1));
+    const Int4 two = hn::Min(four, hn::Shuffle1032(four));
+    const int32_t low = hn::GetLane(hn::Min(two, hn::Shuffle2301(two)));
+    return low < own ? (low & 15) - 1 : 4;
+}
+
+#endif  // CUDAME_FIXED_VECTORS
+
+void SetLeanCost(Kernels* k) {
+#if CUDAME_FIXED_VECTORS
+    k->neighbour_min = NeighbourMin;
+#else
+    (void)k;
+#endif
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace cudame
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace cudame {
+
+HWY_EXPORT(SetLeanCost);
+
+void SetLeanCostKernels(Kernels* k) { HWY_DYNAMIC_DISPATCH(SetLeanCost)(k); }
+
+}  // namespace cudame
+#endif  // HWY_ONCE

@@ -1,0 +1,52 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// What a vector's neighbours cost, as kernels read it.
+
+#ifndef CUDAME_CPU_NEIGHBOUR_RATES_H_
+#define CUDAME_CPU_NEIGHBOUR_RATES_H_
+
+#include <cstdlib>
+
+#include "cpu/kernels.h"
+#include "mv_cost.h"
+
+namespace cudame {
+
+// Of neighbours `step` quarter pixels away, at most kMostStep: costs in the frame's tables, or
+// copies of them near their ends. All are zero without tables.
+class NeighbourRatesOf : public NeighbourRates {
+  public:
+    static constexpr int kMostStep = 4;
+
+    NeighbourRatesOf(const MvRate& rate, int row, int col, int step_) {
+        static constexpr int kZero[1 + kReadBeyond] = {};
+        rows = cols = kZero;
+        step = sad_per_bit = 0;
+        if (!rate.tables) return;
+        rows = Costs(rate.tables->row, row - rate.prediction.row, step_, copies_[0]);
+        cols = Costs(rate.tables->col, col - rate.prediction.col, step_, copies_[1]);
+        step = step_;
+        sad_per_bit = rate.tables->sad_per_bit;
+    }
+    NeighbourRatesOf(const NeighbourRatesOf&) = delete;
+    NeighbourRatesOf& operator=(const NeighbourRatesOf&) = delete;
+
+    int Own() const { return ScaleRate(rows[0] + cols[0], sad_per_bit); }
+
+  private:
+    using Table = std::array<int, kCostEntries>;
+
+    static const int* Costs(const Table& table, int at, int step, int* copies) {
+        if (std::abs(at) <= kMaxCostIndex - kMostStep - kReadBeyond)
+            return table.data() + at + kMaxCostIndex;
+        for (int i = -1; i <= 1; i++) copies[kMostStep + step * i] = TableAt(table, at + step * i);
+        return copies + kMostStep;
+    }
+
+    int copies_[2][2 * kMostStep + 1 + kReadBeyond];
+};
+
+}  // namespace cudame
+
+#endif  // CUDAME_CPU_NEIGHBOUR_RATES_H_
