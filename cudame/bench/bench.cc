@@ -49,8 +49,8 @@ void RegisterKernels(const cudame::Kernels& k) {
             }
         });
     };
-    static const std::vector<ptrdiff_t> offsets = [] {
-        std::vector<ptrdiff_t> v;
+    static const std::vector<int32_t> offsets = [] {
+        std::vector<int32_t> v;
         for (int i = 0; i < 127; i++) v.push_back((i / 8) * 256 + 2 * (i % 8));
         return v;
     }();

@@ -17,12 +17,15 @@
 
 namespace cudame {
 
+// With longer rows offsets of vectors would not fit 32 bits.
+constexpr ptrdiff_t kMostStride = 65535;
+
 class CpuReference : public ReferenceBuffer {
   public:
     CpuReference(const cudame_plane& plane, const Geometry& g, bool half)
         : g_(g), coarse_(CoarseGeometry(g)) {
         if (half) half_ = std::make_unique<PaddedPlane>(HalfGeometry(g));
-        if (UsableInPlace(plane, g))
+        if (UsableInPlace(plane, g) && std::abs(plane.stride) <= kMostStride)
             view_ = {plane.data, plane.stride};
         else
             copy_ = std::make_unique<PaddedPlane>(g);

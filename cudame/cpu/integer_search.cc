@@ -36,7 +36,7 @@ class Evaluator {
 
     void Add(Vec v) {
         if (!t_.window.Contains(v)) return;
-        offsets_[n_] = v.y * t_.stride + v.x;
+        offsets_[n_] = v.y * static_cast<int>(t_.stride) + v.x;
         position_[n_] = v;
         rates_[n_] = static_cast<uint16_t>(t_.rate.At(4 * v.y, 4 * v.x));
         if (++n_ == kBatch) Flush();
@@ -142,7 +142,7 @@ class Evaluator {
     alignas(64) uint16_t sads_[CUDAME_BLOCKS * kBatchStride] = {};
     alignas(64) uint16_t rates_[kBatchStride] = {};
     Vec position_[kBatch];
-    ptrdiff_t offsets_[kBatch];
+    int32_t offsets_[kBatch];
 };
 
 bool IsFar(Vec a, Vec b, int range) {

@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "cpu/intra_estimate.h"
+#include "geometry.h"
 #include "partition_tree.h"
 
 namespace cudame {
@@ -70,18 +71,45 @@ struct NeighbourRates {
     int step, sad_per_bit;
 };
 
+// Of the nine vectors around one the eight others, as bits in raster order.
+constexpr unsigned kEightNeighbours = 255;
+constexpr int NeighbourOf(int bit) { return bit < 4 ? bit : bit + 1; }
+
+// As whole-pixel vectors are kept, to fit the caches.
+struct LeanVec {
+    int16_t x, y;
+    operator Vec() const { return {x, y}; }
+    bool operator==(const Vec& o) const { return x == o.x && y == o.y; }
+};
+inline LeanVec Packed(Vec v) { return {static_cast<int16_t>(v.x), static_cast<int16_t>(v.y)}; }
+
+// Vectors that were tried: of the first `boxed` ones the neighbours were too.
+struct TriedVectors {
+    static constexpr int kMost = 16;
+    static constexpr int16_t kNone = INT16_MIN;  // of those that are not there: no vector
+    int16_t x[kMost], y[kMost];
+    int boxed;
+};
+
+// Vectors that are to be tried, where they are and what they cost.
+struct VectorLists {
+    LeanVec* mv;
+    int32_t* offsets;
+    uint16_t* rates;
+};
+
 // Source macroblocks are 16 rows of 16 bytes, 16-byte aligned.
 struct Kernels {
     const char* name;
 
     // SADs of the macroblock at ref + offsets[i], i < n.
     void (*sad16_list)(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride,
-                       const ptrdiff_t* offsets, int n, uint16_t* sads);
+                       const int32_t* offsets, int n, uint16_t* sads);
 
     // SADs of its four 8x8 quarters in raster order: quarter q at sads[q * kQuarterStride + i];
     // n <= kQuarterStride. May write up to the next multiple of eight positions.
     void (*sad8x8_list)(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride,
-                        const ptrdiff_t* offsets, int n, uint16_t* sads);
+                        const int32_t* offsets, int n, uint16_t* sads);
 
     // The blocks that quarters make up, of n positions: those of sad8x8_list; rates[i] is that
     // of position i. Blocks are the 16x16, the 16x8, the 8x16 and the 8x8 ones, as in
@@ -94,7 +122,7 @@ struct Kernels {
     // SADs of its 4x4 blocks: block b at sads[b * kBatchStride + i]. May write
     // up to 63 positions more.
     void (*sad4x4_list)(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride,
-                        const ptrdiff_t* offsets, int n, uint16_t* sads);
+                        const int32_t* offsets, int n, uint16_t* sads);
 
     // The same at ref + i: neighbours in a row. Reads no more than 16 + n + 48 bytes of any
     // row.
@@ -136,6 +164,14 @@ struct Kernels {
     void (*satd_half8)(const uint8_t* src, const HalfPlanes& planes, uint32_t dist[9]);
     void (*satd_quarter8)(const uint8_t* src, const HalfPlanes& planes, int centre,
                           uint32_t dist[9]);
+
+    // Those of a vector's kEightNeighbours that were tried.
+    unsigned (*known_neighbours)(const TriedVectors& tried, LeanVec centre);
+
+    // Puts those of a vector's kEightNeighbours at a distance that are `wanted` at the beginning
+    // of lists: may write eight entries of each. Returns how many they are.
+    int (*list_neighbours)(LeanVec centre, int distance, unsigned wanted, int stride,
+                           const NeighbourRates& rates, const VectorLists& lists);
 
     // Costs of a vector's neighbours in raster order: first[n] + second[n] + ScaleRate() of
     // their row's and their column's cost; cost[4] is there already. Returns the first one of the

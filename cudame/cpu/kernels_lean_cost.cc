@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Costs of a vector's neighbours, for each instruction set.
+// A vector's neighbours: which were tried, where they are and what they cost, for each
+// instruction set.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/kernels_lean_cost.cc"
@@ -65,6 +66,88 @@ struct Rates {
     }
 };
 
+// What a tried vector leaves known of neighbours, by its row's or its column's distance plus
+// kNear: from 0 on if its neighbours were tried, from kPoint on if it alone was. As bits of
+// kEightNeighbours, whose row (or column) is one of those tried.
+constexpr int kNear = 2, kPoint = 8;
+struct Reach {
+    alignas(16) uint8_t rows[16], cols[16];
+    constexpr Reach() : rows(), cols() {
+        for (int i = 0; i < 16; i++)
+            for (int bit = 0; bit < 8; bit++) {
+                const int distance = i % kPoint - kNear, reach = i < kPoint ? 1 : 0;
+                const int y = NeighbourOf(bit) / 3 - 1, x = NeighbourOf(bit) % 3 - 1;
+                const int mark = 1 << bit;
+                if (distance - reach <= y && y <= distance + reach)
+                    rows[i] = static_cast<uint8_t>(rows[i] | mark);
+                if (distance - reach <= x && x <= distance + reach)
+                    cols[i] = static_cast<uint8_t>(cols[i] | mark);
+            }
+    }
+};
+constexpr Reach kReach;
+
+unsigned KnownNeighbours(const TriedVectors& tried, LeanVec centre) {
+    static_assert(TriedVectors::kMost == 16, "the bytes of a vector");
+    alignas(32) static constexpr uint8_t kPoints[32] = {
+        0,      0,      0,      0,      0,      0,      0,      0,      0,      0,      0,
+        0,      0,      0,      0,      0,      kPoint, kPoint, kPoint, kPoint, kPoint, kPoint,
+        kPoint, kPoint, kPoint, kPoint, kPoint, kPoint, kPoint, kPoint, kPoint, kPoint};
+    const Bytes<1> d;
+    const hn::FixedTag<int8_t, 16> d8;
+    const hn::FixedTag<int16_t, 8> d16;
+    const auto points = hn::LoadU(d, kPoints + 16 - tried.boxed);
+    const auto known = [&](const int16_t* at, int16_t own, const uint8_t* table) HWY_ATTR {
+        const auto from = hn::Set(d16, own);
+        const auto low = hn::SaturatedSub(hn::LoadU(d16, at), from);
+        const auto high = hn::SaturatedSub(hn::LoadU(d16, at + 8), from);
+        const hn::Half<decltype(d8)> half;
+        const auto distance = hn::Combine(d8, hn::DemoteTo(half, high), hn::DemoteTo(half, low));
+        // What is far is no less than kPoint - 1, or negative.
+        const auto index =
+            hn::Min(hn::BitCast(d, hn::Add(distance, hn::Set(d8, kNear))), hn::Set(d, kPoint - 1));
+        return hn::TableLookupBytes(hn::Load(d, table), hn::Add(index, points));
+    };
+    const auto bits =
+        hn::And(known(tried.x, centre.x, kReach.cols), known(tried.y, centre.y, kReach.rows));
+    const auto halves = hn::BitCast(hn::FixedTag<uint64_t, 2>(), bits);
+    uint64_t any = hn::GetLane(hn::Or(halves, hn::Shuffle01(halves)));
+    any |= any >> 32;
+    any |= any >> 16;
+    any |= any >> 8;
+    return static_cast<unsigned>(any & 255);
+}
+
+int ListNeighbours(LeanVec centre, int distance, unsigned wanted, int stride,
+                   const NeighbourRates& rates, const VectorLists& lists) {
+    alignas(16) static constexpr int16_t kX[8] = {-1, 0, 1, -1, 1, -1, 0, 1};
+    alignas(16) static constexpr int16_t kY[8] = {-1, -1, -1, 0, 0, 1, 1, 1};
+    const D32 d;
+    const hn::FixedTag<int16_t, 8> d16;
+    const hn::FixedTag<uint16_t, 8> du;
+    const hn::Half<decltype(du)> half_u;
+    const hn::Half<decltype(d16)> half;
+    const Rates rate(rates);
+    const uint8_t bits = static_cast<uint8_t>(wanted);
+    const auto wanted_ones = [&](auto v) HWY_ATTR { return hn::CompressBits(v, &bits); };
+    const auto step = hn::Set(d16, static_cast<int16_t>(distance));
+    const auto x = wanted_ones(hn::Add(hn::Set(d16, centre.x), hn::Mul(step, hn::Load(d16, kX))));
+    const auto y = wanted_ones(hn::Add(hn::Set(d16, centre.y), hn::Mul(step, hn::Load(d16, kY))));
+    hn::StoreU(wanted_ones(hn::Combine(du, hn::DemoteTo(half_u, rate.v[1]),
+                                       hn::DemoteTo(half_u, rate.v[0]))),
+               du, lists.rates);
+    int16_t* mv = &lists.mv->x;
+    hn::StoreU(hn::InterleaveLower(d16, x, y), d16, mv);
+    hn::StoreU(hn::InterleaveUpper(d16, x, y), d16, mv + 8);
+    const auto offsets = [&](auto columns, auto rows) HWY_ATTR {
+        return hn::Add(hn::PromoteTo(d, columns),
+                       hn::Mul(hn::PromoteTo(d, rows), hn::Set(d, stride)));
+    };
+    hn::StoreU(offsets(hn::LowerHalf(half, x), hn::LowerHalf(half, y)), d, lists.offsets);
+    hn::StoreU(offsets(hn::UpperHalf(half, x), hn::UpperHalf(half, y)), d, lists.offsets + 4);
+    return static_cast<int>(hwy::PopCount(static_cast<uint64_t>(wanted)));
+}
+
 int NeighbourMin(const NeighbourRates& rates, const uint32_t first[9], const uint32_t second[9],
                  unsigned wanted, uint32_t cost[9]) {
     alignas(16) static constexpr int32_t kBits[8] = {1, 2, 4, 8, 32, 64, 128, 256};
@@ -93,6 +176,8 @@ int NeighbourMin(const NeighbourRates& rates, const uint32_t first[9], const uin
 
 void SetLeanCost(Kernels* k) {
 #if CUDAME_FIXED_VECTORS
+    k->known_neighbours = KnownNeighbours;
+    k->list_neighbours = ListNeighbours;
     k->neighbour_min = NeighbourMin;
 #else
     (void)k;

@@ -70,7 +70,7 @@ HWY_INLINE Vectors<D, sizeof...(k)> LoadAll(D d, const uint8_t* p, std::index_se
     return {{hn::Load(d, p + k * hn::MaxLanes(D()))...}};
 }
 
-void Sad16List(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, const ptrdiff_t* offsets,
+void Sad16List(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, const int32_t* offsets,
                int n, uint16_t* sads) {
     constexpr int kLanes = std::min(CUDAME_LANES, 2), kVectors = 16 / kLanes;
     const Bytes<kLanes> d;
@@ -88,7 +88,7 @@ void Sad16List(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, const p
 
 // The 64-bit sums of 8x8 blocks are below 65536, so that those of four positions fit the place
 // of one.
-void Sad8x8List(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, const ptrdiff_t* offsets,
+void Sad8x8List(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, const int32_t* offsets,
                 int n, uint16_t* sads) {
     // Loads are the limit: four lanes take more time to collect.
     constexpr int kLanes = std::min(CUDAME_LANES, 2), kVectors = 16 / kLanes;
@@ -103,7 +103,7 @@ void Sad8x8List(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, const 
                           Sad8(source.v[first + k], LoadLanes(d, p + k * kLanes * stride, stride)));
         return SumOfBlocks(d64, sum);
     };
-    const auto four = [&](const ptrdiff_t* at, int count, auto* top, auto* bottom) HWY_ATTR {
+    const auto four = [&](const int32_t* at, int count, auto* top, auto* bottom) HWY_ATTR {
         *top = *bottom = hn::Zero(d128);
         const auto add = [&](int k) HWY_ATTR {
             const uint8_t* p = ref + at[k];

@@ -58,13 +58,13 @@ uint32_t Satd(const uint8_t* a, ptrdiff_t as, const uint8_t* b, ptrdiff_t bs) {
     return sum;
 }
 
-void Sad16List(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, const ptrdiff_t* offsets,
+void Sad16List(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, const int32_t* offsets,
                int n, uint16_t* sads) {
     for (int i = 0; i < n; i++)
         sads[i] = static_cast<uint16_t>(Sad<16, 16>(src, 16, ref + offsets[i], stride));
 }
 
-void Sad8x8List(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, const ptrdiff_t* offsets,
+void Sad8x8List(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, const int32_t* offsets,
                 int n, uint16_t* sads) {
     for (int q = 0; q < 4; q++)
         for (int i = 0; i < n; i++) {
@@ -98,7 +98,7 @@ void Sad4x4At(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, uint16_t
     }
 }
 
-void Sad4x4List(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, const ptrdiff_t* offsets,
+void Sad4x4List(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, const int32_t* offsets,
                 int n, uint16_t* sads) {
     for (int i = 0; i < n; i++) Sad4x4At(src, ref + offsets[i], stride, sads + i);
 }
@@ -222,14 +222,44 @@ void SatdQuarter8(const uint8_t* src, const HalfPlanes& planes, int centre, uint
     }
 }
 
+unsigned KnownNeighbours(const TriedVectors& tried, LeanVec centre) {
+    unsigned known = 0;
+    for (int bit = 0; bit < 8; bit++) {
+        const int n = NeighbourOf(bit), x = centre.x + n % 3 - 1, y = centre.y + n / 3 - 1;
+        for (int i = 0; i < TriedVectors::kMost; i++) {
+            const int reach = i < tried.boxed ? 1 : 0;
+            if (std::abs(tried.x[i] - x) <= reach && std::abs(tried.y[i] - y) <= reach)
+                known |= 1u << bit;
+        }
+    }
+    return known;
+}
+
+int RateOf(const NeighbourRates& rates, int n) {
+    return ScaleRate(rates.rows[rates.step * (n / 3 - 1)] + rates.cols[rates.step * (n % 3 - 1)],
+                     rates.sad_per_bit);
+}
+
+int ListNeighbours(LeanVec centre, int distance, unsigned wanted, int stride,
+                   const NeighbourRates& rates, const VectorLists& lists) {
+    int count = 0;
+    for (int bit = 0; bit < 8; bit++) {
+        if (!(wanted & 1u << bit)) continue;
+        const int n = NeighbourOf(bit);
+        const Vec v = {centre.x + distance * (n % 3 - 1), centre.y + distance * (n / 3 - 1)};
+        lists.mv[count] = Packed(v);
+        lists.offsets[count] = v.y * stride + v.x;
+        lists.rates[count++] = static_cast<uint16_t>(RateOf(rates, n));
+    }
+    return count;
+}
+
 int NeighbourMin(const NeighbourRates& rates, const uint32_t first[9], const uint32_t second[9],
                  unsigned wanted, uint32_t cost[9]) {
     int low = 4;
     for (int n = 0; n < 9; n++) {
         if (n == 4) continue;
-        const int rate =
-            rates.rows[rates.step * (n / 3 - 1)] + rates.cols[rates.step * (n % 3 - 1)];
-        cost[n] = first[n] + second[n] + static_cast<uint32_t>(ScaleRate(rate, rates.sad_per_bit));
+        cost[n] = first[n] + second[n] + static_cast<uint32_t>(RateOf(rates, n));
         if (wanted & 1u << n && cost[n] < cost[low]) low = n;
     }
     return low;
@@ -274,6 +304,8 @@ const Kernels& ReferenceKernels() {
         SatdQuarter16,
         SatdHalf8,
         SatdQuarter8,
+        KnownNeighbours,
+        ListNeighbours,
         NeighbourMin,
         BilinearPhases,
         Shrink4,

@@ -45,7 +45,7 @@ HWY_INLINE V AbsDifference(V a, V b) {
 // Vectors of 16-bit positions, no wider than the padding of a batch.
 using DPos = hn::CappedTag<uint16_t, 32>;
 
-void Sad4x4List(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, const ptrdiff_t* offsets,
+void Sad4x4List(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, const int32_t* offsets,
                 int n, uint16_t* sads) {
     const D8x16 d;
     const hn::Repartition<uint16_t, D8x16> d16;

@@ -7,22 +7,23 @@
 
 #include <algorithm>
 
+#include "cpu/neighbour_rates.h"
 #include "diamond_map.h"
 
 namespace cudame {
 namespace {
 
-// Neighbours as bits.
-constexpr unsigned kEightNeighbours = ((1u << kNeighbourCount) - 1) & ~(1u << kSameVector);
+constexpr int kOthers = kNeighbourCount - 1;  // bits of kEightNeighbours
 
-// The neighbours of a neighbour that are not among those of the first vector.
+// The neighbours of a neighbour, by raster order, that are not among those of the first vector.
 struct AheadMasks {
     unsigned of[kNeighbourCount];
     constexpr AheadMasks() : of() {
         for (int from = 0; from < kNeighbourCount; from++)
-            for (int n = 0; n < kNeighbourCount; n++) {
+            for (int bit = 0; bit < kOthers; bit++) {
+                const int n = NeighbourOf(bit);
                 const int x = from % 3 + n % 3, y = from / 3 + n / 3;
-                if (x < 1 || x > 3 || y < 1 || y > 3) of[from] |= 1u << n;
+                if (x < 1 || x > 3 || y < 1 || y > 3) of[from] |= 1u << bit;
             }
     }
 };
@@ -36,12 +37,16 @@ class Evaluator {
     Evaluator(const Kernels& kernels, const LeanTask& task, LeanVectors* result)
         : k_(kernels), t_(task), r_(*result) {}
 
-    // Before vectors are noted or added.
-    void Start() { std::fill_n(tried_, kTried, kNone); }
+    // Before any vector is noted.
+    void Start() {
+        std::fill_n(tried_.x, TriedVectors::kMost, TriedVectors::kNone);
+        std::fill_n(tried_.y, TriedVectors::kMost, TriedVectors::kNone);
+        tried_.boxed = noted_ = 0;
+    }
 
     // The first vector, which is taken at any cost.
     void Zero() {
-        const ptrdiff_t here = 0;
+        const int32_t here = 0;
         r_.settled = false;
         rates_[0] = Rate({});  // long before it is loaded with others
         if constexpr (!kHasQuarters) {
@@ -62,17 +67,19 @@ class Evaluator {
             if (r_.cost[b] == kMaxRate) r_.sad[b] = BlockSad(b);
     }
 
-    // Notes that a vector was tried. Returns whether it is known already.
+    // Notes that a vector was tried. Returns false if it was noted before.
     bool Note(Vec v) {
-        const uint32_t tag = static_cast<uint16_t>(v.x) | static_cast<uint32_t>(v.y) << 16;
-        uint32_t& slot = tried_[(v.x & 7) | (v.y & 7) << 3];
-        if (slot == tag) return true;
-        slot = tag;
-        return false;
+        for (int i = 0; i < noted_; i++)
+            if (tried_.x[i] == v.x && tried_.y[i] == v.y) return false;
+        tried_.x[noted_] = static_cast<int16_t>(v.x);
+        tried_.y[noted_++] = static_cast<int16_t>(v.y);
+        return true;
     }
-    void NoteNeighbours(Vec centre) {
-        for (int n = 0; n < kNeighbourCount; n++)
-            Note({centre.x + n % 3 - 1, centre.y + n / 3 - 1});
+    // The same and its neighbours, of a vector that was not noted, after NoteBox() or AddBoxes()
+    // for those that were.
+    void NoteBox(Vec v) {
+        Note(v);
+        tried_.boxed++;
     }
 
     // Vectors but for zero, and nothing after them.
@@ -84,20 +91,32 @@ class Evaluator {
         Flush();
     }
 
-    // Returns false if it was tried.
-    bool Add(Vec v) {
-        if (Note(v)) return false;
+    void Add(Vec v) {
         if (t_.window.Contains(v)) AddLegal(v, Rate(v));
-        return true;
+    }
+    // A legal one, unless it was noted.
+    void AddNew(Vec v) {
+        if (Note(v)) AddLegal(v, Rate(v));
     }
 
-    // Those neighbours that are not known to have been tried.
-    HWY_NOINLINE void AddNeighbours(Vec centre, int step) {
-        AddWanted(centre, step, kEightNeighbours, [this](Vec v) { return !Note(v); });
+    // The neighbours of all vectors that were noted.
+    void AddBoxes() {
+        for (; tried_.boxed < noted_; tried_.boxed++) {
+            const LeanVec at = {tried_.x[tried_.boxed], tried_.y[tried_.boxed]};
+            AddNeighbours(at, 1, Unknown(at));
+        }
     }
-    // Those that are `wanted`, as bits.
-    HWY_NOINLINE void AddNearest(Vec centre, unsigned wanted) {
-        AddWanted(centre, 1, wanted, [](Vec) { return true; });
+
+    // Those that are `wanted` of kEightNeighbours.
+    void AddNeighbours(Vec centre, int distance, unsigned wanted) {
+        if (!t_.window.Contains({centre.x - distance, centre.y - distance}) ||
+            !t_.window.Contains({centre.x + distance, centre.y + distance}))
+            wanted &= Legal(centre, distance);
+        if (!wanted) return;
+        if (n_ + kOthers > kQuarterStride) Flush();
+        const NeighbourRatesOf rates(t_.rate, 4 * centre.y, 4 * centre.x, 4 * distance);
+        n_ += k_.list_neighbours(Packed(centre), distance, wanted, static_cast<int>(t_.stride),
+                                 rates, {vectors_ + kLeanBlocks + n_, offsets_ + n_, rates_ + n_});
     }
 
     HWY_NOINLINE void Flush() {
@@ -108,17 +127,16 @@ class Evaluator {
         n_ = 0;
     }
 
-    // `boxed`: the neighbours of what was tried may have been tried too.
+    // `boxed`: so are the neighbours of what was noted.
     void Descend(bool boxed) {
         r_.settled = false;
         unsigned wanted = kEightNeighbours;
         for (int move = 0; move < kLeanMoves && !r_.settled; move++) {
             const Vec at = r_.mv[0];
-            if (boxed)
-                AddNeighbours(at, 1);
-            else
-                AddNearest(at, wanted);
+            if (boxed) wanted = Unknown(Packed(at));
+            AddNeighbours(at, 1, wanted);
             Flush();
+            if (boxed && wanted) NoteBox(at);
             r_.settled = r_.mv[0] == at;
             wanted = kAhead.of[3 * (r_.mv[0].y - at.y) + r_.mv[0].x - at.x + kSameVector];
         }
@@ -186,35 +204,25 @@ class Evaluator {
         return t_.rate.tables ? static_cast<uint16_t>(t_.rate.At(4 * v.y, 4 * v.x)) : uint16_t{0};
     }
 
-    template <class IsNew>
-    void AddWanted(Vec centre, int step, unsigned wanted, IsNew is_new) {
-        int rows[3] = {}, cols[3] = {};
-        for (int i = 0; i < 3 && t_.rate.tables; i++) {
-            const int scale = t_.rate.tables->sad_per_bit;
-            rows[i] = t_.rate.RowCost(4 * (centre.y + step * (i - 1))) * scale;
-            cols[i] = t_.rate.ColCost(4 * (centre.x + step * (i - 1))) * scale;
+    unsigned Unknown(LeanVec centre) const {
+        return ~k_.known_neighbours(tried_, centre) & kEightNeighbours;
+    }
+
+    unsigned Legal(Vec centre, int distance) const {
+        unsigned legal = 0;
+        for (int bit = 0; bit < kOthers; bit++) {
+            const int n = NeighbourOf(bit);
+            if (t_.window.Contains(
+                    {centre.x + distance * (n % 3 - 1), centre.y + distance * (n / 3 - 1)}))
+                legal |= 1u << bit;
         }
-        const bool all_legal = t_.window.Contains({centre.x - step, centre.y - step}) &&
-                               t_.window.Contains({centre.x + step, centre.y + step});
-        const auto add = [&](int n) {
-            const Vec v = {centre.x + step * (n % 3 - 1), centre.y + step * (n / 3 - 1)};
-            if ((all_legal || t_.window.Contains(v)) && is_new(v))
-                AddLegal(v, static_cast<uint16_t>(
-                                std::min((rows[n / 3] + cols[n % 3] + 128) >> 8, kMaxRate)));
-        };
-        if (wanted == kEightNeighbours) {
-            for (int n = 0; n < kNeighbourCount; n++)
-                if (n != kSameVector) add(n);
-        } else {
-            for (; wanted; wanted &= wanted - 1)
-                add(static_cast<int>(hwy::Num0BitsBelowLS1Bit_Nonzero32(wanted)));
-        }
+        return legal;
     }
 
     void AddLegal(Vec v, uint16_t rate) {
         vectors_[kLeanBlocks + n_] = Packed(v);
         rates_[n_] = rate;
-        offsets_[n_] = v.y * t_.stride + v.x;
+        offsets_[n_] = v.y * static_cast<int>(t_.stride) + v.x;
         if (++n_ == kQuarterStride) Flush();
     }
 
@@ -237,17 +245,13 @@ class Evaluator {
         for (int b = 0; b < kLeanBlocks; b++) r_.mv[b] = vectors_[kLeanBlocks + index[b]];
     }
 
-    // By the low bits of both coordinates; far ones replace each other.
-    static constexpr int kTried = 64;
-    static constexpr uint32_t kNone = 0x80008000u;  // no vector goes there
-
     const Kernels& k_;
     const LeanTask& t_;
     LeanVectors& r_;
-    uint32_t tried_[kTried];
-    int n_ = 0;
+    TriedVectors tried_;
+    int noted_, n_ = 0;
     LeanVec vectors_[kLeanBlocks + kQuarterStride];
-    ptrdiff_t offsets_[kQuarterStride];
+    int32_t offsets_[kQuarterStride];
     alignas(64) uint16_t rates_[kQuarterStride];
     alignas(64) uint16_t sads_[kHasQuarters ? 4 * kQuarterStride : kQuarterStride];
 };
@@ -261,16 +265,11 @@ void SearchMb(const Kernels& kernels, const LeanLevel& level, const LeanTask& ta
     if (!task.descends) return e.TryOnly(candidates, count);
     e.Start();
     e.Note({});
-    Vec tried[kLeanCandidates] = {{}};
-    int n = 1;
-    for (int i = 0; i < count; i++) {
-        const Vec v = task.window.Clamp(candidates[i]);
-        if (e.Add(v)) tried[n++] = v;
-    }
+    for (int i = 0; i < count; i++) e.AddNew(task.window.Clamp(candidates[i]));
     e.Flush();
     if (result->sad[0] <= still) return;
     if (level.box) {
-        for (int i = 0; i < n; i++) e.AddNeighbours(tried[i], 1);
+        e.AddBoxes();
         e.Flush();
     }
     if (task.looks_far && result->sad[0] > level.poor * kMb * kMb) e.LookFar(level.rings);
@@ -283,18 +282,12 @@ void SpreadMb(const Kernels& kernels, const LeanLevel& level, const LeanTask& ta
     Evaluator<kHasQuarters> e(kernels, task, result);
     const Vec own = result->mv[0];
     e.Start();
-    e.Note(own);
-    Vec others[kNeighbourCount];
-    int n = 0;
+    if (result->settled) e.NoteBox(own);
     for (int i = 0; i < count; i++) {
         const Vec v = task.window.Clamp(around[i]);
-        if (v == own || std::find(others, others + n, v) < others + n) continue;
-        e.Add(v);
-        others[n++] = v;
+        if (v != own) e.AddNew(v);
     }
-    if (!n) return;
-    if (result->settled) e.NoteNeighbours(own);
-    for (int i = 0; level.pass_box && i < n; i++) e.AddNeighbours(others[i], 1);
+    if (level.pass_box) e.AddBoxes();
     e.Flush();
     if (!(result->mv[0] == own)) e.Descend(level.pass_box);
 }
@@ -333,8 +326,6 @@ void LeanCoarseSearch(const Kernels& kernels, const LeanLevel& level, const Lean
         std::fill_n(result, kLeanCoarseBlocks, Vec{});
         return;
     }
-    e.Start();
-    e.Note({});
     for (int n = 1; n < LeanCoarseVectors(level); n++) {
         const LeanVector v = LeanCoarseVector(level, n);
         if (v.x || v.y) e.Add({v.x, v.y});
@@ -344,7 +335,8 @@ void LeanCoarseSearch(const Kernels& kernels, const LeanLevel& level, const Lean
         Vec at[kLeanCoarseBlocks];
         for (int i = 0; i < kLeanCoarseBlocks; i++) at[i] = found.mv[LeanCoarseBlock(i)];
         for (int i = 0; i < kLeanCoarseBlocks; i++)
-            if (std::find(at, at + i, at[i]) == at + i) e.AddNeighbours(at[i], step);
+            if (std::find(at, at + i, at[i]) == at + i)
+                e.AddNeighbours(at[i], step, kEightNeighbours);
         e.Flush();
     }
     for (int i = 0; i < kLeanCoarseBlocks; i++) result[i] = found.mv[LeanCoarseBlock(i)];

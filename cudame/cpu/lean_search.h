@@ -23,14 +23,6 @@ struct LeanTask {
     bool descends, looks_far;
 };
 
-// As they are kept, to fit the caches.
-struct LeanVec {
-    int16_t x, y;
-    operator Vec() const { return {x, y}; }
-    bool operator==(const Vec& o) const { return x == o.x && y == o.y; }
-};
-inline LeanVec Packed(Vec v) { return {static_cast<int16_t>(v.x), static_cast<int16_t>(v.y)}; }
-
 // Vectors of kLeanBlocks blocks, in whole pixels, with min(SAD + rate, 65535).
 struct LeanVectors {
     LeanVec mv[kLeanBlocks];

@@ -33,9 +33,9 @@ void ExpectSame(const uint16_t* a, const uint16_t* b, int blocks, int n) {
 
 TEST_P(KernelTest, Sad16List) {
     ForPlanes([&](const uint8_t* p, ptrdiff_t stride) {
-        std::vector<ptrdiff_t> offsets;
+        std::vector<int32_t> offsets;
         for (int i = 0; i < 100; i++)
-            offsets.push_back((static_cast<int>(rng_() % 32) - 16) * stride +
+            offsets.push_back((static_cast<int>(rng_() % 32) - 16) * static_cast<int>(stride) +
                               static_cast<int>(rng_() % 100) - 50);
         Batch a = MakeBatch(1), b = MakeBatch(1);
         ref_.sad16_list(src_, p, stride, offsets.data(), 100, a.data());
@@ -46,9 +46,9 @@ TEST_P(KernelTest, Sad16List) {
 
 TEST_P(KernelTest, Sad4x4List) {
     ForPlanes([&](const uint8_t* p, ptrdiff_t stride) {
-        std::vector<ptrdiff_t> offsets;
+        std::vector<int32_t> offsets;
         for (int i = 0; i < kBatch; i++)
-            offsets.push_back((static_cast<int>(rng_() % 32) - 16) * stride +
+            offsets.push_back((static_cast<int>(rng_() % 32) - 16) * static_cast<int>(stride) +
                               static_cast<int>(rng_() % 100) - 50);
         for (int n : {1, 7, 127, kBatch}) {
             Batch a = MakeBatch(16), b = MakeBatch(16);

@@ -60,10 +60,10 @@ class LeanKernelTest : public KernelFixture {
 
 TEST_P(LeanKernelTest, Sad8x8List) {
     ForPlanes([&](const uint8_t* p, ptrdiff_t stride) {
-        ptrdiff_t offsets[kQuarterStride];
-        for (ptrdiff_t& offset : offsets)
-            offset =
-                (static_cast<int>(rng_() % 32) - 16) * stride + static_cast<int>(rng_() % 100) - 50;
+        int32_t offsets[kQuarterStride];
+        for (int32_t& offset : offsets)
+            offset = (static_cast<int>(rng_() % 32) - 16) * static_cast<int>(stride) +
+                     static_cast<int>(rng_() % 100) - 50;
         for (int n = 0; n <= kQuarterStride; n++) {
             std::vector<uint16_t> a(4 * kQuarterStride, 0xABCD), b = a;
             ref_.sad8x8_list(src_, p, stride, offsets, n, a.data());
@@ -127,6 +127,65 @@ TEST_P(LeanKernelTest, QuarterMin) {
             ASSERT_EQ(b.cost[k], a.cost[k]) << "round " << round << " n " << n << " block " << k;
             ASSERT_EQ(b.sad[k], a.sad[k]) << "round " << round << " n " << n << " block " << k;
             ASSERT_EQ(b.index[k], a.index[k]) << "round " << round << " n " << n << " block " << k;
+        }
+    }
+}
+
+TEST_P(LeanKernelTest, KnownNeighbours) {
+    const int16_t near = 3,
+                  far[] = {0, 15, 16, 17, 127, 128, 129, 255, 256, 8191, -8191, -17, -128};
+    for (int round = 0; round < 40000; round++) {
+        const auto any = [&](int range) {
+            return static_cast<int16_t>(static_cast<int>(rng_() % (2 * range + 1)) - range);
+        };
+        const LeanVec centre = {any(round % 2 ? 8191 : 20), any(round % 2 ? 8191 : 20)};
+        const auto around = [&](int at) {
+            const int v = round % 3 ? at + any(near) : at + far[rng_() % 13] + any(1);
+            return static_cast<int16_t>(std::clamp(v, -8191, 8191));
+        };
+        TriedVectors tried;
+        const int count = static_cast<int>(rng_() % (TriedVectors::kMost + 1));
+        for (int i = 0; i < TriedVectors::kMost; i++) {
+            tried.x[i] = i < count ? around(centre.x) : TriedVectors::kNone;
+            tried.y[i] = i < count ? around(centre.y) : TriedVectors::kNone;
+        }
+        tried.boxed = static_cast<int>(rng_() % static_cast<unsigned>(count + 1));
+        ASSERT_EQ(best_.known_neighbours(tried, centre), ref_.known_neighbours(tried, centre))
+            << "round " << round;
+    }
+}
+
+TEST_P(LeanKernelTest, ListNeighbours) {
+    for (int round = 0; round < 2560; round++) {
+        int costs[2][2 * 4 + 1 + NeighbourRates::kReadBeyond];
+        for (auto& table : costs)
+            for (int& v : table) v = static_cast<int>(rng_() % (round % 5 ? 5000 : 1u << 19));
+        const NeighbourRates rates = {costs[0] + 4, costs[1] + 4, round % 7 ? 4 : 0,
+                                      static_cast<int>(rng_() % (round % 3 ? 100 : 2048))};
+        const LeanVec centre = {static_cast<int16_t>(static_cast<int>(rng_() % 16383) - 8191),
+                                static_cast<int16_t>(static_cast<int>(rng_() % 16383) - 8191)};
+        const int stride =
+            (static_cast<int>(rng_() % 2) * 2 - 1) * static_cast<int>(rng_() % 65536);
+        const int distance = 1 << rng_() % 3;
+        const unsigned wanted = static_cast<unsigned>(round) % 256;
+        struct Lists {
+            LeanVec mv[9];
+            int32_t offsets[9];
+            uint16_t rates[9];
+        } a, b;
+        memset(&a, 0xA5, sizeof(a));
+        memset(&b, 0xA5, sizeof(b));
+        const int n = ref_.list_neighbours(centre, distance, wanted, stride, rates,
+                                           {a.mv, a.offsets, a.rates});
+        ASSERT_EQ(best_.list_neighbours(centre, distance, wanted, stride, rates,
+                                        {b.mv, b.offsets, b.rates}),
+                  n);
+        for (int i = 0; i < 9; i++) {
+            if (i >= n && i < 8) continue;  // may be anything
+            ASSERT_EQ(b.mv[i].x, a.mv[i].x) << "wanted " << wanted << " i " << i;
+            ASSERT_EQ(b.mv[i].y, a.mv[i].y) << "wanted " << wanted << " i " << i;
+            ASSERT_EQ(b.offsets[i], a.offsets[i]) << "wanted " << wanted << " i " << i;
+            ASSERT_EQ(b.rates[i], a.rates[i]) << "wanted " << wanted << " i " << i;
         }
     }
 }
