@@ -18,8 +18,10 @@ constexpr Distances kNone = {};
 class Best {
   public:
     // dist: that of the vector.
-    Best(const Kernels& kernels, const LeanTask& task, Vec whole, uint32_t dist)
-        : k_(kernels), t_(task), mv_(ToQuarter(whole)), dist_(dist) {}
+    void Start(Vec whole, uint32_t dist) {
+        mv_ = ToQuarter(whole);
+        dist_ = dist;
+    }
 
     cudame_mv mv() const { return mv_; }
     uint32_t dist() const { return dist_; }
@@ -27,16 +29,18 @@ class Best {
     // Takes the best of the half-pel neighbours, and of these one's quarter-pel neighbours, those
     // wanted, by their distortions: sums of two. Of equal costs the first one wins, but none that
     // is no better than what is there.
-    void TakeHalf(const Distances& first, const Distances& second) {
-        const NeighbourRatesOf rates(t_.rate, mv_.row, mv_.col, 2);
+    void TakeHalf(const Kernels& kernels, const LeanTask& task, const Distances& first,
+                  const Distances& second) {
+        const NeighbourRatesOf rates(task.rate, mv_.row, mv_.col, 2);
         cost_[kSameVector] = dist_ + static_cast<uint32_t>(rates.Own());
-        neighbour_ = Take(rates, 2, kAllNeighbours, first, second);
+        neighbour_ = Take(kernels, task.window, rates, 2, kAllNeighbours, first, second);
         wanted_ = LeanQuarters(neighbour_, cost_);
         cost_[kSameVector] = cost_[neighbour_];
     }
-    void TakeQuarter(const Distances& first, const Distances& second) {
-        const NeighbourRatesOf rates(t_.rate, mv_.row, mv_.col, 1);
-        Take(rates, 1, wanted_, first, second);
+    void TakeQuarter(const Kernels& kernels, const LeanTask& task, const Distances& first,
+                     const Distances& second) {
+        const NeighbourRatesOf rates(task.rate, mv_.row, mv_.col, 1);
+        Take(kernels, task.window, rates, 1, wanted_, first, second);
     }
 
     // After TakeHalf(): the half-pel neighbour that it is, and which of its neighbours are wanted.
@@ -44,14 +48,14 @@ class Best {
     unsigned wanted() const { return wanted_; }
 
   private:
-    int Take(const NeighbourRates& rates, int step, unsigned wanted, const Distances& first,
-             const Distances& second) {
+    int Take(const Kernels& kernels, const Window& window, const NeighbourRates& rates, int step,
+             unsigned wanted, const Distances& first, const Distances& second) {
         const int row = mv_.row, col = mv_.col;
         unsigned legal = kAllNeighbours;
-        if (!t_.window.ContainsQuarter(row - step, col - step) ||
-            !t_.window.ContainsQuarter(row + step, col + step))
-            legal = Legal(step);
-        const int low = k_.neighbour_min(rates, first, second, wanted & legal, cost_);
+        if (!window.ContainsQuarter(row - step, col - step) ||
+            !window.ContainsQuarter(row + step, col + step))
+            legal = Legal(window, step);
+        const int low = kernels.neighbour_min(rates, first, second, wanted & legal, cost_);
         for (int n = 0; legal != kAllNeighbours && n < kNeighbourCount; n++)
             if (!(legal & 1u << n)) cost_[n] = kNoCost;
         mv_ = {static_cast<int16_t>(row + step * (low / 3 - 1)),
@@ -60,71 +64,67 @@ class Best {
         return low;
     }
 
-    unsigned Legal(int step) const {
+    unsigned Legal(const Window& window, int step) const {
         unsigned legal = 1u << kSameVector;
         for (int n = 0; n < kNeighbourCount; n++)
-            if (t_.window.ContainsQuarter(mv_.row + step * (n / 3 - 1),
-                                          mv_.col + step * (n % 3 - 1)))
+            if (window.ContainsQuarter(mv_.row + step * (n / 3 - 1), mv_.col + step * (n % 3 - 1)))
                 legal |= 1u << n;
         return legal;
     }
 
-    const Kernels& k_;
-    const LeanTask& t_;
     cudame_mv mv_;
     uint32_t dist_, cost_[kNeighbourCount];
-    int neighbour_ = kSameVector;
-    unsigned wanted_ = 0;
+    int neighbour_;
+    unsigned wanted_;
 };
 
-// Distortions of a quarter: of the half-pel neighbours of a whole-pixel vector, and of the
-// quarter-pel neighbours of each of these. Blocks that share a vector share them.
-class QuarterTables {
+// Distortions of a quarter around one whole-pixel vector: of its half-pel neighbours, and of the
+// quarter-pel neighbours of each of these.
+class QuarterTable {
   public:
-    QuarterTables(const Kernels& kernels, const LeanTask& task, enum cudame_filter filter, int q)
-        : k_(kernels), filter_(filter), stride_(task.stride) {
+    void Make(const Kernels& kernels, const LeanTask& task, enum cudame_filter filter, int q,
+              Vec whole) {
         const ptrdiff_t y = q / 2 * 8, x = q % 2 * 8;
+        whole_ = whole;
+        made_ = 0;
         src_ = task.src + kMb * y + x;
-        ref_ = task.ref + y * stride_ + x;
+        kernels.half_planes[filter](task.ref + (y + whole.y) * task.stride + x + whole.x,
+                                    task.stride, 8, &planes_);
+        kernels.satd_half8(src_, planes_, half_);
     }
 
-    const Distances& Half(Vec whole) { return At(whole)->half; }
-    const Distances& Quarter(Vec whole, int centre) {
-        Entry* e = At(whole);
-        Distances& quarter = e->quarter[centre];
-        if (!(e->made & 1u << centre)) {
-            k_.satd_quarter8(src_, e->planes, centre, quarter);
-            e->made |= 1u << centre;
+    Vec whole() const { return whole_; }
+    const Distances& half() const { return half_; }
+    const Distances& Quarter(const Kernels& kernels, int centre) {
+        if (!(made_ & 1u << centre)) {
+            kernels.satd_quarter8(src_, planes_, centre, quarter_[centre]);
+            made_ |= 1u << centre;
         }
-        return quarter;
+        return quarter_[centre];
     }
 
   private:
-    struct Entry {
-        Vec whole;
-        unsigned made;  // of quarter[], by half-pel neighbour
-        HalfPlanes planes;
-        Distances half, quarter[kNeighbourCount];
-    };
-    // Those of the quarter itself and of the 16x8 and 8x16 block that it is part of.
-    static constexpr int kEntries = 3;
+    Vec whole_;
+    unsigned made_;  // of quarter_[]
+    const uint8_t* src_;
+    HalfPlanes planes_;
+    Distances half_, quarter_[kNeighbourCount];
+};
 
-    Entry* At(Vec whole) {
+// Those of a quarter: blocks that share a vector share them. There are those of the quarter
+// itself and of the 16x8 and the 8x16 block that it is part of.
+class QuarterTables {
+  public:
+    QuarterTable* At(const Kernels& kernels, const LeanTask& task, enum cudame_filter filter, int q,
+                     Vec whole) {
         for (int i = 0; i < count_; i++)
-            if (entry_[i].whole == whole) return entry_ + i;
-        Entry* e = entry_ + count_++;
-        e->whole = whole;
-        e->made = 0;
-        k_.half_planes[filter_](ref_ + whole.y * stride_ + whole.x, stride_, 8, &e->planes);
-        k_.satd_half8(src_, e->planes, e->half);
-        return e;
+            if (table_[i].whole() == whole) return table_ + i;
+        table_[count_].Make(kernels, task, filter, q, whole);
+        return table_ + count_++;
     }
 
-    const Kernels& k_;
-    const enum cudame_filter filter_;
-    const ptrdiff_t stride_;
-    const uint8_t *src_, *ref_;
-    Entry entry_[kEntries];
+  private:
+    QuarterTable table_[3];
     int count_ = 0;
 };
 
@@ -150,10 +150,11 @@ void LeanRefine(const Kernels& kernels, const LeanTask& task, enum cudame_filter
     Distances dist;
     kernels.half_planes[filter](ref, task.stride, kMb, &planes);
     kernels.satd_half16(task.src, planes, dist);
-    Best best(kernels, task, whole, dist[kSameVector]);
-    best.TakeHalf(dist, kNone);
+    Best best;
+    best.Start(whole, dist[kSameVector]);
+    best.TakeHalf(kernels, task, dist, kNone);
     kernels.satd_quarter16(task.src, planes, best.neighbour(), best.wanted(), dist);
-    best.TakeQuarter(dist, kNone);
+    best.TakeQuarter(kernels, task, dist, kNone);
     const cudame_mv mv = out->mv = best.mv();
     out->dist = Saturate16(best.dist());
     if (!((mv.row | mv.col) & 1)) return;
@@ -166,21 +167,38 @@ void LeanRefine(const Kernels& kernels, const LeanTask& task, enum cudame_filter
 
 void LeanRefineSplit(const Kernels& kernels, const LeanTask& task, enum cudame_filter filter,
                      const LeanVec whole[kLeanBlocks], cudame_split* out) {
-    QuarterTables tables[4] = {{kernels, task, filter, 0},
-                               {kernels, task, filter, 1},
-                               {kernels, task, filter, 2},
-                               {kernels, task, filter, 3}};
+    QuarterTables quarters[4];
+    struct Block {
+        QuarterTable *first, *second;
+        Best best;
+    } blocks[kLeanBlocks];
+    // Step by step for all blocks: none has to wait for what another one decides.
     for (int b = 1; b < kLeanBlocks; b++) {
-        QuarterTables& one = tables[kQuarters[b].first];
-        QuarterTables* other = kQuarters[b].second < 0 ? nullptr : tables + kQuarters[b].second;
-        const Distances& first = one.Half(whole[b]);
-        const Distances& second = other ? other->Half(whole[b]) : kNone;
-        Best best(kernels, task, whole[b], first[kSameVector] + second[kSameVector]);
-        best.TakeHalf(first, second);
-        best.TakeQuarter(one.Quarter(whole[b], best.neighbour()),
-                         other ? other->Quarter(whole[b], best.neighbour()) : kNone);
-        out->mv[b - 1] = best.mv();
-        out->dist[b - 1] = Saturate16(best.dist());
+        const auto table = [&](int q) {
+            return q < 0 ? nullptr : quarters[q].At(kernels, task, filter, q, whole[b]);
+        };
+        blocks[b].first = table(kQuarters[b].first);
+        blocks[b].second = table(kQuarters[b].second);
+    }
+    for (int b = 1; b < kLeanBlocks; b++) {
+        Block& block = blocks[b];
+        const Distances& first = block.first->half();
+        const Distances& second = block.second ? block.second->half() : kNone;
+        block.best.Start(whole[b], first[kSameVector] + second[kSameVector]);
+        block.best.TakeHalf(kernels, task, first, second);
+    }
+    for (int b = 1; b < kLeanBlocks; b++) {
+        const Block& block = blocks[b];
+        block.first->Quarter(kernels, block.best.neighbour());
+        if (block.second) block.second->Quarter(kernels, block.best.neighbour());
+    }
+    for (int b = 1; b < kLeanBlocks; b++) {
+        Block& block = blocks[b];
+        const int centre = block.best.neighbour();
+        block.best.TakeQuarter(kernels, task, block.first->Quarter(kernels, centre),
+                               block.second ? block.second->Quarter(kernels, centre) : kNone);
+        out->mv[b - 1] = block.best.mv();
+        out->dist[b - 1] = Saturate16(block.best.dist());
     }
     for (int b = CUDAME_BLOCK_4X4; b < CUDAME_BLOCKS; b++) {
         out->mv[b - 1] = ToQuarter(whole[WholeBlock(b)]);
