@@ -3,6 +3,8 @@
 
 #include "cpu/lean_refine.h"
 
+#include <hwy/base.h>
+
 #include "cpu/neighbour_rates.h"
 
 namespace cudame {
@@ -14,16 +16,38 @@ constexpr unsigned kAllNeighbours = (1u << kNeighbourCount) - 1;
 using Distances = uint32_t[kNeighbourCount];
 constexpr Distances kNone = {};
 
+// Steps to neighbours, and LeanQuarters() by which of both sides cost less: no branches, which
+// nobody could foresee.
+struct NeighbourTables {
+    int8_t row[kNeighbourCount], col[kNeighbourCount];
+    uint16_t quarters[kNeighbourCount][2][2];
+    constexpr NeighbourTables() : row(), col(), quarters() {
+        for (int n = 0; n < kNeighbourCount; n++) {
+            row[n] = static_cast<int8_t>(n / 3 - 1);
+            col[n] = static_cast<int8_t>(n % 3 - 1);
+            for (int k = 0; k < 4; k++) {
+                uint32_t cost[kNeighbourCount] = {};
+                for (int i = 0; i < kNeighbourCount; i++)
+                    cost[i] = static_cast<uint32_t>((k & 1 ? i % 3 : 2 - i % 3) +
+                                                    (k & 2 ? i / 3 * 3 : 6 - i / 3 * 3));
+                quarters[n][k / 2][k % 2] = static_cast<uint16_t>(LeanQuarters(n, cost));
+            }
+        }
+    }
+};
+constexpr NeighbourTables kNeighbour;
+
 // The best vector of a block so far, and what its neighbours cost.
 class Best {
   public:
     // dist: that of the vector.
     void Start(Vec whole, uint32_t dist) {
-        mv_ = ToQuarter(whole);
+        row_ = 4 * whole.y;
+        col_ = 4 * whole.x;
         dist_ = dist;
     }
 
-    cudame_mv mv() const { return mv_; }
+    cudame_mv mv() const { return {static_cast<int16_t>(row_), static_cast<int16_t>(col_)}; }
     uint32_t dist() const { return dist_; }
 
     // Takes the best of the half-pel neighbours, and of these one's quarter-pel neighbours, those
@@ -31,15 +55,17 @@ class Best {
     // is no better than what is there.
     void TakeHalf(const Kernels& kernels, const LeanTask& task, const Distances& first,
                   const Distances& second) {
-        const NeighbourRatesOf rates(task.rate, mv_.row, mv_.col, 2);
-        cost_[kSameVector] = dist_ + static_cast<uint32_t>(rates.Own());
-        neighbour_ = Take(kernels, task.window, rates, 2, kAllNeighbours, first, second);
-        wanted_ = LeanQuarters(neighbour_, cost_);
-        cost_[kSameVector] = cost_[neighbour_];
+        const NeighbourRatesOf rates(task.rate, row_, col_, 2);
+        cost()[kSameVector] = dist_ + static_cast<uint32_t>(rates.Own());
+        const int n = neighbour_ =
+            Take(kernels, task.window, rates, 2, kAllNeighbours, first, second);
+        wanted_ =
+            kNeighbour.quarters[n][cost()[n - 3] < cost()[n + 3]][cost()[n - 1] < cost()[n + 1]];
+        cost()[kSameVector] = cost()[n];
     }
     void TakeQuarter(const Kernels& kernels, const LeanTask& task, const Distances& first,
                      const Distances& second) {
-        const NeighbourRatesOf rates(task.rate, mv_.row, mv_.col, 1);
+        const NeighbourRatesOf rates(task.rate, row_, col_, 1);
         Take(kernels, task.window, rates, 1, wanted_, first, second);
     }
 
@@ -50,30 +76,39 @@ class Best {
   private:
     int Take(const Kernels& kernels, const Window& window, const NeighbourRates& rates, int step,
              unsigned wanted, const Distances& first, const Distances& second) {
-        const int row = mv_.row, col = mv_.col;
-        unsigned legal = kAllNeighbours;
-        if (!window.ContainsQuarter(row - step, col - step) ||
-            !window.ContainsQuarter(row + step, col + step))
-            legal = Legal(window, step);
-        const int low = kernels.neighbour_min(rates, first, second, wanted & legal, cost_);
-        for (int n = 0; legal != kAllNeighbours && n < kNeighbourCount; n++)
-            if (!(legal & 1u << n)) cost_[n] = kNoCost;
-        mv_ = {static_cast<int16_t>(row + step * (low / 3 - 1)),
-               static_cast<int16_t>(col + step * (low % 3 - 1))};
-        if (low != kSameVector) dist_ = first[low] + second[low];
+        const bool all_legal = window.ContainsQuarter(row_ - step, col_ - step) &&
+                               window.ContainsQuarter(row_ + step, col_ + step);
+        const int low = all_legal ? kernels.neighbour_min(rates, first, second, wanted, cost())
+                                  : TakeLegal(kernels, window, rates, step, wanted, first, second);
+        row_ += step * kNeighbour.row[low];
+        col_ += step * kNeighbour.col[low];
+        const uint32_t dist = first[low] + second[low];
+        dist_ = low == kSameVector ? dist_ : dist;
         return low;
     }
 
-    unsigned Legal(const Window& window, int step) const {
-        unsigned legal = 1u << kSameVector;
+    // Not inlined: it is rare.
+    HWY_NOINLINE int TakeLegal(const Kernels& kernels, const Window& window,
+                               const NeighbourRates& rates, int step, unsigned wanted,
+                               const Distances& first, const Distances& second) {
+        unsigned illegal = 0;
         for (int n = 0; n < kNeighbourCount; n++)
-            if (window.ContainsQuarter(mv_.row + step * (n / 3 - 1), mv_.col + step * (n % 3 - 1)))
-                legal |= 1u << n;
-        return legal;
+            if (!window.ContainsQuarter(row_ + step * kNeighbour.row[n],
+                                        col_ + step * kNeighbour.col[n]))
+                illegal |= 1u << n;
+        illegal &= ~(1u << kSameVector);
+        const int low = kernels.neighbour_min(rates, first, second, wanted & ~illegal, cost());
+        for (int n = 0; n < kNeighbourCount; n++)
+            if (illegal & 1u << n) cost()[n] = kNoCost;
+        return low;
     }
 
-    cudame_mv mv_;
-    uint32_t dist_, cost_[kNeighbourCount];
+    // With as many around as are looked at besides, whatever these are.
+    static constexpr int kAround = 3;
+    uint32_t* cost() { return cost_ + kAround; }
+
+    int row_, col_;
+    uint32_t dist_, cost_[kNeighbourCount + 2 * kAround] = {};
     int neighbour_;
     unsigned wanted_;
 };
@@ -98,6 +133,7 @@ class QuarterTable {
     const Distances& Quarter(const Kernels& kernels, int centre) {
         if (!(made_ & 1u << centre)) {
             kernels.satd_quarter8(src_, planes_, centre, quarter_[centre]);
+            quarter_[centre][kSameVector] = 0;  // is read, and not used
             made_ |= 1u << centre;
         }
         return quarter_[centre];

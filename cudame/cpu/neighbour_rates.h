@@ -6,7 +6,9 @@
 #ifndef CUDAME_CPU_NEIGHBOUR_RATES_H_
 #define CUDAME_CPU_NEIGHBOUR_RATES_H_
 
-#include <cstdlib>
+#include <hwy/base.h>
+
+#include <array>
 
 #include "cpu/kernels.h"
 #include "mv_cost.h"
@@ -38,8 +40,14 @@ class NeighbourRatesOf : public NeighbourRates {
     using Table = std::array<int, kCostEntries>;
 
     static const int* Costs(const Table& table, int at, int step, int* copies) {
-        if (std::abs(at) <= kMaxCostIndex - kMostStep - kReadBeyond)
+        constexpr int kMost = kMaxCostIndex - kMostStep - kReadBeyond;
+        if (static_cast<unsigned>(at + kMost) <= 2 * kMost)
             return table.data() + at + kMaxCostIndex;
+        return Copies(table, at, step, copies);
+    }
+
+    // Not inlined: it is rare.
+    HWY_NOINLINE static const int* Copies(const Table& table, int at, int step, int* copies) {
         for (int i = -1; i <= 1; i++) copies[kMostStep + step * i] = TableAt(table, at + step * i);
         return copies + kMostStep;
     }
