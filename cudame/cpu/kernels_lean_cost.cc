@@ -118,6 +118,18 @@ unsigned KnownNeighbours(const TriedVectors& tried, LeanVec centre) {
     return static_cast<unsigned>(any & 255);
 }
 
+// The first bytes of those 16-bit lanes whose bits are set, in front. Highway's CompressBits()
+// takes ten times as long on AVX2.
+struct Compression {
+    alignas(64) uint8_t at[256][8];
+    constexpr Compression() : at() {
+        for (int bits = 0; bits < 256; bits++)
+            for (int lane = 0, n = 0; lane < 8; lane++)
+                if (bits & 1 << lane) at[bits][n++] = static_cast<uint8_t>(2 * lane);
+    }
+};
+constexpr Compression kCompression;
+
 int ListNeighbours(LeanVec centre, int distance, unsigned wanted, int stride,
                    const NeighbourRates& rates, const VectorLists& lists) {
     alignas(16) static constexpr int16_t kX[8] = {-1, 0, 1, -1, 1, -1, 0, 1};
@@ -128,8 +140,16 @@ int ListNeighbours(LeanVec centre, int distance, unsigned wanted, int stride,
     const hn::Half<decltype(du)> half_u;
     const hn::Half<decltype(d16)> half;
     const Rates rate(rates);
-    const uint8_t bits = static_cast<uint8_t>(wanted);
-    const auto wanted_ones = [&](auto v) HWY_ATTR { return hn::CompressBits(v, &bits); };
+    const Bytes<1> d8;
+    const hn::Half<Bytes<1>> half8;
+    const auto first = hn::LoadU(half8, kCompression.at[wanted]);
+    const auto lanes =
+        hn::InterleaveLower(d8, hn::ZeroExtendVector(d8, first),
+                            hn::ZeroExtendVector(d8, hn::Add(first, hn::Set(half8, 1))));
+    const auto wanted_ones = [&](auto v) HWY_ATTR {
+        return hn::BitCast(hn::DFromV<decltype(v)>(),
+                           hn::TableLookupBytes(hn::BitCast(d8, v), lanes));
+    };
     const auto step = hn::Set(d16, static_cast<int16_t>(distance));
     const auto x = wanted_ones(hn::Add(hn::Set(d16, centre.x), hn::Mul(step, hn::Load(d16, kX))));
     const auto y = wanted_ones(hn::Add(hn::Set(d16, centre.y), hn::Mul(step, hn::Load(d16, kY))));
