@@ -29,6 +29,10 @@ void vp8_ft_set(struct VP8_COMP *cpi);
 int vp8_ft_tokenize_mb(struct VP8_COMP *cpi, struct macroblock *x,
                        TOKENEXTRA **t);
 
+/* Count the rate of a macroblock's tokens, if it asks for that, before they are
+ * written: that of coefficients which a trellis is yet to change. */
+void vp8_ft_count_rate(struct macroblock *x);
+
 /* Write the bits of tokens. 0: not done. */
 int vp8_ft_pack_tokens(vp8_writer *w, const TOKENEXTRA *token, int count);
 

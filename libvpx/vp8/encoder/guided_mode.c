@@ -244,9 +244,10 @@ static int distortion_of(unsigned int satd) {
 }
 
 /* Set rate and distortion for a residual that is not coded for trial. What its
- * tokens cost is added when they are written: libvpx chooses the quantizer of a
- * frame that it codes again by that, and a guess from the SATD is off by any
- * factor where little of a residual is coded. */
+ * tokens cost is added when it is coded: libvpx chooses the quantizer of a frame
+ * that it codes again by that, and a guess from the SATD is off by any factor
+ * where little of a residual is coded. It is the rate before the trellis, like
+ * that of macroblocks that are evaluated. */
 static void set_untried(const vp8_gm_decision *d, unsigned int satd,
                         int mode_rate, vp8_gm_best *best) {
   best->rate = mode_rate;
