@@ -6,10 +6,12 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "session.h"
 
@@ -241,6 +243,43 @@ TEST_F(FrameTest, AlignedPlaneWithBorderIsNotCopied) {
     cudame_get_stats(s.ctx, &stats);
     const uint64_t padded = (80 + 64) * (64 + 64);  // goes to the device as it is
     EXPECT_EQ(stats.ref_bytes, TestBackend() == CUDAME_BACKEND_CUDA ? padded : 0);
+}
+
+// Further than the CPU backend's offsets of vectors reach: it copies such a plane.
+TEST_F(FrameTest, RowsFarApartAreTheSameRows) {
+    const cudame_plane& narrow = p0_.plane();
+    cudame_plane wide = narrow;
+    wide.stride = 200000;
+    const int rows = wide.height + 2 * wide.border, bytes = wide.width + 2 * wide.border;
+    std::vector<uint8_t> store(static_cast<size_t>(wide.stride) * rows);
+    for (int y = 0; y < rows; y++)
+        memcpy(store.data() + y * wide.stride,
+               narrow.data + (y - wide.border) * narrow.stride - wide.border,
+               static_cast<size_t>(bytes));
+    const auto field_of = [&](const cudame_plane& reference) {
+        Session s(MakeConfig(kWidth, kHeight, CUDAME_MODE_FULL, CUDAME_SEARCH_LEAN));
+        EXPECT_EQ(cudame_submit_reference(s.ctx, 1, &reference, 0, reference.height), 0);
+        const cudame_frame frame = MakeFrame(p1_, 1);
+        EXPECT_EQ(cudame_begin_frame(s.ctx, &frame), 0);
+        const auto field = s.Field(CUDAME_REF_LAST);
+        EXPECT_EQ(cudame_end_frame(s.ctx), 0);
+        cudame_stats stats;
+        cudame_get_stats(s.ctx, &stats);
+        EXPECT_EQ(stats.ref_bytes > 0,
+                  TestBackend() == CUDAME_BACKEND_CUDA || reference.stride != narrow.stride);
+        return field;
+    };
+    const auto expected = field_of(narrow);
+    const int cols = (kWidth + 15) / 16;
+    wide.data = store.data() + wide.border * wide.stride + wide.border;
+    EXPECT_TRUE(FieldsEqual(field_of(wide), expected, cols));
+    // the same picture, stored from its last row on
+    for (int y = 0; y < rows / 2; y++)
+        std::swap_ranges(store.data() + y * wide.stride, store.data() + y * wide.stride + bytes,
+                         store.data() + (rows - 1 - y) * wide.stride);
+    wide.data = store.data() + (rows - 1 - wide.border) * wide.stride + wide.border;
+    wide.stride = -wide.stride;
+    EXPECT_TRUE(FieldsEqual(field_of(wide), expected, cols));
 }
 
 TEST_F(FrameTest, PixelsBeyondTheMacroblocksAreNotUsed) {
