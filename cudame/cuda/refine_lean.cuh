@@ -221,11 +221,12 @@ __device__ inline void RefineLeanMb(const LaunchParams& p, const RefParams& r, M
     if (lane < 4) s->planes[lane] = lane ? r.half[lane - 1] + (m.ref - r.plane) : m.ref;
     m.prediction = LeanPrediction(p, r, m);
     const LeanFound& found = r.lean[m.index];
-    int low = kMaxRate;
-    for (int i = 0; i < p.searches; i++)
+    const LeanFound& first = p.refs[0].lean[m.index];
+    int low = first.cost[0];
+    for (int i = 1; i < p.searches && !first.alone; i++)
         low = min(low, static_cast<int>(p.refs[i].lean[m.index].cost[0]));
-    const bool moves = LeanMoves(p.lean, static_cast<int>(blockIdx.x), found.cost[0],
-                                 p.refs[0].lean[m.index].cost[0], low, found.sad[0], p.still);
+    const bool moves = LeanMoves(p.lean, static_cast<int>(blockIdx.x), found.cost[0], first.cost[0],
+                                 low, found.sad[0], p.still);
     const bool splits = moves && LeanSplits(p.lean, found.sad, p.sad_per_bit);
     const cudame_mv* whole = r.integer + m.index * CUDAME_BLOCKS;
     const int unit = lane & 15;

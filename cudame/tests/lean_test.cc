@@ -276,6 +276,28 @@ TEST_P(LeanLevelTest, MatchesNaiveWhereTheSecondReferenceIsStill) {
         EXPECT_EQ(field[mb].mv[0].col, cudame::kLeanLevel[GetParam()].still ? 0 : 4) << mb;
 }
 
+// The first reference fits so well that another, which fits better still, does not count: not
+// even for whether the first one's vector moves.
+TEST_P(LeanLevelTest, MatchesNaiveWhereTheFirstReferenceIsAlone) {
+    const cudame::LeanLevel& level = cudame::kLeanLevel[GetParam()];
+    Settings settings;
+    settings.level = GetParam();
+    settings.sad_per_bit = 4;
+    settings.with_costs = false;
+    Image half_a_pixel_off(64, 16), source(64, 16);
+    for (int y = 0; y < 16; y++)
+        for (int x = 0; x < 64; x++) {
+            source.at(x, y) = static_cast<uint8_t>(2 * x + 40);
+            half_a_pixel_off.at(x, y) = static_cast<uint8_t>(2 * x + 41);
+        }
+    std::vector<Fields> results;
+    ASSERT_NO_FATAL_FAILURE(Compare(settings, {half_a_pixel_off, source, source},
+                                    {{}, {{0, 1, 2, 0}}}, &results));
+    constexpr int kSad = 256;
+    const bool alone = kSad <= level.alone * 4, still = kSad <= level.still * 4;
+    EXPECT_EQ(results[1][CUDAME_REF_LAST][1].mv[0].col, alone && !still ? -2 : 0);
+}
+
 // All that may become of a macroblock does, in what is compared.
 TEST_P(LeanLevelTest, MatchesNaiveInEveryCase) {
     Settings settings;
