@@ -291,8 +291,8 @@ TEST_P(LeanLevelTest, MatchesNaiveWhereTheFirstReferenceIsAlone) {
             half_a_pixel_off.at(x, y) = static_cast<uint8_t>(2 * x + 41);
         }
     std::vector<Fields> results;
-    ASSERT_NO_FATAL_FAILURE(Compare(settings, {half_a_pixel_off, source, source},
-                                    {{}, {{0, 1, 2, 0}}}, &results));
+    ASSERT_NO_FATAL_FAILURE(
+        Compare(settings, {half_a_pixel_off, source, source}, {{}, {{0, 1, 2, 0}}}, &results));
     constexpr int kSad = 256;
     const bool alone = kSad <= level.alone * 4, still = kSad <= level.still * 4;
     EXPECT_EQ(results[1][CUDAME_REF_LAST][1].mv[0].col, alone && !still ? -2 : 0);
