@@ -29,8 +29,6 @@ void vp8_ft_set(VP8_COMP *cpi) {
 typedef struct {
   const vp8_prob *probs;
   unsigned int *counts;
-  const int *costs; /* NULL: not wanted */
-  int *rate;        /* that they add up to */
 } plane;
 
 /* A context of a plane, from 0 to 23, with all that is derived from it, so that
@@ -60,11 +58,11 @@ static INLINE TOKENEXTRA *tokenize_block(TOKENEXTRA *t, const short *qcoeff,
                                          int first, int eob, int neighbours,
                                          plane p) {
   unsigned int before = neighbours * CONTEXT(1), context;
-  int i, rate = 0;
+  int i;
 
   for (i = first; i < eob; ++i) {
-    const int coefficient = qcoeff[vp8_default_zig_zag1d[i]];
-    const TOKENVALUE *const value = vp8_dct_value_tokens_ptr + coefficient;
+    const TOKENVALUE *const value =
+        vp8_dct_value_tokens_ptr + qcoeff[vp8_default_zig_zag1d[i]];
     const unsigned int token = (unsigned char)value->Token;
 
     context = of_position[i] + before;
@@ -73,14 +71,9 @@ static INLINE TOKENEXTRA *tokenize_block(TOKENEXTRA *t, const short *qcoeff,
     t->Token = (unsigned char)token;
     t->skip_eob_node = NO_EOB(context);
     ++p.counts[COUNTS(context) + token];
-    if (p.costs) {
-      rate += p.costs[COUNTS(context) + token] +
-              vp8_dct_value_cost_ptr[coefficient];
-    }
     before = after_token[token];
     ++t;
   }
-  if (p.costs) *p.rate += rate;
   if (i == 16) return t;
   context = of_position[i] + before;
   t->context_tree = p.probs + PROBS(context);
@@ -88,7 +81,6 @@ static INLINE TOKENEXTRA *tokenize_block(TOKENEXTRA *t, const short *qcoeff,
   t->Token = DCT_EOB_TOKEN;
   t->skip_eob_node = 0;
   ++p.counts[COUNTS(context) + DCT_EOB_TOKEN];
-  if (p.costs) *p.rate += p.costs[COUNTS(context) + DCT_EOB_TOKEN];
   return t + 1;
 }
 
@@ -127,8 +119,6 @@ static INLINE plane plane_of(VP8_COMP *cpi, MACROBLOCK *x, int type) {
 
   p.probs = cpi->common.fc.coef_probs[type][0][0];
   p.counts = x->coef_counts[type][0][0];
-  p.costs = x->mp_coded.counts_rate ? x->token_costs[type][0][0] : NULL;
-  p.rate = &x->mp_coded.token_rate;
   return p;
 }
 

@@ -24,13 +24,12 @@ struct macroblock;
 /* A provider was attached or detached. */
 void vp8_ft_set(struct VP8_COMP *cpi);
 
-/* Write and count a macroblock's tokens, and if it asks for that their rate. 0:
- * not done. */
+/* Write and count a macroblock's tokens. 0: not done. */
 int vp8_ft_tokenize_mb(struct VP8_COMP *cpi, struct macroblock *x,
                        TOKENEXTRA **t);
 
-/* Count the rate of a macroblock's tokens, if it asks for that, before they are
- * written: that of coefficients which a trellis is yet to change. */
+/* Count the rate of the tokens that a macroblock's coefficients have, if it asks
+ * for that: before a trellis changes them. */
 void vp8_ft_count_rate(struct macroblock *x);
 
 /* Write the bits of tokens. 0: not done. */
