@@ -36,6 +36,7 @@ CUDAME_CUDA_SRCS = \
     cuda/cuda_backend.cc \
     cuda/device_memory.cc \
     cuda/download_device.cc \
+    cuda/drawn_search.cc \
     cuda/driver.cc \
     cuda/first_pass_device.cc \
     cuda/intra_estimator.cc \

@@ -115,6 +115,16 @@ __device__ inline int atomicAdd(int* p, int v) { return __nvvm_atom_add_gen_i(p,
 __device__ inline uint32_t atomicAdd(uint32_t* p, uint32_t v) {
     return static_cast<uint32_t>(atomicAdd(reinterpret_cast<int*>(p), static_cast<int>(v)));
 }
+__device__ inline unsigned long long atomicMin(unsigned long long* p, unsigned long long v) {
+    unsigned long long old;
+    asm volatile("atom.min.u64 %0, [%1], %2;" : "=l"(old) : "l"(p), "l"(v) : "memory");
+    return old;
+}
+__device__ inline unsigned long long atomicExch(unsigned long long* p, unsigned long long v) {
+    unsigned long long old;
+    asm volatile("atom.exch.b64 %0, [%1], %2;" : "=l"(old) : "l"(p), "l"(v) : "memory");
+    return old;
+}
 __device__ inline uint32_t atomicInc(uint32_t* p, uint32_t last) {
     return __nvvm_atom_inc_gen_ui(p, last);
 }

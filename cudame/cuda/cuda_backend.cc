@@ -11,10 +11,12 @@
 #include "coarse.h"
 #include "cuda/cuda_buffers.h"
 #include "cuda/device_memory.h"
+#include "cuda/drawn_search.h"
 #include "cuda/intra_estimator.h"
 #include "cuda/kernel.h"
 #include "cuda/kernel_table.h"
 #include "cuda/loop_filter_search.h"
+#include "cuda/mb_list.h"
 #include "cuda/params.h"
 #include "cuda/pieces.h"
 #include "cuda/row_progress.h"
@@ -36,9 +38,9 @@ class CudaBackend : public Backend {
           integer_(device_, kernels_.integer),
           poor_(device_, kernels_.poor),
           spread_(device_, IsLean() ? &kernel::kLeanSpread : nullptr),
-          drawn_(device_, LooksAtDrawn() ? &kernel::kLeanDrawn : nullptr),
           refine_(device_, kernels_.refine),
           refine_row_(device_, kernels_.refine_row),
+          drawn_(device_, IsLean() ? kLeanLevel[config.level].drawn : 0),
           uploader_(device_),
           progress_(device_, kRowCounters),
           intra_(device_),
@@ -159,17 +161,14 @@ class CudaBackend : public Backend {
                 seeds = Mark(stream);
             }
             if (job_.intra && IsLean()) estimate();
-            const auto upload_next = [&] {
-                if (next >= g_.mb_rows) return;
+            if (next < g_.mb_rows) {
                 if (!row) Follow(Device::kCopy2, uploaded);
                 uploaded = UploadPiece(next);
-            };
-            if (!OneStream()) upload_next();
+            }
             for (int first = row, band; p.searches && first < next; first += band) {
                 band = std::min(pieces_.Band(first), next - first);
                 LaunchBand(p, first, band, seeds);
             }
-            if (OneStream()) upload_next();  // which a search would wait for
             row = next;
         }
         const int last = search_streams_[0];
@@ -258,7 +257,6 @@ class CudaBackend : public Backend {
     bool OneStream() const { return IsLean() && config_.threads == 1 && !config_.band_rows; }
     // Whether the first search alone has a coarse level, which seeds the others too.
     bool OneCoarse() const { return IsLean() && !kLeanLevel[config_.level].others; }
-    bool LooksAtDrawn() const { return IsLean() && kLeanLevel[config_.level].drawn; }
     int Passes() const { return IsLean() ? kLeanLevel[config_.level].passes : 0; }
     void SetLean(LaunchParams* p) const {
         p->lean = kLeanLevel[config_.level];
@@ -280,16 +278,16 @@ class CudaBackend : public Backend {
     }
 
     // Uploads the piece from `row` on, with the first one the costs too. Returns the event that
-    // follows.
+    // follows, unless that is all on one stream.
     CUevent UploadPiece(int row) {
         const cudame_plane& source = Source();
         const int rows = PieceRows(row);
-        const int copy = row && !OneStream() ? Device::kCopy2 : Device::kCopy;
+        const int copy = row ? Device::kCopy2 : Device::kCopy;
         const uint64_t bytes = uploader_.Upload(source, kMb * row, kMb * rows, *source_, copy);
         if (!source.on_device) source_bytes_ += bytes;
         uploader_.Pad(source, kMb * row, kMb * rows, *source_, copy);
         if (!row) UploadCosts();
-        return Mark(copy);
+        return rows < g_.mb_rows ? Record(device_->stream(copy)) : Mark(copy);
     }
     int PieceRows(int row) const { return pieces_.Rows(row, job_.device_source.data); }
     const cudame_plane& Source() const {
@@ -352,20 +350,14 @@ class CudaBackend : public Backend {
                    IsLean(),
                    config_.threads,
                    config_.band_rows};
-        const size_t rows = static_cast<size_t>(g.mb_rows), mbs = static_cast<size_t>(g.mbs());
+        const size_t mbs = static_cast<size_t>(g.mbs());
         pool_->Resize(g);
         progress_.Allocate(g.mb_rows);
         intra_.Resize(g);
         loop_filter_.Resize(g);
         source_ = std::make_unique<DevicePlane>(device_, g, 0);
-        if (half_) {
-            poor_list_ =
-                std::make_unique<DeviceBuffer>(device_, kMaxSearches * mbs * sizeof(uint32_t));
-            poor_counts_ = std::make_unique<DeviceBuffer>(device_, 2 * rows * sizeof(uint32_t));
-            CUDAME_CHECK(device_->driver(),
-                         cuMemsetD8Async(poor_counts_->address(), 0, 2 * rows * sizeof(uint32_t),
-                                         device_->stream(Device::kCopy)));
-        }
+        if (half_) poor_list_.Resize(device_, g, device_->stream(Device::kCopy));
+        drawn_.Resize(g, device_->stream(Device::kCopy));
         costs_uploaded_ = false;
         const Geometry coarse = CoarseGeometry(g);
         const size_t coarse_mbs = static_cast<size_t>(coarse.mbs());
@@ -482,10 +474,8 @@ class CudaBackend : public Backend {
         }
         for (int odd = 0; odd < 2 && IsLean(); odd++)
             p.spread[odd] = spread_vectors_[odd]->as<cudame_mv>();
-        if (half_) {
-            p.poor = poor_list_->as<uint32_t>();
-            p.poor_counts = poor_counts_->as<uint32_t>();
-        }
+        if (half_) poor_list_.Fill(&p);
+        drawn_.Fill(&p);
         return p;
     }
 
@@ -498,9 +488,14 @@ class CudaBackend : public Backend {
 
     void LaunchRows(const Kernel& kernel, const Tile& tile, const LaunchParams& p, int rows,
                     int stream) {
+        LaunchRows(kernel, tile, p, rows, stream, p.searches);
+    }
+    // Of the first searches.
+    void LaunchRows(const Kernel& kernel, const Tile& tile, const LaunchParams& p, int rows,
+                    int stream, int searches) {
         const unsigned groups = kernel.Groups(static_cast<unsigned>(p.mb_cols));
         kernel.Launch(device_->stream(stream),
-                      {static_cast<unsigned>(p.searches), groups, static_cast<unsigned>(rows)},
+                      {static_cast<unsigned>(searches), groups, static_cast<unsigned>(rows)},
                       tile.bytes, p);
     }
 
@@ -520,16 +515,15 @@ class CudaBackend : public Backend {
         if (!refine_) return;
         Rows ready = {row, row + rows};
         LaunchParams spread = p;
-        spread.searches = 1;
         for (int& pass = spread.pass; pass < Passes(); pass++) {
             ready = Above(ready);
             spread.first_row = ready.first;
             if (ready.first < ready.end)
-                LaunchRows(spread_, Tile(), spread, ready.end - ready.first, stream);
+                LaunchRows(spread_, Tile(), spread, ready.end - ready.first, stream, 1);
         }
         p.first_row = ready.first;
         if (ready.first >= ready.end) return;
-        if (drawn_) LaunchRows(drawn_, Tile(), p, ready.end - ready.first, stream);
+        drawn_.Launch(device_->stream(stream), p);
         const int refine = search_streams_[1];
         Follow(refine, Mark(stream));
         const bool alone = refine_row_ && rows == Pieces::kFirstBand;
@@ -561,7 +555,8 @@ class CudaBackend : public Backend {
     const BackendConfig config_;
     const SearchKernels& kernels_;
     DevicePtr device_;
-    const Kernel coarse_, half_, integer_, poor_, spread_, drawn_, refine_, refine_row_;
+    const Kernel coarse_, half_, integer_, poor_, spread_, refine_, refine_row_;
+    DrawnSearch drawn_;
     Uploader uploader_;
     RowProgress progress_;
     IntraEstimator intra_;
@@ -583,7 +578,8 @@ class CudaBackend : public Backend {
     unsigned bands_ = 0;
     std::unique_ptr<DeviceBuffer> costs_, vectors_[kMaxSearches], seeds_[kMaxSearches],
         records_[kMaxSearches], splits_[kMaxSearches], halves_[kMaxSearches], lean_[kMaxSearches],
-        spread_vectors_[2], poor_list_, poor_counts_;
+        spread_vectors_[2];
+    MbList poor_list_;
     std::unique_ptr<PinnedBuffer> host_costs_;
     std::unique_ptr<DevicePlane> source_;
     FrameJob job_;

@@ -49,7 +49,7 @@ inline constexpr KernelInfo kRefineTex           = {"cudame_refine_tex",        
 inline constexpr KernelInfo kLeanCoarse          = {"cudame_lean_coarse",          32 * kLeanCoarseWarps,    1,  4};
 inline constexpr KernelInfo kLeanSearch          = {"cudame_lean_search",          32 * kLeanMbs,     kLeanMbs, 16};
 inline constexpr KernelInfo kLeanSpread          = {"cudame_lean_spread",          32 * kLeanMbs,     kLeanMbs, 16};
-inline constexpr KernelInfo kLeanDrawn           = {"cudame_lean_drawn",           32 * kDrawnWarps,         1,  4};
+inline constexpr KernelInfo kLeanDrawn           = {"cudame_lean_drawn",           kWindowThreads,           0,  4};
 inline constexpr KernelInfo kLeanRefine          = {"cudame_lean_refine",          32 * kLeanMbs,     kLeanMbs, 16};
 inline constexpr KernelInfo kIntraRows           = {"cudame_intra_rows",           16 * kIntraMbs,   kIntraMbs,  0};
 

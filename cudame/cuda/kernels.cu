@@ -12,6 +12,7 @@
 #include "cuda/search_fast.cuh"
 #include "cuda/search_hierarchical.cuh"
 #include "cuda/search_lean.cuh"
+#include "cuda/search_spread.cuh"
 #include "cuda/search_window.cuh"
 #include "cuda/split_chroma.cuh"
 #include "cuda/subpel.cuh"
@@ -116,7 +117,8 @@ __global__ void __launch_bounds__(kernel::kLeanSpread.threads, kernel::kLeanSpre
 
 __global__ void __launch_bounds__(kernel::kLeanDrawn.threads, kernel::kLeanDrawn.resident)
     cudame_lean_drawn(const __grid_constant__ LaunchParams p) {
-    SearchDrawn(p);
+    extern __shared__ uint32_t tile[];
+    SearchDrawn(p, tile);
 }
 
 __global__ void __launch_bounds__(kernel::kLeanRefine.threads, kernel::kLeanRefine.resident)

@@ -23,15 +23,20 @@ constexpr int kOrderBits = 15;
 // of a row: parts of all searches that are copied, and blocks of each that finished.
 constexpr int kRowParts = 8, kRowCounters = 1 + kMaxSearches * kRowParts;
 
+// A list of macroblocks: the search's number above that of the macroblock.
+constexpr int kPoorSearchShift = 28;
+constexpr uint32_t kPoorMb = (1u << kPoorSearchShift) - 1;
+
 // What the lean search knows of a macroblock's whole-pixel vectors.
 struct LeanFound {
     uint16_t cost[kLeanBlocks], sad[kLeanBlocks];
     uint16_t sad_zero;
     uint16_t alone;  // the first ones fit so well: other references are not searched
-    uint16_t poor;   // of the first search: those after the passes do not fit
 };
 
-constexpr int kDrawnWarps = 8;  // of a block that searches a drawn macroblock
+// Rows of vectors of a box that a thread block searches at once for a drawn macroblock.
+constexpr int kDrawnRows = 24;
+constexpr int DrawnSlices(int range) { return (LeanBoxSide(range) + kDrawnRows - 1) / kDrawnRows; }
 
 constexpr int kListMbs = 4;  // macroblocks, and warps, of a block of the searches over lists
 constexpr int kLeanCoarseWarps = 8;  // for each coarse macroblock of the lean search
@@ -82,7 +87,7 @@ struct LaunchParams {
     int mb_cols, mb_rows;       // of the frame
     int first_row;              // of the band
     int sad_per_bit;
-    int range;       // full search; of what is poor
+    int range;       // full search; of what is poor or drawn
     int chunk_rows;  // rows of vectors whose reference pixels fit in shared memory
     int filter;      // enum cudame_filter
     int split;       // all 25 blocks
@@ -94,11 +99,15 @@ struct LaunchParams {
     uint32_t sequence;   // of the frame
     uint32_t* finished;  // by row: kRowCounters, zero between frames; see FinishBlock()
     uint32_t* progress;  // by row: sequence when it is complete; pinned host memory
-    // Macroblocks that the hierarchical search of a band searches in full: lists from the
-    // band's first macroblock of all searches on; by row, of bands' first ones, their
-    // length, and blocks that are done with it. Both are 0 between frames.
+    // Macroblocks that the hierarchical search of a band searches in full, or the lean search in a
+    // box: lists from the band's first macroblock of all searches on; by row, of bands' first ones,
+    // their length, and blocks that are done with it. Both are 0 between frames.
     uint32_t* poor;
     uint32_t* poor_counts;
+    // Of the lean search's list: the least of what was found for each of kLeanBlocks blocks (see
+    // DrawnKey()), all ones between frames, and slices of the box that are done, 0 between frames.
+    unsigned long long* drawn;
+    uint32_t* drawn_done;
     LeanLevel lean;
     int still;             // SAD of level.still
     int pass;              // of the lean search, from 0 on

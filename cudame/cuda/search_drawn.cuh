@@ -2,61 +2,79 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Macroblocks of a drawn picture that fit poorly after the lean search's passes: every vector of a
-// box, against all references.
+// box. They are few or most of a frame, so thread blocks share a list of them, and a macroblock's
+// box is cut into slices: one block would take as long for it as all others for their frame.
 
 #ifndef CUDAME_CUDA_SEARCH_DRAWN_CUH_
 #define CUDAME_CUDA_SEARCH_DRAWN_CUH_
 
 #include "cuda/search_lean.cuh"
+#include "cuda/search_window.cuh"
 
 namespace cudame {
 
-// A thread block for a macroblock: few are searched, and warps share the box by slices.
-__device__ inline void SearchDrawn(const LaunchParams& p) {
-    __shared__ __align__(16) uint32_t src[64];
-    __shared__ LeanBest found[kDrawnWarps][kLeanBlocks];
-    const int warp = static_cast<int>(threadIdx.x >> 5), lane = LaneOf(), q = lane & 3;
-    const RefParams& r = RefOf(p);
-    Macroblock m = MacroblockAt(p, r, RowOf(p), static_cast<int>(blockIdx.y));
-    const LeanFound &first = p.refs[0].lean[m.index], &own = r.lean[m.index];
-    if (!first.poor || (blockIdx.x && first.alone) || !LeanIsPoor(own.sad)) return;
-    if (warp == 0) LoadSourceWarp(p, m, src);
-    __syncthreads();
-    int equal = 0;
-    for (int i = lane; i < kMb * kMb; i += 32) {
-        const uint8_t* pixel = reinterpret_cast<const uint8_t*>(src) + i;
-        if (i % kMb) equal += pixel[0] == pixel[-1];
-    }
-    for (int mask = 1; mask < 32; mask <<= 1) equal += __shfl_xor_sync(0xffffffffu, equal, mask);
-    if (!LeanIsDrawn(equal)) return;
+// What is found for a block. Of equal costs the first vector of the box wins.
+__device__ inline unsigned long long DrawnKey(uint32_t cost, int order, uint32_t sad) {
+    return static_cast<unsigned long long>(cost) << 32 | static_cast<uint32_t>(order) << 16 | sad;
+}
 
-    m.prediction = LeanRatesAgainst(p, r, m);
-    LeanWarp best = LoadVectors(r, m);
-    const int side = LeanBoxSide(p.lean.drawn), count = side * side;
-    const int slice = (count + 8 * kDrawnWarps - 1) / (8 * kDrawnWarps) * 8;
-    const int end = min(slice * (warp + 1), count);
-    for (int n = slice * warp; n < end; n += 8) {
-        // the last one again
-        const LeanVector v = LeanBoxVector(p.lean.drawn, min(n + (lane >> 2), end - 1));
-        EvaluateEight(p, m, src, {nullptr, kNoWindow, 0}, v.x, v.y, &best);
+// By one warp: a slice's vectors that are better than what was known; behind the macroblock's last
+// slice they become that.
+__device__ inline void FinishSlice(const LaunchParams& p, const RefParams& r, const Macroblock& m,
+                                   uint32_t at, const MbState& s) {
+    const int b = LaneOf();
+    LeanFound& found = r.lean[m.index];
+    unsigned long long* least = p.drawn + static_cast<ptrdiff_t>(at) * kLeanBlocks + b;
+    if (b < kLeanBlocks && s.key[b] >> kOrderBits < found.cost[b]) {
+        const int order = (s.y[b] + p.range) * LeanBoxSide(p.range) + s.x[b] + p.range;
+        atomicMin(least, DrawnKey(s.key[b] >> kOrderBits, order, s.sad[b]));
     }
-    LeanBest part = LowestOf(best.part), quarter = LowestOf(best.quarter);
-    if (lane < 4) {
-        found[warp][CUDAME_BLOCK_16X8 + q] = part;
-        found[warp][CUDAME_BLOCK_8X8 + q] = quarter;
-        if (lane == 0) found[warp][0] = best.whole;
-    }
+    __threadfence();
+    __syncwarp();
+    const uint32_t before = b == 0 ? atomicAdd(p.drawn_done + at, 1u) : 0;
+    if (FromLane(static_cast<int>(before), 0) + 1 < DrawnSlices(p.range)) return;
+    __threadfence();
+    if (b == 0) p.drawn_done[at] = 0;
+    if (b >= kLeanBlocks) return;
+    const unsigned long long key = atomicExch(least, ~0ull);
+    if (key == ~0ull) return;
+    const LeanVector v = LeanBoxVector(p.range, static_cast<int>(key >> 16 & 0xffff));
+    r.integer[m.index * CUDAME_BLOCKS + b] = {static_cast<int16_t>(4 * v.y),
+                                              static_cast<int16_t>(4 * v.x)};
+    found.cost[b] = static_cast<uint16_t>(key >> 32);
+    found.sad[b] = static_cast<uint16_t>(key);
+}
+
+// What is on the list, by all blocks of the grid. The last one of them empties it.
+__device__ inline void SearchDrawn(const LaunchParams& p, uint32_t* tile) {
+    __shared__ __align__(16) WindowState s;
+    __shared__ uint32_t count;
+    const int t = static_cast<int>(threadIdx.x), lane = LaneOf();
+    const uint32_t slices = static_cast<uint32_t>(DrawnSlices(p.range));
+    uint32_t* counts = p.poor_counts + 2 * p.first_row;
+    const ptrdiff_t first = static_cast<ptrdiff_t>(p.first_row) * p.mb_cols * p.searches;
+    if (t == 0) count = counts[0];
     __syncthreads();
-    if (warp) return;
-    // In the order of the box, so that of equal costs the first wins.
-    const auto take = [&](int b, LeanBest* v) {
-        for (int i = 1; i < kDrawnWarps; i++)
-            if (found[i][b].cost < v->cost) *v = found[i][b];
-    };
-    take(0, &best.whole);
-    take(CUDAME_BLOCK_16X8 + q, &part);
-    take(CUDAME_BLOCK_8X8 + q, &quarter);
-    StoreVectors(r, m, {best.whole, AsFirst(part), AsFirst(quarter), 1});
+    for (uint32_t i = blockIdx.x; i < count * slices; i += gridDim.x) {
+        const uint32_t at = static_cast<uint32_t>(first) + i / slices, entry = p.poor[at];
+        const int index = static_cast<int>(entry & kPoorMb);
+        const RefParams& r = p.refs[entry >> kPoorSearchShift];
+        Macroblock m = MacroblockAt(p, r, index / p.mb_cols, index % p.mb_cols);
+        m.prediction = LeanRatesAgainst(p, r, m);
+        const int top = static_cast<int>(i % slices) * kDrawnRows - p.range;
+        m.window.y0 = max(m.window.y0, top);
+        m.window.y1 = min(m.window.y1, top + kDrawnRows - 1);
+        if (t < 32) {
+            LoadSourceWarp(p, m, s.mb.src);
+            const uint32_t known = lane < kLeanBlocks ? r.lean[index].cost[lane] : 0;
+            if (lane < CUDAME_BLOCKS) s.mb.key[lane] = known << kOrderBits;
+        }
+        __syncthreads();
+        if (m.window.y0 <= m.window.y1) SearchWindow<kDrawn>(p, m, 0, 0, tile, s);
+        if (t < 32) FinishSlice(p, r, m, at, s.mb);
+        __syncthreads();  // the state is free again
+    }
+    if (t == 0 && atomicInc(counts + 1, gridDim.x - 1) == gridDim.x - 1) counts[0] = 0;
 }
 
 }  // namespace cudame

@@ -42,8 +42,7 @@ constexpr int kPatchOrder = 128;
 constexpr int kPatchSize = kPatchColumns * kPatchHeight;
 
 // Entries of the list: macroblock, search, and whether the co-located one is the start.
-constexpr int kPoorSearchShift = 28;
-constexpr uint32_t kPoorMb = (1u << kPoorSearchShift) - 1, kPoorStart = 1u << 31;
+constexpr uint32_t kPoorStart = 1u << 31;
 
 // What the whole-pixel rates of the hierarchical search are against.
 __device__ inline cudame_mv FieldPrediction(const LaunchParams& p, const RefParams& r,

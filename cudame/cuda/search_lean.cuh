@@ -383,47 +383,6 @@ __device__ inline void SearchLean(const LaunchParams& p) {
     if (!search) StoreSpread(p, m, 0, best.whole);
 }
 
-// The vector of neighbour lane / 4 before the pass; of one that the frame lacks, `own`.
-__device__ inline Position SpreadCandidate(const LaunchParams& p, const Macroblock& m,
-                                           Position own) {
-    const Position at = NeighbourOf(LaneOf() >> 2);
-    const int row = m.row + at.y, col = m.col + at.x;
-    if (row < 0 || row >= p.mb_rows || col < 0 || col >= p.mb_cols) return own;
-    const cudame_mv v = p.spread[p.pass & 1][row * p.mb_cols + col];
-    return ClampTo(m.window, {v.col, v.row});
-}
-
-// Of the first search alone.
-__device__ inline void SpreadLean(const LaunchParams& p) {
-    __shared__ __align__(16) uint32_t sources[kLeanMbs][64], pixels[kLeanMbs][kLeanPixels];
-    const int warp = static_cast<int>(threadIdx.x >> 5), lane = LaneOf();
-    const int col = static_cast<int>(blockIdx.y) * kLeanMbs + warp;
-    if (col >= p.mb_cols) return;
-    const RefParams& r = RefOf(p);
-    Macroblock m = MacroblockAt(p, r, RowOf(p), col);
-    LeanWarp best = LoadVectors(r, m);
-    const Position own = {best.whole.x, best.whole.y};
-    const Position candidate = SpreadCandidate(p, m, own);
-    const bool differs = candidate.x != own.x || candidate.y != own.y;
-    if (__any_sync(0xffffffffu, differs) && best.whole.sad > static_cast<uint32_t>(p.still)) {
-        uint32_t* src = sources[warp];
-        LoadSourceWarp(p, m, src);
-        m.prediction = LeanRatesAgainst(p, r, m);
-        LeanWindow window = {pixels[warp], kNoWindow, 0};
-        FetchWindow(p, m, own.x, own.y, &window);
-        EvaluateEight(p, m, src, window, candidate.x, candidate.y, &best);
-        if (p.lean.pass_box) TryBoxes(p, m, src, window, candidate, &own, &best);
-        if (best.whole.x != own.x || best.whole.y != own.y) Descend(p, m, src, &window, &best);
-        StoreVectors(r, m, best);
-    }
-    if (p.pass + 1 == p.lean.passes) {
-        __syncwarp();
-        if (lane == 0) r.lean[m.index].poor = LeanIsPoor(r.lean[m.index].sad);
-    } else if (lane == 0) {
-        StoreSpread(p, m, p.pass + 1, best.whole);
-    }
-}
-
 // ---- the coarse level -------------------------------------------------------
 
 // By a block of kLeanCoarseWarps warps for each macroblock, since there are few: the vectors are

@@ -21,8 +21,9 @@ constexpr int kRefinementOrder = 256;
 
 constexpr int kBoxSize = static_cast<int>(kSeedBox.size());
 
-// What a search is for: the seeds (of two levels), the sub-pel kernel, or the result.
-enum Stage { kCoarse, kHalf, kInteger, kFinal };
+// What a search is for: the seeds (of two levels), the sub-pel kernel, the result, or what the lean
+// search knows of a macroblock.
+enum Stage { kCoarse, kHalf, kInteger, kFinal, kDrawn };
 
 struct Position {
     int x, y;

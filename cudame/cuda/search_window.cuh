@@ -36,8 +36,9 @@ struct WindowState {
     alignas(16) int row_costs[2 * 128 + 4];
 };
 
-// Whether a block of the coarse level seeds anything.
+// Whether a block of the coarse level seeds anything; whether one has a lean vector of its own.
 __device__ constexpr bool IsWanted(Stage stage, int block) {
+    if (stage == kDrawn) return block < kLeanBlocks;
     return stage != kCoarse || block == CUDAME_BLOCK_16X16 || block >= CUDAME_BLOCK_8X8;
 }
 

@@ -116,6 +116,18 @@ T atomicAdd(T* p, U v) {
     *p += static_cast<T>(v);
     return old;
 }
+template <class T>
+T atomicMin(T* p, T v) {
+    const T old = *p;
+    *p = v < old ? v : old;
+    return old;
+}
+template <class T>
+T atomicExch(T* p, T v) {
+    const T old = *p;
+    *p = v;
+    return old;
+}
 inline uint32_t atomicInc(uint32_t* p, uint32_t last) {
     const uint32_t old = *p;
     *p = old >= last ? 0 : old + 1;
