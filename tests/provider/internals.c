@@ -15,6 +15,7 @@
 #include "vp8/encoder/bitstream.h"
 #include "vp8/encoder/fast_filter.h"
 #include "vp8/encoder/fast_tokens.h"
+#include "vp8/encoder/guided_rd.h"
 #include "vpx_mem/vpx_mem.h"
 
 long PackTokens(int ours, const TestToken *tokens, const int *calls, int num_calls,
@@ -168,7 +169,7 @@ const char *CompareTokenizers(unsigned seed, int empty_percent, int small_percen
             side[i].mode.mbmi.mode = mode;
             x->e_mbd.above_context = &side[i].above[n % 4];
             FillMacroblock(&x->e_mbd, &s, all_empty ? 100 : empty_percent, small_percent);
-            vp8_ft_count_rate(x);
+            vp8_gm_count_rate(x);
             vp8_tokenize_mb(side[i].cpi, x, &side[i].end);
         }
         if (side[0].mode.mbmi.mb_skip_coeff != side[1].mode.mbmi.mb_skip_coeff) {

@@ -27,8 +27,9 @@ typedef struct {
 long PackTokens(int ours, const TestToken *tokens, const int *calls, int num_calls,
                 uint8_t *to, size_t size);
 
-/* Tokens, counts, rates and contexts of random macroblocks by vp8_ft_tokenize_mb() and by
- * libvpx; NULL, or how they differ. small: percentage of coefficients within +-4. */
+/* Tokens, counts and contexts of random macroblocks by vp8_ft_tokenize_mb() and by libvpx, and
+ * the rates by vp8_gm_count_rate() and of libvpx's tokens; NULL, or how they differ. small:
+ * percentage of coefficients within +-4. */
 const char *CompareTokenizers(unsigned seed, int empty_percent, int small_percent);
 
 /* How the predictors differ from libvpx's scalar ones for any offset, or NULL. contrast:

@@ -103,7 +103,7 @@ static INLINE TOKENEXTRA *tokenize_square(TOKENEXTRA *t, const short *qcoeff,
   return t;
 }
 
-static INLINE int all_zero(const char *eobs, int has_y2) {
+int vp8_ft_all_zero(const char *eobs, int has_y2) {
   uint64_t y0, y1, uv;
   /* A block with its DC coefficient in Y2 ends after it at least. */
   const uint64_t y_bits = has_y2 ? 0xfefefefefefefefeull : ~0ull;
@@ -133,7 +133,7 @@ int vp8_ft_tokenize_mb(VP8_COMP *cpi, MACROBLOCK *x, TOKENEXTRA **tp) {
   plane p;
 
   if (!cpi->mp.provider || !cpi->common.mb_no_coeff_skip) return 0;
-  mbmi->mb_skip_coeff = all_zero(xd->eobs, has_y2);
+  mbmi->mb_skip_coeff = vp8_ft_all_zero(xd->eobs, has_y2);
   if (mbmi->mb_skip_coeff) {
     vp8_fix_contexts(xd);
     x->skip_true_count++;
@@ -153,70 +153,6 @@ int vp8_ft_tokenize_mb(VP8_COMP *cpi, MACROBLOCK *x, TOKENEXTRA **tp) {
   t = tokenize_square(t, qcoeff + 320, xd->eobs + 20, 0, 2, a->v, l->v, p);
   *tp = t;
   return 1;
-}
-
-/* ---- rate ------------------------------------------------------------------ */
-
-/* As tokenize_block() has it. */
-static INLINE int rate_of_block(const short *qcoeff, int first, int eob,
-                                int neighbours, const int *costs) {
-  unsigned int before = neighbours * CONTEXT(1);
-  int i, rate = 0;
-
-  for (i = first; i < eob; ++i) {
-    const int coefficient = qcoeff[vp8_default_zig_zag1d[i]];
-    const int token =
-        (unsigned char)vp8_dct_value_tokens_ptr[coefficient].Token;
-
-    rate += costs[COUNTS(of_position[i] + before) + token] +
-            vp8_dct_value_cost_ptr[coefficient];
-    before = after_token[token];
-  }
-  if (i == 16) return rate;
-  return rate + costs[COUNTS(of_position[i] + before) + DCT_EOB_TOKEN];
-}
-
-static INLINE int rate_of_square(const short *qcoeff, const char *eobs,
-                                 int first, int size, ENTROPY_CONTEXT *above,
-                                 ENTROPY_CONTEXT *left, const int *costs) {
-  int x, y, rate = 0;
-
-  for (y = 0; y < size; ++y) {
-    for (x = 0; x < size; ++x) {
-      const int eob = *eobs++;
-
-      rate += rate_of_block(qcoeff, first, eob, above[x] + left[y], costs);
-      above[x] = left[y] = eob > first;
-      qcoeff += 16;
-    }
-  }
-  return rate;
-}
-
-void vp8_ft_count_rate(MACROBLOCK *x) {
-  const MACROBLOCKD *const xd = &x->e_mbd;
-  const MB_MODE_INFO *const mbmi = &xd->mode_info_context->mbmi;
-  const int has_y2 = mbmi->mode != B_PRED && mbmi->mode != SPLITMV;
-  const short *const qcoeff = xd->qcoeff;
-  ENTROPY_CONTEXT_PLANES a, l;
-  int rate;
-
-  if (!x->mp_coded.counts_rate) return;
-  x->mp_coded.counts_rate = 0;
-  if (all_zero(xd->eobs, has_y2)) return;
-  a = *xd->above_context;
-  l = *xd->left_context;
-  rate = rate_of_square(qcoeff, xd->eobs, has_y2, 4, a.y1, l.y1,
-                        x->token_costs[has_y2 ? 0 : 3][0][0]);
-  if (has_y2) {
-    rate += rate_of_square(qcoeff + 384, xd->eobs + 24, 0, 1, &a.y2, &l.y2,
-                           x->token_costs[1][0][0]);
-  }
-  rate += rate_of_square(qcoeff + 256, xd->eobs + 16, 0, 2, a.u, l.u,
-                         x->token_costs[2][0][0]);
-  rate += rate_of_square(qcoeff + 320, xd->eobs + 20, 0, 2, a.v, l.v,
-                         x->token_costs[2][0][0]);
-  x->mp_coded.token_rate = rate;
 }
 
 /* ---- bits ------------------------------------------------------------------ */

@@ -28,9 +28,9 @@ void vp8_ft_set(struct VP8_COMP *cpi);
 int vp8_ft_tokenize_mb(struct VP8_COMP *cpi, struct macroblock *x,
                        TOKENEXTRA **t);
 
-/* Count the rate of the tokens that a macroblock's coefficients have, if it asks
- * for that: before a trellis changes them. */
-void vp8_ft_count_rate(struct macroblock *x);
+/* Whether a macroblock has no coefficients, by the ends of its 25 blocks: if it
+ * may be skipped it has no tokens. */
+int vp8_ft_all_zero(const char *eobs, int has_y2);
 
 /* Write the bits of tokens. 0: not done. */
 int vp8_ft_pack_tokens(vp8_writer *w, const TOKENEXTRA *token, int count);

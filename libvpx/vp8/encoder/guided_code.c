@@ -12,7 +12,6 @@
 #include "./vpx_dsp_rtcd.h"
 #include "vp8/encoder/block.h"
 #include "vp8/encoder/encodemb.h"
-#include "vp8/encoder/fast_tokens.h"
 #include "vp8/common/reconinter.h"
 
 static void copy_plane(unsigned char *to, int to_stride,
@@ -136,7 +135,6 @@ static int encode_inter(MACROBLOCK *x) {
     x->short_walsh4x4(y2->src_diff, y2->coeff, 8);
     x->quantize_b(y2, &xd->block[24]);
   }
-  vp8_ft_count_rate(x);
   return 1;
 }
 

@@ -9,6 +9,7 @@
  * because it needs functions that are private to rdopt.c.
  */
 
+#include "vp8/encoder/fast_tokens.h"
 #include "vp8/encoder/guided_code.h"
 #include "vp8/encoder/guided_rd.h"
 #include "vpx_dsp/vpx_dsp_common.h"
@@ -82,26 +83,34 @@ void vp8_gm_rd_inter16x16(const vp8_gm_decision *d, int mv_rate,
   if (gm_update(x, best, this_rd, &rd)) vp8_gm_coded_keep(x, 0);
 }
 
-/* Transform and quantize the luma of SPLITMV, whose prediction is in the frame.
- * Returns the rate of its tokens. */
-static int gm_code_split_luma(MACROBLOCK *x) {
+/* Like vp8_rdcost_mby(), without Y2. */
+static int gm_rate_luma_with_dc(MACROBLOCK *x) {
   MACROBLOCKD *const xd = &x->e_mbd;
   ENTROPY_CONTEXT_PLANES above = *xd->above_context, left = *xd->left_context;
   ENTROPY_CONTEXT *const ta = (ENTROPY_CONTEXT *)&above;
   ENTROPY_CONTEXT *const tl = (ENTROPY_CONTEXT *)&left;
   int i, rate = 0;
 
+  for (i = 0; i < 16; ++i) {
+    rate += cost_coeffs(x, xd->block + i, PLANE_TYPE_Y_WITH_DC,
+                        ta + vp8_block2above[i], tl + vp8_block2left[i]);
+  }
+  return rate;
+}
+
+/* Transform and quantize the luma of SPLITMV, whose prediction is in the frame.
+ * Returns the rate of its tokens. */
+static int gm_code_split_luma(MACROBLOCK *x) {
+  MACROBLOCKD *const xd = &x->e_mbd;
+  int i;
+
   vp8_subtract_mby(x->src_diff, *x->block[0].base_src, x->block[0].src_stride,
                    xd->dst.y_buffer, xd->dst.y_stride);
   for (i = 0; i < 16; i += 2) {
     x->short_fdct8x4(x->block[i].src_diff, x->block[i].coeff, 32);
   }
-  for (i = 0; i < 16; ++i) {
-    x->quantize_b(&x->block[i], &xd->block[i]);
-    rate += cost_coeffs(x, xd->block + i, PLANE_TYPE_Y_WITH_DC,
-                        ta + vp8_block2above[i], tl + vp8_block2left[i]);
-  }
-  return rate;
+  for (i = 0; i < 16; ++i) x->quantize_b(&x->block[i], &xd->block[i]);
+  return gm_rate_luma_with_dc(x);
 }
 
 void vp8_gm_rd_split(const vp8_gm_decision *d, const vp8_gm_split *split,
@@ -129,6 +138,16 @@ void vp8_gm_rd_split(const vp8_gm_decision *d, const vp8_gm_split *split,
   this_rd =
       calculate_final_rd_costs(INT_MAX, &rd, &other_cost, 0, 0, 0, d->cpi, x);
   if (gm_update(x, best, this_rd, &rd)) vp8_gm_coded_keep(x, 1);
+}
+
+void vp8_gm_count_rate(MACROBLOCK *x) {
+  const MACROBLOCKD *const xd = &x->e_mbd;
+  const int mode = xd->mode_info_context->mbmi.mode;
+  const int has_y2 = mode != B_PRED && mode != SPLITMV;
+
+  if (!x->mp_coded.counts_rate || vp8_ft_all_zero(xd->eobs, has_y2)) return;
+  x->mp_coded.token_rate =
+      (has_y2 ? vp8_rdcost_mby(x) : gm_rate_luma_with_dc(x)) + rd_cost_mbuv(x);
 }
 
 /* ---- intra: chroma ------------------------------------------------------- */
