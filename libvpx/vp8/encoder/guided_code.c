@@ -29,7 +29,10 @@ static void copy_chroma_to_dst(const MACROBLOCKD *xd,
   copy_plane(xd->dst.v_buffer, xd->dst.uv_stride, predictor + 320, 8, 8);
 }
 
-void vp8_gm_coded_reset(MACROBLOCK *x) { x->mp_coded.q_index = -1; }
+void vp8_gm_coded_reset(MACROBLOCK *x) {
+  x->mp_coded.q_index = -1;
+  x->mp_coded.counts_rate = x->mp_coded.token_rate = 0;
+}
 
 void vp8_gm_coded_keep(MACROBLOCK *x, int in_dst) {
   const MACROBLOCKD *const xd = &x->e_mbd;

@@ -32,7 +32,7 @@ typedef struct vp8_gm_coded {
   int counts_rate, token_rate; /* of its tokens, if it counts that */
 } vp8_gm_coded;
 
-/* Forget what is kept, for another macroblock. */
+/* Forget what is kept and counted, for another macroblock. */
 void vp8_gm_coded_reset(struct macroblock *x);
 
 /* Keep coefficients and prediction of what was evaluated. in_dst: the

@@ -170,7 +170,6 @@ static int begin(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
   get_predictor_pointers(cpi, d->plane, recon_yoffset, recon_uvoffset);
 
   x->zero_last_dot_suppress = 0; /* as vp8_pick_inter_mode() does */
-  vp8_gm_coded_reset(x);
   vp8_gm_set_quantizer(cpi, x, 1);
   return 1;
 }
@@ -359,7 +358,7 @@ int vp8_gm_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
   vp8_gm_best best;
   ranking r;
 
-  x->mp_coded.counts_rate = x->mp_coded.token_rate = 0;
+  vp8_gm_coded_reset(x);
   x->mp_guided = begin(cpi, x, recon_yoffset, recon_uvoffset, &d);
   if (!x->mp_guided) {
     if (is_guided(cpi)) vp8_gm_set_quantizer(cpi, x, 0);
