@@ -7,6 +7,7 @@
 #define CUDAME_CPU_CPU_BUFFERS_H_
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 #include <vector>
 

@@ -86,17 +86,17 @@ class Evaluator {
     void TryOnly(const Vec* vectors, int count) {
         for (int i = 0; i < count; i++) {
             const Vec v = t_.window.Clamp(vectors[i]);
-            if (v != Vec{}) AddLegal(v, Rate(v));
+            if (v != Vec{}) AddLegal(v);
         }
         Flush();
     }
 
     void Add(Vec v) {
-        if (t_.window.Contains(v)) AddLegal(v, Rate(v));
+        if (t_.window.Contains(v)) AddLegal(v);
     }
     // A legal one, unless it was noted.
     void AddNew(Vec v) {
-        if (Note(v)) AddLegal(v, Rate(v));
+        if (Note(v)) AddLegal(v);
     }
 
     // The neighbours of all vectors that were noted.
@@ -219,9 +219,9 @@ class Evaluator {
         return legal;
     }
 
-    void AddLegal(Vec v, uint16_t rate) {
+    void AddLegal(Vec v) {
         vectors_[kLeanBlocks + n_] = Packed(v);
-        rates_[n_] = rate;
+        rates_[n_] = Rate(v);
         offsets_[n_] = v.y * static_cast<int>(t_.stride) + v.x;
         if (++n_ == kQuarterStride) Flush();
     }
