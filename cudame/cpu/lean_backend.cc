@@ -53,6 +53,7 @@ class LeanCpuBackend : public CpuBackendBase {
         const size_t searches = job_.searches.size(), mbs = static_cast<size_t>(g_.mbs());
         still_ = level_.still * job_.costs->sad_per_bit;
         alone_ = level_.alone * job_.costs->sad_per_bit;
+        quarter_ = level_.quarter * job_.costs->sad_per_bit;
         if (searches) Shrink(job_.source, g_, kCoarseScale, coarse_source_.get());
         seeds_.resize(searches);
         for (auto& seeds : seeds_)
@@ -318,7 +319,7 @@ class LeanCpuBackend : public CpuBackendBase {
             const bool moves =
                 LeanMoves(level_, static_cast<int>(search), whole.cost[0],
                           states_[0][index].whole.cost[0], low, whole.sad[0], still_);
-            LeanRefine(kernels_, task, job_.filter, whole.mv[0], moves, &out);
+            LeanRefine(kernels_, task, job_.filter, whole.mv[0], moves, quarter_, &out);
             if (moves && LeanSplits(level_, whole.sad, job_.costs->sad_per_bit))
                 out.flags = CUDAME_MB_SPLIT | CUDAME_MB_PENDING;
         }
@@ -327,6 +328,7 @@ class LeanCpuBackend : public CpuBackendBase {
     const LeanLevel& level_;
     const int group_ = 3 + level_.passes;  // tasks of a row
     int still_ = 0, alone_ = 0;            // SADs
+    int quarter_ = 0;                      // SATD
     std::vector<std::vector<Vec>> seeds_;  // by search: kLeanCoarseBlocks of a coarse macroblock
     std::vector<std::vector<LeanState>> states_;  // by search and macroblock
     // The first search's 16x16 vectors before each pass, by pass and macroblock.

@@ -174,7 +174,7 @@ constexpr Quarters kQuarters[kLeanBlocks] = {{},      {0, 1},  {2, 3},  {0, 2}, 
 }  // namespace
 
 void LeanRefine(const Kernels& kernels, const LeanTask& task, enum cudame_filter filter, Vec whole,
-                bool moves, cudame_mb* out) {
+                bool moves, int quarter, cudame_mb* out) {
     const MetricFn satd = kernels.metric[static_cast<int>(Metric::kSatd)][k16x16];
     const uint8_t* ref = task.ref + whole.y * task.stride + whole.x;
     if (!moves) {
@@ -189,8 +189,10 @@ void LeanRefine(const Kernels& kernels, const LeanTask& task, enum cudame_filter
     Best best;
     best.Start(whole, dist[kSameVector]);
     best.TakeHalf(kernels, task, dist, kNone);
-    kernels.satd_quarter16(task.src, planes, best.neighbour(), best.wanted(), dist);
-    best.TakeQuarter(kernels, task, dist, kNone);
+    if (best.dist() >= static_cast<uint32_t>(quarter)) {
+        kernels.satd_quarter16(task.src, planes, best.neighbour(), best.wanted(), dist);
+        best.TakeQuarter(kernels, task, dist, kNone);
+    }
     const cudame_mv mv = out->mv = best.mv();
     out->dist = Saturate16(best.dist());
     if (!((mv.row | mv.col) & 1)) return;

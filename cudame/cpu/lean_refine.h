@@ -15,10 +15,10 @@
 
 namespace cudame {
 
-// The 16x16 vector from a whole-pixel one. Without `moves` it stays. The distortion that is told
-// is that of VP8's filter.
+// The 16x16 vector from a whole-pixel one. Without `moves` it stays; from a distortion of `quarter`
+// at half a pixel on it gets quarter-pel ones. The distortion that is told is that of VP8's filter.
 void LeanRefine(const Kernels& kernels, const LeanTask& task, enum cudame_filter filter, Vec whole,
-                bool moves, cudame_mb* out);
+                bool moves, int quarter, cudame_mb* out);
 
 // The vectors of the smaller blocks, each from its whole-pixel one. Distortions at quarter pels
 // are those that the vectors were chosen by. 4x4 blocks keep their quarter's whole-pixel vector,

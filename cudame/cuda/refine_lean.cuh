@@ -149,6 +149,10 @@ __device__ inline LeanVectorCost LeanPartition(const LaunchParams& p, const Macr
             return Satd4x4(src, rows);
         },
         &v);
+    if (u.block == CUDAME_BLOCK_16X16) {
+        const int dist = static_cast<int>(v.cost) - Rate(p, m.prediction, v.row, v.col);
+        if (dist < p.lean.quarter * p.sad_per_bit) return v;
+    }
     const int row = v.row, col = v.col, dy = v.neighbour / 3 - 1, dx = v.neighbour % 3 - 1;
     const bool same = !((dy ^ dx) & 1);
     uint32_t centre[4];

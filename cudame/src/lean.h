@@ -49,6 +49,9 @@ struct LeanLevel {
     // Another reference than the first gets sub-pel vectors where its whole-pixel one costs no
     // more than so many permille of the first one's.
     int refs;
+    // A 16x16 vector gets quarter-pel ones where that at half a pixel has a distortion of no less
+    // than this, in units of sad_per_bit.
+    int quarter;
     // Smaller blocks are refined where the whole-pixel SADs of those of one size, 4x4 aside,
     // add up to no more than so many permille of the macroblock's; 0: nowhere.
     int split;
@@ -61,11 +64,11 @@ struct LeanLevel {
 
 constexpr int kLeanLevels = 5;
 constexpr LeanLevel kLeanLevel[kLeanLevels] = {
-    {32, true, true, 4, 8, 2, true, 16, 16, 1500, 1000, 0, 64},
-    {32, false, true, 4, 8, 2, true, 48, 96, 1000, 1000, 6, 32},
-    {16, false, false, 6, 8, 1, false, 96, 96, 950, 850, 16, 0},
-    {16, false, false, 8, 0, 1, false, 96, 96, 950, 850, 24, 0},
-    {16, false, false, 8, 0, 1, false, 96, 96, 950, 0, 0, 0},
+    {32, true, true, 4, 8, 2, true, 16, 16, 1500, 0, 1000, 0, 64},
+    {32, false, true, 4, 8, 2, true, 48, 96, 1000, 0, 1000, 6, 32},
+    {16, false, false, 6, 8, 1, false, 96, 96, 950, 0, 850, 16, 0},
+    {16, false, false, 8, 0, 1, false, 96, 96, 950, 0, 850, 24, 0},
+    {16, false, false, 8, 0, 1, false, 112, 96, 950, 512, 0, 0, 0},
 };
 
 constexpr int kLeanMoves = 4;  // the most of a descent

@@ -298,6 +298,28 @@ TEST_P(LeanLevelTest, MatchesNaiveWhereTheFirstReferenceIsAlone) {
     EXPECT_EQ(results[1][CUDAME_REF_LAST][1].mv[0].col, alone && !still ? -2 : 0);
 }
 
+// A quarter of a pixel away, which a level that is content with what is there does not try.
+TEST_P(LeanLevelTest, MatchesNaiveWhereAQuarterPelFits) {
+    Settings settings;
+    settings.level = GetParam();
+    settings.with_costs = false;
+    Image reference(64, 16), source(64, 16);
+    for (int y = 0; y < 16; y++)
+        for (int x = 0; x < 64; x++) {
+            source.at(x, y) = static_cast<uint8_t>(4 * x);
+            reference.at(x, y) = static_cast<uint8_t>(4 * x + 1);
+        }
+    constexpr int kSatd = 128;
+    const int quarter = cudame::kLeanLevel[GetParam()].quarter;
+    for (const int sad_per_bit : {0, 1}) {
+        SCOPED_TRACE(sad_per_bit);
+        settings.sad_per_bit = sad_per_bit;
+        std::vector<Fields> results;
+        ASSERT_NO_FATAL_FAILURE(Compare(settings, {reference, source}, {{{0, 1, 0, 0}}}, &results));
+        EXPECT_EQ(results[0][CUDAME_REF_LAST][1].mv[0].col, kSatd < quarter * sad_per_bit ? 0 : -1);
+    }
+}
+
 // All that may become of a macroblock does, in what is compared.
 TEST_P(LeanLevelTest, MatchesNaiveInEveryCase) {
     Settings settings;

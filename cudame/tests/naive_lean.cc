@@ -419,6 +419,7 @@ class LeanFrame {
         const bool left = hx != 2 || cost[hy][1] < cost[hy][3], right = hx != 2 || !left;
         const bool up = hy != 2 || cost[1][hx] < cost[3][hx], down = hy != 2 || !up;
         const cudame_mv from = best;
+        if (b == CUDAME_BLOCK_16X16 && *dist < level_.quarter * params_.sad_per_bit) return best;
         for (int y = -up; y <= down; y++)
             for (int x = -left; x <= right; x++) try_quarter(from.col + x, from.row + y);
         return best;
