@@ -16,8 +16,12 @@ done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# check TOOL NAME PROGRAM...
+# check TOOL NAME PROGRAM...: as many at once as there are cores.
 check() {
+    while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n; done
+    run_check "$@" &
+}
+run_check() {
     local tool=$1 name=$1-$2 log=$LOG_DIR/sanitize-$1-$2.log
     shift 2
     if ! "$sanitizer" --tool "$tool" --error-exitcode 99 "$@" >"$log" 2>&1 </dev/null; then
@@ -30,9 +34,11 @@ check() {
 }
 
 export CUDAME_TEST_BACKEND=cuda
+drawn=All/LeanLevelTest.MatchesNaiveWhereDrawnMacroblocksComeFromAnywhere/Level1
 searches='All/FieldTest.MatchesNaive/*_moving:All/FieldTest.MatchesNaiveAtOddSizes/*_random:All/LeanTest.MatchesNaive*/*_moving'
 for tool in memcheck racecheck synccheck; do
     check "$tool" searches "$BUILD_DIR/cudame/cudame-tests" --gtest_filter="$searches"
+    check "$tool" drawn "$BUILD_DIR/cudame/cudame-tests" --gtest_filter="$drawn"
     check "$tool" first-pass "$BUILD_DIR/cudame/cudame-tests" \
         --gtest_filter='CudaFirstPassTest.EqualsTheDefinitionAtOddSizes'
     check "$tool" loop-filter "$BUILD_DIR/cudame/cudame-tests" \
@@ -43,5 +49,6 @@ done
 for format in nv12 yuv420p; do
     check memcheck "encode-$format" "$FFMPEG" -hide_banner -nostdin -y -init_hw_device cuda=gpu:0 -filter_hw_device gpu \
         -f lavfi -i testsrc2=size=354x290:rate=25 -frames:v 8 -vf "format=$format,hwupload" \
-        -c:v vp8_cudame -me_backend cuda -b:v 500k -threads 2 -f ivf "$work/out.ivf"
+        -c:v vp8_cudame -me_backend cuda -b:v 500k -threads 2 -f ivf "$work/$format.ivf"
 done
+wait
