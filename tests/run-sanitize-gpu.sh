@@ -14,13 +14,16 @@ done
 [ -n "$sanitizer" ] || { echo "there is no compute-sanitizer (a part of the CUDA toolkit): name it with COMPUTE_SANITIZER" >&2; exit 1; }
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
 
 # check TOOL NAME PROGRAM...: as many at once as there are cores.
 check() {
-    while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n; done
+    while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n || true; done
     run_check "$@" &
+    pids+=($!)
 }
+pids=()
 run_check() {
     local tool=$1 name=$1-$2 log=$LOG_DIR/sanitize-$1-$2.log
     shift 2
@@ -51,4 +54,4 @@ for format in nv12 yuv420p; do
         -f lavfi -i testsrc2=size=354x290:rate=25 -frames:v 8 -vf "format=$format,hwupload" \
         -c:v vp8_cudame -me_backend cuda -b:v 500k -threads 2 -f ivf "$work/$format.ivf"
 done
-wait
+for pid in "${pids[@]}"; do wait "$pid"; done

@@ -146,7 +146,8 @@ class CudaBackend : public Backend {
         for (int row = 0, turn = 0; row < g_.mb_rows; turn = 1 - turn) {
             const int rows = PieceRows(row), next = row + rows;
             const int stream = row ? coarse_streams_[turn] : Device::kCopy;
-            if (row && (p.searches || job_.intra)) Follow(stream, uploaded);
+            // Of one stream always: nothing else follows the upload.
+            if (row && (p.searches || job_.intra || OneStream())) Follow(stream, uploaded);
             const auto estimate = [&] {
                 intra_.Launch(device_->stream(stream), source_->pixels(), source_->stride(), row,
                               rows);
@@ -252,8 +253,8 @@ class CudaBackend : public Backend {
         return config_.search == CUDAME_SEARCH_FULL ? config_.range : 0;
     }
     bool IsLean() const { return config_.search == CUDAME_SEARCH_LEAN; }
-    // Whether a frame is all on one stream, without events: one caller's lean search is as short as
-    // the calls that would have more of it overlap.
+    // Whether a frame is all on one stream but for uploads, with events around these alone: one
+    // caller's lean search is as short as the calls that would have more of it overlap.
     bool OneStream() const { return IsLean() && config_.threads == 1 && !config_.band_rows; }
     // Whether the first search alone has a coarse level, which seeds the others too.
     bool OneCoarse() const { return IsLean() && !kLeanLevel[config_.level].others; }
@@ -312,7 +313,7 @@ class CudaBackend : public Backend {
         return field;
     }
 
-    // What the one stream of a frame does follows by itself.
+    // What the one stream of a frame does follows by itself, and uploads beside it are waited for.
     CUevent Mark(int stream) { return OneStream() ? nullptr : Record(device_->stream(stream)); }
     CUevent Record(CUstream stream) {
         if (events_used_ == events_.size())
@@ -490,7 +491,7 @@ class CudaBackend : public Backend {
                     int stream) {
         LaunchRows(kernel, tile, p, rows, stream, p.searches);
     }
-    // Of the first searches.
+    // Of the first `searches` alone.
     void LaunchRows(const Kernel& kernel, const Tile& tile, const LaunchParams& p, int rows,
                     int stream, int searches) {
         const unsigned groups = kernel.Groups(static_cast<unsigned>(p.mb_cols));

@@ -86,7 +86,7 @@ struct SearchKernels {
 // A search that is not DEFAULT.
 const SearchKernels& KernelsOf(enum cudame_mode mode, enum cudame_search search);
 
-// Thread blocks that share what the hierarchical search finds poor: about as many as run
+// Thread blocks that share a list of macroblocks, poor or drawn ones: about as many as run
 // at once.
 constexpr unsigned kPoorBlocks = 512;
 

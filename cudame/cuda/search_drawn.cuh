@@ -13,6 +13,13 @@
 
 namespace cudame {
 
+constexpr bool DrawnBoxesFit() {
+    for (const LeanLevel& level : kLeanLevel)
+        if (level.drawn > 127 || (level.drawn && !(level.passes && level.split))) return false;
+    return true;
+}
+static_assert(DrawnBoxesFit(), "an order has 16 bits, the last pass makes the list of quarters");
+
 // What is found for a block. Of equal costs the first vector of the box wins.
 __device__ inline unsigned long long DrawnKey(uint32_t cost, int order, uint32_t sad) {
     return static_cast<unsigned long long>(cost) << 32 | static_cast<uint32_t>(order) << 16 | sad;

@@ -1,13 +1,13 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Every vector of a box, for all 25 blocks: rodriguez-2013's SAD tree and
-// hevc-ime-cpr's concurrent reduction, on pixels in shared memory. They are there
-// four times, shifted by a byte each, so that no vector shifts its words. A thread
-// takes four vectors below each other, which share 15 of 19 reference rows, and
-// folds four rows of pixels into keys as soon as it has them, so that few sums are
-// alive at once. The 32 threads of a warp have 32 vectors next to each other, from the
-// tile's first column on, so that their words lie in 32 banks.
+// Every vector of a box, for all 25 blocks or the nine of the lean search: rodriguez-2013's SAD
+// tree and hevc-ime-cpr's concurrent reduction, on pixels in shared memory. They are there four
+// times, shifted by a byte each, so that no vector shifts its words. A thread takes four vectors
+// below each other, which share 15 of 19 reference rows, and folds four rows of pixels into keys
+// as soon as it has them, so that few sums are alive at once. The 32 threads of a warp have 32
+// vectors next to each other, from the tile's first column on, so that their words lie in 32
+// banks.
 //
 // A key is 17 bits of cost above 15 of order, which makes each of the 25 reductions a minimum
 // (redux), all behind one barrier. Sums become keys by multiplication, and two keys at a time

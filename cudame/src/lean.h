@@ -50,7 +50,7 @@ struct LeanLevel {
     // more than so many permille of the first one's.
     int refs;
     // A 16x16 vector gets quarter-pel ones where that at half a pixel has a distortion of no less
-    // than this, in units of sad_per_bit.
+    // than this, in units of sad_per_bit; 0: always.
     int quarter;
     // Smaller blocks are refined where the whole-pixel SADs of those of one size, 4x4 aside,
     // add up to no more than so many permille of the macroblock's; 0: nowhere.
