@@ -146,8 +146,8 @@ class CudaBackend : public Backend {
         for (int row = 0, turn = 0; row < g_.mb_rows; turn = 1 - turn) {
             const int rows = PieceRows(row), next = row + rows;
             const int stream = row ? coarse_streams_[turn] : Device::kCopy;
-            // Of one stream always: nothing else follows the upload.
-            if (row && (p.searches || job_.intra || OneStream())) Follow(stream, uploaded);
+            // Even if nothing is launched: with one stream nothing else follows the upload.
+            if (row) Follow(stream, uploaded);
             const auto estimate = [&] {
                 intra_.Launch(device_->stream(stream), source_->pixels(), source_->stride(), row,
                               rows);
@@ -357,8 +357,8 @@ class CudaBackend : public Backend {
         intra_.Resize(g);
         loop_filter_.Resize(g);
         source_ = std::make_unique<DevicePlane>(device_, g, 0);
-        if (half_) poor_list_.Resize(device_, g, device_->stream(Device::kCopy));
-        drawn_.Resize(g, device_->stream(Device::kCopy));
+        if (half_) poor_list_.Resize(device_, g);
+        drawn_.Resize(g);
         costs_uploaded_ = false;
         const Geometry coarse = CoarseGeometry(g);
         const size_t coarse_mbs = static_cast<size_t>(coarse.mbs());

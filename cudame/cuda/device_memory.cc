@@ -124,6 +124,14 @@ DeviceBuffer::~DeviceBuffer() {
     device_->driver()->cuMemFree(address_);
 }
 
+std::unique_ptr<DeviceBuffer> FilledBuffer(const DevicePtr& device, size_t size,
+                                           unsigned char value) {
+    auto buffer = std::make_unique<DeviceBuffer>(device, size);
+    CUDAME_CHECK(device->driver(),
+                 cuMemsetD8Async(buffer->address(), value, size, device->stream(Device::kCopy)));
+    return buffer;
+}
+
 PinnedBuffer::PinnedBuffer(DevicePtr device, size_t size) : device_(std::move(device)) {
     const Driver& driver = device_->driver();
     driver.Check(driver.cuMemHostAlloc(&data_, size, kHostAllocPortable | kHostAllocMapped),

@@ -71,6 +71,10 @@ class DeviceBuffer {
     CUdeviceptr address_ = 0;
 };
 
+// One whose bytes are all `value` behind what kCopy does. With the context current.
+std::unique_ptr<DeviceBuffer> FilledBuffer(const DevicePtr& device, size_t size,
+                                           unsigned char value);
+
 // Host memory that the device reads and writes at the same address.
 class PinnedBuffer {
   public:

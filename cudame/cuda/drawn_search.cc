@@ -13,12 +13,12 @@ DrawnSearch::DrawnSearch(DevicePtr device, int range)
       range_(range),
       tile_(range ? TileOf(LeanBoxSide(range), kDrawnRows) : Tile()) {}
 
-void DrawnSearch::Resize(const Geometry& g, CUstream stream) {
+void DrawnSearch::Resize(const Geometry& g) {
     if (!kernel_) return;
     const size_t most = kMaxSearches * static_cast<size_t>(g.mbs());
-    list_.Resize(device_, g, stream);
-    least_ = FilledBuffer(device_, stream, most * kLeanBlocks * sizeof(unsigned long long), 0xff);
-    done_ = FilledBuffer(device_, stream, most * sizeof(uint32_t), 0);
+    list_.Resize(device_, g);
+    least_ = FilledBuffer(device_, most * kLeanBlocks * sizeof(unsigned long long), 0xff);
+    done_ = FilledBuffer(device_, most * sizeof(uint32_t), 0);
 }
 
 void DrawnSearch::Fill(LaunchParams* p) const {

@@ -20,8 +20,8 @@ class DrawnSearch {
     // range: of the box, in pixels to each side; 0: there is none, and nothing is launched.
     DrawnSearch(DevicePtr device, int range);
 
-    // With the context current, while no kernel runs: empty lists, behind what `stream` does.
-    void Resize(const Geometry& g, CUstream stream);
+    // With the context current, while no kernel runs: empty lists, behind what kCopy does.
+    void Resize(const Geometry& g);
 
     // What the passes and the search want of it.
     void Fill(LaunchParams* p) const;

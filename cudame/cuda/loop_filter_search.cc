@@ -35,15 +35,11 @@ void LoopFilterSearch::Allocate() {
     const size_t errors = CUDAME_LOOP_FILTER_LEVELS * static_cast<size_t>(g_.mb_rows);
     kinds_ = std::make_unique<DeviceBuffer>(device_, kinds);
     host_kinds_ = std::make_unique<PinnedBuffer>(device_, kinds);
-    below_ = std::make_unique<DeviceBuffer>(device_, below * sizeof(uint64_t));
-    errors_ = std::make_unique<PinnedBuffer>(device_, errors * sizeof(uint32_t));
-    tickets_ = std::make_unique<DeviceBuffer>(device_, sizeof(uint32_t));
-    done_ = std::make_unique<Event>(device_, event_flags_);
-    const Driver& driver = device_->driver();
-    const CUstream stream = device_->stream(Device::kCopy);
     // What was freed here before may hold tags that look like ours.
-    CUDAME_CHECK(driver, cuMemsetD8Async(below_->address(), 0, below * sizeof(uint64_t), stream));
-    CUDAME_CHECK(driver, cuMemsetD8Async(tickets_->address(), 0, sizeof(uint32_t), stream));
+    below_ = FilledBuffer(device_, below * sizeof(uint64_t), 0);
+    errors_ = std::make_unique<PinnedBuffer>(device_, errors * sizeof(uint32_t));
+    tickets_ = FilledBuffer(device_, sizeof(uint32_t), 0);
+    done_ = std::make_unique<Event>(device_, event_flags_);
     tag_ = 1;
     ticket_ = 0;
     frame_ = std::make_unique<DevicePlane>(device_, g_, 0);

@@ -14,21 +14,13 @@
 
 namespace cudame {
 
-// Device memory whose bytes are all `value` behind what `stream` does. With the context current.
-inline std::unique_ptr<DeviceBuffer> FilledBuffer(const DevicePtr& device, CUstream stream,
-                                                  size_t bytes, unsigned char value) {
-    auto buffer = std::make_unique<DeviceBuffer>(device, bytes);
-    CUDAME_CHECK(device->driver(), cuMemsetD8Async(buffer->address(), value, bytes, stream));
-    return buffer;
-}
-
 class MbList {
   public:
-    // With the context current, while no kernel runs: empty lists, behind what `stream` does.
-    void Resize(const DevicePtr& device, const Geometry& g, CUstream stream) {
+    // With the context current, while no kernel runs: empty lists, behind what kCopy does.
+    void Resize(const DevicePtr& device, const Geometry& g) {
         const size_t mbs = static_cast<size_t>(g.mbs()), rows = static_cast<size_t>(g.mb_rows);
         list_ = std::make_unique<DeviceBuffer>(device, kMaxSearches * mbs * sizeof(uint32_t));
-        counts_ = FilledBuffer(device, stream, 2 * rows * sizeof(uint32_t), 0);
+        counts_ = FilledBuffer(device, 2 * rows * sizeof(uint32_t), 0);
     }
 
     void Fill(LaunchParams* p) const {

@@ -15,9 +15,7 @@ RowProgress::RowProgress(DevicePtr device, int counters)
 
 void RowProgress::Allocate(int rows) {
     const size_t n = static_cast<size_t>(rows);
-    counters_ = std::make_unique<DeviceBuffer>(device_, n * row_bytes_);
-    CUDAME_CHECK(device_->driver(), cuMemsetD8Async(counters_->address(), 0, n * row_bytes_,
-                                                    device_->stream(Device::kCopy)));
+    counters_ = FilledBuffer(device_, n * row_bytes_, 0);
     done_ = std::make_unique<PinnedBuffer>(device_, n * sizeof(uint32_t));
     memset(done_->as<uint32_t>(), 0, n * sizeof(uint32_t));
     sequence_ = 0;

@@ -52,18 +52,16 @@ __device__ inline void FinishSlice(const LaunchParams& p, const RefParams& r, co
     found.sad[b] = static_cast<uint16_t>(key);
 }
 
-// What is on the list, by all blocks of the grid. The last one of them empties it.
+// What is on the list, by all blocks of the grid.
 __device__ inline void SearchDrawn(const LaunchParams& p, uint32_t* tile) {
     __shared__ __align__(16) WindowState s;
     __shared__ uint32_t count;
     const int t = static_cast<int>(threadIdx.x), lane = LaneOf();
     const uint32_t slices = static_cast<uint32_t>(DrawnSlices(p.range));
-    uint32_t* counts = p.poor_counts + 2 * p.first_row;
-    const ptrdiff_t first = static_cast<ptrdiff_t>(p.first_row) * p.mb_cols * p.searches;
-    if (t == 0) count = counts[0];
+    if (t == 0) count = ListLength(p);
     __syncthreads();
     for (uint32_t i = blockIdx.x; i < count * slices; i += gridDim.x) {
-        const uint32_t at = static_cast<uint32_t>(first) + i / slices, entry = p.poor[at];
+        const uint32_t at = ListStart(p) + i / slices, entry = p.poor[at];
         const int index = static_cast<int>(entry & kPoorMb);
         const RefParams& r = p.refs[entry >> kPoorSearchShift];
         Macroblock m = MacroblockAt(p, r, index / p.mb_cols, index % p.mb_cols);
@@ -81,7 +79,7 @@ __device__ inline void SearchDrawn(const LaunchParams& p, uint32_t* tile) {
         if (t < 32) FinishSlice(p, r, m, at, s.mb);
         __syncthreads();  // the state is free again
     }
-    if (t == 0 && atomicInc(counts + 1, gridDim.x - 1) == gridDim.x - 1) counts[0] = 0;
+    if (t == 0) LeaveList(p);
 }
 
 }  // namespace cudame

@@ -204,12 +204,9 @@ __device__ inline void NotePoor(const LaunchParams& p, const RefParams& r, const
         StoreBlock(r, m.index, lane,
                    {static_cast<int16_t>(4 * s.y[lane]), static_cast<int16_t>(4 * s.x[lane])},
                    s.sad[lane]);
-    if (lane == 0) {
-        const ptrdiff_t first = static_cast<ptrdiff_t>(p.first_row) * p.mb_cols * p.searches;
-        const uint32_t at = atomicAdd(p.poor_counts + 2 * p.first_row, 1u);
-        p.poor[first + at] = static_cast<uint32_t>(m.index) | blockIdx.x << kPoorSearchShift |
-                             (co_located < zero ? kPoorStart : 0);
-    }
+    if (lane == 0)
+        AddToList(p, static_cast<uint32_t>(m.index) | blockIdx.x << kPoorSearchShift |
+                         (co_located < zero ? kPoorStart : 0));
 }
 
 template <Stage kStage>
@@ -287,15 +284,14 @@ __device__ inline void FinishPoor(const LaunchParams& p, const RefParams& r, con
     if (before >> kRowPendingShift == 1) PublishRow(p, m.row);
 }
 
-// What is on the list, by all blocks of the grid. The last one of them empties it.
+// What is on the list, by all blocks of the grid.
 template <Stage kStage>
 __device__ inline void SearchPoor(const LaunchParams& p, uint32_t* tile) {
     __shared__ __align__(16) WindowState s;
     __shared__ uint32_t count;
     const int t = static_cast<int>(threadIdx.x), lane = LaneOf();
-    uint32_t* counts = p.poor_counts + 2 * p.first_row;
-    const uint32_t* list = p.poor + static_cast<ptrdiff_t>(p.first_row) * p.mb_cols * p.searches;
-    if (t == 0) count = counts[0];
+    const uint32_t* list = p.poor + ListStart(p);
+    if (t == 0) count = ListLength(p);
     __syncthreads();
     for (uint32_t i = blockIdx.x; i < count; i += gridDim.x) {
         const uint32_t entry = list[i];
@@ -331,7 +327,7 @@ __device__ inline void SearchPoor(const LaunchParams& p, uint32_t* tile) {
         }
         __syncthreads();  // the state is free again
     }
-    if (t == 0 && atomicInc(counts + 1, gridDim.x - 1) == gridDim.x - 1) counts[0] = 0;
+    if (t == 0) LeaveList(p);
 }
 
 }  // namespace cudame

@@ -68,6 +68,23 @@ __device__ inline Position BoxCentre(const LaunchParams& p, const RefParams& r, 
     return {seed.col, seed.row};
 }
 
+// Lists of macroblocks, from kernel to kernel: where the launch's is in p.poor, what one thread
+// adds to it, and what one thread of each block does that is done with it: the last block empties
+// it.
+__device__ inline uint32_t ListStart(const LaunchParams& p) {
+    return static_cast<uint32_t>(p.first_row * p.mb_cols * p.searches);
+}
+__device__ inline void AddToList(const LaunchParams& p, uint32_t entry) {
+    p.poor[ListStart(p) + atomicAdd(p.poor_counts + 2 * p.first_row, 1u)] = entry;
+}
+__device__ inline uint32_t ListLength(const LaunchParams& p) {
+    return p.poor_counts[2 * p.first_row];
+}
+__device__ inline void LeaveList(const LaunchParams& p) {
+    uint32_t* counts = p.poor_counts + 2 * p.first_row;
+    if (atomicInc(counts + 1, gridDim.x - 1) == gridDim.x - 1) counts[0] = 0;
+}
+
 // A box of vectors all of whose legal ones were evaluated.
 struct Searched {
     int x0, y0, x1, y1;
