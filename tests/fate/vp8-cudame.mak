@@ -47,6 +47,10 @@ $(eval $(call FATE_VP8_CUDAME_TEST,lean-off,$(call VP8_CUDAME_VSYNTH,2),-me_sear
 $(foreach G,off safe normal aggressive,$(eval $(call FATE_VP8_CUDAME_TEST,guide-$(G),$(call VP8_CUDAME_VSYNTH,2),-cuda_me full -guide $(G) -deadline good -cpu-used 1 -b:v 300k -frames:v 5,$(VP8_CUDAME_RAW))))
 $(eval $(call FATE_VP8_CUDAME_TEST,guide-rt-off,$(call VP8_CUDAME_VSYNTH,2),-cuda_me full -guide off -deadline realtime -cpu-used -8 -b:v 300k -frames:v 5,$(VP8_CUDAME_RAW)))
 
+# a variable bitrate's means have begun, and a key frame is due
+$(eval $(call FATE_VP8_CUDAME_TEST,vbr-good,$(call VP8_CUDAME_VSYNTH,2),-deadline good -cpu-used 2 -b:v 300k -g 16 -frames:v 24,$(VP8_CUDAME_RAW)))
+$(eval $(call FATE_VP8_CUDAME_TEST,vbr-rt,$(call VP8_CUDAME_VSYNTH,2),-deadline realtime -cpu-used -8 -b:v 300k -g 16 -frames:v 24,$(VP8_CUDAME_RAW)))
+
 # frames that are not whole macroblocks
 $(foreach S,1x1 15x16 17x33 34x18 2x200,$(eval $(call FATE_VP8_CUDAME_TEST,size-$(S),$(call VP8_CUDAME_VSYNTH,1) -vf crop=$(subst x,:,$(S)):90:60:exact=1,-cuda_me full -deadline best -b:v 100k -frames:v 8,$(VP8_CUDAME_RAW) CROP_FILTER)))
 

@@ -45,11 +45,13 @@ VP8_CX_SRCS-yes += encoder/mt_rows.h
 VP8_CX_SRCS-yes += encoder/mt_tail.c
 VP8_CX_SRCS-yes += encoder/mt_tail.h
 
-# the first pass, the level of the loop filter
+# the first pass, the level of the loop filter, rate control
 VP8_CX_SRCS-yes += encoder/filter_level.c
 VP8_CX_SRCS-yes += encoder/filter_level.h
 VP8_CX_SRCS-yes += encoder/first_pass.c
 VP8_CX_SRCS-yes += encoder/first_pass.h
+VP8_CX_SRCS-yes += encoder/vbr_target.c
+VP8_CX_SRCS-yes += encoder/vbr_target.h
 
 # kernels
 VP8_CX_SRCS-yes += encoder/fast_filter.c

@@ -12,6 +12,7 @@
 #include "vp8/encoder/guided_mode.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/rdopt.h"
+#include "vp8/encoder/vbr_target.h"
 #include "vpx_mem/vpx_mem.h"
 
 static int usable(const vp8e_motion_provider_t *provider) {
@@ -142,6 +143,7 @@ void vp8_ph_frame_end(VP8_COMP *cpi, size_t size) {
 
   vp8_mt_tail_end(cpi);
   if (!mp->provider) return;
+  vp8_vt_end(cpi, (int)size);
   if (size) {
     vp8_mp_buffer_changed(cpi, cm->new_fb_idx);
     vp8_gm_scene_end(cpi);

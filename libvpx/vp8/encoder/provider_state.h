@@ -20,6 +20,7 @@
 #include "vp8/encoder/mt_pack.h"
 #include "vp8/encoder/mt_rows.h"
 #include "vp8/encoder/mt_tail.h"
+#include "vp8/encoder/vbr_target.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,6 +41,7 @@ typedef struct vp8_mp_state {
   vp8_mp_buffers buffers;
   vp8_gm_state guide;
   vp8_fl_state level;
+  vp8_vt_state vbr;
   vp8_mt_jobs jobs;
   vp8_mt_rows rows;
   vp8_mt_filter filter;

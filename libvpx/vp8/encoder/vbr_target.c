@@ -1,0 +1,177 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+#include "vp8/encoder/vbr_target.h"
+
+#include <limits.h>
+#include <math.h>
+
+#include "vp8/encoder/onyx_int.h"
+#include "vp8/encoder/ratectrl.h"
+#include "vpx_dsp/vpx_dsp_common.h"
+
+/* Inter frames that are coded as libvpx would, before their mean is trusted. */
+#define FIRST_FRAMES 8
+/* As many weigh in the means: what a clip's parts need differs for seconds. */
+#define MEAN_FRAMES 128
+/* Quantizer indices of key and golden frames, percent of the others'. Golden
+ * frames last where the picture stays as they have it: a talking head gains
+ * 1.5 % by 65 instead of 80, a race loses 7 %. */
+#define KEY_PERCENT 60
+#define GOLDEN_PERCENT_MOVING 90
+#define GOLDEN_PERCENT_STATIC 40
+/* Seconds of the bitrate in which what was taken too much or too little is made
+ * up for. */
+#define CORRECTION_SECONDS 8
+/* As many seconds may be taken at once, an eighth of them by a frame. */
+#define BURST_SECONDS 2
+
+/* ratectrl.c: bits of a macroblock of [frame type][quantizer], times 512. */
+extern const int vp8_bits_per_mb[2][QINDEX_RANGE];
+
+static int is_served(const VP8_COMP *cpi) {
+  return cpi->mp.provider && cpi->mp.provider->guide && cpi->pass == 0 &&
+         cpi->oxcf.end_usage == USAGE_LOCAL_FILE_PLAYBACK &&
+         cpi->oxcf.fixed_q < 0 && cpi->oxcf.number_of_layers == 1 &&
+         cpi->buffered_mode;
+}
+
+static double bits_at(const VP8_COMP *cpi, double complexity, int Q) {
+  const VP8_COMMON *const cm = &cpi->common;
+
+  return complexity * vp8_bits_per_mb[cm->frame_type][Q] * cm->MBs / 512;
+}
+
+/* The quantizer at which frames like those before take their share. */
+static int mean_q(const VP8_COMP *cpi) {
+  const vp8_vt_state *const vt = &cpi->mp.vbr;
+  const double bits_per_mb = vt->share * cpi->av_per_frame_bandwidth * 512 /
+                             (vt->complexity * cpi->common.MBs);
+  int q = 0;
+
+  while (q < MAXQ && vp8_bits_per_mb[INTER_FRAME][q] > bits_per_mb) ++q;
+  return q;
+}
+
+/* Bits that were left since the start; libvpx's buffer is a minute's then. */
+static double saved_bits(const VP8_COMP *cpi) {
+  return (double)(cpi->bits_off_target - cpi->oxcf.starting_buffer_level);
+}
+
+/* What the frame is given whose expected bits are need at the quantizer that it
+ * should have. */
+static int target_of(const VP8_COMP *cpi, double need) {
+  const double own = VPXMAX(cpi->mp.vbr.target, 1);
+  const double bandwidth = cpi->oxcf.target_bandwidth;
+  const double saved = saved_bits(cpi);
+  double most, target;
+
+  need = VPXMAX(need, 1);
+  if (cpi->common.frame_type == KEY_FRAME) {
+    /* As libvpx has it for the first one. */
+    most = bandwidth * 3 / 2 + VPXMIN(saved, 0) / 4;
+    target = VPXMAX(need, own);
+  } else {
+    most = (bandwidth * BURST_SECONDS + saved) / 8;
+    if (cpi->common.refresh_golden_frame) {
+      target = VPXMAX(need, own);
+    } else {
+      const double correction = 1 + saved / (bandwidth * CORRECTION_SECONDS);
+
+      /* The further it is from its share, the less exact the expectation. */
+      target = need * sqrt(sqrt(sqrt(own / need)));
+      target *= VPXMIN(VPXMAX(correction, 0.5), 2);
+    }
+  }
+  target = VPXMIN(target, VPXMAX(most, own));
+  return (int)VPXMIN(target, INT_MAX);
+}
+
+/* Whether the frame is given anything else than libvpx does: not where so much
+ * was taken that corrections have ended. */
+static int is_changed(const VP8_COMP *cpi) {
+  const VP8_COMMON *const cm = &cpi->common;
+  const vp8_vt_state *const vt = &cpi->mp.vbr;
+
+  if (!is_served(cpi) || vt->frames < FIRST_FRAMES ||
+      saved_bits(cpi) * 2 < -(double)cpi->oxcf.target_bandwidth *
+                                CORRECTION_SECONDS) {
+    return 0;
+  }
+  if (cm->frame_type == KEY_FRAME) {
+    return vt->key_is_due && !cpi->oxcf.rc_max_intra_bitrate_pct;
+  }
+  return !cm->refresh_alt_ref_frame;
+}
+
+static int golden_percent(const VP8_COMP *cpi) {
+  const int span = GOLDEN_PERCENT_MOVING - GOLDEN_PERCENT_STATIC;
+
+  /* libvpx counts the macroblocks that are still as the golden frame's. */
+  return GOLDEN_PERCENT_MOVING -
+         span * cpi->gf_active_count / cpi->common.MBs;
+}
+
+static int wanted_q(const VP8_COMP *cpi) {
+  const int q = mean_q(cpi);
+
+  if (cpi->common.frame_type == KEY_FRAME) return q * KEY_PERCENT / 100;
+  if (cpi->common.refresh_golden_frame) return q * golden_percent(cpi) / 100;
+  return q;
+}
+
+void vp8_vt_begin(VP8_COMP *cpi) {
+  const VP8_COMMON *const cm = &cpi->common;
+  vp8_vt_state *const vt = &cpi->mp.vbr;
+  double factor = cpi->rate_correction_factor;
+  int q;
+
+  vt->key_is_due = cm->frame_type == KEY_FRAME;
+  vt->target = cpi->this_frame_target;
+  vt->counts = 0;
+  if (!is_changed(cpi)) return;
+  q = wanted_q(cpi);
+  if (cm->frame_type == KEY_FRAME) {
+    factor = cpi->key_frame_rate_correction_factor;
+  } else if (cm->refresh_golden_frame) {
+    /* libvpx expects its bits by the last one's, which was long ago. */
+    cpi->active_best_quality = VPXMAX(cpi->active_best_quality, q / 2);
+    cpi->active_worst_quality = VPXMIN(
+        cpi->active_worst_quality, VPXMAX(q, cpi->active_best_quality + 1));
+  }
+  cpi->this_frame_target = target_of(cpi, bits_at(cpi, factor, q));
+}
+
+void vp8_vt_revise(VP8_COMP *cpi, int Q, int *under_shoot_limit,
+                   int *over_shoot_limit) {
+  const VP8_COMMON *const cm = &cpi->common;
+  const int *const bits_per_mb = vp8_bits_per_mb[cm->frame_type];
+
+  cpi->mp.vbr.counts = cm->frame_type != KEY_FRAME &&
+                       !cm->refresh_golden_frame && !cm->refresh_alt_ref_frame;
+  /* Its bits are counted where it may be coded again. */
+  if (!cpi->sf.recode_loop || !is_changed(cpi)) return;
+  cpi->this_frame_target =
+      target_of(cpi, (double)cpi->projected_frame_size *
+                         bits_per_mb[wanted_q(cpi)] / bits_per_mb[Q]);
+  vp8_compute_frame_size_bounds(cpi, under_shoot_limit, over_shoot_limit);
+}
+
+void vp8_vt_end(VP8_COMP *cpi, int size) {
+  const VP8_COMMON *const cm = &cpi->common;
+  vp8_vt_state *const vt = &cpi->mp.vbr;
+  const double expected =
+      (double)vp8_bits_per_mb[INTER_FRAME][cm->base_qindex] * cm->MBs / 512;
+  int weight;
+
+  if (!size || !vt->counts || !is_served(cpi)) return;
+  vt->frames = VPXMIN(vt->frames + 1, MEAN_FRAMES);
+  weight = vt->frames;
+  vt->complexity += (size * 8. / expected - vt->complexity) / weight;
+  vt->share += ((double)vt->target / VPXMAX(cpi->av_per_frame_bandwidth, 1) -
+                vt->share) /
+               weight;
+}

@@ -1,0 +1,140 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+// What frames take in one pass at a variable bitrate, under a guide, beside what libvpx has them
+// take.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "scenarios.h"
+
+using namespace provider_test;
+
+namespace {
+
+constexpr int kStill = 40;  // frames
+
+// The texture stands still for a while, then it moves.
+std::vector<uint8_t> StillThenMoving(const Settings &s, int t) {
+    const int period = kStill + 20, at = t % period;
+    return MakeFrame(s.width, s.height, at < kStill ? 0 : at - kStill);
+}
+
+double PsnrY(const std::vector<uint8_t> &a, const std::vector<uint8_t> &b, const Settings &s) {
+    double sum = 0;
+    const size_t samples = size_t(s.width) * s.height;
+    for (size_t i = 0; i < samples; i++) sum += (a[i] - b[i]) * (a[i] - b[i]);
+    return 10 * std::log10(65025 * double(samples) / std::max(sum, 1.));
+}
+
+struct Frame {
+    size_t bytes;
+    bool key;
+    int q;  // 0..63
+    double psnr;
+};
+
+std::vector<Frame> Encode(const Settings &s, bool guided, int frames) {
+    FakeProvider provider;
+    if (guided) provider.Guide(VP8E_MP_GUIDE_NORMAL);
+    provider.RepairThreads();
+    // What stands still is the same; what moves differs by noise.
+    bool moves = false;
+    provider.fill = [&](Motion *mb, const vp8e_mp_frame_t &, int, int, int) {
+        SetAll(mb, 4, 12, 0);  // the texture's motion
+        const int satd = moves ? 600 : 3000;
+        for (int i = 0; i < 25; i++) {
+            mb->dist[i] = uint16_t(satd / (i < 1 ? 1 : i < 5 ? 2 : i < 9 ? 4 : 16));
+        }
+        mb->dist_zero = moves ? 3000 : 0;
+    };
+    Encoder encoder(s);
+    Decoder decoder;
+    EXPECT_EQ(encoder.SetProvider(provider.get()), VPX_CODEC_OK);
+    std::vector<Frame> all;
+    for (int t = 0; t < frames; t++) {
+        moves = t % (kStill + 20) >= kStill;
+        const auto source = StillThenMoving(s, t);
+        const auto packets = encoder.Encode(source.data());
+        EXPECT_EQ(packets.size(), 1u) << "frame " << t;
+        Frame f{packets[0].data.size(), packets[0].key, 0, 0};
+        f.psnr = PsnrY(source, decoder.Decode(packets[0]), s);
+        vpx_codec_control(encoder.ctx(), VP8E_GET_LAST_QUANTIZER_64, &f.q);
+        all.push_back(f);
+    }
+    return all;
+}
+
+class VbrTarget : public testing::TestWithParam<std::tuple<unsigned long, int>> {
+  protected:
+    Settings Of() const {
+        Settings s;
+        std::tie(s.deadline, s.cpu_used) = GetParam();
+        s.width = 320;
+        s.height = 240;
+        s.kbps = 600;
+        return s;
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(All, VbrTarget,
+                         testing::Values(std::tuple(VPX_DL_BEST_QUALITY, 0),
+                                         std::tuple(VPX_DL_GOOD_QUALITY, 2),
+                                         std::tuple(VPX_DL_GOOD_QUALITY, 5),
+                                         std::tuple(VPX_DL_REALTIME, -8)),
+                         [](const auto &info) {
+                             const unsigned long deadline = std::get<0>(info.param);
+                             const int cpu_used = std::get<1>(info.param);
+                             if (deadline == VPX_DL_BEST_QUALITY) return std::string("Best");
+                             if (deadline == VPX_DL_REALTIME) return std::string("Realtime8");
+                             return "Good" + std::to_string(cpu_used);
+                         });
+
+// A viewer sees no pulse at a key frame that is due while nothing moves.
+TEST_P(VbrTarget, KeyFramesThatAreDueAreAsGoodAsWhatCameBefore) {
+    Settings s = Of();
+    s.keyframe_interval = 30;
+    const auto ours = Encode(s, true, 31), stock = Encode(s, false, 31);
+    ASSERT_TRUE(ours[30].key && stock[30].key);
+    EXPECT_GT(ours[30].psnr, ours[29].psnr - 1);
+    EXPECT_LT(stock[30].psnr, stock[29].psnr - 3) << "the scene is too simple to show it";
+}
+
+TEST_P(VbrTarget, QuantizersStayWhereTheSceneBeginsToMove) {
+    const Settings s = Of();
+    const auto spread = [&](bool guided) {
+        const auto all = Encode(s, guided, 2 * (kStill + 20));
+        int lowest = 63, highest = 0;
+        for (size_t t = 30; t < all.size(); t++) {
+            lowest = std::min(lowest, all[t].q);
+            highest = std::max(highest, all[t].q);
+        }
+        return highest - lowest;
+    };
+    const int ours = spread(true), stock = spread(false);
+    EXPECT_LT(ours, stock);
+    printf("quantizers: %d apart, libvpx's %d\n", ours, stock);
+}
+
+// No more than two seconds' bits are taken ahead, and after a while none.
+TEST_P(VbrTarget, TakesTheBitrate) {
+    const Settings s = Of();
+    const size_t frames = 480, half = frames / 2;
+    const auto all = Encode(s, true, int(frames));
+    double ahead = 0, most = 0, second_half = 0;  // kbit
+    for (size_t t = 0; t < frames; t++) {
+        const double kbit = double(all[t].bytes) * 8 / 1000;
+        ahead += kbit - s.kbps / 25.;
+        most = std::max(most, ahead);
+        if (t >= half) second_half += kbit;
+    }
+    EXPECT_LT(most, 2 * s.kbps);
+    EXPECT_NEAR(second_half, s.kbps * double(half) / 25, 0.04 * s.kbps * double(half) / 25);
+}
+
+}  // namespace
