@@ -32,9 +32,11 @@
 /* ratectrl.c: bits of a macroblock of [frame type][quantizer], times 512. */
 extern const int vp8_bits_per_mb[2][QINDEX_RANGE];
 
+/* Whether the stream has targets of ours: where a guide decides modes. */
 static int is_served(const VP8_COMP *cpi) {
-  return cpi->mp.provider && cpi->mp.provider->guide && cpi->pass == 0 &&
-         cpi->oxcf.end_usage == USAGE_LOCAL_FILE_PLAYBACK &&
+  return cpi->mp.provider && cpi->mp.provider->guide &&
+         !cpi->common.full_pixel && !cpi->oxcf.noise_sensitivity &&
+         cpi->pass == 0 && cpi->oxcf.end_usage == USAGE_LOCAL_FILE_PLAYBACK &&
          cpi->oxcf.fixed_q < 0 && cpi->oxcf.number_of_layers == 1 &&
          cpi->buffered_mode;
 }
