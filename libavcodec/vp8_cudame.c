@@ -31,6 +31,7 @@
 #include <stdio.h>
 
 #include <cudame/cudame.h>
+#include <vpx/vp8cx.h>
 #include <vpx/vpx_encoder.h>
 #include <vpx/vp8_motion_provider.h>
 
@@ -46,6 +47,7 @@
 #include "libavutil/log.h"
 #include "libavutil/mem.h"
 #include "libavutil/opt.h"
+#include "libavutil/pixdesc.h"
 
 /* The option table in vp8_cudame.h does without cudame.h. */
 #define SAME_VALUE(name) \
@@ -76,6 +78,9 @@ SAME_GUIDE(AUTO);
 #define MAX_RANGE   128 ///< of cudame_config.range
 
 #define CUDA_AFTER_MS 300 ///< CPU time that starting CUDA takes
+
+#define LOOKAHEAD       25 ///< frames, the most that libvpx queues
+#define LOOKAHEAD_BELOW 4  ///< the cpu-used whose speed it would spoil
 
 static void log_cudame(void *opaque, int is_error, const char *text)
 {
@@ -176,11 +181,12 @@ static int choose_backend(VP8CudaMEProvider *mp, const VP8CudaMEContext *s)
  * Whether libvpx codes each frame in the call that brings it, and unchanged;
  * then what is on the device need not be uploaded again.
  */
-static int source_is_frame(AVCodecContext *avctx, const struct vpx_codec_enc_cfg *cfg)
+static int source_is_frame(AVCodecContext *avctx, const struct vpx_codec_enc_cfg *cfg,
+                           int lookahead)
 {
     int64_t noise_sensitivity;
 
-    return !cfg->g_lag_in_frames && !cfg->rc_resize_allowed &&
+    return !lookahead && !cfg->g_lag_in_frames && !cfg->rc_resize_allowed &&
            av_opt_get_int(avctx->priv_data, "noise-sensitivity", 0, &noise_sensitivity) >= 0 &&
            !noise_sensitivity;
 }
@@ -277,6 +283,46 @@ static void note_cpu_cost(VP8CudaMEProvider *mp)
     av_bprintf(&text, "; -me_backend cpu avoids this warning");
 }
 
+/**
+ * Frames that libvpx is to know ahead in one pass, 0: none. Not where a frame is to come out
+ * at once, or nothing may be shared out between frames.
+ */
+static int lookahead(AVCodecContext *avctx, const VP8CudaMEContext *s,
+                     const struct vpx_codec_enc_cfg *cfg)
+{
+    const AVPixFmtDescriptor *desc = av_pix_fmt_desc_get(avctx->pix_fmt);
+    int64_t deadline, speed;
+
+    get_speed(avctx, &deadline, &speed);
+    if (deadline == VPX_DL_REALTIME || cfg->g_pass != VPX_RC_ONE_PASS ||
+        avctx->flags & AV_CODEC_FLAG_LOW_DELAY || cfg->g_error_resilient ||
+        cfg->ts_number_layers > 1 || cfg->rc_min_quantizer == cfg->rc_max_quantizer ||
+        cfg->rc_end_usage != VPX_VBR && cfg->rc_end_usage != VPX_CQ ||
+        desc && desc->flags & AV_PIX_FMT_FLAG_ALPHA)
+        return 0;
+    if (s->lag >= 0)
+        return s->lag > 1 ? s->lag : 0;
+    return deadline == VPX_DL_BEST_QUALITY || speed < LOOKAHEAD_BELOW ? LOOKAHEAD : 0;
+}
+
+/**
+ * Have no alt-ref frames in one pass where they could not have a time of their own, between
+ * those of two frames.
+ */
+static void check_alt_ref(AVCodecContext *avctx, struct vpx_codec_ctx *encoder)
+{
+    int64_t alt_ref = 0;
+
+    av_opt_get_int(avctx->priv_data, "auto-alt-ref", 0, &alt_ref);
+    if (alt_ref <= 0 || avctx->framerate.num > 0 && avctx->framerate.den > 0 &&
+        av_rescale_q(1, av_inv_q(avctx->framerate), avctx->time_base) >= 2)
+        return;
+    av_log(avctx, AV_LOG_WARNING, "auto-alt-ref does nothing: frames are a tick of the time base "
+           "%d/%d apart, which leaves none for hidden frames (ffmpeg: -enc_time_base 1:1000)\n",
+           avctx->time_base.num, avctx->time_base.den);
+    vpx_codec_control(encoder, VP8E_SET_ENABLEAUTOALTREF, 0);
+}
+
 /** What libvpx makes of guide auto, unless it chooses its speed by the clock. */
 static int guide_of(AVCodecContext *avctx, int guide)
 {
@@ -296,7 +342,7 @@ static void log_settings(AVCodecContext *avctx, const VP8CudaMEContext *s)
 {
     static const char *const guides[] = { "off", "safe", "normal", "aggressive", "auto" };
     const VP8CudaMEProvider *mp = s->provider;
-    char deadline[32], level[16] = "";
+    char deadline[32], level[16] = "", ahead[32] = "";
 
     _Static_assert(FF_ARRAY_ELEMS(guides) == VP8_CUDAME_GUIDE_NB, "a guide has no name");
     switch (s->deadline) {
@@ -312,12 +358,14 @@ static void log_settings(AVCodecContext *avctx, const VP8CudaMEContext *s)
     }
     if (mp->config.search == CUDAME_SEARCH_LEAN)
         snprintf(level, sizeof(level), " level %d", mp->config.level);
+    if (mp->callbacks.lookahead)
+        snprintf(ahead, sizeof(ahead), ", %d frames ahead", mp->callbacks.lookahead);
     av_log(avctx, AV_LOG_VERBOSE, "deadline %s, cpu-used %d, cuda_me %s on %s%s, "
-           "me_search %s%s, guide %s, %d threads\n", deadline, s->cpu_used,
+           "me_search %s%s, guide %s%s, %d threads\n", deadline, s->cpu_used,
            ff_vp8_cudame_mode_names[s->mode], ff_vp8_cudame_backend_name(mp),
            mp->config.backend == CUDAME_BACKEND_CUDA && mp->config.cuda_after_ms ?
            " until cuda pays" : "", search_names[mp->config.search], level,
-           guides[guide_of(avctx, mp->callbacks.guide)], mp->config.threads);
+           guides[guide_of(avctx, mp->callbacks.guide)], ahead, mp->config.threads);
 }
 
 av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
@@ -325,7 +373,7 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
 {
     int first_pass = avctx->flags & AV_CODEC_FLAG_PASS1;
     VP8CudaMEProvider *mp;
-    int ret;
+    int ret, ahead;
 
     ret = ff_vp8_cudame_frames_init(avctx, s);
     if (ret < 0)
@@ -366,7 +414,8 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
         mp->config.cuda_after_ms = s->cuda_after < 0 ? CUDA_AFTER_MS : s->cuda_after;
     mp->config.cu_stream  = s->frames.cu_stream;
     mp->frames            = &s->frames;
-    mp->source_is_frame   = source_is_frame(avctx, encoder->config.enc);
+    ahead                 = lookahead(avctx, s, encoder->config.enc);
+    mp->source_is_frame   = source_is_frame(avctx, encoder->config.enc, ahead);
 
     /* The first pass searches nothing with it. */
     if (!first_pass) {
@@ -388,7 +437,10 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
     }
 
     ff_vp8_cudame_provide(mp);
-    mp->callbacks.guide = guidance(avctx, s);
+    mp->callbacks.guide     = guidance(avctx, s);
+    mp->callbacks.lookahead = ahead;
+    if (ahead)
+        check_alt_ref(avctx, encoder);
     if (first_pass) {
         ret = ff_vp8_cudame_first_pass_init(mp, s);
         if (ret < 0)

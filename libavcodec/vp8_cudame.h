@@ -123,6 +123,7 @@ typedef struct VP8CudaMEContext {
     int deadline;     ///< as given, or VP8_CUDAME_DEADLINE_UNSET; after
                       ///< ff_vp8_cudame_preset() what is used
     int cpu_used;     ///< the same with VP8_CUDAME_CPU_USED_UNSET
+    int lag;          ///< lag-in-frames as given, or -1
     int mode;         ///< enum VP8CudaMEMode
     int backend;      ///< enum VP8CudaMEBackend
     int search;       ///< enum VP8CudaMESearch
@@ -192,13 +193,15 @@ typedef struct VP8CudaMEContext {
     VP8_CUDAME_GIVEN("deadline", deadline, INT_MIN, INT_MAX, "quality") \
     VP8_CUDAME_GIVEN("quality",  deadline, INT_MIN, INT_MAX, "quality") \
     VP8_CUDAME_GIVEN("cpu-used", cpu_used, VP8_CUDAME_CPU_USED_UNSET, 16, NULL) \
-    VP8_CUDAME_GIVEN("speed",    cpu_used, VP8_CUDAME_CPU_USED_UNSET, 16, NULL)
+    VP8_CUDAME_GIVEN("speed",    cpu_used, VP8_CUDAME_CPU_USED_UNSET, 16, NULL) \
+    VP8_CUDAME_GIVEN("lag-in-frames",   lag,  -1, INT_MAX, NULL) \
+    VP8_CUDAME_GIVEN("rc_lookahead",    lag,  -1, INT_MAX, NULL)
 
 /**
  * Decide between preset and what is given. To be called before anything uses them.
- * @param deadline,cpu_used libvpxenc.c's, which have their defaults
+ * @param deadline,cpu_used,lag libvpxenc.c's, which have their defaults
  */
-void ff_vp8_cudame_preset(VP8CudaMEContext *s, int *deadline, int *cpu_used);
+void ff_vp8_cudame_preset(VP8CudaMEContext *s, int *deadline, int *cpu_used, int *lag);
 
 /**
  * Check the options and, unless cuda_me is off, attach a motion provider.

@@ -44,7 +44,7 @@ static const struct {
 
 _Static_assert(FF_ARRAY_ELEMS(presets) == VP8_CUDAME_PRESET_NB, "a preset stands for nothing");
 
-av_cold void ff_vp8_cudame_preset(VP8CudaMEContext *s, int *deadline, int *cpu_used)
+av_cold void ff_vp8_cudame_preset(VP8CudaMEContext *s, int *deadline, int *cpu_used, int *lag)
 {
     int own_deadline = s->deadline == VP8_CUDAME_DEADLINE_UNSET;
 
@@ -58,6 +58,8 @@ av_cold void ff_vp8_cudame_preset(VP8CudaMEContext *s, int *deadline, int *cpu_u
         *deadline = s->deadline;
     if (s->cpu_used != VP8_CUDAME_CPU_USED_UNSET)
         *cpu_used = s->cpu_used;
+    if (s->lag >= 0)
+        *lag = s->lag;
     /* who reads the options by name reads these */
     s->deadline = *deadline;
     s->cpu_used = *cpu_used;

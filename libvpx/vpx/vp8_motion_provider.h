@@ -32,7 +32,7 @@
 extern "C" {
 #endif
 
-#define VP8E_MP_ABI_VERSION 4
+#define VP8E_MP_ABI_VERSION 5
 
 /*!\brief Vector in quarter pixels; positive is down and right. */
 typedef struct vp8e_mp_mv {
@@ -224,6 +224,12 @@ typedef struct vp8e_motion_provider {
    * without a record, the encoder decides as ever; one without
    * VP8E_MP_MB_SPLIT is not split. */
   int guide;
+
+  /*!\brief Frames, up to 25, that are to be known ahead of the one that is coded,
+   * in one pass without a realtime deadline: key frames, golden and alt-ref groups
+   * and targets are then chosen as the second of two passes does, by statistics of
+   * the frames ahead. Packets come as many frames later. 0, 1: none are. */
+  int lookahead;
 
   /*!\brief Sum of the absolute coefficients of the 4x4 Hadamard transforms of
    * the difference of two blocks, halved: the metric of vp8e_mp_mb_t.dist. [0]

@@ -42,6 +42,7 @@ typedef struct vp8_mp_state {
   vp8_gm_state guide;
   vp8_fl_state level;
   vp8_vt_state vbr;
+  struct vp8_la_pass *lookahead; /* lookahead_pass.c; NULL: there is none */
   vp8_mt_jobs jobs;
   vp8_mt_rows rows;
   vp8_mt_filter filter;

@@ -1,0 +1,430 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+#include "vp8/encoder/lookahead_pass.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "vp8/encoder/provider_hooks.h"
+#include "vpx_dsp/vpx_dsp_common.h"
+#include "vpx_mem/vpx_mem.h"
+#include "vpx_util/vpx_thread.h"
+
+/* libvpx's longest queue, and the frame that is coded. */
+#define MAX_WINDOW 26
+/* The longest clip that the second pass is told of, frames. */
+#define MAX_CLIP 300
+/* What was taken too much or too little is made up for until the next key frame,
+ * but in no fewer frames. */
+#define MIN_CLIP 120
+/* Frames whose statistics are the mean of those beyond the window. */
+#define MEAN_FRAMES 150
+/* Frames whose bits correct the second pass's expectation, and as how many it
+ * counts itself before any is coded. */
+#define CORRECTION_FRAMES 60
+#define CORRECTION_PRIOR 3
+/* Seconds of the bitrate for the first frame at least, if it can use them: what
+ * still pictures take is known only when some are coded. */
+#define FIRST_KEY_SECONDS 1
+/* A scene cut must be found before the groups that it ends are made: so many
+ * frames after it must be known. */
+#define FRAMES_AFTER_CUT 5
+/* Frames of a group at least: of libvpx's golden groups. */
+#define MIN_KEY_DISTANCE 4
+/* Frames with fewer macroblocks from the last one say nothing about others. */
+#define MIN_INTER 0.05
+
+/* ratectrl.c: bits of a macroblock of [frame type][quantizer], times 512. */
+extern const int vp8_bits_per_mb[2][QINDEX_RANGE];
+
+struct vp8_la_pass {
+  /* The first pass; of the last frame while others are coded, if there may be
+   * threads. */
+  VP8_COMP *first;
+  vpx_codec_pkt_list_decl(8) packets;
+  VPxWorker worker;
+  int is_busy; /* the last frame's statistics are yet to be taken */
+  unsigned int busy_flags;
+
+  /* the frame being coded, and those of the queue that are counted */
+  int frames;
+  FIRSTPASS_STATS window[MAX_WINDOW];
+  unsigned int flags[MAX_WINDOW];
+
+  FIRSTPASS_STATS past;                /* sums, the last ones weighing more */
+  FIRSTPASS_STATS clip[MAX_CLIP];      /* what the second pass reads */
+  double group_error[MAX_CLIP + 1];    /* of its first frames */
+  double clip_error;
+  double error_per_mb; /* mean of the clip */
+
+  /* Bits of inter frames, and what the second pass expected at the quantizer that
+   * it allowed, the last ones weighing more. */
+  double bits, expected;
+  double hidden_bits; /* of the alt-ref, for each frame of its group */
+};
+
+/* ---- statistics ---------------------------------------------------------- */
+
+#define FIELDS (sizeof(FIRSTPASS_STATS) / sizeof(double))
+
+static void accumulate(FIRSTPASS_STATS *sum, const FIRSTPASS_STATS *frame,
+                       double weight) {
+  double *const to = (double *)sum;
+  const double *const from = (const double *)frame;
+  size_t i;
+
+  for (i = 0; i < FIELDS; ++i) to[i] += from[i] * weight;
+}
+
+static void scale(FIRSTPASS_STATS *sum, double factor) {
+  double *const to = (double *)sum;
+  size_t i;
+
+  for (i = 0; i < FIELDS; ++i) to[i] *= factor;
+}
+
+static int is_typical(const FIRSTPASS_STATS *frame) {
+  return frame->frame > 0 && frame->pcnt_inter > MIN_INTER;
+}
+
+/* The mean frame of the past and the window. */
+static FIRSTPASS_STATS mean_frame(const struct vp8_la_pass *la) {
+  FIRSTPASS_STATS mean = la->past;
+  int i;
+
+  for (i = 0; i < la->frames; ++i) {
+    if (is_typical(&la->window[i])) accumulate(&mean, &la->window[i], 1);
+  }
+  if (mean.count < 1) accumulate(&mean, &la->window[0], 1);
+  scale(&mean, 1 / mean.count);
+  return mean;
+}
+
+/* The error by which the second pass shares out bits. */
+static double modified_error(const VP8_COMP *cpi, double mean, double error) {
+  return mean > 0
+             ? mean * pow(error / mean, cpi->oxcf.two_pass_vbrbias / 100.)
+             : 0;
+}
+
+/* ---- start and end ------------------------------------------------------- */
+
+static int count_frame(void *first, void *unused) {
+  VP8_COMP *const cpi = first;
+  unsigned int flags = 0;
+  unsigned char nothing[1];
+  int64_t start, end;
+  size_t size = 0;
+
+  (void)unused;
+  vp8_get_compressed_data(cpi, &flags, &size, nothing, nothing + 1, &start,
+                          &end, 0);
+  return 1;
+}
+
+static void finish_count(struct vp8_la_pass *la) {
+  if (!la->is_busy) return;
+  vpx_get_worker_interface()->sync(&la->worker);
+  la->window[la->frames] = la->first->twopass.this_frame_stats;
+  la->flags[la->frames] = la->busy_flags;
+  ++la->frames;
+  la->is_busy = 0;
+}
+
+static VP8_COMP *create_first_pass(const VP8_COMP *cpi,
+                                   struct vpx_codec_pkt_list *packets) {
+  const VP8_CONFIG *const from = &cpi->oxcf;
+  VP8_CONFIG config;
+
+  memset(&config, 0, sizeof(config));
+  config.Mode = MODE_FIRSTPASS;
+  config.Width = from->Width;
+  config.Height = from->Height;
+  config.timebase = from->timebase;
+  config.Version = from->Version;
+  config.target_bandwidth = VPXMAX(from->target_bandwidth / 1000, 1);
+  config.worst_allowed_q = 63;
+  config.fixed_q = -1;
+  config.key_freq = from->key_freq;
+  config.encode_breakout = from->encode_breakout;
+  config.cpu_used = VPXMAX(from->cpu_used, 4); /* as vp8_cx_iface.c's */
+  config.number_of_layers = 1;
+  config.output_pkt_list = packets;
+  return vp8_create_compressor(&config);
+}
+
+static int is_wanted(const VP8_COMP *cpi) {
+  const VP8_CONFIG *const oxcf = &cpi->oxcf;
+
+  return cpi->mp.provider && cpi->mp.provider->lookahead > 1 &&
+         !cpi->common.current_video_frame && cpi->pass == 0 &&
+         cpi->compressor_speed < 2 && oxcf->number_of_layers == 1 &&
+         !oxcf->error_resilient_mode && oxcf->fixed_q < 0 &&
+         (oxcf->end_usage == USAGE_LOCAL_FILE_PLAYBACK ||
+          oxcf->end_usage == USAGE_CONSTRAINED_QUALITY) &&
+         oxcf->best_allowed_q < oxcf->worst_allowed_q &&
+         !vp8_lookahead_depth(cpi->lookahead);
+}
+
+int vp8_la_is_active(const VP8_COMP *cpi) { return cpi->mp.lookahead != NULL; }
+
+void vp8_la_configure(VP8_COMP *cpi) {
+  if (!vp8_la_is_active(cpi)) return;
+  cpi->pass = 2;
+  if (cpi->compressor_speed == 2) cpi->compressor_speed = 1;
+  cpi->oxcf.lag_in_frames =
+      VPXMIN(cpi->mp.provider ? cpi->mp.provider->lookahead : MAX_WINDOW,
+             MAX_WINDOW - 1);
+  cpi->oxcf.allow_lag = 1;
+}
+
+int vp8_la_start(VP8_COMP *cpi) {
+  struct vp8_la_pass *la;
+
+  if (vp8_la_is_active(cpi) || !is_wanted(cpi)) return 0;
+  la = vpx_calloc(1, sizeof(*la));
+  if (!la) return 0;
+  vpx_codec_pkt_list_init(&la->packets);
+  la->first = create_first_pass(cpi, &la->packets.head);
+  if (!la->first) {
+    vpx_free(la);
+    return 0;
+  }
+  vpx_get_worker_interface()->init(&la->worker);
+  la->worker.hook = count_frame;
+  la->worker.data1 = la->first;
+  cpi->mp.lookahead = la;
+  vp8_la_configure(cpi);
+  /* As vp8_init_second_pass() has them, for pictures without detail. */
+  cpi->twopass.kf_intra_err_min = 300 * cpi->common.MBs;
+  cpi->twopass.gf_intra_err_min = 200 * cpi->common.MBs;
+  return 1;
+}
+
+/* The provider may have been changed, or be gone. */
+static void set_provider(VP8_COMP *cpi) {
+  VP8_COMP *const first = cpi->mp.lookahead->first;
+
+  if (first->mp.provider != cpi->mp.provider) {
+    vp8_ph_set(first, cpi->mp.provider);
+  }
+}
+
+void vp8_la_free(VP8_COMP *cpi) {
+  if (!vp8_la_is_active(cpi)) return;
+  vpx_get_worker_interface()->end(&cpi->mp.lookahead->worker);
+  set_provider(cpi);
+  vp8_remove_compressor(&cpi->mp.lookahead->first);
+  vpx_free(cpi->mp.lookahead);
+  cpi->mp.lookahead = NULL;
+}
+
+/* ---- frames -------------------------------------------------------------- */
+
+int vp8_la_receive(VP8_COMP *cpi, YV12_BUFFER_CONFIG *frame, int64_t start,
+                   int64_t end, unsigned int flags) {
+  const VPxWorkerInterface *const threads = vpx_get_worker_interface();
+  struct vp8_la_pass *const la = cpi->mp.lookahead;
+
+  if (!la) return 0;
+  finish_count(la);
+  if (la->frames == MAX_WINDOW) return -1;
+  set_provider(cpi);
+  vpx_codec_pkt_list_init(&la->packets); /* forgets the last frame's */
+  if (vp8_receive_raw_frame(la->first, 0, frame, start, end)) return -1;
+  la->is_busy = 1;
+  la->busy_flags = flags;
+  if (cpi->oxcf.multi_threaded > 1 && threads->reset(&la->worker)) {
+    threads->launch(&la->worker);
+  } else {
+    threads->execute(&la->worker);
+  }
+  return 0;
+}
+
+/* The last frame of a queue that is full is not waited for, nor used where that
+ * would cost nothing: the stream does not depend on threads. */
+static void finish_window(VP8_COMP *cpi) {
+  struct vp8_la_pass *const la = cpi->mp.lookahead;
+  const int queued = (int)vp8_lookahead_depth(cpi->lookahead);
+
+  if (queued + 1 < cpi->oxcf.lag_in_frames || !la->frames) finish_count(la);
+}
+
+/* Frames until the next key frame that is due, if no scene is cut before. */
+static int key_distance(const VP8_COMP *cpi) {
+  const int interval = (int)cpi->key_frame_frequency;
+  int left = interval;
+
+  if (!cpi->oxcf.auto_key) return MAX_CLIP;
+  if (cpi->common.current_video_frame && cpi->twopass.frames_to_key) {
+    left = interval - cpi->frames_since_key;
+  }
+  return VPXMIN(VPXMAX(left, 1), MAX_CLIP);
+}
+
+static void make_clip(VP8_COMP *cpi, const FIRSTPASS_STATS *mean, int length) {
+  struct vp8_la_pass *const la = cpi->mp.lookahead;
+  double error = 0;
+  int i;
+
+  for (i = 0; i < length; ++i) {
+    FIRSTPASS_STATS *const frame = &la->clip[i];
+
+    *frame = i < la->frames ? la->window[i] : *mean;
+    frame->frame = cpi->common.current_video_frame + i;
+    la->group_error[i] = error;
+    error += modified_error(cpi, mean->ssim_weighted_pred_err,
+                            frame->ssim_weighted_pred_err);
+  }
+  la->group_error[length] = error;
+  la->clip_error = error;
+  cpi->twopass.stats_in_start = la->clip;
+  cpi->twopass.stats_in = la->clip;
+}
+
+/* The second pass's own correction takes seconds to follow what is coded. */
+static void correct_expectation(VP8_COMP *cpi) {
+  const struct vp8_la_pass *const la = cpi->mp.lookahead;
+  const double prior = CORRECTION_PRIOR * (double)cpi->av_per_frame_bandwidth;
+
+  cpi->twopass.maxq_min_limit = cpi->best_quality;
+  cpi->twopass.maxq_max_limit = cpi->worst_quality;
+  if (la->expected > 0) {
+    cpi->twopass.est_max_qcorrection_factor = VPXMIN(
+        VPXMAX((la->bits + prior) / (la->expected + prior), 0.02), 10);
+  }
+}
+
+void vp8_la_frame_begin(VP8_COMP *cpi) {
+  struct vp8_la_pass *const la = cpi->mp.lookahead;
+  const int frame = cpi->common.current_video_frame;
+  FIRSTPASS_STATS mean;
+  int length, key, i;
+
+  if (!la) return;
+  finish_window(cpi);
+  if (!la->frames) return;
+  mean = mean_frame(la);
+  key = VPXMAX(key_distance(cpi), la->frames);
+  length = VPXMIN(VPXMAX(key, MIN_CLIP), MAX_CLIP);
+  make_clip(cpi, &mean, length);
+  cpi->twopass.stats_in_end = la->clip + key;
+
+  memset(&cpi->twopass.total_left_stats, 0, sizeof(FIRSTPASS_STATS));
+  for (i = 0; i < length; ++i) {
+    accumulate(&cpi->twopass.total_left_stats, &la->clip[i], 1);
+  }
+  cpi->twopass.total_stats = mean;
+  scale(&cpi->twopass.total_stats, frame + length);
+  la->error_per_mb =
+      cpi->twopass.total_left_stats.coded_error / length / cpi->common.MBs;
+
+  cpi->twopass.modified_error_left = la->clip_error;
+  cpi->twopass.bits_left =
+      (int64_t)length * (cpi->av_per_frame_bandwidth - cpi->min_frame_bandwidth) +
+      (cpi->bits_off_target - cpi->oxcf.starting_buffer_level);
+  cpi->twopass.bits_left =
+      VPXMAX(cpi->twopass.bits_left,
+             (int64_t)length * cpi->av_per_frame_bandwidth / 4);
+  correct_expectation(cpi);
+  if (frame) cpi->cq_target_quality = cpi->oxcf.cq_level;
+
+  /* The last frame of a group must be in the queue. */
+  cpi->max_gf_interval = VPXMIN(cpi->max_gf_interval, VPXMAX(la->frames - 1, 1));
+  cpi->twopass.static_scene_max_gf_interval =
+      VPXMIN(cpi->twopass.static_scene_max_gf_interval,
+             VPXMAX(la->frames - 1, 1));
+}
+
+static void pop_frame(struct vp8_la_pass *la) {
+  scale(&la->past, 1 - 1. / MEAN_FRAMES);
+  if (is_typical(&la->window[0])) accumulate(&la->past, &la->window[0], 1);
+  --la->frames;
+  memmove(la->window, la->window + 1, la->frames * sizeof(la->window[0]));
+  memmove(la->flags, la->flags + 1, la->frames * sizeof(la->flags[0]));
+}
+
+void vp8_la_find_key(VP8_COMP *cpi,
+                     int (*is_cut)(VP8_COMP *, FIRSTPASS_STATS *,
+                                   FIRSTPASS_STATS *, FIRSTPASS_STATS *)) {
+  struct vp8_la_pass *const la = cpi->mp.lookahead;
+  FIRSTPASS_STATS *const stats_in = cpi->twopass.stats_in;
+  int key, is_due = 1, i;
+
+  if (!la || !la->frames) return;
+  key = key_distance(cpi);
+  for (i = 1; i < la->frames && i < key; ++i) {
+    int cut = 0;
+
+    if (!(la->flags[i] & FRAMEFLAGS_KEY)) {
+      if (!cpi->oxcf.auto_key || i + FRAMES_AFTER_CUT >= la->frames ||
+          cpi->frames_since_key + i < MIN_KEY_DISTANCE) {
+        continue;
+      }
+      cpi->twopass.stats_in = la->clip + i + 2;
+      cut = is_cut(cpi, &la->clip[i - 1], &la->clip[i], &la->clip[i + 1]);
+      if (!cut) continue;
+    }
+    key = i;
+    is_due = !cut;
+    break;
+  }
+  cpi->twopass.stats_in = stats_in;
+
+  if (cpi->twopass.frames_to_key > 0) {
+    cpi->twopass.frames_to_key = key;
+    cpi->next_key_frame_forced = is_due;
+    if (cpi->frames_till_gf_update_due == 0 && la->clip_error > 0) {
+      cpi->twopass.kf_group_error_left = (int64_t)la->group_error[key];
+      cpi->twopass.kf_group_bits =
+          (int64_t)(cpi->twopass.bits_left * la->group_error[key] /
+                    la->clip_error);
+    }
+  }
+  pop_frame(la);
+}
+
+void vp8_la_frame_decided(VP8_COMP *cpi) {
+  if (!vp8_la_is_active(cpi) || cpi->common.current_video_frame) return;
+  cpi->per_frame_bandwidth =
+      VPXMAX(cpi->per_frame_bandwidth,
+             (int)VPXMIN((int64_t)cpi->oxcf.target_bandwidth * FIRST_KEY_SECONDS,
+                         INT_MAX));
+}
+
+/* What the second pass expects of a frame, before it is corrected, at the
+ * quantizer that it allows. */
+static double expected_bits(const VP8_COMP *cpi) {
+  const int q = cpi->active_worst_quality;
+  const double error = cpi->mp.lookahead->error_per_mb / 150;
+  const double factor = pow(error, VPXMIN(0.4 + q * 0.01, 0.9));
+  double speed = 1;
+
+  if (cpi->compressor_speed == 1) {
+    speed = cpi->oxcf.cpu_used <= 5 ? 1.04 + cpi->oxcf.cpu_used * 0.04 : 1.25;
+  }
+  return VPXMIN(VPXMAX(factor, 0.05), 5) * speed *
+         cpi->twopass.section_max_qfactor * vp8_bits_per_mb[INTER_FRAME][q] *
+         cpi->common.MBs / 512;
+}
+
+void vp8_la_frame_end(VP8_COMP *cpi, size_t size) {
+  struct vp8_la_pass *const la = cpi->mp.lookahead;
+  const double keep = 1 - 1. / CORRECTION_FRAMES;
+
+  if (!la || !size) return;
+  if (cpi->common.last_frame_type == KEY_FRAME) {
+    la->hidden_bits = 0;
+  } else if (!cpi->common.show_frame) {
+    la->hidden_bits = size * 8. / VPXMAX(cpi->baseline_gf_interval, 1);
+  } else {
+    la->bits = la->bits * keep + size * 8. + la->hidden_bits;
+    la->expected = la->expected * keep + expected_bits(cpi);
+  }
+}
