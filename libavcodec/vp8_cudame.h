@@ -153,9 +153,9 @@ typedef struct VP8CudaMEContext {
 #define VP8_CUDAME_OPTIONS \
     { "preset",     "Speed and quality by one name: what deadline and cpu-used are where they are not given", OFFSET(cudame.preset), AV_OPT_TYPE_INT, {.i64 = VP8_CUDAME_PRESET_NONE}, 0, VP8_CUDAME_PRESET_NB - 1, VE, .unit = "preset" }, \
     { "none",       "deadline and cpu-used as they are",      0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_PRESET_NONE},      0, 0, VE, .unit = "preset" }, \
-    { "best",       "deadline best",                          0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_PRESET_BEST},      0, 0, VE, .unit = "preset" }, \
-    { "slow",       "deadline good, cpu-used 1",              0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_PRESET_SLOW},      0, 0, VE, .unit = "preset" }, \
-    { "medium",     "deadline good, cpu-used 2",              0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_PRESET_MEDIUM},    0, 0, VE, .unit = "preset" }, \
+    { "best",       "deadline best, 25 frames ahead in one pass", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_PRESET_BEST},      0, 0, VE, .unit = "preset" }, \
+    { "slow",       "deadline good, cpu-used 1, 25 frames ahead", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_PRESET_SLOW},      0, 0, VE, .unit = "preset" }, \
+    { "medium",     "deadline good, cpu-used 2, 25 frames ahead", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_PRESET_MEDIUM},    0, 0, VE, .unit = "preset" }, \
     { "fast",       "deadline good, cpu-used 5",              0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_PRESET_FAST},      0, 0, VE, .unit = "preset" }, \
     { "live",       "deadline realtime, cpu-used -8",         0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_PRESET_LIVE},      0, 0, VE, .unit = "preset" }, \
     { "livefast",   "deadline realtime, cpu-used -16",        0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_PRESET_LIVEFAST},  0, 0, VE, .unit = "preset" }, \

@@ -9,7 +9,7 @@ VP8_CUDAME_CODEC  = -c:v vp8_cudame -me_backend cpu -threads 1
 # name, options of input, options of the encoder, what it needs beside the encoder
 define FATE_VP8_CUDAME_TEST
 FATE_VP8_CUDAME-$$(call ALLYES, $$(VP8_CUDAME_NEEDS) $(4)) += fate-vp8-cudame-$(1)
-fate-vp8-cudame-$(1): CMD = framemd5 $(2) $$(VP8_CUDAME_CODEC) $(3)
+fate-vp8-cudame-$(1): CMD = framemd5 $(2) $$(VP8_CUDAME_CODEC) -lag-in-frames 0 $(3)
 fate-vp8-cudame-$(1): REF = $$(SRC_PATH)/tests/ref/fate/vp8-cudame-$(1)
 endef
 
@@ -50,6 +50,12 @@ $(eval $(call FATE_VP8_CUDAME_TEST,guide-rt-off,$(call VP8_CUDAME_VSYNTH,2),-cud
 # a variable bitrate's means have begun, and a key frame is due
 $(eval $(call FATE_VP8_CUDAME_TEST,vbr-good,$(call VP8_CUDAME_VSYNTH,2),-deadline good -cpu-used 2 -b:v 300k -g 16 -frames:v 24,$(VP8_CUDAME_RAW)))
 $(eval $(call FATE_VP8_CUDAME_TEST,vbr-rt,$(call VP8_CUDAME_VSYNTH,2),-deadline realtime -cpu-used -8 -b:v 300k -g 16 -frames:v 24,$(VP8_CUDAME_RAW)))
+
+# one pass with a lookahead: the default, key frames that are due, hidden frames, a quality
+$(eval $(call FATE_VP8_CUDAME_TEST,ahead-best,$(call VP8_CUDAME_VSYNTH,2),-lag-in-frames 25 -deadline best -b:v 300k -frames:v 40,$(VP8_CUDAME_RAW)))
+$(eval $(call FATE_VP8_CUDAME_TEST,ahead-good,$(call VP8_CUDAME_VSYNTH,1),-lag-in-frames 8 -deadline good -cpu-used 2 -b:v 200k -g 20 -frames:v 30,$(VP8_CUDAME_RAW)))
+$(eval $(call FATE_VP8_CUDAME_TEST,ahead-altref,$(call VP8_CUDAME_VSYNTH,2),-lag-in-frames 16 -auto-alt-ref 1 -arnr-maxframes 5 -enc_time_base 1:1000 -deadline good -cpu-used 1 -b:v 200k -frames:v 40,$(VP8_CUDAME_RAW)))
+$(eval $(call FATE_VP8_CUDAME_TEST,ahead-cq,$(call VP8_CUDAME_VSYNTH,2),-lag-in-frames 25 -crf 20 -deadline good -cpu-used 2 -b:v 500k -frames:v 30,$(VP8_CUDAME_RAW)))
 
 # frames that are not whole macroblocks
 $(foreach S,1x1 15x16 17x33 34x18 2x200,$(eval $(call FATE_VP8_CUDAME_TEST,size-$(S),$(call VP8_CUDAME_VSYNTH,1) -vf crop=$(subst x,:,$(S)):90:60:exact=1,-cuda_me full -deadline best -b:v 100k -frames:v 8,$(VP8_CUDAME_RAW) CROP_FILTER)))

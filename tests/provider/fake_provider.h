@@ -35,6 +35,7 @@ class FakeProvider {
 
     const vp8e_motion_provider_t *get() const { return &callbacks_; }
     void RepairThreads() { callbacks_.repair_threads = 1; }
+    void Lookahead(int frames) { callbacks_.lookahead = frames; }
 
     // Asks for guidance; the intra estimates are random, but the same for every run.
     void Guide(int level);

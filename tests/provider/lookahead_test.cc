@@ -1,0 +1,238 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+// One pass with a lookahead that a provider asks for.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+
+#include "scenarios.h"
+
+using namespace provider_test;
+
+namespace {
+
+constexpr int kAhead = 12;  // frames
+
+Settings Small() {
+    Settings s;
+    s.cpu_used = 2;
+    s.kbps = 200;
+    return s;
+}
+
+// An encoder whose provider has no vectors, but asks for a lookahead.
+class Ahead {
+  public:
+    explicit Ahead(const Settings &s, int frames = kAhead) : encoder(s) {
+        provider.Lookahead(frames);
+        EXPECT_EQ(encoder.SetProvider(provider.get()), VPX_CODEC_OK);
+    }
+    void Encode(const std::vector<uint8_t> &frame, vpx_enc_frame_flags_t flags = 0) {
+        for (auto &p : encoder.Encode(frame.data(), flags)) packets.push_back(std::move(p));
+    }
+    void Flush() {
+        for (;;) {
+            auto more = encoder.Encode(nullptr);
+            if (more.empty()) return;
+            for (auto &p : more) packets.push_back(std::move(p));
+        }
+    }
+    std::vector<int> Keys() const {
+        std::vector<int> keys;
+        for (const Packet &p : packets) {
+            if (p.key) keys.push_back(int(p.pts));
+        }
+        return keys;
+    }
+
+    FakeProvider provider;
+    Encoder encoder;
+    std::vector<Packet> packets;
+};
+
+// Frame t of two scenes, of which the second begins at cut.
+std::vector<uint8_t> TwoScenes(const Settings &s, int t, int cut) {
+    auto frame = MakeFrame(s.width, s.height, t);
+    if (t >= cut) {
+        // Another texture, upside down and inverted.
+        const auto other = MakeFrame(s.width, s.height, t + 5000);
+        for (int y = 0; y < s.height; y++) {
+            for (int x = 0; x < s.width; x++) {
+                frame[size_t(y) * s.width + x] =
+                    uint8_t(255 - other[size_t(s.height - 1 - y) * s.width + x]);
+            }
+        }
+    }
+    return frame;
+}
+
+TEST(Lookahead, EveryFrameComesLaterAndIsThere) {
+    const Settings s = Small();
+    const int frames = 40;
+    Ahead ahead(s);
+    Decoder decoder;
+    for (int t = 0; t < frames; t++) {
+        ahead.Encode(MakeFrame(s.width, s.height, t));
+        EXPECT_EQ(int(ahead.packets.size()), std::max(t + 2 - kAhead, 0)) << "frame " << t;
+    }
+    ahead.Flush();
+    ASSERT_EQ(int(ahead.packets.size()), frames);
+    for (int t = 0; t < frames; t++) {
+        EXPECT_EQ(ahead.packets[t].pts, t);
+        const auto picture = decoder.Decode(ahead.packets[t]),
+                   source = MakeFrame(s.width, s.height, t);
+        ASSERT_EQ(picture.size(), source.size());
+        double error = 0;
+        for (size_t i = 0; i < source.size(); i++) {
+            error += (picture[i] - source[i]) * (picture[i] - source[i]);
+        }
+        EXPECT_LT(error / double(source.size()), 200) << "frame " << t;
+    }
+    EXPECT_EQ(ahead.Keys(), std::vector<int>{0});
+}
+
+TEST(Lookahead, AShortStreamIsFlushed) {
+    const Settings s = Small();
+    for (const int frames : {0, 1, 2, kAhead - 1}) {
+        Ahead ahead(s);
+        for (int t = 0; t < frames; t++) ahead.Encode(MakeFrame(s.width, s.height, t));
+        EXPECT_TRUE(ahead.packets.empty());
+        ahead.Flush();
+        EXPECT_EQ(int(ahead.packets.size()), frames);
+    }
+}
+
+// Where a frame is wanted at once, or there is nothing to share out, none is delayed.
+TEST(Lookahead, IsNotWhereItDoesNotBelong) {
+    std::vector<std::pair<const char *, Settings>> cases;
+    const auto add = [&](const char *name, auto change) {
+        Settings s = Small();
+        change(s);
+        cases.emplace_back(name, s);
+    };
+    add("realtime", [](Settings &s) { s.deadline = VPX_DL_REALTIME; });
+    add("error resilience", [](Settings &s) { s.error_resilient = 1; });
+    add("layers", [](Settings &s) { s.layers = 2; });
+    add("one quantizer", [](Settings &s) { s.min_q = s.max_q = 30; });
+    for (const auto &[name, s] : cases) {
+        Ahead ahead(s);
+        ahead.Encode(MakeFrame(s.width, s.height, 0));
+        EXPECT_EQ(ahead.packets.size(), 1u) << name;
+    }
+    Ahead none(Small(), 1);
+    none.Encode(MakeFrame(176, 144, 0));
+    EXPECT_EQ(none.packets.size(), 1u);
+}
+
+TEST(Lookahead, ASceneCutIsAKeyFrame) {
+    Settings s = Small();
+    Ahead ahead(s, 25);
+    for (int t = 0; t < 70; t++) ahead.Encode(TwoScenes(s, t, 33));
+    ahead.Flush();
+    EXPECT_EQ(ahead.Keys(), (std::vector<int>{0, 33}));
+}
+
+TEST(Lookahead, KeyFramesAreWhereTheyAreForcedAndDue) {
+    Settings s = Small();
+    s.keyframe_interval = 20;
+    Ahead ahead(s);
+    for (int t = 0; t < 60; t++) {
+        ahead.Encode(MakeFrame(s.width, s.height, t), t == 29 ? VPX_EFLAG_FORCE_KF : 0);
+    }
+    ahead.Flush();
+    EXPECT_EQ(ahead.Keys(), (std::vector<int>{0, 20, 29, 49}));
+}
+
+TEST(Lookahead, TakesTheBitrate) {
+    Settings s = Small();
+    const int frames = 600, half = frames / 2;
+    for (const int kbps : {100, 400}) {
+        s.kbps = kbps;
+        Ahead ahead(s, 25);
+        for (int t = 0; t < frames; t++) ahead.Encode(MakeFrame(s.width, s.height, t));
+        ahead.Flush();
+        double bits = 0;
+        for (int t = half; t < frames; t++) bits += double(ahead.packets[t].data.size()) * 8;
+        EXPECT_NEAR(bits / half * 25 / 1000, kbps, 0.05 * kbps);
+    }
+}
+
+TEST(Lookahead, TheStreamDoesNotDependOnThreads) {
+    Settings s = Small();
+    s.width = 640;  // wide enough for rows in several threads
+    s.height = 368;
+    s.kbps = 600;
+    std::vector<std::vector<uint8_t>> first;
+    for (const int threads : {1, 2, 3}) {
+        s.threads = threads;
+        Ahead ahead(s);
+        ahead.provider.RepairThreads();
+        for (int t = 0; t < 30; t++) ahead.Encode(TwoScenes(s, t, 17));
+        ahead.Flush();
+        std::vector<std::vector<uint8_t>> all;
+        for (Packet &p : ahead.packets) all.push_back(std::move(p.data));
+        if (threads == 1) {
+            first = all;
+        } else {
+            EXPECT_TRUE(all == first) << threads << " threads";
+        }
+    }
+}
+
+TEST(Lookahead, HiddenFramesAreThoseThatWereAskedFor) {
+    Settings s = Small();
+    s.arf = true;
+    Ahead ahead(s, 25);
+    Decoder decoder;
+    for (int t = 0; t < 80; t++) ahead.Encode(MakeFrame(s.width, s.height, t));
+    ahead.Flush();
+    int shown = 0, hidden = 0;
+    for (const Packet &p : ahead.packets) {
+        const auto picture = decoder.Decode(p);
+        (p.shown ? shown : hidden)++;
+        EXPECT_EQ(picture.empty(), !p.shown);
+        if (p.shown) {
+            EXPECT_EQ(p.pts, shown - 1);
+        }
+    }
+    EXPECT_EQ(shown, 80);
+    EXPECT_GT(hidden, 1);
+}
+
+// The provider may go, or another come, while frames are queued.
+TEST(Lookahead, OutlivesItsProvider) {
+    const Settings s = Small();
+    auto ahead = std::make_unique<Ahead>(s);
+    FakeProvider other;
+    for (int t = 0; t < 30; t++) {
+        if (t == 16 || t == 20) {
+            EXPECT_EQ(ahead->encoder.SetProvider(t == 16 ? nullptr : other.get()), VPX_CODEC_OK);
+        }
+        ahead->Encode(MakeFrame(s.width, s.height, t));
+    }
+    EXPECT_EQ(ahead->encoder.SetProvider(nullptr), VPX_CODEC_OK);
+    ahead->Flush();
+    EXPECT_EQ(ahead->packets.size(), 30u);
+}
+
+TEST(Lookahead, ConfigurationsMayChangeButNotTheSize) {
+    const Settings s = Small();
+    Ahead ahead(s);
+    for (int t = 0; t < 20; t++) ahead.Encode(MakeFrame(s.width, s.height, t));
+    ahead.encoder.SetThreads(2);
+    vpx_codec_enc_cfg_t cfg = *ahead.encoder.ctx()->config.enc;
+    cfg.rc_target_bitrate /= 2;
+    EXPECT_EQ(vpx_codec_enc_config_set(ahead.encoder.ctx(), &cfg), VPX_CODEC_OK);
+    cfg.g_w /= 2;
+    EXPECT_EQ(vpx_codec_enc_config_set(ahead.encoder.ctx(), &cfg), VPX_CODEC_INVALID_PARAM);
+    for (int t = 20; t < 40; t++) ahead.Encode(MakeFrame(s.width, s.height, t));
+    ahead.Flush();
+    EXPECT_EQ(ahead.packets.size(), 40u);
+}
+
+}  // namespace
