@@ -68,7 +68,7 @@ constexpr LeanLevel kLeanLevel[kLeanLevels] = {
     {32, false, true, 4, 8, 2, true, 48, 96, 1000, 0, 1000, 6, 32},
     {16, false, false, 6, 8, 1, false, 96, 96, 950, 0, 850, 16, 0},
     {16, false, false, 8, 0, 1, false, 104, 96, 950, 0, 850, 24, 0},
-    {16, false, false, 8, 0, 1, false, 124, 96, 950, 512, 0, 0, 0},
+    {16, false, false, 8, 0, 1, false, 130, 96, 950, 512, 0, 0, 0},
 };
 
 constexpr int kLeanMoves = 4;  // the most of a descent
