@@ -301,7 +301,7 @@ static int lookahead(AVCodecContext *avctx, const VP8CudaMEContext *s,
         desc && desc->flags & AV_PIX_FMT_FLAG_ALPHA)
         return 0;
     if (s->lag >= 0)
-        return s->lag > 1 ? s->lag : 0;
+        return s->lag > 2 ? s->lag : 0;
     return deadline == VPX_DL_BEST_QUALITY || speed < LOOKAHEAD_BELOW ? LOOKAHEAD : 0;
 }
 

@@ -228,7 +228,7 @@ typedef struct vp8e_motion_provider {
   /*!\brief Frames, up to 25, that are to be known ahead of the one that is coded,
    * in one pass without a realtime deadline: key frames, golden and alt-ref groups
    * and targets are then chosen as the second of two passes does, by statistics of
-   * the frames ahead. Packets come as many frames later. 0, 1: none are. */
+   * the frames ahead. Packets come as many frames later. Below 3: none are. */
   int lookahead;
 
   /*!\brief Sum of the absolute coefficients of the 4x4 Hadamard transforms of

@@ -170,6 +170,11 @@ void Encoder::SetThreads(int threads) {
     Check(vpx_codec_enc_config_set(&ctx_, &cfg_), &ctx_, "threads");
 }
 
+void Encoder::SetBitrate(int kbps) {
+    cfg_.rc_target_bitrate = unsigned(kbps);
+    Check(vpx_codec_enc_config_set(&ctx_, &cfg_), &ctx_, "bitrate");
+}
+
 Decoder::Decoder() {
     Check(vpx_codec_dec_init(&ctx_, vpx_codec_vp8_dx(), nullptr, 0), &ctx_, "decoder");
 }

@@ -67,6 +67,7 @@ class Encoder {
 
     void Resize(int width, int height);
     void SetThreads(int threads);
+    void SetBitrate(int kbps);
     const std::string &stats() const { return stats_; }
     vpx_codec_ctx_t *ctx() { return &ctx_; }
 

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -71,6 +72,13 @@ std::vector<uint8_t> TwoScenes(const Settings &s, int t, int cut) {
     return frame;
 }
 
+double Error(const std::vector<uint8_t> &a, const std::vector<uint8_t> &b) {
+    if (a.size() != b.size()) return INFINITY;
+    double error = 0;
+    for (size_t i = 0; i < a.size(); i++) error += (a[i] - b[i]) * (a[i] - b[i]);
+    return error / double(a.size());
+}
+
 TEST(Lookahead, EveryFrameComesLaterAndIsThere) {
     const Settings s = Small();
     const int frames = 40;
@@ -84,14 +92,8 @@ TEST(Lookahead, EveryFrameComesLaterAndIsThere) {
     ASSERT_EQ(int(ahead.packets.size()), frames);
     for (int t = 0; t < frames; t++) {
         EXPECT_EQ(ahead.packets[t].pts, t);
-        const auto picture = decoder.Decode(ahead.packets[t]),
-                   source = MakeFrame(s.width, s.height, t);
-        ASSERT_EQ(picture.size(), source.size());
-        double error = 0;
-        for (size_t i = 0; i < source.size(); i++) {
-            error += (picture[i] - source[i]) * (picture[i] - source[i]);
-        }
-        EXPECT_LT(error / double(source.size()), 200) << "frame " << t;
+        const auto picture = decoder.Decode(ahead.packets[t]);
+        EXPECT_LT(Error(picture, MakeFrame(s.width, s.height, t)), 200) << "frame " << t;
     }
     EXPECT_EQ(ahead.Keys(), std::vector<int>{0});
 }
@@ -124,7 +126,7 @@ TEST(Lookahead, IsNotWhereItDoesNotBelong) {
         ahead.Encode(MakeFrame(s.width, s.height, 0));
         EXPECT_EQ(ahead.packets.size(), 1u) << name;
     }
-    Ahead none(Small(), 1);
+    Ahead none(Small(), 2);
     none.Encode(MakeFrame(176, 144, 0));
     EXPECT_EQ(none.packets.size(), 1u);
 }
@@ -160,6 +162,75 @@ TEST(Lookahead, TakesTheBitrate) {
         for (int t = half; t < frames; t++) bits += double(ahead.packets[t].data.size()) * 8;
         EXPECT_NEAR(bits / half * 25 / 1000, kbps, 0.05 * kbps);
     }
+}
+
+// Neither a surplus nor a debt comes of it.
+TEST(Lookahead, TheBitrateMayChange) {
+    Settings s = Small();
+    for (const auto &[from, to] : {std::pair(400, 100), std::pair(100, 400)}) {
+        s.kbps = from;
+        Ahead ahead(s);
+        for (int t = 0; t < 360; t++) {
+            if (t == 60) ahead.encoder.SetBitrate(to);
+            ahead.Encode(MakeFrame(s.width, s.height, t));
+        }
+        ahead.Flush();
+        double bits = 0;
+        for (int t = 110; t < 360; t++) bits += double(ahead.packets[t].data.size()) * 8;
+        EXPECT_NEAR(bits / 250 * 25 / 1000, to, 0.12 * to) << "from " << from;
+    }
+}
+
+// Flags apply to the frame that is coded when they come; none is lost by them.
+TEST(Lookahead, FramesWithFlagsAreThereToo) {
+    const Settings s = Small();
+    Ahead ahead(s);
+    for (int t = 0; t < 80; t++) {
+        const vpx_enc_frame_flags_t flags = t % 5 == 2 ? VP8_EFLAG_FORCE_GF | VP8_EFLAG_NO_UPD_LAST
+                                            : t % 7 == 3 ? VP8_EFLAG_FORCE_ARF
+                                                         : 0;
+        ahead.Encode(MakeFrame(s.width, s.height, t), flags);
+        EXPECT_EQ(int(ahead.packets.size()), std::max(t + 2 - kAhead, 0)) << "frame " << t;
+    }
+    ahead.Flush();
+    EXPECT_EQ(ahead.packets.size(), 80u);
+}
+
+// No frame after a forced key frame is taken for one that was coded before.
+TEST(Lookahead, AForcedKeyFrameEndsEveryGroup) {
+    Settings s = Small();
+    s.arf = true;
+    Ahead ahead(s, 25);
+    Decoder decoder;
+    const auto is_forced = [](int t) { return t == 10 || (t >= 30 && t < 33) || t == 47; };
+    for (int t = 0; t < 70; t++) {
+        ahead.Encode(MakeFrame(s.width, s.height, t), is_forced(t) ? VPX_EFLAG_FORCE_KF : 0);
+    }
+    ahead.Flush();
+    EXPECT_EQ(ahead.Keys(), (std::vector<int>{0, 10, 30, 31, 32, 47}));
+    for (const Packet &p : ahead.packets) {
+        const auto picture = decoder.Decode(p);
+        if (p.shown) {
+            EXPECT_LT(Error(picture, MakeFrame(s.width, s.height, int(p.pts))), 200) << p.pts;
+        }
+    }
+}
+
+TEST(Lookahead, EveryFrameMayBeAKeyFrame) {
+    Settings s = Small();
+    s.keyframe_interval = 0;
+    s.kbps = 1000;
+    Ahead ahead(s);
+    const int frames = 60;
+    for (int t = 0; t < frames; t++) ahead.Encode(MakeFrame(s.width, s.height, t));
+    ahead.Flush();
+    EXPECT_EQ(int(ahead.Keys().size()), frames);
+    size_t least = SIZE_MAX, most = 0;
+    for (int t = 20; t < frames; t++) {
+        least = std::min(least, ahead.packets[t].data.size());
+        most = std::max(most, ahead.packets[t].data.size());
+    }
+    EXPECT_LT(most, 2 * least);
 }
 
 TEST(Lookahead, TheStreamDoesNotDependOnThreads) {

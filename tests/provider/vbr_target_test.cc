@@ -39,7 +39,7 @@ struct Frame {
     double psnr;
 };
 
-std::vector<Frame> Encode(const Settings &s, bool guided, int frames) {
+std::vector<Frame> Encode(const Settings &s, bool guided, int frames, int then_kbps = 0) {
     FakeProvider provider;
     if (guided) provider.Guide(VP8E_MP_GUIDE_NORMAL);
     provider.RepairThreads();
@@ -59,6 +59,7 @@ std::vector<Frame> Encode(const Settings &s, bool guided, int frames) {
     std::vector<Frame> all;
     for (int t = 0; t < frames; t++) {
         moves = t % (kStill + 20) >= kStill;
+        if (then_kbps && t == frames / 3) encoder.SetBitrate(then_kbps);
         const auto source = StillThenMoving(s, t);
         const auto packets = encoder.Encode(source.data());
         EXPECT_EQ(packets.size(), 1u) << "frame " << t;
@@ -135,6 +136,20 @@ TEST_P(VbrTarget, TakesTheBitrate) {
     }
     EXPECT_LT(most, 2 * s.kbps);
     EXPECT_NEAR(second_half, s.kbps * double(half) / 25, 0.04 * s.kbps * double(half) / 25);
+}
+
+// What was saved or taken ahead at one bitrate is bits at another, not seconds.
+TEST_P(VbrTarget, FollowsTheBitrate) {
+    Settings s = Of();
+    const size_t frames = 540;
+    for (const auto &[from, to] : {std::pair(900, 450), std::pair(450, 900)}) {
+        s.kbps = from;
+        const auto all = Encode(s, true, int(frames), to);
+        double kbit = 0;
+        for (size_t t = frames * 4 / 9; t < frames; t++) kbit += double(all[t].bytes) * 8 / 1000;
+        const double wanted = to * double(frames - frames * 4 / 9) / 25;
+        EXPECT_NEAR(kbit, wanted, 0.1 * wanted) << "from " << from;
+    }
 }
 
 }  // namespace

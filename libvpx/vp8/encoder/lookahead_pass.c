@@ -32,8 +32,10 @@
  * still pictures take is known only when some are coded. */
 #define FIRST_KEY_SECONDS 1
 /* A scene cut must be found before the groups that it ends are made: so many
- * frames after it must be known. */
+ * frames after it must be known, or a third of a shorter window. */
 #define FRAMES_AFTER_CUT 5
+/* With fewer frames ahead there is none to compare with. */
+#define MIN_LOOKAHEAD 3
 /* Frames of a group at least: of libvpx's golden groups. */
 #define MIN_KEY_DISTANCE 4
 /* Frames with fewer macroblocks from the last one say nothing about others. */
@@ -46,10 +48,14 @@ struct vp8_la_pass {
   /* The first pass; of the last frame while others are coded, if there may be
    * threads. */
   VP8_COMP *first;
+  /* It has the libvpx that a provider has, but calls none. */
+  vp8e_motion_provider_t no_provider;
   vpx_codec_pkt_list_decl(8) packets;
   VPxWorker worker;
   int is_busy; /* the last frame's statistics are yet to be taken */
   unsigned int busy_flags;
+
+  int lag; /* frames of a full queue */
 
   /* the frame being coded, and those of the queue that are counted */
   int frames;
@@ -66,6 +72,7 @@ struct vp8_la_pass {
    * it allowed, the last ones weighing more. */
   double bits, expected;
   double hidden_bits; /* of the alt-ref, for each frame of its group */
+  double saved;       /* of the bitrate; what was taken ahead is below 0 */
 };
 
 /* ---- statistics ---------------------------------------------------------- */
@@ -161,7 +168,7 @@ static VP8_COMP *create_first_pass(const VP8_COMP *cpi,
 static int is_wanted(const VP8_COMP *cpi) {
   const VP8_CONFIG *const oxcf = &cpi->oxcf;
 
-  return cpi->mp.provider && cpi->mp.provider->lookahead > 1 &&
+  return cpi->mp.provider && cpi->mp.provider->lookahead >= MIN_LOOKAHEAD &&
          !cpi->common.current_video_frame && cpi->pass == 0 &&
          cpi->compressor_speed < 2 && oxcf->number_of_layers == 1 &&
          !oxcf->error_resilient_mode && oxcf->fixed_q < 0 &&
@@ -177,9 +184,7 @@ void vp8_la_configure(VP8_COMP *cpi) {
   if (!vp8_la_is_active(cpi)) return;
   cpi->pass = 2;
   if (cpi->compressor_speed == 2) cpi->compressor_speed = 1;
-  cpi->oxcf.lag_in_frames =
-      VPXMIN(cpi->mp.provider ? cpi->mp.provider->lookahead : MAX_WINDOW,
-             MAX_WINDOW - 1);
+  cpi->oxcf.lag_in_frames = cpi->mp.lookahead->lag;
   cpi->oxcf.allow_lag = 1;
 }
 
@@ -195,6 +200,11 @@ int vp8_la_start(VP8_COMP *cpi) {
     vpx_free(la);
     return 0;
   }
+  la->lag = VPXMIN(cpi->mp.provider->lookahead, MAX_WINDOW - 1);
+  la->no_provider = *cpi->mp.provider;
+  la->no_provider.first_pass = NULL;
+  la->no_provider.memory_freed = NULL;
+  vp8_ph_set(la->first, &la->no_provider);
   vpx_get_worker_interface()->init(&la->worker);
   la->worker.hook = count_frame;
   la->worker.data1 = la->first;
@@ -206,25 +216,23 @@ int vp8_la_start(VP8_COMP *cpi) {
   return 1;
 }
 
-/* The provider may have been changed, or be gone. */
-static void set_provider(VP8_COMP *cpi) {
-  VP8_COMP *const first = cpi->mp.lookahead->first;
-
-  if (first->mp.provider != cpi->mp.provider) {
-    vp8_ph_set(first, cpi->mp.provider);
-  }
-}
-
 void vp8_la_free(VP8_COMP *cpi) {
   if (!vp8_la_is_active(cpi)) return;
   vpx_get_worker_interface()->end(&cpi->mp.lookahead->worker);
-  set_provider(cpi);
   vp8_remove_compressor(&cpi->mp.lookahead->first);
   vpx_free(cpi->mp.lookahead);
   cpi->mp.lookahead = NULL;
 }
 
 /* ---- frames -------------------------------------------------------------- */
+
+static void pop_frame(struct vp8_la_pass *la) {
+  scale(&la->past, 1 - 1. / MEAN_FRAMES);
+  if (is_typical(&la->window[0])) accumulate(&la->past, &la->window[0], 1);
+  --la->frames;
+  memmove(la->window, la->window + 1, la->frames * sizeof(la->window[0]));
+  memmove(la->flags, la->flags + 1, la->frames * sizeof(la->flags[0]));
+}
 
 int vp8_la_receive(VP8_COMP *cpi, YV12_BUFFER_CONFIG *frame, int64_t start,
                    int64_t end, unsigned int flags) {
@@ -233,8 +241,7 @@ int vp8_la_receive(VP8_COMP *cpi, YV12_BUFFER_CONFIG *frame, int64_t start,
 
   if (!la) return 0;
   finish_count(la);
-  if (la->frames == MAX_WINDOW) return -1;
-  set_provider(cpi);
+  if (la->frames == MAX_WINDOW) pop_frame(la);
   vpx_codec_pkt_list_init(&la->packets); /* forgets the last frame's */
   if (vp8_receive_raw_frame(la->first, 0, frame, start, end)) return -1;
   la->is_busy = 1;
@@ -254,18 +261,21 @@ static void finish_window(VP8_COMP *cpi) {
   const int queued = (int)vp8_lookahead_depth(cpi->lookahead);
 
   if (queued + 1 < cpi->oxcf.lag_in_frames || !la->frames) finish_count(la);
+  /* Frames may have left the queue without a decision. */
+  while (la->frames + la->is_busy > queued + 1 && la->frames > 1) pop_frame(la);
 }
 
-/* Frames until the next key frame that is due, if no scene is cut before. */
+/* Frames until the next key frame that is due, if no scene is cut before. Where
+ * key frames are forced alone, none is due before one is seen. */
 static int key_distance(const VP8_COMP *cpi) {
   const int interval = (int)cpi->key_frame_frequency;
+  const int least = cpi->oxcf.auto_key ? 1 : cpi->mp.lookahead->frames + 1;
   int left = interval;
 
-  if (!cpi->oxcf.auto_key) return MAX_CLIP;
   if (cpi->common.current_video_frame && cpi->twopass.frames_to_key) {
     left = interval - cpi->frames_since_key;
   }
-  return VPXMIN(VPXMAX(left, 1), MAX_CLIP);
+  return VPXMIN(VPXMAX(left, least), MAX_CLIP);
 }
 
 static void make_clip(VP8_COMP *cpi, const FIRSTPASS_STATS *mean, int length) {
@@ -310,6 +320,7 @@ void vp8_la_frame_begin(VP8_COMP *cpi) {
   if (!la) return;
   finish_window(cpi);
   if (!la->frames) return;
+  if (la->flags[0] & FRAMEFLAGS_KEY) cpi->twopass.frames_to_key = 0;
   mean = mean_frame(la);
   key = VPXMAX(key_distance(cpi), la->frames);
   length = VPXMIN(VPXMAX(key, MIN_CLIP), MAX_CLIP);
@@ -326,12 +337,16 @@ void vp8_la_frame_begin(VP8_COMP *cpi) {
       cpi->twopass.total_left_stats.coded_error / length / cpi->common.MBs;
 
   cpi->twopass.modified_error_left = la->clip_error;
+  /* The second pass adds the least that each frame has. */
   cpi->twopass.bits_left =
-      (int64_t)length * (cpi->av_per_frame_bandwidth - cpi->min_frame_bandwidth) +
-      (cpi->bits_off_target - cpi->oxcf.starting_buffer_level);
+      (int64_t)length * cpi->av_per_frame_bandwidth + (int64_t)la->saved;
   cpi->twopass.bits_left =
       VPXMAX(cpi->twopass.bits_left,
              (int64_t)length * cpi->av_per_frame_bandwidth / 4);
+  cpi->twopass.bits_left =
+      VPXMAX(cpi->twopass.bits_left -
+                 (int64_t)length * cpi->min_frame_bandwidth,
+             0);
   correct_expectation(cpi);
   if (frame) cpi->cq_target_quality = cpi->oxcf.cq_level;
 
@@ -342,28 +357,21 @@ void vp8_la_frame_begin(VP8_COMP *cpi) {
              VPXMAX(la->frames - 1, 1));
 }
 
-static void pop_frame(struct vp8_la_pass *la) {
-  scale(&la->past, 1 - 1. / MEAN_FRAMES);
-  if (is_typical(&la->window[0])) accumulate(&la->past, &la->window[0], 1);
-  --la->frames;
-  memmove(la->window, la->window + 1, la->frames * sizeof(la->window[0]));
-  memmove(la->flags, la->flags + 1, la->frames * sizeof(la->flags[0]));
-}
-
 void vp8_la_find_key(VP8_COMP *cpi,
                      int (*is_cut)(VP8_COMP *, FIRSTPASS_STATS *,
                                    FIRSTPASS_STATS *, FIRSTPASS_STATS *)) {
   struct vp8_la_pass *const la = cpi->mp.lookahead;
   FIRSTPASS_STATS *const stats_in = cpi->twopass.stats_in;
-  int key, is_due = 1, i;
+  int after, key, is_due = 1, i;
 
   if (!la || !la->frames) return;
+  after = VPXMIN(FRAMES_AFTER_CUT, la->frames / 3);
   key = key_distance(cpi);
   for (i = 1; i < la->frames && i < key; ++i) {
     int cut = 0;
 
     if (!(la->flags[i] & FRAMEFLAGS_KEY)) {
-      if (!cpi->oxcf.auto_key || i + FRAMES_AFTER_CUT >= la->frames ||
+      if (!cpi->oxcf.auto_key || i + after >= la->frames ||
           cpi->frames_since_key + i < MIN_KEY_DISTANCE) {
         continue;
       }
@@ -377,7 +385,11 @@ void vp8_la_find_key(VP8_COMP *cpi,
   }
   cpi->twopass.stats_in = stats_in;
 
-  if (cpi->twopass.frames_to_key > 0) {
+  if (cpi->twopass.frames_to_key == 0) {
+    /* A frame of the last group cannot be its alt-ref's copy any more. */
+    cpi->alt_ref_source = NULL;
+    if (key < la->frames && is_due) cpi->twopass.stats_in_end = la->clip + key;
+  } else {
     cpi->twopass.frames_to_key = key;
     cpi->next_key_frame_forced = is_due;
     if (cpi->frames_till_gf_update_due == 0 && la->clip_error > 0) {
@@ -418,7 +430,10 @@ void vp8_la_frame_end(VP8_COMP *cpi, size_t size) {
   struct vp8_la_pass *const la = cpi->mp.lookahead;
   const double keep = 1 - 1. / CORRECTION_FRAMES;
 
-  if (!la || !size) return;
+  if (!la) return;
+  if (cpi->common.show_frame) la->saved += cpi->av_per_frame_bandwidth;
+  la->saved -= size * 8.;
+  if (!size) return;
   if (cpi->common.last_frame_type == KEY_FRAME) {
     la->hidden_bits = 0;
   } else if (!cpi->common.show_frame) {

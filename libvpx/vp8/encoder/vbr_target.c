@@ -58,17 +58,12 @@ static int mean_q(const VP8_COMP *cpi) {
   return q;
 }
 
-/* Bits that were left since the start; libvpx's buffer is a minute's then. */
-static double saved_bits(const VP8_COMP *cpi) {
-  return (double)(cpi->bits_off_target - cpi->oxcf.starting_buffer_level);
-}
-
 /* What the frame is given whose expected bits are need at the quantizer that it
  * should have. */
 static int target_of(const VP8_COMP *cpi, double need) {
   const double own = VPXMAX(cpi->mp.vbr.target, 1);
   const double bandwidth = cpi->oxcf.target_bandwidth;
-  const double saved = saved_bits(cpi);
+  const double saved = cpi->mp.vbr.saved;
   double most, target;
 
   need = VPXMAX(need, 1);
@@ -99,7 +94,7 @@ static int is_changed(const VP8_COMP *cpi) {
   const vp8_vt_state *const vt = &cpi->mp.vbr;
 
   if (!is_served(cpi) || vt->frames < FIRST_FRAMES ||
-      saved_bits(cpi) * 2 < -(double)cpi->oxcf.target_bandwidth *
+      cpi->mp.vbr.saved * 2 < -(double)cpi->oxcf.target_bandwidth *
                                 CORRECTION_SECONDS) {
     return 0;
   }
@@ -125,12 +120,26 @@ static int wanted_q(const VP8_COMP *cpi) {
   return q;
 }
 
+/* Where the bitrate was changed libvpx's buffer has another size, and the bits of
+ * before: a minute's bits too many, or too few. */
+static void follow_bitrate(VP8_COMP *cpi) {
+  vp8_vt_state *const vt = &cpi->mp.vbr;
+  const int64_t start = cpi->oxcf.starting_buffer_level;
+
+  if (is_served(cpi) && vt->start_level && vt->start_level != start) {
+    cpi->bits_off_target = start + (int64_t)vt->saved;
+    cpi->buffer_level = cpi->bits_off_target;
+  }
+  vt->start_level = start;
+}
+
 void vp8_vt_begin(VP8_COMP *cpi) {
   const VP8_COMMON *const cm = &cpi->common;
   vp8_vt_state *const vt = &cpi->mp.vbr;
   double factor = cpi->rate_correction_factor;
   int q;
 
+  follow_bitrate(cpi);
   vt->key_is_due = cm->frame_type == KEY_FRAME;
   vt->target = cpi->this_frame_target;
   vt->counts = 0;
@@ -169,6 +178,8 @@ void vp8_vt_end(VP8_COMP *cpi, int size) {
       (double)vp8_bits_per_mb[INTER_FRAME][cm->base_qindex] * cm->MBs / 512;
   int weight;
 
+  if (cm->show_frame) vt->saved += cpi->av_per_frame_bandwidth;
+  vt->saved -= size * 8.;
   if (!size || !vt->counts || !is_served(cpi)) return;
   vt->frames = VPXMIN(vt->frames + 1, MEAN_FRAMES);
   weight = vt->frames;

@@ -16,6 +16,8 @@
 #ifndef VPX_VP8_ENCODER_VBR_TARGET_H_
 #define VPX_VP8_ENCODER_VBR_TARGET_H_
 
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -33,6 +35,11 @@ typedef struct vp8_vt_state {
   int frames;
   double complexity; /* bits, of what vp8_bits_per_mb[] expects */
   double share;      /* target, of the mean frame's bits */
+
+  /* Bits of the bitrate that were not taken so far. libvpx's buffer level tells
+   * the same, but not across a change of the bitrate. */
+  double saved;
+  int64_t start_level; /* where libvpx's buffer started at this bitrate */
 } vp8_vt_state;
 
 /* Before the first quantizer of a frame is chosen, when libvpx has set its
