@@ -19,8 +19,8 @@
 #define MAX_WINDOW 26
 /* The longest clip that the second pass is told of, frames. */
 #define MAX_CLIP 300
-/* What was taken too much or too little is made up for until the next key frame,
- * but in no fewer frames. */
+/* What was taken too much or too little is made up for until the next key
+ * frame, but in no fewer frames. */
 #define MIN_CLIP 120
 /* Frames whose statistics are the mean of those beyond the window. */
 #define MEAN_FRAMES 150
@@ -68,8 +68,8 @@ struct vp8_la_pass {
   double clip_error;
   double error_per_mb; /* mean of the clip */
 
-  /* Bits of inter frames, and what the second pass expected at the quantizer that
-   * it allowed, the last ones weighing more. */
+  /* Bits of inter frames, and what the second pass expected at the quantizer
+   * that it allowed, the last ones weighing more. */
   double bits, expected;
   double hidden_bits; /* of the alt-ref, for each frame of its group */
   double saved;       /* of the bitrate; what was taken ahead is below 0 */
@@ -351,7 +351,8 @@ void vp8_la_frame_begin(VP8_COMP *cpi) {
   if (frame) cpi->cq_target_quality = cpi->oxcf.cq_level;
 
   /* The last frame of a group must be in the queue. */
-  cpi->max_gf_interval = VPXMIN(cpi->max_gf_interval, VPXMAX(la->frames - 1, 1));
+  cpi->max_gf_interval =
+      VPXMIN(cpi->max_gf_interval, VPXMAX(la->frames - 1, 1));
   cpi->twopass.static_scene_max_gf_interval =
       VPXMIN(cpi->twopass.static_scene_max_gf_interval,
              VPXMAX(la->frames - 1, 1));
@@ -403,11 +404,11 @@ void vp8_la_find_key(VP8_COMP *cpi,
 }
 
 void vp8_la_frame_decided(VP8_COMP *cpi) {
+  const int64_t least = (int64_t)cpi->oxcf.target_bandwidth * FIRST_KEY_SECONDS;
+
   if (!vp8_la_is_active(cpi) || cpi->common.current_video_frame) return;
   cpi->per_frame_bandwidth =
-      VPXMAX(cpi->per_frame_bandwidth,
-             (int)VPXMIN((int64_t)cpi->oxcf.target_bandwidth * FIRST_KEY_SECONDS,
-                         INT_MAX));
+      VPXMAX(cpi->per_frame_bandwidth, (int)VPXMIN(least, INT_MAX));
 }
 
 /* What the second pass expects of a frame, before it is corrected, at the

@@ -8,12 +8,12 @@
  * One pass with a lookahead. A frame that enters libvpx's queue goes through an
  * encoder of its own that does the first of two passes. What that counts of the
  * frames in the queue is the statistics of the second pass, which decides about
- * key frames, golden and alt-ref groups, and targets, as if they were a clip that
- * goes on with frames like those before.
+ * key frames, golden and alt-ref groups, and targets, as if they were a clip
+ * that goes on with frames like those before.
  *
- * It begins with the first frame, where the provider asks for it and the encoder
- * has one pass, no realtime deadline, a variable bitrate or constrained quality,
- * more than one quantizer, one layer and no error resilience.
+ * It begins with the first frame, where the provider asks for it and the
+ * encoder has one pass, no realtime deadline, a variable bitrate or constrained
+ * quality, more than one quantizer, one layer and no error resilience.
  */
 #ifndef VPX_VP8_ENCODER_LOOKAHEAD_PASS_H_
 #define VPX_VP8_ENCODER_LOOKAHEAD_PASS_H_
@@ -45,7 +45,8 @@ int vp8_la_receive(VP8_COMP *cpi, YV12_BUFFER_CONFIG *frame, int64_t start,
 void vp8_la_frame_begin(VP8_COMP *cpi);
 
 /* Where it does: set when the next key frame comes and what its group has left.
- * is_cut tells whether the second frame is a scene cut, and may move stats_in. */
+ * is_cut tells whether the second frame is a scene cut, and may move stats_in.
+ */
 void vp8_la_find_key(VP8_COMP *cpi,
                      int (*is_cut)(VP8_COMP *cpi, FIRSTPASS_STATS *last,
                                    FIRSTPASS_STATS *frame,

@@ -120,8 +120,8 @@ static int wanted_q(const VP8_COMP *cpi) {
   return q;
 }
 
-/* Where the bitrate was changed libvpx's buffer has another size, and the bits of
- * before: a minute's bits too many, or too few. */
+/* Where the bitrate was changed libvpx's buffer has another size, and the bits
+ * of before: a minute's bits too many, or too few. */
 static void follow_bitrate(VP8_COMP *cpi) {
   vp8_vt_state *const vt = &cpi->mp.vbr;
   const int64_t start = cpi->oxcf.starting_buffer_level;
