@@ -62,17 +62,15 @@ struct vp8_la_pass {
   FIRSTPASS_STATS window[MAX_WINDOW];
   unsigned int flags[MAX_WINDOW];
 
-  FIRSTPASS_STATS past;                /* sums, the last ones weighing more */
-  FIRSTPASS_STATS clip[MAX_CLIP];      /* what the second pass reads */
-  double group_error[MAX_CLIP + 1];    /* of its first frames */
-  double clip_error;
-  double error_per_mb; /* mean of the clip */
+  FIRSTPASS_STATS past;             /* sums, the last ones weighing more */
+  FIRSTPASS_STATS clip[MAX_CLIP];   /* what the second pass reads */
+  double group_error[MAX_CLIP + 1]; /* of its first frames */
+  double error_per_mb;              /* mean of the clip */
 
   /* Bits of inter frames, and what the second pass expected at the quantizer
    * that it allowed, the last ones weighing more. */
   double bits, expected;
   double hidden_bits; /* of the alt-ref, for each frame of its group */
-  double saved;       /* of the bitrate; what was taken ahead is below 0 */
 };
 
 /* ---- statistics ---------------------------------------------------------- */
@@ -278,22 +276,27 @@ static int key_distance(const VP8_COMP *cpi) {
   return VPXMIN(VPXMAX(left, least), MAX_CLIP);
 }
 
+/* The clip, and what is left of it: all. */
 static void make_clip(VP8_COMP *cpi, const FIRSTPASS_STATS *mean, int length) {
   struct vp8_la_pass *const la = cpi->mp.lookahead;
+  FIRSTPASS_STATS *const total = &cpi->twopass.total_left_stats;
   double error = 0;
   int i;
 
+  memset(total, 0, sizeof(*total));
   for (i = 0; i < length; ++i) {
     FIRSTPASS_STATS *const frame = &la->clip[i];
 
     *frame = i < la->frames ? la->window[i] : *mean;
     frame->frame = cpi->common.current_video_frame + i;
+    accumulate(total, frame, 1);
     la->group_error[i] = error;
     error += modified_error(cpi, mean->ssim_weighted_pred_err,
                             frame->ssim_weighted_pred_err);
   }
   la->group_error[length] = error;
-  la->clip_error = error;
+  la->error_per_mb = total->coded_error / length / cpi->common.MBs;
+  cpi->twopass.modified_error_left = error;
   cpi->twopass.stats_in_start = la->clip;
   cpi->twopass.stats_in = la->clip;
 }
@@ -315,7 +318,7 @@ void vp8_la_frame_begin(VP8_COMP *cpi) {
   struct vp8_la_pass *const la = cpi->mp.lookahead;
   const int frame = cpi->common.current_video_frame;
   FIRSTPASS_STATS mean;
-  int length, key, i;
+  int length, key;
 
   if (!la) return;
   finish_window(cpi);
@@ -327,19 +330,13 @@ void vp8_la_frame_begin(VP8_COMP *cpi) {
   make_clip(cpi, &mean, length);
   cpi->twopass.stats_in_end = la->clip + key;
 
-  memset(&cpi->twopass.total_left_stats, 0, sizeof(FIRSTPASS_STATS));
-  for (i = 0; i < length; ++i) {
-    accumulate(&cpi->twopass.total_left_stats, &la->clip[i], 1);
-  }
   cpi->twopass.total_stats = mean;
   scale(&cpi->twopass.total_stats, frame + length);
-  la->error_per_mb =
-      cpi->twopass.total_left_stats.coded_error / length / cpi->common.MBs;
 
-  cpi->twopass.modified_error_left = la->clip_error;
   /* The second pass adds the least that each frame has. */
   cpi->twopass.bits_left =
-      (int64_t)length * cpi->av_per_frame_bandwidth + (int64_t)la->saved;
+      (int64_t)length * cpi->av_per_frame_bandwidth +
+      (int64_t)cpi->mp.vbr.saved;
   cpi->twopass.bits_left =
       VPXMAX(cpi->twopass.bits_left,
              (int64_t)length * cpi->av_per_frame_bandwidth / 4);
@@ -369,20 +366,16 @@ void vp8_la_find_key(VP8_COMP *cpi,
   after = VPXMIN(FRAMES_AFTER_CUT, la->frames / 3);
   key = key_distance(cpi);
   for (i = 1; i < la->frames && i < key; ++i) {
-    int cut = 0;
-
-    if (!(la->flags[i] & FRAMEFLAGS_KEY)) {
-      if (!cpi->oxcf.auto_key || i + after >= la->frames ||
-          cpi->frames_since_key + i < MIN_KEY_DISTANCE) {
-        continue;
-      }
+    if (la->flags[i] & FRAMEFLAGS_KEY) {
+      key = i;
+    } else if (cpi->oxcf.auto_key && i + after < la->frames &&
+               cpi->frames_since_key + i >= MIN_KEY_DISTANCE) {
       cpi->twopass.stats_in = la->clip + i + 2;
-      cut = is_cut(cpi, &la->clip[i - 1], &la->clip[i], &la->clip[i + 1]);
-      if (!cut) continue;
+      if (is_cut(cpi, &la->clip[i - 1], &la->clip[i], &la->clip[i + 1])) {
+        key = i;
+        is_due = 0;
+      }
     }
-    key = i;
-    is_due = !cut;
-    break;
   }
   cpi->twopass.stats_in = stats_in;
 
@@ -393,11 +386,12 @@ void vp8_la_find_key(VP8_COMP *cpi,
   } else {
     cpi->twopass.frames_to_key = key;
     cpi->next_key_frame_forced = is_due;
-    if (cpi->frames_till_gf_update_due == 0 && la->clip_error > 0) {
+    if (cpi->frames_till_gf_update_due == 0 &&
+        cpi->twopass.modified_error_left > 0) {
       cpi->twopass.kf_group_error_left = (int64_t)la->group_error[key];
       cpi->twopass.kf_group_bits =
           (int64_t)(cpi->twopass.bits_left * la->group_error[key] /
-                    la->clip_error);
+                    cpi->twopass.modified_error_left);
     }
   }
   pop_frame(la);
@@ -431,10 +425,7 @@ void vp8_la_frame_end(VP8_COMP *cpi, size_t size) {
   struct vp8_la_pass *const la = cpi->mp.lookahead;
   const double keep = 1 - 1. / CORRECTION_FRAMES;
 
-  if (!la) return;
-  if (cpi->common.show_frame) la->saved += cpi->av_per_frame_bandwidth;
-  la->saved -= size * 8.;
-  if (!size) return;
+  if (!la || !size) return;
   if (cpi->common.last_frame_type == KEY_FRAME) {
     la->hidden_bits = 0;
   } else if (!cpi->common.show_frame) {

@@ -142,8 +142,9 @@ void vp8_ph_frame_end(VP8_COMP *cpi, size_t size) {
   vp8_mp_state *const mp = &cpi->mp;
 
   vp8_mt_tail_end(cpi);
-  if (!mp->provider) return;
+  /* A lookahead outlives its provider, and counts on it. */
   vp8_vt_end(cpi, (int)size);
+  if (!mp->provider) return;
   if (size) {
     vp8_mp_buffer_changed(cpi, cm->new_fb_idx);
     vp8_gm_scene_end(cpi);

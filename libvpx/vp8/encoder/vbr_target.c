@@ -94,8 +94,8 @@ static int is_changed(const VP8_COMP *cpi) {
   const vp8_vt_state *const vt = &cpi->mp.vbr;
 
   if (!is_served(cpi) || vt->frames < FIRST_FRAMES ||
-      cpi->mp.vbr.saved * 2 < -(double)cpi->oxcf.target_bandwidth *
-                                CORRECTION_SECONDS) {
+      vt->saved * 2 <
+          -(double)cpi->oxcf.target_bandwidth * CORRECTION_SECONDS) {
     return 0;
   }
   if (cm->frame_type == KEY_FRAME) {
