@@ -22,8 +22,10 @@
 
 #define LINES (4 + 16)
 
+/* where: bytes that may be filtered at all. Limits of zero would do, but what
+ * they compare may be a new frame's border, which memory checkers see. */
 typedef struct {
-  __m256i edge, inside, high_variance;
+  __m256i edge, inside, high_variance, where;
 } limits;
 
 static INLINE __m256i abs_diff(__m256i a, __m256i b) {
@@ -63,6 +65,7 @@ static INLINE void compare(const __m256i *l, const limits *limit,
       _mm256_or_si256(above(edge, limit->edge),
                       above(_mm256_max_epu8(near, far), limit->inside)),
       zero);
+  *filtered = _mm256_and_si256(*filtered, limit->where);
   *smooth = _mm256_cmpeq_epi8(above(near, limit->high_variance), zero);
 }
 
@@ -141,28 +144,22 @@ static INLINE __m256i both(const unsigned char *limit) {
   return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)limit));
 }
 
-/* With limits of zero nothing changes: chroma has one edge inside. */
-static INLINE __m256i luma_only(__m256i limit) {
-  return _mm256_inserti128_si256(limit, _mm_setzero_si128(), 1);
-}
-
 static VPX_FORCE_INLINE void filter_lines(__m256i l[LINES],
                                       const loop_filter_info *lfi, int edge,
                                       int inner) {
   limits limit;
-  /* Limits of zero again, at the frame's edge. */
-  const __m256i mask = _mm256_set1_epi32(-edge);
 
   limit.high_variance = both(lfi->hev_thr);
-  limit.edge = _mm256_and_si256(both(lfi->mblim), mask);
-  limit.inside = _mm256_and_si256(both(lfi->lim), mask);
+  limit.edge = both(lfi->mblim);
+  limit.inside = both(lfi->lim);
+  limit.where = _mm256_set1_epi32(-edge); /* not at the frame's edge */
   filter_edge(l, &limit);
   if (inner) {
     limit.edge = both(lfi->blim);
-    limit.inside = both(lfi->lim);
+    limit.where = _mm256_set1_epi32(-1);
     filter_inner(l + 4, &limit);
-    limit.edge = luma_only(limit.edge);
-    limit.inside = luma_only(limit.inside);
+    /* Chroma has one edge inside. */
+    limit.where = _mm256_zextsi128_si256(_mm_set1_epi32(-1));
     filter_inner(l + 8, &limit);
     filter_inner(l + 12, &limit);
   }

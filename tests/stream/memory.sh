@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The vp8_cudame authors
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Nothing depends on memory that nobody has written, by valgrind: not in a first frame, whose
+# borders are new, nor in one whose size is not of whole macroblocks. Sanitizers do not see that.
+# Options are words on purpose.
+# shellcheck disable=SC2046,SC2086
+. "$(dirname "$0")/lib.sh"
+
+if [ "$ME_BACKEND" != cpu ]; then
+    skip defined "drivers of devices are not for valgrind"
+    exit 0
+fi
+if ! command -v valgrind >/dev/null; then
+    skip defined "no valgrind"
+    exit 0
+fi
+
+clip in.yuv 90x60 8
+# defined NAME OPTIONS...
+defined() {
+    local name=$1
+    shift
+    if ! valgrind -q --error-limit=no --error-exitcode=9 --log-file=report "$FFMPEG" -nostdin -v error -y \
+        $(raw in.yuv 90x60) -c:v vp8_cudame -me_backend cpu "$@" -f ivf out.ivf >log 2>&1; then
+        not_ok "defined-$name" "$(grep -c 'uninitialised\|Invalid' report) reports"
+        head -n 12 report | sed 's/^/#   /'
+        show_log
+        return
+    fi
+    ok "defined-$name"
+}
+defined realtime -deadline realtime -cpu-used -8 -threads 1
+defined good5 -deadline good -cpu-used 5 -threads 2
+defined ahead -deadline good -cpu-used 2 -auto-alt-ref 1 -lag-in-frames 4 -threads 1
