@@ -42,9 +42,13 @@ GRID = collections.OrderedDict(
     bound=(0, 800, 850, 900, 950, 1000, 1050, 1100, 1150, 1200),
     fewer_modes=(0, 1, 2),
     intra_wins=(0, 1),
-    split_best=(0, 1))
+    split_best=(0, 1),
+    # Not modelled: a first estimate of each partitioning is all that logs have.
+    more_splits=(0,),
+    splits=(1000,))
 START = dict(refs=2000, inter16x16=1100, max_inter16x16=4, split=1080, partitionings=1050,
-             bpred=1000, intra16x16=900, sole=1080, bound=900, fewer_modes=0, intra_wins=0, split_best=0)
+             bpred=1000, intra16x16=900, sole=1080, bound=900, fewer_modes=0, intra_wins=0, split_best=0,
+             more_splits=0, splits=1000)
 
 
 def known(values):

@@ -29,7 +29,8 @@ typedef int curve[POINTS];
 /* The members of vp8_gm_level, in its order. */
 typedef struct level_curves {
   curve lambda, refs, inter16x16, max_inter16x16, split, partitionings, bpred,
-      intra16x16, sole, bound, fewer_modes, intra_wins, split_best;
+      intra16x16, sole, bound, fewer_modes, intra_wins, split_best, more_splits,
+      splits;
 } level_curves;
 
 /* Each is what tools/guide/derive.py finds for one slope: the percent of
@@ -203,6 +204,8 @@ void vp8_gm_make_levels(VP8_COMP *cpi) {
     to->fewer_modes = value_at(curves->fewer_modes, q);
     to->intra_wins = value_at(curves->intra_wins, q);
     to->split_best = value_at(curves->split_best, q);
+    to->more_splits = value_at(curves->more_splits, q);
+    to->splits = value_at(curves->splits, q);
   }
 }
 

@@ -54,6 +54,10 @@ typedef struct vp8_gm_level {
   int fewer_modes; /* modes of a subblock that B_PRED leaves out, 0..2 of 3 */
   int intra_wins;  /* intra modes within reach are not compared to inter ones */
   int split_best;  /* SPLITMV only in the best 16x16 candidate's reference */
+
+  /* Those of SPLITMV that are evaluated behind the first one: how many at most,
+   * and within so many permille of its cost. */
+  int more_splits, splits;
 } vp8_gm_level;
 
 /* Part of VP8_COMP; written between frames, read by all threads. */

@@ -179,8 +179,7 @@ static int begin(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
 /* The candidates of a macroblock. */
 typedef struct ranking {
   vp8_gm_candidates inter16x16;
-  vp8_gm_split split;
-  int has_split; /* within reach */
+  vp8_gm_splits split; /* those within reach */
   vp8_gm_intra_modes intra;
   unsigned int low; /* the lowest cost of inter candidates */
 } ranking;
@@ -217,6 +216,16 @@ static void rank_intra(vp8_gm_decision *d, ranking *r) {
   }
 }
 
+/* Whether the last plan is within reach. */
+static int is_split_near(const ranking *r, const vp8_gm_level *level) {
+  const int i = r->split.n - 1;
+
+  return i ? vp8_gm_within(r->split.s[i].cost, r->split.s[0].cost,
+                           level->splits) &&
+                 vp8_gm_within(r->split.s[i].cost, r->low, level->split)
+           : vp8_gm_within(r->split.s[0].cost, r->low, level->split);
+}
+
 static void rank(vp8_gm_decision *d, ranking *r) {
   const vp8_gm_level *const level = d->level;
   const vp8_gm_candidate *const first = &r->inter16x16.c[0];
@@ -225,12 +234,10 @@ static void rank(vp8_gm_decision *d, ranking *r) {
   vp8_gm_rank_inter16x16(d, &r->inter16x16);
   r->low = first->cost;
   split_refs = level->split_best ? 1u << first->ref : ~0u;
-  r->has_split = vp8_gm_plan_split(
-      d, split_refs, vp8_gm_limit(r->low, level->split), &r->split);
-  if (r->has_split) {
-    r->low = VPXMIN(r->low, r->split.cost);
-    r->has_split = vp8_gm_within(r->split.cost, r->low, level->split);
-  }
+  vp8_gm_plan_splits(d, split_refs, vp8_gm_limit(r->low, level->split),
+                     &r->split);
+  if (r->split.n) r->low = VPXMIN(r->low, r->split.s[0].cost);
+  while (r->split.n && !is_split_near(r, level)) --r->split.n;
   rank_intra(d, r);
 }
 
@@ -264,16 +271,19 @@ static int take_sole(const vp8_gm_decision *d, const ranking *r,
   const int first = vp8_gm_within(c[0].cost, r->low, level->sole);
   const int second = VPXMIN(list->n, level->max_inter16x16) > 1 &&
                      vp8_gm_within(c[1].cost, r->low, level->sole);
+  const vp8_gm_split *const s = r->split.s;
   const int split =
-      r->has_split && vp8_gm_within(r->split.cost, r->low, level->sole);
+      r->split.n && vp8_gm_within(s->cost, r->low, level->sole);
+  const int other_split =
+      r->split.n > 1 && vp8_gm_within(s[1].cost, r->low, level->sole);
   unsigned int cost = c[0].cost;
   int rate = c[0].rate;
 
-  if (first + second + split != 1) return 0;
+  if (first + second + split + other_split != 1) return 0;
   if (split) {
-    vp8_gm_set_split(d, &r->split);
-    cost = r->split.cost;
-    rate = r->split.rate + d->x->ref_frame_cost[r->split.ref] +
+    vp8_gm_set_split(d, s);
+    cost = s->cost;
+    rate = s->rate + d->x->ref_frame_cost[s->ref] +
            d->mode_rate[SPLITMV - NEARESTMV];
   } else {
     /* Evaluation may find that a static macroblock needs no residual. */
@@ -299,9 +309,9 @@ static void evaluate_inter(const vp8_gm_decision *d, const ranking *r,
     vp8_gm_rd_inter16x16(d, c->mv_rate, best);
     if (d->x->skip) return;
   }
-  if (r->has_split) {
-    vp8_gm_set_split(d, &r->split);
-    vp8_gm_rd_split(d, &r->split, best);
+  for (i = 0; i < r->split.n; ++i) {
+    vp8_gm_set_split(d, &r->split.s[i]);
+    vp8_gm_rd_split(d, &r->split.s[i], best);
   }
 }
 

@@ -283,27 +283,51 @@ static void estimate_all(const vp8_gm_decision *d, unsigned int refs,
   }
 }
 
-int vp8_gm_plan_split(const vp8_gm_decision *d, unsigned int refs,
-                      unsigned int limit, vp8_gm_split *best) {
-  split_estimates e;
-  int ref, partitioning, found = 0;
+/* Returns what a plan must cost less than to be kept. */
+static unsigned int plan_limit(const vp8_gm_level *level,
+                               const vp8_gm_splits *splits) {
+  const vp8_gm_split *const s = splits->s;
 
+  if (!splits->n) return UINT_MAX;
+  if (!level->more_splits) return s->cost;
+  if (splits->n > VPXMIN(level->more_splits, VP8_GM_MAX_SPLITS - 1)) {
+    return s[splits->n - 1].cost;
+  }
+  return vp8_gm_limit(s->cost, level->splits);
+}
+
+/* Keep a plan that costs less than plan_limit(). */
+static void insert(const vp8_gm_level *level, const vp8_gm_split *split,
+                   vp8_gm_splits *splits) {
+  const int max = 1 + VPXMIN(level->more_splits, VP8_GM_MAX_SPLITS - 1);
+  int i = splits->n < max ? splits->n++ : max - 1;
+
+  for (; i && split->cost < splits->s[i - 1].cost; --i) {
+    splits->s[i] = splits->s[i - 1];
+  }
+  splits->s[i] = *split;
+}
+
+void vp8_gm_plan_splits(const vp8_gm_decision *d, unsigned int refs,
+                        unsigned int limit, vp8_gm_splits *splits) {
+  split_estimates e;
+  int ref, partitioning;
+
+  splits->n = 0;
   estimate_all(d, refs, limit, &e);
-  if (e.low > limit) return 0;
-  best->cost = UINT_MAX;
+  if (e.low > limit) return;
   for (ref = LAST_FRAME; ref < MAX_REF_FRAMES; ++ref) {
     if (!(e.refs & 1u << ref)) continue;
     for (partitioning = BLOCK_16X8; partitioning <= BLOCK_4X4; ++partitioning) {
       vp8_gm_split split;
 
       if (e.cost[ref][partitioning] <= e.reach &&
-          plan(d, &e.rates[ref], partitioning, best->cost, &split)) {
-        *best = split;
-        found = 1;
+          plan(d, &e.rates[ref], partitioning, plan_limit(d->level, splits),
+               &split)) {
+        insert(d->level, &split, splits);
       }
     }
   }
-  return found;
 }
 
 #if VP8_GUIDED_LOG
