@@ -31,6 +31,7 @@ BIN ?= $(B)/bin
 help:
 	@echo 'make               build libvpx, libcudame and FFmpeg: $(BUILD)/bin/ffmpeg, ffprobe'
 	@echo 'make install       install FFmpeg with the encoder, its libraries and headers [PREFIX=$(PREFIX)]'
+	@echo 'make uninstall     remove what make install put there [PREFIX=$(PREFIX)]'
 	@echo 'make demo          install what is missing, build, transcode IN= (or a clip from Debian) to OUT=demo.webm,'
 	@echo '                   and compare with libvpx at the same bitrate'
 	@echo 'make check         all tests below that need no GPU, the last line is the count'
@@ -60,7 +61,7 @@ check demo:
 	+$(MAKE) $@
 
 NOT_CONFIGURED = @echo 'Not configured: run ./configure first (./configure --help), or make demo, or make check.' >&2; exit 1
-all install bench:
+all install uninstall bench:
 	$(NOT_CONFIGURED)
 check-%:
 	$(NOT_CONFIGURED)
@@ -229,21 +230,42 @@ ffmpeg-guide ffmpeg-repaired: ffmpeg-%: ffmpeg
 	+@tools/quietly $(B)/log/make-$(FF)-$*.log $(MAKE) -C $(FF_OBJ) PROGSSUF=-$* LDFLAGS-ffmpeg=-L$(B)/$*/lib $@
 	@cp $(FF_OBJ)/$@ $(BIN)/$@
 
-.PHONY: all install
+.PHONY: all install uninstall
 all: ffmpeg
 
 # ---- install ---------------------------------------------------------------
 
-# FFmpeg writes the prefix it was configured with, and our build folder, into its .pc files.
+# Before anything is built.
+ifneq ($(filter install uninstall,$(MAKECMDGOALS)),)
+ifneq ($(shell tools/install-tree --check '$(subst ','\'',$(PREFIX))' || echo bad),)
+$(error nothing was done)
+endif
+endif
+
+# FFmpeg writes the prefix it was configured with, and our build folder, into its .pc files. The
+# patched libvpx is nobody else's: without headers or vpx.pc, and by a name that -lvpx does not find.
+PRIVATE := vp8_cudame
+PC_SED := s,^libdir=.*,libdir=$${prefix}/lib,; s,^includedir=.*,includedir=$${prefix}/include,; \
+    s,^prefix=.*,prefix=$(PREFIX),; \
+    s,-L$(B)/prefix/lib -lvpx,-L$${libdir}/$(PRIVATE) -lvpx-$(PRIVATE),g; s, -L$(B)/prefix/lib,,g
+
 install: ffmpeg
-	@echo 'INSTALL $(PREFIX)'
-	@$(MAKE) -s -C $(FF_OBJ) prefix=$(PREFIX) install >$(B)/log/install.log 2>&1 || { tail $(B)/log/install.log; exit 1; }
-	@dest=$(DESTDIR)$(PREFIX); \
-	    mkdir -p $$dest/lib/pkgconfig $$dest/include; \
-	    cp $(B)/prefix/lib/libvpx.a $(B)/prefix/lib/libcudame.a $$dest/lib/; \
-	    cp -R $(B)/prefix/include/vpx $(B)/prefix/include/cudame $$dest/include/; \
-	    cp $(PREFIX_PC)/vpx.pc $(PREFIX_PC)/cudame.pc $$dest/lib/pkgconfig/; \
-	    sed -i 's,$(B)/prefix,$(PREFIX),g; s,\(=\|-L\|-I\)$(INSTALL_PREFIX)\(/\|$$\),\1$(PREFIX)\2,g' $$dest/lib/pkgconfig/{vpx,cudame,lib{av,sw}*}.pc
+	@echo 'INSTALL $(DESTDIR)$(PREFIX)'
+	@stage=$$(mktemp -d $(B)/stage/install.XXXXXX) && trap 'rm -rf $$stage' EXIT && \
+	    { $(MAKE) -s -C $(FF_OBJ) DESTDIR=$$stage prefix=$(PREFIX) install >$(B)/log/install.log 2>&1 || \
+	        { tail $(B)/log/install.log; exit 1; }; } && \
+	    tree=$$stage$(PREFIX) && \
+	    mkdir -p $$tree/lib/$(PRIVATE) && \
+	    cp $(B)/prefix/lib/libvpx.a $$tree/lib/$(PRIVATE)/libvpx-$(PRIVATE).a && \
+	    cp $(B)/prefix/lib/libcudame.a $$tree/lib/ && \
+	    cp -R $(B)/prefix/include/cudame $$tree/include/ && \
+	    cp $(PREFIX_PC)/cudame.pc $$tree/lib/pkgconfig/ && \
+	    sed -i '$(PC_SED)' $$tree/lib/pkgconfig/*.pc && \
+	    chmod -R u=rwX,go=rX $$tree && \
+	    DESTDIR='$(DESTDIR)' tools/install-tree $$stage $(PREFIX)
+
+uninstall:
+	@DESTDIR='$(DESTDIR)' tools/install-tree --uninstall $(PREFIX)
 
 # ---- tests -----------------------------------------------------------------
 

@@ -5,31 +5,73 @@
 # Installs into an empty folder and builds a program against nothing else.
 set -euo pipefail
 
-here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$(dirname "$0")/.." && pwd)
 prefix=$BUILD_DIR/embed
-rm -rf "$prefix"
-make -s -C "$here/.." install PREFIX="$prefix" >&2
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
 
-for file in bin/ffmpeg bin/ffprobe lib/libavcodec.a lib/libvpx.a lib/libcudame.a \
+check() { # $1: name, $2...: command
+    if "${@:2}" >&2; then echo "ok $1"; else echo "not ok $1"; fi
+}
+fails() { ! "$@"; }
+top_make() { make -s -C "$top" "$@"; }
+
+rm -rf "$prefix"
+top_make install PREFIX="$prefix" >&2
+
+for file in bin/ffmpeg bin/ffprobe lib/libavcodec.a lib/libcudame.a \
             include/libavcodec/avcodec.h include/cudame/cudame.h lib/pkgconfig/cudame.pc; do
-    if [ -e "$prefix/$file" ]; then echo "ok installed-$file"; else echo "not ok installed-$file"; fi
+    check "installed-$file" [ -e "$prefix/$file" ]
 done
-if grep -n "$BUILD_DIR/\(prefix\|stage\)" "$prefix"/lib/pkgconfig/*.pc >&2; then
-    echo "not ok pkgconfig-names-no-build-folder"
-else
-    echo "ok pkgconfig-names-no-build-folder"
-fi
+check pkgconfig-names-no-build-folder fails grep -n "$BUILD_DIR/\(prefix\|stage\)" "$prefix"/lib/pkgconfig/*.pc
+# A program that asks for libvpx gets the system's.
+for file in include/vpx lib/libvpx.a lib/pkgconfig/vpx.pc; do
+    check "private-$file" [ ! -e "$prefix/$file" ]
+done
 
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 flags=$(pkg-config --static --cflags --libs libavcodec libavutil)
-if ${CC:-cc} -Wall -o "$prefix/embed" "$here/embed/embed.c" $flags ${BASE_LDFLAGS:-} >&2; then
-    echo "ok link"
-    if "$prefix/embed" >&2; then echo "ok encode"; else echo "not ok encode"; fi
-else
-    echo "not ok link"
-fi
-if "$prefix/bin/ffmpeg" -hide_banner -v error -h encoder=vp8_cudame | grep cuda_me >/dev/null; then
-    echo "ok installed-program"
-else
-    echo "not ok installed-program"
-fi
+check private-lvpx fails grep -E -- '-lvpx( |$)' <<<"$flags"
+check link ${CC:-cc} -Wall -o "$scratch/embed" "$top/tests/embed/embed.c" $flags ${BASE_LDFLAGS:-}
+check encode "$scratch/embed"
+check installed-program grep cuda_me < <("$prefix/bin/ffmpeg" -hide_banner -v error -h encoder=vp8_cudame)
+
+# ---- uninstall -------------------------------------------------------------
+
+# What was there before stays, also empty folders; what install made goes.
+before() { (cd "$scratch/dest" && find . | LC_ALL=C sort); }
+mkdir -p "$scratch/dest/opt/lib/pkgconfig" "$scratch/dest/opt/include" "$scratch/dest/opt/bin"
+touch "$scratch/dest/opt/bin/other" "$scratch/dest/opt/include/other.h"
+before >"$scratch/before"
+top_make install DESTDIR="$scratch/dest" PREFIX=/opt >&2
+check destdir [ -e "$scratch/dest/opt/bin/ffmpeg" ]
+check destdir-in-no-file fails grep -rlF "$scratch" "$scratch/dest/opt/lib/pkgconfig" "$scratch/dest/opt/share"
+top_make install DESTDIR="$scratch/dest" PREFIX=/opt >&2
+top_make uninstall DESTDIR="$scratch/dest" PREFIX=/opt >&2
+before >"$scratch/after"
+check uninstall diff "$scratch/before" "$scratch/after"
+check uninstall-twice fails top_make uninstall DESTDIR="$scratch/dest" PREFIX=/opt
+top_make uninstall PREFIX="$prefix" >&2
+check uninstall-empty [ ! -e "$prefix" ]
+
+# The files of the version before, which this one no longer has.
+mkdir -p "$scratch/old/opt/lib" "$scratch/new/opt/lib"
+touch "$scratch/old/opt/lib/"{both,gone} "$scratch/new/opt/lib/"{both,new}
+ln -s both "$scratch/new/opt/lib/link"
+for stage in old new; do DESTDIR=$scratch/update "$top/tools/install-tree" "$scratch/$stage" /opt; done
+check update diff - <(cd "$scratch/update/opt/lib" && ls) <<<$'both\nlink\nnew'
+DESTDIR=$scratch/update "$top/tools/install-tree" --uninstall /opt
+check update-uninstall [ ! -e "$scratch/update/opt" ]
+
+# ---- prefixes --------------------------------------------------------------
+
+refused() { # $1: a part of the message, $2...: command
+    ! "${@:2}" >"$scratch/refused" 2>&1 && grep -F "$1" "$scratch/refused"
+}
+check relative-prefix refused "'some/where' is not an absolute path" top_make install PREFIX=some/where
+check prefix-with-space refused "'$scratch/a b' has a space" top_make install PREFIX="$scratch/a b"
+check no-prefix refused "'' is not an absolute path" top_make install PREFIX=
+check configure-relative-prefix refused "'some/where' is not an absolute path" \
+    "$top/configure" --prefix=some/where --build-dir="$scratch/build" --ffmpeg-src=none
+made=$(ls -d "$scratch/a" "$scratch/a b" "$top/some" "$scratch/build" 2>/dev/null || true)
+check refused-makes-nothing [ -z "$made" ]
