@@ -24,6 +24,7 @@ endif
 
 TOP := $(CURDIR)
 B := $(abspath $(BUILD))
+VERSION := $(shell cat VERSION)
 PREFIX ?= $(INSTALL_PREFIX)
 # Where the finished programs go; another FFmpeg version has its own (check-ffmpeg).
 BIN ?= $(B)/bin
@@ -184,7 +185,8 @@ $(STAMP)/$(FF).src: config.mak tools/prepare-source $(wildcard patches/ffmpeg/*)
 $(B)/src/$(FF)/configure $(B)/src/$(FF)/libavcodec/allcodecs.c: $(STAMP)/$(FF).src ;
 
 FF_CONFIGURE = --prefix=$(INSTALL_PREFIX) --cc='$(CC)' --cxx='$(CXX)' --pkg-config-flags=--static \
-    --enable-libvpx --enable-ffnvcodec --enable-libcudame $(FF_DEBUG) $(FFMPEG_FLAGS)
+    --extra-version=vp8_cudame-$(VERSION) --enable-libvpx --enable-ffnvcodec --enable-libcudame \
+    $(FF_DEBUG) $(FFMPEG_FLAGS)
 
 $(STAMP)/$(FF).flags: FORCE | $(STAMP)
 	$(call note_flags,$(FF_CONFIGURE))
@@ -286,6 +288,10 @@ check: ffmpeg-stock cudame-tests provider-tests vp8-fuzz fake-cores
 
 check-unit: cudame-tests
 	@$(RUN) unit clang emulated
+	    doc=$$tree/share/doc/$(PRIVATE) && mkdir -p $$doc/libvpx $$doc/ffmpeg && \
+	    cp LICENSE.md COPYING.* CHANGELOG.md $$doc/ && \
+	    cp $(B)/src/$(VPX)/{LICENSE,PATENTS,AUTHORS} $$doc/libvpx/ && \
+	    cp $(B)/src/$(FF)/{LICENSE.md,COPYING.*,CREDITS} $$doc/ffmpeg/ && \
 check-arm64:
 	@$(RUN) arm64
 check-provider: provider-tests
