@@ -28,6 +28,13 @@ VERSION := $(shell cat VERSION)
 PREFIX ?= $(INSTALL_PREFIX)
 # Where the finished programs go; another FFmpeg version has its own (check-ffmpeg).
 BIN ?= $(B)/bin
+# A second build of the same FFmpeg: shared (check-shared).
+VARIANT :=
+ifeq ($(VARIANT),shared)
+SHARED := yes
+FFMPEG_FLAGS := $(FFMPEG_MINIMAL_FLAGS) --enable-shared --disable-static
+BIN := $(B)/shared/bin
+endif
 
 help:
 	@echo 'make               build libvpx, libcudame and FFmpeg: $(BUILD)/bin/ffmpeg, ffprobe'
@@ -42,6 +49,7 @@ help:
 	@echo '  check-stream     tests/stream/*.sh: streams, options, threads, against stock libvpx'
 	@echo '  check-fuzz       random scenarios of the patched libvpx, some seconds of them'
 	@echo '  check-embed      a program that uses the installed libraries'
+	@echo '  check-shared     the same with shared libraries'
 	@echo '  check-patches    the patches apply to every supported FFmpeg and libvpx; prefixes of the series work'
 	@echo '  check-ffmpeg     FATE and stream tests with another FFmpeg [OTHER_FFMPEG=7.1]'
 	@echo 'make fuzz          random scenarios for SECONDS=$(SECONDS) [SEEDS=FROM-TO FUZZ_FLAGS=--help]'
@@ -169,9 +177,11 @@ cudame: $(STAMP)/nvcodec
 # ---- FFmpeg ----------------------------------------------------------------
 
 FF := ffmpeg-$(FFMPEG_VERSION)
-FF_OBJ := $(B)/obj/$(FF)
+FF_BUILD := $(FF)$(addprefix -,$(VARIANT))
+FF_OBJ := $(B)/obj/$(FF_BUILD)
+FF_SHARED := tools/ffmpeg-shared.mak
 FF_OVERLAY := $(shell find libavcodec tests/fate tests/ref ! -name '.*')
-FF_LINKED := $(addprefix $(FF_OBJ)/,ffmpeg_g ffprobe_g ffmpeg-stock_g)
+FF_LINKED := $(addprefix $(FF_OBJ)/,ffmpeg_g ffprobe_g ffmpeg-stock_g) $(wildcard $(FF_OBJ)/libavcodec/lib*.so.*)
 FF_DEBUG := $(if $(filter yes,$(DEBUG)),--disable-optimizations --enable-debug=3) \
     $(if $(SANITIZE),--disable-stripping --extra-cflags='$(BASE_CFLAGS)' --extra-ldflags='$(BASE_LDFLAGS)')
 
@@ -188,17 +198,18 @@ FF_CONFIGURE = --prefix=$(INSTALL_PREFIX) --cc='$(CC)' --cxx='$(CXX)' --pkg-conf
     --extra-version=vp8_cudame-$(VERSION) --enable-libvpx --enable-ffnvcodec --enable-libcudame \
     $(FF_DEBUG) $(FFMPEG_FLAGS)
 
-$(STAMP)/$(FF).flags: FORCE | $(STAMP)
+$(STAMP)/$(FF_BUILD).flags: FORCE | $(STAMP)
 	$(call note_flags,$(FF_CONFIGURE))
 
 # From nothing under other flags: FFmpeg's assembler objects do not notice them.
-$(FF_OBJ)/ffbuild/config.mak: $(STAMP)/$(FF).flags $(STAMP)/nvcodec $(B)/src/$(FF)/configure $(B)/src/$(FF)/libavcodec/allcodecs.c | $(VPX) cudame
-	@echo 'CONFIGURE $(FF)'
-	@if [ $(STAMP)/$(FF).flags -nt $@ ]; then rm -rf $(FF_OBJ); fi
+$(FF_OBJ)/ffbuild/config.mak: $(STAMP)/$(FF_BUILD).flags $(STAMP)/nvcodec $(B)/src/$(FF)/configure $(B)/src/$(FF)/libavcodec/allcodecs.c $(if $(filter yes,$(SHARED)),$(FF_SHARED)) | $(VPX) cudame
+	@echo 'CONFIGURE $(FF_BUILD)'
+	@if [ $(STAMP)/$(FF_BUILD).flags -nt $@ ]; then rm -rf $(FF_OBJ); fi
 	@mkdir -p $(FF_OBJ) $(B)/log
 	@cd $(FF_OBJ) && PKG_CONFIG_PATH=$(PREFIX_PC)$${PKG_CONFIG_PATH:+:$$PKG_CONFIG_PATH} \
-	    $(B)/src/$(FF)/configure $(FF_CONFIGURE) >$(B)/log/configure-$(FF).log 2>&1 || \
-	    { tail -n 20 $(B)/log/configure-$(FF).log; tail -n 20 ffbuild/config.log; exit 1; }
+	    $(B)/src/$(FF)/configure $(FF_CONFIGURE) >$(B)/log/configure-$(FF_BUILD).log 2>&1 || \
+	    { tail -n 20 $(B)/log/configure-$(FF_BUILD).log; tail -n 20 ffbuild/config.log; exit 1; }
+	$(if $(filter yes,$(SHARED)),@cat $(FF_SHARED) >>$@)
 	@touch $@
 
 # make knows nothing of the libraries behind -lvpx and -lcudame: unlink what is older than they are.
@@ -211,26 +222,36 @@ relink: $(VPX) $(VPX_STOCK) cudame
 	done
 
 ffmpeg: $(FF_OBJ)/ffbuild/config.mak $(STAMP)/$(FF).src relink
-	@echo 'MAKE $(FF)'
-	+@tools/quietly $(B)/log/make-$(FF).log $(MAKE) -C $(FF_OBJ) all
+	@echo 'MAKE $(FF_BUILD)'
+	+@tools/quietly $(B)/log/make-$(FF_BUILD).log $(MAKE) -C $(FF_OBJ) all
 	@mkdir -p $(BIN)
 	@for p in ffmpeg ffprobe; do cmp -s $(FF_OBJ)/$$p $(BIN)/$$p || cp $(FF_OBJ)/$$p $(BIN)/$$p; done
+	$(copy_libraries)
 
-# The same objects with the stock libvpx first in the linker's search path.
+# Shared libraries lie beside the folder of the programs, where those look for them.
+copy_libraries = $(if $(filter yes,$(SHARED)),@mkdir -p $(BIN)/../lib && for l in $(FF_OBJ)/lib*/lib*.so.*; do \
+    cmp -s $$l $(BIN)/../lib/$$(basename $$l) || cp --remove-destination $$l $(BIN)/../lib/; done)
+# $(1): suffix, $(2): folder of a libvpx. Links ffmpeg$(1) of the same objects with that libvpx, which is
+# first in the linker's search path; shared libraries are linked once more, and have the suffix too.
+link_with = $(MAKE) -C $(FF_OBJ) PROGSSUF=$(1) $(if $(filter yes,$(SHARED)),BUILDSUF=$(1) FIRST=-L$(2)/lib, \
+    LDFLAGS-ffmpeg=-L$(2)/lib) ffmpeg$(1)
+
 ffmpeg-stock: ffmpeg
-	@echo 'MAKE $(FF) with stock libvpx'
-	+@tools/quietly $(B)/log/make-$(FF)-stock.log $(MAKE) -C $(FF_OBJ) PROGSSUF=-stock LDFLAGS-ffmpeg=-L$(STOCK)/lib ffmpeg-stock
+	@echo 'MAKE $(FF_BUILD) with stock libvpx'
+	+@tools/quietly $(B)/log/make-$(FF_BUILD)-stock.log $(call link_with,-stock,$(STOCK))
 	@cmp -s $(FF_OBJ)/ffmpeg-stock $(BIN)/ffmpeg-stock || cp $(FF_OBJ)/ffmpeg-stock $(BIN)/ffmpeg-stock
+	$(copy_libraries)
 
 # The same for what only tools/ use; linked anew, since make knows nothing of -lvpx.
 .PHONY: ffmpeg-guide ffmpeg-repaired
 ffmpeg-guide: $(VPX_GUIDE)
 ffmpeg-repaired: $(VPX_REPAIRED)
 ffmpeg-guide ffmpeg-repaired: ffmpeg-%: ffmpeg
-	@echo 'MAKE $(FF) with $* libvpx'
-	@rm -f $(FF_OBJ)/$@_g
-	+@tools/quietly $(B)/log/make-$(FF)-$*.log $(MAKE) -C $(FF_OBJ) PROGSSUF=-$* LDFLAGS-ffmpeg=-L$(B)/$*/lib $@
+	@echo 'MAKE $(FF_BUILD) with $* libvpx'
+	@rm -f $(FF_OBJ)/$@_g $(FF_OBJ)/libavcodec/lib*-$*.so.*
+	+@tools/quietly $(B)/log/make-$(FF_BUILD)-$*.log $(call link_with,-$*,$(B)/$*)
 	@cp $(FF_OBJ)/$@ $(BIN)/$@
+	$(copy_libraries)
 
 .PHONY: all install uninstall
 all: ffmpeg
@@ -257,12 +278,20 @@ install: ffmpeg
 	    { $(MAKE) -s -C $(FF_OBJ) DESTDIR=$$stage prefix=$(PREFIX) install >$(B)/log/install.log 2>&1 || \
 	        { tail $(B)/log/install.log; exit 1; }; } && \
 	    tree=$$stage$(PREFIX) && \
-	    mkdir -p $$tree/lib/$(PRIVATE) && \
-	    cp $(B)/prefix/lib/libvpx.a $$tree/lib/$(PRIVATE)/libvpx-$(PRIVATE).a && \
+	    if [ -e $$tree/lib/libavcodec.a ]; then \
+	        mkdir -p $$tree/lib/$(PRIVATE) && \
+	        cp $(B)/prefix/lib/libvpx.a $$tree/lib/$(PRIVATE)/libvpx-$(PRIVATE).a; \
+	    else \
+	        sed -i 's,^Libs.private:.*,Libs.private:,' $$tree/lib/pkgconfig/*.pc; \
+	    fi && \
 	    cp $(B)/prefix/lib/libcudame.a $$tree/lib/ && \
 	    cp -R $(B)/prefix/include/cudame $$tree/include/ && \
 	    cp $(PREFIX_PC)/cudame.pc $$tree/lib/pkgconfig/ && \
 	    sed -i '$(PC_SED)' $$tree/lib/pkgconfig/*.pc && \
+	    doc=$$tree/share/doc/$(PRIVATE) && mkdir -p $$doc/libvpx $$doc/ffmpeg && \
+	    cp LICENSE.md COPYING.* CHANGELOG.md $$doc/ && \
+	    cp $(B)/src/$(VPX)/{LICENSE,PATENTS,AUTHORS} $$doc/libvpx/ && \
+	    cp $(B)/src/$(FF)/{LICENSE.md,COPYING.*,CREDITS} $$doc/ffmpeg/ && \
 	    chmod -R u=rwX,go=rX $$tree && \
 	    DESTDIR='$(DESTDIR)' tools/install-tree $$stage $(PREFIX)
 
@@ -277,21 +306,18 @@ CLIPS ?= $(wildcard $(abspath $(TOP)/../shared/clips))
 OTHER_FFMPEG ?= $(if $(filter 7.1.%,$(FFMPEG_VERSION)),no,7.1)
 LOG := $(B)/log
 RUN = BUILD_DIR=$(B) LOG_DIR=$(LOG) FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock \
-    FFMPEG_OBJ=$(FF_OBJ) CLIPS=$(CLIPS) CC='$(CC)' BASE_LDFLAGS='$(BASE_LDFLAGS)' tests/run.sh
+    FFMPEG_OBJ=$(FF_OBJ) VARIANT=$(VARIANT) SHARED=$(SHARED) CLIPS=$(CLIPS) CC='$(CC)' BASE_LDFLAGS='$(BASE_LDFLAGS)' tests/run.sh
 
-.PHONY: check check-unit check-arm64 check-provider check-fuzz check-fate check-stream check-embed check-patches check-ffmpeg check-gpu check-sanitize
+.PHONY: check check-unit check-arm64 check-provider check-fuzz check-fate check-stream check-embed check-shared check-patches check-ffmpeg check-gpu check-sanitize
 check: ffmpeg-stock cudame-tests provider-tests vp8-fuzz fake-cores
 	@$(RUN) --begin
 	@$(RUN) patches unit clang emulated arm64 provider fuzz fate stream embed || true
+	+@[ '$(SHARED)' = yes ] || $(MAKE) check-shared || true
 	+@[ $(OTHER_FFMPEG) = no ] || $(MAKE) check-ffmpeg OTHER_FFMPEG=$(OTHER_FFMPEG) || true
 	@echo; $(RUN) --summary
 
 check-unit: cudame-tests
 	@$(RUN) unit clang emulated
-	    doc=$$tree/share/doc/$(PRIVATE) && mkdir -p $$doc/libvpx $$doc/ffmpeg && \
-	    cp LICENSE.md COPYING.* CHANGELOG.md $$doc/ && \
-	    cp $(B)/src/$(VPX)/{LICENSE,PATENTS,AUTHORS} $$doc/libvpx/ && \
-	    cp $(B)/src/$(FF)/{LICENSE.md,COPYING.*,CREDITS} $$doc/ffmpeg/ && \
 check-arm64:
 	@$(RUN) arm64
 check-provider: provider-tests
@@ -302,8 +328,11 @@ check-fate: ffmpeg
 	@$(RUN) fate
 check-stream: ffmpeg-stock cudame-tests fake-cores
 	@$(RUN) stream
-check-embed: ffmpeg
+check-embed: ffmpeg $(if $(filter yes,$(SHARED)),ffmpeg-stock)
 	@$(RUN) embed
+check-shared:
+	+@$(MAKE) VARIANT=shared ffmpeg-stock || { echo 'not ok shared (did not build)' | tee -a $(LOG)/results; exit 1; }
+	+@$(MAKE) VARIANT=shared run-shared
 check-patches:
 	@$(RUN) patches
 
@@ -311,11 +340,14 @@ check-patches:
 check-ffmpeg:
 	+@tarball=$$(tools/fetch-sources --state=$(B)/apt $(if $(VP8_CUDAME_DL),,--dl=$(B)/dl) ffmpeg $(OTHER_FFMPEG)) && \
 	    version=$$(basename $$tarball | sed 's/^[^_]*_//; s/\.orig\..*//') && \
-	    $(MAKE) run-ffmpeg FFMPEG_VERSION=$$version FFMPEG_ORIGIN=$$tarball BIN=$(B)/bin-$$version \
+	    $(MAKE) run-ffmpeg FFMPEG_VERSION=$$version FFMPEG_ORIGIN=$$tarball BIN=$(B)/bin-$$version SHARED=no \
 	        FFMPEG_FLAGS='$(FFMPEG_MINIMAL_FLAGS)' || \
 	    { echo 'not ok ffmpeg-$(OTHER_FFMPEG) (did not build)' | tee -a $(LOG)/results; exit 1; }
 
-.PHONY: run-ffmpeg
+.PHONY: run-ffmpeg run-shared
+run-shared: ffmpeg-stock
+	@$(RUN) --prefix=shared/ embed
+
 run-ffmpeg: ffmpeg-stock
 	@STREAM_PREFIX=$(FFMPEG_VERSION)- FAULTS=719-1 $(RUN) --prefix=ffmpeg-$(FFMPEG_VERSION)/ fate stream || true
 
@@ -398,7 +430,7 @@ run-demo: ffmpeg-stock
 	@FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock DEMO_DIR=$(B)/demo tools/demo
 
 clean:
-	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/bin $(B)/bin-* $(B)/cudame $(B)/provider $(B)/fuzz $(B)/fake_cores.so $(B)/embed $(B)/asan $(B)/tsan $(B)/arm64 $(B)/log
+	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/bin $(B)/bin-* $(B)/lib $(B)/shared $(B)/cudame $(B)/provider $(B)/fuzz $(B)/fake_cores.so $(B)/embed $(B)/asan $(B)/tsan $(B)/arm64 $(B)/log
 
 endif
 

@@ -7,6 +7,12 @@
 set -euo pipefail
 
 cd "$FFMPEG_OBJ"
+# Shared libraries, if that is what it makes.
+if compgen -G "libavcodec/*.so" >/dev/null; then
+    libraries=("$FFMPEG_OBJ"/lib*/)
+    LD_LIBRARY_PATH=$(IFS=:; echo "${libraries[*]}")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+    export LD_LIBRARY_PATH
+fi
 mapfile -t names < <(make -s fate-list | grep '^fate-vp8-cudame-')
 [ ${#names[@]} -gt 0 ] || { echo "FFmpeg lists no test of ours" >&2; exit 1; }
 for name in "${names[@]}"; do rm -f "tests/data/fate/${name#fate-}".{rep,err}; done
