@@ -2,7 +2,9 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Installs into an empty folder and builds a program against nothing else.
+# Installs into an empty folder, builds programs against nothing else, and uninstalls.
+# Flags are words on purpose.
+# shellcheck disable=SC2086
 set -euo pipefail
 
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -14,13 +16,16 @@ check() { # $1: name, $2...: command
     if "${@:2}" >&2; then echo "ok $1"; else echo "not ok $1"; fi
 }
 fails() { ! "$@"; }
-top_make() { make -s -C "$top" "$@"; }
+top_make() { make -s -C "$top" ${VARIANT:+VARIANT="$VARIANT"} "$@"; }
+if [ "${SHARED:-no}" = yes ]; then library=libavcodec.so; else library=libavcodec.a; fi
 
 rm -rf "$prefix"
 top_make install PREFIX="$prefix" >&2
 
-for file in bin/ffmpeg bin/ffprobe lib/libavcodec.a lib/libcudame.a \
-            include/libavcodec/avcodec.h include/cudame/cudame.h lib/pkgconfig/cudame.pc; do
+doc=share/doc/vp8_cudame
+for file in bin/ffmpeg bin/ffprobe lib/$library lib/libcudame.a \
+            include/libavcodec/avcodec.h include/cudame/cudame.h lib/pkgconfig/cudame.pc \
+            $doc/LICENSE.md $doc/COPYING.BSD $doc/CHANGELOG.md $doc/libvpx/LICENSE $doc/ffmpeg/COPYING.LGPLv2.1; do
     check "installed-$file" [ -e "$prefix/$file" ]
 done
 check pkgconfig-names-no-build-folder fails grep -n "$BUILD_DIR/\(prefix\|stage\)" "$prefix"/lib/pkgconfig/*.pc
@@ -29,12 +34,54 @@ for file in include/vpx lib/libvpx.a lib/pkgconfig/vpx.pc; do
     check "private-$file" [ ! -e "$prefix/$file" ]
 done
 
+# ---- programs --------------------------------------------------------------
+
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 flags=$(pkg-config --static --cflags --libs libavcodec libavutil)
-check private-lvpx fails grep -E -- '-lvpx( |$)' <<<"$flags"
-check link ${CC:-cc} -Wall -o "$scratch/embed" "$top/tests/embed/embed.c" $flags ${BASE_LDFLAGS:-}
+check no-lvpx fails grep -E -- '-lvpx( |$)' <<<"$flags"
+# Where FFmpeg would find it.
+if pkg-config --exists x11 && ! "$prefix/bin/ffmpeg" -v error -buildconf | grep -e --disable-autodetect >/dev/null; then
+    check no-x11 fails grep -E -- '-l(X|xcb)' <<<"$flags"
+fi
+compile() { ${CC:-cc} -Wall "$@" ${BASE_LDFLAGS:-}; }
+if [ $library = libavcodec.a ]; then
+    check link compile -o "$scratch/embed" "$top/tests/embed/embed.c" $flags
+    # In a library of the user's own, which exports none of it.
+    check link-library compile -shared -fPIC -Dmain=embed -o "$scratch/libembed.so" \
+        "$top/tests/embed/embed.c" $flags -Wl,--exclude-libs,ALL
+    exports=$(nm -D --defined-only "$scratch/libembed.so" | awk '{print $NF}')
+    check library-exports [ "$exports" = embed ]
+    compile -x c -o "$scratch/user" - -L"$scratch" -lembed -Wl,-rpath,"$scratch" \
+        <<<'int embed(void); int main(void) { return embed(); }' >&2 || true
+    check library-encode "$scratch/user"
+else
+    check link-static-flags compile -o "$scratch/embed" "$top/tests/embed/embed.c" $flags
+    flags=$(pkg-config --cflags --libs libavcodec libavutil)
+    check link compile -o "$scratch/embed" "$top/tests/embed/embed.c" $flags -Wl,-rpath,"$prefix/lib"
+    nm -D --defined-only "$prefix/lib/$library" >"$scratch/symbols"
+    check exports-avcodec grep -E ' avcodec_open2(@|$)' "$scratch/symbols"
+    check hides-libvpx fails grep -E ' (vpx|vp8|vp9|cudame)_' "$scratch/symbols"
+    cp "$scratch/embed" "$scratch/user"
+fi
 check encode "$scratch/embed"
+# A sanitizer's library has to be the first.
+if [ -z "${BASE_LDFLAGS:-}" ]; then
+    compile -shared -fPIC -o "$scratch/libvpx.so" "$top/tests/embed/other-vpx.c" >&2
+    check encode-beside-other-libvpx env LD_PRELOAD="$scratch/libvpx.so" "$scratch/user"
+fi
 check installed-program grep cuda_me < <("$prefix/bin/ffmpeg" -hide_banner -v error -h encoder=vp8_cudame)
+if [ $library = libavcodec.so ]; then
+    "$top/tests/run-stream.sh" "$top/tests/stream/stock.sh"
+fi
+
+# ---- version ---------------------------------------------------------------
+
+version=$(cat "$top/VERSION")
+check version-pc [ "$(pkg-config --modversion cudame)" = "$version" ]
+check version-program grep -E "^ffmpeg version .*-vp8_cudame-${version//./\\.} " < <("$prefix/bin/ffmpeg" -version)
+api=$(awk '/VERSION_MAJOR|VERSION_MINOR/ {printf "%s.", $3}' "$prefix/include/cudame/cudame.h")
+check version-header [ "${version#"$api"}" != "$version" ]
+check version-changelog grep -Fx "## $version" "$prefix/$doc/CHANGELOG.md"
 
 # ---- uninstall -------------------------------------------------------------
 
