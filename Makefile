@@ -263,6 +263,8 @@ ifneq ($(filter install uninstall,$(MAKECMDGOALS)),)
 ifneq ($(shell tools/install-tree --check '$(subst ','\'',$(PREFIX))' || echo bad),)
 $(error nothing was done)
 endif
+# As root in another's build folder: installs what is there, and leaves nothing behind that is root's.
+ONLY_INSTALL := $(and $(filter 0,$(shell id -u)),$(filter-out 0,$(shell stat -c %u $(B) 2>/dev/null)))
 endif
 
 # FFmpeg writes the prefix it was configured with, and our build folder, into its .pc files. The
@@ -272,11 +274,12 @@ PC_SED := s,^libdir=.*,libdir=$${prefix}/lib,; s,^includedir=.*,includedir=$${pr
     s,^prefix=.*,prefix=$(PREFIX),; \
     s,-L$(B)/prefix/lib -lvpx,-L$${libdir}/$(PRIVATE) -lvpx-$(PRIVATE),g; s, -L$(B)/prefix/lib,,g
 
-install: ffmpeg
+install: $(if $(ONLY_INSTALL),,ffmpeg)
+	@[ -x $(BIN)/ffmpeg ] || { echo 'make install: run make first, as the owner of $(BUILD)' >&2; exit 1; }
 	@echo 'INSTALL $(DESTDIR)$(PREFIX)'
-	@stage=$$(mktemp -d $(B)/stage/install.XXXXXX) && trap 'rm -rf $$stage' EXIT && \
-	    { $(MAKE) -s -C $(FF_OBJ) DESTDIR=$$stage prefix=$(PREFIX) install >$(B)/log/install.log 2>&1 || \
-	        { tail $(B)/log/install.log; exit 1; }; } && \
+	@scratch=$$(mktemp -d $(B)/stage/install.XXXXXX) && trap 'rm -rf $$scratch' EXIT && stage=$$scratch/stage && \
+	    { $(MAKE) -s -C $(FF_OBJ) DESTDIR=$$stage prefix=$(PREFIX) install >$$scratch/log 2>&1 || \
+	        { tail $$scratch/log; exit 1; }; } && \
 	    tree=$$stage$(PREFIX) && \
 	    if [ -e $$tree/lib/libavcodec.a ]; then \
 	        mkdir -p $$tree/lib/$(PRIVATE) && \
