@@ -268,7 +268,8 @@ ONLY_INSTALL := $(and $(filter 0,$(shell id -u)),$(filter-out 0,$(shell stat -c 
 endif
 
 # FFmpeg writes the prefix it was configured with, and our build folder, into its .pc files. The
-# patched libvpx is nobody else's: without headers or vpx.pc, and by a name that -lvpx does not find.
+# patched libvpx is nobody else's: without headers or vpx.pc, by a name that -lvpx does not find, and
+# with names that no other libvpx has.
 PRIVATE := vp8_cudame
 PC_SED := s,^libdir=.*,libdir=$${prefix}/lib,; s,^includedir=.*,includedir=$${prefix}/include,; \
     s,^prefix=.*,prefix=$(PREFIX),; \
@@ -283,7 +284,8 @@ install: $(if $(ONLY_INSTALL),,ffmpeg)
 	    tree=$$stage$(PREFIX) && \
 	    if [ -e $$tree/lib/libavcodec.a ]; then \
 	        mkdir -p $$tree/lib/$(PRIVATE) && \
-	        cp $(B)/prefix/lib/libvpx.a $$tree/lib/$(PRIVATE)/libvpx-$(PRIVATE).a; \
+	        cp $(B)/prefix/lib/libvpx.a $$tree/lib/$(PRIVATE)/libvpx-$(PRIVATE).a && \
+	        tools/rename-symbols $(PRIVATE)_ $$tree/lib/{$(PRIVATE)/libvpx-$(PRIVATE),libavcodec}.a; \
 	    else \
 	        sed -i 's,^Libs.private:.*,Libs.private:,' $$tree/lib/pkgconfig/*.pc; \
 	    fi && \

@@ -54,6 +54,10 @@ if [ $library = libavcodec.a ]; then
     compile -x c -o "$scratch/user" - -L"$scratch" -lembed -Wl,-rpath,"$scratch" \
         <<<'int embed(void); int main(void) { return embed(); }' >&2 || true
     check library-encode "$scratch/user"
+    # A program that links a libvpx of its own, and that one first.
+    check link-beside-other-libvpx compile -o "$scratch/both" "$top/tests/embed/embed.c" \
+        -x c "$top/tests/embed/other-vpx.c" -x none $flags
+    check encode-beside-linked-libvpx "$scratch/both"
 else
     check link-static-flags compile -o "$scratch/embed" "$top/tests/embed/embed.c" $flags
     flags=$(pkg-config --cflags --libs libavcodec libavutil)
