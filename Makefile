@@ -48,7 +48,7 @@ help:
 	@echo '  check-fate       FATE tests of the encoder'
 	@echo '  check-stream     tests/stream/*.sh: streams, options, threads, against stock libvpx'
 	@echo '  check-fuzz       random scenarios of the patched libvpx, some seconds of them'
-	@echo '  check-embed      a program that uses the installed libraries'
+	@echo '  check-embed      an installed tree, programs that use its libraries, and make uninstall'
 	@echo '  check-shared     the same with shared libraries'
 	@echo '  check-patches    the patches apply to every supported FFmpeg and libvpx; prefixes of the series work'
 	@echo '  check-ffmpeg     FATE and stream tests with another FFmpeg [OTHER_FFMPEG=7.1]'
