@@ -6,7 +6,7 @@
  * them ever comes, unless tests/emulator is linked in, which runs them. From the call that
  * fake_cuda_fail() names, once or for good, calls fail. A whole program is told by its environment:
  * FAKE_CUDA_FAIL is "call code for_good", and FAKE_CUDA_REPORT a file that gets the number of calls
- * and of allocations that were not freed.
+ * and of allocations that were not freed. FAKE_CUDA_OLD is a device that the kernels do not run on.
  *
  * A device that is late: after fake_cuda_hold(), or with FAKE_CUDA_HOLD, launches and copies wait
  * in their order until they are waited for, or as many streams were asked whether they are done.
@@ -273,6 +273,7 @@ int cuCtxPushCurrent_v2(void* context) {
 }
 int cuModuleLoadData(void** module, const void* image) {
     (void)image;
+    if (getenv("FAKE_CUDA_OLD")) return 209; /* no binary for the device */
     return handle(module);
 }
 int cuCtxCreate_v2(void** context, unsigned flags, int device) {
