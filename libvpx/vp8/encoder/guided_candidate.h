@@ -134,8 +134,9 @@ void vp8_gm_set_candidate(const vp8_gm_decision *d, int mode, int ref,
 /* Set x's mode, vectors and planes to SPLITMV. */
 void vp8_gm_set_split(const vp8_gm_decision *d, const vp8_gm_split *split);
 
-/* Set x's quantizer: for guided macroblocks the fast one with the state's
- * rounding, for others what the speed features say. */
+/* Set x's quantizer to what the speed features say. For guided macroblocks the
+ * fast one has the state's rounding, and the regular one a dead zone that is the
+ * same for all modes. */
 void vp8_gm_set_quantizer(struct VP8_COMP *cpi, MACROBLOCK *x, int guided);
 
 /* Note x's mode and vectors as the best. */

@@ -22,10 +22,6 @@
 #include "vp8/encoder/rdopt.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 
-/* How much of the regular quantizer's zero-run dead zone the fast one's
- * rounding makes up for, in percent: the best of 0..160. */
-#define DEAD_ZONE_PERCENT 80
-
 /* ---- frames -------------------------------------------------------------- */
 
 int vp8_gm_usable(const vp8e_motion_provider_t *provider) {
@@ -57,8 +53,14 @@ const int *vp8_gm_frame_begin(VP8_COMP *cpi, int q_index) {
   return gm->bmode_cost;
 }
 
+/* How much of the regular quantizer's zero-run dead zone the fast one's
+ * rounding makes up for, in percent, at a quantizer index. Where many levels are
+ * above one, less: they all are rounded so. Against 80 everywhere that gains 1 to
+ * 2.5 % by PSNR; 40 everywhere costs 1 % by SSIM. */
+static int dead_zone_percent(int q) { return clamp(30 + q, 40, 60); }
+
 static void make_round(short *round, const short *fast_round,
-                       const short *dequant) {
+                       const short *dequant, int percent) {
   /* of vp8_regular_quantize_b(), in zigzag order, 1/128 of a step */
   static const int boost[16] = { 0,  0,  8,  10, 12, 14, 16, 20,
                                  24, 28, 32, 36, 40, 44, 44, 44 };
@@ -66,8 +68,7 @@ static void make_round(short *round, const short *fast_round,
 
   for (i = 0; i < 16; ++i) {
     const int rc = vp8_default_zig_zag1d[i];
-    const int less =
-        dequant[rc ? 1 : 0] * boost[i] * DEAD_ZONE_PERCENT / (128 * 100);
+    const int less = dequant[rc ? 1 : 0] * boost[i] * percent / (128 * 100);
 
     round[rc] = VPXMAX(fast_round[rc] - less, 0);
   }
@@ -83,9 +84,11 @@ void vp8_gm_encode_begin(VP8_COMP *cpi) {
   if (!is_guided(cpi)) return;
   if (!memcmp(gm->delta_q, delta_q, sizeof(delta_q))) return;
   for (i = 0; i < QINDEX_RANGE; ++i) {
-    make_round(gm->round[i][0], cpi->Y1round[i], cm->Y1dequant[i]);
-    make_round(gm->round[i][1], cpi->Y2round[i], cm->Y2dequant[i]);
-    make_round(gm->round[i][2], cpi->UVround[i], cm->UVdequant[i]);
+    const int percent = dead_zone_percent(i);
+
+    make_round(gm->round[i][0], cpi->Y1round[i], cm->Y1dequant[i], percent);
+    make_round(gm->round[i][1], cpi->Y2round[i], cm->Y2dequant[i], percent);
+    make_round(gm->round[i][2], cpi->UVround[i], cm->UVdequant[i], percent);
   }
   memcpy(gm->delta_q, delta_q, sizeof(delta_q));
 }
@@ -170,6 +173,7 @@ static int begin(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
   get_predictor_pointers(cpi, d->plane, recon_yoffset, recon_uvoffset);
 
   x->zero_last_dot_suppress = 0; /* as vp8_pick_inter_mode() does */
+  x->act_zbin_adj = 0;           /* that of the macroblock before */
   vp8_gm_set_quantizer(cpi, x, 1);
   return 1;
 }
@@ -402,5 +406,8 @@ void vp8_gm_decided(VP8_COMP *cpi, MACROBLOCK *x) {
    * vp8_pick_inter_mode(), which knows no SPLITMV, leaves it as it was. */
   if (mbmi->ref_frame == INTRA_FRAME) mbmi->mv.as_int = 0;
   /* Cyclic refresh may have set up another segment's quantizer. */
-  if (x->mp_guided) vp8_gm_set_quantizer(cpi, x, 1);
+  if (!x->mp_guided) return;
+  vp8_gm_set_quantizer(cpi, x, 1);
+  /* What evaluation coded had another dead zone. */
+  if (x->act_zbin_adj && cpi->sf.improved_quant) x->mp_coded.q_index = -1;
 }
