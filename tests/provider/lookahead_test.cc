@@ -164,6 +164,42 @@ TEST(Lookahead, TakesTheBitrate) {
     }
 }
 
+// Bits of frames from first to last, in kb/s.
+double Rate(const Ahead &ahead, int first, int last) {
+    double bits = 0;
+    for (int t = first; t < last; t++) bits += double(ahead.packets[t].data.size()) * 8;
+    return bits / (last - first) * 25 / 1000;
+}
+
+// What key frames will take is kept for them, due or forced.
+TEST(Lookahead, TakesTheBitrateWithManyKeyFrames) {
+    for (const bool is_forced : {false, true}) {
+        Settings s = Small();
+        if (!is_forced) s.keyframe_interval = 10;
+        for (const int kbps : {100, 300}) {
+            s.kbps = kbps;
+            Ahead ahead(s, 25);
+            for (int t = 0; t < 400; t++) {
+                ahead.Encode(MakeFrame(s.width, s.height, t),
+                             is_forced && t % 15 == 0 ? VPX_EFLAG_FORCE_KF : 0);
+            }
+            ahead.Flush();
+            EXPECT_NEAR(Rate(ahead, 0, 400), kbps, 0.04 * kbps) << (is_forced ? "forced" : "due");
+        }
+    }
+}
+
+TEST(Lookahead, AShortStreamTakesItsBitrate) {
+    Settings s = Small();
+    for (const int interval : {10, 90, 128}) {
+        s.keyframe_interval = interval;
+        Ahead ahead(s, 25);
+        for (int t = 0; t < 100; t++) ahead.Encode(MakeFrame(s.width, s.height, t));
+        ahead.Flush();
+        EXPECT_NEAR(Rate(ahead, 0, 100), s.kbps, 0.05 * s.kbps) << interval;
+    }
+}
+
 // Neither a surplus nor a debt comes of it.
 TEST(Lookahead, TheBitrateMayChange) {
     Settings s = Small();

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "vp8/encoder/provider_hooks.h"
+#include "vp8/encoder/ratectrl.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 #include "vpx_mem/vpx_mem.h"
 #include "vpx_util/vpx_thread.h"
@@ -28,6 +29,19 @@
  * counts itself before any is coded. */
 #define CORRECTION_FRAMES 60
 #define CORRECTION_PRIOR 3
+/* With less, text has all bits that it may have: code is 1 % worse, with 0.1,
+ * libvpx's least, pages take a quarter less than they may. */
+#define LEAST_CORRECTION 0.05
+/* Key frames after the first one: of so many the mean size is kept, and they
+ * are as frequent as in the last frames, once so many more were without. */
+#define MEAN_KEYS 4
+#define KEY_PRIOR 25
+/* Of its group's bits a key frame that is due may take, to be as good as the
+ * frames before it. */
+#define KEY_SHARE 0.5
+/* What a stream may have taken too much or too little when it ends, of all its
+ * bits: less of them would be worse spent on its last second. */
+#define TOLERANCE 0.03
 /* Seconds of the bitrate for the first frame at least, if it can use them: what
  * still pictures take is known only when some are coded. */
 #define FIRST_KEY_SECONDS 1
@@ -55,7 +69,8 @@ struct vp8_la_pass {
   int is_busy; /* the last frame's statistics are yet to be taken */
   unsigned int busy_flags;
 
-  int lag; /* frames of a full queue */
+  int lag;  /* frames of a full queue */
+  int ends; /* no frame comes after those of the queue */
 
   /* the frame being coded, and those of the queue that are counted */
   int frames;
@@ -64,6 +79,7 @@ struct vp8_la_pass {
 
   FIRSTPASS_STATS past;             /* sums, the last ones weighing more */
   FIRSTPASS_STATS clip[MAX_CLIP];   /* what the second pass reads */
+  int length;                       /* of the clip */
   double group_error[MAX_CLIP + 1]; /* of its first frames */
   double error_per_mb;              /* mean of the clip */
 
@@ -71,6 +87,12 @@ struct vp8_la_pass {
    * that it allowed, the last ones weighing more. */
   double bits, expected;
   double hidden_bits; /* of the alt-ref, for each frame of its group */
+
+  double bits_per_frame; /* of the clip */
+  double most_key_bits;  /* of the key frame that is coded */
+  double first_key_bits;
+  double key_bits, key_weight; /* sums of the key frames after it */
+  double keys, key_frames;     /* counts of them and of all frames */
 };
 
 /* ---- statistics ---------------------------------------------------------- */
@@ -258,7 +280,8 @@ static void finish_window(VP8_COMP *cpi) {
   struct vp8_la_pass *const la = cpi->mp.lookahead;
   const int queued = (int)vp8_lookahead_depth(cpi->lookahead);
 
-  if (queued + 1 < cpi->oxcf.lag_in_frames || !la->frames) finish_count(la);
+  la->ends = queued + 1 < cpi->oxcf.lag_in_frames;
+  if (la->ends || !la->frames) finish_count(la);
   /* Frames may have left the queue without a decision. */
   while (la->frames + la->is_busy > queued + 1 && la->frames > 1) pop_frame(la);
 }
@@ -294,6 +317,7 @@ static void make_clip(VP8_COMP *cpi, const FIRSTPASS_STATS *mean, int length) {
     error += modified_error(cpi, mean->ssim_weighted_pred_err,
                             frame->ssim_weighted_pred_err);
   }
+  la->length = length;
   la->group_error[length] = error;
   la->error_per_mb = total->coded_error / length / cpi->common.MBs;
   cpi->twopass.modified_error_left = error;
@@ -301,24 +325,68 @@ static void make_clip(VP8_COMP *cpi, const FIRSTPASS_STATS *mean, int length) {
   cpi->twopass.stats_in = la->clip;
 }
 
-/* The second pass's own correction takes seconds to follow what is coded. */
-static void correct_expectation(VP8_COMP *cpi) {
+/* What the clip's key frames will take, of which the next one comes in key
+ * frames: those that are due, and as many others as there were before. */
+static double future_key_bits(const VP8_COMP *cpi, int key) {
+  const struct vp8_la_pass *const la = cpi->mp.lookahead;
+  double keys = la->keys, frames = la->key_frames + KEY_PRIOR + la->frames;
+  double period = cpi->key_frame_frequency, bits;
+  int i;
+
+  /* Where every frame is a key frame there are no others to keep them from. */
+  if (key >= la->length || cpi->key_frame_frequency <= 1) return 0;
+  for (i = 1; i < la->frames; ++i) {
+    if (la->flags[i] & FRAMEFLAGS_KEY) ++keys;
+  }
+  if (keys > 0) period = VPXMIN(period, VPXMAX(frames / keys, 1));
+  if (la->key_weight > 0) {
+    bits = la->key_bits / la->key_weight;
+  } else {
+    bits = VPXMIN(la->first_key_bits,
+                  key * (double)cpi->av_per_frame_bandwidth / 2);
+  }
+  return bits * (la->length - key) / period;
+}
+
+/* The second pass's own correction takes seconds to follow what is coded. What
+ * key frames will take is not there for others. */
+static void correct_expectation(VP8_COMP *cpi, int key) {
   const struct vp8_la_pass *const la = cpi->mp.lookahead;
   const double prior = CORRECTION_PRIOR * (double)cpi->av_per_frame_bandwidth;
+  const double left = (double)cpi->twopass.bits_left;
+  double factor = 1;
 
   cpi->twopass.maxq_min_limit = cpi->best_quality;
   cpi->twopass.maxq_max_limit = cpi->worst_quality;
-  if (la->expected > 0) {
-    cpi->twopass.est_max_qcorrection_factor = VPXMIN(
-        VPXMAX((la->bits + prior) / (la->expected + prior), 0.02), 10);
+  if (la->expected > 0) factor = (la->bits + prior) / (la->expected + prior);
+  if (left > 0) {
+    factor /= VPXMAX(1 - future_key_bits(cpi, key) / left, 1. / 8);
   }
+  cpi->twopass.est_max_qcorrection_factor =
+      VPXMIN(VPXMAX(factor, LEAST_CORRECTION), 10);
+}
+
+/* What a frame of the clip may take in the mean. */
+static double bits_per_frame(const VP8_COMP *cpi, int length) {
+  const double mean = cpi->av_per_frame_bandwidth;
+  const int ends = cpi->mp.lookahead->ends;
+  double saved = cpi->mp.vbr.saved;
+
+  if (ends) {
+    const double least = mean * TOLERANCE *
+                         ((double)cpi->common.current_video_frame + length);
+
+    saved = saved > 0 ? VPXMAX(saved - least, 0) : VPXMIN(saved + least, 0);
+  }
+  saved /= length;
+  return VPXMAX(mean + saved, mean / (ends ? 2 : 4));
 }
 
 void vp8_la_frame_begin(VP8_COMP *cpi) {
   struct vp8_la_pass *const la = cpi->mp.lookahead;
   const int frame = cpi->common.current_video_frame;
   FIRSTPASS_STATS mean;
-  int length, key;
+  int length, key, last;
 
   if (!la) return;
   finish_window(cpi);
@@ -326,33 +394,25 @@ void vp8_la_frame_begin(VP8_COMP *cpi) {
   if (la->flags[0] & FRAMEFLAGS_KEY) cpi->twopass.frames_to_key = 0;
   mean = mean_frame(la);
   key = VPXMAX(key_distance(cpi), la->frames);
-  length = VPXMIN(VPXMAX(key, MIN_CLIP), MAX_CLIP);
+  length = la->ends ? la->frames : VPXMIN(VPXMAX(key, MIN_CLIP), MAX_CLIP);
+  key = VPXMIN(key, length);
   make_clip(cpi, &mean, length);
   cpi->twopass.stats_in_end = la->clip + key;
 
   cpi->twopass.total_stats = mean;
   scale(&cpi->twopass.total_stats, frame + length);
 
+  la->bits_per_frame = bits_per_frame(cpi, length);
   /* The second pass adds the least that each frame has. */
-  cpi->twopass.bits_left =
-      (int64_t)length * cpi->av_per_frame_bandwidth +
-      (int64_t)cpi->mp.vbr.saved;
-  cpi->twopass.bits_left =
-      VPXMAX(cpi->twopass.bits_left,
-             (int64_t)length * cpi->av_per_frame_bandwidth / 4);
-  cpi->twopass.bits_left =
-      VPXMAX(cpi->twopass.bits_left -
-                 (int64_t)length * cpi->min_frame_bandwidth,
-             0);
-  correct_expectation(cpi);
+  cpi->twopass.bits_left = (int64_t)(
+      VPXMAX(la->bits_per_frame - cpi->min_frame_bandwidth, 0) * length);
   if (frame) cpi->cq_target_quality = cpi->oxcf.cq_level;
 
   /* The last frame of a group must be in the queue. */
-  cpi->max_gf_interval =
-      VPXMIN(cpi->max_gf_interval, VPXMAX(la->frames - 1, 1));
+  last = la->ends ? la->frames : VPXMAX(la->frames - 1, 1);
+  cpi->max_gf_interval = VPXMIN(cpi->max_gf_interval, last);
   cpi->twopass.static_scene_max_gf_interval =
-      VPXMIN(cpi->twopass.static_scene_max_gf_interval,
-             VPXMAX(la->frames - 1, 1));
+      VPXMIN(cpi->twopass.static_scene_max_gf_interval, last);
 }
 
 void vp8_la_find_key(VP8_COMP *cpi,
@@ -388,21 +448,47 @@ void vp8_la_find_key(VP8_COMP *cpi,
     cpi->next_key_frame_forced = is_due;
     if (cpi->frames_till_gf_update_due == 0 &&
         cpi->twopass.modified_error_left > 0) {
-      cpi->twopass.kf_group_error_left = (int64_t)la->group_error[key];
+      const double error = la->group_error[VPXMIN(key, la->length)];
+
+      cpi->twopass.kf_group_error_left = (int64_t)error;
       cpi->twopass.kf_group_bits =
-          (int64_t)(cpi->twopass.bits_left * la->group_error[key] /
+          (int64_t)(cpi->twopass.bits_left * error /
                     cpi->twopass.modified_error_left);
     }
   }
+  correct_expectation(cpi, key);
   pop_frame(la);
 }
 
 void vp8_la_frame_decided(VP8_COMP *cpi) {
-  const int64_t least = (int64_t)cpi->oxcf.target_bandwidth * FIRST_KEY_SECONDS;
+  struct vp8_la_pass *const la = cpi->mp.lookahead;
+  const double frames = VPXMAX(cpi->twopass.frames_to_key + 1, 1);
+  const double group = frames * cpi->av_per_frame_bandwidth;
+  double target = cpi->per_frame_bandwidth;
 
-  if (!vp8_la_is_active(cpi) || cpi->common.current_video_frame) return;
-  cpi->per_frame_bandwidth =
-      VPXMAX(cpi->per_frame_bandwidth, (int)VPXMIN(least, INT_MAX));
+  if (!la || cpi->common.frame_type != KEY_FRAME) return;
+  if (!cpi->common.current_video_frame) {
+    const double least =
+        (double)cpi->oxcf.target_bandwidth * FIRST_KEY_SECONDS;
+
+    target = VPXMAX(target, VPXMIN(least, group));
+  }
+  la->most_key_bits = VPXMAX(target, frames * la->bits_per_frame * KEY_SHARE);
+  cpi->per_frame_bandwidth = (int)VPXMIN(target, INT_MAX);
+}
+
+void vp8_la_revise(VP8_COMP *cpi, int *under_shoot_limit,
+                   int *over_shoot_limit) {
+  const struct vp8_la_pass *const la = cpi->mp.lookahead;
+
+  if (!la || cpi->common.frame_type != KEY_FRAME ||
+      !cpi->this_key_frame_forced ||
+      cpi->projected_frame_size <= la->most_key_bits) {
+    return;
+  }
+  cpi->this_key_frame_forced = 0;
+  cpi->this_frame_target = (int)la->most_key_bits;
+  vp8_compute_frame_size_bounds(cpi, under_shoot_limit, over_shoot_limit);
 }
 
 /* What the second pass expects of a frame, before it is corrected, at the
@@ -426,8 +512,23 @@ void vp8_la_frame_end(VP8_COMP *cpi, size_t size) {
   const double keep = 1 - 1. / CORRECTION_FRAMES;
 
   if (!la || !size) return;
-  if (cpi->common.last_frame_type == KEY_FRAME) {
+  if (cpi->common.show_frame) {
+    la->keys *= 1 - 1. / MEAN_FRAMES;
+    la->key_frames = la->key_frames * (1 - 1. / MEAN_FRAMES) + 1;
+  }
+  /* Where every frame is a key frame, these are the ones that are expected. */
+  if (cpi->common.last_frame_type == KEY_FRAME &&
+      (cpi->key_frame_frequency > 1 || !la->first_key_bits)) {
+    const double keep_keys = 1 - 1. / MEAN_KEYS;
+
     la->hidden_bits = 0;
+    if (la->first_key_bits > 0) {
+      la->keys += 1;
+      la->key_bits = la->key_bits * keep_keys + size * 8.;
+      la->key_weight = la->key_weight * keep_keys + 1;
+    } else {
+      la->first_key_bits = size * 8.;
+    }
   } else if (!cpi->common.show_frame) {
     la->hidden_bits = size * 8. / VPXMAX(cpi->baseline_gf_interval, 1);
   } else {

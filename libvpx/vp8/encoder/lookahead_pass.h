@@ -55,6 +55,10 @@ void vp8_la_find_key(VP8_COMP *cpi,
 /* When it has: correct its target. */
 void vp8_la_frame_decided(VP8_COMP *cpi);
 
+/* When it is encoded, and may be once more: limit a key frame. */
+void vp8_la_revise(VP8_COMP *cpi, int *under_shoot_limit,
+                   int *over_shoot_limit);
+
 /* After a frame, hidden ones too, of size bytes; 0 if it was dropped. */
 void vp8_la_frame_end(VP8_COMP *cpi, size_t size);
 
