@@ -200,6 +200,41 @@ TEST(Lookahead, AShortStreamTakesItsBitrate) {
     }
 }
 
+TEST(Lookahead, KeyFramesAreNoLargerThanAllowed) {
+    Settings s = Small();
+    s.keyframe_interval = 20;
+    for (const int percent : {100, 200, 300}) {
+        Ahead ahead(s);
+        ASSERT_EQ(vpx_codec_control(ahead.encoder.ctx(), VP8E_SET_MAX_INTRA_BITRATE_PCT,
+                                    unsigned(percent)), VPX_CODEC_OK);
+        for (int t = 0; t < 100; t++) ahead.Encode(MakeFrame(s.width, s.height, t));
+        ahead.Flush();
+        for (const int t : ahead.Keys()) {
+            EXPECT_LT(double(ahead.packets[t].data.size()) * 8,
+                      1.25 * percent / 100 * s.kbps * 1000 / 25) << t;
+        }
+        EXPECT_NEAR(Rate(ahead, 0, 100), s.kbps, 0.08 * s.kbps) << percent;
+    }
+}
+
+// What still pictures saved is added to the share of those that move, or not.
+TEST(Lookahead, OvershootIsLimited) {
+    const Settings s = Small();
+    double rates[2];
+    for (const int overshoot : {0, 100}) {
+        Ahead ahead(s);
+        vpx_codec_enc_cfg_t cfg = *ahead.encoder.ctx()->config.enc;
+        cfg.rc_overshoot_pct = overshoot;
+        EXPECT_EQ(vpx_codec_enc_config_set(ahead.encoder.ctx(), &cfg), VPX_CODEC_OK);
+        for (int t = 0; t < 280; t++) {
+            ahead.Encode(MakeFrame(s.width, s.height, std::max(t - 200, 0)));
+        }
+        ahead.Flush();
+        rates[overshoot / 100] = Rate(ahead, 200, 250);
+    }
+    EXPECT_LT(rates[0], 0.9 * rates[1]);
+}
+
 // Neither a surplus nor a debt comes of it.
 TEST(Lookahead, TheBitrateMayChange) {
     Settings s = Small();

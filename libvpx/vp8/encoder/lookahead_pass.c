@@ -89,7 +89,13 @@ struct vp8_la_pass {
   double hidden_bits; /* of the alt-ref, for each frame of its group */
 
   double bits_per_frame; /* of the clip */
-  double most_key_bits;  /* of the key frame that is coded */
+
+  /* The key frame that is coded: what it may take, and whether the user allows
+   * less; then the quantizer of frames after it. */
+  double most_key_bits;
+  int is_limited;
+  int inter_worst_q;
+
   double first_key_bits;
   double key_bits, key_weight; /* sums of the key frames after it */
   double keys, key_frames;     /* counts of them and of all frames */
@@ -378,7 +384,7 @@ static double bits_per_frame(const VP8_COMP *cpi, int length) {
 
     saved = saved > 0 ? VPXMAX(saved - least, 0) : VPXMIN(saved + least, 0);
   }
-  saved /= length;
+  saved = VPXMIN(saved / length, mean * cpi->oxcf.over_shoot_pct / 100);
   return VPXMAX(mean + saved, mean / (ends ? 2 : 4));
 }
 
@@ -474,6 +480,20 @@ void vp8_la_frame_decided(VP8_COMP *cpi) {
     target = VPXMAX(target, VPXMIN(least, group));
   }
   la->most_key_bits = VPXMAX(target, frames * la->bits_per_frame * KEY_SHARE);
+  la->is_limited = 0;
+  if (cpi->oxcf.rc_max_intra_bitrate_pct) {
+    /* libvpx takes it of the frame's own target, if it is less than all. */
+    const double percent = VPXMAX(cpi->oxcf.rc_max_intra_bitrate_pct, 100);
+    const double most = cpi->av_per_frame_bandwidth * percent / 100;
+
+    if (most < la->most_key_bits) {
+      target = VPXMIN(target, most);
+      cpi->this_key_frame_forced = 0;
+      la->is_limited = 1;
+      la->inter_worst_q = cpi->active_worst_quality;
+      cpi->active_worst_quality = cpi->worst_quality;
+    }
+  }
   cpi->per_frame_bandwidth = (int)VPXMIN(target, INT_MAX);
 }
 
@@ -521,6 +541,7 @@ void vp8_la_frame_end(VP8_COMP *cpi, size_t size) {
       (cpi->key_frame_frequency > 1 || !la->first_key_bits)) {
     const double keep_keys = 1 - 1. / MEAN_KEYS;
 
+    if (la->is_limited) cpi->active_worst_quality = la->inter_worst_q;
     la->hidden_bits = 0;
     if (la->first_key_bits > 0) {
       la->keys += 1;
