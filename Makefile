@@ -48,6 +48,7 @@ help:
 	@echo '  check-fate       FATE tests of the encoder'
 	@echo '  check-stream     tests/stream/*.sh: streams, options, threads, against stock libvpx'
 	@echo '  check-fuzz       random scenarios of the patched libvpx, some seconds of them'
+	@echo '  check-parity     tools/parity: the same commands with stock libvpx, the quick rows'
 	@echo '  check-embed      an installed tree, programs that use its libraries, and make uninstall'
 	@echo '  check-shared     the same with shared libraries'
 	@echo '  check-patches    the patches apply to every supported FFmpeg and libvpx; prefixes of the series work'
@@ -313,10 +314,10 @@ LOG := $(B)/log
 RUN = BUILD_DIR=$(B) LOG_DIR=$(LOG) FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock \
     FFMPEG_OBJ=$(FF_OBJ) VARIANT=$(VARIANT) SHARED=$(SHARED) CLIPS=$(CLIPS) CC='$(CC)' BASE_LDFLAGS='$(BASE_LDFLAGS)' tests/run.sh
 
-.PHONY: check check-unit check-arm64 check-provider check-fuzz check-fate check-stream check-embed check-shared check-patches check-ffmpeg check-gpu check-sanitize
+.PHONY: check check-unit check-arm64 check-provider check-fuzz check-fate check-stream check-parity check-embed check-shared check-patches check-ffmpeg check-gpu check-sanitize
 check: ffmpeg-stock cudame-tests provider-tests vp8-fuzz fake-cores
 	@$(RUN) --begin
-	@$(RUN) patches unit clang emulated arm64 provider fuzz fate stream embed || true
+	@$(RUN) patches unit clang emulated arm64 provider fuzz fate stream parity embed || true
 	+@[ '$(SHARED)' = yes ] || $(MAKE) check-shared || true
 	+@[ $(OTHER_FFMPEG) = no ] || $(MAKE) check-ffmpeg OTHER_FFMPEG=$(OTHER_FFMPEG) || true
 	@echo; $(RUN) --summary
@@ -333,6 +334,8 @@ check-fate: ffmpeg
 	@$(RUN) fate
 check-stream: ffmpeg-stock cudame-tests fake-cores
 	@$(RUN) stream
+check-parity: ffmpeg-stock
+	@$(RUN) parity
 check-embed: ffmpeg $(if $(filter yes,$(SHARED)),ffmpeg-stock)
 	@$(RUN) embed
 check-shared:

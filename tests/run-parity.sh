@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The vp8_cudame authors
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# The same commands with stock libvpx and with vp8_cudame; the quick rows of tools/parity.
+set -euo pipefail
+
+"$(dirname "$0")/../tools/parity/parity.py" --quick
