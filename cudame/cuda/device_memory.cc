@@ -3,8 +3,10 @@
 
 #include "cuda/device_memory.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "cuda/cuda_backend.h"
 #include "error.h"
 
 // The compiled kernels, in cuda/module.S.
@@ -30,6 +32,23 @@ class QuietContext {
 };
 
 }  // namespace
+
+int ListCudaDevices(cudame_device* devices, int max) {
+    const std::shared_ptr<const Driver> loaded = Driver::Load();
+    const Driver& driver = *loaded;
+    int count = 0;
+    CUDAME_CHECK(driver, cuDeviceGetCount(&count));
+    for (int i = 0; i < std::min(count, max); i++) {
+        cudame_device& to = devices[i];
+        CUdevice device = 0;
+        to = cudame_device();
+        CUDAME_CHECK(driver, cuDeviceGet(&device, i));
+        CUDAME_CHECK(driver, cuDeviceGetName(to.name, sizeof(to.name) - 1, device));
+        CUDAME_CHECK(driver,
+                     cuDeviceComputeCapability(&to.compute_major, &to.compute_minor, device));
+    }
+    return count;
+}
 
 Device::Device(void* context, int ordinal)
     : driver_(Driver::Load()), context_(static_cast<CUcontext>(context)) {

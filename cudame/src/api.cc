@@ -45,6 +45,16 @@ enum cudame_backend cudame_backend_in_use(const cudame_context* ctx) {
 
 int cudame_fell_back(const cudame_context* ctx) { return ctx && ctx->impl.fell_back(); }
 
+int cudame_list_devices(cudame_device* devices, int max, char* err, size_t err_size) {
+    int count = 0;
+    if (err && err_size) err[0] = 0;
+    const int code = cudame::Barrier(err, err_size, [&] {
+        if (max < 0 || (max && !devices)) cudame::Invalid("no room for devices given");
+        count = cudame::ListDevices(devices, max);
+    });
+    return code ? code : count;
+}
+
 int cudame_create(cudame_context** ctx, const cudame_config* config, char* err, size_t err_size) {
     return cudame::BarrierOfCreate(ctx, err, err_size, [&] {
         if (!ctx || !config) cudame::Invalid("no context or config given");

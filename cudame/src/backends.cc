@@ -29,6 +29,7 @@ std::unique_ptr<FirstPass> CreateCudaFirstPass(const cudame_first_pass_config&) 
 }
 std::unique_ptr<Downloader> CreateCudaDownloader(void*, int, int) { return NoCuda<Downloader>(); }
 void CheckCudaDriver(const BackendConfig&) { NoCuda<Backend>(); }
+int ListCudaDevices(cudame_device*, int) { return NoCuda<Backend>() != nullptr; }
 
 }  // namespace
 #endif
@@ -38,6 +39,8 @@ bool HasBackend(enum cudame_backend backend) {
 }
 
 void CheckCuda(const BackendConfig& config) { CheckCudaDriver(config); }
+
+int ListDevices(cudame_device* devices, int max) { return ListCudaDevices(devices, max); }
 
 std::unique_ptr<Backend> CreateBackend(enum cudame_backend backend, const BackendConfig& config,
                                        const Geometry& geometry) {

@@ -22,6 +22,9 @@ bool HasBackend(enum cudame_backend backend);
 // does not start; makes ready what a start elsewhere must find.
 void CheckCuda(const BackendConfig& config);
 
+// As cudame_list_devices().
+int ListDevices(cudame_device* devices, int max);
+
 // Each throws CUDAME_ERROR_UNAVAILABLE where the build lacks what is asked for.
 std::unique_ptr<Backend> CreateBackend(enum cudame_backend backend, const BackendConfig& config,
                                        const Geometry& geometry);

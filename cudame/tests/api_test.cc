@@ -98,6 +98,27 @@ TEST(CpuOnly, CudaIsRefusedWithAReasonWhereThereIsNone) {
     if (lib) dlclose(lib);
 }
 
+TEST(CpuOnly, DevicesAreListedOrTheReasonIsTold) {
+    cudame_device device;
+    char err[256];
+    EXPECT_EQ(cudame_list_devices(nullptr, 1, err, sizeof(err)), CUDAME_ERROR_INVALID);
+    EXPECT_STREQ(err, "no room for devices given");
+    EXPECT_EQ(cudame_list_devices(&device, -1, nullptr, 0), CUDAME_ERROR_INVALID);
+    const int devices = cudame_list_devices(&device, 1, err, sizeof(err));
+    EXPECT_EQ(cudame_list_devices(nullptr, 0, nullptr, 0), devices);
+    if (!cudame_has_backend(CUDAME_BACKEND_CUDA)) {
+        EXPECT_STREQ(err, "this library was built without CUDA");
+    }
+    if (devices < 0) {
+        EXPECT_EQ(devices, CUDAME_ERROR_UNAVAILABLE);
+        EXPECT_STRNE(err, "");
+    } else {
+        EXPECT_GT(devices, 0);
+        EXPECT_STREQ(err, "");
+        EXPECT_STRNE(device.name, "");
+    }
+}
+
 TEST(CpuOnly, RefusesDeviceMemory) {
     cudame_config config = MakeConfig(64, 48, CUDAME_MODE_FULL);
     config.backend = CUDAME_BACKEND_CPU;

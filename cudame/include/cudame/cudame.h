@@ -308,6 +308,21 @@ void cudame_config_default(cudame_config *config);
 /** Whether this build has a backend: 0 or 1. A device may still be missing. */
 int cudame_has_backend(enum cudame_backend backend);
 
+/** A CUDA device. */
+typedef struct cudame_device {
+    char name[128];
+    int compute_major, compute_minor; /**< compute capability */
+} cudame_device;
+
+/**
+ * Describe the CUDA devices, without starting any: devices[n] is the one that
+ * cudame_config.device n means.
+ * @return how many there are, of which the first max are described, or an
+ *         error: CUDAME_ERROR_UNAVAILABLE if there are none. err as in
+ *         cudame_create()
+ */
+int cudame_list_devices(cudame_device *devices, int max, char *err, size_t err_size);
+
 /**
  * Create a context. On failure *ctx is NULL and, where err is given, err gets
  * the reason as text (at most err_size bytes with the terminator).
