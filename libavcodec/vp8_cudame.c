@@ -77,6 +77,8 @@ SAME_GUIDE(AUTO);
 #define MAX_THREADS 64  ///< of cudame_config.threads
 #define MAX_RANGE   128 ///< of cudame_config.range
 
+#define MAX_DEVICES 64 ///< that are listed
+
 #define CUDA_AFTER_MS 300 ///< CPU time that starting CUDA takes
 
 #define LOOKAHEAD       25 ///< frames, the most that libvpx queues
@@ -145,6 +147,23 @@ static int check_options(AVCodecContext *avctx, const VP8CudaMEContext *s)
         return AVERROR(EINVAL);
     }
     return 0;
+}
+
+/** Print the CUDA devices, as NVENC's encoders do: opening ends with what is no failure. */
+static int list_devices(AVCodecContext *avctx)
+{
+    cudame_device devices[MAX_DEVICES];
+    char err[256];
+    int nb = cudame_list_devices(devices, MAX_DEVICES, err, sizeof(err));
+
+    if (nb < 0) {
+        av_log(avctx, AV_LOG_ERROR, "No CUDA devices to list: %s\n", err);
+        return ff_vp8_cudame_averror(nb);
+    }
+    for (int i = 0; i < FFMIN(nb, MAX_DEVICES); i++)
+        av_log(avctx, AV_LOG_INFO, "gpu %d: %s, compute capability %d.%d\n", i, devices[i].name,
+               devices[i].compute_major, devices[i].compute_minor);
+    return AVERROR_EXIT;
 }
 
 /** Create the context on the backend that was asked for. */
@@ -375,6 +394,8 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
     VP8CudaMEProvider *mp;
     int ret, ahead;
 
+    if (s->gpu == VP8_CUDAME_GPU_LIST)
+        return list_devices(avctx);
     ret = ff_vp8_cudame_frames_init(avctx, s);
     if (ret < 0)
         return ret;

@@ -96,6 +96,10 @@ enum VP8CudaMEPreset {
 #define VP8_CUDAME_DEADLINE_UNSET INT_MIN
 #define VP8_CUDAME_CPU_USED_UNSET (-17)
 
+/* Of the option gpu, as NVENC's; others are numbers of devices. */
+#define VP8_CUDAME_GPU_ANY  (-1)
+#define VP8_CUDAME_GPU_LIST (-2)
+
 /** The mode when none is chosen. */
 #define VP8_CUDAME_MODE_DEFAULT VP8_CUDAME_MODE_FULL
 
@@ -170,7 +174,9 @@ typedef struct VP8CudaMEContext {
     { "cuda",       "CUDA, else fail",                        0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_BACKEND_CUDA},     0, 0, VE, .unit = "me_backend" }, \
     { "cpu",        "CPU",                                    0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_BACKEND_CPU},      0, 0, VE, .unit = "me_backend" }, \
     { "me_cuda_after", "Milliseconds of motion estimation, summed over the CPU's threads, after which me_backend auto starts CUDA, 0: at once, -1: 300", OFFSET(cudame.cuda_after), AV_OPT_TYPE_INT, {.i64 = -1}, -1, INT_MAX, VE }, \
-    { "gpu",        "CUDA device for motion estimation, -1: any", OFFSET(cudame.gpu),    AV_OPT_TYPE_INT, {.i64 = -1}, -1, INT_MAX, VE }, \
+    { "gpu",        "CUDA device for motion estimation",      OFFSET(cudame.gpu),        AV_OPT_TYPE_INT, {.i64 = VP8_CUDAME_GPU_ANY}, VP8_CUDAME_GPU_LIST, INT_MAX, VE, .unit = "gpu" }, \
+    { "any",        "That of the frames or the one given, else the first", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_GPU_ANY},  0, 0, VE, .unit = "gpu" }, \
+    { "list",       "Print the devices, and end",             0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_GPU_LIST},         0, 0, VE, .unit = "gpu" }, \
     { "me_search",  "Integer search",                         OFFSET(cudame.search),     AV_OPT_TYPE_INT, {.i64 = VP8_CUDAME_SEARCH_DEFAULT}, 0, VP8_CUDAME_SEARCH_NB - 1, VE, .unit = "me_search" }, \
     { "default",    "lean for full, but full with me_range or guide off; diamond for others", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_DEFAULT}, 0, 0, VE, .unit = "me_search" }, \
     { "diamond",    "One diamond of 127 vectors, refined",    0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_DIAMOND},   0, 0, VE, .unit = "me_search" }, \

@@ -48,7 +48,7 @@ fails range-large 'me_range 129 is not within 1 to 128' -me_backend cpu -me_rang
 fails range-absurd 'me_range 2147483647 is not within' -me_backend cpu -me_range 2147483647
 fails range-negative 'me_range -5 is not within' -me_backend cpu -me_range -5
 fails range-diamond 'add -me_search full' -me_backend cpu -cuda_me fast -me_range 16
-fails gpu-negative 'gpu' -gpu -2
+fails gpu-negative 'gpu' -gpu -3
 fails gpu-cpu 'gpu 0 asks for a CUDA device, me_backend cpu' -me_backend cpu -gpu 0
 fails band-rows-cpu 'me_band_rows divides the work of a CUDA device' -me_backend cpu -me_band_rows 2
 fails band-rows-negative 'me_band_rows' -me_band_rows -1
@@ -117,6 +117,33 @@ ff "${src[@]}" "${enc[@]}" -me_backend cpu -f null -
 if grep -q CUDA log; then not_ok backend-cpu-quiet "speaks of CUDA"; else ok backend-cpu-quiet; fi
 ff "${src[@]}" "${enc[@]}" -cuda_me off -me_backend cuda -f null - &&
     ok off-needs-nothing || { show_log; not_ok off-needs-nothing "cuda_me off failed"; }
+
+# The devices are listed as by NVENC's encoders, and nothing is encoded.
+works gpu-any 4 "${src[@]}" "${enc[@]}" -me_backend auto -gpu any
+if [ -n "${FAKE_CUDA:-}" ]; then
+    status=0
+    rm -f list.ivf
+    on_driver "$FAKE_CUDA" -1 0 0 ff "${src[@]}" "${enc[@]}" -me_backend cpu -gpu list -f ivf list.ivf || status=$?
+    if [ $status -eq 0 ] && grep -q '\] gpu 0: fake, compute capability 9.0$' log && [ ! -s list.ivf ]; then
+        ok gpu-list
+    else
+        show_log
+        not_ok gpu-list "status $status"
+    fi
+    # each of the calls that it makes fails
+    on_driver "$FAKE_CUDA" -1 0 0 ff "${src[@]}" "${enc[@]}" -gpu list -f null -
+    read -r calls _ <report
+    bad=
+    for ((call = 0; call < calls; call++)); do
+        on_driver "$FAKE_CUDA" $call 100 1 ff "${src[@]}" "${enc[@]}" -gpu list -f null - && bad+=" $call"
+        grep -q 'No CUDA devices to list: ' log || bad+=" $call (not said)"
+    done
+    if [ "$calls" -gt 3 ] && [ -z "$bad" ]; then ok gpu-list-fails; else not_ok gpu-list-fails "of $calls calls:$bad"; fi
+elif ff "${src[@]}" "${enc[@]}" -gpu list -f null -; then
+    if grep -q '\] gpu 0: .*, compute capability ' log; then ok gpu-list; else show_log; not_ok gpu-list "no list"; fi
+else
+    fails gpu-list-fails 'No CUDA devices to list: .' -gpu list
+fi
 
 # the first of two passes searches nothing with cudame; it runs on CUDA where it is asked to
 ff "${src[@]}" "${enc[@]}" -me_backend cuda -pass 1 -passlogfile pass1 -f null - &&
