@@ -77,6 +77,8 @@ SAME_GUIDE(AUTO);
 #define MAX_THREADS 64  ///< of cudame_config.threads
 #define MAX_RANGE   128 ///< of cudame_config.range
 
+#define FULL_PIXEL_PROFILE 3 ///< whose vectors libvpx searches itself
+
 #define MAX_DEVICES 64 ///< that are listed
 
 #define CUDA_AFTER_MS 300 ///< CPU time that starting CUDA takes
@@ -164,6 +166,40 @@ static int list_devices(AVCodecContext *avctx)
         av_log(avctx, AV_LOG_INFO, "gpu %d: %s, compute capability %d.%d\n", i, devices[i].name,
                devices[i].compute_major, devices[i].compute_minor);
     return AVERROR_EXIT;
+}
+
+/** Name options that were given and do nothing where libvpx searches motion itself. */
+static void warn_unused(AVCodecContext *avctx, const VP8CudaMEContext *s, const char *where)
+{
+    const int is_off = s->mode == VP8_CUDAME_MODE_OFF;
+    /* cpu is also what avoids a warning where there is no CUDA, and what profile 3 gets */
+    const int backend = is_off || s->backend == VP8_CUDAME_BACKEND_CUDA ?
+                        s->backend : VP8_CUDAME_BACKEND_AUTO;
+    const struct {
+        const char *name;
+        int given;
+    } options[] = {
+        { "cuda_me",       !is_off && s->mode != VP8_CUDAME_MODE_DEFAULT },
+        { "me_backend",    backend != VP8_CUDAME_BACKEND_AUTO },
+        { "me_cuda_after", s->cuda_after >= 0 },
+        { "gpu",           s->gpu >= 0 },
+        { "me_band_rows",  s->band_rows },
+        { "me_search",     s->search != VP8_CUDAME_SEARCH_DEFAULT },
+        { "me_range",      avctx->me_range },
+        { "guide",         s->guide != VP8_CUDAME_GUIDE_AUTO },
+        { "me_first_pass", is_off && s->first_pass != VP8_CUDAME_FIRST_PASS_AUTO },
+        { "me_stats",      is_off && s->stats_path },
+    };
+    AVBPrint names;
+    int nb = 0;
+
+    av_bprint_init(&names, 0, AV_BPRINT_SIZE_AUTOMATIC);
+    for (int i = 0; i < FF_ARRAY_ELEMS(options); i++)
+        if (options[i].given)
+            av_bprintf(&names, "%s%s", nb++ ? ", " : "", options[i].name);
+    if (nb)
+        av_log(avctx, AV_LOG_WARNING, "%s %s nothing with %s\n", names.str,
+               nb > 1 ? "do" : "does", where);
 }
 
 /** Create the context on the backend that was asked for. */
@@ -375,10 +411,15 @@ static void log_settings(AVCodecContext *avctx, const VP8CudaMEContext *s)
                s->cpu_used);
         return;
     }
-    if (mp->config.search == CUDAME_SEARCH_LEAN)
-        snprintf(level, sizeof(level), " level %d", mp->config.level);
     if (mp->callbacks.lookahead)
         snprintf(ahead, sizeof(ahead), ", %d frames ahead", mp->callbacks.lookahead);
+    if (!mp->cudame) {
+        av_log(avctx, AV_LOG_VERBOSE, "deadline %s, cpu-used %d, profile 3 on libvpx's own "
+               "search%s, %d threads\n", deadline, s->cpu_used, ahead, mp->config.threads);
+        return;
+    }
+    if (mp->config.search == CUDAME_SEARCH_LEAN)
+        snprintf(level, sizeof(level), " level %d", mp->config.level);
     av_log(avctx, AV_LOG_VERBOSE, "deadline %s, cpu-used %d, cuda_me %s on %s%s, "
            "me_search %s%s, guide %s%s, %d threads\n", deadline, s->cpu_used,
            ff_vp8_cudame_mode_names[s->mode], ff_vp8_cudame_backend_name(mp),
@@ -391,6 +432,7 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
                                struct vpx_codec_ctx *encoder)
 {
     int first_pass = avctx->flags & AV_CODEC_FLAG_PASS1;
+    int full_pixel = encoder->config.enc->g_profile == FULL_PIXEL_PROFILE;
     VP8CudaMEProvider *mp;
     int ret, ahead;
 
@@ -400,14 +442,15 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
     if (ret < 0)
         return ret;
     if (s->mode == VP8_CUDAME_MODE_OFF) {
-        if (s->stats_path)
-            av_log(avctx, AV_LOG_WARNING, "me_stats does nothing with cuda_me off\n");
+        warn_unused(avctx, s, "cuda_me off");
         log_settings(avctx, s);
         return 0;
     }
     ret = check_options(avctx, s);
     if (ret < 0)
         return ret;
+    if (full_pixel && !first_pass)
+        warn_unused(avctx, s, "profile 3, where libvpx searches motion itself");
 
     mp = s->provider = av_mallocz(sizeof(*mp));
     if (!mp)
@@ -438,8 +481,8 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
     ahead                 = lookahead(avctx, s, encoder->config.enc);
     mp->source_is_frame   = source_is_frame(avctx, encoder->config.enc, ahead);
 
-    /* The first pass searches nothing with it. */
-    if (!first_pass) {
+    /* The first pass, and streams of whole pixels, search nothing with it. */
+    if (!first_pass && !full_pixel) {
         note_cpu_cost(mp);
         ret = choose_backend(mp, s);
         if (ret < 0)

@@ -118,6 +118,27 @@ if grep -q CUDA log; then not_ok backend-cpu-quiet "speaks of CUDA"; else ok bac
 ff "${src[@]}" "${enc[@]}" -cuda_me off -me_backend cuda -f null - &&
     ok off-needs-nothing || { show_log; not_ok off-needs-nothing "cuda_me off failed"; }
 
+# said NAME COUNT PATTERN OPTIONS...: it works, and so many lines are like the pattern
+said() {
+    local name=$1 n=$2 pattern=$3 count
+    shift 3
+    ff "${src[@]}" "${enc[@]}" "$@" -f null - || { show_log; not_ok "$name" "failed"; return; }
+    count=$(grep -cE -- "^\[vp8_cudame @ [^]]*\] ($pattern)\$" log)
+    if [ "$count" -eq "$n" ]; then ok "$name"; else show_log; not_ok "$name" "$count lines like '$pattern', not $n"; fi
+}
+
+# Where libvpx searches, options of ours have no effect: one line names them.
+said off-options 1 'me_backend, gpu, me_search, me_range, me_stats do nothing with cuda_me off' \
+    -cuda_me off -me_range 16 -gpu 0 -me_backend cuda -me_search full -me_stats off.csv
+said off-option 1 'guide does nothing with cuda_me off' -cuda_me off -guide safe
+said off-quiet 0 '.* nothing with .*' -cuda_me off -preset fast
+said profile3-options 1 'me_backend, guide do nothing with profile 3, .*' -profile:v 3 -me_backend cuda -guide safe
+said profile3-quiet 0 '.*(CUDA|cuda|lean|nothing).*' -profile:v 3 -v verbose
+said profile3-cpu 0 '.* nothing with .*' -profile:v 3 -me_backend cpu
+said profile3-search 1 "deadline good, cpu-used 1, profile 3 on libvpx's own search, 25 frames ahead, 1 threads" \
+    -profile:v 3 -v verbose
+said profile2-search 1 'deadline .*, me_search lean level 0, .*' -profile:v 2 -me_backend cpu -v verbose
+
 # The devices are listed as by NVENC's encoders, and nothing is encoded.
 works gpu-any 4 "${src[@]}" "${enc[@]}" -me_backend auto -gpu any
 if [ -n "${FAKE_CUDA:-}" ]; then
