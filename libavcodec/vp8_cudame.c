@@ -525,13 +525,27 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
     return 0;
 }
 
+/** As ffmpeg's for its own files of statistics: what could not be written is said. */
+static void close_stats(VP8CudaMEContext *s)
+{
+    FILE *stats = s->provider->stats;
+    int failed;
+
+    if (!stats)
+        return;
+    failed = ferror(stats);
+    errno  = 0;
+    if (fclose(stats) || failed)
+        av_log(s->provider->avctx, AV_LOG_ERROR, "Could not write all of me_stats file '%s'%s%s\n",
+               s->stats_path, errno ? ": " : "", errno ? av_err2str(AVERROR(errno)) : "");
+}
+
 av_cold void ff_vp8_cudame_close(VP8CudaMEContext *s)
 {
     if (s->provider) {
         ff_vp8_cudame_drop(s->provider);
         ff_vp8_cudame_first_pass_close(s->provider);
-        if (s->provider->stats)
-            fclose(s->provider->stats);
+        close_stats(s);
         av_freep(&s->provider);
     }
     ff_vp8_cudame_frames_close(s);

@@ -190,6 +190,12 @@ else
     not_ok stats "not a line of 14 fields for each of 4 frames"
 fi
 
+# A file that cannot be written is said, as ffmpeg says of its own, when it is closed.
+if [ -e /dev/full ]; then
+    said stats-full 1 "Could not write all of me_stats file '/dev/full': No space left on device" \
+        -me_backend cpu -me_stats /dev/full
+fi
+
 # pixel formats: taken as they are, or converted as for libvpx
 for format in yuv420p nv12 yuva420p; do
     works "format-$format" 4 -f lavfi -i "testsrc2=size=64x48:rate=25" -frames:v 4 -pix_fmt $format \
