@@ -103,13 +103,17 @@ Encoder::Encoder(const Settings &s, int pass, std::string stats)
         cfg_.ts_layer_id[1] = 1;
         cfg_.rc_end_usage = VPX_CBR;
     }
-    Check(vpx_codec_enc_init(&ctx_, vpx_codec_vp8_cx(), &cfg_, 0), &ctx_, "init");
+    const vpx_codec_flags_t flags = s.partitions ? VPX_CODEC_USE_OUTPUT_PARTITION : 0;
+    Check(vpx_codec_enc_init(&ctx_, vpx_codec_vp8_cx(), &cfg_, flags), &ctx_, "init");
     Check(vpx_codec_control(&ctx_, VP8E_SET_CPUUSED, s.cpu_used), &ctx_, "cpu-used");
     Check(vpx_codec_control(&ctx_, VP8E_SET_NOISE_SENSITIVITY, unsigned(s.noise_sensitivity)),
           &ctx_, "noise-sensitivity");
     Check(vpx_codec_control(&ctx_, VP8E_SET_STATIC_THRESHOLD, s.static_thresh), &ctx_,
           "static-thresh");
     Check(vpx_codec_control(&ctx_, VP8E_SET_ENABLEAUTOALTREF, unsigned(s.arf)), &ctx_, "arf");
+    int log2 = 0;
+    while (2 << log2 <= s.partitions) log2++;
+    Check(vpx_codec_control(&ctx_, VP8E_SET_TOKEN_PARTITIONS, log2), &ctx_, "partitions");
 }
 
 Encoder::~Encoder() { vpx_codec_destroy(&ctx_); }
@@ -135,18 +139,21 @@ std::vector<Packet> Encoder::Encode(const uint8_t *i420, vpx_enc_frame_flags_t f
           "encode");
     pts_++;
     vpx_codec_iter_t iter = nullptr;
+    bool is_fragment = false;  // the last packet was, of the last frame
     while (const vpx_codec_cx_pkt_t *pkt = vpx_codec_get_cx_data(&ctx_, &iter)) {
         if (pkt->kind == VPX_CODEC_STATS_PKT) {
             stats_.append(static_cast<const char *>(pkt->data.twopass_stats.buf),
                           pkt->data.twopass_stats.sz);
         } else if (pkt->kind == VPX_CODEC_CX_FRAME_PKT) {
-            Packet p;
+            if (!is_fragment) packets.emplace_back();
+            Packet &p = packets.back();
             const uint8_t *d = static_cast<const uint8_t *>(pkt->data.frame.buf);
-            p.data.assign(d, d + pkt->data.frame.sz);
+            p.data.insert(p.data.end(), d, d + pkt->data.frame.sz);
+            p.parts++;
+            is_fragment = pkt->data.frame.flags & VPX_FRAME_IS_FRAGMENT;
             p.key = pkt->data.frame.flags & VPX_FRAME_IS_KEY;
             p.shown = !(pkt->data.frame.flags & VPX_FRAME_IS_INVISIBLE);
             p.pts = pkt->data.frame.pts;
-            packets.push_back(std::move(p));
         }
     }
     return packets;

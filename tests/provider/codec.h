@@ -37,6 +37,7 @@ struct Settings {
     int resize_allowed = 0;
     unsigned static_thresh = 0;
     bool arf = false;
+    int partitions = 0;  // of tokens, each a packet of its own; 0: one, and whole frames
 };
 
 // Frame t of a clip: a panning texture, an object that moves against it, noise.
@@ -46,6 +47,7 @@ struct Packet {
     std::vector<uint8_t> data;
     bool key = false, shown = true;
     int64_t pts = 0;
+    int parts = 0;  // packets that it came in
 };
 
 class Encoder {

@@ -377,4 +377,61 @@ TEST(Lookahead, ConfigurationsMayChangeButNotTheSize) {
     EXPECT_EQ(ahead.packets.size(), 40u);
 }
 
+// Frames of the old scale are in the queue; nothing of it is lost when another is asked for.
+TEST(Lookahead, TheScaleCannotChange) {
+    const Settings s = Small();
+    Ahead ahead(s);
+    Decoder decoder;
+    vpx_scaling_mode_t half = {VP8E_ONETWO, VP8E_FOURFIVE}, normal = {VP8E_NORMAL, VP8E_NORMAL};
+    for (int t = 0; t < 40; t++) {
+        if (t == 20) {
+            vpx_codec_ctx_t *const ctx = ahead.encoder.ctx();
+            EXPECT_EQ(vpx_codec_control(ctx, VP8E_SET_SCALEMODE, &half), VPX_CODEC_INVALID_PARAM);
+            EXPECT_STREQ(vpx_codec_error_detail(ctx), "Cannot change the scale with a lookahead");
+            EXPECT_EQ(vpx_codec_control(ctx, VP8E_SET_SCALEMODE, &normal), VPX_CODEC_OK);
+            ahead.encoder.SetBitrate(s.kbps + 1);
+        }
+        ahead.Encode(MakeFrame(s.width, s.height, t));
+    }
+    ahead.Flush();
+    ASSERT_EQ(ahead.packets.size(), 40u);
+    for (int t = 0; t < 40; t++) {
+        EXPECT_LT(Error(decoder.Decode(ahead.packets[t]), MakeFrame(s.width, s.height, t)), 200)
+            << "frame " << t;
+    }
+}
+
+// A scale that is set before the first frame is libvpx's, with no queue that it could lose.
+TEST(Lookahead, IsNotWhereFramesAreScaled) {
+    const Settings s = Small();
+    Ahead ahead(s);
+    Decoder decoder;
+    vpx_scaling_mode_t half = {VP8E_ONETWO, VP8E_FOURFIVE};
+    EXPECT_EQ(vpx_codec_control(ahead.encoder.ctx(), VP8E_SET_SCALEMODE, &half), VPX_CODEC_OK);
+    ahead.encoder.SetBitrate(s.kbps);
+    for (int t = 0; t < 20; t++) {
+        if (t == 10) ahead.encoder.SetBitrate(s.kbps + 1);
+        ahead.Encode(MakeFrame(s.width, s.height, t));
+        ASSERT_EQ(int(ahead.packets.size()), t + 1);
+        EXPECT_EQ(decoder.Decode(ahead.packets[t]).size(), size_t(88 * 116 * 3 / 2));
+    }
+}
+
+// Each frame is several packets, more than libvpx hands out at a time.
+TEST(Lookahead, PartitionsOfAllQueuedFramesAreFlushed) {
+    Settings s = Small();
+    s.partitions = 8;
+    Ahead ahead(s, 25);
+    Decoder decoder;
+    for (int t = 0; t < 40; t++) ahead.Encode(MakeFrame(s.width, s.height, t));
+    ahead.Flush();
+    ASSERT_EQ(ahead.packets.size(), 40u);
+    for (int t = 0; t < 40; t++) {
+        EXPECT_EQ(ahead.packets[t].pts, t);
+        EXPECT_EQ(ahead.packets[t].parts, 9);
+        EXPECT_LT(Error(decoder.Decode(ahead.packets[t]), MakeFrame(s.width, s.height, t)), 200)
+            << "frame " << t;
+    }
+}
+
 }  // namespace

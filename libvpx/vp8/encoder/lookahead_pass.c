@@ -48,6 +48,8 @@
 /* A scene cut must be found before the groups that it ends are made: so many
  * frames after it must be known, or a third of a shorter window. */
 #define FRAMES_AFTER_CUT 5
+/* Packets of a frame at most: its PSNR, its modes, and eight partitions. */
+#define FRAME_PACKETS 10
 /* With fewer frames ahead there is none to compare with. */
 #define MIN_LOOKAHEAD 3
 /* Frames of a group at least: of libvpx's golden groups. */
@@ -201,10 +203,18 @@ static int is_wanted(const VP8_COMP *cpi) {
          (oxcf->end_usage == USAGE_LOCAL_FILE_PLAYBACK ||
           oxcf->end_usage == USAGE_CONSTRAINED_QUALITY) &&
          oxcf->best_allowed_q < oxcf->worst_allowed_q &&
+         cpi->common.horiz_scale == VP8E_NORMAL &&
+         cpi->common.vert_scale == VP8E_NORMAL &&
          !vp8_lookahead_depth(cpi->lookahead);
 }
 
 int vp8_la_is_active(const VP8_COMP *cpi) { return cpi->mp.lookahead != NULL; }
+
+int vp8_la_has_room(const VP8_COMP *cpi,
+                    const struct vpx_codec_pkt_list *packets) {
+  return !vp8_la_is_active(cpi) ||
+         packets->cnt + FRAME_PACKETS <= packets->max;
+}
 
 void vp8_la_configure(VP8_COMP *cpi) {
   if (!vp8_la_is_active(cpi)) return;

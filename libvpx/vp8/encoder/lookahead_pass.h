@@ -13,7 +13,9 @@
  *
  * It begins with the first frame, where the provider asks for it and the
  * encoder has one pass, no realtime deadline, a variable bitrate or constrained
- * quality, more than one quantizer, one layer and no error resilience.
+ * quality, more than one quantizer, one layer, no error resilience, and codes
+ * frames at their size. Neither size nor scale can change then: frames of the
+ * old one are in the queue.
  */
 #ifndef VPX_VP8_ENCODER_LOOKAHEAD_PASS_H_
 #define VPX_VP8_ENCODER_LOOKAHEAD_PASS_H_
@@ -61,6 +63,11 @@ void vp8_la_revise(VP8_COMP *cpi, int *under_shoot_limit,
 
 /* After a frame, hidden ones too, of size bytes; 0 if it was dropped. */
 void vp8_la_frame_end(VP8_COMP *cpi, size_t size);
+
+/* Whether the packets of one more frame fit into a list: of the frames of a
+ * queue that is flushed the next call has the rest. */
+int vp8_la_has_room(const VP8_COMP *cpi,
+                    const struct vpx_codec_pkt_list *packets);
 
 /* Whether there is one: frames are coded later than they come. */
 int vp8_la_is_active(const VP8_COMP *cpi);
