@@ -290,13 +290,14 @@ int ff_vp8_cudame_frame(AVCodecContext *avctx, VP8CudaMEContext *s,
                format_name(src->format), format_name(avctx->pix_fmt));
         return AVERROR(EINVAL);
     }
-    if (src->format != AV_PIX_FMT_NV12 && src->format != AV_PIX_FMT_CUDA)
-        return 0;
+    /* libvpxenc.c would read beyond its planes */
     if (src->width < avctx->width || src->height < avctx->height) {
         av_log(avctx, AV_LOG_ERROR, "Frame of %dx%d pixels, the encoder was opened "
                "for %dx%d\n", src->width, src->height, avctx->width, avctx->height);
         return AVERROR(EINVAL);
     }
+    if (src->format != AV_PIX_FMT_NV12 && src->format != AV_PIX_FMT_CUDA)
+        return 0;
 
     if (!f->i420     && !(f->i420     = av_frame_alloc()) ||
         !f->software && !(f->software = av_frame_alloc()))

@@ -247,6 +247,10 @@ for codec in libvpx "vp8_cudame -cuda_me off" "vp8_cudame -me_backend cpu"; do
         grep -vc '^#' "$name-$scale.md5" >"$name-$scale.count"
     done
 done
+# Of a smaller one libvpx would read what is behind it.
+printf 'file 96x80.ivf\nfile 64x48.ivf\n' >smaller.txt
+src=(-f concat -i smaller.txt)
+fails resize-smaller 'Frame of 64x48 pixels, the encoder was opened for 96x80' -noautoscale -me_backend cpu
 for scale in autoscale noautoscale; do
     if cmp -s "libvpx-$scale.status" "off-$scale.status" && cmp -s "libvpx-$scale.ivf" "off-$scale.ivf"; then
         ok "resize-$scale-off"
