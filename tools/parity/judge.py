@@ -23,8 +23,8 @@ class Verdict:
 
 
 AHEAD = "bits [taken ahead](#rates), a second's at most"
-GUIDED = ("the guide evaluates less, which takes {:.1f} % more bits here ([results]"
-          "(results.md#bitrate)); with `-guide off` {:+.2f} dB")
+GUIDED = ("guide and lean search try less, which takes {:.1f} % more bits here ([results]"
+          "(results.md#bitrate)); with `-guide off`, which tries all, {:+.2f} dB")
 GUIDE_LIMIT = 5.7    # percent of bits: the worst clip in results.md
 WITHOUT = "no more than without the option ({:+.2f} dB)"
 
