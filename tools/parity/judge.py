@@ -25,7 +25,7 @@ class Verdict:
 AHEAD = "bits [taken ahead](#rates), a second's at most"
 GUIDED = ("guide and lean search try less, which takes {:.1f} % more bits here ([results]"
           "(results.md#bitrate)); with `-guide off`, which tries all, {:+.2f} dB")
-GUIDE_LIMIT = 5.7    # percent of bits: the worst clip in results.md
+GUIDE_LIMIT = 2.1    # percent of bits: the worst clip at best and good 2 in results.md
 WITHOUT = "no more than without the option ({:+.2f} dB)"
 
 
@@ -158,7 +158,8 @@ def judge(row, stock, ours, curve, base, unguided):
     stale = [f"{name}: the explanation is no longer needed" for name in row.explained
              if name not in differ and not row.real]
     if unexplained or stale:
-        return Verdict("differs", unexplained + stale, compared)
+        causes = [f"cause: {row.cause}"] if row.cause and "psnr" in differ else []
+        return Verdict("differs", unexplained + stale + causes, compared)
     if differ or sentences:
         texts = [row.explained[n] for n in differ] + sentences
         return Verdict("explained", list(dict.fromkeys(texts)), compared)

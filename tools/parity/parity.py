@@ -135,7 +135,7 @@ def versions(tools):
                              "-frames:v", "1", "-c:v", "libvpx", "-f", "null", "-"],
                             capture_output=True, text=True).stderr
     library = re.search(r"\[libvpx @ [^]]*\] (v[\d.]+)", source)
-    return f"FFmpeg {text.split()[2]}, libvpx {library[1][1:] if library else '?'}"
+    return f"FFmpeg {text.split()[2].split('-')[0]}, libvpx {library[1][1:] if library else '?'}"
 
 
 def find_clips(paths):

@@ -33,6 +33,10 @@ is above its target by less than a second's bits is explained. The rows of
 encoders need less than 90 % of the target, the lowest quantizer decides, and only PSNR-Y at equal
 rate counts.
 
+A PSNR-Y that is lower by what 2.1 % of the bits are worth, as on the worst clip of the
+[results](results.md#bitrate), is explained if nothing is lost with `-guide off`. What is more is a
+fault, also where its cause is known.
+
 """
 
 

@@ -7,6 +7,11 @@ import re
 import shlex
 
 
+# Causes of a lower PSNR.
+LEAN = "the lean search; with `-me_search full` nothing is lost"
+GUIDE = "the guide; with `-guide off` nothing is lost"
+
+
 @dataclasses.dataclass
 class Row:
     args: str                # the encoder's options that the row is about
@@ -25,6 +30,7 @@ class Row:
     exact_rate: bool = False  # the row is about the bitrate
     refused: bool = False    # both fail: nothing but status and messages is compared
     explained: dict = dataclasses.field(default_factory=dict)  # fact -> sentence
+    cause: str = None        # why it differs, if that is known: still a fault
     real: bool = False       # on a real clip, which may not need an explanation
     quick: bool = False      # also in make check
     group: str = ""

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What comes in: sizes, formats, key frames that are asked for, regions, times."""
 
-from . import Row
+from . import GUIDE, Row
 
 TITLE = "Frames"
 SKIP = "select='not(between(mod(n\\,7)\\,3\\,5))'"
@@ -14,7 +14,7 @@ RESIZE = ("psnr", "rate", "effect", "keys")  # another size may count as a scene
 
 ROWS = [
     *(Row("", base=FIXED, size=s, frames=30, title=f"size {s}", quick=s in ("1x1", "17x33"),
-          ignore=("psnr", "rate") if s == "1x1" else ())
+          ignore=("psnr", "rate") if s == "1x1" else (), cause=GUIDE)
       for s in ("1x1", "1x64", "64x1", "15x16", "16x16", "17x33", "2x100", "175x143")),
     *(Row("", base=FIXED + " -deadline realtime -cpu-used -8", size=s, frames=30,
           title=f"size {s}, realtime", ignore=("psnr", "rate") if s == "1x1" else ())
@@ -29,12 +29,13 @@ ROWS = [
     Row("-force_key_frames expr:gte(t,n_forced*0.6)"),
     Row("-force_key_frames 1.2,2.4", base=RT, title="forced key frames at realtime"),
     Row("-force_key_frames 1.2,2.4", base="-b:v 100k -auto-alt-ref 1 -lag-in-frames 16",
-        passes=2, title="forced key frames in two passes"),
+        passes=2, title="forced key frames in two passes", cause=GUIDE),
     Row("-force_key_frames 0.04,0.08", base="-b:v 200k -lag-in-frames 0",
         title="forced key frames in a row"),
     Row("", source="cuts", title="scene cuts"),
     Row("", source="cuts", base="-b:v 200k -cpu-used 5", title="scene cuts, good 5"),
-    Row("", source="cuts", base="-b:v 200k", passes=2, title="scene cuts in two passes"),
+    Row("", source="cuts", base="-b:v 200k", passes=2, title="scene cuts in two passes",
+        cause=GUIDE),
     Row("", source="cuts", base=RT, title="scene cuts, realtime"),
 
     Row("", vf="addroi=40:30:80:60:-0.3", base="-b:v 200k -lag-in-frames 0", quick=True,

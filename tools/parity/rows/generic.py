@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Fields of AVCodecContext that FFmpeg's libvpx encoder reads, and some that it does not."""
 
-from . import Row
+from . import GUIDE, Row
 
 TITLE = "Generic options"
 TWO_PASS = ("ours looks ahead as the second of two passes does, in which stock follows it too")
 THREADS = "ours makes the same stream with any number of threads ([why](libvpx-threads.md))"
-START = ("the bucket bounds the first second in both, and so the mean error; in the seconds after it "
-         "ours takes 35 % more of the bits that it may, and gains 0.6 dB")
+START = ("the bucket bounds the first second in both, and so the mean error; in the seconds "
+         "after it ours takes 35 % more of the bits that it may, and gains 0.6 dB")
 BUFFER = "-b:v 200k -minrate 200k -maxrate 200k"
 
 ROWS = [
@@ -20,7 +20,7 @@ ROWS = [
     Row("-qmin 30", about=("quantizers",)),
     Row("-qmax 15", about=("quantizers",)),
     *(Row(f"-qmin {q} -qmax {q}", base="-b:v 50M", about=("quantizers",), quick=q == 30,
-          ignore=("effect",))
+          ignore=("effect",), cause=GUIDE)
       for q in (0, 4, 20, 30, 45, 63)),
     Row("-minrate 100k", explained={"effect": TWO_PASS}),
     Row("-maxrate 300k"),

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Every option of FFmpeg's VP8 encoder `libvpx` itself."""
 
-from . import Row
+from . import GUIDE, LEAN, Row
 
 TITLE = "Options of the encoder"
 
@@ -51,7 +51,7 @@ ROWS = [
     Row("-speed 5"),
     *(Row(f"-cpu-used {n}") for n in (-16, -5, 0, 3, 4, 5, 16)),
     *(Row(f"-sharpness {n}", quick=n == 5) for n in (0, 3, 5, 7)),
-    *(Row(f"-crf {n}", base="-b:v 2M", about=("quantizers",), quick=n == 20)
+    *(Row(f"-crf {n}", base="-b:v 2M", about=("quantizers",), quick=n == 20, cause=GUIDE)
       for n in (4, 10, 20, 32, 50, 63)),
     Row("-crf 20", base="", title="-crf without a bitrate"),
     Row("-tune psnr"),
@@ -103,20 +103,22 @@ ROWS = [
     Row("-auto-alt-ref 1", explained={"messages": NO_TICK}),
     Row("-auto-alt-ref 1 -lag-in-frames 16", base="-b:v 200k -enc_time_base 1:1000",
         explained={"hidden": ALTREF, "effect": ALTREF}),
-    Row("-auto-alt-ref 1 -lag-in-frames 16", base="-b:v 100k", passes=2, quick=True,
-        about=("statistics", "altref"), title="alt-ref frames in two passes"),
+    Row("-auto-alt-ref 1 -lag-in-frames 16", base="-b:v 100k", passes=2,
+        about=("statistics", "altref"), title="alt-ref frames in two passes", cause=LEAN),
     Row("-auto-alt-ref 2 -lag-in-frames 25", base="-b:v 100k", passes=2, about=("altref",),
-        title="alt-ref frames in two passes, 25 ahead"),
+        title="alt-ref frames in two passes, 25 ahead", cause=LEAN),
     Row("-auto-alt-ref 1 -lag-in-frames 16", base="-b:v 100k -deadline best", passes=2,
-        about=("altref",), title="alt-ref frames in two passes at best"),
-    Row("-lag-in-frames 16", base="-b:v 100k", passes=2, title="two passes without alt-ref"),
+        about=("altref",), title="alt-ref frames in two passes at best", cause=LEAN),
+    Row("-lag-in-frames 16", base="-b:v 100k", passes=2, quick=True, about=("statistics",),
+        title="two passes without alt-ref"),
     Row("-lag-in-frames 0", base="-b:v 100k", passes=2, title="two passes without lag"),
-    *(Row(f"-arnr-maxframes {n}", base=TWO, passes=2, about=("altref",)) for n in (0, 7, 15)),
+    *(Row(f"-arnr-maxframes {n}", base=TWO, passes=2, about=("altref",), cause=LEAN)
+      for n in (0, 7, 15)),
     *(Row(f"-arnr-strength {n}", base=TWO + " -arnr-maxframes 7", passes=2, about=("altref",))
       for n in (0, 6)),
     *(Row(f"-arnr-type {n}", base=TWO + " -arnr-maxframes 7", passes=2, about=("altref",))
       for n in ("backward", "forward", "centered")),
     Row("-arnr_max_frames 7 -arnr_strength 5 -arnr_type 2", base=TWO, passes=2,
-        about=("altref",)),
+        about=("altref",), cause=LEAN),
     Row("-arnr-maxframes 7"),
 ]

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Rate control in clips of 30 seconds: the bitrate is held to 3 % here."""
 
-from . import Row
+from . import LEAN, Row
 
 TITLE = "Rate control"
 LONG = 750
@@ -18,7 +18,7 @@ ROWS = [
     *(Row(f"-b:v {b}", base=RT, frames=LONG, title=f"VBR, realtime, {b}")
       for b in ("50k", "200k")),
     Row("-b:v 100k", base=RT, frames=LONG, source="bars", title="VBR, realtime"),
-    Row("-b:v 100k", base="", frames=LONG, source="bars", title="VBR"),
+    Row("-b:v 100k", base="", frames=LONG, source="bars", title="VBR", cause=LEAN),
     Row("-b:v 100k -g 10", base="", frames=LONG, title="VBR, a key frame every 10"),
     Row("-b:v 100k -g 50", base="", frames=LONG, title="VBR, a key frame every 50"),
     Row("-b:v 100k -g 10", base=RT, frames=LONG, title="VBR, realtime, a key frame every 10"),
