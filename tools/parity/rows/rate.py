@@ -19,6 +19,11 @@ ROWS = [
       for b in ("50k", "200k")),
     Row("-b:v 100k", base=RT, frames=LONG, source="bars", title="VBR, realtime"),
     Row("-b:v 100k", base="", frames=LONG, source="bars", title="VBR", cause=LEAN),
+    Row("-b:v 10k", base="-lag-in-frames 0", frames=LONG, quick=True,
+        title="starved, good, no lookahead"),
+    *(Row("-b:v 10k", base=base, frames=LONG, title=f"starved, {name}")
+      for base, name in (("", "good"), ("-deadline best -lag-in-frames 0", "best, no lookahead"),
+                         ("-cpu-used 5", "good 5"), (RT, "realtime"))),
     Row("-b:v 100k -g 10", base="", frames=LONG, title="VBR, a key frame every 10"),
     Row("-b:v 100k -g 50", base="", frames=LONG, title="VBR, a key frame every 50"),
     Row("-b:v 100k -g 10", base=RT, frames=LONG, title="VBR, realtime, a key frame every 10"),
