@@ -90,9 +90,8 @@ int vp8_gm_pick_key_mode(VP8_COMP *cpi, MACROBLOCK *x, int *rate) {
     return 0;
   }
   x->mp_guided = 1;
-  /* Where libvpx has the regular quantizer it stays: most of a key frame is
-   * B_PRED, whose subblocks have no trellis that makes up for the fast one.
-   * That costs 3 % of bitrate. */
+  /* The regular quantizer, where libvpx has it, keeps libvpx's dead zone: most
+   * of a key frame is B_PRED, which has none that differs by mode. */
   vp8_gm_set_quantizer(cpi, x, !cpi->sf.improved_quant);
   vp8_gm_coded_reset(x);
   xd->mode_info_context->mbmi.ref_frame = INTRA_FRAME;

@@ -19,6 +19,7 @@
 #include "vp8/encoder/guided_split.h"
 #include "vp8/encoder/motion_provider.h"
 #include "vp8/encoder/onyx_int.h"
+#include "vp8/encoder/pickinter.h"
 #include "vp8/encoder/rdopt.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 
@@ -245,6 +246,16 @@ static void rank(vp8_gm_decision *d, ranking *r) {
   rank_intra(d, r);
 }
 
+/* ---- setting up ---------------------------------------------------------- */
+
+static int_mv set_zero(const vp8_gm_decision *d, int ref) {
+  int_mv zero;
+
+  zero.as_int = 0;
+  vp8_gm_set_candidate(d, ZEROMV, ref, zero);
+  return zero;
+}
+
 /* ---- evaluating ---------------------------------------------------------- */
 
 /* The distortion of a residual that is not coded for trial: what white noise of
@@ -291,7 +302,7 @@ static int take_sole(const vp8_gm_decision *d, const ranking *r,
            d->mode_rate[SPLITMV - NEARESTMV];
   } else {
     /* Evaluation may find that a static macroblock needs no residual. */
-    if (d->x->encode_breakout) return 0;
+    if (d->x->encode_breakout && d->cpi->sf.RD) return 0;
     vp8_gm_set_candidate(d, c[0].mode, c[0].ref, c[0].mv);
   }
   vp8_gm_keep(d->x, best);
@@ -329,16 +340,62 @@ static void evaluate(const vp8_gm_decision *d, const ranking *r,
   if (r->intra.mb) vp8_gm_rd_intra(d, &r->intra, best);
 }
 
+/* ---- static macroblocks -------------------------------------------------- */
+
+/* Take the 16x16 candidate that x is set up for, without a residual, if what
+ * its prediction leaves is below the static threshold. That is the test of
+ * vp8_pick_inter_mode(); vp8_rd_pick_inter_mode()'s, which asks for more, is
+ * in vp8_gm_rd_inter16x16(). */
+static int take_if_static(const vp8_gm_decision *d, int_mv mv,
+                          vp8_gm_best *best) {
+  MACROBLOCK *const x = d->x;
+  const unsigned int step = x->e_mbd.dequant_y1[1];
+  unsigned int sse;
+
+  vp8_get_inter_mbpred_error(x, &d->cpi->fn_ptr[BLOCK_16X16], &sse, mv);
+  if (sse >= VPXMAX(step * step >> 4, x->encode_breakout) ||
+      VP8_UVSSE(x) * 2 >= x->encode_breakout) {
+    return 0;
+  }
+  x->skip = 1;
+  vp8_gm_keep(x, best);
+  return 1;
+}
+
+static int may_be_static(const vp8_gm_decision *d) {
+  return d->x->encode_breakout && !d->cpi->sf.RD;
+}
+
+/* As libvpx does, ask zero of the last frame before anything else. With RD that
+ * loses bitrate and quality. */
+static int take_static_zero(const vp8_gm_decision *d, vp8_gm_best *best) {
+  return may_be_static(d) && d->plane[LAST_FRAME][0] &&
+         take_if_static(d, set_zero(d, LAST_FRAME), best);
+}
+
+static int take_static(const vp8_gm_decision *d, const ranking *r,
+                       vp8_gm_best *best) {
+  const vp8_gm_candidates *const list = &r->inter16x16;
+  int i;
+
+  if (!may_be_static(d)) return 0;
+  for (i = 0; i < list->n; ++i) {
+    const vp8_gm_candidate *const c = &list->c[i];
+
+    vp8_gm_set_candidate(d, c->mode, c->ref, c->mv);
+    if (take_if_static(d, c->mv, best)) return 1;
+  }
+  return 0;
+}
+
 /* ---- finishing ----------------------------------------------------------- */
 
 /* Decide a macroblock of the alt-ref frame's own source: libvpx codes it as
  * ZEROMV of that frame, whatever its evaluation finds. */
 static void take_alt_ref(const vp8_gm_decision *d, vp8_gm_best *best) {
   MB_MODE_INFO *const mbmi = &d->x->e_mbd.mode_info_context->mbmi;
-  int_mv zero;
+  const int_mv zero = set_zero(d, ALTREF_FRAME);
 
-  zero.as_int = 0;
-  vp8_gm_set_candidate(d, ZEROMV, ALTREF_FRAME, zero);
   mbmi->mb_skip_coeff = d->cpi->common.mb_no_coeff_skip;
   mbmi->partitioning = 0;
   set_untried(d, vp8_gm_satd(d, ALTREF_FRAME, zero, 4, 0, 0),
@@ -382,12 +439,14 @@ int vp8_gm_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
   best.rd = best.rate = best.distortion = best.intra_distortion = INT_MAX;
   if (cpi->is_src_frame_alt_ref) {
     take_alt_ref(&d, &best);
+  } else if (take_static_zero(&d, &best)) {
+    finish(&d, vp8_gm_satd(&d, LAST_FRAME, best.mbmi.mv, 4, 0, 0), &best);
   } else {
     rank(&d, &r);
 #if VP8_GUIDED_LOG
     vp8_gm_log(&d, &r.inter16x16);
 #endif
-    evaluate(&d, &r, &best);
+    if (!take_static(&d, &r, &best)) evaluate(&d, &r, &best);
     finish(&d, r.low, &best);
   }
   *rate = best.rate;

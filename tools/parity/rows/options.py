@@ -69,6 +69,7 @@ ROWS = [
     Row("-static-thresh 500", base=REALTIME, source="still"),
     Row("-static-thresh 1000", source="still"),
     Row("-static-thresh 1000", base=REALTIME, source="screen", quick=True),
+    Row("-static-thresh 30000", base=REALTIME),
     *(Row(f"-noise-sensitivity {n}", quick=n == 1) for n in (1, 2, 3, 4)),
     Row("-noise-sensitivity 3", base=REALTIME),
     Row("-undershoot-pct 0"),
