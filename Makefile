@@ -48,6 +48,7 @@ help:
 	@echo '  check-fate       FATE tests of the encoder'
 	@echo '  check-stream     tests/stream/*.sh: streams, options, threads, against stock libvpx'
 	@echo '  check-fuzz       random scenarios of the patched libvpx, some seconds of them'
+	@echo '  check-libvpx     libvpx'\''s own tests, with stock libvpx, without and with a provider [LIBVPX_TESTS=all]'
 	@echo '  check-parity     tools/parity: the same commands with stock libvpx, the quick rows'
 	@echo '  check-embed      an installed tree, programs that use its libraries, and make uninstall'
 	@echo '  check-shared     the same with shared libraries'
@@ -312,12 +313,12 @@ CLIPS ?= $(wildcard $(abspath $(TOP)/../shared/clips))
 OTHER_FFMPEG ?= $(if $(filter 7.1.%,$(FFMPEG_VERSION)),no,7.1)
 LOG := $(B)/log
 RUN = BUILD_DIR=$(B) LOG_DIR=$(LOG) FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock \
-    FFMPEG_OBJ=$(FF_OBJ) VARIANT=$(VARIANT) SHARED=$(SHARED) CLIPS=$(CLIPS) CC='$(CC)' BASE_LDFLAGS='$(BASE_LDFLAGS)' tests/run.sh
+    FFMPEG_OBJ=$(FF_OBJ) LIBVPX_STOCK=$(VPX_STOCK) VARIANT=$(VARIANT) SHARED=$(SHARED) CLIPS=$(CLIPS) CC='$(CC)' BASE_LDFLAGS='$(BASE_LDFLAGS)' tests/run.sh
 
-.PHONY: check check-unit check-arm64 check-provider check-fuzz check-fate check-stream check-parity check-embed check-shared check-patches check-ffmpeg check-gpu check-sanitize
-check: ffmpeg-stock cudame-tests provider-tests vp8-fuzz fake-cores
+.PHONY: check check-unit check-arm64 check-provider check-fuzz check-fate check-stream check-libvpx check-parity check-embed check-shared check-patches check-ffmpeg check-gpu check-sanitize
+check: ffmpeg-stock cudame-tests provider-tests vp8-fuzz libvpx-tests fake-cores
 	@$(RUN) --begin
-	@$(RUN) patches unit clang emulated arm64 provider fuzz fate stream parity embed || true
+	@$(RUN) patches unit clang emulated arm64 provider fuzz fate stream libvpx parity embed || true
 	+@[ '$(SHARED)' = yes ] || $(MAKE) check-shared || true
 	+@[ $(OTHER_FFMPEG) = no ] || $(MAKE) check-ffmpeg OTHER_FFMPEG=$(OTHER_FFMPEG) || true
 	@echo; $(RUN) --summary
@@ -334,6 +335,8 @@ check-fate: ffmpeg
 	@$(RUN) fate
 check-stream: ffmpeg-stock cudame-tests fake-cores
 	@$(RUN) stream
+check-libvpx: ffmpeg libvpx-tests
+	@$(RUN) libvpx
 check-parity: ffmpeg-stock
 	@$(RUN) parity
 check-embed: ffmpeg $(if $(filter yes,$(SHARED)),ffmpeg-stock)
@@ -359,13 +362,19 @@ run-shared: ffmpeg-stock
 run-ffmpeg: ffmpeg-stock
 	@STREAM_PREFIX=$(FFMPEG_VERSION)- FAULTS=719-1 $(RUN) --prefix=ffmpeg-$(FFMPEG_VERSION)/ fate stream || true
 
-.PHONY: cudame-tests provider-tests vp8-fuzz fake-cores fuzz
+.PHONY: cudame-tests provider-tests vp8-fuzz libvpx-tests fake-cores fuzz
 cudame-tests: cudame
 	+@$(CUDAME_MAKE) tests
 provider-tests: $(VPX) cudame
 	+@$(MAKE) -s -C tests/provider BUILD=$(B)/provider PREFIX=$(B)/prefix VPX_SRC=$(B)/src/$(VPX) VPX_OBJ=$(B)/obj/$(VPX) CC='$(CC)' CXX='$(CXX)' SANITIZE=$(SANITIZE) all
 vp8-fuzz: $(VPX) cudame
 	+@$(MAKE) -s -C tests/fuzz BUILD=$(B)/fuzz PREFIX=$(B)/prefix CC='$(CC)' CXX='$(CXX)' SANITIZE=$(SANITIZE) all
+# $(1): stock or patched, $(2): name of the libvpx, $(3): the prefix of libcudame, if it is patched
+libvpx_tests = $(MAKE) -s -C tests/libvpx BUILD=$(B)/libvpx-tests/$(1) VPX_SRC=$(B)/src/$(2) VPX_OBJ=$(B)/obj/$(2) PREFIX=$(3) CC='$(CC)' CXX='$(CXX)' SANITIZE=$(SANITIZE) all
+libvpx-tests: $(VPX) $(VPX_STOCK) cudame
+	@echo 'MAKE libvpx-tests'
+	+@$(call libvpx_tests,stock,$(VPX_STOCK))
+	+@$(call libvpx_tests,patched,$(VPX),$(B)/prefix)
 # For programs that are not ours; a sanitizer's library must come before any other.
 fake-cores: $(if $(SANITIZE),,$(B)/fake_cores.so)
 $(B)/fake_cores.so: tests/fake_cores.c | $(STAMP)
@@ -438,7 +447,7 @@ run-demo: ffmpeg-stock
 	@FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock DEMO_DIR=$(B)/demo tools/demo
 
 clean:
-	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/bin $(B)/bin-* $(B)/lib $(B)/shared $(B)/cudame $(B)/provider $(B)/fuzz $(B)/fake_cores.so $(B)/embed $(B)/asan $(B)/tsan $(B)/arm64 $(B)/log
+	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/bin $(B)/bin-* $(B)/lib $(B)/shared $(B)/cudame $(B)/provider $(B)/fuzz $(B)/libvpx-tests $(B)/fake_cores.so $(B)/embed $(B)/asan $(B)/tsan $(B)/arm64 $(B)/log
 
 endif
 

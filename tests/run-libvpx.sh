@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The vp8_cudame authors
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# libvpx's own tests of VP8: of stock libvpx, and of ours without a motion provider (off) and
+# with cudame as one (on), on the same stand-ins for its test data. What stock passes must
+# pass, and the streams without a provider must be stock's. What stock fails is skipped.
+#   LIBVPX_TESTS  all: what is left out below too, or a filter of Google Test
+#   LIBVPX_GUIDE  the provider's guide, default normal
+set -euo pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+folder=$BUILD_DIR/libvpx-tests
+logs=$LOG_DIR/libvpx
+parts=8
+
+# Not run: what needs upstream's own files (md5 of y4m clips, broken streams with the decoder's
+# verdicts), and what checks that suites have instances.
+never='*Y4mVideo*:*InvalidFile*:GoogleTestVerification.*'
+# Kernels that VP8 has in common with VP9, which are not patched; the slowest settings of
+# tests whose other settings are run (by number: 1 is one pass good, 2 best, 3 and 4 two
+# passes of these; tests of rate control for realtime with clips of 640x480 and more); and
+# the test vectors with threads, 434 times the same decoder.
+long='*SAD*:*Variance*:*SSE*:*Sse*:*Mse*:*SumOfSq*:*PostProc*:*AddNoise*:*CopyFrame*:*ExtendBorder*'
+long+=':*DatarateTestLarge.Denoiser*/2:*DatarateTestLarge.Denoiser*/4'
+long+=':*DatarateTestLarge.BasicBufferModel/2:*DatarateTestLarge.BasicBufferModel/4'
+long+=':*DatarateTestLarge.DenoiserLevels/1:*DatarateTestLarge.DenoiserLevels/3'
+long+=':*DatarateTestLarge.BasicBufferModel/3:*MultiThreads/2:*MultiThreads/4'
+long+=':*.CodecControl3TemporalLayers/1:*.CodecControl3TemporalLayers/2:*.2LayersNoRefLast/2'
+long+=':*RealtimeTest.IntegerOverflow/*:VP8MultiThreaded/*'
+for i in 0 1 3 4 6 7; do long+=":*Vp8RcInterfaceTest.*/$i"; done
+# Run by one process while there is no other: libvpx's threads wait by spinning, and a suite
+# that compares its tests at the end needs all of them.
+alone='*MultiThreads*:*RegionOfInterest*:*ThreadCount*:*CQTest*'
+
+tests=${LIBVPX_TESTS:-}
+case $tests in
+    '')  filter="*-$never:$long" ;;
+    all) filter="*-$never" ;;
+    *)   filter=$tests ;;
+esac
+case $filter in
+    *-*) shared=$filter:$alone ;;
+    *)   shared=$filter-$alone ;;
+esac
+# The same filter's part of the tests that run alone: Google Test has no intersection.
+list() { "$folder/stock/libvpx-tests" --gtest_list_tests --gtest_filter="$1" |
+    awk '/^[^ ]/ { suite = $1; next } { print suite $1 }'; }
+apart=$(comm -12 <(list "$filter" | sort) <(list "$alone" | sort) | paste -sd:)
+
+rm -rf "$logs" "$folder/data"
+mkdir -p "$logs"
+export LIBVPX_TEST_DATA_PATH=$folder/data
+"$here/libvpx/stand-ins.sh" "$BUILD_DIR/src/$LIBVPX_STOCK" "$LIBVPX_TEST_DATA_PATH" ${tests:+all}
+
+# run VARIANT NAME FILTER: the log ends with the exit status.
+run() {
+    local program=$folder/patched/libvpx-tests provider=off status=0
+    case $1 in
+        stock) program=$folder/stock/libvpx-tests ;;
+        on)    provider=${LIBVPX_GUIDE:-normal} ;;
+    esac
+    MOTION_PROVIDER=$provider "$program" --gtest_filter="$3" >"$logs/$1-$2.log" 2>&1 </dev/null ||
+        status=$?
+    echo "EXIT $status" >>"$logs/$1-$2.log"
+}
+part() { GTEST_TOTAL_SHARDS=$parts GTEST_SHARD_INDEX=$2 run "$1" "$2" "$shared"; }
+export -f run part
+export folder logs parts shared
+
+if [ -n "$apart" ]; then
+    for variant in stock off on; do run $variant alone "$apart"; done
+fi
+# shellcheck disable=SC2016
+for ((i = 0; i < parts; i++)); do printf '%s\n' "stock $i" "off $i" "on $i"; done |
+    xargs -P "$(nproc)" -I{} bash -c 'part ${1% *} ${1#* }' - {}
+
+awk -f "$here/libvpx/judge.awk" "$logs"/{stock,off,on}-*.log
