@@ -111,6 +111,7 @@ typedef struct VP8CudaMEFrames {
     struct cudame_downloader *downloader;
     int no_downloader;       ///< it could not be had: libavutil brings CUDA frames
 
+    AVFrame *next;           ///< the frame being encoded, as it came
     AVFrame *i420;           ///< what libvpx gets: planes are another's
     AVFrame *software;       ///< brought by libavutil
     uint8_t *chroma;         ///< of an NV12 frame, de-interleaved
@@ -218,10 +219,10 @@ int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
                        struct vpx_codec_ctx *encoder);
 
 /**
- * Make a frame readable for libvpx.
- * @param frame replaced by a view that is valid until
- *              ff_vp8_cudame_frame_done(), where the format needs it; a NULL
- *              frame stays NULL
+ * Get the next frame, and make it readable for libvpx.
+ * @param frame becomes the frame, or a view of it where the format needs one, valid until
+ *              ff_vp8_cudame_frame_done(); NULL at the end of the stream
+ * @return 0, or an AVERROR: EAGAIN if no frame is there yet
  */
 int ff_vp8_cudame_frame(AVCodecContext *avctx, VP8CudaMEContext *s,
                         const AVFrame **frame);

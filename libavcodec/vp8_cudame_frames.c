@@ -33,6 +33,7 @@
 #include <ffnvcodec/dynlink_cuda.h>
 
 #include "avcodec.h"
+#include "encode.h"
 #include "hwconfig.h"
 #include "vp8_cudame.h"
 #include "vp8_cudame_error.h"
@@ -280,11 +281,16 @@ int ff_vp8_cudame_frame(AVCodecContext *avctx, VP8CudaMEContext *s,
                         const AVFrame **frame)
 {
     VP8CudaMEFrames *f = &s->frames;
-    const AVFrame *src = *frame;
+    const AVFrame *src;
     int ret;
 
-    if (!src)
-        return 0;
+    *frame = NULL;
+    if (!f->next && !(f->next = av_frame_alloc()))
+        return AVERROR(ENOMEM);
+    ret = ff_encode_get_frame(avctx, f->next);
+    if (ret < 0)
+        return ret == AVERROR_EOF ? 0 : ret;
+    *frame = src = f->next;
     if ((src->format == AV_PIX_FMT_CUDA) != (avctx->pix_fmt == AV_PIX_FMT_CUDA)) {
         av_log(avctx, AV_LOG_ERROR, "Frame of format %s, the encoder was opened for %s\n",
                format_name(src->format), format_name(avctx->pix_fmt));
@@ -322,6 +328,7 @@ void ff_vp8_cudame_frame_done(VP8CudaMEContext *s)
 {
     s->frames.luma = NULL;
     av_frame_unref(s->frames.i420);
+    av_frame_unref(s->frames.next);
     if (s->provider)
         ff_vp8_cudame_end_open_frame(s->provider);
 }
@@ -332,6 +339,7 @@ av_cold void ff_vp8_cudame_frames_close(VP8CudaMEContext *s)
 
     cudame_downloader_destroy(f->downloader);
     f->downloader = NULL;
+    av_frame_free(&f->next);
     av_frame_free(&f->i420);
     av_frame_free(&f->software);
     av_freep(&f->chroma);
