@@ -50,11 +50,13 @@ help:
 	@echo '  check-fuzz       random scenarios of the patched libvpx, some seconds of them'
 	@echo '  check-libvpx     libvpx'\''s own tests, with stock libvpx, without and with a provider [LIBVPX_TESTS=all]'
 	@echo '  check-parity     tools/parity: the same commands with stock libvpx, the quick rows'
+	@echo '  check-soak       memory stays as it is: long streams, encoders opened and closed; briefly'
 	@echo '  check-embed      an installed tree, programs that use its libraries, and make uninstall'
 	@echo '  check-shared     the same with shared libraries'
 	@echo '  check-patches    the patches apply to every supported FFmpeg and libvpx; prefixes of the series work'
 	@echo '  check-ffmpeg     FATE and stream tests with another FFmpeg [OTHER_FFMPEG=7.1]'
 	@echo 'make fuzz          random scenarios for SECONDS=$(SECONDS) [SEEDS=FROM-TO FUZZ_FLAGS=--help]'
+	@echo 'make soak          the same with SOAK_FRAMES=$(SOAK_FRAMES) frames and SOAK_CYCLES=$(SOAK_CYCLES) encoders'
 	@echo 'make check-sanitize  unit tests under ASan, UBSan and TSan, and the fuzzer under TSan'
 	@echo 'make check-gpu     unit and stream tests on the CUDA backend, compared with the CPU, and compute-sanitizer'
 	@echo 'make refresh-fate  write tests/ref/fate anew after an intended change of the streams'
@@ -315,10 +317,10 @@ LOG := $(B)/log
 RUN = BUILD_DIR=$(B) LOG_DIR=$(LOG) FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock \
     FFMPEG_OBJ=$(FF_OBJ) LIBVPX_STOCK=$(VPX_STOCK) VARIANT=$(VARIANT) SHARED=$(SHARED) CLIPS=$(CLIPS) CC='$(CC)' BASE_LDFLAGS='$(BASE_LDFLAGS)' tests/run.sh
 
-.PHONY: check check-unit check-arm64 check-provider check-fuzz check-fate check-stream check-libvpx check-parity check-embed check-shared check-patches check-ffmpeg check-gpu check-sanitize
-check: ffmpeg-stock cudame-tests provider-tests vp8-fuzz libvpx-tests fake-cores
+.PHONY: check check-unit check-arm64 check-provider check-fuzz check-fate check-stream check-libvpx check-parity check-soak check-embed check-shared check-patches check-ffmpeg check-gpu check-sanitize
+check: ffmpeg-stock cudame-tests provider-tests vp8-fuzz libvpx-tests fake-cores vp8-soak
 	@$(RUN) --begin
-	@$(RUN) patches unit clang emulated arm64 provider fuzz fate stream libvpx parity embed || true
+	@$(RUN) patches unit clang emulated arm64 provider fuzz fate stream libvpx parity soak embed || true
 	+@[ '$(SHARED)' = yes ] || $(MAKE) check-shared || true
 	+@[ $(OTHER_FFMPEG) = no ] || $(MAKE) check-ffmpeg OTHER_FFMPEG=$(OTHER_FFMPEG) || true
 	@echo; $(RUN) --summary
@@ -339,6 +341,8 @@ check-libvpx: ffmpeg libvpx-tests
 	@$(RUN) libvpx
 check-parity: ffmpeg-stock
 	@$(RUN) parity
+check-soak: cudame-tests vp8-soak
+	@$(RUN) soak
 check-embed: ffmpeg $(if $(filter yes,$(SHARED)),ffmpeg-stock)
 	@$(RUN) embed
 check-shared:
@@ -362,7 +366,7 @@ run-shared: ffmpeg-stock
 run-ffmpeg: ffmpeg-stock
 	@STREAM_PREFIX=$(FFMPEG_VERSION)- FAULTS=719-1 $(RUN) --prefix=ffmpeg-$(FFMPEG_VERSION)/ fate stream || true
 
-.PHONY: cudame-tests provider-tests vp8-fuzz libvpx-tests fake-cores fuzz
+.PHONY: cudame-tests provider-tests vp8-fuzz libvpx-tests vp8-soak fake-cores fuzz soak
 cudame-tests: cudame
 	+@$(CUDAME_MAKE) tests
 provider-tests: $(VPX) cudame
@@ -375,6 +379,8 @@ libvpx-tests: $(VPX) $(VPX_STOCK) cudame
 	@echo 'MAKE libvpx-tests'
 	+@$(call libvpx_tests,stock,$(VPX_STOCK))
 	+@$(call libvpx_tests,patched,$(VPX),$(B)/prefix)
+vp8-soak: ffmpeg
+	+@$(MAKE) -s -C tests/soak BUILD=$(B)/soak FFMPEG_OBJ=$(FF_OBJ) PC_PATH=$(PREFIX_PC) CC='$(CC)' CFLAGS='$(BASE_CFLAGS)' LDFLAGS='$(BASE_LDFLAGS)' all
 # For programs that are not ours; a sanitizer's library must come before any other.
 fake-cores: $(if $(SANITIZE),,$(B)/fake_cores.so)
 $(B)/fake_cores.so: tests/fake_cores.c | $(STAMP)
@@ -384,6 +390,12 @@ SECONDS ?= 600
 SEEDS ?= 1-
 fuzz: vp8-fuzz
 	@$(B)/fuzz/vp8-fuzz --seconds $(SECONDS) --seeds $(SEEDS) $(FUZZ_FLAGS)
+
+# To be set in the environment too.
+SOAK_FRAMES ?= 10000
+SOAK_CYCLES ?= 500
+soak: cudame-tests vp8-soak
+	@SOAK_FRAMES=$(SOAK_FRAMES) SOAK_CYCLES=$(SOAK_CYCLES) $(RUN) soak
 
 # $(1): folder below the build folder, $(2): sanitizers
 define sanitize
@@ -420,10 +432,10 @@ refresh-fate: ffmpeg
 
 # The shared tests on the CUDA backend and its comparison with the CPU's. Fails,
 # not skips, where there is no CUDA backend or no GPU.
-check-gpu: cudame-tests ffmpeg
+check-gpu: cudame-tests ffmpeg vp8-soak
 	@[ -n '$(NVCC)$(CUDA_CLANG)' ] || { echo 'make check-gpu: this build has no CUDA backend: install the CUDA toolkit, or clang, and configure again.' >&2; exit 1; }
 	@$(RUN) --begin
-	@$(RUN) unit-gpu stream-gpu sanitize-gpu || true
+	@$(RUN) unit-gpu stream-gpu soak-gpu sanitize-gpu || true
 	@echo; $(RUN) --summary
 
 # ---- bench, demo, clean ----------------------------------------------------
@@ -447,7 +459,7 @@ run-demo: ffmpeg-stock
 	@FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock DEMO_DIR=$(B)/demo tools/demo
 
 clean:
-	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/bin $(B)/bin-* $(B)/lib $(B)/shared $(B)/cudame $(B)/provider $(B)/fuzz $(B)/libvpx-tests $(B)/fake_cores.so $(B)/embed $(B)/asan $(B)/tsan $(B)/arm64 $(B)/log
+	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/bin $(B)/bin-* $(B)/lib $(B)/shared $(B)/cudame $(B)/provider $(B)/fuzz $(B)/libvpx-tests $(B)/soak $(B)/fake_cores.so $(B)/embed $(B)/asan $(B)/tsan $(B)/arm64 $(B)/log
 
 endif
 
