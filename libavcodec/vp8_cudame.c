@@ -43,7 +43,6 @@
 #include "libavutil/bprint.h"
 #include "libavutil/common.h"
 #include "libavutil/error.h"
-#include "libavutil/file_open.h"
 #include "libavutil/log.h"
 #include "libavutil/mem.h"
 #include "libavutil/opt.h"
@@ -222,6 +221,7 @@ static int choose_backend(VP8CudaMEProvider *mp, const VP8CudaMEContext *s)
                                          "-me_backend auto or cpu" : "-me_backend cpu");
         av_log(avctx, AV_LOG_WARNING, "No motion estimation with CUDA (%s): "
                "it runs on the CPU%s\n", err, mp->cpu_cost);
+        ff_vp8_cudame_stats_fallback(&mp->stats, "cuda to cpu", err);
     }
 
     mp->config.backend = CUDAME_BACKEND_CPU;
@@ -457,7 +457,7 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
         return AVERROR(ENOMEM);
     mp->avctx        = avctx;
     atomic_init(&mp->error, 0);
-    atomic_init(&mp->rows, 0);
+    atomic_init(&mp->stats.rows, 0);
 
     cudame_config_default(&mp->config);
     mp->config.size       = sizeof(mp->config);
@@ -488,16 +488,11 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
         if (ret < 0)
             return ret;
     }
-    if (s->stats_path && !first_pass) {
-        mp->stats = avpriv_fopen_utf8(s->stats_path, "w");
-        if (!mp->stats) {
-            ret = AVERROR(errno);
-            av_log(avctx, AV_LOG_ERROR, "Could not open me_stats file '%s': %s\n",
-                   s->stats_path, av_err2str(ret));
+    if (!first_pass) {
+        ret = ff_vp8_cudame_stats_open(&mp->stats, avctx, s->stats_path,
+                                       ff_vp8_cudame_mode_names[s->mode]);
+        if (ret < 0)
             return ret;
-        }
-        fprintf(mp->stats, "frame,backend,mode,key,refs,rows,begin_us,ref_us,wait_us,"
-                "search_us,filter_us,end_us,ref_bytes,source_bytes,late_rows\n");
     }
 
     ff_vp8_cudame_provide(mp);
@@ -525,27 +520,12 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
     return 0;
 }
 
-/** As ffmpeg's for its own files of statistics: what could not be written is said. */
-static void close_stats(VP8CudaMEContext *s)
-{
-    FILE *stats = s->provider->stats;
-    int failed;
-
-    if (!stats)
-        return;
-    failed = ferror(stats);
-    errno  = 0;
-    if (fclose(stats) || failed)
-        av_log(s->provider->avctx, AV_LOG_ERROR, "Could not write all of me_stats file '%s'%s%s\n",
-               s->stats_path, errno ? ": " : "", errno ? av_err2str(AVERROR(errno)) : "");
-}
-
 av_cold void ff_vp8_cudame_close(VP8CudaMEContext *s)
 {
     if (s->provider) {
         ff_vp8_cudame_drop(s->provider);
         ff_vp8_cudame_first_pass_close(s->provider);
-        close_stats(s);
+        ff_vp8_cudame_stats_close(&s->provider->stats);
         av_freep(&s->provider);
     }
     ff_vp8_cudame_frames_close(s);

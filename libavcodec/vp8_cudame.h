@@ -196,7 +196,7 @@ typedef struct VP8CudaMEContext {
     { "auto",       "CUDA, if the clip is worth starting it", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_FIRST_PASS_AUTO},  0, 0, VE, .unit = "me_first_pass" }, \
     { "cuda",       "CUDA, else fail",                        0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_FIRST_PASS_CUDA},  0, 0, VE, .unit = "me_first_pass" }, \
     { "cpu",        "CPU",                                    0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_FIRST_PASS_CPU},   0, 0, VE, .unit = "me_first_pass" }, \
-    { "me_stats",   "Write times of every frame to this file, as CSV", OFFSET(cudame.stats_path), AV_OPT_TYPE_STRING, {.str = NULL}, 0, 0, VE }, \
+    { "me_stats",   "Write times and counts of every frame to this file, as CSV", OFFSET(cudame.stats_path), AV_OPT_TYPE_STRING, {.str = NULL}, 0, 0, VE }, \
     VP8_CUDAME_GIVEN("deadline", deadline, INT_MIN, INT_MAX, "quality") \
     VP8_CUDAME_GIVEN("quality",  deadline, INT_MIN, INT_MAX, "quality") \
     VP8_CUDAME_GIVEN("cpu-used", cpu_used, VP8_CUDAME_CPU_USED_UNSET, 16, NULL) \

@@ -90,20 +90,13 @@ const char *const ff_vp8_cudame_mode_names[VP8_CUDAME_MODE_NB] = {
     "off", "fast", "splitmv", "tex", "full"
 };
 
-const char *ff_vp8_cudame_backend_name(const VP8CudaMEProvider *mp)
-{
-    if (!mp->cudame)
-        return "none";
-    return cudame_backend_in_use(mp->cudame) == CUDAME_BACKEND_CUDA ? "cuda" : "cpu";
-}
-
 void ff_vp8_cudame_drop(VP8CudaMEProvider *mp)
 {
     cudame_destroy(mp->cudame);
     mp->cudame   = NULL;
     mp->in_frame = 0;
     mp->nb_refs  = 0;
-    memset(&mp->last, 0, sizeof(mp->last));
+    memset(&mp->stats.last, 0, sizeof(mp->stats.last));
 }
 
 int ff_vp8_cudame_create(VP8CudaMEProvider *mp, char *err, size_t err_size)
@@ -147,6 +140,7 @@ static void step_down(VP8CudaMEProvider *mp)
 
     if (mp->cudame && !mp->fallen_back && cudame_fell_back(mp->cudame)) {
         mp->fallen_back = 1;
+        ff_vp8_cudame_stats_fallback(&mp->stats, "cuda to cpu", mp->reason);
         av_log(mp->avctx, AV_LOG_WARNING, "CUDA motion estimation failed: %s%s\n",
                mp->reason, mp->cpu_cost);
     }
@@ -158,6 +152,8 @@ static void step_down(VP8CudaMEProvider *mp)
            "libvpx continues with its own search\n", mp->error_where,
            cudame_error_name(code),
            mp->cudame ? cudame_last_error(mp->cudame) : mp->reason);
+    ff_vp8_cudame_stats_fallback(&mp->stats, "to libvpx",
+                                 mp->cudame ? cudame_last_error(mp->cudame) : mp->reason);
     ff_vp8_cudame_drop(mp);
 }
 
@@ -207,7 +203,7 @@ static int submit_ref(VP8CudaMEProvider *mp, const vp8e_mp_ref_t *ref,
         mp->refs[mp->nb_refs++] = ref->id;
     }
     code = cudame_submit_reference(mp->cudame, ref->id, &plane, first_row, rows);
-    mp->ref_us += av_gettime_relative() - start;
+    mp->stats.ref_us += av_gettime_relative() - start;
     return code < 0 ? note_error(mp, "reference", code) : 0;
 }
 
@@ -287,14 +283,14 @@ static int frame_begin(void *priv, const vp8e_mp_frame_t *frame)
         fit_size(mp, ff_vp8_cudame_padded(16 * frame->mb_cols), ff_vp8_cudame_padded(16 * frame->mb_rows)))
         return -1;
 
-    mp->nb_searched = 0;
+    mp->stats.nb_searched = 0;
     for (int i = CUDAME_REF_LAST; i < CUDAME_REFS; i++) {
         const vp8e_mp_ref_t *ref = &frame->ref[i];
         int seen = 0;
 
         if (!ref->id || !ref->searched)
             continue;
-        if (mp->nb_searched && searches_one(mp))
+        if (mp->stats.nb_searched && searches_one(mp))
             break;
         /* not announced, or announced to a context that is gone */
         if (find_ref(mp, ref->id) < 0 &&
@@ -303,7 +299,7 @@ static int frame_begin(void *priv, const vp8e_mp_frame_t *frame)
         for (int j = CUDAME_REF_LAST; j < i; j++)
             seen |= cf.ref_id[j] == ref->id;
         cf.ref_id[i]     = ref->id;
-        mp->nb_searched += !seen;
+        mp->stats.nb_searched += !seen;
     }
 
     cf.source      = luma_plane(mp, frame->src, frame->src_stride, 0);
@@ -330,7 +326,7 @@ static int frame_begin(void *priv, const vp8e_mp_frame_t *frame)
         return note_error(mp, "frame", code);
     mp->in_frame = 1;
     note_backend(mp, frame->frame_id);
-    mp->begin_us = av_gettime_relative() - start;
+    mp->stats.begin_us = av_gettime_relative() - start;
     return 0;
 }
 
@@ -351,7 +347,7 @@ static int row(void *priv, int mb_row, const vp8e_mp_mb_t *rows[4],
         rows[i]   = (const vp8e_mp_mb_t *)found[i];
         splits[i] = (const vp8e_mp_split_t *)found_splits[i];
     }
-    atomic_fetch_add_explicit(&mp->rows, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&mp->stats.rows, 1, memory_order_relaxed);
     return 0;
 }
 
@@ -445,7 +441,7 @@ static int filter_begin(void *priv, const vp8e_mp_loop_filter_t *filter)
     cf.step        = filter->step;
     cf.first       = filter->first;
     code = cudame_loop_filter_start(mp->cudame, &cf);
-    mp->filter_us += av_gettime_relative() - start;
+    mp->stats.filter_us += av_gettime_relative() - start;
     return code < 0 ? filter_failed(mp, code) : 0;
 }
 
@@ -455,26 +451,15 @@ static int filter_errors(void *priv, uint32_t *errors)
     int64_t start = av_gettime_relative();
     int code = cudame_loop_filter_errors(mp->cudame, errors);
 
-    mp->filter_us += av_gettime_relative() - start;
+    mp->stats.filter_us += av_gettime_relative() - start;
     return code < 0 ? filter_failed(mp, code) : 0;
 }
 
-static void write_stats(VP8CudaMEProvider *mp, uint64_t frame_id, int is_key)
+static void frame_counts(void *priv, const vp8e_mp_counts_t *counts)
 {
-    cudame_stats now = { 0 };
+    VP8CudaMEProvider *mp = priv;
 
-    if (mp->cudame)
-        cudame_get_stats(mp->cudame, &now);
-    fprintf(mp->stats, "%"PRIu64",%s,%s,%d,%d,%d,%"PRId64",%"PRId64",%"PRIu64",%"PRIu64
-            ",%"PRId64",%"PRId64",%"PRIu64",%"PRIu64",%"PRIu64"\n",
-            frame_id, ff_vp8_cudame_backend_name(mp), ff_vp8_cudame_mode_names[mp->config.mode], !!is_key,
-            mp->nb_searched, atomic_load(&mp->rows), mp->begin_us, mp->ref_us,
-            (now.wait_ns   - mp->last.wait_ns)   / 1000,
-            (now.search_ns - mp->last.search_ns) / 1000, mp->filter_us, mp->end_us,
-            now.ref_bytes    - mp->last.ref_bytes,
-            now.source_bytes - mp->last.source_bytes,
-            now.late_rows    - mp->last.late_rows);
-    mp->last = now;
+    mp->stats.counts = *counts;
 }
 
 static void frame_end(void *priv, uint64_t frame_id, int is_key,
@@ -482,6 +467,7 @@ static void frame_end(void *priv, uint64_t frame_id, int is_key,
 {
     VP8CudaMEProvider *mp = priv;
     int64_t start = av_gettime_relative();
+    int is_served = mp->in_frame;
 
     if (mp->cudame) {
         int code = close_frame(mp), n = 0;
@@ -501,13 +487,9 @@ static void frame_end(void *priv, uint64_t frame_id, int is_key,
         if (code < 0)
             note_error(mp, "end of frame", code);
     }
-    mp->end_us = av_gettime_relative() - start;
+    mp->stats.end_us = av_gettime_relative() - start;
 
-    if (mp->stats)
-        write_stats(mp, frame_id, is_key);
-    mp->begin_us = mp->ref_us = mp->filter_us = mp->end_us = 0;
-    mp->nb_searched = 0;
-    atomic_store(&mp->rows, 0);
+    ff_vp8_cudame_stats_frame(&mp->stats, mp->cudame, is_served, frame_id, is_key);
 
     step_down(mp);
 }
@@ -547,6 +529,7 @@ void ff_vp8_cudame_provide(VP8CudaMEProvider *mp)
         .reference_ready = reference_ready,
         .filter_begin    = filter_begin,
         .filter_errors   = filter_errors,
+        .frame_counts    = mp->stats.is_counting ? frame_counts : NULL,
         .frame_end       = frame_end,
         .memory_freed    = memory_freed,
     };

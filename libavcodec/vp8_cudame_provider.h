@@ -30,7 +30,6 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include <cudame/cudame.h>
 #include <cudame/first_pass.h>
@@ -39,6 +38,7 @@
 
 #include "avcodec.h"
 #include "vp8_cudame.h"
+#include "vp8_cudame_stats.h"
 
 #define VP8_CUDAME_MAX_REFS 8 ///< libvpx has four buffers
 #define VP8_CUDAME_LEANEST  4 ///< the lean search's last level: of one reference
@@ -78,11 +78,7 @@ typedef struct VP8CudaMEProvider {
     uint64_t refs[VP8_CUDAME_MAX_REFS]; ///< ids that cudame knows
     int nb_refs;
 
-    FILE *stats;
-    cudame_stats last;       ///< at the end of the frame before
-    atomic_int rows;         ///< row calls of this frame
-    int nb_searched;         ///< distinct references of this frame
-    int64_t begin_us, ref_us, filter_us, end_us;
+    VP8CudaMEStats stats;
 } VP8CudaMEProvider;
 
 /** Names of the modes, by their numbers. */

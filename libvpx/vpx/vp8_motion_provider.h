@@ -32,7 +32,7 @@
 extern "C" {
 #endif
 
-#define VP8E_MP_ABI_VERSION 5
+#define VP8E_MP_ABI_VERSION 6
 
 /*!\brief Vector in quarter pixels; positive is down and right. */
 typedef struct vp8e_mp_mv {
@@ -177,6 +177,33 @@ typedef struct vp8e_mp_first_pass_counts {
   int mv_row_squares, mv_col_squares; /**< sum_mvrs, sum_mvcs */
 } vp8e_mp_first_pass_counts_t;
 
+/*!\brief Modes of macroblocks, as vp8e_mp_counts_t has them. */
+enum {
+  VP8E_MP_INTRA_16X16_MODE = 0,
+  VP8E_MP_INTRA_4X4_MODE, /**< B_PRED */
+  VP8E_MP_ZERO_MODE,
+  VP8E_MP_NEAREST_MODE,
+  VP8E_MP_NEAR_MODE,
+  VP8E_MP_NEW_MODE,
+  VP8E_MP_SPLIT_MODE,
+  VP8E_MP_MODES
+};
+
+/*!\brief How the macroblocks of a frame are coded; of a frame that was coded
+ * again, the last time. */
+typedef struct vp8e_mp_counts {
+  int macroblocks;
+  int guided;    /**< decided by the guide, all others as ever */
+  int untried;   /**< of these, taken without an evaluation */
+  int evaluated; /**< candidates whose evaluation the guide began */
+  int mode[VP8E_MP_MODES];
+  int ref[4];     /**< [0] intra, [1] last, [2] golden, [3] altref */
+  int skipped;    /**< without coefficients */
+  int segment[4]; /**< all 0: the frame has no segments */
+  int is_golden;  /**< an inter frame that becomes the golden one */
+  int is_hidden;  /**< it is not shown */
+} vp8e_mp_counts_t;
+
 enum {
   VP8E_MP_FILTER_LEVELS = 64,
   VP8E_MP_FILTER_KINDS = 64, /**< of macroblocks that differ in their level */
@@ -278,6 +305,10 @@ typedef struct vp8e_motion_provider {
   /*!\brief Wait for these errors, of levels from first_level on, modulo 2^32; called
    * when the encoder has nothing else to do. */
   int (*filter_errors)(void *priv, uint32_t *errors);
+
+  /*!\brief Of a coded frame, before frame_end. May be NULL: nothing is
+   * counted. */
+  void (*frame_counts)(void *priv, const vp8e_mp_counts_t *counts);
 
   /*!\brief The frame is coded or dropped; the source may be reused. live[]
    * lists the ids (0: none) that later frames may predict from; all others are

@@ -8,6 +8,8 @@
 #ifndef TESTS_FUZZ_CALLBACKS_H
 #define TESTS_FUZZ_CALLBACKS_H
 
+#include <cstdlib>
+
 #include "cudame/cudame.h"
 #include "scenario.h"
 #include "vpx/vp8_motion_provider.h"
@@ -40,6 +42,12 @@ vp8e_motion_provider_t Callbacks(Provider *provider, const ProviderPlan &plan) {
     };
     c.complete_intra = [](void *p, int mb_row, int mb_col, int parts) {
         return static_cast<Provider *>(p)->CompleteIntra(mb_row, mb_col, parts);
+    };
+    // Counted by threads; what is wrong with it ends the program.
+    c.frame_counts = [](void *, const vp8e_mp_counts_t *counts) {
+        int modes = 0;
+        for (const int n : counts->mode) modes += n;
+        if (modes != counts->macroblocks || counts->untried > counts->guided) std::abort();
     };
     if (plan.filters) {
         c.filter_begin = [](void *p, const vp8e_mp_loop_filter_t *filter) {

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <random>
 
 #include "to_cudame.h"
@@ -79,6 +80,14 @@ FakeProvider::FakeProvider() {
         static_cast<FakeProvider *>(p)->ReferenceReady(r, first, rows);
     };
     callbacks_.memory_freed = [](void *p) { static_cast<FakeProvider *>(p)->MemoryFreed(); };
+    callbacks_.frame_counts = [](void *, const vp8e_mp_counts_t *counts) {
+        const auto sum = [](const int *n, int size) { return std::accumulate(n, n + size, 0); };
+        EXPECT_EQ(sum(counts->mode, VP8E_MP_MODES), counts->macroblocks);
+        EXPECT_EQ(sum(counts->ref, 4), counts->macroblocks);
+        EXPECT_LE(counts->guided, counts->macroblocks);
+        EXPECT_LE(counts->untried, counts->guided);
+        EXPECT_LE(counts->skipped, counts->macroblocks);
+    };
     callbacks_.frame_end = [](void *p, uint64_t id, int key, const uint64_t live[4]) {
         static_cast<FakeProvider *>(p)->FrameEnd(id, key, live);
     };

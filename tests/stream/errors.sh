@@ -183,11 +183,11 @@ works first-pass-elsewhere 4 "${src[@]}" "${enc[@]}" -me_first_pass cuda
 
 # statistics: a header and a line for each frame
 if ff "${src[@]}" "${enc[@]}" -me_backend cpu -me_stats stats.csv -f null - &&
-    [ "$(wc -l <stats.csv)" -eq 5 ] && [ "$(awk -F, '{ print NF }' stats.csv | sort -u)" = 15 ]; then
+    [ "$(wc -l <stats.csv)" -eq 5 ] && [ "$(awk -F, '{ print NF }' stats.csv | sort -u)" = 31 ]; then
     ok stats
 else
     show_log
-    not_ok stats "not a line of 14 fields for each of 4 frames"
+    not_ok stats "not a line of 31 fields for each of 4 frames"
 fi
 
 # A file that cannot be written is said, as ffmpeg says of its own, when it is closed.

@@ -24,7 +24,10 @@ encode() { # NAME OPTIONS...
 }
 # frames on a backend, and late rows
 frames() { awk -F, -v b=$1 'NR > 1 && $2 == b && !$4 { n++ } END { print n + 0 }' late.csv; }
-late_rows() { awk -F, 'NR > 1 { n += $NF } END { print n + 0 }' late.csv; }
+late_rows() {
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "late_rows") k = i; next }
+        { n += $k } END { print n + 0 }' late.csv
+}
 
 # late NAME HOLD BACKEND OPTIONS...: the device says so often that it is not ready, a millisecond each
 late() {

@@ -96,6 +96,8 @@ int vp8_gm_pick_key_mode(VP8_COMP *cpi, MACROBLOCK *x, int *rate) {
   vp8_gm_coded_reset(x);
   xd->mode_info_context->mbmi.ref_frame = INTRA_FRAME;
   choose_modes(x, estimate, thorough, &modes);
+  ++x->mp_tally.guided;
+  x->mp_tally.evaluated += __builtin_popcount(modes.mb);
   *rate = vp8_gm_rd_key(x, &modes, thorough);
   return 1;
 }

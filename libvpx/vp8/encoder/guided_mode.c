@@ -306,6 +306,7 @@ static int take_sole(const vp8_gm_decision *d, const ranking *r,
     vp8_gm_set_candidate(d, c[0].mode, c[0].ref, c[0].mv);
   }
   vp8_gm_keep(d->x, best);
+  ++d->x->mp_tally.untried;
   set_untried(d, cost - vp8_gm_weigh(d->lambda, 0, rate), rate, best);
   return 1;
 }
@@ -320,10 +321,12 @@ static void evaluate_inter(const vp8_gm_decision *d, const ranking *r,
     const vp8_gm_candidate *const c = &r->inter16x16.c[i];
 
     if (i && !vp8_gm_within(c->cost, r->low, level->inter16x16)) break;
+    ++d->x->mp_tally.evaluated;
     vp8_gm_set_candidate(d, c->mode, c->ref, c->mv);
     vp8_gm_rd_inter16x16(d, c->mv_rate, best);
     if (d->x->skip) return;
   }
+  d->x->mp_tally.evaluated += r->split.n;
   for (i = 0; i < r->split.n; ++i) {
     vp8_gm_set_split(d, &r->split.s[i]);
     vp8_gm_rd_split(d, &r->split.s[i], best);
@@ -337,7 +340,9 @@ static void evaluate(const vp8_gm_decision *d, const ranking *r,
     evaluate_inter(d, r, best);
     if (d->x->skip) return;
   }
-  if (r->intra.mb) vp8_gm_rd_intra(d, &r->intra, best);
+  if (!r->intra.mb) return;
+  d->x->mp_tally.evaluated += __builtin_popcount(r->intra.mb);
+  vp8_gm_rd_intra(d, &r->intra, best);
 }
 
 /* ---- static macroblocks -------------------------------------------------- */
@@ -358,6 +363,7 @@ static int take_if_static(const vp8_gm_decision *d, int_mv mv,
     return 0;
   }
   x->skip = 1;
+  ++x->mp_tally.untried;
   vp8_gm_keep(x, best);
   return 1;
 }
@@ -396,6 +402,7 @@ static void take_alt_ref(const vp8_gm_decision *d, vp8_gm_best *best) {
   MB_MODE_INFO *const mbmi = &d->x->e_mbd.mode_info_context->mbmi;
   const int_mv zero = set_zero(d, ALTREF_FRAME);
 
+  ++d->x->mp_tally.untried;
   mbmi->mb_skip_coeff = d->cpi->common.mb_no_coeff_skip;
   mbmi->partitioning = 0;
   set_untried(d, vp8_gm_satd(d, ALTREF_FRAME, zero, 4, 0, 0),
@@ -435,6 +442,7 @@ int vp8_gm_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
     if (is_guided(cpi)) vp8_gm_set_quantizer(cpi, x, 0);
     return 0;
   }
+  ++x->mp_tally.guided;
   memset(&best.mbmi, 0, sizeof(best.mbmi));
   best.rd = best.rate = best.distortion = best.intra_distortion = INT_MAX;
   if (cpi->is_src_frame_alt_ref) {

@@ -45,6 +45,9 @@ void vp8_gm_tally_merge(vp8_gm_tally *to, const vp8_gm_tally *from) {
   to->suits_intra += from->suits_intra;
   to->inter += from->inter;
   to->intra += from->intra;
+  to->guided += from->guided;
+  to->untried += from->untried;
+  to->evaluated += from->evaluated;
 }
 
 static vp8_gm_scene scene_of(const VP8_COMP *cpi) {

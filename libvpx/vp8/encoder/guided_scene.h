@@ -27,6 +27,8 @@ typedef struct vp8_gm_tally {
   int macroblocks; /* that were added */
   int suits_intra; /* so many of them cost no more intra than inter */
   uint64_t inter, intra; /* lowest costs, SATD and rate */
+  /* Of all macroblocks, for frame_counts.c. */
+  int guided, untried, evaluated;
 } vp8_gm_tally;
 
 /* Part of vp8_gm_state: of the frame before. */

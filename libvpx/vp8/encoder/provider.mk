@@ -33,6 +33,10 @@ VP8_CX_SRCS-yes += encoder/guided_split.c
 VP8_CX_SRCS-yes += encoder/guided_split.h
 VP8_CX_SRCS-yes += encoder/rdopt_guided.h
 
+# what is told of a frame
+VP8_CX_SRCS-yes += encoder/frame_counts.c
+VP8_CX_SRCS-yes += encoder/frame_counts.h
+
 # threads
 VP8_CX_SRCS-yes += encoder/mt_filter.c
 VP8_CX_SRCS-yes += encoder/mt_filter.h

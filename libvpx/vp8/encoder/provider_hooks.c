@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "vp8/encoder/fast_tokens.h"
+#include "vp8/encoder/frame_counts.h"
 #include "vp8/encoder/guided_mode.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/rdopt.h"
@@ -116,6 +117,7 @@ void vp8_ph_frame_begin(VP8_COMP *cpi, int Q) {
 void vp8_ph_encode_begin(VP8_COMP *cpi) {
   vp8_gm_encode_begin(cpi);
   vp8_gm_tally_begin(cpi);
+  vp8_fc_encode_begin(cpi);
   vp8_mt_set_sync_range(cpi);
   vp8_mt_rows_frame_begin(cpi);
   /* From here on threads may begin. */
@@ -148,6 +150,7 @@ void vp8_ph_frame_end(VP8_COMP *cpi, size_t size) {
   if (size) {
     vp8_mp_buffer_changed(cpi, cm->new_fb_idx);
     vp8_gm_scene_end(cpi);
+    vp8_fc_frame_end(cpi);
   }
   if (size || mp->begun) {
     tell_frame_end(cpi, size && cm->last_frame_type == KEY_FRAME);

@@ -13,6 +13,7 @@
 
 #include "vpx/vp8_motion_provider.h"
 #include "vp8/encoder/filter_level.h"
+#include "vp8/encoder/frame_counts.h"
 #include "vp8/encoder/guided_level.h"
 #include "vp8/encoder/motion_provider.h"
 #include "vp8/encoder/mt_filter.h"
@@ -39,6 +40,7 @@ typedef struct vp8_mp_state {
   YV12_BUFFER_CONFIG *skin_source; /* and the picture, as yet unscaled */
 
   vp8_mp_buffers buffers;
+  vp8_fc_state counts;
   vp8_gm_state guide;
   vp8_fl_state level;
   vp8_vt_state vbr;
