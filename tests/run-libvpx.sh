@@ -6,7 +6,7 @@
 # with cudame as one (on), on the same stand-ins for its test data. What stock passes must
 # pass, and the streams without a provider must be stock's. What stock fails is skipped.
 #   LIBVPX_TESTS  all: what is left out below too, or a filter of Google Test
-#   LIBVPX_GUIDE  the provider's guide, default normal
+#   LIBVPX_GUIDE  the provider's guide, default auto
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -58,7 +58,7 @@ run() {
     local program=$folder/patched/libvpx-tests provider=off status=0
     case $1 in
         stock) program=$folder/stock/libvpx-tests ;;
-        on)    provider=${LIBVPX_GUIDE:-normal} ;;
+        on)    provider=${LIBVPX_GUIDE:-auto} ;;
     esac
     MOTION_PROVIDER=$provider "$program" --gtest_filter="$3" >"$logs/$1-$2.log" 2>&1 </dev/null ||
         status=$?
