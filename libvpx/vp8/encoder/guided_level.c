@@ -34,9 +34,11 @@ typedef struct level_curves {
 } level_curves;
 
 /* Each is what tools/guide/derive.py finds for one slope: the percent of
- * bitrate that a microsecond of evaluation in a macroblock must gain. SAFE and
- * NORMAL evaluate SPLITMV and intra modes from further off than that: their
- * estimates mislead more than the other ones. */
+ * bitrate that a microsecond of evaluation in a macroblock must gain. All but
+ * RD's look further than that where a change of one member alone gained more
+ * bitrate than it cost time: SAFE and NORMAL for SPLITMV and intra modes, all
+ * others for intra modes, and for inter 16x16 candidates that are nearly level,
+ * of which noise has many. */
 /* clang-format off */
 static const level_curves levels[] = {
   [VP8E_MP_GUIDE_SAFE] = { /* slope 0.8 */
@@ -55,8 +57,8 @@ static const level_curves levels[] = {
   [VP8E_MP_GUIDE_NORMAL] = { /* slope 3 */
     .lambda         = {  275,  275,  275,  275 },
     .refs           = { 1600, 1600, 5000, 5000 },
-    .inter16x16     = { 1040, 1080, 1080, 1060 },
-    .max_inter16x16 = {    3,    2,    3,    3 },
+    .inter16x16     = { 1300, 1300, 1200, 1200 },
+    .max_inter16x16 = {    8,    8,    6,    6 },
     .split          = { 1250, 1250, 1250, 1200 },
     .partitionings  = { 1200, 1200, 1200, 1200 },
     .bpred          = { 1300, 1250, 1200, 1200 },
@@ -68,12 +70,12 @@ static const level_curves levels[] = {
   [VP8E_MP_GUIDE_AGGRESSIVE] = { /* slope 16 */
     .lambda         = {  275,  275,  275,  275 },
     .refs           = { 1200, 1300, 5000, 5000 },
-    .inter16x16     = { 1030, 1030, 1030, 1030 },
-    .max_inter16x16 = {    2,    2,    2,    2 },
+    .inter16x16     = { 1100, 1100, 1100, 1100 },
+    .max_inter16x16 = {    4,    4,    4,    4 },
     .split          = { 1035, 1050, 1080, 1050 },
     .partitionings  = { 1000, 1030, 1070, 1150 },
-    .bpred          = {  900,  900,  900,  900 },
-    .intra16x16     = {  700,  700,  700,  700 },
+    .bpred          = { 1050, 1050, 1050, 1050 },
+    .intra16x16     = {  900,  900,  900,  900 },
     .sole           = { 1010, 1030, 1040, 1200 },
   },
   [LEVEL_RD] = { /* slope 10 */
@@ -90,12 +92,12 @@ static const level_curves levels[] = {
   [LEVEL_REALTIME] = { /* slope 5 */
     .lambda         = {  275,  275,  275,  275 },
     .refs           = { 5000, 5000, 5000, 5000 },
-    .inter16x16     = { 1040, 1060, 1060, 1060 },
-    .max_inter16x16 = {    3,    3,    3,    3 },
+    .inter16x16     = { 1100, 1100, 1100, 1100 },
+    .max_inter16x16 = {    4,    4,    4,    4 },
     .split          = { 1035, 1050, 1070, 1050 },
     .partitionings  = { 1000, 1050, 1070, 1150 },
-    .bpred          = { 1000, 1000, 1000, 1000 },
-    .intra16x16     = {  900,  900,  900,  900 },
+    .bpred          = { 1100, 1100, 1100, 1100 },
+    .intra16x16     = { 1000, 1000, 1000, 1000 },
     .sole           = { 1020, 1040, 1040, 1040 },
     .fewer_modes    = {    1,    1,    1,    0 },
     .split_best     = {    1,    1,    1,    1 },
@@ -103,13 +105,13 @@ static const level_curves levels[] = {
   [LEVEL_REALTIME8] = { /* slope 30 */
     .lambda         = {  275,  275,  275,  275 },
     .refs           = { 5000, 5000, 5000, 5000 },
-    .inter16x16     = { 1030, 1030, 1030, 1030 },
-    .max_inter16x16 = {    2,    2,    2,    2 },
+    .inter16x16     = { 1100, 1100, 1100, 1100 },
+    .max_inter16x16 = {    4,    4,    4,    4 },
     .split          = { 1035, 1035, 1035, 1050 },
     .partitionings  = { 1000, 1000, 1070, 1150 },
-    .bpred          = {  700,  700,  650,  750 },
+    .bpred          = {  850,  850,  850,  850 },
     .intra16x16     = {  500,  500,  500,  700 },
-    .sole           = { 1010, 1010, 1020, 1020 },
+    .sole           = { 1020, 1020, 1030, 1030 },
     .bound          = { 1000, 1000, 1000, 1000 },
     .fewer_modes    = {    2,    1,    1,    0 },
     .intra_wins     = {    1,    1,    1,    0 },
@@ -118,13 +120,13 @@ static const level_curves levels[] = {
   [LEVEL_REALTIME12] = { /* slope 120 */
     .lambda         = {  275,  275,  275,  275 },
     .refs           = { 5000, 5000, 5000, 5000 },
-    .inter16x16     = { 1000, 1000, 1000, 1000 },
-    .max_inter16x16 = {    1,    1,    1,    1 },
+    .inter16x16     = { 1030, 1030, 1030, 1030 },
+    .max_inter16x16 = {    2,    2,    2,    2 },
     .split          = { 1000, 1010, 1020, 1035 },
     .partitionings  = { 1000, 1000, 1020, 1000 },
-    .bpred          = {  500,  600,  550,  500 },
+    .bpred          = {  850,  850,  850,  850 },
     .intra16x16     = {  500,  500,  500,  500 },
-    .sole           = { 1000, 1000, 1000, 1000 },
+    .sole           = { 1010, 1010, 1010, 1010 },
     .bound          = {  950,  950,  950,  950 },
     .fewer_modes    = {    2,    2,    2,    1 },
     .intra_wins     = {    1,    1,    1,    1 },
