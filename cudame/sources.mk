@@ -40,6 +40,7 @@ CUDAME_CUDA_SRCS = \
     cuda/driver.cc \
     cuda/first_pass_device.cc \
     cuda/intra_estimator.cc \
+    cuda/kernel_module.cc \
     cuda/kernel_table.cc \
     cuda/loop_filter_search.cc \
     cuda/row_progress.cc \

@@ -9,9 +9,6 @@
 #include "cuda/cuda_backend.h"
 #include "error.h"
 
-// The compiled kernels, in cuda/module.S.
-extern "C" const unsigned char cudame_module[];
-
 namespace cudame {
 namespace {
 
@@ -87,13 +84,7 @@ void Device::Open(int ordinal) {
     char name[100] = "";
     CUDAME_CHECK(driver, cuDeviceGetName(name, sizeof(name), device_));
     name_ = name;
-    const CUresult loaded = driver->cuModuleLoadData(&module_, cudame_module);
-    if (loaded == kErrorNoBinary || loaded == kErrorUnsupportedPtx)
-        throw Error(CUDAME_ERROR_UNAVAILABLE,
-                    name_ +
-                        ": the kernels of this build do not run there: it needs compute "
-                        "capability 7.5, and a driver as new as the CUDA toolkit of the build");
-    driver.Check(loaded, "cuModuleLoadData");
+    module_.Load(driver, name);
     for (CUstream& stream : streams_) {
         const bool first = &stream >= &streams_[kFront];
         if (first && driver.cuStreamCreateWithPriority)
@@ -110,9 +101,14 @@ void Device::Close() {
         QuietContext current(*this);
         for (CUstream stream : streams_)
             if (stream) driver->cuStreamDestroy(stream);
-        if (module_) driver->cuModuleUnload(module_);
+        module_.Release(driver);
     }
-    if (retained_) driver->cuDevicePrimaryCtxRelease(device_);
+    if (!retained_) return;
+    driver->cuDevicePrimaryCtxRelease(device_);
+    unsigned flags = 0;
+    int lives = 1;
+    if (driver->cuDevicePrimaryCtxGetState(device_, &flags, &lives) == CUDA_SUCCESS && !lives)
+        module_.Forget();
 }
 
 Device::~Device() { Close(); }
@@ -128,10 +124,8 @@ void Device::UnregisterQuietly(void* memory) const {
 }
 
 CUfunction Device::Function(const char* name) const {
-    CUfunction function = nullptr;
     CurrentContext current(driver(), context_);
-    driver().Check(driver()->cuModuleGetFunction(&function, module_, name), "cuModuleGetFunction");
-    return function;
+    return module_.Function(driver(), name);
 }
 
 DeviceBuffer::DeviceBuffer(DevicePtr device, size_t size) : device_(std::move(device)) {

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A device with our module loaded, and memory on it and for it.
+// A device with our kernels loaded, and memory on it and for it.
 
 #ifndef CUDAME_CUDA_DEVICE_MEMORY_H_
 #define CUDAME_CUDA_DEVICE_MEMORY_H_
@@ -12,6 +12,7 @@
 #include <string>
 
 #include "cuda/driver.h"
+#include "cuda/kernel_module.h"
 
 namespace cudame {
 
@@ -47,7 +48,7 @@ class Device {
     CUdevice device_ = 0;
     CUcontext context_ = nullptr;
     bool retained_ = false;
-    CUmodule module_ = nullptr;
+    KernelModule module_;
     CUstream streams_[kStreams] = {};
     std::string name_;
 };

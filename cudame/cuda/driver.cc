@@ -52,6 +52,7 @@ std::shared_ptr<const Driver> Driver::Open() {
         reinterpret_cast<HostRegisterFn*>(dlsym(lib, "cuMemHostRegister_v2"));
     driver->cuMemHostUnregister =
         reinterpret_cast<HostUnregisterFn*>(dlsym(lib, "cuMemHostUnregister"));
+    driver->cuCtxGetId = reinterpret_cast<CtxGetIdFn*>(dlsym(lib, "cuCtxGetId"));
     return driver;
 }
 
@@ -70,6 +71,15 @@ std::shared_ptr<const Driver> Driver::Load() {
 }
 
 void Driver::AskForFewQueues() { setenv("CUDA_DEVICE_MAX_CONNECTIONS", "2", 0); }
+
+unsigned long long Driver::CurrentContextId() const {
+    unsigned long long id = 0;
+    if (!cuCtxGetId) return 0;
+    const CUresult result = cuCtxGetId(nullptr, &id);
+    if (result == kErrorNotSupported) return 0;
+    Check(result, "cuCtxGetId");
+    return id;
+}
 
 Driver::~Driver() { cuda_free_functions(&functions_); }
 

@@ -20,6 +20,7 @@ constexpr CUresult kErrorNotReady = static_cast<CUresult>(600);
 constexpr CUresult kErrorOutOfMemory = static_cast<CUresult>(2);
 constexpr CUresult kErrorNoBinary = static_cast<CUresult>(209);
 constexpr CUresult kErrorUnsupportedPtx = static_cast<CUresult>(222);
+constexpr CUresult kErrorNotSupported = static_cast<CUresult>(801);
 
 class Driver {
   public:
@@ -52,6 +53,11 @@ class Driver {
     StreamCreateFn* cuStreamCreateWithPriority = nullptr;
     HostRegisterFn* cuMemHostRegister = nullptr;
     HostUnregisterFn* cuMemHostUnregister = nullptr;
+    using CtxGetIdFn = CUresult CUDAAPI(CUcontext context, unsigned long long* id);
+    CtxGetIdFn* cuCtxGetId = nullptr;
+
+    // A number that no other context of the process has or had; 0 if the driver has none.
+    unsigned long long CurrentContextId() const;
 
     // Throws Error(DEVICE or DEVICE_MEM) that names the call and the cause.
     void Check(CUresult result, const char* call) const;

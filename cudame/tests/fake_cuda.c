@@ -158,8 +158,6 @@ static int handle(void** h) {
     int name(void) { return 801; } /* not supported */
 
 SIMPLE(cuCtxDestroy_v2)
-SIMPLE(cuDevicePrimaryCtxRelease)
-SIMPLE(cuModuleUnload)
 SIMPLE(cuStreamDestroy_v2)
 IN_CONTEXT(cuStreamWaitEvent)
 IN_CONTEXT(cuEventQuery)
@@ -265,11 +263,35 @@ int cuDeviceComputeCapability(int* major, int* minor, int device) {
     *minor = 0;
     return next();
 }
+/* All contexts are the same object; one that is made has the next number. */
+static atomic_int retained;
+static atomic_ullong context_id;
+static int has_ids = 1;
+void fake_cuda_ids(int on) { has_ids = on; }
+int cuCtxGetId(void* context, unsigned long long* id) {
+    const int error = next_in_context();
+    (void)context;
+    if (!error) *id = atomic_load(&context_id);
+    return has_ids ? error : 801; /* not supported */
+}
 int cuDevicePrimaryCtxRetain(void** context, int device) {
     const int error = next();
     (void)device;
-    if (!error) *context = &object;
-    return error;
+    if (error) return error;
+    if (!atomic_fetch_add(&retained, 1)) atomic_fetch_add(&context_id, 1);
+    *context = &object;
+    return 0;
+}
+int cuDevicePrimaryCtxRelease(int device) {
+    (void)device;
+    atomic_fetch_sub(&retained, 1); /* also when the device is gone */
+    return next();
+}
+int cuDevicePrimaryCtxGetState(int device, unsigned* flags, int* active) {
+    (void)device;
+    *flags = 0;
+    *active = atomic_load(&retained) > 0;
+    return next();
 }
 int cuCtxPushCurrent_v2(void* context) {
     const int error = next();
@@ -277,15 +299,27 @@ int cuCtxPushCurrent_v2(void* context) {
     current += !error;
     return error;
 }
+/* Modules that were loaded, less those that were unloaded. */
+static atomic_int loads;
+int fake_cuda_loads(void) { return atomic_load(&loads); }
 int cuModuleLoadData(void** module, const void* image) {
+    int error;
     (void)image;
     if (getenv("FAKE_CUDA_OLD")) return 209; /* no binary for the device */
-    return handle(module);
+    error = handle(module);
+    atomic_fetch_add(&loads, !error);
+    return error;
+}
+int cuModuleUnload(void* module) {
+    (void)module;
+    atomic_fetch_sub(&loads, 1); /* also when the device is gone */
+    return next();
 }
 int cuCtxCreate_v2(void** context, unsigned flags, int device) {
     const int error = next();
     (void)flags, (void)device;
     if (error) return error;
+    atomic_fetch_add(&context_id, 1);
     *context = &object;
     current++;
     return 0;
@@ -453,7 +487,6 @@ UNUSED(cuMemcpyDtoHAsync_v2)
 UNUSED(cuMemcpyDtoD_v2)
 UNUSED(cuMemcpyDtoDAsync_v2)
 UNUSED(cuDevicePrimaryCtxSetFlags)
-UNUSED(cuDevicePrimaryCtxGetState)
 UNUSED(cuDevicePrimaryCtxReset)
 UNUSED(cuStreamAddCallback)
 UNUSED(cuLinkCreate)
