@@ -48,6 +48,15 @@ const char *CompareTransforms(unsigned seed, int contrast);
  * difference between pixels, at most. */
 const char *CompareFilters(unsigned seed, int variation);
 
+/* What an encoder recalls of its macroblocks' intra costs (guided_recall.h). */
+typedef struct TestRecall TestRecall;
+TestRecall *NewRecall(int realtime);
+void FreeRecall(TestRecall *recall);
+void BeginRecall(TestRecall *recall, int mb_rows, int mb_cols, int is_key);
+void Remember(TestRecall *recall, int mb_row, int mb_col, unsigned cost);
+int Recalls(TestRecall *recall, int mb_row, int mb_col, int mv_row, int mv_col, unsigned low,
+            int permille);
+
 #ifdef __cplusplus
 }
 #endif

@@ -13,6 +13,7 @@
 
 #include "vpx/vp8_motion_provider.h"
 #include "vp8/common/onyxc_int.h"
+#include "vp8/encoder/guided_recall.h"
 #include "vp8/encoder/guided_scene.h"
 
 #ifdef __cplusplus
@@ -72,6 +73,7 @@ typedef struct vp8_gm_state {
   int bmode_cost[10]; /* for the provider's intra estimates, see
                          vp8e_mp_frame_t */
   vp8_gm_scene scene;
+  vp8_gm_recall recall;
 } vp8_gm_state;
 
 /* SATD worth one bit in key frames, percent of libvpx's SAD worth one. */

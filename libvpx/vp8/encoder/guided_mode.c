@@ -16,6 +16,7 @@
 #include "vp8/encoder/guided_log.h"
 #include "vp8/encoder/guided_rank.h"
 #include "vp8/encoder/guided_rd.h"
+#include "vp8/encoder/guided_recall.h"
 #include "vp8/encoder/guided_split.h"
 #include "vp8/encoder/motion_provider.h"
 #include "vp8/encoder/onyx_int.h"
@@ -83,6 +84,7 @@ void vp8_gm_encode_begin(VP8_COMP *cpi) {
   int i;
 
   if (!is_guided(cpi)) return;
+  vp8_gm_recall_begin(cpi);
   if (!memcmp(gm->delta_q, delta_q, sizeof(delta_q))) return;
   for (i = 0; i < QINDEX_RANGE; ++i) {
     const int percent = dead_zone_percent(i);
@@ -195,8 +197,9 @@ typedef struct ranking {
 
 /* The intra estimate is for those macroblocks that may be coded so, and for
  * those that scene cuts are found by. Where speed comes first nothing is
- * expected of it for an inter residual that is next to nothing, nor of B_PRED
- * where the 16x16 modes are far off: that loses half a percent. */
+ * expected of it for an inter residual that is next to nothing, nor where it was
+ * far off a few frames ago, nor of B_PRED where the 16x16 modes are far off: that
+ * loses half a percent. */
 static void rank_intra(vp8_gm_decision *d, ranking *r) {
   const vp8_gm_level *const level = d->level;
   const int tallied = vp8_gm_tallies(d->cpi, d->x);
@@ -205,7 +208,13 @@ static void rank_intra(vp8_gm_decision *d, ranking *r) {
   int permille = VPXMAX(level->bpred, level->intra16x16 + VP8_GM_INTRA_ERROR);
 
   if (tallied) permille = VPXMAX(permille, 1000);
-  if (fewer) satd = UNCODED_STEPS * d->x->e_mbd.dequant_y1[1];
+  if (fewer) {
+    if (vp8_gm_recalls(d->cpi, d->x, r->inter16x16.c[0].mv, r->low, permille)) {
+      r->intra.mb = 0;
+      return;
+    }
+    satd = UNCODED_STEPS * d->x->e_mbd.dequant_y1[1];
+  }
   if (vp8_gm_intra_in_reach(d, satd, r->low, permille)) {
     d->intra = vp8_mp_intra(d->cpi, d->x, VP8E_MP_INTRA_16X16);
   }
@@ -213,6 +222,9 @@ static void rank_intra(vp8_gm_decision *d, ranking *r) {
       (!fewer || vp8_gm_bpred_in_reach(d, r->low, level->bpred))) {
     d->intra = vp8_mp_intra(d->cpi, d->x, VP8E_MP_INTRA_4X4);
     d->intra4x4 = d->intra != NULL;
+  }
+  if (fewer && d->intra) {
+    vp8_gm_remember(d->cpi, d->x, vp8_gm_least_intra_cost(d));
   }
   vp8_gm_choose_intra(d, r->low, &r->intra);
   if (tallied) {

@@ -235,6 +235,12 @@ int vp8_gm_bpred_in_reach(const vp8_gm_decision *d, unsigned int low,
   return vp8_gm_within(intra16x16_cost(d), low, permille * BPRED_GAIN);
 }
 
+unsigned int vp8_gm_least_intra_cost(const vp8_gm_decision *d) {
+  const unsigned int cost = intra16x16_cost(d);
+
+  return d->intra4x4 ? VPXMIN(bpred_cost(d), cost) : cost / BPRED_GAIN;
+}
+
 unsigned int vp8_gm_intra_cost(const vp8_gm_decision *d) {
   return VPXMIN(bpred_cost(d), intra16x16_cost(d));
 }

@@ -40,7 +40,9 @@ int vp8_gm_intra_in_reach(const vp8_gm_decision *d, unsigned int satd,
 int vp8_gm_bpred_in_reach(const vp8_gm_decision *d, unsigned int low,
                           int permille);
 
-/* Returns the lowest cost of intra prediction by the provider's estimates. */
+/* Returns the lowest cost of intra prediction by the provider's estimates; least
+ * is what it is not below, known before the subblocks' are made. */
+unsigned int vp8_gm_least_intra_cost(const vp8_gm_decision *d);
 unsigned int vp8_gm_intra_cost(const vp8_gm_decision *d);
 
 /* Choose the intra modes within reach of low, the lowest cost of an inter

@@ -52,6 +52,7 @@ void vp8_ph_free(VP8_COMP *cpi) {
   vp8_mt_rows_free(cpi);
   vp8_mt_pack_free(cpi);
   vp8_fl_free(cpi);
+  vp8_gm_recall_free(cpi);
   forget_skin_map(cpi);
 }
 

@@ -1,0 +1,69 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+#include "vp8/encoder/guided_recall.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "vp8/encoder/guided_candidate.h"
+#include "vp8/encoder/motion_provider.h"
+#include "vp8/encoder/onyx_int.h"
+#include "vpx_mem/vpx_mem.h"
+
+/* Frames for which an estimate holds, how much further off it must have been
+ * than one of the frame, and how far the macroblock may move, in quarter pixels:
+ * with any motion 0.4 % are lost, with this 0.1. */
+#define FRAMES 7
+#define FAR_PERCENT 150
+#define STILL 16
+
+void vp8_gm_recall_begin(VP8_COMP *cpi) {
+  vp8_gm_recall *const recall = &cpi->mp.guide.recall;
+  const int mbs = cpi->common.MBs;
+
+  if (recall->mbs != mbs) {
+    vpx_free(recall->mb);
+    recall->mb = vpx_calloc(mbs, sizeof(*recall->mb));
+    recall->mbs = recall->mb ? mbs : 0;
+  } else if (cpi->common.frame_type == KEY_FRAME) {
+    memset(recall->mb, 0, mbs * sizeof(*recall->mb));
+  }
+}
+
+void vp8_gm_recall_free(VP8_COMP *cpi) {
+  vpx_free(cpi->mp.guide.recall.mb);
+  memset(&cpi->mp.guide.recall, 0, sizeof(cpi->mp.guide.recall));
+}
+
+static vp8_gm_recalled *find(const VP8_COMP *cpi, const MACROBLOCK *x) {
+  const vp8_gm_recall *const recall = &cpi->mp.guide.recall;
+
+  if (!recall->mb || cpi->compressor_speed != 2) return NULL;
+  return recall->mb + vp8_mp_mb_row(x) * cpi->common.mb_cols + vp8_mp_mb_col(x);
+}
+
+int vp8_gm_recalls(const VP8_COMP *cpi, const MACROBLOCK *x, int_mv mv,
+                   unsigned int low, int permille) {
+  vp8_gm_recalled *const last = find(cpi, x);
+
+  if (!last || !last->frames || abs(mv.as_mv.row) > STILL ||
+      abs(mv.as_mv.col) > STILL ||
+      vp8_gm_within(last->cost, low, permille * FAR_PERCENT / 100)) {
+    return 0;
+  }
+  --last->frames;
+  return 1;
+}
+
+void vp8_gm_remember(const VP8_COMP *cpi, const MACROBLOCK *x,
+                     unsigned int cost) {
+  vp8_gm_recalled *const now = find(cpi, x);
+
+  if (!now) return;
+  now->cost = cost;
+  now->frames = FRAMES;
+}
