@@ -457,8 +457,8 @@ static MACROBLOCK *MacroblockAt(TestRecall *recall, int mb_row, int mb_col) {
     return x;
 }
 
-void Remember(TestRecall *recall, int mb_row, int mb_col, unsigned cost) {
-    vp8_gm_remember(recall->cpi, MacroblockAt(recall, mb_row, mb_col), cost);
+void Remember(TestRecall *recall, int mb_row, int mb_col, unsigned low, unsigned cost) {
+    vp8_gm_remember(recall->cpi, MacroblockAt(recall, mb_row, mb_col), low, cost);
 }
 
 int Recalls(TestRecall *recall, int mb_row, int mb_col, int mv_row, int mv_col, unsigned low,

@@ -53,7 +53,7 @@ typedef struct TestRecall TestRecall;
 TestRecall *NewRecall(int realtime);
 void FreeRecall(TestRecall *recall);
 void BeginRecall(TestRecall *recall, int mb_rows, int mb_cols, int is_key);
-void Remember(TestRecall *recall, int mb_row, int mb_col, unsigned cost);
+void Remember(TestRecall *recall, int mb_row, int mb_col, unsigned low, unsigned cost);
 int Recalls(TestRecall *recall, int mb_row, int mb_col, int mv_row, int mv_col, unsigned low,
             int permille);
 

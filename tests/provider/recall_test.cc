@@ -27,19 +27,19 @@ class Recall : public ::testing::Test {
 };
 
 TEST_F(Recall, HoldsForSevenFrames) {
-    Remember(recall_, 1, 2, kFar);
+    Remember(recall_, 1, 2, kLow, kFar);
     for (int frame = 0; frame < 7; frame++) {
         NextFrame();
         EXPECT_TRUE(Ask(1, 2)) << frame;
     }
     NextFrame();
     EXPECT_FALSE(Ask(1, 2));
-    Remember(recall_, 1, 2, kFar);
+    Remember(recall_, 1, 2, kLow, kFar);
     EXPECT_TRUE(Ask(1, 2));
 }
 
 TEST_F(Recall, IsOfOneMacroblock) {
-    Remember(recall_, 1, 2, kFar);
+    Remember(recall_, 1, 2, kLow, kFar);
     NextFrame();
     for (int row = 0; row < kRows; row++)
         for (int col = 0; col < kCols; col++)
@@ -47,13 +47,20 @@ TEST_F(Recall, IsOfOneMacroblock) {
 }
 
 TEST_F(Recall, HoldsWhereIntraWasFarOff) {
-    Remember(recall_, 0, 0, kFar);
+    Remember(recall_, 0, 0, 2 * kLow, kFar);
     EXPECT_TRUE(Ask(0, 0, 0, kFar * 2 / 3 - 1));
     EXPECT_FALSE(Ask(0, 0, 0, kFar * 2 / 3 + 1));
 }
 
+// A cut, or what comes from behind something.
+TEST_F(Recall, EndsWherePredictionIsWorse) {
+    Remember(recall_, 0, 0, kLow, 2 * kFar);
+    EXPECT_TRUE(Ask(0, 0, 0, kLow * 5 / 4));
+    EXPECT_FALSE(Ask(0, 0, 0, kLow * 5 / 4 + 1));
+}
+
 TEST_F(Recall, HoldsForWhatHardlyMoves) {
-    Remember(recall_, 0, 0, kFar);
+    Remember(recall_, 0, 0, kLow, kFar);
     EXPECT_TRUE(Ask(0, 0, 16));
     EXPECT_TRUE(Ask(0, 0, -16));
     EXPECT_FALSE(Ask(0, 0, 17));
@@ -61,10 +68,10 @@ TEST_F(Recall, HoldsForWhatHardlyMoves) {
 }
 
 TEST_F(Recall, EndsWithKeyFramesAndOtherSizes) {
-    Remember(recall_, 0, 0, kFar);
+    Remember(recall_, 0, 0, kLow, kFar);
     NextFrame(1);
     EXPECT_FALSE(Ask(0, 0));
-    Remember(recall_, 0, 0, kFar);
+    Remember(recall_, 0, 0, kLow, kFar);
     BeginRecall(recall_, kRows + 1, kCols, 0);
     EXPECT_FALSE(Ask(0, 0));
     EXPECT_FALSE(Ask(kRows, 0));
@@ -73,7 +80,7 @@ TEST_F(Recall, EndsWithKeyFramesAndOtherSizes) {
 TEST(RecallAtGood, IsNone) {
     TestRecall *recall = NewRecall(0);
     BeginRecall(recall, kRows, kCols, 1);
-    Remember(recall, 0, 0, kFar);
+    Remember(recall, 0, 0, kLow, kFar);
     EXPECT_FALSE(Recalls(recall, 0, 0, 0, 0, kLow, kPermille));
     FreeRecall(recall);
 }

@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "./vpx_dsp_rtcd.h"
 #include "vp8/common/findnearmv.h"
 #include "vp8/encoder/guided_candidate.h"
 #include "vp8/encoder/guided_code.h"
@@ -195,6 +196,19 @@ typedef struct ranking {
  * residual is coded. */
 #define UNCODED_STEPS 14
 
+/* What is left of a residual of that size shows in a flat area that another
+ * picture was before. Returns whether what varies around the source's mean has
+ * less than half of satd, which is 16 times the root at most. */
+static int is_flat(const MACROBLOCK *x, unsigned int satd) {
+  static const uint8_t flat[16] = { 0 };
+  const BLOCK *const b = &x->block[0];
+  unsigned int sse;
+  const unsigned int variance =
+      vpx_variance16x16(*b->base_src, b->src_stride, flat, 0, &sse);
+
+  return (uint64_t)variance * 256 * 4 < (uint64_t)satd * satd;
+}
+
 /* The intra estimate is for those macroblocks that may be coded so, and for
  * those that scene cuts are found by. Where speed comes first nothing is
  * expected of it for an inter residual that is next to nothing, nor where it was
@@ -204,18 +218,18 @@ static void rank_intra(vp8_gm_decision *d, ranking *r) {
   const vp8_gm_level *const level = d->level;
   const int tallied = vp8_gm_tallies(d->cpi, d->x);
   const int fewer = !tallied && vp8_gm_is_aggressive(d->cpi);
-  unsigned int satd = 0;
   int permille = VPXMAX(level->bpred, level->intra16x16 + VP8_GM_INTRA_ERROR);
+  unsigned int room;
 
   if (tallied) permille = VPXMAX(permille, 1000);
-  if (fewer) {
-    if (vp8_gm_recalls(d->cpi, d->x, r->inter16x16.c[0].mv, r->low, permille)) {
-      r->intra.mb = 0;
-      return;
-    }
-    satd = UNCODED_STEPS * d->x->e_mbd.dequant_y1[1];
+  if (fewer &&
+      vp8_gm_recalls(d->cpi, d->x, r->inter16x16.c[0].mv, r->low, permille)) {
+    r->intra.mb = 0;
+    return;
   }
-  if (vp8_gm_intra_in_reach(d, satd, r->low, permille)) {
+  room = vp8_gm_room_for_intra(d, r->low, permille);
+  if (room && (!fewer || room >= UNCODED_STEPS * d->x->e_mbd.dequant_y1[1] ||
+               is_flat(d->x, room))) {
     d->intra = vp8_mp_intra(d->cpi, d->x, VP8E_MP_INTRA_16X16);
   }
   if (d->intra &&
@@ -224,7 +238,7 @@ static void rank_intra(vp8_gm_decision *d, ranking *r) {
     d->intra4x4 = d->intra != NULL;
   }
   if (fewer && d->intra) {
-    vp8_gm_remember(d->cpi, d->x, vp8_gm_least_intra_cost(d));
+    vp8_gm_remember(d->cpi, d->x, r->low, vp8_gm_least_intra_cost(d));
   }
   vp8_gm_choose_intra(d, r->low, &r->intra);
   if (tallied) {

@@ -204,17 +204,18 @@ static unsigned int bpred_cost(const vp8_gm_decision *d) {
       x->ref_frame_cost[INTRA_FRAME] + x->mbmode_cost[INTER_FRAME][B_PRED]);
 }
 
-int vp8_gm_intra_in_reach(const vp8_gm_decision *d, unsigned int satd,
-                          unsigned int low, int permille) {
+unsigned int vp8_gm_room_for_intra(const vp8_gm_decision *d, unsigned int low,
+                                   int permille) {
   const int *const mode_cost = d->x->mbmode_cost[INTER_FRAME];
+  const unsigned int limit = vp8_gm_limit(low, permille);
   int mode, rate = mode_cost[B_PRED];
+  unsigned int least;
 
   for (mode = DC_PRED; mode <= TM_PRED; ++mode) {
     rate = VPXMIN(rate, mode_cost[mode]);
   }
-  return vp8_gm_within(
-      vp8_gm_weigh(d->lambda, satd, rate + d->x->ref_frame_cost[INTRA_FRAME]),
-      low, permille);
+  least = vp8_gm_weigh(d->lambda, 0, rate + d->x->ref_frame_cost[INTRA_FRAME]);
+  return limit > least ? limit - least : 0;
 }
 
 static unsigned int intra16x16_cost(const vp8_gm_decision *d) {

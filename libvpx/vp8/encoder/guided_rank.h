@@ -31,12 +31,12 @@ unsigned int vp8_gm_rank_intra16x16(const vp8_gm_decision *d, int *mode);
 /* How many permille the estimate of a 16x16 mode may be too high. */
 #define VP8_GM_INTRA_ERROR 200
 
-/* Whether an intra mode of so much SATD may cost no more than so many permille
- * of low, by its rate. */
-int vp8_gm_intra_in_reach(const vp8_gm_decision *d, unsigned int satd,
-                          unsigned int low, int permille);
+/* The SATD that an intra mode may have to cost no more than so many permille of
+ * low, by the least rate of one; or 0. */
+unsigned int vp8_gm_room_for_intra(const vp8_gm_decision *d, unsigned int low,
+                                   int permille);
 
-/* Whether B_PRED may, by the 16x16 modes' estimate. */
+/* Whether B_PRED may cost no more, by the 16x16 modes' estimate. */
 int vp8_gm_bpred_in_reach(const vp8_gm_decision *d, unsigned int low,
                           int permille);
 

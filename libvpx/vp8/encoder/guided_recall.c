@@ -15,11 +15,13 @@
 #include "vpx_mem/vpx_mem.h"
 
 /* Frames for which an estimate holds, how much further off it must have been
- * than one of the frame, and how far the macroblock may move, in quarter pixels:
- * with any motion 0.4 % are lost, with this 0.1. */
+ * than one of the frame, how far the macroblock may move, in quarter pixels, and
+ * how much worse its prediction may be. With any motion 0.4 % are lost, with
+ * this 0.1. */
 #define FRAMES 7
 #define FAR_PERCENT 150
 #define STILL 16
+#define SAME_PERCENT 125
 
 void vp8_gm_recall_begin(VP8_COMP *cpi) {
   vp8_gm_recall *const recall = &cpi->mp.guide.recall;
@@ -52,18 +54,20 @@ int vp8_gm_recalls(const VP8_COMP *cpi, const MACROBLOCK *x, int_mv mv,
 
   if (!last || !last->frames || abs(mv.as_mv.row) > STILL ||
       abs(mv.as_mv.col) > STILL ||
-      vp8_gm_within(last->cost, low, permille * FAR_PERCENT / 100)) {
+      (uint64_t)low * 100 > (uint64_t)last->inter * SAME_PERCENT ||
+      vp8_gm_within(last->intra, low, permille * FAR_PERCENT / 100)) {
     return 0;
   }
   --last->frames;
   return 1;
 }
 
-void vp8_gm_remember(const VP8_COMP *cpi, const MACROBLOCK *x,
-                     unsigned int cost) {
+void vp8_gm_remember(const VP8_COMP *cpi, const MACROBLOCK *x, unsigned int low,
+                     unsigned int intra) {
   vp8_gm_recalled *const now = find(cpi, x);
 
   if (!now) return;
-  now->cost = cost;
+  now->inter = low;
+  now->intra = intra;
   now->frames = FRAMES;
 }

@@ -21,7 +21,8 @@ extern "C" {
 struct VP8_COMP;
 
 typedef struct vp8_gm_recalled {
-  unsigned int cost;   /* the least that an intra mode might have */
+  unsigned int inter;  /* the least cost of inter prediction */
+  unsigned int intra;  /* the least that an intra mode might have cost */
   unsigned int frames; /* for which it still holds */
 } vp8_gm_recalled;
 
@@ -35,13 +36,14 @@ void vp8_gm_recall_begin(struct VP8_COMP *cpi);
 void vp8_gm_recall_free(struct VP8_COMP *cpi);
 
 /* Whether an intra mode was far from so many permille of low, which is the least
- * cost of inter prediction, with the vector mv at 16x16. At realtime only. Any
- * thread may ask, once for a macroblock in a frame. */
+ * cost of inter prediction, with the vector mv at 16x16, and not much more than
+ * it was. At realtime only. Any thread may ask, once for a macroblock in a
+ * frame. */
 int vp8_gm_recalls(const struct VP8_COMP *cpi, const MACROBLOCK *x, int_mv mv,
                    unsigned int low, int permille);
-/* The estimate was made, and no mode costs less. */
+/* The estimate was made, and no intra mode costs less than so much. */
 void vp8_gm_remember(const struct VP8_COMP *cpi, const MACROBLOCK *x,
-                     unsigned int cost);
+                     unsigned int low, unsigned int intra);
 
 #ifdef __cplusplus
 }  // extern "C"
