@@ -37,7 +37,7 @@ typedef struct level_curves {
  * bitrate that a microsecond of evaluation in a macroblock must gain. All but
  * RD's look further than that where a change of one member alone gained more
  * bitrate than it cost time: SAFE and NORMAL for SPLITMV and intra modes, all
- * others for intra modes, and up to REALTIME for inter 16x16 candidates that are
+ * others for intra modes, and but from -8 on for inter 16x16 candidates that are
  * nearly level, of which noise has many. The first quantizer's are not derived:
  * SATD says too little there of what a residual costs, so that more bits and
  * B_PRED from further off gain most. */
@@ -72,13 +72,13 @@ static const level_curves levels[] = {
   [VP8E_MP_GUIDE_AGGRESSIVE] = { /* slope 16 */
     .lambda         = {  180,  275,  275,  275,  275 },
     .refs           = { 1200, 1200, 1300, 5000, 5000 },
-    .inter16x16     = { 1100, 1100, 1100, 1100, 1100 },
-    .max_inter16x16 = {    4,    4,    4,    4,    4 },
+    .inter16x16     = { 1050, 1050, 1050, 1050, 1050 },
+    .max_inter16x16 = {    3,    3,    3,    3,    3 },
     .split          = { 1035, 1035, 1050, 1080, 1050 },
     .partitionings  = { 1000, 1000, 1030, 1070, 1150 },
     .bpred          = { 1300, 1050, 1050, 1050, 1050 },
     .intra16x16     = {  900,  900,  900,  900,  900 },
-    .sole           = { 1080, 1010, 1030, 1040, 1200 },
+    .sole           = { 1010, 1010, 1030, 1040, 1200 },
   },
   [LEVEL_RD] = { /* slope 10 */
     .lambda         = {  180,  275,  275,  275,  275 },
