@@ -129,6 +129,7 @@ typedef struct VP8CudaMEContext {
                       ///< ff_vp8_cudame_preset() what is used
     int cpu_used;     ///< the same with VP8_CUDAME_CPU_USED_UNSET
     int lag;          ///< lag-in-frames as given, or -1
+    int arnr_frames;  ///< arnr-maxframes as given, or -1; after ff_vp8_cudame_preset() what is used
     int mode;         ///< enum VP8CudaMEMode
     int backend;      ///< enum VP8CudaMEBackend
     int search;       ///< enum VP8CudaMESearch
@@ -202,13 +203,20 @@ typedef struct VP8CudaMEContext {
     VP8_CUDAME_GIVEN("cpu-used", cpu_used, VP8_CUDAME_CPU_USED_UNSET, 16, NULL) \
     VP8_CUDAME_GIVEN("speed",    cpu_used, VP8_CUDAME_CPU_USED_UNSET, 16, NULL) \
     VP8_CUDAME_GIVEN("lag-in-frames",   lag,  -1, INT_MAX, NULL) \
-    VP8_CUDAME_GIVEN("rc_lookahead",    lag,  -1, INT_MAX, NULL)
+    VP8_CUDAME_GIVEN("rc_lookahead",    lag,  -1, INT_MAX, NULL) \
+    VP8_CUDAME_GIVEN("arnr_max_frames", arnr_frames, 0, 15, NULL) \
+    /* last, so that its lowest value is the default */ \
+    VP8_CUDAME_GIVEN("arnr-maxframes",  arnr_frames, -1, INT_MAX, NULL)
+
+/** Frames that an alt-ref frame is made of where nothing else is asked for. libvpx has none. */
+#define VP8_CUDAME_ARNR_FRAMES 9
 
 /**
- * Decide between preset and what is given. To be called before anything uses them.
- * @param deadline,cpu_used,lag libvpxenc.c's, which have their defaults
+ * Decide between preset, defaults and what is given. To be called before anything uses them.
+ * @param deadline,cpu_used,lag,arnr_frames libvpxenc.c's, which have their defaults
  */
-void ff_vp8_cudame_preset(VP8CudaMEContext *s, int *deadline, int *cpu_used, int *lag);
+void ff_vp8_cudame_preset(VP8CudaMEContext *s, int *deadline, int *cpu_used, int *lag,
+                          int *arnr_frames);
 
 /**
  * Check the options and, unless cuda_me is off, attach a motion provider.

@@ -21,7 +21,7 @@
 /**
  * @file
  * What a preset stands for: deadline and cpu-used, which the defaults of search
- * and guide follow.
+ * and guide follow; and defaults that are not libvpx's.
  */
 
 #include <vpx/vpx_encoder.h>
@@ -44,7 +44,8 @@ static const struct {
 
 _Static_assert(FF_ARRAY_ELEMS(presets) == VP8_CUDAME_PRESET_NB, "a preset stands for nothing");
 
-av_cold void ff_vp8_cudame_preset(VP8CudaMEContext *s, int *deadline, int *cpu_used, int *lag)
+av_cold void ff_vp8_cudame_preset(VP8CudaMEContext *s, int *deadline, int *cpu_used, int *lag,
+                                  int *arnr_frames)
 {
     int own_deadline = s->deadline == VP8_CUDAME_DEADLINE_UNSET;
 
@@ -60,7 +61,12 @@ av_cold void ff_vp8_cudame_preset(VP8CudaMEContext *s, int *deadline, int *cpu_u
         *cpu_used = s->cpu_used;
     if (s->lag >= 0)
         *lag = s->lag;
+    if (s->arnr_frames >= 0)
+        *arnr_frames = s->arnr_frames;
+    else if (s->mode != VP8_CUDAME_MODE_OFF)
+        *arnr_frames = VP8_CUDAME_ARNR_FRAMES;
     /* who reads the options by name reads these */
     s->deadline = *deadline;
     s->cpu_used = *cpu_used;
+    s->arnr_frames = *arnr_frames;
 }
