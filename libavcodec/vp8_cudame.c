@@ -351,7 +351,8 @@ static int lookahead(AVCodecContext *avctx, const VP8CudaMEContext *s,
     get_speed(avctx, &deadline, &speed);
     if (deadline == VPX_DL_REALTIME || cfg->g_pass != VPX_RC_ONE_PASS ||
         avctx->flags & AV_CODEC_FLAG_LOW_DELAY || cfg->g_error_resilient ||
-        cfg->ts_number_layers > 1 || cfg->rc_min_quantizer == cfg->rc_max_quantizer ||
+        cfg->ts_number_layers > 1 || cfg->kf_max_dist <= 1 ||
+        cfg->rc_min_quantizer == cfg->rc_max_quantizer ||
         cfg->rc_end_usage != VPX_VBR && cfg->rc_end_usage != VPX_CQ ||
         desc && desc->flags & AV_PIX_FMT_FLAG_ALPHA)
         return 0;

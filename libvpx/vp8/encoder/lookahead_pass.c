@@ -198,6 +198,7 @@ static int is_wanted(const VP8_COMP *cpi) {
 
   return cpi->mp.provider && cpi->mp.provider->lookahead >= MIN_LOOKAHEAD &&
          !cpi->common.current_video_frame && cpi->pass == 0 &&
+         oxcf->key_freq > 1 && /* else nothing is shared out */
          cpi->compressor_speed < 2 && oxcf->number_of_layers == 1 &&
          !oxcf->error_resilient_mode && oxcf->fixed_q < 0 &&
          (oxcf->end_usage == USAGE_LOCAL_FILE_PLAYBACK ||

@@ -58,6 +58,20 @@ static int mean_q(const VP8_COMP *cpi) {
   return q;
 }
 
+/* How much more or less a frame is given for what was saved or taken too much.
+ * More is what the user allows: all saved bits would double a share. */
+static double correction(const VP8_COMP *cpi) {
+  const double by = cpi->mp.vbr.saved /
+                    ((double)cpi->oxcf.target_bandwidth * CORRECTION_SECONDS);
+
+  return 1 + VPXMIN(VPXMAX(by, -0.5), cpi->oxcf.over_shoot_pct / 100.);
+}
+
+/* A key frame where all are: there is no other frame to take from or give to. */
+static int is_one_of_keys(const VP8_COMP *cpi) {
+  return cpi->common.frame_type == KEY_FRAME && cpi->key_frame_frequency <= 1;
+}
+
 /* What the frame is given whose expected bits are need at the quantizer that it
  * should have. */
 static int target_of(const VP8_COMP *cpi, double need) {
@@ -66,6 +80,9 @@ static int target_of(const VP8_COMP *cpi, double need) {
   const double saved = cpi->mp.vbr.saved;
   double most, target;
 
+  if (is_one_of_keys(cpi)) {
+    return (int)(cpi->av_per_frame_bandwidth * correction(cpi));
+  }
   need = VPXMAX(need, 1);
   if (cpi->common.frame_type == KEY_FRAME) {
     /* As libvpx has it for the first one. */
@@ -76,11 +93,9 @@ static int target_of(const VP8_COMP *cpi, double need) {
     if (cpi->common.refresh_golden_frame) {
       target = VPXMAX(need, own);
     } else {
-      const double correction = 1 + saved / (bandwidth * CORRECTION_SECONDS);
-
       /* The further it is from its share, the less exact the expectation. */
       target = need * sqrt(sqrt(sqrt(own / need)));
-      target *= VPXMIN(VPXMAX(correction, 0.5), 2);
+      target *= correction(cpi);
     }
   }
   target = VPXMIN(target, VPXMAX(most, own));
@@ -93,7 +108,9 @@ static int is_changed(const VP8_COMP *cpi) {
   const VP8_COMMON *const cm = &cpi->common;
   const vp8_vt_state *const vt = &cpi->mp.vbr;
 
-  if (!is_served(cpi) || vt->frames < FIRST_FRAMES ||
+  if (!is_served(cpi)) return 0;
+  if (is_one_of_keys(cpi)) return !cpi->oxcf.rc_max_intra_bitrate_pct;
+  if (vt->frames < FIRST_FRAMES ||
       vt->saved * 2 <
           -(double)cpi->oxcf.target_bandwidth * CORRECTION_SECONDS) {
     return 0;
