@@ -93,7 +93,7 @@ class Bench:
 
         def make():
             points = []
-            for q in (0, 4, 10, 18, 26, 36, 46, 56, 63):
+            for q in (0, 2, 4, 6, 8, 11, 14, 18, 22, 26, 31, 36, 41, 46, 51, 57, 63):
                 plain = Row(f"-qmin {q} -qmax {q}{keys}", source=row.source, size=row.size,
                             frames=row.frames)
                 facts = self.encode(plain, self.sides[0],

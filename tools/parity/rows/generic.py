@@ -25,7 +25,8 @@ ROWS = [
     Row("-minrate 100k -maxrate 300k", base="-b:v 200k -qcomp 0.5", passes=2),
     Row("-bufsize 100k", base=BUFFER, about=("bucket",)),
     Row("-bufsize 400k", base=BUFFER, about=("bucket",)),
-    Row("-rc_init_occupancy 20k", base=BUFFER + " -bufsize 100k", about=("bucket",)),
+    # long enough for the starved start, the same in both, not to be all of it
+    Row("-rc_init_occupancy 20k", base=BUFFER + " -bufsize 100k", about=("bucket",), frames=300),
     Row("-rc_init_occupancy 100k", base=BUFFER + " -bufsize 100k", about=("bucket",)),
     *(Row(f"-qcomp {n}", passes=2) for n in (0, 0.5, 1)),
     Row("-qcomp 0", explained={"effect": TWO_PASS}),
