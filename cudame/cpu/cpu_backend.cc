@@ -261,9 +261,14 @@ class CpuBackend : public CpuBackendBase {
         out.dist_zero = integer.sad_zero;
         const Field& field = *job_.searches[search].field;
         const auto store = [&](int b, cudame_mv mv, uint16_t dist) {
-            cudame_split* split = field.splits + Index(row, col);
-            (b ? split->mv[b - 1] : out.mv) = mv;
-            (b ? split->dist[b - 1] : out.dist) = dist;
+            if (b) {  // else there may be no splits
+                cudame_split& split = field.splits[Index(row, col)];
+                split.mv[b - 1] = mv;
+                split.dist[b - 1] = dist;
+            } else {
+                out.mv = mv;
+                out.dist = dist;
+            }
         };
         if (subpel_) {
             SubpelResult subpel;
