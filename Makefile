@@ -48,6 +48,7 @@ help:
 	@echo '  check-fate       FATE tests of the encoder'
 	@echo '  check-stream     tests/stream/*.sh: streams, options, threads, against stock libvpx'
 	@echo '  check-fuzz       random scenarios of the patched libvpx, some seconds of them'
+	@echo '  check-libfuzzer  scenarios and calls of cudame by libFuzzer, if clang has it: the corpora, and some more'
 	@echo '  check-libvpx     libvpx'\''s own tests, with stock libvpx, without and with a provider [LIBVPX_TESTS=all]'
 	@echo '  check-parity     tools/parity: the same commands with stock libvpx, the quick rows'
 	@echo '  check-soak       memory stays as it is: long streams, encoders opened and closed; briefly'
@@ -56,7 +57,8 @@ help:
 	@echo '  check-patches    the patches apply to every supported FFmpeg and libvpx; prefixes of the series work'
 	@echo '  check-ffmpeg     FATE and stream tests with another FFmpeg [OTHER_FFMPEG=7.1]'
 	@echo 'make fuzz          random scenarios for SECONDS=$(SECONDS) [SEEDS=FROM-TO FUZZ_FLAGS=--help]'
-	@echo 'make soak          the same with SOAK_FRAMES=$(SOAK_FRAMES) frames and SOAK_CYCLES=$(SOAK_CYCLES) encoders'
+	@echo 'make libfuzzer     build them by clang; libfuzzer-run: JOBS processes of each for SECONDS [RUNS=N]'
+	@echo 'make soak          the tests of memory with SOAK_FRAMES=$(SOAK_FRAMES) frames and SOAK_CYCLES=$(SOAK_CYCLES) encoders'
 	@echo 'make check-sanitize  unit tests under ASan, UBSan and TSan, and the fuzzer under TSan'
 	@echo 'make check-gpu     unit and stream tests on the CUDA backend, compared with the CPU, and compute-sanitizer'
 	@echo 'make refresh-fate  write tests/ref/fate anew after an intended change of the streams'
@@ -101,18 +103,18 @@ FORCE:
 note_flags = @$(file >$@.new,$(1))if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 # $(1): name, $(2): install prefix, $(3): name of the source, $(4): flags of the compiler, $(5): of the
-# linker
+# linker, $(6): other compilers, $(7): more options
 define build_libvpx
 $(STAMP)/$(1).flags: FORCE | $(STAMP)
-	$$(call note_flags,$(CC) $(CXX) $(2) $(VPX_FLAGS) $(4) $(BASE_LDFLAGS)$(5))
+	$$(call note_flags,$(CC) $(CXX) $(2) $(VPX_FLAGS) $(4) $(BASE_LDFLAGS)$(5)$(6)$(7))
 
 # From nothing: libvpx does not renew what it generated under other flags.
 $(B)/obj/$(1)/config.mk: $(STAMP)/$(1).flags | $(STAMP)/$(3).src
 	@echo 'CONFIGURE $(1)'
 	@rm -rf $$(@D)
 	@mkdir -p $$(@D) $(B)/log
-	@cd $$(@D) && CC='$(CC)' CXX='$(CXX)' LD='$(CC)' LDFLAGS='$(BASE_LDFLAGS)$(5)' \
-	    $(B)/src/$(3)/configure --prefix=$(2) $(VPX_FLAGS) --extra-cflags="$(4)" >$(B)/log/configure-$(1).log 2>&1 || \
+	@cd $$(@D) && CC='$(CC)' CXX='$(CXX)' LD='$(CC)' LDFLAGS='$(BASE_LDFLAGS)$(5)'$(6) \
+	    $(B)/src/$(3)/configure --prefix=$(2) $(VPX_FLAGS)$(7) --extra-cflags="$(4)" >$(B)/log/configure-$(1).log 2>&1 || \
 	    { tail -n 20 $(B)/log/configure-$(1).log; exit 1; }
 	@touch $$@
 
@@ -134,6 +136,16 @@ VPX_GUIDE := $(VPX_STOCK)-guide
 VPX_REPAIRED := $(VPX_STOCK)-repaired
 # For check-sanitize.
 VPX_TSAN := $(VPX_STOCK)-tsan
+# For libfuzzer.
+VPX_LIBFUZZER := $(VPX_STOCK)-libfuzzer
+CLANG ?= clang
+CLANGXX ?= clang++
+# Not the fuzzer's main(), which only the programs have.
+LIBFUZZER_SANITIZE := fuzzer-no-link$(comma)address$(comma)undefined
+# There are no magic numbers to find, and to watch comparisons takes three quarters of the time.
+LIBFUZZER_CFLAGS := -O2 -g1 -fsanitize=$(LIBFUZZER_SANITIZE) -fno-sanitize-coverage=trace-cmp -fno-sanitize-recover=undefined \
+    -fno-omit-frame-pointer
+LIBFUZZER_VPX_CFLAGS := $(LIBFUZZER_CFLAGS) -fsanitize-ignorelist=$(TOP)/tests/fuzz/libvpx.ignore
 
 $(STAMP)/$(VPX).src: config.mak tools/prepare-source $(wildcard patches/libvpx/*) $(VPX_OVERLAY) | $(STAMP) $(B)/src
 	@echo 'SOURCE $(VPX)'
@@ -155,6 +167,9 @@ $(eval $(call build_libvpx,$(VPX_STOCK),$(STOCK),$(VPX_STOCK),$(BASE_CFLAGS)))
 $(eval $(call build_libvpx,$(VPX_GUIDE),$(B)/guide,$(VPX),$(BASE_CFLAGS) -DVP8_GUIDED_LOG=1))
 $(eval $(call build_libvpx,$(VPX_REPAIRED),$(B)/repaired,$(VPX_REPAIRED),$(BASE_CFLAGS)))
 $(eval $(call build_libvpx,$(VPX_TSAN),$(B)/tsan/prefix,$(VPX),$(BASE_CFLAGS) -fsanitize=thread, -fsanitize=thread))
+# With assertions; optimized as the flags say.
+$(B)/obj/$(VPX_LIBFUZZER)/config.mk: tests/fuzz/libvpx.ignore
+$(eval $(call build_libvpx,$(VPX_LIBFUZZER),$(B)/libfuzzer/prefix,$(VPX),$(LIBFUZZER_VPX_CFLAGS), -fsanitize=$(LIBFUZZER_SANITIZE), CC='$(CLANG)' CXX='$(CLANGXX)' LD='$(CLANG)', --disable-vp9 --enable-debug --disable-optimizations))
 
 # ---- nv-codec-headers, cudame ----------------------------------------------
 
@@ -315,12 +330,12 @@ CLIPS ?= $(wildcard $(abspath $(TOP)/../shared/clips))
 OTHER_FFMPEG ?= $(if $(filter 7.1.%,$(FFMPEG_VERSION)),no,7.1)
 LOG := $(B)/log
 RUN = BUILD_DIR=$(B) LOG_DIR=$(LOG) FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock \
-    FFMPEG_OBJ=$(FF_OBJ) LIBVPX_STOCK=$(VPX_STOCK) VARIANT=$(VARIANT) SHARED=$(SHARED) CLIPS=$(CLIPS) CC='$(CC)' BASE_LDFLAGS='$(BASE_LDFLAGS)' tests/run.sh
+    FFMPEG_OBJ=$(FF_OBJ) LIBVPX_STOCK=$(VPX_STOCK) VARIANT=$(VARIANT) SHARED=$(SHARED) CLIPS=$(CLIPS) CC='$(CC)' CLANGXX='$(CLANGXX)' BASE_LDFLAGS='$(BASE_LDFLAGS)' tests/run.sh
 
-.PHONY: check check-unit check-arm64 check-provider check-fuzz check-fate check-stream check-libvpx check-parity check-soak check-embed check-shared check-patches check-ffmpeg check-gpu check-sanitize
-check: ffmpeg-stock cudame-tests provider-tests vp8-fuzz libvpx-tests fake-cores vp8-soak
+.PHONY: check check-unit check-arm64 check-provider check-fuzz check-libfuzzer check-fate check-stream check-libvpx check-parity check-soak check-embed check-shared check-patches check-ffmpeg check-gpu check-sanitize
+check: ffmpeg-stock cudame-tests provider-tests vp8-fuzz libfuzzer-if libvpx-tests fake-cores vp8-soak
 	@$(RUN) --begin
-	@$(RUN) patches unit clang emulated arm64 provider fuzz fate stream libvpx parity soak embed || true
+	@$(RUN) patches unit clang emulated arm64 provider fuzz libfuzzer fate stream libvpx parity soak embed || true
 	+@[ '$(SHARED)' = yes ] || $(MAKE) check-shared || true
 	+@[ $(OTHER_FFMPEG) = no ] || $(MAKE) check-ffmpeg OTHER_FFMPEG=$(OTHER_FFMPEG) || true
 	@echo; $(RUN) --summary
@@ -333,6 +348,8 @@ check-provider: provider-tests
 	@$(RUN) provider
 check-fuzz: vp8-fuzz
 	@$(RUN) fuzz
+check-libfuzzer: libfuzzer-if
+	@$(RUN) libfuzzer
 check-fate: ffmpeg
 	@$(RUN) fate
 check-stream: ffmpeg-stock cudame-tests fake-cores
@@ -420,6 +437,25 @@ fuzz-tsan: $(VPX_TSAN)
 	@cp -R cudame/include/cudame $(B)/tsan/prefix/include/
 	+@$(MAKE) -s -C tests/fuzz BUILD=$(B)/tsan/fuzz PREFIX=$(B)/tsan/prefix CC='$(CC)' CXX='$(CXX)' SANITIZE=thread all
 
+# The same with libFuzzer, which clang has.
+.PHONY: libfuzzer libfuzzer-if libfuzzer-clang libfuzzer-run
+libfuzzer: libfuzzer-clang $(VPX_LIBFUZZER)
+	@echo 'MAKE libfuzzer'
+	+@$(call cudame_make,$(B)/libfuzzer/cudame,$(LIBFUZZER_SANITIZE)) CXX='$(CLANGXX)' CXXFLAGS='$(LIBFUZZER_CFLAGS)' NVCC= CUDA_CLANG=
+	@tools/sync-tree cudame/include/cudame $(B)/libfuzzer/prefix/include/cudame
+	@cmp -s $(B)/libfuzzer/cudame/libcudame.a $(B)/libfuzzer/prefix/lib/libcudame.a || cp $(B)/libfuzzer/cudame/libcudame.a $(B)/libfuzzer/prefix/lib/
+	+@$(MAKE) -s -C tests/fuzz BUILD=$(B)/libfuzzer PREFIX=$(B)/libfuzzer/prefix CC='$(CLANG)' CXX='$(CLANGXX)' CFLAGS='$(LIBFUZZER_CFLAGS)' CXXFLAGS='$(LIBFUZZER_CFLAGS)' LDFLAGS=-fsanitize=fuzzer libfuzzer
+
+libfuzzer-clang:
+	@tests/fuzz/has-libfuzzer '$(CLANGXX)' || { echo 'make libfuzzer needs clang with libFuzzer (Debian: clang, libclang-rt-dev), or CLANG= and CLANGXX= of one' >&2; exit 1; }
+
+# Where clang has it. Not beside the other make's own SOURCE.
+libfuzzer-if: | $(STAMP)/$(VPX).src
+	+@! tests/fuzz/has-libfuzzer '$(CLANGXX)' || $(MAKE) libfuzzer
+
+libfuzzer-run: libfuzzer
+	@tests/fuzz/run-libfuzzer $(B)/libfuzzer $(B)/libfuzzer/corpus $(JOBS) $(SECONDS) $(RUNS)
+
 .PHONY: refresh-fate
 refresh-fate: ffmpeg
 	@$(RUN) --begin
@@ -459,7 +495,7 @@ run-demo: ffmpeg-stock
 	@FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock DEMO_DIR=$(B)/demo tools/demo
 
 clean:
-	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/bin $(B)/bin-* $(B)/lib $(B)/shared $(B)/cudame $(B)/provider $(B)/fuzz $(B)/libvpx-tests $(B)/soak $(B)/fake_cores.so $(B)/embed $(B)/asan $(B)/tsan $(B)/arm64 $(B)/log
+	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/bin $(B)/bin-* $(B)/lib $(B)/shared $(B)/cudame $(B)/provider $(B)/fuzz $(B)/libvpx-tests $(B)/soak $(B)/fake_cores.so $(B)/embed $(B)/asan $(B)/tsan $(B)/libfuzzer $(B)/arm64 $(B)/log
 
 endif
 

@@ -39,6 +39,7 @@ std::string Difference(const Outcome &a, const Outcome &b, int frames) {
 }  // namespace
 
 std::string Again(const Scenario &s, const Options &options, const std::string &threads) {
+    if (s.of_bytes) return options.program + " FILE  (of the bytes, which is named below)";
     std::ostringstream out;
     out << options.program << " --family " << Name(s.family) << " --seed " << s.seed << " --frames "
         << s.steps.size() << " --threads " << threads

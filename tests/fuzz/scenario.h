@@ -4,11 +4,12 @@
  */
 
 // What one run does with an encoder, from its settings to what changes before each
-// frame: plain data, made from a seed alone.
+// frame: plain data, made from a seed alone, or from a fuzzer's bytes.
 
 #ifndef TESTS_FUZZ_SCENARIO_H
 #define TESTS_FUZZ_SCENARIO_H
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <ostream>
@@ -85,7 +86,8 @@ struct ProviderPlan {
 
 struct Scenario {
     Family family;
-    uint64_t seed;
+    uint64_t seed;  // not of one that bytes made
+    bool of_bytes = false;
     vpx_codec_enc_cfg_t config;  // of one pass or of the last of two; without statistics
     vpx_enc_deadline_t deadline;
     std::vector<Control> controls;
@@ -103,6 +105,9 @@ struct Scenario {
 
 // frames: 0 for as many as the family has.
 Scenario MakeScenario(Family family, uint64_t seed, int frames);
+// The first byte has the family, others all else: a few small frames, so that a fuzzer gets
+// through many. Never kLarge.
+Scenario MakeScenario(const uint8_t *bytes, size_t size);
 
 // What was chosen at the start, in a few lines.
 void Print(std::ostream &out, const Scenario &scenario);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 
 #include "random.h"
 
@@ -42,6 +43,18 @@ class Tile {
     static constexpr int kSize = 256, kMask = kSize - 1;
     std::vector<uint8_t> pixels_;
 };
+
+struct Tiles {
+    explicit Tiles(uint32_t seed) : texture(seed), rough(Mix(seed, 1)) { texture.Smooth(); }
+    Tile texture, rough;
+};
+
+// The last of many, for a process that draws them again and again.
+const Tiles &TilesOf(uint32_t seed) {
+    static std::map<uint32_t, Tiles> kept;
+    if (kept.size() > 32 && !kept.count(seed)) kept.clear();
+    return kept.try_emplace(seed, seed).first->second;
+}
 
 int Luma(const Scene &scene, const Tile &texture, const Tile &rough, int width, int height, int x,
          int y, int t) {
@@ -96,9 +109,7 @@ std::vector<uint8_t> Draw(const std::vector<Scene> &scenes, int width, int heigh
     size_t number = 0;
     while (number + 1 < scenes.size() && t >= scenes[number].frames) t -= scenes[number++].frames;
     const Scene &scene = scenes[number];
-    Tile texture(scene.seed);
-    texture.Smooth();
-    const Tile rough(Mix(scene.seed, 1));
+    const auto &[texture, rough] = TilesOf(scene.seed);
     const int grain_x = int(Mix(scene.seed, uint64_t(t), 2) & 255);
     const int grain_y = int(Mix(scene.seed, uint64_t(t), 3) & 255);
 

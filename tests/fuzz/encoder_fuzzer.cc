@@ -1,0 +1,52 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+// Scenarios that libFuzzer's bytes make, in its process. FUZZ_VERBOSE in the environment: print
+// what they do.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <iostream>
+#include <string>
+
+#include "check.h"
+#include "run.h"
+#include "scenario.h"
+#include "watch.h"
+
+namespace fuzz {
+
+// libFuzzer watches the time, by the one alarm that a process has.
+void WatchStep(const std::string &) {}
+
+}  // namespace fuzz
+
+namespace {
+
+fuzz::Options options;
+
+}  // namespace
+
+extern "C" int LLVMFuzzerInitialize(int *, char ***argv) {
+    options.program = (*argv)[0];
+    options.verbose = getenv("FUZZ_VERBOSE");
+    return 0;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    if (size == 0) return 0;
+    const fuzz::Scenario scenario = fuzz::MakeScenario(data, size);
+    // What is left of the byte that has the family.
+    static const std::vector<int> threads[] = {{1}, {2}, {1, 2}};
+    options.threads = threads[data[0] / 8 % 3];
+    fuzz::Counts counts;
+    if (fuzz::Check(scenario, options, &counts)) return 0;
+    if (options.verbose) abort();
+    Print(std::cout, scenario);
+    for (size_t t = 0; t < scenario.steps.size(); t++) PrintStep(std::cout, scenario, t);
+    std::cout.flush();
+    abort();
+}
