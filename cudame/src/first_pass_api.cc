@@ -23,13 +23,13 @@ namespace {
 using cudame::BarrierOfCall;
 using cudame::Invalid;
 
-// libvpx's limit, under which products fit 32 bits.
-constexpr int kMaxQuantizer = 1 << 15;
+// libvpx's limits, under which products fit 32 bits, those of the inverse transform too.
+constexpr int kMaxQuantizer = 1 << 15, kMaxProduct = 1 << 16;
 
 void CheckQuantizer(const cudame_quantizer& q) {
     for (int i = 0; i < 2; i++) {
         if (q.round[i] < 0 || q.round[i] > 1023 || q.quant[i] < 0 || q.quant[i] >= kMaxQuantizer ||
-            q.dequant[i] < 0 || q.dequant[i] > 1023)
+            q.dequant[i] < 0 || q.dequant[i] > 1023 || q.quant[i] * q.dequant[i] > kMaxProduct)
             Invalid("a quantizer out of range");
     }
 }

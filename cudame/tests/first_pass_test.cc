@@ -219,6 +219,8 @@ TEST(FirstPassTest, RefusesNonsense) {
     });
     refused("a negative rounding", [](auto& f) { f.y1.round[1] = -1; });
     refused("a quantizer of 32768", [](auto& f) { f.y2.quant[0] = 32768; });
+    refused("a quantizer that magnifies",
+            [](auto& f) { f.y1.dequant[1] = 65536 / f.y1.quant[1] + 1; });
     refused("a negative rate", [](auto& f) { f.mv_cost[1][63] = -1; });
     refused("an absurd error", [](auto& f) { f.error_per_bit = 2048; });
     EXPECT_EQ(CUDAME_ERROR_INVALID, cudame_first_pass_run(encoder.pass, nullptr, &counts));

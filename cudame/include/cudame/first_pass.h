@@ -48,7 +48,8 @@ typedef struct cudame_first_pass_config {
 } cudame_first_pass_config;
 
 /** A quantizer, [0] of the first coefficient, [1] of the others: a coefficient c
- *  is coded as sign(c) * (((abs(c) + round) * quant) >> 16). */
+ *  is coded as sign(c) * (((abs(c) + round) * quant) >> 16). quant is below 32768,
+ *  round and dequant are below 1024, and quant * dequant is at most 65536. */
 typedef struct cudame_quantizer {
     int round[2], quant[2], dequant[2];
 } cudame_quantizer;
