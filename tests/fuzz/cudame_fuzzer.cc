@@ -9,8 +9,15 @@
 #include <cstdint>
 
 #include "cudame_session.h"
+#include "first_pass_calls.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    if (size) fuzz::CudameSession(fuzz::Random(data, size)).Run();
+    if (!size) return 0;
+    const fuzz::Random in(data + 1, size - 1);
+    if (data[0] % 8) {
+        fuzz::CudameSession(in).Run();
+    } else {
+        fuzz::CallFirstPass(in);
+    }
     return 0;
 }
