@@ -33,6 +33,7 @@ fuzz::Options options;
 extern "C" int LLVMFuzzerInitialize(int *, char ***argv) {
     options.program = (*argv)[0];
     options.verbose = getenv("FUZZ_VERBOSE");
+    options.without_provider = getenv("FUZZ_WITHOUT_PROVIDER");
     return 0;
 }
 
@@ -41,7 +42,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const fuzz::Scenario scenario = fuzz::MakeScenario(data, size);
     // What is left of the byte that has the family.
     static const std::vector<int> threads[] = {{1}, {2}, {1, 2}};
-    options.threads = threads[data[0] / 8 % 3];
+    options.threads = options.without_provider ? threads[0] : threads[data[0] / 8 % 3];
     fuzz::Counts counts;
     if (fuzz::Check(scenario, options, &counts)) return 0;
     if (options.verbose) abort();
