@@ -58,6 +58,7 @@ help:
 	@echo '  check-ffmpeg     FATE and stream tests with another FFmpeg [OTHER_FFMPEG=7.1]'
 	@echo 'make fuzz          random scenarios for SECONDS=$(SECONDS) [SEEDS=FROM-TO FUZZ_FLAGS=--help]'
 	@echo 'make libfuzzer     build them by clang; libfuzzer-run: JOBS processes of each for SECONDS [RUNS=N]'
+	@echo 'make view          what tools/view/view.py needs to draw the modes and vectors of a stream'
 	@echo 'make soak          the tests of memory with SOAK_FRAMES=$(SOAK_FRAMES) frames and SOAK_CYCLES=$(SOAK_CYCLES) encoders'
 	@echo 'make check-sanitize  unit tests under ASan, UBSan and TSan, and the fuzzer under TSan'
 	@echo 'make check-gpu     unit and stream tests on the CUDA backend, compared with the CPU, and compute-sanitizer'
@@ -170,6 +171,13 @@ $(eval $(call build_libvpx,$(VPX_TSAN),$(B)/tsan/prefix,$(VPX),$(BASE_CFLAGS) -f
 # With assertions; optimized as the flags say.
 $(B)/obj/$(VPX_LIBFUZZER)/config.mk: tests/fuzz/libvpx.ignore
 $(eval $(call build_libvpx,$(VPX_LIBFUZZER),$(B)/libfuzzer/prefix,$(VPX),$(LIBFUZZER_VPX_CFLAGS), -fsanitize=$(LIBFUZZER_SANITIZE), CC='$(CLANG)' CXX='$(CLANGXX)' LD='$(CLANG)', --disable-vp9 --enable-debug --disable-optimizations))
+
+# For tools/view, with what libvpx has no public header for.
+.PHONY: view
+view: $(VPX)
+	@mkdir -p $(B)/view
+	@$(CC) $(BASE_CFLAGS) -O2 -Wall -Wextra -I$(B)/obj/$(VPX) -I$(B)/src/$(VPX) -o $(B)/view/vp8-modes tools/view/vp8_modes.c \
+	    -Wl,--wrap=vp8_decode_mode_mvs $(B)/obj/$(VPX)/libvpx.a -lpthread -lm $(BASE_LDFLAGS)
 
 # ---- nv-codec-headers, cudame ----------------------------------------------
 
@@ -329,11 +337,11 @@ CLIPS ?= $(wildcard $(abspath $(TOP)/../shared/clips))
 # What "make check" runs beside the tests of the main build: another FFmpeg's (no: none).
 OTHER_FFMPEG ?= $(if $(filter 7.1.%,$(FFMPEG_VERSION)),no,7.1)
 LOG := $(B)/log
-RUN = BUILD_DIR=$(B) LOG_DIR=$(LOG) FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock \
+RUN = BUILD_DIR=$(B) VP8_MODES=$(B)/view/vp8-modes LOG_DIR=$(LOG) FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock \
     FFMPEG_OBJ=$(FF_OBJ) LIBVPX_STOCK=$(VPX_STOCK) VARIANT=$(VARIANT) SHARED=$(SHARED) CLIPS=$(CLIPS) CC='$(CC)' CLANGXX='$(CLANGXX)' BASE_LDFLAGS='$(BASE_LDFLAGS)' tests/run.sh
 
 .PHONY: check check-unit check-arm64 check-provider check-fuzz check-libfuzzer check-fate check-stream check-libvpx check-parity check-soak check-embed check-shared check-patches check-ffmpeg check-gpu check-sanitize
-check: ffmpeg-stock cudame-tests provider-tests vp8-fuzz libfuzzer-if libvpx-tests fake-cores vp8-soak
+check: ffmpeg-stock cudame-tests provider-tests vp8-fuzz libfuzzer-if libvpx-tests fake-cores vp8-soak view
 	@$(RUN) --begin
 	@$(RUN) patches unit clang emulated arm64 provider fuzz libfuzzer fate stream libvpx parity soak embed || true
 	+@[ '$(SHARED)' = yes ] || $(MAKE) check-shared || true
@@ -352,7 +360,7 @@ check-libfuzzer: libfuzzer-if
 	@$(RUN) libfuzzer
 check-fate: ffmpeg
 	@$(RUN) fate
-check-stream: ffmpeg-stock cudame-tests fake-cores
+check-stream: ffmpeg-stock cudame-tests fake-cores view
 	@$(RUN) stream
 check-libvpx: ffmpeg libvpx-tests
 	@$(RUN) libvpx
@@ -380,7 +388,7 @@ check-ffmpeg:
 run-shared: ffmpeg-stock
 	@$(RUN) --prefix=shared/ embed
 
-run-ffmpeg: ffmpeg-stock
+run-ffmpeg: ffmpeg-stock view
 	@STREAM_PREFIX=$(FFMPEG_VERSION)- FAULTS=719-1 $(RUN) --prefix=ffmpeg-$(FFMPEG_VERSION)/ fate stream || true
 
 .PHONY: cudame-tests provider-tests vp8-fuzz libvpx-tests vp8-soak fake-cores fuzz soak
@@ -468,7 +476,7 @@ refresh-fate: ffmpeg
 
 # The shared tests on the CUDA backend and its comparison with the CPU's. Fails,
 # not skips, where there is no CUDA backend or no GPU.
-check-gpu: cudame-tests ffmpeg vp8-soak
+check-gpu: cudame-tests ffmpeg vp8-soak view
 	@[ -n '$(NVCC)$(CUDA_CLANG)' ] || { echo 'make check-gpu: this build has no CUDA backend: install the CUDA toolkit, or clang, and configure again.' >&2; exit 1; }
 	@$(RUN) --begin
 	@$(RUN) unit-gpu stream-gpu soak-gpu sanitize-gpu || true
@@ -495,7 +503,7 @@ run-demo: ffmpeg-stock
 	@FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock DEMO_DIR=$(B)/demo tools/demo
 
 clean:
-	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/bin $(B)/bin-* $(B)/lib $(B)/shared $(B)/cudame $(B)/provider $(B)/fuzz $(B)/libvpx-tests $(B)/soak $(B)/fake_cores.so $(B)/embed $(B)/asan $(B)/tsan $(B)/libfuzzer $(B)/arm64 $(B)/log
+	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/bin $(B)/bin-* $(B)/lib $(B)/shared $(B)/cudame $(B)/provider $(B)/fuzz $(B)/libvpx-tests $(B)/soak $(B)/view $(B)/fake_cores.so $(B)/embed $(B)/asan $(B)/tsan $(B)/libfuzzer $(B)/arm64 $(B)/log
 
 endif
 

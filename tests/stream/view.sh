@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The vp8_cudame authors
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# tools/view: what it reads from a stream is what the encoder says that it decided, and what it
+# draws are macroblocks.
+# Options are words on purpose.
+# shellcheck disable=SC2046,SC2086
+root=$(cd "$(dirname "$0")/../.." && pwd)
+. "$(dirname "$0")/lib.sh"
+: "${VP8_MODES:=$root/build/view/vp8-modes}"
+export VP8_MODES FFMPEG
+
+view() { python3 "$root/tools/view/view.py" "$@" >view.out 2>view.err; }
+
+clip in.yuv 130x98 30
+columns=key,hidden,intra16x16,intra4x4,zero,nearest,near,new,split,ref_last,ref_golden,ref_altref
+
+# of the file that me_stats wrote, as the tool prints them
+expected() {
+    awk -F, -v OFS='\t' -v names=frame,$columns '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; n = split(names, name, ",") }
+        { for (i = 1; i <= n; i++) printf "%s%s", $at[name[i]], i < n ? OFS : "\n" }' "$1"
+}
+
+while read -r name options; do
+    if ! ff $(raw in.yuv 130x98) -c:v vp8_cudame -me_backend $ME_BACKEND -b:v 150k -threads 1 \
+        $options -me_stats $name.csv -f ivf $name.ivf; then
+        show_log
+        not_ok $name "failed"
+    elif ! view $name.ivf --counts; then
+        not_ok $name "$(tail -n 1 view.err)"
+    elif ! expected $name.csv | cmp -s - view.out; then
+        expected $name.csv | diff - view.out | head -n 4 | sed 's/^/#   /'
+        not_ok $name "other counts than me_stats'"
+    else
+        ok $name
+    fi
+done <<END
+best   $(speed best)
+rt8    $(speed rt8)
+hidden $(speed good2) -auto-alt-ref 1 -lag-in-frames 12 -enc_time_base 1:1000
+END
+if awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "hidden") at = i } $at == 1' hidden.csv | grep -q .; then
+    ok "a hidden frame"
+else
+    not_ok "a hidden frame" "there is none"
+fi
+
+# Frames 2 to 14: those shown have a picture.
+shown=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "hidden") at = i }
+    NR >= 3 && NR <= 15 && !$at' hidden.csv | wc -l)
+if view hidden.ivf --frames 2-14 --out drawn &&
+    python3 - $shown drawn/frame-*.svg 2>view.err <<'END'
+import sys
+import xml.etree.ElementTree as tree
+
+SVG = "{http://www.w3.org/2000/svg}"
+shown, *paths = sys.argv[1:]
+assert len(paths) == 13, paths
+pictures = 0
+for path in paths:
+    root = tree.parse(path).getroot()
+    assert len(root.findall(f".//{SVG}title")) == 9 * 7, path
+    pictures += len(root.findall(f"{SVG}image"))
+assert pictures == int(shown), f"{pictures} pictures of {shown} frames that are shown"
+END
+then
+    ok drawn
+else
+    not_ok drawn "$(tail -n 1 view.err)"
+fi
+
+if view in.yuv --counts || view best.ivf --frames 99 || view best.ivf --frames 0; then
+    not_ok refused "nonsense is taken"
+else
+    ok refused
+fi
+exit $failed
