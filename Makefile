@@ -54,6 +54,7 @@ help:
 	@echo '  check-soak       memory stays as it is: long streams, encoders opened and closed; briefly'
 	@echo '  check-embed      an installed tree, programs that use its libraries, and make uninstall'
 	@echo '  check-shared     the same with shared libraries'
+	@echo '  check-clients    PyAV and mpv, built from source against shared libraries'
 	@echo '  check-patches    the patches apply to every supported FFmpeg and libvpx; prefixes of the series work'
 	@echo '  check-ffmpeg     FATE and stream tests with another FFmpeg [OTHER_FFMPEG=7.1]'
 	@echo 'make fuzz          random scenarios for SECONDS=$(SECONDS) [SEEDS=FROM-TO FUZZ_FLAGS=--help]'
@@ -340,7 +341,7 @@ LOG := $(B)/log
 RUN = BUILD_DIR=$(B) VP8_MODES=$(B)/view/vp8-modes LOG_DIR=$(LOG) FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock \
     FFMPEG_OBJ=$(FF_OBJ) LIBVPX_STOCK=$(VPX_STOCK) VARIANT=$(VARIANT) SHARED=$(SHARED) CLIPS=$(CLIPS) CC='$(CC)' CLANGXX='$(CLANGXX)' BASE_LDFLAGS='$(BASE_LDFLAGS)' tests/run.sh
 
-.PHONY: check check-unit check-arm64 check-provider check-fuzz check-libfuzzer check-fate check-stream check-libvpx check-parity check-soak check-embed check-shared check-patches check-ffmpeg check-gpu check-sanitize
+.PHONY: check check-unit check-arm64 check-provider check-fuzz check-libfuzzer check-fate check-stream check-libvpx check-parity check-soak check-embed check-shared check-clients check-patches check-ffmpeg check-gpu check-sanitize
 check: ffmpeg-stock cudame-tests provider-tests vp8-fuzz libfuzzer-if libvpx-tests fake-cores vp8-soak view
 	@$(RUN) --begin
 	@$(RUN) patches unit clang emulated arm64 provider fuzz libfuzzer fate stream libvpx parity soak embed || true
@@ -373,6 +374,14 @@ check-embed: ffmpeg $(if $(filter yes,$(SHARED)),ffmpeg-stock)
 check-shared:
 	+@$(MAKE) VARIANT=shared ffmpeg-stock || { echo 'not ok shared (did not build)' | tee -a $(LOG)/results; exit 1; }
 	+@$(MAKE) VARIANT=shared run-shared
+# Not a part of check: it fetches and builds programs of others, for FFmpeg 7.1, which they know.
+CLIENTS_FFMPEG ?= 7.1
+check-clients:
+	+@missing=$$(tools/install-deps --missing clients) && [ -z "$$missing" ] || \
+	    { echo "make check-clients: missing here: $$missing (tools/install-deps clients)" >&2; exit 1; }
+	+@tarball=$$(tools/fetch-sources --state=$(B)/apt $(if $(VP8_CUDAME_DL),,--dl=$(B)/dl) ffmpeg $(CLIENTS_FFMPEG)) && \
+	    version=$$(basename $$tarball | sed 's/^[^_]*_//; s/\.orig\..*//') && \
+	    $(MAKE) VARIANT=shared run-clients FFMPEG_VERSION=$$version FFMPEG_ORIGIN=$$tarball BIN=$(B)/clients/ffmpeg/bin
 check-patches:
 	@$(RUN) patches
 
@@ -384,7 +393,10 @@ check-ffmpeg:
 	        FFMPEG_FLAGS='$(FFMPEG_MINIMAL_FLAGS)' || \
 	    { echo 'not ok ffmpeg-$(OTHER_FFMPEG) (did not build)' | tee -a $(LOG)/results; exit 1; }
 
-.PHONY: run-ffmpeg run-shared
+.PHONY: run-ffmpeg run-shared run-clients
+run-clients: ffmpeg
+	+@$(MAKE) -s VARIANT=$(VARIANT) FFMPEG_VERSION=$(FFMPEG_VERSION) FFMPEG_ORIGIN=$(FFMPEG_ORIGIN) BIN=$(BIN) install PREFIX=$(B)/clients/tree
+	@$(RUN) clients
 run-shared: ffmpeg-stock
 	@$(RUN) --prefix=shared/ embed
 
@@ -503,7 +515,7 @@ run-demo: ffmpeg-stock
 	@FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock DEMO_DIR=$(B)/demo tools/demo
 
 clean:
-	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/bin $(B)/bin-* $(B)/lib $(B)/shared $(B)/cudame $(B)/provider $(B)/fuzz $(B)/libvpx-tests $(B)/soak $(B)/view $(B)/fake_cores.so $(B)/embed $(B)/asan $(B)/tsan $(B)/libfuzzer $(B)/arm64 $(B)/log
+	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/bin $(B)/bin-* $(B)/lib $(B)/shared $(B)/cudame $(B)/provider $(B)/fuzz $(B)/libvpx-tests $(B)/soak $(B)/view $(B)/fake_cores.so $(B)/embed $(B)/clients $(B)/asan $(B)/tsan $(B)/libfuzzer $(B)/arm64 $(B)/log
 
 endif
 
