@@ -55,6 +55,7 @@ help:
 	@echo '  check-embed      an installed tree, programs that use its libraries, and make uninstall'
 	@echo '  check-shared     the same with shared libraries'
 	@echo '  check-clients    PyAV and mpv, built from source against shared libraries'
+	@echo '  check-playback   WebM in a headless Chromium, and RTP to another process'
 	@echo '  check-patches    the patches apply to every supported FFmpeg and libvpx; prefixes of the series work'
 	@echo '  check-ffmpeg     FATE and stream tests with another FFmpeg [OTHER_FFMPEG=7.1]'
 	@echo 'make fuzz          random scenarios for SECONDS=$(SECONDS) [SEEDS=FROM-TO FUZZ_FLAGS=--help]'
@@ -341,7 +342,7 @@ LOG := $(B)/log
 RUN = BUILD_DIR=$(B) VP8_MODES=$(B)/view/vp8-modes LOG_DIR=$(LOG) FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock \
     FFMPEG_OBJ=$(FF_OBJ) LIBVPX_STOCK=$(VPX_STOCK) VARIANT=$(VARIANT) SHARED=$(SHARED) CLIPS=$(CLIPS) CC='$(CC)' CLANGXX='$(CLANGXX)' BASE_LDFLAGS='$(BASE_LDFLAGS)' tests/run.sh
 
-.PHONY: check check-unit check-arm64 check-provider check-fuzz check-libfuzzer check-fate check-stream check-libvpx check-parity check-soak check-embed check-shared check-clients check-patches check-ffmpeg check-gpu check-sanitize
+.PHONY: check check-unit check-arm64 check-provider check-fuzz check-libfuzzer check-fate check-stream check-libvpx check-parity check-soak check-embed check-shared check-clients check-playback check-patches check-ffmpeg check-gpu check-sanitize
 check: ffmpeg-stock cudame-tests provider-tests vp8-fuzz libfuzzer-if libvpx-tests fake-cores vp8-soak view
 	@$(RUN) --begin
 	@$(RUN) patches unit clang emulated arm64 provider fuzz libfuzzer fate stream libvpx parity soak embed || true
@@ -382,6 +383,9 @@ check-clients:
 	+@tarball=$$(tools/fetch-sources --state=$(B)/apt $(if $(VP8_CUDAME_DL),,--dl=$(B)/dl) ffmpeg $(CLIENTS_FFMPEG)) && \
 	    version=$$(basename $$tarball | sed 's/^[^_]*_//; s/\.orig\..*//') && \
 	    $(MAKE) VARIANT=shared run-clients FFMPEG_VERSION=$$version FFMPEG_ORIGIN=$$tarball BIN=$(B)/clients/ffmpeg/bin
+# Nor is this: it needs a browser.
+check-playback: ffmpeg
+	@$(RUN) playback
 check-patches:
 	@$(RUN) patches
 
