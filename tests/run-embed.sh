@@ -60,14 +60,26 @@ if [ $library = libavcodec.a ]; then
     check encode-beside-linked-libvpx "$scratch/both"
 else
     check link-static-flags compile -o "$scratch/embed" "$top/tests/embed/embed.c" $flags
-    flags=$(pkg-config --cflags --libs libavcodec libavutil)
-    check link compile -o "$scratch/embed" "$top/tests/embed/embed.c" $flags -Wl,-rpath,"$prefix/lib"
+    flags="$(pkg-config --cflags --libs libavcodec libavutil) -Wl,-rpath,$prefix/lib"
+    check link compile -o "$scratch/embed" "$top/tests/embed/embed.c" $flags
     nm -D --defined-only "$prefix/lib/$library" >"$scratch/symbols"
     check exports-avcodec grep -E ' avcodec_open2(@|$)' "$scratch/symbols"
     check hides-libvpx fails grep -E ' (vpx|vp8|vp9|cudame)_' "$scratch/symbols"
     cp "$scratch/embed" "$scratch/user"
 fi
 check encode "$scratch/embed"
+check link-live compile -o "$scratch/live" "$top/tests/embed/live.c" $flags
+check live "$scratch/live"
+check link-cuda-frames compile -o "$scratch/cuda_frames" "$top/tests/embed/cuda_frames.c" $flags -ldl
+# On the driver that fails at searches, but not with memory, if this build has it; else without one.
+fake=$BUILD_DIR/cudame/fake
+if [ -e "$fake/libcuda.so.1" ]; then
+    check cuda-frames env LD_LIBRARY_PATH="$fake" "$scratch/cuda_frames"
+else
+    status=0
+    "$scratch/cuda_frames" >&2 || status=$?
+    check cuda-frames-or-none grep -x '0\|77' <<<$status
+fi
 # A sanitizer's library has to be the first.
 if [ -z "${BASE_LDFLAGS:-}" ]; then
     compile -shared -fPIC -o "$scratch/libvpx.so" "$top/tests/embed/other-vpx.c" >&2

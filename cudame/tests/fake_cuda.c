@@ -293,6 +293,10 @@ int cuDevicePrimaryCtxGetState(int device, unsigned* flags, int* active) {
     *active = atomic_load(&retained) > 0;
     return next();
 }
+int cuCtxGetCurrent(void** context) {
+    *context = current > 0 ? &object : NULL;
+    return next();
+}
 int cuCtxPushCurrent_v2(void* context) {
     const int error = next();
     (void)context;
@@ -394,6 +398,11 @@ int cuEventElapsedTime(float* ms, void* start, void* end) {
     return next();
 }
 int cuMemAlloc_v2(void** p, size_t size) { return allocate(p, size); }
+int cuMemAllocPitch_v2(void** p, size_t* pitch, size_t width, size_t height, unsigned element) {
+    (void)element;
+    *pitch = (width + 511) / 512 * 512;
+    return allocate(p, *pitch * height);
+}
 int cuMemHostAlloc(void** p, size_t size, unsigned flags) {
     (void)flags;
     return allocate(p, size);
@@ -435,6 +444,11 @@ int cuMemcpyHtoDAsync_v2(void* to, const void* from, size_t size, void* stream) 
     if (!error) submit(run_copy, &c, sizeof(c));
     return error;
 }
+int cuMemcpyHtoD_v2(void* to, const void* from, size_t size) {
+    const int error = next_in_context();
+    if (!error) memcpy(to, from, size);
+    return error;
+}
 struct side { /* CUDA_MEMCPY2D is two of these, width and height */
     size_t x, y;
     int type; /* 1: host, 2: device */
@@ -472,16 +486,13 @@ int cuGetErrorString(int code, const char** text) {
     return 0;
 }
 
-/* What the loader asks for and cudame does not use. */
+/* What the loader asks for and nothing of ours uses. */
 UNUSED(cuDriverGetVersion)
-UNUSED(cuCtxGetCurrent)
 UNUSED(cuCtxSetLimit)
-UNUSED(cuMemAllocPitch_v2)
 UNUSED(cuMemAllocManaged)
 UNUSED(cuMemcpy)
 UNUSED(cuMemcpyAsync)
 UNUSED(cuMemcpy2D_v2)
-UNUSED(cuMemcpyHtoD_v2)
 UNUSED(cuMemcpyDtoH_v2)
 UNUSED(cuMemcpyDtoHAsync_v2)
 UNUSED(cuMemcpyDtoD_v2)
