@@ -298,6 +298,8 @@ vpx_enc_frame_flags_t Maker::Flags() {
     // Those that contradict each other are an error.
     if (flags & VP8_EFLAG_NO_UPD_GF) flags &= ~VP8_EFLAG_FORCE_GF;
     if (flags & VP8_EFLAG_NO_UPD_ARF) flags &= ~VP8_EFLAG_FORCE_ARF;
+    // The assertion that DropThreshold() avoids.
+    if (small_ && config_.rc_dropframe_thresh) flags &= ~(VP8_EFLAG_FORCE_GF | VP8_EFLAG_FORCE_ARF);
     // libvpx restores probabilities of a frame that it drops from another one's.
     if (config_.rc_dropframe_thresh) flags &= ~VP8_EFLAG_NO_UPD_ENTROPY;
     return flags;
