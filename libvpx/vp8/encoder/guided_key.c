@@ -15,6 +15,7 @@
 #include "vp8/encoder/guided_rd.h"
 #include "vp8/encoder/motion_provider.h"
 #include "vp8/encoder/onyx_int.h"
+#include "vp8/encoder/segments.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 
 /* B_PRED is evaluated within so many permille of the best 16x16 mode's estimate.
@@ -83,6 +84,7 @@ int vp8_gm_pick_key_mode(VP8_COMP *cpi, MACROBLOCK *x, int *rate) {
 
   x->mp_guided = 0;
   if (!cpi->mp.provider || !cpi->mp.provider->guide) return 0;
+  vp8_sg_mb_begin(cpi, x);
   if (!vp8_gm_is_aggressive(cpi) || !cpi->mp.active ||
       cpi->oxcf.noise_sensitivity ||
       !(estimate = vp8_mp_intra(cpi, x, VP8_GM_INTRA_ALL))) {

@@ -23,6 +23,7 @@
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/pickinter.h"
 #include "vp8/encoder/rdopt.h"
+#include "vp8/encoder/segments.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 
 /* ---- frames -------------------------------------------------------------- */
@@ -463,6 +464,7 @@ int vp8_gm_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
   ranking r;
 
   vp8_gm_coded_reset(x);
+  if (is_guided(cpi)) vp8_sg_mb_begin(cpi, x);
   x->mp_guided = begin(cpi, x, recon_yoffset, recon_uvoffset, &d);
   if (!x->mp_guided) {
     if (is_guided(cpi)) vp8_gm_set_quantizer(cpi, x, 0);

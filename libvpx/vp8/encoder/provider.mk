@@ -58,6 +58,8 @@ VP8_CX_SRCS-yes += encoder/first_pass.c
 VP8_CX_SRCS-yes += encoder/first_pass.h
 VP8_CX_SRCS-yes += encoder/lookahead_pass.c
 VP8_CX_SRCS-yes += encoder/lookahead_pass.h
+VP8_CX_SRCS-yes += encoder/segments.c
+VP8_CX_SRCS-yes += encoder/segments.h
 VP8_CX_SRCS-yes += encoder/vbr_target.c
 VP8_CX_SRCS-yes += encoder/vbr_target.h
 

@@ -13,6 +13,7 @@
 #include "vp8/encoder/guided_mode.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/rdopt.h"
+#include "vp8/encoder/segments.h"
 #include "vp8/encoder/vbr_target.h"
 #include "vpx_mem/vpx_mem.h"
 
@@ -53,6 +54,7 @@ void vp8_ph_free(VP8_COMP *cpi) {
   vp8_mt_pack_free(cpi);
   vp8_fl_free(cpi);
   vp8_gm_recall_free(cpi);
+  vp8_sg_free(cpi);
   forget_skin_map(cpi);
 }
 
@@ -62,6 +64,7 @@ void vp8_ph_memory_freed(VP8_COMP *cpi) {
   if (provider && provider->memory_freed) {
     provider->memory_freed(provider->priv);
   }
+  vp8_sg_free(cpi);
   /* A key frame that is resized was begun at its old size. */
   cpi->mp.active = 0;
   vp8_mp_buffers_changed(cpi);
@@ -117,6 +120,7 @@ void vp8_ph_frame_begin(VP8_COMP *cpi, int Q) {
 
 void vp8_ph_encode_begin(VP8_COMP *cpi) {
   vp8_gm_encode_begin(cpi);
+  vp8_sg_encode_begin(cpi);
   vp8_gm_tally_begin(cpi);
   vp8_fc_encode_begin(cpi);
   vp8_mt_set_sync_range(cpi);
@@ -147,12 +151,13 @@ void vp8_ph_frame_end(VP8_COMP *cpi, size_t size) {
   vp8_mt_tail_end(cpi);
   /* A lookahead outlives its provider, and counts on it. */
   vp8_vt_end(cpi, (int)size);
-  if (!mp->provider) return;
-  if (size) {
+  if (size && mp->provider) {
     vp8_mp_buffer_changed(cpi, cm->new_fb_idx);
     vp8_gm_scene_end(cpi);
     vp8_fc_frame_end(cpi);
   }
+  vp8_sg_frame_end(cpi, size);
+  if (!mp->provider) return;
   if (size || mp->begun) {
     tell_frame_end(cpi, size && cm->last_frame_type == KEY_FRAME);
   }
@@ -166,6 +171,7 @@ void vp8_ph_frame_failed(VP8_COMP *cpi) {
   vp8_mp_state *const mp = &cpi->mp;
 
   vp8_mt_tail_abandon(cpi);
+  vp8_sg_clear(cpi);
   if (mp->provider && mp->begun) tell_frame_end(cpi, 0);
   mp->begun = 0;
   mp->active = 0;

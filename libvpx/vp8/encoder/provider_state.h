@@ -21,6 +21,7 @@
 #include "vp8/encoder/mt_pack.h"
 #include "vp8/encoder/mt_rows.h"
 #include "vp8/encoder/mt_tail.h"
+#include "vp8/encoder/segments.h"
 #include "vp8/encoder/vbr_target.h"
 
 #ifdef __cplusplus
@@ -44,6 +45,7 @@ typedef struct vp8_mp_state {
   vp8_gm_state guide;
   vp8_fl_state level;
   vp8_vt_state vbr;
+  vp8_sg_state segments;
   struct vp8_la_pass *lookahead; /* lookahead_pass.c; NULL: there is none */
   vp8_mt_jobs jobs;
   vp8_mt_rows rows;

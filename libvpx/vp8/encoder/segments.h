@@ -1,0 +1,85 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+/*
+ * Segments that the encoder chooses: four quantizers, and a map that says which
+ * one a macroblock has. Map and quantizers hold until others are sent, so only
+ * what changes is coded. Segments of the user's, and those of cyclic refresh,
+ * are libvpx's.
+ */
+#ifndef VPX_VP8_ENCODER_SEGMENTS_H_
+#define VPX_VP8_ENCODER_SEGMENTS_H_
+
+#include "vp8/common/blockd.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct VP8_COMP;
+struct macroblock;
+
+/* What a bit is worth. */
+typedef struct vp8_sg_lambda {
+  int rdmult, rddiv;            /* squared error, as RDCOST() takes it */
+  int errorperbit;              /* squared error of vectors */
+  int sadperbit16, sadperbit4;  /* SAD */
+} vp8_sg_lambda;
+
+/* Part of vp8_mp_state; written between encodes of a frame. */
+typedef struct vp8_sg_state {
+  int in_use; /* in the frame being coded; between frames in none */
+
+  /* What decoders hold. They may forget both at frames without segments. */
+  unsigned char *map;
+  int mbs; /* of map[]; 0: they hold nothing that is known */
+  signed char delta[MAX_MB_SEGMENTS];
+
+  /* Of macroblocks of each segment in the frame being coded: what libvpx has for
+   * the frame's quantizer alone. */
+  vp8_sg_lambda lambda[MAX_MB_SEGMENTS];
+} vp8_sg_state;
+
+/* Whether the frame may have segments of ours: they are nobody else's, and every
+ * decoder gets all frames. */
+int vp8_sg_allowed(const struct VP8_COMP *cpi);
+
+/* What it takes to tell decoders of the map, in bits; 0: they have it. */
+int vp8_sg_map_bits(const struct VP8_COMP *cpi, const unsigned char *map);
+
+/* Give macroblocks of segment i the frame's quantizer index plus delta[i],
+ * before an encode of the frame. map[] has a segment for each macroblock, by
+ * row; NULL: the one that decoders have. */
+void vp8_sg_set(struct VP8_COMP *cpi, const unsigned char *map,
+                const int delta[MAX_MB_SEGMENTS]);
+
+/* Take that back: the frame has no segments. */
+void vp8_sg_clear(struct VP8_COMP *cpi);
+
+/* The map that decoders have, or NULL. */
+const unsigned char *vp8_sg_known_map(const struct VP8_COMP *cpi);
+
+/* After a frame of size bytes; 0 if it was dropped. */
+void vp8_sg_frame_end(struct VP8_COMP *cpi, size_t size);
+
+/* When the picture's size changes, or the encoder ends. */
+void vp8_sg_free(struct VP8_COMP *cpi);
+
+/* ---- whosever the segments are ------------------------------------------- */
+
+/* Before an encode of the frame, when its lambda is known: find those of the
+ * segments. */
+void vp8_sg_encode_begin(struct VP8_COMP *cpi);
+
+/* Before x's macroblock is decided, when libvpx has set its quantizer: weigh its
+ * rate by that, and not by the frame's. */
+void vp8_sg_mb_begin(const struct VP8_COMP *cpi, struct macroblock *x);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif  // VPX_VP8_ENCODER_SEGMENTS_H_
