@@ -499,6 +499,7 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
     ff_vp8_cudame_provide(mp);
     mp->callbacks.guide     = guidance(avctx, s);
     mp->callbacks.lookahead = ahead;
+    mp->callbacks.importance = s->mb_quantizers;
     if (ahead)
         check_alt_ref(avctx, encoder);
     if (first_pass) {

@@ -138,6 +138,7 @@ typedef struct VP8CudaMEContext {
     int gpu;
     int band_rows;
     int guide;        ///< enum VP8CudaMEGuide
+    int mb_quantizers; ///< whether libvpx may give macroblocks quantizers of their own
     char *stats_path;
 
     struct VP8CudaMEProvider *provider; ///< NULL: libvpx estimates motion
@@ -193,6 +194,7 @@ typedef struct VP8CudaMEContext {
     { "normal",     "Evaluate what can win",                  0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_GUIDE_NORMAL},     0, 0, VE, .unit = "guide" }, \
     { "aggressive", "Evaluate only where some are close",     0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_GUIDE_AGGRESSIVE}, 0, 0, VE, .unit = "guide" }, \
     { "auto",       "normal at best, at good up to cpu-used 3 and at realtime -3 to -1, else aggressive", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_GUIDE_AUTO}, 0, 0, VE, .unit = "guide" }, \
+    { "mb_quantizers", "Quantizers of macroblocks by how much is predicted from them, where frames are known ahead", OFFSET(cudame.mb_quantizers), AV_OPT_TYPE_BOOL, {.i64 = 1}, 0, 1, VE }, \
     { "me_first_pass", "Where the first of two passes runs, to the same statistics", OFFSET(cudame.first_pass), AV_OPT_TYPE_INT, {.i64 = VP8_CUDAME_FIRST_PASS_AUTO}, 0, VP8_CUDAME_FIRST_PASS_NB - 1, VE, .unit = "me_first_pass" }, \
     { "auto",       "CUDA, if the clip is worth starting it", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_FIRST_PASS_AUTO},  0, 0, VE, .unit = "me_first_pass" }, \
     { "cuda",       "CUDA, else fail",                        0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_FIRST_PASS_CUDA},  0, 0, VE, .unit = "me_first_pass" }, \

@@ -32,7 +32,7 @@
 extern "C" {
 #endif
 
-#define VP8E_MP_ABI_VERSION 6
+#define VP8E_MP_ABI_VERSION 7
 
 /*!\brief Vector in quarter pixels; positive is down and right. */
 typedef struct vp8e_mp_mv {
@@ -257,6 +257,12 @@ typedef struct vp8e_motion_provider {
    * and targets are then chosen as the second of two passes does, by statistics of
    * the frames ahead. Packets come as many frames later. Below 3: none are. */
   int lookahead;
+
+  /*!\brief Not zero: macroblocks of key, golden and alt-ref frames may have
+   * quantizers of their own, in four segments, by how many of the frames that are
+   * queued show what they hold; in two passes and with a lookahead. It needs a
+   * guide. Segments of the user's take precedence. */
+  int importance;
 
   /*!\brief Sum of the absolute coefficients of the 4x4 Hadamard transforms of
    * the difference of two blocks, halved: the metric of vp8e_mp_mb_t.dist. [0]

@@ -56,10 +56,14 @@ VP8_CX_SRCS-yes += encoder/filter_level.c
 VP8_CX_SRCS-yes += encoder/filter_level.h
 VP8_CX_SRCS-yes += encoder/first_pass.c
 VP8_CX_SRCS-yes += encoder/first_pass.h
+VP8_CX_SRCS-yes += encoder/importance.c
+VP8_CX_SRCS-yes += encoder/importance.h
 VP8_CX_SRCS-yes += encoder/lookahead_pass.c
 VP8_CX_SRCS-yes += encoder/lookahead_pass.h
 VP8_CX_SRCS-yes += encoder/segments.c
 VP8_CX_SRCS-yes += encoder/segments.h
+VP8_CX_SRCS-yes += encoder/queue_motion.c
+VP8_CX_SRCS-yes += encoder/queue_motion.h
 VP8_CX_SRCS-yes += encoder/vbr_target.c
 VP8_CX_SRCS-yes += encoder/vbr_target.h
 

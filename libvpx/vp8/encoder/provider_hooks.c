@@ -11,6 +11,7 @@
 #include "vp8/encoder/fast_tokens.h"
 #include "vp8/encoder/frame_counts.h"
 #include "vp8/encoder/guided_mode.h"
+#include "vp8/encoder/importance.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/rdopt.h"
 #include "vp8/encoder/segments.h"
@@ -55,6 +56,7 @@ void vp8_ph_free(VP8_COMP *cpi) {
   vp8_fl_free(cpi);
   vp8_gm_recall_free(cpi);
   vp8_sg_free(cpi);
+  vp8_im_free(cpi);
   forget_skin_map(cpi);
 }
 
@@ -65,6 +67,7 @@ void vp8_ph_memory_freed(VP8_COMP *cpi) {
     provider->memory_freed(provider->priv);
   }
   vp8_sg_free(cpi);
+  vp8_im_free(cpi);
   /* A key frame that is resized was begun at its old size. */
   cpi->mp.active = 0;
   vp8_mp_buffers_changed(cpi);
@@ -92,6 +95,7 @@ void vp8_ph_frame_begin(VP8_COMP *cpi, int Q) {
   if (!mp->provider) return;
   vp8_mt_wake(cpi, 0);
   mp->frame_id++;
+  vp8_im_frame_begin(cpi, Q);
   if (!is_served(cpi)) return;
 
   memset(&frame, 0, sizeof(frame));

@@ -15,6 +15,7 @@
 #include "vp8/encoder/filter_level.h"
 #include "vp8/encoder/frame_counts.h"
 #include "vp8/encoder/guided_level.h"
+#include "vp8/encoder/importance.h"
 #include "vp8/encoder/motion_provider.h"
 #include "vp8/encoder/mt_filter.h"
 #include "vp8/encoder/mt_jobs.h"
@@ -46,6 +47,7 @@ typedef struct vp8_mp_state {
   vp8_fl_state level;
   vp8_vt_state vbr;
   vp8_sg_state segments;
+  vp8_im_state importance;
   struct vp8_la_pass *lookahead; /* lookahead_pass.c; NULL: there is none */
   vp8_mt_jobs jobs;
   vp8_mt_rows rows;

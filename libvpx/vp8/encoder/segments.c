@@ -68,28 +68,58 @@ int vp8_sg_map_bits(const VP8_COMP *cpi, const unsigned char *map) {
 }
 
 void vp8_sg_set(VP8_COMP *cpi, const unsigned char *map,
-                const int delta[MAX_MB_SEGMENTS]) {
+                const double step[MAX_MB_SEGMENTS]) {
   MACROBLOCKD *const xd = &cpi->mb.e_mbd;
   vp8_sg_state *const sg = &cpi->mp.segments;
   const unsigned char *const known = vp8_sg_known_map(cpi);
-  signed char feature[MB_LVL_MAX][MAX_MB_SEGMENTS] = { { 0 } };
   const int mbs = cpi->common.MBs;
   int i;
 
   if (!map) map = known;
   for (i = 0; i < MAX_MB_SEGMENTS; ++i) {
-    feature[MB_LVL_ALT_Q][i] = (signed char)clamp(delta[i], -MAXQ, MAXQ);
     cpi->segment_encode_breakout[i] = cpi->oxcf.encode_breakout;
   }
   xd->segmentation_enabled = 1;
   xd->mb_segment_abs_delta = SEGMENT_DELTADATA;
   xd->update_mb_segmentation_map = !known || memcmp(known, map, mbs);
-  xd->update_mb_segmentation_data =
-      !known ||
-      memcmp(sg->delta, feature[MB_LVL_ALT_Q], sizeof(sg->delta));
   memcpy(cpi->segmentation_map, map, mbs);
-  memcpy(cpi->segment_feature_data, feature, sizeof(feature));
+  memcpy(sg->step, step, sizeof(sg->step));
   sg->in_use = 1;
+}
+
+double vp8_sg_log_step(int q_index) { return log2(vp8_ac_yquant(q_index)); }
+
+/* The index whose step is the nearest one. */
+static int index_of(double log_step) {
+  int q = 0;
+
+  while (q < MAXQ && vp8_sg_log_step(q) < log_step) ++q;
+  if (q && log_step - vp8_sg_log_step(q - 1) < vp8_sg_log_step(q) - log_step) {
+    --q;
+  }
+  return q;
+}
+
+void vp8_sg_quantizer_begin(VP8_COMP *cpi) {
+  MACROBLOCKD *const xd = &cpi->mb.e_mbd;
+  const vp8_sg_state *const sg = &cpi->mp.segments;
+  const int base = cpi->common.base_qindex;
+  signed char feature[MB_LVL_MAX][MAX_MB_SEGMENTS] = { { 0 } };
+  int i;
+
+  if (!sg->in_use) return;
+  for (i = 0; i < MAX_MB_SEGMENTS; ++i) {
+    const int q = index_of(vp8_sg_log_step(base) + sg->step[i]);
+
+    feature[MB_LVL_ALT_Q][i] =
+        (signed char)(clamp(q, cpi->best_quality, cpi->worst_quality) - base);
+  }
+  /* libvpx keeps one to be set and one that is set. */
+  memcpy(cpi->segment_feature_data, feature, sizeof(feature));
+  memcpy(xd->segment_feature_data, feature, sizeof(feature));
+  xd->update_mb_segmentation_data =
+      !vp8_sg_known_map(cpi) ||
+      memcmp(sg->delta, feature[MB_LVL_ALT_Q], sizeof(sg->delta));
 }
 
 void vp8_sg_clear(VP8_COMP *cpi) {

@@ -32,6 +32,7 @@ typedef struct vp8_sg_lambda {
 /* Part of vp8_mp_state; written between encodes of a frame. */
 typedef struct vp8_sg_state {
   int in_use; /* in the frame being coded; between frames in none */
+  double step[MAX_MB_SEGMENTS]; /* log2 of what the frame's is multiplied by */
 
   /* What decoders hold. They may forget both at frames without segments. */
   unsigned char *map;
@@ -50,11 +51,11 @@ int vp8_sg_allowed(const struct VP8_COMP *cpi);
 /* What it takes to tell decoders of the map, in bits; 0: they have it. */
 int vp8_sg_map_bits(const struct VP8_COMP *cpi, const unsigned char *map);
 
-/* Give macroblocks of segment i the frame's quantizer index plus delta[i],
- * before an encode of the frame. map[] has a segment for each macroblock, by
- * row; NULL: the one that decoders have. */
+/* Give macroblocks of segment i the frame's quantizer step times 2 to the power
+ * of step[i], before the frame's first encode. map[] has a segment for each
+ * macroblock, by row; NULL: the one that decoders have. */
 void vp8_sg_set(struct VP8_COMP *cpi, const unsigned char *map,
-                const int delta[MAX_MB_SEGMENTS]);
+                const double step[MAX_MB_SEGMENTS]);
 
 /* Take that back: the frame has no segments. */
 void vp8_sg_clear(struct VP8_COMP *cpi);
@@ -67,6 +68,13 @@ void vp8_sg_frame_end(struct VP8_COMP *cpi, size_t size);
 
 /* When the picture's size changes, or the encoder ends. */
 void vp8_sg_free(struct VP8_COMP *cpi);
+
+/* Before libvpx sets up the quantizers of an encode, when the frame's is known:
+ * find those of our segments, within what the user allows. */
+void vp8_sg_quantizer_begin(struct VP8_COMP *cpi);
+
+/* log2 of the step of a quantizer index. */
+double vp8_sg_log_step(int q_index);
 
 /* ---- whosever the segments are ------------------------------------------- */
 

@@ -1,0 +1,211 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+// Quantizers of macroblocks by how many of the frames ahead show what they hold.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <random>
+
+#include "scenarios.h"
+
+using namespace provider_test;
+
+namespace {
+
+constexpr int kFrames = 40, kAhead = 12;
+
+Settings Small() {
+    Settings s;
+    s.cpu_used = 2;
+    s.kbps = 250;
+    return s;
+}
+
+// A texture that stands still around a square of noise that is new in each frame.
+std::vector<uint8_t> HalfNew(const Settings &s, int t) {
+    std::mt19937 still(1), moving(unsigned(t + 2));
+    std::vector<uint8_t> frame(size_t(s.width) * s.height * 3 / 2, 128);
+    for (int y = 0; y < s.height; y++) {
+        for (int x = 0; x < s.width; x++) {
+            const bool is_new = x >= 48 && x < 112 && y >= 48 && y < 112;
+            const int texture =
+                100 + int(40 * std::sin(x * 0.3) * std::cos(y * 0.2)) + int(still() % 24);
+            frame[size_t(y) * s.width + x] = uint8_t(is_new ? 64 + int(moving() % 128) : texture);
+        }
+    }
+    return frame;
+}
+
+// Flat but for a few lines of noise that scroll.
+std::vector<uint8_t> Drawn(const Settings &s, int t) {
+    std::vector<uint8_t> frame(size_t(s.width) * s.height * 3 / 2, 128);
+    for (int y = 0; y < s.height; y++) {
+        std::mt19937 line(unsigned(y + t));
+        for (int x = 0; x < s.width; x++) {
+            const bool is_text = x < s.width / 3;
+            frame[size_t(y) * s.width + x] = uint8_t(is_text ? line() % 256 : 200);
+        }
+    }
+    return frame;
+}
+
+struct Stream {
+    std::vector<Packet> packets;
+    double error = 0;  // squared, of luma, a pixel
+    size_t size = 0;
+    int with_segments = 0;  // frames
+};
+
+int *frames_with_segments;
+
+void Count(void *, const vp8e_mp_counts_t *counts) {
+    *frames_with_segments += counts->segment[1] + counts->segment[2] + counts->segment[3] > 0;
+}
+
+using Source = std::function<std::vector<uint8_t>(const Settings &, int)>;
+using Prepare = std::function<void(Encoder &)>;
+
+// One pass with a lookahead, or two passes where s has hidden frames. Every shown frame must
+// decode to what the encoder has.
+Stream Encode(const Settings &s, int importance, const Source &source = HalfNew,
+              const Prepare &prepare = nullptr, int ahead = kAhead,
+              int guide = VP8E_MP_GUIDE_AUTO) {
+    std::string stats;
+    if (s.arf) {
+        Encoder first(s, 1);
+        for (int t = 0; t < kFrames; t++) first.Encode(source(s, t).data());
+        first.Encode(nullptr);
+        stats = first.stats();
+    }
+    Stream stream;
+    FakeProvider provider;
+    provider.fill = FillGuided;
+    provider.Guide(guide);
+    provider.RepairThreads();
+    vp8e_motion_provider_t callbacks = *provider.get();
+    callbacks.lookahead = s.arf ? 0 : ahead;
+    callbacks.importance = importance;
+    callbacks.frame_counts = Count;
+    frames_with_segments = &stream.with_segments;
+    Encoder encoder(s, s.arf ? 2 : 0, stats);
+    EXPECT_EQ(encoder.SetProvider(&callbacks), VPX_CODEC_OK);
+    if (prepare) prepare(encoder);
+    Decoder decoder;
+    int shown = 0;
+    const auto take = [&](std::vector<Packet> packets) {
+        for (Packet &p : packets) {
+            const auto picture = decoder.Decode(p);
+            stream.size += p.data.size();
+            if (p.shown) {
+                const auto original = source(s, shown++);
+                for (size_t i = 0; i < size_t(s.width) * s.height; i++) {
+                    stream.error += std::pow(double(picture[i]) - original[i], 2);
+                }
+            }
+            stream.packets.push_back(std::move(p));
+        }
+    };
+    for (int t = 0; t < kFrames; t++) take(encoder.Encode(source(s, t).data()));
+    for (;;) {
+        auto more = encoder.Encode(nullptr);
+        if (more.empty()) break;
+        take(std::move(more));
+    }
+    EXPECT_EQ(shown, kFrames);
+    stream.error /= double(kFrames) * s.width * s.height;
+    return stream;
+}
+
+TEST(Importance, WhatStaysGetsMoreThanWhatIsReplaced) {
+    const Stream without = Encode(Small(), 0), with = Encode(Small(), 1);
+    EXPECT_EQ(without.with_segments, 0);
+    EXPECT_GE(with.with_segments, 2);
+    // At a tenth more bits at most, or less, in both cases with less error.
+    EXPECT_LT(with.error * double(with.size), 0.98 * without.error * double(without.size))
+        << with.error << " in " << with.size << ", was " << without.error << " in " << without.size;
+}
+
+TEST(Importance, HiddenFramesHaveItToo) {
+    Settings s = Small();
+    s.arf = true;
+    s.lag = kAhead;
+    const Stream without = Encode(s, 0), with = Encode(s, 1);
+    EXPECT_EQ(without.with_segments, 0);
+    EXPECT_GE(with.with_segments, 2);
+    EXPECT_FALSE(SameBytes(without.packets, with.packets));
+}
+
+TEST(Importance, ThreadsMakeTheSameStream) {
+    Settings s = Small();
+    s.width = 320;
+    s.height = 240;
+    s.kbps = 500;
+    const Stream one = Encode(s, 1);
+    s.threads = 4;
+    EXPECT_GE(one.with_segments, 2);
+    EXPECT_TRUE(SameBytes(one.packets, Encode(s, 1).packets));
+}
+
+TEST(Importance, OddSizes) {
+    for (const auto &[width, height] : {std::pair(16, 16), {17, 33}, {49, 200}, {1, 1}}) {
+        Settings s = Small();
+        s.width = width;
+        s.height = height;
+        const auto source = [](const Settings &size, int t) {
+            auto frame = MakeFrame(size.width, size.height, t);
+            return frame;
+        };
+        EXPECT_GE(Encode(s, 1, source).packets.size(), size_t(kFrames));
+    }
+}
+
+// Where it does not belong the stream is what it is without.
+TEST(Importance, IsNotWhereItDoesNotBelong) {
+    const auto same = [](const char *name, const Settings &s, const Source &source = HalfNew,
+                         const Prepare &prepare = nullptr, int ahead = kAhead,
+                         int guide = VP8E_MP_GUIDE_AUTO) {
+        const Stream with = Encode(s, 1, source, prepare, ahead, guide);
+        EXPECT_TRUE(SameBytes(with.packets, Encode(s, 0, source, prepare, ahead, guide).packets))
+            << name;
+    };
+    const auto with = [](auto change) {
+        Settings s = Small();
+        change(s);
+        return s;
+    };
+    same("no frames ahead", Small(), HalfNew, nullptr, 0);
+    same("realtime", with([](Settings &s) { s.deadline = VPX_DL_REALTIME; }));
+    same("one quantizer", with([](Settings &s) { s.min_q = s.max_q = 30; }));
+    same("error resilience", with([](Settings &s) { s.error_resilient = 1; }));
+    same("denoiser", with([](Settings &s) { s.noise_sensitivity = 2; }));
+    same("drawn", Small(), Drawn);
+    same("a guide that is off", Small(), HalfNew, nullptr, kAhead, VP8E_MP_GUIDE_OFF);
+    same("tuned for SSIM", Small(), HalfNew, [](Encoder &encoder) {
+        EXPECT_EQ(vpx_codec_control(encoder.ctx(), VP8E_SET_TUNING, VP8_TUNE_SSIM), VPX_CODEC_OK);
+    });
+}
+
+TEST(Importance, TheUsersRegionsTakePrecedence) {
+    const Settings s = Small();
+    const int cols = (s.width + 15) / 16, rows = (s.height + 15) / 16;
+    std::vector<uint8_t> map(size_t(cols) * rows);
+    for (size_t i = 0; i < map.size(); i++) map[i] = i % 3 == 0;
+    const Prepare prepare = [&](Encoder &encoder) {
+        vpx_roi_map_t roi{};
+        roi.roi_map = map.data();
+        roi.rows = unsigned(rows);
+        roi.cols = unsigned(cols);
+        roi.delta_q[1] = -20;
+        EXPECT_EQ(vpx_codec_control(encoder.ctx(), VP8E_SET_ROI_MAP, &roi), VPX_CODEC_OK);
+    };
+    const Stream with = Encode(s, 1, HalfNew, prepare);
+    EXPECT_EQ(with.with_segments, kFrames);
+    EXPECT_TRUE(SameBytes(with.packets, Encode(s, 0, HalfNew, prepare).packets));
+}
+
+}  // namespace
