@@ -13,8 +13,11 @@
 #include "vp8/encoder/ratectrl.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 
-/* Inter frames that are coded as libvpx would, before their mean is trusted. */
+/* Inter frames that are coded as libvpx would, before their mean is trusted. At
+ * realtime libvpx, which codes none again, takes dozens of frames from the highest
+ * quantizer down: 2 instead of 8 gain 4 % over 150 frames. */
 #define FIRST_FRAMES 8
+#define FIRST_FRAMES_REALTIME 2
 /* As many weigh in the means: what a clip's parts need differs for seconds. */
 #define MEAN_FRAMES 128
 /* Quantizer indices of key and golden frames, percent of the others'. Golden
@@ -102,6 +105,10 @@ static int target_of(const VP8_COMP *cpi, double need) {
   return (int)VPXMIN(target, INT_MAX);
 }
 
+static int first_frames(const VP8_COMP *cpi) {
+  return cpi->compressor_speed == 2 ? FIRST_FRAMES_REALTIME : FIRST_FRAMES;
+}
+
 /* Whether the frame is given anything else than libvpx does: not where so much
  * was taken that corrections have ended. */
 static int is_changed(const VP8_COMP *cpi) {
@@ -110,7 +117,7 @@ static int is_changed(const VP8_COMP *cpi) {
 
   if (!is_served(cpi)) return 0;
   if (is_one_of_keys(cpi)) return !cpi->oxcf.rc_max_intra_bitrate_pct;
-  if (vt->frames < FIRST_FRAMES ||
+  if (vt->frames < first_frames(cpi) ||
       vt->saved * 2 <
           -(double)cpi->oxcf.target_bandwidth * CORRECTION_SECONDS) {
     return 0;
