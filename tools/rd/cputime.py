@@ -21,7 +21,7 @@ import shlex
 import statistics
 import tempfile
 
-from sweep import program_of, raw_clip, timed
+from encoding import encode, program_of, raw_clip
 
 START = 2  # frames
 
@@ -73,11 +73,8 @@ def main():
             cmd = [programs[name], "-v", "error", "-nostdin", "-stream_loop", "-1", "-i",
                    raw[clip_names.index(clip)], "-frames:v", str(frames)] + settings[name] + \
                 shlex.split(args.rate) + ["-threads", str(n)]
-            with tempfile.TemporaryDirectory() as logs:
-                passes = [["-pass", str(p), "-passlogfile", os.path.join(logs, "log")]
-                          for p in range(1, args.passes + 1)] if args.passes > 1 else [[]]
-                return sum(timed(cmd + extra + ["-f", "null", "-"])[1 if args.wall else 0]
-                           for extra in passes)
+            times = encode(cmd + ["-f", "null"], "-", args.passes)
+            return times.wall_s if args.wall else times.cpu_s
 
         jobs = [(clip, name, n, frames) for _ in range(args.runs) for clip in clip_names
                 for n in threads for name in settings for frames in (length[name], START)]

@@ -21,7 +21,7 @@ import tempfile
 
 import numpy
 
-from sweep import raw_clip
+from encoding import raw_clip
 
 WIDTH, HEIGHT = 320, 240  # of a crop
 

@@ -5,10 +5,8 @@
 
   report.py out.tsv ANCHOR [--times times.tsv] [--plot frontier.svg]
 
-BD-rate: difference of the mean log bitrate over the common range of quality, by
-piecewise cubic (PCHIP) interpolation; negative needs less rate. Needs scipy,
-and matplotlib for --plot (Debian: python3-scipy python3-matplotlib). Settings named
-"SERIES: NAME" are plotted as one line.
+BD-rate is bdrate.py's; negative needs less rate. --plot needs matplotlib (Debian:
+python3-matplotlib). Settings named "SERIES: NAME" are plotted as one line.
 """
 
 import argparse
@@ -16,21 +14,7 @@ import collections
 import csv
 import math
 
-from scipy.interpolate import PchipInterpolator
-
-
-def bd_rate(anchor, other):
-    """Percent, from two lists of (kbps, quality)."""
-    curves = []
-    for points in (anchor, other):
-        points = sorted((q, math.log(r)) for r, q in points)
-        curves.append(([p[0] for p in points], [p[1] for p in points]))
-    low = max(c[0][0] for c in curves)
-    high = min(c[0][-1] for c in curves)
-    if not low < high:
-        return math.nan
-    area = [PchipInterpolator(*c).integrate(low, high) for c in curves]
-    return (math.exp((area[1] - area[0]) / (high - low)) - 1) * 100
+from bdrate import bd_rate
 
 
 def geometric_mean(values):

@@ -15,79 +15,24 @@ only within one run with --jobs 1 on a quiet machine.
 
 import argparse
 import concurrent.futures
-import hashlib
 import os
-import re
 import shlex
-import subprocess
 import tempfile
-import time
+
+from encoding import encode, program_of, quality, rate_options, raw_clip, stream_bytes
 
 FIELDS = "clip setting point kbps psnr_y ssim_y user_s wall_s frames".split()
 
 
-def run(cmd, **kwargs):
-    done = subprocess.run(cmd, stdin=subprocess.DEVNULL, capture_output=True, text=True, **kwargs)
-    if done.returncode:
-        raise SystemExit(f"failed: {shlex.join(cmd)}\n{done.stderr}")
-    return done.stderr
-
-
-def raw_clip(ffmpeg, path, frames, folder):
-    """Decode a clip once, so that decoding is not part of what is timed."""
-    key = hashlib.sha1(f"{os.path.abspath(path)}:{frames}".encode()).hexdigest()[:12]
-    y4m = os.path.join(folder, f"rd-{key}.y4m")
-    if not os.path.exists(y4m):
-        part = f"{y4m}.{os.getpid()}.part"
-        run([ffmpeg, "-v", "error", "-y", "-i", path, "-frames:v", str(frames), "-pix_fmt",
-             "yuv420p", "-f", "yuv4mpegpipe", part])
-        os.replace(part, y4m)
-    return y4m
-
-
-def timed(cmd):
-    """User CPU and wall seconds of one command (of this thread's child)."""
-    start = time.time()
-    with subprocess.Popen(cmd, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                          stderr=subprocess.PIPE, text=True) as proc:
-        err = proc.stderr.read()
-        _, status, usage = os.wait4(proc.pid, 0)
-        proc.returncode = os.waitstatus_to_exitcode(status)
-    if proc.returncode:
-        raise SystemExit(f"failed: {shlex.join(cmd)}\n{err}")
-    return usage.ru_utime + usage.ru_stime, time.time() - start
-
-
-def encode(ffmpeg, y4m, name, options, point, threads, passes):
-    kind, value = point[0], point[1:]
-    rate = (["-qmin", value, "-qmax", value, "-b:v", "200M"] if kind == "q"
-            else ["-b:v", value, "-qmin", "0", "-qmax", "63"])
+def measure(ffmpeg, y4m, options, point, threads, passes):
     with tempfile.TemporaryDirectory() as tmp:
         out = os.path.join(tmp, "out.ivf")
-        base = [ffmpeg, "-v", "error", "-y", "-i", y4m] + shlex.split(options) + rate + [
-            "-threads", str(threads)]
-        user = wall = 0.0
-        for n in range(1, passes + 1):
-            extra = ["-pass", str(n), "-passlogfile", os.path.join(tmp, "log")] if passes > 1 else []
-            u, w = timed(base + extra + [out])
-            user, wall = user + u, wall + w
-        graph = ("[0:v]settb=1/1000,setpts=N,split[a][b];[1:v]settb=1/1000,setpts=N,split[c][d];"
-                 "[a][c]psnr;[b][d]ssim")
-        err = run([ffmpeg, "-hide_banner", "-i", out, "-i", y4m, "-lavfi", graph, "-f", "null", "-"])
-        psnr = float(re.search(r"PSNR y:([\d.]+|inf)", err)[1])
-        ssim = float(re.search(r"SSIM Y:([\d.]+)", err)[1])
-        frames = int(re.findall(r"frame=\s*(\d+)", err)[-1])
-        fps = re.search(r"([\d.]+) fps", err)
-        seconds = frames / float(fps[1])
-        kbps = (os.path.getsize(out) - 32 - 12 * frames) * 8 / seconds / 1000
-    return kbps, psnr, ssim, user, wall, frames
-
-
-def program_of(options, ffmpeg):
-    """The ffmpeg that a setting's options ask for, and those that are left."""
-    if options.startswith("@"):
-        ffmpeg, _, options = options[1:].partition(" ")
-    return ffmpeg, options
+        command = ([ffmpeg, "-v", "error", "-y", "-i", y4m] + shlex.split(options) +
+                   rate_options(point) + ["-threads", str(threads)])
+        times = encode(command, out, passes)
+        seen = quality(ffmpeg, out, y4m)
+        kbps = stream_bytes(out) * 8 * seen.fps / seen.frames / 1000
+    return kbps, seen.psnr_y, seen.ssim_y, times.cpu_s, times.wall_s, seen.frames
 
 
 def main():
@@ -128,7 +73,7 @@ def main():
                     if (clip, name, point) in done:
                         continue
                     ffmpeg, options = program_of(options, args.ffmpeg)
-                    job = pool.submit(encode, ffmpeg, y4m, name, options, point, args.threads,
+                    job = pool.submit(measure, ffmpeg, y4m, options, point, args.threads,
                                       args.passes)
                     jobs[job] = (clip, name, point)
         for job in concurrent.futures.as_completed(jobs):

@@ -1,0 +1,120 @@
+# Copyright (c) 2026 The vp8_cudame authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""One encode by an ffmpeg program: its time, its bitrate, its quality."""
+
+import dataclasses
+import hashlib
+import os
+import re
+import shlex
+import subprocess
+import tempfile
+import time
+
+
+def run(cmd, **kwargs):
+    done = subprocess.run(cmd, stdin=subprocess.DEVNULL, capture_output=True, text=True, **kwargs)
+    if done.returncode:
+        raise SystemExit(f"failed: {shlex.join(cmd)}\n{done.stderr}")
+    return done.stderr
+
+
+def timed(cmd):
+    """CPU (user and system) and wall seconds of one command, and what it said."""
+    start = time.time()
+    with subprocess.Popen(cmd, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.PIPE, text=True, errors="replace") as proc:
+        err = proc.stderr.read()
+        _, status, usage = os.wait4(proc.pid, 0)
+        proc.returncode = os.waitstatus_to_exitcode(status)
+    if proc.returncode:
+        raise SystemExit(f"failed: {shlex.join(cmd)}\n{err}")
+    return usage.ru_utime + usage.ru_stime, time.time() - start, err
+
+
+def program_of(options, ffmpeg):
+    """The ffmpeg that a setting's options ask for, and those that are left."""
+    if options.startswith("@"):
+        ffmpeg, _, options = options[1:].partition(" ")
+    return ffmpeg, options
+
+
+def raw_clip(ffmpeg, path, frames, folder):
+    """Decode a clip once, so that decoding is not part of what is timed."""
+    key = hashlib.sha1(f"{os.path.abspath(path)}:{frames}".encode()).hexdigest()[:12]
+    y4m = os.path.join(folder, f"rd-{key}.y4m")
+    if not os.path.exists(y4m):
+        part = f"{y4m}.{os.getpid()}.part"
+        run([ffmpeg, "-v", "error", "-y", "-i", path, "-map", "0:v:0", "-frames:v", str(frames),
+             "-pix_fmt", "yuv420p", "-f", "yuv4mpegpipe", part])
+        os.replace(part, y4m)
+    return y4m
+
+
+# What a point of a curve is, by its first letter: a quantizer, a variable or a constant bitrate.
+RATE_CONTROL = {
+    "q": lambda q: ["-qmin", q, "-qmax", q, "-b:v", "200M"],
+    "b": lambda rate: ["-b:v", rate, "-qmin", "0", "-qmax", "63"],
+    "c": lambda rate: ["-b:v", rate, "-minrate", rate, "-maxrate", rate, "-bufsize", rate],
+}
+
+
+def rate_options(point):
+    return RATE_CONTROL[point[0]](point[1:])
+
+
+def stream_bytes(path):
+    """Of an IVF file without its headers; of another one as it is."""
+    size = os.path.getsize(path)
+    if not path.endswith(".ivf"):
+        return size
+    total = 0
+    with open(path, "rb") as f:
+        at = int.from_bytes(f.read(8)[6:], "little")
+        while at + 12 <= size:
+            f.seek(at)
+            length = int.from_bytes(f.read(4), "little")
+            total += length
+            at += 12 + length
+    return total
+
+
+@dataclasses.dataclass
+class Quality:
+    psnr_y: float
+    ssim_y: float
+    frames: int
+    fps: float
+
+
+def quality(ffmpeg, stream, source):
+    """Frame by frame, whatever their times are."""
+    graph = ("[0:v]settb=1/1000,setpts=N,split[a][b];[1:v]settb=1/1000,setpts=N,split[c][d];"
+             "[a][c]psnr;[b][d]ssim")
+    err = run([ffmpeg, "-hide_banner", "-nostdin", "-i", stream, "-i", source, "-lavfi", graph,
+               "-f", "null", "-"])
+    return Quality(float(re.search(r"PSNR y:([\d.]+|inf)", err)[1]),
+                   float(re.search(r"SSIM Y:([\d.]+)", err)[1]),
+                   int(re.findall(r"frame=\s*(\d+)", err)[-1]),
+                   float(re.search(r"([\d.]+) fps", err)[1]))
+
+
+@dataclasses.dataclass
+class Encoded:
+    cpu_s: float
+    wall_s: float
+    said: str
+
+
+def encode(command, out, passes=1):
+    """Run a command that lacks its output, in one pass or two; the times are of both."""
+    cpu = wall = 0.0
+    with tempfile.TemporaryDirectory() as logs:
+        for number in range(1, passes + 1):
+            extra = (["-pass", str(number), "-passlogfile", os.path.join(logs, "log")]
+                     if passes > 1 else [])
+            if number < passes:
+                extra += ["-f", "null", "-"]
+            c, w, said = timed(command + extra + ([out] if number == passes else []))
+            cpu, wall = cpu + c, wall + w
+    return Encoded(cpu, wall, said)
