@@ -57,7 +57,11 @@ help:
 	@echo '  check-clients    PyAV and mpv, built from source against shared libraries'
 	@echo '  check-playback   WebM in a headless Chromium, and RTP to another process'
 	@echo '  check-patches    the patches apply to every supported FFmpeg and libvpx; prefixes of the series work'
+	@echo '  check-pages      pages show what doc/results/*.tsv say; tools/evaluate makes such tables'
 	@echo '  check-ffmpeg     FATE and stream tests with another FFmpeg [OTHER_FFMPEG=7.1]'
+	@echo 'make evaluate      measures all that pages say of quality, time and latency, again [CLIPS= EVALUATE_FLAGS=--help]'
+	@echo 'make evaluate-short  the same in ten minutes, without a GPU, on clips of Debian packages; a page in $(BUILD)/evaluate'
+	@echo 'make pages         the tables and plots of pages, from doc/results/*.tsv'
 	@echo 'make fuzz          random scenarios for SECONDS=$(SECONDS) [SEEDS=FROM-TO FUZZ_FLAGS=--help]'
 	@echo 'make libfuzzer     build them by clang; libfuzzer-run: JOBS processes of each for SECONDS [RUNS=N]'
 	@echo 'make view          what tools/view/view.py needs to draw the modes and vectors of a stream'
@@ -342,10 +346,10 @@ LOG := $(B)/log
 RUN = BUILD_DIR=$(B) VP8_MODES=$(B)/view/vp8-modes LOG_DIR=$(LOG) FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock \
     FFMPEG_OBJ=$(FF_OBJ) LIBVPX_STOCK=$(VPX_STOCK) VARIANT=$(VARIANT) SHARED=$(SHARED) CLIPS=$(CLIPS) CC='$(CC)' CLANGXX='$(CLANGXX)' BASE_LDFLAGS='$(BASE_LDFLAGS)' tests/run.sh
 
-.PHONY: check check-unit check-arm64 check-provider check-fuzz check-libfuzzer check-fate check-stream check-libvpx check-parity check-soak check-embed check-shared check-clients check-playback check-patches check-ffmpeg check-gpu check-sanitize
+.PHONY: check check-pages check-unit check-arm64 check-provider check-fuzz check-libfuzzer check-fate check-stream check-libvpx check-parity check-soak check-embed check-shared check-clients check-playback check-patches check-ffmpeg check-gpu check-sanitize
 check: ffmpeg-stock cudame-tests provider-tests vp8-fuzz libfuzzer-if libvpx-tests fake-cores vp8-soak view
 	@$(RUN) --begin
-	@$(RUN) patches unit clang emulated arm64 provider fuzz libfuzzer fate stream libvpx parity soak embed || true
+	@$(RUN) patches pages unit clang emulated arm64 provider fuzz libfuzzer fate stream libvpx parity soak embed || true
 	+@[ '$(SHARED)' = yes ] || $(MAKE) check-shared || true
 	+@[ $(OTHER_FFMPEG) = no ] || $(MAKE) check-ffmpeg OTHER_FFMPEG=$(OTHER_FFMPEG) || true
 	@echo; $(RUN) --summary
@@ -388,6 +392,8 @@ check-playback: ffmpeg
 	@$(RUN) playback
 check-patches:
 	@$(RUN) patches
+check-pages: ffmpeg-stock
+	@$(RUN) pages
 
 # The same libvpx and cudame with another FFmpeg. Its minimal set is enough.
 check-ffmpeg:
@@ -498,12 +504,32 @@ check-gpu: cudame-tests ffmpeg vp8-soak view
 	@$(RUN) unit-gpu stream-gpu soak-gpu sanitize-gpu || true
 	@echo; $(RUN) --summary
 
-# ---- bench, demo, clean ----------------------------------------------------
+# ---- bench -------------------------------------------------------------------
 
 .PHONY: bench demo clean distclean
 bench: cudame
 	+@$(CUDAME_MAKE) bench
 	@$(B)/cudame/cudame-bench
+
+# ---- evaluate --------------------------------------------------------------
+
+PYTHON ?= python3
+EVALUATE_FLAGS ?=
+EVALUATE = FFMPEG=$(BIN)/ffmpeg FFMPEG_STOCK=$(BIN)/ffmpeg-stock COMMAND='make $@$(if $(EVALUATE_CLIPS), CLIPS=...)' $(PYTHON) tools/evaluate/evaluate.py --work $(B)/evaluate/clips
+# Clips that were asked for; those that the tests find do not count.
+EVALUATE_CLIPS = $(if $(filter-out file undefined,$(origin CLIPS)),--clips $(CLIPS))
+
+.PHONY: evaluate evaluate-short pages
+evaluate: ffmpeg-stock
+	@$(EVALUATE) $(EVALUATE_CLIPS) $(EVALUATE_FLAGS)
+	@$(MAKE) pages
+evaluate-short: ffmpeg-stock
+	@$(EVALUATE) --plan short --out $(B)/evaluate/short $(EVALUATE_CLIPS) $(EVALUATE_FLAGS)
+	@$(PYTHON) tools/evaluate/pages.py --tables $(B)/evaluate/short --to $(B)/evaluate/short
+pages:
+	@$(PYTHON) tools/evaluate/pages.py
+
+# ---- demo, clean -----------------------------------------------------------
 
 demo:
 	@tools/install-deps build
@@ -519,7 +545,7 @@ run-demo: ffmpeg-stock
 	@FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock DEMO_DIR=$(B)/demo tools/demo
 
 clean:
-	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/bin $(B)/bin-* $(B)/lib $(B)/shared $(B)/cudame $(B)/provider $(B)/fuzz $(B)/libvpx-tests $(B)/soak $(B)/view $(B)/fake_cores.so $(B)/embed $(B)/clients $(B)/asan $(B)/tsan $(B)/libfuzzer $(B)/arm64 $(B)/log
+	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/bin $(B)/bin-* $(B)/lib $(B)/shared $(B)/cudame $(B)/provider $(B)/fuzz $(B)/libvpx-tests $(B)/soak $(B)/view $(B)/fake_cores.so $(B)/embed $(B)/evaluate $(B)/clients $(B)/asan $(B)/tsan $(B)/libfuzzer $(B)/arm64 $(B)/log
 
 endif
 

@@ -303,7 +303,8 @@ _Static_assert(FF_ARRAY_ELEMS(search_names) == VP8_CUDAME_SEARCH_NB, "a search h
 
 /**
  * Write what the search costs on the CPU, for the warning that it runs there. The numbers are
- * those of doc/results.md: CPU time of an encode, times libvpx's at the same setting.
+ * those of doc/results.md, of other searches than lean those of doc/experiments.md: CPU time of
+ * an encode, times libvpx's at the same setting.
  */
 static void note_cpu_cost(VP8CudaMEProvider *mp)
 {

@@ -1,0 +1,198 @@
+# Copyright (c) 2026 The vp8_cudame authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What tools/evaluate makes of raw figures, by figures that are known."""
+
+import contextlib
+import io
+import math
+import os
+import sys
+import tempfile
+
+TOOLS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools")
+sys.path.insert(0, os.path.join(TOOLS, "evaluate"))
+sys.dont_write_bytecode = True
+
+import figures  # noqa: E402
+import markdown  # noqa: E402
+import pages  # noqa: E402
+from bdrate import bd_rate  # noqa: E402
+from clips import Source, lengthen, turning  # noqa: E402
+from measure import FIELDS, TRACED, latencies, percentiles, trace  # noqa: E402
+from table import Table  # noqa: E402
+
+
+def near(a, b, by=1e-6):
+    return abs(a - b) < by
+
+
+def bd_rate_is_scipys():
+    """SciPy 1.10.1's PchipInterpolator gave these."""
+    for anchor, other, expected in (
+            ([(100, 30), (200, 33), (400, 36.5), (800, 39)],
+             [(90, 30.2), (190, 33.4), (390, 36.4), (800, 39.5)], -8.530164),
+            ([(100, 30), (200, 33), (400, 32.5)], [(90, 29), (150, 31), (300, 34)], -41.050784),
+            ([(100, 30), (200, 33)], [(95, 31), (300, 35)], -20.221410)):
+        assert near(bd_rate(anchor, other), expected), bd_rate(anchor, other)
+
+
+def bd_rate_of_a_tenth_more():
+    curve = [(100, 30), (210, 33), (400, 36), (900, 40)]
+    assert near(bd_rate(curve, [(1.1 * r, q) for r, q in curve]), 10)
+    assert near(bd_rate(curve, curve), 0)
+    assert math.isnan(bd_rate(curve, [(100, 41), (200, 42)]))
+    # one quality twice: the cheaper one
+    assert near(bd_rate(curve, curve + [(1000, 40)]), 0)
+
+
+def row(clip, encoder, point, kbps, psnr, cpu, run="r"):
+    known = dict(clip=clip, encoder=encoder, setting="best", point=point, threads=1, frames=10,
+                 repeat=1, build="b", kbps=kbps, psnr_y=psnr, ssim_y=0.9, cpu_s=cpu, wall_s=cpu,
+                 run=run)
+    return {f: str(known.get(f, "")) for f in FIELDS}
+
+
+def small_table(path):
+    """Two clips: ours needs a tenth less on one, a fifth more on the other, in half the time."""
+    table = Table(path, FIELDS)
+    table.note("run", {"id": "r", "version": "0"}, "id")
+    for clip, factor in (("a", 0.9), ("b", 1.2)):
+        table.note("clip", {"clip": clip, "size": "16x16"}, "clip")
+        for n, (kbps, psnr) in enumerate(((100, 30), (210, 33), (400, 36), (900, 40))):
+            table.rows.append(row(clip, "stock", f"q{n}", kbps, psnr, 2))
+            table.rows.append(row(clip, "ours", f"q{n}", kbps * factor, psnr, 1))
+    for encoder in ("stock", "ours"):
+        table.note("setting", {"encoder": encoder, "setting": "best"}, "encoder", "setting")
+    return table
+
+
+def tables_are_read_as_written():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "t.tsv")
+        table = small_table(path)
+        table.write()
+        table.append(row("a", "ours", "q9", 1, 2, 3))
+        again = Table.load(path)
+        assert (again.rows, again.notes, again.fields) == (table.rows, table.notes, table.fields)
+        with open(path, "a") as f:
+            f.write("half a li")
+        assert Table.load(path).rows == table.rows
+        again.rows = [r for r in again.rows if r["clip"] == "a"]
+        again.prune()
+        assert [n["clip"] for n in again.notes["clip"]] == ["a"]
+
+
+def summaries():
+    table = small_table("t.tsv")
+    by_clip = figures.bd_by_clip(table, ("stock", "best"), ("ours", "best"), "q")
+    one = figures.summary(by_clip)
+    assert near(by_clip["a"], -10) and near(by_clip["b"], 20)
+    assert near(one.mean, 5) and near(one.median, 5)
+    assert (one.best_clip, one.worst_clip, one.clips, one.apart) == ("a", "b", 2, ())
+    ratios = figures.ratio_by_clip(table, ("stock", "best"), ("ours", "best"), "q")
+    assert near(ratios["a"], 0.5) and near(figures.saving(ratios["a"]), 50)
+    # times of another run are not compared
+    for r in table.rows:
+        r["run"] = r["encoder"]
+    assert not figures.ratio_by_clip(table, ("stock", "best"), ("ours", "best"), "q")
+
+
+def starts_are_taken_off():
+    table = Table("t.tsv", FIELDS)
+    table.note("clip", {"clip": "a", "size": "16x16"}, "clip")
+    for encoder, start, frame in (("stock", 0.0, 0.04), ("ours", 0.5, 0.01)):
+        for frames in (2, 102):
+            made = row("a", encoder, "q28", 0, 0, start + frame * frames)
+            made.update(frames=str(frames))
+            table.rows.append(made)
+    whole, rest = figures.speed_ups(table, ("stock", "best"), ("ours", "best"))
+    assert near(rest["a"], 4) and near(whole["a"], 0.04 / (1.52 / 102))
+
+
+def clips_turn():
+    assert list(turning(3, 8)) == [0, 1, 2, 1, 0, 1, 2, 1]
+    assert list(turning(1, 3)) == [0, 0, 0]
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "c.y4m")
+        frames = [b"FRAME\n" + bytes([n] * 6) for n in range(3)]
+        with open(path, "wb") as f:
+            f.write(b"YUV4MPEG2 W2 H2 F30000:1001 Ip\n" + b"".join(frames))
+        source = Source.of(path)
+        assert (source.frames, source.rate) == (3, "30000/1001")
+        longer = lengthen(source, 5, os.path.join(folder, "d.y4m"))
+        with open(longer.path, "rb") as f:
+            f.readline()
+            assert f.read() == b"".join(frames[n] for n in (0, 1, 2, 1, 0))
+
+
+def latencies_are_read():
+    said = ("[x] muxer <- pts:0 size:1 latency(total:81.202ms, demux-decode: 19.83ms/24%, "
+            "encode 9.168ms/11%)\n[x] muxer <- pts:1 size:1 latency(total:100ms, demux-decode: "
+            "50.173ms/50%)\n")
+    assert latencies(said) == [9.168, 5.0]
+    spread = percentiles(range(101))
+    assert spread == list(figures.PERCENTILES)
+
+
+def the_median_frame_is_traced():
+    lines = [{c: n for c in TRACED} for n in range(6)]
+    assert trace([9, 9, 9, 5, 3, 4], lines).startswith("frame=4000 begin=5 ref=5 ")
+
+
+def blocks_are_made_again():
+    text = "a\n<!-- evaluate by-clip t q -->\nold\n<!-- /evaluate -->\nb\n"
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "t.tsv")
+        small_table(path).write()
+        made = pages.made(text, pages.Tables(folder))
+        assert "| a | −10.0 |" in made and "old" not in made, made
+        assert pages.made(made, pages.Tables(folder)) == made
+        assert pages.MISSING in pages.made(text, pages.Tables("nowhere"))
+
+
+def checks_find_faults():
+    """A page with a figure that is not its table's, or is nobody's."""
+    text = "## Results\n\nsaves 12 %\n<!-- evaluate by-clip t q -->\n| 3 % |\n<!-- /evaluate -->\n"
+    assert pages.loose_figures(text, "Results") == ["saves 12 %"]
+    assert not pages.loose_figures("text\n\n## Results\n\nnone\n\n## Use\n\n5 %\n", "Results")
+    with tempfile.TemporaryDirectory() as folder:
+        small_table(os.path.join(folder, "t.tsv")).write()
+        page = os.path.join(folder, "page.md")
+        tables = pages.Tables(folder)
+        kept = pages.pages, pages.ALL_FIGURES
+        pages.pages, pages.ALL_FIGURES = lambda: [page], {}
+        try:
+            for body, words in ((text, "not ok"), (pages.made(text, tables), "ok")):
+                pages.write(page, body)
+                said = io.StringIO()
+                with contextlib.redirect_stdout(said):
+                    pages.check(tables)
+                line = [s for s in said.getvalue().splitlines() if "by-clip" in s]
+                assert len(line) == 1 and line[0].startswith(words + " "), said.getvalue()
+                # of no version that this is
+                assert "not ok table-t" in said.getvalue()
+        finally:
+            pages.pages, pages.ALL_FIGURES = kept
+
+
+def numbers_are_written():
+    assert [markdown.signed(v) for v in (0.04, -0.04, -3.55, 12)] == ["0.0", "0.0", "−3.5", "+12.0"]
+    assert markdown.signed(math.nan) == "no overlap"
+
+
+def main():
+    bad = 0
+    for name, test in list(globals().items()):
+        if callable(test) and getattr(test, "__module__", "") == "__main__" and \
+                not test.__code__.co_argcount and name != "main":
+            try:
+                test()
+                print(f"ok figures-{name.replace('_', '-')}")
+            except AssertionError as error:
+                print(f"not ok figures-{name.replace('_', '-')} ({error})")
+                bad = 1
+    return bad
+
+
+if __name__ == "__main__":
+    sys.exit(main())

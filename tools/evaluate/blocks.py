@@ -1,0 +1,255 @@
+# Copyright (c) 2026 The vp8_cudame authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What pages show of the tables of encodes. Each function makes the lines of a block; what a page's
+marker says behind the block's name are its arguments."""
+
+import statistics
+
+import figures
+import machine
+import plotdata
+from markdown import item, paragraph, setting_name, signed, table, times
+
+ENCODER_NAMES = {"stock": "stock libvpx", "ours": "vp8_cudame, CPU", "cuda": "vp8_cudame, `cuda`",
+                 "auto": "vp8_cudame, `auto`"}
+KINDS = {"q": "quantizers", "b": "bitrates", "c": "bitrates"}
+
+
+def compared(tables, name, kind):
+    """Settings of a table that both encoders have."""
+    settings = figures.settings_of(tables[name])
+    return [s for e, s in settings if e == "ours" and ("stock", s) in settings and
+            figures.rows_of(tables[name], e, s, kind)]
+
+
+def apart(summaries):
+    """A sentence about clips that cannot be compared."""
+    clips = sorted({f"{c} at {setting_name(s)}" for s, one in summaries.items() if one
+                    for c in one.apart})
+    if not clips:
+        return []
+    return [""] + paragraph("Not in these figures: " + ", ".join(clips) + ", where the qualities of "
+                            "both encoders have no overlap.")
+
+
+def headline(tables):
+    """What the settings gain, and what they take."""
+    parts = [(name, kind) for name, kind in (("quantizers", "q"), ("bitrates", "b"))
+             if name in tables.names()]
+    settings = [s for s in compared(tables, *parts[0])
+                if all(s in compared(tables, *p) for p in parts)] if parts else []
+    if not settings:
+        raise FileNotFoundError("quantizers")
+    head, rows = ["setting"], {s: [setting_name(s)] for s in settings}
+    summaries = {}
+    for name, kind in parts:
+        head += [f"at {name}: mean", "median", "worst clip"]
+        for s in settings:
+            one = figures.summary(figures.bd_by_clip(tables[name], ("stock", s), ("ours", s), kind))
+            rows[s] += [signed(one.mean), signed(one.median), signed(one.worst)] if one else [""] * 3
+            summaries[s] = one
+    name, kind = parts[-1]
+    for s in settings:
+        ratio = figures.summary(figures.ratio_by_clip(tables[name], ("stock", s), ("ours", s), kind),
+                                statistics.geometric_mean)
+        rows[s].append(times(ratio.mean) if ratio else "")
+    clips = len(figures.clips_of(tables[name]))
+    lines = paragraph(f"BD-rate in percent by PSNR-Y against stock libvpx at the same setting, {clips} "
+                      "clips, one thread, no GPU; negative needs less bitrate. CPU time is that of "
+                      f"the encodes at {name}, in times of stock's.")
+    return lines + [""] + table(head + ["CPU time"], rows.values()) + apart(summaries)
+
+
+def by_clip(tables, name, kind, encoder="ours", metric="psnr_y"):
+    """BD-rates of all clips, and what is typical."""
+    columns = {s: figures.bd_by_clip(tables[name], ("stock", s), (encoder, s), kind, metric)
+               for s in compared(tables, name, kind)}
+    if not columns:
+        raise FileNotFoundError(name)
+    clips = figures.clips_of(tables[name])
+    rows = [[c] + [signed(v[c]) if c in v else "" for v in columns.values()] for c in clips]
+    summaries = {s: figures.summary(v) for s, v in columns.items()}
+    for title, what in (("mean", "mean"), ("median", "median"), ("best clip", "best"),
+                        ("worst clip", "worst")):
+        rows.append([f"**{title}**"] + [signed(getattr(one, what)) if one else ""
+                                       for one in summaries.values()])
+    if metric == "psnr_y":
+        ssim = {s: figures.summary(figures.bd_by_clip(tables[name], ("stock", s), (encoder, s), kind,
+                                                      "ssim_y")) for s in columns}
+        rows.append(["SSIM, mean"] + [signed(one.mean) if one else "" for one in ssim.values()])
+        rows.append(["SSIM, worst"] + [signed(one.worst) if one else "" for one in ssim.values()])
+    return table([""] + [setting_name(s) for s in columns], rows)
+
+
+def costs(tables, name, kind):
+    """CPU time of the same encodes."""
+    rows = []
+    for s in compared(tables, name, kind):
+        one = figures.summary(figures.ratio_by_clip(tables[name], ("stock", s), ("ours", s), kind),
+                              statistics.geometric_mean)
+        if one:
+            rows.append([setting_name(s), times(one.mean), times(one.median),
+                         f"{times(one.best)} ({one.best_clip})",
+                         f"{times(one.worst)} ({one.worst_clip})",
+                         f"{signed(figures.saving(one.mean), 0)} %"])
+    return table(["CPU time, times stock's", "mean", "median", "best clip", "worst clip", "saved"], rows)
+
+
+def anchored(tables, name, kind):
+    """All settings against stock's best in one pass."""
+    anchor = ("stock", "best")
+    rows = []
+    for encoder, setting in figures.settings_of(tables[name]):
+        bd = figures.summary(figures.bd_by_clip(tables[name], anchor, (encoder, setting), kind))
+        ratios = figures.ratio_by_clip(tables[name], anchor, (encoder, setting), kind)
+        if bd and ratios:
+            rows.append([ENCODER_NAMES.get(encoder, encoder), setting_name(setting), signed(bd.mean),
+                         signed(bd.median), signed(bd.best), signed(bd.worst),
+                         times(1 / statistics.geometric_mean(ratios.values()), 1)])
+    order = list(dict.fromkeys(row[0] for row in rows))
+    rows.sort(key=lambda row: (order.index(row[0]), float(row[-1][:-1])))
+    return table(["encoder", "setting", "mean", "median", "best clip", "worst clip", "faster"], rows)
+
+
+def speed(tables):
+    """How many times faster than stock, in CPU time."""
+    found = tables["speed"]
+    rows = []
+    for encoder, setting in figures.settings_of(found):
+        if encoder == "stock":
+            continue
+        whole, rest = (figures.summary(v, statistics.geometric_mean) for v in
+                       figures.speed_ups(found, ("stock", setting), (encoder, setting)))
+        if whole and rest:
+            rows.append([setting_name(setting), ENCODER_NAMES[encoder], times(whole.mean),
+                         times(rest.mean), times(rest.median),
+                         f"{times(rest.best)} ({rest.best_clip})",
+                         f"{times(rest.worst)} ({rest.worst_clip})"])
+    return table(["setting", "encoder", "with the start", "without", "median", "slowest clip",
+                  "fastest clip"], rows)
+
+
+def speed_brief(tables):
+    """The same of those that have a GPU and of those that have none, a line a setting."""
+    found = tables["speed"]
+    rows = []
+    for setting in dict.fromkeys(s for _, s in figures.settings_of(found)):
+        cells = []
+        for encoder, start in (("cuda", 0), ("cuda", 1), ("ours", 1)):
+            one = figures.summary(figures.speed_ups(found, ("stock", setting), (encoder, setting))[start],
+                                  statistics.geometric_mean)
+            cells.append(times(one.mean, 1) if one else "")
+        if any(cells):
+            rows.append([setting_name(setting)] + cells)
+    return table(["setting", "GPU, with CUDA's start", "GPU, without end", "no GPU"], rows)
+
+
+def frame_costs(tables):
+    """CPU milliseconds of a frame beyond the first two."""
+    found = tables["speed"]
+    clips = figures.clips_of(found)
+    rows = []
+    for encoder, setting in figures.settings_of(found):
+        cells = [figures.frame_times(found, encoder, setting, c) for c in clips]
+        if any(cells):
+            rows.append([setting_name(setting), ENCODER_NAMES[encoder]] +
+                        [f"{c[1]:.2f}" if c else "" for c in cells])
+    return table(["setting", "encoder"] + clips, rows)
+
+
+def threads(tables):
+    """Wall time of a frame by threads."""
+    found = tables["threads"]
+    counts = sorted({int(r["threads"]) for r in found.rows})
+    rows = []
+    for encoder, setting in figures.settings_of(found):
+        for clip in figures.clips_of(found):
+            cells = []
+            for n in counts:
+                own = figures.frame_times(found, encoder, setting, clip, "wall_s", threads=n)
+                stock = figures.frame_times(found, "stock", setting, clip, "wall_s", threads=n)
+                cells.append("" if not own else f"{own[1]:.1f}" + (
+                    f" ({own and stock and stock[1] / own[1]:.1f}×)"
+                    if encoder != "stock" and stock and own[1] > 0 else ""))
+            if any(cells):
+                rows.append([clip, setting_name(setting), ENCODER_NAMES[encoder]] + cells)
+    return table(["ms a frame", "setting", "threads:"] + [str(n) for n in counts], rows)
+
+
+def latency(tables):
+    """Milliseconds from a frame to its packet."""
+    found = tables["latency"]
+    rows = []
+    for row in sorted(found.rows, key=lambda r: (figures.clips_of(found).index(r["clip"]),
+                                                 r["setting"], int(r["threads"]))):
+        named = dict(zip(figures.PERCENTILES, map(float, row["latency_ms"].split())))
+        rows.append([row["clip"], setting_name(row["setting"]), row["threads"],
+                     ENCODER_NAMES[row["encoder"]]] +
+                    [f"{named[p]:.1f}" for p in (50, 90, 99, 100)])
+    return table(["clip", "setting", "threads", "encoder", "median", "90 %", "99 %", "longest"], rows)
+
+
+def timeline(tables):
+    """What a frame of the largest clip consists of, one thread, in milliseconds."""
+    rows = []
+    for encoder, setting, parts in plotdata.timeline(tables):
+        rows.append([setting_name(setting), ENCODER_NAMES[encoder]] +
+                    [f"{parts[p] / 1e3:.2f}" for p in plotdata.TIMELINE + ("frame", "search")])
+    return table(["setting", "encoder", "hands over", "rows", "filter's level", "ends", "libvpx",
+                  "all", "search"], rows)
+
+
+def source(tables, *names):
+    """Where and of what the figures of tables are, and whether that is still so."""
+    lines, known = [], []
+    for name in names:
+        if name not in tables.names():
+            lines += item(f"{name}: not measured in this version yet.")
+            continue
+        known.append(name)
+        for run in tables[name].notes["run"]:
+            where = f"{run['cores']} × {run['cpu']}" + (f", {run['gpu']}" if run["gpu"] else "")
+            lines += item(
+                f"[{name}](results/{name}.tsv): {run['date']}, {where}; version {run['version']}, "
+                f"commit {run['commit']}, FFmpeg {run['ffmpeg']}, libvpx {run['libvpx']}; "
+                f"{run['jobs']} encodes at a time: `{run['command']}`")
+    old = [n for n in known if any(r["streams"] != machine.streams()
+                                   for r in tables[n].notes["run"])]
+    if old:
+        lines += [""] + paragraph(f"The encoder's streams have changed since: {', '.join(old)}. `make "
+                                  "evaluate` measures again.")
+    return lines
+
+
+def options(tables, *names):
+    """What the encoders were called with."""
+    seen = {}
+    for name in names:
+        for note in tables[name].notes["setting"]:
+            called = f"`{note['options']}`" + (" in two passes" if note["passes"] == 2 else "")
+            seen.setdefault((ENCODER_NAMES.get(note["encoder"], note["encoder"]),
+                             setting_name(note["setting"]), called), []).append(name)
+    return table(["encoder", "setting", "options", "tables"],
+                 [[*key, ", ".join(where)] for key, where in seen.items()])
+
+
+def clips(tables, name):
+    """What was coded."""
+    return table(["clip", "size", "frames a second", "frames", "from"],
+                 [[n["clip"], n["size"].replace("x", "×"), n["rate"].removesuffix("/1"), n["frames"],
+                   n["origin"]] for c in figures.clips_of(tables[name])
+                  for n in tables[name].notes["clip"] if n["clip"] == c])
+
+
+def plot(tables, name, *about):
+    """A picture, if there are figures for it; pages in doc/ and the README have it."""
+    where = "doc/results" if about[0] == "README" else "results"
+    if not plotdata.PLOTS[name](tables):
+        raise FileNotFoundError(name)
+    return [f"![{' '.join(about[1:] if about[0] == 'README' else about)}]({where}/{name}.svg)"]
+
+
+BLOCKS = {"headline": headline, "by-clip": by_clip, "costs": costs, "anchored": anchored,
+          "speed": speed, "frame-costs": frame_costs, "threads": threads, "latency": latency, "timeline": timeline,
+          "speed-brief": speed_brief, "source": source, "options": options, "plot": plot,
+          "clips": clips}

@@ -1,0 +1,84 @@
+# Copyright (c) 2026 The vp8_cudame authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Where and of what a table's figures come: what a run is."""
+
+import datetime
+import glob
+import hashlib
+import os
+import re
+import subprocess
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+def output(*command):
+    """What a program prints; nothing if there is no such program."""
+    try:
+        return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              cwd=TOP).stdout.strip()
+    except OSError:
+        return ""
+
+
+def cpu():
+    with open("/proc/cpuinfo") as f:
+        model = re.search(r"model name\s*: (.*)", f.read())
+    return re.sub(r"\s+", " ", model[1]).strip() if model else os.uname().machine
+
+
+def gpu():
+    return output("nvidia-smi", "--query-gpu=name", "--format=csv,noheader").replace("\n", ", ")
+
+
+def version():
+    with open(os.path.join(TOP, "VERSION")) as f:
+        return f.read().strip()
+
+
+def commit():
+    """The last that changed the encoder, a word more if the tree has something else; or COMMIT."""
+    code = ("cudame", "libavcodec", "libvpx", "patches")
+    found = os.environ.get("COMMIT") or output("git", "log", "-1", "--format=%h", "--", *code)
+    if not found:
+        raise SystemExit("evaluate: no git here: set COMMIT to the commit that the programs are of")
+    changed = not os.environ.get("COMMIT") and output("git", "status", "--porcelain", "--", *code)
+    return found + ("-changed" if changed else "")
+
+
+def streams():
+    """A sum of FATE's references: it changes with the streams of our encoder."""
+    total = hashlib.sha1()
+    for path in sorted(glob.glob(os.path.join(TOP, "tests", "ref", "fate", "vp8-cudame*"))):
+        with open(path, "rb") as f:
+            total.update(f.read())
+    return total.hexdigest()[:8]
+
+
+def ffmpeg_version(program):
+    return re.search(r"version (?:n|\d+:)?([\d.]+\d)", output(program, "-version"))[1]
+
+
+def libvpx_version(program):
+    done = subprocess.run([program, "-v", "verbose", "-f", "lavfi", "-i", "color=s=16x16",
+                           "-frames:v", "1", "-c:v", "libvpx", "-f", "null", "-"],
+                          stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    return re.search(r"\[libvpx @ [^]]*\] v([\d.]+)", done.stderr)[1]
+
+
+def describe(programs, command):
+    """The note of a run that is about to begin; programs: "ffmpeg", "stock", perhaps "peer"."""
+    run = {"version": version(), "commit": commit(), "streams": streams(), "cpu": cpu(),
+           "cores": len(os.sched_getaffinity(0)), "gpu": gpu(),
+           "ffmpeg": ffmpeg_version(programs["ffmpeg"]), "libvpx": libvpx_version(programs["stock"])}
+    if "peer" in programs:
+        run["peer"] = ffmpeg_version(programs["peer"])
+    name = hashlib.sha1(repr(sorted(run.items())).encode()).hexdigest()[:6]
+    return {"id": name, "date": datetime.date.today().isoformat(), "command": command, **run}
+
+
+def build_of(run, setting):
+    """What a setting's streams depend on: rows of another one are not these."""
+    if setting.program == "ffmpeg":
+        return run["commit"]
+    return f"libvpx {run['libvpx']}" if setting.program == "stock" else f"FFmpeg {run['peer']}"
