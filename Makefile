@@ -75,15 +75,15 @@ help:
 
 ifeq ($(wildcard config.mak),)
 
-# Not configured yet: these two do everything themselves.
-check: CONFIGURE_FLAGS ?= --minimal
-check demo:
-	tools/install-deps build test $(if $(filter demo,$@),media)
+# Not configured yet: these do everything themselves.
+check evaluate evaluate-short: CONFIGURE_FLAGS ?= --minimal
+check demo evaluate evaluate-short:
+	tools/install-deps build test $(if $(filter demo,$@),media) $(if $(filter evaluate%,$@),plots)
 	./configure $(CONFIGURE_FLAGS)
 	+$(MAKE) $@
 
 NOT_CONFIGURED = @echo 'Not configured: run ./configure first (./configure --help), or make demo, or make check.' >&2; exit 1
-all install uninstall bench:
+all install uninstall bench pages:
 	$(NOT_CONFIGURED)
 check-%:
 	$(NOT_CONFIGURED)
