@@ -56,6 +56,7 @@ help:
 	@echo '  check-shared     the same with shared libraries'
 	@echo '  check-clients    PyAV and mpv, built from source against shared libraries'
 	@echo '  check-playback   WebM in a headless Chromium, and RTP to another process'
+	@echo '  check-scale      tools/chunks: a file in chunks by GNU parallel; check-slurm: by a Slurm job array'
 	@echo '  check-patches    the patches apply to every supported FFmpeg and libvpx; prefixes of the series work'
 	@echo '  check-pages      pages show what doc/results/*.tsv say; tools/evaluate makes such tables'
 	@echo '  check-ffmpeg     FATE and stream tests with another FFmpeg [OTHER_FFMPEG=7.1]'
@@ -346,10 +347,10 @@ LOG := $(B)/log
 RUN = BUILD_DIR=$(B) VP8_MODES=$(B)/view/vp8-modes LOG_DIR=$(LOG) FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock \
     FFMPEG_OBJ=$(FF_OBJ) LIBVPX_STOCK=$(VPX_STOCK) VARIANT=$(VARIANT) SHARED=$(SHARED) CLIPS=$(CLIPS) CC='$(CC)' CLANGXX='$(CLANGXX)' BASE_LDFLAGS='$(BASE_LDFLAGS)' tests/run.sh
 
-.PHONY: check check-pages check-unit check-arm64 check-provider check-fuzz check-libfuzzer check-fate check-stream check-libvpx check-parity check-soak check-embed check-shared check-clients check-playback check-patches check-ffmpeg check-gpu check-sanitize
+.PHONY: check check-pages check-unit check-arm64 check-provider check-fuzz check-libfuzzer check-fate check-stream check-libvpx check-parity check-soak check-embed check-shared check-clients check-playback check-scale check-slurm check-patches check-ffmpeg check-gpu check-sanitize
 check: ffmpeg-stock cudame-tests provider-tests vp8-fuzz libfuzzer-if libvpx-tests fake-cores vp8-soak view
 	@$(RUN) --begin
-	@$(RUN) patches pages unit clang emulated arm64 provider fuzz libfuzzer fate stream libvpx parity soak embed || true
+	@$(RUN) patches pages unit clang emulated arm64 provider fuzz libfuzzer fate stream libvpx parity scale soak embed || true
 	+@[ '$(SHARED)' = yes ] || $(MAKE) check-shared || true
 	+@[ $(OTHER_FFMPEG) = no ] || $(MAKE) check-ffmpeg OTHER_FFMPEG=$(OTHER_FFMPEG) || true
 	@echo; $(RUN) --summary
@@ -390,6 +391,13 @@ check-clients:
 # Nor is this: it needs a browser.
 check-playback: ffmpeg
 	@$(RUN) playback
+check-scale: ffmpeg
+	@$(RUN) scale
+# It starts a Slurm.
+check-slurm: ffmpeg
+	+@missing=$$(tools/install-deps --missing scale) && [ -z "$$missing" ] || \
+	    { echo "make check-slurm: missing here: $$missing (tools/install-deps scale)" >&2; exit 1; }
+	@$(RUN) slurm
 check-patches:
 	@$(RUN) patches
 check-pages: ffmpeg-stock
