@@ -6,7 +6,12 @@
  * them ever comes, unless tests/emulator is linked in, which runs them. From the call that
  * fake_cuda_fail() names, once or for good, calls fail. A whole program is told by its environment:
  * FAKE_CUDA_FAIL is "call code for_good", and FAKE_CUDA_REPORT a file that gets the number of calls
- * and of allocations that were not freed. FAKE_CUDA_OLD is a device that the kernels do not run on.
+ * and of allocations that were not freed, and in its second line the launches on each device.
+ * FAKE_CUDA_OLD is a device that the kernels do not run on.
+ *
+ * FAKE_CUDA_DEVICES is how many there are, FAKE_CUDA_MEMORY the bytes that each has, and
+ * FAKE_CUDA_TAKEN "device code": nobody gets a context of that one, as where it is another
+ * process's alone.
  *
  * A device that is late: after fake_cuda_hold(), or with FAKE_CUDA_HOLD, launches and copies wait
  * in their order until they are waited for, or as many streams were asked whether they are done.
@@ -22,6 +27,21 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include "fake_work.h"
+
+/* All contexts of a device, its streams and modules are the same object, which is the device. */
+struct device {
+    atomic_int retained, launches;
+    atomic_ullong context_id; /* one that is made has the next number */
+    size_t used;
+};
+enum { MAX_DEVICES = 2 };
+static struct device device_of[MAX_DEVICES];
+static int devices = 1, taken = -1, taken_code;
+static size_t device_memory = SIZE_MAX;
+void fake_cuda_devices(int n) { devices = n; }
+int fake_cuda_launches(int device) { return atomic_load(&device_of[device].launches); }
 
 static atomic_int calls;
 static int fail_from = -1, fail_code, fail_for_good;
@@ -40,73 +60,18 @@ int fake_cuda_allocations(void) { return atomic_load(&allocations); }
 static atomic_int pending;
 int fake_cuda_pending_copies(void) { return atomic_load(&pending); }
 
-/* ---- work that is held --------------------------------------------------- */
-
-struct work {
-    void (*run)(void* what);
-    struct work* next;
-    char what[];
-};
-static pthread_mutex_t work_mutex = PTHREAD_MUTEX_INITIALIZER;
-static struct work *first_work, **last_work = &first_work;
-static unsigned long work_added, work_run;
-static int hold = -1, queries;
-
-/* Runs what is held, up to so many since the start. The mutex is held. */
-static void run_work(unsigned long until) {
-    while (work_run < until && first_work) {
-        struct work* w = first_work;
-        first_work = w->next;
-        if (!first_work) last_work = &first_work;
-        w->run(w->what);
-        free(w);
-        work_run++;
-    }
-}
-
-static void run_until(unsigned long until) {
-    pthread_mutex_lock(&work_mutex);
-    run_work(until);
-    pthread_mutex_unlock(&work_mutex);
-}
-
-/* queries: how many a held device answers with "not ready"; -1: it is never late. */
-void fake_cuda_hold(int n) {
-    pthread_mutex_lock(&work_mutex);
-    hold = n;
-    queries = 0;
-    if (n < 0) run_work(work_added);
-    pthread_mutex_unlock(&work_mutex);
-}
-/* Runs the next n of what is held; returns how many are left. */
-int fake_cuda_run(int n) {
-    int left;
-    pthread_mutex_lock(&work_mutex);
-    run_work(work_run + (unsigned long)n);
-    left = (int)(work_added - work_run);
-    pthread_mutex_unlock(&work_mutex);
-    return left;
-}
-
-static void submit(void (*run)(void* what), const void* what, size_t size) {
-    struct work* w = malloc(sizeof(*w) + size);
-    if (!w) abort();
-    w->run = run;
-    w->next = NULL;
-    memcpy(w->what, what, size);
-    pthread_mutex_lock(&work_mutex);
-    *last_work = w;
-    last_work = &w->next;
-    work_added++;
-    if (hold < 0) run_work(work_added);
-    pthread_mutex_unlock(&work_mutex);
-}
-
 __attribute__((constructor)) static void read_environment(void) {
     const char* fail = getenv("FAKE_CUDA_FAIL");
     const char* held = getenv("FAKE_CUDA_HOLD");
+    const char* of = getenv("FAKE_CUDA_TAKEN");
+    const char* count = getenv("FAKE_CUDA_DEVICES");
+    const char* bytes = getenv("FAKE_CUDA_MEMORY");
     if (held) hold = atoi(held);
     if (fail && sscanf(fail, "%d %d %d", &fail_from, &fail_code, &fail_for_good) != 3) abort();
+    if (of && sscanf(of, "%d %d", &taken, &taken_code) != 2) abort();
+    if (count) devices = atoi(count);
+    if (bytes) device_memory = strtoull(bytes, NULL, 10);
+    if (devices < 0 || devices > MAX_DEVICES) abort();
 }
 
 __attribute__((destructor)) static void report(void) {
@@ -114,6 +79,7 @@ __attribute__((destructor)) static void report(void) {
     FILE* file = name ? fopen(name, "w") : NULL;
     if (!file) return;
     fprintf(file, "%d %d\n", fake_cuda_calls(), fake_cuda_allocations());
+    fprintf(file, "%d %d\n", fake_cuda_launches(0), fake_cuda_launches(1));
     fclose(file);
 }
 
@@ -124,29 +90,81 @@ static int next(void) {
 }
 
 /* Contexts that this thread has made current. */
-static _Thread_local int current;
+static _Thread_local struct device* currents[16];
+static _Thread_local int depth;
+static struct device* current(void) { return depth > 0 ? currents[depth - 1] : NULL; }
+static void push(struct device* device) {
+    if (depth == sizeof(currents) / sizeof(currents[0])) abort();
+    currents[depth++] = device;
+}
 static int next_in_context(void) {
     const int error = next();
-    return error || current > 0 ? error : 201; /* invalid context */
+    return error || current() ? error : 201; /* invalid context */
 }
+/* What only works on the device of its stream. */
+static int next_on(const void* stream) {
+    const int error = next_in_context();
+    return error || !stream || stream == current() ? error : 400; /* invalid handle */
+}
+
+/* Of devices, which have only so much. */
+struct allocation {
+    void* p;
+    size_t size;
+    struct device* device;
+    struct allocation* next;
+};
+static pthread_mutex_t allocation_mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct allocation* first_allocation;
 
 static int allocate(void** p, size_t size) {
     const int error = next_in_context();
     if (error) return error;
     *p = malloc(size);
-    atomic_fetch_add(&allocations, 1);
+    atomic_fetch_add(&allocations, !!*p);
     return *p ? 0 : 2;
+}
+static int allocate_on_device(void** p, size_t size) {
+    struct device* device = current();
+    struct allocation* a = malloc(sizeof(*a));
+    int error, fits;
+    if (!a) abort();
+    pthread_mutex_lock(&allocation_mutex);
+    fits = !device || size <= device_memory - device->used;
+    error = fits ? allocate(p, size) : next();
+    if (!error && !fits) error = 2; /* out of memory */
+    if (error) {
+        free(a);
+    } else {
+        *a = (struct allocation){*p, size, device, first_allocation};
+        first_allocation = a;
+        device->used += size;
+    }
+    pthread_mutex_unlock(&allocation_mutex);
+    return error;
+}
+static void forget(void* p) {
+    struct allocation** at = &first_allocation;
+    pthread_mutex_lock(&allocation_mutex);
+    while (*at && (*at)->p != p) at = &(*at)->next;
+    if (*at) {
+        struct allocation* a = *at;
+        *at = a->next;
+        a->device->used -= a->size;
+        free(a);
+    }
+    pthread_mutex_unlock(&allocation_mutex);
 }
 static int release(void* p) {
     run_until(ULONG_MAX);
     if (p) atomic_fetch_sub(&allocations, 1);
+    forget(p);
     free(p); /* also when the device is gone: what is counted are leaks */
     return next();
 }
-static int object;
 static int handle(void** h) {
     const int error = next_in_context();
-    if (!error) *h = &object;
+    if (!error) *h = current();
     return error;
 }
 
@@ -178,25 +196,33 @@ int cuStreamQuery(void* stream) {
 }
 
 /* An event is what came before it. */
+struct event {
+    struct device* device;
+    unsigned long after;
+};
 int cuEventRecord(void* event, void* stream) {
+    struct event* e = event;
     const int error = next_in_context();
-    (void)stream;
+    if (error) return error;
+    if (stream && stream != e->device) return 400; /* invalid handle */
     pthread_mutex_lock(&work_mutex);
-    if (!error) *(unsigned long*)event = work_added;
+    e->after = work_added;
     pthread_mutex_unlock(&work_mutex);
-    return error;
+    return 0;
 }
 int cuEventSynchronize(void* event) {
     const int error = next_in_context();
-    if (!error) run_until(*(unsigned long*)event);
+    if (!error) run_until(((struct event*)event)->after);
     return error;
 }
 int cuEventCreate(void** event, unsigned flags) {
     const int error = next_in_context();
+    struct event* e;
     (void)flags;
     if (error) return error;
-    *event = calloc(1, sizeof(unsigned long));
-    return *event ? 0 : 2;
+    *event = e = calloc(1, sizeof(*e));
+    if (e) e->device = current();
+    return e ? 0 : 2;
 }
 int cuEventDestroy_v2(void* event) {
     free(event);
@@ -241,20 +267,20 @@ int cuMemsetD8Async(void* to, unsigned char value, size_t size, void* stream) {
     return error;
 }
 int cuDeviceGetCount(int* n) {
-    *n = 1;
+    *n = devices;
     return next();
 }
 int cuDeviceGet(int* device, int ordinal) {
     *device = ordinal;
-    return next();
+    return ordinal < devices ? next() : 101; /* invalid device */
 }
 int cuCtxGetDevice(int* device) {
-    *device = 0;
-    return next();
+    const int error = next_in_context();
+    if (!error) *device = (int)(current() - device_of);
+    return error;
 }
 int cuDeviceGetName(char* name, int size, int device) {
-    (void)device;
-    strncpy(name, "fake", (size_t)size);
+    snprintf(name, (size_t)size, device ? "fake %d" : "fake", device);
     return next();
 }
 int cuDeviceComputeCapability(int* major, int* minor, int device) {
@@ -263,44 +289,47 @@ int cuDeviceComputeCapability(int* major, int* minor, int device) {
     *minor = 0;
     return next();
 }
-/* All contexts are the same object; one that is made has the next number. */
-static atomic_int retained;
-static atomic_ullong context_id;
+static atomic_ullong last_context_id;
 static int has_ids = 1;
 void fake_cuda_ids(int on) { has_ids = on; }
 int cuCtxGetId(void* context, unsigned long long* id) {
     const int error = next_in_context();
     (void)context;
-    if (!error) *id = atomic_load(&context_id);
+    if (!error) *id = atomic_load(&current()->context_id);
     return has_ids ? error : 801; /* not supported */
 }
-int cuDevicePrimaryCtxRetain(void** context, int device) {
+static void number_context(struct device* device) {
+    atomic_store(&device->context_id, atomic_fetch_add(&last_context_id, 1) + 1);
+}
+static int next_context(int device) {
     const int error = next();
-    (void)device;
+    return error || device != taken ? error : taken_code;
+}
+int cuDevicePrimaryCtxRetain(void** context, int device) {
+    const int error = next_context(device);
     if (error) return error;
-    if (!atomic_fetch_add(&retained, 1)) atomic_fetch_add(&context_id, 1);
-    *context = &object;
+    if (!atomic_fetch_add(&device_of[device].retained, 1)) number_context(&device_of[device]);
+    *context = &device_of[device];
     return 0;
 }
 int cuDevicePrimaryCtxRelease(int device) {
-    (void)device;
-    atomic_fetch_sub(&retained, 1); /* also when the device is gone */
+    atomic_fetch_sub(&device_of[device].retained, 1); /* also when the device is gone */
     return next();
 }
 int cuDevicePrimaryCtxGetState(int device, unsigned* flags, int* active) {
-    (void)device;
     *flags = 0;
-    *active = atomic_load(&retained) > 0;
+    *active = atomic_load(&device_of[device].retained) > 0;
     return next();
 }
 int cuCtxGetCurrent(void** context) {
-    *context = current > 0 ? &object : NULL;
+    *context = current();
     return next();
 }
+/* One that a test made up is of the first device. */
 int cuCtxPushCurrent_v2(void* context) {
     const int error = next();
-    (void)context;
-    current += !error;
+    const int device = context == &device_of[1];
+    if (!error) push(&device_of[device]);
     return error;
 }
 /* Modules that were loaded, less those that were unloaded. */
@@ -320,17 +349,17 @@ int cuModuleUnload(void* module) {
     return next();
 }
 int cuCtxCreate_v2(void** context, unsigned flags, int device) {
-    const int error = next();
-    (void)flags, (void)device;
+    const int error = next_context(device);
+    (void)flags;
     if (error) return error;
-    atomic_fetch_add(&context_id, 1);
-    *context = &object;
-    current++;
+    number_context(&device_of[device]);
+    push(&device_of[device]);
+    *context = current();
     return 0;
 }
 int cuCtxPopCurrent_v2(void** context) {
-    *context = NULL;
-    current--; /* also when the device is gone */
+    *context = current();
+    if (depth > 0) depth--; /* also when the device is gone */
     return next();
 }
 int cuDeviceGetAttribute(int* value, int attribute, int device) {
@@ -347,9 +376,9 @@ static void run_launch(void* what) { emulate_run(*(void**)what); }
 
 static int split_function;
 int cuModuleGetFunction(void** function, void* module, const char* name) {
-    const int error = handle(function);
-    (void)module;
+    const int error = next_on(module);
     if (error) return error;
+    *function = module;
     if (!strcmp(name, "cudame_split_chroma")) {
         *function = &split_function;
     } else if (emulated_kernel) {
@@ -372,9 +401,10 @@ static void run_split(void* what) {
 }
 int cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                    unsigned bz, unsigned shared, void* stream, void** params, void** extra) {
-    const int error = next_in_context();
-    (void)by, (void)bz, (void)stream, (void)extra;
+    const int error = next_on(stream);
+    (void)by, (void)bz, (void)extra;
     if (error) return error;
+    atomic_fetch_add(&current()->launches, 1);
     if (function == &split_function) {
         submit(run_split, params[0], sizeof(struct split));
     } else if (emulate_bind) {
@@ -397,11 +427,11 @@ int cuEventElapsedTime(float* ms, void* start, void* end) {
     *ms = 0.001f;
     return next();
 }
-int cuMemAlloc_v2(void** p, size_t size) { return allocate(p, size); }
+int cuMemAlloc_v2(void** p, size_t size) { return allocate_on_device(p, size); }
 int cuMemAllocPitch_v2(void** p, size_t* pitch, size_t width, size_t height, unsigned element) {
     (void)element;
     *pitch = (width + 511) / 512 * 512;
-    return allocate(p, *pitch * height);
+    return allocate_on_device(p, *pitch * height);
 }
 int cuMemHostAlloc(void** p, size_t size, unsigned flags) {
     (void)flags;
