@@ -34,7 +34,9 @@ CUDAME_SRCS = \
 
 CUDAME_CUDA_SRCS = \
     cuda/cuda_backend.cc \
+    cuda/device_load.cc \
     cuda/device_memory.cc \
+    cuda/device_memory_taken.cc \
     cuda/download_device.cc \
     cuda/drawn_search.cc \
     cuda/driver.cc \

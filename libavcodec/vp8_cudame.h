@@ -178,7 +178,7 @@ typedef struct VP8CudaMEContext {
     { "cpu",        "CPU",                                    0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_BACKEND_CPU},      0, 0, VE, .unit = "me_backend" }, \
     { "me_cuda_after", "Milliseconds of motion estimation, summed over the CPU's threads, after which me_backend auto starts CUDA, 0: at once, -1: 300", OFFSET(cudame.cuda_after), AV_OPT_TYPE_INT, {.i64 = -1}, -1, INT_MAX, VE }, \
     { "gpu",        "CUDA device for motion estimation",      OFFSET(cudame.gpu),        AV_OPT_TYPE_INT, {.i64 = VP8_CUDAME_GPU_ANY}, VP8_CUDAME_GPU_LIST, INT_MAX, VE, .unit = "gpu" }, \
-    { "any",        "That of the frames or the one given, else the first", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_GPU_ANY},  0, 0, VE, .unit = "gpu" }, \
+    { "any",        "That of the frames or the one given, else the least loaded", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_GPU_ANY},  0, 0, VE, .unit = "gpu" }, \
     { "list",       "Print the devices, and end",             0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_GPU_LIST},         0, 0, VE, .unit = "gpu" }, \
     { "me_search",  "Integer search",                         OFFSET(cudame.search),     AV_OPT_TYPE_INT, {.i64 = VP8_CUDAME_SEARCH_DEFAULT}, 0, VP8_CUDAME_SEARCH_NB - 1, VE, .unit = "me_search" }, \
     { "default",    "lean for full, but full with me_range or guide off; diamond for others", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_DEFAULT}, 0, 0, VE, .unit = "me_search" }, \

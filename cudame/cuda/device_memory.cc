@@ -4,7 +4,9 @@
 #include "cuda/device_memory.h"
 
 #include <algorithm>
+#include <exception>
 #include <utility>
+#include <vector>
 
 #include "cuda/cuda_backend.h"
 #include "error.h"
@@ -50,17 +52,48 @@ int ListCudaDevices(cudame_device* devices, int max) {
 Device::Device(void* context, int ordinal)
     : driver_(Driver::Load()), context_(static_cast<CUcontext>(context)) {
     const Driver& driver = *driver_;
-    if (!context_) {
-        int count = 0;
-        CUDAME_CHECK(driver, cuDeviceGetCount(&count));
-        if (ordinal >= count)
-            throw Error(CUDAME_ERROR_UNAVAILABLE, "there is no CUDA device " +
-                                                      std::to_string(ordinal) + ", only " +
-                                                      std::to_string(count));
-        CUDAME_CHECK(driver, cuDeviceGet(&device_, ordinal < 0 ? 0 : ordinal));
-        CUDAME_CHECK(driver, cuDevicePrimaryCtxRetain(&context_, device_));
-        retained_ = true;
+    if (context_) {
+        OpenOrClose(ordinal);
+        use_.Take(device_);
+        return;
     }
+    int count = 0;
+    CUDAME_CHECK(driver, cuDeviceGetCount(&count));
+    if (ordinal >= count)
+        throw Error(CUDAME_ERROR_UNAVAILABLE, "there is no CUDA device " + std::to_string(ordinal) +
+                                                  ", only " + std::to_string(count));
+    if (ordinal < 0 && count > 1) {
+        OpenAny(count);
+    } else {
+        use_.Take(std::max(ordinal, 0));
+        OpenPrimary(std::max(ordinal, 0));
+    }
+}
+
+void Device::OpenAny(int count) {
+    std::vector<bool> excluded(count);
+    std::exception_ptr first_error;
+    for (;;) {
+        const int i = use_.TakeAny(*driver_, count, excluded);
+        if (i < 0) std::rethrow_exception(first_error);
+        try {
+            return OpenPrimary(i);
+        } catch (const Error&) {
+            if (!first_error) first_error = std::current_exception();
+            excluded[i] = true;
+        }
+    }
+}
+
+void Device::OpenPrimary(int ordinal) {
+    const Driver& driver = *driver_;
+    CUDAME_CHECK(driver, cuDeviceGet(&device_, ordinal));
+    CUDAME_CHECK(driver, cuDevicePrimaryCtxRetain(&context_, device_));
+    retained_ = true;
+    OpenOrClose(ordinal);
+}
+
+void Device::OpenOrClose(int ordinal) {
     try {
         Open(ordinal);
     } catch (...) {
@@ -99,11 +132,14 @@ void Device::Close() {
     const Driver& driver = *driver_;
     {
         QuietContext current(*this);
-        for (CUstream stream : streams_)
+        for (CUstream& stream : streams_) {
             if (stream) driver->cuStreamDestroy(stream);
+            stream = nullptr;
+        }
         module_.Release(driver);
     }
     if (!retained_) return;
+    retained_ = false;
     driver->cuDevicePrimaryCtxRelease(device_);
     unsigned flags = 0;
     int lives = 1;

@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 
+#include "cuda/device_load.h"
 #include "cuda/driver.h"
 #include "cuda/kernel_module.h"
 
@@ -22,8 +23,8 @@ namespace cudame {
 class Device {
   public:
     // Shares context if there is one, which must be of the device with this
-    // ordinal (-1: any), else retains that device's primary context (-1: the
-    // first's).
+    // ordinal (-1: any), else retains that device's primary context (-1: the least
+    // loaded one's, or another's if that cannot be had).
     Device(void* context, int ordinal);
     ~Device();
     Device(const Device&) = delete;
@@ -41,6 +42,9 @@ class Device {
     CUfunction Function(const char* name) const;
 
   private:
+    void OpenAny(int count);
+    void OpenPrimary(int ordinal);
+    void OpenOrClose(int ordinal);
     void Open(int ordinal);
     void Close();
 
@@ -48,6 +52,7 @@ class Device {
     CUdevice device_ = 0;
     CUcontext context_ = nullptr;
     bool retained_ = false;
+    DeviceUse use_;
     KernelModule module_;
     CUstream streams_[kStreams] = {};
     std::string name_;

@@ -53,6 +53,7 @@ std::shared_ptr<const Driver> Driver::Open() {
     driver->cuMemHostUnregister =
         reinterpret_cast<HostUnregisterFn*>(dlsym(lib, "cuMemHostUnregister"));
     driver->cuCtxGetId = reinterpret_cast<CtxGetIdFn*>(dlsym(lib, "cuCtxGetId"));
+    driver->cuDeviceGetPCIBusId = reinterpret_cast<PciBusIdFn*>(dlsym(lib, "cuDeviceGetPCIBusId"));
     return driver;
 }
 

@@ -55,6 +55,8 @@ class Driver {
     HostUnregisterFn* cuMemHostUnregister = nullptr;
     using CtxGetIdFn = CUresult CUDAAPI(CUcontext context, unsigned long long* id);
     CtxGetIdFn* cuCtxGetId = nullptr;
+    using PciBusIdFn = CUresult CUDAAPI(char* id, int size, CUdevice device);
+    PciBusIdFn* cuDeviceGetPCIBusId = nullptr;
 
     // A number that no other context of the process has or had; 0 if the driver has none.
     unsigned long long CurrentContextId() const;

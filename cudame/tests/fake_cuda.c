@@ -11,7 +11,7 @@
  *
  * FAKE_CUDA_DEVICES is how many there are, FAKE_CUDA_MEMORY the bytes that each has, and
  * FAKE_CUDA_TAKEN "device code": nobody gets a context of that one, as where it is another
- * process's alone.
+ * process's alone. With FAKE_CUDA_ALIKE they have one name.
  *
  * A device that is late: after fake_cuda_hold(), or with FAKE_CUDA_HOLD, launches and copies wait
  * in their order until they are waited for, or as many streams were asked whether they are done.
@@ -41,6 +41,16 @@ static struct device device_of[MAX_DEVICES];
 static int devices = 1, taken = -1, taken_code;
 static size_t device_memory = SIZE_MAX;
 void fake_cuda_devices(int n) { devices = n; }
+/* Devices have one name. */
+static int alike;
+void fake_cuda_alike(int on) { alike = on; }
+/* Users of a device's primary context. */
+int fake_cuda_users(int device) { return atomic_load(&device_of[device].retained); }
+/* As FAKE_CUDA_TAKEN; code 0: nobody's. */
+void fake_cuda_take(int device, int code) {
+    taken = device;
+    taken_code = code;
+}
 int fake_cuda_launches(int device) { return atomic_load(&device_of[device].launches); }
 
 static atomic_int calls;
@@ -70,6 +80,7 @@ __attribute__((constructor)) static void read_environment(void) {
     if (fail && sscanf(fail, "%d %d %d", &fail_from, &fail_code, &fail_for_good) != 3) abort();
     if (of && sscanf(of, "%d %d", &taken, &taken_code) != 2) abort();
     if (count) devices = atoi(count);
+    if (getenv("FAKE_CUDA_ALIKE")) alike = 1;
     if (bytes) device_memory = strtoull(bytes, NULL, 10);
     if (devices < 0 || devices > MAX_DEVICES) abort();
 }
@@ -280,7 +291,11 @@ int cuCtxGetDevice(int* device) {
     return error;
 }
 int cuDeviceGetName(char* name, int size, int device) {
-    snprintf(name, (size_t)size, device ? "fake %d" : "fake", device);
+    snprintf(name, (size_t)size, device && !alike ? "fake %d" : "fake", device);
+    return next();
+}
+int cuDeviceGetPCIBusId(char* id, int size, int device) {
+    snprintf(id, (size_t)size, "0000:0%d:00.0", device);
     return next();
 }
 int cuDeviceComputeCapability(int* major, int* minor, int device) {

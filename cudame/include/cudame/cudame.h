@@ -29,7 +29,7 @@
  * Threads: cudame_wait_row() and cudame_intra_row() may be called concurrently
  * between cudame_begin_frame() and cudame_end_frame(). All other calls on one
  * context must not overlap with any call on the same context. Contexts are
- * independent of each other, also on one device; the library has no globals.
+ * independent of each other, also on one device.
  *
  * Errors: every function that returns int returns 0 or a negative
  * CUDAME_ERROR_* code; cudame_last_error() tells more. The library never
@@ -216,8 +216,9 @@ typedef struct cudame_config {
                                       count as one. CUDA: how many threads wait
                                       for rows; for more than one, rows come
                                       sooner after each other */
-    int device;                  /**< CUDA ordinal, -1: any; with cu_context,
-                                      the context must be one of that device */
+    int device;                  /**< CUDA ordinal, -1: any, the least loaded
+                                      one; with cu_context, the context must be
+                                      one of that device */
     void *cu_context;            /**< CUcontext to share, or NULL; it must
                                       outlive the cudame_context */
     void *cu_stream;             /**< CUstream that planes in device memory are
