@@ -57,6 +57,7 @@ help:
 	@echo '  check-clients    PyAV and mpv, built from source against shared libraries'
 	@echo '  check-playback   WebM in a headless Chromium, and RTP to another process'
 	@echo '  check-scale      tools/chunks: a file in chunks by GNU parallel; check-slurm: by a Slurm job array'
+	@echo '  check-density    tools/density: live streams, briefly'
 	@echo '  check-patches    the patches apply to every supported FFmpeg and libvpx; prefixes of the series work'
 	@echo '  check-pages      pages show what doc/results/*.tsv say; tools/evaluate makes such tables'
 	@echo '  check-ffmpeg     FATE and stream tests with another FFmpeg [OTHER_FFMPEG=7.1]'
@@ -70,6 +71,7 @@ help:
 	@echo 'make check-sanitize  unit tests under ASan, UBSan and TSan, and the fuzzer under TSan'
 	@echo 'make check-gpu     unit and stream tests on the CUDA backend, compared with the CPU, and compute-sanitizer'
 	@echo 'make refresh-fate  write tests/ref/fate anew after an intended change of the streams'
+	@echo 'make density       what tools/density/density.py needs to count the live streams that a machine carries'
 	@echo 'make bench         benchmarks of the cudame library'
 	@echo 'make ffmpeg-guide ffmpeg-repaired  encoders for tools/guide and tools/rd/frontier'
 	@echo 'make clean         remove what was built; distclean: the configuration and downloads too'
@@ -347,10 +349,10 @@ LOG := $(B)/log
 RUN = BUILD_DIR=$(B) VP8_MODES=$(B)/view/vp8-modes LOG_DIR=$(LOG) FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock \
     FFMPEG_OBJ=$(FF_OBJ) LIBVPX_STOCK=$(VPX_STOCK) VARIANT=$(VARIANT) SHARED=$(SHARED) CLIPS=$(CLIPS) CC='$(CC)' CLANGXX='$(CLANGXX)' BASE_LDFLAGS='$(BASE_LDFLAGS)' tests/run.sh
 
-.PHONY: check check-pages check-unit check-arm64 check-provider check-fuzz check-libfuzzer check-fate check-stream check-libvpx check-parity check-soak check-embed check-shared check-clients check-playback check-scale check-slurm check-patches check-ffmpeg check-gpu check-sanitize
-check: ffmpeg-stock cudame-tests provider-tests vp8-fuzz libfuzzer-if libvpx-tests fake-cores vp8-soak view
+.PHONY: check check-pages check-unit check-arm64 check-provider check-fuzz check-libfuzzer check-fate check-stream check-libvpx check-parity check-soak check-embed check-shared check-clients check-playback check-scale check-slurm check-density check-patches check-ffmpeg check-gpu check-sanitize
+check: ffmpeg-stock cudame-tests provider-tests vp8-fuzz libfuzzer-if libvpx-tests fake-cores vp8-soak density view
 	@$(RUN) --begin
-	@$(RUN) patches pages unit clang emulated arm64 provider fuzz libfuzzer fate stream libvpx parity scale soak embed || true
+	@$(RUN) patches pages unit clang emulated arm64 provider fuzz libfuzzer fate stream libvpx parity scale density soak embed || true
 	+@[ '$(SHARED)' = yes ] || $(MAKE) check-shared || true
 	+@[ $(OTHER_FFMPEG) = no ] || $(MAKE) check-ffmpeg OTHER_FFMPEG=$(OTHER_FFMPEG) || true
 	@echo; $(RUN) --summary
@@ -391,6 +393,8 @@ check-clients:
 # Nor is this: it needs a browser.
 check-playback: ffmpeg
 	@$(RUN) playback
+check-density: density
+	@$(RUN) density
 check-scale: ffmpeg
 	@$(RUN) scale
 # It starts a Slurm.
@@ -436,6 +440,10 @@ libvpx-tests: $(VPX) $(VPX_STOCK) cudame
 	+@$(call libvpx_tests,patched,$(VPX),$(B)/prefix)
 vp8-soak: ffmpeg
 	+@$(MAKE) -s -C tests/soak BUILD=$(B)/soak FFMPEG_OBJ=$(FF_OBJ) PC_PATH=$(PREFIX_PC) CC='$(CC)' CFLAGS='$(BASE_CFLAGS)' LDFLAGS='$(BASE_LDFLAGS)' all
+# For tools/density. The stock libvpx is linked by its name, so shared libraries will not do.
+.PHONY: density
+density: ffmpeg-stock cudame-tests
+	+@[ '$(SHARED)' = yes ] || $(MAKE) -s -C tools/density BUILD=$(B)/density FFMPEG_OBJ=$(FF_OBJ) PREFIX=$(B)/prefix STOCK=$(STOCK) CC='$(CC)' CFLAGS='$(BASE_CFLAGS)' LDFLAGS='$(BASE_LDFLAGS)' all
 # For programs that are not ours; a sanitizer's library must come before any other.
 fake-cores: $(if $(SANITIZE),,$(B)/fake_cores.so)
 $(B)/fake_cores.so: tests/fake_cores.c | $(STAMP)

@@ -1,0 +1,67 @@
+# Copyright (c) 2026 The vp8_cudame authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What tools/density concludes of what it measures."""
+
+import contextlib
+import io
+import math
+import os
+import sys
+import time
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools", "density"))
+import density  # noqa: E402
+import quality  # noqa: E402
+import trial  # noqa: E402
+
+
+class SearchTest(unittest.TestCase):
+    def search(self, capacity, guess, seconds=100):
+        self.tried = []
+
+        def attempt(count):
+            self.tried.append(count)
+            return {"streams": count, "p999": 10 if count <= capacity else 99, "cpu_percent": 50}
+
+        with contextlib.redirect_stdout(io.StringIO()):
+            return density.search(attempt, guess, 33.3, time.monotonic() + seconds)
+
+    def test_finds_what_a_machine_carries(self):
+        for capacity in (1, 2, 7, 31, 100, 333):
+            for guess in (1, 5, 40, 1000):
+                best, fails_at = self.search(capacity, guess)
+                self.assertLessEqual(best["streams"], capacity)
+                self.assertGreater(fails_at, capacity)
+                self.assertLessEqual(fails_at - best["streams"], max(1, best["streams"] // 25))
+                self.assertEqual(len(set(self.tried)), len(self.tried))
+
+    def test_says_so_where_not_even_one_is_in_time(self):
+        best, fails_at = self.search(0, 8)
+        self.assertEqual((best["streams"], fails_at), (0, 1))
+
+    def test_ends_in_time_with_what_it_has(self):
+        best, fails_at = self.search(100, 40, seconds=-1)
+        self.assertEqual((best["streams"], fails_at, self.tried), (40, None, [40]))
+
+
+class QualityTest(unittest.TestCase):
+    # 2 dB for each doubling
+    POINTS = [(rate, 30 + 2 * math.log2(rate / 100)) for rate in (100, 200, 300, 800)]
+
+    def test_rate_between_and_beyond_the_points(self):
+        for rate in (60, 100, 150, 250, 700, 800, 1000):
+            self.assertAlmostEqual(quality.rate_for(self.POINTS, 30 + 2 * math.log2(rate / 100)), rate, places=6)
+
+
+class PercentileTest(unittest.TestCase):
+    def test_nearest_rank(self):
+        values = list(range(1, 1001))
+        self.assertEqual(trial.percentile(values, 999), 999)
+        self.assertEqual(trial.percentile(values, 500), 500)
+        self.assertEqual(trial.percentile([7], 999), 7)
+        self.assertEqual(trial.percentile([1, 2, 3], 999), 3)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,235 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The vp8_cudame authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""How many live streams a machine carries: frames arrive by the clock, and 99.9 % of them must be
+coded before the next one comes.
+
+Each row is found by bisection, at the quality that stock libvpx has at realtime -8 and the bitrate
+of --rate. It wants Python 3, ffmpeg, build/density/ (make density; it runs on other machines too)
+and clips of the sizes. Rows that the table has are not measured again.
+"""
+
+import argparse
+import datetime
+import glob
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import quality  # noqa: E402
+import trial  # noqa: E402
+
+TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+KEY = ("size", "fps", "encoder", "speed", "processes", "mps", "gpus")
+COLUMNS = KEY + ("streams", "fails_at", "frames", "late", "p50", "p99", "p999", "max", "cpu_percent",
+                 "gpu_percent", "gpu_mb", "wait_ms", "late_rows_percent", "on_gpu_percent", "rate", "psnr_y",
+                 "cores", "machine", "devices", "date", "version")
+
+
+def build(name):
+    return os.path.join(os.environ.get("BUILD_DIR", os.path.join(TOP, "build")), name)
+
+
+def call(*command):
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"{command[0]}: {(done.stderr.strip().splitlines() or ['failed'])[-1]}")
+    return done.stdout
+
+
+def raw_clips(arguments, size, folder):
+    """Clips of that size, some seconds each, decoded: in memory, where all processes share them."""
+    found = []
+    ffmpeg, ffprobe = (os.environ.get(name.upper(), build("bin/" + name)) for name in ("ffmpeg", "ffprobe"))
+    for path in sorted(glob.glob(os.path.join(arguments.clips, "*"))):
+        said = subprocess.run([ffprobe, "-v", "error", "-select_streams", "v:0", "-show_entries",
+                               "stream=width,height", "-of", "csv=p=0:s=x", path],
+                              capture_output=True, text=True, check=False).stdout.strip()
+        if said == size:
+            found.append(os.path.join(folder, f"{size}-{len(found)}.yuv"))
+            call(ffmpeg, "-v", "error", "-nostdin", "-y", "-i", path, "-map", "0:v:0", "-frames:v",
+                 str(arguments.clip_frames), "-fps_mode", "passthrough", "-pix_fmt", "yuv420p", "-f", "rawvideo", found[-1])
+    if not found:
+        raise RuntimeError(f"no clip in {arguments.clips} has {size} pixels")
+    return found
+
+
+class Machine:
+    def __init__(self):
+        self.cores = len(os.sched_getaffinity(0))
+        self.name = platform.machine()
+        with open("/proc/cpuinfo", encoding="ascii", errors="replace") as file:
+            for line in file:
+                if line.startswith("model name"):
+                    self.name = line.split(":", 1)[1].strip()
+                    break
+        self.devices = []
+        if shutil.which("nvidia-smi"):
+            self.devices = call("nvidia-smi", "--query-gpu=name", "--format=csv,noheader").split("\n")[:-1]
+
+
+class Mps:
+    """Processes that share a device at the same time."""
+
+    def __init__(self, wanted):
+        self.env = None
+        if wanted:
+            self.folder = tempfile.mkdtemp(prefix="mps-")
+            self.env = dict(os.environ, CUDA_MPS_PIPE_DIRECTORY=self.folder, CUDA_MPS_LOG_DIRECTORY=self.folder)
+            subprocess.run(["nvidia-cuda-mps-control", "-d"], env=self.env, check=True)
+
+    def close(self):
+        if self.env:
+            subprocess.run(["nvidia-cuda-mps-control"], input="quit\n", text=True, env=self.env, check=False)
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def search(attempt, guess, limit, until):
+    """The most streams that are in time, what was seen with them, and the fewest that are not."""
+    low, high, best = 0, None, None
+    count = max(1, guess)
+    while True:
+        seen = attempt(count)
+        if seen["p999"] <= limit:
+            low, best = count, seen
+        else:
+            high = count
+        print(f"    {count}: 99.9 % within {seen['p999']:.1f} ms, CPU {seen['cpu_percent']:.0f} %", flush=True)
+        if high is not None and high - low <= max(1, low // 25) or time.monotonic() > until:
+            return best or dict(seen, streams=0), high
+        count = max(low + 1, int(low * 1.25)) if high is None else (low + high) // 2
+
+
+def measure(arguments, machine, streams, row, cpu, until):
+    gpus = int(row["gpus"])
+    devices = ",".join(str(n) for n in range(gpus)) if row["encoder"] == "gpu" else ""
+    mps = Mps(row["mps"] == "yes")
+    env = dict(mps.env or os.environ)
+    if devices:
+        env["CUDA_VISIBLE_DEVICES"] = devices
+    limit = 1e3 / arguments.fps
+
+    def attempt(count, stats=False):
+        processes = 1 if row["processes"] == "one" else count
+        return trial.run(streams, count, processes, arguments.fps, arguments.seconds, devices, env, stats)
+
+    try:
+        guess = int(0.7 * machine.cores / (cpu * arguments.fps))
+        best, fails_at = search(attempt, guess, limit, until)
+        # Once more, with a line for each frame, which tells what it waited for.
+        if best["streams"] and streams.encoder != "stock":
+            told = attempt(best["streams"], True)
+            best.update((key, told[key]) for key in ("wait_ms", "late_rows_percent", "on_gpu_percent") if key in told)
+    finally:
+        mps.close()
+    return dict(row, **best, fails_at=fails_at)
+
+
+def rows_wanted(arguments):
+    for size in arguments.sizes:
+        for encoder, speed in arguments.encoders:
+            for processes in arguments.processes:
+                for gpus in arguments.gpus if encoder == "gpu" else [0]:
+                    for mps in arguments.mps if encoder == "gpu" and processes == "many" else ["no"]:
+                        yield {"size": size, "fps": str(arguments.fps), "encoder": encoder, "speed": speed,
+                               "processes": processes, "mps": mps, "gpus": str(gpus)}
+
+
+def read_table(path):
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="utf-8") as file:
+        lines = [line.rstrip("\n").split("\t") for line in file]
+    return [dict(zip(lines[0], line)) for line in lines[1:]]
+
+
+def text(value):
+    return "" if value is None else f"{value:.2f}" if isinstance(value, float) else str(value)
+
+
+def add_row(path, row):
+    new = not os.path.exists(path)
+    with open(path, "a", encoding="utf-8") as file:
+        if new:
+            file.write("\t".join(COLUMNS) + "\n")
+        file.write("\t".join(text(row.get(column)) for column in COLUMNS) + "\n")
+
+
+def show(rows):
+    print("| size | encoder | cpu-used | processes | GPUs | streams | 99.9 % | longest | CPU | GPU | wait | kb/s |")
+    print("|---|---|---|---|---|---|---|---|---|---|---|---|")
+    for row in rows:
+        how = row["processes"] + (", MPS" if row["mps"] == "yes" else "")
+        cells = [row["size"], row["encoder"], row["speed"], how, row["gpus"], row["streams"], row["p999"] + " ms",
+                 row["max"] + " ms", row["cpu_percent"] + " %", (row["gpu_percent"] or "–") + " %",
+                 (row["wait_ms"] or "–") + " ms", str(int(float(row["rate"]) / 1000))]
+        print("| " + " | ".join(cells) + " |")
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    words = lambda kind=str: lambda value: [kind(word) for word in value.split(",")]  # noqa: E731
+    parser.add_argument("out", help="table of tab-separated values, added to")
+    parser.add_argument("--clips", default=os.path.join(TOP, "..", "shared", "clips"))
+    parser.add_argument("--clip-frames", type=int, default=60)
+    parser.add_argument("--sizes", type=words(), default=["1920x1080", "1280x720"])
+    parser.add_argument("--rates", type=words(int), default=[4000000, 2000000], help="stock's, by size")
+    parser.add_argument("--encoders", type=words(lambda word: tuple(word.split(":"))),
+                        default=[("stock", "-8"), ("cpu", "-8"), ("gpu", "-8"), ("gpu", "-16")],
+                        help="stock, cpu or gpu, and cpu-used: stock:-8,gpu:-16")
+    parser.add_argument("--processes", type=words(), default=["one", "many"])
+    parser.add_argument("--gpus", type=words(int), default=[1], help="how many, as 1,2")
+    parser.add_argument("--mps", type=words(), default=["no"], help="no, yes or no,yes; for many processes")
+    parser.add_argument("--fps", type=int, default=30)
+    parser.add_argument("--seconds", type=int, default=4, help="of a trial, behind its first one")
+    parser.add_argument("--budget", type=int, default=500, help="seconds for all")
+    return parser.parse_args()
+
+
+def main():
+    arguments, begin = parse(), time.monotonic()
+    machine, folder = Machine(), tempfile.mkdtemp(prefix="density-", dir="/dev/shm")
+    try:
+        have = {tuple(row[key] for key in KEY) for row in read_table(arguments.out)}
+        todo = [row for row in rows_wanted(arguments) if tuple(row[key] for key in KEY) not in have]
+        with open(os.path.join(TOP, "VERSION"), encoding="ascii") as file:
+            version = file.read().strip()
+        for size in arguments.sizes:
+            rows = [row for row in todo if row["size"] == size]
+            if not rows:
+                continue
+            clips = raw_clips(arguments, size, folder)
+            kinds = {(e, s): trial.Streams(build("density"), e, s, size, clips) for e, s in arguments.encoders}
+            reference = kinds.setdefault(("stock", "-8"), trial.Streams(build("density"), "stock", "-8", size, clips))
+            psnr, cpu = quality.level(list(kinds.values()), reference, arguments.rates[arguments.sizes.index(size)])
+            for row in rows:
+                streams = kinds[row["encoder"], row["speed"]]
+                left = begin + arguments.budget - time.monotonic()
+                share = left / (len(todo) - todo.index(row))
+                if left < 10:
+                    print("no time left: the same command goes on", file=sys.stderr)
+                    return 1
+                print("  ".join(row[key] for key in KEY), f" {streams.rate / 1e3:.0f} kb/s", flush=True)
+                # a last trial comes behind this one
+                until = time.monotonic() + share - 2 * (arguments.seconds + 3)
+                found = measure(arguments, machine, streams, row, cpu[streams], until)
+                found.update(rate=int(streams.rate), psnr_y=psnr, cores=machine.cores, machine=machine.name,
+                             devices=";".join(machine.devices), version=version,
+                             date=datetime.date.today().isoformat())
+                add_row(arguments.out, found)
+        show(read_table(arguments.out))
+    except (RuntimeError, OSError, subprocess.CalledProcessError) as error:
+        print(f"density: {error}", file=sys.stderr)
+        return 1
+    finally:
+        shutil.rmtree(folder)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,145 @@
+# Copyright (c) 2026 The vp8_cudame authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Some streams at once for some seconds: how late their frames were, and what the machine did."""
+
+import csv
+import glob
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+
+
+class Streams:
+    """The command line of a kind of streams. encoder: stock, cpu or gpu."""
+
+    def __init__(self, folder, encoder, speed, size, clips, rate=0):
+        self.encoder, self.size, self.clips, self.rate = encoder, size, clips, rate
+        self.program = os.path.join(folder, "streams-stock" if encoder == "stock" else "streams")
+        self.options = {
+            "stock": ["--encoder", "libvpx"],
+            "cpu": ["--encoder", "vp8_cudame", "me_backend=cpu"],
+            "gpu": ["--encoder", "vp8_cudame", "me_backend=auto", "me_cuda_after=0"],
+        }[encoder] + ["deadline=realtime", f"cpu-used={speed}"]
+
+    def command(self, words, rate=None):
+        return ([self.program, self.size] + self.clips + ["--"] + self.options +
+                [f"b={int(rate or self.rate)}"] + words)
+
+
+def percentile(ordered, permille):
+    return ordered[min(len(ordered) - 1, -(-len(ordered) * permille // 1000) - 1)]
+
+
+class Cpu:
+    """Percent of all cores that were busy."""
+
+    def __init__(self):
+        self.before = self.read()
+
+    @staticmethod
+    def read():
+        with open("/proc/stat", encoding="ascii") as file:
+            ticks = [int(word) for word in file.readline().split()[1:9]]
+        return sum(ticks), ticks[3] + ticks[4]
+
+    def percent(self):
+        after = self.read()
+        return 100 - 100 * (after[1] - self.before[1]) / max(after[0] - self.before[0], 1)
+
+
+class Gpu:
+    """Percent of the time in which kernels ran, and MB, the mean of all devices seen."""
+
+    def __init__(self, devices):
+        self.process = None
+        if devices and shutil.which("nvidia-smi"):
+            self.process = subprocess.Popen(
+                ["nvidia-smi", "--query-gpu=utilization.gpu,memory.used", "-i", devices,
+                 "--format=csv,noheader,nounits", "-lms", "500"], stdout=subprocess.PIPE, text=True)
+
+    def stop(self):
+        """Of the second half of the samples: what came before is the start."""
+        if not self.process:
+            return None, None
+        self.process.terminate()
+        rows = [line.split(",") for line in self.process.communicate()[0].splitlines() if "," in line]
+        rows = rows[len(rows) // 2:]
+        if not rows:
+            return None, None
+        return tuple(sum(float(row[i]) for row in rows) / len(rows) for i in (0, 1))
+
+
+def start(commands, env):
+    return [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE, text=True, env=env) for command in commands]
+
+
+def finish(processes, begin):
+    """Has them begin once all are ready; what each printed. None if one failed."""
+    if not all(process.stdout.readline() == "ready\n" for process in processes):
+        failed = next(p for p in processes if p.poll() not in (0, None)) \
+            if any(p.poll() not in (0, None) for p in processes) else processes[0]
+        for process in processes:
+            process.kill()
+        said = failed.communicate()[1]
+        raise RuntimeError("streams: " + (said.strip().splitlines() or ["no message"])[-1])
+    at = time.time() + begin
+    for process in processes:
+        process.stdin.write(f"{at:.6f}\n")
+        process.stdin.flush()
+    printed = [process.communicate() for process in processes]
+    for process, (_, said) in zip(processes, printed):
+        if process.returncode:
+            raise RuntimeError("streams: " + (said.strip().splitlines() or ["no message"])[-1])
+    return [out.split("\n") for out, _ in printed], at
+
+
+def waits(folder):
+    """Of me_stats: ms that a frame waited for the device, and percent of rows that were late."""
+    frames = wait = late = rows = cuda = 0
+    for path in glob.glob(os.path.join(folder, "*.csv")):
+        with open(path, encoding="ascii") as file:
+            for row in csv.DictReader(file):
+                frames += 1
+                wait += int(row["wait_us"])
+                late += int(row["late_rows"])
+                rows += int(row["rows"])
+                cuda += row["backend"] == "cuda"
+    if not frames:
+        return {}
+    return {"wait_ms": f"{wait / 1e3 / frames:.2f}", "late_rows_percent": f"{100 * late / max(rows, 1):.1f}",
+            "on_gpu_percent": f"{100 * cuda / frames:.0f}"}
+
+
+def run(streams, count, processes, fps, seconds, devices="", env=None, stats=False):
+    """count streams in so many processes. Times are in ms."""
+    folder = tempfile.mkdtemp(prefix="density-")
+    warm = fps  # frames of the first second, when all begins
+    words = ["--fps", str(fps), "--frames", str(warm + fps * seconds), "--skip", str(warm), "--of", str(count)]
+    if stats and streams.encoder != "stock":
+        words += ["--stats", folder]
+    shares = [count // processes + (n < count % processes) for n in range(processes)]
+    commands, first = [], 0
+    for share in shares:
+        commands.append(streams.command(words + ["--streams", str(share), "--first", str(first)]))
+        first += share
+    try:
+        running = start(commands, env)
+        gpu = Gpu(devices)
+        try:
+            cpu = Cpu()
+            printed, _ = finish(running, 0.3)
+            busy = cpu.percent()
+        finally:
+            gpu_busy, gpu_memory = gpu.stop()
+        late = sorted(int(line) for lines in printed for line in lines if line.isdigit())
+        limit = 1e6 / fps
+        return dict(waits(folder), streams=count, frames=len(late),
+                    late=sum(us > limit for us in late),
+                    p50=percentile(late, 500) / 1e3, p99=percentile(late, 990) / 1e3,
+                    p999=percentile(late, 999) / 1e3, max=late[-1] / 1e3, cpu_percent=busy,
+                    gpu_percent=gpu_busy, gpu_mb=gpu_memory)
+    finally:
+        shutil.rmtree(folder)
