@@ -1,0 +1,65 @@
+# Copyright (c) 2026 The vp8_cudame authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What tools/papers makes of figures, of ones that are known beforehand."""
+
+import os
+import sys
+import unittest
+
+TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+sys.path.insert(0, os.path.join(TOP, "tools", "papers"))
+import comparison  # noqa: E402
+
+
+def row(encoder, point, kbps, psnr, wall, threads="1", paper="grossi-2018", clip="a"):
+    return {"paper": paper, "clip": clip, "size": "1080", "encoder": encoder, "point": point, "threads": threads,
+            "frames": "20", "kbps": str(kbps), "psnr_y": str(psnr), "wall_s": str(wall), "cpu_s": str(wall * 2)}
+
+
+def cells(line):
+    return [cell.strip() for cell in line.strip("|").split("|")]
+
+
+class ComparisonTest(unittest.TestCase):
+    def rows(self, paper="grossi-2018"):
+        made = []
+        for n, rate in enumerate((1000, 2000, 4000, 8000)):
+            made.append(row("stock", f"b{n}", rate, 30 + n, 10, paper=paper))
+            # the same quality for a tenth less; twice, then four times as fast
+            made.append(row("fast", f"b{n}", 0.9 * rate, 30 + n, 5 if n < 2 else 2.5, paper=paper))
+        return made
+
+    def test_speed_up_is_of_pairs_and_bd_rate_of_curves(self):
+        line = cells(comparison.grossi(self.rows())[2])
+        self.assertEqual(line, ["fast", "3.00×", "4.00×", "0.38×", "+0.00 dB", "-10.0 %", "-10.0 %"])
+
+    def test_other_clips_and_papers_do_not_mix(self):
+        rows = self.rows() + [row("fast", "b9", 1, 1, 1), row("stock", "b0", 9, 9, 999, clip="b")]
+        rows += self.rows("ime")
+        self.assertEqual(cells(comparison.grossi(rows)[2])[:3], ["fast", "3.00×", "4.00×"])
+
+    def test_threads_are_compared_at_the_points_that_all_have(self):
+        rows = self.rows() + [row("stock", "b3", 8000, 33, 4, "4"), row("fast", "b3", 7000, 33, 2, "4")]
+        table = [cells(line) for line in comparison.grossi_threads(rows)]
+        self.assertEqual(table[0], ["speed-up with threads", "1", "4"])
+        self.assertEqual(table[2], ["fast", "4.00×", "2.00×"])
+        self.assertEqual(table[3], ["stock, frames/s", "2.0", "5.0"])
+
+    def test_encoding_time_saving(self):
+        line = cells(comparison.ime(self.rows("ime"))[2])
+        self.assertEqual(line[:4], ["fast", "-10.0 %", "-10.0 %", "62.5 %"])
+
+    def test_the_page_has_a_place_for_every_table_and_keeps_the_rest(self):
+        with open(os.path.join(TOP, "doc", "papers.md"), encoding="utf-8") as file:
+            page = file.read()
+        names = ("grossi", "threads", "ime", "ffmpeg", "kernels")
+        once = comparison.put(page, {name: [f"| {name} |"] for name in names})
+        for name in names:
+            self.assertIn(f"\n| {name} |\n", once)
+        self.assertEqual(once, comparison.put(once, {name: [f"| {name} |"] for name in names}))
+        with self.assertRaises(SystemExit):
+            comparison.put(page, {"nosuch": []})
+
+
+if __name__ == "__main__":
+    unittest.main()

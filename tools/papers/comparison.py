@@ -1,0 +1,145 @@
+# Copyright (c) 2026 The vp8_cudame authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the tables come to, in the papers' terms."""
+
+import os
+import re
+import statistics
+import sys
+
+import tables
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "rd"))
+import bdrate  # noqa: E402
+
+
+def pairs(rows, encoder, threads=None):
+    """Each row of an encoder with stock's of the same clip, point and threads."""
+    key = lambda row: (row["clip"], row["size"], row["point"], row["threads"], row["frames"])  # noqa: E731
+    stock = {key(row): row for row in rows if row["encoder"] == "stock"}
+    return [(stock[key(row)], row) for row in rows
+            if row["encoder"] == encoder and key(row) in stock and threads in (None, row["threads"])]
+
+
+def curve(rows, encoder, clip, size, threads="1"):
+    return [(float(row["kbps"]), float(row["psnr_y"])) for row in rows if row["encoder"] == encoder and
+            (row["clip"], row["size"], row["threads"]) == (clip, size, threads)]
+
+
+def bd_rates(rows, encoder):
+    clips = sorted({(row["clip"], row["size"]) for row in rows})
+    found = [bdrate.bd_rate(curve(rows, "stock", *clip), curve(rows, encoder, *clip)) for clip in clips]
+    return [rate for rate in found if rate == rate]
+
+
+def ratio(pair, what="wall_s"):
+    return float(pair[0][what]) / float(pair[1][what])
+
+
+def better(found):
+    return [float(ours["psnr_y"]) - float(stock["psnr_y"]) for stock, ours in found]
+
+
+def more(found):
+    return [100 * (float(ours["kbps"]) / float(stock["kbps"]) - 1) for stock, ours in found]
+
+
+def mean(values, form):
+    return form.format(statistics.mean(values)) if values else "–"
+
+
+def order(rows, column):
+    return list(dict.fromkeys(row[column] for row in rows))
+
+
+def grossi(rows):
+    rows = [row for row in rows if row["paper"] == "grossi-2018"]
+    lines = ["| | speed-up, mean | peak | CPU time, mean | PSNR-Y | bitrate | BD-rate |",
+             "|---|---|---|---|---|---|---|"]
+    for encoder in order(rows, "encoder"):
+        found = pairs(rows, encoder, "1")
+        if encoder == "stock" or not found:
+            continue
+        lines.append(f"| {encoder} | {mean([ratio(p) for p in found], '{:.2f}×')} | {max(map(ratio, found)):.2f}× | "
+                     f"{mean([1 / ratio(p, 'cpu_s') for p in found], '{:.2f}×')} | "
+                     f"{mean(better(found), '{:+.2f} dB')} | {mean(more(found), '{:+.1f} %')} | "
+                     f"{mean(bd_rates(rows, encoder), '{:+.1f} %')} |")
+    return lines
+
+
+def grossi_threads(rows):
+    rows = [row for row in rows if row["paper"] == "grossi-2018"]
+    threads = sorted(order(rows, "threads"), key=int)
+    # The points that all thread counts have.
+    points = set.intersection(*({(r["clip"], r["size"], r["point"]) for r in rows if r["threads"] == t} for t in threads)) \
+        if threads else set()
+    rows = [row for row in rows if (row["clip"], row["size"], row["point"]) in points]
+    lines = ["| speed-up with threads | " + " | ".join(threads) + " |", "|---|" + "---|" * len(threads)]
+    for encoder in order(rows, "encoder"):
+        if encoder != "stock":
+            cells = [mean([ratio(p) for p in pairs(rows, encoder, t)], "{:.2f}×") for t in threads]
+            lines.append(f"| {encoder} | " + " | ".join(cells) + " |")
+    for encoder in order(rows, "encoder"):
+        cells = [mean([float(r["frames"]) / float(r["wall_s"]) for r in rows if r["encoder"] == encoder and r["threads"] == t],
+                      "{:.1f}") for t in threads]
+        lines.append(f"| {encoder}, frames/s | " + " | ".join(cells) + " |")
+    return lines
+
+
+def ime(rows):
+    rows = [row for row in rows if row["paper"] == "ime"]
+    lines = ["| | BD-rate, mean | worst | encoding-time saving | PSNR-Y | bitrate |", "|---|---|---|---|---|---|"]
+    for encoder in order(rows, "encoder"):
+        found = pairs(rows, encoder)
+        if encoder == "stock" or not found:
+            continue
+        rates = bd_rates(rows, encoder)
+        saved = [100 * (1 - 1 / ratio(p)) for p in found]
+        lines.append(f"| {encoder} | {mean(rates, '{:+.1f} %')} | {max(rates, default=0):+.1f} % | {mean(saved, '{:.1f} %')} | "
+                     f"{mean(better(found), '{:+.2f} dB')} | {mean(more(found), '{:+.1f} %')} |")
+    return lines
+
+
+def plain(rows, head):
+    return ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)] + \
+        ["| " + " | ".join(list(row.values())[:len(head)]) + " |" for row in rows]
+
+
+def all_tables(folder):
+    encodes = tables.read(os.path.join(folder, "encodes.tsv"))
+    kernels = tables.read(os.path.join(folder, "kernels.tsv"))
+    ffmpeg = [{"what": row["what"], "ms": row["ms_per_frame"]} for row in tables.read(os.path.join(folder, "ffmpeg.tsv"))]
+    made = {}
+    if encodes:
+        made.update(grossi=grossi(encodes), threads=grossi_threads(encodes), ime=ime(encodes))
+    if kernels:
+        made["kernels"] = plain(kernels, ("kernel", "ms a frame"))
+    if ffmpeg:
+        made["ffmpeg"] = plain(ffmpeg, ("search", "ms a frame, one core"))
+    return made
+
+
+def put(page, made):
+    """The tables between the marks that bear their names."""
+    for name, lines in made.items():
+        begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
+        pattern = re.escape(begin) + ".*?" + re.escape(end)
+        if not re.search(pattern, page, re.S):
+            raise SystemExit(f"papers: the page has no marks of {name}")
+        text = begin + "\n" + "\n".join(lines) + "\n\n" + end
+        page = re.sub(pattern, lambda _, text=text: text, page, flags=re.S)
+    return page
+
+
+def write(folder, page):
+    made = all_tables(folder)
+    if not made:
+        raise SystemExit(f"papers: {folder} has no tables")
+    if not page:
+        print("\n\n".join(f"{name}\n\n" + "\n".join(lines) for name, lines in made.items()))
+        return 0
+    with open(page, encoding="utf-8") as file:
+        text = put(file.read(), made)
+    with open(page, "w", encoding="utf-8") as file:
+        file.write(text)
+    return 0

@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The vp8_cudame authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The papers' experiments, in their own terms: raw figures as tables of tab-separated values.
+
+  papers.py run FOLDER [OPTION...]            measures what the tables in FOLDER lack
+  papers.py report FOLDER [--page PAGE.md]    what they come to, as Markdown; into the page
+
+encodes.tsv has grossi-2018 section 4, and rodriguez-2013 and hevc-ime-cpr as encoders; kernels.tsv
+the searches and transfers on the device of rodriguez-2013, hevc-ime-cpr, ece1782, elshehaly and
+grossi-2018; ffmpeg.tsv FFmpeg's own motion estimation and x264's. doc/papers.md says what is what.
+What --budget leaves over is measured by the same command.
+"""
+
+import argparse
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import comparison  # noqa: E402
+import encodes  # noqa: E402
+import kernels  # noqa: E402
+
+TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+BUILD = os.environ.get("BUILD_DIR", os.path.join(TOP, "build"))
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    run = commands.add_parser("run")
+    run.add_argument("folder")
+    run.add_argument("--clips", default=os.path.join(TOP, "..", "shared", "clips"),
+                     help="folder of clips of 1920x1080, and of one of 352x288")
+    run.add_argument("--frames", type=int, default=20, help="of a clip of 1080p; half of them at 2160p (20)")
+    run.add_argument("--size", default="1920x1080", help="of the clips that are coded (1920x1080)")
+    run.add_argument("--threads", type=lambda text: [int(n) for n in text.split(",")], default=[1, 4, 8, 12])
+    run.add_argument("--backend", choices=("cuda", "cpu"), default="cuda")
+    run.add_argument("--peer", help="an ffmpeg with mestimate, and libx264 if it is to be compared")
+    run.add_argument("--parts", type=lambda text: text.split(","), default=["kernels", "encodes", "ffmpeg"])
+    run.add_argument("--budget", type=int, default=500, help="seconds for all (500)")
+    sub = commands.add_parser("report")
+    sub.add_argument("folder")
+    sub.add_argument("--page", help="a page to write the tables into, between its marks")
+    arguments = parser.parse_args()
+    arguments.ffmpeg = os.environ.get("FFMPEG", os.path.join(BUILD, "bin", "ffmpeg"))
+    arguments.stock = os.environ.get("FFMPEG_STOCK", os.path.join(BUILD, "bin", "ffmpeg-stock"))
+    arguments.ffprobe = os.environ.get("FFPROBE", os.path.join(BUILD, "bin", "ffprobe"))
+    arguments.bench = os.path.join(BUILD, "cudame", "cudame-bench")
+    return arguments
+
+
+def main():
+    arguments = parse()
+    if arguments.command == "report":
+        return comparison.write(arguments.folder, arguments.page)
+    os.makedirs(arguments.folder, exist_ok=True)
+    parts = {"kernels": kernels.run_bench, "encodes": encodes.run, "ffmpeg": kernels.run_ffmpeg}
+    for name in arguments.parts:
+        if name not in parts:
+            raise SystemExit(f"papers: no part {name}: {', '.join(parts)}")
+    until = encodes.deadline(arguments.budget)
+    left = [name for name in arguments.parts if not parts[name](arguments, until)]
+    if left:
+        print(f"papers: not all of {', '.join(left)}: the same command goes on", file=sys.stderr)
+    return bool(left)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
