@@ -396,7 +396,7 @@ check-playback: ffmpeg
 	@$(RUN) playback
 check-papers: ffmpeg-stock
 	@$(RUN) papers
-check-density: density
+check-density: density cudame-tests
 	@$(RUN) density
 check-scale: ffmpeg
 	@$(RUN) scale
@@ -445,7 +445,7 @@ vp8-soak: ffmpeg
 	+@$(MAKE) -s -C tests/soak BUILD=$(B)/soak FFMPEG_OBJ=$(FF_OBJ) PC_PATH=$(PREFIX_PC) CC='$(CC)' CFLAGS='$(BASE_CFLAGS)' LDFLAGS='$(BASE_LDFLAGS)' all
 # For tools/density. The stock libvpx is linked by its name, so shared libraries will not do.
 .PHONY: density
-density: ffmpeg-stock cudame-tests
+density: ffmpeg-stock
 	+@[ '$(SHARED)' = yes ] || $(MAKE) -s -C tools/density BUILD=$(B)/density FFMPEG_OBJ=$(FF_OBJ) PREFIX=$(B)/prefix STOCK=$(STOCK) CC='$(CC)' CFLAGS='$(BASE_CFLAGS)' LDFLAGS='$(BASE_LDFLAGS)' all
 # For programs that are not ours; a sanitizer's library must come before any other.
 fake-cores: $(if $(SANITIZE),,$(B)/fake_cores.so)
