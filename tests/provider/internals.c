@@ -17,6 +17,9 @@
 #include "vp8/encoder/fast_tokens.h"
 #include "vp8/encoder/guided_rd.h"
 #include "vp8/encoder/guided_recall.h"
+#include "vp8/encoder/guided_residual.h"
+#include "vp8/encoder/quantize.h"
+#include "vp8/encoder/token_rate.h"
 #include "vpx_mem/vpx_mem.h"
 
 long PackTokens(int ours, const TestToken *tokens, const int *calls, int num_calls,
@@ -130,6 +133,24 @@ static int RateOf(const MACROBLOCK *x, const unsigned int *before) {
     return rate;
 }
 
+/* The same by our rates. */
+static int OurRateOf(const MACROBLOCK *x) {
+    const MACROBLOCKD *const xd = &x->e_mbd;
+    const int mode = xd->mode_info_context->mbmi.mode, has_y2 = mode != B_PRED && mode != SPLITMV;
+    unsigned short coded[25] = {0};
+    vp8_tr_zeros zeros;
+    int b, i;
+
+    if (vp8_ft_all_zero(xd->eobs, has_y2)) return 0;
+    for (b = 0; b < 24 + has_y2; b++) {
+        for (i = 0; i < 16; i++) {
+            coded[b] |= (xd->qcoeff[b * 16 + vp8_default_zig_zag1d[i]] != 0) << i;
+        }
+    }
+    vp8_tr_set(&zeros, x);
+    return vp8_tr_luma(x, &zeros, has_y2, coded) + vp8_tr_chroma(x, &zeros, coded);
+}
+
 const char *CompareTokenizers(unsigned seed, int empty_percent, int small_percent) {
     static const MB_PREDICTION_MODE modes[] = {B_PRED, SPLITMV, DC_PRED, NEWMV};
     static const vp8e_motion_provider_t provider;
@@ -158,11 +179,9 @@ const char *CompareTokenizers(unsigned seed, int empty_percent, int small_percen
         const MB_PREDICTION_MODE mode = modes[Random(&seed) % 4];
         const unsigned mb_seed = Random(&seed);
         const int all_empty = !n || Random(&seed) % 8 == 0;
-        MACROBLOCK *const ours = &side[1].cpi->mb;
+        int rate = 0;
 
         memcpy(before, side[0].cpi->mb.coef_counts, sizeof(before));
-        ours->mp_coded.token_rate = 0;
-        ours->mp_coded.counts_rate = n % 3 != 0;
         for (i = 0; i < 2; i++) {
             MACROBLOCK *const x = &side[i].cpi->mb;
             unsigned s = mb_seed;
@@ -170,16 +189,13 @@ const char *CompareTokenizers(unsigned seed, int empty_percent, int small_percen
             side[i].mode.mbmi.mode = mode;
             x->e_mbd.above_context = &side[i].above[n % 4];
             FillMacroblock(&x->e_mbd, &s, all_empty ? 100 : empty_percent, small_percent);
-            vp8_gm_count_rate(x);
+            if (i) rate = OurRateOf(x);
             vp8_tokenize_mb(side[i].cpi, x, &side[i].end);
         }
         if (side[0].mode.mbmi.mb_skip_coeff != side[1].mode.mbmi.mb_skip_coeff) {
             difference = "skipped macroblocks";
         }
-        if (ours->mp_coded.token_rate !=
-            (n % 3 ? RateOf(&side[0].cpi->mb, before) : 0)) {
-            difference = "rates";
-        }
+        if (rate != RateOf(&side[0].cpi->mb, before)) difference = "rates";
     }
     if (!SameTokens(&side[0], &side[1])) difference = "tokens";
     if (memcmp(side[0].cpi->mb.coef_counts, side[1].cpi->mb.coef_counts,
@@ -368,6 +384,167 @@ const char *CompareResiduals(unsigned seed, int contrast, int step, int rounding
         }
     }
     return NULL;
+}
+
+const char *CompareMacroblockTransforms(unsigned seed, int contrast) {
+    enum { kStride = 48 };
+    DECLARE_ALIGNED(16, uint8_t, src[kStride * 16]);
+    DECLARE_ALIGNED(16, uint8_t, pred[256]);
+    DECLARE_ALIGNED(16, short, diff[16]);
+    DECLARE_ALIGNED(16, short, expected[16]);
+    DECLARE_ALIGNED(32, short, coeff[3][256]);
+    int ours, size, x, y, i;
+
+    vp8_rtcd();
+    vpx_dsp_rtcd();
+    FillPixels(src, sizeof(src), &seed, contrast);
+    FillPixels(pred, sizeof(pred), &seed, contrast);
+    for (ours = 0; ours < 2; ours++) {
+        (ours ? vp8_gm_transform16x16 : vp8_gm_transform16x16_c)(src, kStride, pred, 16, coeff[0]);
+        (ours ? vp8_gm_transform8x8 : vp8_gm_transform8x8_c)(src, kStride, pred, 16, coeff[1]);
+        (ours ? vp8_gm_transform_tries : vp8_gm_transform_tries_c)(src, kStride, pred, coeff[2]);
+        for (size = 16; size >= 4; size /= 2) {
+            const short *at = coeff[size == 16 ? 0 : size == 8 ? 1 : 2];
+
+            for (y = 0; y < size; y += 4) {
+                /* Predictions of one block are side by side. */
+                for (x = 0; x < (size == 4 ? 16 : size); x += 4, at += 16) {
+                    for (i = 0; i < 16; i++) {
+                        const int row = y + i / 4, col = x + i % 4;
+
+                        diff[i] = (short)(src[row * kStride + (size == 4 ? i % 4 : col)] -
+                                          pred[row * 16 + col]);
+                    }
+                    vp8_short_fdct4x4_c(diff, expected, 8);
+                    if (memcmp(expected, at, sizeof(expected))) {
+                        return size == 16 ? "16x16" : size == 8 ? "8x8" : "4x4";
+                    }
+                }
+            }
+        }
+    }
+    return NULL;
+}
+
+static void FillCoefficients(short *coeff, unsigned *seed, int most, int largest) {
+    int i;
+
+    for (i = 0; i < 16; i++) {
+        const int size = Random(seed) % 16 ? most : largest;
+
+        coeff[i] = (short)((int)(Random(seed) % (unsigned)(2 * size + 1)) - size);
+    }
+}
+
+/* A block by libvpx's scalar quantizer. */
+typedef struct {
+    DECLARE_ALIGNED(16, short, qcoeff[16]);
+    DECLARE_ALIGNED(16, short, dqcoeff[16]);
+    char eob;
+    unsigned short coded;
+    int error[2]; /* of all coefficients, and without the first */
+} Quantized;
+
+static Quantized Quantize(const MACROBLOCK *x, int block, const short *coeff, int regular) {
+    BLOCK b = x->block[block];
+    BLOCKD d = x->e_mbd.block[block];
+    Quantized to;
+    int i;
+
+    memset(&to, 0, sizeof(to));
+    b.coeff = (short *)coeff;
+    d.qcoeff = to.qcoeff;
+    d.dqcoeff = to.dqcoeff;
+    d.eob = &to.eob;
+    (regular ? vp8_regular_quantize_b_c : vp8_fast_quantize_b_c)(&b, &d);
+    for (i = 0; i < 16; i++) {
+        const int e = coeff[i] - to.dqcoeff[i];
+
+        to.error[0] += e * e;
+        if (i) to.error[1] += e * e;
+        to.coded |= (to.qcoeff[vp8_default_zig_zag1d[i]] != 0) << i;
+    }
+    return to;
+}
+
+static int SameBlock(const Quantized *expected, const short *qcoeff, const short *dqcoeff,
+                     unsigned short coded) {
+    return !memcmp(expected->qcoeff, qcoeff, sizeof(expected->qcoeff)) &&
+           !memcmp(expected->dqcoeff, dqcoeff, sizeof(expected->dqcoeff)) &&
+           expected->coded == coded;
+}
+
+static const char *CompareBlocks(MACROBLOCK *x, int best, int regular, int first) {
+    static const int parts[3][2] = {{0, 16}, {16, 8}, {24, 1}}; /* of one kind of plane */
+    unsigned short coded[25];
+    int p, i;
+
+    memset(x->e_mbd.eobs, -1, sizeof(x->e_mbd.eobs));
+    for (p = 0; p < 3; p++) {
+        const int at = parts[p][0];
+        int expected = 0;
+        const int error = (best ? vp8_gm_quantize : vp8_gm_quantize_c)(x, at, parts[p][1], first,
+                                                                       coded + at);
+
+        for (i = at; i < at + parts[p][1]; i++) {
+            const Quantized one = Quantize(x, i, x->block[i].coeff, regular);
+
+            if (!SameBlock(&one, x->e_mbd.qcoeff + 16 * i, x->e_mbd.dqcoeff + 16 * i, coded[i])) {
+                return "coefficients";
+            }
+            if (x->e_mbd.eobs[i] != one.eob) return "ends";
+            expected += one.error[first];
+        }
+        if (error != expected) return "errors";
+    }
+    return NULL;
+}
+
+static const char *CompareTries(const MACROBLOCK *x, int best, int regular, int block) {
+    vp8_gm_tries tries;
+    int n, i;
+
+    for (n = 1; n <= 4; n++) {
+        memcpy(tries.coeff, x->coeff, sizeof(tries.coeff));
+        (best ? vp8_gm_quantize_tries : vp8_gm_quantize_tries_c)(
+            x, block, n, tries.coeff[0], tries.qcoeff[0], tries.dqcoeff[0], tries.coded,
+            tries.error);
+        for (i = 0; i < n; i++) {
+            const Quantized one = Quantize(x, block, tries.coeff[i], regular);
+
+            if (!SameBlock(&one, tries.qcoeff[i], tries.dqcoeff[i], tries.coded[i]) ||
+                tries.error[i] != one.error[0]) {
+                return "predictions of a block";
+            }
+        }
+    }
+    return NULL;
+}
+
+const char *CompareQuantizers(unsigned seed, int regular, int q, int wider, int most) {
+    VP8_COMP *const cpi = vpx_memalign(32, sizeof(*cpi));
+    MACROBLOCK *const x = &cpi->mb;
+    const char *difference = NULL;
+    int i;
+
+    vp8_rtcd();
+    memset(cpi, 0, sizeof(*cpi));
+    cpi->sf.improved_quant = 1;
+    vp8cx_init_quantizer(cpi);
+    vp8_setup_block_dptrs(&x->e_mbd);
+    for (i = 0; i < 25; i++) x->block[i].coeff = x->coeff + 16 * i;
+    cpi->common.base_qindex = q;
+    x->zbin_mode_boost = wider;
+    vp8cx_mb_init_quantizer(cpi, x, 0);
+    x->quantize_b = regular ? vp8_regular_quantize_b : vp8_fast_quantize_b;
+    /* Y2 has the sums of 16 blocks. */
+    for (i = 0; i < 25; i++) FillCoefficients(x->coeff + 16 * i, &seed, most, i < 24 ? 2047 : 16000);
+    for (i = 0; i < 4 && !difference; i++) {
+        difference = CompareBlocks(x, i & 1, regular, i >> 1);
+        if (!difference) difference = CompareTries(x, i & 1, regular, i >> 1 ? 24 : 3);
+    }
+    vpx_free(cpi);
+    return difference;
 }
 
 const char *CompareFilters(unsigned seed, int variation) {

@@ -28,7 +28,7 @@ long PackTokens(int ours, const TestToken *tokens, const int *calls, int num_cal
                 uint8_t *to, size_t size);
 
 /* Tokens, counts and contexts of random macroblocks by vp8_ft_tokenize_mb() and by libvpx, and
- * the rates by vp8_gm_count_rate() and of libvpx's tokens; NULL, or how they differ. small:
+ * the rates by token_rate.h and of libvpx's tokens; NULL, or how they differ. small:
  * percentage of coefficients within +-4. */
 const char *CompareTokenizers(unsigned seed, int empty_percent, int small_percent);
 
@@ -43,6 +43,14 @@ const char *CompareResiduals(unsigned seed, int contrast, int step, int rounding
 /* The same for the transforms of one and two blocks of differences, a macroblock's and
  * its chroma's. */
 const char *CompareTransforms(unsigned seed, int contrast);
+
+/* The same for a macroblock's transform, and for predictions of one of its blocks. */
+const char *CompareMacroblockTransforms(unsigned seed, int contrast);
+
+/* The same for the quantizers of a macroblock and of predictions of one of its blocks, at a
+ * quantizer and a dead zone that is wider by so many 1/128 of a step. most: the size of
+ * coefficients, but for single large ones. */
+const char *CompareQuantizers(unsigned seed, int regular, int q, int wider, int most);
 
 /* The same for the loop filter of a macroblock, with any of its edges. variation: the
  * difference between pixels, at most. */

@@ -34,6 +34,29 @@ TEST_P(KernelsOn, ResidualsAreLibvpxs) {
     }
 }
 
+TEST_P(KernelsOn, MacroblockTransformsAreLibvpxs) {
+    for (unsigned seed = 1; seed <= 500; seed++) {
+        ASSERT_STREQ(CompareMacroblockTransforms(seed * 839, GetParam()), nullptr)
+            << "seed " << seed;
+    }
+}
+
+TEST(Kernels, QuantizersAreLibvpxs) {
+    for (int q : {0, 3, 12, 40, 77, 127}) {
+        for (int wider : {0, 16, 200}) {
+            for (int most : {1, 4, 20, 60, 200, 2047}) {
+                for (unsigned seed = 1; seed <= 60; seed++) {
+                    for (int regular : {0, 1}) {
+                        ASSERT_STREQ(CompareQuantizers(seed * 6151, regular, q, wider, most), nullptr)
+                            << (regular ? "regular" : "fast") << ", seed " << seed << ", quantizer "
+                            << q << ", dead zone +" << wider << ", coefficients to " << most;
+                    }
+                }
+            }
+        }
+    }
+}
+
 TEST(Kernels, FiltersAreLibvpxs) {
     for (int variation : {0, 1, 3, 6, 12, 25, 50, 100, 255}) {
         for (unsigned seed = 1; seed <= 300; seed++) {

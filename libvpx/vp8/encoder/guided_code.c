@@ -11,8 +11,11 @@
 #include "./vp8_rtcd.h"
 #include "./vpx_dsp_rtcd.h"
 #include "vp8/encoder/block.h"
-#include "vp8/encoder/encodemb.h"
 #include "vp8/common/reconinter.h"
+#include "vp8/encoder/encodemb.h"
+#include "vp8/encoder/fast_tokens.h"
+#include "vp8/encoder/guided_residual.h"
+#include "vp8/encoder/token_rate.h"
 
 static void copy_plane(unsigned char *to, int to_stride,
                        const unsigned char *from, int from_stride, int size) {
@@ -29,7 +32,8 @@ static void copy_chroma_to_dst(const MACROBLOCKD *xd,
   copy_plane(xd->dst.v_buffer, xd->dst.uv_stride, predictor + 320, 8, 8);
 }
 
-void vp8_gm_coded_reset(MACROBLOCK *x) {
+void vp8_gm_coded_reset(MACROBLOCK *x, const struct vp8_tr_zeros *zeros) {
+  x->mp_coded.zeros = zeros;
   x->mp_coded.q_index = -1;
   x->mp_coded.counts_rate = x->mp_coded.token_rate = 0;
 }
@@ -111,20 +115,13 @@ void vp8_gm_residual8x8_c(const unsigned char *src, int src_stride,
            NULL);
 }
 
-/* Code an inter macroblock that was decided without evaluation. Returns 0 if it
- * is none, or if its trellis needs coefficients that are not quantized, which
- * the kernels do not keep. */
-static int encode_inter(MACROBLOCK *x) {
+/* Code an inter macroblock by the fast quantizer, where neither a trellis nor a
+ * rate is wanted. */
+static void encode_fast(MACROBLOCK *x, int has_y2) {
   MACROBLOCKD *const xd = &x->e_mbd;
-  const MB_MODE_INFO *const mbmi = &xd->mode_info_context->mbmi;
   const BLOCK *const y = &x->block[0], *const uv = &x->block[16];
   BLOCK *const y2 = &x->block[24];
 
-  if (mbmi->ref_frame == INTRA_FRAME || x->optimize ||
-      x->quantize_b != vp8_fast_quantize_b) {
-    return 0;
-  }
-  vp8_build_inter_predictors_mb(xd);
   vp8_gm_residual16x16(*y->base_src, y->src_stride, xd->dst.y_buffer,
                        xd->dst.y_stride, y->round, y->quant_fast, xd->qcoeff,
                        xd->eobs, y2->src_diff);
@@ -134,32 +131,70 @@ static int encode_inter(MACROBLOCK *x) {
   vp8_gm_residual8x8(x->src.v_buffer, x->src.uv_stride, xd->dst.v_buffer,
                      xd->dst.uv_stride, uv->round, uv->quant_fast,
                      xd->qcoeff + 320, xd->eobs + 20);
-  if (mbmi->mode != SPLITMV) {
+  if (has_y2) {
     x->short_walsh4x4(y2->src_diff, y2->coeff, 8);
     x->quantize_b(y2, &xd->block[24]);
+  }
+}
+
+/* The same by any quantizer. */
+static void encode_thoroughly(MACROBLOCK *x, int has_y2) {
+  const MACROBLOCKD *const xd = &x->e_mbd;
+  unsigned short coded[25];
+
+  vp8_gm_code_luma(x, xd->dst.y_buffer, xd->dst.y_stride, has_y2, coded);
+  vp8_gm_code_chroma(x, xd->dst.u_buffer, xd->dst.v_buffer, xd->dst.uv_stride,
+                     coded);
+  /* As evaluation does: before the trellis. */
+  if (x->mp_coded.counts_rate && !vp8_ft_all_zero(xd->eobs, has_y2)) {
+    x->mp_coded.token_rate = vp8_tr_luma(x, x->mp_coded.zeros, has_y2, coded) +
+                             vp8_tr_chroma(x, x->mp_coded.zeros, coded);
+  }
+}
+
+/* Code a macroblock that was decided without evaluation. Returns 0 if it is
+ * intra. */
+static int encode_untried(MACROBLOCK *x) {
+  const MB_MODE_INFO *const mbmi = &x->e_mbd.mode_info_context->mbmi;
+  const int has_y2 = mbmi->mode != SPLITMV;
+
+  if (mbmi->ref_frame == INTRA_FRAME) return 0;
+  vp8_build_inter_predictors_mb(&x->e_mbd);
+  if (x->optimize || x->mp_coded.counts_rate ||
+      x->quantize_b != vp8_fast_quantize_b) {
+    encode_thoroughly(x, has_y2);
+  } else {
+    encode_fast(x, has_y2);
   }
   return 1;
 }
 
-int vp8_gm_encode(MACROBLOCK *x) {
+static void take_kept(MACROBLOCK *x) {
   MACROBLOCKD *const xd = &x->e_mbd;
-  vp8_gm_coded *const c = &x->mp_coded;
+  const vp8_gm_coded *const c = &x->mp_coded;
 
-  if (!x->mp_guided) return 0;
-  if (c->q_index != x->q_index) return encode_inter(x);
   if (c->in_place) {
     copy_chroma_to_dst(xd, xd->predictor);
-  } else {
-    copy_plane(xd->dst.y_buffer, xd->dst.y_stride, c->predictor, 16, 16);
-    copy_chroma_to_dst(xd, c->predictor);
-    memcpy(xd->qcoeff, c->qcoeff, sizeof(c->qcoeff));
-    memcpy(xd->dqcoeff, c->dqcoeff, sizeof(c->dqcoeff));
-    memcpy(xd->eobs, c->eobs, sizeof(c->eobs));
-    if (x->optimize) memcpy(x->coeff, c->coeff, sizeof(c->coeff));
+    return;
+  }
+  copy_plane(xd->dst.y_buffer, xd->dst.y_stride, c->predictor, 16, 16);
+  copy_chroma_to_dst(xd, c->predictor);
+  memcpy(xd->qcoeff, c->qcoeff, sizeof(c->qcoeff));
+  memcpy(xd->dqcoeff, c->dqcoeff, sizeof(c->dqcoeff));
+  memcpy(xd->eobs, c->eobs, sizeof(c->eobs));
+  if (x->optimize) memcpy(x->coeff, c->coeff, sizeof(c->coeff));
+}
+
+int vp8_gm_encode(MACROBLOCK *x) {
+  if (!x->mp_guided) return 0;
+  if (x->mp_coded.q_index == x->q_index) {
+    take_kept(x);
+  } else if (!encode_untried(x)) {
+    return 0;
   }
   if (x->optimize) {
     /* libvpx has no trellis for B_PRED's luma. */
-    if (!c->in_place) vp8_optimize_mby(x);
+    if (x->e_mbd.mode_info_context->mbmi.mode != B_PRED) vp8_optimize_mby(x);
     vp8_optimize_mbuv(x);
   }
   return 1;

@@ -19,6 +19,7 @@ extern "C" {
 #endif
 
 struct macroblock;
+struct vp8_tr_zeros;
 
 /* Part of MACROBLOCK. */
 typedef struct vp8_gm_coded {
@@ -30,10 +31,11 @@ typedef struct vp8_gm_coded {
   int q_index;  /* -1: nothing kept */
   int in_place; /* the macroblock still holds it, luma reconstructed */
   int counts_rate, token_rate; /* of its tokens, if it counts that */
+  const struct vp8_tr_zeros *zeros; /* of the frame */
 } vp8_gm_coded;
 
 /* Forget what is kept and counted, for another macroblock. */
-void vp8_gm_coded_reset(struct macroblock *x);
+void vp8_gm_coded_reset(struct macroblock *x, const struct vp8_tr_zeros *zeros);
 
 /* Keep coefficients and prediction of what was evaluated. in_dst: the
  * prediction is in the frame, else in xd->predictor. */
@@ -43,9 +45,9 @@ void vp8_gm_coded_keep(struct macroblock *x, int in_dst);
  * in xd, and its reconstructed luma in the frame. */
 void vp8_gm_coded_keep_bpred(struct macroblock *x);
 
-/* Predict, transform and quantize the decided macroblock. Returns 0 with
- * nothing done, for libvpx to do it, if it was not evaluated with the quantizer
- * that codes it and is intra or has a trellis. */
+/* Predict, transform and quantize the decided macroblock, and count the rate of
+ * its tokens if it asks for that. Returns 0 with nothing done, for libvpx to do
+ * it, if it is intra and was not evaluated with the quantizer that codes it. */
 int vp8_gm_encode(struct macroblock *x);
 
 #ifdef __cplusplus

@@ -95,7 +95,7 @@ int vp8_gm_pick_key_mode(VP8_COMP *cpi, MACROBLOCK *x, int *rate) {
   /* The regular quantizer, where libvpx has it, keeps libvpx's dead zone: most
    * of a key frame is B_PRED, which has none that differs by mode. */
   vp8_gm_set_quantizer(cpi, x, !cpi->sf.improved_quant);
-  vp8_gm_coded_reset(x);
+  vp8_gm_coded_reset(x, &cpi->mp.guide.zeros);
   xd->mode_info_context->mbmi.ref_frame = INTRA_FRAME;
   choose_modes(x, estimate, thorough, &modes);
   ++x->mp_tally.guided;

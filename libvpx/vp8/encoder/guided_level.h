@@ -15,6 +15,7 @@
 #include "vp8/common/onyxc_int.h"
 #include "vp8/encoder/guided_recall.h"
 #include "vp8/encoder/guided_scene.h"
+#include "vp8/encoder/token_rate.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -72,6 +73,7 @@ typedef struct vp8_gm_state {
   int level_made;     /* the level that level[] holds; 0: none */
   int bmode_cost[10]; /* for the provider's intra estimates, see
                          vp8e_mp_frame_t */
+  vp8_tr_zeros zeros; /* of the frame's token costs */
   vp8_gm_scene scene;
   vp8_gm_recall recall;
 } vp8_gm_state;

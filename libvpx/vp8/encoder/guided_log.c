@@ -227,7 +227,7 @@ void vp8_gm_log(const vp8_gm_decision *d, const vp8_gm_candidates *list) {
   *mic = mode_info;
   *x->partition_info = partition_info;
   x->skip = skip;
-  vp8_gm_coded_reset(x);
+  vp8_gm_coded_reset(x, &d->cpi->mp.guide.zeros);
 }
 
 #endif /* VP8_GUIDED_LOG */

@@ -87,6 +87,7 @@ void vp8_gm_encode_begin(VP8_COMP *cpi) {
 
   if (!is_guided(cpi)) return;
   vp8_gm_recall_begin(cpi);
+  vp8_tr_set(&gm->zeros, &cpi->mb);
   if (!memcmp(gm->delta_q, delta_q, sizeof(delta_q))) return;
   for (i = 0; i < QINDEX_RANGE; ++i) {
     const int percent = dead_zone_percent(i);
@@ -463,7 +464,7 @@ int vp8_gm_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
   vp8_gm_best best;
   ranking r;
 
-  vp8_gm_coded_reset(x);
+  vp8_gm_coded_reset(x, &cpi->mp.guide.zeros);
   if (is_guided(cpi)) vp8_sg_mb_begin(cpi, x);
   x->mp_guided = begin(cpi, x, recon_yoffset, recon_uvoffset, &d);
   if (!x->mp_guided) {

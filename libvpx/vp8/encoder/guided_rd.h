@@ -27,10 +27,6 @@ void vp8_gm_rd_inter16x16(const vp8_gm_decision *d, int mv_rate,
 void vp8_gm_rd_split(const vp8_gm_decision *d, const vp8_gm_split *split,
                      vp8_gm_best *best);
 
-/* Count the rate of the tokens of x's coefficients, if it asks for that, as
- * evaluation does: before a trellis changes them. */
-void vp8_gm_count_rate(MACROBLOCK *x);
-
 /* Evaluate intra modes. */
 void vp8_gm_rd_intra(const vp8_gm_decision *d, const vp8_gm_intra_modes *modes,
                      vp8_gm_best *best);

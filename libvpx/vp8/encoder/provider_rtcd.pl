@@ -11,6 +11,22 @@ specialize qw/vp8_gm_residual16x16 avx2/;
 add_proto qw/void vp8_gm_residual8x8/, "const unsigned char *src, int src_stride, const unsigned char *pred, int pred_stride, const short *round, const short *quant, short *qcoeff, char *eobs";
 specialize qw/vp8_gm_residual8x8 avx2/;
 
+# guided_residual.c
+add_proto qw/void vp8_gm_transform16x16/, "const unsigned char *src, int src_stride, const unsigned char *pred, int pred_stride, short *coeff";
+specialize qw/vp8_gm_transform16x16 avx2/;
+
+add_proto qw/void vp8_gm_transform8x8/, "const unsigned char *src, int src_stride, const unsigned char *pred, int pred_stride, short *coeff";
+specialize qw/vp8_gm_transform8x8 avx2/;
+
+add_proto qw/int vp8_gm_quantize/, "struct macroblock *x, int block, int n, int first, unsigned short *coded";
+specialize qw/vp8_gm_quantize avx2/;
+
+add_proto qw/void vp8_gm_transform_tries/, "const unsigned char *src, int src_stride, const unsigned char *pred, short *coeff";
+specialize qw/vp8_gm_transform_tries avx2/;
+
+add_proto qw/void vp8_gm_quantize_tries/, "const struct macroblock *x, int block, int n, const short *coeff, short *qcoeff, short *dqcoeff, unsigned short *coded, int *error";
+specialize qw/vp8_gm_quantize_tries avx2/;
+
 # provider_kernels.c
 add_proto qw/void vp8_pk_sixtap16x16/, "unsigned char *src, int src_stride, int xoffset, int yoffset, unsigned char *dst, int dst_stride";
 specialize qw/vp8_pk_sixtap16x16 avx2/;

@@ -9,10 +9,12 @@
  * because it needs functions that are private to rdopt.c.
  */
 
-#include "vp8/encoder/fast_tokens.h"
 #include "vp8/encoder/guided_code.h"
 #include "vp8/encoder/guided_rd.h"
+#include "vp8/encoder/guided_residual.h"
+#include "vp8/encoder/token_rate.h"
 #include "vpx_dsp/vpx_dsp_common.h"
+#include "vpx_ports/bitops.h"
 
 /* Make x's candidate the best if it is, or if its skip ends the decision.
  * Returns whether it is the best so far. */
@@ -30,33 +32,38 @@ static int gm_update(MACROBLOCK *x, vp8_gm_best *best, int this_rd,
 
 /* Whether luma has coefficients. A macroblock without any may be skipped, and
  * then its tokens cost nothing. */
-static int gm_luma_coded(const MACROBLOCKD *xd) {
-  int i;
+static int gm_luma_coded(const unsigned short coded[25]) {
+  int i, bits = 0;
 
-  if (xd->eobs[24]) return 1;
-  for (i = 0; i < 16; ++i) {
-    if (xd->eobs[i] > 1) return 1;
-  }
-  return 0;
+  for (i = 0; i < 16; ++i) bits |= coded[i];
+  return bits >> 1 || coded[24];
 }
 
 /* Like evaluate_inter_mode_rd(), without its test for skipping. Returns 0,
- * without chroma, if luma alone costs no less than the best. */
-static int gm_evaluate_inter(VP8_COMP *cpi, MACROBLOCK *x, int best_rd,
-                             RATE_DISTORTION *rd) {
+ * unfinished, if luma alone costs no less than the best. */
+static int gm_evaluate_inter(MACROBLOCK *x, int best_rd, RATE_DISTORTION *rd) {
   MACROBLOCKD *const xd = &x->e_mbd;
   const int ref_cost = x->ref_frame_cost[xd->mode_info_context->mbmi.ref_frame];
-  int distortion;
+  unsigned short coded[25];
+  int distortion, luma_coded;
 
   vp8_build_inter16x16_predictors_mby(xd, xd->predictor, 16);
-  macro_block_yrd(x, &rd->rate_y, &distortion);
-  rd->rate2 += rd->rate_y;
-  if (gm_luma_coded(xd) && RDCOST(x->rdmult, x->rddiv, rd->rate2 + ref_cost,
-                                  distortion) >= best_rd) {
+  distortion = vp8_gm_code_luma(x, xd->predictor, 16, 1, coded);
+  luma_coded = gm_luma_coded(coded);
+  if (luma_coded && RDCOST(x->rdmult, x->rddiv, rd->rate2 + ref_cost,
+                           distortion) >= best_rd) {
     return 0;
   }
-  rd_inter16x16_uv(cpi, x, &rd->rate_uv, &rd->distortion_uv,
-                   cpi->common.full_pixel);
+  rd->rate_y = vp8_tr_luma(x, x->mp_coded.zeros, 1, coded);
+  rd->rate2 += rd->rate_y;
+  if (luma_coded && RDCOST(x->rdmult, x->rddiv, rd->rate2 + ref_cost,
+                           distortion) >= best_rd) {
+    return 0;
+  }
+  vp8_build_inter16x16_predictors_mbuv(xd);
+  rd->distortion_uv = vp8_gm_code_chroma(x, xd->predictor + 256,
+                                         xd->predictor + 320, 8, coded);
+  rd->rate_uv = vp8_tr_chroma(x, x->mp_coded.zeros, coded);
   rd->rate2 += rd->rate_uv;
   rd->distortion2 = distortion + rd->distortion_uv;
   return 1;
@@ -76,41 +83,11 @@ void vp8_gm_rd_inter16x16(const vp8_gm_decision *d, int mv_rate,
     this_rd = evaluate_inter_mode_rd(mdcounts, &rd, &disable_skip, d->cpi, x);
   } else {
     rd.rate2 += d->mode_rate[x->e_mbd.mode_info_context->mbmi.mode - NEARESTMV];
-    if (!gm_evaluate_inter(d->cpi, x, best->rd, &rd)) return;
+    if (!gm_evaluate_inter(x, best->rd, &rd)) return;
   }
   this_rd = calculate_final_rd_costs(this_rd, &rd, &other_cost, disable_skip, 0,
                                      0, d->cpi, x);
   if (gm_update(x, best, this_rd, &rd)) vp8_gm_coded_keep(x, 0);
-}
-
-/* Like vp8_rdcost_mby(), without Y2. */
-static int gm_rate_luma_with_dc(MACROBLOCK *x) {
-  MACROBLOCKD *const xd = &x->e_mbd;
-  ENTROPY_CONTEXT_PLANES above = *xd->above_context, left = *xd->left_context;
-  ENTROPY_CONTEXT *const ta = (ENTROPY_CONTEXT *)&above;
-  ENTROPY_CONTEXT *const tl = (ENTROPY_CONTEXT *)&left;
-  int i, rate = 0;
-
-  for (i = 0; i < 16; ++i) {
-    rate += cost_coeffs(x, xd->block + i, PLANE_TYPE_Y_WITH_DC,
-                        ta + vp8_block2above[i], tl + vp8_block2left[i]);
-  }
-  return rate;
-}
-
-/* Transform and quantize the luma of SPLITMV, whose prediction is in the frame.
- * Returns the rate of its tokens. */
-static int gm_code_split_luma(MACROBLOCK *x) {
-  MACROBLOCKD *const xd = &x->e_mbd;
-  int i;
-
-  vp8_subtract_mby(x->src_diff, *x->block[0].base_src, x->block[0].src_stride,
-                   xd->dst.y_buffer, xd->dst.y_stride);
-  for (i = 0; i < 16; i += 2) {
-    x->short_fdct8x4(x->block[i].src_diff, x->block[i].coeff, 32);
-  }
-  for (i = 0; i < 16; ++i) x->quantize_b(&x->block[i], &xd->block[i]);
-  return gm_rate_luma_with_dc(x);
 }
 
 void vp8_gm_rd_split(const vp8_gm_decision *d, const vp8_gm_split *split,
@@ -118,36 +95,26 @@ void vp8_gm_rd_split(const vp8_gm_decision *d, const vp8_gm_split *split,
   MACROBLOCK *const x = d->x;
   MACROBLOCKD *const xd = &x->e_mbd;
   RATE_DISTORTION rd = { 0 };
+  unsigned short coded[25];
   int other_cost = 0, this_rd;
 
   vp8_build_inter_predictors_mb(xd);
-  rd.rate_y = gm_code_split_luma(x);
-  rd.rate2 = d->mode_rate[SPLITMV - NEARESTMV] + split->rate + rd.rate_y;
-  rd.distortion2 = vp8_mbblock_error(x, 0) / 4;
+  rd.rate2 = d->mode_rate[SPLITMV - NEARESTMV] + split->rate;
+  rd.distortion2 =
+      vp8_gm_code_luma(x, xd->dst.y_buffer, xd->dst.y_stride, 0, coded);
+  if (RDCOST(x->rdmult, x->rddiv, rd.rate2, rd.distortion2) >= best->rd) return;
+  rd.rate_y = vp8_tr_luma(x, x->mp_coded.zeros, 0, coded);
+  rd.rate2 += rd.rate_y;
   if (RDCOST(x->rdmult, x->rddiv, rd.rate2, rd.distortion2) >= best->rd) return;
 
-  vp8_subtract_mbuv(x->src_diff, x->src.u_buffer, x->src.v_buffer,
-                    x->src.uv_stride, xd->dst.u_buffer, xd->dst.v_buffer,
-                    xd->dst.uv_stride);
-  vp8_transform_mbuv(x);
-  vp8_quantize_mbuv(x);
-  rd.rate_uv = rd_cost_mbuv(x);
-  rd.distortion_uv = vp8_mbuverror(x) / 4;
+  rd.distortion_uv = vp8_gm_code_chroma(x, xd->dst.u_buffer, xd->dst.v_buffer,
+                                        xd->dst.uv_stride, coded);
+  rd.rate_uv = vp8_tr_chroma(x, x->mp_coded.zeros, coded);
   rd.rate2 += rd.rate_uv;
   rd.distortion2 += rd.distortion_uv;
   this_rd =
       calculate_final_rd_costs(INT_MAX, &rd, &other_cost, 0, 0, 0, d->cpi, x);
   if (gm_update(x, best, this_rd, &rd)) vp8_gm_coded_keep(x, 1);
-}
-
-void vp8_gm_count_rate(MACROBLOCK *x) {
-  const MACROBLOCKD *const xd = &x->e_mbd;
-  const int mode = xd->mode_info_context->mbmi.mode;
-  const int has_y2 = mode != B_PRED && mode != SPLITMV;
-
-  if (!x->mp_coded.counts_rate || vp8_ft_all_zero(xd->eobs, has_y2)) return;
-  x->mp_coded.token_rate =
-      (has_y2 ? vp8_rdcost_mby(x) : gm_rate_luma_with_dc(x)) + rd_cost_mbuv(x);
 }
 
 /* ---- intra: chroma ------------------------------------------------------- */
@@ -161,15 +128,15 @@ static void gm_predict_uv(MACROBLOCKD *xd, int mode) {
                                     &xd->predictor[320], 8);
 }
 
-static void gm_code_uv(MACROBLOCK *x, int mode) {
+/* Returns the rate of its tokens. */
+static int gm_code_uv(MACROBLOCK *x, int mode, int *distortion) {
   MACROBLOCKD *const xd = &x->e_mbd;
+  unsigned short coded[25];
 
   gm_predict_uv(xd, mode);
-  vp8_subtract_mbuv(x->src_diff, x->src.u_buffer, x->src.v_buffer,
-                    x->src.uv_stride, &xd->predictor[256], &xd->predictor[320],
-                    8);
-  vp8_transform_mbuv(x);
-  vp8_quantize_mbuv(x);
+  *distortion = vp8_gm_code_chroma(x, &xd->predictor[256], &xd->predictor[320],
+                                   8, coded);
+  return vp8_tr_chroma(x, x->mp_coded.zeros, coded);
 }
 
 /* Find the two chroma modes of least squared error and rate, the best first. */
@@ -201,39 +168,45 @@ static void gm_rank_uv(MACROBLOCK *x, int best[2]) {
   }
 }
 
-/* Transform and quantize the best chroma mode by squared error and rate. */
-static void gm_intra_uv(MACROBLOCK *x) {
+/* Transform and quantize the best chroma mode by squared error and rate. Returns
+ * the rate of its tokens. */
+static int gm_intra_uv(MACROBLOCK *x, int *distortion) {
   int best[2];
 
   gm_rank_uv(x, best);
-  gm_code_uv(x, best[0]);
+  return gm_code_uv(x, best[0], distortion);
 }
 
 /* The same with the better of the two best by rate-distortion cost. Returns its
  * rate. */
 static int gm_intra_uv_rd(MACROBLOCK *x) {
   int best[2], rate[2], rd[2];
-  int i;
+  int i, distortion;
 
   gm_rank_uv(x, best);
   for (i = 1; i >= 0; --i) {
-    gm_code_uv(x, best[i]);
-    rate[i] =
-        rd_cost_mbuv(x) + x->intra_uv_mode_cost[x->e_mbd.frame_type][best[i]];
-    rd[i] = RDCOST(x->rdmult, x->rddiv, rate[i], vp8_mbuverror(x) / 4);
+    rate[i] = gm_code_uv(x, best[i], &distortion) +
+              x->intra_uv_mode_cost[x->e_mbd.frame_type][best[i]];
+    rd[i] = RDCOST(x->rdmult, x->rddiv, rate[i], distortion);
   }
   if (rd[0] <= rd[1]) return rate[0];
-  gm_code_uv(x, best[1]);
+  gm_code_uv(x, best[1], &distortion);
   return rate[1];
 }
 
 /* ---- intra: luma --------------------------------------------------------- */
 
-static void gm_predict_intra16x16(MACROBLOCKD *xd, int mode) {
+/* Returns the rate of its tokens. */
+static int gm_code_intra16x16(MACROBLOCK *x, int mode, int *distortion) {
+  MACROBLOCKD *const xd = &x->e_mbd;
+  unsigned short coded[25];
+
   xd->mode_info_context->mbmi.mode = mode;
   vp8_build_intra_predictors_mby_s(xd, xd->dst.y_buffer - xd->dst.y_stride,
                                    xd->dst.y_buffer - 1, xd->dst.y_stride,
                                    xd->predictor, 16);
+  *distortion = vp8_gm_code_luma(x, xd->predictor, 16, 1, coded);
+  return vp8_tr_luma(x, x->mp_coded.zeros, 1, coded);
 }
 
 /* What a subblock costs. */
@@ -242,34 +215,34 @@ typedef struct gm_cost {
   int distortion;
 } gm_cost;
 
-/* What a subblock is coded as. */
-typedef struct gm_block {
-  DECLARE_ALIGNED(16, unsigned char, predictor[16 * 4]);
-  DECLARE_ALIGNED(16, short, qcoeff[16]);
-  DECLARE_ALIGNED(16, short, dqcoeff[16]);
-  char eob;
-} gm_block;
+/* Predict a subblock by up to four of the modes whose bits are set, of which it
+ * takes the bits and which it lists. Returns how many these are. */
+static int gm_predict_intra4x4(const MACROBLOCKD *xd, int i,
+                               unsigned int *modes, vp8_gm_tries *tries,
+                               B_PREDICTION_MODE list[4]) {
+  const int stride = xd->dst.y_stride;
+  unsigned char *const dst = xd->dst.y_buffer + xd->block[i].offset;
+  unsigned char *const above = dst - stride;
+  int n = 0;
 
-static void gm_keep_block(const BLOCKD *b, gm_block *block) {
-  copy_predictor(block->predictor, b->predictor);
-  memcpy(block->qcoeff, b->qcoeff, sizeof(block->qcoeff));
-  memcpy(block->dqcoeff, b->dqcoeff, sizeof(block->dqcoeff));
-  block->eob = *b->eob;
+  for (; *modes && n < 4; *modes &= *modes - 1) {
+    list[n] = (B_PREDICTION_MODE)get_lsb(*modes);
+    vp8_intra4x4_predict(above, dst - 1, stride, list[n], tries->pred[0] + 4 * n,
+                         16, above[-1]);
+    ++n;
+  }
+  return n;
 }
 
-/* Predict, transform and quantize a subblock. */
-static void gm_code_intra4x4(MACROBLOCK *x, int i, int mode) {
-  BLOCK *const be = x->block + i;
-  BLOCKD *const b = x->e_mbd.block + i;
-  const int stride = x->e_mbd.dst.y_stride;
-  unsigned char *const dst = x->e_mbd.dst.y_buffer + b->offset;
-  unsigned char *const above = dst - stride;
+/* Make prediction k of a subblock its coefficients and reconstruction. */
+static void gm_take_try(const MACROBLOCKD *xd, int i, vp8_gm_tries *tries,
+                        int k) {
+  const BLOCKD *const b = &xd->block[i];
 
-  vp8_intra4x4_predict(above, dst - 1, stride, mode, b->predictor, 16,
-                       above[-1]);
-  vp8_subtract_b(be, b, 16);
-  x->short_fdct4x4(be->src_diff, be->coeff, 32);
-  x->quantize_b(be, b);
+  memcpy(b->qcoeff, tries->qcoeff[k], sizeof(tries->qcoeff[k]));
+  *b->eob = (char)(tries->coded[k] ? 1 + get_msb(tries->coded[k]) : 0);
+  vp8_short_idct4x4llm(tries->dqcoeff[k], tries->pred[0] + 4 * k, 16,
+                       xd->dst.y_buffer + b->offset, xd->dst.y_stride);
 }
 
 /* Like rd_pick_intra4x4block(), with the modes whose bits are set. Leaves the
@@ -279,44 +252,44 @@ static int gm_intra4x4(MACROBLOCK *x, int i, unsigned int modes,
                        const int *mode_rates, ENTROPY_CONTEXT *a,
                        ENTROPY_CONTEXT *l, gm_cost *cost) {
   MACROBLOCKD *const xd = &x->e_mbd;
-  BLOCKD *const b = xd->block + i;
-  const ENTROPY_CONTEXT a0 = *a, l0 = *l;
-  gm_block best;
-  int best_rd = INT_MAX;
-  int mode, last_mode = B_DC_PRED;
+  const int neighbours = *a + *l;
+  vp8_gm_tries tries[2]; /* those that hold the best, and the others */
+  B_PREDICTION_MODE list[4], best_mode = B_DC_PRED;
+  int best_rd = INT_MAX, holds = 0, best = 0;
 
-  best.eob = 0;
-  for (mode = B_DC_PRED; mode <= B_HU_PRED; ++mode) {
-    ENTROPY_CONTEXT ta = a0, tl = l0;
-    int token_rate, rate, distortion, this_rd;
+  while (modes) {
+    const int other = best_rd == INT_MAX ? holds : !holds;
+    vp8_gm_tries *const t = &tries[other];
+    const int n = gm_predict_intra4x4(xd, i, &modes, t, list);
+    int k;
 
-    if (!(modes & (1u << mode)) ||
-        RDCOST(x->rdmult, x->rddiv, mode_rates[mode], 0) >= best_rd) {
-      continue;
+    vp8_gm_code_tries(x, i, n, t);
+    for (k = 0; k < n; ++k) {
+      const int mode_rate = mode_rates[list[k]], distortion = t->error[k] >> 2;
+      int token_rate, this_rd;
+
+      if (RDCOST(x->rdmult, x->rddiv, mode_rate, distortion) >= best_rd) {
+        continue;
+      }
+      token_rate =
+          vp8_tr_block(x, x->mp_coded.zeros, PLANE_TYPE_Y_WITH_DC, t->qcoeff[k],
+                       t->coded[k], neighbours);
+      this_rd =
+          RDCOST(x->rdmult, x->rddiv, token_rate + mode_rate, distortion);
+      if (this_rd >= best_rd) continue;
+      best_rd = this_rd;
+      cost->rate = token_rate + mode_rate;
+      cost->token_rate = token_rate;
+      cost->distortion = distortion;
+      best_mode = list[k];
+      best = k;
+      holds = other;
     }
-    gm_code_intra4x4(x, i, mode);
-    last_mode = mode;
-    token_rate = cost_coeffs(x, b, PLANE_TYPE_Y_WITH_DC, &ta, &tl);
-    distortion = vp8_block_error(x->block[i].coeff, b->dqcoeff) >> 2;
-    rate = token_rate + mode_rates[mode];
-    this_rd = RDCOST(x->rdmult, x->rddiv, rate, distortion);
-    if (this_rd >= best_rd) continue;
-    best_rd = this_rd;
-    cost->rate = rate;
-    cost->token_rate = token_rate;
-    cost->distortion = distortion;
-    *a = ta;
-    *l = tl;
-    b->bmi.as_mode = mode;
-    gm_keep_block(b, &best);
   }
-  if ((int)b->bmi.as_mode != last_mode) {
-    memcpy(b->qcoeff, best.qcoeff, sizeof(best.qcoeff));
-    *b->eob = best.eob;
-  }
-  vp8_short_idct4x4llm(best.dqcoeff, best.predictor, 16,
-                       xd->dst.y_buffer + b->offset, xd->dst.y_stride);
-  xd->mode_info_context->bmi[i].as_mode = b->bmi.as_mode;
+  *a = *l = tries[holds].coded[best] != 0;
+  gm_take_try(xd, i, &tries[holds], best);
+  xd->block[i].bmi.as_mode = best_mode;
+  xd->mode_info_context->bmi[i].as_mode = best_mode;
   return best_rd;
 }
 
@@ -376,8 +349,7 @@ static int gm_evaluate_intra(MACROBLOCK *x, int mode,
     xd->mode_info_context->mbmi.mode = mode;
     return gm_evaluate_bpred(x, modes->b, uv->eobs, rest, best_rd, rd);
   }
-  gm_predict_intra16x16(xd, mode);
-  macro_block_yrd(x, &rd->rate_y, &rd->distortion2);
+  rd->rate_y = gm_code_intra16x16(x, mode, &rd->distortion2);
   rd->rate2 += rd->rate_y;
   return 1;
 }
@@ -387,9 +359,7 @@ static void gm_code_intra_chroma(MACROBLOCK *x, gm_intra_chroma *uv) {
   const MB_MODE_INFO *const mbmi = &xd->mode_info_context->mbmi;
   int i;
 
-  gm_intra_uv(x);
-  uv->rate = rd_cost_mbuv(x);
-  uv->distortion = vp8_mbuverror(x) / 4;
+  uv->rate = gm_intra_uv(x, &uv->distortion);
   uv->mode_rate = x->intra_uv_mode_cost[xd->frame_type][mbmi->uv_mode];
   uv->eobs = 0;
   for (i = 16; i < 24; ++i) uv->eobs += xd->eobs[i];
@@ -446,8 +416,7 @@ static int gm_key_intra16x16(MACROBLOCK *x, unsigned int modes, int *rate) {
     int this_rate, distortion, this_rd;
 
     if (!(modes & (1u << mode))) continue;
-    gm_predict_intra16x16(xd, mode);
-    macro_block_yrd(x, &this_rate, &distortion);
+    this_rate = gm_code_intra16x16(x, mode, &distortion);
     this_rate += x->mbmode_cost[xd->frame_type][mode];
     this_rd = RDCOST(x->rdmult, x->rddiv, this_rate, distortion);
     if (this_rd >= best_rd) continue;
@@ -510,8 +479,9 @@ int vp8_gm_rd_key(MACROBLOCK *x, const vp8_gm_intra_modes *modes,
   if (thorough) {
     uv_rate = gm_intra_uv_rd(x);
   } else {
-    gm_intra_uv(x);
-    uv_rate = rd_cost_mbuv(x);
+    int distortion;
+
+    uv_rate = gm_intra_uv(x, &distortion);
     uv_rate += x->intra_uv_mode_cost[xd->frame_type][mbmi->uv_mode];
   }
   rd = gm_key_intra16x16(x, modes->mb, &rate);

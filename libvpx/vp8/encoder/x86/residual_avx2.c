@@ -193,6 +193,77 @@ void vp8_gm_residual8x8_avx2(const unsigned char *src, int src_stride,
   quantize(row, &q, qcoeff, eobs);
 }
 
+/* Rows of coefficients to blocks. */
+static INLINE void store_blocks(const __m256i row[4], short *to) {
+  const __m256i top_02 = _mm256_unpacklo_epi64(row[0], row[1]);
+  const __m256i top_13 = _mm256_unpackhi_epi64(row[0], row[1]);
+  const __m256i bottom_02 = _mm256_unpacklo_epi64(row[2], row[3]);
+  const __m256i bottom_13 = _mm256_unpackhi_epi64(row[2], row[3]);
+  __m256i *const block = (__m256i *)to;
+
+  _mm256_storeu_si256(block,
+                      _mm256_permute2x128_si256(top_02, bottom_02, 0x20));
+  _mm256_storeu_si256(block + 1,
+                      _mm256_permute2x128_si256(top_13, bottom_13, 0x20));
+  _mm256_storeu_si256(block + 2,
+                      _mm256_permute2x128_si256(top_02, bottom_02, 0x31));
+  _mm256_storeu_si256(block + 3,
+                      _mm256_permute2x128_si256(top_13, bottom_13, 0x31));
+}
+
+void vp8_gm_transform16x16_avx2(const unsigned char *src, int src_stride,
+                                const unsigned char *pred, int pred_stride,
+                                short *coeff) {
+  int y, i;
+
+  for (y = 0; y < 4; ++y) {
+    __m256i row[4];
+
+    for (i = 0; i < 4; ++i) {
+      row[i] = _mm256_sub_epi16(load_16(src), load_16(pred));
+      src += src_stride;
+      pred += pred_stride;
+    }
+    transform(row);
+    store_blocks(row, coeff + 64 * y);
+  }
+}
+
+void vp8_gm_transform8x8_avx2(const unsigned char *src, int src_stride,
+                              const unsigned char *pred, int pred_stride,
+                              short *coeff) {
+  __m256i row[4];
+  int i;
+
+  for (i = 0; i < 4; ++i) {
+    row[i] = _mm256_sub_epi16(load_8_8(src, src + 4 * src_stride),
+                              load_8_8(pred, pred + 4 * pred_stride));
+    src += src_stride;
+    pred += pred_stride;
+  }
+  transform(row);
+  store_blocks(row, coeff);
+}
+
+/* Four predictions side by side, of one block. */
+void vp8_gm_transform_tries_avx2(const unsigned char *src, int src_stride,
+                                 const unsigned char *pred, short *coeff) {
+  __m256i row[4];
+  int i;
+
+  for (i = 0; i < 4; ++i) {
+    int pixels;
+
+    memcpy(&pixels, src, 4);
+    row[i] = _mm256_sub_epi16(_mm256_cvtepu8_epi16(_mm_set1_epi32(pixels)),
+                              load_16(pred));
+    src += src_stride;
+    pred += 16;
+  }
+  transform(row);
+  store_blocks(row, coeff);
+}
+
 /* pitch: in bytes, as libvpx has it. */
 void vp8_pk_fdct8x4_avx2(short *input, short *output, int pitch) {
   const __m128i *const r[4] = {
