@@ -34,6 +34,15 @@ static INLINE int partitioning_rate(int partitioning) {
          vp8_cost_bit(p[2], partitioning == BLOCK_8X16);
 }
 
+/* SATDs of 8x8 blocks in one reference, for vectors that were tried: most are tried
+ * again, by another shape. */
+#define MAX_KNOWN 8
+typedef struct known_satds {
+  int n[4];
+  int_mv mv[4][MAX_KNOWN];
+  unsigned int satd[4][MAX_KNOWN];
+} known_satds;
+
 /* What SPLITMV costs in one reference, and which vectors can be coded; 1/8
  * pel. */
 typedef struct split_rates {
@@ -41,6 +50,7 @@ typedef struct split_rates {
   int ref;
   int mode_rate; /* of reference and SPLITMV */
   int new_rate;  /* of NEW4X4 without its vector */
+  int least_rate; /* of a subblock's mode */
   int_mv best_ref_mv;
   int min_row, max_row, min_col, max_col;
   int min_diff;       /* see VP8_MP_MIN_MV_DIFF() */
@@ -57,12 +67,17 @@ static int set_split_rates(const vp8_gm_decision *d, int ref,
   const MACROBLOCK *const x = d->x;
   const int bias = d->cpi->common.ref_frame_sign_bias[ref];
   const MV best = d->best_ref_mv[bias].as_mv;
+  int m;
 
   rates->found = vp8_mp_split(d->cpi, x, ref);
   if (!rates->found) return 0;
   rates->ref = ref;
   rates->mode_rate = split_mode_rate(d, ref);
   rates->new_rate = x->inter_bmode_costs[NEW4X4];
+  rates->least_rate = rates->new_rate;
+  for (m = LEFT4X4; m < NEW4X4; ++m) {
+    rates->least_rate = VPXMIN(rates->least_rate, x->inter_bmode_costs[m]);
+  }
   rates->best_ref_mv.as_mv = best;
   /* as vp8_gm_codable() has it */
   rates->min_row = VPXMAX(best.row - VP8_MP_MAX_MV_DIFF, x->mv_row_min * 8);
@@ -131,17 +146,40 @@ static unsigned int estimate(const vp8_gm_decision *d, const split_rates *rates,
 
 /* ---- plans --------------------------------------------------------------- */
 
-static unsigned int partition_satd(const vp8_gm_decision *d, int ref,
-                                   int partitioning, int partition, int_mv mv) {
-  const int block = vp8_mbsplit_offset[partitioning][partition];
-  const int bx = (block & 3) * 4, by = (block >> 2) * 4;
+/* Of the 8x8 block at (8 * (i & 1), 8 * (i >> 1)). */
+static unsigned int satd8x8(const vp8_gm_decision *d, int ref, int i, int_mv mv,
+                            known_satds *known) {
   unsigned int satd;
+  int k;
 
-  if (partitioning == BLOCK_4X4) return vp8_gm_satd(d, ref, mv, 2, bx, by);
-  satd = vp8_gm_satd(d, ref, mv, 3, bx, by);
-  if (partitioning == BLOCK_16X8) satd += vp8_gm_satd(d, ref, mv, 3, 8, by);
-  if (partitioning == BLOCK_8X16) satd += vp8_gm_satd(d, ref, mv, 3, bx, 8);
+  for (k = 0; k < known->n[i]; ++k) {
+    if (known->mv[i][k].as_int == mv.as_int) return known->satd[i][k];
+  }
+  satd = vp8_gm_satd(d, ref, mv, 3, 8 * (i & 1), 8 * (i >> 1));
+  if (k < MAX_KNOWN) {
+    known->mv[i][k] = mv;
+    known->satd[i][k] = satd;
+    known->n[i] = k + 1;
+  }
   return satd;
+}
+
+static unsigned int partition_satd(const vp8_gm_decision *d, int ref,
+                                   int partitioning, int partition, int_mv mv,
+                                   known_satds *known) {
+  if (partitioning == BLOCK_4X4) {
+    return vp8_gm_satd(d, ref, mv, 2, 4 * (partition & 3),
+                       4 * (partition >> 2));
+  }
+  if (partitioning == BLOCK_8X8) {
+    return satd8x8(d, ref, partition, mv, known);
+  }
+  if (partitioning == BLOCK_16X8) {
+    return satd8x8(d, ref, 2 * partition, mv, known) +
+           satd8x8(d, ref, 2 * partition + 1, mv, known);
+  }
+  return satd8x8(d, ref, partition, mv, known) +
+         satd8x8(d, ref, partition + 2, mv, known);
 }
 
 /* The subblock mode of one partition. */
@@ -161,7 +199,7 @@ static int is_far(int_mv a, int_mv b) {
  * LEFT4X4, ABOVE4X4 and ZERO4X4. cost is UINT_MAX if none can be coded. */
 static void plan_partition(const vp8_gm_decision *d, const split_rates *rates,
                            int partitioning, int i, const int_mv other[3],
-                           partition_plan *plan) {
+                           known_satds *known, partition_plan *plan) {
   const vp8e_mp_split_t *const found = rates->found;
   const int record = vp8_mp_first_block[partitioning] + i;
   const int_mv new_mv = vp8_gm_mv(found->mv[record]);
@@ -189,7 +227,7 @@ static void plan_partition(const vp8_gm_decision *d, const split_rates *rates,
           is_far(other[m], new_mv)) {
         continue;
       }
-      satd = partition_satd(d, rates->ref, partitioning, i, other[m]);
+      satd = partition_satd(d, rates->ref, partitioning, i, other[m], known);
     }
     cost = vp8_gm_weigh(d->lambda, satd, rate);
     if (cost < plan->cost) {
@@ -205,7 +243,9 @@ static void plan_partition(const vp8_gm_decision *d, const split_rates *rates,
 /* Plan all partitions. Returns 0 if one has no vector that can be coded, or if
  * it all costs no less than limit. */
 static int plan(const vp8_gm_decision *d, const split_rates *rates,
-                int partitioning, unsigned int limit, vp8_gm_split *split) {
+                int partitioning, unsigned int limit, known_satds *known,
+                vp8_gm_split *split) {
+  const int n = vp8_mbsplit_count[partitioning];
   const MACROBLOCKD *const xd = &d->x->e_mbd;
   const MODE_INFO *const mic = xd->mode_info_context;
   unsigned int satd = 0;
@@ -215,7 +255,7 @@ static int plan(const vp8_gm_decision *d, const split_rates *rates,
   split->ref = rates->ref;
   split->partitioning = partitioning;
   split->rate = partitioning_rate(partitioning);
-  for (i = 0; i < vp8_mbsplit_count[partitioning]; ++i) {
+  for (i = 0; i < n; ++i) {
     const int block = vp8_mbsplit_offset[partitioning][i];
     partition_plan p;
     int_mv other[3];
@@ -226,13 +266,15 @@ static int plan(const vp8_gm_decision *d, const split_rates *rates,
                           ? block_mv[block - 4].as_int
                           : above_block_mv(mic, block, xd->mode_info_stride);
     other[2].as_int = 0;
-    plan_partition(d, rates, partitioning, i, other, &p);
+    plan_partition(d, rates, partitioning, i, other, known, &p);
     if (p.cost == UINT_MAX) return 0;
     split->mode[i] = p.mode;
     split->mv[i] = p.mv;
     split->rate += p.rate;
     satd += p.satd;
-    split->cost = vp8_gm_weigh(d->lambda, satd, rates->mode_rate + split->rate);
+    split->cost = vp8_gm_weigh(d->lambda, satd,
+                               rates->mode_rate + split->rate +
+                                   (n - 1 - i) * rates->least_rate);
     if (split->cost >= limit) return 0;
     if (partitioning == BLOCK_4X4) {
       block_mv[i] = p.mv;
@@ -317,13 +359,16 @@ void vp8_gm_plan_splits(const vp8_gm_decision *d, unsigned int refs,
   estimate_all(d, refs, limit, &e);
   if (e.low > limit) return;
   for (ref = LAST_FRAME; ref < MAX_REF_FRAMES; ++ref) {
+    known_satds known;
+
     if (!(e.refs & 1u << ref)) continue;
+    memset(known.n, 0, sizeof(known.n));
     for (partitioning = BLOCK_16X8; partitioning <= BLOCK_4X4; ++partitioning) {
       vp8_gm_split split;
 
       if (e.cost[ref][partitioning] <= e.reach &&
           plan(d, &e.rates[ref], partitioning, plan_limit(d->level, splits),
-               &split)) {
+               &known, &split)) {
         insert(d->level, &split, splits);
       }
     }
@@ -342,8 +387,10 @@ unsigned int vp8_gm_estimate_partitioning(const vp8_gm_decision *d, int ref,
 int vp8_gm_plan_partitioning(const vp8_gm_decision *d, int ref,
                              int partitioning, vp8_gm_split *split) {
   split_rates rates;
+  known_satds known;
 
   if (!set_split_rates(d, ref, &rates)) return 0;
-  return plan(d, &rates, partitioning, UINT_MAX, split);
+  memset(known.n, 0, sizeof(known.n));
+  return plan(d, &rates, partitioning, UINT_MAX, &known, split);
 }
 #endif
