@@ -240,6 +240,10 @@ const char *ComparePredictors(unsigned seed, int contrast) {
         {"16x16", 16, vp8_sixtap_predict16x16_c, {NULL, vp8_pk_sixtap16x16_c}},
         {"8x8", 8, vp8_sixtap_predict8x8_c, {NULL, vp8_pk_sixtap8x8_c}},
     };
+    static const struct {
+        const char *name;
+        int width, height;
+    } parts[] = {{"16x8", 16, 8}, {"8x16", 8, 16}};
     enum { kStride = 37, kOut = 32 };
     int c, i, x, y;
 
@@ -264,6 +268,39 @@ const char *ComparePredictors(unsigned seed, int contrast) {
                     ours(source + 2 * kStride + 7, kStride, x, y, result, kOut);
                     if (memcmp(result, expected, sizeof(result))) return cases[c].name;
                 }
+            }
+        }
+    }
+    for (c = 0; c < 3; c++) {
+        for (i = 0; i < 2 * 64; i++) {
+            uint8_t source[kStride * 24];
+            uint8_t *const at = source + 2 * kStride + 7;
+            DECLARE_ALIGNED(16, uint8_t, expected[kOut * 16]);
+            DECLARE_ALIGNED(16, uint8_t, result[kOut * 16]);
+
+            x = i & 7;
+            y = i >> 3 & 7;
+            FillPixels(source, sizeof(source), &seed, contrast);
+            FillPixels(expected, sizeof(expected), &seed, 0);
+            memcpy(result, expected, sizeof(result));
+            if (c == 2) {
+                /* a block of each of two planes */
+                vp8_sixtap_predict4x4_c(at, kStride, x, y, expected, kOut);
+                vp8_sixtap_predict4x4_c(at + 5, kStride, x, y, expected + 8, kOut);
+                (i & 64 ? vp8_pk_sixtap4x4_pair_c : vp8_pk_sixtap4x4_pair)(
+                    at, at + 5, kStride, x, y, result, result + 8, kOut);
+            } else {
+                const int right = parts[c].width - 8, down = parts[c].height - 8;
+
+                vp8_sixtap_predict8x8_c(at, kStride, x, y, expected, kOut);
+                vp8_sixtap_predict8x8_c(at + right + down * kStride, kStride, x, y,
+                                        expected + right + down * kOut, kOut);
+                (c ? (i & 64 ? vp8_pk_sixtap8x16_c : vp8_pk_sixtap8x16)
+                   : (i & 64 ? vp8_pk_sixtap16x8_c : vp8_pk_sixtap16x8))(at, kStride, x, y, result,
+                                                                       kOut);
+            }
+            if (memcmp(result, expected, sizeof(result))) {
+                return c == 2 ? "two blocks of 4x4" : parts[c].name;
             }
         }
     }

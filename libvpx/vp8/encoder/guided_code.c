@@ -38,17 +38,11 @@ void vp8_gm_coded_reset(MACROBLOCK *x, const struct vp8_tr_zeros *zeros) {
   x->mp_coded.counts_rate = x->mp_coded.token_rate = 0;
 }
 
-void vp8_gm_coded_keep(MACROBLOCK *x, int in_dst) {
+void vp8_gm_coded_keep(MACROBLOCK *x) {
   const MACROBLOCKD *const xd = &x->e_mbd;
   vp8_gm_coded *const c = &x->mp_coded;
 
-  if (in_dst) {
-    copy_plane(c->predictor, 16, xd->dst.y_buffer, xd->dst.y_stride, 16);
-    copy_plane(c->predictor + 256, 8, xd->dst.u_buffer, xd->dst.uv_stride, 8);
-    copy_plane(c->predictor + 320, 8, xd->dst.v_buffer, xd->dst.uv_stride, 8);
-  } else {
-    memcpy(c->predictor, xd->predictor, sizeof(c->predictor));
-  }
+  memcpy(c->predictor, xd->predictor, sizeof(c->predictor));
   memcpy(c->qcoeff, xd->qcoeff, sizeof(c->qcoeff));
   memcpy(c->dqcoeff, xd->dqcoeff, sizeof(c->dqcoeff));
   memcpy(c->eobs, xd->eobs, sizeof(c->eobs));

@@ -37,9 +37,8 @@ typedef struct vp8_gm_coded {
 /* Forget what is kept and counted, for another macroblock. */
 void vp8_gm_coded_reset(struct macroblock *x, const struct vp8_tr_zeros *zeros);
 
-/* Keep coefficients and prediction of what was evaluated. in_dst: the
- * prediction is in the frame, else in xd->predictor. */
-void vp8_gm_coded_keep(struct macroblock *x, int in_dst);
+/* Keep coefficients and prediction of what was evaluated. */
+void vp8_gm_coded_keep(struct macroblock *x);
 
 /* Note that B_PRED is the best. It is evaluated last, so its coefficients stay
  * in xd, and its reconstructed luma in the frame. */

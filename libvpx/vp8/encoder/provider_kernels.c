@@ -19,6 +19,27 @@ void vp8_pk_sixtap8x8_c(unsigned char *src, int src_stride, int xoffset,
   vp8_sixtap_predict8x8(src, src_stride, xoffset, yoffset, dst, dst_stride);
 }
 
+void vp8_pk_sixtap16x8_c(unsigned char *src, int src_stride, int xoffset,
+                         int yoffset, unsigned char *dst, int dst_stride) {
+  vp8_sixtap_predict8x8(src, src_stride, xoffset, yoffset, dst, dst_stride);
+  vp8_sixtap_predict8x8(src + 8, src_stride, xoffset, yoffset, dst + 8,
+                        dst_stride);
+}
+
+void vp8_pk_sixtap8x16_c(unsigned char *src, int src_stride, int xoffset,
+                         int yoffset, unsigned char *dst, int dst_stride) {
+  vp8_sixtap_predict8x8(src, src_stride, xoffset, yoffset, dst, dst_stride);
+  vp8_sixtap_predict8x8(src + 8 * src_stride, src_stride, xoffset, yoffset,
+                        dst + 8 * dst_stride, dst_stride);
+}
+
+void vp8_pk_sixtap4x4_pair_c(unsigned char *u, unsigned char *v, int src_stride,
+                             int xoffset, int yoffset, unsigned char *dst_u,
+                             unsigned char *dst_v, int dst_stride) {
+  vp8_sixtap_predict4x4(u, src_stride, xoffset, yoffset, dst_u, dst_stride);
+  vp8_sixtap_predict4x4(v, src_stride, xoffset, yoffset, dst_v, dst_stride);
+}
+
 void vp8_pk_fdct8x4_c(short *input, short *output, int pitch) {
   vp8_short_fdct8x4(input, output, pitch);
 }

@@ -31,6 +31,15 @@ specialize qw/vp8_gm_quantize_tries avx2/;
 add_proto qw/void vp8_pk_sixtap16x16/, "unsigned char *src, int src_stride, int xoffset, int yoffset, unsigned char *dst, int dst_stride";
 specialize qw/vp8_pk_sixtap16x16 avx2/;
 
+add_proto qw/void vp8_pk_sixtap16x8/, "unsigned char *src, int src_stride, int xoffset, int yoffset, unsigned char *dst, int dst_stride";
+specialize qw/vp8_pk_sixtap16x8 avx2/;
+
+add_proto qw/void vp8_pk_sixtap8x16/, "unsigned char *src, int src_stride, int xoffset, int yoffset, unsigned char *dst, int dst_stride";
+specialize qw/vp8_pk_sixtap8x16 avx2/;
+
+add_proto qw/void vp8_pk_sixtap4x4_pair/, "unsigned char *u, unsigned char *v, int src_stride, int xoffset, int yoffset, unsigned char *dst_u, unsigned char *dst_v, int dst_stride";
+specialize qw/vp8_pk_sixtap4x4_pair avx2/;
+
 add_proto qw/void vp8_pk_sixtap8x8/, "unsigned char *src, int src_stride, int xoffset, int yoffset, unsigned char *dst, int dst_stride";
 specialize qw/vp8_pk_sixtap8x8 avx2/;
 

@@ -10,6 +10,7 @@
  */
 
 #include "vp8/encoder/guided_code.h"
+#include "vp8/encoder/guided_predict.h"
 #include "vp8/encoder/guided_rd.h"
 #include "vp8/encoder/guided_residual.h"
 #include "vp8/encoder/token_rate.h"
@@ -87,7 +88,7 @@ void vp8_gm_rd_inter16x16(const vp8_gm_decision *d, int mv_rate,
   }
   this_rd = calculate_final_rd_costs(this_rd, &rd, &other_cost, disable_skip, 0,
                                      0, d->cpi, x);
-  if (gm_update(x, best, this_rd, &rd)) vp8_gm_coded_keep(x, 0);
+  if (gm_update(x, best, this_rd, &rd)) vp8_gm_coded_keep(x);
 }
 
 void vp8_gm_rd_split(const vp8_gm_decision *d, const vp8_gm_split *split,
@@ -98,23 +99,23 @@ void vp8_gm_rd_split(const vp8_gm_decision *d, const vp8_gm_split *split,
   unsigned short coded[25];
   int other_cost = 0, this_rd;
 
-  vp8_build_inter_predictors_mb(xd);
+  vp8_gm_predict_split_luma(xd);
   rd.rate2 = d->mode_rate[SPLITMV - NEARESTMV] + split->rate;
-  rd.distortion2 =
-      vp8_gm_code_luma(x, xd->dst.y_buffer, xd->dst.y_stride, 0, coded);
+  rd.distortion2 = vp8_gm_code_luma(x, xd->predictor, 16, 0, coded);
   if (RDCOST(x->rdmult, x->rddiv, rd.rate2, rd.distortion2) >= best->rd) return;
   rd.rate_y = vp8_tr_luma(x, x->mp_coded.zeros, 0, coded);
   rd.rate2 += rd.rate_y;
   if (RDCOST(x->rdmult, x->rddiv, rd.rate2, rd.distortion2) >= best->rd) return;
 
-  rd.distortion_uv = vp8_gm_code_chroma(x, xd->dst.u_buffer, xd->dst.v_buffer,
-                                        xd->dst.uv_stride, coded);
+  vp8_gm_predict_split_chroma(xd);
+  rd.distortion_uv = vp8_gm_code_chroma(x, xd->predictor + 256,
+                                        xd->predictor + 320, 8, coded);
   rd.rate_uv = vp8_tr_chroma(x, x->mp_coded.zeros, coded);
   rd.rate2 += rd.rate_uv;
   rd.distortion2 += rd.distortion_uv;
   this_rd =
       calculate_final_rd_costs(INT_MAX, &rd, &other_cost, 0, 0, 0, d->cpi, x);
-  if (gm_update(x, best, this_rd, &rd)) vp8_gm_coded_keep(x, 1);
+  if (gm_update(x, best, this_rd, &rd)) vp8_gm_coded_keep(x);
 }
 
 /* ---- intra: chroma ------------------------------------------------------- */
@@ -397,7 +398,7 @@ void vp8_gm_rd_intra(const vp8_gm_decision *d, const vp8_gm_intra_modes *modes,
     if (mode == B_PRED) {
       vp8_gm_coded_keep_bpred(x);
     } else {
-      vp8_gm_coded_keep(x, 0);
+      vp8_gm_coded_keep(x);
     }
   }
 }
@@ -423,7 +424,7 @@ static int gm_key_intra16x16(MACROBLOCK *x, unsigned int modes, int *rate) {
     best_rd = this_rd;
     best_mode = mode;
     *rate = this_rate;
-    vp8_gm_coded_keep(x, 0);
+    vp8_gm_coded_keep(x);
   }
   xd->mode_info_context->mbmi.mode = best_mode;
   return best_rd;

@@ -10,6 +10,7 @@
  */
 
 #include <immintrin.h>
+#include <string.h>
 
 #include "./vpx_config.h"
 #include "./vp8_rtcd.h"
@@ -102,18 +103,18 @@ static INLINE __m256i between(__m256i rows, __m256i next) {
 }
 
 static INLINE void predict_down(const unsigned char *src, int src_stride,
-                                int size, int across, taps tx, taps ty,
-                                unsigned char *dst, int dst_stride) {
+                                int size, int height, int across, taps tx,
+                                taps ty, unsigned char *dst, int dst_stride) {
   __m256i r0 = rows_of(src - 2 * src_stride, src_stride, size, across, tx);
   __m256i r2 = rows_of(src, src_stride, size, across, tx);
   __m256i r4 = rows_of(src + 2 * src_stride, src_stride, size, across, tx);
   __m256i r1 = between(r0, r2), r3 = between(r2, r4);
   int y;
 
-  for (y = 0; y < size; y += 2) {
+  for (y = 0; y < height; y += 2) {
     /* The row below the last that is needed may not exist. */
     const __m256i r6 =
-        rows_of(src + 4 * src_stride, y < size - 2 ? src_stride : 0, size,
+        rows_of(src + 4 * src_stride, y < height - 2 ? src_stride : 0, size,
                 across, tx);
     const __m256i r5 = between(r4, r6);
     const __m256i left = filter(_mm256_unpacklo_epi8(r0, r5),
@@ -136,21 +137,22 @@ static INLINE void predict_down(const unsigned char *src, int src_stride,
   }
 }
 
+/* size: the width */
 static INLINE void predict(const unsigned char *src, int src_stride,
-                           int xoffset, int yoffset, int size,
+                           int xoffset, int yoffset, int size, int height,
                            unsigned char *dst, int dst_stride) {
   const taps tx = load_taps(xoffset), ty = load_taps(yoffset);
   int y;
 
   if (yoffset) {
     if (xoffset) {
-      predict_down(src, src_stride, size, 1, tx, ty, dst, dst_stride);
+      predict_down(src, src_stride, size, height, 1, tx, ty, dst, dst_stride);
     } else {
-      predict_down(src, src_stride, size, 0, tx, ty, dst, dst_stride);
+      predict_down(src, src_stride, size, height, 0, tx, ty, dst, dst_stride);
     }
     return;
   }
-  for (y = 0; y < size; y += 2) {
+  for (y = 0; y < height; y += 2) {
     store_rows(dst, dst_stride, size,
                xoffset ? rows_of(src, src_stride, size, 1, tx)
                        : rows_of(src, src_stride, size, 0, tx));
@@ -161,10 +163,115 @@ static INLINE void predict(const unsigned char *src, int src_stride,
 
 void vp8_pk_sixtap16x16_avx2(unsigned char *src, int src_stride, int xoffset,
                              int yoffset, unsigned char *dst, int dst_stride) {
-  predict(src, src_stride, xoffset, yoffset, 16, dst, dst_stride);
+  predict(src, src_stride, xoffset, yoffset, 16, 16, dst, dst_stride);
+}
+
+void vp8_pk_sixtap16x8_avx2(unsigned char *src, int src_stride, int xoffset,
+                            int yoffset, unsigned char *dst, int dst_stride) {
+  predict(src, src_stride, xoffset, yoffset, 16, 8, dst, dst_stride);
+}
+
+void vp8_pk_sixtap8x16_avx2(unsigned char *src, int src_stride, int xoffset,
+                            int yoffset, unsigned char *dst, int dst_stride) {
+  predict(src, src_stride, xoffset, yoffset, 8, 16, dst, dst_stride);
 }
 
 void vp8_pk_sixtap8x8_avx2(unsigned char *src, int src_stride, int xoffset,
                            int yoffset, unsigned char *dst, int dst_stride) {
-  predict(src, src_stride, xoffset, yoffset, 8, dst, dst_stride);
+  predict(src, src_stride, xoffset, yoffset, 8, 8, dst, dst_stride);
+}
+
+/* ---- two 4x4 blocks: one in each half of a vector -------------------------- */
+
+static INLINE __m256i load_pair(const unsigned char *u, const unsigned char *v) {
+  return _mm256_inserti128_si256(
+      _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)u)),
+      _mm_loadu_si128((const __m128i *)v), 1);
+}
+
+/* Four pixels of two rows, as words. */
+static INLINE __m256i filter_4_across(const unsigned char *u,
+                                      const unsigned char *v, int stride,
+                                      taps t) {
+  const __m256i first = load_pair(u - 2, v - 2);
+  const __m256i second = load_pair(u - 2 + stride, v - 2 + stride);
+  const __m256i p05_p13 = _mm256_broadcastsi128_si256(
+      _mm_setr_epi8(0, 5, 1, 6, 2, 7, 3, 8, 1, 3, 2, 4, 3, 5, 4, 6));
+  const __m256i p24 = _mm256_broadcastsi128_si256(
+      _mm_setr_epi8(2, 4, 3, 5, 4, 6, 5, 7, 2, 4, 3, 5, 4, 6, 5, 7));
+  const __m256i x = _mm256_shuffle_epi8(first, p05_p13);
+  const __m256i y = _mm256_shuffle_epi8(second, p05_p13);
+
+  return filter(_mm256_unpacklo_epi64(x, y), _mm256_unpackhi_epi64(x, y),
+                _mm256_unpacklo_epi64(_mm256_shuffle_epi8(first, p24),
+                                      _mm256_shuffle_epi8(second, p24)),
+                t);
+}
+
+static INLINE int load_4(const unsigned char *p) {
+  int pixels;
+
+  memcpy(&pixels, p, 4);
+  return pixels;
+}
+
+/* Four rows of four pixels of each block: as they are, or filtered across. */
+static INLINE __m256i rows_of_4(const unsigned char *u, const unsigned char *v,
+                                int stride, int across, taps t) {
+  if (!across) {
+    return _mm256_setr_epi32(load_4(u), load_4(u + stride),
+                             load_4(u + 2 * stride), load_4(u + 3 * stride),
+                             load_4(v), load_4(v + stride),
+                             load_4(v + 2 * stride), load_4(v + 3 * stride));
+  }
+  return _mm256_packus_epi16(
+      filter_4_across(u, v, stride, t),
+      filter_4_across(u + 2 * stride, v + 2 * stride, stride, t));
+}
+
+static INLINE void store_4(unsigned char *p, int stride, __m128i rows) {
+  const int row[4] = { _mm_cvtsi128_si32(rows), _mm_extract_epi32(rows, 1),
+                       _mm_extract_epi32(rows, 2), _mm_extract_epi32(rows, 3) };
+  int i;
+
+  for (i = 0; i < 4; ++i) memcpy(p + i * stride, &row[i], 4);
+}
+
+static INLINE __m256i predict_pair_down(const unsigned char *u,
+                                        const unsigned char *v, int stride,
+                                        int across, taps tx, taps ty) {
+  const int above = -2 * stride, below = 2 * stride;
+  const __m256i a = rows_of_4(u + above, v + above, stride, across, tx);
+  const __m256i b = rows_of_4(u + below, v + below, stride, across, tx);
+  /* of which the first row is needed */
+  const __m256i c = rows_of_4(u + 3 * below, v + 3 * below, 0, across, tx);
+  const __m256i r1 = _mm256_alignr_epi8(b, a, 4);
+  const __m256i r2 = _mm256_alignr_epi8(b, a, 8);
+  const __m256i r3 = _mm256_alignr_epi8(b, a, 12);
+  const __m256i r5 = _mm256_alignr_epi8(c, b, 4);
+
+  return _mm256_packus_epi16(
+      filter(_mm256_unpacklo_epi8(a, r5), _mm256_unpacklo_epi8(r1, r3),
+             _mm256_unpacklo_epi8(r2, b), ty),
+      filter(_mm256_unpackhi_epi8(a, r5), _mm256_unpackhi_epi8(r1, r3),
+             _mm256_unpackhi_epi8(r2, b), ty));
+}
+
+void vp8_pk_sixtap4x4_pair_avx2(unsigned char *u, unsigned char *v,
+                                int src_stride, int xoffset, int yoffset,
+                                unsigned char *dst_u, unsigned char *dst_v,
+                                int dst_stride) {
+  const taps tx = load_taps(xoffset), ty = load_taps(yoffset);
+  __m256i rows;
+
+  if (!yoffset) {
+    rows = xoffset ? rows_of_4(u, v, src_stride, 1, tx)
+                   : rows_of_4(u, v, src_stride, 0, tx);
+  } else if (xoffset) {
+    rows = predict_pair_down(u, v, src_stride, 1, tx, ty);
+  } else {
+    rows = predict_pair_down(u, v, src_stride, 0, tx, ty);
+  }
+  store_4(dst_u, dst_stride, _mm256_castsi256_si128(rows));
+  store_4(dst_v, dst_stride, _mm256_extracti128_si256(rows, 1));
 }
