@@ -216,21 +216,29 @@ typedef struct gm_cost {
   int distortion;
 } gm_cost;
 
-/* Predict a subblock by up to four of the modes whose bits are set, of which it
- * takes the bits and which it lists. Returns how many these are. */
-static int gm_predict_intra4x4(const MACROBLOCKD *xd, int i,
-                               unsigned int *modes, vp8_gm_tries *tries,
-                               B_PREDICTION_MODE list[4]) {
+/* The predictions of a subblock by all modes, by four. */
+#define GM_TRIES ((B_HU_PRED + 4) / 4)
+
+/* Predict, transform and quantize a subblock by the modes whose bits are set,
+ * which list gets. Returns how many these are. */
+static int gm_try_intra4x4(const MACROBLOCK *x, int i, unsigned int modes,
+                           vp8_gm_tries tries[GM_TRIES],
+                           unsigned char list[4 * GM_TRIES]) {
+  const MACROBLOCKD *const xd = &x->e_mbd;
   const int stride = xd->dst.y_stride;
   unsigned char *const dst = xd->dst.y_buffer + xd->block[i].offset;
   unsigned char *const above = dst - stride;
-  int n = 0;
+  int n, k;
 
-  for (; *modes && n < 4; *modes &= *modes - 1) {
-    list[n] = (B_PREDICTION_MODE)get_lsb(*modes);
-    vp8_intra4x4_predict(above, dst - 1, stride, list[n], tries->pred[0] + 4 * n,
-                         16, above[-1]);
-    ++n;
+  for (n = 0; modes; modes &= modes - 1) {
+    const int mode = get_lsb(modes);
+
+    vp8_intra4x4_predict(above, dst - 1, stride, (B_PREDICTION_MODE)mode,
+                         tries[n >> 2].pred[0] + 4 * (n & 3), 16, above[-1]);
+    list[n++] = (unsigned char)mode;
+  }
+  for (k = 0; k < n; k += 4) {
+    vp8_gm_code_tries(x, i, VPXMIN(n - k, 4), &tries[k >> 2]);
   }
   return n;
 }
@@ -254,43 +262,34 @@ static int gm_intra4x4(MACROBLOCK *x, int i, unsigned int modes,
                        ENTROPY_CONTEXT *l, gm_cost *cost) {
   MACROBLOCKD *const xd = &x->e_mbd;
   const int neighbours = *a + *l;
-  vp8_gm_tries tries[2]; /* those that hold the best, and the others */
-  B_PREDICTION_MODE list[4], best_mode = B_DC_PRED;
-  int best_rd = INT_MAX, holds = 0, best = 0;
+  vp8_gm_tries tries[GM_TRIES];
+  unsigned char list[4 * GM_TRIES];
+  const int n = gm_try_intra4x4(x, i, modes, tries, list);
+  int best_rd = INT_MAX, best = 0;
+  int k;
 
-  while (modes) {
-    const int other = best_rd == INT_MAX ? holds : !holds;
-    vp8_gm_tries *const t = &tries[other];
-    const int n = gm_predict_intra4x4(xd, i, &modes, t, list);
-    int k;
+  for (k = 0; k < n; ++k) {
+    const vp8_gm_tries *const t = &tries[k >> 2];
+    const int mode_rate = mode_rates[list[k]];
+    const int distortion = t->error[k & 3] >> 2;
+    int token_rate, this_rd;
 
-    vp8_gm_code_tries(x, i, n, t);
-    for (k = 0; k < n; ++k) {
-      const int mode_rate = mode_rates[list[k]], distortion = t->error[k] >> 2;
-      int token_rate, this_rd;
-
-      if (RDCOST(x->rdmult, x->rddiv, mode_rate, distortion) >= best_rd) {
-        continue;
-      }
-      token_rate =
-          vp8_tr_block(x, x->mp_coded.zeros, PLANE_TYPE_Y_WITH_DC, t->qcoeff[k],
-                       t->coded[k], neighbours);
-      this_rd =
-          RDCOST(x->rdmult, x->rddiv, token_rate + mode_rate, distortion);
-      if (this_rd >= best_rd) continue;
-      best_rd = this_rd;
-      cost->rate = token_rate + mode_rate;
-      cost->token_rate = token_rate;
-      cost->distortion = distortion;
-      best_mode = list[k];
-      best = k;
-      holds = other;
-    }
+    if (RDCOST(x->rdmult, x->rddiv, mode_rate, distortion) >= best_rd) continue;
+    token_rate =
+        vp8_tr_block(x, x->mp_coded.zeros, PLANE_TYPE_Y_WITH_DC,
+                     t->qcoeff[k & 3], t->coded[k & 3], neighbours);
+    this_rd = RDCOST(x->rdmult, x->rddiv, token_rate + mode_rate, distortion);
+    if (this_rd >= best_rd) continue;
+    best_rd = this_rd;
+    cost->rate = token_rate + mode_rate;
+    cost->token_rate = token_rate;
+    cost->distortion = distortion;
+    best = k;
   }
-  *a = *l = tries[holds].coded[best] != 0;
-  gm_take_try(xd, i, &tries[holds], best);
-  xd->block[i].bmi.as_mode = best_mode;
-  xd->mode_info_context->bmi[i].as_mode = best_mode;
+  *a = *l = tries[best >> 2].coded[best & 3] != 0;
+  gm_take_try(xd, i, &tries[best >> 2], best & 3);
+  xd->block[i].bmi.as_mode = (B_PREDICTION_MODE)list[best];
+  xd->mode_info_context->bmi[i].as_mode = (B_PREDICTION_MODE)list[best];
   return best_rd;
 }
 
@@ -302,6 +301,19 @@ typedef struct gm_intra_chroma {
   int eobs; /* their sum; 0: without coefficients */
 } gm_intra_chroma;
 
+/* The least that a subblock of B_PRED costs in an inter frame: its mode and its
+ * first token. */
+static int gm_least_intra4x4(const MACROBLOCK *x) {
+  int rate = x->inter_bmode_costs[B_DC_PRED];
+  int mode;
+
+  for (mode = B_TM_PRED; mode <= B_HU_PRED; ++mode) {
+    rate = VPXMIN(rate, x->inter_bmode_costs[mode]);
+  }
+  rate += x->mp_coded.zeros->least_first[PLANE_TYPE_Y_WITH_DC];
+  return RDCOST(x->rdmult, x->rddiv, rate, 0);
+}
+
 /* Evaluate B_PRED's luma, *rd being 0 but for the rate of the mode. rest: the
  * cost that is added to that of the subblocks if there are coefficients.
  * Returns 0, unfinished, if it costs no less than the best. */
@@ -312,6 +324,7 @@ static int gm_evaluate_bpred(MACROBLOCK *x, const unsigned short modes[16],
   ENTROPY_CONTEXT_PLANES above = *xd->above_context, left = *xd->left_context;
   ENTROPY_CONTEXT *const ta = (ENTROPY_CONTEXT *)&above;
   ENTROPY_CONTEXT *const tl = (ENTROPY_CONTEXT *)&left;
+  const int least = gm_least_intra4x4(x);
   int64_t total = 0;
   int i;
 
@@ -326,7 +339,7 @@ static int gm_evaluate_bpred(MACROBLOCK *x, const unsigned short modes[16],
     rd->rate_y += cost.token_rate;
     rd->distortion2 += cost.distortion;
     coded |= *xd->block[i].eob;
-    if (total + (coded ? rest : 0) >= best_rd) return 0;
+    if (total + (coded ? rest : 0) + (15 - i) * least >= best_rd) return 0;
   }
   return 1;
 }

@@ -14,12 +14,23 @@
 /* By band, token before and token. */
 typedef int (*costs)[PREV_COEF_CONTEXTS][MAX_ENTROPY_TOKENS];
 
+static int least_first_token(costs cost, int first) {
+  const int *const rates = cost[vp8_coef_bands[first]][0];
+  int least = rates[0], i;
+
+  for (i = 1; i < PREV_COEF_CONTEXTS * MAX_ENTROPY_TOKENS; ++i) {
+    if (rates[i] < least) least = rates[i];
+  }
+  return least;
+}
+
 void vp8_tr_set(vp8_tr_zeros *zeros, const MACROBLOCK *x) {
   int type, i;
 
   for (type = 0; type < BLOCK_TYPES; ++type) {
     int *const before = zeros->before[type];
 
+    zeros->least_first[type] = least_first_token(x->token_costs[type], !type);
     before[0] = 0;
     for (i = 0; i < 16; ++i) {
       before[i + 1] = before[i] +

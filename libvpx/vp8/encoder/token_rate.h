@@ -23,6 +23,7 @@ typedef struct vp8_tr_zeros {
   /* The rate of the zeros before each position in zigzag order, by type of plane
    * (RFC 6386, section 13.3), if there is a zero before each. */
   int before[4][17];
+  int least_first[4]; /* no first token of a block costs less */
 } vp8_tr_zeros;
 
 /* Set *zeros by x's token costs. */
