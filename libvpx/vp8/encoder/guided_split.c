@@ -248,9 +248,9 @@ static int plan(const vp8_gm_decision *d, const split_rates *rates,
   const int n = vp8_mbsplit_count[partitioning];
   const MACROBLOCKD *const xd = &d->x->e_mbd;
   const MODE_INFO *const mic = xd->mode_info_context;
+  const int *const part_of = vp8_mbsplits[partitioning]; /* by block */
   unsigned int satd = 0;
-  int_mv block_mv[16];
-  int i, b;
+  int i;
 
   split->ref = rates->ref;
   split->partitioning = partitioning;
@@ -260,10 +260,10 @@ static int plan(const vp8_gm_decision *d, const split_rates *rates,
     partition_plan p;
     int_mv other[3];
 
-    other[0].as_int =
-        (block & 3) ? block_mv[block - 1].as_int : left_block_mv(mic, block);
+    other[0].as_int = (block & 3) ? split->mv[part_of[block - 1]].as_int
+                                  : left_block_mv(mic, block);
     other[1].as_int = (block >> 2)
-                          ? block_mv[block - 4].as_int
+                          ? split->mv[part_of[block - 4]].as_int
                           : above_block_mv(mic, block, xd->mode_info_stride);
     other[2].as_int = 0;
     plan_partition(d, rates, partitioning, i, other, known, &p);
@@ -276,13 +276,6 @@ static int plan(const vp8_gm_decision *d, const split_rates *rates,
                                rates->mode_rate + split->rate +
                                    (n - 1 - i) * rates->least_rate);
     if (split->cost >= limit) return 0;
-    if (partitioning == BLOCK_4X4) {
-      block_mv[i] = p.mv;
-    } else {
-      for (b = 0; b < 16; ++b) {
-        if (vp8_mbsplits[partitioning][b] == i) block_mv[b] = p.mv;
-      }
-    }
   }
   return 1;
 }
