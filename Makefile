@@ -66,7 +66,7 @@ help:
 	@echo 'make evaluate-short  the same in ten minutes, without a GPU, on clips of Debian packages; a page in $(BUILD)/evaluate'
 	@echo 'make pages         the tables and plots of pages, from doc/results/*.tsv'
 	@echo 'make fuzz          random scenarios for SECONDS=$(SECONDS) [SEEDS=FROM-TO FUZZ_FLAGS=--help]'
-	@echo 'make libfuzzer     build them by clang; libfuzzer-run: JOBS processes of each for SECONDS [RUNS=N]'
+	@echo 'make libfuzzer     build them by clang; libfuzzer-run: JOBS processes of each for SECONDS [RUNS=N]; libfuzzer-kit: to run elsewhere'
 	@echo 'make view          what tools/view/view.py needs to draw the modes and vectors of a stream'
 	@echo 'make soak          the tests of memory with SOAK_FRAMES=$(SOAK_FRAMES) frames and SOAK_CYCLES=$(SOAK_CYCLES) encoders'
 	@echo 'make check-sanitize  unit tests under ASan, UBSan and TSan, and the fuzzer under TSan'
@@ -502,6 +502,17 @@ libfuzzer-clang:
 libfuzzer-if: | $(STAMP)/$(VPX).src
 	+@! tests/fuzz/has-libfuzzer '$(CLANGXX)' || $(MAKE) libfuzzer
 
+# For machines without clang: programs, the libraries beside libc that they need, corpora, run.sh.
+KIT := $(B)/fuzz-kit
+.PHONY: libfuzzer-kit
+libfuzzer-kit: libfuzzer
+	@rm -rf $(KIT)
+	@mkdir -p $(KIT)/lib
+	@for p in vp8 cudame; do strip -o $(KIT)/$$p-libfuzzer $(B)/libfuzzer/$$p-libfuzzer; done
+	@ldd $(KIT)/*-libfuzzer | awk '/\/(libhwy|libstdc|libgcc)/ { print $$3 }' | sort -u | xargs -I{} cp -L {} $(KIT)/lib/
+	@cp -R tests/fuzz/corpus tests/fuzz/run-libfuzzer $(KIT)/
+	@cp tests/fuzz/run-kit $(KIT)/run.sh
+
 libfuzzer-run: libfuzzer
 	@tests/fuzz/run-libfuzzer $(B)/libfuzzer $(B)/libfuzzer/corpus $(JOBS) $(SECONDS) $(RUNS)
 
@@ -564,7 +575,7 @@ run-demo: ffmpeg-stock
 	@FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock DEMO_DIR=$(B)/demo tools/demo
 
 clean:
-	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/bin $(B)/bin-* $(B)/lib $(B)/shared $(B)/cudame $(B)/provider $(B)/fuzz $(B)/libvpx-tests $(B)/soak $(B)/view $(B)/fake_cores.so $(B)/embed $(B)/evaluate $(B)/clients $(B)/asan $(B)/tsan $(B)/libfuzzer $(B)/arm64 $(B)/log
+	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/bin $(B)/bin-* $(B)/lib $(B)/shared $(B)/cudame $(B)/provider $(B)/fuzz $(B)/libvpx-tests $(B)/soak $(B)/view $(B)/fake_cores.so $(B)/embed $(B)/evaluate $(B)/clients $(B)/asan $(B)/tsan $(B)/libfuzzer $(B)/fuzz-kit $(B)/arm64 $(B)/log
 
 endif
 

@@ -13,6 +13,7 @@
 #include "cudame_provider.h"
 #include "encoder.h"
 #include "hostile_provider.h"
+#include "packet_room.h"
 #include "random.h"
 #include "watch.h"
 
@@ -184,6 +185,7 @@ bool Run::CheckPackets(Call *call) {
 }
 
 bool Run::EncodeFrame(const Step &step, const std::vector<uint8_t> &frame, Call *call) {
+    SetPacketRoom(step.packet_room);
     const std::string error = encoder_.Encode(frame, step.flags, deadline_);
     if (!cudame_.error().empty()) return !Failed(cudame_.error());
     if (error.empty()) return CheckPackets(call);
@@ -243,6 +245,7 @@ std::string FirstPass(const Scenario &scenario, const Video &video, bool with_pr
     Encoder encoder;
     vpx_codec_enc_cfg_t config = scenario.config;
     config.g_pass = VPX_RC_FIRST_PASS;
+    SetPacketRoom(0);
     *failure = encoder.Open(config);
     for (const Control &control : scenario.controls) {
         if (failure->empty()) *failure = encoder.Set(control);

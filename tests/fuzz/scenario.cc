@@ -84,6 +84,8 @@ class Maker {
     vpx_enc_deadline_t deadline_ = 0;
     Control speed_{};
     bool attached_ = false, flood_ = false;
+    bool less_room_ = false;  // for floods, than libvpx has
+    unsigned room_ = 0;
     bool flags_ = true;  // Flags leave little of what the encoder decides itself.
 };
 
@@ -115,11 +117,16 @@ int Maker::FewFrames() {
 }
 
 void Maker::ChooseSmallSize() {
-    // A packet has room for 32 KB at least: floods want more pixels than that holds.
-    const bool floods = Is(Family::kErrors);
+    if (Is(Family::kErrors) && Percent(4)) {
+        // A packet has room for 32 KB at least: floods that fill it take long.
+        config_.g_w = unsigned(112 + Below(24));
+        config_.g_h = unsigned(100 + Below(24));
+        return;
+    }
     const int most = Percent(25) ? 96 : 48;
-    config_.g_w = unsigned(floods ? 112 + Below(24) : 1 + Below(most));
-    config_.g_h = unsigned(floods ? 100 + Below(24) : 1 + Below(most));
+    config_.g_w = unsigned(1 + Below(most));
+    config_.g_h = unsigned(1 + Below(most));
+    less_room_ = Is(Family::kErrors);
 }
 
 void Maker::ChooseSize() {
@@ -384,6 +391,8 @@ void Maker::BeginFlood(Step *step) {
     config_.rc_max_quantizer = 4;
     config_.rc_dropframe_thresh = 0;
     if (!s_.two_passes()) config_.g_error_resilient = VPX_ERROR_RESILIENT_PARTITIONS;
+    // Noise takes 1.5 bytes a pixel and more, of which any part may be too much.
+    if (less_room_) room_ = 16 + config_.g_w * config_.g_h * unsigned(Between(1, 255)) / 100;
     SetKbps(kBoundlessKbps);
     step->config = config_;
     step->controls.push_back(Set(kCqLevel, 2));
@@ -391,6 +400,7 @@ void Maker::BeginFlood(Step *step) {
 
 void Maker::BeginCalm(Step *step) {
     flood_ = false;
+    room_ = 0;
     config_.rc_min_quantizer = 56;
     config_.rc_max_quantizer = 63;
     SetKbps(300);
@@ -437,6 +447,7 @@ void Maker::MakeSteps(int frames) {
             step.threads_of_8 = Between(1, 8);
         }
         step.may_fail = Is(Family::kErrors) ? flood_ : noisy;
+        step.packet_room = room_;
         s_.steps.push_back(step);
     }
 }

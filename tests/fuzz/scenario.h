@@ -68,6 +68,7 @@ struct Step {
     std::optional<bool> provider;  // attached or detached
     int threads_of_8 = 0;          // from now on this share of the run's threads; 0: as before
     bool may_fail = false;         // the frame may be too large for its packet
+    unsigned packet_room = 0;      // bytes that this one has; 0: as many as libvpx gives it
 };
 
 enum class ProviderKind { kNone, kCudame, kHostile };

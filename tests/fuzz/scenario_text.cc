@@ -135,6 +135,7 @@ void PrintStep(std::ostream &stream, const Scenario &s, size_t t) {
     if (step.provider) out << (*step.provider ? " attach" : " detach");
     if (step.threads_of_8) out << " threads=" << step.threads_of_8 << "/8";
     if (step.may_fail) out << " may-fail";
+    if (step.packet_room) out << " packet-room=" << step.packet_room;
     if (!out.str().empty()) stream << "  frame " << t << ':' << out.str() << '\n';
 }
 
