@@ -43,6 +43,8 @@ int ff_vp8_cudame_no_cuda(AVCodecContext *avctx, const char *what, int code,
 
     if (code == CUDAME_ERROR_INVALID)
         advice = "Leave the option gpu out, or let it name the device that was given";
+    else if (code == CUDAME_ERROR_DEVICE_MEM)
+        advice = "Free memory of the device, or choose another by the option gpu";
     else if (!cudame_has_backend(CUDAME_BACKEND_CUDA))
         advice = "Rebuild it with nvcc (the CUDA toolkit) or clang";
     av_log(avctx, AV_LOG_ERROR, "No %s with CUDA: %s. %s, or use %s\n",

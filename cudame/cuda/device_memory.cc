@@ -88,7 +88,7 @@ void Device::OpenAny(int count) {
 void Device::OpenPrimary(int ordinal) {
     const Driver& driver = *driver_;
     CUDAME_CHECK(driver, cuDeviceGet(&device_, ordinal));
-    CUDAME_CHECK(driver, cuDevicePrimaryCtxRetain(&context_, device_));
+    Retain();
     retained_ = true;
     OpenOrClose(ordinal);
 }
@@ -100,6 +100,16 @@ void Device::OpenOrClose(int ordinal) {
         Close();
         throw;
     }
+}
+
+void Device::Retain() {
+    const Driver& driver = *driver_;
+    const CUresult result = driver->cuDevicePrimaryCtxRetain(&context_, device_);
+    if (result == kErrorDeviceUnavailable)
+        throw Error(CUDAME_ERROR_UNAVAILABLE,
+                    "CUDA device " + std::to_string(device_) +
+                        " admits no other process: its compute mode is exclusive or prohibited");
+    driver.Check(result, "cuDevicePrimaryCtxRetain");
 }
 
 void Device::Open(int ordinal) {

@@ -45,6 +45,7 @@ class Device {
     void OpenAny(int count);
     void OpenPrimary(int ordinal);
     void OpenOrClose(int ordinal);
+    void Retain();
     void Open(int ordinal);
     void Close();
 

@@ -18,6 +18,7 @@ constexpr unsigned kHostAllocPortable = 1, kHostAllocMapped = 2;
 constexpr unsigned kHostRegisterPortable = 1;
 constexpr CUresult kErrorNotReady = static_cast<CUresult>(600);
 constexpr CUresult kErrorOutOfMemory = static_cast<CUresult>(2);
+constexpr CUresult kErrorDeviceUnavailable = static_cast<CUresult>(46);
 constexpr CUresult kErrorNoBinary = static_cast<CUresult>(209);
 constexpr CUresult kErrorUnsupportedPtx = static_cast<CUresult>(222);
 constexpr CUresult kErrorNotSupported = static_cast<CUresult>(801);
