@@ -6,4 +6,4 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 export ME_BACKEND=cuda STREAM_PREFIX=gpu-
-exec "$here/run-stream.sh" "$here"/stream/{clips,cuda-frames,determinism,frames}.sh "$here"/gpu/*.sh
+exec "$here/run-stream.sh" "$here"/stream/{clips,cuda-frames,determinism,frames,two-gpus}.sh "$here"/gpu/*.sh

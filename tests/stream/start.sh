@@ -50,7 +50,7 @@ auto() {
         not_ok "$name" "on cuda from frame $first, said $said"
     elif [ "$(warnings)" != 0 ]; then
         not_ok "$name" "$(warnings) warnings"
-    elif [ "$expected" = cpu ] && [ "$(cut -d' ' -f1 report)" != 0 ]; then
+    elif [ "$expected" = cpu ] && [ "$(head -n 1 report | cut -d' ' -f1)" != 0 ]; then
         not_ok "$name" "CUDA was started"
     else
         ok "$name"
