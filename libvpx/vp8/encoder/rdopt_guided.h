@@ -230,6 +230,7 @@ static int gm_try_intra4x4(const MACROBLOCK *x, int i, unsigned int modes,
   unsigned char *const above = dst - stride;
   int n, k;
 
+  modes &= (2u << B_HU_PRED) - 1; /* a provider may name others */
   for (n = 0; modes; modes &= modes - 1) {
     const int mode = get_lsb(modes);
 
