@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "vp8/common/quant_common.h"
-#include "vp8/encoder/lookahead_pass.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/queue_motion.h"
 #include "vp8/encoder/segments.h"
@@ -299,7 +298,7 @@ void vp8_im_frame_begin(VP8_COMP *cpi, int q_index) {
   if (!is_wanted(cpi) || allocate(cpi)) return;
   n = vp8_qm_pictures(cpi, mb, &current);
   if (n < MIN_PICTURES ||
-      (vp8_la_is_active(cpi) && is_drawn(mb[current], im->mbs))) {
+      (cpi->mp.lookahead && is_drawn(mb[current], im->mbs))) {
     return;
   }
   find_inherited(cpi, mb, n, current,
