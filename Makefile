@@ -69,7 +69,7 @@ help:
 	@echo 'make libfuzzer     build them by clang; libfuzzer-run: JOBS processes of each for SECONDS [RUNS=N]; libfuzzer-kit: to run elsewhere'
 	@echo 'make view          what tools/view/view.py needs to draw the modes and vectors of a stream'
 	@echo 'make soak          the tests of memory with SOAK_FRAMES=$(SOAK_FRAMES) frames and SOAK_CYCLES=$(SOAK_CYCLES) encoders'
-	@echo 'make check-sanitize  unit and provider tests under ASan, UBSan and TSan, FATE under the first two, the fuzzer under TSan'
+	@echo 'make check-sanitize  unit tests under ASan, UBSan and TSan, and the fuzzer under TSan'
 	@echo 'make check-gpu     unit and stream tests on the CUDA backend, compared with the CPU, and compute-sanitizer'
 	@echo 'make refresh-fate  write tests/ref/fate anew after an intended change of the streams'
 	@echo 'make density       what tools/density/density.py needs to count the live streams that a machine carries'
@@ -469,23 +469,10 @@ define sanitize
 	@SANITIZED=$(1) $(RUN) --prefix=$(1)/ unit || true
 endef
 
-# $(1): folder below the build folder, $(2): sanitizers, $(3): suites. All of libvpx, cudame and
-# FFmpeg; the suite unit has the host's part of the CUDA backend.
-define sanitize_all
-	+@$(MAKE) BUILD=$(B)/$(1)/all LOG=$(LOG) SANITIZE=$(2) BASE_CFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=$(2)' \
-	    BASE_LDFLAGS=-fsanitize=$(2) CUDA_COMPILER= FFMPEG_FLAGS='$(FFMPEG_MINIMAL_FLAGS)' PREFIXED=$(1)/ SUITES='$(3)' run-sanitized || \
-	    echo 'not ok $(1) (did not build)' | tee -a $(LOG)/results
-endef
-.PHONY: run-sanitized
-run-sanitized: provider-tests $(if $(filter fate,$(SUITES)),ffmpeg)
-	@$(RUN) --prefix=$(PREFIXED) $(SUITES) || true
-
 check-sanitize:
 	@$(RUN) --begin
 	$(call sanitize,asan,address$(comma)undefined)
-	$(call sanitize_all,asan,address$(comma)undefined,provider fate)
 	$(call sanitize,tsan,thread)
-	$(call sanitize_all,tsan,thread,provider)
 	+@$(MAKE) fuzz-tsan || echo 'not ok fuzz-tsan (did not build)' | tee -a $(LOG)/results
 	@$(RUN) fuzz-tsan || true
 	@echo; $(RUN) --summary
