@@ -6,6 +6,8 @@ from . import GUIDE, LEAN, Row
 
 TITLE = "Options of the encoder"
 
+IMPORTANCE = ("ours gives macroblocks quantizers by what the frames ahead show of them "
+              "([options](options.md#mb_quantizers))")
 LAG = ("in one pass stock does nothing with it, ours looks ahead "
        "([options](options.md#lag-in-frames-and-auto-alt-ref))")
 ALTREF = ("in one pass stock does nothing with it, ours has hidden alt-ref frames "
@@ -117,8 +119,9 @@ ROWS = [
     Row("-auto-alt-ref 1 -lag-in-frames 16", base="-b:v 100k -deadline best", passes=2,
         about=("altref",), title="alt-ref frames in two passes at best", cause=LEAN),
     Row("-lag-in-frames 16", base="-b:v 100k", passes=2, quick=True, about=("statistics",),
-        title="two passes without alt-ref"),
-    Row("-lag-in-frames 0", base="-b:v 100k", passes=2, title="two passes without lag"),
+        title="two passes without alt-ref", explained={"effect": IMPORTANCE}),
+    Row("-lag-in-frames 0", base="-b:v 100k", passes=2, title="two passes without lag",
+        explained={"effect": IMPORTANCE}),
     *(Row(f"-arnr-maxframes {n}", base=TWO, passes=2, about=("altref",), cause=LEAN,
           explained={"effect": FILTERED, "psnr": SCATTER} if n else {"effect": FILTERED})
       for n in (0, 7, 15)),
