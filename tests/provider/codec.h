@@ -29,7 +29,6 @@ struct Settings {
     int lag = 0;
     int kbps = 300;
     int min_q = -1, max_q = -1;  // -1: libvpx's own
-    int buffer_ms = 0;           // of a constant bitrate; 0: it is variable
     int keyframe_interval = 128;
     int profile = 0;
     int error_resilient = 0;
