@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The vp8_cudame authors
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Usage: tests/libvpx/take.sh OTHER_OBJECT OBJECT FROM=TO...
+# Takes an object of another build instead of compiling it again: if what it was made of, by
+# its .d, is the same in the tree TO as in the tree FROM. Fails if not.
+set -euo pipefail
+
+other=$1
+object=$2
+shift 2
+[ -e "$other" ] && [ -e "${other%.o}.d" ] || exit 1
+renamed=$(mktemp)
+trap 'rm -f "$renamed"' EXIT
+sed "s,$other,$object,g" "${other%.o}.d" >"$renamed"
+for trees; do
+    from=${trees%%=*} to=${trees#*=}
+    for file in $(tr -s ' \\:' '\n' <"$renamed" | grep -F "$from/" | sort -u); do
+        cmp -s "$file" "$to/${file#"$from/"}" || exit 1
+    done
+    sed -i "s,$from/,$to/,g" "$renamed"
+done
+# Newer than what it was made of.
+cp "$other" "$object"
+cp "$renamed" "${object%.o}.d"
