@@ -6,17 +6,18 @@
 # Runs the scripts, or tests/stream/*.sh, each in an empty folder of its own, with
 # the environment of tests/run.sh. A script's lines "ok NAME", "not ok NAME" and
 # "skip NAME" count each; a script without such a line is one test by its exit
-# status (77: skipped).
+# status (77: skipped). STREAM_LEAVE: names of scripts that are not run.
 set -euo pipefail
 
 run_one() {
-    local name log work status=0
+    local name log work status=0 start=$SECONDS
     name=$(basename "$1" .sh)
     log=$LOG_DIR/${STREAM_PREFIX:-}stream-$name.log
     work=$(mktemp -d)
     (cd "$work" && bash "$1") >"$log" 2>&1 </dev/null || status=$?
     rm -rf "$work"
     sed -nE "s,^(ok|not ok|skip) ,\1 $name/,p" "$log"
+    echo "# $name: $((SECONDS - start)) s"
     if grep -qE '^not ok ' "$log"; then return; fi
     case $status in
         0)  if ! grep -qE '^(ok|skip) ' "$log"; then echo "ok $name"; fi ;;
@@ -32,6 +33,12 @@ if [ -e "$BUILD_DIR/cudame/emulated/libcuda.so.1" ]; then export EMULATED_CUDA=$
 if [ -e "$BUILD_DIR/fake_cores.so" ]; then export FAKE_CORES=$BUILD_DIR/fake_cores.so; fi
 if [ $# -eq 0 ]; then
     mapfile -t scripts < <(find "$here/stream" -name '*.sh' ! -name 'lib*' | sort)
-    set -- "${scripts[@]}"
+    set --
+    for script in "${scripts[@]}"; do
+        case " ${STREAM_LEAVE:-} " in
+            *" $(basename "$script" .sh) "*) ;;
+            *) set -- "$@" "$script" ;;
+        esac
+    done
 fi
 printf '%s\n' "$@" | xargs -r -P "$(nproc)" -I{} bash -c 'set -euo pipefail; run_one "$1" >"$LOG_DIR/$(basename "$1").result"; cat "$LOG_DIR/$(basename "$1").result"' - {}

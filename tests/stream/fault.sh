@@ -5,7 +5,8 @@
 # Whole encodes on a driver that fails at every call in turn, once or for good, by
 # lack of memory or else: with me_backend auto the stream is that of the CPU, after
 # exactly one warning; with cuda it fails at opening and says why, or libvpx
-# searches. Nothing leaks. No GPU is needed, or used. FAULTS: "CODE-FOR_GOOD ...".
+# searches. Nothing leaks. No GPU is needed, or used. FAULTS: "CODE-FOR_GOOD ...", each at
+# every call; without it the four take turns, two at each call.
 # Options are words on purpose.
 # shellcheck disable=SC2046,SC2086
 . "$(dirname "$0")/lib.sh"
@@ -51,11 +52,14 @@ cuda() {
     fi
 }
 
+step=1
+if [ -z "${FAULTS:-}" ]; then step=2; fi
 for backend in auto cuda; do
+    turn=0
     for fault in ${FAULTS:-2-0 2-1 719-0 719-1}; do
         bad=
-        for ((call = 0; call < calls; call++)); do
-            threads=$((1 + call % 2))
+        for ((call = turn++ % step; call < calls; call += step)); do
+            threads=$((1 + call / 2 % 2))
             status=0
             faulty $call ${fault%-*} ${fault#*-} $backend $threads out.ivf || status=$?
             why=$($backend $status $threads)
