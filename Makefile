@@ -156,6 +156,8 @@ LIBFUZZER_SANITIZE := fuzzer-no-link$(comma)address$(comma)undefined
 # There are no magic numbers to find, and to watch comparisons takes three quarters of the time.
 LIBFUZZER_CFLAGS := -O2 -g1 -fsanitize=$(LIBFUZZER_SANITIZE) -fno-sanitize-coverage=trace-cmp -fno-sanitize-recover=undefined \
     -fno-omit-frame-pointer
+# A sanitizer compiles each of Highway's targets for long; the unit tests compare them all.
+LIBFUZZER_HWY := -DHWY_DISABLED_TARGETS=HWY_SSSE3+HWY_SSE4
 LIBFUZZER_VPX_CFLAGS := $(LIBFUZZER_CFLAGS) -fsanitize-ignorelist=$(TOP)/tests/fuzz/libvpx.ignore
 
 $(STAMP)/$(VPX).src: config.mak tools/prepare-source $(wildcard patches/libvpx/*) $(VPX_OVERLAY) | $(STAMP) $(B)/src
@@ -198,7 +200,7 @@ $(STAMP)/nvcodec: config.mak | $(STAMP) $(B)/src
 	@touch $@
 
 # $(1): build folder, $(2): sanitizers
-cudame_make = $(MAKE) -s -C cudame BUILD=$(1) PREFIX=$(B)/prefix CXX='$(CXX)' CXXFLAGS='$(CUDAME_CFLAGS)' SANITIZE=$(2) NVCC='$(NVCC)' CUDA_CLANG='$(CUDA_CLANG)'
+cudame_make = $(MAKE) -s -C cudame BUILD=$(1) PREFIX=$(B)/prefix CXX='$(CXX)' CXXFLAGS='$(CUDAME_CFLAGS)' SANITIZE=$(2) NVCC='$(NVCC)' CUDA_CLANG='$(CUDA_CLANG)' CUDA_ARCHS='$(CUDA_ARCHS)'
 # clang's own CUDA route is not there yet.
 NVCC := $(if $(filter nvcc,$(CUDA_COMPILER)),$(CUDA_COMPILER_PATH))
 CUDA_CLANG := $(if $(filter clang,$(CUDA_COMPILER)),$(CUDA_COMPILER_PATH))
@@ -492,7 +494,7 @@ fuzz-tsan: $(VPX_TSAN)
 .PHONY: libfuzzer libfuzzer-if libfuzzer-clang libfuzzer-run
 libfuzzer: libfuzzer-clang $(VPX_LIBFUZZER)
 	@echo 'MAKE libfuzzer'
-	+@$(call cudame_make,$(B)/libfuzzer/cudame,$(LIBFUZZER_SANITIZE)) CXX='$(CLANGXX)' CXXFLAGS='$(LIBFUZZER_CFLAGS)' NVCC= CUDA_CLANG=
+	+@$(call cudame_make,$(B)/libfuzzer/cudame,$(LIBFUZZER_SANITIZE)) CXX='$(CLANGXX)' CXXFLAGS='$(LIBFUZZER_CFLAGS) $(LIBFUZZER_HWY)' NVCC= CUDA_CLANG=
 	@tools/sync-tree cudame/include/cudame $(B)/libfuzzer/prefix/include/cudame
 	@cmp -s $(B)/libfuzzer/cudame/libcudame.a $(B)/libfuzzer/prefix/lib/libcudame.a || cp $(B)/libfuzzer/cudame/libcudame.a $(B)/libfuzzer/prefix/lib/
 	+@$(MAKE) -s -C tests/fuzz BUILD=$(B)/libfuzzer PREFIX=$(B)/libfuzzer/prefix CC='$(CLANG)' CXX='$(CLANGXX)' CFLAGS='$(LIBFUZZER_CFLAGS)' CXXFLAGS='$(LIBFUZZER_CFLAGS)' LDFLAGS=-fsanitize=fuzzer libfuzzer
