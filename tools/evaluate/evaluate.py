@@ -133,8 +133,10 @@ class Evaluation:
         pool = concurrent.futures.ThreadPoolExecutor(self.jobs(part))
         try:
             for future in concurrent.futures.as_completed([pool.submit(one, j) for j in missing]):
-                self.left += not future.result()
-                bar.step()
+                if future.result():
+                    bar.step()
+                else:
+                    self.left += 1
         finally:
             pool.shutdown(cancel_futures=True)
             bar.end()

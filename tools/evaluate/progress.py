@@ -15,15 +15,20 @@ class Progress:
     def step(self):
         self.done += 1
         now = time.monotonic()
-        if not self.live and now - self.last < 15 and self.done < self.total:
-            return
-        self.last = now
-        left = (now - self.begin) * (self.total - self.done) / self.done
+        if self.live or now - self.last >= 15 or self.done == self.total:
+            self.last = now
+            self.show()
+
+    def show(self):
+        left = (self.last - self.begin) * (self.total - self.done) / self.done
         bar = "#" * (24 * self.done // self.total)
         line = f"{self.name:<12} [{bar:<24}] {self.done} of {self.total}, {left:.0f} s left"
         print(f"\r{line:<76}" if self.live else line, end="" if self.live else "\n",
               file=sys.stderr, flush=True)
 
     def end(self):
+        """Where it stopped, if that is not its end."""
+        if not self.live and 0 < self.done < self.total:
+            self.show()
         if self.live and self.done:
             print(file=sys.stderr)
