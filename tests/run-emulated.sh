@@ -16,7 +16,7 @@ fi
 export LOG_DIR=$LOG_DIR/emulated
 mkdir -p "$LOG_DIR"
 export LD_LIBRARY_PATH=$driver${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} CUDAME_TEST_BACKEND=cuda
-# These two take long, and are of the host's code.
-slow=FrameTest.ShiftedContentIsFoundAndNotShiftedFurther:FrameTest.ThreadsDoNotChangeTheResult
+# These take long, and are of the host's code or of what the search is good for.
+slow=FrameTest.ScrollsAreFound:FrameTest.ShiftedContentIsFoundAndNotShiftedFurther:FrameTest.ThreadsDoNotChangeTheResult
 export GTEST_ARGS="--gtest_filter=All/FieldTest.MatchesNaive*:All/LeanTest.MatchesNaive*:All/LeanLevelTest.*:All/LeanPendingTest.*:LeanApi.*:FrameTest.*:CudaFirstPassTest.*:CudaFailureTest.*:CudaLateTest.*:CudaStartTest.*:LoopFilterTest.*:-$slow"
 exec "$(dirname "$0")/run-gtest.sh" "$program"

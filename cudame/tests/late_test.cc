@@ -336,29 +336,29 @@ TEST_F(CudaLateTest, SizeMayChangeMeanwhile) {
 TEST_F(CudaLateTest, Fails) {
     NEEDS_KERNELS();
     int fell_back = 0;
-    for (const int threads : {1, 3})
-        for (int call = 0; call < 40; call++)
-            for (const int frames : {1, 8}) {
-                SCOPED_TRACE(::testing::Message() << "call " << call << " frames " << frames);
-                Create(3, threads, 1, 64, 64);
-                errors_ = 0;
-                hold_(1);
-                for (int i = 0; i < frames; i++) ASSERT_NO_FATAL_FAILURE(Frame());
-                int n = 0;
-                for (int i = 0; i < 2; i++)
-                    ASSERT_NO_FATAL_FAILURE(Frame([&](int) {
-                        if (++n == 2) fail_(call / 2, kLaunchFailed, call % 2);
-                    }));
-                fell_back += cudame_fell_back(gpu_->ctx);
-                EXPECT_EQ(errors_, cudame_fell_back(gpu_->ctx));
-                fail_(-1, 0, 0);
-                for (int i = 0; i < 14; i++) ASSERT_NO_FATAL_FAILURE(Frame());
-                hold_(-1);
-                golden_ = 0;
-                gpu_.reset();
-                ASSERT_EQ(allocations_(), 0) << "device or pinned memory leaks";
-            }
-    EXPECT_GT(fell_back, 20);
+    for (int call = 0; call < 40; call++)
+        for (const int frames : {1, 8}) {
+            SCOPED_TRACE(::testing::Message() << "call " << call << " frames " << frames);
+            const int threads = call / 2 % 2 ? 3 : 1;
+            Create(3, threads, 1, 64, 64);
+            errors_ = 0;
+            hold_(1);
+            for (int i = 0; i < frames; i++) ASSERT_NO_FATAL_FAILURE(Frame());
+            int n = 0;
+            for (int i = 0; i < 2; i++)
+                ASSERT_NO_FATAL_FAILURE(Frame([&](int) {
+                    if (++n == 2) fail_(call / 2, kLaunchFailed, call % 2);
+                }));
+            fell_back += cudame_fell_back(gpu_->ctx);
+            EXPECT_EQ(errors_, cudame_fell_back(gpu_->ctx));
+            fail_(-1, 0, 0);
+            for (int i = 0; i < 14; i++) ASSERT_NO_FATAL_FAILURE(Frame());
+            hold_(-1);
+            golden_ = 0;
+            gpu_.reset();
+            ASSERT_EQ(allocations_(), 0) << "device or pinned memory leaks";
+        }
+    EXPECT_GT(fell_back, 10);
 }
 
 // Who asks for no fallback gets all rows from the device.
