@@ -85,6 +85,13 @@ Encoder::Encoder(const Settings &s, int pass, std::string stats)
     cfg_.rc_target_bitrate = s.kbps;
     if (s.min_q >= 0) cfg_.rc_min_quantizer = static_cast<unsigned>(s.min_q);
     if (s.max_q >= 0) cfg_.rc_max_quantizer = static_cast<unsigned>(s.max_q);
+    if (s.buffer_ms) {
+        cfg_.rc_end_usage = VPX_CBR;
+        cfg_.rc_buf_sz = unsigned(s.buffer_ms);
+        cfg_.rc_buf_optimal_sz = cfg_.rc_buf_sz * 5 / 6;
+        cfg_.rc_buf_initial_sz =
+            s.buffer_initial_ms ? unsigned(s.buffer_initial_ms) : cfg_.rc_buf_optimal_sz;
+    }
     cfg_.rc_resize_allowed = s.resize_allowed;
     cfg_.kf_max_dist = s.keyframe_interval;
     cfg_.g_pass = pass == 0 ? VPX_RC_ONE_PASS : pass == 1 ? VPX_RC_FIRST_PASS : VPX_RC_LAST_PASS;

@@ -29,6 +29,8 @@ struct Settings {
     int lag = 0;
     int kbps = 300;
     int min_q = -1, max_q = -1;  // -1: libvpx's own
+    int buffer_ms = 0;           // of a constant bitrate; 0: it is variable
+    int buffer_initial_ms = 0;   // 0: what is optimal
     int keyframe_interval = 128;
     int profile = 0;
     int error_resilient = 0;

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "vp8/encoder/cbr_target.h"
 #include "vp8/encoder/fast_tokens.h"
 #include "vp8/encoder/frame_counts.h"
 #include "vp8/encoder/guided_mode.h"
@@ -155,6 +156,7 @@ void vp8_ph_frame_end(VP8_COMP *cpi, size_t size) {
   vp8_mt_tail_end(cpi);
   /* A lookahead outlives its provider, and counts on it. */
   vp8_vt_end(cpi, (int)size);
+  vp8_ct_end(cpi, (int)size);
   if (size && mp->provider) {
     vp8_mp_buffer_changed(cpi, cm->new_fb_idx);
     vp8_gm_scene_end(cpi);
