@@ -17,8 +17,8 @@ import figures  # noqa: E402
 import markdown  # noqa: E402
 import pages  # noqa: E402
 from bdrate import bd_rate  # noqa: E402
-from clips import Source, lengthen, turning  # noqa: E402
 from measure import FIELDS, TRACED, latencies, percentiles, trace  # noqa: E402
+from raw import Source, lengthen, turning  # noqa: E402
 from table import Table  # noqa: E402
 
 

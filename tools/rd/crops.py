@@ -21,7 +21,7 @@ import tempfile
 
 import numpy
 
-from encoding import raw_clip
+from encoding import raw_clip, scores_of_frames
 
 WIDTH, HEIGHT = 320, 240  # of a crop
 
@@ -31,14 +31,6 @@ def run(cmd):
     if done.returncode:
         raise SystemExit(f"failed: {shlex.join(cmd)}\n{done.stderr.decode()}")
     return done
-
-
-def ssim_of_frames(ffmpeg, path, source, log):
-    graph = (f"[0:v]settb=1/1000,setpts=N[a];[1:v]settb=1/1000,setpts=N[b];"
-             f"[a][b]ssim=stats_file={log}")
-    run([ffmpeg, "-v", "error", "-i", path, "-i", source, "-lavfi", graph, "-f", "null", "-"])
-    with open(log) as f:
-        return numpy.array([float(re.search(r" Y:([\d.]+)", line)[1]) for line in f])
 
 
 def luma(ffmpeg, path, frame, width, height):
@@ -84,8 +76,8 @@ def main():
                 paths.append(os.path.join(tmp, f"{i}.ivf"))
                 run([args.ffmpeg, "-v", "error", "-i", source] + shlex.split(options) +
                     ["-b:v", args.rate, paths[i]])
-                scores.append(ssim_of_frames(args.ffmpeg, paths[i], source,
-                                             os.path.join(tmp, "log")))
+                scores.append(numpy.array(scores_of_frames(args.ffmpeg, paths[i], source,
+                                                           "ssim", "Y")))
             loss = 10 * numpy.log10((1 - scores[1]) / (1 - scores[0]))
             sizes = [os.path.getsize(p) // 1000 for p in paths]
             for what, frame in (("lowest", scores[1].argmin()), ("loses-most", loss.argmax())):

@@ -99,6 +99,17 @@ def quality(ffmpeg, stream, source):
                    float(re.search(r"([\d.]+) fps", err)[1]))
 
 
+def scores_of_frames(ffmpeg, stream, source, metric, field):
+    """A field, such as Y, of each frame's line in the log of ffmpeg's filter metric."""
+    with tempfile.TemporaryDirectory() as folder:
+        log = os.path.join(folder, "log")
+        run([ffmpeg, "-v", "error", "-i", stream, "-i", source, "-lavfi",
+             "[0:v]settb=1/1000,setpts=N[a];[1:v]settb=1/1000,setpts=N[b];"
+             f"[a][b]{metric}=stats_file={log}", "-f", "null", "-"])
+        with open(log) as f:
+            return [float(re.search(rf" {field}:([\d.]+|inf)", line)[1]) for line in f]
+
+
 @dataclasses.dataclass
 class Encoded:
     cpu_s: float

@@ -16,8 +16,8 @@ Needs numpy and matplotlib.
 
 import argparse
 import os
-import re
 import shlex
+import sys
 import tempfile
 
 import matplotlib
@@ -25,50 +25,24 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 import numpy  # noqa: E402
 
-from encoding import encode, raw_clip, rate_options, run  # noqa: E402
+sys.path.insert(1, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "parity"))
+import vp8  # noqa: E402
+from encoding import encode, rate_options, raw_clip, scores_of_frames  # noqa: E402
+from raw import Source, lengthen  # noqa: E402
 
 
-def back_and_forth(y4m, frames):
-    """The clip forwards, backwards and so on, as another file beside it."""
-    with open(y4m, "rb") as f:
-        raw = f.read()
-    header = raw.index(b"\n") + 1
-    width, height = (int(re.search(rb" %c(\d+)" % k, raw[:header])[1]) for k in b"WH")
-    size = len(b"FRAME\n") + width * height + 2 * ((width + 1) // 2) * ((height + 1) // 2)
-    count = (len(raw) - header) // size
-    order = list(range(count)) + list(range(count - 1, -1, -1))
-    path = y4m.replace(".y4m", f"-{frames}.y4m")
-    with open(path, "wb") as f:
-        f.write(raw[:header])
-        for i in range(frames):
-            at = header + order[i % len(order)] * size
-            f.write(raw[at:at + size])
-    rate = re.search(rb" F(\d+):(\d+)", raw[:header])
-    return path, int(rate[1]) / int(rate[2])
-
-
-def psnr_of_frames(ffmpeg, stream, source, log):
-    graph = (f"[0:v]settb=1/1000,setpts=N[a];[1:v]settb=1/1000,setpts=N[b];"
-             f"[a][b]psnr=stats_file={log}")
-    run([ffmpeg, "-v", "error", "-i", stream, "-i", source, "-lavfi", graph, "-f", "null", "-"])
-    with open(log) as f:
-        found = [re.search(r" psnr_y:([\d.]+|inf)", line)[1] for line in f]
-    return numpy.minimum(numpy.array(found, float), 60)
+def psnr_of_frames(ffmpeg, stream, source):
+    return numpy.minimum(scores_of_frames(ffmpeg, stream, source, "psnr", "psnr_y"), 60)
 
 
 def sizes_of_frames(stream):
-    """Bytes from one shown frame to the next: RFC 6386 section 9.1, show_frame."""
-    with open(stream, "rb") as f:
-        data = f.read()
-    at, sizes, hidden = 32, [], 0
-    while at + 12 <= len(data):
-        size = int.from_bytes(data[at:at + 4], "little")
-        at += 12 + size
-        if size and not data[at - size] & 0x10:
-            hidden += size
-            continue
-        sizes.append(hidden + size)
-        hidden = 0
+    """Bytes from one shown frame to the next."""
+    sizes, hidden = [], 0
+    for _, data in vp8.frames_of_ivf(stream):
+        hidden += len(data)
+        if not data or vp8.parse(data).shown:
+            sizes.append(hidden)
+            hidden = 0
     return numpy.array(sizes)
 
 
@@ -89,20 +63,21 @@ def main():
         figure, (above, below) = plt.subplots(2, 1, sharex=True, figsize=(14, 8), height_ratios=(2, 1))
         curves = {}
         with tempfile.TemporaryDirectory() as tmp:
-            source, fps = back_and_forth(raw_clip(args.ffmpeg, clip, args.frames, tmp), args.frames)
+            short = Source.of(raw_clip(args.ffmpeg, clip, args.frames, tmp))
+            source = lengthen(short, args.frames, os.path.join(tmp, "source.y4m"))
             for label, options in settings:
                 stream = os.path.join(tmp, "out.ivf")
                 rate = rate_options(("c" if label.endswith("/cbr") else "b") + args.rate)
-                encode([args.ffmpeg, "-v", "error", "-y", "-i", source] + shlex.split(options) + rate,
+                encode([args.ffmpeg, "-v", "error", "-y", "-i", source.path] + shlex.split(options) + rate,
                        stream, 2 if label.endswith("2") else 1)
-                curves[label] = (psnr_of_frames(args.ffmpeg, stream, source, os.path.join(tmp, "log")),
+                curves[label] = (psnr_of_frames(args.ffmpeg, stream, source.path),
                                  sizes_of_frames(stream))
         common = numpy.mean([numpy.diff(psnr) for psnr, _ in curves.values()], axis=0)
         for label, (psnr, sizes) in curves.items():
             line, = above.plot(psnr, label=label, linewidth=1)
             below.plot(sizes / 1000, linewidth=1, color=line.get_color())
             steps = numpy.diff(psnr)
-            print(f"{name:<28} {label:<12} {sizes.sum() * 8 * fps / len(psnr) / 1000:8.1f} kb/s  "
+            print(f"{name:<28} {label:<12} {sizes.sum() * 8 * source.fps / len(psnr) / 1000:8.1f} kb/s  "
                   f"{psnr.mean():6.2f} dB  changes {numpy.sqrt(((steps - common) ** 2).mean()):.3f} dB, "
                   f"falls {-steps.min():.2f} dB, lowest {psnr.min():.2f} dB", flush=True)
         above.set_ylabel("PSNR-Y, dB")
