@@ -9,6 +9,7 @@
 #include <limits.h>
 
 #include "vp8/encoder/onyx_int.h"
+#include "vp8/encoder/target_bits.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 
 /* Inter frames that are coded as libvpx would, before their mean is trusted. */
@@ -19,10 +20,6 @@
  * percent, that must have stood still before one. */
 #define GOLDEN_INTERVAL 10
 #define GOLDEN_STILL_PERCENT 50
-/* Quantizer indices of key and golden frames, percent of the others'. */
-#define KEY_PERCENT 60
-#define GOLDEN_PERCENT_MOVING 90
-#define GOLDEN_PERCENT_STATIC 40
 /* What of the buffer is kept from frames, in percent: they take more or less than
  * expected. Of a buffer of seconds as many percent of a second are kept. */
 #define INTER_RESERVE_PERCENT 30
@@ -45,9 +42,6 @@
 #define BOTTOM_PERCENT 50
 #define LEAST_PERCENT 10
 
-/* ratectrl.c: bits of a macroblock of [frame type][quantizer], times 512. */
-extern const int vp8_bits_per_mb[2][QINDEX_RANGE];
-
 static int has_segments_of_user(const VP8_COMP *cpi) {
   return cpi->mb.e_mbd.segmentation_enabled &&
          !cpi->cyclic_refresh_mode_enabled;
@@ -58,20 +52,11 @@ static int has_segments_of_user(const VP8_COMP *cpi) {
 static int is_served(const VP8_COMP *cpi) {
   const VP8_CONFIG *const oxcf = &cpi->oxcf;
 
-  return cpi->mp.provider && cpi->mp.provider->guide && cpi->pass == 0 &&
-         cpi->compressor_speed == 2 &&
-         oxcf->end_usage == USAGE_STREAM_FROM_SERVER && oxcf->fixed_q < 0 &&
-         cpi->buffered_mode && oxcf->maximum_buffer_size > 0 &&
-         oxcf->number_of_layers == 1 && !oxcf->error_resilient_mode &&
-         !oxcf->noise_sensitivity && !oxcf->screen_content_mode &&
-         !oxcf->gf_cbr_boost_pct && !cpi->common.full_pixel &&
+  return vp8_tb_is_guided(cpi) && cpi->compressor_speed == 2 &&
+         oxcf->end_usage == USAGE_STREAM_FROM_SERVER &&
+         oxcf->maximum_buffer_size > 0 && !oxcf->error_resilient_mode &&
+         !oxcf->screen_content_mode && !oxcf->gf_cbr_boost_pct &&
          !cpi->active_map_enabled && !has_segments_of_user(cpi);
-}
-
-static double expected_bits(const VP8_COMP *cpi, double complexity, int Q) {
-  const VP8_COMMON *const cm = &cpi->common;
-
-  return complexity * vp8_bits_per_mb[cm->frame_type][Q] * cm->MBs / 512;
 }
 
 /* Of a frame's share of the bitrate, what one is given to bring the buffer to
@@ -98,21 +83,8 @@ static double correction(const VP8_COMP *cpi) {
 
 /* The quantizer at which frames like those before take what they are given. */
 static int mean_q(const VP8_COMP *cpi) {
-  const double bits_per_mb =
-      correction(cpi) * cpi->av_per_frame_bandwidth * 512 /
-      (cpi->mp.cbr.complexity * cpi->common.MBs);
-  int q = 0;
-
-  while (q < MAXQ && vp8_bits_per_mb[INTER_FRAME][q] > bits_per_mb) ++q;
-  return q;
-}
-
-static int golden_percent(const VP8_COMP *cpi) {
-  const int span = GOLDEN_PERCENT_MOVING - GOLDEN_PERCENT_STATIC;
-
-  /* libvpx counts the macroblocks that are still as the golden frame's. */
-  return GOLDEN_PERCENT_MOVING -
-         span * cpi->gf_active_count / cpi->common.MBs;
+  return vp8_tb_q(cpi, cpi->mp.cbr.complexity,
+                  correction(cpi) * cpi->av_per_frame_bandwidth);
 }
 
 /* libvpx's refresh of a part of each frame costs a map of it in each, and
@@ -168,8 +140,8 @@ static void begin_key(VP8_COMP *cpi) {
   if (cpi->oxcf.rc_max_intra_bitrate_pct || ct->key_complexity <= 0) return;
   /* libvpx learns of each key frame by a quarter. */
   cpi->key_frame_rate_correction_factor = ct->key_complexity;
-  bits = expected_bits(cpi, ct->key_complexity,
-                       mean_q(cpi) * KEY_PERCENT / 100);
+  bits = vp8_tb_at(cpi, ct->key_complexity,
+                   mean_q(cpi) * VP8_TB_KEY_PERCENT / 100);
   /* Into the reserve, no more than libvpx would, nor more than half of it. */
   most = VPXMIN(cpi->this_frame_target, (double)cpi->buffer_level / 2);
   most = VPXMAX(most, above_reserve(cpi, KEY_RESERVE_PERCENT));
@@ -186,7 +158,7 @@ static void begin_inter(VP8_COMP *cpi) {
   double bits, most;
 
   if (ct->is_golden) {
-    q = q * golden_percent(cpi) / 100;
+    q = q * vp8_tb_golden_percent(cpi) / 100;
     ct->inter_factor = cpi->rate_correction_factor;
     if (ct->golden_ratio > 0) cpi->rate_correction_factor *= ct->golden_ratio;
     /* What the picture that stood still so far takes says nothing of what it
@@ -194,7 +166,7 @@ static void begin_inter(VP8_COMP *cpi) {
     cpi->active_best_quality =
         clamp(q, cpi->active_best_quality, cpi->active_worst_quality);
   }
-  bits = expected_bits(cpi, cpi->rate_correction_factor, q);
+  bits = vp8_tb_at(cpi, cpi->rate_correction_factor, q);
   most = ct->is_golden
              ? above_reserve(cpi, GOLDEN_RESERVE_PERCENT)
              : above_reserve(cpi, INTER_RESERVE_PERCENT) / INTER_PARTS;

@@ -70,6 +70,8 @@ VP8_CX_SRCS-yes += encoder/segments.c
 VP8_CX_SRCS-yes += encoder/segments.h
 VP8_CX_SRCS-yes += encoder/queue_motion.c
 VP8_CX_SRCS-yes += encoder/queue_motion.h
+VP8_CX_SRCS-yes += encoder/target_bits.c
+VP8_CX_SRCS-yes += encoder/target_bits.h
 VP8_CX_SRCS-yes += encoder/vbr_target.c
 VP8_CX_SRCS-yes += encoder/vbr_target.h
 

@@ -11,6 +11,7 @@
 
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/ratectrl.h"
+#include "vp8/encoder/target_bits.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 
 /* Inter frames that are coded as libvpx would, before their mean is trusted. At
@@ -20,45 +21,23 @@
 #define FIRST_FRAMES_REALTIME 2
 /* As many weigh in the means: what a clip's parts need differs for seconds. */
 #define MEAN_FRAMES 128
-/* Quantizer indices of key and golden frames, percent of the others'. Golden
- * frames last where the picture stays as they have it: a talking head gains
- * 1.5 % by 65 instead of 80, a race loses 7 %. */
-#define KEY_PERCENT 60
-#define GOLDEN_PERCENT_MOVING 90
-#define GOLDEN_PERCENT_STATIC 40
 /* Seconds of the bitrate in which what was taken too much or too little is made
  * up for. */
 #define CORRECTION_SECONDS 8
 /* As many seconds may be taken at once, an eighth of them by a frame. */
 #define BURST_SECONDS 2
 
-/* ratectrl.c: bits of a macroblock of [frame type][quantizer], times 512. */
-extern const int vp8_bits_per_mb[2][QINDEX_RANGE];
-
-/* Whether the stream has targets of ours: where a guide decides modes. */
 static int is_served(const VP8_COMP *cpi) {
-  return cpi->mp.provider && cpi->mp.provider->guide &&
-         !cpi->common.full_pixel && !cpi->oxcf.noise_sensitivity &&
-         cpi->pass == 0 && cpi->oxcf.end_usage == USAGE_LOCAL_FILE_PLAYBACK &&
-         cpi->oxcf.fixed_q < 0 && cpi->oxcf.number_of_layers == 1 &&
-         cpi->buffered_mode;
-}
-
-static double bits_at(const VP8_COMP *cpi, double complexity, int Q) {
-  const VP8_COMMON *const cm = &cpi->common;
-
-  return complexity * vp8_bits_per_mb[cm->frame_type][Q] * cm->MBs / 512;
+  return vp8_tb_is_guided(cpi) &&
+         cpi->oxcf.end_usage == USAGE_LOCAL_FILE_PLAYBACK;
 }
 
 /* The quantizer at which frames like those before take their share. */
 static int mean_q(const VP8_COMP *cpi) {
   const vp8_vt_state *const vt = &cpi->mp.vbr;
-  const double bits_per_mb = vt->share * cpi->av_per_frame_bandwidth * 512 /
-                             (vt->complexity * cpi->common.MBs);
-  int q = 0;
 
-  while (q < MAXQ && vp8_bits_per_mb[INTER_FRAME][q] > bits_per_mb) ++q;
-  return q;
+  return vp8_tb_q(cpi, vt->complexity,
+                  vt->share * cpi->av_per_frame_bandwidth);
 }
 
 /* How much more or less a frame is given for what was saved or taken too much.
@@ -128,19 +107,13 @@ static int is_changed(const VP8_COMP *cpi) {
   return !cm->refresh_alt_ref_frame;
 }
 
-static int golden_percent(const VP8_COMP *cpi) {
-  const int span = GOLDEN_PERCENT_MOVING - GOLDEN_PERCENT_STATIC;
-
-  /* libvpx counts the macroblocks that are still as the golden frame's. */
-  return GOLDEN_PERCENT_MOVING -
-         span * cpi->gf_active_count / cpi->common.MBs;
-}
-
 static int wanted_q(const VP8_COMP *cpi) {
   const int q = mean_q(cpi);
 
-  if (cpi->common.frame_type == KEY_FRAME) return q * KEY_PERCENT / 100;
-  if (cpi->common.refresh_golden_frame) return q * golden_percent(cpi) / 100;
+  if (cpi->common.frame_type == KEY_FRAME) return q * VP8_TB_KEY_PERCENT / 100;
+  if (cpi->common.refresh_golden_frame) {
+    return q * vp8_tb_golden_percent(cpi) / 100;
+  }
   return q;
 }
 
@@ -177,7 +150,7 @@ void vp8_vt_begin(VP8_COMP *cpi) {
     cpi->active_worst_quality = VPXMIN(
         cpi->active_worst_quality, VPXMAX(q, cpi->active_best_quality + 1));
   }
-  cpi->this_frame_target = target_of(cpi, bits_at(cpi, factor, q));
+  cpi->this_frame_target = target_of(cpi, vp8_tb_at(cpi, factor, q));
 }
 
 void vp8_vt_revise(VP8_COMP *cpi, int Q, int *under_shoot_limit,
