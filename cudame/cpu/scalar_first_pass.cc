@@ -39,12 +39,15 @@ class RowCoder {
 
     // Fetches the macroblock's prediction by a vector; the frame's edges are replicated.
     void Fetch(const cudame_plane& from, Vec v, uint8_t* to) const {
+        const int at_x = kMb * col_ + v.x, last_x = kMb * cols_ - 1;
+        const int left = std::clamp(-at_x, 0, kMb);               // pixels before the first column,
+        const int in = std::clamp(last_x + 1 - at_x, left, kMb);  // and those up to the last one
         for (int y = 0; y < kMb; y++) {
             const int at_y = std::clamp(kMb * row_ + v.y + y, 0, kMb * rows_ - 1);
-            for (int x = 0; x < kMb; x++) {
-                const int at_x = std::clamp(kMb * col_ + v.x + x, 0, kMb * cols_ - 1);
-                to[kMb * y + x] = from.data[at_y * from.stride + at_x];
-            }
+            const uint8_t* const row = from.data + at_y * from.stride;
+            to = std::fill_n(to, left, row[0]);
+            to = std::copy_n(row + at_x + left, in - left, to);
+            to = std::fill_n(to, kMb - in, row[last_x]);
         }
     }
 
