@@ -262,12 +262,13 @@ static void cluster(const vp8_im_state *im, double step[MAX_MB_SEGMENTS]) {
 
 /* What others are predicted from, but for an alt-ref that is shown, whose
  * residual is next to nothing. The map of another frame would take more than it
- * gains. */
+ * gains. And a key frame that the user limits has no bits to move. */
 static int is_wanted(const VP8_COMP *cpi) {
   const VP8_COMMON *const cm = &cpi->common;
 
   return cpi->mp.provider->importance && cpi->pass == 2 &&
          !cpi->is_src_frame_alt_ref && cpi->best_quality < cpi->worst_quality &&
+         !(cm->frame_type == KEY_FRAME && cpi->oxcf.rc_max_intra_bitrate_pct) &&
          (cm->frame_type == KEY_FRAME || cm->refresh_golden_frame ||
           cm->refresh_alt_ref_frame) &&
          vp8_lookahead_depth(cpi->lookahead) >= MIN_PICTURES &&
