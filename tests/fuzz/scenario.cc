@@ -27,10 +27,10 @@ class Maker {
     Maker(const uint8_t *bytes, size_t size) : random_(bytes, size), small_(true) {
         static const Family families[] = {Family::kGeneral, Family::kHostile, Family::kTwoPass,
                                           Family::kDenoise, Family::kGeneral, Family::kHostile,
-                                          Family::kGeneral, Family::kErrors};
-        s_.family = random_.Pick(families);
-        // They take ten times as long as others: one of 32, and not most of the time.
-        if (Is(Family::kErrors) && bytes[0] / 8 % 4) s_.family = Family::kGeneral;
+                                          Family::kGeneral, Family::kGeneral};
+        // Errors take ten times as long as others: one of 32, and not most of the time.
+        const int n = Below(32);
+        s_.family = n == 7 ? Family::kErrors : families[n % 8];
         s_.of_bytes = true;
         stays_ = Is(Family::kErrors) || Percent(50);
     }

@@ -268,9 +268,9 @@ static int is_wanted(const VP8_COMP *cpi) {
 
   return cpi->mp.provider->importance && cpi->pass == 2 &&
          !cpi->is_src_frame_alt_ref && cpi->best_quality < cpi->worst_quality &&
-         !(cm->frame_type == KEY_FRAME && cpi->oxcf.rc_max_intra_bitrate_pct) &&
-         (cm->frame_type == KEY_FRAME || cm->refresh_golden_frame ||
-          cm->refresh_alt_ref_frame) &&
+         (cm->frame_type == KEY_FRAME
+              ? !cpi->oxcf.rc_max_intra_bitrate_pct
+              : cm->refresh_golden_frame || cm->refresh_alt_ref_frame) &&
          vp8_lookahead_depth(cpi->lookahead) >= MIN_PICTURES &&
          vp8_sg_allowed(cpi);
 }

@@ -12,6 +12,7 @@
 
 #include "vp8/encoder/provider_hooks.h"
 #include "vp8/encoder/ratectrl.h"
+#include "vp8/encoder/target_bits.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 #include "vpx_mem/vpx_mem.h"
 #include "vpx_util/vpx_thread.h"
@@ -56,9 +57,6 @@
 #define MIN_KEY_DISTANCE 4
 /* Frames with fewer macroblocks from the last one say nothing about others. */
 #define MIN_INTER 0.05
-
-/* ratectrl.c: bits of a macroblock of [frame type][quantizer], times 512. */
-extern const int vp8_bits_per_mb[2][QINDEX_RANGE];
 
 struct vp8_la_pass {
   /* The first pass; of the last frame while others are coded, if there may be
