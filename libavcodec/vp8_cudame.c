@@ -459,6 +459,7 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
         return AVERROR(ENOMEM);
     mp->avctx        = avctx;
     atomic_init(&mp->error, 0);
+    atomic_init(&mp->device, -1);
     atomic_init(&mp->stats.rows, 0);
 
     cudame_config_default(&mp->config);
@@ -489,6 +490,7 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
         ret = choose_backend(mp, s);
         if (ret < 0)
             return ret;
+        mp->device = cudame_device_in_use(mp->cudame);
     }
     if (!first_pass) {
         ret = ff_vp8_cudame_stats_open(&mp->stats, avctx, s->stats_path,
@@ -503,7 +505,7 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
     mp->callbacks.importance = s->mb_quantizers;
     if (ahead)
         check_alt_ref(avctx, encoder);
-    if (first_pass) {
+    if (first_pass || ahead) {
         ret = ff_vp8_cudame_first_pass_init(mp, s);
         if (ret < 0)
             return ret;
@@ -519,7 +521,6 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
     }
     if (!first_pass)
         log_settings(avctx, s);
-    mp->on_cuda = mp->cudame && cudame_backend_in_use(mp->cudame) == CUDAME_BACKEND_CUDA;
     return 0;
 }
 

@@ -20,7 +20,7 @@
 
 /**
  * @file
- * Frames of the first pass on a CUDA device, with the result that libvpx has.
+ * Frames of the first pass, or of a lookahead's, on a CUDA device, with the result that libvpx has.
  * Either can do any frame, so that libvpx begins where starting CUDA would take
  * longer, and goes on where it fails.
  */
@@ -96,7 +96,7 @@ static cudame_plane plane(const vp8e_mp_first_pass_t *frame, const uint8_t *data
         .stride     = stride,
         .width      = 16 * frame->mb_cols,
         .height     = 16 * frame->mb_rows,
-        .persistent = 1, /* until ff_vp8_cudame_first_pass_forget() */
+        .persistent = 1, /* until first_pass_freed() */
     };
 }
 
@@ -124,6 +124,13 @@ static int start(VP8CudaMEProvider *mp, int mb_cols, int mb_rows)
         drop(fp);
     if (fp->cudame)
         return 0;
+    if (fp->follows) {
+        int device = atomic_load(&mp->device);
+
+        if (device < 0)
+            return -1;
+        fp->config.device = device;
+    }
     if (fp->wait > 0) {
         fp->wait -= mb_cols * mb_rows;
         return -1;
@@ -190,6 +197,15 @@ static int first_pass(void *priv, const vp8e_mp_first_pass_t *frame,
     return 0;
 }
 
+static void first_pass_freed(void *priv)
+{
+    VP8CudaMEProvider *mp = priv;
+    VP8CudaMEFirstPass *fp = &mp->first_pass;
+
+    if (fp->cudame && cudame_first_pass_forget_memory(fp->cudame) < 0)
+        give_up(mp, cudame_first_pass_last_error(fp->cudame));
+}
+
 int ff_vp8_cudame_first_pass_init(VP8CudaMEProvider *mp, const VP8CudaMEContext *s)
 {
     AVCodecContext *avctx = mp->avctx;
@@ -204,10 +220,12 @@ int ff_vp8_cudame_first_pass_init(VP8CudaMEProvider *mp, const VP8CudaMEContext 
 
     fp->config.size       = sizeof(fp->config);
     fp->config.backend    = CUDAME_BACKEND_CUDA;
-    fp->config.device     = s->gpu;
+    fp->config.device     = mp->device >= 0 ? mp->device : s->gpu;
     fp->config.cu_context = s->frames.cu_context;
-    fp->wait              = MIN_MACROBLOCKS;
-    mp->callbacks.first_pass = first_pass;
+    fp->follows           = mp->callbacks.lookahead && !must;
+    fp->wait              = fp->follows ? 0 : MIN_MACROBLOCKS;
+    mp->callbacks.first_pass       = first_pass;
+    mp->callbacks.first_pass_freed = first_pass_freed;
     if (!must && !s->frames.cu_context)
         return 0;
 
@@ -224,14 +242,6 @@ int ff_vp8_cudame_first_pass_init(VP8CudaMEProvider *mp, const VP8CudaMEContext 
                                      must ? "-me_first_pass auto or cpu" : "-me_first_pass cpu");
     do_without(mp, err);
     return 0;
-}
-
-void ff_vp8_cudame_first_pass_forget(VP8CudaMEProvider *mp)
-{
-    VP8CudaMEFirstPass *fp = &mp->first_pass;
-
-    if (fp->cudame && cudame_first_pass_forget_memory(fp->cudame) < 0)
-        give_up(mp, cudame_first_pass_last_error(fp->cudame));
 }
 
 void ff_vp8_cudame_first_pass_close(VP8CudaMEProvider *mp)

@@ -251,12 +251,12 @@ void ff_vp8_cudame_end_open_frame(VP8CudaMEProvider *mp)
 /** Say so if the frame that was begun is the first one on CUDA. */
 static void note_backend(VP8CudaMEProvider *mp, uint64_t frame_id)
 {
-    int on_cuda = cudame_backend_in_use(mp->cudame) == CUDAME_BACKEND_CUDA;
+    int device = cudame_device_in_use(mp->cudame);
 
-    if (on_cuda && !mp->on_cuda)
+    if (device >= 0 && mp->device < 0)
         av_log(mp->avctx, AV_LOG_VERBOSE, "Motion estimation on cuda from frame %"PRIu64" on\n",
                frame_id);
-    mp->on_cuda = on_cuda;
+    mp->device = device;
 }
 
 /**
@@ -499,7 +499,6 @@ static void memory_freed(void *priv)
     VP8CudaMEProvider *mp = priv;
     int code;
 
-    ff_vp8_cudame_first_pass_forget(mp);
     if (!mp->cudame)
         return;
     code = close_frame(mp); /* one that libvpx failed to code */

@@ -43,12 +43,13 @@
 #define VP8_CUDAME_MAX_REFS 8 ///< libvpx has four buffers
 #define VP8_CUDAME_LEANEST  4 ///< the lean search's last level: of one reference
 
-/** The first of two passes. */
+/** The first of two passes, or a lookahead's. */
 typedef struct VP8CudaMEFirstPass {
     cudame_first_pass *cudame; ///< NULL: not started, or given up
     cudame_first_pass_config config;
     int wait;                  ///< macroblocks that libvpx does before it is started
     int used;                  ///< it was started
+    int follows;               ///< it begins when the search is on a device, and there
     int given_up;              ///< libvpx does all frames from now on
 } VP8CudaMEFirstPass;
 
@@ -61,7 +62,7 @@ typedef struct VP8CudaMEProvider {
     cudame_config config;
     char reason[256];        ///< last error that cudame logged
     char cpu_cost[160];      ///< what the CPU backend's search costs, for warnings
-    int on_cuda;             ///< the last frame was begun there
+    atomic_int device;       ///< CUDA ordinal that the last frame was begun on, -1: on the CPU
     int fallen_back;         ///< from CUDA to the CPU, and said so
     int given_up;            ///< libvpx searches for itself from now on
     const VP8CudaMEFrames *frames;
@@ -107,15 +108,13 @@ void ff_vp8_cudame_end_open_frame(VP8CudaMEProvider *mp);
 void ff_vp8_cudame_provide(VP8CudaMEProvider *mp);
 
 /**
- * Add the first pass to mp->callbacks where the options say so.
+ * Add the first pass to mp->callbacks where the options say so. mp->device and
+ * mp->callbacks.lookahead are known.
  * @return 0 or an AVERROR
  */
 int ff_vp8_cudame_first_pass_init(VP8CudaMEProvider *mp, const VP8CudaMEContext *s);
 
 /** Free what the first pass needed. */
 void ff_vp8_cudame_first_pass_close(VP8CudaMEProvider *mp);
-
-/** Stop using memory that planes were in: it is about to be freed. */
-void ff_vp8_cudame_first_pass_forget(VP8CudaMEProvider *mp);
 
 #endif /* AVCODEC_VP8_CUDAME_PROVIDER_H */

@@ -79,6 +79,8 @@ class CudaBackend : public Backend {
 
     enum cudame_backend kind() const override { return CUDAME_BACKEND_CUDA; }
 
+    int device() const override { return device_->ordinal(); }
+
     void Resize(const Geometry& g) override {
         CurrentContext current(device_->driver(), device_->context());
         for (int i = 0; i < Device::kStreams; i++)

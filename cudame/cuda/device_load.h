@@ -35,6 +35,7 @@ class DeviceUse {
     // The least loaded of `count`, without those excluded. Returns its number, -1 if none is left.
     int TakeAny(const Driver& driver, int count, const std::vector<bool>& excluded);
     void Release();
+    int device() const { return device_; }  // -1: none
 
   private:
     int device_ = -1;

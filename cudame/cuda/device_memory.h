@@ -32,6 +32,7 @@ class Device {
 
     const Driver& driver() const { return *driver_; }
     CUcontext context() const { return context_; }
+    int ordinal() const { return use_.device(); }
     // Work of one frame overlaps across these; the front goes first.
     enum { kCopy, kCopy2, kBack, kBack2, kBack3, kFront, kFront2, kStreams };
     CUstream stream(int which) const { return streams_[which]; }

@@ -43,6 +43,8 @@ enum cudame_backend cudame_backend_in_use(const cudame_context* ctx) {
     return ctx ? ctx->impl.backend_in_use() : CUDAME_BACKEND_CPU;
 }
 
+int cudame_device_in_use(const cudame_context* ctx) { return ctx ? ctx->impl.device_in_use() : -1; }
+
 int cudame_fell_back(const cudame_context* ctx) { return ctx && ctx->impl.fell_back(); }
 
 int cudame_list_devices(cudame_device* devices, int max, char* err, size_t err_size) {

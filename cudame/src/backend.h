@@ -70,6 +70,7 @@ class Backend {
     virtual ~Backend() = default;
     virtual std::string Describe() const = 0;
     virtual enum cudame_backend kind() const = 0;
+    virtual int device() const { return -1; }  // CUDA ordinal
     // Between frames; references and fields made before are not used again.
     virtual void Resize(const Geometry& geometry) = 0;
     virtual std::unique_ptr<ReferenceBuffer> CreateReference(const cudame_plane& plane) = 0;

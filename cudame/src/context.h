@@ -48,6 +48,7 @@ class Context {
     void GetStats(cudame_stats* stats) const;
 
     enum cudame_backend backend_in_use() const { return Current()->kind(); }
+    int device_in_use() const { return Current()->device(); }
     bool fell_back() const;
 
     // Keeps the text of an error for last_error(), and logs it; throws nothing.

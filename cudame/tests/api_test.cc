@@ -148,6 +148,7 @@ TEST(Create, LogsBackendAndErrors) {
               std::string::npos)
         << seen.info;
     EXPECT_EQ(cudame_backend_in_use(s.ctx), TestBackend());
+    EXPECT_EQ(cudame_device_in_use(s.ctx) >= 0, TestBackend() == CUDAME_BACKEND_CUDA);
     EXPECT_EQ(cudame_end_frame(s.ctx), CUDAME_ERROR_INVALID);
     EXPECT_EQ(seen.error, cudame_last_error(s.ctx));
 }

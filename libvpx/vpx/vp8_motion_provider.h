@@ -32,7 +32,7 @@
 extern "C" {
 #endif
 
-#define VP8E_MP_ABI_VERSION 7
+#define VP8E_MP_ABI_VERSION 8
 
 /*!\brief Vector in quarter pixels; positive is down and right. */
 typedef struct vp8e_mp_mv {
@@ -324,8 +324,9 @@ typedef struct vp8e_motion_provider {
 
   /*!\brief Do a frame of the first pass; the planes are valid until it returns.
    * Not zero: the encoder does this frame itself, and may ask again for the
-   * next. In the first pass no other callback but memory_freed is called. May be
-   * NULL. */
+   * next. The first of two passes calls nothing else but first_pass_freed. With a
+   * lookahead another thread may call it, while that of the encoder calls others.
+   * May be NULL. */
   int (*first_pass)(void *priv, const vp8e_mp_first_pass_t *frame,
                     vp8e_mp_first_pass_counts_t *counts);
 
@@ -333,6 +334,9 @@ typedef struct vp8e_motion_provider {
    * given so far are gone. Until then their memory stays allocated, so that it
    * can be registered with a device. May be NULL. */
   void (*memory_freed)(void *priv);
+
+  /*!\brief The same of the first pass's planes; never while first_pass runs. */
+  void (*first_pass_freed)(void *priv);
 } vp8e_motion_provider_t;
 
 /*!\brief Codec control to attach a provider, or to detach it with NULL; call

@@ -34,6 +34,7 @@ CudameProvider::CudameProvider(const ProviderPlan &plan, int threads) : plan_(pl
     };
     c.memory_freed = [](void *p) { static_cast<CudameProvider *>(p)->MemoryFreed(); };
     if (plan.first_pass) {
+        c.first_pass_freed = [](void *p) { static_cast<CudameProvider *>(p)->FirstPassFreed(); };
         c.first_pass = [](void *p, const vp8e_mp_first_pass_t *frame,
                           vp8e_mp_first_pass_counts_t *counts) {
             return static_cast<CudameProvider *>(p)->FirstPass(*frame, counts);
@@ -46,14 +47,22 @@ CudameProvider::~CudameProvider() {
     cudame_first_pass_destroy(first_pass_);
 }
 
-bool CudameProvider::Ok(int code, const char *call) {
+std::string CudameProvider::error() const {
+    std::lock_guard<std::mutex> lock(mutex_);
+    return error_;
+}
+
+bool CudameProvider::Ok(int code, const char *call, const char *why) {
     if (code >= 0) return true;
     std::lock_guard<std::mutex> lock(mutex_);
     if (error_.empty()) {
-        error_ = std::string(call) + ": " + cudame_error_name(code);
-        if (context_) error_ += std::string(" (") + cudame_last_error(context_) + ")";
+        error_ = std::string(call) + ": " + cudame_error_name(code) + " (" + why + ")";
     }
     return false;
+}
+
+bool CudameProvider::Ok(int code, const char *call) {
+    return Ok(code, call, context_ ? cudame_last_error(context_) : "");
 }
 
 void CudameProvider::FitSize(int width, int height) {
@@ -66,9 +75,7 @@ void CudameProvider::FitSize(int width, int height) {
         return;
     }
     char why[256] = "";
-    if (cudame_create(&context_, &config_, why, sizeof(why)) < 0) {
-        error_ = std::string("cudame_create: ") + why;
-    }
+    Ok(cudame_create(&context_, &config_, why, sizeof(why)), "cudame_create", why);
 }
 
 cudame_plane CudameProvider::Plane(const uint8_t *data, int stride, int border) const {
@@ -103,7 +110,7 @@ bool CudameProvider::RowFails(int mb_row) const {
 int CudameProvider::FrameBegin(const vp8e_mp_frame_t &frame) {
     EndOpenFrame();
     FitSize(16 * frame.mb_cols, 16 * frame.mb_rows);
-    if (!error_.empty()) return -1;
+    if (!error().empty()) return -1;
     cudame_frame f{};
     for (int i = CUDAME_REF_LAST; i < CUDAME_REFS; i++) {
         const vp8e_mp_ref_t &ref = frame.ref[i];
@@ -194,24 +201,27 @@ int CudameProvider::FirstPass(const vp8e_mp_first_pass_t &frame,
         config.mb_cols = frame.mb_cols;
         config.mb_rows = frame.mb_rows;
         char why[256] = "";
-        if (cudame_first_pass_create(&first_pass_, &config, why, sizeof(why)) < 0) {
-            error_ = std::string("cudame_first_pass_create: ") + why;
-            return -1;
-        }
+        const int code = cudame_first_pass_create(&first_pass_, &config, why, sizeof(why));
+        if (!Ok(code, "cudame_first_pass_create", why)) return -1;
     }
     const cudame_first_pass_frame f = ToCudame(frame);
     cudame_first_pass_counts found{};
-    if (!Ok(cudame_first_pass_run(first_pass_, &f, &found), "cudame_first_pass_run")) return -1;
+    const int code = cudame_first_pass_run(first_pass_, &f, &found);
+    if (!Ok(code, "cudame_first_pass_run", cudame_first_pass_last_error(first_pass_))) return -1;
     *counts = FromCudame(found);
     return 0;
 }
 
 void CudameProvider::MemoryFreed() {
-    if (first_pass_) {
-        Ok(cudame_first_pass_forget_memory(first_pass_), "cudame_first_pass_forget_memory");
-    }
     if (context_ && EndOpenFrame()) {
         Ok(cudame_forget_memory(context_), "cudame_forget_memory");
+    }
+}
+
+void CudameProvider::FirstPassFreed() {
+    if (first_pass_) {
+        Ok(cudame_first_pass_forget_memory(first_pass_), "cudame_first_pass_forget_memory",
+           cudame_first_pass_last_error(first_pass_));
     }
 }
 

@@ -30,13 +30,17 @@ class CudameProvider {
 
     const vp8e_motion_provider_t *get() const { return &callbacks_; }
     // The first call of cudame that failed and what it said, or empty.
-    const std::string &error() const { return error_; }
+    std::string error() const;
 
   private:
     template <class Provider>
     friend vp8e_motion_provider_t Callbacks(Provider *provider, const ProviderPlan &plan);
 
-    bool Ok(int code, const char *call);  // thread-safe
+    // These are called by a lookahead's thread too.
+    bool Ok(int code, const char *call, const char *why);
+    int FirstPass(const vp8e_mp_first_pass_t &frame, vp8e_mp_first_pass_counts_t *counts);
+
+    bool Ok(int code, const char *call);
     void FitSize(int width, int height);
     cudame_plane Plane(const uint8_t *data, int stride, int border) const;
     void Submit(const vp8e_mp_ref_t &ref);
@@ -52,8 +56,8 @@ class CudameProvider {
     int FilterBegin(const vp8e_mp_loop_filter_t &filter);
     int FilterErrors(uint32_t *errors);
     void FrameEnd(bool is_key, const uint64_t live[4]);
-    int FirstPass(const vp8e_mp_first_pass_t &frame, vp8e_mp_first_pass_counts_t *counts);
     void MemoryFreed();
+    void FirstPassFreed();
 
     const ProviderPlan plan_;
     vp8e_motion_provider_t callbacks_{};
@@ -63,7 +67,7 @@ class CudameProvider {
     std::set<uint64_t> references_;  // that cudame has
     uint64_t frame_id_ = 0;
     bool in_frame_ = false;
-    std::mutex mutex_;  // of the error
+    mutable std::mutex mutex_;  // of the error
     std::string error_;
 };
 

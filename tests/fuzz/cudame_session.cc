@@ -318,7 +318,8 @@ void CudameSession::Forget() {
 }
 
 void CudameSession::Query() {
-    if (cudame_backend_in_use(context_) != CUDAME_BACKEND_CPU || cudame_fell_back(context_)) {
+    if (cudame_backend_in_use(context_) != CUDAME_BACKEND_CPU ||
+        cudame_device_in_use(context_) != -1 || cudame_fell_back(context_)) {
         Fail("cudame_backend_in_use", "not the CPU");
     }
     cudame_stats stats;

@@ -103,6 +103,17 @@ void FakeProvider::Guide(int level) {
     };
 }
 
+void FakeProvider::DoFirstPass(FirstPass first_pass) {
+    first_pass_ = std::move(first_pass);
+    callbacks_.first_pass = [](void *p, const vp8e_mp_first_pass_t *frame,
+                               vp8e_mp_first_pass_counts_t *counts) {
+        return static_cast<FakeProvider *>(p)->first_pass_(*frame, counts);
+    };
+    callbacks_.first_pass_freed = [](void *p) {
+        static_cast<FakeProvider *>(p)->first_pass_freed++;
+    };
+}
+
 void FakeProvider::KnowFilterLevels() {
     callbacks_.filter_begin = [](void *p, const vp8e_mp_loop_filter_t *filter) {
         return static_cast<FakeProvider *>(p)->FilterBegin(*filter);

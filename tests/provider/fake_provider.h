@@ -40,6 +40,11 @@ class FakeProvider {
     // Asks for guidance; the intra estimates are random, but the same for every run.
     void Guide(int level);
 
+    // Does frames of a lookahead's first pass, in any thread.
+    using FirstPass =
+        std::function<int(const vp8e_mp_first_pass_t &, vp8e_mp_first_pass_counts_t *)>;
+    void DoFirstPass(FirstPass first_pass);
+
     // Knows what levels of the loop filter leave, by cudame's definition.
     void KnowFilterLevels();
 
@@ -58,6 +63,7 @@ class FakeProvider {
     int filter_asked = 0;    // frames
     int filter_samples = 0;  // of a part of whose rows
     int freed = 0;           // calls that came before planes were freed
+    int first_pass_freed = 0;
     unsigned last_look = 0;  // at those planes: they must still be there
     std::set<uint64_t> buffers_seen;
 
@@ -79,6 +85,7 @@ class FakeProvider {
     void MemoryFreed();
 
     vp8e_motion_provider_t callbacks_{};
+    FirstPass first_pass_;
     std::mutex mutex_;
     bool in_frame_ = false, filters_ = false;
     vp8e_mp_loop_filter_t filter_{};

@@ -36,7 +36,7 @@ FirstPassServer::FirstPassServer(std::function<bool(int n)> serves) : serves_(st
                                vp8e_mp_first_pass_counts_t *counts) {
         return static_cast<FirstPassServer *>(p)->FirstPass(*frame, counts);
     };
-    callbacks_.memory_freed = [](void *p) { static_cast<FirstPassServer *>(p)->freed++; };
+    callbacks_.first_pass_freed = [](void *p) { static_cast<FirstPassServer *>(p)->freed++; };
 }
 
 FirstPassServer::~FirstPassServer() { cudame_first_pass_destroy(pass_); }

@@ -29,6 +29,8 @@ class FirstPassServer {
     FirstPassServer &operator=(const FirstPassServer &) = delete;
 
     const vp8e_motion_provider_t *get() const { return &callbacks_; }
+    // What the provider does with a frame, for others that do.
+    int FirstPass(const vp8e_mp_first_pass_t &frame, vp8e_mp_first_pass_counts_t *counts);
 
     int asked = 0, served = 0;
     int golden_changes = 0;  // of its content, other than its first
@@ -36,7 +38,6 @@ class FirstPassServer {
     int breakouts = 0;       // frames with one
 
   private:
-    int FirstPass(const vp8e_mp_first_pass_t &frame, vp8e_mp_first_pass_counts_t *counts);
     // Whether a buffer's content is what its id said before.
     void CheckContent(const vp8e_mp_first_pass_t &frame, const vp8e_mp_plane_t &plane);
     void CheckFrame(const vp8e_mp_first_pass_t &frame);

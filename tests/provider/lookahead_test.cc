@@ -11,6 +11,7 @@
 #include <cmath>
 #include <memory>
 
+#include "first_pass_server.h"
 #include "scenarios.h"
 
 using namespace provider_test;
@@ -360,6 +361,67 @@ TEST(Lookahead, OutlivesItsProvider) {
     EXPECT_EQ(ahead->encoder.SetProvider(nullptr), VPX_CODEC_OK);
     ahead->Flush();
     EXPECT_EQ(ahead->packets.size(), 30u);
+}
+
+// Who counts which frame must not matter, nor in which thread.
+TEST(Lookahead, ItsFirstPassMayBeTheProviders) {
+    Settings s = Small();
+    const int frames = 40;
+    std::vector<std::vector<uint8_t>> stock;
+    for (const int who : {0, 3, 1}) {  // nobody, the provider, one after the other
+        for (const int threads : {1, 3}) {
+            SCOPED_TRACE(testing::Message() << who << ", " << threads << " threads");
+            s.threads = threads;
+            FirstPassServer server([who](int n) { return who >> n % 2 & 1; });
+            auto ahead = std::make_unique<Ahead>(s, 0);
+            FakeProvider provider;
+            provider.Lookahead(kAhead);
+            provider.RepairThreads();
+            provider.DoFirstPass([&](const auto &frame, auto *counts) {
+                return server.FirstPass(frame, counts);
+            });
+            EXPECT_EQ(ahead->encoder.SetProvider(provider.get()), VPX_CODEC_OK);
+            for (int t = 0; t < frames; t++) ahead->Encode(TwoScenes(s, t, 23));
+            ahead->Flush();
+            std::vector<std::vector<uint8_t>> all;
+            for (Packet &p : ahead->packets) all.push_back(std::move(p.data));
+            EXPECT_EQ(int(all.size()), frames);
+            if (stock.empty()) stock = all;
+            EXPECT_TRUE(all == stock);
+            EXPECT_EQ(server.asked, frames);
+            EXPECT_EQ(server.served, frames * (who & 1) / (who == 1 ? 2 : 1));
+            ahead.reset();
+            EXPECT_GT(provider.first_pass_freed, 0);
+        }
+    }
+}
+
+// One that is gone is not asked, also of frames that were queued before.
+TEST(Lookahead, ItsFirstPassFollowsTheProvider) {
+    Settings s = Small();
+    s.threads = 3;
+    FirstPassServer first([](int) { return true; }), second([](int) { return true; });
+    FakeProvider with_second;
+    with_second.DoFirstPass(
+        [&](const auto &frame, auto *counts) { return second.FirstPass(frame, counts); });
+    Ahead ahead(s, 0);
+    {
+        FakeProvider with_first;
+        with_first.Lookahead(kAhead);
+        with_first.DoFirstPass(
+            [&](const auto &frame, auto *counts) { return first.FirstPass(frame, counts); });
+        EXPECT_EQ(ahead.encoder.SetProvider(with_first.get()), VPX_CODEC_OK);
+        for (int t = 0; t < 20; t++) ahead.Encode(MakeFrame(s.width, s.height, t));
+        EXPECT_EQ(ahead.encoder.SetProvider(nullptr), VPX_CODEC_OK);
+    }
+    for (int t = 20; t < 26; t++) ahead.Encode(MakeFrame(s.width, s.height, t));
+    EXPECT_EQ(ahead.encoder.SetProvider(with_second.get()), VPX_CODEC_OK);
+    for (int t = 26; t < 40; t++) ahead.Encode(MakeFrame(s.width, s.height, t));
+    EXPECT_EQ(ahead.encoder.SetProvider(nullptr), VPX_CODEC_OK);
+    ahead.Flush();
+    EXPECT_EQ(ahead.packets.size(), 40u);
+    EXPECT_EQ(first.served, 20);
+    EXPECT_EQ(second.served, 14);
 }
 
 TEST(Lookahead, ConfigurationsMayChangeButNotTheSize) {

@@ -173,13 +173,16 @@ fails pass1-checks 'me_range 129 is not within' -me_backend cpu -me_range 129 -p
 
 fails first-pass-word 'me_first_pass|Undefined constant' -me_first_pass nope
 fails first-pass-cpu 'me_first_pass cuda asks for a CUDA device, me_backend cpu' -me_first_pass cuda -me_backend cpu
-if ff "${src[@]}" "${enc[@]}" -me_first_pass cuda -pass 1 -passlogfile pass1 -f null -; then
-    ok first-pass-cuda
-else
-    grep -qE 'No first pass with CUDA: .+(Rebuild|Check the driver).+-me_first_pass auto or cpu' log && ok first-pass-cuda ||
-        { show_log; not_ok first-pass-cuda "no message that says what to do"; }
-fi
-works first-pass-elsewhere 4 "${src[@]}" "${enc[@]}" -me_first_pass cuda
+for pass in "-pass 1 -passlogfile pass1" "-lag-in-frames 4"; do
+    name=first-pass-cuda-${pass:1:3}
+    if ff "${src[@]}" "${enc[@]}" -me_first_pass cuda $pass -f null -; then
+        ok $name
+    else
+        grep -qE 'No first pass with CUDA: .+(Rebuild|Check the driver).+-me_first_pass auto or cpu' log && ok $name ||
+            { show_log; not_ok $name "no message that says what to do"; }
+    fi
+done
+works first-pass-elsewhere 4 "${src[@]}" "${enc[@]}" -lag-in-frames 0 -me_first_pass cuda
 
 # statistics: a header and a line for each frame
 if ff "${src[@]}" "${enc[@]}" -me_backend cpu -me_stats stats.csv -f null - &&

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Whole encodes on a driver that fails at every call in turn, once or for good, by
-# lack of memory or else: with me_backend auto the stream is that of the CPU, after
+# lack of memory or else (first-pass.sh has a lookahead's first pass): with me_backend auto the stream is that of the CPU, after
 # exactly one warning; with cuda it fails at opening and says why, or libvpx
 # searches. Nothing leaks. No GPU is needed, or used. FAULTS: "CODE-FOR_GOOD ...", each at
 # every call; without it the four take turns, two at each call.
@@ -15,7 +15,7 @@
 
 clip in.yuv 64x48 3
 encode() { # BACKEND THREADS OUTPUT
-    ff -v warning $(raw in.yuv 64x48) -c:v vp8_cudame -cuda_me fast -me_backend $1 $(at_once $1) -threads $2 -b:v 200k -f ivf "$3"
+    ff -v warning $(raw in.yuv 64x48) -c:v vp8_cudame -cuda_me fast -me_first_pass cpu -me_backend $1 $(at_once $1) -threads $2 -b:v 200k -f ivf "$3"
 }
 # on the fake driver, which fails at CALL with CODE, FOR_GOOD (1) or once (0)
 faulty() { # CALL CODE FOR_GOOD BACKEND THREADS OUTPUT

@@ -5,7 +5,8 @@
 # The first of two passes: whoever does its frames, the statistics are those of
 # libvpx. On a driver that runs the kernels on the CPU, and that fails at every
 # call in turn, once or for good: libvpx continues after one warning, and nothing
-# leaks. No GPU is needed, or used. FAULTS: "CODE-FOR_GOOD ...", each at every call;
+# leaks. The same of a lookahead's first pass, whose streams are those of the CPU.
+# No GPU is needed, or used. FAULTS: "CODE-FOR_GOOD ...", each at every call;
 # without it the four take turns, two at each call.
 # Options are words on purpose.
 # shellcheck disable=SC2046,SC2086
@@ -83,25 +84,70 @@ fault() { # STATUS
         grep -qE 'No first pass with CUDA: .+-me_first_pass auto or cpu' log || echo "no message that says what to do"
     fi
 }
-step=1
-if [ -z "${FAULTS:-}" ]; then step=2; fi
-turn=0
-for fault in ${FAULTS:-2-0 2-1 719-0 719-1}; do
-    bad=
-    noticed=0
-    for ((call = turn++ % step; call < calls; call += step)); do
-        status=0
-        on_driver "$EMULATED_CUDA" $call ${fault%-*} ${fault#*-} pass1 out tiny.yuv 32x16 vp8_cudame -me_first_pass cuda || status=$?
-        why=$(fault $status)
-        if [ -z "$why" ]; then
-            read -r _ leaked <report
-            [ "$leaked" = 0 ] || why="$leaked allocations leak"
-        fi
-        [ -z "$why" ] || bad+=" call $call: $why;"
-        ! grep -qE 'First pass with CUDA failed|No first pass with CUDA' log || noticed=$((noticed + 1))
+# each_fault NAME CALLS STEP LEAST COMMAND...: it fails at every STEP-th of the calls in turn, which
+# the first pass says of the LEAST-th of them at least; fault() knows why a result is wrong
+each_fault() {
+    local name=$1 calls=$2 step=$3 least=$4 turn=0 fault call status bad noticed why leaked n
+    shift 4
+    if [ -n "${FAULTS:-}" ]; then step=1; fi
+    for fault in ${FAULTS:-2-0 2-1 719-0 719-1}; do
+        bad=
+        noticed=0
+        for ((call = turn++ % step; call < calls; call += step)); do
+            status=0
+            on_driver "$EMULATED_CUDA" $call ${fault%-*} ${fault#*-} "$@" || status=$?
+            why=$(fault $status)
+            if [ -z "$why" ]; then
+                read -r _ leaked <report
+                [ "$leaked" = 0 ] || why="$leaked allocations leak"
+            fi
+            [ -z "$why" ] || bad+=" call $call: $why;"
+            ! grep -qE 'First pass with CUDA failed|No first pass with CUDA' log || noticed=$((noticed + 1))
+        done
+        [ $((noticed * step)) -gt $((calls / least)) ] || bad+=" only $noticed of $((calls / step)) faults were noticed"
+        if [ -z "$bad" ]; then ok "$name-$fault"; else not_ok "$name-$fault" "${bad:1:200}"; fi
     done
-    # none needs be said of those after the last frame
-    [ $((noticed * step)) -gt $((calls / 2)) ] || bad+=" only $noticed of $((calls / step)) faults were noticed"
-    if [ -z "$bad" ]; then ok "fault-$fault"; else not_ok "fault-$fault" "${bad:1:200}"; fi
-done
+}
+# none needs be said of those after the last frame
+each_fault fault $calls 2 2 pass1 out tiny.yuv 32x16 vp8_cudame -me_first_pass cuda
+
+# ahead NAME OPTIONS...: one pass with a lookahead
+ahead() {
+    local name=$1
+    shift
+    rm -f $name.ivf
+    ff -nostats -v verbose $(raw in.yuv 64x48) -c:v vp8_cudame -cuda_me fast -b:v 200k -lag-in-frames 4 "$@" -f ivf $name.ivf
+}
+ahead cpu -me_backend cpu || { show_log; not_ok ahead "failed"; exit 1; }
+# ahead_same NAME yes|no OPTIONS...: and whether its first pass is done with CUDA
+ahead_same() {
+    local name=$1 cuda=$2 used=no
+    shift 2
+    ahead out "$@" || { show_log; not_ok "$name" "failed"; return; }
+    ! grep -q '^\[vp8_cudame @ .*First pass with CUDA$' log || used=yes
+    if ! cmp -s out.ivf cpu.ivf; then
+        not_ok "$name" "another stream"
+    elif [ $used != $cuda ]; then
+        not_ok "$name" "with CUDA: $used"
+    else
+        ok "$name"
+    fi
+}
+cuda ahead_same ahead-late no
+cuda ahead_same ahead-auto yes -me_cuda_after 0
+cuda ahead_same ahead-cpu no -me_backend cuda -me_first_pass cpu
+cuda ahead_same ahead-threads yes -me_backend cuda -threads 2
+# it follows the search to a device, unless it is asked for
+cuda ahead_same ahead-asked yes -me_first_pass cuda
+cuda ahead_same ahead-cuda yes -me_backend cuda
+read -r calls _ <report
+# the search's faults too
+fault() { # STATUS
+    local n
+    [ "$1" -eq 0 ] || { echo "status $1"; return; }
+    cmp -s out.ivf cpu.ivf || { echo "another stream"; return; }
+    n=$(grep -c 'First pass with CUDA failed: .*: libvpx continues' log)
+    [ "$n" -le 1 ] || echo "$n warnings"
+}
+each_fault ahead $calls 29 30 ahead out -me_cuda_after 0
 exit $failed

@@ -409,8 +409,11 @@ int cudame_resize(cudame_context *ctx, int width, int height);
 int cudame_forget_memory(cudame_context *ctx);
 
 /** The backend in use: that of the config or, after a fallback and before cuda_after_ms, the
- *  CPU's. Only this call, the next one and cudame_get_stats() cannot fail. */
+ *  CPU's. Only this call, the next two and cudame_get_stats() cannot fail. */
 enum cudame_backend cudame_backend_in_use(const cudame_context *ctx);
+
+/** The CUDA ordinal of the device in use, -1 while that is the CPU. */
+int cudame_device_in_use(const cudame_context *ctx);
 
 /** Whether CUDA failed, or could not be started, so that the CPU backend is in use for good:
  *  0 or 1. */

@@ -62,8 +62,8 @@ struct vp8_la_pass {
   /* The first pass; of the last frame while others are coded, if there may be
    * threads. */
   VP8_COMP *first;
-  /* It has the libvpx that a provider has, but calls none. */
-  vp8e_motion_provider_t no_provider;
+  /* As the encoder's, of which it calls what the first pass does. */
+  vp8e_motion_provider_t provider;
   vpx_codec_pkt_list_decl(8) packets;
   VPxWorker worker;
   int is_busy; /* the last frame's statistics are yet to be taken */
@@ -236,10 +236,8 @@ int vp8_la_start(VP8_COMP *cpi) {
     return 0;
   }
   la->lag = VPXMIN(cpi->mp.provider->lookahead, MAX_WINDOW - 1);
-  la->no_provider = *cpi->mp.provider;
-  la->no_provider.first_pass = NULL;
-  la->no_provider.memory_freed = NULL;
-  vp8_ph_set(la->first, &la->no_provider);
+  la->provider = *cpi->mp.provider;
+  vp8_ph_set(la->first, &la->provider);
   vpx_get_worker_interface()->init(&la->worker);
   la->worker.hook = count_frame;
   la->worker.data1 = la->first;
@@ -249,6 +247,20 @@ int vp8_la_start(VP8_COMP *cpi) {
   cpi->twopass.kf_intra_err_min = 300 * cpi->common.MBs;
   cpi->twopass.gf_intra_err_min = 200 * cpi->common.MBs;
   return 1;
+}
+
+void vp8_la_set_provider(VP8_COMP *cpi) {
+  struct vp8_la_pass *const la = cpi->mp.lookahead;
+
+  if (!la) return;
+  vpx_get_worker_interface()->sync(&la->worker);
+  if (cpi->mp.provider) {
+    la->provider = *cpi->mp.provider;
+  } else {
+    la->provider.first_pass = NULL;
+    la->provider.first_pass_freed = NULL;
+  }
+  vp8_ph_set(la->first, &la->provider);
 }
 
 void vp8_la_free(VP8_COMP *cpi) {

@@ -72,6 +72,9 @@ int vp8_la_has_room(const VP8_COMP *cpi,
 /* Whether there is one: frames are coded later than they come. */
 int vp8_la_is_active(const VP8_COMP *cpi);
 
+/* After the encoder has another provider, or none. */
+void vp8_la_set_provider(struct VP8_COMP *cpi);
+
 /* Before the encoder is freed. */
 void vp8_la_free(VP8_COMP *cpi);
 

@@ -13,6 +13,7 @@
 #include "vp8/encoder/frame_counts.h"
 #include "vp8/encoder/guided_mode.h"
 #include "vp8/encoder/importance.h"
+#include "vp8/encoder/lookahead_pass.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/rdopt.h"
 #include "vp8/encoder/segments.h"
@@ -42,6 +43,7 @@ int vp8_ph_set(VP8_COMP *cpi, const vp8e_motion_provider_t *provider) {
   vp8_mt_pack_free(cpi);
   vp8_mt_set_sync_range(cpi);
   vp8_ft_set(cpi);
+  vp8_la_set_provider(cpi);
   return 0;
 }
 
@@ -64,8 +66,11 @@ void vp8_ph_free(VP8_COMP *cpi) {
 void vp8_ph_memory_freed(VP8_COMP *cpi) {
   const vp8e_motion_provider_t *const provider = cpi->mp.provider;
 
-  if (provider && provider->memory_freed) {
-    provider->memory_freed(provider->priv);
+  if (provider) {
+    void (*const freed)(void *priv) =
+        cpi->pass == 1 ? provider->first_pass_freed : provider->memory_freed;
+
+    if (freed) freed(provider->priv);
   }
   vp8_sg_free(cpi);
   vp8_im_free(cpi);
