@@ -64,8 +64,8 @@ struct LeanLevel {
 
 constexpr int kLeanLevels = 5;
 constexpr LeanLevel kLeanLevel[kLeanLevels] = {
-    {32, true, true, 4, 8, 2, true, 16, 16, 1500, 0, 1000, 0, 64},
-    {32, false, true, 4, 8, 2, true, 48, 96, 1000, 0, 1000, 6, 32},
+    {32, true, true, 4, 8, 3, true, 16, 16, 1500, 0, 1000, 0, 64},
+    {32, false, true, 4, 8, 3, true, 48, 96, 1200, 0, 1000, 0, 32},
     {16, false, false, 6, 0, 1, false, 96, 96, 950, 0, 920, 16, 0},
     {16, false, false, 8, 0, 1, false, 104, 96, 950, 0, 920, 24, 0},
     {16, false, false, 8, 0, 1, false, 130, 96, 950, 512, 0, 0, 0},
