@@ -36,8 +36,9 @@ def headline(tables):
     """What the settings gain, and what they take."""
     parts = [(name, kind) for name, kind in (("quantizers", "q"), ("bitrates", "b"))
              if name in tables.names()]
-    settings = [s for s in compared(tables, *parts[0])
-                if all(s in compared(tables, *p) for p in parts)] if parts else []
+    settings = list(dict.fromkeys(s for p in parts for s in compared(tables, *p)))
+    if len(parts) == 2:  # those of bitrates, which are what people encode at
+        settings = [s for s in settings if s in compared(tables, *parts[1])]
     if not settings:
         raise FileNotFoundError("quantizers")
     head, rows = ["setting"], {s: [setting_name(s)] for s in settings}
@@ -48,16 +49,20 @@ def headline(tables):
             one = figures.summary(figures.bd_by_clip(tables[name], ("stock", s), ("ours", s), kind))
             rows[s] += [signed(one.mean), signed(one.median), signed(one.worst)] if one else [""] * 3
             summaries[s] = one
-    name, kind = parts[-1]
-    for s in settings:
-        ratio = figures.summary(figures.ratio_by_clip(tables[name], ("stock", s), ("ours", s), kind),
-                                statistics.geometric_mean)
-        rows[s].append(times(ratio.mean) if ratio else "")
-    clips = len(figures.clips_of(tables[name]))
-    lines = paragraph(f"BD-rate in percent by PSNR-Y against stock libvpx at the same setting, {clips} "
-                      "clips, one thread, no GPU; negative needs less bitrate. CPU time is that of "
-                      f"the encodes at {name}, in times of stock's.")
-    return lines + [""] + table(head + ["CPU time"], rows.values()) + apart(summaries)
+    about = ("BD-rate in percent by PSNR-Y against stock libvpx at the same setting, "
+             f"{len(figures.clips_of(tables[parts[-1][0]]))} clips, one thread, no GPU; negative needs "
+             "less bitrate.")
+    for name, kind in reversed(parts):
+        ratios = {s: figures.summary(
+            figures.ratio_by_clip(tables[name], ("stock", s), ("ours", s), kind),
+            statistics.geometric_mean) for s in settings}
+        if all(ratios[s] for s in compared(tables, name, kind) if s in settings):
+            about += f" CPU time is that of the encodes at {name}, in times of stock's."
+            head.append("CPU time")
+            for s in settings:
+                rows[s].append(times(ratios[s].mean) if ratios[s] else "")
+            break
+    return paragraph(about) + [""] + table(head, rows.values()) + apart(summaries)
 
 
 def by_clip(tables, name, kind, encoder="ours", metric="psnr_y"):
@@ -92,6 +97,8 @@ def costs(tables, name, kind):
                          f"{times(one.best)} ({one.best_clip})",
                          f"{times(one.worst)} ({one.worst_clip})",
                          f"{signed(figures.saving(one.mean), 0)} %"])
+    if not rows:
+        raise FileNotFoundError(name)
     return table(["CPU time, times stock's", "mean", "median", "best clip", "worst clip", "saved"], rows)
 
 
@@ -102,13 +109,18 @@ def anchored(tables, name, kind):
     for encoder, setting in figures.settings_of(tables[name]):
         bd = figures.summary(figures.bd_by_clip(tables[name], anchor, (encoder, setting), kind))
         ratios = figures.ratio_by_clip(tables[name], anchor, (encoder, setting), kind)
-        if bd and ratios:
+        if bd:
             rows.append([ENCODER_NAMES.get(encoder, encoder), setting_name(setting), signed(bd.mean),
                          signed(bd.median), signed(bd.best), signed(bd.worst),
-                         times(1 / statistics.geometric_mean(ratios.values()), 1)])
+                         times(1 / statistics.geometric_mean(ratios.values()), 1) if ratios else ""])
+    head = ["encoder", "setting", "mean", "median", "best clip", "worst clip", "faster"]
     order = list(dict.fromkeys(row[0] for row in rows))
-    rows.sort(key=lambda row: (order.index(row[0]), float(row[-1][:-1])))
-    return table(["encoder", "setting", "mean", "median", "best clip", "worst clip", "faster"], rows)
+    if all(row[-1] for row in rows):
+        rows.sort(key=lambda row: (order.index(row[0]), float(row[-1][:-1])))
+    else:
+        rows, head = [row[:-1] for row in rows], head[:-1]
+        rows.sort(key=lambda row: order.index(row[0]))
+    return table(head, rows)
 
 
 def speed(tables):
@@ -125,8 +137,13 @@ def speed(tables):
                          times(rest.mean), times(rest.median),
                          f"{times(rest.best)} ({rest.best_clip})",
                          f"{times(rest.worst)} ({rest.worst_clip})"])
-    return table(["setting", "encoder", "with the start", "without", "median", "slowest clip",
-                  "fastest clip"], rows)
+    lines = table(["setting", "encoder", "with the start", "without", "median", "slowest clip",
+                   "fastest clip"], rows)
+    missing = [f"{clip} at {setting_name(s)}" for s, clip in figures.without_times(found)]
+    if missing:
+        lines += [""] + paragraph("Not in these figures: " + ", ".join(missing) + ", whose times are "
+                                  "not complete.")
+    return lines
 
 
 def speed_brief(tables):

@@ -73,7 +73,7 @@ def frame_times_by_point(rows, column):
 
 def ratio_by_clip(table, anchor, other, kind, column="cpu_s"):
     """How many times the anchor's time a setting takes: the geometric mean over what both coded
-    in one run."""
+    in one run. None at all unless they did with every clip, or a mean would be that of some."""
     first, second = rows_of(table, *anchor, kind), rows_of(table, *other, kind)
     found = {}
     for clip in clips_of(table):
@@ -81,6 +81,8 @@ def ratio_by_clip(table, anchor, other, kind, column="cpu_s"):
         ratios = [b[key] / a[key] for key in b if a.get(key, 0) > 0 and b[key] > 0]
         if ratios:
             found[clip] = statistics.geometric_mean(ratios)
+        elif a and b:
+            return {}
     return found
 
 
@@ -150,11 +152,22 @@ def settings_of(table, encoder=None):
 
 
 def frontier(table, kind, anchor=("stock", "best")):
-    """[(series, label, speed-up in CPU time, BD-rate)] of all settings that have both."""
+    """[(series, label, speed-up in CPU time, BD-rate)] of all settings that have both, if those are
+    of more than one encoder."""
     points = []
     for encoder, setting in settings_of(table):
         bd = summary(bd_by_clip(table, anchor, (encoder, setting), kind))
         times = ratio_by_clip(table, anchor, (encoder, setting), kind)
         if bd and times:
             points.append((encoder, setting, 1 / statistics.geometric_mean(times.values()), bd.mean))
-    return points
+    return points if len({p[0] for p in points}) > 1 else []
+
+
+def without_times(table):
+    """[(setting, clip)] that some encoder has no times of, or none of the start."""
+    missing = {}
+    for encoder, setting in settings_of(table):
+        for clip in clips_of(table):
+            if not frame_times(table, encoder, setting, clip):
+                missing[setting, clip] = None
+    return list(missing)

@@ -122,7 +122,8 @@ def check(tables):
             data = make(tables)
         except FileNotFoundError:
             continue
-        judge(f"plot-{name}", sum_in(os.path.join(tables.folder, f"{name}.svg")) == sum_of(data),
+        path = os.path.join(tables.folder, f"{name}.svg")
+        judge(f"plot-{name}", sum_in(path) == sum_of(data) if data else not os.path.exists(path),
               "drawn of other figures: make pages")
     for name in tables.names():
         versions = {run["version"] for run in tables[name].notes.get("run", [])}
