@@ -230,8 +230,11 @@ def source(tables, *names):
                 f"[{name}](results/{name}.tsv): {run['date']}, {where}; version {run['version']}, "
                 f"commit {run['commit']}, FFmpeg {run['ffmpeg']}, libvpx {run['libvpx']}; "
                 f"{run['jobs']} encodes at a time: `{run['command']}`")
-    old = [n for n in known if any(r["streams"] != machine.streams()
-                                   for r in tables[n].notes["run"])]
+    # Stock's rows of an older run are as good as new.
+    old = [n for n in known
+           if any(run["streams"] != machine.streams() and
+                  any((r["run"], r["build"]) == (run["id"], run["commit"]) for r in tables[n].rows)
+                  for run in tables[n].notes["run"])]
     if old:
         lines += [""] + paragraph(f"The encoder's streams have changed since: {', '.join(old)}. `make "
                                   "evaluate` measures again.")

@@ -13,7 +13,6 @@
 #include "vp8/encoder/frame_counts.h"
 #include "vp8/encoder/guided_mode.h"
 #include "vp8/encoder/importance.h"
-#include "vp8/encoder/lookahead_pass.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/rdopt.h"
 #include "vp8/encoder/segments.h"
@@ -43,7 +42,6 @@ int vp8_ph_set(VP8_COMP *cpi, const vp8e_motion_provider_t *provider) {
   vp8_mt_pack_free(cpi);
   vp8_mt_set_sync_range(cpi);
   vp8_ft_set(cpi);
-  vp8_la_set_provider(cpi);
   return 0;
 }
 
