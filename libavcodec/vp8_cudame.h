@@ -195,8 +195,8 @@ typedef struct VP8CudaMEContext {
     { "aggressive", "Evaluate only where some are close",     0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_GUIDE_AGGRESSIVE}, 0, 0, VE, .unit = "guide" }, \
     { "auto",       "normal at best, at good up to cpu-used 3 and at realtime -3 to -1, else aggressive", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_GUIDE_AUTO}, 0, 0, VE, .unit = "guide" }, \
     { "mb_quantizers", "Quantizers of macroblocks by how much is predicted from them, where frames are known ahead", OFFSET(cudame.mb_quantizers), AV_OPT_TYPE_BOOL, {.i64 = 1}, 0, 1, VE }, \
-    { "me_first_pass", "Where the first of two passes runs, to the same statistics", OFFSET(cudame.first_pass), AV_OPT_TYPE_INT, {.i64 = VP8_CUDAME_FIRST_PASS_AUTO}, 0, VP8_CUDAME_FIRST_PASS_NB - 1, VE, .unit = "me_first_pass" }, \
-    { "auto",       "CUDA, if the clip is worth starting it", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_FIRST_PASS_AUTO},  0, 0, VE, .unit = "me_first_pass" }, \
+    { "me_first_pass", "Where a first pass, or a lookahead's, runs, to the same statistics", OFFSET(cudame.first_pass), AV_OPT_TYPE_INT, {.i64 = VP8_CUDAME_FIRST_PASS_AUTO}, 0, VP8_CUDAME_FIRST_PASS_NB - 1, VE, .unit = "me_first_pass" }, \
+    { "auto",       "CUDA, if the clip is worth starting it, or the search is there", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_FIRST_PASS_AUTO},  0, 0, VE, .unit = "me_first_pass" }, \
     { "cuda",       "CUDA, else fail",                        0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_FIRST_PASS_CUDA},  0, 0, VE, .unit = "me_first_pass" }, \
     { "cpu",        "CPU",                                    0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_FIRST_PASS_CPU},   0, 0, VE, .unit = "me_first_pass" }, \
     { "me_stats",   "Write times and counts of every frame to this file, as CSV", OFFSET(cudame.stats_path), AV_OPT_TYPE_STRING, {.str = NULL}, 0, 0, VE }, \

@@ -120,17 +120,18 @@ static int start(VP8CudaMEProvider *mp, int mb_cols, int mb_rows)
 
     if (fp->given_up)
         return -1;
-    if (fp->cudame && (fp->config.mb_cols != mb_cols || fp->config.mb_rows != mb_rows))
-        drop(fp);
-    if (fp->cudame)
-        return 0;
     if (fp->follows) {
+        /* it waits for a device no longer than the search does */
         int device = atomic_load(&mp->device);
 
         if (device < 0)
             return -1;
         fp->config.device = device;
     }
+    if (fp->cudame && (fp->config.mb_cols != mb_cols || fp->config.mb_rows != mb_rows))
+        drop(fp);
+    if (fp->cudame)
+        return 0;
     if (fp->wait > 0) {
         fp->wait -= mb_cols * mb_rows;
         return -1;
@@ -226,7 +227,7 @@ int ff_vp8_cudame_first_pass_init(VP8CudaMEProvider *mp, const VP8CudaMEContext 
     fp->wait              = fp->follows ? 0 : MIN_MACROBLOCKS;
     mp->callbacks.first_pass       = first_pass;
     mp->callbacks.first_pass_freed = first_pass_freed;
-    if (!must && !s->frames.cu_context)
+    if (fp->follows || !must && !s->frames.cu_context)
         return 0;
 
     /* CUDA was started already, or is asked for */

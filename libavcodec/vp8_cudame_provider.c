@@ -94,6 +94,7 @@ void ff_vp8_cudame_drop(VP8CudaMEProvider *mp)
 {
     cudame_destroy(mp->cudame);
     mp->cudame   = NULL;
+    mp->device   = -1;
     mp->in_frame = 0;
     mp->nb_refs  = 0;
     memset(&mp->stats.last, 0, sizeof(mp->stats.last));

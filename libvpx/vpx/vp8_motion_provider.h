@@ -142,8 +142,9 @@ typedef struct vp8e_mp_quantizer {
   int round[2], quant[2], dequant[2];
 } vp8e_mp_quantizer_t;
 
-/*!\brief A frame of the first of two passes; what to do with it is what
- * vp8_first_pass() in vp8/encoder/firstpass.c does with its luma. */
+/*!\brief A frame of the first of two passes, or of a lookahead's, which has an
+ * encoder of its own: its ids are not those of vp8e_mp_ref_t. What to do with it
+ * is what vp8_first_pass() in vp8/encoder/firstpass.c does with its luma. */
 typedef struct vp8e_mp_first_pass {
   int mb_rows, mb_cols;
   vp8e_mp_plane_t source;

@@ -3,10 +3,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Whole encodes on a driver that fails at every call in turn, once or for good, by
-# lack of memory or else (first-pass.sh has a lookahead's first pass): with me_backend auto the stream is that of the CPU, after
-# exactly one warning; with cuda it fails at opening and says why, or libvpx
-# searches. Nothing leaks. No GPU is needed, or used. FAULTS: "CODE-FOR_GOOD ...", each at
-# every call; without it the four take turns, two at each call.
+# lack of memory or else: with me_backend auto the stream is that of the CPU, after
+# exactly one warning (first-pass.sh has those of a lookahead); with cuda it fails at
+# opening and says why, or libvpx searches. Nothing leaks. No GPU is needed, or used. FAULTS:
+# "CODE-FOR_GOOD ...", each at every call; without it the four take turns, two at each call.
 # Options are words on purpose.
 # shellcheck disable=SC2046,SC2086
 . "$(dirname "$0")/lib.sh"

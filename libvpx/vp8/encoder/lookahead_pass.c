@@ -62,7 +62,7 @@ struct vp8_la_pass {
   /* The first pass; of the last frame while others are coded, if there may be
    * threads. */
   VP8_COMP *first;
-  /* As the encoder's, of which it calls what the first pass does. */
+  /* As the encoder's, of which it calls what is of the first pass. */
   vp8e_motion_provider_t provider;
   vpx_codec_pkt_list_decl(8) packets;
   VPxWorker worker;
@@ -191,6 +191,19 @@ static VP8_COMP *create_first_pass(const VP8_COMP *cpi,
   return vp8_create_compressor(&config);
 }
 
+/* NULL: the first pass goes on without calling one. */
+static void share_provider(struct vp8_la_pass *la,
+                           const vp8e_motion_provider_t *provider) {
+  if (provider) {
+    la->provider = *provider;
+  } else {
+    la->provider.first_pass = NULL;
+    la->provider.first_pass_freed = NULL;
+  }
+  la->provider.memory_freed = NULL;
+  vp8_ph_set(la->first, &la->provider);
+}
+
 static int is_wanted(const VP8_COMP *cpi) {
   const VP8_CONFIG *const oxcf = &cpi->oxcf;
 
@@ -236,8 +249,7 @@ int vp8_la_start(VP8_COMP *cpi) {
     return 0;
   }
   la->lag = VPXMIN(cpi->mp.provider->lookahead, MAX_WINDOW - 1);
-  la->provider = *cpi->mp.provider;
-  vp8_ph_set(la->first, &la->provider);
+  share_provider(la, cpi->mp.provider);
   vpx_get_worker_interface()->init(&la->worker);
   la->worker.hook = count_frame;
   la->worker.data1 = la->first;
@@ -254,13 +266,7 @@ void vp8_la_set_provider(VP8_COMP *cpi) {
 
   if (!la) return;
   vpx_get_worker_interface()->sync(&la->worker);
-  if (cpi->mp.provider) {
-    la->provider = *cpi->mp.provider;
-  } else {
-    la->provider.first_pass = NULL;
-    la->provider.first_pass_freed = NULL;
-  }
-  vp8_ph_set(la->first, &la->provider);
+  share_provider(la, cpi->mp.provider);
 }
 
 void vp8_la_free(VP8_COMP *cpi) {

@@ -64,11 +64,12 @@ void vp8_ph_free(VP8_COMP *cpi) {
 void vp8_ph_memory_freed(VP8_COMP *cpi) {
   const vp8e_motion_provider_t *const provider = cpi->mp.provider;
 
-  if (provider) {
-    void (*const freed)(void *priv) =
-        cpi->pass == 1 ? provider->first_pass_freed : provider->memory_freed;
-
-    if (freed) freed(provider->priv);
+  if (provider && provider->memory_freed) {
+    provider->memory_freed(provider->priv);
+  }
+  /* A lookahead's planes are not this encoder's. */
+  if (provider && provider->first_pass_freed && !cpi->mp.lookahead) {
+    provider->first_pass_freed(provider->priv);
   }
   vp8_sg_free(cpi);
   vp8_im_free(cpi);
