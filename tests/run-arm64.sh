@@ -64,5 +64,6 @@ for content in random flat extreme stripes; do slow+=:All/FieldTest.*_$content; 
 slow+=:FrameTest.ScrollsAreFound:FrameTest.ShiftedContentIsFoundAndNotShiftedFurther:FrameTest.ThreadsDoNotChangeTheResult
 # One target is fast here, and MatchesNaive has it.
 slow+=:All/LeanTest.CpuMatchesNaiveOnEveryTarget/*:All/LeanLevelTest.MatchesNaiveWhereDrawnMacroblocksComeFromAnywhere/*
+slow+=:All/LeanLevelTest.MatchesNaiveInBands/*:All/LeanTest.MatchesNaiveOfThreeReferences/*_extreme
 export GTEST_ARGS="--gtest_filter=-Cuda*:$slow"
 exec tests/run-gtest.sh "$program"

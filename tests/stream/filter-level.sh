@@ -21,7 +21,7 @@ encode() { # BACKEND CLIP SIZE OPTIONS...: to BACKEND.ivf
     local backend=$1 clip=$2 size=$3
     shift 3
     rm -f $backend.ivf
-    eight_cores ff $(raw $clip $size) -c:v vp8_cudame -me_backend $backend $(at_once $backend) -me_search diamond -b:v 400k "$@" \
+    eight_cores ff $(raw $clip $size) -c:v vp8_cudame -me_backend $backend $(at_once $backend) -me_first_pass cpu -me_search diamond -b:v 400k "$@" \
         -me_stats $backend.csv -f ivf $backend.ivf
 }
 # frames whose levels the GPU tried
