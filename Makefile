@@ -429,8 +429,8 @@ run-shared: ffmpeg-stock
 
 # Without what only libvpx and cudame decide, which are the same.
 run-ffmpeg: ffmpeg-stock view
-	@STREAM_PREFIX=$(FFMPEG_VERSION)- FAULTS=719-1 \
-	    STREAM_LEAVE='clips determinism filter-level first-pass ghosts memory scene-cuts spread static-threshold' $(RUN) --prefix=ffmpeg-$(FFMPEG_VERSION)/ fate stream || true
+	@STREAM_PREFIX=$(FFMPEG_VERSION)- \
+	    STREAM_LEAVE='clips determinism devices fault filter-level first-pass ghosts late memory scene-cuts spread start static-threshold two-gpus' $(RUN) --prefix=ffmpeg-$(FFMPEG_VERSION)/ fate stream || true
 
 .PHONY: cudame-tests provider-tests vp8-fuzz libvpx-tests vp8-soak fake-cores fuzz soak
 cudame-tests: cudame

@@ -318,7 +318,7 @@ static void note_cpu_cost(VP8CudaMEProvider *mp)
         hierarchical = "1.1";
         full         = "1.5";
     } else if (deadline == VPX_DL_GOOD_QUALITY) {
-        lean = speed < 2 ? "0.5" : speed < 5 ? "0.6" : "1.0";
+        lean = speed < 2 ? "0.5" : speed < 5 ? "0.7" : "1.0";
     } else {
         lean = speed <= -12 ? "1.0" : "1.1";
         if (speed <= -8) {
