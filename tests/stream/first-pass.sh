@@ -87,7 +87,7 @@ fault() { # STATUS
 # each_fault NAME CALLS STEP LEAST COMMAND...: it fails at every STEP-th of the calls in turn, which
 # the first pass says of the LEAST-th of them at least; fault() knows why a result is wrong
 each_fault() {
-    local name=$1 calls=$2 step=$3 least=$4 turn=0 fault call status bad noticed why leaked n
+    local name=$1 calls=$2 step=$3 least=$4 turn=0 fault call status bad noticed why leaked
     shift 4
     if [ -n "${FAULTS:-}" ]; then step=1; fi
     for fault in ${FAULTS:-2-0 2-1 719-0 719-1}; do

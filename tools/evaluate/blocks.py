@@ -36,9 +36,8 @@ def headline(tables):
     """What the settings gain, and what they take."""
     parts = [(name, kind) for name, kind in (("quantizers", "q"), ("bitrates", "b"))
              if name in tables.names()]
-    settings = list(dict.fromkeys(s for p in parts for s in compared(tables, *p)))
-    if len(parts) == 2:  # those of bitrates, which are what people encode at
-        settings = [s for s in settings if s in compared(tables, *parts[1])]
+    # those of bitrates, if there are any, which are what people encode at
+    settings = compared(tables, *parts[-1]) if parts else []
     if not settings:
         raise FileNotFoundError("quantizers")
     head, rows = ["setting"], {s: [setting_name(s)] for s in settings}
