@@ -12,7 +12,8 @@ errors 7 21 45
 twopass
 denoise 1 31
 large
-hostile'
+hostile
+lookahead 60'
 
 while read -r family seeds; do
     log=$LOG_DIR/fuzz-$family.log

@@ -25,6 +25,8 @@ vp8e_motion_provider_t Callbacks(Provider *provider, const ProviderPlan &plan) {
     c.repair_mv_cost = plan.repair_mv_cost;
     c.repair_threads = 1;
     c.guide = plan.guide;
+    c.lookahead = plan.lookahead;
+    c.importance = plan.importance;
     c.satd[0] = cudame_satd(16);
     c.satd[1] = cudame_satd(8);
     c.satd[2] = cudame_satd(4);

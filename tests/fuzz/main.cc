@@ -32,8 +32,8 @@ Encodes random scenarios, each with several numbers of threads. Exit status 1: o
   --seed N                 one scenario, in this process
   --seeds FROM-TO          scenarios of these seeds, each in a process of its own (1-)
   --seconds S              no scenario begins after S seconds
-  --family NAME[,NAME...]  general, errors, twopass, denoise, large, hostile, or all (all): seeds
-                           take turns
+  --family NAME[,NAME...]  general, errors, twopass, denoise, large, hostile, lookahead, or all
+                           (all): seeds take turns
   --frames N               frames of a scenario (by family)
   --threads N[,N...]       (1,2,4,8)
   --continue-after-errors  any frame may fail

@@ -25,9 +25,9 @@ class Maker {
         s_.seed = seed;
     }
     Maker(const uint8_t *bytes, size_t size) : random_(bytes, size), small_(true) {
-        static const Family families[] = {Family::kGeneral, Family::kHostile, Family::kTwoPass,
-                                          Family::kDenoise, Family::kGeneral, Family::kHostile,
-                                          Family::kGeneral, Family::kGeneral};
+        static const Family families[] = {Family::kGeneral, Family::kHostile,  Family::kTwoPass,
+                                          Family::kDenoise, Family::kGeneral,  Family::kHostile,
+                                          Family::kGeneral, Family::kLookahead};
         // Errors take ten times as long as others: one of 32, and not most of the time.
         const int n = Below(32);
         s_.family = n == 7 ? Family::kErrors : families[n % 8];
@@ -41,6 +41,8 @@ class Maker {
     int Between(int low, int high) { return random_.Between(low, high); }
     bool Percent(int chance) { return random_.Percent(chance); }
     bool Is(Family family) const { return s_.family == family; }
+    // Frames are coded later than they come.
+    bool delays() const { return s_.two_passes() || Is(Family::kLookahead); }
 
     int DefaultFrames();
     int FewFrames();
@@ -52,6 +54,7 @@ class Maker {
     void ChooseSpeed();
     void ChooseControls();
     void ChooseProvider();
+    void ChooseLookahead();
     void ChooseScenes(int frames);
     void MakeSteps(int frames);
 
@@ -98,6 +101,7 @@ int Maker::DefaultFrames() {
         case Family::kDenoise:
             return 16;
         case Family::kTwoPass:
+        case Family::kLookahead:
             return 30;
         default:
             return 24;
@@ -110,6 +114,7 @@ int Maker::FewFrames() {
         case Family::kErrors:
             return Between(5, 7);
         case Family::kTwoPass:
+        case Family::kLookahead:
             return Between(3, 9);
         default:
             return Between(2, 4);
@@ -160,6 +165,7 @@ void Maker::SetKbps(unsigned kbps) {
 void Maker::ChooseRates() {
     static const vpx_rc_mode usages[] = {VPX_VBR, VPX_VBR, VPX_CBR, VPX_CBR, VPX_CQ, VPX_Q};
     config_.rc_end_usage = random_.Pick(usages);
+    if (Is(Family::kLookahead) && config_.rc_end_usage != VPX_CQ) config_.rc_end_usage = VPX_VBR;
     if (Percent(30)) {
         config_.rc_min_quantizer = unsigned(Below(20));
         config_.rc_max_quantizer = config_.rc_min_quantizer + unsigned(Between(1, 43));
@@ -194,12 +200,12 @@ void Maker::ChooseConfig() {
         config_.g_lag_in_frames = unsigned(Between(2, Is(Family::kErrors) ? 6 : 25));
     }
     if (Percent(20)) config_.g_profile = unsigned(Below(4));
-    if (Percent(30)) config_.g_error_resilient = unsigned(Below(4));
-    if (Percent(two_passes ? 20 : 50)) config_.kf_max_dist = unsigned(1 + Below(20));
+    if (Percent(30) && !Is(Family::kLookahead)) config_.g_error_resilient = unsigned(Below(4));
+    if (Percent(delays() ? 20 : 50)) config_.kf_max_dist = unsigned(1 + Below(20));
     if (Percent(10)) config_.kf_mode = VPX_KF_DISABLED;
     ChooseRates();
-    if (!two_passes && Percent(15)) ChooseLayers();
-    if (Percent(12) && !Is(Family::kErrors)) {
+    if (!delays() && Percent(15)) ChooseLayers();
+    if (Percent(12) && !Is(Family::kErrors) && !Is(Family::kLookahead)) {
         config_.rc_resize_allowed = 1;
         config_.rc_resize_up_thresh = 60;
         config_.rc_resize_down_thresh = unsigned(30 + Below(30));
@@ -218,7 +224,9 @@ void Maker::ChooseSpeed() {
     static const vpx_enc_deadline_t deadlines[] = {VPX_DL_BEST_QUALITY, VPX_DL_GOOD_QUALITY,
                                                    VPX_DL_REALTIME};
     vpx_enc_deadline_t deadline = random_.Pick(deadlines);
-    if (s_.two_passes() && deadline == VPX_DL_REALTIME) deadline = VPX_DL_GOOD_QUALITY;
+    // A lookahead does not begin at realtime, but the deadline may change to that.
+    const bool not_realtime = s_.two_passes() || (Is(Family::kLookahead) && s_.steps.empty());
+    if (not_realtime && deadline == VPX_DL_REALTIME) deadline = VPX_DL_GOOD_QUALITY;
     SetSpeed(deadline);
 }
 
@@ -237,7 +245,7 @@ void Maker::ChooseControls() {
     if (Percent(20)) c.push_back(Set(kStatic, Below(3000)));
     if (Percent(20)) c.push_back(Set(kSharpness, Below(8)));
     if (Percent(10)) c.push_back(Set(kMaxIntra, 50 + Below(1000)));
-    if (s_.two_passes() && Percent(80)) {
+    if (delays() && Percent(80)) {
         c.push_back(Set(kAltRef, 1));
         c.push_back(Set(kArnrFrames, Below(16)));
         c.push_back(Set(kArnrStrength, Below(7)));
@@ -261,6 +269,16 @@ void Maker::ChooseProvider() {
     p.attached = attached_ = Percent(95) || stays_;
 }
 
+// After all else, so that what older bytes made before there was a choice is still what they make.
+void Maker::ChooseLookahead() {
+    ProviderPlan &p = s_.provider;
+    if (!delays()) return;
+    p.importance = Percent(70);
+    if (!Is(Family::kLookahead)) return;
+    p.lookahead = Between(3, small_ ? 6 : 25);
+    if (Percent(20)) p.kind = ProviderKind::kHostile;
+}
+
 void Maker::ChooseScenes(int frames) {
     for (int drawn = 0; drawn < frames;) {
         Scene scene{};
@@ -277,7 +295,7 @@ void Maker::ChooseScenes(int frames) {
                                                   Picture::kObject, Picture::kPanUnderStill};
             scene.picture = random_.Pick(predictable);
         }
-        scene.frames = Is(Family::kTwoPass) ? Between(6, 24) : Between(3, 12);
+        scene.frames = delays() ? Between(6, 24) : Between(3, 12);
         // Textures take longer to make than small frames to code: these are kept.
         scene.seed = uint32_t(small_ ? random_.Below(16) : random_.Bits());
         scene.dx = Between(-11, 11);
@@ -317,7 +335,7 @@ void Maker::ChangeConfig(Step *step) {
         const int low = int(config_.rc_min_quantizer) + 2;
         config_.rc_max_quantizer = unsigned(Between(std::min(low, 63), 63));
     }
-    if (Percent(30) && !s_.two_passes()) ChangeSize();
+    if (Percent(30) && !delays()) ChangeSize();
     if (Percent(30)) config_.kf_max_dist = unsigned(1 + Below(40));
     if (Percent(20)) config_.rc_dropframe_thresh = unsigned(Below(90));
     if (Percent(20)) config_.g_error_resilient = unsigned(Below(4));
@@ -366,7 +384,7 @@ void Maker::ChangeMaps(Step *step) {
         }
         step->active = active;
     }
-    if (Percent(1) && !s_.two_passes()) {
+    if (Percent(1) && !delays()) {
         // Takes effect with the next configuration, which does not force the key frame that
         // another size needs.
         step->scaling = vpx_scaling_mode_t{VPX_SCALING_MODE(Below(4)), VPX_SCALING_MODE(Below(4))};
@@ -452,8 +470,9 @@ Scenario Maker::Make(int frames) {
     ChooseControls();
     ChooseProvider();
     ChooseScenes(frames);
-    flags_ = Percent(Is(Family::kTwoPass) ? 30 : 80);
+    flags_ = Percent(delays() ? 30 : 80);
     MakeSteps(frames);
+    ChooseLookahead();
     return s_;
 }
 

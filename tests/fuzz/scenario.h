@@ -22,12 +22,13 @@
 namespace fuzz {
 
 enum class Family {
-    kGeneral,  // one pass, small frames, everything that may change between frames
-    kErrors,   // frames that their buffer does not hold, and what comes after them
-    kTwoPass,  // two passes, mostly with hidden alt-refs
-    kDenoise,  // the temporal denoiser
-    kLarge,    // frames of more columns, and bytes, than a single thread takes
-    kHostile,  // a provider that fails and lies
+    kGeneral,    // one pass, small frames, everything that may change between frames
+    kErrors,     // frames that their buffer does not hold, and what comes after them
+    kTwoPass,    // two passes, mostly with hidden alt-refs
+    kDenoise,    // the temporal denoiser
+    kLarge,      // frames of more columns, and bytes, than a single thread takes
+    kHostile,    // a provider that fails and lies
+    kLookahead,  // one pass that knows frames ahead
     kCount
 };
 
@@ -77,6 +78,8 @@ struct ProviderPlan {
     ProviderKind kind;
     int guide;         // VP8E_MP_GUIDE_*
     int mode, search;  // of cudame
+    int lookahead;     // frames; 0: none
+    bool importance;   // quantizers by importance
     bool filters;      // it knows what levels of the loop filter leave
     bool first_pass;   // it does frames of the first pass
     bool repair_mv_cost;

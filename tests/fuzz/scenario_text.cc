@@ -91,8 +91,8 @@ const vpx_codec_enc_cfg_t &ConfigBefore(const Scenario &s, size_t t) {
 }  // namespace
 
 const char *Name(Family family) {
-    static const char *const names[] = {"general", "errors", "twopass",
-                                        "denoise", "large",  "hostile"};
+    static const char *const names[] = {"general", "errors",  "twopass",  "denoise",
+                                        "large",   "hostile", "lookahead"};
     return names[int(family)];
 }
 
@@ -109,7 +109,9 @@ void Print(std::ostream &out, const Scenario &s) {
     out << "\n  provider: " << ProviderName(p.kind) << (p.attached ? "" : ", not attached")
         << ", mode " << p.mode << ", search " << p.search << ", guide " << p.guide
         << (p.filters ? ", filters" : "") << (p.first_pass ? ", first pass" : "")
+        << (p.importance ? ", importance" : "")
         << (p.repair_mv_cost ? "" : ", vector costs not repaired");
+    if (p.lookahead) out << ", " << p.lookahead << " frames ahead";
     if (p.failing) out << ", one of " << p.failing << " rows fails";
     out << "\n  video:";
     for (const Scene &scene : s.scenes) {

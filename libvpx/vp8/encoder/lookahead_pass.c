@@ -49,8 +49,6 @@
 /* A scene cut must be found before the groups that it ends are made: so many
  * frames after it must be known, or a third of a shorter window. */
 #define FRAMES_AFTER_CUT 5
-/* Packets of a frame at most: its PSNR, its modes, and eight partitions. */
-#define FRAME_PACKETS 10
 /* With fewer frames ahead there is none to compare with. */
 #define MIN_LOOKAHEAD 3
 /* Frames of a group at least: of libvpx's golden groups. */
@@ -224,8 +222,18 @@ int vp8_la_is_active(const VP8_COMP *cpi) { return cpi->mp.lookahead != NULL; }
 
 int vp8_la_has_room(const VP8_COMP *cpi,
                     const struct vpx_codec_pkt_list *packets) {
-  return !vp8_la_is_active(cpi) ||
-         packets->cnt + FRAME_PACKETS <= packets->max;
+  unsigned int i;
+
+  if (!vp8_la_is_active(cpi)) return 1;
+  for (i = 0; i < packets->cnt; ++i) {
+    const vpx_codec_cx_pkt_t *const packet = &packets->pkts[i];
+
+    if (packet->kind == VPX_CODEC_CX_FRAME_PKT &&
+        !(packet->data.frame.flags & VPX_FRAME_IS_INVISIBLE)) {
+      return 0;
+    }
+  }
+  return 1;
 }
 
 void vp8_la_configure(VP8_COMP *cpi) {

@@ -64,8 +64,9 @@ void vp8_la_revise(VP8_COMP *cpi, int *under_shoot_limit,
 /* After a frame, hidden ones too, of size bytes; 0 if it was dropped. */
 void vp8_la_frame_end(VP8_COMP *cpi, size_t size);
 
-/* Whether the packets of one more frame fit into a list: of the frames of a
- * queue that is flushed the next call has the rest. */
+/* Whether one more frame is coded in a call that has these packets: not after
+ * one that is shown, which may need all of a call's memory. The next call has
+ * the next frame of a queue that is flushed. */
 int vp8_la_has_room(const VP8_COMP *cpi,
                     const struct vpx_codec_pkt_list *packets);
 
