@@ -43,13 +43,21 @@ case ${1:-} in
     --prefix=*) prefix=${1#*=}; shift ;;
 esac
 
+# Seconds of CPU in what `times` printed of the children of this shell.
+cpu() {
+    awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, t, "m"); s += 60 * t[1] + t[2] } } END { printf "%d", s }' "$1"
+}
+
 all=$(mktemp)
 one=$(mktemp)
-trap 'rm -f "$all" "$one"' EXIT
+spent=$(mktemp)
+trap 'rm -f "$all" "$one" "$spent"' EXIT
 for suite; do
     name=$prefix$suite
     echo "# $name"
     start=$SECONDS
+    times >"$spent"
+    cpu_start=$(cpu "$spent")
     status=0
     "$tests/run-$suite.sh" 2>"$LOG_DIR/${name//\//-}.err" </dev/null |
         sed -uE "s,^(ok|not ok|skip) ,\1 $name/," | tee "$one" || status=$?
@@ -62,7 +70,8 @@ for suite; do
         fi
     fi
     grep -E '^(ok|not ok|skip) ' "$one" >>"$all"
-    echo "# $name: $((SECONDS - start)) s"
+    times >"$spent"
+    echo "# $name: $((SECONDS - start)) s, $(($(cpu "$spent") - cpu_start)) s of CPU"
 done
 cat "$all" >>"$results"
 summary "$all"
