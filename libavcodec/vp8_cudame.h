@@ -129,7 +129,7 @@ typedef struct VP8CudaMEContext {
                       ///< ff_vp8_cudame_preset() what is used
     int cpu_used;     ///< the same with VP8_CUDAME_CPU_USED_UNSET
     int lag;          ///< lag-in-frames as given, or -1
-    int arnr_frames;  ///< arnr-maxframes as given, or -1; after ff_vp8_cudame_preset() what is used
+    int arnr_frames;  ///< arnr-maxframes as given, or -1
     int mode;         ///< enum VP8CudaMEMode
     int backend;      ///< enum VP8CudaMEBackend
     int search;       ///< enum VP8CudaMESearch
@@ -139,6 +139,7 @@ typedef struct VP8CudaMEContext {
     int band_rows;
     int guide;        ///< enum VP8CudaMEGuide
     int mb_quantizers; ///< whether libvpx may give macroblocks quantizers of their own
+    int filter_source; ///< whether libvpx may take noise out of frames
     char *stats_path;
 
     struct VP8CudaMEProvider *provider; ///< NULL: libvpx estimates motion
@@ -195,6 +196,7 @@ typedef struct VP8CudaMEContext {
     { "aggressive", "Evaluate only where some are close",     0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_GUIDE_AGGRESSIVE}, 0, 0, VE, .unit = "guide" }, \
     { "auto",       "normal at best, at good up to cpu-used 3 and at realtime -3 to -1, else aggressive", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_GUIDE_AUTO}, 0, 0, VE, .unit = "guide" }, \
     { "mb_quantizers", "Quantizers of macroblocks by how much is predicted from them, where frames are known ahead", OFFSET(cudame.mb_quantizers), AV_OPT_TYPE_BOOL, {.i64 = 1}, 0, 1, VE }, \
+    { "filter_source", "Take noise out of what others are predicted from, where frames are known ahead", OFFSET(cudame.filter_source), AV_OPT_TYPE_BOOL, {.i64 = 1}, 0, 1, VE }, \
     { "me_first_pass", "Where a first pass, or a lookahead's, runs, to the same statistics", OFFSET(cudame.first_pass), AV_OPT_TYPE_INT, {.i64 = VP8_CUDAME_FIRST_PASS_AUTO}, 0, VP8_CUDAME_FIRST_PASS_NB - 1, VE, .unit = "me_first_pass" }, \
     { "auto",       "CUDA, if the clip is worth starting it, or the search is there", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_FIRST_PASS_AUTO},  0, 0, VE, .unit = "me_first_pass" }, \
     { "cuda",       "CUDA, else fail",                        0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_FIRST_PASS_CUDA},  0, 0, VE, .unit = "me_first_pass" }, \
@@ -209,9 +211,6 @@ typedef struct VP8CudaMEContext {
     VP8_CUDAME_GIVEN("arnr_max_frames", arnr_frames, 0, 15, NULL) \
     /* last, so that its lowest value is the default */ \
     VP8_CUDAME_GIVEN("arnr-maxframes",  arnr_frames, -1, INT_MAX, NULL)
-
-/** Frames that an alt-ref frame is made of where nothing else is asked for. libvpx has none. */
-#define VP8_CUDAME_ARNR_FRAMES 9
 
 /**
  * Decide between preset, defaults and what is given. To be called before anything uses them.

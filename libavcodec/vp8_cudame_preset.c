@@ -63,10 +63,7 @@ av_cold void ff_vp8_cudame_preset(VP8CudaMEContext *s, int *deadline, int *cpu_u
         *lag = s->lag;
     if (s->arnr_frames >= 0)
         *arnr_frames = s->arnr_frames;
-    else if (s->mode != VP8_CUDAME_MODE_OFF)
-        *arnr_frames = VP8_CUDAME_ARNR_FRAMES;
     /* who reads the options by name reads these */
     s->deadline = *deadline;
     s->cpu_used = *cpu_used;
-    s->arnr_frames = *arnr_frames;
 }

@@ -32,7 +32,7 @@
 extern "C" {
 #endif
 
-#define VP8E_MP_ABI_VERSION 8
+#define VP8E_MP_ABI_VERSION 9
 
 /*!\brief Vector in quarter pixels; positive is down and right. */
 typedef struct vp8e_mp_mv {
@@ -231,6 +231,11 @@ typedef struct vp8e_mp_loop_filter {
                         was above and below it */
 } vp8e_mp_loop_filter_t;
 
+/*!\brief Values of vp8e_motion_provider_t.filter_source, added up. */
+#define VP8E_MP_FILTER_SHOWN 1  /**< key and golden frames that are shown */
+#define VP8E_MP_FILTER_HIDDEN 2 /**< alt-ref frames that are not, unless libvpx \
+                                     filters them (VP8E_SET_ARNR_MAXFRAMES) */
+
 /*!\brief Callbacks; all return 0 on success. */
 typedef struct vp8e_motion_provider {
   int abi_version; /**< VP8E_MP_ABI_VERSION */
@@ -264,6 +269,10 @@ typedef struct vp8e_motion_provider {
    * queued show what they hold; in two passes and with a lookahead. It needs a
    * guide. Segments of the user's take precedence. */
   int importance;
+
+  /*!\brief VP8E_MP_FILTER_*, or 0: which frames lose noise, by the frames that are
+   * queued around them, before they are coded; in two passes and with a lookahead. */
+  int filter_source;
 
   /*!\brief Sum of the absolute coefficients of the 4x4 Hadamard transforms of
    * the difference of two blocks, halved: the metric of vp8e_mp_mb_t.dist. [0]

@@ -54,7 +54,7 @@ $(eval $(call FATE_VP8_CUDAME_TEST,vbr-rt,$(call VP8_CUDAME_VSYNTH,2),-deadline 
 # one pass with a lookahead: the default, key frames that are due, hidden frames, a quality
 $(eval $(call FATE_VP8_CUDAME_TEST,ahead-best,$(call VP8_CUDAME_VSYNTH,2),-lag-in-frames 25 -deadline best -b:v 300k -frames:v 40,$(VP8_CUDAME_RAW)))
 $(eval $(call FATE_VP8_CUDAME_TEST,ahead-good,$(call VP8_CUDAME_VSYNTH,1),-lag-in-frames 8 -deadline good -cpu-used 2 -b:v 200k -g 20 -frames:v 30,$(VP8_CUDAME_RAW)))
-$(eval $(call FATE_VP8_CUDAME_TEST,ahead-altref,$(call VP8_CUDAME_VSYNTH,2),-lag-in-frames 16 -auto-alt-ref 1 -arnr-maxframes 5 -enc_time_base 1:1000 -deadline good -cpu-used 1 -b:v 200k -frames:v 40,$(VP8_CUDAME_RAW)))
+$(eval $(call FATE_VP8_CUDAME_TEST,ahead-altref,$(call VP8_CUDAME_VSYNTH,2),-lag-in-frames 16 -auto-alt-ref 1 -enc_time_base 1:1000 -deadline good -cpu-used 1 -b:v 200k -frames:v 40,$(VP8_CUDAME_RAW)))
 $(eval $(call FATE_VP8_CUDAME_TEST,ahead-cq,$(call VP8_CUDAME_VSYNTH,2),-lag-in-frames 25 -crf 20 -deadline good -cpu-used 2 -b:v 500k -frames:v 30,$(VP8_CUDAME_RAW)))
 
 # frames that are not whole macroblocks

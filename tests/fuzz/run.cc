@@ -207,6 +207,8 @@ Outcome Run::Do() {
                   std::to_string(threads_) + " threads, " + where_);
         Call call;
         Step step;
+        // It codes frames that came before.
+        step.may_fail = s_.steps.back().may_fail;
         if (t < frames) {
             step = s_.steps[size_t(t)];
             if (options_.verbose) PrintStep(std::cout, s_, size_t(t));

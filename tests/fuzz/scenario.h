@@ -76,12 +76,13 @@ enum class ProviderKind { kNone, kCudame, kHostile };
 
 struct ProviderPlan {
     ProviderKind kind;
-    int guide;         // VP8E_MP_GUIDE_*
-    int mode, search;  // of cudame
-    int lookahead;     // frames; 0: none
-    bool importance;   // quantizers by importance
-    bool filters;      // it knows what levels of the loop filter leave
-    bool first_pass;   // it does frames of the first pass
+    int guide;          // VP8E_MP_GUIDE_*
+    int mode, search;   // of cudame
+    int lookahead;      // frames; 0: none
+    bool importance;    // quantizers by importance
+    int filter_source;  // VP8E_MP_FILTER_*
+    bool filters;       // it knows what levels of the loop filter leave
+    bool first_pass;    // it does frames of the first pass
     bool repair_mv_cost;
     int failing;    // one row of so many fails; 0: none
     bool attached;  // before the first frame

@@ -109,7 +109,7 @@ void Print(std::ostream &out, const Scenario &s) {
     out << "\n  provider: " << ProviderName(p.kind) << (p.attached ? "" : ", not attached")
         << ", mode " << p.mode << ", search " << p.search << ", guide " << p.guide
         << (p.filters ? ", filters" : "") << (p.first_pass ? ", first pass" : "")
-        << (p.importance ? ", importance" : "")
+        << (p.importance ? ", importance" : "") << ", filter " << p.filter_source
         << (p.repair_mv_cost ? "" : ", vector costs not repaired");
     if (p.lookahead) out << ", " << p.lookahead << " frames ahead";
     if (p.failing) out << ", one of " << p.failing << " rows fails";

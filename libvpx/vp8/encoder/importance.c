@@ -41,6 +41,9 @@
 #define MAP_SHARE 0.1
 /* What goes on beyond the last picture that is known, pictures at most. */
 #define LIFE 30
+/* Of the pictures that lead to a hidden frame so many count: they have the one
+ * before them to be predicted from as well. */
+#define LEADING_SHARE 0.4f
 /* Segments whose steps differ by less, log2, are one. */
 #define MIN_DIFFERENCE 0.1
 
@@ -179,7 +182,7 @@ static void find_inherited(VP8_COMP *cpi, const vp8_qm_mb *const *mb, int n,
     pass_forward(cpi, mb[i], error, own, other(im, own));
     own = other(im, own);
   }
-  for (i = 0; i < mbs; ++i) im->step[i] += own[i];
+  for (i = 0; i < mbs; ++i) im->step[i] += LEADING_SHARE * own[i];
 }
 
 /* ---- steps and segments -------------------------------------------------- */

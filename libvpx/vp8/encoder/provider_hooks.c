@@ -10,6 +10,7 @@
 
 #include "vp8/encoder/cbr_target.h"
 #include "vp8/encoder/fast_tokens.h"
+#include "vp8/encoder/filtered_source.h"
 #include "vp8/encoder/frame_counts.h"
 #include "vp8/encoder/guided_mode.h"
 #include "vp8/encoder/importance.h"
@@ -100,6 +101,7 @@ void vp8_ph_frame_begin(VP8_COMP *cpi, int Q) {
   if (!mp->provider) return;
   vp8_mt_wake(cpi, 0);
   mp->frame_id++;
+  vp8_fs_frame_begin(cpi);
   vp8_im_frame_begin(cpi, Q);
   if (!is_served(cpi)) return;
 
@@ -158,6 +160,7 @@ void vp8_ph_frame_end(VP8_COMP *cpi, size_t size) {
   vp8_mp_state *const mp = &cpi->mp;
 
   vp8_mt_tail_end(cpi);
+  vp8_fs_frame_end(cpi);
   /* A lookahead outlives its provider, and counts on it. */
   vp8_vt_end(cpi, (int)size);
   vp8_ct_end(cpi, (int)size);
@@ -181,6 +184,7 @@ void vp8_ph_frame_failed(VP8_COMP *cpi) {
   vp8_mp_state *const mp = &cpi->mp;
 
   vp8_mt_tail_abandon(cpi);
+  vp8_fs_frame_end(cpi);
   vp8_sg_clear(cpi);
   if (mp->provider && mp->begun) tell_frame_end(cpi, 0);
   mp->begun = 0;

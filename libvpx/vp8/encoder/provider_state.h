@@ -14,6 +14,7 @@
 #include "vpx/vp8_motion_provider.h"
 #include "vp8/encoder/cbr_target.h"
 #include "vp8/encoder/filter_level.h"
+#include "vp8/encoder/filtered_source.h"
 #include "vp8/encoder/frame_counts.h"
 #include "vp8/encoder/guided_level.h"
 #include "vp8/encoder/importance.h"
@@ -50,6 +51,7 @@ typedef struct vp8_mp_state {
   vp8_ct_state cbr;
   vp8_sg_state segments;
   vp8_im_state importance;
+  vp8_fs_state filtered;
   struct vp8_la_pass *lookahead; /* lookahead_pass.c; NULL: there is none */
   vp8_mt_jobs jobs;
   vp8_mt_rows rows;

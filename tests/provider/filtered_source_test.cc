@@ -1,0 +1,237 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+// Key, golden and alt-ref frames that lose noise before they are coded.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <random>
+
+#include "scenarios.h"
+
+using namespace provider_test;
+
+namespace {
+
+constexpr int kFrames = 30, kAhead = 12;
+constexpr int kAll = VP8E_MP_FILTER_SHOWN | VP8E_MP_FILTER_HIDDEN;
+
+using Source = std::function<std::vector<uint8_t>(const Settings &, int)>;
+
+// A texture that moves by (dx, dy) a frame, and noise of this amplitude that is new in each.
+std::vector<uint8_t> Texture(const Settings &s, int t, int dx, int dy, int amplitude) {
+    std::mt19937 noise(unsigned(t + 1));
+    std::vector<uint8_t> frame(size_t(s.width) * s.height * 3 / 2, 128);
+    for (int y = 0; y < s.height; y++) {
+        for (int x = 0; x < s.width; x++) {
+            const double u = x + dx * t, v = y + dy * t;
+            const double texture = 120 + 40 * std::sin(u * 0.3) * std::cos(v * 0.2);
+            const int n = amplitude ? int(noise() % unsigned(2 * amplitude + 1)) - amplitude : 0;
+            frame[size_t(y) * s.width + x] = uint8_t(int(texture) + n);
+        }
+    }
+    return frame;
+}
+
+std::vector<uint8_t> Clean(const Settings &s, int t) { return Texture(s, t, 2, 1, 0); }
+std::vector<uint8_t> Noisy(const Settings &s, int t) { return Texture(s, t, 2, 1, 12); }
+
+double Error(const Settings &s, const std::vector<uint8_t> &a, const std::vector<uint8_t> &b) {
+    double error = 0;
+    for (size_t i = 0; i < size_t(s.width) * s.height; i++) {
+        error += std::pow(double(a[i]) - b[i], 2);
+    }
+    return error / (double(s.width) * s.height);
+}
+
+struct Stream {
+    std::vector<Packet> packets;
+    std::vector<std::vector<uint8_t>> pictures;  // those that are shown
+    size_t size = 0;
+};
+
+Settings Small() {
+    Settings s;
+    s.cpu_used = 2;
+    s.kbps = 150;
+    return s;
+}
+
+// One pass with a lookahead, or two passes where s has hidden frames.
+Stream Encode(const Settings &s, int filter, const Source &source = Noisy, int ahead = kAhead) {
+    std::string stats;
+    if (s.arf) {
+        Encoder first(s, 1);
+        for (int t = 0; t < kFrames; t++) first.Encode(source(s, t).data());
+        first.Encode(nullptr);
+        stats = first.stats();
+    }
+    FakeProvider provider;
+    provider.fill = FillGuided;
+    provider.Guide(VP8E_MP_GUIDE_AUTO);
+    provider.RepairThreads();
+    vp8e_motion_provider_t callbacks = *provider.get();
+    callbacks.lookahead = s.arf ? 0 : ahead;
+    callbacks.filter_source = filter;
+    Encoder encoder(s, s.arf ? 2 : 0, stats);
+    EXPECT_EQ(encoder.SetProvider(&callbacks), VPX_CODEC_OK);
+    Stream stream;
+    Decoder decoder;
+    const auto take = [&](std::vector<Packet> packets) {
+        for (Packet &p : packets) {
+            auto picture = decoder.Decode(p);
+            if (p.shown) stream.pictures.push_back(std::move(picture));
+            stream.size += p.data.size();
+            stream.packets.push_back(std::move(p));
+        }
+    };
+    for (int t = 0; t < kFrames; t++) take(encoder.Encode(source(s, t).data()));
+    for (;;) {
+        auto more = encoder.Encode(nullptr);
+        if (more.empty()) break;
+        take(std::move(more));
+    }
+    EXPECT_EQ(int(stream.pictures.size()), kFrames);
+    return stream;
+}
+
+// Squared error of all frames, by the pixel, against a source.
+double Error(const Settings &s, const Stream &stream, const Source &source) {
+    double error = 0;
+    for (int t = 0; t < kFrames; t++) error += Error(s, stream.pictures[size_t(t)], source(s, t));
+    return error / kFrames;
+}
+
+TEST(FilteredSource, AKeyFrameIsNearerToThePictureWithoutNoise) {
+    const Settings s = Small();
+    const Stream without = Encode(s, 0), with = Encode(s, kAll);
+    const double before = Error(s, without.pictures[0], Clean(s, 0));
+    EXPECT_LT(Error(s, with.pictures[0], Clean(s, 0)), 0.7 * before) << before;
+}
+
+// Also of what is predicted from it, and against the source as it came.
+TEST(FilteredSource, NoiseCostsLess) {
+    const Settings s = Small();
+    const Stream without = Encode(s, 0), with = Encode(s, kAll);
+    for (const Source &source : {Source(Clean), Source(Noisy)}) {
+        const double before = Error(s, without, source) * double(without.size);
+        EXPECT_LT(Error(s, with, source) * double(with.size), 0.98 * before);
+    }
+}
+
+TEST(FilteredSource, HiddenFramesToo) {
+    Settings s = Small();
+    s.arf = true;
+    s.lag = kAhead;
+    const Stream shown = Encode(s, VP8E_MP_FILTER_SHOWN), all = Encode(s, kAll);
+    int hidden = 0;
+    for (const Packet &p : all.packets) hidden += !p.shown;
+    EXPECT_GT(hidden, 0);
+    EXPECT_LT(Error(s, all, Clean) * double(all.size),
+              0.98 * Error(s, shown, Clean) * double(shown.size));
+}
+
+// What frames behind do not show stays as it is.
+TEST(FilteredSource, PicturesWithoutAnythingInCommonStay) {
+    const auto cuts = [](const Settings &s, int t) {
+        std::mt19937 random(unsigned(t + 1));
+        std::vector<uint8_t> frame(size_t(s.width) * s.height * 3 / 2, 128);
+        for (int i = 0; i < s.width * s.height; i++) frame[size_t(i)] = uint8_t(random() % 256);
+        return frame;
+    };
+    Settings s = Small();
+    s.kbps = 4000;  // of a coarse quantizer nearly everything is alike
+    EXPECT_TRUE(SameBytes(Encode(s, 0, cuts).packets, Encode(s, kAll, cuts).packets));
+}
+
+TEST(FilteredSource, StillPicturesStay) {
+    const auto still = [](const Settings &s, int) { return Clean(s, 0); };
+    EXPECT_TRUE(SameBytes(Encode(Small(), 0, still).packets, Encode(Small(), kAll, still).packets));
+}
+
+TEST(FilteredSource, ThreadsMakeTheSameStream) {
+    Settings s = Small();
+    s.width = 320;
+    s.height = 240;
+    s.kbps = 500;
+    const Stream one = Encode(s, kAll);
+    s.threads = 4;
+    EXPECT_TRUE(SameBytes(one.packets, Encode(s, kAll).packets));
+}
+
+TEST(FilteredSource, OddSizes) {
+    for (const auto &[width, height] : {std::pair(16, 16), {17, 33}, {49, 200}, {1, 1}}) {
+        Settings s = Small();
+        s.width = width;
+        s.height = height;
+        for (const bool arf : {false, true}) {
+            s.arf = arf;
+            s.lag = arf ? kAhead : 0;
+            EXPECT_GE(Encode(s, kAll).packets.size(), size_t(kFrames));
+        }
+    }
+}
+
+TEST(FilteredSource, IsNotWhereItDoesNotBelong) {
+    const auto same = [](const char *name, const Settings &s, int ahead = kAhead) {
+        EXPECT_TRUE(
+            SameBytes(Encode(s, kAll, Noisy, ahead).packets, Encode(s, 0, Noisy, ahead).packets))
+            << name;
+    };
+    Settings s = Small();
+    same("no frames ahead", s, 0);
+    s.deadline = VPX_DL_REALTIME;
+    same("realtime", s);
+    s = Small();
+    s.noise_sensitivity = 2;
+    same("denoiser", s);
+}
+
+// Its PSNR is that of the frame as it came.
+TEST(FilteredSource, PsnrIsAgainstTheSource) {
+    const Settings s = Small();
+    FakeProvider provider;
+    vp8e_motion_provider_t callbacks = *provider.get();
+    callbacks.lookahead = kAhead;
+    callbacks.filter_source = kAll;
+    vpx_codec_enc_cfg_t config;
+    ASSERT_EQ(vpx_codec_enc_config_default(vpx_codec_vp8_cx(), &config, 0), VPX_CODEC_OK);
+    config.g_w = unsigned(s.width);
+    config.g_h = unsigned(s.height);
+    config.rc_target_bitrate = unsigned(s.kbps);
+    vpx_codec_ctx_t encoder;
+    ASSERT_EQ(vpx_codec_enc_init(&encoder, vpx_codec_vp8_cx(), &config, VPX_CODEC_USE_PSNR),
+              VPX_CODEC_OK);
+    ASSERT_EQ(vpx_codec_control(&encoder, VP8E_SET_MOTION_PROVIDER, &callbacks), VPX_CODEC_OK);
+    Decoder decoder;
+    int told = 0;
+    for (int t = 0; t < kFrames; t++) {
+        auto frame = Noisy(s, t);
+        vpx_image_t image;
+        vpx_img_wrap(&image, VPX_IMG_FMT_I420, unsigned(s.width), unsigned(s.height), 1,
+                     frame.data());
+        ASSERT_EQ(vpx_codec_encode(&encoder, &image, t, 1, 0, VPX_DL_GOOD_QUALITY), VPX_CODEC_OK);
+        vpx_codec_iter_t iter = nullptr;
+        // It comes ahead of its frame.
+        double error = -1;
+        while (const vpx_codec_cx_pkt_t *packet = vpx_codec_get_cx_data(&encoder, &iter)) {
+            if (packet->kind == VPX_CODEC_PSNR_PKT) error = double(packet->data.psnr.sse[1]);
+            if (packet->kind != VPX_CODEC_CX_FRAME_PKT) continue;
+            const auto *data = static_cast<const uint8_t *>(packet->data.frame.buf);
+            Packet p;
+            p.data.assign(data, data + packet->data.frame.sz);
+            const double pixels = double(s.width) * s.height;
+            EXPECT_EQ(error, std::round(Error(s, decoder.Decode(p), Noisy(s, told)) * pixels))
+                << told;
+            told++;
+        }
+    }
+    vpx_codec_destroy(&encoder);
+    EXPECT_GE(told, kFrames - kAhead);
+}
+
+}  // namespace
