@@ -14,8 +14,8 @@ ALTREF = ("in one pass stock does nothing with it, ours has hidden alt-ref frame
           "([options](options.md#lag-in-frames-and-auto-alt-ref))")
 NO_TICK = ("in one pass stock does nothing with it; ours has no time for a hidden frame at this "
            "time base, and says so ([options](options.md#lag-in-frames-and-auto-alt-ref))")
-FILTERED = ("stock's default is 0, ours filters alt-ref frames as with 9 "
-            "([options](options.md#lag-in-frames-and-auto-alt-ref))")
+FILTERED = ("stock's default is 0, ours has a filter of its own where it is not given "
+            "([options](options.md#filter_source))")
 NOTHING_SAVED = "how much saved bits may add: with a lookahead none are saved here"
 TWO = "-b:v 100k -auto-alt-ref 1 -lag-in-frames 16"
 BREAKOUT = "ours evaluates more with a threshold; stock does something from higher ones on"
