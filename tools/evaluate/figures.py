@@ -11,6 +11,8 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "rd"))
 from bdrate import bd_rate  # noqa: E402
 
+from settings import LEVELS  # noqa: E402
+
 LEAST_POINTS = 3  # of a curve
 # What a distribution is kept as.
 PERCENTILES = (0, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 98, 99, 100)
@@ -146,9 +148,12 @@ def speed_ups(table, anchor, other, column="cpu_s", **fixed):
 
 
 def settings_of(table, encoder=None):
-    """(encoder, setting) in the order in which they were measured."""
-    return [(n["encoder"], n["setting"]) for n in table.notes.get("setting", [])
-            if encoder in (None, n["encoder"])]
+    """(encoder, setting), in LEVELS' order, others behind, else as they were measured."""
+    levels = list(LEVELS)
+    found = [(n["encoder"], n["setting"]) for n in table.notes.get("setting", [])
+             if encoder in (None, n["encoder"])]
+    return sorted(found, key=lambda one: levels.index(base) if (base := one[1].split(",")[0]) in levels
+                  else len(levels))
 
 
 def frontier(table, kind, anchor=("stock", "best")):
