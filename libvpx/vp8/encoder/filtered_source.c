@@ -270,13 +270,13 @@ static int frames_wanted(const VP8_COMP *cpi) {
 /* Add frames of the queue to cpi->frames, from one on in steps of 1 or -1.
  * Returns how many these are. */
 static int take(VP8_COMP *cpi, int from, int step, int most, int n) {
+  const int depth = (int)vp8_lookahead_depth(cpi->lookahead);
   int i;
 
-  for (i = 0; i < most && from >= 0; ++i, from += step) {
+  for (i = 0; i < most && from >= 0 && from < depth; ++i, from += step) {
     struct lookahead_entry *const entry =
         vp8_lookahead_peek(cpi->lookahead, from, PEEK_FORWARD);
 
-    if (!entry) break;
     cpi->frames[1 + n + i] = &entry->img;
   }
   return i;
