@@ -8,7 +8,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
 #include <random>
 
 #include "scenarios.h"
@@ -19,8 +18,6 @@ namespace {
 
 constexpr int kFrames = 30, kAhead = 12;
 constexpr int kAll = VP8E_MP_FILTER_SHOWN | VP8E_MP_FILTER_HIDDEN;
-
-using Source = std::function<std::vector<uint8_t>(const Settings &, int)>;
 
 // A texture that moves by (dx, dy) a frame, and noise of this amplitude that is new in each.
 std::vector<uint8_t> Texture(const Settings &s, int t, int dx, int dy, int amplitude) {
@@ -63,13 +60,6 @@ Settings Small() {
 
 // One pass with a lookahead, or two passes where s has hidden frames.
 Stream Encode(const Settings &s, int filter, const Source &source = Noisy, int ahead = kAhead) {
-    std::string stats;
-    if (s.arf) {
-        Encoder first(s, 1);
-        for (int t = 0; t < kFrames; t++) first.Encode(source(s, t).data());
-        first.Encode(nullptr);
-        stats = first.stats();
-    }
     FakeProvider provider;
     provider.fill = FillGuided;
     provider.Guide(VP8E_MP_GUIDE_AUTO);
@@ -77,23 +67,15 @@ Stream Encode(const Settings &s, int filter, const Source &source = Noisy, int a
     vp8e_motion_provider_t callbacks = *provider.get();
     callbacks.lookahead = s.arf ? 0 : ahead;
     callbacks.filter_source = filter;
-    Encoder encoder(s, s.arf ? 2 : 0, stats);
+    Encoder encoder(s, s.arf ? 2 : 0, Statistics(s, kFrames, source));
     EXPECT_EQ(encoder.SetProvider(&callbacks), VPX_CODEC_OK);
     Stream stream;
     Decoder decoder;
-    const auto take = [&](std::vector<Packet> packets) {
-        for (Packet &p : packets) {
-            auto picture = decoder.Decode(p);
-            if (p.shown) stream.pictures.push_back(std::move(picture));
-            stream.size += p.data.size();
-            stream.packets.push_back(std::move(p));
-        }
-    };
-    for (int t = 0; t < kFrames; t++) take(encoder.Encode(source(s, t).data()));
-    for (;;) {
-        auto more = encoder.Encode(nullptr);
-        if (more.empty()) break;
-        take(std::move(more));
+    stream.packets = EncodeAll(&encoder, s, kFrames, source);
+    for (const Packet &p : stream.packets) {
+        auto picture = decoder.Decode(p);
+        if (p.shown) stream.pictures.push_back(std::move(picture));
+        stream.size += p.data.size();
     }
     EXPECT_EQ(int(stream.pictures.size()), kFrames);
     return stream;

@@ -67,7 +67,6 @@ void Count(void *, const vp8e_mp_counts_t *counts) {
     *frames_with_segments += counts->segment[1] + counts->segment[2] + counts->segment[3] > 0;
 }
 
-using Source = std::function<std::vector<uint8_t>(const Settings &, int)>;
 using Prepare = std::function<void(Encoder &)>;
 
 // One pass with a lookahead, or two passes where s has hidden frames. Every shown frame must
@@ -75,13 +74,6 @@ using Prepare = std::function<void(Encoder &)>;
 Stream Encode(const Settings &s, int importance, const Source &source = HalfNew,
               const Prepare &prepare = nullptr, int ahead = kAhead,
               int guide = VP8E_MP_GUIDE_AUTO) {
-    std::string stats;
-    if (s.arf) {
-        Encoder first(s, 1);
-        for (int t = 0; t < kFrames; t++) first.Encode(source(s, t).data());
-        first.Encode(nullptr);
-        stats = first.stats();
-    }
     Stream stream;
     FakeProvider provider;
     provider.fill = FillGuided;
@@ -92,29 +84,20 @@ Stream Encode(const Settings &s, int importance, const Source &source = HalfNew,
     callbacks.importance = importance;
     callbacks.frame_counts = Count;
     frames_with_segments = &stream.with_segments;
-    Encoder encoder(s, s.arf ? 2 : 0, stats);
+    Encoder encoder(s, s.arf ? 2 : 0, Statistics(s, kFrames, source));
     EXPECT_EQ(encoder.SetProvider(&callbacks), VPX_CODEC_OK);
     if (prepare) prepare(encoder);
     Decoder decoder;
     int shown = 0;
-    const auto take = [&](std::vector<Packet> packets) {
-        for (Packet &p : packets) {
-            const auto picture = decoder.Decode(p);
-            stream.size += p.data.size();
-            if (p.shown) {
-                const auto original = source(s, shown++);
-                for (size_t i = 0; i < size_t(s.width) * s.height; i++) {
-                    stream.error += std::pow(double(picture[i]) - original[i], 2);
-                }
-            }
-            stream.packets.push_back(std::move(p));
+    stream.packets = EncodeAll(&encoder, s, kFrames, source);
+    for (const Packet &p : stream.packets) {
+        const auto picture = decoder.Decode(p);
+        stream.size += p.data.size();
+        if (!p.shown) continue;
+        const auto original = source(s, shown++);
+        for (size_t i = 0; i < size_t(s.width) * s.height; i++) {
+            stream.error += std::pow(double(picture[i]) - original[i], 2);
         }
-    };
-    for (int t = 0; t < kFrames; t++) take(encoder.Encode(source(s, t).data()));
-    for (;;) {
-        auto more = encoder.Encode(nullptr);
-        if (more.empty()) break;
-        take(std::move(more));
     }
     EXPECT_EQ(shown, kFrames);
     stream.error /= double(kFrames) * s.width * s.height;

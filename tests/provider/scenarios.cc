@@ -12,15 +12,32 @@
 
 namespace provider_test {
 
-std::vector<Packet> EncodeAndCheck(const Settings &s, FakeProvider *provider, int frames) {
-    std::string stats;
-    if (s.arf) {
-        Encoder first(s, 1);
-        for (int t = 0; t < frames; t++) first.Encode(MakeFrame(s.width, s.height, t).data());
-        first.Encode(nullptr);
-        stats = first.stats();
+std::string Statistics(const Settings &s, int frames, const Source &source) {
+    if (!s.arf) return "";
+    Encoder first(s, 1);
+    for (int t = 0; t < frames; t++) first.Encode(source(s, t).data());
+    first.Encode(nullptr);
+    return first.stats();
+}
+
+std::vector<Packet> EncodeAll(Encoder *encoder, const Settings &s, int frames,
+                              const Source &source) {
+    std::vector<Packet> all;
+    const auto take = [&](std::vector<Packet> packets) {
+        for (Packet &p : packets) all.push_back(std::move(p));
+        return !packets.empty();
+    };
+    for (int t = 0; t < frames; t++) take(encoder->Encode(source(s, t).data()));
+    while (take(encoder->Encode(nullptr))) {
     }
-    Encoder encoder(s, s.arf ? 2 : 0, stats);
+    return all;
+}
+
+std::vector<Packet> EncodeAndCheck(const Settings &s, FakeProvider *provider, int frames) {
+    const auto source = [](const Settings &size, int t) {
+        return MakeFrame(size.width, size.height, t);
+    };
+    Encoder encoder(s, s.arf ? 2 : 0, Statistics(s, frames, source));
     Decoder decoder;
     std::vector<Packet> all;
     if (provider) {

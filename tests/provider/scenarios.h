@@ -8,7 +8,9 @@
 #ifndef TESTS_PROVIDER_SCENARIOS_H
 #define TESTS_PROVIDER_SCENARIOS_H
 
+#include <functional>
 #include <ostream>
+#include <string>
 #include <vector>
 
 #include "codec.h"
@@ -19,6 +21,15 @@ namespace provider_test {
 // Frames of MakeFrame(), in two passes if there are hidden alt-refs; decoder and encoder must
 // agree about each of them.
 std::vector<Packet> EncodeAndCheck(const Settings &s, FakeProvider *provider, int frames);
+
+using Source = std::function<std::vector<uint8_t>(const Settings &, int)>;
+
+// What the first of two passes counts; empty where s has no hidden frames, which take two.
+std::string Statistics(const Settings &s, int frames, const Source &source);
+
+// All packets of a clip, and of the queue that is flushed after it.
+std::vector<Packet> EncodeAll(Encoder *encoder, const Settings &s, int frames,
+                              const Source &source);
 
 bool SameBytes(const std::vector<Packet> &a, const std::vector<Packet> &b);
 
