@@ -38,8 +38,8 @@
 
 /* What the frame that is filtered keeps. */
 typedef struct fs_frame {
-  int tolerance; /* squared error of an 8x8 block that counts in full */
-  int strength;  /* of vp8_temporal_filter_apply() */
+  unsigned int tolerance; /* squared error of an 8x8 block that counts in full */
+  int strength;           /* of vp8_temporal_filter_apply() */
 } fs_frame;
 
 /* A macroblock in it: offsets of its pixels. */
@@ -177,8 +177,8 @@ static void add(const VP8_COMP *cpi, const fs_frame *kept,
       unsigned int sse;
 
       vpx_variance8x8(own.pixels, own.stride, pixels, 8, &sse);
-      weight = sse < (unsigned int)kept->tolerance       ? 2
-               : sse < 2 * (unsigned int)kept->tolerance ? 1
+      weight = sse < kept->tolerance       ? 2
+               : sse < 2 * kept->tolerance ? 1
                                                          : 0;
       weights += weight;
     } else {
@@ -282,14 +282,6 @@ static int take(VP8_COMP *cpi, int from, int step, int most, int n) {
   return i;
 }
 
-/* All this runs before what sets them for the frame. */
-static void set_predictors(MACROBLOCKD *xd) {
-  xd->subpixel_predict = vp8_sixtap_predict4x4;
-  xd->subpixel_predict8x4 = vp8_sixtap_predict8x4;
-  xd->subpixel_predict8x8 = vp8_sixtap_predict8x8;
-  xd->subpixel_predict16x16 = vp8_sixtap_predict16x16;
-}
-
 void vp8_fs_frame_begin(VP8_COMP *cpi) {
   const int wanted = frames_wanted(cpi);
   /* A frame that is shown is no longer in the queue. */
@@ -297,11 +289,11 @@ void vp8_fs_frame_begin(VP8_COMP *cpi) {
   int behind, n;
 
   cpi->mp.filtered.original = NULL;
-  if (!wanted) return;
   behind = take(cpi, at + 1, 1, wanted, 0);
   n = behind + take(cpi, at - 1, -1, wanted, behind);
   if (!n) return;
-  set_predictors(&cpi->mb.e_mbd);
+  /* This runs before what sets it for the frame. */
+  cpi->mb.e_mbd.subpixel_predict8x8 = vp8_sixtap_predict8x8;
   filter(cpi, behind, n);
   cpi->mp.filtered.original = cpi->Source;
   cpi->Source = &cpi->alt_ref_buffer;
