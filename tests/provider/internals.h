@@ -56,6 +56,10 @@ const char *CompareQuantizers(unsigned seed, int regular, int q, int wider, int 
  * difference between pixels, at most. */
 const char *CompareFilters(unsigned seed, int variation);
 
+/* The same for the filter of frames, whose weights are those of libvpx's filter of alt-ref
+ * frames: a block and what other frames have there, pixels that differ by variation at most. */
+const char *CompareSourceFilters(unsigned seed, int variation, int frames);
+
 /* What an encoder recalls of its macroblocks' intra costs (guided_recall.h). */
 typedef struct TestRecall TestRecall;
 TestRecall *NewRecall(int realtime);

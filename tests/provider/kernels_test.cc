@@ -66,6 +66,17 @@ TEST(Kernels, FiltersAreLibvpxs) {
     }
 }
 
+TEST(Kernels, SourceFiltersWeighAsLibvpx) {
+    for (int variation : {0, 1, 3, 8, 20, 40, 255}) {
+        for (int frames : {0, 1, 2, 12, 100}) {
+            for (unsigned seed = 1; seed <= 200; seed++) {
+                ASSERT_STREQ(CompareSourceFilters(seed * 4099, variation, frames), nullptr)
+                    << "seed " << seed << ", variation " << variation << ", frames " << frames;
+            }
+        }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Contrast, KernelsOn, testing::Values(0, 1, 2, 4, 9));
 
 }  // namespace

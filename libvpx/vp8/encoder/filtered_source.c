@@ -6,6 +6,8 @@
 
 #include "vp8/encoder/filtered_source.h"
 
+#include <string.h>
+
 #include "./vp8_rtcd.h"
 #include "./vpx_dsp_rtcd.h"
 #include "vp8/common/quant_common.h"
@@ -20,15 +22,21 @@
 #define GOLDEN_FRAMES 6
 /* Frames before a hidden one, and as many behind it. */
 #define HIDDEN_FRAMES 4
+#define MOST_FRAMES VPXMAX(KEY_FRAMES, 2 * HIDDEN_FRAMES)
 /* What a quantizer of this step hides: of a block's squared error by pixel, the
  * squared step divided by this. A block that differs by less counts in full, one
  * of less than twice as much half. Low quantizers keep detail, and noise. */
 #define BLOCK_SHARE 150
+/* A vector is taken as it is, without a search, if each block differs by less than
+ * this share of that: with the whole, animation takes 12 % more. */
+#define GOOD_SHARE 8
+/* Or by no more than so many eighths of what was found in the frame before. */
+#define GOOD_EIGHTHS 9
 /* A pixel counts the less the more it differs, and nothing if three times the
  * square is this share of the squared step, times 16, */
 #define PIXEL_SHARE 60
-/* but no more than at these of libvpx's strengths: with 6 for hidden frames too,
- * roofs under a camera that pans take 6 % more. */
+/* but no more than at these strengths: with 6 for hidden frames too, roofs under a
+ * camera that pans take 6 % more. */
 #define SHOWN_STRENGTH 6
 #define HIDDEN_STRENGTH 4
 
@@ -39,7 +47,7 @@
 /* What the frame that is filtered keeps. */
 typedef struct fs_frame {
   unsigned int tolerance; /* squared error of an 8x8 block that counts in full */
-  int strength;           /* of vp8_temporal_filter_apply() */
+  int strength;           /* of vp8_fs_add8x8() */
 } fs_frame;
 
 /* A macroblock in it: offsets of its pixels. */
@@ -50,10 +58,18 @@ typedef struct fs_mb {
 /* Its blocks of 8x8: four of luma, one of each chroma. */
 enum { LUMA = 4, BLOCKS = 6 };
 
+/* What other frames have besides: vp8_fs_add8x8(). */
 typedef struct fs_sums {
-  DECLARE_ALIGNED(16, unsigned int, total[BLOCKS][8 * 8]);
-  DECLARE_ALIGNED(16, unsigned short, count[BLOCKS][8 * 8]);
+  DECLARE_ALIGNED(32, short, difference[BLOCKS][8 * 8]);
+  DECLARE_ALIGNED(32, unsigned short, weight[BLOCKS][8 * 8]);
 } fs_sums;
+
+/* Where another frame has it. */
+typedef struct fs_match {
+  DECLARE_ALIGNED(16, unsigned char, luma[LUMA][8 * 8]);
+  unsigned int error[LUMA], worst; /* squared */
+  int_mv mv;
+} fs_match;
 
 typedef struct fs_plane {
   unsigned char *pixels;
@@ -73,6 +89,39 @@ static fs_plane block_at(const YV12_BUFFER_CONFIG *frame, const fs_mb *mb,
     p.pixels = (block == LUMA ? frame->u_buffer : frame->v_buffer) + mb->uv;
   }
   return p;
+}
+
+/* ---- kernels ------------------------------------------------------------- */
+
+void vp8_fs_add8x8_c(const unsigned char *own, int stride,
+                     const unsigned char *other, int strength, int scale,
+                     short *difference, unsigned short *weight) {
+  const int round = (1 << strength) >> 1;
+  int i, j;
+
+  for (i = 0; i < 8; ++i, own += stride) {
+    for (j = 0; j < 8; ++j) {
+      const int d = *other++ - own[j];
+      const int w = scale * (16 - VPXMIN((3 * d * d + round) >> strength, 16));
+
+      *difference++ += (short)(w * d);
+      *weight++ += (unsigned short)w;
+    }
+  }
+}
+
+void vp8_fs_mean8x8_c(const unsigned char *own, int stride,
+                      const short *difference, const unsigned short *weight,
+                      unsigned char *to, int to_stride) {
+  int i, j;
+
+  for (i = 0; i < 8; ++i, own += stride, to += to_stride) {
+    for (j = 0; j < 8; ++j) {
+      const int all = VP8_FS_OWN_WEIGHT + *weight++;
+
+      to[j] = (unsigned char)((own[j] * all + *difference++ + all / 2) / all);
+    }
+  }
 }
 
 /* ---- motion -------------------------------------------------------------- */
@@ -106,7 +155,7 @@ static int_mv find(VP8_COMP *cpi, YV12_BUFFER_CONFIG *frame, const fs_mb *mb,
   /* without cost arrays vectors cost nothing */
   vp8_hex_search(x, b, d, &start, &found, cpi->sf.first_step, x->sadperbit16,
                  &cpi->fn_ptr[BLOCK_16X16], NULL, &center);
-  cpi->find_fractional_mv_step(x, b, d, &found, &center, x->errorperbit,
+  vp8_find_best_sub_pixel_step(x, b, d, &found, &center, x->errorperbit,
                                &cpi->fn_ptr[BLOCK_16X16], NULL, &distortion,
                                &sse);
   b->base_src = base_src;
@@ -118,15 +167,56 @@ static int_mv find(VP8_COMP *cpi, YV12_BUFFER_CONFIG *frame, const fs_mb *mb,
   return found;
 }
 
-static void predict(const MACROBLOCKD *xd, fs_plane from, int_mv mv,
-                    unsigned char *to) {
+static void predict(fs_plane from, int_mv mv, unsigned char *to) {
   from.pixels += (mv.as_mv.row >> 3) * from.stride + (mv.as_mv.col >> 3);
   if ((mv.as_mv.row | mv.as_mv.col) & 7) {
-    xd->subpixel_predict8x8(from.pixels, from.stride, mv.as_mv.col & 7,
-                            mv.as_mv.row & 7, to, 8);
+    vp8_pk_sixtap8x8(from.pixels, from.stride, mv.as_mv.col & 7,
+                     mv.as_mv.row & 7, to, 8);
   } else {
     vp8_copy_mem8x8(from.pixels, from.stride, to, 8);
   }
+}
+
+static void compare(const VP8_COMP *cpi, const YV12_BUFFER_CONFIG *frame,
+                    const fs_mb *mb, int_mv mv, fs_match *match) {
+  int i;
+
+  match->mv = mv;
+  match->worst = 0;
+  for (i = 0; i < LUMA; ++i) {
+    const fs_plane own = block_at(cpi->Source, mb, i);
+
+    predict(block_at(frame, mb, i), mv, match->luma[i]);
+    vpx_variance8x8(own.pixels, own.stride, match->luma[i], 8,
+                    &match->error[i]);
+    match->worst = VPXMAX(match->worst, match->error[i]);
+  }
+}
+
+/* Where another frame has it: where motion led, where the macroblock to the left
+ * was found, or, if neither is good, by a search from the better one. */
+static void match_mb(VP8_COMP *cpi, YV12_BUFFER_CONFIG *frame, const fs_mb *mb,
+                     int_mv next, int_mv left, unsigned int good,
+                     fs_match *match) {
+  compare(cpi, frame, mb, next, match);
+  if (match->worst >= good && left.as_int != next.as_int) {
+    fs_match other;
+
+    compare(cpi, frame, mb, left, &other);
+    if (other.worst < match->worst) *match = other;
+  }
+  if (match->worst >= good) {
+    compare(cpi, frame, mb, find(cpi, frame, mb, match->mv), match);
+  }
+}
+
+/* Within what search finds. */
+static int_mv inside(const MACROBLOCK *x, int row, int col) {
+  int_mv mv;
+
+  mv.as_mv.row = (short)clamp(row, x->mv_row_min * 8, x->mv_row_max * 8);
+  mv.as_mv.col = (short)clamp(col, x->mv_col_min * 8, x->mv_col_max * 8);
+  return mv;
 }
 
 /* ---- the filter ---------------------------------------------------------- */
@@ -142,88 +232,91 @@ static fs_frame kept_by(const VP8_COMP *cpi) {
   return kept;
 }
 
-/* The frame's own pixels count as those of a block that is the same. */
-static void begin(fs_plane own, unsigned int *total, unsigned short *count) {
-  int i, j;
-
-  for (i = 0; i < 8; ++i, own.pixels += own.stride) {
-    for (j = 0; j < 8; ++j) {
-      *total++ = 32 * own.pixels[j];
-      *count++ = 32;
-    }
-  }
-}
-
-/* Add what another frame has of it. */
-static void add(const VP8_COMP *cpi, const fs_frame *kept,
-                YV12_BUFFER_CONFIG *frame, const fs_mb *mb, int_mv mv,
-                fs_sums *sums) {
-  const MACROBLOCKD *const xd = &cpi->mb.e_mbd;
-  DECLARE_ALIGNED(16, unsigned char, pixels[8 * 8]);
-  int weights = 0, i;
+/* Add what another frame has of it. Returns how much it counts, by its blocks. */
+static int add(const VP8_COMP *cpi, const fs_frame *kept,
+               const YV12_BUFFER_CONFIG *frame, const fs_mb *mb,
+               const fs_match *match, fs_sums *sums) {
+  DECLARE_ALIGNED(16, unsigned char, chroma[8 * 8]);
+  int_mv mv;
+  int scales = 0, i;
 
   for (i = 0; i < BLOCKS; ++i) {
     const fs_plane own = block_at(cpi->Source, mb, i);
-    int weight;
+    const unsigned char *other = chroma;
+    int scale;
 
-    if (i == LUMA) {
-      /* half the vector, as libvpx filters alt-ref frames */
-      mv.as_mv.row >>= 1;
-      mv.as_mv.col >>= 1;
-    }
-    if (i >= LUMA && weights < 2) break;
-    predict(xd, block_at(frame, mb, i), mv, pixels);
     if (i < LUMA) {
-      unsigned int sse;
-
-      vpx_variance8x8(own.pixels, own.stride, pixels, 8, &sse);
-      weight = sse < kept->tolerance       ? 2
-               : sse < 2 * kept->tolerance ? 1
-                                                         : 0;
-      weights += weight;
+      scale = match->error[i] < kept->tolerance       ? 2
+              : match->error[i] < 2 * kept->tolerance ? 1
+                                                      : 0;
+      scales += scale;
+      other = match->luma[i];
     } else {
-      weight = (weights + 1) / LUMA;
+      scale = (scales + 1) / LUMA;
     }
-    if (!weight) continue;
-    vp8_temporal_filter_apply(own.pixels, own.stride, pixels, 8,
-                              kept->strength, weight, sums->total[i],
-                              sums->count[i]);
+    if (!scale) continue;
+    if (i >= LUMA) {
+      /* half the vector, as libvpx filters alt-ref frames */
+      mv.as_mv.row = match->mv.as_mv.row >> 1;
+      mv.as_mv.col = match->mv.as_mv.col >> 1;
+      predict(block_at(frame, mb, i), mv, chroma);
+    }
+    vp8_fs_add8x8(own.pixels, own.stride, other, kept->strength, scale,
+                  sums->difference[i], sums->weight[i]);
   }
+  return scales;
 }
 
-static void end(const VP8_COMP *cpi, const unsigned int *total,
-                const unsigned short *count, fs_plane to) {
-  int i, j;
+/* Add frames[from] to frames[to - 1], one side of the frame, by their distance.
+ * first: the vector to the first of them, in and out. left: the vectors of the
+ * macroblock to the left, in and out. */
+static void add_side(VP8_COMP *cpi, const fs_frame *kept, const fs_mb *mb,
+                     int from, int to, int_mv *first, int_mv *left,
+                     fs_sums *sums) {
+  const unsigned int good = kept->tolerance / GOOD_SHARE;
+  int_mv before, next = *first;
+  unsigned int found = 0;
+  int i;
 
-  for (i = 0; i < 8; ++i, to.pixels += to.stride) {
-    for (j = 0; j < 8; ++j, ++total, ++count) {
-      to.pixels[j] =
-          (unsigned char)((*total + *count / 2) * cpi->fixed_divide[*count] >>
-                          19);
-    }
+  before.as_int = 0;
+  for (i = from; i < to; ++i) {
+    fs_match match;
+
+    match_mb(cpi, cpi->frames[i], mb, next,
+             inside(&cpi->mb, left[i].as_mv.row, left[i].as_mv.col),
+             VPXMAX(good, found), &match);
+    found = VPXMIN(match.worst / 8 * GOOD_EIGHTHS, kept->tolerance);
+    left[i] = match.mv;
+    if (i == from) *first = match.mv;
+    /* What is no longer there does not come back. */
+    if (!add(cpi, kept, cpi->frames[i], mb, &match, sums)) return;
+    /* What moves goes on as it did. */
+    next = inside(&cpi->mb, 2 * match.mv.as_mv.row - before.as_mv.row,
+                  2 * match.mv.as_mv.col - before.as_mv.col);
+    before = match.mv;
   }
 }
 
 /* Filter the macroblock by frames[1] to frames[n], of which as many as are
  * behind it come first. */
 static void filter_mb(VP8_COMP *cpi, const fs_frame *kept, const fs_mb *mb,
-                      int behind, int n) {
+                      int behind, int n, int_mv *left) {
   fs_sums sums;
-  int_mv mv;
+  int_mv mv = inside(&cpi->mb, left[1].as_mv.row, left[1].as_mv.col);
   int i;
 
-  for (i = 0; i < BLOCKS; ++i) {
-    begin(block_at(cpi->Source, mb, i), sums.total[i], sums.count[i]);
+  memset(&sums, 0, sizeof(sums));
+  if (behind) {
+    add_side(cpi, kept, mb, 1, behind + 1, &mv, left, &sums);
+    mv = inside(&cpi->mb, -mv.as_mv.row, -mv.as_mv.col);
   }
-  for (i = 1; i <= n; ++i) {
-    /* What moves goes on as it did. */
-    if (i == 1 || i == behind + 1) mv.as_int = 0;
-    mv = find(cpi, cpi->frames[i], mb, mv);
-    add(cpi, kept, cpi->frames[i], mb, mv, &sums);
-  }
+  add_side(cpi, kept, mb, behind + 1, n + 1, &mv, left, &sums);
   for (i = 0; i < BLOCKS; ++i) {
-    end(cpi, sums.total[i], sums.count[i],
-        block_at(&cpi->alt_ref_buffer, mb, i));
+    const fs_plane own = block_at(cpi->Source, mb, i);
+    const fs_plane to = block_at(&cpi->alt_ref_buffer, mb, i);
+
+    vp8_fs_mean8x8(own.pixels, own.stride, sums.difference[i], sums.weight[i],
+                   to.pixels, to.stride);
   }
 }
 
@@ -234,6 +327,9 @@ static void filter(VP8_COMP *cpi, int behind, int n) {
   int row, col;
 
   for (row = 0; row < cm->mb_rows; ++row) {
+    int_mv left[1 + MOST_FRAMES];
+
+    memset(left, 0, sizeof(left));
     x->mv_row_min = -(row * 16 + BORDER);
     x->mv_row_max = (cm->mb_rows - 1 - row) * 16 + BORDER;
     for (col = 0; col < cm->mb_cols; ++col) {
@@ -243,7 +339,7 @@ static void filter(VP8_COMP *cpi, int behind, int n) {
       x->mv_col_max = (cm->mb_cols - 1 - col) * 16 + BORDER;
       mb.y = 16 * (row * cpi->Source->y_stride + col);
       mb.uv = 8 * (row * cpi->Source->uv_stride + col);
-      filter_mb(cpi, &kept, &mb, behind, n);
+      filter_mb(cpi, &kept, &mb, behind, n, left);
     }
   }
 }
@@ -292,8 +388,6 @@ void vp8_fs_frame_begin(VP8_COMP *cpi) {
   behind = take(cpi, at + 1, 1, wanted, 0);
   n = behind + take(cpi, at - 1, -1, wanted, behind);
   if (!n) return;
-  /* This runs before what sets it for the frame. */
-  cpi->mb.e_mbd.subpixel_predict8x8 = vp8_sixtap_predict8x8;
   filter(cpi, behind, n);
   cpi->mp.filtered.original = cpi->Source;
   cpi->Source = &cpi->alt_ref_buffer;

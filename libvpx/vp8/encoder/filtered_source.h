@@ -23,6 +23,16 @@ extern "C" {
 
 struct VP8_COMP;
 
+/*
+ * The kernels, in provider_rtcd.pl. vp8_fs_add8x8() adds to sums of a block's
+ * pixels, by row, what another frame has there (by row, stride 8): its differences
+ * from the block's own pixels, weighted, and the weights. These are libvpx's of
+ * vp8_temporal_filter_apply(): 16 less 3 times the squared difference, shifted by
+ * strength (at most 6), times scale (at most 2). The sums of 100 frames fit.
+ * vp8_fs_mean8x8() makes the weighted mean of all, where the own pixels have:
+ */
+#define VP8_FS_OWN_WEIGHT 32
+
 /* Part of vp8_mp_state. */
 typedef struct vp8_fs_state {
   YV12_BUFFER_CONFIG *original; /* NULL: the frame is coded as it is */

@@ -90,6 +90,7 @@ VP8_CX_SRCS-yes += encoder/token_rate.h
 VP8_CX_SRCS-yes += encoder/trellis.c
 VP8_CX_SRCS-yes += encoder/trellis.h
 VP8_CX_SRCS-$(HAVE_AVX2) += encoder/x86/filter_mb_avx2.c
+VP8_CX_SRCS-$(HAVE_AVX2) += encoder/x86/filtered_source_avx2.c
 VP8_CX_SRCS-$(HAVE_AVX2) += encoder/x86/first_pass_avx2.c
 VP8_CX_SRCS-$(HAVE_AVX2) += encoder/x86/quantize_avx2.c
 VP8_CX_SRCS-$(HAVE_AVX2) += encoder/x86/residual_avx2.c

@@ -57,4 +57,11 @@ specialize qw/vp8_ff_filter_mb avx2/;
 add_proto qw/unsigned int vp8_fp_best_site/, "const unsigned char *src, const unsigned char *at, int stride, int step";
 specialize qw/vp8_fp_best_site avx2/;
 
+# filtered_source.c
+add_proto qw/void vp8_fs_add8x8/, "const unsigned char *own, int stride, const unsigned char *other, int strength, int scale, short *difference, unsigned short *weight";
+specialize qw/vp8_fs_add8x8 avx2/;
+
+add_proto qw/void vp8_fs_mean8x8/, "const unsigned char *own, int stride, const short *difference, const unsigned short *weight, unsigned char *to, int to_stride";
+specialize qw/vp8_fs_mean8x8 avx2/;
+
 1;
