@@ -36,9 +36,13 @@ void Check(vpx_codec_err_t err, vpx_codec_ctx_t *ctx, const char *what) {
 
 }  // namespace
 
+size_t FrameBytes(int width, int height) {
+    return size_t(width) * height + 2 * size_t((width + 1) / 2) * ((height + 1) / 2);
+}
+
 std::vector<uint8_t> MakeFrame(int width, int height, int t) {
     const int cw = (width + 1) / 2, ch = (height + 1) / 2;
-    std::vector<uint8_t> f(size_t(width) * height + 2 * size_t(cw) * ch);
+    std::vector<uint8_t> f(FrameBytes(width, height));
     const int ox = width / 4 + 5 * t, oy = height / 3 - 2 * t;  // the object
     for (int y = 0; y < height; y++) {
         for (int x = 0; x < width; x++) {

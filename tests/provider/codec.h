@@ -42,6 +42,9 @@ struct Settings {
     int partitions = 0;  // of tokens, each a packet of its own; 0: one, and whole frames
 };
 
+// Bytes of a frame as Encode() takes it: planes one after the other, without padding.
+size_t FrameBytes(int width, int height);
+
 // Frame t of a clip: a panning texture, an object that moves against it, noise.
 std::vector<uint8_t> MakeFrame(int width, int height, int t);
 

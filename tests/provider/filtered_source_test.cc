@@ -22,7 +22,7 @@ constexpr int kAll = VP8E_MP_FILTER_SHOWN | VP8E_MP_FILTER_HIDDEN;
 // A texture that moves by (dx, dy) a frame, and noise of this amplitude that is new in each.
 std::vector<uint8_t> Texture(const Settings &s, int t, int dx, int dy, int amplitude) {
     std::mt19937 noise(unsigned(t + 1));
-    std::vector<uint8_t> frame(size_t(s.width) * s.height * 3 / 2, 128);
+    std::vector<uint8_t> frame(FrameBytes(s.width, s.height), 128);
     for (int y = 0; y < s.height; y++) {
         for (int x = 0; x < s.width; x++) {
             const double u = x + dx * t, v = y + dy * t;
@@ -121,7 +121,7 @@ TEST(FilteredSource, HiddenFramesToo) {
 TEST(FilteredSource, PicturesWithoutAnythingInCommonStay) {
     const auto cuts = [](const Settings &s, int t) {
         std::mt19937 random(unsigned(t + 1));
-        std::vector<uint8_t> frame(size_t(s.width) * s.height * 3 / 2, 128);
+        std::vector<uint8_t> frame(FrameBytes(s.width, s.height), 128);
         for (int i = 0; i < s.width * s.height; i++) frame[size_t(i)] = uint8_t(random() % 256);
         return frame;
     };

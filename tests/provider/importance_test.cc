@@ -29,7 +29,7 @@ Settings Small() {
 // A texture that stands still around a square of noise that is new in each frame.
 std::vector<uint8_t> HalfNew(const Settings &s, int t) {
     std::mt19937 still(1), moving(unsigned(t + 2));
-    std::vector<uint8_t> frame(size_t(s.width) * s.height * 3 / 2, 128);
+    std::vector<uint8_t> frame(FrameBytes(s.width, s.height), 128);
     for (int y = 0; y < s.height; y++) {
         for (int x = 0; x < s.width; x++) {
             const bool is_new = x >= 48 && x < 112 && y >= 48 && y < 112;
@@ -43,7 +43,7 @@ std::vector<uint8_t> HalfNew(const Settings &s, int t) {
 
 // Flat but for a few lines of noise that scroll.
 std::vector<uint8_t> Drawn(const Settings &s, int t) {
-    std::vector<uint8_t> frame(size_t(s.width) * s.height * 3 / 2, 128);
+    std::vector<uint8_t> frame(FrameBytes(s.width, s.height), 128);
     for (int y = 0; y < s.height; y++) {
         std::mt19937 line(unsigned(y + t));
         for (int x = 0; x < s.width; x++) {

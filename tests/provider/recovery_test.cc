@@ -21,7 +21,7 @@ namespace {
 
 // More tokens than libvpx has room for, which is 1.5 bytes a pixel.
 std::vector<uint8_t> Noise(const Settings &s, int t) {
-    std::vector<uint8_t> frame(size_t(s.width) * s.height * 3 / 2);
+    std::vector<uint8_t> frame(FrameBytes(s.width, s.height));
     std::mt19937 rng(static_cast<unsigned>(t));
     for (uint8_t &pixel : frame) pixel = rng() & 1 ? 255 : 0;
     return frame;
