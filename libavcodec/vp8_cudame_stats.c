@@ -66,7 +66,8 @@ int ff_vp8_cudame_stats_open(VP8CudaMEStats *s, void *avctx, const char *path, c
     fprintf(s->file, "frame,backend,mode,key,refs,rows,begin_us,ref_us,wait_us,"
             "search_us,filter_us,end_us,ref_bytes,source_bytes,late_rows,hidden,"
             "macroblocks,guided,untried,evaluated,intra16x16,intra4x4,zero,nearest,near,"
-            "new,split,ref_last,ref_golden,ref_altref,skipped\n");
+            "new,split,ref_last,ref_golden,ref_altref,skipped,golden,quantizer,segment0,segment1,"
+            "segment2,segment3,quantizer0,quantizer1,quantizer2,quantizer3\n");
     return 0;
 }
 
@@ -96,7 +97,13 @@ static void write_line(VP8CudaMEStats *s, const cudame_stats *now, const cudame_
             c->evaluated);
     for (int i = 0; i < VP8E_MP_MODES; i++)
         fprintf(s->file, ",%d", c->mode[i]);
-    fprintf(s->file, ",%d,%d,%d,%d\n", c->ref[1], c->ref[2], c->ref[3], c->skipped);
+    fprintf(s->file, ",%d,%d,%d,%d,%d,%d", c->ref[1], c->ref[2], c->ref[3], c->skipped,
+            c->is_golden, c->quantizer);
+    for (int i = 0; i < 4; i++)
+        fprintf(s->file, ",%d", c->segment[i]);
+    for (int i = 0; i < 4; i++)
+        fprintf(s->file, ",%d", c->segment_quantizer[i]);
+    fputc('\n', s->file);
 }
 
 static void add(uint64_t *sums, const int *counts, int nb)

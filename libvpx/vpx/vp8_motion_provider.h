@@ -32,7 +32,7 @@
 extern "C" {
 #endif
 
-#define VP8E_MP_ABI_VERSION 9
+#define VP8E_MP_ABI_VERSION 10
 
 /*!\brief Vector in quarter pixels; positive is down and right. */
 typedef struct vp8e_mp_mv {
@@ -201,6 +201,8 @@ typedef struct vp8e_mp_counts {
   int ref[4];     /**< [0] intra, [1] last, [2] golden, [3] altref */
   int skipped;    /**< without coefficients */
   int segment[4]; /**< all 0: the frame has no segments */
+  int quantizer;  /**< the frame's, 0 to 127 */
+  int segment_quantizer[4];
   int is_golden;  /**< an inter frame that becomes the golden one */
   int is_hidden;  /**< it is not shown */
 } vp8e_mp_counts_t;

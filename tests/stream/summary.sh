@@ -30,7 +30,11 @@ wrong_sums() {
         v("guided") > mbs || v("untried") > v("guided")       { print "guided"; exit }
         v("guided") - v("untried") > v("evaluated")           { print "evaluated"; exit }
         v("key") && inter()                                   { print "key frame"; exit }
-        v("skipped") > mbs                                    { print "skipped"; exit }' "$1"
+        v("skipped") > mbs                                    { print "skipped"; exit }
+        function segments() { return v("segment0") + v("segment1") + v("segment2") + v("segment3") }
+        segments() && segments() != mbs                       { print "segments"; exit }
+        !segments() && v("quantizer") != v("quantizer3")      { print "quantizers"; exit }
+        v("golden") && v("key")                               { print "golden"; exit }' "$1"
 }
 # sum COLUMN FILE
 sum() {

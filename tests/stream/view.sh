@@ -14,7 +14,9 @@ export VP8_MODES FFMPEG
 view() { python3 "$root/tools/view/view.py" "$@" >view.out 2>view.err; }
 
 clip in.yuv 130x98 30
-columns=key,hidden,intra16x16,intra4x4,zero,nearest,near,new,split,ref_last,ref_golden,ref_altref
+zoom zoom.yuv 176x144 12
+columns=key,hidden,intra16x16,intra4x4,zero,nearest,near,new,split,ref_last,ref_golden,ref_altref,quantizer
+columns+=,segment0,segment1,segment2,segment3,quantizer0,quantizer1,quantizer2,quantizer3
 
 # of the file that me_stats wrote, as the tool prints them
 expected() {
@@ -23,8 +25,8 @@ expected() {
         { for (i = 1; i <= n; i++) printf "%s%s", $at[name[i]], i < n ? OFS : "\n" }' "$1"
 }
 
-while read -r name options; do
-    if ! ff $(raw in.yuv 130x98) -c:v vp8_cudame -me_backend $ME_BACKEND -b:v 150k -threads 1 \
+while read -r name size options; do
+    if ! ff $(raw $([ $size = 130x98 ] && echo in.yuv || echo zoom.yuv) $size) -c:v vp8_cudame -me_backend $ME_BACKEND -b:v 150k -threads 1 \
         $options -me_stats $name.csv -f ivf $name.ivf; then
         show_log
         not_ok $name "failed"
@@ -37,9 +39,11 @@ while read -r name options; do
         ok $name
     fi
 done <<END
-best   $(speed best)
-rt8    $(speed rt8)
-hidden $(speed good2) -auto-alt-ref 1 -lag-in-frames 12 -enc_time_base 1:1000
+best 130x98 $(speed best)
+rt8 130x98 $(speed rt8)
+hidden 130x98 $(speed good2) -auto-alt-ref 1 -lag-in-frames 12 -enc_time_base 1:1000
+refresh 130x98 $(speed rt8) -error-resilient default
+importance 176x144 $(speed best)
 END
 if awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "hidden") at = i } $at == 1' hidden.csv | grep -q .; then
     ok "a hidden frame"
@@ -70,6 +74,20 @@ then
 else
     not_ok drawn "$(tail -n 1 view.err)"
 fi
+
+# Quantizers of segments, drawn and as me_stats has them.
+for name in refresh importance; do
+    frame=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { for (i = 0; i < 4; i++) if ($at["segment" i] && $at["quantizer" i] < $at["quantizer"]) { print $1; exit } }' $name.csv)
+    if [ -z "$frame" ]; then
+        not_ok $name-quantizers "no frame has segments"
+    elif view $name.ivf --frames $frame --out quantizers --quantizers &&
+        [ "$(grep -c 'fill="#0c0"' quantizers/frame-$frame.svg)" -gt 0 ]; then
+        ok $name-quantizers
+    else
+        not_ok $name-quantizers "$(tail -n 1 view.err)"
+    fi
+done
 
 if view in.yuv --counts || view best.ivf --frames 99 || view best.ivf --frames 0; then
     not_ok refused "nonsense is taken"

@@ -4,11 +4,14 @@
 """Draws what a VP8 stream decided over its pictures: modes, references, vectors, segments.
 
   view.py FILE --frames 10-12 --out DIR [--hide modes,vectors,refs,segments] [--scale 2]
+  view.py FILE --frames 10-12 --out DIR --quantizers
   view.py FILE --counts
 
 FILE is anything that ffmpeg reads. Frames are numbered from 1, hidden ones too, like those of
 -me_stats; each becomes DIR/frame-N.svg, which any browser shows and scales: a macroblock's details
-are under the pointer. --counts prints the macroblocks of each mode and reference instead.
+are under the pointer. --quantizers draws segments' quantizers alone: a macroblock is the greener
+the lower its own is beside the frame's, where it is of importance, and the redder the higher.
+--counts prints the macroblocks of each mode, reference and segment instead.
 Programs: FFMPEG, else build/bin/ffmpeg; VP8_MODES, else build/view/vp8-modes ("make view").
 """
 
@@ -27,7 +30,8 @@ VP8_MODES = os.environ.get("VP8_MODES", os.path.join(ROOT, "build/view/vp8-modes
 
 MODES = ("intra16x16", "intra4x4", "zero", "nearest", "near", "new", "split")
 REFS = ("intra", "last", "golden", "altref")
-COUNTS = ("key", "hidden", *MODES, *(f"ref_{r}" for r in REFS[1:]))
+COUNTS = ("key", "hidden", *MODES, *(f"ref_{r}" for r in REFS[1:]), "quantizer",
+          *(f"segment{i}" for i in range(4)), *(f"quantizer{i}" for i in range(4)))
 FILL = {"intra16x16": "#e00", "intra4x4": "#f80", "nearest": "#6c6", "near": "#3aa",
         "new": "#08f", "split": "#a0f"}  # zero is not filled
 STROKE = {"golden": "#fd0", "altref": "#f4f"}
@@ -37,15 +41,17 @@ SEGMENT = ("none", "#00f", "#0f0", "#f00")
 class Frame:
     def __init__(self, words):
         (self.number, key, shown, self.width, self.height, self.cols, self.rows, self.quantizer,
-         self.segments) = map(int, words)
+         self.segments, *self.quantizers) = map(int, words)
         self.key, self.shown = bool(key), bool(shown)
         self.mbs = []  # (mode, reference, segment, skipped, vectors)
 
     def counts(self):
         modes = [mb[0] for mb in self.mbs]
         refs = [mb[1] for mb in self.mbs]
+        segments = [mb[2] for mb in self.mbs] if self.segments else []
         return (int(self.key), int(not self.shown), *(modes.count(m) for m in MODES),
-                *(refs.count(r) for r in REFS[1:]))
+                *(refs.count(r) for r in REFS[1:]), self.quantizer,
+                *(segments.count(i) for i in range(4)), *self.quantizers)
 
 
 def frames_of(ivf):
@@ -107,16 +113,28 @@ def arrow(x, y, vector):
     return f'<path d="M{x} {y}l{col / 4:g} {row / 4:g}"/><circle cx="{x}" cy="{y}" r=".8"/>'
 
 
-def macroblock(mb, x, y, hidden):
+def wash(quantizer, frame):
+    """The colour and opacity of a macroblock by its quantizer: full at a third of the frame's
+    index, or at as much above it."""
+    off = (quantizer - frame.quantizer) / max(frame.quantizer, 1)
+    return ("#0c0" if off < 0 else "#e00"), min(abs(off) * 1.5, 1) * .6
+
+
+def macroblock(frame, mb, x, y, hidden):
     mode, ref, segment, skipped, vectors = mb
     text = f"{mode} {ref}" + (f" segment {segment}" if segment else "")
+    text += f" quantizer {frame.quantizers[segment]}" if frame.segments else ""
     text += ", no coefficients" if skipped else ""
     text += "".join(f" {row / 4:+g},{col / 4:+g}" for row, col in dict.fromkeys(vectors))
-    fill = FILL.get(mode, "none") if "modes" not in hidden else "none"
+    fill, opacity = FILL.get(mode, "none"), .15 if skipped else .35
+    if "modes" in hidden:
+        fill = "none"
+    if "quantizers" not in hidden:
+        fill, opacity = wash(frame.quantizers[segment], frame)
     stroke = STROKE.get(ref) if "refs" not in hidden else None
     parts = [f'<g pointer-events="all"><title>{text}</title>'
              f'<rect x="{x}" y="{y}" width="16" height="16" fill="{fill}" '
-             f'fill-opacity="{.15 if skipped else .35}"/>']
+             f'fill-opacity="{opacity:.2g}"/>']
     if stroke:
         parts.append(f'<rect x="{x + .5}" y="{y + .5}" width="15" height="15" fill="none" '
                      f'stroke="{stroke}" stroke-width=".7"/>')
@@ -130,11 +148,16 @@ def macroblock(mb, x, y, hidden):
     return "".join(parts) + "</g>"
 
 
-def legend(frame, width, top):
+def legend(frame, width, top, hidden):
     """What the colours mean, and counts, and its height."""
     counts = dict(zip(COUNTS, frame.counts()))
     kind = "key" if frame.key else "inter" if frame.shown else "hidden"
     items = [(None, f"frame {frame.number}, {kind}, quantizer index {frame.quantizer}")]
+    for i in range(4 if frame.segments else 0):
+        fill = f'fill="{SEGMENT[i] if i else "#ccc"}"'
+        if "quantizers" not in hidden:
+            fill = 'fill="{}" fill-opacity="{:.2g}"'.format(*wash(frame.quantizers[i], frame))
+        items.append((fill, f"quantizer {frame.quantizers[i]}: {counts[f'segment{i}']}"))
     items += [(f'fill="{FILL.get(m, "#ccc")}"', f"{m} {counts[m]}") for m in MODES]
     items += [(f'fill="none" stroke="{STROKE.get(r, "#ccc")}"', f"{r} {counts['ref_' + r]}")
               for r in REFS[1:]]
@@ -152,7 +175,7 @@ def legend(frame, width, top):
 
 def svg(frame, picture, hidden, scale):
     width, height = 16 * frame.cols, 16 * frame.rows
-    below, footer = legend(frame, width, height)
+    below, footer = legend(frame, width, height, hidden)
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * scale:g}" '
            f'height="{(height + footer) * scale:g}" viewBox="0 0 {width} {height + footer}">',
            '<style>.v{stroke:#fff;stroke-width:.5;fill:#fff}text{font:7px sans-serif}</style>',
@@ -162,7 +185,7 @@ def svg(frame, picture, hidden, scale):
         out.append(f'<image width="{frame.width}" height="{frame.height}" '
                    f'href="data:image/png;base64,{data}"/>')
     for i, mb in enumerate(frame.mbs):
-        out.append(macroblock(mb, 16 * (i % frame.cols), 16 * (i // frame.cols), hidden))
+        out.append(macroblock(frame, mb, 16 * (i % frame.cols), 16 * (i // frame.cols), hidden))
     return "\n".join(out + [below, "</svg>", ""])
 
 
@@ -199,12 +222,14 @@ def main():
     parser.add_argument("--frames", type=span, default=range(1, 11), help="1-10")
     parser.add_argument("--out", default="view")
     parser.add_argument("--hide", default="", help="modes, vectors, refs, segments")
+    parser.add_argument("--quantizers", action="store_true")
     parser.add_argument("--scale", type=float, default=2)
     parser.add_argument("--counts", action="store_true")
     args = parser.parse_args()
     hidden = set(filter(None, args.hide.split(",")))
     if hidden - {"modes", "vectors", "refs", "segments"}:
         parser.error(f"--hide {args.hide}")
+    hidden |= {"modes", "vectors", "refs", "segments"} if args.quantizers else {"quantizers"}
     if not os.path.exists(VP8_MODES):
         raise SystemExit(f"{VP8_MODES} is missing: make view")
 

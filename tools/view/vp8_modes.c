@@ -7,10 +7,10 @@
 /*
  * Prints what a VP8 stream has decided: a line for each frame,
  *
- *   frame NUMBER KEY SHOWN WIDTH HEIGHT COLS ROWS QUANTIZER SEGMENTS
+ *   frame NUMBER KEY SHOWN WIDTH HEIGHT COLS ROWS QUANTIZER SEGMENTS Q0 Q1 Q2 Q3
  *
- * (QUANTIZER is an index, 0 to 127; SEGMENTS is 1 if there are any), and then
- * one for each macroblock, in raster order:
+ * (QUANTIZER is an index, 0 to 127; SEGMENTS is 1 if there are any, and Q0 to Q3
+ * are theirs), and then one for each macroblock, in raster order:
  *
  *   MODE REF SEGMENT SKIPPED ROW,COL...
  *
@@ -49,15 +49,29 @@ static void print_vector(int_mv mv) {
   printf(" %d,%d", mv.as_mv.row, mv.as_mv.col);
 }
 
+static int quantizer_of(const VP8D_COMP *pbi, int segment) {
+  const MACROBLOCKD *const xd = &pbi->mb;
+  const int base = pbi->common.base_qindex;
+  const int data = xd->segment_feature_data[MB_LVL_ALT_Q][segment];
+  int q = base;
+
+  if (xd->segmentation_enabled) {
+    q = xd->mb_segment_abs_delta == SEGMENT_ABSDATA ? data : base + data;
+  }
+  return q < 0 ? 0 : q > MAXQ ? MAXQ : q;
+}
+
 void __wrap_vp8_decode_mode_mvs(VP8D_COMP *pbi) {
   const VP8_COMMON *const cm = &pbi->common;
   int row, col, i;
 
   __real_vp8_decode_mode_mvs(pbi);
-  printf("frame %d %d %d %d %d %d %d %d %d\n", ++number,
+  printf("frame %d %d %d %d %d %d %d %d %d", ++number,
          cm->frame_type == KEY_FRAME, cm->show_frame, cm->Width, cm->Height,
          cm->mb_cols, cm->mb_rows, cm->base_qindex,
          pbi->mb.segmentation_enabled);
+  for (i = 0; i < MAX_MB_SEGMENTS; ++i) printf(" %d", quantizer_of(pbi, i));
+  putchar('\n');
   for (row = 0; row < cm->mb_rows; ++row) {
     const MODE_INFO *mi = cm->mi + row * cm->mode_info_stride;
 

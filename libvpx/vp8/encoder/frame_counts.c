@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "vp8/encoder/onyx_int.h"
+#include "vp8/encoder/segments.h"
 
 void vp8_fc_encode_begin(VP8_COMP *cpi) {
   const VP8_COMMON *const cm = &cpi->common;
@@ -40,6 +41,17 @@ static void count_modes(const VP8_COMP *cpi, vp8e_mp_counts_t *counts) {
   }
 }
 
+static void note_quantizers(const VP8_COMP *cpi, vp8e_mp_counts_t *counts) {
+  const int has_segments = cpi->mb.e_mbd.segmentation_enabled;
+  const int base = cpi->common.base_qindex;
+  int i;
+
+  counts->quantizer = base;
+  for (i = 0; i < MAX_MB_SEGMENTS; ++i) {
+    counts->segment_quantizer[i] = has_segments ? vp8_sg_q_index(cpi, i) : base;
+  }
+}
+
 void vp8_fc_frame_end(VP8_COMP *cpi) {
   const vp8e_motion_provider_t *const provider = cpi->mp.provider;
   const vp8_gm_tally *const tally = &cpi->mb.mp_tally;
@@ -54,5 +66,6 @@ void vp8_fc_frame_end(VP8_COMP *cpi) {
   counts.is_golden = cpi->mp.counts.is_golden;
   counts.is_hidden = !cpi->common.show_frame;
   count_modes(cpi, &counts);
+  note_quantizers(cpi, &counts);
   provider->frame_counts(provider->priv, &counts);
 }

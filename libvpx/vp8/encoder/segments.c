@@ -159,7 +159,7 @@ void vp8_sg_free(VP8_COMP *cpi) {
 
 /* ---- whosever the segments are ------------------------------------------- */
 
-static int segment_q(const VP8_COMP *cpi, int segment) {
+int vp8_sg_q_index(const VP8_COMP *cpi, int segment) {
   const MACROBLOCKD *const xd = &cpi->mb.e_mbd;
   const int value = xd->segment_feature_data[MB_LVL_ALT_Q][segment];
 
@@ -175,7 +175,7 @@ void vp8_sg_encode_begin(VP8_COMP *cpi) {
   if (!cpi->mb.e_mbd.segmentation_enabled) return;
   for (i = 0; i < MAX_MB_SEGMENTS; ++i) {
     vp8_sg_lambda *const lambda = &cpi->mp.segments.lambda[i];
-    const int q = segment_q(cpi, i);
+    const int q = vp8_sg_q_index(cpi, i);
     const double step = vp8_dc_quant(q, cm->y1dc_delta_q) / frame_step;
     const double rdmult = step * step * cpi->RDMULT * 100 / cpi->RDDIV;
     /* as vp8_initialize_rd_consts() does */

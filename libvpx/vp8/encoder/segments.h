@@ -78,6 +78,9 @@ double vp8_sg_log_step(int q_index);
 
 /* ---- whosever the segments are ------------------------------------------- */
 
+/* Of a frame that has segments: the quantizer index of one. */
+int vp8_sg_q_index(const struct VP8_COMP *cpi, int segment);
+
 /* Before an encode of the frame, when its lambda is known: find those of the
  * segments. */
 void vp8_sg_encode_begin(struct VP8_COMP *cpi);
