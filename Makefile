@@ -69,7 +69,7 @@ help:
 	@echo 'make libfuzzer     build them by clang; libfuzzer-run: JOBS processes of each for SECONDS [RUNS=N]; libfuzzer-kit: to run elsewhere'
 	@echo 'make view          what tools/view/view.py needs to draw the modes and vectors of a stream'
 	@echo 'make soak          the tests of memory with SOAK_FRAMES=$(SOAK_FRAMES) frames and SOAK_CYCLES=$(SOAK_CYCLES) encoders'
-	@echo 'make check-sanitize  unit tests under ASan, UBSan and TSan, and the fuzzer under TSan'
+	@echo 'make check-sanitize  unit, provider and FATE tests under ASan and UBSan, and under TSan, and the fuzzer under TSan'
 	@echo 'make check-gpu     unit and stream tests on the CUDA backend, compared with the CPU, and compute-sanitizer'
 	@echo 'make refresh-fate  write tests/ref/fate anew after an intended change of the streams'
 	@echo 'make density       what tools/density/density.py needs to count the live streams that a machine carries'
@@ -473,10 +473,24 @@ define sanitize
 	@SANITIZED=$(1) $(RUN) --prefix=$(1)/ unit || true
 endef
 
+# Everything once more, in a build folder of its own, as configure --sanitize has it.
+# $(1): folder below the build folder, $(2): sanitizers
+define sanitize_all
+	+@$(MAKE) sanitized BUILD=$(B)/$(1)/all SANITIZED=$(1) SANITIZE=$(2) CUDA_COMPILER= FFMPEG_FLAGS='$(FFMPEG_MINIMAL_FLAGS)' SHARED=no \
+	    BASE_CFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=$(2)' BASE_LDFLAGS=-fsanitize=$(2) LOG=$(LOG) || \
+	    echo 'not ok $(1) (did not build)' | tee -a $(LOG)/results
+endef
+
+.PHONY: sanitized
+sanitized: ffmpeg provider-tests
+	@SANITIZED=$(SANITIZED) $(RUN) --prefix=$(SANITIZED)/ provider fate || true
+
 check-sanitize:
 	@$(RUN) --begin
 	$(call sanitize,asan,address$(comma)undefined)
 	$(call sanitize,tsan,thread)
+	$(call sanitize_all,asan,address$(comma)undefined)
+	$(call sanitize_all,tsan,thread)
 	+@$(MAKE) fuzz-tsan || echo 'not ok fuzz-tsan (did not build)' | tee -a $(LOG)/results
 	@$(RUN) fuzz-tsan || true
 	@echo; $(RUN) --summary
