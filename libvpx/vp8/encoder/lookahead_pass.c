@@ -42,7 +42,7 @@
 #define KEY_SHARE 0.5
 /* What a stream may have taken too much or too little when it ends, of all its
  * bits: less of them would be worse spent on its last second. */
-#define TOLERANCE 0.03
+#define TOLERANCE 0.015
 /* Seconds of the bitrate for the first frame at least, if it can use them: what
  * still pictures take is known only when some are coded. */
 #define FIRST_KEY_SECONDS 1
