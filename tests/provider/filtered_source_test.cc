@@ -167,6 +167,7 @@ TEST(FilteredSource, IsNotWhereItDoesNotBelong) {
     Settings s = Small();
     same("no frames ahead", s, 0);
     s.deadline = VPX_DL_REALTIME;
+    s.cpu_used = -8;  // a positive one follows the clock
     same("realtime", s);
     s = Small();
     s.noise_sensitivity = 2;

@@ -162,7 +162,10 @@ TEST(Importance, IsNotWhereItDoesNotBelong) {
         return s;
     };
     same("no frames ahead", Small(), HalfNew, nullptr, 0);
-    same("realtime", with([](Settings &s) { s.deadline = VPX_DL_REALTIME; }));
+    same("realtime", with([](Settings &s) {
+             s.deadline = VPX_DL_REALTIME;
+             s.cpu_used = -8;  // a positive one follows the clock
+         }));
     same("one quantizer", with([](Settings &s) { s.min_q = s.max_q = 30; }));
     same("error resilience", with([](Settings &s) { s.error_resilient = 1; }));
     same("denoiser", with([](Settings &s) { s.noise_sensitivity = 2; }));

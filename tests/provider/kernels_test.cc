@@ -28,7 +28,8 @@ TEST_P(KernelsOn, TransformsAreLibvpxs) {
 TEST_P(KernelsOn, ResidualsAreLibvpxs) {
     for (unsigned seed = 1; seed <= 500; seed++) {
         for (int step : {4, 8, 23, 60, 157}) {
-            ASSERT_STREQ(CompareResiduals(seed * 977, GetParam(), step, int(seed * 7 % 65)), nullptr)
+            ASSERT_STREQ(CompareResiduals(seed * 977, GetParam(), step, int(seed * 7 % 65)),
+                         nullptr)
                 << "seed " << seed << ", step " << step;
         }
     }
@@ -47,7 +48,8 @@ TEST(Kernels, QuantizersAreLibvpxs) {
             for (int most : {1, 4, 20, 60, 200, 2047}) {
                 for (unsigned seed = 1; seed <= 60; seed++) {
                     for (int regular : {0, 1}) {
-                        ASSERT_STREQ(CompareQuantizers(seed * 6151, regular, q, wider, most), nullptr)
+                        ASSERT_STREQ(CompareQuantizers(seed * 6151, regular, q, wider, most),
+                                     nullptr)
                             << (regular ? "regular" : "fast") << ", seed " << seed << ", quantizer "
                             << q << ", dead zone +" << wider << ", coefficients to " << most;
                     }
