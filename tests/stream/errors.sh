@@ -186,11 +186,11 @@ works first-pass-elsewhere 4 "${src[@]}" "${enc[@]}" -lag-in-frames 0 -me_first_
 
 # statistics: a header and a line for each frame
 if ff "${src[@]}" "${enc[@]}" -me_backend cpu -me_stats stats.csv -f null - &&
-    [ "$(wc -l <stats.csv)" -eq 5 ] && [ "$(awk -F, '{ print NF }' stats.csv | sort -u)" = 40 ]; then
+    [ "$(wc -l <stats.csv)" -eq 5 ] && [ "$(awk -F, '{ print NF }' stats.csv | sort -u)" = 41 ]; then
     ok stats
 else
     show_log
-    not_ok stats "not a line of 40 fields for each of 4 frames"
+    not_ok stats "not a line of 41 fields for each of 4 frames"
 fi
 
 # A file that cannot be written is said, as ffmpeg says of its own, when it is closed.
