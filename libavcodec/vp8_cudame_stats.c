@@ -79,6 +79,12 @@ void ff_vp8_cudame_stats_fallback(VP8CudaMEStats *s, const char *what, const cha
              what, why);
 }
 
+static void write_counts(FILE *file, const int *counts, int nb)
+{
+    for (int i = 0; i < nb; i++)
+        fprintf(file, ",%d", counts[i]);
+}
+
 static void write_line(VP8CudaMEStats *s, const cudame_stats *now, const cudame_context *cudame,
                        uint64_t frame_id, int is_key)
 {
@@ -95,14 +101,11 @@ static void write_line(VP8CudaMEStats *s, const cudame_stats *now, const cudame_
             now->late_rows    - s->last.late_rows);
     fprintf(s->file, ",%d,%d,%d,%d,%d", c->is_hidden, c->macroblocks, c->guided, c->untried,
             c->evaluated);
-    for (int i = 0; i < VP8E_MP_MODES; i++)
-        fprintf(s->file, ",%d", c->mode[i]);
+    write_counts(s->file, c->mode, VP8E_MP_MODES);
     fprintf(s->file, ",%d,%d,%d,%d,%d,%d", c->ref[1], c->ref[2], c->ref[3], c->skipped,
             c->is_golden, c->quantizer);
-    for (int i = 0; i < 4; i++)
-        fprintf(s->file, ",%d", c->segment[i]);
-    for (int i = 0; i < 4; i++)
-        fprintf(s->file, ",%d", c->segment_quantizer[i]);
+    write_counts(s->file, c->segment,           FF_ARRAY_ELEMS(c->segment));
+    write_counts(s->file, c->segment_quantizer, FF_ARRAY_ELEMS(c->segment_quantizer));
     fputc('\n', s->file);
 }
 

@@ -24,6 +24,7 @@ wrong_sums() {
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
         function v(name) { return $at[name] }
         function inter() { return v("zero") + v("nearest") + v("near") + v("new") + v("split") }
+        function segments() { return v("segment0") + v("segment1") + v("segment2") + v("segment3") }
         v("macroblocks") != mbs                               { print "macroblocks"; exit }
         inter() + v("intra16x16") + v("intra4x4") != mbs      { print "modes"; exit }
         v("ref_last") + v("ref_golden") + v("ref_altref") != inter() { print "references"; exit }
@@ -31,7 +32,6 @@ wrong_sums() {
         v("guided") - v("untried") > v("evaluated")           { print "evaluated"; exit }
         v("key") && inter()                                   { print "key frame"; exit }
         v("skipped") > mbs                                    { print "skipped"; exit }
-        function segments() { return v("segment0") + v("segment1") + v("segment2") + v("segment3") }
         segments() && segments() != mbs                       { print "segments"; exit }
         !segments() && v("quantizer") != v("quantizer3")      { print "quantizers"; exit }
         v("golden") && v("key")                               { print "golden"; exit }' "$1"

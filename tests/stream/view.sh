@@ -13,8 +13,8 @@ export VP8_MODES FFMPEG
 
 view() { python3 "$root/tools/view/view.py" "$@" >view.out 2>view.err; }
 
-clip in.yuv 130x98 30
-zoom zoom.yuv 176x144 12
+clip 130x98.yuv 130x98 30
+zoom 176x144.yuv 176x144 12
 columns=key,hidden,intra16x16,intra4x4,zero,nearest,near,new,split,ref_last,ref_golden,ref_altref,quantizer
 columns+=,segment0,segment1,segment2,segment3,quantizer0,quantizer1,quantizer2,quantizer3
 
@@ -26,7 +26,7 @@ expected() {
 }
 
 while read -r name size options; do
-    if ! ff $(raw $([ $size = 130x98 ] && echo in.yuv || echo zoom.yuv) $size) -c:v vp8_cudame -me_backend $ME_BACKEND -b:v 150k -threads 1 \
+    if ! ff $(raw $size.yuv $size) -c:v vp8_cudame -me_backend $ME_BACKEND -b:v 150k -threads 1 \
         $options -me_stats $name.csv -f ivf $name.ivf; then
         show_log
         not_ok $name "failed"
@@ -89,7 +89,7 @@ for name in refresh importance; do
     fi
 done
 
-if view in.yuv --counts || view best.ivf --frames 99 || view best.ivf --frames 0; then
+if view 130x98.yuv --counts || view best.ivf --frames 99 || view best.ivf --frames 0; then
     not_ok refused "nonsense is taken"
 else
     ok refused

@@ -42,13 +42,11 @@ static void count_modes(const VP8_COMP *cpi, vp8e_mp_counts_t *counts) {
 }
 
 static void note_quantizers(const VP8_COMP *cpi, vp8e_mp_counts_t *counts) {
-  const int has_segments = cpi->mb.e_mbd.segmentation_enabled;
-  const int base = cpi->common.base_qindex;
   int i;
 
-  counts->quantizer = base;
+  counts->quantizer = cpi->common.base_qindex;
   for (i = 0; i < MAX_MB_SEGMENTS; ++i) {
-    counts->segment_quantizer[i] = has_segments ? vp8_sg_q_index(cpi, i) : base;
+    counts->segment_quantizer[i] = vp8_sg_q_index(cpi, i);
   }
 }
 

@@ -163,6 +163,7 @@ int vp8_sg_q_index(const VP8_COMP *cpi, int segment) {
   const MACROBLOCKD *const xd = &cpi->mb.e_mbd;
   const int value = xd->segment_feature_data[MB_LVL_ALT_Q][segment];
 
+  if (!xd->segmentation_enabled) return cpi->common.base_qindex;
   if (xd->mb_segment_abs_delta == SEGMENT_ABSDATA) return clamp(value, 0, MAXQ);
   return clamp(cpi->common.base_qindex + value, 0, MAXQ);
 }

@@ -78,7 +78,7 @@ double vp8_sg_log_step(int q_index);
 
 /* ---- whosever the segments are ------------------------------------------- */
 
-/* Of a frame that has segments: the quantizer index of one. */
+/* The quantizer index of a segment: the frame's, if that has none. */
 int vp8_sg_q_index(const struct VP8_COMP *cpi, int segment);
 
 /* Before an encode of the frame, when its lambda is known: find those of the
