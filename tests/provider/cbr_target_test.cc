@@ -133,9 +133,9 @@ TEST(CbrTarget, GoldenFramesRefineWhatStandsStill) {
     const Settings s = Of();
     const auto ours = Encode(s, true, 200), stock = Encode(s, false, 200);
     const auto at = Goldens(ours);
-    ASSERT_GE(at.size(), 10u);
-    for (size_t i = 1; i < at.size(); i++) {
-        EXPECT_EQ(at[i] - at[i - 1], 10u);
+    ASSERT_GE(at.size(), 3u);
+    for (size_t i = 0; i < at.size(); i++) {
+        EXPECT_GE(at[i] - (i ? at[i - 1] : 0), 5u);
         EXPECT_GT(ours[at[i]].psnr, ours[at[i] - 1].psnr);
     }
     const Mean o = MeanFrom(ours, 50), theirs = MeanFrom(stock, 50);
@@ -169,6 +169,29 @@ std::vector<double> Levels(const Settings &s, const std::vector<Frame> &all) {
         levels.push_back(level / size);
     }
     return levels;
+}
+
+// What cannot be paid at once is refined in parts, which leave the buffer 40 % of a second but
+// for what inter frames take.
+TEST(CbrTarget, RefinesInParts) {
+    Settings s = Of();
+    for (const int kbps : {80, 120, 200}) {
+        SCOPED_TRACE(kbps);
+        s.kbps = kbps;
+        const auto all = Encode(s, true, 150);
+        const auto levels = Levels(s, all);
+        const auto at = Goldens(all);
+        ASSERT_GE(at.size(), 2u);
+        const auto is_part = [&](size_t t) { return all[t].in_segments > 0; };
+        EXPECT_GE(std::count_if(at.begin(), at.end(), is_part), 1);
+        for (size_t t = 0; t < all.size(); t++) {
+            EXPECT_TRUE(all[t].golden || !all[t].in_segments) << "frame " << t;
+        }
+        double lowest = 1;
+        for (const size_t t : at) lowest = std::min(lowest, levels[t]);
+        EXPECT_GT(lowest, 0.3);
+        printf("%d kb/s: %zu golden frames, %.0f %% left\n", kbps, at.size(), 100 * lowest);
+    }
 }
 
 // A viewer sees no pulse, where the buffer has the bits.
@@ -210,7 +233,7 @@ TEST(CbrTarget, FillsALargeBufferSlowly) {
     }
     EXPECT_GT(lowest, 0);
     EXPECT_GT(level, 0.5 * s.kbps);
-    EXPECT_GT(MeanFrom(all, 0).kbps, 0.72 * s.kbps);
+    EXPECT_GT(MeanFrom(all, 0).kbps, MeanFrom(Encode(s, false, 150), 0).kbps);
     EXPECT_GE(Goldens(all).size(), 5u);
 }
 

@@ -8,6 +8,7 @@
 
 #include <limits.h>
 
+#include "vp8/encoder/cbr_refresh.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/target_bits.h"
 #include "vpx_dsp/vpx_dsp_common.h"
@@ -16,20 +17,18 @@
 #define FIRST_FRAMES 2
 /* As many weigh in the mean. */
 #define MEAN_FRAMES 128
-/* Frames from one golden frame to the next, and the share of macroblocks, in
- * percent, that must have stood still before one. */
-#define GOLDEN_INTERVAL 10
+/* Frames from one golden frame to the next, the share of macroblocks, in percent,
+ * that must have stood still before one, and frames that it takes to pay. */
+#define GOLDEN_INTERVAL 5
 #define GOLDEN_STILL_PERCENT 50
+#define GOLDEN_PAYS 10
 /* What of the buffer is kept from frames, in percent: they take more or less than
  * expected. Of a buffer of seconds as many percent of a second are kept. */
 #define INTER_RESERVE_PERCENT 30
-#define GOLDEN_RESERVE_PERCENT 60
+#define GOLDEN_RESERVE_PERCENT 40
 #define KEY_RESERVE_PERCENT 50
 /* Of what is above it an inter frame may take one part of so many. */
 #define INTER_PARTS 4
-/* What a golden frame may be expected to take, of an inter frame's bits at its
- * quantizer. */
-#define MOST_GOLDEN_RATIO 8
 /* How much more frames are given, of what the buffer has too much of its size, or
  * less, of what it lacks of its optimal level, and the most of the latter: libvpx
  * fills a buffer of seconds as slowly, as it does not meet its targets. */
@@ -116,20 +115,42 @@ static double above_reserve(const VP8_COMP *cpi, int percent) {
 /* Whether a golden frame has not the time to pay before a key frame is due. */
 static int is_key_near(const VP8_COMP *cpi) {
   return cpi->oxcf.auto_key &&
-         cpi->frames_since_key + GOLDEN_INTERVAL > cpi->key_frame_frequency;
+         cpi->frames_since_key + GOLDEN_PAYS > cpi->key_frame_frequency;
+}
+
+/* Returns the bits of a golden frame, 0 if it is not worth any. */
+static double plan_golden(VP8_COMP *cpi) {
+  const vp8_ct_state *const ct = &cpi->mp.cbr;
+  const int mean = mean_q(cpi);
+  const int q = mean * vp8_tb_golden_percent(cpi) / 100;
+  const double key_bits = ct->key_complexity *
+                          vp8_bits_per_mb[KEY_FRAME][q] * cpi->common.MBs / 512;
+
+  return vp8_cr_plan(cpi, mean, q, vp8_tb_at(cpi, ct->complexity, mean),
+                     key_bits, above_reserve(cpi, GOLDEN_RESERVE_PERCENT));
+}
+
+static int is_golden_wanted(const VP8_COMP *cpi) {
+  const VP8_COMMON *const cm = &cpi->common;
+
+  if (cpi->ext_refresh_frame_flags_pending) return cm->refresh_golden_frame;
+  return cpi->frames_since_golden + 1 >= GOLDEN_INTERVAL &&
+         cpi->zeromv_count * 100 >= cm->MBs * GOLDEN_STILL_PERCENT &&
+         !is_key_near(cpi);
 }
 
 /* Choose golden frames, unless the user does. */
 static void place_golden(VP8_COMP *cpi) {
   VP8_COMMON *const cm = &cpi->common;
+  vp8_ct_state *const ct = &cpi->mp.cbr;
 
+  if (ct->frames >= FIRST_FRAMES && is_golden_wanted(cpi)) {
+    ct->golden_bits = plan_golden(cpi);
+  }
   if (cpi->ext_refresh_frame_flags_pending) return;
-  cm->refresh_golden_frame =
-      cpi->frames_since_golden + 1 >= GOLDEN_INTERVAL &&
-      cpi->zeromv_count * 100 >= cm->MBs * GOLDEN_STILL_PERCENT &&
-      above_reserve(cpi, GOLDEN_RESERVE_PERCENT) >= 0 && !is_key_near(cpi);
+  cm->refresh_golden_frame = ct->golden_bits > 0;
   /* libvpx never finds one due. */
-  cpi->frames_till_gf_update_due = GOLDEN_INTERVAL;
+  cpi->frames_till_gf_update_due = GOLDEN_PAYS;
 }
 
 static void begin_key(VP8_COMP *cpi) {
@@ -157,20 +178,18 @@ static void begin_inter(VP8_COMP *cpi) {
       VPXMAX(cpi->this_frame_target, cpi->av_per_frame_bandwidth / 2);
   double bits, most;
 
-  if (ct->is_golden) {
-    q = q * vp8_tb_golden_percent(cpi) / 100;
+  if (ct->golden_bits > 0) {
+    q = vp8_cr_frame_q(cpi);
     ct->inter_factor = cpi->rate_correction_factor;
-    if (ct->golden_ratio > 0) cpi->rate_correction_factor *= ct->golden_ratio;
+    cpi->rate_correction_factor = ct->golden_bits / vp8_tb_at(cpi, 1, q);
     /* What the picture that stood still so far takes says nothing of what it
      * takes at a low quantizer. */
     cpi->active_best_quality =
         clamp(q, cpi->active_best_quality, cpi->active_worst_quality);
   }
   bits = vp8_tb_at(cpi, cpi->rate_correction_factor, q);
-  most = ct->is_golden
-             ? above_reserve(cpi, GOLDEN_RESERVE_PERCENT)
-             : above_reserve(cpi, INTER_RESERVE_PERCENT) / INTER_PARTS;
-  bits = VPXMIN(bits, VPXMAX(most, least));
+  most = above_reserve(cpi, INTER_RESERVE_PERCENT) / INTER_PARTS;
+  if (!ct->golden_bits) bits = VPXMIN(bits, VPXMAX(most, least));
   cpi->this_frame_target = (int)VPXMIN(VPXMAX(bits, 1), INT_MAX);
 }
 
@@ -181,8 +200,10 @@ void vp8_ct_begin(VP8_COMP *cpi) {
   ct->is_served = is_served(cpi);
   ct->is_golden = 0;
   ct->inter_factor = 0;
+  ct->golden_bits = 0;
   take_refresh(cpi);
   if (!ct->is_served) return;
+  vp8_cr_begin(cpi);
   if (cm->frame_type != KEY_FRAME) {
     place_golden(cpi);
     ct->is_golden = cm->refresh_golden_frame;
@@ -204,11 +225,8 @@ void vp8_ct_end(VP8_COMP *cpi, int size) {
                                        [cm->base_qindex];
   const double complexity = size * 8. * 512 / (per_mb * cm->MBs);
 
+  if (ct->is_served) vp8_cr_end(cpi, size);
   if (ct->inter_factor > 0) {
-    if (size) {
-      ct->golden_ratio =
-          VPXMIN(VPXMAX(complexity / ct->inter_factor, 1), MOST_GOLDEN_RATIO);
-    }
     cpi->rate_correction_factor = ct->inter_factor;
     ct->inter_factor = 0;
   }

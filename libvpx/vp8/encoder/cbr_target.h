@@ -28,6 +28,7 @@ typedef struct vp8_ct_state {
   /* of the frame being coded */
   int is_served;       /* it has targets of ours */
   int is_golden;       /* an inter frame that becomes the golden one */
+  double golden_bits;  /* what it is to take; 0: it is not placed by us */
   double inter_factor; /* libvpx's for inter frames, while it has another one for
                           a golden frame; 0: it has its own */
 
@@ -35,7 +36,6 @@ typedef struct vp8_ct_state {
   int frames;          /* that are in the mean */
   double complexity;   /* mean of inter frames, the last ones weighing more */
   double key_complexity; /* of the last key frame; 0: there was none */
-  double golden_ratio; /* of the last golden frame, of what inter frames had */
 } vp8_ct_state;
 
 /* Before the first quantizer of a frame is chosen, when libvpx has set its

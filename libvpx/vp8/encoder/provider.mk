@@ -56,6 +56,8 @@ VP8_CX_SRCS-yes += encoder/mt_tail.c
 VP8_CX_SRCS-yes += encoder/mt_tail.h
 
 # the first pass, the level of the loop filter, rate control
+VP8_CX_SRCS-yes += encoder/cbr_refresh.c
+VP8_CX_SRCS-yes += encoder/cbr_refresh.h
 VP8_CX_SRCS-yes += encoder/cbr_target.c
 VP8_CX_SRCS-yes += encoder/cbr_target.h
 VP8_CX_SRCS-yes += encoder/filter_level.c

@@ -58,6 +58,7 @@ void vp8_ph_free(VP8_COMP *cpi) {
   vp8_fl_free(cpi);
   vp8_gm_recall_free(cpi);
   vp8_sg_free(cpi);
+  vp8_cr_free(cpi);
   vp8_im_free(cpi);
   forget_skin_map(cpi);
 }
@@ -73,6 +74,7 @@ void vp8_ph_memory_freed(VP8_COMP *cpi) {
     provider->first_pass_freed(provider->priv);
   }
   vp8_sg_free(cpi);
+  vp8_cr_free(cpi);
   vp8_im_free(cpi);
   /* A key frame that is resized was begun at its old size. */
   cpi->mp.active = 0;
@@ -103,6 +105,7 @@ void vp8_ph_frame_begin(VP8_COMP *cpi, int Q) {
   mp->frame_id++;
   vp8_fs_frame_begin(cpi);
   vp8_im_frame_begin(cpi, Q);
+  vp8_cr_frame_begin(cpi, Q);
   if (!is_served(cpi)) return;
 
   memset(&frame, 0, sizeof(frame));

@@ -12,6 +12,7 @@
 #define VPX_VP8_ENCODER_PROVIDER_STATE_H_
 
 #include "vpx/vp8_motion_provider.h"
+#include "vp8/encoder/cbr_refresh.h"
 #include "vp8/encoder/cbr_target.h"
 #include "vp8/encoder/filter_level.h"
 #include "vp8/encoder/filtered_source.h"
@@ -49,6 +50,7 @@ typedef struct vp8_mp_state {
   vp8_fl_state level;
   vp8_vt_state vbr;
   vp8_ct_state cbr;
+  vp8_cr_state refresh;
   vp8_sg_state segments;
   vp8_im_state importance;
   vp8_fs_state filtered;
