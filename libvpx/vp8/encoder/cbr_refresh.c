@@ -124,26 +124,17 @@ int vp8_cr_frame_q(const VP8_COMP *cpi) {
   return is_whole(cr) ? cr->q_index : cr->mean_q;
 }
 
-static void refine(vp8_cr_state *cr, int i, int q_index) {
-  cr->mb[i].frame = cr->frame;
-  cr->mb[i].q_index = q_index;
-}
-
 void vp8_cr_frame_begin(VP8_COMP *cpi, int Q) {
   vp8_cr_state *const cr = &cpi->mp.refresh;
   double step[MAX_MB_SEGMENTS] = { 0 };
   int i, left = cr->count;
 
   if (!cr->refines) return;
-  if (is_whole(cr)) {
-    for (i = 0; i < cr->mbs; ++i) refine(cr, i, Q);
-    return;
-  }
-  memset(cr->map, 0, cr->mbs);
+  memset(cr->map, is_whole(cr), cr->mbs);
+  if (is_whole(cr)) return;
   for (i = 0; i < cr->mbs && left; ++i) {
     if (is_rough(cpi, cr->next, cr->q_index)) {
       cr->map[cr->next] = 1;
-      refine(cr, cr->next, cr->q_index);
       --left;
     }
     if (++cr->next == cr->mbs) cr->next = 0;
@@ -166,11 +157,24 @@ static void learn(VP8_COMP *cpi, double bits) {
   cr->power = VPXMAX(power, (cr->power + power) / 2);
 }
 
+static void note_refined(vp8_cr_state *cr) {
+  int i;
+
+  for (i = 0; i < cr->mbs; ++i) {
+    if (!cr->map[i]) continue;
+    cr->mb[i].frame = cr->frame;
+    cr->mb[i].q_index = cr->q_index;
+  }
+}
+
 void vp8_cr_end(VP8_COMP *cpi, int size) {
   vp8_cr_state *const cr = &cpi->mp.refresh;
 
   if (!size) return;
-  if (cr->refines) learn(cpi, size * 8.);
+  if (cr->refines) {
+    learn(cpi, size * 8.);
+    note_refined(cr);
+  }
   ++cr->frame;
   if (cr->mbs && cpi->common.last_frame_type == KEY_FRAME) {
     memset(cr->mb, 0, cr->mbs * sizeof(*cr->mb));

@@ -28,7 +28,7 @@ typedef struct vp8_cr_mb {
 typedef struct vp8_cr_state {
   int mbs;            /* of mb[] and map[] */
   vp8_cr_mb *mb;
-  unsigned char *map; /* segments of the frame */
+  unsigned char *map; /* 1: is refined in the frame; its segments, if not all are */
   unsigned int frame; /* that is coded, from 1 on */
   int next;           /* macroblock that is looked at first */
 
