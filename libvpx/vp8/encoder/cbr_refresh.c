@@ -34,15 +34,17 @@
 /* Ratios below say next to nothing of the power. */
 #define LEAST_RATIO 1.2
 
-static double per_mb(int q_index) {
-  return vp8_bits_per_mb[INTER_FRAME][q_index];
+/* How many times an inter frame's bits libvpx has at the lower quantizer. */
+static double bits_ratio(const vp8_cr_state *cr) {
+  const int *const bits_per_mb = vp8_bits_per_mb[INTER_FRAME];
+
+  return (double)bits_per_mb[cr->q_index] / bits_per_mb[cr->mean_q];
 }
 
 /* What a frame takes that is refined all over: hardly more than a key frame, which
  * says more of it than inter frames do. */
 static double refined_bits(const vp8_cr_state *cr, double key_bits) {
-  const double ratio = per_mb(cr->q_index) / per_mb(cr->mean_q);
-  const double bits = cr->inter_bits * pow(ratio, cr->power);
+  const double bits = cr->inter_bits * pow(bits_ratio(cr), cr->power);
 
   return key_bits > 0 ? VPXMIN(bits, key_bits * MOST_OF_KEY) : bits;
 }
@@ -68,6 +70,7 @@ void vp8_cr_begin(VP8_COMP *cpi) {
     cr->mb = vpx_calloc(mbs, sizeof(*cr->mb));
     cr->map = vpx_malloc(mbs);
     if (cr->mb && cr->map) cr->mbs = mbs;
+    cr->frame = 1;
     cr->power = FIRST_POWER;
   }
 }
@@ -148,7 +151,7 @@ static void learn(VP8_COMP *cpi, double bits) {
   vp8_cr_state *const cr = &cpi->mp.refresh;
   const double none = cr->inter_bits;
   const double all = none + (bits - none) * cr->still / cr->count;
-  const double ratio = per_mb(cr->q_index) / per_mb(cr->mean_q);
+  const double ratio = bits_ratio(cr);
   double power;
 
   if (ratio < LEAST_RATIO || all <= none) return;
@@ -188,5 +191,4 @@ void vp8_cr_free(VP8_COMP *cpi) {
   vpx_free(cr->mb);
   vpx_free(cr->map);
   memset(cr, 0, sizeof(*cr));
-  cr->frame = 1;
 }

@@ -123,11 +123,11 @@ static double plan_golden(VP8_COMP *cpi) {
   const vp8_ct_state *const ct = &cpi->mp.cbr;
   const int mean = mean_q(cpi);
   const int q = mean * vp8_tb_golden_percent(cpi) / 100;
-  const double key_bits = ct->key_complexity *
-                          vp8_bits_per_mb[KEY_FRAME][q] * cpi->common.MBs / 512;
 
-  return vp8_cr_plan(cpi, mean, q, vp8_tb_at(cpi, ct->complexity, mean),
-                     key_bits, above_reserve(cpi, GOLDEN_RESERVE_PERCENT));
+  return vp8_cr_plan(cpi, mean, q,
+                     vp8_tb_at(cpi, INTER_FRAME, ct->complexity, mean),
+                     vp8_tb_at(cpi, KEY_FRAME, ct->key_complexity, q),
+                     above_reserve(cpi, GOLDEN_RESERVE_PERCENT));
 }
 
 static int is_golden_wanted(const VP8_COMP *cpi) {
@@ -161,7 +161,7 @@ static void begin_key(VP8_COMP *cpi) {
   if (cpi->oxcf.rc_max_intra_bitrate_pct || ct->key_complexity <= 0) return;
   /* libvpx learns of each key frame by a quarter. */
   cpi->key_frame_rate_correction_factor = ct->key_complexity;
-  bits = vp8_tb_at(cpi, ct->key_complexity,
+  bits = vp8_tb_at(cpi, KEY_FRAME, ct->key_complexity,
                    mean_q(cpi) * VP8_TB_KEY_PERCENT / 100);
   /* Into the reserve, no more than libvpx would, nor more than half of it. */
   most = VPXMIN(cpi->this_frame_target, (double)cpi->buffer_level / 2);
@@ -181,13 +181,13 @@ static void begin_inter(VP8_COMP *cpi) {
   if (ct->golden_bits > 0) {
     q = vp8_cr_frame_q(cpi);
     ct->inter_factor = cpi->rate_correction_factor;
-    cpi->rate_correction_factor = ct->golden_bits / vp8_tb_at(cpi, 1, q);
+    cpi->rate_correction_factor = ct->golden_bits / vp8_tb_at(cpi, INTER_FRAME, 1, q);
     /* What the picture that stood still so far takes says nothing of what it
      * takes at a low quantizer. */
     cpi->active_best_quality =
         clamp(q, cpi->active_best_quality, cpi->active_worst_quality);
   }
-  bits = vp8_tb_at(cpi, cpi->rate_correction_factor, q);
+  bits = vp8_tb_at(cpi, INTER_FRAME, cpi->rate_correction_factor, q);
   most = above_reserve(cpi, INTER_RESERVE_PERCENT) / INTER_PARTS;
   if (!ct->golden_bits) bits = VPXMIN(bits, VPXMAX(most, least));
   cpi->this_frame_target = (int)VPXMIN(VPXMAX(bits, 1), INT_MAX);
@@ -221,9 +221,9 @@ void vp8_ct_end(VP8_COMP *cpi, int size) {
   vp8_ct_state *const ct = &cpi->mp.cbr;
   /* A frame that was dropped has the type that it would have had. */
   const int is_key = size && cm->last_frame_type == KEY_FRAME;
-  const double per_mb = vp8_bits_per_mb[is_key ? KEY_FRAME : INTER_FRAME]
-                                       [cm->base_qindex];
-  const double complexity = size * 8. * 512 / (per_mb * cm->MBs);
+  const double complexity =
+      size * 8. / vp8_tb_at(cpi, is_key ? KEY_FRAME : INTER_FRAME, 1,
+                            cm->base_qindex);
 
   if (ct->is_served) vp8_cr_end(cpi, size);
   if (ct->inter_factor > 0) {

@@ -52,14 +52,19 @@ static void forget_skin_map(VP8_COMP *cpi) {
   cpi->mp.compute_skin_map = NULL;
 }
 
+/* Those of macroblocks, which have the picture's size. */
+static void free_maps(VP8_COMP *cpi) {
+  vp8_sg_free(cpi);
+  vp8_cr_free(cpi);
+  vp8_im_free(cpi);
+}
+
 void vp8_ph_free(VP8_COMP *cpi) {
   vp8_mt_rows_free(cpi);
   vp8_mt_pack_free(cpi);
   vp8_fl_free(cpi);
   vp8_gm_recall_free(cpi);
-  vp8_sg_free(cpi);
-  vp8_cr_free(cpi);
-  vp8_im_free(cpi);
+  free_maps(cpi);
   forget_skin_map(cpi);
 }
 
@@ -73,9 +78,7 @@ void vp8_ph_memory_freed(VP8_COMP *cpi) {
   if (provider && provider->first_pass_freed && !cpi->mp.lookahead) {
     provider->first_pass_freed(provider->priv);
   }
-  vp8_sg_free(cpi);
-  vp8_cr_free(cpi);
-  vp8_im_free(cpi);
+  free_maps(cpi);
   /* A key frame that is resized was begun at its old size. */
   cpi->mp.active = 0;
   vp8_mp_buffers_changed(cpi);

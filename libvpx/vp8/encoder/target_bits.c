@@ -20,10 +20,9 @@ int vp8_tb_is_guided(const VP8_COMP *cpi) {
          cpi->oxcf.number_of_layers == 1 && cpi->buffered_mode;
 }
 
-double vp8_tb_at(const VP8_COMP *cpi, double complexity, int Q) {
-  const VP8_COMMON *const cm = &cpi->common;
-
-  return complexity * vp8_bits_per_mb[cm->frame_type][Q] * cm->MBs / 512;
+double vp8_tb_at(const VP8_COMP *cpi, FRAME_TYPE type, double complexity,
+                 int Q) {
+  return complexity * vp8_bits_per_mb[type][Q] * cpi->common.MBs / 512;
 }
 
 int vp8_tb_q(const VP8_COMP *cpi, double complexity, double bits) {

@@ -30,9 +30,10 @@ extern const int vp8_bits_per_mb[2][QINDEX_RANGE];
  * modes. */
 int vp8_tb_is_guided(const struct VP8_COMP *cpi);
 
-/* Bits of a frame of this one's type, of complexity times as many as
- * vp8_bits_per_mb[] has. */
-double vp8_tb_at(const struct VP8_COMP *cpi, double complexity, int Q);
+/* Bits of a frame of that type, of complexity times as many as vp8_bits_per_mb[]
+ * has. */
+double vp8_tb_at(const struct VP8_COMP *cpi, FRAME_TYPE type, double complexity,
+                 int Q);
 
 /* The quantizer index at which inter frames of that complexity take no more than
  * so many bits. */

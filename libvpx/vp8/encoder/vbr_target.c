@@ -150,7 +150,7 @@ void vp8_vt_begin(VP8_COMP *cpi) {
     cpi->active_worst_quality = VPXMIN(
         cpi->active_worst_quality, VPXMAX(q, cpi->active_best_quality + 1));
   }
-  cpi->this_frame_target = target_of(cpi, vp8_tb_at(cpi, factor, q));
+  cpi->this_frame_target = target_of(cpi, vp8_tb_at(cpi, cm->frame_type, factor, q));
 }
 
 void vp8_vt_revise(VP8_COMP *cpi, int Q, int *under_shoot_limit,
@@ -171,8 +171,7 @@ void vp8_vt_revise(VP8_COMP *cpi, int Q, int *under_shoot_limit,
 void vp8_vt_end(VP8_COMP *cpi, int size) {
   const VP8_COMMON *const cm = &cpi->common;
   vp8_vt_state *const vt = &cpi->mp.vbr;
-  const double expected =
-      (double)vp8_bits_per_mb[INTER_FRAME][cm->base_qindex] * cm->MBs / 512;
+  const double expected = vp8_tb_at(cpi, INTER_FRAME, 1, cm->base_qindex);
   int weight;
 
   if (cm->show_frame) vt->saved += cpi->av_per_frame_bandwidth;
