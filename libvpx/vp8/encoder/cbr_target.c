@@ -25,7 +25,7 @@
 /* What of the buffer is kept from frames, in percent: they take more or less than
  * expected. Of a buffer of seconds as many percent of a second are kept. */
 #define INTER_RESERVE_PERCENT 30
-#define GOLDEN_RESERVE_PERCENT 40
+#define GOLDEN_RESERVE_PERCENT 30
 #define KEY_RESERVE_PERCENT 50
 /* Of what is above it an inter frame may take one part of so many. */
 #define INTER_PARTS 4
@@ -133,7 +133,10 @@ static double plan_golden(VP8_COMP *cpi) {
 static int is_golden_wanted(const VP8_COMP *cpi) {
   const VP8_COMMON *const cm = &cpi->common;
 
-  if (cpi->ext_refresh_frame_flags_pending) return cm->refresh_golden_frame;
+  if (cpi->ext_refresh_frame_flags_pending) {
+    /* One that refreshes the alt-ref too keeps libvpx's target. */
+    return cm->refresh_golden_frame && !cm->refresh_alt_ref_frame;
+  }
   return cpi->frames_since_golden + 1 >= GOLDEN_INTERVAL &&
          cpi->zeromv_count * 100 >= cm->MBs * GOLDEN_STILL_PERCENT &&
          !is_key_near(cpi);
