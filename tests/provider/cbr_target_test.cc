@@ -171,11 +171,11 @@ std::vector<double> Levels(const Settings &s, const std::vector<Frame> &all) {
     return levels;
 }
 
-// What cannot be paid at once is refined in parts, which leave the buffer 40 % of a second but
+// What cannot be paid at once is refined in parts, which leave the buffer 30 % of a second but
 // for what inter frames take.
 TEST(CbrTarget, RefinesInParts) {
     Settings s = Of();
-    for (const int kbps : {80, 120, 200}) {
+    for (const int kbps : {60, 80, 120}) {
         SCOPED_TRACE(kbps);
         s.kbps = kbps;
         const auto all = Encode(s, true, 150);
