@@ -75,7 +75,8 @@ CUDAME_TEST_SRCS = \
     tests/naive_intra.cc \
     tests/naive_lean.cc \
     tests/pieces_test.cc \
-    tests/plane_test.cc
+    tests/plane_test.cc \
+    tests/row_scheduler_test.cc
 
 # Compared with the CPU backend; need a device.
 CUDAME_CUDA_TEST_SRCS = \

@@ -31,68 +31,93 @@ void RowScheduler::Stop() {
 void RowScheduler::Begin(int rows, RowFn fn) {
     {
         std::lock_guard<std::mutex> lock(mutex_);
-        state_.assign(static_cast<size_t>(rows), kIdle);
+        if (state_.size() < static_cast<size_t>(rows))
+            state_ = std::vector<std::atomic<State>>(static_cast<size_t>(rows));
+        for (int row = 0; row < rows; row++) StateOf(row).store(kIdle, std::memory_order_relaxed);
+        rows_ = rows;
         fn_ = std::move(fn);
-        next_ = done_ = 0;
+        next_.store(0, std::memory_order_relaxed);
+        frame_++;
+        open_ = true;
     }
     work_.notify_all();
 }
 
-int RowScheduler::NextIdle() {
-    const int rows = static_cast<int>(state_.size());
-    while (next_ < rows && state_[static_cast<size_t>(next_)] != kIdle) next_++;
-    return next_ < rows ? next_ : -1;
+bool RowScheduler::Take(int row) {
+    State idle = kIdle;
+    return StateOf(row).compare_exchange_strong(idle, kBusy, std::memory_order_acq_rel);
 }
 
-void RowScheduler::Run(int row, std::unique_lock<std::mutex>* lock) {
-    state_[static_cast<size_t>(row)] = kBusy;
-    lock->unlock();
+void RowScheduler::Run(int row) {
     fn_(row);
-    lock->lock();
-    state_[static_cast<size_t>(row)] = kDone;
-    done_++;
-    rows_changed_.notify_all();
+    if (StateOf(row).exchange(kDone, std::memory_order_acq_rel) != kAwaited) return;
+    Bed& bed = BedOf(row);
+    { std::lock_guard<std::mutex> lock(bed.mutex); }  // who awaits it sleeps by now
+    bed.changed.notify_all();
+}
+
+void RowScheduler::RunIdle() {
+    for (int row; (row = next_.fetch_add(1, std::memory_order_relaxed)) < rows_;)
+        if (Take(row)) Run(row);
+}
+
+void RowScheduler::Sleep(int row) {
+    std::atomic<State>& state = StateOf(row);
+    Bed& bed = BedOf(row);
+    std::unique_lock<std::mutex> lock(bed.mutex);
+    for (;;) {
+        State busy = kBusy;
+        if (!state.compare_exchange_strong(busy, kAwaited, std::memory_order_acq_rel) &&
+            busy == kDone)
+            return;
+        bed.changed.wait(lock);
+    }
 }
 
 void RowScheduler::WaitRow(int row) {
-    std::unique_lock<std::mutex> lock(mutex_);
-    const State& state = state_[static_cast<size_t>(row)];
-    if (state == kIdle) Run(row, &lock);
-    rows_changed_.wait(lock, [&] { return state == kDone; });
+    if (StateOf(row).load(std::memory_order_acquire) == kDone) return;
+    if (Take(row))
+        Run(row);
+    else
+        Sleep(row);
 }
 
 void RowScheduler::End() {
-    std::unique_lock<std::mutex> lock(mutex_);
-    for (int row; (row = NextIdle()) >= 0;) Run(row, &lock);
-    Finish(&lock);
+    RunIdle();
+    Finish();
 }
 
 void RowScheduler::Abandon() {
-    std::unique_lock<std::mutex> lock(mutex_);
-    for (State& state : state_) {
-        if (state != kIdle) continue;
-        state = kDone;
-        done_++;
+    for (int row = 0; row < rows_; row++) {
+        State idle = kIdle;
+        StateOf(row).compare_exchange_strong(idle, kDone, std::memory_order_acq_rel);
     }
-    rows_changed_.notify_all();
-    Finish(&lock);
+    Finish();
 }
 
-void RowScheduler::Finish(std::unique_lock<std::mutex>* lock) {
-    rows_changed_.wait(*lock, [&] { return done_ == static_cast<int>(state_.size()); });
-    state_.clear();
-    next_ = done_ = 0;
+void RowScheduler::Finish() {
+    for (int row = 0; row < rows_; row++) WaitRow(row);
+    std::unique_lock<std::mutex> lock(mutex_);
+    open_ = false;
+    left_.wait(lock, [&] { return !inside_; });
+    rows_ = 0;
     fn_ = nullptr;
 }
 
 void RowScheduler::Work() {
     std::unique_lock<std::mutex> lock(mutex_);
+    unsigned seen = 0;
     while (!stop_) {
-        const int row = NextIdle();
-        if (row >= 0)
-            Run(row, &lock);
-        else
+        if (!open_ || frame_ == seen) {
             work_.wait(lock);
+            continue;
+        }
+        seen = frame_;
+        inside_++;
+        lock.unlock();
+        RunIdle();
+        lock.lock();
+        if (!--inside_ && !open_) left_.notify_all();
     }
 }
 

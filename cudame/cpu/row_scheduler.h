@@ -7,6 +7,8 @@
 #ifndef CUDAME_CPU_ROW_SCHEDULER_H_
 #define CUDAME_CPU_ROW_SCHEDULER_H_
 
+#include <array>
+#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
@@ -25,10 +27,11 @@ class RowScheduler {
     RowScheduler& operator=(const RowScheduler&) = delete;
 
     // Starts to run fn for rows 0 to rows - 1. fn may wait for rows before its own, and must
-    // not throw.
+    // not throw. What was begun before has ended, or was abandoned.
     void Begin(int rows, RowFn fn);
 
-    // Waits for a row, or runs it here if no thread has begun it. From any thread.
+    // Waits for a row, or runs it here if no thread has begun it. From any thread, between
+    // Begin() and End().
     void WaitRow(int row);
 
     // Helps until all rows are done.
@@ -38,23 +41,42 @@ class RowScheduler {
     void Abandon();
 
   private:
-    enum State : unsigned char { kIdle, kBusy, kDone };
+    // kAwaited: busy, and somebody sleeps until it is done.
+    enum State : unsigned char { kIdle, kBusy, kAwaited, kDone };
+
+    // Where those sleep who wait for one of some rows. There are several, so that a row that is
+    // done wakes few who wait for another one.
+    struct alignas(64) Bed {
+        std::mutex mutex;
+        std::condition_variable changed;
+    };
+
+    std::atomic<State>& StateOf(int row) { return state_[static_cast<size_t>(row)]; }
+    Bed& BedOf(int row) { return beds_[static_cast<size_t>(row) % beds_.size()]; }
 
     void Stop();
     void Work();
-    // The first row that nobody has begun, or -1. The mutex is held.
-    int NextIdle();
-    // When no row is idle: waits for those that run.
-    void Finish(std::unique_lock<std::mutex>* lock);
-    // Runs an idle row with the lock released.
-    void Run(int row, std::unique_lock<std::mutex>* lock);
+    // Makes a row busy. Returns whether it was idle.
+    bool Take(int row);
+    // Takes and runs rows until none is idle.
+    void RunIdle();
+    // Runs a row that was taken.
+    void Run(int row);
+    void Sleep(int row);
+    // When no row is idle: waits for those that run, and for the workers to leave them.
+    void Finish();
 
-    std::mutex mutex_;
-    std::condition_variable rows_changed_, work_;
     RowFn fn_;
-    std::vector<State> state_;
-    int next_ = 0;  // no row before it is idle
-    int done_ = 0;
+    std::vector<std::atomic<State>> state_;  // changes its size when no worker is in it
+    int rows_ = 0;
+    std::atomic<int> next_{0};  // no row before it is idle
+    std::array<Bed, 16> beds_;
+
+    std::mutex mutex_;  // of all below
+    std::condition_variable work_, left_;
+    unsigned frame_ = 0;  // counts Begin()
+    bool open_ = false;   // there may be idle rows
+    int inside_ = 0;      // workers that look for some
     bool stop_ = false;
     std::vector<std::thread> workers_;
 };

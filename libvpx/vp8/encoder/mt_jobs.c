@@ -8,6 +8,7 @@
 
 #if defined(__unix__) || defined(__APPLE__)
 #include <sched.h>
+#include <time.h>
 #endif
 
 #include "vp8/encoder/onyx_int.h"
@@ -24,11 +25,17 @@ int vp8_mt_enabled(const VP8_COMP *cpi) {
 #define HAVE_TRYWAIT 0
 #endif
 
-/* Looks before a waiting thread gives its core away; some 10 us. */
-#define SPINS 400
+/* Looks before a waiting thread gives its core away, some 50 us, and before it
+ * sleeps for a while: who it waits for may have no core, and get none by that if
+ * others than ours want it too. */
+#define SPINS 2000
+#define YIELDS 100
+#define SLEEP_NS 20000
 
-/* Looks before it sleeps; some 200 us, what waking up takes. */
-#define SLEEP_SPINS 6000
+/* Looks before it sleeps until it is woken up, some 200 us, what waking up takes;
+ * some of them give the core away. */
+#define WAKE_SPINS 6000
+#define WAKE_YIELDS_EVERY 400
 
 /* Threads look at the row above after every macroblock instead of every 4, 8 or
  * 16: a look is cheap beside what a macroblock takes, and rows follow each
@@ -49,17 +56,29 @@ void vp8_mt_set_sync_range(VP8_COMP *cpi) {
 }
 
 /* Unlike libvpx's own, this wait lets another thread run if there are more of
- * them than cores. */
+ * them than cores, or other programs. */
 void vp8_mt_relax(int *spins) {
   if (++*spins < SPINS) {
     x86_pause_hint();
-  } else {
-#if defined(__unix__) || defined(__APPLE__)
-    sched_yield();
-#else
-    thread_sleep(0);
-#endif
+    return;
   }
+#if defined(__unix__) || defined(__APPLE__)
+  if (*spins < SPINS + YIELDS) {
+    sched_yield();
+  } else {
+    const struct timespec t = { 0, SLEEP_NS };
+
+    nanosleep(&t, NULL);
+  }
+#else
+  thread_sleep(0);
+#endif
+}
+
+void vp8_mt_await(int mb_col, const vpx_atomic_int *above, int nsync) {
+  int spins = 0;
+
+  while (mb_col > vpx_atomic_load_acquire(above) - nsync) vp8_mt_relax(&spins);
 }
 
 int vp8_mt_wait(const VP8_COMP *cpi, vp8_sem_t *sem) {
@@ -68,10 +87,10 @@ int vp8_mt_wait(const VP8_COMP *cpi, vp8_sem_t *sem) {
 
   /* Without a provider nobody wakes threads early. */
   if (vpx_atomic_load_acquire(&cpi->mp.jobs.spin)) {
-    for (i = 0; i < SLEEP_SPINS; ++i) {
+    for (i = 1; i <= WAKE_SPINS; ++i) {
       if (!sem_trywait(sem)) return 0;
       x86_pause_hint();
-      if (i % SPINS == SPINS - 1) sched_yield();
+      if (i % WAKE_YIELDS_EVERY == 0) sched_yield();
     }
   }
 #else
