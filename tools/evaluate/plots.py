@@ -23,9 +23,11 @@ COLOURS = {"stock": "tab:red", "ours": "tab:blue", "cuda": "tab:green", "auto": 
 PLACES = [(x, y) for far in (5, 12, 20, 30, 42) for x, y in
           ((far, 3), (far, -far), (-far, 3), (-far, -far), (far, far), (-far, far), (0, far),
            (0, -far - 4))]
+# The same at the ends of lines, which come from the left.
+BEHIND = [(7, y) for far in (3, 12, 22, 32, 42) for y in (far, -far)]
 
 
-def place_labels(figure, axes, labels):
+def place_labels(figure, axes, labels, places=PLACES):
     """Annotate (x, y, text, colour) where a label covers neither another one nor a point."""
     figure.canvas.draw()
     dots = axes.transData.transform([(x, y) for x, y, _, _ in labels])
@@ -33,7 +35,7 @@ def place_labels(figure, axes, labels):
     inside = axes.get_window_extent()
     for (x, y, text, colour), own in zip(labels, list(taken)):
         label = None
-        for dx, dy in PLACES:
+        for dx, dy in places:
             if label:
                 label.remove()
             label = axes.annotate(
@@ -111,7 +113,7 @@ def threads(data, path, total):
     axes.set_xlabel("threads")
     axes.set_ylabel("frames a second")
     axes.grid(True, which="both", alpha=0.3)
-    place_labels(figure, axes, labels)
+    place_labels(figure, axes, labels, BEHIND)
     finish(figure, path, total)
 
 
