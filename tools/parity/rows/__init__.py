@@ -32,6 +32,7 @@ class Row:
     explained: dict = dataclasses.field(default_factory=dict)  # fact -> sentence
     cause: str = None        # why it differs, if that is known: still a fault
     real: bool = False       # on a real clip, which may not need an explanation
+    by_chance: bool = False  # what is explained happens at times
     quick: bool = False      # also in make check
     group: str = ""
 
