@@ -38,7 +38,6 @@ void RowScheduler::Begin(int rows, RowFn fn) {
         fn_ = std::move(fn);
         next_.store(0, std::memory_order_relaxed);
         frame_++;
-        open_ = true;
     }
     work_.notify_all();
 }
@@ -98,7 +97,6 @@ void RowScheduler::Abandon() {
 void RowScheduler::Finish() {
     for (int row = 0; row < rows_; row++) WaitRow(row);
     std::unique_lock<std::mutex> lock(mutex_);
-    open_ = false;
     left_.wait(lock, [&] { return !inside_; });
     rows_ = 0;
     fn_ = nullptr;
@@ -108,7 +106,7 @@ void RowScheduler::Work() {
     std::unique_lock<std::mutex> lock(mutex_);
     unsigned seen = 0;
     while (!stop_) {
-        if (!open_ || frame_ == seen) {
+        if (!rows_ || frame_ == seen) {
             work_.wait(lock);
             continue;
         }
@@ -117,7 +115,7 @@ void RowScheduler::Work() {
         lock.unlock();
         RunIdle();
         lock.lock();
-        if (!--inside_ && !open_) left_.notify_all();
+        if (!--inside_) left_.notify_all();
     }
 }
 

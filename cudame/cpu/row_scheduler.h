@@ -68,14 +68,13 @@ class RowScheduler {
 
     RowFn fn_;
     std::vector<std::atomic<State>> state_;  // changes its size when no worker is in it
-    int rows_ = 0;
+    int rows_ = 0;              // 0: no frame; changes with the mutex, when no worker is in it
     std::atomic<int> next_{0};  // no row before it is idle
     std::array<Bed, 16> beds_;
 
     std::mutex mutex_;  // of all below
     std::condition_variable work_, left_;
     unsigned frame_ = 0;  // counts Begin()
-    bool open_ = false;   // there may be idle rows
     int inside_ = 0;      // workers that look for some
     bool stop_ = false;
     std::vector<std::thread> workers_;

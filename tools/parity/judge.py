@@ -156,7 +156,7 @@ def judge(row, stock, ours, curve, base, unguided):
 
     unexplained = [text for name, text in differ.items() if name not in row.explained]
     stale = [f"{name}: the explanation is no longer needed" for name in row.explained
-             if name not in differ and not row.real and not row.by_chance]
+             if name not in differ and not row.at_times]
     if unexplained or stale:
         causes = [f"cause: {row.cause}"] if row.cause and "psnr" in differ else []
         return Verdict("differs", unexplained + stale + causes, compared)

@@ -153,7 +153,7 @@ def on_clips(rows, clips):
             continue
         for clip in clips:
             name = os.path.splitext(os.path.basename(clip))[0]
-            made.append(dataclasses.replace(row, source=name, size="352x288", real=True))
+            made.append(dataclasses.replace(row, source=name, size="352x288", at_times=True))
     return made
 
 

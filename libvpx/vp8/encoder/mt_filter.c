@@ -52,12 +52,6 @@ static void filter_row_alone(const VP8_COMP *cpi, int row, int chroma) {
 
 #if CONFIG_MULTITHREAD
 
-static void wait_for(const vpx_atomic_int *progress, int value) {
-  int spins = 0;
-
-  while (vpx_atomic_load_acquire(progress) < value) vp8_mt_relax(&spins);
-}
-
 /* A macroblock follows the one above right of it, whose left edge reaches into
  * what it filters. */
 static void filter_row_behind(VP8_COMP *cpi, int row, int chroma) {
@@ -69,7 +63,7 @@ static void filter_row_behind(VP8_COMP *cpi, int row, int chroma) {
     end = col + CHUNK < cm->mb_cols ? col + CHUNK : cm->mb_cols;
     vpx_atomic_store_release(progress, col);
     if (row) {
-      wait_for(&cpi->mt_current_mb_col[VP8_MT_COL(row - 1)],
+      vp8_mt_await(&cpi->mt_current_mb_col[VP8_MT_COL(row - 1)],
                end < cm->mb_cols ? end + 1 : end);
     }
     vp8_ff_filter_mbs(cm, cpi->mp.filter.frame_type, row, col, end, chroma);
@@ -152,7 +146,7 @@ int vp8_mt_filter_error(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
     vpx_atomic_store_release(&f->trial, ++f->trials);
     sse = try_share(cpi, 0, f->helpers + 1);
     for (i = 0; i < f->helpers; ++i) {
-      wait_for(&f->helper[i].done, f->trials);
+      vp8_mt_await(&f->helper[i].done, f->trials);
       sse += f->helper[i].sse;
     }
     return (int)sse;

@@ -75,10 +75,10 @@ void vp8_mt_relax(int *spins) {
 #endif
 }
 
-void vp8_mt_await(int mb_col, const vpx_atomic_int *above, int nsync) {
+void vp8_mt_await(const vpx_atomic_int *progress, int value) {
   int spins = 0;
 
-  while (mb_col > vpx_atomic_load_acquire(above) - nsync) vp8_mt_relax(&spins);
+  while (vpx_atomic_load_acquire(progress) < value) vp8_mt_relax(&spins);
 }
 
 int vp8_mt_wait(const VP8_COMP *cpi, vp8_sem_t *sem) {

@@ -78,8 +78,8 @@ void vp8_mt_give_rows(struct VP8_COMP *cpi);
 /* Between two looks at what another thread does. */
 void vp8_mt_relax(int *spins);
 
-/* Wait until the row above is so many macroblocks, nsync, ahead of this one. */
-void vp8_mt_await(int mb_col, const vpx_atomic_int *above, int nsync);
+/* Wait until another thread's progress is that value, or more. */
+void vp8_mt_await(const vpx_atomic_int *progress, int value);
 
 /* Wait, for a while without giving up the core: waking up takes long. */
 int vp8_mt_wait(const struct VP8_COMP *cpi, vp8_sem_t *sem);

@@ -31,8 +31,7 @@ class Row:
     refused: bool = False    # both fail: nothing but status and messages is compared
     explained: dict = dataclasses.field(default_factory=dict)  # fact -> sentence
     cause: str = None        # why it differs, if that is known: still a fault
-    real: bool = False       # on a real clip, which may not need an explanation
-    by_chance: bool = False  # what is explained happens at times
+    at_times: bool = False   # what is explained need not happen: on a real clip, or by chance
     quick: bool = False      # also in make check
     group: str = ""
 

@@ -85,7 +85,7 @@ ROWS = [
         title="a larger size in mid-stream, not scaled"),
     Row("", source="-f concat -i FOLDER/smaller.txt", ignore=RESIZE,
         title="a smaller size in mid-stream, scaled"),
-    Row("-noautoscale", source="-f concat -i FOLDER/smaller.txt", ignore=RESIZE, by_chance=True,
+    Row("-noautoscale", source="-f concat -i FOLDER/smaller.txt", ignore=RESIZE, at_times=True,
         title="a smaller size in mid-stream, not scaled",
         explained=dict.fromkeys(("status", "messages", "packets", "pts", "durations"),
                                 "stock reads beyond the smaller frame, and crashes or not; ours "
