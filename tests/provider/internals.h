@@ -69,6 +69,27 @@ void Remember(TestRecall *recall, int mb_row, int mb_col, unsigned low, unsigned
 int Recalls(TestRecall *recall, int mb_row, int mb_col, int mv_row, int mv_col, unsigned low,
             int permille);
 
+/* What evaluations are worth (guided_worth.h): kind, the candidate's cost, the one to compare it
+ * to and the lowest one. */
+typedef struct {
+    int kind;
+    unsigned cost, beside, low;
+} TestCandidate;
+enum { kWorthInter2, kWorthInter3, kWorthSplit = 3, kWorthKinds = 8 };
+
+/* Of an encoder at good with that guide (VP8E_MP_GUIDE_*) and cpu-used. A macroblock's quantizer has
+ * steps of 100, and a bit there costs as much as 256 of distortion and rate. */
+typedef struct TestWorth TestWorth;
+TestWorth *NewWorth(int guide, int speed);
+void FreeWorth(TestWorth *worth);
+/* Before and after an encode by threads 0 and 1. */
+void BeginWorth(TestWorth *worth);
+void EndWorth(TestWorth *worth);
+int IsWorth(TestWorth *worth, int mb_row, int mb_col, const TestCandidate *c);
+void AddWorth(TestWorth *worth, int thread, const TestCandidate *c, int before, int after);
+/* A macroblock that was decided has that rate, in 1/256 bit. */
+void AddRate(TestWorth *worth, int thread, int rate);
+
 #ifdef __cplusplus
 }
 #endif

@@ -217,6 +217,17 @@ void vp8_gm_make_levels(VP8_COMP *cpi) {
   }
 }
 
+/* At best stock libvpx is near: more than this loses to it on some clips. */
+#define BEST_SLOPE 5
+/* From good 2 on libvpx leaves most out by thresholds. */
+#define GOOD2_SLOPE 10
+
+int vp8_gm_slope(const VP8_COMP *cpi) {
+  if (VP8_GUIDED_LOG || !cpi->mp.provider) return 0;
+  if (guide_of(cpi) != VP8E_MP_GUIDE_NORMAL) return 0;
+  return cpi->compressor_speed && cpi->Speed >= 2 ? GOOD2_SLOPE : BEST_SLOPE;
+}
+
 int vp8_gm_is_aggressive(const VP8_COMP *cpi) {
   return cpi->mp.provider && guide_of(cpi) == VP8E_MP_GUIDE_AGGRESSIVE;
 }

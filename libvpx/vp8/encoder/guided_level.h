@@ -15,6 +15,7 @@
 #include "vp8/common/onyxc_int.h"
 #include "vp8/encoder/guided_recall.h"
 #include "vp8/encoder/guided_scene.h"
+#include "vp8/encoder/guided_worth.h"
 #include "vp8/encoder/token_rate.h"
 
 #ifdef __cplusplus
@@ -76,6 +77,7 @@ typedef struct vp8_gm_state {
   vp8_tr_zeros zeros; /* of the frame's token costs */
   vp8_gm_scene scene;
   vp8_gm_recall recall;
+  vp8_gw_state worth;
 } vp8_gm_state;
 
 /* SATD worth one bit in key frames, percent of libvpx's SAD worth one. */
@@ -84,6 +86,10 @@ typedef struct vp8_gm_state {
 /* Set the state's level[] to what guide, deadline and cpu-used ask for; between
  * frames. */
 void vp8_gm_make_levels(struct VP8_COMP *cpi);
+
+/* The permille of a macroblock's mean rate that a thousand cycles of evaluation
+ * must gain, see guided_worth.h; 0: nothing. */
+int vp8_gm_slope(const struct VP8_COMP *cpi);
 
 /* Whether the guide gives up quality for time beyond its thresholds: key frames
  * are guided too, and the loop filter's level is searched on a sample of rows.

@@ -19,6 +19,7 @@
 #include "vp8/encoder/guided_rd.h"
 #include "vp8/encoder/guided_recall.h"
 #include "vp8/encoder/guided_split.h"
+#include "vp8/encoder/guided_worth.h"
 #include "vp8/encoder/motion_provider.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/pickinter.h"
@@ -180,6 +181,7 @@ static int begin(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
 
   x->zero_last_dot_suppress = 0; /* as vp8_pick_inter_mode() does */
   x->act_zbin_adj = 0;           /* that of the macroblock before */
+  vp8_gw_mb_begin(cpi, x);
   vp8_gm_set_quantizer(cpi, x, 1);
   return 1;
 }
@@ -267,8 +269,8 @@ static void rank(vp8_gm_decision *d, ranking *r) {
   vp8_gm_rank_inter16x16(d, &r->inter16x16);
   r->low = first->cost;
   split_refs = level->split_best ? 1u << first->ref : ~0u;
-  vp8_gm_plan_splits(d, split_refs, vp8_gm_limit(r->low, level->split),
-                     &r->split);
+  vp8_gm_plan_splits(d, split_refs, r->low,
+                     vp8_gm_limit(r->low, level->split), &r->split);
   if (r->split.n) r->low = VPXMIN(r->low, r->split.s[0].cost);
   while (r->split.n && !is_split_near(r, level)) --r->split.n;
   rank_intra(d, r);
@@ -339,6 +341,43 @@ static int take_sole(const vp8_gm_decision *d, const ranking *r,
   return 1;
 }
 
+/* The bin of the worth of a candidate behind the first. */
+static int bin_of_inter16x16(const vp8_gm_decision *d, const ranking *r,
+                             int i) {
+  const vp8_gw_kind kind = i == 1   ? VP8_GW_INTER2
+                           : i == 2 ? VP8_GW_INTER3
+                                    : VP8_GW_INTER4;
+
+  if (!i) return VP8_GW_NONE;
+  return vp8_gw_bin_of(d->cpi, d->x, kind, r->inter16x16.c[i].cost, r->low,
+                       r->low);
+}
+
+static int bin_of_split(const vp8_gm_decision *d, const ranking *r, int i) {
+  const unsigned int beside =
+      i ? r->split.s[0].cost : r->inter16x16.c[0].cost;
+
+  return vp8_gw_bin_of(d->cpi, d->x, i ? VP8_GW_SPLIT2 : VP8_GW_SPLIT,
+                       r->split.s[i].cost, beside, r->low);
+}
+
+static void evaluate_splits(const vp8_gm_decision *d, const ranking *r,
+                            vp8_gm_best *best) {
+  const int before_all = best->rd;
+  int i;
+
+  for (i = 0; i < r->split.n; ++i) {
+    const int bin = bin_of_split(d, r, i), before = best->rd;
+
+    if (!vp8_gw_is_worth(d->cpi, d->x, bin)) continue;
+    ++d->x->mp_tally.evaluated;
+    vp8_gm_set_split(d, &r->split.s[i]);
+    vp8_gm_rd_split(d, &r->split.s[i], best);
+    vp8_gw_add(d->x, bin, before, best->rd);
+  }
+  vp8_gw_add(d->x, r->split.bin, before_all, best->rd);
+}
+
 static void evaluate_inter(const vp8_gm_decision *d, const ranking *r,
                            vp8_gm_best *best) {
   const vp8_gm_level *const level = d->level;
@@ -347,18 +386,31 @@ static void evaluate_inter(const vp8_gm_decision *d, const ranking *r,
 
   for (i = 0; i < n; ++i) {
     const vp8_gm_candidate *const c = &r->inter16x16.c[i];
+    const int bin = bin_of_inter16x16(d, r, i), before = best->rd;
 
     if (i && !vp8_gm_within(c->cost, r->low, level->inter16x16)) break;
+    if (!vp8_gw_is_worth(d->cpi, d->x, bin)) continue;
     ++d->x->mp_tally.evaluated;
     vp8_gm_set_candidate(d, c->mode, c->ref, c->mv);
     vp8_gm_rd_inter16x16(d, c->mv_rate, best);
+    vp8_gw_add(d->x, bin, before, best->rd);
     if (d->x->skip) return;
   }
-  d->x->mp_tally.evaluated += r->split.n;
-  for (i = 0; i < r->split.n; ++i) {
-    vp8_gm_set_split(d, &r->split.s[i]);
-    vp8_gm_rd_split(d, &r->split.s[i], best);
-  }
+  evaluate_splits(d, r, best);
+}
+
+static void evaluate_intra(const vp8_gm_decision *d, const ranking *r,
+                           vp8_gm_best *best) {
+  const vp8_gw_kind kind =
+      r->intra.mb >> B_PRED & 1 ? VP8_GW_BPRED : VP8_GW_INTRA16X16;
+  const int bin = vp8_gw_bin_of(d->cpi, d->x, kind, vp8_gm_least_intra_cost(d),
+                                r->low, r->low);
+  const int before = best->rd;
+
+  if (!vp8_gw_is_worth(d->cpi, d->x, bin)) return;
+  d->x->mp_tally.evaluated += __builtin_popcount(r->intra.mb);
+  vp8_gm_rd_intra(d, &r->intra, best);
+  vp8_gw_add(d->x, bin, before, best->rd);
 }
 
 static void evaluate(const vp8_gm_decision *d, const ranking *r,
@@ -368,9 +420,8 @@ static void evaluate(const vp8_gm_decision *d, const ranking *r,
     evaluate_inter(d, r, best);
     if (d->x->skip) return;
   }
-  if (!r->intra.mb) return;
-  d->x->mp_tally.evaluated += __builtin_popcount(r->intra.mb);
-  vp8_gm_rd_intra(d, &r->intra, best);
+  if (r->intra.mb) evaluate_intra(d, r, best);
+  if (d->cpi->mp.guide.worth.slope) vp8_gw_decided(d->x, best->rate);
 }
 
 /* ---- static macroblocks -------------------------------------------------- */

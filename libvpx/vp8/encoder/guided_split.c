@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "vp8/common/findnearmv.h"
+#include "vp8/encoder/guided_worth.h"
 #include "vp8/encoder/motion_provider.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/treewriter.h"
@@ -344,13 +345,18 @@ static void insert(const vp8_gm_level *level, const vp8_gm_split *split,
 }
 
 void vp8_gm_plan_splits(const vp8_gm_decision *d, unsigned int refs,
-                        unsigned int limit, vp8_gm_splits *splits) {
+                        unsigned int inter16x16, unsigned int limit,
+                        vp8_gm_splits *splits) {
   split_estimates e;
   int ref, partitioning;
 
   splits->n = 0;
+  splits->bin = VP8_GW_NONE;
   estimate_all(d, refs, limit, &e);
   if (e.low > limit) return;
+  splits->bin = vp8_gw_bin_of(d->cpi, d->x, VP8_GW_PLANS, e.low, inter16x16,
+                              VPXMIN(e.low, inter16x16));
+  if (!vp8_gw_is_worth(d->cpi, d->x, splits->bin)) return;
   for (ref = LAST_FRAME; ref < MAX_REF_FRAMES; ++ref) {
     known_satds known;
 

@@ -20,15 +20,18 @@ extern "C" {
 typedef struct vp8_gm_splits {
   vp8_gm_split s[VP8_GM_MAX_SPLITS];
   int n;
+  int bin; /* of what planning is worth (guided_worth.h) */
 } vp8_gm_splits;
 
 /* Plan the partitionings of least cost among all references whose bits
  * 1 << LAST_FRAME .. are set and that are worth a try. A first estimate is made
  * of each; those within d's level of the lowest are planned, and as many kept as
- * it evaluates. n is 0 if the lowest estimate is above limit, or if no plan's
- * vectors can be coded. */
+ * it evaluates. inter16x16 is the lowest cost of a 16x16 candidate. n is 0 if the
+ * lowest estimate is above limit or planning is not worth its time, or if no
+ * plan's vectors can be coded. */
 void vp8_gm_plan_splits(const vp8_gm_decision *d, unsigned int refs,
-                        unsigned int limit, vp8_gm_splits *splits);
+                        unsigned int inter16x16, unsigned int limit,
+                        vp8_gm_splits *splits);
 
 #if VP8_GUIDED_LOG
 /* The first estimate of a partitioning. */

@@ -37,6 +37,8 @@ VP8_CX_SRCS-yes += encoder/guided_scene.c
 VP8_CX_SRCS-yes += encoder/guided_scene.h
 VP8_CX_SRCS-yes += encoder/guided_split.c
 VP8_CX_SRCS-yes += encoder/guided_split.h
+VP8_CX_SRCS-yes += encoder/guided_worth.c
+VP8_CX_SRCS-yes += encoder/guided_worth.h
 VP8_CX_SRCS-yes += encoder/rdopt_guided.h
 
 # what is told of a frame

@@ -1,0 +1,142 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+#include "vp8/encoder/guided_worth.h"
+
+#include <limits.h>
+
+#include "vp8/common/common.h"
+#include "vp8/encoder/guided_level.h"
+#include "vp8/encoder/motion_provider.h"
+#include "vp8/encoder/onyx_int.h"
+#include "vpx_dsp/vpx_dsp_common.h"
+
+/* Fewer evaluations say nothing: gains are rare and large. */
+#define FEW 64
+/* What is remembered of a bin: the last so many evaluations, older ones half as
+ * much. */
+#define MEMORY 1024
+/* Gains are in 1 / UNIT of a macroblock's mean rate. */
+#define UNIT 4096
+/* A macroblock in so many evaluates everything, by turns. One in 8 gains 0.1 % of
+ * bitrate, and costs 2 % of the time. */
+#define EXPLORED 16
+
+/* Cycles of an evaluation, in hundreds: 12, 12, 11, 15, 10, 13, 46 and 35 (AMD
+ * EPYC, AVX2, fourteen clips), less for what the macroblocks beside it gain by
+ * too: vectors to predict theirs from, and edges. */
+static const int cycles[VP8_GW_KINDS] = {
+  [VP8_GW_INTER2] = 12, [VP8_GW_INTER3] = 12, [VP8_GW_INTER4] = 11,
+  [VP8_GW_SPLIT] = 12,  [VP8_GW_SPLIT2] = 5,  [VP8_GW_INTRA16X16] = 13,
+  [VP8_GW_BPRED] = 30,  [VP8_GW_PLANS] = 25,
+};
+
+/* ---- between frames ------------------------------------------------------ */
+
+/* Add what the last encode counted, in parts of the mean rate of the frames up
+ * to it: a frame of few bits weighs as much as its bits do. */
+static void learn(vp8_gw_state *gw, const vp8_gw_tally *tally) {
+  int64_t mean;
+  int i;
+
+  gw->rate += tally->rate - gw->rate / 16;
+  gw->macroblocks += tally->macroblocks - gw->macroblocks / 16;
+  mean = VPXMAX(gw->rate / gw->macroblocks, 1);
+  for (i = 0; i < VP8_GW_BINS; ++i) {
+    vp8_gw_bin *const bin = &gw->bin[i];
+
+    bin->n += tally->bin[i].n;
+    bin->gain += tally->bin[i].gain * UNIT / mean;
+    for (; bin->n > MEMORY; bin->n /= 2) bin->gain /= 2;
+  }
+  ++gw->turn;
+}
+
+static int is_worth(const vp8_gw_bin *bin, int slope, int hundreds) {
+  return bin->n < FEW ||
+         bin->gain * 10000 >= (int64_t)bin->n * UNIT * slope * hundreds;
+}
+
+void vp8_gw_encode_begin(VP8_COMP *cpi) {
+  const int each = VP8_GW_RATIOS * VP8_GW_SIZES;
+  vp8_gw_state *const gw = &cpi->mp.guide.worth;
+  int i;
+
+  gw->slope = vp8_gm_slope(cpi);
+  if (cpi->mb.mp_worth.macroblocks) learn(gw, &cpi->mb.mp_worth);
+#if CONFIG_MULTITHREAD
+  for (i = 0; i < cpi->encoding_thread_count; ++i) {
+    vp8_zero(cpi->mb_row_ei[i].mb.mp_worth);
+  }
+#endif
+  vp8_zero(cpi->mb.mp_worth);
+  for (i = 0; i < VP8_GW_BINS; ++i) {
+    gw->worth[i] =
+        (unsigned char)is_worth(&gw->bin[i], gw->slope, cycles[i / each]);
+  }
+}
+
+void vp8_gw_merge(vp8_gw_tally *to, const vp8_gw_tally *from) {
+  int i;
+
+  to->rate += from->rate;
+  to->macroblocks += from->macroblocks;
+  for (i = 0; i < VP8_GW_BINS; ++i) {
+    to->bin[i].n += from->bin[i].n;
+    to->bin[i].gain += from->bin[i].gain;
+  }
+}
+
+/* ---- in a macroblock ----------------------------------------------------- */
+
+void vp8_gw_mb_begin(const VP8_COMP *cpi, MACROBLOCK *x) {
+  const vp8_gw_state *const gw = &cpi->mp.guide.worth;
+
+  if (!gw->slope) return;
+  x->mp_worth.explores =
+      !((vp8_mp_mb_col(x) + 5 * vp8_mp_mb_row(x) + 3 * gw->turn) % EXPLORED);
+}
+
+/* In steps of 2 % of what it is compared to, from 0.9 times on. */
+static int ratio_of(unsigned int cost, unsigned int beside) {
+  const uint64_t permille = (uint64_t)cost * 1000 / VPXMAX(beside, 1);
+
+  if (permille < 900) return 0;
+  return (int)VPXMIN(1 + (permille - 900) / 20, VP8_GW_RATIOS - 1);
+}
+
+/* By quantizer steps: how much of a residual of that SATD is coded. */
+static int size_of(const MACROBLOCK *x, unsigned int satd) {
+  const unsigned int step = x->e_mbd.dequant_y1[1];
+
+  return (satd > 20 * step) + (satd > 64 * step) + (satd > 200 * step);
+}
+
+int vp8_gw_bin_of(const VP8_COMP *cpi, const MACROBLOCK *x, vp8_gw_kind kind,
+                  unsigned int cost, unsigned int beside, unsigned int low) {
+  if (!cpi->mp.guide.worth.slope) return VP8_GW_NONE;
+  return ((int)kind * VP8_GW_RATIOS + ratio_of(cost, beside)) * VP8_GW_SIZES +
+         size_of(x, low);
+}
+
+int vp8_gw_is_worth(const VP8_COMP *cpi, const MACROBLOCK *x, int bin) {
+  return bin == VP8_GW_NONE || x->mp_worth.explores ||
+         cpi->mp.guide.worth.worth[bin];
+}
+
+void vp8_gw_add(MACROBLOCK *x, int bin, int before, int after) {
+  vp8_gw_bin *const to = &x->mp_worth.bin[bin];
+
+  if (bin == VP8_GW_NONE || before == INT_MAX) return;
+  ++to->n;
+  /* as RDCOST() weighs a rate */
+  if (after < before) to->gain += (int64_t)(before - after) * 256 / x->rdmult;
+}
+
+void vp8_gw_decided(MACROBLOCK *x, int rate) {
+  x->mp_worth.rate += rate;
+  ++x->mp_worth.macroblocks;
+}

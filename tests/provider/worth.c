@@ -1,0 +1,87 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "internals.h"
+#include "vp8/encoder/guided_worth.h"
+#include "vp8/encoder/onyx_int.h"
+#include "vpx_mem/vpx_mem.h"
+
+enum { kStep = 100 };
+
+struct TestWorth {
+    VP8_COMP *cpi;
+    MACROBLOCK *thread; /* a second one */
+    vp8e_motion_provider_t provider;
+    short dequant[16];
+};
+
+static MACROBLOCK *NewMacroblock(TestWorth *worth, MACROBLOCK *x) {
+    x->e_mbd.dequant_y1[1] = kStep;
+    x->rdmult = 256;
+    (void)worth;
+    return x;
+}
+
+TestWorth *NewWorth(int guide, int speed) {
+    TestWorth *const worth = calloc(1, sizeof(*worth));
+
+    worth->cpi = vpx_memalign(32, sizeof(*worth->cpi));
+    memset(worth->cpi, 0, sizeof(*worth->cpi));
+    worth->thread = vpx_memalign(32, sizeof(*worth->thread));
+    memset(worth->thread, 0, sizeof(*worth->thread));
+    worth->provider.guide = guide;
+    worth->cpi->mp.provider = &worth->provider;
+    worth->cpi->compressor_speed = 1;
+    worth->cpi->Speed = speed;
+    worth->cpi->sf.RD = 1;
+    NewMacroblock(worth, &worth->cpi->mb);
+    NewMacroblock(worth, worth->thread);
+    return worth;
+}
+
+void FreeWorth(TestWorth *worth) {
+    vpx_free(worth->thread);
+    vpx_free(worth->cpi);
+    free(worth);
+}
+
+void BeginWorth(TestWorth *worth) {
+    memset(&worth->thread->mp_worth, 0, sizeof(worth->thread->mp_worth));
+    vp8_gw_encode_begin(worth->cpi);
+}
+
+void EndWorth(TestWorth *worth) { vp8_gw_merge(&worth->cpi->mb.mp_worth, &worth->thread->mp_worth); }
+
+static MACROBLOCK *MacroblockAt(TestWorth *worth, int thread, int mb_row, int mb_col) {
+    MACROBLOCK *const x = thread ? worth->thread : &worth->cpi->mb;
+
+    x->e_mbd.mb_to_top_edge = -mb_row * 16 * 8;
+    x->e_mbd.mb_to_left_edge = -mb_col * 16 * 8;
+    vp8_gw_mb_begin(worth->cpi, x);
+    return x;
+}
+
+static int BinOf(TestWorth *worth, const MACROBLOCK *x, const TestCandidate *c) {
+    return vp8_gw_bin_of(worth->cpi, x, (vp8_gw_kind)c->kind, c->cost, c->beside, c->low);
+}
+
+int IsWorth(TestWorth *worth, int mb_row, int mb_col, const TestCandidate *c) {
+    const MACROBLOCK *const x = MacroblockAt(worth, 0, mb_row, mb_col);
+
+    return vp8_gw_is_worth(worth->cpi, x, BinOf(worth, x, c));
+}
+
+void AddWorth(TestWorth *worth, int thread, const TestCandidate *c, int before, int after) {
+    MACROBLOCK *const x = MacroblockAt(worth, thread, 0, 0);
+
+    vp8_gw_add(x, BinOf(worth, x, c), before, after);
+}
+
+void AddRate(TestWorth *worth, int thread, int rate) {
+    vp8_gw_decided(thread ? worth->thread : &worth->cpi->mb, rate);
+}

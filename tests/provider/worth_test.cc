@@ -1,0 +1,175 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+// Which candidates are left out, by what those before them gained.
+
+#include <gtest/gtest.h>
+
+#include <climits>
+
+#include "internals.h"
+#include "vpx/vp8_motion_provider.h"
+
+namespace {
+
+constexpr int kMeanRate = 100 * 256;
+constexpr TestCandidate kSecond = {kWorthInter2, 1050, 1000, 1000};
+
+class Worth : public ::testing::Test {
+  protected:
+    void SetUp() override { BeginWorth(worth_); }
+    void TearDown() override { FreeWorth(worth_); }
+
+    // A frame of so many macroblocks, each of which evaluates the candidate, and gains so many
+    // permille of its rate in the mean: all of it in one of eight.
+    void Frame(const TestCandidate &c, int macroblocks, int permille, int mean_rate = kMeanRate) {
+        for (int i = 0; i < macroblocks; i++) {
+            AddRate(worth_, i & 1, mean_rate);
+            AddWorth(worth_, i & 1, &c, 1 << 20, (1 << 20) - (i % 8 ? 0 : 8 * mean_rate * permille / 1000));
+        }
+        EndWorth(worth_);
+        BeginWorth(worth_);
+    }
+    // Whether most macroblocks evaluate the candidate; some always do.
+    bool IsTried(const TestCandidate &c) {
+        int tried = 0;
+        for (int i = 0; i < 16; i++) tried += IsWorth(worth_, 0, i, &c);
+        EXPECT_GE(tried, 1);
+        EXPECT_TRUE(tried == 1 || tried == 16) << tried;
+        return tried == 16;
+    }
+
+    TestWorth *worth_ = NewWorth(VP8E_MP_GUIDE_NORMAL, 0);
+};
+
+TEST_F(Worth, IsNotDecidedByFew) {
+    Frame(kSecond, 63, 0);
+    EXPECT_TRUE(IsTried(kSecond));
+    Frame(kSecond, 1, 0);
+    EXPECT_FALSE(IsTried(kSecond));
+}
+
+// 5 permille of the rate for each thousand cycles; a second candidate takes 1200.
+TEST_F(Worth, IsWhatIsGainedForTheTime) {
+    Frame(kSecond, 256, 7);
+    EXPECT_TRUE(IsTried(kSecond));
+    FreeWorth(worth_);
+    worth_ = NewWorth(VP8E_MP_GUIDE_NORMAL, 0);
+    BeginWorth(worth_);
+    Frame(kSecond, 256, 5);
+    EXPECT_FALSE(IsTried(kSecond));
+}
+
+TEST_F(Worth, AsksForMoreFromGood2On) {
+    FreeWorth(worth_);
+    worth_ = NewWorth(VP8E_MP_GUIDE_NORMAL, 2);
+    BeginWorth(worth_);
+    Frame(kSecond, 256, 11);
+    EXPECT_FALSE(IsTried(kSecond));
+}
+
+TEST_F(Worth, IsOfKindDistanceAndResidual) {
+    const TestCandidate others[] = {
+        {kWorthInter3, 1050, 1000, 1000},
+        {kWorthSplit, 1050, 1000, 1000},
+        {kWorthInter2, 1010, 1000, 1000},
+        {kWorthInter2, 1100, 1000, 1000},
+        {kWorthInter2, 2625, 2500, 2500},
+        {kWorthInter2, 10500, 10000, 10000},
+        {kWorthInter2, 31500, 30000, 30000},
+    };
+    const TestCandidate same = {kWorthInter2, 1055, 1000, 1000};
+    Frame(kSecond, 256, 0);
+    EXPECT_FALSE(IsTried(kSecond));
+    EXPECT_FALSE(IsTried(same));
+    for (const TestCandidate &c : others) EXPECT_TRUE(IsTried(c)) << c.kind << " " << c.cost;
+}
+
+TEST_F(Worth, KnowsAnyCost) {
+    const TestCandidate odd[] = {
+        {kWorthInter2, 0, 0, 0}, {kWorthSplit, 0, UINT_MAX, 0}, {kWorthKinds - 1, UINT_MAX, 1, UINT_MAX}};
+    for (const TestCandidate &c : odd) {
+        EXPECT_TRUE(IsTried(c));
+        Frame(c, 256, 0);
+        EXPECT_FALSE(IsTried(c));
+    }
+}
+
+// Every macroblock evaluates all there is in one of sixteen frames.
+TEST_F(Worth, ExploresByTurns) {
+    int tried[4][16] = {};
+    Frame(kSecond, 256, 0);
+    for (int frame = 0; frame < 16; frame++) {
+        for (int row = 0; row < 4; row++)
+            for (int col = 0; col < 16; col++) tried[row][col] += IsWorth(worth_, row, col, &kSecond);
+        AddRate(worth_, 0, kMeanRate);
+        EndWorth(worth_);
+        BeginWorth(worth_);
+    }
+    for (const auto &row : tried)
+        for (int n : row) EXPECT_EQ(n, 1);
+}
+
+TEST_F(Worth, ChangesWithWhatIsCoded) {
+    Frame(kSecond, 8000, 0);
+    EXPECT_FALSE(IsTried(kSecond));
+    Frame(kSecond, 500, 20);  // those that explore
+    EXPECT_TRUE(IsTried(kSecond));
+    Frame(kSecond, 8000, 0);
+    EXPECT_FALSE(IsTried(kSecond));
+}
+
+// What is gained in frames of few bits is little of a stream.
+TEST_F(Worth, IsByTheRateOfManyFrames) {
+    Frame(kSecond, 8000, 20);
+    EXPECT_TRUE(IsTried(kSecond));
+    for (int i = 0; i < 4; i++) Frame(kSecond, 8000, 20, kMeanRate / 16);
+    EXPECT_FALSE(IsTried(kSecond));
+}
+
+TEST_F(Worth, DoesNotDependOnThreads) {
+    TestWorth *const one = NewWorth(VP8E_MP_GUIDE_NORMAL, 0);
+    BeginWorth(one);
+    for (int n = 56; n < 90; n++) {
+        for (int i = 0; i < n; i++) {
+            const TestCandidate c = {i % kWorthKinds, 900u + i * 7u % 300, 1000, 1000u + 700u * (i % 30)};
+            AddRate(one, 0, 300 * i);
+            AddRate(worth_, i & 1, 300 * i);
+            AddWorth(one, 0, &c, 1 << 20, (1 << 20) - i * i);
+            AddWorth(worth_, i & 1, &c, 1 << 20, (1 << 20) - i * i);
+        }
+        EndWorth(one);
+        EndWorth(worth_);
+        BeginWorth(one);
+        BeginWorth(worth_);
+        for (int i = 0; i < 300; i++) {
+            const TestCandidate c = {i % kWorthKinds, 900u + i, 1000, 1000u + 700u * (i % 30)};
+            ASSERT_EQ(IsWorth(one, 0, i, &c), IsWorth(worth_, 0, i, &c));
+        }
+    }
+    FreeWorth(one);
+}
+
+TEST_F(Worth, IsNotLearnedWhereNothingWasBest) {
+    for (int i = 0; i < 256; i++) {
+        AddRate(worth_, 0, kMeanRate);
+        AddWorth(worth_, 0, &kSecond, INT_MAX, 1000);
+    }
+    EndWorth(worth_);
+    BeginWorth(worth_);
+    EXPECT_TRUE(IsTried(kSecond));
+}
+
+TEST_F(Worth, IsNotAskedAtSafeAndAggressive) {
+    for (int guide : {VP8E_MP_GUIDE_SAFE, VP8E_MP_GUIDE_AGGRESSIVE}) {
+        FreeWorth(worth_);
+        worth_ = NewWorth(guide, 0);
+        BeginWorth(worth_);
+        for (int i = 0; i < 3; i++) Frame(kSecond, 256, 0);
+        EXPECT_TRUE(IsTried(kSecond));
+    }
+}
+
+}  // namespace
