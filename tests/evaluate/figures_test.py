@@ -15,7 +15,9 @@ sys.dont_write_bytecode = True
 
 import figures  # noqa: E402
 import markdown  # noqa: E402
+import others  # noqa: E402
 import pages  # noqa: E402
+import plotdata  # noqa: E402
 from bdrate import bd_rate  # noqa: E402
 from measure import FIELDS, TRACED, latencies, percentiles, trace  # noqa: E402
 from raw import Source, lengthen, turning  # noqa: E402
@@ -98,6 +100,32 @@ def summaries():
     for r in table.rows:
         r["run"] = r["encoder"]
     assert not figures.ratio_by_clip(table, ("stock", "best"), ("ours", "best"), "q")
+
+
+def a_setting_may_be_in_two_runs():
+    """As where some encoders were compared with it in one run, and others in another."""
+    table = small_table("t.tsv")
+    for r in [r for r in table.rows if r["encoder"] == "stock"]:
+        table.rows.append(dict(r, run="s", cpu_s="8"))
+        table.rows.append(dict(r, run="s", encoder="third", cpu_s="1"))
+    for encoder, ratio, bd in (("ours", 0.5, 5), ("third", 0.125, 0)):
+        one = figures.summary(figures.bd_by_clip(table, ("stock", "best"), (encoder, "best"), "q"))
+        ratios = figures.ratio_by_clip(table, ("stock", "best"), (encoder, "best"), "q")
+        assert near(one.mean, bd) and near(ratios["a"], ratio) and near(ratios["b"], ratio), encoder
+
+
+def density_is_shown_by_size():
+    fields = ("size", "encoder", "speed", "processes", "mps", "gpus", "cores", "streams", "fails_at", "p999", "max",
+              "cpu_percent", "gpu_percent", "wait_ms", "rate")
+    table = Table("density.tsv", fields)
+    table.rows = [dict(zip(fields, line)) for line in (
+        ("1920x1080", "gpu", "-8", "many", "yes", "1", "16", "20", "22", "30.1", "40.0", "77", "12", "0.5", "2049900"),
+        ("1280x720", "stock", "-8", "one", "no", "0", "16", "9", "", "31.0", "35.0", "50", "", "", "999000"))]
+    lines = others.density({"density": table}, "1920x1080")
+    assert lines[2:] == ["| vp8_cudame, GPU | realtime −8 | MPS | 16 + 1 | **20** | 22 | 30.1 | 40.0 | 77 | 12 | 0.5 | "
+                         "2050 |"], lines
+    assert len(others.density({"density": table}, "1280x720")) == 3
+    assert plotdata.streams({"density": table}) == [("1280x720", "stock", "-8", 16, 0, 9)]
 
 
 def starts_are_taken_off():

@@ -9,7 +9,7 @@ import os
 import trial
 
 FRAMES = 120
-STEPS = (0.4, 0.6, 0.85, 1.2)  # of the reference's bitrate
+STEPS = (0.25, 0.4, 0.6, 0.85, 1.2)  # of the reference's bitrate
 
 
 def measure(streams, clip, rate):
@@ -45,16 +45,17 @@ def rate_for(points, psnr):
 
 
 def level(all_streams, reference, rate):
-    """Sets the rate of each so that all have the reference's PSNR; returns that, and what a frame
-    takes of one core."""
-    [(_, psnr, seconds)] = measure_all(reference, [rate])
+    """Sets the rate of each so that all have the reference's PSNR, and the bits that come out;
+    returns the PSNR, and what a frame takes of one core."""
+    [(bits, psnr, seconds)] = measure_all(reference, [rate])
     cpu = {}
     for streams in all_streams:
         if streams is reference:
-            streams.rate, cpu[streams] = rate, seconds
+            streams.rate, streams.bits, cpu[streams] = rate, bits, seconds
             continue
         rates = [rate * step for step in STEPS]
         found = measure_all(streams, rates)
         streams.rate = rate_for([(asked, row[1]) for asked, row in zip(rates, found)], psnr)
+        streams.bits = rate_for([(row[0], row[1]) for row in found], psnr)
         cpu[streams] = mean(row[2] for row in found)
     return psnr, cpu

@@ -25,6 +25,8 @@
 #include <libavutil/intreadwrite.h>
 
 enum { MAX_CLIPS = 16 };
+/* A stream that is so late does not catch up; all of its frames to come are said to be as late. */
+enum { GIVE_UP_US = 2000000 };
 
 struct clip {
     uint8_t *data;
@@ -112,6 +114,13 @@ static void *run(void *opaque)
         if (ret != AVERROR(EAGAIN))
             fail("encoding", ret);
         s->late_us[s->coded++] = (now_ns() - due) / 1000;
+        if (fps && s->late_us[s->coded - 1] > GIVE_UP_US) {
+            while (s->coded < frames) {
+                s->late_us[s->coded] = s->late_us[s->coded - 1];
+                s->coded++;
+            }
+            break;
+        }
     }
     frame->data[0] = frame->data[1] = frame->data[2] = NULL;
     av_frame_free(&frame);

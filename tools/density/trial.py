@@ -14,14 +14,15 @@ import time
 class Streams:
     """The command line of a kind of streams. encoder: stock, cpu or gpu."""
 
-    def __init__(self, folder, encoder, speed, size, clips, rate=0):
-        self.encoder, self.size, self.clips, self.rate = encoder, size, clips, rate
+    def __init__(self, folder, encoder, speed, threads, size, clips):
+        self.encoder, self.size, self.clips = encoder, size, clips
+        self.rate = self.bits = 0  # that is asked for, and that comes out
         self.program = os.path.join(folder, "streams-stock" if encoder == "stock" else "streams")
         self.options = {
             "stock": ["--encoder", "libvpx"],
             "cpu": ["--encoder", "vp8_cudame", "me_backend=cpu"],
             "gpu": ["--encoder", "vp8_cudame", "me_backend=auto", "me_cuda_after=0"],
-        }[encoder] + ["deadline=realtime", f"cpu-used={speed}"]
+        }[encoder] + ["deadline=realtime", f"cpu-used={speed}", f"threads={threads}", "g=99999"]
 
     def command(self, words, rate=None):
         return ([self.program, self.size] + self.clips + ["--"] + self.options +

@@ -43,7 +43,8 @@ def qualities(rows, metric):
         # in dB, so that the scale is not squeezed at the top
         return -10 * math.log10(max(1 - value, 1e-9)) if metric == "ssim_y" \
             else min(value, 100)
-    return [(float(r["kbps"]), quality(r)) for r in rows if r[metric]]
+    # Two runs may have the same encode, for what each is compared to.
+    return list(dict.fromkeys((float(r["kbps"]), quality(r)) for r in rows if r[metric]))
 
 
 def bd_by_clip(table, anchor, other, kind, metric="psnr_y"):

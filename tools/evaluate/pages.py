@@ -6,8 +6,8 @@
   pages.py [--tables FOLDER] [--check] [PAGE...]
   pages.py --tables FOLDER --to FOLDER    pages of other tables, elsewhere
 
-A page has blocks between <!-- evaluate NAME ARGUMENTS --> and <!-- /evaluate -->; blocks.py and the
-other modules in MODULES make their lines. Plots are drawn where there is matplotlib; --check needs
+A page has blocks between <!-- evaluate NAME ARGUMENTS --> and <!-- /evaluate -->; the
+modules in MODULES make their lines. Plots are drawn where there is matplotlib; --check needs
 Python alone, and compares the figures that a plot was drawn of. It prints "ok" or "not ok" for each
 block, plot and table, and fails too if a page that is all figures has one outside a block.
 """
@@ -21,11 +21,11 @@ import sys
 
 import blocks
 import machine
+import others
 import plotdata
 from table import Table
 
-# Further pages' blocks: modules with a dictionary BLOCKS.
-MODULES = (blocks,)
+MODULES = (blocks, others)
 BLOCKS = {name: make for module in MODULES for name, make in module.BLOCKS.items()}
 MARKED = re.compile(r"(<!-- evaluate (\S+)(.*?) -->\n)(.*?)(<!-- /evaluate -->)", re.S)
 # Pages, or one section of them, whose figures are all of tables.

@@ -55,5 +55,12 @@ def timeline(tables):
     return sorted(found, key=lambda f: f[:2])
 
 
+def streams(tables):
+    """[(size, encoder, setting, cores, GPUs, streams)] of one process."""
+    return [(r["size"], r["encoder"], r["speed"], int(r["cores"]), int(r["gpus"]), int(r["streams"]))
+            for r in tables["density"].rows if r["processes"] == "one"]
+
+
 PLOTS = {"frontier-quantizers": frontier("quantizers", "q"),
-         "frontier-bitrates": frontier("bitrates", "b"), "threads": threads, "latency": latency, "timeline": timeline}
+         "frontier-bitrates": frontier("bitrates", "b"), "threads": threads, "latency": latency, "timeline": timeline,
+         "streams": streams}

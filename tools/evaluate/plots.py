@@ -157,12 +157,34 @@ def timeline(data, path, total):
     finish(figure, path, total)
 
 
+def streams(data, path, total):
+    """Bars of those that a machine carries, by size and machine."""
+    figure, axes = pyplot.subplots(figsize=(9, 0.9 + 0.32 * len(data)))
+    as_encodes = {"stock": "stock", "cpu": "ours", "gpu": "cuda"}
+    y, ticks = 0.0, []
+    for machine in dict.fromkeys((size, cores) for size, _, _, cores, _, _ in data):
+        for size, encoder, setting, cores, gpus, count in data:
+            if (size, cores) == machine:
+                name = as_encodes[encoder]
+                axes.barh(y, count, height=0.8, color=COLOURS[name])
+                axes.annotate(str(count), (count, y), xytext=(4, 0), textcoords="offset points", va="center", fontsize=8)
+                ticks.append((y, f"{size.replace('x', '×')}, {cores} cores" + (f" + {gpus} GPU{'s' * (gpus > 1)}" if gpus else "") +
+                              f": {NAMES[name]}, {setting_name(setting)}"))
+                y -= 1
+        y -= 0.6
+    axes.set_yticks(*zip(*ticks), fontsize=8)
+    axes.set_xlabel("streams at 30 frames a second")
+    axes.grid(True, axis="x", alpha=0.3)
+    finish(figure, path, total)
+
+
 DRAW = {
     "frontier-quantizers": lambda *a: frontier(*a, "at fixed quantizers"),
     "frontier-bitrates": lambda *a: frontier(*a, "at bitrates"),
     "threads": threads,
     "latency": latency,
     "timeline": timeline,
+    "streams": streams,
 }
 
 

@@ -3,7 +3,6 @@
 """What the tables come to, in the papers' terms."""
 
 import os
-import re
 import statistics
 import sys
 
@@ -100,46 +99,31 @@ def ime(rows):
     return lines
 
 
-def plain(rows, head):
-    return ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)] + \
-        ["| " + " | ".join(list(row.values())[:len(head)]) + " |" for row in rows]
+def kernels(rows):
+    return plain(rows, {"name": "kernel", "ms": "ms a frame"})
 
 
-def all_tables(folder):
-    encodes = tables.read(os.path.join(folder, "encodes.tsv"))
-    kernels = tables.read(os.path.join(folder, "kernels.tsv"))
-    ffmpeg = [{"what": row["what"], "ms": row["ms_per_frame"]} for row in tables.read(os.path.join(folder, "ffmpeg.tsv"))]
+def ffmpeg(rows):
+    return plain(rows, {"what": "search", "ms_per_frame": "ms a frame, one core"})
+
+
+def plain(rows, columns):
+    return ["| " + " | ".join(columns.values()) + " |", "|" + "---|" * len(columns)] + \
+        ["| " + " | ".join(row[name] for name in columns) + " |" for row in rows]
+
+
+# What is made of which table.
+MADE = {"grossi": (grossi, "papers-encodes"), "threads": (grossi_threads, "papers-encodes"),
+        "ime": (ime, "papers-encodes"), "kernels": (kernels, "papers-kernels"), "ffmpeg": (ffmpeg, "papers-ffmpeg")}
+
+
+def write(folder):
     made = {}
-    if encodes:
-        made.update(grossi=grossi(encodes), threads=grossi_threads(encodes), ime=ime(encodes))
-    if kernels:
-        made["kernels"] = plain(kernels, ("kernel", "ms a frame"))
-    if ffmpeg:
-        made["ffmpeg"] = plain(ffmpeg, ("search", "ms a frame, one core"))
-    return made
-
-
-def put(page, made):
-    """The tables between the marks that bear their names."""
-    for name, lines in made.items():
-        begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
-        pattern = re.escape(begin) + ".*?" + re.escape(end)
-        if not re.search(pattern, page, re.S):
-            raise SystemExit(f"papers: the page has no marks of {name}")
-        text = begin + "\n" + "\n".join(lines) + "\n\n" + end
-        page = re.sub(pattern, lambda _, text=text: text, page, flags=re.S)
-    return page
-
-
-def write(folder, page):
-    made = all_tables(folder)
+    for name, (make, table) in MADE.items():
+        rows = tables.read(os.path.join(folder, f"{table}.tsv"))
+        if rows:
+            made[name] = make(rows)
     if not made:
         raise SystemExit(f"papers: {folder} has no tables")
-    if not page:
-        print("\n\n".join(f"{name}\n\n" + "\n".join(lines) for name, lines in made.items()))
-        return 0
-    with open(page, encoding="utf-8") as file:
-        text = put(file.read(), made)
-    with open(page, "w", encoding="utf-8") as file:
-        file.write(text)
+    print("\n\n".join(f"{name}\n\n" + "\n".join(lines) for name, lines in made.items()))
     return 0

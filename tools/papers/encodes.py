@@ -113,7 +113,7 @@ def measure(arguments, row, options, source, folder, at_once):
 
 def run(arguments, until):
     """Whether all was measured. Encodes of few threads run beside each other, on half of the cores."""
-    path = os.path.join(arguments.folder, "encodes.tsv")
+    path = os.path.join(arguments.folder, "papers-encodes.tsv")
     cores = len(os.sched_getaffinity(0))
     with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
         clips = sources(arguments, folder)
@@ -131,6 +131,6 @@ def run(arguments, until):
                     return measure(arguments, row, options, clips[row["clip"], row["size"]], folder, at_once)
                 for found in pool.map(one, [job for job in todo if job[0]["threads"] == threads]):
                     if found:
-                        tables.add(path, COLUMNS, found)
+                        tables.add(path, COLUMNS, arguments.run, found)
                     complete &= found is not None
     return complete

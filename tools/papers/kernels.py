@@ -22,8 +22,8 @@ METHODS = {"esa ±16": ("esa", 16), "esa ±32": ("esa", 32), "umh": ("umh", 16),
 
 
 def run_bench(arguments, until):
-    path = os.path.join(arguments.folder, "kernels.tsv")
-    if os.path.exists(path):
+    path = os.path.join(arguments.folder, "papers-kernels.tsv")
+    if tables.read(path):
         return True
     if not os.path.exists(arguments.bench):
         raise SystemExit(f"papers: {arguments.bench} is not there (make bench)")
@@ -42,8 +42,9 @@ def run_bench(arguments, until):
     if not rows:
         raise SystemExit("papers: cudame-bench timed no kernel: is there a GPU?")
     for row in rows:
-        tables.add(path, BENCH_COLUMNS, {"name": row["name"], "repetitions": row["iterations"],
-                                         "ms": f"{float(row['real_time']) * UNITS[row['time_unit']]:.4f}"})
+        tables.add(path, BENCH_COLUMNS, arguments.run,
+                   {"name": row["name"], "repetitions": row["iterations"],
+                    "ms": f"{float(row['real_time']) * UNITS[row['time_unit']]:.4f}"})
     return True
 
 
@@ -59,7 +60,7 @@ def per_frame(command, few, many):
 
 def run_ffmpeg(arguments, until):
     """FFmpeg's own motion estimation, one core; and ece1782's command line of x264."""
-    path = os.path.join(arguments.folder, "ffmpeg.tsv")
+    path = os.path.join(arguments.folder, "papers-ffmpeg.tsv")
     if not arguments.peer:
         return True
     have = {row["what"] for row in tables.read(path)}
@@ -81,8 +82,9 @@ def run_ffmpeg(arguments, until):
                     f"trim=end_frame={frames},mestimate=method={method}:mb_size=16:search_param={distance}",
                     "-f", "null", "-"]
         # A frame of mestimate is two searches, one to each side.
-        tables.add(path, FFMPEG_COLUMNS, {"what": name, "frames": f"{few}-{many}",
-                                          "ms_per_frame": f"{per_frame(command, few, many) / 2:.2f}"})
+        tables.add(path, FFMPEG_COLUMNS, arguments.run,
+                   {"what": name, "frames": f"{few}-{many}",
+                    "ms_per_frame": f"{per_frame(command, few, many) / 2:.2f}"})
     return run_x264(arguments, path, have)
 
 
@@ -96,6 +98,7 @@ def run_x264(arguments, path, have):
         return [arguments.peer, "-v", "error", "-nostdin", "-y", "-i", small, "-frames:v", str(frames), "-vf",
                 "extractplanes=y", "-c:v", "libx264", "-preset", "ultrafast", "-me_method", "tesa", "-me_range", "8",
                 "-x264-params", "qp=6", "-f", "null", "-"]
-    tables.add(path, FFMPEG_COLUMNS, {"what": "x264 tesa", "frames": "10-50",
-                                      "ms_per_frame": f"{per_frame(command, 10, 50):.2f}"})
+    tables.add(path, FFMPEG_COLUMNS, arguments.run,
+               {"what": "x264 tesa", "frames": "10-50",
+                "ms_per_frame": f"{per_frame(command, 10, 50):.2f}"})
     return True

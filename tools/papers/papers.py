@@ -4,22 +4,26 @@
 """The papers' experiments, in their own terms: raw figures as tables of tab-separated values.
 
   papers.py run FOLDER [OPTION...]            measures what the tables in FOLDER lack
-  papers.py report FOLDER [--page PAGE.md]    what they come to, as Markdown; into the page
+  papers.py report FOLDER                     what they come to, as Markdown
 
-encodes.tsv has grossi-2018 section 4, and rodriguez-2013 and hevc-ime-cpr as encoders; kernels.tsv
-the searches and transfers on the device of rodriguez-2013, hevc-ime-cpr, ece1782, elshehaly and
-grossi-2018; ffmpeg.tsv FFmpeg's own motion estimation and x264's. doc/papers.md says what is what.
+papers-encodes.tsv has grossi-2018 section 4, and rodriguez-2013 and hevc-ime-cpr as encoders;
+papers-kernels.tsv the searches and transfers on the device of rodriguez-2013, hevc-ime-cpr, ece1782,
+elshehaly and grossi-2018; papers-ffmpeg.tsv FFmpeg's own motion estimation and x264's. In
+doc/results/ they are what doc/papers.md shows, which says what is what (make pages).
 What --budget leaves over is measured by the same command.
 """
 
 import argparse
 import os
+import shlex
 import sys
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path[:0] = [os.path.dirname(os.path.abspath(__file__)),
+                os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "evaluate")]
 import comparison  # noqa: E402
 import encodes  # noqa: E402
 import kernels  # noqa: E402
+import machine  # noqa: E402
 
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 BUILD = os.environ.get("BUILD_DIR", os.path.join(TOP, "build"))
@@ -41,7 +45,6 @@ def parse():
     run.add_argument("--budget", type=int, default=500, help="seconds for all (500)")
     sub = commands.add_parser("report")
     sub.add_argument("folder")
-    sub.add_argument("--page", help="a page to write the tables into, between its marks")
     arguments = parser.parse_args()
     arguments.ffmpeg = os.environ.get("FFMPEG", os.path.join(BUILD, "bin", "ffmpeg"))
     arguments.stock = os.environ.get("FFMPEG_STOCK", os.path.join(BUILD, "bin", "ffmpeg-stock"))
@@ -53,8 +56,10 @@ def parse():
 def main():
     arguments = parse()
     if arguments.command == "report":
-        return comparison.write(arguments.folder, arguments.page)
+        return comparison.write(arguments.folder)
     os.makedirs(arguments.folder, exist_ok=True)
+    command = os.environ.get("COMMAND") or shlex.join(["tools/papers/papers.py"] + sys.argv[1:])
+    arguments.run = machine.describe({"ffmpeg": arguments.ffmpeg, "stock": arguments.stock}, command)
     parts = {"kernels": kernels.run_bench, "encodes": encodes.run, "ffmpeg": kernels.run_ffmpeg}
     for name in arguments.parts:
         if name not in parts:

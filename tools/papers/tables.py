@@ -1,21 +1,22 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tables of tab-separated values that grow by a row, under a line of names."""
+"""Tables as tools/evaluate has them, which pages are made of, that grow by a row."""
 
 import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "evaluate"))
+from table import Table  # noqa: E402
 
 
 def read(path):
-    if not os.path.exists(path):
-        return []
-    with open(path, encoding="utf-8") as file:
-        lines = [line.rstrip("\n").split("\t") for line in file]
-    return [dict(zip(lines[0], line)) for line in lines[1:]]
+    return Table.load(path).rows if os.path.exists(path) else []
 
 
-def add(path, columns, row):
-    new = not os.path.exists(path)
-    with open(path, "a", encoding="utf-8") as file:
-        if new:
-            file.write("\t".join(columns) + "\n")
-        file.write("\t".join(str(row[column]) for column in columns) + "\n")
+def add(path, columns, run, row):
+    """run: what machine.describe() says of it."""
+    table = Table.load(path) if os.path.exists(path) else Table(path, columns + ("run",))
+    if all(note["id"] != run["id"] for note in table.notes.get("run", [])):
+        table.note("run", run, "id")
+        table.write()
+    table.append(dict(row, run=run["id"]))

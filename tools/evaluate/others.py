@@ -1,0 +1,48 @@
+# Copyright (c) 2026 The vp8_cudame authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What pages show of the tables that tools/density and tools/papers make."""
+
+import os
+import sys
+
+from markdown import item, setting_name, table
+
+sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "papers"))
+import comparison  # noqa: E402
+
+STREAMS = {"stock": "stock libvpx", "cpu": "vp8_cudame, CPU", "gpu": "vp8_cudame, GPU"}
+
+
+def density(tables, size):
+    """How many streams of that size a machine carries, and what bounds it."""
+    lines = []
+    for row in tables["density"].rows:
+        if row["size"] != size:
+            continue
+        how = "MPS" if row["mps"] == "yes" else row["processes"]
+        lines.append([STREAMS[row["encoder"]], setting_name(row["speed"]), how, f"{row['cores']} + {row['gpus']}",
+                      f"**{row['streams']}**", row["fails_at"], row["p999"], row["max"], row["cpu_percent"],
+                      row["gpu_percent"], row["wait_ms"], str(round(int(row["rate"]) / 1000))])
+    if not lines:
+        raise FileNotFoundError("density")
+    return table(["encoder", "setting", "processes", "cores + GPUs", "streams", "fails at", "99.9 %, ms", "longest, ms",
+                  "CPU, %", "GPU, %", "wait, ms", "kb/s"], lines)
+
+
+def papers(tables, name):
+    make, of = comparison.MADE[name]
+    return make(tables[of].rows)
+
+
+def measured(tables, *names):
+    """When, where and of what."""
+    lines = []
+    for name in names:
+        for run in tables[name].notes["run"]:
+            where = f"{run['cores']} × {run['cpu']}" + (f", {run['gpu']}" if run["gpu"] else "")
+            lines += item(f"[{name}](results/{name}.tsv): {run['date']}, {where}; version {run['version']}, commit "
+                          f"{run['commit']}, FFmpeg {run['ffmpeg']}, libvpx {run['libvpx']}: `{run['command']}`")
+    return lines
+
+
+BLOCKS = {"density": density, "papers": papers, "measured": measured}
