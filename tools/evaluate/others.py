@@ -20,12 +20,12 @@ def density(tables, size):
         if row["size"] != size:
             continue
         how = "MPS" if row["mps"] == "yes" else row["processes"]
-        lines.append([STREAMS[row["encoder"]], setting_name(row["speed"]), how, f"{row['cores']} + {row['gpus']}",
+        lines.append([STREAMS[row["encoder"]], setting_name(row["speed"]), row["threads"], how, f"{row['cores']} + {row['gpus']}",
                       f"**{row['streams']}**", row["fails_at"], row["p999"], row["max"], row["cpu_percent"],
                       row["gpu_percent"], row["wait_ms"], str(round(int(row["rate"]) / 1000))])
     if not lines:
         raise FileNotFoundError("density")
-    return table(["encoder", "setting", "processes", "cores + GPUs", "streams", "fails at", "99.9 %, ms", "longest, ms",
+    return table(["encoder", "setting", "threads", "processes", "cores + GPUs", "streams", "fails at", "99.9 %, ms", "longest, ms",
                   "CPU, %", "GPU, %", "wait, ms", "kb/s"], lines)
 
 

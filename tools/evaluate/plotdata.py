@@ -56,8 +56,8 @@ def timeline(tables):
 
 
 def streams(tables):
-    """[(size, encoder, setting, cores, GPUs, streams)] of one process."""
-    return [(r["size"], r["encoder"], r["speed"], int(r["cores"]), int(r["gpus"]), int(r["streams"]))
+    """[(size, encoder, setting, threads, cores, GPUs, streams)] of one process."""
+    return [(r["size"], r["encoder"], r["speed"], int(r["threads"]), int(r["cores"]), int(r["gpus"]), int(r["streams"]))
             for r in tables["density"].rows if r["processes"] == "one"]
 
 

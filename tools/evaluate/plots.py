@@ -162,14 +162,14 @@ def streams(data, path, total):
     figure, axes = pyplot.subplots(figsize=(9, 0.9 + 0.32 * len(data)))
     as_encodes = {"stock": "stock", "cpu": "ours", "gpu": "cuda"}
     y, ticks = 0.0, []
-    for machine in dict.fromkeys((size, cores) for size, _, _, cores, _, _ in data):
-        for size, encoder, setting, cores, gpus, count in data:
+    for machine in dict.fromkeys((size, cores) for size, _, _, _, cores, _, _ in data):
+        for size, encoder, setting, count_of_threads, cores, gpus, count in data:
             if (size, cores) == machine:
                 name = as_encodes[encoder]
                 axes.barh(y, count, height=0.8, color=COLOURS[name])
                 axes.annotate(str(count), (count, y), xytext=(4, 0), textcoords="offset points", va="center", fontsize=8)
                 ticks.append((y, f"{size.replace('x', '×')}, {cores} cores" + (f" + {gpus} GPU{'s' * (gpus > 1)}" if gpus else "") +
-                              f": {NAMES[name]}, {setting_name(setting)}"))
+                              f": {NAMES[name]}, {setting_name(setting)}, {count_of_threads} thread{'s' * (count_of_threads > 1)}"))
                 y -= 1
         y -= 0.6
     axes.set_yticks(*zip(*ticks), fontsize=8)
