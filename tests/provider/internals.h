@@ -75,12 +75,12 @@ typedef struct {
     int kind;
     unsigned cost, beside, low;
 } TestCandidate;
-enum { kWorthInter2, kWorthInter3, kWorthSplit = 3, kWorthKinds = 8 };
+enum { kWorthInter2, kWorthInter3, kWorthSplit = 3, kWorthKinds = 9 };
 
-/* Of an encoder at good with that guide (VP8E_MP_GUIDE_*) and cpu-used. A macroblock's quantizer has
+/* Of an encoder at good with that guide (VP8E_MP_GUIDE_*), cpu-used and quantizer index. A macroblock's quantizer has
  * steps of 100, and a bit there costs as much as 256 of distortion and rate. */
 typedef struct TestWorth TestWorth;
-TestWorth *NewWorth(int guide, int speed);
+TestWorth *NewWorth(int guide, int speed, int q_index);
 void FreeWorth(TestWorth *worth);
 /* Before and after an encode by threads 0 and 1. */
 void BeginWorth(TestWorth *worth);

@@ -27,7 +27,7 @@ static MACROBLOCK *NewMacroblock(TestWorth *worth, MACROBLOCK *x) {
     return x;
 }
 
-TestWorth *NewWorth(int guide, int speed) {
+TestWorth *NewWorth(int guide, int speed, int q_index) {
     TestWorth *const worth = calloc(1, sizeof(*worth));
 
     worth->cpi = vpx_memalign(32, sizeof(*worth->cpi));
@@ -39,6 +39,7 @@ TestWorth *NewWorth(int guide, int speed) {
     worth->cpi->compressor_speed = 1;
     worth->cpi->Speed = speed;
     worth->cpi->sf.RD = 1;
+    worth->cpi->common.base_qindex = q_index;
     NewMacroblock(worth, &worth->cpi->mb);
     NewMacroblock(worth, worth->thread);
     return worth;
@@ -79,7 +80,8 @@ int IsWorth(TestWorth *worth, int mb_row, int mb_col, const TestCandidate *c) {
 void AddWorth(TestWorth *worth, int thread, const TestCandidate *c, int before, int after) {
     MACROBLOCK *const x = MacroblockAt(worth, thread, 0, 0);
 
-    vp8_gw_add(x, BinOf(worth, x, c), before, after);
+    vp8_gw_count(x, BinOf(worth, x, c));
+    vp8_gw_gain(x, BinOf(worth, x, c), before, after);
 }
 
 void AddRate(TestWorth *worth, int thread, int rate) {

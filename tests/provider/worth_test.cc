@@ -15,6 +15,7 @@
 namespace {
 
 constexpr int kMeanRate = 100 * 256;
+constexpr int kQuantizer = 40;
 constexpr TestCandidate kSecond = {kWorthInter2, 1050, 1000, 1000};
 
 class Worth : public ::testing::Test {
@@ -41,7 +42,7 @@ class Worth : public ::testing::Test {
         return tried == 16;
     }
 
-    TestWorth *worth_ = NewWorth(VP8E_MP_GUIDE_NORMAL, 0);
+    TestWorth *worth_ = NewWorth(VP8E_MP_GUIDE_NORMAL, 0, kQuantizer);
 };
 
 TEST_F(Worth, IsNotDecidedByFew) {
@@ -56,7 +57,7 @@ TEST_F(Worth, IsWhatIsGainedForTheTime) {
     Frame(kSecond, 256, 7);
     EXPECT_TRUE(IsTried(kSecond));
     FreeWorth(worth_);
-    worth_ = NewWorth(VP8E_MP_GUIDE_NORMAL, 0);
+    worth_ = NewWorth(VP8E_MP_GUIDE_NORMAL, 0, kQuantizer);
     BeginWorth(worth_);
     Frame(kSecond, 256, 5);
     EXPECT_FALSE(IsTried(kSecond));
@@ -64,10 +65,19 @@ TEST_F(Worth, IsWhatIsGainedForTheTime) {
 
 TEST_F(Worth, AsksForMoreFromGood2On) {
     FreeWorth(worth_);
-    worth_ = NewWorth(VP8E_MP_GUIDE_NORMAL, 2);
+    worth_ = NewWorth(VP8E_MP_GUIDE_NORMAL, 2, kQuantizer);
     BeginWorth(worth_);
     Frame(kSecond, 256, 11);
     EXPECT_FALSE(IsTried(kSecond));
+}
+
+// There a percent of the bits is much, and SATD says little.
+TEST_F(Worth, AsksForLessAtLowQuantizers) {
+    FreeWorth(worth_);
+    worth_ = NewWorth(VP8E_MP_GUIDE_NORMAL, 0, 7);
+    BeginWorth(worth_);
+    Frame(kSecond, 256, 3);
+    EXPECT_TRUE(IsTried(kSecond));
 }
 
 TEST_F(Worth, IsOfKindDistanceAndResidual) {
@@ -130,7 +140,7 @@ TEST_F(Worth, IsByTheRateOfManyFrames) {
 }
 
 TEST_F(Worth, DoesNotDependOnThreads) {
-    TestWorth *const one = NewWorth(VP8E_MP_GUIDE_NORMAL, 0);
+    TestWorth *const one = NewWorth(VP8E_MP_GUIDE_NORMAL, 0, kQuantizer);
     BeginWorth(one);
     for (int n = 56; n < 90; n++) {
         for (int i = 0; i < n; i++) {
@@ -152,20 +162,10 @@ TEST_F(Worth, DoesNotDependOnThreads) {
     FreeWorth(one);
 }
 
-TEST_F(Worth, IsNotLearnedWhereNothingWasBest) {
-    for (int i = 0; i < 256; i++) {
-        AddRate(worth_, 0, kMeanRate);
-        AddWorth(worth_, 0, &kSecond, INT_MAX, 1000);
-    }
-    EndWorth(worth_);
-    BeginWorth(worth_);
-    EXPECT_TRUE(IsTried(kSecond));
-}
-
 TEST_F(Worth, IsNotAskedAtSafeAndAggressive) {
     for (int guide : {VP8E_MP_GUIDE_SAFE, VP8E_MP_GUIDE_AGGRESSIVE}) {
         FreeWorth(worth_);
-        worth_ = NewWorth(guide, 0);
+        worth_ = NewWorth(guide, 0, kQuantizer);
         BeginWorth(worth_);
         for (int i = 0; i < 3; i++) Frame(kSecond, 256, 0);
         EXPECT_TRUE(IsTried(kSecond));

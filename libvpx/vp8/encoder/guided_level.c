@@ -56,18 +56,18 @@ static const level_curves levels[] = {
     .more_splits    = {    3,    3,    3,    3,    3 },
     .splits         = { 1080, 1080, 1080, 1080, 1080 },
   },
-  [VP8E_MP_GUIDE_NORMAL] = { /* slope 3 */
+  [VP8E_MP_GUIDE_NORMAL] = { /* slope 3; the first two quantizers: bounds of what is learned */
     .lambda         = {  150,  275,  275,  275,  275 },
-    .refs           = { 1600, 1600, 1600, 5000, 5000 },
-    .inter16x16     = { 1300, 1300, 1300, 1200, 1200 },
-    .max_inter16x16 = {    8,    8,    8,    6,    6 },
-    .split          = { 1250, 1250, 1250, 1250, 1200 },
-    .partitionings  = { 1200, 1200, 1200, 1200, 1200 },
-    .bpred          = { 4000, 1300, 1250, 1200, 1200 },
-    .intra16x16     = { 1050, 1050, 1050, 1100, 1150 },
-    .sole           = { 1030, 1030, 1080, 1060, 1060 },
+    .refs           = { 5000, 2500, 1600, 5000, 5000 },
+    .inter16x16     = { 2000, 1500, 1300, 1200, 1200 },
+    .max_inter16x16 = {   12,   12,    8,    6,    6 },
+    .split          = { 2000, 1500, 1250, 1250, 1200 },
+    .partitionings  = { 1500, 1300, 1200, 1200, 1200 },
+    .bpred          = { 6000, 2000, 1250, 1200, 1200 },
+    .intra16x16     = { 1500, 1200, 1050, 1100, 1150 },
+    .sole           = { 1500, 1200, 1080, 1060, 1060 },
     .more_splits    = {    3,    3,    3,    3,    3 },
-    .splits         = { 1080, 1080, 1080, 1080, 1080 },
+    .splits         = { 1300, 1150, 1080, 1080, 1080 },
   },
   [VP8E_MP_GUIDE_AGGRESSIVE] = { /* slope 16 */
     .lambda         = {  180,  275,  275,  275,  275 },
@@ -217,15 +217,18 @@ void vp8_gm_make_levels(VP8_COMP *cpi) {
   }
 }
 
-/* At best stock libvpx is near: more than this loses to it on some clips. */
-#define BEST_SLOPE 5
+/* At best stock libvpx is near: more than this loses to it on some clips. Where
+ * the quantizer is low a percent of the bits is much. */
+static const curve best_slope = { 2, 3, 5, 5, 5 };
 /* From good 2 on libvpx leaves most out by thresholds. */
-#define GOOD2_SLOPE 10
+#define GOOD2_TIMES 2
 
-int vp8_gm_slope(const VP8_COMP *cpi) {
+int vp8_gm_slope(const VP8_COMP *cpi, int q_index) {
+  const int slope = value_at(best_slope, q_index);
+
   if (VP8_GUIDED_LOG || !cpi->mp.provider) return 0;
   if (guide_of(cpi) != VP8E_MP_GUIDE_NORMAL) return 0;
-  return cpi->compressor_speed && cpi->Speed >= 2 ? GOOD2_SLOPE : BEST_SLOPE;
+  return cpi->compressor_speed && cpi->Speed >= 2 ? slope * GOOD2_TIMES : slope;
 }
 
 int vp8_gm_is_aggressive(const VP8_COMP *cpi) {

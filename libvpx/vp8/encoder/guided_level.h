@@ -88,8 +88,8 @@ typedef struct vp8_gm_state {
 void vp8_gm_make_levels(struct VP8_COMP *cpi);
 
 /* The permille of a macroblock's mean rate that a thousand cycles of evaluation
- * must gain, see guided_worth.h; 0: nothing. */
-int vp8_gm_slope(const struct VP8_COMP *cpi);
+ * must gain at a quantizer index, see guided_worth.h; 0: nothing. */
+int vp8_gm_slope(const struct VP8_COMP *cpi, int q_index);
 
 /* Whether the guide gives up quality for time beyond its thresholds: key frames
  * are guided too, and the loop filter's level is searched on a sample of rows.

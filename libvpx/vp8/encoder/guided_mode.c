@@ -373,9 +373,12 @@ static void evaluate_splits(const vp8_gm_decision *d, const ranking *r,
     ++d->x->mp_tally.evaluated;
     vp8_gm_set_split(d, &r->split.s[i]);
     vp8_gm_rd_split(d, &r->split.s[i], best);
-    vp8_gw_add(d->x, bin, before, best->rd);
+    vp8_gw_count(d->x, bin);
+    vp8_gw_gain(d->x, bin, before, best->rd);
+    vp8_gw_gain(d->x, r->split.s[i].bin, before, best->rd);
   }
-  vp8_gw_add(d->x, r->split.bin, before_all, best->rd);
+  vp8_gw_count(d->x, r->split.bin);
+  vp8_gw_gain(d->x, r->split.bin, before_all, best->rd);
 }
 
 static void evaluate_inter(const vp8_gm_decision *d, const ranking *r,
@@ -393,7 +396,8 @@ static void evaluate_inter(const vp8_gm_decision *d, const ranking *r,
     ++d->x->mp_tally.evaluated;
     vp8_gm_set_candidate(d, c->mode, c->ref, c->mv);
     vp8_gm_rd_inter16x16(d, c->mv_rate, best);
-    vp8_gw_add(d->x, bin, before, best->rd);
+    vp8_gw_count(d->x, bin);
+    vp8_gw_gain(d->x, bin, before, best->rd);
     if (d->x->skip) return;
   }
   evaluate_splits(d, r, best);
@@ -410,7 +414,8 @@ static void evaluate_intra(const vp8_gm_decision *d, const ranking *r,
   if (!vp8_gw_is_worth(d->cpi, d->x, bin)) return;
   d->x->mp_tally.evaluated += __builtin_popcount(r->intra.mb);
   vp8_gm_rd_intra(d, &r->intra, best);
-  vp8_gw_add(d->x, bin, before, best->rd);
+  vp8_gw_count(d->x, bin);
+  vp8_gw_gain(d->x, bin, before, best->rd);
 }
 
 static void evaluate(const vp8_gm_decision *d, const ranking *r,

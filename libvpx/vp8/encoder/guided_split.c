@@ -348,14 +348,16 @@ void vp8_gm_plan_splits(const vp8_gm_decision *d, unsigned int refs,
                         unsigned int inter16x16, unsigned int limit,
                         vp8_gm_splits *splits) {
   split_estimates e;
+  unsigned int low;
   int ref, partitioning;
 
   splits->n = 0;
   splits->bin = VP8_GW_NONE;
   estimate_all(d, refs, limit, &e);
   if (e.low > limit) return;
-  splits->bin = vp8_gw_bin_of(d->cpi, d->x, VP8_GW_PLANS, e.low, inter16x16,
-                              VPXMIN(e.low, inter16x16));
+  low = VPXMIN(e.low, inter16x16);
+  splits->bin =
+      vp8_gw_bin_of(d->cpi, d->x, VP8_GW_PLANS, e.low, inter16x16, low);
   if (!vp8_gw_is_worth(d->cpi, d->x, splits->bin)) return;
   for (ref = LAST_FRAME; ref < MAX_REF_FRAMES; ++ref) {
     known_satds known;
@@ -363,10 +365,17 @@ void vp8_gm_plan_splits(const vp8_gm_decision *d, unsigned int refs,
     if (!(e.refs & 1u << ref)) continue;
     memset(known.n, 0, sizeof(known.n));
     for (partitioning = BLOCK_16X8; partitioning <= BLOCK_4X4; ++partitioning) {
+      const unsigned int cost = e.cost[ref][partitioning];
       vp8_gm_split split;
 
-      if (e.cost[ref][partitioning] <= e.reach &&
-          plan(d, &e.rates[ref], partitioning, plan_limit(d->level, splits),
+      if (cost > e.reach) continue;
+      split.bin = VP8_GW_NONE;
+      if (cost > e.low) {
+        split.bin = vp8_gw_bin_of(d->cpi, d->x, VP8_GW_PLAN2, cost, e.low, low);
+        if (!vp8_gw_is_worth(d->cpi, d->x, split.bin)) continue;
+        vp8_gw_count(d->x, split.bin);
+      }
+      if (plan(d, &e.rates[ref], partitioning, plan_limit(d->level, splits),
                &known, &split)) {
         insert(d->level, &split, splits);
       }

@@ -25,13 +25,13 @@
  * bitrate, and costs 2 % of the time. */
 #define EXPLORED 16
 
-/* Cycles of an evaluation, in hundreds: 12, 12, 11, 15, 10, 13, 46 and 35 (AMD
- * EPYC, AVX2, fourteen clips), less for what the macroblocks beside it gain by
+/* Cycles of an evaluation, in hundreds: 12, 12, 11, 15, 10, 13, 46, 35 and 10
+ * (AMD EPYC, AVX2, fourteen clips), less for what the macroblocks beside it gain by
  * too: vectors to predict theirs from, and edges. */
 static const int cycles[VP8_GW_KINDS] = {
   [VP8_GW_INTER2] = 12, [VP8_GW_INTER3] = 12, [VP8_GW_INTER4] = 11,
   [VP8_GW_SPLIT] = 12,  [VP8_GW_SPLIT2] = 5,  [VP8_GW_INTRA16X16] = 13,
-  [VP8_GW_BPRED] = 30,  [VP8_GW_PLANS] = 25,
+  [VP8_GW_BPRED] = 30,  [VP8_GW_PLANS] = 25,  [VP8_GW_PLAN2] = 10,
 };
 
 /* ---- between frames ------------------------------------------------------ */
@@ -65,7 +65,7 @@ void vp8_gw_encode_begin(VP8_COMP *cpi) {
   vp8_gw_state *const gw = &cpi->mp.guide.worth;
   int i;
 
-  gw->slope = vp8_gm_slope(cpi);
+  gw->slope = vp8_gm_slope(cpi, cpi->common.base_qindex);
   if (cpi->mb.mp_worth.macroblocks) learn(gw, &cpi->mb.mp_worth);
 #if CONFIG_MULTITHREAD
   for (i = 0; i < cpi->encoding_thread_count; ++i) {
@@ -127,13 +127,14 @@ int vp8_gw_is_worth(const VP8_COMP *cpi, const MACROBLOCK *x, int bin) {
          cpi->mp.guide.worth.worth[bin];
 }
 
-void vp8_gw_add(MACROBLOCK *x, int bin, int before, int after) {
-  vp8_gw_bin *const to = &x->mp_worth.bin[bin];
+void vp8_gw_count(MACROBLOCK *x, int bin) {
+  if (bin != VP8_GW_NONE) ++x->mp_worth.bin[bin].n;
+}
 
-  if (bin == VP8_GW_NONE || before == INT_MAX) return;
-  ++to->n;
+void vp8_gw_gain(MACROBLOCK *x, int bin, int before, int after) {
+  if (bin == VP8_GW_NONE || before == INT_MAX || after >= before) return;
   /* as RDCOST() weighs a rate */
-  if (after < before) to->gain += (int64_t)(before - after) * 256 / x->rdmult;
+  x->mp_worth.bin[bin].gain += (int64_t)(before - after) * 256 / x->rdmult;
 }
 
 void vp8_gw_decided(MACROBLOCK *x, int rate) {

@@ -36,6 +36,7 @@ typedef enum vp8_gw_kind {
   VP8_GW_INTRA16X16,
   VP8_GW_BPRED, /* with or without an intra 16x16 mode */
   VP8_GW_PLANS, /* planning SPLITMV and evaluating what is near */
+  VP8_GW_PLAN2, /* planning a shape whose estimate is not the lowest */
   VP8_GW_KINDS
 } vp8_gw_kind;
 
@@ -87,9 +88,12 @@ int vp8_gw_bin_of(const struct VP8_COMP *cpi, const struct macroblock *x,
 int vp8_gw_is_worth(const struct VP8_COMP *cpi, const struct macroblock *x,
                     int bin);
 
-/* Note what evaluating one of the bin gained: the best's rate-distortion cost
- * before, INT_MAX if there was none, and after. */
-void vp8_gw_add(struct macroblock *x, int bin, int before, int after);
+/* Note that one of the bin was evaluated, or planned. */
+void vp8_gw_count(struct macroblock *x, int bin);
+
+/* Note what that gained: the best's rate-distortion cost before, INT_MAX if there
+ * was none, and after. */
+void vp8_gw_gain(struct macroblock *x, int bin, int before, int after);
 
 /* Note the rate of a macroblock's best. */
 void vp8_gw_decided(struct macroblock *x, int rate);
