@@ -219,7 +219,7 @@ void vp8_gm_make_levels(VP8_COMP *cpi) {
 
 /* At best stock libvpx is near: more than this loses to it on some clips. Where
  * the quantizer is low a percent of the bits is much. */
-static const curve best_slope = { 2, 3, 5, 5, 5 };
+static const curve best_slope = { 1, 3, 5, 5, 5 };
 /* From good 2 on libvpx leaves most out by thresholds. */
 #define GOOD2_TIMES 2
 
