@@ -80,6 +80,17 @@ TEST_F(Worth, AsksForLessAtLowQuantizers) {
     EXPECT_TRUE(IsTried(kSecond));
 }
 
+// Few bits are left there, and rare gains hold the picture together.
+TEST_F(Worth, AsksForNothingAtTheHighestQuantizers) {
+    for (int q_index : {88, 127}) {
+        FreeWorth(worth_);
+        worth_ = NewWorth(VP8E_MP_GUIDE_NORMAL, 0, q_index);
+        BeginWorth(worth_);
+        Frame(kSecond, 256, 0);
+        EXPECT_TRUE(IsTried(kSecond)) << q_index;
+    }
+}
+
 TEST_F(Worth, IsOfKindDistanceAndResidual) {
     const TestCandidate others[] = {
         {kWorthInter3, 1050, 1000, 1000},
