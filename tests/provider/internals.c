@@ -663,11 +663,15 @@ void BeginRecall(TestRecall *recall, int mb_rows, int mb_cols, int is_key) {
     vp8_gm_recall_begin(recall->cpi);
 }
 
+void PlaceMacroblock(MACROBLOCK *x, int mb_row, int mb_col) {
+    x->e_mbd.mb_to_top_edge = -mb_row * 16 * 8;
+    x->e_mbd.mb_to_left_edge = -mb_col * 16 * 8;
+}
+
 static MACROBLOCK *MacroblockAt(TestRecall *recall, int mb_row, int mb_col) {
     MACROBLOCK *const x = &recall->cpi->mb;
 
-    x->e_mbd.mb_to_top_edge = -mb_row * 16 * 8;
-    x->e_mbd.mb_to_left_edge = -mb_col * 16 * 8;
+    PlaceMacroblock(x, mb_row, mb_col);
     return x;
 }
 

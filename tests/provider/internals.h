@@ -60,6 +60,10 @@ const char *CompareFilters(unsigned seed, int variation);
  * frames: a block and what other frames have there, pixels that differ by variation at most. */
 const char *CompareSourceFilters(unsigned seed, int variation, int frames);
 
+/* Says where in its frame the macroblock is. */
+struct macroblock;
+void PlaceMacroblock(struct macroblock *x, int mb_row, int mb_col);
+
 /* What an encoder recalls of its macroblocks' intra costs (guided_recall.h). */
 typedef struct TestRecall TestRecall;
 TestRecall *NewRecall(int realtime);
@@ -77,8 +81,9 @@ typedef struct {
 } TestCandidate;
 enum { kWorthInter2, kWorthInter3, kWorthSplit = 3, kWorthKinds = 9 };
 
-/* Of an encoder at good with that guide (VP8E_MP_GUIDE_*), cpu-used and quantizer index. A macroblock's quantizer has
- * steps of 100, and a bit there costs as much as 256 of distortion and rate. */
+/* Of an encoder at good with that guide (VP8E_MP_GUIDE_*), cpu-used and quantizer index. A
+ * macroblock's quantizer has steps of 100, and a bit there costs as much as 256 of distortion and
+ * rate. */
 typedef struct TestWorth TestWorth;
 TestWorth *NewWorth(int guide, int speed, int q_index);
 void FreeWorth(TestWorth *worth);

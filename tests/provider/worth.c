@@ -17,14 +17,11 @@ struct TestWorth {
     VP8_COMP *cpi;
     MACROBLOCK *thread; /* a second one */
     vp8e_motion_provider_t provider;
-    short dequant[16];
 };
 
-static MACROBLOCK *NewMacroblock(TestWorth *worth, MACROBLOCK *x) {
+static void SetUp(MACROBLOCK *x) {
     x->e_mbd.dequant_y1[1] = kStep;
     x->rdmult = 256;
-    (void)worth;
-    return x;
 }
 
 TestWorth *NewWorth(int guide, int speed, int q_index) {
@@ -40,8 +37,8 @@ TestWorth *NewWorth(int guide, int speed, int q_index) {
     worth->cpi->Speed = speed;
     worth->cpi->sf.RD = 1;
     worth->cpi->common.base_qindex = q_index;
-    NewMacroblock(worth, &worth->cpi->mb);
-    NewMacroblock(worth, worth->thread);
+    SetUp(&worth->cpi->mb);
+    SetUp(worth->thread);
     return worth;
 }
 
@@ -56,13 +53,12 @@ void BeginWorth(TestWorth *worth) {
     vp8_gw_encode_begin(worth->cpi);
 }
 
-void EndWorth(TestWorth *worth) { vp8_gw_merge(&worth->cpi->mb.mp_worth, &worth->thread->mp_worth); }
+void EndWorth(TestWorth *worth) { vp8_gw_merge(worth->cpi, &worth->thread->mp_worth); }
 
 static MACROBLOCK *MacroblockAt(TestWorth *worth, int thread, int mb_row, int mb_col) {
     MACROBLOCK *const x = thread ? worth->thread : &worth->cpi->mb;
 
-    x->e_mbd.mb_to_top_edge = -mb_row * 16 * 8;
-    x->e_mbd.mb_to_left_edge = -mb_col * 16 * 8;
+    PlaceMacroblock(x, mb_row, mb_col);
     vp8_gw_mb_begin(worth->cpi, x);
     return x;
 }
@@ -80,10 +76,9 @@ int IsWorth(TestWorth *worth, int mb_row, int mb_col, const TestCandidate *c) {
 void AddWorth(TestWorth *worth, int thread, const TestCandidate *c, int before, int after) {
     MACROBLOCK *const x = MacroblockAt(worth, thread, 0, 0);
 
-    vp8_gw_count(x, BinOf(worth, x, c));
-    vp8_gw_gain(x, BinOf(worth, x, c), before, after);
+    vp8_gw_add(x, BinOf(worth, x, c), before, after);
 }
 
 void AddRate(TestWorth *worth, int thread, int rate) {
-    vp8_gw_decided(thread ? worth->thread : &worth->cpi->mb, rate);
+    vp8_gw_decided(worth->cpi, thread ? worth->thread : &worth->cpi->mb, rate);
 }

@@ -23,6 +23,11 @@ class Worth : public ::testing::Test {
     void SetUp() override { BeginWorth(worth_); }
     void TearDown() override { FreeWorth(worth_); }
 
+    void Restart(int guide, int speed, int q_index = kQuantizer) {
+        FreeWorth(worth_);
+        worth_ = NewWorth(guide, speed, q_index);
+        BeginWorth(worth_);
+    }
     // A frame of so many macroblocks, each of which evaluates the candidate, and gains so many
     // permille of its rate in the mean: all of it in one of eight.
     void Frame(const TestCandidate &c, int macroblocks, int permille, int mean_rate = kMeanRate) {
@@ -56,26 +61,20 @@ TEST_F(Worth, IsNotDecidedByFew) {
 TEST_F(Worth, IsWhatIsGainedForTheTime) {
     Frame(kSecond, 256, 7);
     EXPECT_TRUE(IsTried(kSecond));
-    FreeWorth(worth_);
-    worth_ = NewWorth(VP8E_MP_GUIDE_NORMAL, 0, kQuantizer);
-    BeginWorth(worth_);
+    Restart(VP8E_MP_GUIDE_NORMAL, 0);
     Frame(kSecond, 256, 5);
     EXPECT_FALSE(IsTried(kSecond));
 }
 
 TEST_F(Worth, AsksForMoreFromGood2On) {
-    FreeWorth(worth_);
-    worth_ = NewWorth(VP8E_MP_GUIDE_NORMAL, 2, kQuantizer);
-    BeginWorth(worth_);
+    Restart(VP8E_MP_GUIDE_NORMAL, 2);
     Frame(kSecond, 256, 11);
     EXPECT_FALSE(IsTried(kSecond));
 }
 
 // There a percent of the bits is much, and SATD says little.
 TEST_F(Worth, AsksForLessAtLowQuantizers) {
-    FreeWorth(worth_);
-    worth_ = NewWorth(VP8E_MP_GUIDE_NORMAL, 0, 7);
-    BeginWorth(worth_);
+    Restart(VP8E_MP_GUIDE_NORMAL, 0, 7);
     Frame(kSecond, 256, 3);
     EXPECT_TRUE(IsTried(kSecond));
 }
@@ -83,9 +82,7 @@ TEST_F(Worth, AsksForLessAtLowQuantizers) {
 // Few bits are left there, and rare gains hold the picture together.
 TEST_F(Worth, AsksForNothingAtTheHighestQuantizers) {
     for (int q_index : {88, 127}) {
-        FreeWorth(worth_);
-        worth_ = NewWorth(VP8E_MP_GUIDE_NORMAL, 0, q_index);
-        BeginWorth(worth_);
+        Restart(VP8E_MP_GUIDE_NORMAL, 0, q_index);
         Frame(kSecond, 256, 0);
         EXPECT_TRUE(IsTried(kSecond)) << q_index;
     }
@@ -175,9 +172,7 @@ TEST_F(Worth, DoesNotDependOnThreads) {
 
 TEST_F(Worth, IsNotAskedAtSafeAndAggressive) {
     for (int guide : {VP8E_MP_GUIDE_SAFE, VP8E_MP_GUIDE_AGGRESSIVE}) {
-        FreeWorth(worth_);
-        worth_ = NewWorth(guide, 0, kQuantizer);
-        BeginWorth(worth_);
+        Restart(guide, 0);
         for (int i = 0; i < 3; i++) Frame(kSecond, 256, 0);
         EXPECT_TRUE(IsTried(kSecond));
     }

@@ -142,13 +142,6 @@ def rows_wanted(arguments, cores):
                                "threads": str(threads), "cores": str(cores), "processes": processes, "mps": mps, "gpus": str(gpus)}
 
 
-def open_table(path, run):
-    """The table, with a note of this run."""
-    table = Table.load(path) if os.path.exists(path) else Table(path, COLUMNS)
-    table.note("run", run, "id")
-    return table
-
-
 def text(value):
     return "" if value is None else f"{value:.2f}" if isinstance(value, float) else str(value)
 
@@ -191,7 +184,8 @@ def main():
     try:
         command = os.environ.get("COMMAND") or shlex.join(["tools/density/density.py"] + sys.argv[1:])
         run = machine.describe({"ffmpeg": program("ffmpeg"), "stock": program("ffmpeg-stock")}, command)
-        table = open_table(arguments.out, run)
+        table = Table.open(arguments.out, COLUMNS)
+        table.note("run", run, "id")
         have = {tuple(row[key] for key in KEY) for row in table.rows}
         todo = [row for row in rows_wanted(arguments, run["cores"]) if tuple(row[key] for key in KEY) not in have]
         if todo:

@@ -215,6 +215,15 @@ def timeline(tables):
                   "all", "search"], rows)
 
 
+def run_item(name, run):
+    """When, where and of what a table was measured."""
+    where = f"{run['cores']} × {run['cpu']}" + (f", {run['gpu']}" if run["gpu"] else "")
+    jobs = f"; {run['jobs']} encodes at a time" if "jobs" in run else ""
+    return item(f"[{name}](results/{name}.tsv): {run['date']}, {where}; version {run['version']}, "
+                f"commit {run['commit']}, FFmpeg {run['ffmpeg']}, libvpx {run['libvpx']}{jobs}: "
+                f"`{run['command']}`")
+
+
 def source(tables, *names):
     """Where and of what the figures of tables are, and whether that is still so."""
     lines, known = [], []
@@ -224,11 +233,7 @@ def source(tables, *names):
             continue
         known.append(name)
         for run in tables[name].notes["run"]:
-            where = f"{run['cores']} × {run['cpu']}" + (f", {run['gpu']}" if run["gpu"] else "")
-            lines += item(
-                f"[{name}](results/{name}.tsv): {run['date']}, {where}; version {run['version']}, "
-                f"commit {run['commit']}, FFmpeg {run['ffmpeg']}, libvpx {run['libvpx']}; "
-                f"{run['jobs']} encodes at a time: `{run['command']}`")
+            lines += run_item(name, run)
     # Stock's rows of an older run are as good as new.
     old = [n for n in known
            if any(run["streams"] != machine.streams() and

@@ -56,7 +56,7 @@ class Evaluation:
     def open(self, part):
         """The part's table, with the rows that still mean something."""
         path = os.path.join(self.folder, f"{part.table}.tsv")
-        table = Table.load(path) if os.path.exists(path) else Table(path)
+        table = Table.open(path)
         settings = self.settings(part)
         options = {(s.encoder, s.setting): s.options for s in settings}
         stale = {(n["encoder"], n["setting"]) for n in table.notes.get("setting", [])

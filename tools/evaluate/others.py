@@ -5,7 +5,8 @@
 import os
 import sys
 
-from markdown import item, setting_name, table
+from blocks import run_item
+from markdown import setting_name, table
 
 sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "papers"))
 import comparison  # noqa: E402
@@ -35,14 +36,7 @@ def papers(tables, name):
 
 
 def measured(tables, *names):
-    """When, where and of what."""
-    lines = []
-    for name in names:
-        for run in tables[name].notes["run"]:
-            where = f"{run['cores']} × {run['cpu']}" + (f", {run['gpu']}" if run["gpu"] else "")
-            lines += item(f"[{name}](results/{name}.tsv): {run['date']}, {where}; version {run['version']}, commit "
-                          f"{run['commit']}, FFmpeg {run['ffmpeg']}, libvpx {run['libvpx']}: `{run['command']}`")
-    return lines
+    return [line for name in names for run in tables[name].notes["run"] for line in run_item(name, run)]
 
 
 BLOCKS = {"density": density, "papers": papers, "measured": measured}

@@ -40,6 +40,11 @@ class Table:
                 table.rows.append(dict(zip(table.fields, cells)))
         return table
 
+    @classmethod
+    def open(cls, path, fields=()):
+        """The table, or a new one."""
+        return cls.load(path) if os.path.exists(path) else cls(path, fields)
+
     def note(self, kind, note, *keys):
         """Add a note, in place of one that has the same keys."""
         kept = [n for n in self.notes.get(kind, []) if any(n[k] != note[k] for k in keys)]

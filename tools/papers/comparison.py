@@ -10,6 +10,7 @@ import tables
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "rd"))
 import bdrate  # noqa: E402
+import markdown  # noqa: E402
 
 
 def pairs(rows, encoder, threads=None):
@@ -108,8 +109,7 @@ def ffmpeg(rows):
 
 
 def plain(rows, columns):
-    return ["| " + " | ".join(columns.values()) + " |", "|" + "---|" * len(columns)] + \
-        ["| " + " | ".join(row[name] for name in columns) + " |" for row in rows]
+    return markdown.table(columns.values(), [[row[name] for name in columns] for row in rows])
 
 
 # What is made of which table.

@@ -10,12 +10,12 @@ from table import Table  # noqa: E402
 
 
 def read(path):
-    return Table.load(path).rows if os.path.exists(path) else []
+    return Table.open(path).rows
 
 
 def add(path, columns, run, row):
     """run: what machine.describe() says of it."""
-    table = Table.load(path) if os.path.exists(path) else Table(path, columns + ("run",))
+    table = Table.open(path, columns + ("run",))
     if all(note["id"] != run["id"] for note in table.notes.get("run", [])):
         table.note("run", run, "id")
         table.write()

@@ -226,11 +226,11 @@ static const curve best_slope = { 1, 3, 5, 5, 0 };
 #define GOOD2_TIMES 2
 
 int vp8_gm_slope(const VP8_COMP *cpi, int q_index) {
-  const int slope = value_at(best_slope, q_index);
+  const int times = cpi->compressor_speed && cpi->Speed >= 2 ? GOOD2_TIMES : 1;
 
   if (VP8_GUIDED_LOG || !cpi->mp.provider) return 0;
   if (guide_of(cpi) != VP8E_MP_GUIDE_NORMAL) return 0;
-  return cpi->compressor_speed && cpi->Speed >= 2 ? slope * GOOD2_TIMES : slope;
+  return value_at(best_slope, q_index) * times;
 }
 
 int vp8_gm_is_aggressive(const VP8_COMP *cpi) {

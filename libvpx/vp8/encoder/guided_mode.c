@@ -344,13 +344,10 @@ static int take_sole(const vp8_gm_decision *d, const ranking *r,
 /* The bin of the worth of a candidate behind the first. */
 static int bin_of_inter16x16(const vp8_gm_decision *d, const ranking *r,
                              int i) {
-  const vp8_gw_kind kind = i == 1   ? VP8_GW_INTER2
-                           : i == 2 ? VP8_GW_INTER3
-                                    : VP8_GW_INTER4;
-
   if (!i) return VP8_GW_NONE;
-  return vp8_gw_bin_of(d->cpi, d->x, kind, r->inter16x16.c[i].cost, r->low,
-                       r->low);
+  return vp8_gw_bin_of(d->cpi, d->x,
+                       (vp8_gw_kind)(VP8_GW_INTER2 + VPXMIN(i, 3) - 1),
+                       r->inter16x16.c[i].cost, r->low, r->low);
 }
 
 static int bin_of_split(const vp8_gm_decision *d, const ranking *r, int i) {
@@ -373,12 +370,10 @@ static void evaluate_splits(const vp8_gm_decision *d, const ranking *r,
     ++d->x->mp_tally.evaluated;
     vp8_gm_set_split(d, &r->split.s[i]);
     vp8_gm_rd_split(d, &r->split.s[i], best);
-    vp8_gw_count(d->x, bin);
-    vp8_gw_gain(d->x, bin, before, best->rd);
+    vp8_gw_add(d->x, bin, before, best->rd);
     vp8_gw_gain(d->x, r->split.s[i].bin, before, best->rd);
   }
-  vp8_gw_count(d->x, r->split.bin);
-  vp8_gw_gain(d->x, r->split.bin, before_all, best->rd);
+  vp8_gw_add(d->x, r->split.bin, before_all, best->rd);
 }
 
 static void evaluate_inter(const vp8_gm_decision *d, const ranking *r,
@@ -396,8 +391,7 @@ static void evaluate_inter(const vp8_gm_decision *d, const ranking *r,
     ++d->x->mp_tally.evaluated;
     vp8_gm_set_candidate(d, c->mode, c->ref, c->mv);
     vp8_gm_rd_inter16x16(d, c->mv_rate, best);
-    vp8_gw_count(d->x, bin);
-    vp8_gw_gain(d->x, bin, before, best->rd);
+    vp8_gw_add(d->x, bin, before, best->rd);
     if (d->x->skip) return;
   }
   evaluate_splits(d, r, best);
@@ -414,8 +408,7 @@ static void evaluate_intra(const vp8_gm_decision *d, const ranking *r,
   if (!vp8_gw_is_worth(d->cpi, d->x, bin)) return;
   d->x->mp_tally.evaluated += __builtin_popcount(r->intra.mb);
   vp8_gm_rd_intra(d, &r->intra, best);
-  vp8_gw_count(d->x, bin);
-  vp8_gw_gain(d->x, bin, before, best->rd);
+  vp8_gw_add(d->x, bin, before, best->rd);
 }
 
 static void evaluate(const vp8_gm_decision *d, const ranking *r,
@@ -426,7 +419,7 @@ static void evaluate(const vp8_gm_decision *d, const ranking *r,
     if (d->x->skip) return;
   }
   if (r->intra.mb) evaluate_intra(d, r, best);
-  if (d->cpi->mp.guide.worth.slope) vp8_gw_decided(d->x, best->rate);
+  vp8_gw_decided(d->cpi, d->x, best->rate);
 }
 
 /* ---- static macroblocks -------------------------------------------------- */

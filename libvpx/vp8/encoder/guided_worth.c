@@ -66,6 +66,8 @@ void vp8_gw_encode_begin(VP8_COMP *cpi) {
   int i;
 
   gw->slope = vp8_gm_slope(cpi, cpi->common.base_qindex);
+  /* Most encoders in realtime never count anything. */
+  if (!gw->slope && !cpi->mb.mp_worth.macroblocks) return;
   if (cpi->mb.mp_worth.macroblocks) learn(gw, &cpi->mb.mp_worth);
 #if CONFIG_MULTITHREAD
   for (i = 0; i < cpi->encoding_thread_count; ++i) {
@@ -79,9 +81,11 @@ void vp8_gw_encode_begin(VP8_COMP *cpi) {
   }
 }
 
-void vp8_gw_merge(vp8_gw_tally *to, const vp8_gw_tally *from) {
+void vp8_gw_merge(VP8_COMP *cpi, const vp8_gw_tally *from) {
+  vp8_gw_tally *const to = &cpi->mb.mp_worth;
   int i;
 
+  if (!cpi->mp.guide.worth.slope) return;
   to->rate += from->rate;
   to->macroblocks += from->macroblocks;
   for (i = 0; i < VP8_GW_BINS; ++i) {
@@ -137,7 +141,13 @@ void vp8_gw_gain(MACROBLOCK *x, int bin, int before, int after) {
   x->mp_worth.bin[bin].gain += (int64_t)(before - after) * 256 / x->rdmult;
 }
 
-void vp8_gw_decided(MACROBLOCK *x, int rate) {
+void vp8_gw_add(MACROBLOCK *x, int bin, int before, int after) {
+  vp8_gw_count(x, bin);
+  vp8_gw_gain(x, bin, before, after);
+}
+
+void vp8_gw_decided(const VP8_COMP *cpi, MACROBLOCK *x, int rate) {
+  if (!cpi->mp.guide.worth.slope) return;
   x->mp_worth.rate += rate;
   ++x->mp_worth.macroblocks;
 }

@@ -71,7 +71,7 @@ typedef struct vp8_gw_state {
 void vp8_gw_encode_begin(struct VP8_COMP *cpi);
 
 /* When a row thread has ended its part. */
-void vp8_gw_merge(vp8_gw_tally *to, const vp8_gw_tally *from);
+void vp8_gw_merge(struct VP8_COMP *cpi, const vp8_gw_tally *from);
 
 /* Before a macroblock is decided. Some evaluate all that is within reach, to keep
  * what is remembered true. */
@@ -95,8 +95,11 @@ void vp8_gw_count(struct macroblock *x, int bin);
  * was none, and after. */
 void vp8_gw_gain(struct macroblock *x, int bin, int before, int after);
 
+/* Both, of an evaluation. */
+void vp8_gw_add(struct macroblock *x, int bin, int before, int after);
+
 /* Note the rate of a macroblock's best. */
-void vp8_gw_decided(struct macroblock *x, int rate);
+void vp8_gw_decided(const struct VP8_COMP *cpi, struct macroblock *x, int rate);
 
 #ifdef __cplusplus
 }  // extern "C"

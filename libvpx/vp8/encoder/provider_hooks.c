@@ -137,7 +137,7 @@ void vp8_ph_frame_begin(VP8_COMP *cpi, int Q) {
 
 void vp8_ph_encode_begin(VP8_COMP *cpi) {
   vp8_gm_encode_begin(cpi);
-  if (cpi->mp.provider) vp8_gw_encode_begin(cpi);
+  vp8_gw_encode_begin(cpi);
   vp8_sg_encode_begin(cpi);
   vp8_gm_tally_begin(cpi);
   vp8_fc_encode_begin(cpi);
@@ -150,9 +150,7 @@ void vp8_ph_encode_begin(VP8_COMP *cpi) {
 void vp8_ph_thread_end(VP8_COMP *cpi, const MACROBLOCK *thread) {
   vp8_mt_rows_merge(cpi, thread);
   vp8_gm_tally_merge(&cpi->mb.mp_tally, &thread->mp_tally);
-  if (cpi->mp.guide.worth.slope) {
-    vp8_gw_merge(&cpi->mb.mp_worth, &thread->mp_worth);
-  }
+  vp8_gw_merge(cpi, &thread->mp_worth);
 }
 
 static void tell_frame_end(VP8_COMP *cpi, int is_key) {
