@@ -190,6 +190,20 @@ TEST(Lookahead, TakesTheBitrateWithManyKeyFrames) {
     }
 }
 
+// A part of what a key frame takes is saved before it is due: a stream that ends soon after it
+// cannot make up for it.
+TEST(Lookahead, AStreamMayEndBehindAKeyFrameThatIsDue) {
+    Settings s = Small();
+    s.keyframe_interval = 60;
+    s.kbps = 60;
+    Ahead ahead(s, 25);
+    for (int t = 0; t < 132; t++) ahead.Encode(MakeFrame(s.width, s.height, t));
+    ahead.Flush();
+    EXPECT_EQ(ahead.Keys(), (std::vector<int>{0, 60, 120}));
+    EXPECT_LT(Rate(ahead, 0, 120), s.kbps);
+    EXPECT_NEAR(Rate(ahead, 0, 132), s.kbps, 0.02 * s.kbps);
+}
+
 TEST(Lookahead, AShortStreamTakesItsBitrate) {
     Settings s = Small();
     for (const int interval : {10, 90, 128}) {

@@ -358,7 +358,10 @@ void vp8_gm_plan_splits(const vp8_gm_decision *d, unsigned int refs,
   low = VPXMIN(e.low, inter16x16);
   splits->bin =
       vp8_gw_bin_of(d->cpi, d->x, VP8_GW_PLANS, e.low, inter16x16, low);
-  if (!vp8_gw_is_worth(d->cpi, d->x, splits->bin)) return;
+  if (!vp8_gw_is_worth(d->cpi, d->x, splits->bin)) {
+    splits->bin = VP8_GW_NONE;
+    return;
+  }
   for (ref = LAST_FRAME; ref < MAX_REF_FRAMES; ++ref) {
     known_satds known;
 

@@ -40,6 +40,10 @@
 /* Of its group's bits a key frame that is due may take, to be as good as the
  * frames before it. */
 #define KEY_SHARE 0.5
+/* Percent of a key frame's bits that are saved before it is due, and before the
+ * stream's second one. */
+#define DUE_KEY_KEPT_PERCENT 70
+#define SECOND_KEY_KEPT_PERCENT 30
 /* What a stream may have taken too much or too little when it ends, of all its
  * bits: less of them would be worse spent on its last second. */
 #define TOLERANCE 0.015
@@ -366,12 +370,21 @@ static void make_clip(VP8_COMP *cpi, const FIRSTPASS_STATS *mean, int length) {
   cpi->twopass.stats_in = la->clip;
 }
 
+/* What the clip's next key frame, in key frames, is expected to take. */
+static double key_bits(const VP8_COMP *cpi, int key) {
+  const struct vp8_la_pass *const la = cpi->mp.lookahead;
+
+  if (la->key_weight > 0) return la->key_bits / la->key_weight;
+  return VPXMIN(la->first_key_bits,
+                key * (double)cpi->av_per_frame_bandwidth / 2);
+}
+
 /* What the clip's key frames will take, of which the next one comes in key
  * frames: those that are due, and as many others as there were before. */
 static double future_key_bits(const VP8_COMP *cpi, int key) {
   const struct vp8_la_pass *const la = cpi->mp.lookahead;
   double keys = la->keys, frames = la->key_frames + KEY_PRIOR + la->frames;
-  double period = cpi->key_frame_frequency, bits;
+  double period = cpi->key_frame_frequency;
   int i;
 
   /* Where every frame is a key frame there are no others to keep them from. */
@@ -380,13 +393,21 @@ static double future_key_bits(const VP8_COMP *cpi, int key) {
     if (la->flags[i] & FRAMEFLAGS_KEY) ++keys;
   }
   if (keys > 0) period = VPXMIN(period, VPXMAX(frames / keys, 1));
-  if (la->key_weight > 0) {
-    bits = la->key_bits / la->key_weight;
-  } else {
-    bits = VPXMIN(la->first_key_bits,
-                  key * (double)cpi->av_per_frame_bandwidth / 2);
-  }
-  return bits * (la->length - key) / period;
+  return key_bits(cpi, key) * (la->length - key) / period;
+}
+
+/* What is saved before a key frame that is due. A stream that ends soon after it
+ * cannot make up for what was not; the queue's frames take what one has left that
+ * ends before it. While the first key frame is paid, still pages cannot do without
+ * as much: 5 % worse. */
+static double bits_kept_for_key(const VP8_COMP *cpi) {
+  const int interval = (int)cpi->key_frame_frequency;
+  const int percent = cpi->mp.lookahead->key_weight > 0
+                          ? DUE_KEY_KEPT_PERCENT
+                          : SECOND_KEY_KEPT_PERCENT;
+
+  if (!cpi->oxcf.auto_key || interval <= 1 || interval > MAX_CLIP) return 0;
+  return key_bits(cpi, interval) * percent / 100;
 }
 
 /* The second pass's own correction takes seconds to follow what is coded. What
@@ -418,6 +439,8 @@ static double bits_per_frame(const VP8_COMP *cpi, int length) {
                          ((double)cpi->common.current_video_frame + length);
 
     saved = saved > 0 ? VPXMAX(saved - least, 0) : VPXMIN(saved + least, 0);
+  } else {
+    saved -= bits_kept_for_key(cpi);
   }
   saved = VPXMIN(saved / length, mean * cpi->oxcf.over_shoot_pct / 100);
   return VPXMAX(mean + saved, mean / (ends ? 2 : 4));
