@@ -2,13 +2,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What tools/papers makes of figures, of ones that are known beforehand."""
 
+import json
 import os
+import stat
 import sys
+import tempfile
+import time
+import types
 import unittest
 
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 sys.path.insert(0, os.path.join(TOP, "tools", "papers"))
 import comparison  # noqa: E402
+import kernels  # noqa: E402
+import tables  # noqa: E402
 
 
 def row(encoder, point, kbps, psnr, wall, threads="1", paper="grossi-2018", clip="a"):
@@ -54,6 +61,34 @@ class ComparisonTest(unittest.TestCase):
             page = file.read()
         for name in comparison.MADE:
             self.assertIn(f"<!-- evaluate papers {name} -->", page)
+
+
+class KernelsTest(unittest.TestCase):
+    def run_bench(self, benchmarks, folder):
+        """With a program in the bench's place that says so."""
+        bench = os.path.join(folder, "bench")
+        with open(bench, "w", encoding="utf-8") as file:
+            file.write(f"#!/bin/sh\ncat <<'END'\n{json.dumps({'benchmarks': benchmarks})}\nEND\n")
+        os.chmod(bench, stat.S_IRWXU)
+        return kernels.run_bench(types.SimpleNamespace(folder=folder, bench=bench, run={"id": "a"}),
+                                 time.monotonic() + 20)
+
+    def test_counters_may_differ(self):
+        common = {"run_type": "iteration", "iterations": 10}
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertTrue(self.run_bench([
+                dict(common, name="cuda_full/a", real_time=1500.0, time_unit="us", occupancy=0.5),
+                dict(common, name="cuda_tex/b", real_time=2.0, time_unit="ms", bytes=1),
+                dict(common, name="cuda_tex/c", error_occurred=True, real_time=0.0, time_unit="ms"),
+            ], folder))
+            rows = tables.read(os.path.join(folder, "papers-kernels.tsv"))
+            self.assertEqual([(row["name"], row["ms"]) for row in rows],
+                             [("cuda_full/a", "1.5000"), ("cuda_tex/b", "2.0000")])
+
+    def test_without_a_device_nothing_is_written(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with self.assertRaisesRegex(SystemExit, "no kernel"):
+                self.run_bench([], folder)
 
 
 if __name__ == "__main__":

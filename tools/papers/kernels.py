@@ -2,12 +2,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Searches alone: the kernels of cudame-bench, FFmpeg's mestimate, and x264's encoder."""
 
-import csv
 import glob
+import json
 import os
 import re
 import subprocess
-import tempfile
 import time
 
 import tables
@@ -27,18 +26,18 @@ def run_bench(arguments, until):
         return True
     if not os.path.exists(arguments.bench):
         raise SystemExit(f"papers: {arguments.bench} is not there (make bench)")
-    with tempfile.NamedTemporaryFile("r", suffix=".csv") as out:
-        try:
-            done = subprocess.run([arguments.bench, f"--benchmark_filter={FILTER}", f"--benchmark_out={out.name}",
-                                   "--benchmark_out_format=csv"], stdin=subprocess.DEVNULL, capture_output=True,
-                                  text=True, timeout=max(until - time.monotonic(), 1), check=False)
-        except subprocess.TimeoutExpired:
-            return False
-        if done.returncode:
-            raise SystemExit(f"papers: cudame-bench: {(done.stderr.strip().splitlines() or ['failed'])[-1]}")
-        lines = out.read().splitlines()
-    begin = next((n for n, line in enumerate(lines) if line.startswith("name,")), None)
-    rows = [] if begin is None else [row for row in csv.DictReader(lines[begin:]) if row["real_time"]]
+    # Its CSV wants the same counters of all benchmarks, which these do not have.
+    try:
+        done = subprocess.run([arguments.bench, f"--benchmark_filter={FILTER}", "--benchmark_format=json"],
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              timeout=max(until - time.monotonic(), 1), check=False)
+    except subprocess.TimeoutExpired:
+        return False
+    if done.returncode:
+        raise SystemExit(f"papers: cudame-bench: {(done.stderr.strip().splitlines() or ['failed'])[-1]}")
+    # What is skipped for an error has no time.
+    found = json.loads(done.stdout)["benchmarks"] if done.stdout.strip() else []
+    rows = [row for row in found if row.get("run_type", "iteration") == "iteration" and row.get("real_time")]
     if not rows:
         raise SystemExit("papers: cudame-bench timed no kernel: is there a GPU?")
     for row in rows:
