@@ -74,7 +74,7 @@ class KernelsTest(unittest.TestCase):
                                  time.monotonic() + 20)
 
     def test_counters_may_differ(self):
-        common = {"run_type": "iteration", "iterations": 10}
+        common = {"iterations": 10}
         with tempfile.TemporaryDirectory() as folder:
             self.assertTrue(self.run_bench([
                 dict(common, name="cuda_full/a", real_time=1500.0, time_unit="us", occupancy=0.5),

@@ -170,6 +170,16 @@ TEST_F(Worth, DoesNotDependOnThreads) {
     FreeWorth(one);
 }
 
+TEST_F(Worth, IsNotLearnedWhereNothingWasBest) {
+    for (int i = 0; i < 256; i++) {
+        AddRate(worth_, 0, kMeanRate);
+        AddWorth(worth_, 0, &kSecond, INT_MAX, 1000);
+    }
+    EndWorth(worth_);
+    BeginWorth(worth_);
+    EXPECT_TRUE(IsTried(kSecond));
+}
+
 TEST_F(Worth, IsNotAskedAtSafeAndAggressive) {
     for (int guide : {VP8E_MP_GUIDE_SAFE, VP8E_MP_GUIDE_AGGRESSIVE}) {
         Restart(guide, 0);

@@ -62,7 +62,7 @@ typedef struct vp8_gm_candidates {
 typedef struct vp8_gm_split {
   unsigned int cost; /* SATD and rate, that of reference and mode too */
   int ref;
-  int bin; /* of what planning it is worth (guided_worth.h) */
+  int bin;                    /* of what planning it is worth: guided_worth.h */
   int partitioning;           /* BLOCK_16X8 .. BLOCK_4X4 */
   int rate;                   /* of partitioning, subblock modes and vectors */
   B_PREDICTION_MODE mode[16]; /* by partition */

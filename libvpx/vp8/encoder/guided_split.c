@@ -349,19 +349,16 @@ void vp8_gm_plan_splits(const vp8_gm_decision *d, unsigned int refs,
                         vp8_gm_splits *splits) {
   split_estimates e;
   unsigned int low;
-  int ref, partitioning;
+  int ref, partitioning, bin;
 
   splits->n = 0;
   splits->bin = VP8_GW_NONE;
   estimate_all(d, refs, limit, &e);
   if (e.low > limit) return;
   low = VPXMIN(e.low, inter16x16);
-  splits->bin =
-      vp8_gw_bin_of(d->cpi, d->x, VP8_GW_PLANS, e.low, inter16x16, low);
-  if (!vp8_gw_is_worth(d->cpi, d->x, splits->bin)) {
-    splits->bin = VP8_GW_NONE;
-    return;
-  }
+  bin = vp8_gw_bin_of(d->cpi, d->x, VP8_GW_PLANS, e.low, inter16x16, low);
+  if (!vp8_gw_is_worth(d->cpi, d->x, bin)) return;
+  splits->bin = bin;
   for (ref = LAST_FRAME; ref < MAX_REF_FRAMES; ++ref) {
     known_satds known;
 

@@ -142,6 +142,7 @@ void vp8_gw_gain(MACROBLOCK *x, int bin, int before, int after) {
 }
 
 void vp8_gw_add(MACROBLOCK *x, int bin, int before, int after) {
+  if (before == INT_MAX) return;
   vp8_gw_count(x, bin);
   vp8_gw_gain(x, bin, before, after);
 }

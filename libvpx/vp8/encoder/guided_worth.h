@@ -95,7 +95,7 @@ void vp8_gw_count(struct macroblock *x, int bin);
  * was none, and after. */
 void vp8_gw_gain(struct macroblock *x, int bin, int before, int after);
 
-/* Both, of an evaluation. */
+/* Both, of an evaluation; neither if there was no best before. */
 void vp8_gw_add(struct macroblock *x, int bin, int before, int after);
 
 /* Note the rate of a macroblock's best. */
