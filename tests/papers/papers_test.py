@@ -68,7 +68,9 @@ class KernelsTest(unittest.TestCase):
         """With a program in the bench's place that says so."""
         bench = os.path.join(folder, "bench")
         with open(bench, "w", encoding="utf-8") as file:
-            file.write(f"#!/bin/sh\ncat <<'END'\n{json.dumps({'benchmarks': benchmarks})}\nEND\n")
+            file.write("#!/bin/sh\necho '### what cudame-bench prints'\n"
+                       'for a; do case $a in --benchmark_out=*) cat >"${a#*=}" ;; esac; done'
+                       f" <<'END'\n{json.dumps({'benchmarks': benchmarks})}\nEND\n")
         os.chmod(bench, stat.S_IRWXU)
         return kernels.run_bench(types.SimpleNamespace(folder=folder, bench=bench, run={"id": "a"}),
                                  time.monotonic() + 20)

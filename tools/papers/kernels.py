@@ -7,6 +7,7 @@ import json
 import os
 import re
 import subprocess
+import tempfile
 import time
 
 import tables
@@ -26,17 +27,20 @@ def run_bench(arguments, until):
         return True
     if not os.path.exists(arguments.bench):
         raise SystemExit(f"papers: {arguments.bench} is not there (make bench)")
-    # Its CSV wants the same counters of all benchmarks, which these do not have.
-    try:
-        done = subprocess.run([arguments.bench, f"--benchmark_filter={FILTER}", "--benchmark_format=json"],
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                              timeout=max(until - time.monotonic(), 1), check=False)
-    except subprocess.TimeoutExpired:
-        return False
-    if done.returncode:
-        raise SystemExit(f"papers: cudame-bench: {(done.stderr.strip().splitlines() or ['failed'])[-1]}")
+    # To a file, as it prints tables of its own. CSV wants the same counters of all benchmarks,
+    # which these do not have.
+    with tempfile.NamedTemporaryFile("r", suffix=".json") as out:
+        try:
+            done = subprocess.run([arguments.bench, f"--benchmark_filter={FILTER}", f"--benchmark_out={out.name}",
+                                   "--benchmark_out_format=json"], stdin=subprocess.DEVNULL,
+                                  capture_output=True, text=True, timeout=max(until - time.monotonic(), 1), check=False)
+        except subprocess.TimeoutExpired:
+            return False
+        if done.returncode:
+            raise SystemExit(f"papers: cudame-bench: {(done.stderr.strip().splitlines() or ['failed'])[-1]}")
+        told = out.read()
     # What is skipped for an error has no time.
-    found = json.loads(done.stdout)["benchmarks"] if done.stdout.strip() else []
+    found = json.loads(told)["benchmarks"] if told.strip() else []
     rows = [row for row in found if row["real_time"]]
     if not rows:
         raise SystemExit("papers: cudame-bench timed no kernel: is there a GPU?")
