@@ -17,7 +17,9 @@ not_ok() { echo "not ok $1 ($2)"; }
 
 cd "$scratch"
 mkdir clips
-"$FFMPEG" -v error -nostdin -f lavfi -i mandelbrot=s=96x64:r=25 -frames:v 4 -pix_fmt yuv420p -c:v ffv1 clips/a.mkv
+# Its stream has side data, which ffprobe has a place for behind the size.
+"$FFMPEG" -v error -nostdin -f lavfi -i mandelbrot=s=96x64:r=25 -frames:v 4 -pix_fmt yuv420p -c:v ffv1 \
+    -metadata:s:v stereo_mode=left_right clips/a.mkv
 papers() { "$python" "$top/tools/papers/papers.py" "$@" >log 2>&1; }
 run() { papers run out --clips clips --size 96x64 --frames 4 --threads 1,2 --backend cpu --parts encodes "$@"; }
 status=0

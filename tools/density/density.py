@@ -20,7 +20,9 @@ import tempfile
 import time
 
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-sys.path[:0] = [os.path.dirname(os.path.abspath(__file__)), os.path.join(TOP, "tools", "evaluate")]
+sys.path[:0] = [os.path.dirname(os.path.abspath(__file__)), os.path.join(TOP, "tools", "evaluate"),
+                os.path.join(TOP, "tools", "rd")]
+import encoding  # noqa: E402
 import machine  # noqa: E402
 import quality  # noqa: E402
 import trial  # noqa: E402
@@ -52,10 +54,7 @@ def raw_clips(arguments, size, folder):
     found = []
     ffmpeg, ffprobe = program("ffmpeg"), program("ffprobe")
     for path in sorted(glob.glob(os.path.join(arguments.clips, "*"))):
-        said = subprocess.run([ffprobe, "-v", "error", "-select_streams", "v:0", "-show_entries",
-                               "stream=width,height", "-of", "csv=p=0:s=x", path],
-                              capture_output=True, text=True, check=False).stdout.strip()
-        if said == size:
+        if encoding.picture_size(ffprobe, path) == size:
             found.append(os.path.join(folder, f"{size}-{len(found)}.yuv"))
             call(ffmpeg, "-v", "error", "-nostdin", "-y", "-i", path, "-map", "0:v:0", "-frames:v",
                  str(arguments.clip_frames), "-fps_mode", "passthrough", "-pix_fmt", "yuv420p", "-f", "rawvideo", found[-1])

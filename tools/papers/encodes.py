@@ -5,7 +5,6 @@
 import concurrent.futures
 import glob
 import os
-import subprocess
 import sys
 import tempfile
 import threading
@@ -53,10 +52,7 @@ def sources(arguments, folder):
     """Clips of the size, decoded; one of them at twice its width and height too."""
     found = {}
     for path in sorted(glob.glob(os.path.join(arguments.clips, "*"))):
-        said = subprocess.run([arguments.ffprobe, "-v", "error", "-select_streams", "v:0", "-show_entries",
-                               "stream=width,height", "-of", "csv=p=0:s=x", path],
-                              capture_output=True, text=True, check=False).stdout.strip()
-        if said == arguments.size:
+        if encoding.picture_size(arguments.ffprobe, path) == arguments.size:
             name = os.path.splitext(os.path.basename(path))[0]
             found[name, "1080"] = encoding.raw_clip(arguments.ffmpeg, path, arguments.frames, folder)
     if not found:

@@ -51,6 +51,15 @@ def raw_clip(ffmpeg, path, frames, folder):
     return y4m
 
 
+def picture_size(ffprobe, path):
+    """Of the first video stream, as 1920x1080; less where there is none."""
+    # Not as CSV: a stream with side data has another separator there.
+    done = subprocess.run([ffprobe, "-v", "error", "-select_streams", "v:0", "-show_entries", "stream=width,height",
+                           "-of", "default=nw=1:nk=1", path], stdin=subprocess.DEVNULL, capture_output=True,
+                          text=True, check=False)
+    return "x".join(done.stdout.split())
+
+
 # What a point of a curve is, by its first letter: a quantizer, a variable or a constant bitrate.
 RATE_CONTROL = {
     "q": lambda q: ["-qmin", q, "-qmax", q, "-b:v", "200M"],
