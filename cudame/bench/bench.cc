@@ -149,6 +149,7 @@ struct FrameCase {
     cudame_mode mode;
     cudame_search search;
     bool intra = false;
+    int level = 0;  // of the lean search
 };
 constexpr FrameCase kFrameCases[] = {
     {"fast/diamond", CUDAME_MODE_FAST, CUDAME_SEARCH_DIAMOND},
@@ -162,6 +163,11 @@ constexpr FrameCase kFrameCases[] = {
     {"full/hierarchical", CUDAME_MODE_FULL, CUDAME_SEARCH_HIERARCHICAL},
     {"full/full32", CUDAME_MODE_FULL, CUDAME_SEARCH_FULL},
     {"full/full32+intra", CUDAME_MODE_FULL, CUDAME_SEARCH_FULL, true},
+    {"full/lean0", CUDAME_MODE_FULL, CUDAME_SEARCH_LEAN},
+    {"full/lean1", CUDAME_MODE_FULL, CUDAME_SEARCH_LEAN, false, 1},
+    {"full/lean2", CUDAME_MODE_FULL, CUDAME_SEARCH_LEAN, false, 2},
+    {"full/lean3", CUDAME_MODE_FULL, CUDAME_SEARCH_LEAN, false, 3},
+    {"full/lean4", CUDAME_MODE_FULL, CUDAME_SEARCH_LEAN, false, 4},
 };
 // Without references: what intra estimates take.
 constexpr FrameCase kBareFrameCases[] = {
@@ -193,6 +199,7 @@ void Frame(benchmark::State& state, FrameCase c, int width, int height,
     config.backend = backend;
     config.mode = c.mode;
     config.search = c.search;
+    config.level = c.level;
     cudame_context* ctx;
     char err[256];
     if (cudame_create(&ctx, &config, err, sizeof(err))) return state.SkipWithError(err);

@@ -148,6 +148,7 @@ void RunVariant(benchmark::State& state, const GpuPtr& gpu, const Variant& v, in
             return Fail(state, "macroblock " + std::to_string(i / CUDAME_BLOCKS) +
                                    " differs from the reference");
     Run(state, Name(v.name, blocks, range), time);
+    state.counters["vectors"] = static_cast<double>(f.Vectors(range));
     state.counters["blocks_per_SM"] = gpu->Occupancy(kernel, static_cast<int>(v.threads), shared);
 }
 

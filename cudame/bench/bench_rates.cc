@@ -112,6 +112,7 @@ void RegisterRates(const GpuPtr& gpu) {
                     state.counters["per_SM_and_clock"] = rate.per_clock;
                     state.counters["clocks"] = rate.clocks;
                     state.counters["GHz"] = rate.ghz;
+                    state.counters["multiprocessors"] = gpu->multiprocessors();
                 })
                 ->UseManualTime()
                 ->Iterations(20)

@@ -133,6 +133,8 @@ void RunSamples(benchmark::State& state, const GpuPtr& gpu, const Format& f) {
     exactness[f.name] = e;
     state.counters["most_16ths"] = e.most;
     state.counters["wrong"] = e.wrong;
+    state.counters["inexact"] = e.inexact;
+    state.counters["samples"] = e.samples;
     Run(state, Name(std::string("sample/") + f.name), time);
 }
 

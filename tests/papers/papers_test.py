@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What tools/papers makes of figures, of ones that are known beforehand."""
 
+import itertools
 import json
 import os
 import stat
@@ -14,6 +15,7 @@ import unittest
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 sys.path.insert(0, os.path.join(TOP, "tools", "papers"))
 import comparison  # noqa: E402
+import kernel_tables  # noqa: E402
 import kernels  # noqa: E402
 import tables  # noqa: E402
 
@@ -38,7 +40,7 @@ class ComparisonTest(unittest.TestCase):
 
     def test_speed_up_is_of_pairs_and_bd_rate_of_curves(self):
         line = cells(comparison.grossi(self.rows())[2])
-        self.assertEqual(line, ["fast", "3.00×", "4.00×", "0.38×", "+0.00 dB", "-10.0 %", "-10.0 %"])
+        self.assertEqual(line, ["fast", "3.00×", "4.00×", "0.38×", "0.00 dB", "−10.0 %", "−10.0 %"])
 
     def test_other_clips_and_papers_do_not_mix(self):
         rows = self.rows() + [row("fast", "b9", 1, 1, 1), row("stock", "b0", 9, 9, 999, clip="b")]
@@ -54,7 +56,7 @@ class ComparisonTest(unittest.TestCase):
 
     def test_encoding_time_saving(self):
         line = cells(comparison.ime(self.rows("ime"))[2])
-        self.assertEqual(line[:4], ["fast", "-10.0 %", "-10.0 %", "62.5 %"])
+        self.assertEqual(line[:4], ["fast", "−10.0 %", "−10.0 %", "62.5 %"])
 
     def test_the_page_has_a_place_for_every_table(self):
         with open(os.path.join(TOP, "doc", "papers.md"), encoding="utf-8") as file:
@@ -76,21 +78,54 @@ class KernelsTest(unittest.TestCase):
                                  time.monotonic() + 20)
 
     def test_counters_may_differ(self):
-        common = {"iterations": 10}
+        common = {"iterations": 10, "cpu_time": 1.0}
         with tempfile.TemporaryDirectory() as folder:
             self.assertTrue(self.run_bench([
-                dict(common, name="cuda_full/a", real_time=1500.0, time_unit="us", occupancy=0.5),
+                dict(common, name="cuda_full/a/manual_time", real_time=1500.0, occupancy=0.5, time_unit="us"),
                 dict(common, name="cuda_tex/b", real_time=2.0, time_unit="ms", bytes=1),
                 dict(common, name="cuda_tex/c", error_occurred=True, real_time=0.0, time_unit="ms"),
             ], folder))
             rows = tables.read(os.path.join(folder, "papers-kernels.tsv"))
-            self.assertEqual([(row["name"], row["ms"]) for row in rows],
-                             [("cuda_full/a", "1.5000"), ("cuda_tex/b", "2.0000")])
+            self.assertEqual([(row["name"], row["ms"], row["counters"]) for row in rows],
+                             [("full/a", "1.5", "occupancy=0.5"), ("tex/b", "2", "bytes=1")])
 
     def test_without_a_device_nothing_is_written(self):
         with tempfile.TemporaryDirectory() as folder:
             with self.assertRaisesRegex(SystemExit, "no kernel"):
                 self.run_bench([], folder)
+
+
+class KernelTablesTest(unittest.TestCase):
+    def row(self, name, ms, **counters):
+        return {"name": name, "ms": str(ms), "cpu_ms": "0.5", "counters": " ".join(f"{k}={v}" for k, v in counters.items())}
+
+    def test_full_search(self):
+        rows = [self.row("rate/sad4/streams", 1, per_SM_and_clock=64, GHz=2, multiprocessors=100)]
+        for blocks, distance in itertools.product((1, 25), (16, 32)):
+            place = f"blocks{blocks}/range{distance}"
+            rows += [self.row(f"full/thread/{place}", 10), self.row(f"full/window/{place}", 4, vectors=8e6)]
+        lines = [cells(line) for line in kernel_tables.make("full", rows)[2:]]
+        # 64 SADs each of 8 million vectors are 0.04 ms
+        self.assertEqual(lines, [
+            ["thread per block"] + ["10 (1)"] * 4 + ["0.4 / 0.4 %", "1"],
+            ["the product's window alone"] + ["4 (2.5)"] * 4 + ["1.0 / 1.0 %", ""]])
+
+    def test_what_a_fixed_part_takes_is_taken_off(self):
+        rows = [self.row("full/thread/blocks25/range16", 9), self.row("full/product/blocks25/range16", 5),
+                self.row("full/product/blocks25/range1", 2)]
+        self.assertEqual([cells(line)[:3] for line in kernel_tables.make("full", rows)[3:]],
+                         [["the product", "", "5 (1.8)"], ["the product, less its 2 ms at ±1", "", "3 (3)"]])
+
+    def test_beside_ffmpeg(self):
+        rows = [self.row("full/block/blocks1/range16", 0.5)]
+        line = kernel_tables.make("exhaustive", rows, [{"what": "esa ±16", "ms_per_frame": "1000"}])[2]
+        self.assertEqual(cells(line), ["block per macroblock", "2000", "10.0"])
+
+    def test_the_page_has_a_place_for_every_table(self):
+        with open(os.path.join(TOP, "doc", "kernels.md"), encoding="utf-8") as file:
+            page = file.read()
+        for name in (*kernel_tables.MADE, *kernel_tables.BESIDE_FFMPEG):
+            self.assertIn(f"<!-- evaluate kernels {name} -->", page)
 
 
 if __name__ == "__main__":

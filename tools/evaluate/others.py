@@ -10,6 +10,7 @@ from markdown import setting_name, table
 
 sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "papers"))
 import comparison  # noqa: E402
+import kernel_tables  # noqa: E402
 
 STREAMS = {"stock": "stock libvpx", "cpu": "vp8_cudame, CPU", "gpu": "vp8_cudame, GPU"}
 
@@ -31,12 +32,16 @@ def density(tables, size):
 
 
 def papers(tables, name):
-    make, of = comparison.MADE[name]
-    return make(tables[of].rows)
+    return comparison.MADE[name](tables["papers-encodes"].rows)
+
+
+def kernels(tables, name):
+    of_ffmpeg = tables["papers-ffmpeg"].rows if name in kernel_tables.BESIDE_FFMPEG else ()
+    return kernel_tables.make(name, tables["papers-kernels"].rows, of_ffmpeg)
 
 
 def measured(tables, *names):
     return [line for name in names for run in tables[name].notes["run"] for line in run_item(name, run)]
 
 
-BLOCKS = {"density": density, "papers": papers, "measured": measured}
+BLOCKS = {"density": density, "papers": papers, "kernels": kernels, "measured": measured}

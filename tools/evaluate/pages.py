@@ -29,8 +29,8 @@ MODULES = (blocks, others)
 BLOCKS = {name: make for module in MODULES for name, make in module.BLOCKS.items()}
 MARKED = re.compile(r"(<!-- evaluate (\S+)(.*?) -->\n)(.*?)(<!-- /evaluate -->)", re.S)
 # Pages, or one section of them, whose figures are all of tables.
-ALL_FIGURES = {"doc/results.md": None, "README.md": "Results"}
-FIGURE = re.compile(r"\d(?:[\d.,]*\d)?\s?(?:%|×|dB\b|ms\b|percent\b|times\b|frames/s\b)")
+ALL_FIGURES = {"doc/results.md": None, "doc/kernels.md": None, "README.md": "Results"}
+FIGURE = re.compile(r"\d(?:[\d.,]*\d)?\s?(?:%|×(?!\d)|dB\b|ms\b|percent\b|times\b|frames/s\b)")
 MISSING = "Not measured in this version yet: `make evaluate` does."
 
 

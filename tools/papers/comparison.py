@@ -6,11 +6,12 @@ import os
 import statistics
 import sys
 
+import kernel_tables
 import tables
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "rd"))
 import bdrate  # noqa: E402
-import markdown  # noqa: E402
+from markdown import signed  # noqa: E402
 
 
 def pairs(rows, encoder, threads=None):
@@ -48,6 +49,10 @@ def mean(values, form):
     return form.format(statistics.mean(values)) if values else "–"
 
 
+def change(values, digits=1, unit="%"):
+    return f"{signed(statistics.mean(values), digits)} {unit}" if values else "–"
+
+
 def order(rows, column):
     return list(dict.fromkeys(row[column] for row in rows))
 
@@ -62,8 +67,8 @@ def grossi(rows):
             continue
         lines.append(f"| {encoder} | {mean([ratio(p) for p in found], '{:.2f}×')} | {max(map(ratio, found)):.2f}× | "
                      f"{mean([1 / ratio(p, 'cpu_s') for p in found], '{:.2f}×')} | "
-                     f"{mean(better(found), '{:+.2f} dB')} | {mean(more(found), '{:+.1f} %')} | "
-                     f"{mean(bd_rates(rows, encoder), '{:+.1f} %')} |")
+                     f"{change(better(found), 2, 'dB')} | {change(more(found))} | "
+                     f"{change(bd_rates(rows, encoder))} |")
     return lines
 
 
@@ -95,34 +100,20 @@ def ime(rows):
             continue
         rates = bd_rates(rows, encoder)
         saved = [100 * (1 - 1 / ratio(p)) for p in found]
-        lines.append(f"| {encoder} | {mean(rates, '{:+.1f} %')} | {max(rates, default=0):+.1f} % | {mean(saved, '{:.1f} %')} | "
-                     f"{mean(better(found), '{:+.2f} dB')} | {mean(more(found), '{:+.1f} %')} |")
+        lines.append(f"| {encoder} | {change(rates)} | {signed(max(rates, default=0))} % | {mean(saved, '{:.1f} %')} | "
+                     f"{change(better(found), 2, 'dB')} | {change(more(found))} |")
     return lines
 
 
-def kernels(rows):
-    return plain(rows, {"name": "kernel", "ms": "ms a frame"})
-
-
-def ffmpeg(rows):
-    return plain(rows, {"what": "search", "ms_per_frame": "ms a frame, one core"})
-
-
-def plain(rows, columns):
-    return markdown.table(columns.values(), [[row[name] for name in columns] for row in rows])
-
-
-# What is made of which table.
-MADE = {"grossi": (grossi, "papers-encodes"), "threads": (grossi_threads, "papers-encodes"),
-        "ime": (ime, "papers-encodes"), "kernels": (kernels, "papers-kernels"), "ffmpeg": (ffmpeg, "papers-ffmpeg")}
+# What is made of papers-encodes.tsv.
+MADE = {"grossi": grossi, "threads": grossi_threads, "ime": ime}
 
 
 def write(folder):
-    made = {}
-    for name, (make, table) in MADE.items():
-        rows = tables.read(os.path.join(folder, f"{table}.tsv"))
-        if rows:
-            made[name] = make(rows)
+    encodes, kernels, ffmpeg = (tables.read(os.path.join(folder, f"papers-{name}.tsv"))
+                                for name in ("encodes", "kernels", "ffmpeg"))
+    made = {name: make(encodes) for name, make in MADE.items() if encodes}
+    made.update((name, kernel_tables.make(name, kernels, ffmpeg)) for name in (*kernel_tables.MADE, *kernel_tables.BESIDE_FFMPEG) if kernels)
     if not made:
         raise SystemExit(f"papers: {folder} has no tables")
     print("\n\n".join(f"{name}\n\n" + "\n".join(lines) for name, lines in made.items()))

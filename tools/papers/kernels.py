@@ -13,8 +13,11 @@ import time
 import tables
 from encodes import encoding
 
-FILTER = "cuda_(full|diamond|transfer|tex)"
-BENCH_COLUMNS = ("name", "ms", "repetitions")
+# Of whole frames those of 1080p whose reference is there.
+FILTER = "cuda_(rate|full|diamond|transfer|tex|first_pass|loop_filter|frame/.*/1080p/refs.(/on_device)?/real)|^frame/.*/1080p"
+BENCH_COLUMNS = ("name", "ms", "cpu_ms", "repetitions", "counters")
+NO_COUNTER = {"family_index", "per_family_instance_index", "repetitions", "repetition_index", "threads", "iterations",
+              "real_time", "cpu_time"}
 FFMPEG_COLUMNS = ("what", "frames", "ms_per_frame")
 UNITS = {"ns": 1e-6, "us": 1e-3, "ms": 1, "s": 1e3}
 METHODS = {"esa ±16": ("esa", 16), "esa ±32": ("esa", 32), "umh": ("umh", 16), "epzs": ("epzs", 16),
@@ -45,9 +48,12 @@ def run_bench(arguments, until):
     if not rows:
         raise SystemExit("papers: cudame-bench timed no kernel: is there a GPU?")
     for row in rows:
+        ms, cpu_ms = (f"{row[time] * UNITS[row['time_unit']]:.5g}" for time in ("real_time", "cpu_time"))
+        counters = " ".join(f"{name}={value:.6g}" for name, value in row.items()
+                            if name not in NO_COUNTER and isinstance(value, (int, float)) and value is not True)
         tables.add(path, BENCH_COLUMNS, arguments.run,
-                   {"name": row["name"], "repetitions": row["iterations"],
-                    "ms": f"{float(row['real_time']) * UNITS[row['time_unit']]:.4f}"})
+                   {"name": re.sub("^cuda_|/(manual|real)_time$", "", row["name"]), "ms": ms, "cpu_ms": cpu_ms,
+                    "repetitions": row["iterations"], "counters": counters})
     return True
 
 
