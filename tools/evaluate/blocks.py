@@ -24,12 +24,15 @@ def compared(tables, name, kind):
 
 def apart(summaries):
     """A sentence about clips that cannot be compared."""
-    clips = sorted({f"{c} at {setting_name(s)}" for s, one in summaries.items() if one
-                    for c in one.apart})
-    if not clips:
+    settings = {}
+    for s, one in summaries.items():
+        for c in one.apart if one else ():
+            settings.setdefault(c, []).append(setting_name(s))
+    if not settings:
         return []
-    return [""] + paragraph("Not in these figures: " + ", ".join(clips) + ", where the qualities of "
-                            "both encoders have no overlap.")
+    clips = [f"{c} at {', '.join(at)}" for c, at in sorted(settings.items())]
+    return [""] + paragraph("Not in these figures: " + "; ".join(clips) + ": there the qualities of both "
+                            "encoders have no overlap.")
 
 
 def headline(tables):
