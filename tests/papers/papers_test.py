@@ -81,7 +81,7 @@ class KernelsTest(unittest.TestCase):
         common = {"iterations": 10, "cpu_time": 1.0}
         with tempfile.TemporaryDirectory() as folder:
             self.assertTrue(self.run_bench([
-                dict(common, name="cuda_full/a/manual_time", real_time=1500.0, occupancy=0.5, time_unit="us"),
+                dict(common, name="cuda_full/a/iterations:20/manual_time", real_time=1500.0, occupancy=0.5, time_unit="us"),
                 dict(common, name="cuda_tex/b", real_time=2.0, time_unit="ms", bytes=1),
                 dict(common, name="cuda_tex/c", error_occurred=True, real_time=0.0, time_unit="ms"),
             ], folder))
@@ -107,14 +107,14 @@ class KernelTablesTest(unittest.TestCase):
         lines = [cells(line) for line in kernel_tables.make("full", rows)[2:]]
         # 64 SADs each of 8 million vectors are 0.04 ms
         self.assertEqual(lines, [
-            ["thread per block"] + ["10 (1)"] * 4 + ["0.4 / 0.4 %", "1"],
-            ["the product's window alone"] + ["4 (2.5)"] * 4 + ["1.0 / 1.0 %", ""]])
+            ["thread per block"] + ["10.0 (1.0)"] * 4 + ["0.4 / 0.4 %", "1"],
+            ["the product's window alone"] + ["4.00 (2.5)"] * 4 + ["1.0 / 1.0 %", ""]])
 
     def test_what_a_fixed_part_takes_is_taken_off(self):
         rows = [self.row("full/thread/blocks25/range16", 9), self.row("full/product/blocks25/range16", 5),
                 self.row("full/product/blocks25/range1", 2)]
         self.assertEqual([cells(line)[:3] for line in kernel_tables.make("full", rows)[3:]],
-                         [["the product", "", "5 (1.8)"], ["the product, less its 2 ms at ±1", "", "3 (3)"]])
+                         [["the product", "", "5.00 (1.8)"], ["the product, less its 2.00 ms at ±1", "", "3.00 (3.0)"]])
 
     def test_beside_ffmpeg(self):
         rows = [self.row("full/block/blocks1/range16", 0.5)]

@@ -67,11 +67,11 @@ def cell(value, digits=3):
     """So many digits that count."""
     if value is None:
         return ""
-    return f"{value:.{digits}g}" if value < 100 else f"{value:.0f}"
+    return f"{value:#.{digits}g}".rstrip(".") if value < 100 else f"{value:.0f}"
 
 
 def faster(first, value):
-    return f"{cell(value)} ({cell(first / value, 2 if first / value < 10 else 3)})" if first and value else ""
+    return f"{cell(value)} ({cell(first / value, 2)})" if first and value else ""
 
 
 def rows_of(titles, columns):
@@ -91,7 +91,7 @@ def frames(bench):
 
 
 def passes(bench):
-    return markdown.table(["first pass, two references", "ms a frame", "CPU time of the caller"], rows_of(
+    return markdown.table(["first pass, two references", "ms a frame", "CPU time of the caller, ms"], rows_of(
         PASSES, lambda name: [cell(bench.ms(f"first_pass/{name}/1080p", c)) for c in ("ms", "cpu_ms")]))
 
 
@@ -150,7 +150,9 @@ def diamond(bench):
 def texels(bench):
     def columns(name):
         count = [bench.counter(f"tex/sample/{name}", which) for which in ("samples", "most_16ths", "inexact", "wrong")]
-        return [] if None in count else [f"{count[0]:.0f}", f"{count[1]:.2g}", f"{count[2]:.0f}", f"{count[3]:.0f}"]
+        if None in count:
+            return []
+        return [f"{count[0] / 1e6:.1f} million", f"{count[1]:.2g}", f"{100 * count[2] / count[0]:.0f} %", f"{count[3]:.0f}"]
     return markdown.table(["texels", "samples", "largest error, 1/16 of a step", "not the nearest float",
                            "wrong in 8 bits"], rows_of(TEXELS, columns))
 

@@ -49,10 +49,10 @@ def run_bench(arguments, until):
         raise SystemExit("papers: cudame-bench timed no kernel: is there a GPU?")
     for row in rows:
         ms, cpu_ms = (f"{row[time] * UNITS[row['time_unit']]:.5g}" for time in ("real_time", "cpu_time"))
-        counters = " ".join(f"{name}={value:.6g}" for name, value in row.items()
+        counters = " ".join(f"{name}={value:.9g}" for name, value in row.items()
                             if name not in NO_COUNTER and isinstance(value, (int, float)) and value is not True)
         tables.add(path, BENCH_COLUMNS, arguments.run,
-                   {"name": re.sub("^cuda_|/(manual|real)_time$", "", row["name"]), "ms": ms, "cpu_ms": cpu_ms,
+                   {"name": re.sub(r"^cuda_|(/iterations:\d+)?/(manual|real)_time$", "", row["name"]), "ms": ms, "cpu_ms": cpu_ms,
                     "repetitions": row["iterations"], "counters": counters})
     return True
 
