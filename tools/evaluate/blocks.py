@@ -218,13 +218,16 @@ def timeline(tables):
                   "all", "search"], rows)
 
 
-def run_item(name, run):
-    """When, where and of what a table was measured."""
-    where = f"{run['cores']} × {run['cpu']}" + (f", {run['gpu']}" if run["gpu"] else "")
-    jobs = f"; {run['jobs']} encodes at a time" if "jobs" in run else ""
-    return item(f"[{name}](results/{name}.tsv): {run['date']}, {where}; version {run['version']}, "
-                f"commit {run['commit']}, FFmpeg {run['ffmpeg']}, libvpx {run['libvpx']}{jobs}: "
-                f"`{run['command']}`")
+def run_items(name, runs):
+    """When, where and of what a table was measured, an item for each place."""
+    commands = {}
+    for run in runs:
+        where = f"{run['cores']} × {run['cpu']}" + (f", {run['gpu']}" if run["gpu"] else "")
+        jobs = f"; {run['jobs']} encodes at a time" if "jobs" in run else ""
+        place = (f"[{name}](results/{name}.tsv): {run['date']}, {where}; version {run['version']}, "
+                 f"commit {run['commit']}, FFmpeg {run['ffmpeg']}, libvpx {run['libvpx']}{jobs}: ")
+        commands.setdefault(place, []).append(f"`{run['command']}`")
+    return [line for place, all_of in commands.items() for line in item(place + ", ".join(all_of))]
 
 
 def source(tables, *names):
@@ -235,8 +238,7 @@ def source(tables, *names):
             lines += item(f"{name}: not measured in this version yet.")
             continue
         known.append(name)
-        for run in tables[name].notes["run"]:
-            lines += run_item(name, run)
+        lines += run_items(name, tables[name].notes["run"])
     # Stock's rows of an older run are as good as new.
     old = [n for n in known
            if any(run["streams"] != machine.streams() and

@@ -5,7 +5,7 @@
 import os
 import sys
 
-from blocks import run_item
+from blocks import run_items
 from markdown import setting_name, table
 
 sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "papers"))
@@ -24,11 +24,12 @@ def density(tables, size):
         how = "MPS" if row["mps"] == "yes" else row["processes"]
         lines.append([STREAMS[row["encoder"]], setting_name(row["speed"]), row["threads"], how, f"{row['cores']} + {row['gpus']}",
                       f"**{row['streams']}**", row["fails_at"], row["p999"], row["max"], row["cpu_percent"],
-                      row["gpu_percent"], row["wait_ms"], str(round(int(row["rate"]) / 1000))])
+                      row["gpu_percent"], row["on_gpu_percent"] if row["encoder"] == "gpu" else "", row["wait_ms"],
+                      str(round(int(row["rate"]) / 1000))])
     if not lines:
         raise FileNotFoundError("density")
     return table(["encoder", "setting", "threads", "processes", "cores + GPUs", "streams", "fails at", "99.9 %, ms", "longest, ms",
-                  "CPU, %", "GPU, %", "wait, ms", "kb/s"], lines)
+                  "CPU, %", "GPU, %", "frames on it, %", "wait, ms", "kb/s"], lines)
 
 
 def papers(tables, name):
@@ -41,7 +42,7 @@ def kernels(tables, name):
 
 
 def measured(tables, *names):
-    return [line for name in names for run in tables[name].notes["run"] for line in run_item(name, run)]
+    return [line for name in names for line in run_items(name, tables[name].notes["run"])]
 
 
 BLOCKS = {"density": density, "papers": papers, "kernels": kernels, "measured": measured}
