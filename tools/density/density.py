@@ -11,6 +11,7 @@ and clips of the sizes. Rows that the table has are not measured again.
 
 import argparse
 import glob
+import hashlib
 import os
 import shlex
 import shutil
@@ -183,6 +184,8 @@ def main():
     try:
         command = os.environ.get("COMMAND") or shlex.join(["tools/density/density.py"] + sys.argv[1:])
         run = machine.describe({"ffmpeg": program("ffmpeg"), "stock": program("ffmpeg-stock")}, command)
+        # Rows are one command's, and tables several commands'.
+        run["id"] = hashlib.sha1((run["id"] + command).encode()).hexdigest()[:6]
         table = Table.open(arguments.out, COLUMNS)
         table.note("run", run, "id")
         have = {tuple(row[key] for key in KEY) for row in table.rows}

@@ -73,9 +73,8 @@ def describe(programs, command):
            "ffmpeg": ffmpeg_version(programs["ffmpeg"]), "libvpx": libvpx_version(programs["stock"])}
     if "peer" in programs:
         run["peer"] = ffmpeg_version(programs["peer"])
-    run["command"] = command
     name = hashlib.sha1(repr(sorted(run.items())).encode()).hexdigest()[:6]
-    return {"id": name, "date": datetime.date.today().isoformat(), **run}
+    return {"id": name, "date": datetime.date.today().isoformat(), "command": command, **run}
 
 
 def build_of(run, setting):
