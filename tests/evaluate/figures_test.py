@@ -116,14 +116,15 @@ def a_setting_may_be_in_two_runs():
 
 def density_is_shown_by_size():
     fields = ("size", "encoder", "speed", "threads", "processes", "mps", "gpus", "cores", "streams", "fails_at", "p999", "max",
-              "cpu_percent", "gpu_percent", "wait_ms", "rate")
+              "cpu_percent", "gpu_percent", "on_gpu_percent", "wait_ms", "rate")
     table = Table("density.tsv", fields)
     table.rows = [dict(zip(fields, line)) for line in (
-        ("1920x1080", "gpu", "-8", "1", "many", "yes", "1", "16", "20", "22", "30.1", "40.0", "77", "12", "0.5", "2049900"),
-        ("1280x720", "stock", "-8", "1", "one", "no", "0", "16", "9", "", "31.0", "35.0", "50", "", "", "999000"))]
+        ("1920x1080", "gpu", "-8", "1", "many", "yes", "1", "16", "20", "22", "30.1", "40.0", "77", "12", "96", "0.5",
+         "2049900"),
+        ("1280x720", "stock", "-8", "1", "one", "no", "0", "16", "9", "", "31.0", "35.0", "50", "", "", "", "999000"))]
     lines = others.density({"density": table}, "1920x1080")
-    assert lines[2:] == ["| vp8_cudame, GPU | realtime −8 | 1 | MPS | 16 + 1 | **20** | 22 | 30.1 | 40.0 | 77 | 12 | 0.5 | "
-                         "2050 |"], lines
+    assert lines[2:] == ["| vp8_cudame, GPU | realtime −8 | 1 | MPS | 16 + 1 | **20** | 22 | 30.1 | 40.0 | 77 | 12 | 96 | "
+                         "0.5 | 2050 |"], lines
     assert len(others.density({"density": table}, "1280x720")) == 3
     assert plotdata.streams({"density": table}) == [("1280x720", "stock", "-8", 1, 16, 0, 9)]
 
