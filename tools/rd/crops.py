@@ -9,7 +9,7 @@
 Each clip is encoded with both settings at the same bitrate. Two frames are shown:
 the one with the lowest SSIM of the second setting, and the one where it loses most
 against the first. Each becomes a PNG: source, first, second, side by side, of the
-region where the second is worst against the first; pixels doubled. Needs numpy.
+region where the second is worst against the first; pixels doubled. Needs numpy and matplotlib.
 """
 
 import argparse
@@ -19,6 +19,7 @@ import shlex
 import subprocess
 import tempfile
 
+import matplotlib.image
 import numpy
 
 from encoding import raw_clip, scores_of_frames
@@ -33,10 +34,14 @@ def run(cmd):
     return done
 
 
-def luma(ffmpeg, path, frame, width, height):
+def picture(ffmpeg, path, frame, shape, pix_fmt):
     raw = run([ffmpeg, "-v", "error", "-i", path, "-vf", f"select=eq(n\\,{frame})", "-frames:v",
-               "1", "-f", "rawvideo", "-pix_fmt", "gray", "-"]).stdout
-    return numpy.frombuffer(raw, numpy.uint8).reshape(height, width).astype(float)
+               "1", "-f", "rawvideo", "-pix_fmt", pix_fmt, "-"]).stdout
+    return numpy.frombuffer(raw, numpy.uint8).reshape(shape)
+
+
+def luma(ffmpeg, path, frame, width, height):
+    return picture(ffmpeg, path, frame, (height, width), "gray").astype(float)
 
 
 def worst_region(source, first, second):
@@ -83,13 +88,10 @@ def main():
             for what, frame in (("lowest", scores[1].argmin()), ("loses-most", loss.argmax())):
                 planes = [luma(args.ffmpeg, p, frame, width, height) for p in [source] + paths]
                 x, y, w, h = worst_region(*planes)
-                graph = ";".join(f"[{i}:v]settb=1/1000,setpts=N,select=eq(n\\,{frame}),"
-                                 f"crop={w}:{h}:{x}:{y},scale=2*iw:-1:flags=neighbor[c{i}]"
-                                 for i in range(3)) + ";[c0][c1][c2]hstack=3"
+                crops = [picture(args.ffmpeg, p, frame, (height, width, 3), "rgb24")[y:y + h, x:x + w]
+                         for p in [source] + paths]
                 png = os.path.join(args.out, f"{name}-{what}.png")
-                inputs = [arg for p in [source] + paths for arg in ("-i", p)]
-                run([args.ffmpeg, "-v", "error", "-y"] + inputs +
-                    ["-lavfi", graph, "-frames:v", "1", png])
+                matplotlib.image.imsave(png, numpy.hstack(crops).repeat(2, 0).repeat(2, 1))
                 print(f"{png}: frame {frame} at ({x}, {y}), SSIM {scores[0][frame]:.4f} "
                       f"{scores[1][frame]:.4f} (mean {scores[0].mean():.4f} "
                       f"{scores[1].mean():.4f}), {sizes[0]} {sizes[1]} kB", flush=True)
