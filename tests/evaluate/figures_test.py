@@ -8,11 +8,13 @@ import math
 import os
 import sys
 import tempfile
+import types
 
 TOOLS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools")
 sys.path.insert(0, os.path.join(TOOLS, "evaluate"))
 sys.dont_write_bytecode = True
 
+import blocks  # noqa: E402
 import figures  # noqa: E402
 import markdown  # noqa: E402
 import others  # noqa: E402
@@ -116,17 +118,35 @@ def a_setting_may_be_in_two_runs():
 
 def density_is_shown_by_size():
     fields = ("size", "encoder", "speed", "threads", "processes", "mps", "gpus", "cores", "streams", "fails_at", "p999", "max",
-              "cpu_percent", "gpu_percent", "on_gpu_percent", "wait_ms", "rate")
+              "cpu_percent", "gpu_percent", "on_gpu_percent", "wait_ms", "rate", "psnr_y")
     table = Table("density.tsv", fields)
     table.rows = [dict(zip(fields, line)) for line in (
         ("1920x1080", "gpu", "-8", "1", "many", "yes", "1", "16", "20", "22", "30.1", "40.0", "77", "12", "96", "0.5",
-         "2049900"),
-        ("1280x720", "stock", "-8", "1", "one", "no", "0", "16", "9", "", "31.0", "35.0", "50", "", "", "", "999000"))]
+         "2049900", "36.5"),
+        ("1280x720", "stock", "-8", "1", "one", "no", "0", "16", "9", "", "31.0", "35.0", "50", "", "", "", "999000", "36.5"),
+        ("1280x720", "cpu", "-8", "1", "one", "no", "0", "16", "8", "", "31.0", "35.0", "50", "", "0", "4.1", "999000", "36.5"))]
     lines = others.density({"density": table}, "1920x1080")
     assert lines[2:] == ["| vp8_cudame, GPU | realtime −8 | 1 | MPS | 16 + 1 | **20** | 22 | 30.1 | 40.0 | 77 | 12 | 96 | "
-                         "0.5 | 2050 |"], lines
-    assert len(others.density({"density": table}, "1280x720")) == 3
-    assert plotdata.streams({"density": table}) == [("1280x720", "stock", "-8", 1, 16, 0, 9)]
+                         "0.5 | 2050 | 36.5 |"], lines
+    lines = others.density({"density": table}, "1280x720")
+    assert len(lines) == 4 and lines[3].endswith("| 50 |  |  |  | 999 | 36.5 |"), lines  # its wait is its own search's
+    assert plotdata.streams({"density": table}) == [("1280x720", "stock", "-8", 1, 16, 0, 9),
+                                                   ("1280x720", "cpu", "-8", 1, 16, 0, 8)]
+
+
+def commands_of_a_place_are_one_item():
+    run = {"date": "2026-01-01", "cores": 2, "cpu": "X", "gpu": "", "version": "1", "commit": "a", "ffmpeg": "9",
+           "libvpx": "1"}
+    lines = blocks.run_items("t", [dict(run, command="one"), dict(run, command="two"), dict(run, cores=4, command="three")])
+    assert [line[:2] for line in lines if line.startswith("- ")] == ["- ", "- "], lines
+    assert "`one`, `two`" in " ".join(lines) and "4 × X" in " ".join(lines), lines
+
+
+def what_has_no_overlap_is_said_by_clip():
+    one = types.SimpleNamespace(apart=["a", "b"])
+    lines = blocks.apart({"best": one, "-8": types.SimpleNamespace(apart=["a"]), "good 2": None}, "bitrates")
+    assert lines[1].startswith("Not in the figures at bitrates: a at best, realtime −8; b at best:"), lines
+    assert blocks.apart({"best": types.SimpleNamespace(apart=[])}, "bitrates") == []
 
 
 def starts_are_taken_off():

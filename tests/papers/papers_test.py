@@ -95,20 +95,33 @@ class KernelsTest(unittest.TestCase):
                 self.run_bench([], folder)
 
 
+class TablesTest(unittest.TestCase):
+    def test_what_another_commit_made_is_dropped(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "papers-a.tsv")
+            for name, commit in (("old", "1"), ("new", "2")):
+                tables.add(path, ("name",), {"id": name, "commit": commit}, {"name": name})
+            tables.renew(folder, {"commit": "2"})
+            self.assertEqual([row["name"] for row in tables.read(path)], ["new"])
+            tables.renew(folder, {"commit": "3"})
+            self.assertEqual(tables.read(path), [])
+
+
 class KernelTablesTest(unittest.TestCase):
     def row(self, name, ms, **counters):
         return {"name": name, "ms": str(ms), "cpu_ms": "0.5", "counters": " ".join(f"{k}={v}" for k, v in counters.items())}
 
     def test_full_search(self):
         rows = [self.row("rate/sad4/streams", 1, per_SM_and_clock=64, GHz=2, multiprocessors=100)]
-        for blocks, distance in itertools.product((1, 25), (16, 32)):
+        # 64 SADs each of 8 and of 80 million vectors are 0.04 and 0.4 ms
+        for ms, (distance, blocks) in enumerate(itertools.product((16, 32), (1, 25)), 1):
             place = f"blocks{blocks}/range{distance}"
-            rows += [self.row(f"full/thread/{place}", 10), self.row(f"full/window/{place}", 4, vectors=8e6)]
+            rows += [self.row(f"full/thread/{place}", 10 * ms),
+                     self.row(f"full/window/{place}", 2 * ms, vectors=8e6 if distance == 16 else 8e7)]
         lines = [cells(line) for line in kernel_tables.make("full", rows)[2:]]
-        # 64 SADs each of 8 million vectors are 0.04 ms
         self.assertEqual(lines, [
-            ["thread per block"] + ["10.0 (1.0)"] * 4 + ["0.4 / 0.4 %", "1"],
-            ["the product's window alone"] + ["4.00 (2.5)"] * 4 + ["1.0 / 1.0 %", ""]])
+            ["thread per block", "10.0 (1.0)", "20.0 (1.0)", "30.0 (1.0)", "40.0 (1.0)", "0.2 / 1.0 %", "1"],
+            ["the product's window alone", "2.00 (5.0)", "4.00 (5.0)", "6.00 (5.0)", "8.00 (5.0)", "1.0 / 5.0 %", ""]])
 
     def test_what_a_fixed_part_takes_is_taken_off(self):
         rows = [self.row("full/thread/blocks25/range16", 9), self.row("full/product/blocks25/range16", 5),
@@ -120,6 +133,20 @@ class KernelTablesTest(unittest.TestCase):
         rows = [self.row("full/block/blocks1/range16", 0.5)]
         line = kernel_tables.make("exhaustive", rows, [{"what": "esa ±16", "ms_per_frame": "1000"}])[2]
         self.assertEqual(cells(line), ["block per macroblock", "2000", "10.0"])
+
+    def test_nothing_that_is_shown_has_another_name_in_the_bench(self):
+        rows, beside = (tables.read(os.path.join(TOP, "doc", "results", f"papers-{name}.tsv"))
+                        for name in ("kernels", "ffmpeg"))
+        titles = {"frames": kernel_tables.SEARCHES, "passes": kernel_tables.PASSES, "levels": kernel_tables.LEVELS,
+                  "card": kernel_tables.OPERATIONS, "diamond": kernel_tables.DIAMONDS, "texels": kernel_tables.TEXELS,
+                  "textures": (1, 2), "transfers": kernel_tables.SCENARIOS, "exhaustive": kernel_tables.EXHAUSTIVE,
+                  "ffmpeg": (*beside, *kernel_tables.CPU), "full": (*kernel_tables.FULL, "less what is fixed")}
+        self.assertEqual(set(titles), {*kernel_tables.MADE, *kernel_tables.BESIDE_FFMPEG})
+        for name, expected in titles.items():
+            lines = kernel_tables.make(name, rows, beside)[2:]
+            self.assertEqual(len(lines), len(expected), name)
+            for line in lines:
+                self.assertGreater(len([cell for cell in cells(line)[1:] if cell]), 0, line)
 
     def test_the_page_has_a_place_for_every_table(self):
         with open(os.path.join(TOP, "doc", "kernels.md"), encoding="utf-8") as file:

@@ -6,12 +6,12 @@ coded before the next one comes.
 
 Each row is found by bisection, at the quality that stock libvpx has at realtime -8 and the bitrate
 of --rate. It wants Python 3, ffmpeg, build/density/ (make density; it runs on other machines too)
-and clips of the sizes. Rows that the table has are not measured again.
+and clips of the sizes. Rows that the table has are not measured again, unless they are of another
+commit.
 """
 
 import argparse
 import glob
-import hashlib
 import os
 import shlex
 import shutil
@@ -183,10 +183,10 @@ def main():
     folder = tempfile.mkdtemp(prefix="density-", dir="/dev/shm")
     try:
         command = os.environ.get("COMMAND") or shlex.join(["tools/density/density.py"] + sys.argv[1:])
-        run = machine.describe({"ffmpeg": program("ffmpeg"), "stock": program("ffmpeg-stock")}, command)
-        # Rows are one command's, and tables several commands'.
-        run["id"] = hashlib.sha1((run["id"] + command).encode()).hexdigest()[:6]
+        run = machine.by_command(machine.describe({"ffmpeg": program("ffmpeg"), "stock": program("ffmpeg-stock")},
+                                                  command))
         table = Table.open(arguments.out, COLUMNS)
+        table.drop_others(run["commit"])
         table.note("run", run, "id")
         have = {tuple(row[key] for key in KEY) for row in table.rows}
         todo = [row for row in rows_wanted(arguments, run["cores"]) if tuple(row[key] for key in KEY) not in have]

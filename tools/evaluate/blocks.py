@@ -22,8 +22,8 @@ def compared(tables, name, kind):
             figures.rows_of(tables[name], e, s, kind)]
 
 
-def apart(summaries):
-    """A sentence about clips that cannot be compared."""
+def apart(summaries, name):
+    """A sentence about clips that cannot be compared at a table's points."""
     settings = {}
     for s, one in summaries.items():
         for c in one.apart if one else ():
@@ -31,7 +31,7 @@ def apart(summaries):
     if not settings:
         return []
     clips = [f"{c} at {', '.join(at)}" for c, at in sorted(settings.items())]
-    return [""] + paragraph("Not in these figures: " + "; ".join(clips) + ": there the qualities of both "
+    return [""] + paragraph(f"Not in the figures at {name}: " + "; ".join(clips) + ": there the qualities of both "
                             "encoders have no overlap.")
 
 
@@ -43,14 +43,15 @@ def headline(tables):
     settings = compared(tables, *parts[-1]) if parts else []
     if not settings:
         raise FileNotFoundError("quantizers")
-    head, rows = ["setting"], {s: [setting_name(s)] for s in settings}
-    summaries = {}
+    head, rows, missing = ["setting"], {s: [setting_name(s)] for s in settings}, []
     for name, kind in parts:
+        summaries = {}
         head += [f"at {name}: mean", "median", "worst clip"]
         for s in settings:
             one = figures.summary(figures.bd_by_clip(tables[name], ("stock", s), ("ours", s), kind))
             rows[s] += [signed(one.mean), signed(one.median), signed(one.worst)] if one else [""] * 3
             summaries[s] = one
+        missing += apart(summaries, name)
     about = ("BD-rate in percent by PSNR-Y against stock libvpx at the same setting, "
              f"{len(figures.clips_of(tables[parts[-1][0]]))} clips, one thread, no GPU; negative needs "
              "less bitrate.")
@@ -64,7 +65,7 @@ def headline(tables):
             for s in settings:
                 rows[s].append(times(ratios[s].mean) if ratios[s] else "")
             break
-    return paragraph(about) + [""] + table(head, rows.values()) + apart(summaries)
+    return paragraph(about) + [""] + table(head, rows.values()) + missing
 
 
 def by_clip(tables, name, kind, encoder="ours", metric="psnr_y"):
@@ -200,7 +201,8 @@ def latency(tables):
     found = tables["latency"]
     rows = []
     for row in sorted(found.rows, key=lambda r: (figures.clips_of(found).index(r["clip"]),
-                                                 r["setting"], int(r["threads"]))):
+                                                 r["setting"], int(r["threads"]),
+                                                 list(ENCODER_NAMES).index(r["encoder"]))):
         named = dict(zip(figures.PERCENTILES, map(float, row["latency_ms"].split())))
         rows.append([row["clip"], setting_name(row["setting"]), row["threads"],
                      ENCODER_NAMES[row["encoder"]]] +

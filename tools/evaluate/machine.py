@@ -77,6 +77,12 @@ def describe(programs, command):
     return {"id": name, "date": datetime.date.today().isoformat(), "command": command, **run}
 
 
+def by_command(run):
+    """The same run by a name that its command is part of, for tables of several commands' rows."""
+    name = hashlib.sha1((run["id"] + run["command"]).encode()).hexdigest()[:6]
+    return dict(run, id=name)
+
+
 def build_of(run, setting):
     """What a setting's streams depend on: rows of another one are not these."""
     if setting.program == "ffmpeg":

@@ -22,14 +22,15 @@ def density(tables, size):
         if row["size"] != size:
             continue
         how = "MPS" if row["mps"] == "yes" else row["processes"]
+        of_device = row["encoder"] == "gpu"
         lines.append([STREAMS[row["encoder"]], setting_name(row["speed"]), row["threads"], how, f"{row['cores']} + {row['gpus']}",
                       f"**{row['streams']}**", row["fails_at"], row["p999"], row["max"], row["cpu_percent"],
-                      row["gpu_percent"], row["on_gpu_percent"] if row["encoder"] == "gpu" else "", row["wait_ms"],
-                      str(round(int(row["rate"]) / 1000))])
+                      row["gpu_percent"], row["on_gpu_percent"] if of_device else "",
+                      row["wait_ms"] if of_device else "", str(round(int(row["rate"]) / 1000)), row["psnr_y"]])
     if not lines:
         raise FileNotFoundError("density")
     return table(["encoder", "setting", "threads", "processes", "cores + GPUs", "streams", "fails at", "99.9 %, ms", "longest, ms",
-                  "CPU, %", "GPU, %", "frames on it, %", "wait, ms", "kb/s"], lines)
+                  "CPU, %", "GPU, %", "frames on it, %", "wait, ms", "kb/s", "PSNR-Y"], lines)
 
 
 def papers(tables, name):

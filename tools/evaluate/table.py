@@ -57,6 +57,16 @@ class Table:
             self.notes[kind] = [n for n in self.notes.get(kind, []) if any(
                 all(n[k] == row[column] for k, column in keys.items()) for row in self.rows)]
 
+    def drop_others(self, commit):
+        """Drop rows of programs of another commit, and their notes; whether there were any."""
+        of = {note["id"]: note["commit"] for note in self.notes.get("run", [])}
+        kept = [row for row in self.rows if of.get(row["run"]) == commit]
+        dropped = len(kept) < len(self.rows)
+        if dropped:
+            self.rows = kept
+            self.prune()
+        return dropped
+
     def line(self, row):
         return "\t".join(str(row.get(f, "")) for f in self.fields) + "\n"
 

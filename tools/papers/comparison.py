@@ -113,7 +113,8 @@ def write(folder):
     encodes, kernels, ffmpeg = (tables.read(os.path.join(folder, f"papers-{name}.tsv"))
                                 for name in ("encodes", "kernels", "ffmpeg"))
     made = {name: make(encodes) for name, make in MADE.items() if encodes}
-    made.update((name, kernel_tables.make(name, kernels, ffmpeg)) for name in (*kernel_tables.MADE, *kernel_tables.BESIDE_FFMPEG) if kernels)
+    made.update((name, kernel_tables.make(name, kernels, ffmpeg)) for name in kernel_tables.MADE if kernels)
+    made.update((name, kernel_tables.make(name, kernels, ffmpeg)) for name in kernel_tables.BESIDE_FFMPEG if ffmpeg)
     if not made:
         raise SystemExit(f"papers: {folder} has no tables")
     print("\n\n".join(f"{name}\n\n" + "\n".join(lines) for name, lines in made.items()))

@@ -14,7 +14,8 @@ import tables
 from encodes import encoding
 
 # Of whole frames those of 1080p whose reference is there.
-FILTER = "cuda_(rate|full|diamond|transfer|tex|first_pass|loop_filter|frame/.*/1080p/refs.(/on_device)?/real)|^frame/.*/1080p"
+FILTER = "cuda_(rate|full|diamond|transfer|tex|first_pass|loop_filter|frame/.*/1080p/refs.(/on_device)?/real)" \
+         "|^frame/(splitmv/full32|full/full32|full/lean0)/1080p"
 BENCH_COLUMNS = ("name", "ms", "cpu_ms", "repetitions", "counters")
 NO_COUNTER = {"family_index", "per_family_instance_index", "repetitions", "repetition_index", "threads", "iterations",
               "real_time", "cpu_time"}

@@ -9,8 +9,8 @@
 papers-encodes.tsv has grossi-2018 section 4, and rodriguez-2013 and hevc-ime-cpr as encoders;
 papers-kernels.tsv the searches and transfers on the device of rodriguez-2013, hevc-ime-cpr, ece1782,
 elshehaly and grossi-2018; papers-ffmpeg.tsv FFmpeg's own motion estimation and x264's. In
-doc/results/ they are what doc/papers.md shows, which says what is what (make pages).
-What --budget leaves over is measured by the same command.
+doc/results/ the first is what doc/papers.md shows, the others what doc/kernels.md does (make pages).
+What --budget leaves over is measured by the same command; rows of another commit are dropped.
 """
 
 import argparse
@@ -24,6 +24,7 @@ import comparison  # noqa: E402
 import encodes  # noqa: E402
 import kernels  # noqa: E402
 import machine  # noqa: E402
+import tables  # noqa: E402
 
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 BUILD = os.environ.get("BUILD_DIR", os.path.join(TOP, "build"))
@@ -59,7 +60,9 @@ def main():
         return comparison.write(arguments.folder)
     os.makedirs(arguments.folder, exist_ok=True)
     command = os.environ.get("COMMAND") or shlex.join(["tools/papers/papers.py"] + sys.argv[1:])
-    arguments.run = machine.describe({"ffmpeg": arguments.ffmpeg, "stock": arguments.stock}, command)
+    arguments.run = machine.by_command(machine.describe({"ffmpeg": arguments.ffmpeg, "stock": arguments.stock},
+                                                        command))
+    tables.renew(arguments.folder, arguments.run)
     parts = {"kernels": kernels.run_bench, "encodes": encodes.run, "ffmpeg": kernels.run_ffmpeg}
     for name in arguments.parts:
         if name not in parts:

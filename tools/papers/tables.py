@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tables as tools/evaluate has them, which pages are made of, that grow by a row."""
 
+import glob
 import os
 import sys
 
@@ -11,6 +12,14 @@ from table import Table  # noqa: E402
 
 def read(path):
     return Table.open(path).rows
+
+
+def renew(folder, run):
+    """Drop what is not of the run's commit."""
+    for path in glob.glob(os.path.join(folder, "papers-*.tsv")):
+        table = Table.open(path)
+        if table.drop_others(run["commit"]):
+            table.write()
 
 
 def add(path, columns, run, row):
