@@ -345,13 +345,7 @@ int main(int argc, char** argv) {
     benchmark::RunSpecifiedBenchmarks();
     benchmark::Shutdown();
 #if CUDAME_BENCH_CUDA
-    if (gpu) {
-        bench::PrintRates();
-        bench::PrintFullSearch(*gpu);
-        bench::PrintDiamond();
-        bench::PrintTransfers();
-        bench::PrintTextures();
-    }
+    if (gpu) bench::PrintStages();
     return bench::Failed();
 #endif
 }

@@ -4,7 +4,6 @@
 // grossi-2018 section 3.6, table 1: the diamond with all of its differences in
 // shared memory (MAX-SM), and with few, for more blocks at once (MAX-OCC).
 
-#include <cstdio>
 #include <cstring>
 
 #include "bench/frames.h"
@@ -16,22 +15,11 @@ namespace {
 
 constexpr int kThreads = 128;
 
-struct Variant {
-    const char* name;
-    const char* title;
-    const char* paper;
-};
-constexpr Variant kVariants[] = {
-    {"max_occ", "MAX-OCC", "1 (72 %)"},
-    {"max_sm", "MAX-SM", "4.4 (12 %)"},
-    {"max_occ_packed", "MAX-OCC, packed SAD", ""},
-    {"max_sm_packed", "MAX-SM, packed SAD", ""},
-};
-std::map<std::string, double> occupancies;
+constexpr const char* kVariants[] = {"max_occ", "max_sm", "max_occ_packed", "max_sm_packed"};
 
 std::string Name(const char* variant) { return std::string("cuda_diamond/") + variant; }
 
-void RunVariant(benchmark::State& state, const GpuPtr& gpu, const Variant& v) {
+void RunVariant(benchmark::State& state, const GpuPtr& gpu, const char* variant) {
     const Frames& f = FullHd();
     static const std::vector<DiamondVector> expected = f.SearchDiamond();
     const auto src = gpu->Upload(f.source.data(), f.source.size());
@@ -47,7 +35,7 @@ void RunVariant(benchmark::State& state, const GpuPtr& gpu, const Variant& v) {
     p.ref_stride = f.reference_stride;
     p.mb_cols = f.g.mb_cols;
     p.mb_rows = f.g.mb_rows;
-    const CUfunction kernel = gpu->Kernel("diamond_" + std::string(v.name));
+    const CUfunction kernel = gpu->Kernel("diamond_" + std::string(variant));
     const auto time = [&] {
         return gpu->Time([&](CUstream stream) {
             gpu->Launch(kernel, static_cast<unsigned>(f.g.mb_cols),
@@ -59,10 +47,9 @@ void RunVariant(benchmark::State& state, const GpuPtr& gpu, const Variant& v) {
     gpu->Download(*best, found.data(), bytes);
     if (memcmp(found.data(), expected.data(), bytes))
         return Fail(state, "vectors differ from the reference");
-    Run(state, Name(v.name), time);
+    Run(state, time);
     const double occupancy =
         gpu->Occupancy(kernel, kThreads, 0) * kThreads / static_cast<double>(gpu->max_threads());
-    occupancies[v.name] = occupancy;
     state.counters["occupancy"] = occupancy;
 }
 
@@ -78,33 +65,21 @@ void RunProduct(benchmark::State& state) {
         return Fail(state, "the product's fields differ between CPU and CUDA");
     const auto search = [&] { return cuda.Frame("cudame_diamond_fast"); };
     if (search() <= 0) return state.SkipWithError("launches cannot be traced");
-    Run(state, Name("product"), search);
+    Run(state, search);
 }
 
 }  // namespace
 
 void RegisterDiamond(const GpuPtr& gpu) {
-    for (const Variant& v : kVariants)
+    for (const char* variant : kVariants)
         benchmark::RegisterBenchmark(
-            Name(v.name).c_str(), [gpu, &v](benchmark::State& state) { RunVariant(state, gpu, v); })
+            Name(variant).c_str(),
+            [gpu, variant](benchmark::State& state) { RunVariant(state, gpu, variant); })
             ->UseManualTime()
             ->Unit(benchmark::kMillisecond);
     benchmark::RegisterBenchmark(Name("product").c_str(), RunProduct)
         ->UseManualTime()
         ->Unit(benchmark::kMillisecond);
-}
-
-void PrintDiamond() {
-    const double first = Median(Name(kVariants[0].name));
-    if (first <= 0) return;
-    printf("\n| diamond, 1080p | ms | times faster (occupancy) | the paper |\n|---|---|---|---|\n");
-    for (const Variant& v : kVariants)
-        if (Median(Name(v.name)) > 0)
-            printf("| %s | %.4f | %.2f (%.0f %%) | %s |\n", v.title, Median(Name(v.name)),
-                   first / Median(Name(v.name)), 100 * occupancies[v.name], v.paper);
-    if (Median(Name("product")) > 0)
-        printf("| the product's, with seeds and rate | %.4f | %.2f | |\n", Median(Name("product")),
-               first / Median(Name("product")));
 }
 
 }  // namespace bench

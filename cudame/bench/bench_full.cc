@@ -20,8 +20,6 @@ constexpr int kBlockCounts[] = {1, CUDAME_BLOCKS};
 
 struct Variant {
     const char* name;
-    const char* title;
-    const char* paper;  // what it says of time, against its first
     unsigned threads;
     bool per_mb;      // a thread block for each macroblock
     bool tile;        // reference pixels in shared memory
@@ -30,21 +28,22 @@ struct Variant {
 };
 constexpr char kWindow[] = "window";
 constexpr Variant kVariants[] = {
-    {"thread", "thread per block", "1 (2.37 s)", 32, false, false, false, 0},
-    {"thread_padded", "thread per block, padded", "1.67 (1.42 s)", 32, false, false, false, 0},
-    {"block", "block per macroblock", "8.9 (0.265 s)", 256, true, false, false, 0},
-    {"block_shared", "+ shared memory", "5.0 (0.471 s)", 256, true, true, false, 0},
-    {"block_packed", "+ packed SAD", "", 256, true, true, false, 0},
-    {"block_pr", "+ conventional reduction", "9.6 (0.248 s)", 256, true, true, false, 0},
-    {"block_cpr", "+ concurrent parallel reduction", "", 256, true, true, true, 0},
-    {"block_once", "+ one reduction a macroblock", "", 256, true, true, true, 0},
-    {"block_pr1024", "conventional reduction, 1024 threads", "", 1024, true, true, false, 0},
-    {"block_cpr1024", "concurrent parallel reduction, 1024 threads", "", 1024, true, true, true, 0},
-    {"column2", "columns of 2 on shifted tiles", "", 128, true, true, false, 2},
-    {"column4", "columns of 4 on shifted tiles", "", 128, true, true, false, 4},
-    {kWindow, "the product's window alone", "", cudame::kWindowThreads, true, true, false,
-     cudame::kWindowColumn},
+    {"thread", 32, false, false, false, 0},
+    {"thread_padded", 32, false, false, false, 0},
+    {"block", 256, true, false, false, 0},
+    {"block_shared", 256, true, true, false, 0},
+    {"block_packed", 256, true, true, false, 0},
+    {"block_pr", 256, true, true, false, 0},
+    {"block_cpr", 256, true, true, true, 0},
+    {"block_once", 256, true, true, true, 0},
+    {"block_pr1024", 1024, true, true, false, 0},
+    {"block_cpr1024", 1024, true, true, true, 0},
+    {"column2", 128, true, true, false, 2},
+    {"column4", 128, true, true, false, 4},
+    {kWindow, cudame::kWindowThreads, true, true, false, cudame::kWindowColumn},
 };
+
+bool product_ran = false;
 
 std::string Name(const char* variant, int blocks, int range) {
     return std::string("cuda_full/") + variant + "/blocks" + std::to_string(blocks) + "/range" +
@@ -147,7 +146,7 @@ void RunVariant(benchmark::State& state, const GpuPtr& gpu, const Variant& v, in
         if (static_cast<int>(i % CUDAME_BLOCKS) < blocks && found[i] != expected[i])
             return Fail(state, "macroblock " + std::to_string(i / CUDAME_BLOCKS) +
                                    " differs from the reference");
-    Run(state, Name(v.name, blocks, range), time);
+    Run(state, time);
     state.counters["vectors"] = static_cast<double>(f.Vectors(range));
     state.counters["blocks_per_SM"] = gpu->Occupancy(kernel, static_cast<int>(v.threads), shared);
 }
@@ -184,7 +183,8 @@ void RunProduct(benchmark::State& state, int range) {
     if (!worse.empty()) return Fail(state, worse);
     const auto search = [&] { return cuda.Frame("cudame_full_final"); };
     if (search() <= 0) return state.SkipWithError("launches cannot be traced");
-    Run(state, Name("product", CUDAME_BLOCKS, range), search);
+    Run(state, search);
+    product_ran = true;
 }
 
 struct Mode {
@@ -218,29 +218,6 @@ std::vector<Stage> Stages(const Mode& m) {
     return out;
 }
 
-void PrintRow(const char* name, const char* title, const char* paper, double ceiling_rate,
-              double less_ms = 0) {
-    printf("| %s |", title);
-    for (const int range : kRanges)
-        for (const int blocks : kBlockCounts) {
-            const double ms = Median(Name(name, blocks, range)) - less_ms;
-            const double first = Median(Name(kVariants[0].name, blocks, range));
-            if (ms > 0)
-                printf(" %.3g (%.3g) |", ms, first / ms);
-            else
-                printf(" |");
-        }
-    for (const int range : kRanges) {
-        const double ms = Median(Name(name, CUDAME_BLOCKS, range)) - less_ms;
-        const double least = FullHd().Vectors(range) * 64 / ceiling_rate / 1e6;
-        if (ms > 0)
-            printf(" %.1f %% |", 100 * least / ms);
-        else
-            printf(" |");
-    }
-    printf(" %s |\n", paper);
-}
-
 }  // namespace
 
 void RegisterFullSearch(const GpuPtr& gpu) {
@@ -266,24 +243,8 @@ void RegisterFullSearch(const GpuPtr& gpu) {
         ->Unit(benchmark::kMillisecond);
 }
 
-void PrintFullSearch(const Gpu& gpu) {
-    if (Median(Name(kVariants[0].name, CUDAME_BLOCKS, kRanges[1])) <= 0) return;
-    const double rate = PackedSadRate(gpu);
-    printf(
-        "\n| full search, 1080p, ms (times faster than the first) | ±16, 16×16 | ±16, 25 blocks "
-        "| ±32, 16×16 | ±32, 25 blocks | of the ceiling, ±16 | ±32 | the paper |\n");
-    printf("|---|---|---|---|---|---|---|---|\n");
-    for (const Variant& v : kVariants) PrintRow(v.name, v.title, v.paper, rate);
-    PrintRow("product", "the product", "", rate);
-    // What is left when there is nothing to search: start, seeds, refinement, records.
-    const double fixed = Median(Name("product", CUDAME_BLOCKS, 1));
-    PrintRow("product", "the product, less its time at ±1", "", rate, fixed);
-    printf("The product at ±1: %.3f ms.\n", fixed);
-    printf(
-        "Ceiling: %.2f million vectors of 64 packed SADs at ±16 in %.4f ms, %.2f at ±32 in "
-        "%.4f ms, %.0f packed SADs in a nanosecond.\n",
-        FullHd().Vectors(16) / 1e6, FullHd().Vectors(16) * 64 / rate / 1e6,
-        FullHd().Vectors(32) / 1e6, FullHd().Vectors(32) * 64 / rate / 1e6, rate);
+void PrintStages() {
+    if (!product_ran) return;
     printf(
         "\n| the product's stages, one reference, each alone | kernel | launches | ms "
         "|\n|---|---|---|---|\n");

@@ -4,7 +4,6 @@
 // What the multiprocessors can do at best, by their own clocks.
 
 #include <algorithm>
-#include <cstdio>
 #include <set>
 
 #include "bench/cuda/bench_params.h"
@@ -21,21 +20,11 @@ struct Rate {
 
 struct Operation {
     const char* name;
-    const char* title;
     int instructions;  // of one operation
 };
 constexpr Operation kOperations[] = {
-    {"sad4", "packed SAD, `vabsdiff4.add`", 1},
-    {"vsadu4", "packed SAD, `__vsadu4`", 1},
-    {"dp4a", "`dp4a`", 1},
-    {"min", "`min`, `max`", 2},
-    {"min3", "two `min` as one, from 9.0 on", 1},
-    {"add", "`add`, `xor`", 2},
-    {"shift", "funnel shift", 1},
-    {"sad4_shift", "packed SAD, funnel shift", 2},
-    {"sad4_min", "packed SAD, `min`", 2},
-    {"sad4_add", "packed SAD, `add`", 2},
-    {"sad4_mad", "packed SAD, `mad`", 2},
+    {"sad4", 1},  {"vsadu4", 1},     {"dp4a", 1},     {"min", 2},      {"min3", 1},     {"add", 2},
+    {"shift", 1}, {"sad4_shift", 2}, {"sad4_min", 2}, {"sad4_add", 2}, {"sad4_mad", 2},
 };
 
 struct Shape {
@@ -45,8 +34,6 @@ struct Shape {
 };
 constexpr Shape kShapes[] = {
     {"latency", "chain", 32}, {"chain", "chain", 1024}, {"streams", "streams", 1024}};
-
-std::map<std::string, Rate> rates;
 
 // About a millisecond, a block on every multiprocessor.
 Rate Measure(const Gpu& gpu, const Operation& op, const Shape& shape) {
@@ -86,15 +73,6 @@ std::string Name(const Operation& op, const Shape& shape) {
 
 }  // namespace
 
-double PackedSadRate(const Gpu& gpu) {
-    Rate& rate = rates[Name(kOperations[0], kShapes[2])];
-    for (int i = 0; i < 5; i++) {
-        const Rate now = Measure(gpu, kOperations[0], kShapes[2]);
-        if (now.ghz > 0) rate = now;
-    }
-    return rate.per_clock * rate.ghz * gpu.multiprocessors();
-}
-
 void RegisterRates(const GpuPtr& gpu) {
     for (const Operation& op : kOperations)
         for (const Shape& shape : kShapes)
@@ -108,7 +86,6 @@ void RegisterRates(const GpuPtr& gpu) {
                         if (!rate.ghz) return Fail(state, "two blocks on one multiprocessor");
                         state.SetIterationTime(1e-9 / (rate.per_clock * rate.ghz));
                     }
-                    rates[Name(op, shape)] = rate;
                     state.counters["per_SM_and_clock"] = rate.per_clock;
                     state.counters["clocks"] = rate.clocks;
                     state.counters["GHz"] = rate.ghz;
@@ -117,18 +94,6 @@ void RegisterRates(const GpuPtr& gpu) {
                 ->UseManualTime()
                 ->Iterations(20)
                 ->Unit(benchmark::kNanosecond);
-}
-
-void PrintRates() {
-    if (rates.find(Name(kOperations[1], kShapes[2])) == rates.end()) return;
-    printf(
-        "\n| instruction | latency, clocks | one chain in each of 1024 threads | eight chains |\n");
-    printf("|---|---|---|---|\n");
-    for (const Operation& op : kOperations)
-        printf("| %s | %.1f | %.1f | %.1f |\n", op.title, rates[Name(op, kShapes[0])].clocks,
-               rates[Name(op, kShapes[1])].per_clock, rates[Name(op, kShapes[2])].per_clock);
-    printf("Per multiprocessor and clock; the clock was %.3f GHz.\n",
-           rates[Name(kOperations[0], kShapes[2])].ghz);
 }
 
 }  // namespace bench

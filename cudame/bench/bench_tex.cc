@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <random>
 
@@ -52,21 +51,19 @@ class Texture {
 
 struct Format {
     const char* name;
-    const char* title;
     CUarray_format format;
     int bytes;
 };
 constexpr Format kFormats[] = {
-    {"8bit", "8 bits", CU_AD_FORMAT_UNSIGNED_INT8, 1},
-    {"16bit", "16 bits", CU_AD_FORMAT_UNSIGNED_INT16, 2},
-    {"float", "float", CU_AD_FORMAT_FLOAT, 4},
+    {"8bit", CU_AD_FORMAT_UNSIGNED_INT8, 1},
+    {"16bit", CU_AD_FORMAT_UNSIGNED_INT16, 2},
+    {"float", CU_AD_FORMAT_FLOAT, 4},
 };
 struct Exactness {
     double samples = 0, most = 0;  // largest difference, in 1/16 of a pixel's step
     double inexact = 0;            // not the nearest float
     double wrong = 0;              // rounded pixels that differ
 };
-std::map<std::string, Exactness> exactness;
 
 std::string Name(const std::string& what) { return "cuda_tex/" + what; }
 
@@ -130,12 +127,11 @@ void RunSamples(benchmark::State& state, const GpuPtr& gpu, const Format& f) {
                 e.inexact += found[i] != static_cast<float>(sum / 4080.0);
                 e.wrong += static_cast<int>(v * 255 + 0.5 + 1 / 32.0) != (sum + 8) >> 4;
             }
-    exactness[f.name] = e;
     state.counters["most_16ths"] = e.most;
     state.counters["wrong"] = e.wrong;
     state.counters["inexact"] = e.inexact;
     state.counters["samples"] = e.samples;
-    Run(state, Name(std::string("sample/") + f.name), time);
+    Run(state, time);
 }
 
 void RunRate(benchmark::State& state, const GpuPtr& gpu) {
@@ -147,13 +143,13 @@ void RunRate(benchmark::State& state, const GpuPtr& gpu) {
     TexRateParams p = {texture.object(), out->as<float>(), kIterations};
     const unsigned blocks = static_cast<unsigned>(gpu->multiprocessors()) * 8;
     const CUfunction kernel = gpu->Kernel("tex_rate");
-    Run(state, Name("rate"), [&] {
+    Run(state, [&] {
         return gpu->Time([&](CUstream stream) {
             gpu->Launch(kernel, blocks, 1, kTexRateThreads, 0, &p, stream);
         });
     });
     state.counters["per_ns"] = static_cast<double>(blocks) * kTexRateThreads * kTexRateUnroll *
-                               kIterations / Median(Name("rate")) / 1e6;
+                               kIterations / state.counters["median_ms"] / 1e6;
 }
 
 // What the CPU finds, and from which vectors.
@@ -234,7 +230,7 @@ void RunMap(benchmark::State& state, const GpuPtr& gpu, const std::string& name)
                      memcmp(found[i].dist, expected.field[i].dist, sizeof(found[i].dist));
     if (different)
         return Fail(state, std::to_string(different) + " macroblocks differ from the reference");
-    Run(state, Name("map/" + name), time);
+    Run(state, time);
 }
 
 }  // namespace
@@ -252,25 +248,6 @@ void RegisterTextures(const GpuPtr& gpu) {
     for (const char* name : {"texture", "integers"})
         add(std::string("map/") + name,
             [gpu, name](benchmark::State& state) { RunMap(state, gpu, name); });
-}
-
-void PrintTextures() {
-    if (!exactness.empty())
-        printf(
-            "\n| texels | samples | largest error, 1/16 of a step | not the nearest float | wrong "
-            "when rounded |\n|---|---|---|---|---|\n");
-    for (const Format& f : kFormats) {
-        const auto e = exactness.find(f.name);
-        if (e == exactness.end()) continue;
-        printf("| %s | %.0f | %.5f | %.0f | %.0f |\n", f.title, e->second.samples, e->second.most,
-               e->second.inexact, e->second.wrong);
-    }
-    const double texture = Median(Name("map/texture")), integers = Median(Name("map/integers"));
-    if (texture > 0 && integers > 0)
-        printf(
-            "\n| 93 vectors of 25 blocks, 1080p | ms |\n|---|---|\n| texture units | %.3f |\n"
-            "| integers | %.3f |\n",
-            texture, integers);
 }
 
 }  // namespace bench

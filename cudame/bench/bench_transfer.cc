@@ -5,7 +5,6 @@
 // frames in one loop over streams, in a loop each, and without streams.
 
 #include <chrono>
-#include <cstdio>
 #include <cstring>
 
 #include "bench/frames.h"
@@ -17,17 +16,12 @@ namespace {
 constexpr int kFrames = 16;  // and streams
 
 enum Scenario { kOneLoop, kThreeLoops, kNoStreams, kScenarios };
-constexpr const char* kTitles[] = {"1: one loop over streams", "2: three loops", "3: no streams"};
-constexpr const char* kPaper[] = {"1", "1.15", "1.83"};
 
 struct Work {
     const char* name;
-    const char* title;
     int range;  // full search; 0: the diamond
 };
-constexpr Work kWorks[] = {{"diamond", "diamond", 0},
-                           {"full16", "full search ±16", 16},
-                           {"full32", "full search ±32", 32}};
+constexpr Work kWorks[] = {{"diamond", 0}, {"full16", 16}, {"full32", 32}};
 
 std::string Name(const Work& w, int scenario) {
     return std::string("cuda_transfer/") + w.name + "/scenario" + std::to_string(scenario + 1);
@@ -187,7 +181,7 @@ void RunScenario(benchmark::State& state, const GpuPtr& gpu, const Work& work, S
     sequence.Poison();
     sequence.Time(scenario);
     if (!sequence.Right()) return Fail(state, "vectors differ from the reference");
-    Run(state, Name(work, scenario), [&] { return sequence.Time(scenario); });
+    Run(state, [&] { return sequence.Time(scenario); });
 }
 
 }  // namespace
@@ -201,20 +195,6 @@ void RegisterTransfers(const GpuPtr& gpu) {
                                          })
                 ->UseManualTime()
                 ->Unit(benchmark::kMillisecond);
-}
-
-void PrintTransfers() {
-    if (Median(Name(kWorks[0], 0)) <= 0) return;
-    printf("\n| transfers, ms a frame (times the first) |");
-    for (const Work& w : kWorks) printf(" %s |", w.title);
-    printf(" the paper |\n|---|---|---|---|---|\n");
-    for (int s = 0; s < kScenarios; s++) {
-        printf("| %s |", kTitles[s]);
-        for (const Work& w : kWorks)
-            printf(" %.3f (%.2f) |", Median(Name(w, s)) / kFrames,
-                   Median(Name(w, s)) / Median(Name(w, 0)));
-        printf(" %s |\n", kPaper[s]);
-    }
 }
 
 }  // namespace bench

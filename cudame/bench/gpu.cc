@@ -27,10 +27,6 @@ void LoadSymbol(const cudame::Driver& driver, const char* name, Fn* fn) {
 }
 
 bool failed = false;
-std::map<std::string, std::vector<double>>& Samples() {
-    static std::map<std::string, std::vector<double>> samples;
-    return samples;
-}
 
 }  // namespace
 
@@ -130,7 +126,7 @@ void Fail(benchmark::State& state, const std::string& why) {
 
 bool Failed() { return failed; }
 
-void Run(benchmark::State& state, const std::string& name, const std::function<double()>& ms) {
+void Run(benchmark::State& state, const std::function<double()>& ms) {
     std::vector<double> samples;
     ms();  // caches and clocks
     for (auto _ : state) {
@@ -138,14 +134,7 @@ void Run(benchmark::State& state, const std::string& name, const std::function<d
         state.SetIterationTime(samples.back() / 1e3);
     }
     std::sort(samples.begin(), samples.end());
-    // Google Benchmark begins with short runs: the longest one counts.
-    std::vector<double>& kept = Samples()[name];
-    if (samples.size() >= kept.size()) kept = samples;
-}
-
-double Median(const std::string& name) {
-    const auto found = Samples().find(name);
-    return found == Samples().end() ? 0 : found->second[found->second.size() / 2];
+    state.counters["median_ms"] = samples[samples.size() / 2];
 }
 
 }  // namespace bench

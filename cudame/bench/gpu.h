@@ -1,8 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The device of the benchmarks, the kernels that only they have, and what came
-// out of each of them.
+// The device of the benchmarks, and the kernels that only they have.
 
 #ifndef CUDAME_BENCH_GPU_H_
 #define CUDAME_BENCH_GPU_H_
@@ -10,7 +9,6 @@
 #include <benchmark/benchmark.h>
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -65,14 +63,8 @@ class Gpu {
 void Fail(benchmark::State& state, const std::string& why);
 bool Failed();
 
-// Times work until Google Benchmark has enough, and keeps the median.
-void Run(benchmark::State& state, const std::string& name, const std::function<double()>& ms);
-// 0 if it has not run.
-double Median(const std::string& name);
-
-// Operations in a nanosecond of the bare packed SAD on the whole device,
-// measured when it is first asked for.
-double PackedSadRate(const Gpu& gpu);
+// Times work until Google Benchmark has enough; the median is the counter median_ms.
+void Run(benchmark::State& state, const std::function<double()>& ms);
 
 using GpuPtr = std::shared_ptr<const Gpu>;
 void RegisterRates(const GpuPtr& gpu);
@@ -81,12 +73,8 @@ void RegisterDiamond(const GpuPtr& gpu);
 void RegisterTransfers(const GpuPtr& gpu);
 void RegisterTextures(const GpuPtr& gpu);
 
-// As Markdown, of what has run.
-void PrintRates();
-void PrintFullSearch(const Gpu& gpu);
-void PrintDiamond();
-void PrintTransfers();
-void PrintTextures();
+// The product's kernels one by one, as Markdown, if its full search has run.
+void PrintStages();
 
 }  // namespace bench
 

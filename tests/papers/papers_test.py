@@ -130,7 +130,7 @@ class KernelTablesTest(unittest.TestCase):
                          [["the product", "", "5.00 (1.8)"], ["the product, less its 2.00 ms at ±1", "", "3.00 (3.0)"]])
 
     def test_beside_ffmpeg(self):
-        rows = [self.row("full/block/blocks1/range16", 0.5)]
+        rows = [self.row("full/block/blocks1/range16", 9, median_ms=0.5)]
         line = kernel_tables.make("exhaustive", rows, [{"what": "esa ±16", "ms_per_frame": "1000"}])[2]
         self.assertEqual(cells(line), ["block per macroblock", "2000", "10.0"])
 

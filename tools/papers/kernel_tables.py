@@ -56,7 +56,9 @@ class Bench:
         self.rows = {row["name"]: row for row in rows}
 
     def ms(self, name, column="ms"):
-        return float(self.rows[name][column]) if name in self.rows else None
+        """The median, where the bench says it, or the mean."""
+        median = self.counter(name, "median_ms") if column == "ms" else None
+        return median or (float(self.rows[name][column]) if name in self.rows else None)
 
     def counter(self, name, which):
         counters = dict(pair.split("=") for pair in self.rows.get(name, {}).get("counters", "").split())
