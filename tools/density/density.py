@@ -11,7 +11,6 @@ commit.
 """
 
 import argparse
-import glob
 import os
 import shlex
 import shutil
@@ -53,12 +52,10 @@ def call(*command):
 def raw_clips(arguments, size, folder):
     """Clips of that size, some seconds each, decoded: in memory, where all processes share them."""
     found = []
-    ffmpeg, ffprobe = program("ffmpeg"), program("ffprobe")
-    for path in sorted(glob.glob(os.path.join(arguments.clips, "*"))):
-        if encoding.picture_size(ffprobe, path) == size:
-            found.append(os.path.join(folder, f"{size}-{len(found)}.yuv"))
-            call(ffmpeg, "-v", "error", "-nostdin", "-y", "-i", path, "-map", "0:v:0", "-frames:v",
-                 str(arguments.clip_frames), "-fps_mode", "passthrough", "-pix_fmt", "yuv420p", "-f", "rawvideo", found[-1])
+    for path in encoding.clips_of_size(program("ffprobe"), arguments.clips, size):
+        found.append(os.path.join(folder, f"{size}-{len(found)}.yuv"))
+        call(program("ffmpeg"), "-v", "error", "-nostdin", "-y", "-i", path, "-map", "0:v:0", "-frames:v",
+             str(arguments.clip_frames), "-fps_mode", "passthrough", "-pix_fmt", "yuv420p", "-f", "rawvideo", found[-1])
     if not found:
         raise RuntimeError(f"no clip in {arguments.clips} has {size} pixels")
     return found

@@ -3,7 +3,6 @@
 """Encodes with the papers' options: time, bitrate and PSNR of each."""
 
 import concurrent.futures
-import glob
 import os
 import sys
 import tempfile
@@ -51,10 +50,9 @@ def deadline(seconds):
 def sources(arguments, folder):
     """Clips of the size, decoded; one of them at twice its width and height too."""
     found = {}
-    for path in sorted(glob.glob(os.path.join(arguments.clips, "*"))):
-        if encoding.picture_size(arguments.ffprobe, path) == arguments.size:
-            name = os.path.splitext(os.path.basename(path))[0]
-            found[name, "1080"] = encoding.raw_clip(arguments.ffmpeg, path, arguments.frames, folder)
+    for path in encoding.clips_of_size(arguments.ffprobe, arguments.clips, arguments.size):
+        name = os.path.splitext(os.path.basename(path))[0]
+        found[name, "1080"] = encoding.raw_clip(arguments.ffmpeg, path, arguments.frames, folder)
     if not found:
         raise SystemExit(f"papers: no clip in {arguments.clips} has {arguments.size} pixels")
     name = min(name for name, _ in found)

@@ -54,6 +54,7 @@ class Bench:
 
     def __init__(self, rows):
         self.rows = {row["name"]: row for row in rows}
+        self.counters = {row["name"]: dict(pair.split("=") for pair in row["counters"].split()) for row in rows}
 
     def ms(self, name, column="ms"):
         """The median, where the bench says it, or the mean."""
@@ -61,8 +62,8 @@ class Bench:
         return median or (float(self.rows[name][column]) if name in self.rows else None)
 
     def counter(self, name, which):
-        counters = dict(pair.split("=") for pair in self.rows.get(name, {}).get("counters", "").split())
-        return float(counters[which]) if which in counters else None
+        value = self.counters.get(name, {}).get(which)
+        return float(value) if value else None
 
 
 def cell(value, digits=3):

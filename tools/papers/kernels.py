@@ -25,6 +25,15 @@ METHODS = {"esa ±16": ("esa", 16), "esa ±32": ("esa", 32), "umh": ("umh", 16),
            "hexbs": ("hexbs", 16)}
 
 
+def bench_row(row):
+    """Of one benchmark in the JSON."""
+    ms, cpu_ms = (f"{row[which] * UNITS[row['time_unit']]:.5g}" for which in ("real_time", "cpu_time"))
+    counters = " ".join(f"{name}={value:.9g}" for name, value in row.items()
+                        if name not in NO_COUNTER and isinstance(value, (int, float)))
+    return {"name": re.sub(r"^cuda_|(/iterations:\d+)?/(manual|real)_time$", "", row["name"]), "ms": ms,
+            "cpu_ms": cpu_ms, "repetitions": row["iterations"], "counters": counters}
+
+
 def run_bench(arguments, until):
     path = os.path.join(arguments.folder, "papers-kernels.tsv")
     if tables.read(path):
@@ -48,13 +57,7 @@ def run_bench(arguments, until):
     rows = [row for row in found if row["real_time"]]
     if not rows:
         raise SystemExit("papers: cudame-bench timed no kernel: is there a GPU?")
-    for row in rows:
-        ms, cpu_ms = (f"{row[time] * UNITS[row['time_unit']]:.5g}" for time in ("real_time", "cpu_time"))
-        counters = " ".join(f"{name}={value:.9g}" for name, value in row.items()
-                            if name not in NO_COUNTER and isinstance(value, (int, float)) and value is not True)
-        tables.add(path, BENCH_COLUMNS, arguments.run,
-                   {"name": re.sub(r"^cuda_|(/iterations:\d+)?/(manual|real)_time$", "", row["name"]), "ms": ms, "cpu_ms": cpu_ms,
-                    "repetitions": row["iterations"], "counters": counters})
+    tables.add(path, BENCH_COLUMNS, arguments.run, *map(bench_row, rows))
     return True
 
 

@@ -22,10 +22,11 @@ def renew(folder, run):
             table.write()
 
 
-def add(path, columns, run, row):
+def add(path, columns, run, *rows):
     """run: what machine.describe() says of it."""
     table = Table.open(path, columns + ("run",))
     if all(note["id"] != run["id"] for note in table.notes.get("run", [])):
         table.note("run", run, "id")
         table.write()
-    table.append(dict(row, run=run["id"]))
+    for row in rows:
+        table.append(dict(row, run=run["id"]))

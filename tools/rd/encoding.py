@@ -3,6 +3,7 @@
 """One encode by an ffmpeg program: its time, its bitrate, its quality."""
 
 import dataclasses
+import glob
 import hashlib
 import os
 import re
@@ -58,6 +59,11 @@ def picture_size(ffprobe, path):
                            "-of", "default=nw=1:nk=1", path], stdin=subprocess.DEVNULL, capture_output=True,
                           text=True, check=False)
     return "x".join(done.stdout.split())
+
+
+def clips_of_size(ffprobe, folder, size):
+    """Paths of a folder's clips that have it, in order."""
+    return [path for path in sorted(glob.glob(os.path.join(folder, "*"))) if picture_size(ffprobe, path) == size]
 
 
 # What a point of a curve is, by its first letter: a quantizer, a variable or a constant bitrate.
