@@ -66,6 +66,7 @@ static const level_curves levels[] = {
     .bpred          = { 6000, 2000, 1250, 1200, 1200 },
     .intra16x16     = { 1500, 1200, 1050, 1100, 1150 },
     .sole           = { 1500, 1200, 1080, 1060, 1060 },
+    .bound          = { 1000, 1000, 1000, 1000, 1000 },
     .more_splits    = {    3,    3,    3,    3,    3 },
     .splits         = { 1300, 1150, 1080, 1080, 1080 },
   },
@@ -220,17 +221,16 @@ void vp8_gm_make_levels(VP8_COMP *cpi) {
 /* At best stock libvpx is near: more than this loses to it on some clips. Where
  * the quantizer is low a percent of the bits is much. Where it is so high that
  * hardly a bit is left, rare gains hold the picture together: a starved stream
- * loses 0.2 dB even by 1. */
-static const curve best_slope = { 1, 3, 5, 5, 0 };
-/* From good 2 on libvpx leaves most out by thresholds. */
-#define GOOD2_TIMES 2
+ * loses 0.2 dB even by 1. From good 2 on libvpx leaves most out by thresholds. */
+static const curve best_slope = { 1, 4, 6, 6, 0 };
+static const curve good2_slope = { 2, 6, 10, 10, 0 };
 
 int vp8_gm_slope(const VP8_COMP *cpi, int q_index) {
-  const int times = cpi->compressor_speed && cpi->Speed >= 2 ? GOOD2_TIMES : 1;
+  const int is_good2 = cpi->compressor_speed && cpi->Speed >= 2;
 
   if (VP8_GUIDED_LOG || !cpi->mp.provider) return 0;
   if (guide_of(cpi) != VP8E_MP_GUIDE_NORMAL) return 0;
-  return value_at(best_slope, q_index) * times;
+  return value_at(is_good2 ? good2_slope : best_slope, q_index);
 }
 
 int vp8_gm_is_aggressive(const VP8_COMP *cpi) {

@@ -49,11 +49,12 @@ typedef struct vp8_gm_level {
    * many permille of the lowest cost. */
   int sole;
 
-  /* The others are 0 except in realtime levels. */
   int bound;       /* Permille of a new vector's SATD that any vector in its
                       reference is expected to have at least: those that cannot
                       come close to the best are not predicted, nor B_PRED's
                       subblocks estimated where 16x16 is far away. 0: all are. */
+
+  /* The next three are 0 except in realtime levels. */
   int fewer_modes; /* modes of a subblock that B_PRED leaves out, 0..2 of 3 */
   int intra_wins;  /* intra modes within reach are not compared to inter ones */
   int split_best;  /* SPLITMV only in the best 16x16 candidate's reference */

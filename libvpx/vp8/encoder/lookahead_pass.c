@@ -23,7 +23,7 @@
 #define MAX_CLIP 300
 /* What was taken too much or too little is made up for until the next key
  * frame, but in no fewer frames. */
-#define MIN_CLIP 120
+#define MIN_CLIP 60
 /* Frames whose statistics are the mean of those beyond the window. */
 #define MEAN_FRAMES 150
 /* Frames whose bits correct the second pass's expectation, and as how many it
@@ -443,7 +443,7 @@ static double bits_per_frame(const VP8_COMP *cpi, int length) {
     saved -= bits_kept_for_key(cpi);
   }
   saved = VPXMIN(saved / length, mean * cpi->oxcf.over_shoot_pct / 100);
-  return VPXMAX(mean + saved, mean / (ends ? 2 : 4));
+  return VPXMAX(mean + saved, mean * (ends ? 3 : 1) / 4);
 }
 
 void vp8_la_frame_begin(VP8_COMP *cpi) {
