@@ -1,0 +1,208 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+#include "internals.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "random.h"
+#include "vp8/encoder/bitstream.h"
+#include "vp8/encoder/fast_tokens.h"
+#include "vp8/encoder/onyx_int.h"
+#include "vp8/encoder/token_rate.h"
+#include "vpx_mem/vpx_mem.h"
+
+long PackTokens(int ours, const TestToken *tokens, const int *calls, int num_calls,
+                uint8_t *to, size_t size) {
+    struct vpx_internal_error_info *error = calloc(1, sizeof(*error));
+    TOKENEXTRA *list;
+    vp8_writer w;
+    int i, n = 0;
+    volatile long result = -1;
+
+    for (i = 0; i < num_calls; i++) n += calls[i];
+    list = calloc(n + 1, sizeof(*list));
+    for (i = 0; i < n; i++) {
+        list[i].context_tree = tokens[i].probs;
+        list[i].Token = (unsigned char)tokens[i].token;
+        list[i].Extra = (short)tokens[i].extra;
+        list[i].skip_eob_node = (unsigned char)tokens[i].no_eob;
+    }
+    memset(&w, 0, sizeof(w));
+    w.error = error;
+    w.fast_tokens = ours;
+    error->setjmp = 1;
+    if (!setjmp(error->jmp)) {
+        vp8_start_encode(&w, to, to + size);
+        for (i = n = 0; i < num_calls; n += calls[i++]) {
+            if (ours) {
+                if (!vp8_ft_pack_tokens(&w, list + n, calls[i])) abort();
+            } else {
+                vp8_pack_tokens(&w, list + n, calls[i]);
+            }
+        }
+        vp8_stop_encode(&w);
+        result = w.pos;
+    }
+    free(list);
+    free(error);
+    return result;
+}
+
+enum { kMacroblocks = 60 };
+
+typedef struct {
+    VP8_COMP *cpi;
+    MODE_INFO mode;
+    ENTROPY_CONTEXT_PLANES above[4], left;
+    TOKENEXTRA *tokens, *end;
+} Side;
+
+static void FillMacroblock(MACROBLOCKD *xd, unsigned *seed, int empty_percent, int small_percent) {
+    const int has_y2 =
+        xd->mode_info_context->mbmi.mode != B_PRED && xd->mode_info_context->mbmi.mode != SPLITMV;
+    int b, i;
+
+    memset(xd->qcoeff, 0, sizeof(xd->qcoeff));
+    memset(xd->eobs, 0, sizeof(xd->eobs));
+    for (b = 0; b < 24 + has_y2; b++) {
+        const int first = has_y2 && b < 16;
+        int eob = first + 1 + (int)(Random(seed) % (16 - first));
+
+        if ((int)(Random(seed) % 100) < empty_percent) {
+            /* The fast quantizers count the DC coefficient that Y2 has. */
+            xd->eobs[b] = (char)(first ? Random(seed) % 2 : 0);
+            continue;
+        }
+        if (Random(seed) % 3 == 0 && eob > first + 2) eob = first + 2;
+        for (i = first; i < eob; i++) {
+            int v = (int)(Random(seed) % 100) < small_percent ? (int)(Random(seed) % 9) - 4
+                                                            : (int)(Random(seed) % 4096) - 2048;
+            if (Random(seed) % 3 == 0) v = 0;
+            if (i == eob - 1 && !v) v = Random(seed) % 2 ? 1 : -1;
+            xd->qcoeff[b * 16 + vp8_default_zig_zag1d[i]] = (short)v;
+        }
+        xd->eobs[b] = (char)eob;
+    }
+}
+
+static int SameTokens(const Side *a, const Side *b) {
+    const TOKENEXTRA *s = a->tokens, *t = b->tokens;
+
+    if (a->end - s != b->end - t) return 0;
+    for (; s < a->end; s++, t++) {
+        if (s->context_tree - (const vp8_prob *)a->cpi->common.fc.coef_probs !=
+                t->context_tree - (const vp8_prob *)b->cpi->common.fc.coef_probs ||
+            s->Token != t->Token || s->skip_eob_node != t->skip_eob_node ||
+            (s->Token != DCT_EOB_TOKEN && s->Extra != t->Extra)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+typedef int TokenCosts[BLOCK_TYPES][COEF_BANDS][PREV_COEF_CONTEXTS][MAX_ENTROPY_TOKENS];
+
+/* Of the tokens that were counted since `before`, and their signs and extra bits. */
+static int RateOf(const MACROBLOCK *x, const unsigned int *before) {
+    const unsigned int *const counts = &x->coef_counts[0][0][0][0];
+    const int *const costs = &x->token_costs[0][0][0][0];
+    int rate = 0;
+    size_t i;
+
+    if (x->e_mbd.mode_info_context->mbmi.mb_skip_coeff) return 0;
+    for (i = 0; i < sizeof(TokenCosts) / sizeof(*costs); i++) {
+        rate += (int)(counts[i] - before[i]) * costs[i];
+    }
+    for (i = 0; i < 25 * 16; i++) rate += vp8_dct_value_cost_ptr[x->e_mbd.qcoeff[i]];
+    return rate;
+}
+
+/* The same by our rates. */
+static int OurRateOf(const MACROBLOCK *x) {
+    const MACROBLOCKD *const xd = &x->e_mbd;
+    const int mode = xd->mode_info_context->mbmi.mode, has_y2 = mode != B_PRED && mode != SPLITMV;
+    unsigned short coded[25] = {0};
+    vp8_tr_zeros zeros;
+    int b, i;
+
+    if (vp8_ft_all_zero(xd->eobs, has_y2)) return 0;
+    for (b = 0; b < 24 + has_y2; b++) {
+        for (i = 0; i < 16; i++) {
+            coded[b] |= (xd->qcoeff[b * 16 + vp8_default_zig_zag1d[i]] != 0) << i;
+        }
+    }
+    vp8_tr_set(&zeros, x);
+    return vp8_tr_luma(x, &zeros, has_y2, coded) + vp8_tr_chroma(x, &zeros, coded);
+}
+
+const char *CompareTokenizers(unsigned seed, int empty_percent, int small_percent) {
+    static const MB_PREDICTION_MODE modes[] = {B_PRED, SPLITMV, DC_PRED, NEWMV};
+    static const vp8e_motion_provider_t provider;
+    static TokenCosts costs;
+    static unsigned int before[sizeof(costs) / sizeof(int)];
+    Side side[2];
+    const char *difference = NULL;
+    int i, n;
+
+    for (n = 0; n < (int)(sizeof(costs) / sizeof(int)); n++) {
+        (&costs[0][0][0][0])[n] = (int)(Random(&seed) % 4096);
+    }
+    memset(side, 0, sizeof(side));
+    for (i = 0; i < 2; i++) {
+        side[i].cpi = vpx_memalign(32, sizeof(VP8_COMP));
+        memset(side[i].cpi, 0, sizeof(VP8_COMP));
+        side[i].cpi->common.mb_no_coeff_skip = 1;
+        side[i].cpi->mp.provider = i ? &provider : NULL;
+        side[i].cpi->mb.e_mbd.mode_info_context = &side[i].mode;
+        side[i].cpi->mb.e_mbd.left_context = &side[i].left;
+        side[i].cpi->mb.token_costs = costs;
+        vp8_setup_block_dptrs(&side[i].cpi->mb.e_mbd);
+        side[i].end = side[i].tokens = calloc(kMacroblocks * 25 * 16, sizeof(TOKENEXTRA));
+    }
+    for (n = 0; n < kMacroblocks; n++) {
+        const MB_PREDICTION_MODE mode = modes[Random(&seed) % 4];
+        const unsigned mb_seed = Random(&seed);
+        const int all_empty = !n || Random(&seed) % 8 == 0;
+        int rate = 0;
+
+        memcpy(before, side[0].cpi->mb.coef_counts, sizeof(before));
+        for (i = 0; i < 2; i++) {
+            MACROBLOCK *const x = &side[i].cpi->mb;
+            unsigned s = mb_seed;
+
+            side[i].mode.mbmi.mode = mode;
+            x->e_mbd.above_context = &side[i].above[n % 4];
+            FillMacroblock(&x->e_mbd, &s, all_empty ? 100 : empty_percent, small_percent);
+            if (i) rate = OurRateOf(x);
+            vp8_tokenize_mb(side[i].cpi, x, &side[i].end);
+        }
+        if (side[0].mode.mbmi.mb_skip_coeff != side[1].mode.mbmi.mb_skip_coeff) {
+            difference = "skipped macroblocks";
+        }
+        if (rate != RateOf(&side[0].cpi->mb, before)) difference = "rates";
+    }
+    if (!SameTokens(&side[0], &side[1])) difference = "tokens";
+    if (memcmp(side[0].cpi->mb.coef_counts, side[1].cpi->mb.coef_counts,
+               sizeof(side[0].cpi->mb.coef_counts))) {
+        difference = "counts";
+    }
+    if (memcmp(side[0].above, side[1].above, sizeof(side[0].above)) ||
+        memcmp(&side[0].left, &side[1].left, sizeof(side[0].left))) {
+        difference = "contexts";
+    }
+    if (side[0].cpi->mb.skip_true_count != side[1].cpi->mb.skip_true_count) {
+        difference = "number of skipped macroblocks";
+    }
+    if (!side[0].cpi->mb.skip_true_count || side[0].end - side[0].tokens < kMacroblocks) {
+        difference = "(nothing was tested)";
+    }
+    for (i = 0; i < 2; i++) {
+        free(side[i].tokens);
+        vpx_free(side[i].cpi);
+    }
+    return difference;
+}
