@@ -28,21 +28,28 @@ stock_pass1 in.yuv 64x48 in
 stock_pass1 tiny.yuv 32x16 tiny
 stock_pass1 long.yuv 256x128 long
 
-# same NAME CLIP yes|no OPTIONS...: and whether it is done with CUDA
-same() {
-    local name=$1 clip=$2 cuda=$3 size=64x48 used=no
-    shift 3
-    [ $clip != long ] || size=256x128
-    [ $clip != tiny ] || size=32x16
-    pass1 out $clip.yuv $size vp8_cudame "$@" || { show_log; not_ok "$name" "failed"; return; }
+# judged NAME yes|no FILE EXPECTED COMMAND...: it makes FILE as EXPECTED is, and whether its first
+# pass is done with CUDA
+judged() {
+    local name=$1 cuda=$2 made=$3 expected=$4 used=no
+    shift 4
+    "$@" || { show_log; not_ok "$name" "failed"; return; }
     ! grep -q '^\[vp8_cudame @ .*First pass with CUDA$' log || used=yes
-    if ! cmp -s out-0.log stock-$clip-0.log; then
-        not_ok "$name" "other statistics"
+    if ! cmp -s $made $expected; then
+        not_ok "$name" "$made is not $expected"
     elif [ $used != $cuda ]; then
         not_ok "$name" "with CUDA: $used"
     else
         ok "$name"
     fi
+}
+# same NAME CLIP yes|no OPTIONS...
+same() {
+    local name=$1 clip=$2 cuda=$3 size=64x48
+    shift 3
+    [ $clip != long ] || size=256x128
+    [ $clip != tiny ] || size=32x16
+    judged "$name" $cuda out-0.log stock-$clip-0.log pass1 out $clip.yuv $size vp8_cudame "$@"
 }
 
 same cpu in no -me_first_pass cpu
@@ -119,19 +126,11 @@ ahead() {
     ff -nostats -v verbose $(raw in.yuv 64x48) -c:v vp8_cudame -cuda_me fast -b:v 200k -lag-in-frames 4 "$@" -f ivf $name.ivf
 }
 ahead cpu -me_backend cpu || { show_log; not_ok ahead "failed"; exit 1; }
-# ahead_same NAME yes|no OPTIONS...: and whether its first pass is done with CUDA
+# ahead_same NAME yes|no OPTIONS...
 ahead_same() {
-    local name=$1 cuda=$2 used=no
+    local name=$1 cuda=$2
     shift 2
-    ahead out "$@" || { show_log; not_ok "$name" "failed"; return; }
-    ! grep -q '^\[vp8_cudame @ .*First pass with CUDA$' log || used=yes
-    if ! cmp -s out.ivf cpu.ivf; then
-        not_ok "$name" "another stream"
-    elif [ $used != $cuda ]; then
-        not_ok "$name" "with CUDA: $used"
-    else
-        ok "$name"
-    fi
+    judged "$name" $cuda out.ivf cpu.ivf ahead out "$@"
 }
 cuda ahead_same ahead-late no
 cuda ahead_same ahead-auto yes -me_cuda_after 0
