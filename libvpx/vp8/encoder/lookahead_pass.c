@@ -24,6 +24,8 @@
 /* What was taken too much or too little is made up for until the next key
  * frame, but in no fewer frames. */
 #define MIN_CLIP 60
+/* A stream of so many frames ends as a long one does. */
+#define LONG_STREAM 120
 /* Frames whose statistics are the mean of those beyond the window. */
 #define MEAN_FRAMES 150
 /* Frames whose bits correct the second pass's expectation, and as how many it
@@ -428,6 +430,16 @@ static void correct_expectation(VP8_COMP *cpi, int key) {
       VPXMIN(VPXMAX(factor, LEAST_CORRECTION), 10);
 }
 
+/* The part of a frame's bits that it has whatever was taken before. A long stream
+ * that ends is off by little, and should not end in mud; a short one has no other
+ * frames to make up in. */
+static double least_part(const VP8_COMP *cpi) {
+  const int frame = cpi->common.current_video_frame;
+
+  if (!cpi->mp.lookahead->ends) return 1. / 4;
+  return (2 + VPXMIN(frame, LONG_STREAM) / (double)LONG_STREAM) / 4;
+}
+
 /* What a frame of the clip may take in the mean. */
 static double bits_per_frame(const VP8_COMP *cpi, int length) {
   const double mean = cpi->av_per_frame_bandwidth;
@@ -443,7 +455,7 @@ static double bits_per_frame(const VP8_COMP *cpi, int length) {
     saved -= bits_kept_for_key(cpi);
   }
   saved = VPXMIN(saved / length, mean * cpi->oxcf.over_shoot_pct / 100);
-  return VPXMAX(mean + saved, mean * (ends ? 3 : 1) / 4);
+  return VPXMAX(mean + saved, mean * least_part(cpi));
 }
 
 void vp8_la_frame_begin(VP8_COMP *cpi) {
