@@ -69,7 +69,7 @@ help:
 	@echo 'make libfuzzer     build them by clang; libfuzzer-run: JOBS processes of each for SECONDS [RUNS=N]; libfuzzer-kit: to run elsewhere'
 	@echo 'make view          what tools/view/view.py needs to draw the modes and vectors of a stream'
 	@echo 'make soak          the tests of memory with SOAK_FRAMES=$(SOAK_FRAMES) frames and SOAK_CYCLES=$(SOAK_CYCLES) encoders'
-	@echo 'make check-sanitize  unit, provider and FATE tests under ASan and UBSan, and under TSan, and the fuzzer under TSan'
+	@echo 'make check-sanitize  unit, provider and FATE tests, and scenarios of the fuzzer, under ASan, UBSan and TSan'
 	@echo 'make check-gpu     unit and stream tests on the CUDA backend, compared with the CPU, and compute-sanitizer'
 	@echo 'make refresh-fate  write tests/ref/fate anew after an intended change of the streams'
 	@echo 'make density       what tools/density/density.py needs to count the live streams that a machine carries'
@@ -145,8 +145,6 @@ STOCK := $(B)/stock
 # For tools/guide and tools/rd/frontier alone.
 VPX_GUIDE := $(VPX_STOCK)-guide
 VPX_REPAIRED := $(VPX_STOCK)-repaired
-# For check-sanitize.
-VPX_TSAN := $(VPX_STOCK)-tsan
 # For libfuzzer.
 VPX_LIBFUZZER := $(VPX_STOCK)-libfuzzer
 CLANG ?= clang
@@ -179,7 +177,6 @@ $(eval $(call build_libvpx,$(VPX),$(B)/prefix,$(VPX),$(BASE_CFLAGS)))
 $(eval $(call build_libvpx,$(VPX_STOCK),$(STOCK),$(VPX_STOCK),$(BASE_CFLAGS)))
 $(eval $(call build_libvpx,$(VPX_GUIDE),$(B)/guide,$(VPX),$(BASE_CFLAGS) -DVP8_GUIDED_LOG=1))
 $(eval $(call build_libvpx,$(VPX_REPAIRED),$(B)/repaired,$(VPX_REPAIRED),$(BASE_CFLAGS)))
-$(eval $(call build_libvpx,$(VPX_TSAN),$(B)/tsan/prefix,$(VPX),$(BASE_CFLAGS) -fsanitize=thread, -fsanitize=thread))
 # With assertions; optimized as the flags say.
 $(B)/obj/$(VPX_LIBFUZZER)/config.mk: tests/fuzz/libvpx.ignore
 $(eval $(call build_libvpx,$(VPX_LIBFUZZER),$(B)/libfuzzer/prefix,$(VPX),$(LIBFUZZER_VPX_CFLAGS), -fsanitize=$(LIBFUZZER_SANITIZE), CC='$(CLANG)' CXX='$(CLANGXX)' LD='$(CLANG)', --disable-vp9 --enable-debug --disable-optimizations))
@@ -482,8 +479,8 @@ define sanitize_all
 endef
 
 .PHONY: sanitized
-sanitized: ffmpeg provider-tests
-	@$(RUN) --prefix=$(SANITIZED)/ provider fate || true
+sanitized: ffmpeg provider-tests vp8-fuzz
+	@$(RUN) --prefix=$(SANITIZED)/ provider fate fuzz-sanitized || true
 
 check-sanitize:
 	@$(RUN) --begin
@@ -491,20 +488,9 @@ check-sanitize:
 	$(call sanitize,tsan,thread)
 	$(call sanitize_all,asan,address$(comma)undefined)
 	$(call sanitize_all,tsan,thread)
-	+@$(MAKE) fuzz-tsan || echo 'not ok fuzz-tsan (did not build)' | tee -a $(LOG)/results
-	@$(RUN) fuzz-tsan || true
 	@echo; $(RUN) --summary
 
-# The fuzzer, libvpx and cudame with ThreadSanitizer.
-.PHONY: fuzz-tsan
-fuzz-tsan: $(VPX_TSAN)
-	+@$(call cudame_make,$(B)/tsan,thread) CXXFLAGS='-O1 -g'
-	@mkdir -p $(B)/tsan/prefix/lib
-	@cp $(B)/tsan/libcudame.a $(B)/tsan/prefix/lib/
-	@cp -R cudame/include/cudame $(B)/tsan/prefix/include/
-	+@$(MAKE) -s -C tests/fuzz BUILD=$(B)/tsan/fuzz PREFIX=$(B)/tsan/prefix CC='$(CC)' CXX='$(CXX)' SANITIZE=thread all
-
-# The same with libFuzzer, which clang has.
+# The fuzzer with libFuzzer, which clang has.
 .PHONY: libfuzzer libfuzzer-if libfuzzer-clang libfuzzer-run
 libfuzzer: libfuzzer-clang $(VPX_LIBFUZZER)
 	@echo 'MAKE libfuzzer'
