@@ -232,6 +232,24 @@ TEST(Lookahead, KeyFramesAreNoLargerThanAllowed) {
     }
 }
 
+// What a scene near the end takes too much is made up for by the frames behind it: by no more than
+// a quarter in a long stream, by more in a short one, which is further off.
+TEST(Lookahead, AStreamsEndIsNotStarved) {
+    Settings s = Small();
+    s.keyframe_interval = 999;
+    s.kbps = 40;
+    double rates[2];
+    for (const bool is_long : {false, true}) {
+        const int cut = is_long ? 126 : 30;
+        Ahead ahead(s, 25);
+        for (int t = 0; t < cut + 24; t++) ahead.Encode(TwoScenes(s, t, cut));
+        ahead.Flush();
+        EXPECT_GT(Rate(ahead, 0, cut + 24), s.kbps) << cut;
+        rates[is_long] = Rate(ahead, cut + 1, cut + 24);
+    }
+    EXPECT_GT(rates[1], 1.1 * rates[0]);
+}
+
 // What still pictures saved is added to the share of those that move, or not.
 TEST(Lookahead, OvershootIsLimited) {
     const Settings s = Small();

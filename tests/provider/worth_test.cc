@@ -71,6 +71,9 @@ TEST_F(Worth, AsksForMoreFromGood2On) {
     Restart(VP8E_MP_GUIDE_NORMAL, 2);
     Frame(kSecond, 256, 11);
     EXPECT_FALSE(IsTried(kSecond));
+    Restart(VP8E_MP_GUIDE_NORMAL, 2);
+    Frame(kSecond, 256, 13);
+    EXPECT_TRUE(IsTried(kSecond));
 }
 
 // There a percent of the bits is much, and SATD says little.

@@ -40,7 +40,8 @@ typedef struct level_curves {
  * others for intra modes, and but from -8 on for inter 16x16 candidates that are
  * nearly level, of which noise has many. The first quantizer's are not derived:
  * SATD says too little there of what a residual costs, so that more bits and
- * B_PRED from further off gain most. */
+ * B_PRED from further off gain most. NORMAL's bound loses nothing in 0.985 of
+ * the decisions' time. */
 /* clang-format off */
 static const level_curves levels[] = {
   [VP8E_MP_GUIDE_SAFE] = { /* slope 0.8 */

@@ -51,8 +51,7 @@ typedef struct vp8_gm_level {
 
   int bound;       /* Permille of a new vector's SATD that any vector in its
                       reference is expected to have at least: those that cannot
-                      come close to the best are not predicted, nor B_PRED's
-                      subblocks estimated where 16x16 is far away. 0: all are. */
+                      come close to the best are not predicted. 0: all are. */
 
   /* The next three are 0 except in realtime levels. */
   int fewer_modes; /* modes of a subblock that B_PRED leaves out, 0..2 of 3 */
