@@ -11,6 +11,7 @@ COMMON = ("status", "messages", "stream", "packets", "pts", "dts", "durations", 
           "tags", "decoders", "effect")
 RATE_LIMIT = 0.03    # of stock's bitrate
 PSNR_LIMIT = 0.1     # dB
+CHANCE = 0.05        # dB, of a clip of 100 frames at one bitrate
 SATURATED = 0.9      # of the target: no encoder needs all of it
 BUCKET_LIMIT = 3     # points of the bucket's size
 
@@ -25,7 +26,7 @@ class Verdict:
 AHEAD = "bits [taken ahead](#rates), a second's at most"
 GUIDED = ("guide and lean search try less, which takes {:.1f} % more bits here ([results]"
           "(results.md#bitrate)); with `-guide off`, which tries all, {:+.2f} dB")
-GUIDE_LIMIT = 2.1    # percent of bits: the worst clip at best and good 2 in results.md
+GUIDE_LIMIT = 2      # percent of bits that the guide may take
 WITHOUT = "no more than without the option ({:+.2f} dB)"
 
 
@@ -111,11 +112,12 @@ def why_lower(gain, stock, curve, base, unguided):
     return None
 
 
-def mean_gain(first, beside, curve):
-    """dB of the row's bitrate and of those beside it: one alone is chance by 0.1 dB."""
-    gains = [first] + [gain_at_equal_rate(stock, ours, curve) for stock, ours in beside]
-    known = [gain for gain in gains if gain is not None]
-    return sum(known) / len(known)
+def without_chance(gain, beside, curve):
+    """A loss at the row's bitrate, or where that may be chance, the mean with those beside it."""
+    if gain is None or not -PSNR_LIMIT - CHANCE < gain < -PSNR_LIMIT:
+        return gain
+    gains = [gain] + [gain_at_equal_rate(stock, ours, curve) for stock, ours in beside()]
+    return min(sum(gains) / len(gains), 0) if None not in gains else gain
 
 
 def judge(row, stock, ours, curve, base, unguided, beside):
@@ -149,8 +151,7 @@ def judge(row, stock, ours, curve, base, unguided, beside):
     if "psnr" in stock and "psnr" not in row.ignore:
         compared.append("PSNR-Y")
         gain = gain_at_equal_rate(stock, ours, curve)
-        if gain is not None and gain < -PSNR_LIMIT:
-            gain = mean_gain(gain, beside(), curve)
+        at_rate, gain = gain, without_chance(gain, beside, curve)
         if gain is None:
             if stock["psnr"] != ours.get("psnr"):
                 differ["psnr"] = f"PSNR-Y {ours.get('psnr')} dB, stock's {stock['psnr']}"
@@ -158,7 +159,7 @@ def judge(row, stock, ours, curve, base, unguided, beside):
             better.append(f"PSNR-Y {gain:+.2f} dB at equal rate")
         elif gain < -PSNR_LIMIT:
             text = f"PSNR-Y {gain:+.2f} dB at equal rate"
-            why = why_lower(gain, stock, curve, base, unguided)
+            why = why_lower(at_rate, stock, curve, base, unguided)
             if why:
                 sentences.append(f"{text}: {why}")
             else:

@@ -119,12 +119,12 @@ class Bench:
             lambda: self.beside(row))
 
     def beside(self, row):
-        """Facts of both sides at bitrates 6 % below and above, where a bitrate decides."""
+        """Facts of both sides at bitrates 6 % below and above, where a bitrate varies."""
         if judge.quantizer_decides(row) or judge.constant_rate(row):
             return []
         rates = [round(row.value("b") * factor) for factor in (0.94, 1.06)]
-        return [[self.encode(row, side, f"{row.base} {row.args} -b:v {rate}") for side in self.sides]
-                for rate in rates]
+        return [[self.encode(row, side, f"{row.base} {row.args} -b:v {rate}")
+                 for side in self.sides] for rate in rates]
 
 
 def missing_options(tools, rows):

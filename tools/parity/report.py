@@ -31,12 +31,11 @@ within 8 seconds ([design](design.md#rate-control)). The clips are of 4 seconds,
 is above its target by less than a second's bits is explained. The rows of
 [rate control](#rate-control) are of 30 seconds, and the bitrate is held to 3 % there. Where both
 encoders need less than 90 % of the target, the lowest quantizer decides, and only PSNR-Y at equal
-rate counts. A PSNR-Y that is lower at a row's bitrate is the mean of three, 6 % apart: one alone is
-chance by 0.1 dB.
+rate counts. One bitrate is chance by 0.05 dB: where that decides whether a row at a variable bitrate
+is the same, the mean of three counts, 6 % apart.
 
-A PSNR-Y that is lower by what 2.1 % of the bits are worth, as on the worst clip of the
-[results](results.md#bitrate), is explained if nothing is lost with `-guide off`. What is more is a
-fault, also where its cause is known.
+A PSNR-Y that is lower by what 2 % of the bits are worth is explained if nothing is lost with
+`-guide off` ([results](results.md#bitrate)). What is more is a fault, also where its cause is known.
 
 """
 
