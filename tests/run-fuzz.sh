@@ -6,28 +6,12 @@
 # for FUZZ_SECONDS (default 4).
 set -euo pipefail
 
-# FAMILY SEED...
-known='general
+exec "$(dirname "$0")/fuzz/run-families" fuzz "${FUZZ_SECONDS:-4}" --threads 1,3,8 <<'END'
+general
 errors 7 21 45
 twopass
 denoise 1 31
 large
 hostile
-lookahead 60'
-
-while read -r family seeds; do
-    log=$LOG_DIR/fuzz-$family.log
-    : >"$log"
-    status=0
-    for seed in $seeds; do
-        "$BUILD_DIR/fuzz/vp8-fuzz" --threads 1,3,8 --family "$family" --seeds "$seed-$seed" >>"$log" 2>&1 || status=$?
-    done
-    "$BUILD_DIR/fuzz/vp8-fuzz" --threads 1,3,8 --family "$family" --seconds "${FUZZ_SECONDS:-4}" >>"$log" 2>&1 || status=$?
-    if [ $status -eq 0 ]; then
-        echo "ok $family"
-        echo "# $(tail -n 1 "$log")"
-    else
-        grep -A1 '^FAILED' "$log" | head -n 4 | sed 's/^/#   /'
-        echo "not ok $family (see $log)"
-    fi
-done <<<"$known"
+lookahead 60
+END
