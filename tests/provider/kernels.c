@@ -12,7 +12,6 @@
 #include "./vpx_dsp_rtcd.h"
 #include "vp8/common/loopfilter.h"
 #include "vp8/encoder/fast_filter.h"
-#include "vp8/encoder/guided_residual.h"
 #include "vp8/encoder/onyx_int.h"
 
 static void FillPixels(uint8_t *p, int n, unsigned *seed, int contrast) {

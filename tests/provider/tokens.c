@@ -5,6 +5,7 @@
 
 #include "internals.h"
 
+#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -150,8 +150,8 @@ def judge(row, stock, ours, curve, base, unguided, beside):
                 differ["rate"] = f"rate {100 * (ours['kbps'] / stock['kbps'] - 1):+.1f} %"
     if "psnr" in stock and "psnr" not in row.ignore:
         compared.append("PSNR-Y")
-        gain = gain_at_equal_rate(stock, ours, curve)
-        at_rate, gain = gain, without_chance(gain, beside, curve)
+        at_rate = gain_at_equal_rate(stock, ours, curve)
+        gain = without_chance(at_rate, beside, curve)
         if gain is None:
             if stock["psnr"] != ours.get("psnr"):
                 differ["psnr"] = f"PSNR-Y {ours.get('psnr')} dB, stock's {stock['psnr']}"
