@@ -5,7 +5,7 @@
 
   derive.py LOG... [--slopes 1,4,10]
 
-Replays the rules of guided_mode.c and guided_rank.c on logs (see log.sh) of which
+Replays the rules of mp/mode/inter.c and mp/mode/rank.c on logs (see log.sh) of which
 every macroblock holds each candidate's estimate and its rate-distortion cost, and
 counts what a set of thresholds loses and what its evaluations cost. The loss is the cost lost
 over the cost of all rate: about percent of bitrate at equal quality. The
@@ -15,7 +15,7 @@ thresholds of a quantizer minimize
 
 with cost in microseconds a macroblock, measured when the log was made. So all
 rules have the same marginal loss per time, and one number makes a level. Prints
-each level for guided_level.c, and for the environment of ffmpeg-guide to try it.
+each level for mp/mode/level.c, and for the environment of ffmpeg-guide to try it.
 Needs numpy.
 """
 
@@ -29,7 +29,7 @@ import guidelog
 
 BIG = 2.0 ** 40
 MODES = 7, 5, 6, 8  # ZEROMV, NEARESTMV, NEARMV, NEWMV
-# In the order of vp8_gm_level, after lambda; 1/1000 but for max_inter16x16.
+# In the order of vp8_mp_mode_level, after lambda; 1/1000 but for max_inter16x16.
 GRID = collections.OrderedDict(
     refs=(1000, 1050, 1100, 1150, 1200, 1250, 1300, 1400, 1600, 2000, 3000, 5000),
     inter16x16=(1000, 1005, 1010, 1020, 1030, 1040, 1050, 1060, 1080, 1100, 1130, 1160, 1200, 1300),
@@ -268,7 +268,7 @@ def main():
             print(f"    .{name:14} = {{ {', '.join(f'{value:4}' for value in values)} }},")
         print("\n".join(notes))
         print("mean: loss {:.2f} %, {:.2f} us".format(*np.mean(total, 0)))
-        print("VP8_GUIDED_LEVEL=" + ",".join(str(v) for row in table for v in row), flush=True)
+        print("VP8_MP_MODE_LEVEL=" + ",".join(str(v) for row in table for v in row), flush=True)
 
 
 if __name__ == "__main__":
