@@ -519,6 +519,7 @@ void ff_vp8_cudame_provide(VP8CudaMEProvider *mp)
         .abi_version     = VP8E_MP_ABI_VERSION,
         .priv            = mp,
         .repair_mv_cost  = 1,
+        .repair_drops    = 1,
         .repair_threads  = 1,
         .frame_begin     = frame_begin,
         .row             = row,

@@ -32,7 +32,7 @@
 extern "C" {
 #endif
 
-#define VP8E_MP_ABI_VERSION 10
+#define VP8E_MP_ABI_VERSION 11
 
 /*!\brief Vector in quarter pixels; positive is down and right. */
 typedef struct vp8e_mp_mv {
@@ -243,10 +243,15 @@ typedef struct vp8e_motion_provider {
   int abi_version; /**< VP8E_MP_ABI_VERSION */
   void *priv;
 
-  /*!\brief Not zero: cost negative vector differences as what they are. Stock
-   * libvpx takes them for zero when it weighs a vector's rate (it clamps the
-   * index into a table that is centred at zero). */
+  /*!\brief Not zero: a negative vector difference costs its own rate. Stock
+   * libvpx clamps the index into its cost table, which is centred at zero, to
+   * zero, and so takes every negative difference for zero. */
   int repair_mv_cost;
+
+  /*!\brief Not zero: after a dropped frame the encoder keeps the probabilities
+   * that decoders have. Stock libvpx restores those of an earlier frame if the
+   * dropped frame was not to refresh them, and decoders diverge. */
+  int repair_drops;
 
   /*!\brief Not zero: the stream does not depend on the number of threads, and
    * none of them costs quality. Stock libvpx loses a part of their counts and

@@ -69,6 +69,7 @@ std::vector<uint8_t> CopyPlane(const uint8_t *data, int stride, int width, int h
 FakeProvider::FakeProvider() {
     callbacks_.abi_version = VP8E_MP_ABI_VERSION;
     callbacks_.priv = this;
+    callbacks_.repair_drops = 1;
     callbacks_.frame_begin = [](void *p, const vp8e_mp_frame_t *f) {
         return static_cast<FakeProvider *>(p)->FrameBegin(f);
     };

@@ -193,7 +193,7 @@ static unsigned long long Encode(const Way *way, int pass, Stats *stats, int pro
     if (provided) {
         provider.abi_version = VP8E_MP_ABI_VERSION;
         provider.priv = &field;
-        provider.repair_mv_cost = provider.repair_threads = 1;
+        provider.repair_mv_cost = provider.repair_drops = provider.repair_threads = 1;
         provider.guide = VP8E_MP_GUIDE_NORMAL;
         provider.frame_begin = FrameBegin;
         provider.row = Row;

@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "vp8/encoder/mp/provider/features.h"
 #include "./vpx_dsp_rtcd.h"
 #include "vp8/common/findnearmv.h"
 #include "vp8/encoder/mp/mode/candidate.h"
@@ -34,10 +35,6 @@ int vp8_mp_mode_usable(const vp8e_motion_provider_t *provider) {
   return provider->guide > VP8E_MP_GUIDE_OFF &&
          provider->guide <= VP8E_MP_GUIDE_AUTO && provider->satd[0] &&
          provider->satd[1] && provider->satd[2] && provider->intra_row;
-}
-
-static int is_guided(const VP8_COMP *cpi) {
-  return cpi->mp.provider && cpi->mp.provider->guide;
 }
 
 const int *vp8_mp_mode_frame_begin(VP8_COMP *cpi, int q_index) {
@@ -86,7 +83,7 @@ void vp8_mp_mode_encode_begin(VP8_COMP *cpi) {
                            cm->uvdc_delta_q };
   int i;
 
-  if (!is_guided(cpi)) return;
+  if (!(cpi->mp.features & VP8_MP_GUIDE)) return;
   vp8_mp_mode_recall_begin(cpi);
   vp8_mp_recon_rate_set(&gm->zeros, &cpi->mb);
   if (!memcmp(gm->delta_q, delta_q, sizeof(delta_q))) return;
@@ -101,18 +98,6 @@ void vp8_mp_mode_encode_begin(VP8_COMP *cpi) {
 }
 
 /* ---- beginning a macroblock ---------------------------------------------- */
-
-/* Whether the guide can decide in place of libvpx. */
-static int applies(const VP8_COMP *cpi, const MACROBLOCK *x) {
-  return cpi->mp.active && cpi->mp.provider->guide && x->mp_intra &&
-         !cpi->oxcf.noise_sensitivity && !cpi->active_map_enabled &&
-         !cpi->common.full_pixel &&
-         (!cpi->is_src_frame_alt_ref || (cpi->ref_frame_flags & VP8_ALTR_FRAME))
-#if CONFIG_MULTI_RES_ENCODING
-         && !cpi->oxcf.mr_encoder_id
-#endif
-      ;
-}
 
 /* Fetch a record ahead: nothing has read it since a device wrote it, and
  * deciding the macroblock before it takes long enough for the processor's own
@@ -161,7 +146,9 @@ static int begin(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
   MACROBLOCKD *const xd = &x->e_mbd;
   int first_ref;
 
-  if (!applies(cpi, x)) return 0;
+  if (!(cpi->mp.active && x->mp_intra &&
+        (cpi->mp.features & VP8_MP_GUIDE_INTER)))
+    return 0;
   d->cpi = cpi;
   d->x = x;
   d->level = &cpi->mp.guide.level[x->q_index];
@@ -222,7 +209,7 @@ static int is_flat(const MACROBLOCK *x, unsigned int satd) {
 static void rank_intra(vp8_mp_mode_decision *d, ranking *r) {
   const vp8_mp_mode_level *const level = d->level;
   const int tallied = vp8_mp_mode_tallies(d->cpi, d->x);
-  const int fewer = !tallied && vp8_mp_mode_is_aggressive(d->cpi);
+  const int fewer = !tallied && (d->cpi->mp.features & VP8_MP_GUIDE_AGGRESSIVE);
   int permille =
       VPXMAX(level->bpred, level->intra16x16 + VP8_MP_MODE_INTRA_ERROR);
   unsigned int room;
@@ -522,10 +509,10 @@ int vp8_mp_mode_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
   ranking r;
 
   vp8_mp_recon_coded_reset(x, &cpi->mp.guide.zeros);
-  if (is_guided(cpi)) vp8_mp_rc_segment_mb_begin(cpi, x);
+  if ((cpi->mp.features & VP8_MP_GUIDE)) vp8_mp_rc_segment_mb_begin(cpi, x);
   x->mp_guided = begin(cpi, x, recon_yoffset, recon_uvoffset, &d);
   if (!x->mp_guided) {
-    if (is_guided(cpi)) vp8_mp_mode_set_quantizer(cpi, x, 0);
+    if ((cpi->mp.features & VP8_MP_GUIDE)) vp8_mp_mode_set_quantizer(cpi, x, 0);
     return 0;
   }
   ++x->mp_tally.guided;
@@ -553,7 +540,7 @@ int vp8_mp_mode_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
 void vp8_mp_mode_decided(VP8_COMP *cpi, MACROBLOCK *x) {
   MB_MODE_INFO *const mbmi = &x->e_mbd.mode_info_context->mbmi;
 
-  if (!is_guided(cpi)) return;
+  if (!(cpi->mp.features & VP8_MP_GUIDE)) return;
   /* SPLITMV of a neighbour takes the vector of an intra macroblock as zero.
    * vp8_pick_inter_mode(), which knows no SPLITMV, leaves it as it was. */
   if (mbmi->ref_frame == INTRA_FRAME) mbmi->mv.as_int = 0;

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "vp8/encoder/mp/provider/features.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 
@@ -139,19 +140,14 @@ static const level_curves levels[] = {
 };
 /* clang-format on */
 
-static int guide_of(const VP8_COMP *cpi) {
+static int level_of(const VP8_COMP *cpi) {
   const int guide = cpi->mp.provider->guide;
 
-  if (guide != VP8E_MP_GUIDE_AUTO) return guide;
-  return cpi->sf.RD ? VP8E_MP_GUIDE_NORMAL : VP8E_MP_GUIDE_AGGRESSIVE;
-}
-
-static int level_of(const VP8_COMP *cpi) {
-  const int guide = guide_of(cpi);
-
-  if (guide != VP8E_MP_GUIDE_AGGRESSIVE) return guide;
+  if (!(vp8_mp_features(cpi) & VP8_MP_GUIDE_AGGRESSIVE)) {
+    return guide == VP8E_MP_GUIDE_AUTO ? VP8E_MP_GUIDE_NORMAL : guide;
+  }
   if (cpi->sf.RD) return LEVEL_RD;
-  if (cpi->compressor_speed != 2) return guide;
+  if (cpi->compressor_speed != 2) return VP8E_MP_GUIDE_AGGRESSIVE;
   if (cpi->Speed < 8) return LEVEL_REALTIME;
   return cpi->Speed < 12 ? LEVEL_REALTIME8 : LEVEL_REALTIME12;
 }
@@ -231,10 +227,6 @@ int vp8_mp_mode_slope(const VP8_COMP *cpi, int q_index) {
   const int is_good2 = cpi->compressor_speed && cpi->Speed >= 2;
 
   if (VP8_MP_MODE_LOG || !cpi->mp.provider) return 0;
-  if (guide_of(cpi) != VP8E_MP_GUIDE_NORMAL) return 0;
+  if (level_of(cpi) != VP8E_MP_GUIDE_NORMAL) return 0;
   return value_at(is_good2 ? good2_slope : best_slope, q_index);
-}
-
-int vp8_mp_mode_is_aggressive(const VP8_COMP *cpi) {
-  return cpi->mp.provider && guide_of(cpi) == VP8E_MP_GUIDE_AGGRESSIVE;
 }

@@ -91,11 +91,6 @@ void vp8_mp_mode_make_levels(struct VP8_COMP *cpi);
  * must gain at a quantizer index, see mp/mode/learn.h; 0: nothing. */
 int vp8_mp_mode_slope(const struct VP8_COMP *cpi, int q_index);
 
-/* Whether the guide gives up quality for time beyond its thresholds: key frames
- * are guided too, and the loop filter's level is searched on a sample of rows.
- * Each costs 0.6 % in static scenes at best. */
-int vp8_mp_mode_is_aggressive(const struct VP8_COMP *cpi);
-
 #ifdef __cplusplus
 }  // extern "C"
 #endif

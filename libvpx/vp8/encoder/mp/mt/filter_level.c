@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "vp8/encoder/mp/provider/features.h"
 #include "vp8/common/loopfilter.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/picklpf.h"
@@ -45,7 +46,8 @@ int vp8_mp_mt_level_tries(const VP8_COMP *cpi) {
 }
 
 static int samples(const VP8_COMP *cpi) {
-  return vp8_mp_mt_enabled(cpi) && vp8_mp_mode_is_aggressive(cpi) &&
+  return vp8_mp_mt_enabled(cpi) &&
+         (cpi->mp.features & VP8_MP_GUIDE_AGGRESSIVE) &&
          cpi->common.frame_type != KEY_FRAME;
 }
 
