@@ -10,7 +10,7 @@
 
 OUT is .webm or .mkv. Encoder options are ffmpeg's (-c:v vp8_cudame). Each frame is at its time in
 OUT, and OUT has the same bytes whoever made the chunks. What was interrupted goes on when the same
-command is given again. doc/scale.md says more.
+command is given again. doc/chunks.md says more.
 """
 
 import argparse

@@ -30,7 +30,7 @@ def density(tables, size):
     if not lines:
         raise FileNotFoundError("density")
     return table(["encoder", "setting", "threads", "processes", "cores + GPUs", "streams", "fails at", "99.9 %, ms", "longest, ms",
-                  "CPU, %", "GPU, %", "frames on it, %", "wait, ms", "kb/s", "PSNR-Y"], lines)
+                  "CPU, %", "GPU, %", "frames on GPU, %", "wait, ms", "kb/s", "PSNR-Y"], lines)
 
 
 def papers(tables, name):
