@@ -148,11 +148,13 @@ class KernelTablesTest(unittest.TestCase):
             for line in lines:
                 self.assertGreater(len([cell for cell in cells(line)[1:] if cell]), 0, line)
 
-    def test_the_page_has_a_place_for_every_table(self):
-        with open(os.path.join(TOP, "doc", "kernels.md"), encoding="utf-8") as file:
-            page = file.read()
+    def test_the_pages_have_a_place_for_every_table(self):
+        pages = ""
+        for name in ("kernels", "papers"):
+            with open(os.path.join(TOP, "doc", f"{name}.md"), encoding="utf-8") as file:
+                pages += file.read()
         for name in (*kernel_tables.MADE, *kernel_tables.BESIDE_FFMPEG):
-            self.assertIn(f"<!-- evaluate kernels {name} -->", page)
+            self.assertEqual(pages.count(f"<!-- evaluate kernels {name} -->"), 1, name)
 
 
 if __name__ == "__main__":
