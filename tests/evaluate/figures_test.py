@@ -134,6 +134,18 @@ def density_is_shown_by_size():
                                                    ("1280x720", "cpu", "-8", 1, 16, 0, 8)]
 
 
+def parity_is_counted_by_verdict_and_explanation():
+    table = Table("parity.tsv", ("verdict", "notes"))
+    table.rows = [dict(zip(table.fields, line)) for line in (
+        ("same", ""), ("explained", "PSNR-Y -0.18 dB at equal rate: the guide, which costs 1.8 % of the bits"),
+        ("explained", "the guide, which costs 1.3 %"), ("explained", "no drops ([why](options.md#a))"))]
+    lines = others.parity({"parity": table})
+    assert [line.split(" | ")[:2] for line in lines[2:]] == [["| same", "1"], ["| better", "0"], ["| explained", "3"],
+                                                             ["| differs", "0"]], lines
+    text = " ".join(others.parity_explained({"parity": table}))
+    assert text == "Explained, with the number of rows: the guide, which costs bits (2); one explanation each (1).", text
+
+
 def commands_of_a_place_are_one_item():
     run = {"date": "2026-01-01", "cores": 2, "cpu": "X", "gpu": "", "version": "1", "commit": "a", "ffmpeg": "9",
            "libvpx": "1"}

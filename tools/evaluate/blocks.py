@@ -224,7 +224,7 @@ def run_items(name, runs):
     """When, where and of what a table was measured, an item for each place."""
     commands = {}
     for run in runs:
-        where = f"{run['cores']} × {run['cpu']}" + (f", {run['gpu']}" if run["gpu"] else "")
+        where = (f"{run['cores']} × " if run["cores"] else "") + run["cpu"] + (f", {run['gpu']}" if run["gpu"] else "")
         jobs = f"; {run['jobs']} encodes at a time" if "jobs" in run else ""
         place = (f"[{name}](results/{name}.tsv): {run['date']}, {where}; version {run['version']}, "
                  f"commit {run['commit']}, FFmpeg {run['ffmpeg']}, libvpx {run['libvpx']}{jobs}: ")

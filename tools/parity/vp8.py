@@ -4,14 +4,14 @@
 
 import dataclasses
 
-# By quantizer (0 to 63, what -qmin and -qmax are) the index that the header has.
+# The header's quantizer index for each quantizer of -qmin and -qmax (0 to 63).
 Q_INDEX = (0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 12, 13, 15, 17, 18, 19, 20, 21, 23, 24, 25, 26, 27, 28,
            29, 30, 31, 33, 35, 37, 39, 41, 43, 45, 47, 49, 51, 53, 55, 57, 59, 61, 64, 67, 70, 73,
            76, 79, 82, 85, 88, 91, 94, 97, 100, 103, 106, 109, 112, 115, 118, 121, 124, 127)
 
 
 class BoolDecoder:
-    """Only what the header needs: bits of even probability."""
+    """A bool decoder for bits of probability 1/2, which the header consists of."""
 
     def __init__(self, data):
         self.data = data
@@ -47,7 +47,7 @@ class BoolDecoder:
         return value
 
     def optional(self, count):
-        """A flag, and if it is set a number with its sign."""
+        """A signed number after a flag, or 0 if the flag is not set."""
         if not self.bit():
             return 0
         value = self.bits(count)
@@ -59,7 +59,7 @@ class Header:
     key: bool
     version: int
     shown: bool
-    size: tuple          # of a key frame, else None
+    size: tuple          # of a key frame; None for others
     segments: bool       # segmentation is enabled
     segment_q: tuple     # quantizers of the segments, if this frame sets them
     simple_filter: bool
@@ -67,14 +67,14 @@ class Header:
     sharpness: int
     partitions: int
     quantizer: int       # 0 to 63
-    golden: str          # new, last, altref, or - for kept
-    altref: str          # new, last, golden, or - for kept
-    last: bool           # refreshed
-    keeps_entropy: bool  # this frame's probabilities are not for the next ones
+    golden: str          # source of the update: new, last, altref; - if kept
+    altref: str          # source of the update: new, last, golden; - if kept
+    last: bool           # the last frame is updated
+    keeps_entropy: bool  # this frame's probabilities do not apply to later frames
 
     @property
     def references(self):
-        """What the frame updates, as one word."""
+        """The reference updates as one word."""
         if self.key:
             return "key"
         return f"{'L' if self.last else '-'}/{self.golden}/{self.altref}"
