@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where and of what a table's figures come: what a run is."""
+"""Describes a run: machine, versions, commit and command."""
 
 import datetime
 import glob
@@ -13,7 +13,7 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 
 
 def output(*command):
-    """What a program prints; nothing if there is no such program."""
+    """Standard output of a program; empty if it does not exist."""
     try:
         return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True,
                               cwd=TOP).stdout.strip()
@@ -37,7 +37,7 @@ def version():
 
 
 def commit():
-    """The last that changed the encoder, a word more if the tree has something else; or COMMIT."""
+    """The last commit that changed the encoder, with "-changed" for a modified tree; or COMMIT."""
     code = ("cudame", "libavcodec", "libvpx", "patches")
     found = os.environ.get("COMMIT") or output("git", "log", "-1", "--format=%h", "--", *code)
     if not found:
@@ -47,7 +47,7 @@ def commit():
 
 
 def streams():
-    """A sum of FATE's references: it changes with the streams of our encoder."""
+    """A checksum of the FATE references, which change with the encoder's streams."""
     total = hashlib.sha1()
     for path in sorted(glob.glob(os.path.join(TOP, "tests", "ref", "fate", "vp8-cudame*"))):
         with open(path, "rb") as f:
@@ -67,7 +67,7 @@ def libvpx_version(program):
 
 
 def describe(programs, command):
-    """The note of a run that is about to begin; programs: "ffmpeg", "stock", perhaps "peer"."""
+    """The note of a new run; programs: "ffmpeg", "stock", optionally "peer"."""
     run = {"version": version(), "commit": commit(), "streams": streams(), "cpu": cpu(),
            "cores": len(os.sched_getaffinity(0)), "gpu": gpu(),
            "ffmpeg": ffmpeg_version(programs["ffmpeg"]), "libvpx": libvpx_version(programs["stock"])}
@@ -78,13 +78,13 @@ def describe(programs, command):
 
 
 def by_command(run):
-    """The same run by a name that its command is part of, for tables of several commands' rows."""
+    """The run with an id that depends on its command, for tables with rows of several commands."""
     name = hashlib.sha1((run["id"] + run["command"]).encode()).hexdigest()[:6]
     return dict(run, id=name)
 
 
 def build_of(run, setting):
-    """What a setting's streams depend on: rows of another one are not these."""
+    """The build that a setting's streams depend on; rows of another build are outdated."""
     if setting.program == "ffmpeg":
         return run["commit"]
     return f"libvpx {run['libvpx']}" if setting.program == "stock" else f"FFmpeg {run['peer']}"

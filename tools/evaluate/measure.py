@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""One row: a clip coded by a setting at a point, timed and compared with its source."""
+"""Measures one row: codes a clip with a setting at a point, times it and compares it with its source."""
 
 import csv
 import hashlib
@@ -25,11 +25,11 @@ def percentiles(values):
 
 
 def latencies(said):
-    """Milliseconds from each frame's way into the encoder to its packet."""
+    """Milliseconds from the moment when each frame enters the encoder to its packet."""
     found = []
     for total, stages in re.findall(r"muxer <- .* latency\(total:([\d.e+-]+)ms(.*)\)", said):
         own = re.search(r"\bencode ([\d.e+-]+)ms", stages)
-        # what is below 5 % of all is not told
+        # ffmpeg omits stages below 5 % of the total
         found.append(float(own[1]) if own else 0.05 * float(total))
     return found
 
@@ -38,8 +38,8 @@ TRACED = "begin_us ref_us wait_us search_us filter_us end_us".split()
 
 
 def trace(waited, stats):
-    """Microseconds of what one frame consists of, the median one of the second half: "NAME=US ...";
-    waited: each frame's milliseconds, stats: me_stats' lines."""
+    """Stages of the median frame of the second half, "NAME=MICROSECONDS ...". waited: each frame's
+    milliseconds; stats: lines of me_stats."""
     if len(waited) != len(stats):
         raise SystemExit(f"evaluate: {len(waited)} packets, but {len(stats)} lines of me_stats")
     half = list(zip(waited, stats))[len(waited) // 2:]
@@ -63,12 +63,12 @@ def vmaf(program, stream, source):
 
 
 def measure(programs, setting, point, source, frames, threads, part, has_vmaf):
-    """Columns of a row that are measured."""
+    """The measured columns of a row."""
     program = programs[setting.program]
     judged = part.quality and frames > START
     command = [program, "-hide_banner", "-nostdin", "-y", "-v", "error"]
     if part.latency:
-        # as they come from a camera: nothing waits for the encoder but what it is late with
+        # Frames come at their own rate, as from a camera.
         command[4:] = ["-v", "info", "-debug_ts", "-re"]
     if not part.quality:
         command += ["-stream_loop", "-1"]

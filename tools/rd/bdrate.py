@@ -3,8 +3,8 @@
 """BD-rate: how much more bitrate one curve needs than another at equal quality.
 
 The difference of the mean log bitrate over the common range of quality, by piecewise cubic
-interpolation (PCHIP, with the slopes of Fritsch and Butland). Needs no library, as pages are
-checked where there is none.
+interpolation (PCHIP, with the slopes of Fritsch and Butland). Needs no library, because
+`make check-pages` runs without any.
 """
 
 import bisect
@@ -12,7 +12,7 @@ import math
 
 
 def end_slope(h0, h1, d0, d1):
-    """Of three points, one-sided, kept to the shape of the data."""
+    """One-sided slope at the end of three points, limited to keep the shape of the data."""
     slope = ((2 * h0 + h1) * d0 - h0 * d1) / (h0 + h1)
     if slope * d0 <= 0:
         return 0.0
@@ -20,7 +20,7 @@ def end_slope(h0, h1, d0, d1):
 
 
 class Pchip:
-    """A curve through points whose x rise."""
+    """A curve through points with rising x."""
 
     def __init__(self, x, y):
         self.x, self.y = x, y
@@ -53,7 +53,7 @@ class Pchip:
 
 
 def curve(points):
-    """Log bitrate over quality, from (kbps, quality); of two with one quality the cheaper."""
+    """Log bitrate over quality, from (kbps, quality); of equal qualities the lower bitrate counts."""
     cheapest = {}
     for kbps, quality in points:
         cheapest[quality] = min(kbps, cheapest.get(quality, kbps))
@@ -61,7 +61,7 @@ def curve(points):
 
 
 def bd_rate(anchor, other):
-    """Percent, from two lists of (kbps, quality); NaN where no qualities are common."""
+    """BD-rate in percent of two lists of (kbps, quality); NaN without common qualities."""
     curves = [curve(points) for points in (anchor, other)]
     if any(len(x) < 2 for x, _ in curves):
         return math.nan

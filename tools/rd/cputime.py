@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""CPU time of encoders against each other, as Markdown.
+"""Compares the CPU time of encoders, as Markdown.
 
   cputime.py --frames 300 --set 'rt8=-c:v libvpx -deadline realtime -cpu-used -8 -lag-in-frames 0' \\
              --set 'ours=-c:v vp8_cudame -deadline realtime -cpu-used -8 -lag-in-frames 0' CLIP...
 
 Clips are decoded beforehand and repeated up to --frames. User and system time of whole
 ffmpeg processes, medians of --runs interleaved runs. An encode of two frames is timed
-too: what it takes is the start (of CUDA, most of all) and a key frame, and what is left
-of the long one is given as well, for streams without end. Each setting is compared with
+too, which is the start (mostly of CUDA) and a key frame. The rest of the long encode is
+printed as well, for streams without end. Each setting is compared with
 the first one, or with the one that NAME@ANCHOR=OPTIONS names.
 """
 
@@ -33,7 +33,7 @@ def main():
     parser.add_argument("--ffmpeg", default="build/bin/ffmpeg")
     parser.add_argument("--frames", type=int, default=300)
     parser.add_argument("--frames-of", action="append", default=[], metavar="NAME=FRAMES",
-                        help="frames of a setting so slow that fewer tell as much")
+                        help="frames for slow settings")
     parser.add_argument("--raw", type=int, default=60, help="frames of a clip before it repeats")
     parser.add_argument("--set", action="append", required=True, metavar="NAME[@ANCHOR]=OPTIONS",
                         help="OPTIONS may start with @PATH to use another ffmpeg")
@@ -89,7 +89,7 @@ def main():
             out.writerows([*job, s] for job, all_runs in times.items() for s in all_runs)
 
     def per_frame(clip, name, n):
-        """Milliseconds of a frame: all of a long stream, and without its start."""
+        """Milliseconds per frame: of the whole stream, and without its start."""
         whole = statistics.median(times[clip, name, n, length[name]])
         start = statistics.median(times[clip, name, n, START])
         return 1e3 * whole / length[name], 1e3 * (whole - start) / (length[name] - START)

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""One encode by an ffmpeg program: its time, its bitrate, its quality."""
+"""Runs one encode by an ffmpeg program, and measures time, bitrate and quality."""
 
 import dataclasses
 import glob
@@ -21,7 +21,7 @@ def run(cmd, **kwargs):
 
 
 def timed(cmd):
-    """CPU (user and system) and wall seconds of one command, and what it said."""
+    """CPU (user and system) and wall seconds of one command, and its stderr."""
     start = time.time()
     with subprocess.Popen(cmd, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                           stderr=subprocess.PIPE, text=True, errors="replace") as proc:
@@ -34,14 +34,14 @@ def timed(cmd):
 
 
 def program_of(options, ffmpeg):
-    """The ffmpeg that a setting's options ask for, and those that are left."""
+    """The ffmpeg that a setting's options name by @PATH, and the other options."""
     if options.startswith("@"):
         ffmpeg, _, options = options[1:].partition(" ")
     return ffmpeg, options
 
 
 def raw_clip(ffmpeg, path, frames, folder):
-    """Decode a clip once, so that decoding is not part of what is timed."""
+    """Decode a clip once, so that timed encodes do not include decoding."""
     key = hashlib.sha1(f"{os.path.abspath(path)}:{frames}".encode()).hexdigest()[:12]
     y4m = os.path.join(folder, f"rd-{key}.y4m")
     if not os.path.exists(y4m):
@@ -53,8 +53,8 @@ def raw_clip(ffmpeg, path, frames, folder):
 
 
 def picture_size(ffprobe, path):
-    """Of the first video stream, as 1920x1080; less where there is none."""
-    # Not as CSV: a stream with side data has another separator there.
+    """Size of the first video stream, as 1920x1080; empty without a stream."""
+    # Not CSV, which has another separator for streams with side data.
     done = subprocess.run([ffprobe, "-v", "error", "-select_streams", "v:0", "-show_entries", "stream=width,height",
                            "-of", "default=nw=1:nk=1", path], stdin=subprocess.DEVNULL, capture_output=True,
                           text=True, check=False)
@@ -62,11 +62,11 @@ def picture_size(ffprobe, path):
 
 
 def clips_of_size(ffprobe, folder, size):
-    """Paths of a folder's clips that have it, in order."""
+    """Sorted paths of a folder's clips of that size."""
     return [path for path in sorted(glob.glob(os.path.join(folder, "*"))) if picture_size(ffprobe, path) == size]
 
 
-# What a point of a curve is, by its first letter: a quantizer, a variable or a constant bitrate.
+# Rate-control options by the first letter of a point: quantizer, variable or constant bitrate.
 RATE_CONTROL = {
     "q": lambda q: ["-qmin", q, "-qmax", q, "-b:v", "200M"],
     "b": lambda rate: ["-b:v", rate, "-qmin", "0", "-qmax", "63"],
@@ -79,7 +79,7 @@ def rate_options(point):
 
 
 def stream_bytes(path):
-    """Of an IVF file without its headers; of another one as it is."""
+    """Size of an IVF file without its headers; of another file as it is."""
     size = os.path.getsize(path)
     if not path.endswith(".ivf"):
         return size
@@ -103,7 +103,7 @@ class Quality:
 
 
 def quality(ffmpeg, stream, source):
-    """Frame by frame, whatever their times are."""
+    """PSNR and SSIM frame by frame, independent of time stamps."""
     graph = ("[0:v]settb=1/1000,setpts=N,split[a][b];[1:v]settb=1/1000,setpts=N,split[c][d];"
              "[a][c]psnr;[b][d]ssim")
     err = run([ffmpeg, "-hide_banner", "-nostdin", "-i", stream, "-i", source, "-lavfi", graph,
@@ -133,7 +133,7 @@ class Encoded:
 
 
 def encode(command, out, passes=1):
-    """Run a command that lacks its output, in one pass or two; the times are of both."""
+    """Run a command, to which the output is appended, in one or two passes; times are the sum."""
     cpu = wall = 0.0
     with tempfile.TemporaryDirectory() as logs:
         for number in range(1, passes + 1):

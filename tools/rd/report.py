@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""BD-rate and speed of every setting of a sweep against an anchor, as Markdown.
+"""Prints BD-rate and speed of every setting of a sweep against an anchor, as Markdown.
 
   report.py out.tsv ANCHOR [--times times.tsv] [--plot frontier.svg]
 
@@ -52,7 +52,7 @@ def compare(anchor, other):
         a, b = anchor[clip], other[clip]
 
         def curve(points, key):
-            if key == "ssim_y":  # in dB, so that the scale is not squeezed at the top
+            if key == "ssim_y":  # in dB: near 1 small differences count
                 return [(points[p]["kbps"], -10 * math.log10(1 - points[p][key])) for p in common]
             return [(points[p]["kbps"], points[p][key]) for p in common]
 
@@ -62,7 +62,7 @@ def compare(anchor, other):
 
 
 def plot(path, frontier, anchor):
-    """Every setting at its speed-up and BD-rate, a line through each series."""
+    """Plot every setting by speed-up and BD-rate, with a line per series."""
     import matplotlib
     matplotlib.use("Agg")
     matplotlib.rcParams["svg.hashsalt"] = "frontier"  # the same figures, the same file
@@ -101,7 +101,7 @@ def main():
     parser.add_argument("anchor")
     parser.add_argument("--times", help="the sweep to take times from, if not the same")
     parser.add_argument("--start", default="", metavar="SERIES=SECONDS",
-                        help="CPU seconds of each encode of a series that are not the frames'")
+                        help="CPU seconds of the start, subtracted from each encode of a series")
     parser.add_argument("--plot", metavar="FILE", help="BD-rate over CPU speed-up of all settings")
     args = parser.parse_args()
     data = load(args.sweep)
