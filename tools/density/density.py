@@ -203,7 +203,7 @@ def main():
                 left = begin + arguments.budget - time.monotonic()
                 share = left / (len(todo) - todo.index(row))
                 if left < 10:
-                    print("no time left: the same command goes on", file=sys.stderr)
+                    print("no time left: run the same command again to continue", file=sys.stderr)
                     return 1
                 print("  ".join(row[key] for key in KEY), f" {streams.rate / 1e3:.0f} kb/s", flush=True)
                 # leaves time for a last trial

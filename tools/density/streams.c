@@ -230,7 +230,7 @@ int main(int argc, char **argv)
     printf("ready\n");
     fflush(stdout);
     if (scanf("%lf", &begin) != 1)
-        fail("nobody says when to begin", 0);
+        fail("no start time on standard input", 0);
     getrusage(RUSAGE_SELF, &before);
     for (int i = 0; i < count; i++) {
         /* spread the streams' due times over a frame interval */

@@ -246,8 +246,8 @@ def source(tables, *names):
                   any((r["run"], r["build"]) == (run["id"], run["commit"]) for r in tables[n].rows)
                   for run in tables[n].notes["run"])]
     if old:
-        lines += [""] + paragraph(f"The encoder's streams have changed since: {', '.join(old)}. `make "
-                                  "evaluate` measures again.")
+        lines += [""] + paragraph(f"The encoder's streams have changed since the run of {', '.join(old)}; run `make "
+                                  "evaluate` to measure again.")
     return lines
 
 

@@ -100,7 +100,7 @@ def debian(ffmpeg, folder):
         done = subprocess.run([os.path.join(TOOLS, "debian-file"), folder, package, *members],
                               capture_output=True, text=True)
         if done.returncode:
-            print(f"evaluate: {package} cannot be had, {len(members)} clips less: "
+            print(f"evaluate: package {package} is not available, so {len(members)} clips are missing: "
                   f"{done.stderr.strip()}", file=sys.stderr)
             continue
         for member in members:

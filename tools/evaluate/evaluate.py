@@ -38,7 +38,7 @@ def programs():
                                     ("peer", "FFMPEG_PEERS", "")):
         path = os.environ.get(variable) or default and os.path.join(machine.TOP, "build/bin", default)
         if path and not os.access(path, os.X_OK):
-            raise SystemExit(f"evaluate: {path} is not there: make ffmpeg-stock, or set {variable}")
+            raise SystemExit(f"evaluate: {path} is missing: run make ffmpeg-stock, or set {variable}")
         if path:
             found[name] = os.path.abspath(path)
     return found
@@ -228,7 +228,7 @@ def main():
         table = evaluation.part(part)
         print(f"{table.path}: {len(table.rows)} rows")
     print(f"{time.monotonic() - begin:.0f} s, {evaluation.failed} encodes failed" +
-          (f", {evaluation.left} are left: run it again" if evaluation.left else ""))
+          (f", {evaluation.left} are left: run the same command again" if evaluation.left else ""))
     return 1 if evaluation.failed else 3 if evaluation.left else 0
 
 

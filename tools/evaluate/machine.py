@@ -41,7 +41,7 @@ def commit():
     code = ("cudame", "libavcodec", "libvpx", "patches")
     found = os.environ.get("COMMIT") or output("git", "log", "-1", "--format=%h", "--", *code)
     if not found:
-        raise SystemExit("evaluate: no git here: set COMMIT to the commit that the programs are of")
+        raise SystemExit("evaluate: this is no git repository: set COMMIT to the commit of the programs")
     changed = not os.environ.get("COMMIT") and output("git", "status", "--porcelain", "--", *code)
     return found + ("-changed" if changed else "")
 

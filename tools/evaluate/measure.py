@@ -86,7 +86,7 @@ def measure(programs, setting, point, source, frames, threads, part, has_vmaf):
         if part.latency:
             waited = latencies(done.said)
             if len(waited) < frames // 2:
-                raise SystemExit(f"evaluate: {program} tells no latencies (-debug_ts)")
+                raise SystemExit(f"evaluate: {program} prints no latencies (-debug_ts)")
             row["latency_ms"] = " ".join(f"{ms:.3g}" for ms in percentiles(waited))
         if traced:
             with open(stats) as f:

@@ -31,7 +31,7 @@ MARKED = re.compile(r"(<!-- evaluate (\S+)(.*?) -->\n)(.*?)(<!-- /evaluate -->)"
 # Pages, or one section of a page, that must not have figures outside blocks.
 ALL_FIGURES = {"doc/results.md": None, "doc/kernels.md": None, "README.md": "Results"}
 FIGURE = re.compile(r"\d(?:[\d.,]*\d)?\s?(?:%|×(?!\d)|dB\b|ms\b|percent\b|times\b|frames/s\b)")
-MISSING = "Not measured in this version yet: `make evaluate` does."
+MISSING = "Not measured in this version yet; run `make evaluate`."
 
 
 class Tables:
@@ -112,7 +112,7 @@ def check(tables):
         short = os.path.relpath(path, machine.TOP)
         for number, m in enumerate(MARKED.finditer(text), 1):
             judge(f"{short}-{number}-{m[2]}", m[4] == make_block(tables, m[2], m[3]),
-                  "not what the tables say: make pages")
+                  "differs from the tables: run make pages")
     for short, section in ALL_FIGURES.items():
         for line in loose_figures(read(os.path.join(machine.TOP, short)), section):
             print(f"# {line}")
@@ -124,11 +124,11 @@ def check(tables):
             continue
         path = os.path.join(tables.folder, f"{name}.svg")
         judge(f"plot-{name}", sum_in(path) == sum_of(data) if data else not os.path.exists(path),
-              "drawn of other figures: make pages")
+              "drawn from other figures: run make pages")
     for name in tables.names():
         versions = {run["version"] for run in tables[name].notes.get("run", [])}
         judge(f"table-{name}", versions == {machine.version()},
-              f"measured with {', '.join(sorted(versions))}: make evaluate")
+              f"measured with version {', '.join(sorted(versions))}: run make evaluate")
     return bad
 
 
@@ -147,7 +147,7 @@ def draw(tables, folder):
     try:
         import plots
     except ImportError:
-        print("pages: no matplotlib here (Debian: python3-matplotlib), so these are not drawn: " +
+        print("pages: matplotlib is not installed (Debian: python3-matplotlib); not drawn: " +
               ", ".join(wanted), file=sys.stderr)
         return
     for name, data in wanted.items():

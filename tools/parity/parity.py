@@ -38,7 +38,7 @@ OURS = "-c:v vp8_cudame -me_backend cpu"
 def program(variable, name):
     path = os.path.abspath(os.environ.get(variable) or os.path.join(TOP, "build", "bin", name))
     if not os.access(path, os.X_OK):
-        raise SystemExit(f"{path} is not there: make ffmpeg-stock, or set {variable}")
+        raise SystemExit(f"{path} is missing: run make ffmpeg-stock, or set {variable}")
     return path
 
 

@@ -137,7 +137,7 @@ def play(server, seconds):
         if not finished:
             with open(os.path.join(profile, "log"), encoding="utf-8", errors="replace") as log:
                 sys.stderr.write(log.read()[-2000:])
-            raise SystemExit(f"{command[0]} has not played them within {seconds} s")
+            raise SystemExit(f"{command[0]} did not finish within {seconds} s")
 
 
 def main():
