@@ -36,10 +36,10 @@ def apart(summaries, name):
 
 
 def headline(tables):
-    """What the settings gain, and what they take."""
+    """Gains and CPU time of the settings."""
     parts = [(name, kind) for name, kind in (("quantizers", "q"), ("bitrates", "b"))
              if name in tables.names()]
-    # those of bitrates, if there are any, which are what people encode at
+    # Prefer the settings at bitrates, which are how people encode.
     settings = compared(tables, *parts[-1]) if parts else []
     if not settings:
         raise FileNotFoundError("quantizers")

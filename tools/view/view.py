@@ -231,7 +231,7 @@ def main():
         parser.error(f"--hide {args.hide}")
     hidden |= {"modes", "vectors", "refs", "segments"} if args.quantizers else {"quantizers"}
     if not os.path.exists(VP8_MODES):
-        raise SystemExit(f"{VP8_MODES} is missing: make view")
+        raise SystemExit(f"{VP8_MODES} is missing: run make view")
 
     with tempfile.TemporaryDirectory() as folder:
         ivf = os.path.join(folder, "stream.ivf")
