@@ -5,7 +5,7 @@
 
   derive.py LOG... [--slopes 1,4,10]
 
-Replays the rules of the mode decision on logs (see log.sh). A log has each
+Replays the rules of mp/mode/inter.c and mp/mode/rank.c on logs (see log.sh). A log has each
 candidate's estimate and rate-distortion cost for every macroblock. The replay
 computes the loss and the evaluation time of a set of thresholds. The loss is the
 lost cost divided by the cost of all rate, about the percentage of bitrate at
@@ -15,7 +15,7 @@ equal quality. The thresholds of a quantizer minimize
 
 with cost in microseconds per macroblock, measured when the log was made. So all
 rules have the same marginal loss per time, and one slope defines a level. Prints
-each level as C code for the level table, and as an environment variable of
+each level as C code for mp/mode/level.c, and as an environment variable of
 ffmpeg-guide. Needs numpy.
 """
 
@@ -269,7 +269,7 @@ def main():
             print(f"    .{name:14} = {{ {', '.join(f'{value:4}' for value in values)} }},")
         print("\n".join(notes))
         print("mean: loss {:.2f} %, {:.2f} us".format(*np.mean(total, 0)))
-        print("VP8_GUIDED_LEVEL=" + ",".join(str(v) for row in table for v in row), flush=True)
+        print("VP8_MP_MODE_LEVEL=" + ",".join(str(v) for row in table for v in row), flush=True)
 
 
 if __name__ == "__main__":
