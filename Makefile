@@ -61,6 +61,7 @@ help:
 	@echo '  check-papers     tools/papers: small pictures on the CPU'
 	@echo '  check-patches    the patches apply to every supported FFmpeg and libvpx; prefixes of the series work'
 	@echo '  check-pages      pages show what doc/results/*.tsv say; tools/evaluate makes such tables'
+	@echo '  check-style      shell scripts have no pipeline that can fail by SIGPIPE'
 	@echo '  check-ffmpeg     FATE and stream tests with another FFmpeg [OTHER_FFMPEG=7.1]'
 	@echo 'make evaluate      measures all that pages say of quality, time and latency, again [CLIPS= EVALUATE_FLAGS=--help]'
 	@echo 'make evaluate-short  the same in ten minutes, without a GPU, on clips of Debian packages; a page in $(BUILD)/evaluate'
@@ -349,10 +350,10 @@ LOG := $(B)/log
 RUN = BUILD_DIR=$(B) VP8_MODES=$(B)/view/vp8-modes LOG_DIR=$(LOG) FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock \
     FFMPEG_OBJ=$(FF_OBJ) LIBVPX_STOCK=$(VPX_STOCK) VARIANT=$(VARIANT) SHARED=$(SHARED) CLIPS=$(CLIPS) CC='$(CC)' CLANGXX='$(CLANGXX)' BASE_LDFLAGS='$(BASE_LDFLAGS)' tests/run.sh
 
-.PHONY: check check-pages check-unit check-arm64 check-provider check-fuzz check-libfuzzer check-fate check-stream check-libvpx check-parity check-soak check-embed check-shared check-clients check-playback check-scale check-slurm check-density check-papers check-patches check-ffmpeg check-gpu check-sanitize
+.PHONY: check check-style check-pages check-unit check-arm64 check-provider check-fuzz check-libfuzzer check-fate check-stream check-libvpx check-parity check-soak check-embed check-shared check-clients check-playback check-scale check-slurm check-density check-papers check-patches check-ffmpeg check-gpu check-sanitize
 check: ffmpeg-stock cudame-tests provider-tests vp8-fuzz libfuzzer-if libvpx-tests fake-cores vp8-soak density view
 	@$(RUN) --begin
-	@$(RUN) patches pages unit clang emulated arm64 provider fuzz libfuzzer fate stream libvpx parity scale density papers soak embed || true
+	@$(RUN) style patches pages unit clang emulated arm64 provider fuzz libfuzzer fate stream libvpx parity scale density papers soak embed || true
 	+@[ '$(SHARED)' = yes ] || $(MAKE) check-shared || true
 	+@[ $(OTHER_FFMPEG) = no ] || $(MAKE) check-ffmpeg OTHER_FFMPEG=$(OTHER_FFMPEG) || true
 	@echo; $(RUN) --summary
@@ -408,6 +409,8 @@ check-patches:
 	@$(RUN) patches
 check-pages: ffmpeg-stock
 	@$(RUN) pages
+check-style:
+	@$(RUN) style
 
 # The same libvpx and cudame with another FFmpeg. Its minimal set is enough.
 check-ffmpeg:
