@@ -350,12 +350,18 @@ LOG := $(B)/log
 RUN = BUILD_DIR=$(B) VP8_MODES=$(B)/view/vp8-modes LOG_DIR=$(LOG) FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock \
     FFMPEG_OBJ=$(FF_OBJ) LIBVPX_STOCK=$(VPX_STOCK) VARIANT=$(VARIANT) SHARED=$(SHARED) CLIPS=$(CLIPS) CC='$(CC)' CLANGXX='$(CLANGXX)' BASE_LDFLAGS='$(BASE_LDFLAGS)' tests/run.sh
 
-.PHONY: check check-style check-pages check-unit check-arm64 check-provider check-fuzz check-libfuzzer check-fate check-stream check-libvpx check-parity check-soak check-embed check-shared check-clients check-playback check-scale check-slurm check-density check-papers check-patches check-ffmpeg check-gpu check-sanitize
+# The suites of "make check". Their failures do not stop it: --summary at its end finds them, and also
+# the suites of these lists that did not run.
+CHECK := runner style patches pages unit clang emulated arm64 provider fuzz libfuzzer fate stream libvpx parity scale density papers soak embed
+CHECK_SHARED := $(if $(filter yes,$(SHARED)),,shared/embed)
+CHECK_FFMPEG := $(if $(filter no,$(OTHER_FFMPEG)),,$(addprefix ffmpeg-$(OTHER_FFMPEG)/,fate stream))
+
+.PHONY: check check-runner check-style check-pages check-unit check-arm64 check-provider check-fuzz check-libfuzzer check-fate check-stream check-libvpx check-parity check-soak check-embed check-shared check-clients check-playback check-scale check-slurm check-density check-papers check-patches check-ffmpeg check-gpu check-sanitize
 check: ffmpeg-stock cudame-tests provider-tests vp8-fuzz libfuzzer-if libvpx-tests fake-cores vp8-soak density view
-	@$(RUN) --begin
-	@$(RUN) style patches pages unit clang emulated arm64 provider fuzz libfuzzer fate stream libvpx parity scale density papers soak embed || true
-	+@[ '$(SHARED)' = yes ] || $(MAKE) check-shared || true
-	+@[ $(OTHER_FFMPEG) = no ] || $(MAKE) check-ffmpeg OTHER_FFMPEG=$(OTHER_FFMPEG) || true
+	@$(RUN) --begin $(CHECK) $(CHECK_SHARED) $(CHECK_FFMPEG)
+	@$(RUN) $(CHECK) || true
+	+@$(if $(CHECK_SHARED),$(MAKE) check-shared || true)
+	+@$(if $(CHECK_FFMPEG),$(MAKE) check-ffmpeg OTHER_FFMPEG=$(OTHER_FFMPEG) || true)
 	@echo; $(RUN) --summary
 
 check-unit: cudame-tests
@@ -381,7 +387,7 @@ check-soak: cudame-tests vp8-soak
 check-embed: ffmpeg $(if $(filter yes,$(SHARED)),ffmpeg-stock)
 	@$(RUN) embed
 check-shared:
-	+@$(MAKE) VARIANT=shared ffmpeg-stock || { echo 'not ok shared (did not build)' | tee -a $(LOG)/results; exit 1; }
+	+@$(MAKE) VARIANT=shared ffmpeg-stock || $(RUN) --failed shared 'did not build'
 	+@$(MAKE) VARIANT=shared run-shared
 # Not a part of check: it fetches and builds programs of others, for FFmpeg 7.1, which they know.
 CLIENTS_FFMPEG ?= 7.1
@@ -409,6 +415,8 @@ check-patches:
 	@$(RUN) patches
 check-pages: ffmpeg-stock
 	@$(RUN) pages
+check-runner:
+	@$(RUN) runner
 check-style:
 	@$(RUN) style
 
@@ -417,8 +425,8 @@ check-ffmpeg:
 	+@tarball=$$(tools/fetch-sources --state=$(B)/apt $(if $(VP8_CUDAME_DL),,--dl=$(B)/dl) ffmpeg $(OTHER_FFMPEG)) && \
 	    version=$$(basename $$tarball | sed 's/^[^_]*_//; s/\.orig\..*//') && \
 	    $(MAKE) run-ffmpeg FFMPEG_VERSION=$$version FFMPEG_ORIGIN=$$tarball BIN=$(B)/bin-$$version SHARED=no \
-	        FFMPEG_FLAGS='$(FFMPEG_MINIMAL_FLAGS)' || \
-	    { echo 'not ok ffmpeg-$(OTHER_FFMPEG) (did not build)' | tee -a $(LOG)/results; exit 1; }
+	        FFMPEG_FLAGS='$(FFMPEG_MINIMAL_FLAGS)' OTHER_FFMPEG=$(OTHER_FFMPEG) || \
+	    $(RUN) --failed ffmpeg-$(OTHER_FFMPEG) 'did not build'
 
 .PHONY: run-ffmpeg run-shared run-clients
 run-clients: ffmpeg
@@ -430,7 +438,7 @@ run-shared: ffmpeg-stock
 # Without what only libvpx and cudame decide, which are the same.
 run-ffmpeg: ffmpeg-stock view
 	@STREAM_PREFIX=$(FFMPEG_VERSION)- \
-	    STREAM_LEAVE='clips determinism devices fault filter-level first-pass ghosts late memory scene-cuts spread start static-threshold two-gpus' $(RUN) --prefix=ffmpeg-$(FFMPEG_VERSION)/ fate stream || true
+	    STREAM_LEAVE='clips determinism devices fault filter-level first-pass ghosts late memory scene-cuts spread start static-threshold two-gpus' $(RUN) --prefix=ffmpeg-$(OTHER_FFMPEG)/ fate stream || true
 
 .PHONY: cudame-tests provider-tests vp8-fuzz libvpx-tests vp8-soak fake-cores fuzz soak
 cudame-tests: cudame
@@ -478,15 +486,16 @@ endef
 define sanitize_all
 	+@$(MAKE) sanitized BUILD=$(B)/$(1)/all SANITIZED=$(1) SANITIZE=$(2) CUDA_COMPILER= FFMPEG_FLAGS='$(FFMPEG_MINIMAL_FLAGS)' SHARED=no \
 	    BASE_CFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=$(2)' BASE_LDFLAGS=-fsanitize=$(2) LOG=$(LOG) || \
-	    echo 'not ok $(1) (did not build)' | tee -a $(LOG)/results
+	    $(RUN) --failed $(1) 'did not build' || true
 endef
 
+SUITES_SANITIZED := provider fate fuzz-sanitized
 .PHONY: sanitized
 sanitized: ffmpeg provider-tests vp8-fuzz
-	@$(RUN) --prefix=$(SANITIZED)/ provider fate fuzz-sanitized || true
+	@$(RUN) --prefix=$(SANITIZED)/ $(SUITES_SANITIZED) || true
 
 check-sanitize:
-	@$(RUN) --begin
+	@$(RUN) --begin $(foreach s,asan tsan,$(addprefix $s/,unit $(SUITES_SANITIZED)))
 	$(call sanitize,asan,address$(comma)undefined)
 	$(call sanitize,tsan,thread)
 	$(call sanitize_all,asan,address$(comma)undefined)
@@ -535,10 +544,11 @@ refresh-fate: ffmpeg
 
 # The shared tests on the CUDA backend and its comparison with the CPU's. Fails,
 # not skips, where there is no CUDA backend or no GPU.
+CHECK_GPU := unit-gpu stream-gpu soak-gpu sanitize-gpu
 check-gpu: cudame-tests ffmpeg vp8-soak view
 	@[ -n '$(NVCC)$(CUDA_CLANG)' ] || { echo 'make check-gpu: this build has no CUDA backend: install the CUDA toolkit, or clang, and configure again.' >&2; exit 1; }
-	@$(RUN) --begin
-	@$(RUN) unit-gpu stream-gpu soak-gpu sanitize-gpu || true
+	@$(RUN) --begin $(CHECK_GPU)
+	@$(RUN) $(CHECK_GPU) || true
 	@echo; $(RUN) --summary
 
 # ---- bench -------------------------------------------------------------------
