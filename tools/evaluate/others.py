@@ -2,15 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What pages show of the tables that tools/density and tools/papers make."""
 
-import os
-import sys
-
 from blocks import run_items
-from markdown import setting_name, table
-
-sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "papers"))
-import comparison  # noqa: E402
-import kernel_tables  # noqa: E402
+from lib import papers_encodes, papers_kernels
+from lib.markdown import setting_name, table
 
 STREAMS = {"stock": "stock libvpx", "cpu": "vp8_cudame, CPU", "gpu": "vp8_cudame, GPU"}
 
@@ -34,12 +28,12 @@ def density(tables, size):
 
 
 def papers(tables, name):
-    return comparison.MADE[name](tables["papers-encodes"].rows)
+    return papers_encodes.MADE[name](tables["papers-encodes"].rows)
 
 
 def kernels(tables, name):
-    of_ffmpeg = tables["papers-ffmpeg"].rows if name in kernel_tables.BESIDE_FFMPEG else ()
-    return kernel_tables.make(name, tables["papers-kernels"].rows, of_ffmpeg)
+    of_ffmpeg = tables["papers-ffmpeg"].rows if name in papers_kernels.BESIDE_FFMPEG else ()
+    return papers_kernels.make(name, tables["papers-kernels"].rows, of_ffmpeg)
 
 
 def measured(tables, *names):

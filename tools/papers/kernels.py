@@ -11,7 +11,7 @@ import tempfile
 import time
 
 import tables
-from encodes import encoding
+from lib import encoding
 
 # Of whole frames those of 1080p whose reference is there.
 FILTER = "cuda_(rate|full|diamond|transfer|tex|first_pass|loop_filter|frame/.*/1080p/refs.(/on_device)?/real)" \

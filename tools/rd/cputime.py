@@ -21,7 +21,7 @@ import shlex
 import statistics
 import tempfile
 
-from encoding import encode, program_of, raw_clip
+from lib.encoding import encode, program_of, raw_clip
 
 START = 2  # frames
 

@@ -14,7 +14,7 @@ import collections
 import csv
 import math
 
-from bdrate import bd_rate
+from lib.bdrate import bd_rate
 
 
 def geometric_mean(values):
