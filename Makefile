@@ -75,7 +75,7 @@ help:
 	@echo 'make refresh-fate  write tests/ref/fate anew after an intended change of the streams'
 	@echo 'make density       what tools/density/density.py needs to count the live streams that a machine carries'
 	@echo 'make bench         benchmarks of the cudame library'
-	@echo 'make ffmpeg-guide ffmpeg-repaired  encoders for tools/guide and tools/rd/frontier'
+	@echo 'make ffmpeg-guide  the encoder of tools/guide, which logs decisions'
 	@echo 'make clean         remove what was built; distclean: the configuration and downloads too'
 
 ifeq ($(wildcard config.mak),)
@@ -143,9 +143,8 @@ endef
 VPX := libvpx-$(LIBVPX_VERSION)-patched
 VPX_STOCK := libvpx-$(LIBVPX_VERSION)
 STOCK := $(B)/stock
-# For tools/guide and tools/rd/frontier alone.
+# Only tools/guide uses it.
 VPX_GUIDE := $(VPX_STOCK)-guide
-VPX_REPAIRED := $(VPX_STOCK)-repaired
 # For libfuzzer.
 VPX_LIBFUZZER := $(VPX_STOCK)-libfuzzer
 CLANG ?= clang
@@ -169,15 +168,9 @@ $(STAMP)/$(VPX_STOCK).src: config.mak tools/prepare-source | $(STAMP) $(B)/src
 	@tools/prepare-source $(LIBVPX_ORIGIN) $(B)/src/$(VPX_STOCK)
 	@touch $@
 
-$(STAMP)/$(VPX_REPAIRED).src: config.mak tools/prepare-source $(wildcard tools/rd/repair/*) | $(STAMP) $(B)/src
-	@echo 'SOURCE $(VPX_REPAIRED)'
-	@tools/prepare-source --patches=tools/rd/repair $(LIBVPX_ORIGIN) $(B)/src/$(VPX_REPAIRED)
-	@touch $@
-
 $(eval $(call build_libvpx,$(VPX),$(B)/prefix,$(VPX),$(BASE_CFLAGS)))
 $(eval $(call build_libvpx,$(VPX_STOCK),$(STOCK),$(VPX_STOCK),$(BASE_CFLAGS)))
 $(eval $(call build_libvpx,$(VPX_GUIDE),$(B)/guide,$(VPX),$(BASE_CFLAGS) -DVP8_GUIDED_LOG=1))
-$(eval $(call build_libvpx,$(VPX_REPAIRED),$(B)/repaired,$(VPX_REPAIRED),$(BASE_CFLAGS)))
 # With assertions; optimized as the flags say.
 $(B)/obj/$(VPX_LIBFUZZER)/config.mk: tests/fuzz/libvpx.ignore
 $(eval $(call build_libvpx,$(VPX_LIBFUZZER),$(B)/libfuzzer/prefix,$(VPX),$(LIBFUZZER_VPX_CFLAGS), -fsanitize=$(LIBFUZZER_SANITIZE), CC='$(CLANG)' CXX='$(CLANGXX)' LD='$(CLANG)', --disable-vp9 --enable-debug --disable-optimizations))
@@ -279,14 +272,12 @@ ffmpeg-stock: ffmpeg
 	@cmp -s $(FF_OBJ)/ffmpeg-stock $(BIN)/ffmpeg-stock || cp $(FF_OBJ)/ffmpeg-stock $(BIN)/ffmpeg-stock
 	$(copy_libraries)
 
-# The same for what only tools/ use; linked anew, since make knows nothing of -lvpx.
-.PHONY: ffmpeg-guide ffmpeg-repaired
-ffmpeg-guide: $(VPX_GUIDE)
-ffmpeg-repaired: $(VPX_REPAIRED)
-ffmpeg-guide ffmpeg-repaired: ffmpeg-%: ffmpeg
-	@echo 'MAKE $(FF_BUILD) with $* libvpx'
-	@rm -f $(FF_OBJ)/$@_g $(FF_OBJ)/libavcodec/lib*-$*.so.*
-	+@tools/quietly $(B)/log/make-$(FF_BUILD)-$*.log $(call link_with,-$*,$(B)/$*)
+# The encoder of tools/guide. Always linked again: make does not know that it depends on libvpx.
+.PHONY: ffmpeg-guide
+ffmpeg-guide: ffmpeg $(VPX_GUIDE)
+	@echo 'MAKE $(FF_BUILD) with a libvpx that logs decisions'
+	@rm -f $(FF_OBJ)/$@_g $(FF_OBJ)/libavcodec/lib*-guide.so.*
+	+@tools/quietly $(B)/log/make-$(FF_BUILD)-guide.log $(call link_with,-guide,$(B)/guide)
 	@cp $(FF_OBJ)/$@ $(BIN)/$@
 	$(copy_libraries)
 
@@ -592,7 +583,7 @@ run-demo: ffmpeg-stock
 	@FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock DEMO_DIR=$(B)/demo tools/demo
 
 clean:
-	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/bin $(B)/bin-* $(B)/lib $(B)/shared $(B)/cudame $(B)/provider $(B)/fuzz $(B)/libvpx-tests $(B)/soak $(B)/view $(B)/fake_cores.so $(B)/embed $(B)/evaluate $(B)/clients $(B)/asan $(B)/tsan $(B)/libfuzzer $(B)/fuzz-kit $(B)/arm64 $(B)/log
+	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/bin $(B)/bin-* $(B)/lib $(B)/shared $(B)/cudame $(B)/clang $(B)/density $(B)/guide $(B)/provider $(B)/fuzz $(B)/libvpx-tests $(B)/soak $(B)/view $(B)/fake_cores.so $(B)/embed $(B)/evaluate $(B)/clients $(B)/asan $(B)/tsan $(B)/libfuzzer $(B)/fuzz-kit $(B)/arm64 $(B)/log
 
 endif
 
