@@ -6,14 +6,12 @@ import contextlib
 import io
 import math
 import os
-import sys
 import time
 import unittest
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools", "density"))
-import density  # noqa: E402
-import quality  # noqa: E402
-import trial  # noqa: E402
+import density
+import quality
+import trial
 
 
 class SearchTest(unittest.TestCase):

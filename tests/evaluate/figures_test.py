@@ -10,20 +10,16 @@ import sys
 import tempfile
 import types
 
-TOOLS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools")
-sys.path.insert(0, os.path.join(TOOLS, "evaluate"))
-sys.dont_write_bytecode = True
-
-import blocks  # noqa: E402
-import figures  # noqa: E402
-import markdown  # noqa: E402
-import others  # noqa: E402
-import pages  # noqa: E402
-import plotdata  # noqa: E402
-from bdrate import bd_rate  # noqa: E402
-from measure import FIELDS, TRACED, latencies, percentiles, trace  # noqa: E402
-from raw import Source, lengthen, turning  # noqa: E402
-from table import Table  # noqa: E402
+import blocks
+import figures
+import others
+import pages
+import plotdata
+from lib import markdown
+from lib.bdrate import bd_rate
+from lib.raw import Source, lengthen, turning
+from lib.table import Table
+from measure import FIELDS, TRACED, latencies, percentiles, trace
 
 
 def near(a, b, by=1e-6):

@@ -19,12 +19,11 @@ import shlex
 import shutil
 import sys
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import encode  # noqa: E402
-import engine  # noqa: E402
-import join  # noqa: E402
-import plan as planning  # noqa: E402
-from source import Failure  # noqa: E402
+import encode
+import engine
+import join
+import plan as planning
+from source import Failure
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BUILT = os.path.join(HERE, "..", "..", "build", "bin")

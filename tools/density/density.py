@@ -18,14 +18,12 @@ import sys
 import tempfile
 import time
 
+import quality
+import trial
+from lib import encoding, machine
+from lib.table import Table
+
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-sys.path[:0] = [os.path.dirname(os.path.abspath(__file__)), os.path.join(TOP, "tools", "evaluate"),
-                os.path.join(TOP, "tools", "rd")]
-import encoding  # noqa: E402
-import machine  # noqa: E402
-import quality  # noqa: E402
-import trial  # noqa: E402
-from table import Table  # noqa: E402
 
 KEY = ("size", "fps", "encoder", "speed", "threads", "processes", "mps", "gpus", "cores")
 COLUMNS = KEY + ("streams", "fails_at", "frames", "late", "p50", "p99", "p999", "max", "cpu_percent",

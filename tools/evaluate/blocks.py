@@ -6,9 +6,9 @@ words after the block's name in the page's marker."""
 import statistics
 
 import figures
-import machine
 import plotdata
-from markdown import item, paragraph, setting_name, signed, table, times
+from lib import machine
+from lib.markdown import item, paragraph, setting_name, signed, table, times
 
 ENCODER_NAMES = {"stock": "stock libvpx", "ours": "vp8_cudame, CPU", "cuda": "vp8_cudame, `cuda`",
                  "auto": "vp8_cudame, `auto`"}

@@ -6,12 +6,11 @@ import glob
 import os
 import re
 import subprocess
-import sys
+
+from lib.raw import Source, lengthen
+from lib.sources import GENERATED
 
 TOOLS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.path[:0] = [os.path.join(TOOLS, "parity"), os.path.join(TOOLS, "rd")]
-from raw import Source, lengthen  # noqa: E402
-from sources import GENERATED  # noqa: E402
 
 # name: size; tools/parity/sources.py generates them
 OWN_GENERATED = {"drift": "352x288", "cuts": "640x360"}

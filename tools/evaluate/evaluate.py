@@ -21,12 +21,12 @@ import threading
 import time
 
 import figures
-import machine
 import measure
 from clips import Clips
+from lib import machine
+from lib.table import Table
 from plans import PLANS, PROBE, PROBE_POINTS
 from progress import Progress
-from table import Table
 
 SLOW = 200e-9  # seconds per pixel: slower settings may code fewer frames
 

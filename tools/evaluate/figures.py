@@ -4,14 +4,10 @@
 
 import dataclasses
 import math
-import os
 import statistics
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "rd"))
-from bdrate import bd_rate  # noqa: E402
-
-from settings import LEVELS  # noqa: E402
+from lib.bdrate import bd_rate
+from settings import LEVELS
 
 LEAST_POINTS = 3  # of a curve
 # A table keeps these percentiles of a distribution.

@@ -7,13 +7,10 @@ import hashlib
 import os
 import re
 import shlex
-import sys
 import tempfile
 
 from figures import PERCENTILES, START
-
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "rd"))
-from encoding import encode, quality, rate_options, run, stream_bytes  # noqa: E402
+from lib.encoding import encode, quality, rate_options, run, stream_bytes
 
 FIELDS = ("clip encoder setting point threads frames repeat build kbps psnr_y ssim_y vmaf cpu_s "
           "wall_s latency_ms trace_us md5 run").split()

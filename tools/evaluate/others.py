@@ -2,16 +2,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Blocks of the tables that tools/density, tools/papers and tools/parity make."""
 
-import os
 import re
-import sys
 
 from blocks import run_items
-from markdown import paragraph, setting_name, table
-
-sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "papers"))
-import comparison  # noqa: E402
-import kernel_tables  # noqa: E402
+from lib import papers_encodes, papers_kernels
+from lib.markdown import paragraph, setting_name, table
 
 STREAMS = {"stock": "stock libvpx", "cpu": "vp8_cudame, CPU", "gpu": "vp8_cudame, GPU"}
 
@@ -35,12 +30,12 @@ def density(tables, size):
 
 
 def papers(tables, name):
-    return comparison.MADE[name](tables["papers-encodes"].rows)
+    return papers_encodes.MADE[name](tables["papers-encodes"].rows)
 
 
 def kernels(tables, name):
-    of_ffmpeg = tables["papers-ffmpeg"].rows if name in kernel_tables.BESIDE_FFMPEG else ()
-    return kernel_tables.make(name, tables["papers-kernels"].rows, of_ffmpeg)
+    of_ffmpeg = tables["papers-ffmpeg"].rows if name in papers_kernels.BESIDE_FFMPEG else ()
+    return papers_kernels.make(name, tables["papers-kernels"].rows, of_ffmpeg)
 
 
 VERDICTS = {"same": "all facts are equal, the bitrate within 3 %, PSNR-Y not lower by more than 0.1 dB",

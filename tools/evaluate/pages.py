@@ -20,10 +20,10 @@ import re
 import sys
 
 import blocks
-import machine
 import others
 import plotdata
-from table import Table
+from lib import machine
+from lib.table import Table
 
 MODULES = (blocks, others)
 BLOCKS = {name: make for module in MODULES for name, make in module.BLOCKS.items()}

@@ -12,7 +12,7 @@ from matplotlib.ticker import LogFormatter  # noqa: E402
 from matplotlib.transforms import Bbox  # noqa: E402
 
 from figures import PERCENTILES  # noqa: E402
-from markdown import setting_name  # noqa: E402
+from lib.markdown import setting_name  # noqa: E402
 from plotdata import TIMELINE  # noqa: E402
 
 NAMES = {"stock": "stock libvpx", "ours": "vp8_cudame, CPU", "cuda": "vp8_cudame, GPU",

@@ -4,15 +4,12 @@
 
 import concurrent.futures
 import os
-import sys
 import tempfile
 import threading
 import time
 
 import tables
-
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "rd"))
-import encoding  # noqa: E402
+from lib import encoding
 
 KEY = ("paper", "clip", "size", "encoder", "point", "threads", "frames")
 COLUMNS = KEY + ("kbps", "psnr_y", "wall_s", "cpu_s", "at_once")

@@ -11,7 +11,7 @@ import tempfile
 import time
 
 import tables
-from encodes import encoding
+from lib import encoding
 
 # Whole frames: those of 1080p whose reference is on the device.
 FILTER = "cuda_(rate|full|diamond|transfer|tex|first_pass|loop_filter|frame/.*/1080p/refs.(/on_device)?/real)" \

@@ -18,13 +18,10 @@ import os
 import shlex
 import sys
 
-sys.path[:0] = [os.path.dirname(os.path.abspath(__file__)),
-                os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "evaluate")]
-import comparison  # noqa: E402
-import encodes  # noqa: E402
-import kernels  # noqa: E402
-import machine  # noqa: E402
-import tables  # noqa: E402
+import encodes
+import kernels
+import tables
+from lib import machine, papers_encodes
 
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 BUILD = os.environ.get("BUILD_DIR", os.path.join(TOP, "build"))
@@ -57,7 +54,7 @@ def parse():
 def main():
     arguments = parse()
     if arguments.command == "report":
-        return comparison.write(arguments.folder)
+        return papers_encodes.write(arguments.folder)
     os.makedirs(arguments.folder, exist_ok=True)
     command = os.environ.get("COMMAND") or shlex.join(["tools/papers/papers.py"] + sys.argv[1:])
     arguments.run = machine.by_command(machine.describe({"ffmpeg": arguments.ffmpeg, "stock": arguments.stock},

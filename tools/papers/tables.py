@@ -4,10 +4,8 @@
 
 import glob
 import os
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "evaluate"))
-from table import Table  # noqa: E402
+from lib.table import Table
 
 
 def read(path):

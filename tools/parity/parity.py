@@ -28,8 +28,8 @@ import judge
 import report
 import run
 from curve import Curve
+from lib.sources import GENERATED, Sources
 from rows import Row, all_rows
-from sources import GENERATED, Sources
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 OURS = "-c:v vp8_cudame -me_backend cpu"

@@ -2,14 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Describes rows in words, and writes them as a table of tools/evaluate."""
 
-import os
-import sys
-
 from judge import COMMON
-
-sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "evaluate"))
-import machine  # noqa: E402
-from table import Table  # noqa: E402
+from lib import machine
+from lib.table import Table
 
 COLUMNS = ("group", "options", "compared", "stock", "ours", "verdict", "notes", "run")
 

@@ -10,8 +10,8 @@ import shlex
 import shutil
 import subprocess
 
-import vp8
-from sources import RATE
+from lib import vp8
+from lib.sources import RATE
 
 TIMEOUT = 300
 

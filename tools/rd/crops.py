@@ -22,7 +22,7 @@ import tempfile
 import matplotlib.image
 import numpy
 
-from encoding import raw_clip, scores_of_frames
+from lib.encoding import raw_clip, scores_of_frames
 
 WIDTH, HEIGHT = 320, 240  # of a crop
 

@@ -18,7 +18,6 @@ Needs numpy and matplotlib.
 import argparse
 import os
 import shlex
-import sys
 import tempfile
 
 import matplotlib
@@ -26,10 +25,9 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 import numpy  # noqa: E402
 
-sys.path.insert(1, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "parity"))
-import vp8  # noqa: E402
-from encoding import encode, rate_options, raw_clip, scores_of_frames  # noqa: E402
-from raw import Source, lengthen  # noqa: E402
+from lib import vp8  # noqa: E402
+from lib.encoding import encode, rate_options, raw_clip, scores_of_frames  # noqa: E402
+from lib.raw import Source, lengthen  # noqa: E402
 
 
 def psnr_of_frames(ffmpeg, stream, source):

@@ -19,7 +19,7 @@ import os
 import shlex
 import tempfile
 
-from encoding import encode, program_of, quality, rate_options, raw_clip, stream_bytes
+from lib.encoding import encode, program_of, quality, rate_options, raw_clip, stream_bytes
 
 FIELDS = "clip setting point kbps psnr_y ssim_y user_s wall_s frames".split()
 

@@ -2,11 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Makes the tables of doc/kernels.md and doc/papers.md from papers-kernels.tsv, cudame-bench's times."""
 
-import os
-import sys
-
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "evaluate"))
-import markdown  # noqa: E402
+from . import markdown
 
 SEARCHES = {"fast/diamond": "`fast`, diamond", "fast/iterative": "`fast`, iterative",
             "splitmv/diamond": "`splitmv`, diamond", "splitmv/full32": "`splitmv`, full ±32",

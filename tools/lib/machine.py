@@ -6,10 +6,12 @@ import datetime
 import glob
 import hashlib
 import os
+import pathlib
 import re
 import subprocess
 
-TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+# This file may be reached by a link or be a copy, at another depth.
+TOP = str(next(p for p in pathlib.Path(__file__).resolve().parents if (p / "VERSION").exists()))
 
 
 def output(*command):

@@ -4,14 +4,10 @@
 
 import os
 import statistics
-import sys
 
-import kernel_tables
-import tables
-
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "rd"))
-import bdrate  # noqa: E402
-from markdown import signed  # noqa: E402
+from . import bdrate, papers_kernels
+from .markdown import signed
+from .table import Table
 
 
 def pairs(rows, encoder, threads=None):
@@ -110,11 +106,11 @@ MADE = {"grossi": grossi, "threads": grossi_threads, "ime": ime}
 
 
 def write(folder):
-    encodes, kernels, ffmpeg = (tables.read(os.path.join(folder, f"papers-{name}.tsv"))
+    encodes, kernels, ffmpeg = (Table.open(os.path.join(folder, f"papers-{name}.tsv")).rows
                                 for name in ("encodes", "kernels", "ffmpeg"))
     made = {name: make(encodes) for name, make in MADE.items() if encodes}
-    made.update((name, kernel_tables.make(name, kernels, ffmpeg)) for name in kernel_tables.MADE if kernels)
-    made.update((name, kernel_tables.make(name, kernels, ffmpeg)) for name in kernel_tables.BESIDE_FFMPEG if ffmpeg)
+    made.update((name, papers_kernels.make(name, kernels, ffmpeg)) for name in papers_kernels.MADE if kernels)
+    made.update((name, papers_kernels.make(name, kernels, ffmpeg)) for name in papers_kernels.BESIDE_FFMPEG if ffmpeg)
     if not made:
         raise SystemExit(f"papers: {folder} has no tables")
     print("\n\n".join(f"{name}\n\n" + "\n".join(lines) for name, lines in made.items()))
