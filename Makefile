@@ -61,6 +61,7 @@ help:
 	@echo '  check-papers     tools/papers: small pictures on the CPU'
 	@echo '  check-patches    the patches apply to every supported FFmpeg and libvpx; prefixes of the series work'
 	@echo '  check-pages      pages show what doc/results/*.tsv say; tools/evaluate makes such tables'
+	@echo '  check-style      shell scripts have no pipeline that can fail by SIGPIPE'
 	@echo '  check-ffmpeg     FATE and stream tests with another FFmpeg [OTHER_FFMPEG=7.1]'
 	@echo 'make evaluate      measures all that pages say of quality, time and latency, again [CLIPS= EVALUATE_FLAGS=--help]'
 	@echo 'make evaluate-short  the same in ten minutes, without a GPU, on clips of Debian packages; a page in $(BUILD)/evaluate'
@@ -74,7 +75,7 @@ help:
 	@echo 'make refresh-fate  write tests/ref/fate anew after an intended change of the streams'
 	@echo 'make density       what tools/density/density.py needs to count the live streams that a machine carries'
 	@echo 'make bench         benchmarks of the cudame library'
-	@echo 'make ffmpeg-guide ffmpeg-repaired  encoders for tools/guide and tools/rd/frontier'
+	@echo 'make ffmpeg-guide  the encoder of tools/guide, which logs decisions'
 	@echo 'make clean         remove what was built; distclean: the configuration and downloads too'
 
 ifeq ($(wildcard config.mak),)
@@ -142,9 +143,8 @@ endef
 VPX := libvpx-$(LIBVPX_VERSION)-patched
 VPX_STOCK := libvpx-$(LIBVPX_VERSION)
 STOCK := $(B)/stock
-# For tools/guide and tools/rd/frontier alone.
+# Only tools/guide uses it.
 VPX_GUIDE := $(VPX_STOCK)-guide
-VPX_REPAIRED := $(VPX_STOCK)-repaired
 # For libfuzzer.
 VPX_LIBFUZZER := $(VPX_STOCK)-libfuzzer
 CLANG ?= clang
@@ -168,15 +168,9 @@ $(STAMP)/$(VPX_STOCK).src: config.mak tools/prepare-source | $(STAMP) $(B)/src
 	@tools/prepare-source $(LIBVPX_ORIGIN) $(B)/src/$(VPX_STOCK)
 	@touch $@
 
-$(STAMP)/$(VPX_REPAIRED).src: config.mak tools/prepare-source $(wildcard tools/rd/repair/*) | $(STAMP) $(B)/src
-	@echo 'SOURCE $(VPX_REPAIRED)'
-	@tools/prepare-source --patches=tools/rd/repair $(LIBVPX_ORIGIN) $(B)/src/$(VPX_REPAIRED)
-	@touch $@
-
 $(eval $(call build_libvpx,$(VPX),$(B)/prefix,$(VPX),$(BASE_CFLAGS)))
 $(eval $(call build_libvpx,$(VPX_STOCK),$(STOCK),$(VPX_STOCK),$(BASE_CFLAGS)))
 $(eval $(call build_libvpx,$(VPX_GUIDE),$(B)/guide,$(VPX),$(BASE_CFLAGS) -DVP8_GUIDED_LOG=1))
-$(eval $(call build_libvpx,$(VPX_REPAIRED),$(B)/repaired,$(VPX_REPAIRED),$(BASE_CFLAGS)))
 # With assertions; optimized as the flags say.
 $(B)/obj/$(VPX_LIBFUZZER)/config.mk: tests/fuzz/libvpx.ignore
 $(eval $(call build_libvpx,$(VPX_LIBFUZZER),$(B)/libfuzzer/prefix,$(VPX),$(LIBFUZZER_VPX_CFLAGS), -fsanitize=$(LIBFUZZER_SANITIZE), CC='$(CLANG)' CXX='$(CLANGXX)' LD='$(CLANG)', --disable-vp9 --enable-debug --disable-optimizations))
@@ -278,14 +272,12 @@ ffmpeg-stock: ffmpeg
 	@cmp -s $(FF_OBJ)/ffmpeg-stock $(BIN)/ffmpeg-stock || cp $(FF_OBJ)/ffmpeg-stock $(BIN)/ffmpeg-stock
 	$(copy_libraries)
 
-# The same for what only tools/ use; linked anew, since make knows nothing of -lvpx.
-.PHONY: ffmpeg-guide ffmpeg-repaired
-ffmpeg-guide: $(VPX_GUIDE)
-ffmpeg-repaired: $(VPX_REPAIRED)
-ffmpeg-guide ffmpeg-repaired: ffmpeg-%: ffmpeg
-	@echo 'MAKE $(FF_BUILD) with $* libvpx'
-	@rm -f $(FF_OBJ)/$@_g $(FF_OBJ)/libavcodec/lib*-$*.so.*
-	+@tools/quietly $(B)/log/make-$(FF_BUILD)-$*.log $(call link_with,-$*,$(B)/$*)
+# The encoder of tools/guide. Always linked again: make does not know that it depends on libvpx.
+.PHONY: ffmpeg-guide
+ffmpeg-guide: ffmpeg $(VPX_GUIDE)
+	@echo 'MAKE $(FF_BUILD) with a libvpx that logs decisions'
+	@rm -f $(FF_OBJ)/$@_g $(FF_OBJ)/libavcodec/lib*-guide.so.*
+	+@tools/quietly $(B)/log/make-$(FF_BUILD)-guide.log $(call link_with,-guide,$(B)/guide)
 	@cp $(FF_OBJ)/$@ $(BIN)/$@
 	$(copy_libraries)
 
@@ -349,12 +341,18 @@ LOG := $(B)/log
 RUN = BUILD_DIR=$(B) VP8_MODES=$(B)/view/vp8-modes LOG_DIR=$(LOG) FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock \
     FFMPEG_OBJ=$(FF_OBJ) LIBVPX_STOCK=$(VPX_STOCK) VARIANT=$(VARIANT) SHARED=$(SHARED) CLIPS=$(CLIPS) CC='$(CC)' CLANGXX='$(CLANGXX)' BASE_LDFLAGS='$(BASE_LDFLAGS)' tests/run.sh
 
-.PHONY: check check-pages check-unit check-arm64 check-provider check-fuzz check-libfuzzer check-fate check-stream check-libvpx check-parity check-soak check-embed check-shared check-clients check-playback check-scale check-slurm check-density check-papers check-patches check-ffmpeg check-gpu check-sanitize
+# The suites of "make check". Their failures do not stop it: --summary at its end finds them, and also
+# the suites of these lists that did not run.
+CHECK := runner style patches pages unit clang emulated arm64 provider fuzz libfuzzer fate stream libvpx parity scale density papers soak embed
+CHECK_SHARED := $(if $(filter yes,$(SHARED)),,shared/embed)
+CHECK_FFMPEG := $(if $(filter no,$(OTHER_FFMPEG)),,$(addprefix ffmpeg-$(OTHER_FFMPEG)/,fate stream))
+
+.PHONY: check check-runner check-style check-pages check-unit check-arm64 check-provider check-fuzz check-libfuzzer check-fate check-stream check-libvpx check-parity check-soak check-embed check-shared check-clients check-playback check-scale check-slurm check-density check-papers check-patches check-ffmpeg check-gpu check-sanitize
 check: ffmpeg-stock cudame-tests provider-tests vp8-fuzz libfuzzer-if libvpx-tests fake-cores vp8-soak density view
-	@$(RUN) --begin
-	@$(RUN) patches pages unit clang emulated arm64 provider fuzz libfuzzer fate stream libvpx parity scale density papers soak embed || true
-	+@[ '$(SHARED)' = yes ] || $(MAKE) check-shared || true
-	+@[ $(OTHER_FFMPEG) = no ] || $(MAKE) check-ffmpeg OTHER_FFMPEG=$(OTHER_FFMPEG) || true
+	@$(RUN) --begin $(CHECK) $(CHECK_SHARED) $(CHECK_FFMPEG)
+	@$(RUN) $(CHECK) || true
+	+@$(if $(CHECK_SHARED),$(MAKE) check-shared || true)
+	+@$(if $(CHECK_FFMPEG),$(MAKE) check-ffmpeg OTHER_FFMPEG=$(OTHER_FFMPEG) || true)
 	@echo; $(RUN) --summary
 
 check-unit: cudame-tests
@@ -380,7 +378,7 @@ check-soak: cudame-tests vp8-soak
 check-embed: ffmpeg $(if $(filter yes,$(SHARED)),ffmpeg-stock)
 	@$(RUN) embed
 check-shared:
-	+@$(MAKE) VARIANT=shared ffmpeg-stock || { echo 'not ok shared (did not build)' | tee -a $(LOG)/results; exit 1; }
+	+@$(MAKE) VARIANT=shared ffmpeg-stock || $(RUN) --failed shared 'did not build'
 	+@$(MAKE) VARIANT=shared run-shared
 # Not a part of check: it fetches and builds programs of others, for FFmpeg 7.1, which they know.
 CLIENTS_FFMPEG ?= 7.1
@@ -408,14 +406,18 @@ check-patches:
 	@$(RUN) patches
 check-pages: ffmpeg-stock
 	@$(RUN) pages
+check-runner:
+	@$(RUN) runner
+check-style:
+	@$(RUN) style
 
 # The same libvpx and cudame with another FFmpeg. Its minimal set is enough.
 check-ffmpeg:
 	+@tarball=$$(tools/fetch-sources --state=$(B)/apt $(if $(VP8_CUDAME_DL),,--dl=$(B)/dl) ffmpeg $(OTHER_FFMPEG)) && \
 	    version=$$(basename $$tarball | sed 's/^[^_]*_//; s/\.orig\..*//') && \
 	    $(MAKE) run-ffmpeg FFMPEG_VERSION=$$version FFMPEG_ORIGIN=$$tarball BIN=$(B)/bin-$$version SHARED=no \
-	        FFMPEG_FLAGS='$(FFMPEG_MINIMAL_FLAGS)' || \
-	    { echo 'not ok ffmpeg-$(OTHER_FFMPEG) (did not build)' | tee -a $(LOG)/results; exit 1; }
+	        FFMPEG_FLAGS='$(FFMPEG_MINIMAL_FLAGS)' OTHER_FFMPEG=$(OTHER_FFMPEG) || \
+	    $(RUN) --failed ffmpeg-$(OTHER_FFMPEG) 'did not build'
 
 .PHONY: run-ffmpeg run-shared run-clients
 run-clients: ffmpeg
@@ -427,7 +429,7 @@ run-shared: ffmpeg-stock
 # Without what only libvpx and cudame decide, which are the same.
 run-ffmpeg: ffmpeg-stock view
 	@STREAM_PREFIX=$(FFMPEG_VERSION)- \
-	    STREAM_LEAVE='clips determinism devices fault filter-level first-pass ghosts late memory scene-cuts spread start static-threshold two-gpus' $(RUN) --prefix=ffmpeg-$(FFMPEG_VERSION)/ fate stream || true
+	    STREAM_LEAVE='clips determinism devices fault filter-level first-pass ghosts late memory scene-cuts spread start static-threshold two-gpus' $(RUN) --prefix=ffmpeg-$(OTHER_FFMPEG)/ fate stream || true
 
 .PHONY: cudame-tests provider-tests vp8-fuzz libvpx-tests vp8-soak fake-cores fuzz soak
 cudame-tests: cudame
@@ -475,15 +477,16 @@ endef
 define sanitize_all
 	+@$(MAKE) sanitized BUILD=$(B)/$(1)/all SANITIZED=$(1) SANITIZE=$(2) CUDA_COMPILER= FFMPEG_FLAGS='$(FFMPEG_MINIMAL_FLAGS)' SHARED=no \
 	    BASE_CFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=$(2)' BASE_LDFLAGS=-fsanitize=$(2) LOG=$(LOG) || \
-	    echo 'not ok $(1) (did not build)' | tee -a $(LOG)/results
+	    $(RUN) --failed $(1) 'did not build' || true
 endef
 
+SUITES_SANITIZED := provider fate fuzz-sanitized
 .PHONY: sanitized
 sanitized: ffmpeg provider-tests vp8-fuzz
-	@$(RUN) --prefix=$(SANITIZED)/ provider fate fuzz-sanitized || true
+	@$(RUN) --prefix=$(SANITIZED)/ $(SUITES_SANITIZED) || true
 
 check-sanitize:
-	@$(RUN) --begin
+	@$(RUN) --begin $(foreach s,asan tsan,$(addprefix $s/,unit $(SUITES_SANITIZED)))
 	$(call sanitize,asan,address$(comma)undefined)
 	$(call sanitize,tsan,thread)
 	$(call sanitize_all,asan,address$(comma)undefined)
@@ -532,10 +535,11 @@ refresh-fate: ffmpeg
 
 # The shared tests on the CUDA backend and its comparison with the CPU's. Fails,
 # not skips, where there is no CUDA backend or no GPU.
+CHECK_GPU := unit-gpu stream-gpu soak-gpu sanitize-gpu
 check-gpu: cudame-tests ffmpeg vp8-soak view
 	@[ -n '$(NVCC)$(CUDA_CLANG)' ] || { echo 'make check-gpu: this build has no CUDA backend: install the CUDA toolkit, or clang, and configure again.' >&2; exit 1; }
-	@$(RUN) --begin
-	@$(RUN) unit-gpu stream-gpu soak-gpu sanitize-gpu || true
+	@$(RUN) --begin $(CHECK_GPU)
+	@$(RUN) $(CHECK_GPU) || true
 	@echo; $(RUN) --summary
 
 # ---- bench -------------------------------------------------------------------
@@ -579,7 +583,7 @@ run-demo: ffmpeg-stock
 	@FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock DEMO_DIR=$(B)/demo tools/demo
 
 clean:
-	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/bin $(B)/bin-* $(B)/lib $(B)/shared $(B)/cudame $(B)/provider $(B)/fuzz $(B)/libvpx-tests $(B)/soak $(B)/view $(B)/fake_cores.so $(B)/embed $(B)/evaluate $(B)/clients $(B)/asan $(B)/tsan $(B)/libfuzzer $(B)/fuzz-kit $(B)/arm64 $(B)/log
+	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/bin $(B)/bin-* $(B)/lib $(B)/shared $(B)/cudame $(B)/clang $(B)/density $(B)/guide $(B)/provider $(B)/fuzz $(B)/libvpx-tests $(B)/soak $(B)/view $(B)/fake_cores.so $(B)/embed $(B)/evaluate $(B)/clients $(B)/asan $(B)/tsan $(B)/libfuzzer $(B)/fuzz-kit $(B)/arm64 $(B)/log
 
 endif
 

@@ -13,7 +13,7 @@ python=$(python3 -c 'import sys; print(sys.executable)')
 ok() { echo "ok $1"; }
 not_ok() { echo "not ok $1 ($2)"; }
 
-"$python" "$top/tests/density/density_test.py" -v 2>&1 | tee /dev/stderr |
+PYTHONPATH=$top/tools/density "$python" "$top/tests/density/density_test.py" -v 2>&1 | tee /dev/stderr |
     sed -nE 's/^(test_[a-z_]*) .* \.\.\. (ok|FAIL|ERROR)$/\2 \1/p' | sed -E 's/^(FAIL|ERROR) /not ok /'
 
 if [ "${SHARED:-}" = yes ]; then

@@ -8,6 +8,6 @@ set -euo pipefail
 tests=$(dirname "$0")
 bad=0
 "$tests/../tools/evaluate/pages.py" --check || bad=1
-python3 "$tests/evaluate/figures_test.py" || bad=1
+PYTHONPATH=$tests/../tools/evaluate PYTHONDONTWRITEBYTECODE=1 python3 "$tests/evaluate/figures_test.py" || bad=1
 "$tests/evaluate/run.sh" || bad=1
 exit $bad

@@ -41,7 +41,7 @@ END
     /usr/sbin/slurmctld -c
     /usr/sbin/slurmd -c
     for _ in $(seq 60); do
-        if sinfo -h -o %T | grep -q '^idle$'; then return; fi
+        if sinfo -h -o %T | grep '^idle$' >/dev/null; then return; fi
         sleep 0.5
     done
     tail slurm/*.log >&2

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Logs decisions for derive.py: tools/guide/log.sh FOLDER CLIP...
-# makes build/bin/ffmpeg-guide and writes FOLDER/CLIP-QUANTIZER.log.
-# FRAMES, Q, EVERY (one macroblock of so many), JOBS and FFMPEG from the environment.
+# builds build/bin/ffmpeg-guide and writes FOLDER/CLIP-QUANTIZER.log.
+# From the environment: FRAMES, Q (quantizers), EVERY (logs every Nth macroblock), JOBS, FFMPEG.
 set -euo pipefail
 
 [ $# -ge 2 ] || { echo "Usage: tools/guide/log.sh FOLDER CLIP..." >&2; exit 2; }
@@ -17,7 +17,7 @@ if [ -z "${FFMPEG:-}" ]; then
 fi
 mkdir -p "$out"
 
-# Safe, with every reference: what is logged hangs on neighbours that were decided well.
+# Wide thresholds and all references, so that the neighbours of a logged macroblock are decided well.
 points=()
 for q in 7 18 31 55 88; do points+=(275,100000,1300,4,1250,1200,1200,1100,2000,0,0,0,0,0,1000); done
 level=$(IFS=,; echo "${points[*]}")
