@@ -126,6 +126,7 @@ END
 run --within 60 quick ./run.sh good
 expected=0 check within-its-time <<'END'
 good 1 0 1
+quick 1 0 0
 2 passed, 0 failed, 1 skipped
 END
 

@@ -7,11 +7,13 @@
 #        tests/run.sh --failed NAME WHY          record a failure
 #        tests/run.sh --within SECONDS NAME COMMAND...
 #                                                run the command; record as the test NAME whether it
-#                                                took at most SECONDS
+#                                                took at most SECONDS; its time is that of a suite NAME
 #        tests/run.sh --summary                  print the time of each suite and the count of all tests
 #
 # A suite prints a line for each test: "ok NAME", "not ok NAME" or "skip NAME"; other lines are
-# comments. A suite that fails without a line "not ok", or that runs no test, counts as a failed test.
+# comments. A suite that fails without a line "not ok", or that runs no test, counts as a failed
+# test.
+#
 # The Makefile sets these variables for suites:
 #   BUILD_DIR             build folder           LOG_DIR       folder of logs
 #   FFMPEG, FFPROBE       the programs           FFMPEG_STOCK  FFmpeg with stock libvpx
@@ -108,12 +110,14 @@ case ${1:-} in
     --within)
         limit=$2 name=$3 status=0
         shift 3
+        echo "expect $name" >>"$results"
         start_clock
         "$@" || status=$?
         stop_clock
         text="$name within $limit s ($seconds s, $cpu s of CPU)"
         if [ "$seconds" -le "$limit" ]; then text="ok $text"; else text="not ok $text" status=1; fi
         echo "$text" | tee -a "$results"
+        echo "took $name $seconds $cpu" >>"$results"
         exit $status ;;
     --summary)
         unfinished <"$results" >"$all"

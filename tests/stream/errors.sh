@@ -2,16 +2,16 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Wrong options and inputs end with a message that says what to do; unusual ones
-# work; what libvpx does with them, vp8_cudame does too.
-# Options are words on purpose; a failure after && is a failure too.
+# Wrong options and inputs end with a message that says what to do. Unusual ones work. vp8_cudame
+# does with them what libvpx does.
+# Options are split into words on purpose, and A && B || C means: C if A or B fails.
 # shellcheck disable=SC2046,SC2086,SC2015
 . "$(dirname "$0")/lib.sh"
 
 src=(-f lavfi -i "testsrc2=size=64x48:rate=25,format=yuv420p" -frames:v 4)
 enc=(-c:v vp8_cudame -threads 1 -b:v 200k)
 
-# fails NAME PATTERN OPTIONS...: an orderly failure with this in the log
+# fails NAME PATTERN OPTIONS...: an error, not a crash, with the pattern in the log
 fails() {
     local name=$1 pattern=$2 status=0
     shift 2
@@ -28,7 +28,8 @@ fails() {
     fi
 }
 
-# works NAME FRAMES OPTIONS...: the whole command less the output
+# works NAME FRAMES OPTIONS...: ffmpeg with these options, without the output file, makes FRAMES
+# frames
 works() {
     local name=$1 n=$2 count
     shift 2
@@ -67,12 +68,12 @@ works range-128 4 "${src[@]}" "${enc[@]}" -me_backend cpu -me_range 128
 works threads-many 4 "${src[@]}" "${enc[@]}" -me_backend cpu -threads 200
 works threads-auto 4 "${src[@]}" "${enc[@]}" -me_backend cpu -threads 0
 
-# Guidance needs what only full gives: said, and no error.
+# Guided mode decision needs cuda_me full. Without it a message says so; it is no error.
 works guide-fast 4 "${src[@]}" "${enc[@]}" -me_backend cpu -cuda_me fast -guide safe
 ff "${src[@]}" "${enc[@]}" -me_backend cpu -cuda_me fast -guide safe -f null - || true
 if grep -q 'guide does nothing without cuda_me full' log; then ok guide-fast-said; else not_ok guide-fast-said "not said"; fi
 
-# backends
+# Backends.
 if ff "${src[@]}" "${enc[@]}" -me_backend cuda -f null -; then
     ok backend-cuda
     auto_warnings=0
@@ -92,7 +93,7 @@ else
     show_log
     not_ok backend-auto-warns "$count warnings, not $auto_warnings"
 fi
-# what the CPU costs, and how to have none of it said
+# The warning says what the CPU backend costs, and how to avoid the warning.
 if [ $auto_warnings = 1 ]; then
     warns() { # NAME PATTERN OPTIONS...
         local name=$1 pattern=$2
@@ -118,7 +119,7 @@ if grep -q CUDA log; then not_ok backend-cpu-quiet "speaks of CUDA"; else ok bac
 ff "${src[@]}" "${enc[@]}" -cuda_me off -me_backend cuda -f null - &&
     ok off-needs-nothing || { show_log; not_ok off-needs-nothing "cuda_me off failed"; }
 
-# said NAME COUNT PATTERN OPTIONS...: it works, and so many lines are like the pattern
+# said NAME COUNT PATTERN OPTIONS...: it works, and COUNT lines of the log match the pattern
 said() {
     local name=$1 n=$2 pattern=$3 count
     shift 3
@@ -127,7 +128,7 @@ said() {
     if [ "$count" -eq "$n" ]; then ok "$name"; else show_log; not_ok "$name" "$count lines like '$pattern', not $n"; fi
 }
 
-# Where libvpx searches, options of ours have no effect: one line names them.
+# If libvpx searches, options of our search have no effect: one line names them.
 said off-options 1 'me_backend, gpu, me_search, me_range, me_stats do nothing with cuda_me off' \
     -cuda_me off -me_range 16 -gpu 0 -me_backend cuda -me_search full -me_stats off.csv
 said off-option 1 'guide does nothing with cuda_me off' -cuda_me off -guide safe
@@ -139,7 +140,7 @@ said profile3-search 1 "deadline good, cpu-used 1, profile 3 on libvpx's own sea
     -profile:v 3 -v verbose
 said profile2-search 1 'deadline .*, me_search lean level 0, .*' -profile:v 2 -me_backend cpu -v verbose
 
-# The devices are listed as by NVENC's encoders, and nothing is encoded.
+# -gpu list prints the devices, as NVENC's encoders do, and nothing is encoded.
 works gpu-any 4 "${src[@]}" "${enc[@]}" -me_backend auto -gpu any
 if [ -n "${FAKE_CUDA:-}" ]; then
     status=0
@@ -151,7 +152,7 @@ if [ -n "${FAKE_CUDA:-}" ]; then
         show_log
         not_ok gpu-list "status $status"
     fi
-    # each of the calls that it makes fails
+    # Each call of the driver fails in turn.
     on_driver "$FAKE_CUDA" -1 0 0 ff "${src[@]}" "${enc[@]}" -gpu list -f null -
     read -r calls _ <report
     bad=
@@ -166,7 +167,7 @@ else
     fails gpu-list-fails 'No CUDA devices to list: .' -gpu list
 fi
 
-# the first of two passes searches nothing with cudame; it runs on CUDA where it is asked to
+# The first of two passes does not search with cudame. It runs on CUDA if me_first_pass asks for it.
 ff "${src[@]}" "${enc[@]}" -me_backend cuda -pass 1 -passlogfile pass1 -f null - &&
     ok pass1-needs-no-gpu || { show_log; not_ok pass1-needs-no-gpu "-me_backend cuda -pass 1 failed"; }
 fails pass1-checks 'me_range 129 is not within' -me_backend cpu -me_range 129 -pass 1 -passlogfile pass1
@@ -184,7 +185,7 @@ for pass in "-pass 1 -passlogfile pass1" "-lag-in-frames 4"; do
 done
 works first-pass-elsewhere 4 "${src[@]}" "${enc[@]}" -lag-in-frames 0 -me_first_pass cuda
 
-# statistics: a header and a line for each frame
+# me_stats: a header and a line for each frame.
 if ff "${src[@]}" "${enc[@]}" -me_backend cpu -me_stats stats.csv -f null - &&
     [ "$(wc -l <stats.csv)" -eq 5 ] && [ "$(awk -F, '{ print NF }' stats.csv | sort -u)" = 41 ]; then
     ok stats
@@ -193,13 +194,14 @@ else
     not_ok stats "not a line of 41 fields for each of 4 frames"
 fi
 
-# A file that cannot be written is said, as ffmpeg says of its own, when it is closed.
+# A message says that a file could not be written, when it is closed, as ffmpeg does for its
+# outputs.
 if [ -e /dev/full ]; then
     said stats-full 1 "Could not write all of me_stats file '/dev/full': No space left on device" \
         -me_backend cpu -me_stats /dev/full
 fi
 
-# pixel formats: taken as they are, or converted as for libvpx
+# Pixel formats are taken directly, or converted as for libvpx.
 for format in yuv420p nv12 yuva420p; do
     works "format-$format" 4 -f lavfi -i "testsrc2=size=64x48:rate=25" -frames:v 4 -pix_fmt $format \
         "${enc[@]}" -me_backend cpu -auto-alt-ref 0
@@ -220,7 +222,7 @@ for format in yuv444p yuv420p10le rgb24 gray; do
     fi
 done
 
-# sizes
+# Sizes.
 for size in 1x1 1x64 64x1 16x16 17x17; do
     works "size-$size" 3 -f lavfi -i "color=gray:size=$size:rate=25,format=yuv420p,noise=alls=40:allf=t:all_seed=1" \
         -frames:v 3 "${enc[@]}" -me_backend cpu
@@ -234,8 +236,8 @@ done
 src=(-f lavfi -i "color=gray:size=16384x16:rate=25,format=yuv420p" -frames:v 2)
 fails size-16384x16 'Failed to initialize encoder|Invalid|does not support' -me_backend cpu
 
-# Another size in mid-stream. ffmpeg scales to the first size, or with -noautoscale
-# hands the frames on: either way the result is libvpx's.
+# The size changes in mid-stream. ffmpeg scales to the first size, or with -noautoscale passes the
+# frames on as they are. In both cases the result is libvpx's.
 for size in 64x48 96x80; do
     ff -f lavfi -i "testsrc2=size=$size:rate=25,format=yuv420p" -frames:v 5 -c:v libvpx -f ivf $size.ivf
 done
@@ -250,7 +252,7 @@ for codec in libvpx "vp8_cudame -cuda_me off" "vp8_cudame -me_backend cpu"; do
         grep -vc '^#' "$name-$scale.md5" >"$name-$scale.count"
     done
 done
-# Of a smaller one libvpx would read what is behind it.
+# Of a smaller frame libvpx would read memory beyond its end, so it is refused.
 printf 'file 96x80.ivf\nfile 64x48.ivf\n' >smaller.txt
 src=(-f concat -i smaller.txt)
 fails resize-smaller 'Frame of 64x48 pixels, the encoder was opened for 96x80' -noautoscale -me_backend cpu

@@ -2,9 +2,10 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Logs decisions for derive.py: tools/guide/log.sh FOLDER CLIP...
-# builds build/bin/ffmpeg-guide and writes FOLDER/CLIP-QUANTIZER.log.
-# From the environment: FRAMES, Q (quantizers), EVERY (logs every Nth macroblock), JOBS, FFMPEG.
+# Usage: tools/guide/log.sh FOLDER CLIP...
+# Builds build/bin/ffmpeg-guide, encodes the clips, and logs the decisions for derive.py in
+# FOLDER/CLIP-QUANTIZER.log. Environment: FRAMES (30) of each clip, Q (list of quantizers), EVERY
+# (10: log one macroblock in 10), JOBS (all cores), FFMPEG (an encoder that is built already).
 set -euo pipefail
 
 [ $# -ge 2 ] || { echo "Usage: tools/guide/log.sh FOLDER CLIP..." >&2; exit 2; }
@@ -17,7 +18,8 @@ if [ -z "${FFMPEG:-}" ]; then
 fi
 mkdir -p "$out"
 
-# Wide thresholds and all references, so that the neighbours of a logged macroblock are decided well.
+# The level is safe and searches every reference, since logged decisions depend on good decisions
+# for the neighbours.
 points=()
 for q in 7 18 31 55 88; do points+=(275,100000,1300,4,1250,1200,1200,1100,2000,0,0,0,0,0,1000); done
 level=$(IFS=,; echo "${points[*]}")
