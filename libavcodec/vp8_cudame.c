@@ -59,7 +59,6 @@ SAME_VALUE(CUDAME_MODE_FULL);
 SAME_VALUE(CUDAME_SEARCH_DEFAULT);
 SAME_VALUE(CUDAME_SEARCH_DIAMOND);
 SAME_VALUE(CUDAME_SEARCH_ITERATIVE);
-SAME_VALUE(CUDAME_SEARCH_HIERARCHICAL);
 SAME_VALUE(CUDAME_SEARCH_FULL);
 SAME_VALUE(CUDAME_SEARCH_LEAN);
 
@@ -297,7 +296,7 @@ static int lean_level(AVCodecContext *avctx)
 }
 
 static const char *const search_names[] = {
-    "default", "diamond", "iterative", "hierarchical", "full", "lean"
+    "default", "diamond", "iterative", "full", "lean"
 };
 _Static_assert(FF_ARRAY_ELEMS(search_names) == VP8_CUDAME_SEARCH_NB, "a search has no name");
 
@@ -308,28 +307,24 @@ _Static_assert(FF_ARRAY_ELEMS(search_names) == VP8_CUDAME_SEARCH_NB, "a search h
  */
 static void note_cpu_cost(VP8CudaMEProvider *mp)
 {
-    const char *lean, *full = NULL, *hierarchical = NULL, *times = NULL;
+    const char *lean, *full = NULL, *times = NULL;
     int64_t deadline, speed;
     AVBPrint text;
 
     get_speed(mp->avctx, &deadline, &speed);
     if (deadline == VPX_DL_BEST_QUALITY) {
-        lean         = "0.3";
-        hierarchical = "1.1";
-        full         = "1.5";
+        lean = "0.3";
+        full = "1.5";
     } else if (deadline == VPX_DL_GOOD_QUALITY) {
         lean = speed < 2 ? "0.5" : speed < 5 ? "0.7" : "1.0";
     } else {
         lean = speed <= -12 ? "1.0" : "1.1";
-        if (speed <= -8) {
-            hierarchical = "11 or more";
-            full         = "17 or more";
-        }
+        if (speed <= -8)
+            full = "17 or more";
     }
     if (mp->config.mode == CUDAME_MODE_FULL)
-        times = mp->config.search == CUDAME_SEARCH_LEAN         ? lean :
-                mp->config.search == CUDAME_SEARCH_HIERARCHICAL ? hierarchical :
-                mp->config.search == CUDAME_SEARCH_FULL         ? full : NULL;
+        times = mp->config.search == CUDAME_SEARCH_LEAN ? lean :
+                mp->config.search == CUDAME_SEARCH_FULL ? full : NULL;
     av_bprint_init_for_buffer(&text, mp->cpu_cost, sizeof(mp->cpu_cost));
     av_bprintf(&text, ", with -me_search %s", search_names[mp->config.search]);
     if (times)

@@ -51,9 +51,8 @@ enum VP8CudaMESearch {
     VP8_CUDAME_SEARCH_DEFAULT      = 0,
     VP8_CUDAME_SEARCH_DIAMOND      = 1,
     VP8_CUDAME_SEARCH_ITERATIVE    = 2,
-    VP8_CUDAME_SEARCH_HIERARCHICAL = 3,
-    VP8_CUDAME_SEARCH_FULL         = 4,
-    VP8_CUDAME_SEARCH_LEAN         = 5,
+    VP8_CUDAME_SEARCH_FULL         = 3,
+    VP8_CUDAME_SEARCH_LEAN         = 4,
     VP8_CUDAME_SEARCH_NB
 };
 
@@ -185,7 +184,6 @@ typedef struct VP8CudaMEContext {
     { "default",    "lean for full, but full with me_range or guide off; diamond for others", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_DEFAULT}, 0, 0, VE, .unit = "me_search" }, \
     { "diamond",    "One diamond of 127 vectors, refined",    0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_DIAMOND},   0, 0, VE, .unit = "me_search" }, \
     { "iterative",  "The diamond, moved until it stays",      0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_ITERATIVE}, 0, 0, VE, .unit = "me_search" }, \
-    { "hierarchical", "Vectors of a search at half size",     0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_HIERARCHICAL}, 0, 0, VE, .unit = "me_search" }, \
     { "full",       "Every vector within -me_range pixels (1 to 128, default 32)", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_FULL},      0, 0, VE, .unit = "me_search" }, \
     { "lean",       "A descent from vectors around, as much as the deadline allows", 0, AV_OPT_TYPE_CONST, {.i64 = VP8_CUDAME_SEARCH_LEAN},      0, 0, VE, .unit = "me_search" }, \
     { "me_band_rows", "Rows of macroblocks that the device searches at a time, 0: what is best", OFFSET(cudame.band_rows), AV_OPT_TYPE_INT, {.i64 = 0}, 0, 1024, VE }, \

@@ -23,9 +23,8 @@ constexpr ptrdiff_t kMostStride = 65535;
 
 class CpuReference : public ReferenceBuffer {
   public:
-    CpuReference(const cudame_plane& plane, const Geometry& g, bool half)
+    CpuReference(const cudame_plane& plane, const Geometry& g)
         : g_(g), coarse_(CoarseGeometry(g)) {
-        if (half) half_ = std::make_unique<PaddedPlane>(HalfGeometry(g));
         if (UsableInPlace(plane, g) && std::abs(plane.stride) <= kMostStride)
             view_ = {plane.data, plane.stride};
         else
@@ -33,10 +32,7 @@ class CpuReference : public ReferenceBuffer {
     }
 
     uint64_t AddRows(const cudame_plane& plane, int first_row, int rows) override {
-        if (first_row + rows >= UsedRows(plane, g_)) {
-            Shrink(plane, g_, kCoarseScale, &coarse_);
-            if (half_) Shrink(plane, g_, kHalfScale, half_.get());
-        }
+        if (first_row + rows >= UsedRows(plane, g_)) Shrink(plane, g_, &coarse_);
         if (!copy_) return 0;
         copy_->CopyRows(plane, first_row, rows);
         return static_cast<uint64_t>(rows) *
@@ -45,14 +41,12 @@ class CpuReference : public ReferenceBuffer {
 
     PlaneView view() const { return copy_ ? copy_->view() : view_; }
     PlaneView coarse() const { return coarse_.view(); }
-    PlaneView half() const { return half_->view(); }
 
   private:
     Geometry g_;
     PlaneView view_;
     std::unique_ptr<PaddedPlane> copy_;
     PaddedPlane coarse_;
-    std::unique_ptr<PaddedPlane> half_;
 };
 
 template <class Base>

@@ -37,7 +37,7 @@ class LeanCpuBackend : public CpuBackendBase {
     }
 
     std::unique_ptr<ReferenceBuffer> CreateReference(const cudame_plane& plane) override {
-        return std::make_unique<CpuReference>(plane, g_, false);
+        return std::make_unique<CpuReference>(plane, g_);
     }
 
     std::shared_ptr<Field> CreateField(size_t mbs) override {
@@ -54,7 +54,7 @@ class LeanCpuBackend : public CpuBackendBase {
         still_ = level_.still * job_.costs->sad_per_bit;
         alone_ = level_.alone * job_.costs->sad_per_bit;
         quarter_ = level_.quarter * job_.costs->sad_per_bit;
-        if (searches) Shrink(job_.source, g_, kCoarseScale, coarse_source_.get());
+        if (searches) Shrink(job_.source, g_, coarse_source_.get());
         seeds_.resize(searches);
         for (auto& seeds : seeds_)
             seeds.resize(static_cast<size_t>(coarse_g_.mbs()) * kLeanCoarseBlocks);

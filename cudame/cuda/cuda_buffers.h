@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "backend.h"
-#include "coarse.h"
 #include "cuda/device_memory.h"
 #include "cuda/upload.h"
 #include "plane.h"
@@ -76,15 +75,13 @@ class CudaReference : public ReferenceBuffer {
         }
         last_upload_ = uploader_->count();
         if (complete) {  // what can be made before a frame begins
-            uploader_->Shrink(planes_->frame, kCoarseScale, planes_->coarse);
-            if (planes_->half) uploader_->Shrink(planes_->frame, kHalfScale, *planes_->half);
+            uploader_->Shrink(planes_->frame, planes_->coarse);
             if (planes_->half_pel[0]) MakeHalfPel(likely_);
         }
         return bytes;
     }
     const DevicePlane& plane() const { return planes_->frame; }
     const DevicePlane& coarse() const { return planes_->coarse; }
-    const DevicePlane& half() const { return *planes_->half; }
     const DevicePlane& half_pel(int i) const { return *planes_->half_pel[i]; }
 
     // Makes half_pel() unless it was made for this filter; when all rows are there.

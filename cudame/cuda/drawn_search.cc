@@ -31,7 +31,7 @@ void DrawnSearch::Fill(LaunchParams* p) const {
 }
 
 void DrawnSearch::Launch(CUstream stream, const LaunchParams& p) const {
-    if (kernel_) kernel_.Launch(stream, {kPoorBlocks}, tile_.bytes, p);
+    if (kernel_) kernel_.Launch(stream, {kListBlocks}, tile_.bytes, p);
 }
 
 }  // namespace cudame

@@ -24,8 +24,8 @@ class MbList {
     }
 
     void Fill(LaunchParams* p) const {
-        p->poor = list_->as<uint32_t>();
-        p->poor_counts = counts_->as<uint32_t>();
+        p->list = list_->as<uint32_t>();
+        p->list_counts = counts_->as<uint32_t>();
     }
 
   private:

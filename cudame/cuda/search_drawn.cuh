@@ -61,9 +61,9 @@ __device__ inline void SearchDrawn(const LaunchParams& p, uint32_t* tile) {
     if (t == 0) count = ListLength(p);
     __syncthreads();
     for (uint32_t i = blockIdx.x; i < count * slices; i += gridDim.x) {
-        const uint32_t at = ListStart(p) + i / slices, entry = p.poor[at];
-        const int index = static_cast<int>(entry & kPoorMb);
-        const RefParams& r = p.refs[entry >> kPoorSearchShift];
+        const uint32_t at = ListStart(p) + i / slices, entry = p.list[at];
+        const int index = static_cast<int>(entry & kListMb);
+        const RefParams& r = p.refs[entry >> kListSearchShift];
         Macroblock m = MacroblockAt(p, r, index / p.mb_cols, index % p.mb_cols);
         m.prediction = LeanRatesAgainst(p, r, m);
         const int top = static_cast<int>(i % slices) * kDrawnRows - p.range;

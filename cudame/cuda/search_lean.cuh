@@ -448,7 +448,7 @@ __device__ inline void SearchLeanCoarse(const LaunchParams& p) {
     const RefParams& r = RefOf(p);
     const Macroblock m = MacroblockAt(p, r, RowOf(p), static_cast<int>(blockIdx.y));
     for (int i = static_cast<int>(threadIdx.x); i < 64; i += 32 * kLeanCoarseWarps)
-        src[i] = SmallPixels<kCoarseScale>(p.src, p.src_stride, p.src_width, p.src_height,
+        src[i] = SmallPixels(p.src, p.src_stride, p.src_width, p.src_height,
                                            m.col * kMb + (i & 3) * 4, m.row * kMb + (i >> 2));
     __syncthreads();
     cudame_mv* out = r.integer + m.index * CUDAME_BLOCKS;

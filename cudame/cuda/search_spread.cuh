@@ -27,7 +27,7 @@ __device__ inline void ListDrawn(const LaunchParams& p, const Macroblock& m, uin
     for (int mask = 1; mask < 32; mask <<= 1) equal += __shfl_xor_sync(0xffffffffu, equal, mask);
     if (!LeanIsDrawn(equal) || lane >= p.searches) return;
     if (lane && (first.alone || !LeanIsPoor(p.refs[lane].lean[m.index].sad))) return;
-    AddToList(p, static_cast<uint32_t>(m.index) | static_cast<uint32_t>(lane) << kPoorSearchShift);
+    AddToList(p, static_cast<uint32_t>(m.index) | static_cast<uint32_t>(lane) << kListSearchShift);
 }
 
 // The vector of neighbour lane / 4 before the pass; of one that the frame lacks, `own`.

@@ -21,9 +21,9 @@ constexpr int kRefinementOrder = 256;
 
 constexpr int kBoxSize = static_cast<int>(kSeedBox.size());
 
-// What a search is for: the seeds (of two levels), the sub-pel kernel, the result, or what the lean
+// What a search is for: the seeds, the sub-pel kernel, the result, or what the lean
 // search knows of a macroblock.
-enum Stage { kCoarse, kHalf, kInteger, kFinal, kDrawn };
+enum Stage { kCoarse, kInteger, kFinal, kDrawn };
 
 struct Position {
     int x, y;
@@ -68,20 +68,20 @@ __device__ inline Position BoxCentre(const LaunchParams& p, const RefParams& r, 
     return {seed.col, seed.row};
 }
 
-// Lists of macroblocks, from kernel to kernel: where the launch's is in p.poor, what one thread
+// Lists of macroblocks, from kernel to kernel: where the launch's is in p.list, what one thread
 // adds to it, and what one thread of each block does that is done with it: the last block empties
 // it.
 __device__ inline uint32_t ListStart(const LaunchParams& p) {
     return static_cast<uint32_t>(p.first_row * p.mb_cols * p.searches);
 }
 __device__ inline void AddToList(const LaunchParams& p, uint32_t entry) {
-    p.poor[ListStart(p) + atomicAdd(p.poor_counts + 2 * p.first_row, 1u)] = entry;
+    p.list[ListStart(p) + atomicAdd(p.list_counts + 2 * p.first_row, 1u)] = entry;
 }
 __device__ inline uint32_t ListLength(const LaunchParams& p) {
-    return p.poor_counts[2 * p.first_row];
+    return p.list_counts[2 * p.first_row];
 }
 __device__ inline void LeaveList(const LaunchParams& p) {
-    uint32_t* counts = p.poor_counts + 2 * p.first_row;
+    uint32_t* counts = p.list_counts + 2 * p.first_row;
     if (atomicInc(counts + 1, gridDim.x - 1) == gridDim.x - 1) counts[0] = 0;
 }
 

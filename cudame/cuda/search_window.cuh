@@ -268,7 +268,7 @@ __device__ inline void SearchCoarse(const LaunchParams& p, uint32_t* tile) {
                 min(m.window.x1, kCoarseWindow.x1), min(m.window.y1, kCoarseWindow.y1)};
     const int t = static_cast<int>(threadIdx.x);
     if (t < 64) {
-        s.mb.src[t] = SmallPixels<kCoarseScale>(p.src, p.src_stride, p.src_width, p.src_height,
+        s.mb.src[t] = SmallPixels(p.src, p.src_stride, p.src_width, p.src_height,
                                                 m.col * kMb + (t & 3) * 4, m.row * kMb + (t >> 2));
     } else if (t < 64 + CUDAME_BLOCKS) {
         const int b = t - 64;

@@ -323,7 +323,7 @@ __device__ __forceinline__ void RefineTex(const LaunchParams& p, MakePhases make
         src[i] =
             *reinterpret_cast<const uint32_t*>(from + static_cast<ptrdiff_t>(i) * p.src_stride);
     const TexTask task = {r.integer[mb * CUDAME_BLOCKS + unit.block],
-                          SubpelPrediction(p, r, row, col), LegalWindow(p, row, col)};
+                          CoLocated(r, row * p.mb_cols + col), LegalWindow(p, row, col)};
 
     uint32_t sads[kTexWords] = {};
     {

@@ -40,30 +40,6 @@ constexpr SeedBlocks SeedBlocksOf(int mb_row, int mb_col) {
         {CUDAME_BLOCK_16X16, CUDAME_BLOCK_8X8 + 2 * (y / 2) + x / 2, CUDAME_BLOCK_4X4 + 4 * y + x}};
 }
 
-// The half level, which only the hierarchical search has: the frame at half of its width
-// and height. Its rates are against the zero vector, and a quarter as high, because
-// distortions are. A macroblock there is 2x2 macroblocks.
-constexpr int kHalfScale = 2;
-
-inline Geometry HalfGeometry(const Geometry& g) {
-    return MakeGeometry(g.mb_width() / kHalfScale, g.mb_height() / kHalfScale);
-}
-
-constexpr int HalfSadPerBit(int sad_per_bit) { return (sad_per_bit + 2) / 4; }
-
-// Blocks of a macroblock one level up whose vectors seed macroblock (mb_row, mb_col), a
-// quarter of it: the whole, the quarter, and the quarter's four quarters. i < kUpperBlocks.
-constexpr int kUpperBlocks = 6;
-constexpr int UpperBlock(int mb_row, int mb_col, int i) {
-    const int y = mb_row % 2, x = mb_col % 2;
-    if (i == 0) return CUDAME_BLOCK_16X16;
-    if (i == 1) return CUDAME_BLOCK_8X8 + 2 * y + x;
-    return CUDAME_BLOCK_4X4 + 4 * (2 * y + (i - 2) / 2) + 2 * x + (i - 2) % 2;
-}
-
-// In the frame itself the two smaller blocks of the coarse level are seeds as well.
-constexpr int kHierarchicalSeeds = kUpperBlocks + kSeeds - 1;
-
 }  // namespace cudame
 
 #endif  // CUDAME_SRC_COARSE_H_

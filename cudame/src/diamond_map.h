@@ -70,16 +70,6 @@ inline constexpr std::array<Step, 9> kLargeDiamond = {
     {{0, -2}, {-1, -1}, {1, -1}, {-2, 0}, {0, 0}, {2, 0}, {-1, 1}, {1, 1}, {0, 2}}};
 inline constexpr std::array<Step, 5> kSmallDiamond = {{{0, -1}, {-1, 0}, {0, 0}, {1, 0}, {0, 1}}};
 
-// A level of the hierarchical search ends with all vectors of a patch around the best one:
-// 15x10, columns of which two lanes of a warp share, five vectors each.
-constexpr int kPatchX = 7;
-constexpr int kPatchUp = 5, kPatchDown = 4;
-
-// A macroblock of the frame that still costs more than 16 a pixel is poor: it is searched
-// in full within this range. Text is, whose matches no seed leads to, and uncovered ground.
-constexpr int kPoorCost = 16 * 256;
-constexpr int kPoorRange = 32;
-
 // Moves of the iterative search, two pixels each: at most 64 pixels from its start.
 constexpr int kMaxDiamondMoves = 32;
 

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The vectors that rates of the hierarchical and the lean search are against. The other searches
-// take the co-located vector of the last field.
+// The vectors that rates of the lean search are against. The other searches take the co-located
+// vector of the last field.
 
 #ifndef CUDAME_SRC_PREDICTION_H_
 #define CUDAME_SRC_PREDICTION_H_
@@ -30,15 +30,6 @@ constexpr cudame_mv MedianPrediction(cudame_mv at, cudame_mv above, cudame_mv le
                                      cudame_mv below) {
     return {Median(at.row, above.row, left.row, right.row, below.row),
             Median(at.col, above.col, left.col, right.col, below.col)};
-}
-
-// The same without a last field: twice what the half level found for the macroblock, whose
-// unit is quarter pixels of that level. The lean search takes four times what the coarse level
-// found for the 32x32 pixels around, not clamped to the window.
-constexpr cudame_mv UpperPrediction(cudame_mv upper) {
-    constexpr int kMax = 4 * kMaxVector;
-    return {static_cast<int16_t>(Median(-kMax, 2 * upper.row, kMax)),
-            static_cast<int16_t>(Median(-kMax, 2 * upper.col, kMax))};
 }
 
 constexpr int Distance(cudame_mv a, cudame_mv b) {

@@ -383,7 +383,6 @@ TEST_F(FrameTest, ScrollsAreFound) {
         };
         for (const Case c : {Case{CUDAME_MODE_FULL, CUDAME_SEARCH_DIAMOND},
                              Case{CUDAME_MODE_FULL, CUDAME_SEARCH_ITERATIVE},
-                             Case{CUDAME_MODE_FULL, CUDAME_SEARCH_HIERARCHICAL},
                              Case{CUDAME_MODE_FULL, CUDAME_SEARCH_FULL},
                              Case{CUDAME_MODE_FAST, CUDAME_SEARCH_DIAMOND},
                              Case{CUDAME_MODE_FAST, CUDAME_SEARCH_ITERATIVE}}) {

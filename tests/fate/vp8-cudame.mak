@@ -34,10 +34,7 @@ $(foreach P,1 2 3,$(eval $(call FATE_VP8_CUDAME_TEST,full-profile$(P),$(call VP8
 # the other searches
 $(eval $(call FATE_VP8_CUDAME_TEST,fast-iterative,$(call VP8_CUDAME_VSYNTH,2),-cuda_me fast -me_search iterative -deadline good -b:v 300k -frames:v 5,$(VP8_CUDAME_RAW)))
 $(eval $(call FATE_VP8_CUDAME_TEST,splitmv-full,$(call VP8_CUDAME_VSYNTH,2),-cuda_me splitmv -me_search full -me_range 8 -deadline best -b:v 300k -frames:v 5,$(VP8_CUDAME_RAW)))
-$(eval $(call FATE_VP8_CUDAME_TEST,tex-hierarchical,$(call VP8_CUDAME_VSYNTH,2),-cuda_me tex -me_search hierarchical -deadline good -b:v 300k -frames:v 5,$(VP8_CUDAME_RAW)))
 $(eval $(call FATE_VP8_CUDAME_TEST,full-diamond,$(call VP8_CUDAME_VSYNTH,2),-cuda_me full -me_search diamond -deadline good -b:v 300k -frames:v 5,$(VP8_CUDAME_RAW)))
-
-$(eval $(call FATE_VP8_CUDAME_TEST,full-hierarchical,$(call VP8_CUDAME_VSYNTH,2),-cuda_me full -me_search hierarchical -deadline good -b:v 300k -frames:v 5,$(VP8_CUDAME_RAW)))
 
 # the lean search at its levels; realtime from -5 on has it by default
 $(foreach S,0 2 5,$(eval $(call FATE_VP8_CUDAME_TEST,lean-good$(S),$(call VP8_CUDAME_VSYNTH,2),-me_search lean -deadline good -cpu-used $(S) -b:v 300k -frames:v 5,$(VP8_CUDAME_RAW))))

@@ -109,8 +109,8 @@ if [ $auto_warnings = 1 ]; then
     warns backend-auto-full "-me_search full at about 1.5 times libvpx's CPU time (lean: 0.3)" \
         -deadline best -me_search full
     warns backend-auto-realtime "-me_search lean at about 1.1 times libvpx's CPU time" -deadline realtime -cpu-used -8
-    warns backend-auto-at-once "-me_search hierarchical at about 11 or more times libvpx's CPU time (lean: 1.1)" \
-        -me_cuda_after 0 -deadline realtime -cpu-used -8 -me_search hierarchical
+    warns backend-auto-at-once "-me_search full at about 17 or more times libvpx's CPU time (lean: 1.1)" \
+        -me_cuda_after 0 -deadline realtime -cpu-used -8 -me_search full
     warns backend-auto-fast '-me_search diamond' -cuda_me fast
 fi
 ff "${src[@]}" "${enc[@]}" -me_backend cpu -f null -

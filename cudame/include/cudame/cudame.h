@@ -97,16 +97,14 @@ enum cudame_mode {
 
 /** Which whole-pixel vectors are tried. */
 enum cudame_search {
-    CUDAME_SEARCH_DEFAULT      = 0, /**< FULL for MODE_FULL, else DIAMOND */
-    CUDAME_SEARCH_DIAMOND      = 1, /**< 127 in a diamond, then 15 around the best */
-    CUDAME_SEARCH_ITERATIVE    = 2, /**< a diamond that moves to its best vector
-                                         until that is its centre */
-    CUDAME_SEARCH_HIERARCHICAL = 3, /**< around what a search at half size found;
-                                         what fits poorly, as FULL does */
-    CUDAME_SEARCH_FULL         = 4, /**< every vector within range */
-    CUDAME_SEARCH_LEAN         = 5  /**< MODE_FULL only: a descent from vectors
-                                         around it; sub-pel vectors and smaller
-                                         blocks where they may win */
+    CUDAME_SEARCH_DEFAULT   = 0, /**< FULL for MODE_FULL, else DIAMOND */
+    CUDAME_SEARCH_DIAMOND   = 1, /**< 127 in a diamond, then 15 around the best */
+    CUDAME_SEARCH_ITERATIVE = 2, /**< a diamond that moves to its best vector
+                                      until that is its centre */
+    CUDAME_SEARCH_FULL      = 3, /**< every vector within range */
+    CUDAME_SEARCH_LEAN      = 4  /**< MODE_FULL only: a descent from vectors
+                                      around it; sub-pel vectors and smaller
+                                      blocks where they may win */
 };
 
 /** Sub-pel interpolation of the stream (RFC 6386 section 9.1, version). */
