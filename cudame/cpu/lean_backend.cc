@@ -291,7 +291,7 @@ class LeanCpuBackend : public CpuBackendBase {
             for (size_t i = 0; i < job_.searches.size(); i++) RefineMb(i, src, row, col, low);
         }
         if (!job_.intra) return;
-        constexpr uint32_t kAll = CUDAME_INTRA_16X16 | CUDAME_INTRA_4X4;
+        constexpr uint16_t kAll = CUDAME_INTRA_16X16 | CUDAME_INTRA_4X4;
         for (int col = 0; col < g_.mb_cols; col++)
             job_.intra->records[Index(row, col)].pending = kAll;
     }

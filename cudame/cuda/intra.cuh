@@ -246,26 +246,18 @@ __device__ inline void EstimateIntra(const IntraParams& p) {
     const uint32_t horizontal = SumBlocks(satd.Horizontal(mb_column));
     const uint32_t motion = SumBlocks(satd.TrueMotion(mb_column, mb_row, mb_corner));
     const uint32_t cost = SumBlocks(best.best >> 4);
-    uint32_t pixels = 0, squares = 0;
-#pragma unroll
-    for (int i = 0; i < 4; i++) {
-        pixels += SumBytes(rows[i]);
-        squares = __dp4a(rows[i], rows[i], squares);
-    }
-    pixels = SumBlocks(pixels);
-    squares = SumBlocks(squares);
     uint32_t modes = ((best.best & 15) | (best.second & 15) << 4) << (8 * bx);
     modes |= __shfl_xor_sync(0xffffffffu, modes, 1);
     modes |= __shfl_xor_sync(0xffffffffu, modes, 2);
 
-    // Eight threads store the record's words.
+    // Seven threads store the record's words; pending, the upper half of the third one, is 0.
+    static_assert(sizeof(cudame_intra) == 7 * sizeof(uint32_t), "a word of each thread");
     modes = __shfl_sync(0xffffffffu, modes, 4 * (block - 3), 16);
     uint32_t out = modes;
     if (block == 0) out = min(dc, 65535u) | min(vertical, 65535u) << 16;
     if (block == 1) out = min(horizontal, 65535u) | min(motion, 65535u) << 16;
-    if (block == 2) out = min(cost, 65535u) | (squares - pixels * pixels / 256) / 256 << 16;
-    if (block == 7) out = 0;
-    if (wanted < p.mb_cols && block < 8)
+    if (block == 2) out = min(cost, 65535u);
+    if (wanted < p.mb_cols && block < 7)
         reinterpret_cast<uint32_t*>(p.records + static_cast<ptrdiff_t>(row) * p.mb_cols +
                                     col)[block] = out;
 

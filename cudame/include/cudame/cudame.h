@@ -46,9 +46,6 @@
 extern "C" {
 #endif
 
-#define CUDAME_VERSION_MAJOR 0
-#define CUDAME_VERSION_MINOR 1
-
 /** Largest width and height of a frame, in pixels (VP8's 14-bit limit). */
 #define CUDAME_MAX_DIMENSION 16383
 
@@ -127,7 +124,6 @@ typedef struct cudame_mv {
 } cudame_mv;
 
 enum {
-    CUDAME_MB_NONE    = 1, /**< nothing is known of it; this library never says so */
     CUDAME_MB_FULLPEL = 2, /**< vectors are whole pixels and may be refined */
     CUDAME_MB_SPLIT   = 4, /**< its cudame_split is valid too */
     CUDAME_MB_PENDING = 8  /**< but for cudame_complete_split() */
@@ -183,13 +179,11 @@ typedef struct cudame_intra {
                               rate; saturated */
     uint16_t cost4;      /**< sum over the 4x4 blocks of the lowest SATD + rate;
                               saturated */
-    uint16_t variance;   /**< of the source: (sum of squares - sum^2 / 256) /
-                              256, both truncated */
+    uint16_t pending;    /**< CUDAME_INTRA_*: not yet made, see
+                              cudame_complete_intra() */
     uint8_t mode4[16];   /**< by 4x4 block in raster order: low nibble the mode
                               of the lowest SATD + rate (saturated; first of
                               equals), high nibble that of the second lowest */
-    uint32_t pending;    /**< CUDAME_INTRA_*: not yet made, see
-                              cudame_complete_intra() */
 } cudame_intra;
 
 enum {
@@ -284,7 +278,6 @@ typedef struct cudame_frame {
 
 /** Sums since the context was created. */
 typedef struct cudame_stats {
-    uint64_t frames;         /**< frames begun */
     uint64_t wait_ns;        /**< time that callers spent in cudame_wait_row()
                                   and cudame_intra_row(), summed over threads */
     uint64_t search_ns;      /**< time of searching, summed over CPU threads, or
