@@ -3,7 +3,7 @@
 
 #include "cpu/cpu_backend.h"
 
-#include "coarse.h"
+#include "common/coarse.h"
 #include "cpu/cpu_base.h"
 #include "cpu/integer_search.h"
 #include "cpu/kernels.h"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "diamond_map.h"
+#include "common/diamond_map.h"
 
 namespace cudame {
 namespace {
@@ -19,8 +19,9 @@ class Evaluator {
 
     // Tries zero and the co-located vector.
     void Start() {
-        const Vec zero{}, co_located = t_.window.Clamp(
-                              {(t_.co_located.col + 2) >> 2, (t_.co_located.row + 2) >> 2});
+        const Vec zero{},
+            co_located =
+                t_.window.Clamp({(t_.co_located.col + 2) >> 2, (t_.co_located.row + 2) >> 2});
         Add(zero);
         if (co_located != zero) Add(co_located);
         // A block keeps zero even where that costs the most that a cost can be.

@@ -7,11 +7,11 @@
 #ifndef CUDAME_CPU_INTEGER_SEARCH_H_
 #define CUDAME_CPU_INTEGER_SEARCH_H_
 
-#include "coarse.h"
+#include "common/coarse.h"
+#include "common/geometry.h"
+#include "common/mv_cost.h"
 #include "cpu/kernels.h"
 #include "cudame/cudame.h"
-#include "geometry.h"
-#include "mv_cost.h"
 
 namespace cudame {
 

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/transform.h"
 #include "cpu/kernels.h"
 #include "cpu/padded_plane.h"
-#include "transform.h"
 
 namespace cudame {
 namespace {

@@ -9,15 +9,15 @@
 #include <cstring>
 #include <vector>
 
-#include "coarse.h"
+#include "common/coarse.h"
+#include "common/lean.h"
+#include "common/prediction.h"
 #include "cpu/cpu_base.h"
 #include "cpu/kernels.h"
 #include "cpu/lean_refine.h"
 #include "cpu/lean_search.h"
 #include "cpu/padded_plane.h"
 #include "cpu/row_scheduler.h"
-#include "lean.h"
-#include "prediction.h"
 
 namespace cudame {
 namespace {

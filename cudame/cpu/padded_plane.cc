@@ -7,9 +7,9 @@
 #include <cstring>
 #include <vector>
 
-#include "coarse.h"
+#include "common/coarse.h"
+#include "common/plane.h"
 #include "cpu/kernels.h"
-#include "plane.h"
 
 namespace cudame {
 

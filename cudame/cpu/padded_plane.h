@@ -11,8 +11,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/geometry.h"
 #include "cudame/cudame.h"
-#include "geometry.h"
 
 namespace cudame {
 

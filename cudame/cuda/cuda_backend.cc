@@ -8,19 +8,19 @@
 #include <chrono>
 #include <utility>
 
-#include "coarse.h"
-#include "cuda/cuda_buffers.h"
+#include "common/coarse.h"
+#include "common/error.h"
+#include "cuda/buffers.h"
 #include "cuda/device_memory.h"
-#include "cuda/drawn_search.h"
-#include "cuda/intra_estimator.h"
+#include "cuda/intra_estimate.h"
 #include "cuda/kernel.h"
 #include "cuda/kernel_table.h"
-#include "cuda/loop_filter_search.h"
+#include "cuda/lean_drawn.h"
+#include "cuda/loop_filter_errors.h"
 #include "cuda/params.h"
 #include "cuda/pieces.h"
 #include "cuda/row_progress.h"
 #include "cuda/upload.h"
-#include "error.h"
 
 namespace cudame {
 namespace {
@@ -243,9 +243,7 @@ class CudaBackend : public Backend {
     };
 
     // Range of the full search; 0: there is none.
-    int FullRange() const {
-        return config_.search == CUDAME_SEARCH_FULL ? config_.range : 0;
-    }
+    int FullRange() const { return config_.search == CUDAME_SEARCH_FULL ? config_.range : 0; }
     bool IsLean() const { return config_.search == CUDAME_SEARCH_LEAN; }
     // Whether a frame is all on one stream but for uploads, with events around these alone: one
     // caller's lean search is as short as the calls that would have more of it overlap.
@@ -337,13 +335,8 @@ class CudaBackend : public Backend {
 
     void Allocate(const Geometry& g) {
         g_ = g;
-        pieces_ = {g.mb_rows,
-                   g.mbs(),
-                   HasSplits(),
-                   static_cast<bool>(refine_),
-                   IsLean(),
-                   config_.threads,
-                   config_.band_rows};
+        pieces_ = {g.mb_rows, g.mbs(),         HasSplits(),      static_cast<bool>(refine_),
+                   IsLean(),  config_.threads, config_.band_rows};
         const size_t mbs = static_cast<size_t>(g.mbs());
         pool_->Resize(g);
         progress_.Allocate(g.mb_rows);
@@ -531,8 +524,7 @@ class CudaBackend : public Backend {
     size_t events_used_ = 0;
     unsigned bands_ = 0;
     std::unique_ptr<DeviceBuffer> costs_, vectors_[kMaxSearches], seeds_[kMaxSearches],
-        records_[kMaxSearches], splits_[kMaxSearches], lean_[kMaxSearches],
-        spread_vectors_[2];
+        records_[kMaxSearches], splits_[kMaxSearches], lean_[kMaxSearches], spread_vectors_[2];
     std::unique_ptr<PinnedBuffer> host_costs_;
     std::unique_ptr<DevicePlane> source_;
     FrameJob job_;

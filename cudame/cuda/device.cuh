@@ -9,13 +9,13 @@
 
 #include <cstdint>
 
-#include "coarse.h"
+#include "common/coarse.h"
+#include "common/geometry.h"
+#include "common/mv_cost.h"
+#include "common/prediction.h"
 #include "cuda/clang.cuh"
 #include "cuda/params.h"
 #include "cuda/ptx.cuh"
-#include "geometry.h"
-#include "mv_cost.h"
-#include "prediction.h"
 
 namespace cudame {
 

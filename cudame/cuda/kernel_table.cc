@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "error.h"
+#include "common/error.h"
 
 namespace cudame {
 namespace {

@@ -8,9 +8,9 @@
 
 #include <memory>
 
+#include "common/geometry.h"
 #include "cuda/device_memory.h"
 #include "cuda/params.h"
-#include "geometry.h"
 
 namespace cudame {
 

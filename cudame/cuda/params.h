@@ -8,8 +8,8 @@
 
 #include <cstdint>
 
+#include "common/lean.h"
 #include "cudame/cudame.h"
-#include "lean.h"
 
 namespace cudame {
 
@@ -42,7 +42,7 @@ constexpr int kListMbs = 4;  // macroblocks, and warps, of a block of the search
 constexpr int kLeanCoarseWarps = 8;  // for each coarse macroblock of the lean search
 constexpr int kLeanMbs = 2;          // macroblocks, and warps, of a block of its other kernels
 
-constexpr int kSubpelMbs = 4, kSubpelThreads = 64;  // of a block of the sub-pel search
+constexpr int kSubpelMbs = 4, kSubpelThreads = 64;          // of a block of the sub-pel search
 constexpr int kTexMbs = 2, kTexThreads = kTexMbs * 5 * 16;  // and of that on bilinear pixels
 
 // Pixels around zero, the prediction and the seeds, in shared memory.

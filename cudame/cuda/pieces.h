@@ -9,8 +9,8 @@
 
 #include <algorithm>
 
-#include "coarse.h"
-#include "geometry.h"
+#include "common/coarse.h"
+#include "common/geometry.h"
 
 namespace cudame {
 
@@ -42,7 +42,8 @@ struct Pieces {
     // Of the first piece, in frames that are large enough for it to matter.
     static constexpr int kFirstRows = kCoarseScale, kFirstFastRows = 3 * kCoarseScale;
     static constexpr int kFirstLeanRows = 2 * kCoarseScale;
-    static constexpr int kFirstBand = 1, kThreadsBand = 8, kManyMbs = 1500, kLeanPieceMbs = 10000, kLeanPieces = 4;
+    static constexpr int kFirstBand = 1, kThreadsBand = 8, kManyMbs = 1500, kLeanPieceMbs = 10000,
+                         kLeanPieces = 4;
 
     static int WholeCoarse(int rows) {
         return (rows + kCoarseScale - 1) / kCoarseScale * kCoarseScale;

@@ -427,7 +427,8 @@ __device__ inline void RefineStep(const LaunchParams& p, const RefParams& r, int
     __syncthreads();
     if (threadIdx.x == 0) s->jobs = 0;
     constexpr int kTasks = kPartitions * kSubpelMbs / 2;
-    for (int task = static_cast<int>(threadIdx.x >> 5); task < kTasks; task += kSubpelThreads / 32) {
+    for (int task = static_cast<int>(threadIdx.x >> 5); task < kTasks;
+         task += kSubpelThreads / 32) {
         const int pair = task / kPartitions;
         // Beyond the row's end it would read what another warp writes.
         if (2 * pair >= mbs) continue;

@@ -17,8 +17,8 @@
 
 #include <utility>
 
+#include "common/tex_map.h"
 #include "cuda/device.cuh"
-#include "tex_map.h"
 
 namespace cudame {
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "coarse.h"
+#include "common/coarse.h"
 #include "cuda/params.h"
 
 namespace cudame {

@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "common/geometry.h"
+#include "common/plane.h"
 #include "cuda/device_memory.h"
 #include "cuda/kernel.h"
-#include "geometry.h"
-#include "plane.h"
 
 namespace cudame {
 

@@ -10,10 +10,10 @@
 #include <utility>
 
 #include "backends.h"
-#include "error.h"
-#include "lean.h"
-#include "loop_filter.h"
-#include "plane.h"
+#include "common/error.h"
+#include "common/lean.h"
+#include "common/loop_filter.h"
+#include "common/plane.h"
 
 namespace cudame {
 namespace {

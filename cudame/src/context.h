@@ -17,7 +17,7 @@
 
 #include "backend.h"
 #include "backend_starter.h"
-#include "error.h"
+#include "common/error.h"
 #include "frame_store.h"
 #include "rescue.h"
 

@@ -25,12 +25,11 @@ struct Case {
 
 std::string Name(const Case& c) {
     if (c.search == CUDAME_SEARCH_LEAN) return "FullLean" + std::to_string(c.level);
-    static const char* const names[5][4] = {
-        {},
-        {"", "FastDiamond", "FastIterative", "FastFull"},
-        {"", "SplitDiamond", "SplitIterative", "SplitFull"},
-        {"", "TexDiamond", "TexIterative", "TexFull"},
-        {"", "FullDiamond", "FullIterative", "FullFull"}};
+    static const char* const names[5][4] = {{},
+                                            {"", "FastDiamond", "FastIterative", "FastFull"},
+                                            {"", "SplitDiamond", "SplitIterative", "SplitFull"},
+                                            {"", "TexDiamond", "TexIterative", "TexFull"},
+                                            {"", "FullDiamond", "FullIterative", "FullFull"}};
     return names[c.mode][c.search];
 }
 

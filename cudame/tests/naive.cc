@@ -159,8 +159,7 @@ class MacroblockSearch {
         TryAll(0, 0);
         TryAll(CoLocatedX(), CoLocatedY());
         start_x_ = X(), start_y_ = Y();
-        if (p_.search != CUDAME_SEARCH_FULL)
-            TryBox(start_x_, start_y_, 2, 2);
+        if (p_.search != CUDAME_SEARCH_FULL) TryBox(start_x_, start_y_, 2, 2);
         if (level_.is_frame) TryCoarseSeeds();
     }
 
