@@ -72,10 +72,9 @@ SAME_FIELD(cudame_split, dist,   vp8e_mp_split_t, dist);
 _Static_assert(sizeof(cudame_intra) == sizeof(vp8e_mp_intra_t), "intra records differ");
 SAME_FIELD(cudame_intra, satd16,   vp8e_mp_intra_t, satd16);
 SAME_FIELD(cudame_intra, cost4,    vp8e_mp_intra_t, cost4);
-SAME_FIELD(cudame_intra, mode4,    vp8e_mp_intra_t, mode4);
 SAME_FIELD(cudame_intra, pending,  vp8e_mp_intra_t, pending);
-_Static_assert((int)CUDAME_MB_NONE    == VP8E_MP_MB_NONE    &&
-               (int)CUDAME_MB_FULLPEL == VP8E_MP_MB_FULLPEL &&
+SAME_FIELD(cudame_intra, mode4,    vp8e_mp_intra_t, mode4);
+_Static_assert((int)CUDAME_MB_FULLPEL == VP8E_MP_MB_FULLPEL &&
                (int)CUDAME_MB_SPLIT   == VP8E_MP_MB_SPLIT   &&
                (int)CUDAME_MB_PENDING == VP8E_MP_MB_PENDING &&
                (int)CUDAME_INTRA_16X16 == VP8E_MP_INTRA_16X16 &&

@@ -63,10 +63,10 @@ auto full "cpu cuda" -deadline good -cpu-used 3 -me_range 8
 in=$(raw large.yuv 96x80)
 auto lean "cpu cuda" $(speed best) -me_search lean
 in=$(raw in.yuv 64x48)
-auto threads "cpu cuda" $(speed rt8) -me_range 8 -threads 3
-auto lag "cpu cuda" -deadline good -cpu-used 3 -me_range 8 -auto-alt-ref 1 -lag-in-frames 8
+auto threads "cpu cuda" $(speed rt8) -me_search iterative -threads 3
+auto lag "cpu cuda" -deadline good -cpu-used 3 -me_search iterative -auto-alt-ref 1 -lag-in-frames 8
 in="-f concat -i larger.txt -noautoscale"
-auto resize "cpu cuda" $(speed rt8) -me_range 8
+auto resize "cpu cuda" $(speed rt8) -me_search iterative
 in=$(raw in.yuv 64x48)
 pace=
 after=
@@ -76,7 +76,7 @@ auto at-once cuda $(speed rt8)
 
 # A failure is reported once.
 after="-me_cuda_after 1"
-options="$(speed rt8) -me_range 8 -frames:v 20"
+options="$(speed rt8) -me_search iterative -frames:v 20"
 pace="-readrate 10"
 encode cpu -me_backend cpu || show_log
 on_driver "$EMULATED_CUDA" -1 0 0 encode auto -me_backend auto $after || show_log

@@ -406,10 +406,8 @@ static void evaluate_intra(const vp8_mp_mode_decision *d, const ranking *r,
 static void evaluate(const vp8_mp_mode_decision *d, const ranking *r,
                      vp8_mp_mode_best *best) {
   if (!r->intra.mb && take_sole(d, r, best)) return;
-  if (!r->intra.mb || !d->level->intra_wins) {
-    evaluate_inter(d, r, best);
-    if (d->x->skip) return;
-  }
+  evaluate_inter(d, r, best);
+  if (d->x->skip) return;
   if (r->intra.mb) evaluate_intra(d, r, best);
   vp8_mp_mode_learn_decided(d->cpi, d->x, best->rate);
 }

@@ -30,8 +30,7 @@ typedef int curve[POINTS];
 /* The members of vp8_mp_mode_level, in its order. */
 typedef struct level_curves {
   curve lambda, refs, inter16x16, max_inter16x16, split, partitionings, bpred,
-      intra16x16, sole, bound, fewer_modes, intra_wins, split_best, more_splits,
-      splits;
+      intra16x16, sole, bound, fewer_modes, split_best, more_splits, splits;
 } level_curves;
 
 /* Each is what tools/guide/derive.py finds for one slope: the percent of
@@ -119,7 +118,6 @@ static const level_curves levels[] = {
     .sole           = { 1020, 1020, 1020, 1030, 1030 },
     .bound          = { 1000, 1000, 1000, 1000, 1000 },
     .fewer_modes    = {    0,    2,    1,    1,    0 },
-    .intra_wins     = {    0,    0,    0,    0,    0 },
     .split_best     = {    1,    1,    1,    1,    1 },
   },
   [LEVEL_REALTIME12] = { /* slope 120 */
@@ -134,7 +132,6 @@ static const level_curves levels[] = {
     .sole           = { 1000, 1000, 1000, 1000, 1000 },
     .bound          = {  950,  950,  950,  950,  950 },
     .fewer_modes    = {    0,    2,    2,    2,    1 },
-    .intra_wins     = {    0,    0,    0,    0,    0 },
     .split_best     = {    1,    1,    1,    1,    1 },
   },
 };
@@ -208,7 +205,6 @@ void vp8_mp_mode_make_levels(VP8_COMP *cpi) {
     to->sole = value_at(curves->sole, q);
     to->bound = value_at(curves->bound, q);
     to->fewer_modes = value_at(curves->fewer_modes, q);
-    to->intra_wins = value_at(curves->intra_wins, q);
     to->split_best = value_at(curves->split_best, q);
     to->more_splits = value_at(curves->more_splits, q);
     to->splits = value_at(curves->splits, q);

@@ -53,9 +53,8 @@ typedef struct vp8_mp_mode_level {
                 reference is expected to have at least: those that cannot
                 come close to the best are not predicted. 0: all are. */
 
-  /* The next three are 0 except in realtime levels. */
+  /* The next two are 0 except in realtime levels. */
   int fewer_modes; /* modes of a subblock that B_PRED leaves out, 0..2 of 3 */
-  int intra_wins;  /* intra modes within reach are not compared to inter ones */
   int split_best;  /* SPLITMV only in the best 16x16 candidate's reference */
 
   /* Those of SPLITMV that are evaluated behind the first one: how many at most,
