@@ -159,7 +159,8 @@ def readme_has_gain_cpu_time_and_gpu():
 def readme_has_live_streams_of_one_machine():
     fields = ("size", "encoder", "speed", "threads", "processes", "gpus", "cores", "streams", "rate")
     table = Table("density.tsv", fields)
-    table.rows = [dict(zip(fields, line)) for line in (
+    table.note("run", {"id": "r", "gpu": "G"}, "id")
+    table.rows = [dict(zip(fields, line), run="r") for line in (
         ("1280x720", "stock", "-8", "1", "one", "0", "16", "31", "2042734"),
         ("1280x720", "cpu", "-8", "1", "one", "0", "16", "30", "769147"),
         ("1280x720", "gpu", "-8", "1", "one", "1", "16", "55", "769147"),
@@ -168,7 +169,7 @@ def readme_has_live_streams_of_one_machine():
         ("1280x720", "gpu", "-8", "1", "one", "1", "32", "73", "769147"))]
     lines = blocks.live({"density": table})
     assert lines[-1] == "| 1280×720 | 1 | 2043 | 769 | 31 | 30 | 55 |" and lines[-2].startswith("|---"), lines
-    assert "16 cores" in " ".join(lines), lines
+    assert "16 cores and one G," in " ".join(lines), lines
 
 
 def commands_of_a_place_are_one_item():
