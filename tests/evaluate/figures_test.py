@@ -235,6 +235,44 @@ def checks_find_faults():
             pages.pages, pages.ALL_FIGURES = kept
 
 
+def readme_has_gain_cpu_time_and_gpu():
+    bitrates, timed = Table("bitrates.tsv", FIELDS), Table("speed.tsv", FIELDS)
+    bitrates.note("clip", {"clip": "a", "size": "16x16"}, "clip")
+    timed.note("clip", {"clip": "a", "size": "16x16"}, "clip")
+    for encoder, factor, cpu in (("stock", 1, 2), ("ours", 0.9, 1)):
+        bitrates.note("setting", {"encoder": encoder, "setting": "best"}, "encoder", "setting")
+        for n, (kbps, psnr) in enumerate(((100, 30), (210, 33), (400, 36), (900, 40))):
+            bitrates.rows.append(row("a", encoder, f"b{n}", kbps * factor, psnr, cpu))
+    for encoder, frame in (("stock", 0.04), ("ours", 0.02), ("cuda", 0.005)):
+        timed.note("setting", {"encoder": encoder, "setting": "best"}, "encoder", "setting")
+        for frames in (2, 102):
+            timed.rows.append(dict(row("a", encoder, "q28", 0, 0, 0.5 + frame * frames), frames=str(frames)))
+
+    class Known(dict):
+        names = dict.keys
+
+    lines = blocks.brief(Known(bitrates=bitrates, speed=timed))
+    assert lines[-1] == "| best | **−10.0 %** | −10.0 % | 0.50× | 75 % |", lines
+    lines = blocks.brief(Known(bitrates=bitrates))
+    assert lines[-1] == "| best | **−10.0 %** | −10.0 % | 0.50× |  |", lines
+
+
+def readme_has_live_streams_of_one_machine():
+    fields = ("size", "encoder", "speed", "threads", "processes", "gpus", "cores", "streams", "rate")
+    table = Table("density.tsv", fields)
+    table.note("run", {"id": "r", "gpu": "G"}, "id")
+    table.rows = [dict(zip(fields, line), run="r") for line in (
+        ("1280x720", "stock", "-8", "1", "one", "0", "16", "31", "2042734"),
+        ("1280x720", "cpu", "-8", "1", "one", "0", "16", "30", "769147"),
+        ("1280x720", "gpu", "-8", "1", "one", "1", "16", "55", "769147"),
+        ("1280x720", "gpu", "-16", "1", "one", "1", "16", "57", "866774"),
+        ("1280x720", "gpu", "-8", "1", "many", "1", "16", "45", "769147"),
+        ("1280x720", "gpu", "-8", "1", "one", "1", "32", "73", "769147"))]
+    lines = blocks.live({"density": table})
+    assert lines[-1] == "| 1280×720 | 1 | 2043 | 769 | 31 | 30 | 55 |" and lines[-2].startswith("|---"), lines
+    assert "16 cores and one G," in " ".join(lines), lines
+
+
 def numbers_are_written():
     assert [markdown.signed(v) for v in (0.04, -0.04, -3.55, 12)] == ["0.0", "0.0", "−3.5", "+12.0"]
     assert markdown.signed(math.nan) == "no overlap"
