@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What tools/evaluate makes of raw figures, by figures that are known."""
+"""Tests what tools/evaluate computes from raw figures, with results that are known."""
 
 import contextlib
 import io
@@ -27,7 +27,7 @@ def near(a, b, by=1e-6):
 
 
 def bd_rate_is_scipys():
-    """SciPy 1.10.1's PchipInterpolator gave these."""
+    """Compare with results of PchipInterpolator of SciPy 1.10.1."""
     for anchor, other, expected in (
             ([(100, 30), (200, 33), (400, 36.5), (800, 39)],
              [(90, 30.2), (190, 33.4), (390, 36.4), (800, 39.5)], -8.530164),
@@ -41,7 +41,7 @@ def bd_rate_of_a_tenth_more():
     assert near(bd_rate(curve, [(1.1 * r, q) for r, q in curve]), 10)
     assert near(bd_rate(curve, curve), 0)
     assert math.isnan(bd_rate(curve, [(100, 41), (200, 42)]))
-    # one quality twice: the cheaper one
+    # two encodes of one quality: the one with less bitrate counts
     assert near(bd_rate(curve, curve + [(1000, 40)]), 0)
 
 
@@ -53,7 +53,7 @@ def row(clip, encoder, point, kbps, psnr, cpu, run="r"):
 
 
 def small_table(path):
-    """Two clips: ours needs a tenth less on one, a fifth more on the other, in half the time."""
+    """Two clips: ours needs 10 % less bitrate on one, 20 % more on the other, in half the time."""
     table = Table(path, FIELDS)
     table.note("run", {"id": "r", "version": "0"}, "id")
     for clip, factor in (("a", 0.9), ("b", 1.2)):
@@ -91,7 +91,7 @@ def summaries():
     assert (one.best_clip, one.worst_clip, one.clips, one.apart) == ("a", "b", 2, ())
     ratios = figures.ratio_by_clip(table, ("stock", "best"), ("ours", "best"), "q")
     assert near(ratios["a"], 0.5) and near(figures.saving(ratios["a"]), 50)
-    # times of another run are not compared, nor those of some clips instead of all
+    # no times are compared across runs, and none if clips are missing
     for r in table.rows:
         r["run"] = r["encoder"] if r["clip"] == "b" else r["run"]
     assert not figures.ratio_by_clip(table, ("stock", "best"), ("ours", "best"), "q")
@@ -101,7 +101,7 @@ def summaries():
 
 
 def a_setting_may_be_in_two_runs():
-    """As where some encoders were compared with it in one run, and others in another."""
+    """Some encoders were compared with it in one run, and others in another run."""
     table = small_table("t.tsv")
     for r in [r for r in table.rows if r["encoder"] == "stock"]:
         table.rows.append(dict(r, run="s", cpu_s="8"))
@@ -125,7 +125,7 @@ def density_is_shown_by_size():
     assert lines[2:] == ["| vp8_cudame, GPU | realtime −8 | 1 | MPS | 16 + 1 | **20** | 22 | 30.1 | 40.0 | 77 | 12 | 96 | "
                          "0.5 | 2050 | 36.5 |"], lines
     lines = others.density({"density": table}, "1280x720")
-    assert len(lines) == 4 and lines[3].endswith("| 50 |  |  |  | 999 | 36.5 |"), lines  # its wait is its own search's
+    assert len(lines) == 4 and lines[3].endswith("| 50 |  |  |  | 999 | 36.5 |"), lines  # with the CPU backend the time of waiting is that of its own search
     assert plotdata.streams({"density": table}) == [("1280x720", "stock", "-8", 1, 16, 0, 9),
                                                    ("1280x720", "cpu", "-8", 1, 16, 0, 8)]
 
@@ -199,7 +199,7 @@ def blocks_are_made_again():
 
 
 def checks_find_faults():
-    """A page with a figure that is not its table's, or is nobody's."""
+    """The check finds a figure that differs from its table, and one that is in no table."""
     text = "## Results\n\nsaves 12 %\n<!-- evaluate by-clip t q -->\n| 3 % |\n<!-- /evaluate -->\n"
     assert pages.loose_figures(text, "Results") == ["saves 12 %"]
     assert not pages.loose_figures("text\n\n## Results\n\nnone\n\n## Use\n\n5 %\n", "Results")

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What tools/papers makes of figures, of ones that are known beforehand."""
+"""Tests what tools/papers computes from figures, with results that are known."""
 
 import itertools
 import json
@@ -32,7 +32,7 @@ class ComparisonTest(unittest.TestCase):
         made = []
         for n, rate in enumerate((1000, 2000, 4000, 8000)):
             made.append(row("stock", f"b{n}", rate, 30 + n, 10, paper=paper))
-            # the same quality for a tenth less; twice, then four times as fast
+            # the same quality with 10 % less bitrate; twice as fast, then four times
             made.append(row("fast", f"b{n}", 0.9 * rate, 30 + n, 5 if n < 2 else 2.5, paper=paper))
         return made
 
@@ -65,7 +65,7 @@ class ComparisonTest(unittest.TestCase):
 
 class KernelsTest(unittest.TestCase):
     def run_bench(self, benchmarks, folder):
-        """With a program in the bench's place that says so."""
+        """Run with a program that acts as cudame-bench."""
         bench = os.path.join(folder, "bench")
         with open(bench, "w", encoding="utf-8") as file:
             file.write("#!/bin/sh\necho '### what cudame-bench prints'\n"

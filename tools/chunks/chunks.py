@@ -4,13 +4,13 @@
 """Transcodes a long file in chunks, by many processes or machines, to one file.
 
   chunks.py run IN OUT [OPTION...] [-- ENCODER_OPTION...]    all of the following
-  chunks.py plan IN OUT [OPTION...] [-- ENCODER_OPTION...]   cuts: makes OUT.chunks
-  chunks.py encode OUT.chunks N...                           what a worker does: some chunks
-  chunks.py join OUT.chunks                                  OUT, of chunks that are there
+  chunks.py plan IN OUT [OPTION...] [-- ENCODER_OPTION...]   cuts IN: makes OUT.chunks
+  chunks.py encode OUT.chunks N...                           a worker: encodes these chunks
+  chunks.py join OUT.chunks                                  joins the chunks to OUT
 
-OUT is .webm or .mkv. Encoder options are ffmpeg's (-c:v vp8_cudame). Each frame is at its time in
-OUT, and OUT has the same bytes whoever made the chunks. What was interrupted goes on when the same
-command is given again. doc/scale.md says more.
+OUT is .webm or .mkv. Encoder options are ffmpeg's (-c:v vp8_cudame). Frames keep their times in OUT.
+The bytes of OUT do not depend on the number of workers. To continue after an interruption, give
+the same command again.
 """
 
 import argparse

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""How many live streams a machine carries: frames arrive by the clock, and 99.9 % of them must be
-coded before the next one comes.
+"""Measures how many live streams a machine carries. Frames arrive by the clock, and 99.9 % of them
+must be coded before the next one arrives.
 
 Each row is found by bisection, at the quality that stock libvpx has at realtime -8 and the bitrate
-of --rate. It wants Python 3, ffmpeg, build/density/ (make density; it runs on other machines too)
-and clips of the sizes. Rows that the table has are not measured again, unless they are of another
+--rates. Needs Python 3, ffmpeg, build/density/ (make density; it also runs on other machines) and
+clips of the sizes. Rows that the table has are not measured again, unless they are of another
 commit.
 """
 
@@ -48,7 +48,7 @@ def call(*command):
 
 
 def raw_clips(arguments, size, folder):
-    """Clips of that size, some seconds each, decoded: in memory, where all processes share them."""
+    """Decode some seconds of each clip of that size to memory that all processes share."""
     found = []
     for path in encoding.clips_of_size(program("ffprobe"), arguments.clips, size):
         found.append(os.path.join(folder, f"{size}-{len(found)}.yuv"))
@@ -60,7 +60,7 @@ def raw_clips(arguments, size, folder):
 
 
 class Mps:
-    """Processes that share a device at the same time."""
+    """CUDA MPS, which lets processes use a device at the same time."""
 
     def __init__(self, wanted):
         self.env = None
@@ -76,18 +76,19 @@ class Mps:
 
 
 def twice(attempt, count, limit, until):
-    """A number fails if it fails twice: machines have other work, too."""
+    """Measure a number of streams, and again if they are too late: the machine may have other
+    work."""
     for _ in range(2):
         seen = attempt(count)
         print(f"    {count}: 99.9 % within {seen['p999']:.1f} ms, CPU {seen['cpu_percent']:.0f} %", flush=True)
-        # far behind, or no time left
+        # far too late, or no time left
         if seen["p999"] <= limit or seen["p99"] > 3 * limit or time.monotonic() > until:
             break
     return seen
 
 
 def search(attempt, guess, limit, until):
-    """The most streams that are in time, what was seen with them, and the fewest that are not."""
+    """Return the largest number of streams in time, its measurements, and the smallest that is not."""
     low, high, best = 0, None, None
     count = max(1, guess)
     while True:
@@ -117,7 +118,7 @@ def measure(arguments, streams, row, cpu, until):
     try:
         guess = int(0.6 * int(row["cores"]) / (cpu * arguments.fps))
         best, fails_at = search(attempt, guess, limit, until)
-        # Once more, with a line for each frame, which tells what it waited for.
+        # Once more with me_stats, which tell what each frame waited for.
         if best["streams"] and streams.encoder != "stock":
             told = attempt(best["streams"], True)
             best.update((key, told[key]) for key in ("wait_ms", "late_rows_percent", "on_gpu_percent") if key in told)
@@ -205,7 +206,7 @@ def main():
                     print("no time left: the same command goes on", file=sys.stderr)
                     return 1
                 print("  ".join(row[key] for key in KEY), f" {streams.rate / 1e3:.0f} kb/s", flush=True)
-                # a last trial comes behind this one
+                # leaves time for a last trial
                 until = time.monotonic() + share - 2 * (arguments.seconds + 3)
                 found = measure(arguments, streams, row, cpu[streams], until)
                 found.update(rate=int(streams.bits), psnr_y=psnr, run=run["id"])

@@ -5,11 +5,11 @@
 
   evaluate.py [--plan full|short|tiny] [--part NAME]... [--clips DIR_OR_FILE...] [--out FOLDER]
 
-What is measured is in plans.py and settings.py. A row that is there already is not measured again,
-so that a run may be stopped, continued and widened; rows of an older version of an encoder, of
-other options or of other clips are dropped. FOLDER/TABLE.tsv has the figures; pages.py makes pages of them.
-Programs come from the environment: FFMPEG, FFMPEG_STOCK, else build/bin/; FFMPEG_PEERS, if there is
-one with libx264 and libsvtav1.
+plans.py and settings.py say what is measured. A row that exists is not measured again, so a run can
+be stopped, continued and widened. Rows of an older version of an encoder, of other options or of
+other clips are dropped. The figures go to FOLDER/TABLE.tsv; pages.py makes pages from them.
+Environment: FFMPEG, FFMPEG_STOCK (default: those in build/bin/), FFMPEG_PEERS (an ffmpeg with
+libx264 and libsvtav1, if there is one).
 """
 
 import argparse
@@ -28,7 +28,7 @@ from lib.table import Table
 from plans import PLANS, PROBE, PROBE_POINTS
 from progress import Progress
 
-SLOW = 200e-9  # seconds a pixel
+SLOW = 200e-9  # seconds for a pixel
 
 
 def programs():
@@ -49,12 +49,12 @@ class Evaluation:
         self.tools, self.run, self.clips, self.folder = tools, run, clips, folder
         self.end = time.monotonic() + limit if limit else None
         self.has_vmaf = " libvmaf " in machine.output(tools["ffmpeg"], "-hide_banner", "-filters")
-        self.left = 0    # jobs that there was no time for
+        self.left = 0    # jobs for which there was no time
         self.failed = 0
         self.locks, self.lock = {}, threading.Lock()
 
     def open(self, part):
-        """The part's table, with the rows that still mean something."""
+        """The table of the part, with the rows that are still valid."""
         path = os.path.join(self.folder, f"{part.table}.tsv")
         table = Table.open(path)
         settings = self.settings(part)
@@ -76,7 +76,7 @@ class Evaluation:
         return table
 
     def settings(self, part):
-        """All that can run here."""
+        """The settings that can run on this machine."""
         listed = [PROBE] + [s for settings, _ in part.groups for s in settings]
         return [s for s in dict.fromkeys(listed) if s.program in self.tools and
                 (self.run["gpu"] or s.encoder not in ("cuda", "auto"))]
@@ -110,12 +110,12 @@ class Evaluation:
         for w in missing:
             source = self.source(w[0], part)
             cost[w] = source.width * source.height * w[4] * w[1].cost
-        if not part.timed:  # the longest first; what is timed stays beside what it is compared with
+        if not part.timed:  # the longest first; timed encodes stay next to those that they are compared with
             missing.sort(key=lambda w: -cost[w])
         bar = Progress(title, len(missing))
 
         def one(job):
-            """Whether there was time for it."""
+            """Run a job. Return whether there was time for it."""
             if self.end and time.monotonic() + cost[job] > self.end:
                 return False
             clip, setting, point, threads, frames, repeat = job
@@ -142,7 +142,7 @@ class Evaluation:
             bar.end()
 
     def rates(self, table, clip):
-        """Bitrates of a clip: what stock took at the probe's quantizers, two digits of it."""
+        """Bitrates for a clip: those of stock at the probe's quantizers, rounded to two digits."""
         found = []
         for row in table.rows:
             if (row["clip"], row["encoder"], row["setting"]) == (clip, PROBE.encoder, PROBE.setting) \
@@ -152,11 +152,11 @@ class Evaluation:
 
     @staticmethod
     def lengths(part, setting, frames):
-        """Frames of the encodes of a setting. What is only timed is coded briefly too, which shows
-        what a start takes."""
+        """The numbers of frames to encode with a setting. If only time is measured, a short encode is
+        added, which shows the time of the start."""
         if part.slow_frames and setting.encoder == "stock" and setting.cost >= SLOW:
             frames = part.slow_frames
-        # Peers' programs are of others, and take long to start.
+        # The peers' program takes long to start.
         brief = not part.latency if not part.quality else setting.program == "peer"
         return (frames, figures.START) if brief else (frames,)
 

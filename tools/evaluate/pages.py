@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Makes what pages show of the tables of raw figures, and checks that they show it.
+"""Writes the tables and plots of pages from the tables of raw figures, or checks them.
 
   pages.py [--tables FOLDER] [--check] [PAGE...]
-  pages.py --tables FOLDER --to FOLDER    pages of other tables, elsewhere
+  pages.py --tables FOLDER --to FOLDER    makes pages of other tables in another folder
 
-A page has blocks between <!-- evaluate NAME ARGUMENTS --> and <!-- /evaluate -->; the
-modules in MODULES make their lines. Plots are drawn where there is matplotlib; --check needs
-Python alone, and compares the figures that a plot was drawn of. It prints "ok" or "not ok" for each
-block, plot and table, and fails too if a page that is all figures has one outside a block.
+A page has blocks between <!-- evaluate NAME ARGUMENTS --> and <!-- /evaluate -->. The modules in
+MODULES make their lines. Plots are drawn if there is matplotlib. --check needs only Python: it
+compares the checksum of the figures that a plot was drawn from. It prints "ok" or "not ok" for each
+block, plot and table. It also fails if a page whose figures must all be in blocks has one outside.
 """
 
 import argparse
@@ -28,14 +28,14 @@ from lib.table import Table
 MODULES = (blocks, others)
 BLOCKS = {name: make for module in MODULES for name, make in module.BLOCKS.items()}
 MARKED = re.compile(r"(<!-- evaluate (\S+)(.*?) -->\n)(.*?)(<!-- /evaluate -->)", re.S)
-# Pages, or one section of them, whose figures are all of tables.
+# Pages, or a section of a page, whose figures must all be in blocks.
 ALL_FIGURES = {"doc/results.md": None, "doc/kernels.md": None, "README.md": "Results"}
 FIGURE = re.compile(r"\d(?:[\d.,]*\d)?\s?(?:%|×(?!\d)|dB\b|ms\b|percent\b|times\b|frames/s\b)")
 MISSING = "Not measured in this version yet: `make evaluate` does."
 
 
 class Tables:
-    """The tables of a folder by name, read when they are asked for."""
+    """The tables of a folder by name, read when they are used."""
 
     def __init__(self, folder):
         self.folder, self.read = folder, {}
@@ -79,7 +79,7 @@ def write(path, text):
 
 
 def loose_figures(text, section):
-    """Lines with a figure that no table answers for."""
+    """Lines with a figure outside the blocks."""
     if section:
         match = re.search(rf"^## {section}$.*?(?=^## |\Z)", text, re.S | re.M)
         text = match[0] if match else ""
@@ -90,7 +90,7 @@ def loose_figures(text, section):
 
 
 def sum_in(path):
-    """What a plot says that it was drawn of."""
+    """The checksum in a plot of the figures that it was drawn from."""
     match = re.search(r"figures ([0-9a-f]{12})", read(path)) if os.path.exists(path) else None
     return match[1] if match else None
 
@@ -133,7 +133,7 @@ def check(tables):
 
 
 def draw(tables, folder):
-    """Plots that are not drawn yet; whether there is matplotlib."""
+    """Draw the plots whose figures changed, if there is matplotlib."""
     wanted = {}
     for name, make in plotdata.PLOTS.items():
         try:

@@ -1,7 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""The figures that plots are drawn of, rounded to what can be seen: where a table is as it was, so is
-its plot."""
+"""The figures of plots, rounded to what can be seen, so that a plot changes only if its figures do."""
 
 import figures
 
@@ -13,7 +12,7 @@ def frontier(name, kind):
 
 
 def threads(tables):
-    """[(encoder, setting, [(threads, frames a second)])] of the largest clip."""
+    """[(encoder, setting, [(threads, frames per second)])] of the largest clip."""
     table = tables["threads"]
     clip = figures.clips_of(table)[-1]
     lines = []
@@ -36,7 +35,7 @@ def latency(tables):
                   if r["clip"] == clip and r["threads"] == "1")
 
 
-# One after the other in a frame's time on libvpx's thread; the GPU searches beside it.
+# Parts of a frame's time on libvpx's thread, in their order. The GPU searches meanwhile.
 TIMELINE = ("hand", "wait", "filter", "end", "libvpx")
 
 

@@ -1,11 +1,11 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Draws plots by matplotlib. A file says of which figures it was drawn."""
+"""Draws plots by matplotlib. Each file has a checksum of the figures that it was drawn from."""
 
 import matplotlib
 
 matplotlib.use("Agg")
-matplotlib.rcParams["svg.hashsalt"] = "vp8_cudame"  # the same figures, the same file
+matplotlib.rcParams["svg.hashsalt"] = "vp8_cudame"  # the same figures make the same file
 
 from matplotlib import pyplot  # noqa: E402
 from matplotlib.ticker import LogFormatter  # noqa: E402
@@ -19,16 +19,16 @@ NAMES = {"stock": "stock libvpx", "ours": "vp8_cudame, CPU", "cuda": "vp8_cudame
          "auto": "vp8_cudame, auto"}
 COLOURS = {"stock": "tab:red", "ours": "tab:blue", "cuda": "tab:green", "auto": "tab:purple",
            "x264 baseline": "tab:gray", "x264 high": "black", "SVT-AV1": "tab:brown"}
-# Where a label may be, from its point, in points: near ones first.
+# Positions of a label relative to its point, in points (1/72 inch), near ones first.
 PLACES = [(x, y) for far in (5, 12, 20, 30, 42) for x, y in
           ((far, 3), (far, -far), (-far, 3), (-far, -far), (far, far), (-far, far), (0, far),
            (0, -far - 4))]
-# The same at the ends of lines, which come from the left.
+# The same for labels at the right ends of lines.
 BEHIND = [(7, y) for far in (3, 12, 22, 32, 42) for y in (far, -far)]
 
 
 def place_labels(figure, axes, labels, places=PLACES):
-    """Annotate (x, y, text, colour) where a label covers neither another one nor a point."""
+    """Place labels (x, y, text, colour) so that none covers another one or a point."""
     figure.canvas.draw()
     dots = axes.transData.transform([(x, y) for x, y, _, _ in labels])
     taken = [Bbox.from_bounds(x - 5, y - 5, 10, 10) for x, y in dots]
@@ -70,7 +70,7 @@ def frontier(data, path, total, title):
     for encoder in dict.fromkeys(d[0] for d in data):
         points = sorted((x, y, s) for e, s, x, y in data if e == encoder)
         colour = COLOURS.get(encoder)
-        # one line through what is in one pass
+        # a line through the settings of one pass
         line = [p for p in points if "," not in p[2]]
         axes.plot([p[0] for p in line], [p[1] for p in line], "-", color=colour, alpha=0.5)
         axes.plot([p[0] for p in points], [p[1] for p in points], "o", color=colour,
@@ -134,7 +134,7 @@ def latency(data, path, total):
 
 
 def timeline(data, path, total):
-    """A bar for each encoder: its frame's parts one after the other, the GPU's search below."""
+    """A bar for each encoder: the parts of a frame's time, and below it the GPU's search."""
     figure, axes = pyplot.subplots(figsize=(9, 0.9 + 0.8 * len(data)))
     names = {"hand": "hands over the source", "wait": "searches, or waits for rows",
              "filter": "levels of the loop filter on the GPU", "end": "ends", "libvpx": "libvpx"}
@@ -158,7 +158,7 @@ def timeline(data, path, total):
 
 
 def streams(data, path, total):
-    """Bars of those that a machine carries, by size and machine."""
+    """Bars of the number of streams that a machine carries, by size and machine."""
     figure, axes = pyplot.subplots(figsize=(9, 0.9 + 0.32 * len(data)))
     as_encodes = {"stock": "stock", "cpu": "ours", "gpu": "cuda"}
     y, ticks = 0.0, []

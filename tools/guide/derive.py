@@ -1,22 +1,20 @@
 #!/usr/bin/env python3
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Derive the levels of the guided mode decision from logged decisions.
+"""Derives the levels of guided mode decision from logged decisions.
 
   derive.py LOG... [--slopes 1,4,10]
 
-Replays the rules of guided_mode.c and guided_rank.c on logs (see log.sh) of which
-every macroblock holds each candidate's estimate and its rate-distortion cost, and
-counts what a set of thresholds loses and what its evaluations cost. The loss is the cost lost
-over the cost of all rate: about percent of bitrate at equal quality. The
-thresholds of a quantizer minimize
+Logs (see log.sh) have, for each macroblock, each candidate's estimate and RD cost. This program
+applies the rules of the guided mode decision to them, and computes the loss of a set of thresholds
+and the time of its evaluations. The loss is the sum of lost RD costs, relative to the cost of all
+rate: about the percentage of bitrate at equal quality. The thresholds of a quantizer minimize
 
     loss + slope * cost
 
-with cost in microseconds a macroblock, measured when the log was made. So all
-rules have the same marginal loss per time, and one number makes a level. Prints
-each level for guided_level.c, and for the environment of ffmpeg-guide to try it.
-Needs numpy.
+with cost in microseconds for a macroblock, measured when the log was made. So all rules have the
+same marginal loss for their time, and one number, the slope, determines a level. Prints each level
+for the source of libvpx, and for the environment of ffmpeg-guide to try it. Needs numpy.
 """
 
 import argparse
@@ -29,7 +27,7 @@ import guidelog
 
 BIG = 2.0 ** 40
 MODES = 7, 5, 6, 8  # ZEROMV, NEARESTMV, NEARMV, NEWMV
-# In the order of vp8_gm_level, after lambda; 1/1000 but for max_inter16x16.
+# In the order of the level's fields, after lambda; in 1/1000, except max_inter16x16.
 GRID = collections.OrderedDict(
     refs=(1000, 1050, 1100, 1150, 1200, 1250, 1300, 1400, 1600, 2000, 3000, 5000),
     inter16x16=(1000, 1005, 1010, 1020, 1030, 1040, 1050, 1060, 1080, 1100, 1130, 1160, 1200, 1300),
@@ -43,7 +41,7 @@ GRID = collections.OrderedDict(
     fewer_modes=(0, 1, 2),
     intra_wins=(0, 1),
     split_best=(0, 1),
-    # Not modelled: a first estimate of each partitioning is all that logs have.
+    # Not modelled: logs have only a first estimate of each partitioning.
     more_splits=(0,),
     splits=(1000,))
 START = dict(refs=2000, inter16x16=1100, max_inter16x16=4, split=1080, partitionings=1050,
@@ -56,7 +54,7 @@ def known(values):
 
 
 class Clip:
-    """One log, with what does not depend on thresholds worked out."""
+    """One log, with all values that do not depend on thresholds."""
 
     def __init__(self, log):
         inter, split = log["inter"], log["split"]
@@ -78,7 +76,7 @@ class Clip:
         self.intra16 = known(log["intra16"]["rd"])
         self.bpred = known(log["bpred"]["rd"])
 
-        # By reference and mode, in the order of ranking.
+        # By reference and mode, in ranking order.
         self.ranked_cost = np.full((self.n, 3, 4), BIG)
         self.ranked_rate = np.zeros((self.n, 3, 4))
         for ref, mode in np.ndindex(3, 4):
@@ -99,8 +97,8 @@ class Clip:
 
 
 def times(logs):
-    """Microseconds of one of each kind: the lower quartile, since the machine is
-    not ours alone."""
+    """Microseconds of one evaluation of each kind: the lower quartile, since other programs run on the
+    machine."""
     log = np.concatenate(logs)
     count = np.column_stack([
         (log["inter"]["ref"] > 0).sum(1), (log["split"][:, :, 3]["cost"] > 0).sum(1),
@@ -111,15 +109,15 @@ def times(logs):
             for i, name in enumerate(names)}
 
 
-# Of an evaluation of 16x16: its prediction and SATD alone, and the first estimates
+# Time relative to an evaluation of 16x16: its prediction and SATD alone, and the first estimates
 # of a reference's partitionings.
 RANK_SHARE = 0.15
 ESTIMATE_SHARE = 0.12
 
 
 def rank(c, level, use_ref):
-    """Which inter 16x16 candidates are ranked, by reference and mode, and which of
-    them are not the provider's."""
+    """Which inter 16x16 candidates are ranked, by reference and mode, and which of them do not come
+    from the provider."""
     wide = max(level["sole"], level["inter16x16"]) / 1000 if level["max_inter16x16"] > 1 else 1
     low = np.full(c.n, BIG)
     ranked = np.zeros((c.n, 3, 4), bool)
@@ -138,8 +136,8 @@ def rank(c, level, use_ref):
 
 
 def replay(clip, level, us):
-    """Loss in percent of the rate, microseconds a macroblock, and the mean number
-    of evaluations of inter 16x16, SPLITMV, intra 16x16 and B_PRED."""
+    """Loss in percent of the rate, microseconds for a macroblock, and the mean numbers of evaluations of
+    inter 16x16, SPLITMV, intra 16x16 and B_PRED."""
     c, rows = clip, np.arange(clip.n)
     use_ref = c.dist * 1000 <= c.dist.min(1, keepdims=True) * level["refs"]
     by_mode, computed = rank(c, level, use_ref)
@@ -204,7 +202,7 @@ def mean_of(clips, level, us):
 
 
 def descend(clips, slope, us, start, fixed):
-    """Coordinate descent over GRID. Returns the goal and the level."""
+    """Coordinate descent over GRID. Return the goal and the level."""
     level = dict(start)
     goal = lambda l: (lambda r: r[0] + slope * r[1])(mean_of(clips, l, us))
     best = goal(level)
@@ -223,7 +221,7 @@ def descend(clips, slope, us, start, fixed):
 
 
 def optimize(clips, slope, us, start):
-    """Of descents with each number of 16x16 candidates: it is what they stick at."""
+    """The best of descents from each number of 16x16 candidates, which a descent seldom changes."""
     return min((descend(clips, slope, us, dict(start, max_inter16x16=n), "max_inter16x16")
                 for n in GRID["max_inter16x16"]), key=lambda r: r[0])[1]
 

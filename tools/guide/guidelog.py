@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads what libvpx/vp8/encoder/guided_log.c writes."""
+"""Reads the logs of ffmpeg-guide."""
 
 import numpy as np
 

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """BD-rate: how much more bitrate one curve needs than another at equal quality.
 
-The difference of the mean log bitrate over the common range of quality, by piecewise cubic
-interpolation (PCHIP, with the slopes of Fritsch and Butland). Needs no library, as pages are
-checked where there is none.
+It is the difference of the mean log bitrate over the common range of quality, by piecewise cubic
+interpolation (PCHIP with the slopes of Fritsch and Butland). It uses no library, since pages are
+checked without any.
 """
 
 import bisect
@@ -12,7 +12,7 @@ import math
 
 
 def end_slope(h0, h1, d0, d1):
-    """Of three points, one-sided, kept to the shape of the data."""
+    """The slope at an end, from three points, limited so that the curve keeps the data's shape."""
     slope = ((2 * h0 + h1) * d0 - h0 * d1) / (h0 + h1)
     if slope * d0 <= 0:
         return 0.0
@@ -20,7 +20,7 @@ def end_slope(h0, h1, d0, d1):
 
 
 class Pchip:
-    """A curve through points whose x rise."""
+    """A curve through points with rising x."""
 
     def __init__(self, x, y):
         self.x, self.y = x, y
@@ -37,7 +37,7 @@ class Pchip:
                        [end_slope(h[-1], h[-2], d[-1], d[-2])])
 
     def area_to(self, at):
-        """The integral from the first point."""
+        """The integral from the first point to x."""
         last = min(max(bisect.bisect(self.x, at) - 1, 0), len(self.x) - 2)
         area = 0.0
         for i in range(last + 1):
@@ -53,7 +53,7 @@ class Pchip:
 
 
 def curve(points):
-    """Log bitrate over quality, from (kbps, quality); of two with one quality the cheaper."""
+    """Log bitrate over quality, from (kbps, quality). Of equal qualities the least bitrate counts."""
     cheapest = {}
     for kbps, quality in points:
         cheapest[quality] = min(kbps, cheapest.get(quality, kbps))
@@ -61,7 +61,7 @@ def curve(points):
 
 
 def bd_rate(anchor, other):
-    """Percent, from two lists of (kbps, quality); NaN where no qualities are common."""
+    """BD-rate in percent, from two lists of (kbps, quality); NaN if the qualities do not overlap."""
     curves = [curve(points) for points in (anchor, other)]
     if any(len(x) < 2 for x, _ in curves):
         return math.nan

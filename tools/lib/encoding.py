@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""One encode by an ffmpeg program: its time, its bitrate, its quality."""
+"""Runs encodes by ffmpeg, and measures their time, bitrate and quality."""
 
 import dataclasses
 import glob
@@ -21,7 +21,7 @@ def run(cmd, **kwargs):
 
 
 def timed(cmd):
-    """CPU (user and system) and wall seconds of one command, and what it said."""
+    """Run a command. Return its CPU seconds (user and system), its wall seconds and its log."""
     start = time.time()
     with subprocess.Popen(cmd, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                           stderr=subprocess.PIPE, text=True, errors="replace") as proc:
@@ -34,14 +34,14 @@ def timed(cmd):
 
 
 def program_of(options, ffmpeg):
-    """The ffmpeg that a setting's options ask for, and those that are left."""
+    """Split "@PROGRAM OPTIONS": the ffmpeg of a setting, and its options."""
     if options.startswith("@"):
         ffmpeg, _, options = options[1:].partition(" ")
     return ffmpeg, options
 
 
 def raw_clip(ffmpeg, path, frames, folder):
-    """Decode a clip once, so that decoding is not part of what is timed."""
+    """Decode a clip once, so that timed encodes do not include decoding."""
     key = hashlib.sha1(f"{os.path.abspath(path)}:{frames}".encode()).hexdigest()[:12]
     y4m = os.path.join(folder, f"rd-{key}.y4m")
     if not os.path.exists(y4m):
@@ -53,8 +53,8 @@ def raw_clip(ffmpeg, path, frames, folder):
 
 
 def picture_size(ffprobe, path):
-    """Of the first video stream, as 1920x1080; less where there is none."""
-    # Not as CSV: a stream with side data has another separator there.
+    """Size of the first video stream, such as 1920x1080; empty if there is none."""
+    # Not as CSV: its separators differ if the stream has side data.
     done = subprocess.run([ffprobe, "-v", "error", "-select_streams", "v:0", "-show_entries", "stream=width,height",
                            "-of", "default=nw=1:nk=1", path], stdin=subprocess.DEVNULL, capture_output=True,
                           text=True, check=False)
@@ -62,11 +62,11 @@ def picture_size(ffprobe, path):
 
 
 def clips_of_size(ffprobe, folder, size):
-    """Paths of a folder's clips that have it, in order."""
+    """Sorted paths of the clips of this size in a folder."""
     return [path for path in sorted(glob.glob(os.path.join(folder, "*"))) if picture_size(ffprobe, path) == size]
 
 
-# What a point of a curve is, by its first letter: a quantizer, a variable or a constant bitrate.
+# The first letter of a point says what it is: q a quantizer, b a variable bitrate, c a constant one.
 RATE_CONTROL = {
     "q": lambda q: ["-qmin", q, "-qmax", q, "-b:v", "200M"],
     "b": lambda rate: ["-b:v", rate, "-qmin", "0", "-qmax", "63"],
@@ -79,7 +79,7 @@ def rate_options(point):
 
 
 def stream_bytes(path):
-    """Of an IVF file without its headers; of another one as it is."""
+    """Bytes of a file; of an IVF file without its headers."""
     size = os.path.getsize(path)
     if not path.endswith(".ivf"):
         return size
@@ -103,7 +103,7 @@ class Quality:
 
 
 def quality(ffmpeg, stream, source):
-    """Frame by frame, whatever their times are."""
+    """Compare frame by frame, without regard to their times."""
     graph = ("[0:v]settb=1/1000,setpts=N,split[a][b];[1:v]settb=1/1000,setpts=N,split[c][d];"
              "[a][c]psnr;[b][d]ssim")
     err = run([ffmpeg, "-hide_banner", "-nostdin", "-i", stream, "-i", source, "-lavfi", graph,
@@ -115,7 +115,7 @@ def quality(ffmpeg, stream, source):
 
 
 def scores_of_frames(ffmpeg, stream, source, metric, field):
-    """A field, such as Y, of each frame's line in the log of ffmpeg's filter metric."""
+    """A field of each frame's line, such as psnr_y, in the log of ffmpeg's filter `metric`."""
     with tempfile.TemporaryDirectory() as folder:
         log = os.path.join(folder, "log")
         run([ffmpeg, "-v", "error", "-i", stream, "-i", source, "-lavfi",
@@ -133,7 +133,7 @@ class Encoded:
 
 
 def encode(command, out, passes=1):
-    """Run a command that lacks its output, in one pass or two; the times are of both."""
+    """Run an encode in one pass or in two; command lacks the output. Return the times of all passes."""
     cpu = wall = 0.0
     with tempfile.TemporaryDirectory() as logs:
         for number in range(1, passes + 1):

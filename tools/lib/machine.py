@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where and of what a table's figures come: what a run is."""
+"""Describes a run: the machine, the versions and the command that a table's figures come from."""
 
 import datetime
 import glob
@@ -10,12 +10,12 @@ import pathlib
 import re
 import subprocess
 
-# This file may be reached by a link or be a copy, at another depth.
+# Not by a fixed depth: this file may be reached by a link, or be a copy in another folder.
 TOP = str(next(p for p in pathlib.Path(__file__).resolve().parents if (p / "VERSION").exists()))
 
 
 def output(*command):
-    """What a program prints; nothing if there is no such program."""
+    """The output of a program; empty if there is no such program."""
     try:
         return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True,
                               cwd=TOP).stdout.strip()
@@ -39,7 +39,7 @@ def version():
 
 
 def commit():
-    """The last that changed the encoder, a word more if the tree has something else; or COMMIT."""
+    """The last commit that changed the encoder, marked if the tree has other changes; or COMMIT."""
     code = ("cudame", "libavcodec", "libvpx", "patches")
     found = os.environ.get("COMMIT") or output("git", "log", "-1", "--format=%h", "--", *code)
     if not found:
@@ -49,7 +49,7 @@ def commit():
 
 
 def streams():
-    """A sum of FATE's references: it changes with the streams of our encoder."""
+    """A checksum of FATE's references: it changes if the streams of our encoder do."""
     total = hashlib.sha1()
     for path in sorted(glob.glob(os.path.join(TOP, "tests", "ref", "fate", "vp8-cudame*"))):
         with open(path, "rb") as f:
@@ -69,7 +69,7 @@ def libvpx_version(program):
 
 
 def describe(programs, command):
-    """The note of a run that is about to begin; programs: "ffmpeg", "stock", perhaps "peer"."""
+    """The note of a run that begins now. programs: "ffmpeg", "stock" and maybe "peer"."""
     run = {"version": version(), "commit": commit(), "streams": streams(), "cpu": cpu(),
            "cores": len(os.sched_getaffinity(0)), "gpu": gpu(),
            "ffmpeg": ffmpeg_version(programs["ffmpeg"]), "libvpx": libvpx_version(programs["stock"])}
@@ -80,13 +80,13 @@ def describe(programs, command):
 
 
 def by_command(run):
-    """The same run by a name that its command is part of, for tables of several commands' rows."""
+    """The same run with an id that depends on its command, for tables with rows of several commands."""
     name = hashlib.sha1((run["id"] + run["command"]).encode()).hexdigest()[:6]
     return dict(run, id=name)
 
 
 def build_of(run, setting):
-    """What a setting's streams depend on: rows of another one are not these."""
+    """The build that a setting's streams depend on: rows of another build are not valid."""
     if setting.program == "ffmpeg":
         return run["commit"]
     return f"libvpx {run['libvpx']}" if setting.program == "stock" else f"FFmpeg {run['peer']}"

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the tables come to, in the papers' terms."""
+"""Makes the tables of doc/papers.md from papers-encodes.tsv, in the papers' terms."""
 
 import os
 import statistics
@@ -11,7 +11,7 @@ from .table import Table
 
 
 def pairs(rows, encoder, threads=None):
-    """Each row of an encoder with stock's of the same clip, point and threads."""
+    """Pairs of rows: stock's and the encoder's, of the same clip, point and threads."""
     key = lambda row: (row["clip"], row["size"], row["point"], row["threads"], row["frames"])  # noqa: E731
     stock = {key(row): row for row in rows if row["encoder"] == "stock"}
     return [(stock[key(row)], row) for row in rows
@@ -71,7 +71,7 @@ def grossi(rows):
 def grossi_threads(rows):
     rows = [row for row in rows if row["paper"] == "grossi-2018"]
     threads = sorted(order(rows, "threads"), key=int)
-    # The points that all thread counts have.
+    # Only points that all thread counts have.
     points = set.intersection(*({(r["clip"], r["size"], r["point"]) for r in rows if r["threads"] == t} for t in threads)) \
         if threads else set()
     rows = [row for row in rows if (row["clip"], row["size"], row["point"]) in points]
@@ -101,7 +101,7 @@ def ime(rows):
     return lines
 
 
-# What is made of papers-encodes.tsv.
+# Tables by name.
 MADE = {"grossi": grossi, "threads": grossi_threads, "ime": ime}
 
 

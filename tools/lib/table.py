@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tables of raw figures: TSV files that say where their rows come from.
 
-Above the line of column names are notes, one a line: "# KIND {JSON}". Of kinds there is "run"
-(date, machine, versions, command; a row's column "run" names it), "clip", and "setting" (what an
-encoder was called with). A table may have others. Pages are made of nothing but these files.
+Above the line of column names are notes, one in each line: "# KIND {JSON}". KIND is "run" (date,
+machine, versions, command; the column "run" of a row names it), "clip" or "setting" (the options of
+an encoder). A table may have others. Pages are made from these files alone.
 """
 
 import json
@@ -18,14 +18,14 @@ class Table:
         self.name = os.path.splitext(os.path.basename(path))[0]
         self.fields = list(fields)
         self.notes = {}  # kind -> [dict]
-        self.rows = []   # dicts of text
+        self.rows = []   # dicts of strings
         self.lock = threading.Lock()
 
     @classmethod
     def load(cls, path):
         table = cls(path)
         with open(path) as f:
-            # a run that was killed may have left half a line
+            # a run that was killed may have left an incomplete line
             lines = [line[:-1] for line in f if line.endswith("\n")]
         for line in lines:
             if line.startswith("# "):
@@ -46,19 +46,19 @@ class Table:
         return cls.load(path) if os.path.exists(path) else cls(path, fields)
 
     def note(self, kind, note, *keys):
-        """Add a note, in place of one that has the same keys."""
+        """Add a note, or replace the one with the same keys."""
         kept = [n for n in self.notes.get(kind, []) if any(n[k] != note[k] for k in keys)]
         self.notes[kind] = kept + [note]
 
     def prune(self):
-        """Drop notes that no row is about."""
+        """Drop notes that no row refers to."""
         for kind, keys in (("run", {"id": "run"}), ("clip", {"clip": "clip"}),
                            ("setting", {"encoder": "encoder", "setting": "setting"})):
             self.notes[kind] = [n for n in self.notes.get(kind, []) if any(
                 all(n[k] == row[column] for k, column in keys.items()) for row in self.rows)]
 
     def drop_others(self, commit):
-        """Drop rows of programs of another commit, and their notes; whether there were any."""
+        """Drop rows of another commit, and their notes. Return whether there were any."""
         of = {note["id"]: note["commit"] for note in self.notes.get("run", [])}
         kept = [row for row in self.rows if of.get(row["run"]) == commit]
         dropped = len(kept) < len(self.rows)

@@ -1,17 +1,17 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""The header of a VP8 frame (RFC 6386, section 9), up to the reference updates."""
+"""Reads the header of a VP8 frame (RFC 6386, section 9), up to the reference updates."""
 
 import dataclasses
 
-# By quantizer (0 to 63, what -qmin and -qmax are) the index that the header has.
+# The quantizer index (0 to 127, in the header) for each quantizer (0 to 63, as in -qmin and -qmax).
 Q_INDEX = (0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 12, 13, 15, 17, 18, 19, 20, 21, 23, 24, 25, 26, 27, 28,
            29, 30, 31, 33, 35, 37, 39, 41, 43, 45, 47, 49, 51, 53, 55, 57, 59, 61, 64, 67, 70, 73,
            76, 79, 82, 85, 88, 91, 94, 97, 100, 103, 106, 109, 112, 115, 118, 121, 124, 127)
 
 
 class BoolDecoder:
-    """Only what the header needs: bits of even probability."""
+    """A boolean decoder for the header: bits of probability 1/2 only."""
 
     def __init__(self, data):
         self.data = data
@@ -47,7 +47,7 @@ class BoolDecoder:
         return value
 
     def optional(self, count):
-        """A flag, and if it is set a number with its sign."""
+        """A flag and, if it is set, a signed number."""
         if not self.bit():
             return 0
         value = self.bits(count)
@@ -70,11 +70,11 @@ class Header:
     golden: str          # new, last, altref, or - for kept
     altref: str          # new, last, golden, or - for kept
     last: bool           # refreshed
-    keeps_entropy: bool  # this frame's probabilities are not for the next ones
+    keeps_entropy: bool  # the next frames do not inherit this frame's probabilities
 
     @property
     def references(self):
-        """What the frame updates, as one word."""
+        """The references that the frame updates, as one word."""
         if self.key:
             return "key"
         return f"{'L' if self.last else '-'}/{self.golden}/{self.altref}"
@@ -92,7 +92,7 @@ def parse(data):
         start = 10
     b = BoolDecoder(data[start:start + 256])
     if key:
-        b.bits(2)  # colour space, clamping
+        b.bits(2)  # colour space and clamping
     segments, segment_q = bool(b.bit()), None
     if segments:
         update_map, update_data = b.bit(), b.bit()
@@ -121,7 +121,7 @@ def parse(data):
         new_golden, new_altref = b.bit(), b.bit()
         golden = "new" if new_golden else ("-", "last", "altref", "?")[b.bits(2)]
         altref = "new" if new_altref else ("-", "last", "golden", "?")[b.bits(2)]
-        b.bits(2)  # signs of vectors
+        b.bits(2)  # sign biases
         keeps = not b.bit()
         last = bool(b.bit())
     return Header(key, tag >> 1 & 7, bool(tag >> 4 & 1), size, segments, segment_q, simple, level,
@@ -130,7 +130,7 @@ def parse(data):
 
 
 def frames_of_ivf(path):
-    """(time stamp, bytes) of each frame."""
+    """(time stamp, bytes) of each frame of an IVF file."""
     with open(path, "rb") as f:
         data = f.read()
     at = int.from_bytes(data[6:8], "little")

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Encodes with the papers' options: time, bitrate and PSNR of each."""
+"""Measures time, bitrate and PSNR of encodes with the papers' options."""
 
 import concurrent.futures
 import os
@@ -18,7 +18,8 @@ COLUMNS = KEY + ("kbps", "psnr_y", "wall_s", "cpu_s", "at_once")
 GROSSI = ("-deadline best -cpu-used 0 -auto-alt-ref 1 -g 99999 -static-thresh 0 -arnr-type 3 "
           "-arnr-maxframes 7 -arnr-strength 3").split()
 LAG = ["-lag-in-frames", "25"]
-# What libvpx's lag does in one pass is to delay. With ours it is a lookahead, which is not the paper's.
+# With cuda_me: no lag. In one pass libvpx's lag only delays frames, but ours is a lookahead, which
+# the paper does not have.
 NO_LAG = ["-lag-in-frames", "0"]
 GROSSI_ENCODERS = {
     "stock": LAG,
@@ -29,7 +30,7 @@ GROSSI_ENCODERS = {
 }
 GROSSI_RATES = {"1080": [2, 4, 6, 8], "2160": [5, 10, 15, 20, 25]}  # Mb/s
 
-# rodriguez-2013 and hevc-ime-cpr: all vectors within 32 and 16 pixels, everything else libvpx's.
+# rodriguez-2013 and hevc-ime-cpr: full searches of ±32 and ±16 pixels; all else is libvpx's.
 IME = ["-deadline", "best", "-lag-in-frames", "0"]
 IME_ENCODERS = {
     "stock": [],
@@ -45,7 +46,7 @@ def deadline(seconds):
 
 
 def sources(arguments, folder):
-    """Clips of the size, decoded; one of them at twice its width and height too."""
+    """Decode the clips of the size, and one of them also at twice its width and height."""
     found = {}
     for path in encoding.clips_of_size(arguments.ffprobe, arguments.clips, arguments.size):
         name = os.path.splitext(os.path.basename(path))[0]
@@ -62,7 +63,7 @@ def sources(arguments, folder):
 
 def grossi(clip, size, frames, threads):
     rates = GROSSI_RATES[size]
-    # More threads at half of the rates: it is the threads that are looked at.
+    # More threads at half of the bitrates only: these rows are about threads.
     for rate in rates if threads == 1 else rates[1::2]:
         for encoder, options in GROSSI_ENCODERS.items():
             yield dict(paper="grossi-2018", clip=clip, size=size, encoder=encoder, point=f"b{rate}M",
@@ -103,7 +104,8 @@ def measure(arguments, row, options, source, folder, at_once):
 
 
 def run(arguments, until):
-    """Whether all was measured. Encodes of few threads run beside each other, on half of the cores."""
+    """Measure what is missing. Return whether all was measured. Encodes with few threads run at once,
+    on half of the cores."""
     path = os.path.join(arguments.folder, "papers-encodes.tsv")
     cores = len(os.sched_getaffinity(0))
     with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""The papers' experiments, in their own terms: raw figures as tables of tab-separated values.
+"""Repeats the papers' experiments, and writes raw figures to tables of tab-separated values.
 
-  papers.py run FOLDER [OPTION...]            measures what the tables in FOLDER lack
-  papers.py report FOLDER                     what they come to, as Markdown
+  papers.py run FOLDER [OPTION...]            measures the rows that the tables in FOLDER lack
+  papers.py report FOLDER                     prints the results as Markdown
 
 papers-encodes.tsv has grossi-2018 section 4, and rodriguez-2013 and hevc-ime-cpr as encoders;
 papers-kernels.tsv the searches and transfers on the device of rodriguez-2013, hevc-ime-cpr, ece1782,
-elshehaly and grossi-2018; papers-ffmpeg.tsv FFmpeg's own motion estimation and x264's. In
-doc/results/ the first is what doc/papers.md shows, the others what doc/kernels.md does (make pages).
-What --budget leaves over is measured by the same command; rows of another commit are dropped.
+elshehaly and grossi-2018; papers-ffmpeg.tsv FFmpeg's own motion estimation and x264's. The pages in
+doc/ show those in doc/results/ (make pages). If --budget ends before all rows are measured, give the
+same command again. Rows of another commit are dropped.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tables as tools/evaluate has them, which pages are made of, that grow by a row."""
+"""Tables of raw figures (lib/table.py) to which rows are added one by one."""
 
 import glob
 import os
@@ -13,7 +13,7 @@ def read(path):
 
 
 def renew(folder, run):
-    """Drop what is not of the run's commit."""
+    """Drop rows that are not of the run's commit."""
     for path in glob.glob(os.path.join(folder, "papers-*.tsv")):
         table = Table.open(path)
         if table.drop_others(run["commit"]):
@@ -21,7 +21,7 @@ def renew(folder, run):
 
 
 def add(path, columns, run, *rows):
-    """run: what machine.describe() says of it."""
+    """Add rows. run: the description by machine.describe()."""
     table = Table.open(path, columns + ("run",))
     if all(note["id"] != run["id"] for note in table.notes.get("run", [])):
         table.note("run", run, "id")

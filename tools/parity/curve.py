@@ -11,7 +11,7 @@ class Curve:
         """points: (kbps, dB)"""
         self.points = []
         for kbps, psnr in sorted(points):
-            # rising, and with room between neighbours, so that slopes mean something
+            # Rising, and not too near each other, so that slopes are meaningful.
             if not self.points or (kbps > 1.02 * self.points[-1][0] and
                                    psnr > self.points[-1][1]):
                 self.points.append((kbps, psnr))
@@ -21,7 +21,7 @@ class Curve:
         return self.points[at - 1], self.points[at]
 
     def slope(self, kbps):
-        """dB for twice the rate, around there."""
+        """dB that twice the rate gains, around this rate."""
         if len(self.points) < 2:
             return 5.0
         (a, low), (b, high) = self.segment(kbps)

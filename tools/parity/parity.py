@@ -6,8 +6,8 @@
   parity.py [--quick] [--only WORD]... [--clips DIR_OR_FILE...] [--out doc/parity.md]
 
 Prints a line for each row: "ok NAME", or "not ok NAME (what differs)". Exit status 1 if a
-row differs. rows/ has the rows; run.py what is known of a stream, judge.py the verdicts.
-Programs come from the environment: FFMPEG, FFPROBE, FFMPEG_STOCK, else build/bin/.
+row differs. rows/ has the rows; run.py collects facts about a stream, judge.py compares them.
+Environment: FFMPEG, FFPROBE, FFMPEG_STOCK (default: those in build/bin/).
 """
 
 import argparse
@@ -48,7 +48,7 @@ class Tools:
 
 
 class Bench:
-    """Runs rows, and keeps what several of them need."""
+    """Runs rows, and keeps the results that several rows need."""
 
     def __init__(self, tools, folder, clips, rows):
         self.tools = tools
@@ -62,7 +62,7 @@ class Bench:
         self.lock = threading.Lock()
 
     def once(self, key, make):
-        """make(), once for each key, whichever thread asks first."""
+        """Call make() once for each key, in the thread that asks first."""
         with self.lock:
             lock = self.locks.setdefault(key, threading.Lock())
         with lock:
@@ -119,7 +119,7 @@ class Bench:
             lambda: self.beside(row))
 
     def beside(self, row):
-        """Facts of both sides at bitrates 6 % below and above, where a bitrate varies."""
+        """Facts of both encoders at bitrates 6 % below and above, for rows with a variable bitrate."""
         if judge.quantizer_decides(row) or judge.constant_rate(row):
             return []
         rates = [round(row.value("b") * factor) for factor in (0.94, 1.06)]
@@ -128,7 +128,7 @@ class Bench:
 
 
 def missing_options(tools, rows):
-    """Options of FFmpeg's libvpx that no row is about."""
+    """Options of FFmpeg's libvpx without a row."""
     text = subprocess.run([tools.stock, "-hide_banner", "-h", "encoder=libvpx"],
                           capture_output=True, text=True).stdout
     names = re.findall(r"^  -(\S+) +<", text, re.M)
@@ -155,7 +155,7 @@ def find_clips(paths):
 
 
 def on_clips(rows, clips):
-    """The rows about one generated clip of frames, for each of the given ones."""
+    """Rows of generated clips, for each of the given clips."""
     made = []
     for row in rows:
         if row.refused or row.source not in GENERATED or row.source == "alpha":

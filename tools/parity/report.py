@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is printed and written of the rows."""
+"""Prints and writes the results of the rows."""
 
 from judge import COMMON
 
@@ -56,7 +56,7 @@ def short(value):
 
 
 def cell(row, facts, other):
-    """What one encoder did, in a few words."""
+    """The facts of one encoder in a few words."""
     if facts.get("status") != "works" or row.refused:
         text = facts.get("status", "?")
         if facts["messages"] != other["messages"] and facts["messages"]:

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""PSNR-Y and size of each frame over time, to see whether quality pumps.
+"""Plots PSNR-Y and size of each frame over time, to see whether quality pumps.
 
   pumping.py OUT_DIR --rate 300k --set 'stock=-c:v libvpx -deadline best' \\
              --set 'ours=-c:v vp8_cudame -deadline best' CLIP...
 
-Each clip is played forwards and backwards for --frames frames and encoded with each setting at
---rate; a setting whose name ends with "2" in two passes, one with "/cbr" at a constant bitrate with
-a buffer of a second. A PNG shows PSNR-Y and kilobytes of the frames shown, which a hidden frame's
-bytes precede. A line says, of each setting: kb/s, mean PSNR-Y, and how it changes from frame to
-frame beyond what the source does to all settings: the root mean square, and the largest fall.
-Needs numpy and matplotlib.
+Each clip is played forwards and backwards for --frames frames, and encoded with each setting at
+--rate: in two passes if the setting's name ends with "2", at a constant bitrate with a buffer of
+1 s if it ends with "/cbr". A PNG shows PSNR-Y and kilobytes of shown frames; the bytes of a hidden
+frame count for the next shown one. For each setting a line has kb/s, mean PSNR-Y, and the changes
+of PSNR-Y from frame to frame, less those that all settings share: root mean square and largest
+fall. Needs numpy and matplotlib.
 """
 
 import argparse

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Draws what a VP8 stream decided over its pictures: modes, references, vectors, segments.
+"""Draws the decisions of a VP8 stream over its frames: modes, references, vectors, segments.
 
   view.py FILE --frames 10-12 --out DIR [--hide modes,vectors,refs,segments] [--scale 2]
   view.py FILE --frames 10-12 --out DIR --quantizers
   view.py FILE --counts
 
-FILE is anything that ffmpeg reads. Frames are numbered from 1, hidden ones too, like those of
--me_stats; each becomes DIR/frame-N.svg, which any browser shows and scales: a macroblock's details
-are under the pointer. --quantizers draws segments' quantizers alone: a macroblock is the greener
-the lower its own is beside the frame's, where it is of importance, and the redder the higher.
---counts prints the macroblocks of each mode, reference and segment instead.
-Programs: FFMPEG, else build/bin/ffmpeg; VP8_MODES, else build/view/vp8-modes ("make view").
+FILE is any file that ffmpeg reads. Frames, including hidden ones, are numbered from 1 as in
+-me_stats. Each becomes DIR/frame-N.svg, for a browser, which shows the details of the macroblock
+under the pointer. --quantizers draws only the quantizers of segments: a macroblock is green if its
+quantizer is lower than the frame's, red if it is higher, and stronger the larger the difference.
+--counts prints the number of macroblocks of each mode, reference and segment instead.
+Programs: FFMPEG (default: build/bin/ffmpeg), VP8_MODES (default: build/view/vp8-modes, "make view").
 """
 
 import argparse
@@ -55,7 +55,7 @@ class Frame:
 
 
 def frames_of(ivf):
-    """The frames of a stream, one after the other."""
+    """Read the frames of a stream one by one."""
     with subprocess.Popen([VP8_MODES, ivf], stdout=subprocess.PIPE, text=True) as program:
         frame = None
         for line in program.stdout:
@@ -90,7 +90,7 @@ def png(width, height, rgb):
 
 
 def blocks(vectors):
-    """(x, y, vector) of the largest square blocks that have one: 16x16, 8x8 or 4x4."""
+    """(x, y, vector) of the largest square blocks with one vector: 16x16, 8x8 or 4x4."""
     if len(vectors) == 1:
         return [(8, 8, vectors[0])]
     quarters = [[vectors[i + j] for j in (0, 1, 4, 5)] for i in (0, 2, 8, 10)]
@@ -106,7 +106,7 @@ def blocks(vectors):
 
 
 def arrow(x, y, vector):
-    """From a block's centre to what it is predicted from."""
+    """Draw a line from a block's centre to the centre of its prediction."""
     row, col = vector
     if not row and not col:
         return ""
@@ -114,8 +114,8 @@ def arrow(x, y, vector):
 
 
 def wash(quantizer, frame):
-    """The colour and opacity of a macroblock by its quantizer: full at a third of the frame's
-    index, or at as much above it."""
+    """The colour and opacity of a macroblock by its quantizer index: opaque if it differs from the
+    frame's by two thirds of that or more."""
     off = (quantizer - frame.quantizer) / max(frame.quantizer, 1)
     return ("#0c0" if off < 0 else "#e00"), min(abs(off) * 1.5, 1) * .6
 
@@ -149,7 +149,7 @@ def macroblock(frame, mb, x, y, hidden):
 
 
 def legend(frame, width, top, hidden):
-    """What the colours mean, and counts, and its height."""
+    """The legend with counts, and its height."""
     counts = dict(zip(COUNTS, frame.counts()))
     kind = "key" if frame.key else "inter" if frame.shown else "hidden"
     items = [(None, f"frame {frame.number}, {kind}, quantizer index {frame.quantizer}")]
@@ -190,7 +190,7 @@ def svg(frame, picture, hidden, scale):
 
 
 def pictures_of(path, frames):
-    """The pictures of shown frames, by number: RGB."""
+    """RGB pictures of the shown frames, by number."""
     shown = [f for f in frames if f.shown]
     size = {3 * f.width * f.height for f in frames}
     if len(size) != 1:

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is compared: a Row is one command, run with both encoders."""
+"""The rows to compare. A Row is one command, which is run with both encoders."""
 
 import dataclasses
 import re
@@ -14,10 +14,10 @@ GUIDE = "the guide; with `-guide off` nothing is lost"
 
 @dataclasses.dataclass
 class Row:
-    args: str                # the encoder's options that the row is about
-    options: tuple = ()      # their names, if args does not say them
-    title: str = None        # else args
-    base: str = "-b:v 200k"  # the options around them
+    args: str                # options of the encoder that the row tests
+    options: tuple = ()      # names of the options, if args does not contain them
+    title: str = None        # default: args
+    base: str = "-b:v 200k"  # options that the row does not test
     source: str = "drift"
     size: str = "176x144"
     frames: int = 100
@@ -25,13 +25,13 @@ class Row:
     vf: str = ""             # filters between source and encoder
     passes: int = 1
     container: str = "matroska"
-    about: tuple = ()        # facts that are compared beside the common ones
-    ignore: tuple = ()       # common facts that mean nothing here
-    exact_rate: bool = False  # the row is about the bitrate
-    refused: bool = False    # both fail: nothing but status and messages is compared
+    about: tuple = ()        # facts to compare, in addition to the common ones
+    ignore: tuple = ()       # common facts not to compare
+    exact_rate: bool = False  # the row tests the bitrate
+    refused: bool = False    # both fail: compare only status and messages
     explained: dict = dataclasses.field(default_factory=dict)  # fact -> sentence
-    cause: str = None        # why it differs, if that is known: still a fault
-    at_times: bool = False   # what is explained need not happen: on a real clip, or by chance
+    cause: str = None        # the cause of a difference, if it is known; the difference is still a fault
+    at_times: bool = False   # the explained differences may be absent: on a real clip, or by chance
     quick: bool = False      # also in make check
     group: str = ""
 
@@ -45,12 +45,12 @@ class Row:
         return self.title or self.args
 
     def command(self):
-        """What tells rows that run the same command."""
+        """The key that rows with the same command share."""
         return (tuple(sorted(shlex.split(f"{self.base} {self.args}"))), self.source, self.size,
                 self.frames, self.before, self.vf, self.passes, self.container)
 
     def value(self, option):
-        """What is given for an option, as a number, or None."""
+        """The value of an option as a number, or None."""
         words = shlex.split(self.base + " " + self.args)
         found = None
         for at, word in enumerate(words[:-1]):
@@ -63,7 +63,7 @@ class Row:
 
 
 def all_rows():
-    # Here, as these modules need Row.
+    # Imported here, since these modules need Row.
     from . import bad, frames, generic, options, rate
     rows = []
     for module in (options, generic, rate, frames, bad):
