@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests the conclusions that tools/density draws from its measurements."""
+"""Tests the conclusions of tools/density."""
 
 import contextlib
 import io
@@ -51,7 +51,7 @@ class SearchTest(unittest.TestCase):
 
 
 class QualityTest(unittest.TestCase):
-    # 2 dB for twice the bitrate
+    # 2 dB per doubling of the rate
     POINTS = [(rate, 30 + 2 * math.log2(rate / 100)) for rate in (100, 200, 300, 800)]
 
     def test_rate_between_and_beyond_the_points(self):

@@ -24,7 +24,7 @@ compare() {
         ff -v verbose $in -c:v vp8_cudame -me_first_pass $how "$@" -b:v 1M -pass 1 -passlogfile ours -f null - ||
             { show_log; not_ok "$name-$how" "failed"; continue; }
         if [ $how = cuda ] || [ $name = large ]; then
-            grep -q 'First pass with CUDA$' log || { not_ok "$name-$how" "not on the device"; continue; }
+            grep -q 'First pass runs on CUDA$' log || { not_ok "$name-$how" "not on the device"; continue; }
         fi
         if cmp -s libvpx-0.log ours-0.log; then ok "$name-$how"; else not_ok "$name-$how" "other statistics"; fi
     done

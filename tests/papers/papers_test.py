@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests what tools/papers computes from figures, with results that are known."""
+"""Tests tools/papers with known figures."""
 
 import itertools
 import json
@@ -32,7 +32,7 @@ class ComparisonTest(unittest.TestCase):
         made = []
         for n, rate in enumerate((1000, 2000, 4000, 8000)):
             made.append(row("stock", f"b{n}", rate, 30 + n, 10, paper=paper))
-            # the same quality with 10 % less bitrate; twice as fast, then four times
+            # the same quality for a tenth less bitrate; twice, then four times as fast
             made.append(row("fast", f"b{n}", 0.9 * rate, 30 + n, 5 if n < 2 else 2.5, paper=paper))
         return made
 
@@ -65,7 +65,7 @@ class ComparisonTest(unittest.TestCase):
 
 class KernelsTest(unittest.TestCase):
     def run_bench(self, benchmarks, folder):
-        """Run with a program that acts as cudame-bench."""
+        """Run with a program in place of the bench that reports these benchmarks."""
         bench = os.path.join(folder, "bench")
         with open(bench, "w", encoding="utf-8") as file:
             file.write("#!/bin/sh\necho '### what cudame-bench prints'\n"
@@ -146,11 +146,13 @@ class KernelTablesTest(unittest.TestCase):
             for line in lines:
                 self.assertGreater(len([cell for cell in cells(line)[1:] if cell]), 0, line)
 
-    def test_the_page_has_a_place_for_every_table(self):
-        with open(os.path.join(TOP, "doc", "kernels.md"), encoding="utf-8") as file:
-            page = file.read()
+    def test_the_pages_have_a_place_for_every_table(self):
+        pages = ""
+        for name in ("kernels", "papers"):
+            with open(os.path.join(TOP, "doc", f"{name}.md"), encoding="utf-8") as file:
+                pages += file.read()
         for name in (*papers_kernels.MADE, *papers_kernels.BESIDE_FFMPEG):
-            self.assertIn(f"<!-- evaluate kernels {name} -->", page)
+            self.assertEqual(pages.count(f"<!-- evaluate kernels {name} -->"), 1, name)
 
 
 if __name__ == "__main__":

@@ -23,11 +23,11 @@ typedef struct {
 } TestToken;
 
 /* Writes the tokens, calls[i] of them at a time, and the end. The bytes written; or
- * -1: libvpx raised an error. ours: by vp8_ft_pack_tokens(). */
+ * -1: libvpx raised an error. ours: by vp8_mp_recon_pack_tokens(). */
 long PackTokens(int ours, const TestToken *tokens, const int *calls, int num_calls,
                 uint8_t *to, size_t size);
 
-/* Tokens, counts and contexts of random macroblocks by vp8_ft_tokenize_mb() and by libvpx, and
+/* Tokens, counts and contexts of random macroblocks by vp8_mp_recon_tokenize_mb() and by libvpx, and
  * the rates by token_rate.h and of libvpx's tokens; NULL, or how they differ. small:
  * percentage of coefficients within +-4. */
 const char *CompareTokenizers(unsigned seed, int empty_percent, int small_percent);

@@ -11,7 +11,7 @@
 #include "./vp8_rtcd.h"
 #include "./vpx_dsp_rtcd.h"
 #include "vp8/common/loopfilter.h"
-#include "vp8/encoder/fast_filter.h"
+#include "vp8/encoder/mp/recon/loop_filter.h"
 #include "vp8/encoder/onyx_int.h"
 
 static void FillPixels(uint8_t *p, int n, unsigned *seed, int contrast) {
@@ -32,8 +32,8 @@ const char *ComparePredictors(unsigned seed, int contrast) {
         int size;
         Predict reference, ours[2];
     } cases[] = {
-        {"16x16", 16, vp8_sixtap_predict16x16_c, {NULL, vp8_pk_sixtap16x16_c}},
-        {"8x8", 8, vp8_sixtap_predict8x8_c, {NULL, vp8_pk_sixtap8x8_c}},
+        {"16x16", 16, vp8_sixtap_predict16x16_c, {NULL, vp8_mp_recon_sixtap16x16_c}},
+        {"8x8", 8, vp8_sixtap_predict8x8_c, {NULL, vp8_mp_recon_sixtap8x8_c}},
     };
     static const struct {
         const char *name;
@@ -46,7 +46,7 @@ const char *ComparePredictors(unsigned seed, int contrast) {
     vpx_dsp_rtcd();
     for (c = 0; c < 2; c++) {
         for (i = 0; i < 2; i++) {
-            const Predict best = c ? vp8_pk_sixtap8x8 : vp8_pk_sixtap16x16;
+            const Predict best = c ? vp8_mp_recon_sixtap8x8 : vp8_mp_recon_sixtap16x16;
             const Predict ours = cases[c].ours[i] ? cases[c].ours[i] : best;
 
             for (y = 0; y < 8; y++) {
@@ -82,7 +82,7 @@ const char *ComparePredictors(unsigned seed, int contrast) {
                 /* a block of each of two planes */
                 vp8_sixtap_predict4x4_c(at, kStride, x, y, expected, kOut);
                 vp8_sixtap_predict4x4_c(at + 5, kStride, x, y, expected + 8, kOut);
-                (i & 64 ? vp8_pk_sixtap4x4_pair_c : vp8_pk_sixtap4x4_pair)(
+                (i & 64 ? vp8_mp_recon_sixtap4x4_pair_c : vp8_mp_recon_sixtap4x4_pair)(
                     at, at + 5, kStride, x, y, result, result + 8, kOut);
             } else {
                 const int right = parts[c].width - 8, down = parts[c].height - 8;
@@ -90,8 +90,8 @@ const char *ComparePredictors(unsigned seed, int contrast) {
                 vp8_sixtap_predict8x8_c(at, kStride, x, y, expected, kOut);
                 vp8_sixtap_predict8x8_c(at + right + down * kStride, kStride, x, y,
                                         expected + right + down * kOut, kOut);
-                (c ? (i & 64 ? vp8_pk_sixtap8x16_c : vp8_pk_sixtap8x16)
-                   : (i & 64 ? vp8_pk_sixtap16x8_c : vp8_pk_sixtap16x8))(at, kStride, x, y, result,
+                (c ? (i & 64 ? vp8_mp_recon_sixtap8x16_c : vp8_mp_recon_sixtap8x16)
+                   : (i & 64 ? vp8_mp_recon_sixtap16x8_c : vp8_mp_recon_sixtap16x8))(at, kStride, x, y, result,
                                                                        kOut);
             }
             if (memcmp(result, expected, sizeof(result))) {
@@ -110,8 +110,8 @@ const char *CompareTransforms(unsigned seed, int contrast) {
         int width;
         Transform reference, ours;
     } cases[] = {
-        {"8x4", 8, vp8_short_fdct8x4_c, vp8_pk_fdct8x4_c},
-        {"4x4", 4, vp8_short_fdct4x4_c, vp8_pk_fdct4x4_c},
+        {"8x4", 8, vp8_short_fdct8x4_c, vp8_mp_recon_fdct8x4_c},
+        {"4x4", 4, vp8_short_fdct4x4_c, vp8_mp_recon_fdct4x4_c},
     };
     DECLARE_ALIGNED(16, uint8_t, src[256]);
     DECLARE_ALIGNED(16, uint8_t, pred[256]);
@@ -124,7 +124,7 @@ const char *CompareTransforms(unsigned seed, int contrast) {
     for (i = 0; i < 256; i++) diff[i] = (short)(src[i] - pred[i]);
     for (c = 0; c < 2; c++) {
         for (fast = 0; fast < 2; fast++) {
-            const Transform best = c ? vp8_pk_fdct4x4 : vp8_pk_fdct8x4;
+            const Transform best = c ? vp8_mp_recon_fdct4x4 : vp8_mp_recon_fdct8x4;
 
             for (size = 8; size <= 16; size += 8) {
                 for (y = 0; y + 4 <= size; y += 4) {
@@ -175,10 +175,10 @@ const char *CompareResiduals(unsigned seed, int contrast, int step, int rounding
             char eobs[16];
 
             if (size == 16) {
-                (ours ? vp8_gm_residual16x16_c : vp8_gm_residual16x16)(
+                (ours ? vp8_mp_recon_residual16x16_c : vp8_mp_recon_residual16x16)(
                     src, kStride, pred, kStride, round, quant, qcoeff, eobs, dc);
             } else {
-                (ours ? vp8_gm_residual8x8_c : vp8_gm_residual8x8)(
+                (ours ? vp8_mp_recon_residual8x8_c : vp8_mp_recon_residual8x8)(
                     src, kStride, pred, kStride, round, quant, qcoeff, eobs);
             }
             for (n = y = 0; y < size; y += 4) {
@@ -232,9 +232,9 @@ const char *CompareMacroblockTransforms(unsigned seed, int contrast) {
     FillPixels(src, sizeof(src), &seed, contrast);
     FillPixels(pred, sizeof(pred), &seed, contrast);
     for (ours = 0; ours < 2; ours++) {
-        (ours ? vp8_gm_transform16x16 : vp8_gm_transform16x16_c)(src, kStride, pred, 16, coeff[0]);
-        (ours ? vp8_gm_transform8x8 : vp8_gm_transform8x8_c)(src, kStride, pred, 16, coeff[1]);
-        (ours ? vp8_gm_transform_tries : vp8_gm_transform_tries_c)(src, kStride, pred, coeff[2]);
+        (ours ? vp8_mp_recon_transform16x16 : vp8_mp_recon_transform16x16_c)(src, kStride, pred, 16, coeff[0]);
+        (ours ? vp8_mp_recon_transform8x8 : vp8_mp_recon_transform8x8_c)(src, kStride, pred, 16, coeff[1]);
+        (ours ? vp8_mp_recon_transform_tries : vp8_mp_recon_transform_tries_c)(src, kStride, pred, coeff[2]);
         for (size = 16; size >= 4; size /= 2) {
             const short *at = coeff[size == 16 ? 0 : size == 8 ? 1 : 2];
 
@@ -292,13 +292,13 @@ const char *CompareFilters(unsigned seed, int variation) {
             uint8_t *const v = has_uv ? expected.plane[2] + kMb : NULL;
 
             expected = before;
-            if (edges & VP8_FF_LEFT) vp8_loop_filter_mbv_c(y, u, v, kStride, kStride, &lfi);
-            if (edges & VP8_FF_INNER) vp8_loop_filter_bv_c(y, u, v, kStride, kStride, &lfi);
-            if (edges & VP8_FF_TOP) vp8_loop_filter_mbh_c(y, u, v, kStride, kStride, &lfi);
-            if (edges & VP8_FF_INNER) vp8_loop_filter_bh_c(y, u, v, kStride, kStride, &lfi);
+            if (edges & VP8_MP_RECON_LEFT) vp8_loop_filter_mbv_c(y, u, v, kStride, kStride, &lfi);
+            if (edges & VP8_MP_RECON_INNER) vp8_loop_filter_bv_c(y, u, v, kStride, kStride, &lfi);
+            if (edges & VP8_MP_RECON_TOP) vp8_loop_filter_mbh_c(y, u, v, kStride, kStride, &lfi);
+            if (edges & VP8_MP_RECON_INNER) vp8_loop_filter_bh_c(y, u, v, kStride, kStride, &lfi);
             for (ours = 0; ours < 2; ours++) {
                 result = before;
-                (ours ? vp8_ff_filter_mb : vp8_ff_filter_mb_c)(
+                (ours ? vp8_mp_recon_filter_mb : vp8_mp_recon_filter_mb_c)(
                     result.plane[0] + kMb, has_uv ? result.plane[1] + kMb : NULL,
                     has_uv ? result.plane[2] + kMb : NULL, kStride, kStride, &lfi, edges);
                 if (memcmp(&result, &expected, sizeof(result))) return has_uv ? "chroma" : "luma";

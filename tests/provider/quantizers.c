@@ -9,7 +9,7 @@
 
 #include "random.h"
 #include "./vp8_rtcd.h"
-#include "vp8/encoder/guided_residual.h"
+#include "vp8/encoder/mp/recon/residual.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/quantize.h"
 #include "vpx_mem/vpx_mem.h"
@@ -71,7 +71,7 @@ static const char *CompareBlocks(MACROBLOCK *x, int best, int regular, int first
     for (p = 0; p < 3; p++) {
         const int at = parts[p][0];
         int expected = 0;
-        const int error = (best ? vp8_gm_quantize : vp8_gm_quantize_c)(x, at, parts[p][1], first,
+        const int error = (best ? vp8_mp_recon_quantize : vp8_mp_recon_quantize_c)(x, at, parts[p][1], first,
                                                                        coded + at);
 
         for (i = at; i < at + parts[p][1]; i++) {
@@ -89,12 +89,12 @@ static const char *CompareBlocks(MACROBLOCK *x, int best, int regular, int first
 }
 
 static const char *CompareTries(const MACROBLOCK *x, int best, int regular, int block) {
-    vp8_gm_tries tries;
+    vp8_mp_recon_tries tries;
     int n, i;
 
     for (n = 1; n <= 4; n++) {
         memcpy(tries.coeff, x->coeff, sizeof(tries.coeff));
-        (best ? vp8_gm_quantize_tries : vp8_gm_quantize_tries_c)(
+        (best ? vp8_mp_recon_quantize_tries : vp8_mp_recon_quantize_tries_c)(
             x, block, n, tries.coeff[0], tries.qcoeff[0], tries.dqcoeff[0], tries.coded,
             tries.error);
         for (i = 0; i < n; i++) {

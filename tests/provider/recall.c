@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "vp8/encoder/guided_recall.h"
+#include "vp8/encoder/mp/mode/recall.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vpx_mem/vpx_mem.h"
 
@@ -26,7 +26,7 @@ TestRecall *NewRecall(int realtime) {
 }
 
 void FreeRecall(TestRecall *recall) {
-    vp8_gm_recall_free(recall->cpi);
+    vp8_mp_mode_recall_free(recall->cpi);
     vpx_free(recall->cpi);
     free(recall);
 }
@@ -38,7 +38,7 @@ void BeginRecall(TestRecall *recall, int mb_rows, int mb_cols, int is_key) {
     cm->mb_cols = mb_cols;
     cm->MBs = mb_rows * mb_cols;
     cm->frame_type = is_key ? KEY_FRAME : INTER_FRAME;
-    vp8_gm_recall_begin(recall->cpi);
+    vp8_mp_mode_recall_begin(recall->cpi);
 }
 
 void PlaceMacroblock(MACROBLOCK *x, int mb_row, int mb_col) {
@@ -54,7 +54,7 @@ static MACROBLOCK *MacroblockAt(TestRecall *recall, int mb_row, int mb_col) {
 }
 
 void Remember(TestRecall *recall, int mb_row, int mb_col, unsigned low, unsigned cost) {
-    vp8_gm_remember(recall->cpi, MacroblockAt(recall, mb_row, mb_col), low, cost);
+    vp8_mp_mode_remember(recall->cpi, MacroblockAt(recall, mb_row, mb_col), low, cost);
 }
 
 int Recalls(TestRecall *recall, int mb_row, int mb_col, int mv_row, int mv_col, unsigned low,
@@ -63,5 +63,5 @@ int Recalls(TestRecall *recall, int mb_row, int mb_col, int mv_row, int mv_col, 
 
     mv.as_mv.row = (short)mv_row;
     mv.as_mv.col = (short)mv_col;
-    return vp8_gm_recalls(recall->cpi, MacroblockAt(recall, mb_row, mb_col), mv, low, permille);
+    return vp8_mp_mode_recalls(recall->cpi, MacroblockAt(recall, mb_row, mb_col), mv, low, permille);
 }

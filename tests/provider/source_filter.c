@@ -8,7 +8,7 @@
 
 #include "./vp8_rtcd.h"
 #include "internals.h"
-#include "vp8/encoder/filtered_source.h"
+#include "vp8/encoder/mp/queue/prefilter.h"
 
 enum { kPixels = 64, kStride = 24, kToStride = 11 };
 
@@ -41,8 +41,8 @@ const char *CompareSourceFilters(unsigned seed, int variation, int frames) {
 
             other[i] = (uint8_t)(pixel < 0 ? 0 : pixel > 255 ? 255 : pixel);
         }
-        vp8_fs_add8x8_c(own, kStride, other, strength, scale, scalar.difference, scalar.weight);
-        vp8_fs_add8x8(own, kStride, other, strength, scale, fast.difference, fast.weight);
+        vp8_mp_queue_prefilter_add8x8_c(own, kStride, other, strength, scale, scalar.difference, scalar.weight);
+        vp8_mp_queue_prefilter_add8x8(own, kStride, other, strength, scale, fast.difference, fast.weight);
         vp8_temporal_filter_apply_c(own, kStride, other, 8, strength, scale, totals, counts);
     }
     if (memcmp(&scalar, &fast, sizeof(fast))) return "the sums";
@@ -52,12 +52,12 @@ const char *CompareSourceFilters(unsigned seed, int variation, int frames) {
         if (scalar.weight[i] != counts[i]) return "a weight and libvpx's";
         if (scalar.difference[i] + pixel * counts[i] != (int)totals[i]) return "a sum and libvpx's";
     }
-    vp8_fs_mean8x8_c(own, kStride, scalar.difference, scalar.weight, expected, kToStride);
-    vp8_fs_mean8x8(own, kStride, scalar.difference, scalar.weight, result, kToStride);
+    vp8_mp_queue_prefilter_mean8x8_c(own, kStride, scalar.difference, scalar.weight, expected, kToStride);
+    vp8_mp_queue_prefilter_mean8x8(own, kStride, scalar.difference, scalar.weight, result, kToStride);
     if (memcmp(expected, result, sizeof(result))) return "the means";
     for (i = 0; i < kPixels; i++) {
-        const unsigned all = VP8_FS_OWN_WEIGHT + counts[i];
-        const unsigned sum = totals[i] + VP8_FS_OWN_WEIGHT * own[i / 8 * kStride + i % 8];
+        const unsigned all = VP8_MP_QUEUE_PREFILTER_OWN_WEIGHT + counts[i];
+        const unsigned sum = totals[i] + VP8_MP_QUEUE_PREFILTER_OWN_WEIGHT * own[i / 8 * kStride + i % 8];
 
         if (result[i / 8 * kToStride + i % 8] != (sum + all / 2) / all) return "a mean and its sum";
     }

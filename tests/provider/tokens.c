@@ -11,9 +11,9 @@
 
 #include "random.h"
 #include "vp8/encoder/bitstream.h"
-#include "vp8/encoder/fast_tokens.h"
+#include "vp8/encoder/mp/recon/tokens.h"
 #include "vp8/encoder/onyx_int.h"
-#include "vp8/encoder/token_rate.h"
+#include "vp8/encoder/mp/recon/token_rate.h"
 #include "vpx_mem/vpx_mem.h"
 
 long PackTokens(int ours, const TestToken *tokens, const int *calls, int num_calls,
@@ -40,7 +40,7 @@ long PackTokens(int ours, const TestToken *tokens, const int *calls, int num_cal
         vp8_start_encode(&w, to, to + size);
         for (i = n = 0; i < num_calls; n += calls[i++]) {
             if (ours) {
-                if (!vp8_ft_pack_tokens(&w, list + n, calls[i])) abort();
+                if (!vp8_mp_recon_pack_tokens(&w, list + n, calls[i])) abort();
             } else {
                 vp8_pack_tokens(&w, list + n, calls[i]);
             }
@@ -127,17 +127,17 @@ static int OurRateOf(const MACROBLOCK *x) {
     const MACROBLOCKD *const xd = &x->e_mbd;
     const int mode = xd->mode_info_context->mbmi.mode, has_y2 = mode != B_PRED && mode != SPLITMV;
     unsigned short coded[25] = {0};
-    vp8_tr_zeros zeros;
+    vp8_mp_recon_rate_zeros zeros;
     int b, i;
 
-    if (vp8_ft_all_zero(xd->eobs, has_y2)) return 0;
+    if (vp8_mp_recon_all_zero(xd->eobs, has_y2)) return 0;
     for (b = 0; b < 24 + has_y2; b++) {
         for (i = 0; i < 16; i++) {
             coded[b] |= (xd->qcoeff[b * 16 + vp8_default_zig_zag1d[i]] != 0) << i;
         }
     }
-    vp8_tr_set(&zeros, x);
-    return vp8_tr_luma(x, &zeros, has_y2, coded) + vp8_tr_chroma(x, &zeros, coded);
+    vp8_mp_recon_rate_set(&zeros, x);
+    return vp8_mp_recon_rate_luma(x, &zeros, has_y2, coded) + vp8_mp_recon_rate_chroma(x, &zeros, coded);
 }
 
 const char *CompareTokenizers(unsigned seed, int empty_percent, int small_percent) {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "internals.h"
-#include "vp8/encoder/guided_worth.h"
+#include "vp8/encoder/mp/mode/learn.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vpx_mem/vpx_mem.h"
 
@@ -50,35 +50,35 @@ void FreeWorth(TestWorth *worth) {
 
 void BeginWorth(TestWorth *worth) {
     memset(&worth->thread->mp_worth, 0, sizeof(worth->thread->mp_worth));
-    vp8_gw_encode_begin(worth->cpi);
+    vp8_mp_mode_learn_encode_begin(worth->cpi);
 }
 
-void EndWorth(TestWorth *worth) { vp8_gw_merge(worth->cpi, &worth->thread->mp_worth); }
+void EndWorth(TestWorth *worth) { vp8_mp_mode_learn_merge(worth->cpi, &worth->thread->mp_worth); }
 
 static MACROBLOCK *MacroblockAt(TestWorth *worth, int thread, int mb_row, int mb_col) {
     MACROBLOCK *const x = thread ? worth->thread : &worth->cpi->mb;
 
     PlaceMacroblock(x, mb_row, mb_col);
-    vp8_gw_mb_begin(worth->cpi, x);
+    vp8_mp_mode_learn_mb_begin(worth->cpi, x);
     return x;
 }
 
 static int BinOf(TestWorth *worth, const MACROBLOCK *x, const TestCandidate *c) {
-    return vp8_gw_bin_of(worth->cpi, x, (vp8_gw_kind)c->kind, c->cost, c->beside, c->low);
+    return vp8_mp_mode_learn_bin_of(worth->cpi, x, (vp8_mp_mode_learn_kind)c->kind, c->cost, c->beside, c->low);
 }
 
 int IsWorth(TestWorth *worth, int mb_row, int mb_col, const TestCandidate *c) {
     const MACROBLOCK *const x = MacroblockAt(worth, 0, mb_row, mb_col);
 
-    return vp8_gw_is_worth(worth->cpi, x, BinOf(worth, x, c));
+    return vp8_mp_mode_learn_is_worth(worth->cpi, x, BinOf(worth, x, c));
 }
 
 void AddWorth(TestWorth *worth, int thread, const TestCandidate *c, int before, int after) {
     MACROBLOCK *const x = MacroblockAt(worth, thread, 0, 0);
 
-    vp8_gw_add(x, BinOf(worth, x, c), before, after);
+    vp8_mp_mode_learn_add(x, BinOf(worth, x, c), before, after);
 }
 
 void AddRate(TestWorth *worth, int thread, int rate) {
-    vp8_gw_decided(worth->cpi, thread ? worth->thread : &worth->cpi->mb, rate);
+    vp8_mp_mode_learn_decided(worth->cpi, thread ? worth->thread : &worth->cpi->mb, rate);
 }

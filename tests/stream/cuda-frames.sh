@@ -128,9 +128,9 @@ fails() {
 for format in p010le yuv444p; do
     fails "format-$format" "CUDA frames of format $format cannot be encoded, only nv12 and yuv420p" "format=$format,hwupload"
 done
-fails gpu-contradiction 'CUDA context given is not one of device 999\. Leave the option gpu out' \
+fails gpu-contradiction 'CUDA context given is not one of device 999\. Remove the option gpu' \
     format=nv12,hwupload -gpu 999
-fails gpu-contradiction-cuda 'CUDA context given is not one of device 999\. Leave the option gpu out' \
+fails gpu-contradiction-cuda 'CUDA context given is not one of device 999\. Remove the option gpu' \
     format=nv12,hwupload -gpu 999 -me_backend cuda
 
 # Frames that become smaller in mid-stream and are not scaled are refused.
@@ -138,7 +138,7 @@ ff $in -c:v libvpx -f ivf large.ivf && ff $(raw b.clip 96x80) -c:v libvpx -f ivf
 printf 'file large.ivf\nfile small.ivf\n' >smaller.txt
 if cuda $device -f concat -i smaller.txt -noautoscale -vf format=nv12,hwupload $encode -xerror -f ivf x.ivf; then
     not_ok smaller-frames "accepted"
-elif grep -q 'Frame of 96x80 pixels, the encoder was opened for 176x144' log; then
+elif grep -q 'The frame has 96x80 pixels, but the encoder was opened for 176x144' log; then
     ok smaller-frames
 else
     show_log

@@ -59,7 +59,7 @@ memory='cuMem[A-Za-z]*: .* \(.*\)'
 for when in at-once later; do
     if [ $when = at-once ]; then
         pace='' after="-me_cuda_after 0"
-        first="No motion estimation with CUDA \((%s)\): it runs on the CPU"
+        first="Cannot run motion estimation on CUDA \((%s)\): running it on the CPU"
     else
         # -readrate: also on a slow machine CUDA starts before the clip ends
         pace="-readrate 10" after="-me_cuda_after 1"
@@ -86,12 +86,12 @@ for when in at-once later; do
 done
 pace=
 export FAKE_CUDA_TAKEN="0 46"
-cuda taken "No motion estimation with CUDA: $taken\. Check the driver and the option gpu, or use -me_backend auto or cpu"
+cuda taken "Cannot run motion estimation on CUDA: $taken\. Check the driver and the option gpu, or use -me_backend auto or cpu"
 export FAKE_CUDA_TAKEN="0 2"
-cuda no-context 'No motion estimation with CUDA: cuDevicePrimaryCtxRetain: .* Free memory of the device, or choose another by the option gpu, or use'
+cuda no-context 'Cannot run motion estimation on CUDA: cuDevicePrimaryCtxRetain: .* Free memory of the device, or select another one with the option gpu, or use'
 unset FAKE_CUDA_TAKEN
 export FAKE_CUDA_MEMORY=5000
-cuda memory "No motion estimation with CUDA: $memory\. Free memory of the device"
+cuda memory "Cannot run motion estimation on CUDA: $memory\. Free memory of the device"
 
 # The least memory with which a stream runs on CUDA. With half of it the search begins and then
 # falls back, and the stream does not end.

@@ -50,13 +50,13 @@ fails range-absurd 'me_range 2147483647 is not within' -me_backend cpu -me_range
 fails range-negative 'me_range -5 is not within' -me_backend cpu -me_range -5
 fails range-diamond 'add -me_search full' -me_backend cpu -cuda_me fast -me_range 16
 fails gpu-negative 'gpu' -gpu -3
-fails gpu-cpu 'gpu 0 asks for a CUDA device, me_backend cpu' -me_backend cpu -gpu 0
-fails band-rows-cpu 'me_band_rows divides the work of a CUDA device' -me_backend cpu -me_band_rows 2
+fails gpu-cpu 'gpu 0 selects a CUDA device, but me_backend is cpu' -me_backend cpu -gpu 0
+fails band-rows-cpu 'me_band_rows applies only to CUDA' -me_backend cpu -me_band_rows 2
 fails band-rows-negative 'me_band_rows' -me_band_rows -1
 fails band-rows-large 'me_band_rows' -me_band_rows 1025
 fails stats-folder 'Could not open me_stats' -me_backend cpu -me_stats no/such/folder/x.csv
 fails cuda-after-negative 'me_cuda_after' -me_cuda_after -2
-fails cuda-after-cpu 'me_cuda_after says when' -me_cuda_after 5 -me_backend cpu
+fails cuda-after-cpu 'me_cuda_after applies only to me_backend auto' -me_cuda_after 5 -me_backend cpu
 fails guide-word 'guide|Undefined constant' -guide nope
 fails guide-large 'guide' -guide 5
 fails guide-negative 'guide' -guide -1
@@ -71,14 +71,14 @@ works threads-auto 4 "${src[@]}" "${enc[@]}" -me_backend cpu -threads 0
 # Guided mode decision needs cuda_me full. Without it a message says so; it is no error.
 works guide-fast 4 "${src[@]}" "${enc[@]}" -me_backend cpu -cuda_me fast -guide safe
 ff "${src[@]}" "${enc[@]}" -me_backend cpu -cuda_me fast -guide safe -f null - || true
-if grep -q 'guide does nothing without cuda_me full' log; then ok guide-fast-said; else not_ok guide-fast-said "not said"; fi
+if grep -q 'guide has no effect without cuda_me full' log; then ok guide-fast-said; else not_ok guide-fast-said "not said"; fi
 
 # Backends.
 if ff "${src[@]}" "${enc[@]}" -me_backend cuda -f null -; then
     ok backend-cuda
     auto_warnings=0
 else
-    grep -qE 'No motion estimation with CUDA: .+(Rebuild|Check the driver)' log &&
+    grep -qE 'Cannot run motion estimation on CUDA: .+(Rebuild|Check the driver)' log &&
         grep -q -- '-me_backend auto or cpu' log && ok backend-cuda ||
         { show_log; not_ok backend-cuda "no message that says what to do"; }
     auto_warnings=1
@@ -86,33 +86,21 @@ fi
 works backend-auto 4 "${src[@]}" "${enc[@]}" -me_backend auto
 works band-rows 4 "${src[@]}" "${enc[@]}" -me_band_rows 3
 ff "${src[@]}" "${enc[@]}" -me_backend auto -f null -
-count=$(grep -c 'it runs on the CPU' log)
+count=$(grep -c 'running it on the CPU' log)
 if [ "$count" -eq $auto_warnings ]; then
     ok backend-auto-warns
 else
     show_log
     not_ok backend-auto-warns "$count warnings, not $auto_warnings"
 fi
-# The warning says what the CPU backend costs, and how to avoid the warning.
 if [ $auto_warnings = 1 ]; then
-    warns() { # NAME PATTERN OPTIONS...
-        local name=$1 pattern=$2
-        shift 2
-        ff "${src[@]}" "${enc[@]}" "$@" -f null -
-        if grep -q "it runs on the CPU, with $pattern; -me_backend cpu avoids this warning" log; then
-            ok "$name"
-        else
-            show_log
-            not_ok "$name" "no warning like '$pattern'"
-        fi
-    }
-    warns backend-auto-good "-me_search lean at about 0.5 times libvpx's CPU time"
-    warns backend-auto-full "-me_search full at about 1.5 times libvpx's CPU time (lean: 0.3)" \
-        -deadline best -me_search full
-    warns backend-auto-realtime "-me_search lean at about 1.1 times libvpx's CPU time" -deadline realtime -cpu-used -8
-    warns backend-auto-at-once "-me_search hierarchical at about 11 or more times libvpx's CPU time (lean: 1.1)" \
-        -me_cuda_after 0 -deadline realtime -cpu-used -8 -me_search hierarchical
-    warns backend-auto-fast '-me_search diamond' -cuda_me fast
+    ff "${src[@]}" "${enc[@]}" -me_cuda_after 0 -f null -
+    if grep -q 'running it on the CPU. Use -me_backend cpu to avoid this warning$' log; then
+        ok backend-auto-advice
+    else
+        show_log
+        not_ok backend-auto-advice "no warning that says how to avoid it"
+    fi
 fi
 ff "${src[@]}" "${enc[@]}" -me_backend cpu -f null -
 if grep -q CUDA log; then not_ok backend-cpu-quiet "speaks of CUDA"; else ok backend-cpu-quiet; fi
@@ -128,15 +116,15 @@ said() {
     if [ "$count" -eq "$n" ]; then ok "$name"; else show_log; not_ok "$name" "$count lines like '$pattern', not $n"; fi
 }
 
-# If libvpx searches, options of our search have no effect: one line names them.
-said off-options 1 'me_backend, gpu, me_search, me_range, me_stats do nothing with cuda_me off' \
+# Where libvpx searches, options of ours have no effect: one line names them.
+said off-options 1 'me_backend, gpu, me_search, me_range, me_stats have no effect with cuda_me off' \
     -cuda_me off -me_range 16 -gpu 0 -me_backend cuda -me_search full -me_stats off.csv
-said off-option 1 'guide does nothing with cuda_me off' -cuda_me off -guide safe
-said off-quiet 0 '.* nothing with .*' -cuda_me off -preset fast
-said profile3-options 1 'me_backend, guide do nothing with profile 3, .*' -profile:v 3 -me_backend cuda -guide safe
-said profile3-quiet 0 '.*(CUDA|cuda|lean|nothing).*' -profile:v 3 -v verbose
-said profile3-cpu 0 '.* nothing with .*' -profile:v 3 -me_backend cpu
-said profile3-search 1 "deadline good, cpu-used 1, profile 3 on libvpx's own search, 25 frames ahead, 1 threads" \
+said off-option 1 'guide has no effect with cuda_me off' -cuda_me off -guide safe
+said off-quiet 0 '.* no effect with .*' -cuda_me off -preset fast
+said profile3-options 1 'me_backend, guide have no effect with profile 3, .*' -profile:v 3 -me_backend cuda -guide safe
+said profile3-quiet 0 '.*(CUDA|cuda|lean|no effect).*' -profile:v 3 -v verbose
+said profile3-cpu 0 '.* no effect with .*' -profile:v 3 -me_backend cpu
+said profile3-search 1 "deadline good, cpu-used 1, profile 3 with the motion search of libvpx, 25 frames of lookahead, 1 threads" \
     -profile:v 3 -v verbose
 said profile2-search 1 'deadline .*, me_search lean level 0, .*' -profile:v 2 -me_backend cpu -v verbose
 
@@ -158,13 +146,13 @@ if [ -n "${FAKE_CUDA:-}" ]; then
     bad=
     for ((call = 0; call < calls; call++)); do
         on_driver "$FAKE_CUDA" $call 100 1 ff "${src[@]}" "${enc[@]}" -gpu list -f null - && bad+=" $call"
-        grep -q 'No CUDA devices to list: ' log || bad+=" $call (not said)"
+        grep -q 'Cannot list the CUDA devices: ' log || bad+=" $call (not said)"
     done
     if [ "$calls" -gt 3 ] && [ -z "$bad" ]; then ok gpu-list-fails; else not_ok gpu-list-fails "of $calls calls:$bad"; fi
 elif ff "${src[@]}" "${enc[@]}" -gpu list -f null -; then
     if grep -q '\] gpu 0: .*, compute capability ' log; then ok gpu-list; else show_log; not_ok gpu-list "no list"; fi
 else
-    fails gpu-list-fails 'No CUDA devices to list: .' -gpu list
+    fails gpu-list-fails 'Cannot list the CUDA devices: .' -gpu list
 fi
 
 # The first of two passes does not search with cudame. It runs on CUDA if me_first_pass asks for it.
@@ -173,13 +161,13 @@ ff "${src[@]}" "${enc[@]}" -me_backend cuda -pass 1 -passlogfile pass1 -f null -
 fails pass1-checks 'me_range 129 is not within' -me_backend cpu -me_range 129 -pass 1 -passlogfile pass1
 
 fails first-pass-word 'me_first_pass|Undefined constant' -me_first_pass nope
-fails first-pass-cpu 'me_first_pass cuda asks for a CUDA device, me_backend cpu' -me_first_pass cuda -me_backend cpu
+fails first-pass-cpu 'me_first_pass cuda needs a CUDA device, but me_backend is cpu' -me_first_pass cuda -me_backend cpu
 for pass in "-pass 1 -passlogfile pass1" "-lag-in-frames 4"; do
     name=first-pass-cuda-${pass:1:3}
     if ff "${src[@]}" "${enc[@]}" -me_first_pass cuda $pass -f null -; then
         ok $name
     else
-        grep -qE 'No first pass with CUDA: .+(Rebuild|Check the driver).+-me_first_pass auto or cpu' log && ok $name ||
+        grep -qE 'Cannot run the first pass on CUDA: .+(Rebuild|Check the driver).+-me_first_pass auto or cpu' log && ok $name ||
             { show_log; not_ok $name "no message that says what to do"; }
     fi
 done
@@ -255,7 +243,7 @@ done
 # Of a smaller frame libvpx would read memory beyond its end, so it is refused.
 printf 'file 96x80.ivf\nfile 64x48.ivf\n' >smaller.txt
 src=(-f concat -i smaller.txt)
-fails resize-smaller 'Frame of 64x48 pixels, the encoder was opened for 96x80' -noautoscale -me_backend cpu
+fails resize-smaller 'The frame has 64x48 pixels, but the encoder was opened for 96x80' -noautoscale -me_backend cpu
 for scale in autoscale noautoscale; do
     if cmp -s "libvpx-$scale.status" "off-$scale.status" && cmp -s "libvpx-$scale.ivf" "off-$scale.ivf"; then
         ok "resize-$scale-off"

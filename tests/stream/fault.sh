@@ -39,7 +39,7 @@ auto() {
     [ "$1" -eq 0 ] || { echo "status $1"; return; }
     cmp -s out.ivf cpu$2.ivf || { echo "not the stream of the CPU"; return; }
     [ "$(warnings)" = 1 ] || { echo "$(warnings) warnings"; return; }
-    grep -qE 'No motion estimation with CUDA \(.+\): it runs on the CPU|CUDA motion estimation failed: .+: the CPU backend continues' log ||
+    grep -qE 'Cannot run motion estimation on CUDA \(.+\): running it on the CPU|CUDA motion estimation failed: .+: the CPU backend continues' log ||
         echo "another warning"
 }
 cuda() {
@@ -50,7 +50,7 @@ cuda() {
     else
         [ "$1" -lt 128 ] || [ "$1" -gt 160 ] || { echo "killed by signal $(($1 - 128))"; return; }
         [ ! -s out.ivf ] || { echo "failed after opening"; return; }
-        grep -qE 'No motion estimation with CUDA: .+-me_backend auto or cpu' log || echo "no message that says what to do"
+        grep -qE 'Cannot run motion estimation on CUDA: .+-me_backend auto or cpu' log || echo "no message that says what to do"
     fi
 }
 

@@ -34,7 +34,7 @@ judged() {
     local name=$1 cuda=$2 made=$3 expected=$4 used=no
     shift 4
     "$@" || { show_log; not_ok "$name" "failed"; return; }
-    ! grep -q '^\[vp8_cudame @ .*First pass with CUDA$' log || used=yes
+    ! grep -q '^\[vp8_cudame @ .*First pass runs on CUDA$' log || used=yes
     if ! cmp -s $made $expected; then
         not_ok "$name" "$made is not $expected"
     elif [ $used != $cuda ]; then
@@ -83,12 +83,12 @@ if [ "$calls" -gt 50 ]; then ok calls; else not_ok calls "$calls"; exit 1; fi
 fault() { # STATUS
     if [ "$1" -eq 0 ]; then
         cmp -s out-0.log stock-tiny-0.log || { echo "other statistics"; return; }
-        n=$(grep -c 'First pass with CUDA failed: .*: libvpx continues' log)
+        n=$(grep -c 'First pass on CUDA failed: .*: libvpx continues' log)
         [ "$n" -le 1 ] || echo "$n warnings"
     else
         [ "$1" -lt 128 ] || [ "$1" -gt 160 ] || { echo "killed by signal $(($1 - 128))"; return; }
         [ ! -s out-0.log ] || { echo "failed after opening"; return; }
-        grep -qE 'No first pass with CUDA: .+-me_first_pass auto or cpu' log || echo "no message that says what to do"
+        grep -qE 'Cannot run the first pass on CUDA: .+-me_first_pass auto or cpu' log || echo "no message that says what to do"
     fi
 }
 # each_fault NAME CALLS STEP LEAST COMMAND...: runs the command with a fault at every STEP-th of
@@ -110,7 +110,7 @@ each_fault() {
                 [ "$leaked" = 0 ] || why="$leaked allocations leak"
             fi
             [ -z "$why" ] || bad+=" call $call: $why;"
-            ! grep -qE 'First pass with CUDA failed|No first pass with CUDA' log || noticed=$((noticed + 1))
+            ! grep -qE 'First pass on CUDA failed|Cannot run the first pass on CUDA' log || noticed=$((noticed + 1))
         done
         [ $((noticed * step)) -gt $((calls / least)) ] || bad+=" only $noticed of $((calls / step)) faults were noticed"
         if [ -z "$bad" ]; then ok "$name-$fault"; else not_ok "$name-$fault" "${bad:1:200}"; fi
@@ -146,7 +146,7 @@ fault() { # STATUS
     local n
     [ "$1" -eq 0 ] || { echo "status $1"; return; }
     cmp -s out.ivf cpu.ivf || { echo "another stream"; return; }
-    n=$(grep -c 'First pass with CUDA failed: .*: libvpx continues' log)
+    n=$(grep -c 'First pass on CUDA failed: .*: libvpx continues' log)
     [ "$n" -le 1 ] || echo "$n warnings"
 }
 each_fault ahead $calls 29 30 ahead out -me_cuda_after 0

@@ -21,8 +21,7 @@ scene() {
 
 # keys OPTIONS...: prints the numbers of the key frames
 keys() {
-    ff $(raw joined.yuv 352x288) -c:v vp8_cudame -me_backend $ME_BACKEND -me_search hierarchical \
-        "$@" -g 9999 -f ivf out.ivf || { show_log; return 1; }
+    ff $(raw joined.yuv 352x288) -c:v vp8_cudame -me_backend $ME_BACKEND "$@" -g 9999 -f ivf out.ivf || { show_log; return 1; }
     "$FFPROBE" -v error -show_entries packet=flags -of csv=p=0 out.ivf |
         awk '/K/ { printf "%s%d", n++ ? " " : "", NR - 1 }'
 }

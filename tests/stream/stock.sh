@@ -12,7 +12,7 @@ encode=(-f lavfi -i "testsrc2=size=64x48:rate=25,format=yuv420p" -frames:v 4 -c:
 if ff "${encode[@]}"; then ok patched; else show_log; not_ok patched "vp8_cudame failed"; fi
 if stock "${encode[@]}"; then
     not_ok stock "its libvpx takes a motion provider"
-elif grep -q 'takes no motion provider' log; then
+elif grep -q 'does not accept motion provider' log; then
     ok stock
 else
     show_log

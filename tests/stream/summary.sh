@@ -16,7 +16,7 @@ encode() { # NAME OPTIONS...
     shift
     eight_cores ff -v verbose $(raw in.yuv 130x98) -c:v vp8_cudame -b:v 100k "$@" -me_stats $name.csv \
         -f null - || { show_log; return 1; }
-    sed -n 's/^\[vp8_cudame @ [^]]*\] //p' log | grep -E '^([0-9]+ frames: |Rows took|[0-9]+ macroblocks: |Modes in )' >$name.summary
+    sed -n 's/^\[vp8_cudame @ [^]]*\] //p' log | grep -E '^([0-9]+ frames: |Waited|[0-9]+ macroblocks: |Modes in )' >$name.summary
 }
 # wrong_sums FILE: prints which columns of me_stats contradict each other, or nothing
 wrong_sums() {
@@ -42,7 +42,7 @@ sum() {
         { n += $at } END { print n + 0 }' $2
 }
 # counts NAME: prints the summary without times
-counts() { grep -v '^Rows took' $1.summary; }
+counts() { grep -v '^Waited' $1.summary; }
 
 # summary NAME OPTIONS...: tests the counts of an encode
 summary() {

@@ -107,7 +107,7 @@ fails() {
     elif ! grep -qE -- "$pattern" log; then show_log; not_ok "$name" "no message like '$pattern'"
     else ok "$name"; fi
 }
-fails contradiction 'CUDA context given is not one of device 0\. Leave the option gpu out' $second $in $upload $enc -gpu 0
+fails contradiction 'CUDA context given is not one of device 0\. Remove the option gpu' $second $in $upload $enc -gpu 0
 fails too-large "there is no CUDA device $found, only $found" $in $enc -gpu $found -me_backend cuda
 
 # The first of two passes.

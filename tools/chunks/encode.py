@@ -1,7 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Encodes one chunk. A chunk gets its final name when it is complete: until then its file has a name
-of its worker."""
+"""Codes one chunk. A chunk gets its final name when it is complete; until then its worker owns it."""
 
 import bisect
 import fcntl
@@ -17,18 +16,18 @@ from source import Failure
 
 
 class OtherFrames(Exception):
-    """Frames decoded after a seek differ from the same frames of the whole file."""
+    """The frames decoded after a seek differ from those of the whole file."""
 
 
 def milliseconds(ticks, tick):
-    """Round as ffmpeg does."""
+    """Milliseconds, rounded as ffmpeg does."""
     exact = ticks * tick * 1000
     return int(exact + Fraction(1, 2)) if exact >= 0 else -int(-exact + Fraction(1, 2))
 
 
 def seeks(plan, first_time):
-    """Where decoding may begin, the nearest first. It begins with the key frame before the chunk's own,
-    since frames after a key frame may refer to frames before it."""
+    """Start times for decoding, from near to far. The first is the key frame before the chunk's own
+    one, because pictures may refer to those before a key frame."""
     keys = plan["keys"]
     at = bisect.bisect_right(keys, first_time) - 1
     back = 1
@@ -42,7 +41,7 @@ def command(plan, seek, begin, end, output):
     graph = "[0:V:0]trim=start_pts=" + str(begin)
     if end is not None:
         graph += f":end_pts={end}"
-    # Names the pixel format: otherwise the encoder would get that of the checksums' output.
+    # Set the pixel format, so that the checksums do not get the encoder's.
     graph += f",format={plan['pix_fmt']},split[v][c];[v]{plan['filter']}[o]"
     timing = ["-fps_mode", "passthrough", "-enc_time_base", "filter"]
     where = ["-noaccurate_seek", "-ss", f"{seek:.6f}"] if seek is not None else []
@@ -76,7 +75,7 @@ def run(arguments, expected, log):
 
 
 def check(plan, part, expected):
-    """Check that the chunk has each frame at its time."""
+    """Check that the coded chunk has each frame at its time."""
     said = source.call([plan["ffprobe"], "-v", "error", "-select_streams", "v:0", "-show_entries",
                         "frame=pts", "-of", "csv=p=0", part], part)
     found = [int(line.strip(",")) for line in said.split()]
@@ -112,7 +111,7 @@ def code(plan, number, part, log):
 
 
 def encode(plan, number):
-    """Encode a chunk, unless it is complete. Return its number of frames, or None."""
+    """Code a chunk. Returns its number of frames, or None if the chunk exists."""
     name = planning.chunk_name(plan, number)
     if os.path.exists(name):
         return None

@@ -11,7 +11,7 @@ import sys
 import plan as planning
 from source import Failure
 
-ROUNDS = 3  # number of missing chunks
+ROUNDS = 3  # attempts for missing chunks
 ARRAY = 1000  # tasks at a time; Slurm's default limit is 1001
 
 
@@ -27,7 +27,7 @@ def parallel_command(plan, numbers, workers, options):
 
 
 def slurm_script(plan, numbers):
-    """Run a Slurm job array: each task takes a line of the list."""
+    """A job script; a task is an index of the list of chunks."""
     cases = " ".join(str(n) for n in numbers)
     return (f"#!/bin/bash\n#SBATCH --requeue\nchunks=({cases})\n"
             f"exec {shlex.join(worker(plan))} \"${{chunks[SLURM_ARRAY_TASK_ID]}}\"\n")
@@ -54,7 +54,7 @@ def check(engine):
 
 
 def run(plan, engine, workers, options):
-    """Run until all chunks are complete; chunks whose worker died run again."""
+    """Run until all chunks exist; repeat failed ones."""
     for _ in range(ROUNDS):
         missing = planning.missing(plan)
         if engine == "slurm":

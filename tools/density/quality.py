@@ -9,11 +9,11 @@ import os
 import trial
 
 FRAMES = 120
-STEPS = (0.25, 0.4, 0.6, 0.85, 1.2)  # factors of the reference's bitrate
+STEPS = (0.25, 0.4, 0.6, 0.85, 1.2)  # of the reference's bitrate
 
 
 def measure(streams, clip, rate):
-    """Encode one clip: bits per second, PSNR-Y, and seconds of CPU time per frame."""
+    """(bits per second, PSNR-Y, CPU seconds per frame) of one clip."""
     one = trial.Streams.__new__(trial.Streams)
     one.__dict__.update(streams.__dict__, clips=[clip])
     printed, _ = trial.finish(trial.start([one.command(["--fps", "0", "--frames", str(FRAMES)], rate)], None), 0)
@@ -28,15 +28,14 @@ def mean(values):
 
 
 def measure_all(streams, rates):
-    """For each rate the means of all clips. The CPU backend encodes: the GPU makes the same streams."""
+    """Means over all clips, for each rate. CPU and GPU make the same streams, so the GPU is not used."""
     with concurrent.futures.ThreadPoolExecutor(max(1, (os.cpu_count() or 2) // 2)) as pool:
         jobs = [[pool.submit(measure, streams, clip, rate) for clip in streams.clips] for rate in rates]
         return [tuple(mean(job.result()[i] for job in row) for i in range(3)) for row in jobs]
 
 
 def rate_for(points, psnr):
-    """Interpolate the rate that has this PSNR: PSNR is linear in the logarithm of the rate between
-    neighbours."""
+    """The rate with this PSNR, by linear interpolation of PSNR over the logarithm of the rate."""
     points = sorted(points)
     for (low, at_low), (high, at_high) in zip(points, points[1:]):
         if psnr <= at_high or (high, at_high) == points[-1]:
@@ -46,8 +45,8 @@ def rate_for(points, psnr):
 
 
 def level(all_streams, reference, rate):
-    """Set the rate of each setting so that all have the reference's PSNR, and the bits that it then
-    makes. Return the PSNR, and the CPU seconds of a frame."""
+    """Set the requested and the resulting bitrate of each so that all have the reference's PSNR.
+    Returns the PSNR, and CPU seconds per frame of each."""
     [(bits, psnr, seconds)] = measure_all(reference, [rate])
     cpu = {}
     for streams in all_streams:

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs some streams at once for some seconds: how late were their frames, how busy was the machine?"""
+"""Runs a number of streams at once, and measures the lateness of frames and the machine's load."""
 
 import csv
 import glob
@@ -12,11 +12,11 @@ import time
 
 
 class Streams:
-    """The command line of streams of one kind. encoder: stock, cpu or gpu."""
+    """The command line of a kind of streams. encoder: stock, cpu or gpu."""
 
     def __init__(self, folder, encoder, speed, threads, size, clips):
         self.encoder, self.size, self.clips = encoder, size, clips
-        self.rate = self.bits = 0  # the bitrate asked for, and the one that results
+        self.rate = self.bits = 0  # requested and resulting bitrate
         self.program = os.path.join(folder, "streams-stock" if encoder == "stock" else "streams")
         self.options = {
             "stock": ["--encoder", "libvpx"],
@@ -34,7 +34,7 @@ def percentile(ordered, permille):
 
 
 class Cpu:
-    """CPU load of the machine in percent of all cores."""
+    """Measures the percentage of all cores that were busy."""
 
     def __init__(self):
         self.before = self.read()
@@ -51,7 +51,7 @@ class Cpu:
 
 
 class Gpu:
-    """Percent of the time in which kernels ran, and memory in MB; means over devices."""
+    """Measures the percentage of time in which kernels ran, and MB in use: means over the devices."""
 
     def __init__(self, devices):
         self.process = None
@@ -61,7 +61,7 @@ class Gpu:
                  "--format=csv,noheader,nounits", "-lms", "500"], stdout=subprocess.PIPE, text=True)
 
     def stop(self):
-        """Mean of the second half of the samples: the first half includes the start."""
+        """Means of the second half of the samples; the first half is the start."""
         if not self.process:
             return None, None
         self.process.terminate()
@@ -78,7 +78,7 @@ def start(commands, env):
 
 
 def finish(processes, begin):
-    """Start the streams when all processes are ready. Return their outputs, or None if one failed."""
+    """Let the processes begin together once all are ready; return their output and the begin."""
     if not all(process.stdout.readline() == "ready\n" for process in processes):
         failed = next(p for p in processes if p.poll() not in (0, None)) \
             if any(p.poll() not in (0, None) for p in processes) else processes[0]
@@ -98,7 +98,7 @@ def finish(processes, begin):
 
 
 def waits(folder):
-    """From me_stats: mean ms that a frame waited for the device, and percent of late rows."""
+    """From me_stats: ms that a frame waited for the device, and the percentage of late rows."""
     frames = wait = late = rows = cuda = 0
     for path in glob.glob(os.path.join(folder, "*.csv")):
         with open(path, encoding="ascii") as file:
@@ -115,9 +115,9 @@ def waits(folder):
 
 
 def run(streams, count, processes, fps, seconds, devices="", env=None, stats=False):
-    """Run count streams in that many processes. Times are in ms."""
+    """Run COUNT streams in this number of processes. Times are in ms."""
     folder = tempfile.mkdtemp(prefix="density-")
-    warm = fps  # do not count the first second, while everything starts
+    warm = fps  # frames of the first second, which do not count
     words = ["--fps", str(fps), "--frames", str(warm + fps * seconds), "--skip", str(warm), "--of", str(count)]
     if stats and streams.encoder != "stock":
         words += ["--stats", folder]

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Provides raw clips: the user's, or clips from Debian packages and generated ones."""
+"""Raw clips: the user's, or clips from Debian packages and generated ones."""
 
 import glob
 import os
@@ -12,22 +12,22 @@ from lib.sources import GENERATED
 
 TOOLS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
-# generated clips of lib/sources.py: name, size
+# name: size; tools/parity/sources.py generates them
 OWN_GENERATED = {"drift": "352x288", "cuts": "640x360"}
 
 DOC = "usr/share/doc/opencv-doc"
-# A car park from above, and two webcam films of an object that is turned.
+# A car park from above, and two webcam clips of an object that is turned.
 IN_PACKAGES = {"opencv-doc": (f"{DOC}/examples/data/vtest.avi", f"{DOC}/opencv4/html/box.mp4.gz",
                               f"{DOC}/opencv4/html/cup.mp4.gz")}
 
 
 class Clips:
-    """Clips by name, decoded into a folder when they are used."""
+    """Clips by name, decoded into a folder on first use."""
 
     def __init__(self, ffmpeg, folder, paths=()):
         self.ffmpeg, self.folder = ffmpeg, folder
         os.makedirs(folder, exist_ok=True)
-        self.inputs = {}  # name -> ffmpeg's arguments of the input
+        self.inputs = {}  # name -> ffmpeg's arguments
         self.origin = {}
         for path in find(paths):
             name = os.path.splitext(os.path.basename(path))[0]
@@ -47,7 +47,7 @@ class Clips:
             self.origin[name] = "generated"
 
     def decode(self, name, frames):
-        """Decode at most `frames` frames of a clip to a raw file."""
+        """A raw clip of at most this number of frames."""
         path = os.path.join(self.folder, f"{name}-{frames}.y4m")
         if not os.path.exists(path):
             part = path + f".{os.getpid()}.part"
@@ -61,14 +61,14 @@ class Clips:
         return Source.of(path)
 
     def get(self, name, part):
-        """The source of the encodes of a part of the plan."""
+        """The raw clip that a part encodes."""
         source = self.decode(name, part.frames)
         frames = part.frames_of(source.width, source.height)
         if source.frames > frames:
             return self.decode(name, frames)
         if not part.back_and_forth or source.frames == frames:
             return source
-        # If only time is measured, ffmpeg repeats the clip: one period is forwards and backwards.
+        # ffmpeg repeats clips that are only timed: forwards and backwards is one period.
         frames = frames if part.quality else max(2 * source.frames - 2, 1)
         path = os.path.join(self.folder, f"{name}-turning-{frames}.y4m")
         return Source.of(path) if os.path.exists(path) else lengthen(source, frames, path)
@@ -86,7 +86,7 @@ def find(paths):
 
 
 def debian(ffmpeg, folder):
-    """(package, name, path) of the clips from Debian packages."""
+    """(package, name, path) of clips from Debian packages."""
     done = subprocess.run([os.path.join(TOOLS, "demo-clip"), folder], capture_output=True, text=True,
                           env=dict(os.environ, FFMPEG=ffmpeg))
     sys.stderr.write(done.stderr)
@@ -99,7 +99,7 @@ def debian(ffmpeg, folder):
         done = subprocess.run([os.path.join(TOOLS, "debian-file"), folder, package, *members],
                               capture_output=True, text=True)
         if done.returncode:
-            print(f"evaluate: {package} cannot be had, {len(members)} clips less: "
+            print(f"evaluate: package {package} is not available, so {len(members)} clips are missing: "
                   f"{done.stderr.strip()}", file=sys.stderr)
             continue
         for member in members:

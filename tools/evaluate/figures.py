@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Computes BD-rates, speed-ups, savings, and means of several clips from raw figures."""
+"""Computes BD-rates, speed-ups and savings from raw figures, and summaries over clips."""
 
 import dataclasses
 import math
@@ -9,14 +9,14 @@ import statistics
 from lib.bdrate import bd_rate
 from settings import LEVELS
 
-LEAST_POINTS = 3  # the least number of points of a curve
-# The percentiles that are stored of a distribution.
+LEAST_POINTS = 3  # of a curve
+# A table keeps these percentiles of a distribution.
 PERCENTILES = (0, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 98, 99, 100)
 START = 2  # frames of the short encode that shows the time of the start
 
 
 def rows_of(table, encoder, setting, kind, **fixed):
-    """The rows of a setting by clip; kind: the first letter of their points."""
+    """A setting's rows by clip; kind: the first letter of their points."""
     found = {}
     for row in table.rows:
         if (row["encoder"], row["setting"], row["point"][0]) == (encoder, setting, kind) and all(
@@ -26,7 +26,7 @@ def rows_of(table, encoder, setting, kind, **fixed):
 
 
 def clips_of(table):
-    """From the smallest picture to the largest."""
+    """Names of clips, from the smallest picture to the largest."""
     def size(note):
         width, height = note["size"].split("x")
         return int(height), int(width), note["clip"]
@@ -36,15 +36,15 @@ def clips_of(table):
 def qualities(rows, metric):
     def quality(row):
         value = float(row[metric])
-        # in dB: otherwise high qualities would be too close together
+        # SSIM in dB: near 1 small differences count
         return -10 * math.log10(max(1 - value, 1e-9)) if metric == "ssim_y" \
             else min(value, 100)
-    # Two runs may have the same encode, each to compare it with others.
+    # Two runs may contain the same encode.
     return list(dict.fromkeys((float(r["kbps"]), quality(r)) for r in rows if r[metric]))
 
 
 def bd_by_clip(table, anchor, other, kind, metric="psnr_y"):
-    """BD-rate in percent by clip; NaN if the qualities do not overlap. anchor, other: (encoder, setting)."""
+    """BD-rate in percent by clip, NaN without common qualities; anchor, other: (encoder, setting)."""
     first, second = rows_of(table, *anchor, kind), rows_of(table, *other, kind)
     found = {}
     for clip in clips_of(table):
@@ -59,7 +59,7 @@ def per_frame(row, column="cpu_s"):
 
 
 def frame_times_by_point(rows, column):
-    """Seconds of a frame by (point, run), without the start if that was measured."""
+    """Seconds per frame by (point, run), without the start if it was measured."""
     starts = {(r["point"], r["run"]): float(r[column]) for r in rows if int(r["frames"]) == START}
     found = {}
     for r in rows:
@@ -71,8 +71,8 @@ def frame_times_by_point(rows, column):
 
 
 def ratio_by_clip(table, anchor, other, kind, column="cpu_s"):
-    """The time of a setting relative to the anchor's: the geometric mean over all encodes that both
-    made in one run. No value unless every clip has one."""
+    """A setting's time divided by the anchor's: the geometric mean over points coded in one run.
+    Empty unless both coded every clip, so that means are over all clips."""
     first, second = rows_of(table, *anchor, kind), rows_of(table, *other, kind)
     found = {}
     for clip in clips_of(table):
@@ -89,12 +89,12 @@ def ratio_by_clip(table, anchor, other, kind, column="cpu_s"):
 class Summary:
     mean: float
     median: float
-    best: float    # the lowest
+    best: float    # the lowest value
     worst: float
     best_clip: str
     worst_clip: str
     clips: int
-    apart: tuple   # clips whose qualities do not overlap
+    apart: tuple   # clips that cannot be compared
 
 
 def summary(by_clip, mean=statistics.fmean):
@@ -107,12 +107,12 @@ def summary(by_clip, mean=statistics.fmean):
 
 
 def saving(ratio):
-    """The saved time in percent."""
+    """Percentage of time that a ratio saves."""
     return 100 * (1 - ratio)
 
 
 def long_and_start(table, encoder, setting, clip, **fixed):
-    """Pairs of rows: a clip's encode, and its short encode."""
+    """Pairs of rows: a clip's encode, and its start alone."""
     rows = rows_of(table, encoder, setting, "q", **fixed).get(clip, [])
     starts = {(r["point"], r["repeat"], r["threads"], r["run"]): r for r in rows
               if int(r["frames"]) == START}
@@ -121,7 +121,7 @@ def long_and_start(table, encoder, setting, clip, **fixed):
 
 
 def frame_times(table, encoder, setting, clip, column="cpu_s", **fixed):
-    """Milliseconds of a frame with the start and without it, medians of all runs; None if not
+    """Milliseconds per frame with the start and without it, medians of all runs; None if not
     measured."""
     pairs = long_and_start(table, encoder, setting, clip, **fixed)
     if not pairs:
@@ -133,7 +133,7 @@ def frame_times(table, encoder, setting, clip, column="cpu_s", **fixed):
 
 
 def speed_ups(table, anchor, other, column="cpu_s", **fixed):
-    """Speed-up against the anchor by clip: ({with the start}, {without})."""
+    """Times faster than the anchor by clip: ({with the start}, {without})."""
     whole, rest = {}, {}
     for clip in clips_of(table):
         a, b = (frame_times(table, *s, clip, column, **fixed) for s in (anchor, other))
@@ -145,7 +145,7 @@ def speed_ups(table, anchor, other, column="cpu_s", **fixed):
 
 
 def settings_of(table, encoder=None):
-    """The (encoder, setting) of a table, in the order of LEVELS, then the others as measured."""
+    """(encoder, setting) in the order of LEVELS, then others, else in the order of measurement."""
     levels = list(LEVELS)
     found = [(n["encoder"], n["setting"]) for n in table.notes.get("setting", [])
              if encoder in (None, n["encoder"])]
@@ -154,8 +154,8 @@ def settings_of(table, encoder=None):
 
 
 def frontier(table, kind, anchor=("stock", "best")):
-    """[(series, label, speed-up in CPU time, BD-rate)] of all settings that have both, if there is more
-    than one encoder."""
+    """[(series, label, speed-up in CPU time, BD-rate)] of all settings that have both; empty if
+    they are of one encoder."""
     points = []
     for encoder, setting in settings_of(table):
         bd = summary(bd_by_clip(table, anchor, (encoder, setting), kind))
@@ -166,7 +166,7 @@ def frontier(table, kind, anchor=("stock", "best")):
 
 
 def without_times(table):
-    """[(setting, clip)] without times of some encoder, or without times of its start."""
+    """[(setting, clip)] without times, or without times of the start, of some encoder."""
     missing = {}
     for encoder, setting in settings_of(table):
         for clip in clips_of(table):

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measures one row: encodes a clip with a setting at a point, and compares it with its source."""
+"""Measures one row: codes a clip with a setting at a point, times it and compares it with its source."""
 
 import csv
 import hashlib
@@ -22,11 +22,11 @@ def percentiles(values):
 
 
 def latencies(said):
-    """Milliseconds from when each frame enters the encoder to its packet."""
+    """Milliseconds from the moment when each frame enters the encoder to its packet."""
     found = []
     for total, stages in re.findall(r"muxer <- .* latency\(total:([\d.e+-]+)ms(.*)\)", said):
         own = re.search(r"\bencode ([\d.e+-]+)ms", stages)
-        # parts below 5 % are left out
+        # ffmpeg omits stages below 5 % of the total
         found.append(float(own[1]) if own else 0.05 * float(total))
     return found
 
@@ -35,8 +35,8 @@ TRACED = "begin_us ref_us wait_us search_us filter_us end_us".split()
 
 
 def trace(waited, stats):
-    """The parts of a frame's time in microseconds, as "NAME=US ...", for the median frame of the second
-    half. waited: milliseconds of each frame; stats: lines of me_stats."""
+    """Stages of the median frame of the second half, "NAME=MICROSECONDS ...". waited: each frame's
+    milliseconds; stats: lines of me_stats."""
     if len(waited) != len(stats):
         raise SystemExit(f"evaluate: {len(waited)} packets, but {len(stats)} lines of me_stats")
     half = list(zip(waited, stats))[len(waited) // 2:]
@@ -60,12 +60,12 @@ def vmaf(program, stream, source):
 
 
 def measure(programs, setting, point, source, frames, threads, part, has_vmaf):
-    """Measure the columns of a row."""
+    """The measured columns of a row."""
     program = programs[setting.program]
     judged = part.quality and frames > START
     command = [program, "-hide_banner", "-nostdin", "-y", "-v", "error"]
     if part.latency:
-        # real time: frames arrive as from a camera, also if the encoder is late
+        # Frames come at their own rate, as from a camera.
         command[4:] = ["-v", "info", "-debug_ts", "-re"]
     if not part.quality:
         command += ["-stream_loop", "-1"]
@@ -83,7 +83,7 @@ def measure(programs, setting, point, source, frames, threads, part, has_vmaf):
         if part.latency:
             waited = latencies(done.said)
             if len(waited) < frames // 2:
-                raise SystemExit(f"evaluate: {program} tells no latencies (-debug_ts)")
+                raise SystemExit(f"evaluate: {program} prints no latencies (-debug_ts)")
             row["latency_ms"] = " ".join(f"{ms:.3g}" for ms in percentiles(waited))
         if traced:
             with open(stats) as f:

@@ -1,13 +1,13 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Plans say what is measured. Each part of a plan makes one table."""
+"""The plans of measurements: each part makes one table."""
 
 import dataclasses
 
 from settings import PEERS, pairs, two_passes, vp8
 
 QUANTIZERS = ("q14", "q26", "q38", "q50")
-# Each clip is coded at the bitrates that stock takes at these settings.
+# The bitrates of a clip are those of stock with this setting at these quantizers.
 PROBE = vp8("stock", "good 5")
 PROBE_POINTS = ("q52", "q44", "q36", "q28")
 
@@ -16,18 +16,18 @@ PROBE_POINTS = ("q52", "q44", "q36", "q28")
 class Part:
     table: str
     about: str
-    groups: tuple            # (settings, points): points are texts, or "b" or "c" for bitrates
+    groups: tuple            # of (settings, points); points are texts, or "b" or "c": bitrates
     frames: int
-    large_frames: int = 0    # frames of clips above a million pixels; 0: the same number
-    back_and_forth: bool = False  # shorter clips are played backwards, then forwards again
+    large_frames: int = 0    # frames of clips above a million pixels; 0: as frames
+    back_and_forth: bool = False  # shorter clips run backwards, then forwards again
     quality: bool = True
     latency: bool = False
     threads: tuple = (1,)
     repeats: int = 1
-    slow_frames: int = 0     # frames for slow settings; 0: all
-    jobs: int = 0            # encodes at once; 0: as many as there are cores
-    largest: int = 0         # number of the largest clips to use; 0: all clips
-    timed: bool = False      # rows that are compared must be of one run
+    slow_frames: int = 0     # frames for slow settings of stock; 0: as frames
+    jobs: int = 0            # encodes at a time; 0: the number of cores
+    largest: int = 0         # only this number of the largest clips; 0: all
+    timed: bool = False      # compared rows must be of one run
 
     def frames_of(self, width, height):
         return self.large_frames if self.large_frames and width * height > 10 ** 6 else self.frames
@@ -84,7 +84,7 @@ SHORT = (
          )),
 )
 
-# Takes seconds: a test of this program.
+# Takes seconds: a test of the tool itself.
 TINY = (
     Part("quantizers", "encodes at fixed quantizers", frames=6, groups=(
         (pairs(("-8",), ours=NO_LAG), ("q14", "q30", "q50")),

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""The figures of plots, rounded to what can be seen, so that a plot changes only if its figures do."""
+"""The figures of plots, rounded to visible precision, so that an unchanged table keeps its plot."""
 
 import figures
 
@@ -12,7 +12,7 @@ def frontier(name, kind):
 
 
 def threads(tables):
-    """[(encoder, setting, [(threads, frames per second)])] of the largest clip."""
+    """[(encoder, setting, [(threads, frames a second)])] of the largest clip."""
     table = tables["threads"]
     clip = figures.clips_of(table)[-1]
     lines = []
@@ -35,7 +35,7 @@ def latency(tables):
                   if r["clip"] == clip and r["threads"] == "1")
 
 
-# Parts of a frame's time on libvpx's thread, in their order. The GPU searches meanwhile.
+# Consecutive stages of a frame on libvpx's thread. The GPU searches at the same time.
 TIMELINE = ("hand", "wait", "filter", "end", "libvpx")
 
 

@@ -1,20 +1,22 @@
 #!/usr/bin/env python3
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Derives the levels of guided mode decision from logged decisions.
+"""Derive the levels of the guided mode decision from logged decisions.
 
   derive.py LOG... [--slopes 1,4,10]
 
-Logs (see log.sh) have, for each macroblock, each candidate's estimate and RD cost. This program
-applies the rules of the guided mode decision to them, and computes the loss of a set of thresholds
-and the time of its evaluations. The loss is the sum of lost RD costs, relative to the cost of all
-rate: about the percentage of bitrate at equal quality. The thresholds of a quantizer minimize
+Replays the rules of mp/mode/inter.c and mp/mode/rank.c on logs (see log.sh). A log has each
+candidate's estimate and rate-distortion cost for every macroblock. The replay
+computes the loss and the evaluation time of a set of thresholds. The loss is the
+lost cost divided by the cost of all rate, about the percentage of bitrate at
+equal quality. The thresholds of a quantizer minimize
 
     loss + slope * cost
 
-with cost in microseconds for a macroblock, measured when the log was made. So all rules have the
-same marginal loss for their time, and one number, the slope, determines a level. Prints each level
-for the source of libvpx, and for the environment of ffmpeg-guide to try it. Needs numpy.
+with cost in microseconds per macroblock, measured when the log was made. So all
+rules have the same marginal loss per time, and one slope defines a level. Prints
+each level as C code for mp/mode/level.c, and as an environment variable of
+ffmpeg-guide. Needs numpy.
 """
 
 import argparse
@@ -27,7 +29,7 @@ import guidelog
 
 BIG = 2.0 ** 40
 MODES = 7, 5, 6, 8  # ZEROMV, NEARESTMV, NEARMV, NEWMV
-# In the order of the level's fields, after lambda; in 1/1000, except max_inter16x16.
+# In the order of the C struct, after lambda. Thresholds are in 1/1000, except max_inter16x16.
 GRID = collections.OrderedDict(
     refs=(1000, 1050, 1100, 1150, 1200, 1250, 1300, 1400, 1600, 2000, 3000, 5000),
     inter16x16=(1000, 1005, 1010, 1020, 1030, 1040, 1050, 1060, 1080, 1100, 1130, 1160, 1200, 1300),
@@ -39,13 +41,12 @@ GRID = collections.OrderedDict(
     sole=(1000, 1005, 1010, 1020, 1030, 1040, 1060, 1080, 1100, 1150, 1200, 1300, 2000),
     bound=(0, 800, 850, 900, 950, 1000, 1050, 1100, 1150, 1200),
     fewer_modes=(0, 1, 2),
-    intra_wins=(0, 1),
     split_best=(0, 1),
     # Not modelled: logs have only a first estimate of each partitioning.
     more_splits=(0,),
     splits=(1000,))
 START = dict(refs=2000, inter16x16=1100, max_inter16x16=4, split=1080, partitionings=1050,
-             bpred=1000, intra16x16=900, sole=1080, bound=900, fewer_modes=0, intra_wins=0, split_best=0,
+             bpred=1000, intra16x16=900, sole=1080, bound=900, fewer_modes=0, split_best=0,
              more_splits=0, splits=1000)
 
 
@@ -76,7 +77,7 @@ class Clip:
         self.intra16 = known(log["intra16"]["rd"])
         self.bpred = known(log["bpred"]["rd"])
 
-        # By reference and mode, in ranking order.
+        # Cost and rate by reference and mode, in the order of ranking.
         self.ranked_cost = np.full((self.n, 3, 4), BIG)
         self.ranked_rate = np.zeros((self.n, 3, 4))
         for ref, mode in np.ndindex(3, 4):
@@ -97,8 +98,8 @@ class Clip:
 
 
 def times(logs):
-    """Microseconds of one evaluation of each kind: the lower quartile, since other programs run on the
-    machine."""
+    """Microseconds per evaluation of each kind: the lower quartile, because the machine
+    may do other work."""
     log = np.concatenate(logs)
     count = np.column_stack([
         (log["inter"]["ref"] > 0).sum(1), (log["split"][:, :, 3]["cost"] > 0).sum(1),
@@ -109,15 +110,15 @@ def times(logs):
             for i, name in enumerate(names)}
 
 
-# Time relative to an evaluation of 16x16: its prediction and SATD alone, and the first estimates
-# of a reference's partitionings.
+# Shares of the time of a 16x16 evaluation: prediction and SATD alone, and the first
+# estimates of a reference's partitionings.
 RANK_SHARE = 0.15
 ESTIMATE_SHARE = 0.12
 
 
 def rank(c, level, use_ref):
-    """Which inter 16x16 candidates are ranked, by reference and mode, and which of them do not come
-    from the provider."""
+    """Masks by reference and mode: the ranked inter 16x16 candidates, and those of them
+    whose SATD the encoder must compute."""
     wide = max(level["sole"], level["inter16x16"]) / 1000 if level["max_inter16x16"] > 1 else 1
     low = np.full(c.n, BIG)
     ranked = np.zeros((c.n, 3, 4), bool)
@@ -136,8 +137,8 @@ def rank(c, level, use_ref):
 
 
 def replay(clip, level, us):
-    """Loss in percent of the rate, microseconds for a macroblock, and the mean numbers of evaluations of
-    inter 16x16, SPLITMV, intra 16x16 and B_PRED."""
+    """Loss in percent of the rate, microseconds per macroblock, and mean numbers of
+    evaluations of inter 16x16, SPLITMV, intra 16x16 and B_PRED."""
     c, rows = clip, np.arange(clip.n)
     use_ref = c.dist * 1000 <= c.dist.min(1, keepdims=True) * level["refs"]
     by_mode, computed = rank(c, level, use_ref)
@@ -171,8 +172,6 @@ def replay(clip, level, us):
     rd = np.where(inter, inter_rd, BIG).min(1)
     rd = np.where(split, np.minimum(rd, split_rd), rd)
     intra = intra16 | bpred
-    if level["intra_wins"]:
-        rd = np.where(intra, BIG, rd)
     rd = np.where(intra16, np.minimum(rd, c.intra16), rd)
     rd = np.where(bpred, np.minimum(rd, c.bpred[:, level["fewer_modes"]]), rd)
 
@@ -181,7 +180,7 @@ def replay(clip, level, us):
     split_close = split & (split_cost * 1000 <= limit)
     sole = (close + split_close == 1) & ~intra
     rd = np.where(sole, np.where(split_close, split_rd, inter_rd[:, 0]), rd)
-    evaluated = 1.0 - (sole | intra if level["intra_wins"] else sole)
+    evaluated = 1.0 - sole
     split4 = which % 4 == 3
     n_inter, n_split = inter.sum(1) * evaluated, split * evaluated
     spent = (n_inter * us["inter"] + n_split * np.where(split4, us["split4"], us["split"]) +
@@ -202,7 +201,7 @@ def mean_of(clips, level, us):
 
 
 def descend(clips, slope, us, start, fixed):
-    """Coordinate descent over GRID. Return the goal and the level."""
+    """Coordinate descent over GRID. Returns the goal and the level."""
     level = dict(start)
     goal = lambda l: (lambda r: r[0] + slope * r[1])(mean_of(clips, l, us))
     best = goal(level)
@@ -221,7 +220,8 @@ def descend(clips, slope, us, start, fixed):
 
 
 def optimize(clips, slope, us, start):
-    """The best of descents from each number of 16x16 candidates, which a descent seldom changes."""
+    """The best of several descents, one per number of 16x16 candidates, in which a single
+    descent gets stuck."""
     return min((descend(clips, slope, us, dict(start, max_inter16x16=n), "max_inter16x16")
                 for n in GRID["max_inter16x16"]), key=lambda r: r[0])[1]
 
@@ -230,9 +230,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("logs", nargs="+")
-    parser.add_argument("--slopes", default="0.5,1,2,4,8,16", help="percent for a microsecond")
-    parser.add_argument("--sample", type=int, default=4000, help="macroblocks of each log")
-    parser.add_argument("--satd-per-bit", type=int, default=275, help="that the logs were made with")
+    parser.add_argument("--slopes", default="0.5,1,2,4,8,16", help="percent of bitrate per microsecond")
+    parser.add_argument("--sample", type=int, default=4000, help="macroblocks to use of each log")
+    parser.add_argument("--satd-per-bit", type=int, default=275, help="value that the logs were made with")
     parser.add_argument("--fix", action="append", default=[], metavar="NAME=VALUE")
     args = parser.parse_args()
     for fix in args.fix:
@@ -266,7 +266,7 @@ def main():
             print(f"    .{name:14} = {{ {', '.join(f'{value:4}' for value in values)} }},")
         print("\n".join(notes))
         print("mean: loss {:.2f} %, {:.2f} us".format(*np.mean(total, 0)))
-        print("VP8_GUIDED_LEVEL=" + ",".join(str(v) for row in table for v in row), flush=True)
+        print("VP8_MP_MODE_LEVEL=" + ",".join(str(v) for row in table for v in row), flush=True)
 
 
 if __name__ == "__main__":

@@ -28,8 +28,8 @@ for q in ${Q:-6 14 26 38 50}; do
         name=$(basename "${clip%.*}")-$q
         printf '%s\0%s\0' "$clip" "$out/$name.log"
     done
-done | FFMPEG=$FFMPEG VP8_GUIDED_LEVEL=$level VP8_GUIDED_LOG_EVERY=${EVERY:-10} \
+done | FFMPEG=$FFMPEG VP8_MP_MODE_LEVEL=$level VP8_MP_MODE_LOG_EVERY=${EVERY:-10} \
     xargs -0 -n 2 -P "${JOBS:-$(nproc)}" bash -c '
         q=${1##*-}
-        VP8_GUIDED_LOG=$1 "$FFMPEG" -v error -nostdin -y -i "$0" -frames:v '"${FRAMES:-30}"' -c:v vp8_cudame \
+        VP8_MP_MODE_LOG=$1 "$FFMPEG" -v error -nostdin -y -i "$0" -frames:v '"${FRAMES:-30}"' -c:v vp8_cudame \
             -deadline best -guide safe -qmin ${q%.log} -qmax ${q%.log} -b:v 200M -threads 1 -f null -'

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """BD-rate: how much more bitrate one curve needs than another at equal quality.
 
-It is the difference of the mean log bitrate over the common range of quality, by piecewise cubic
-interpolation (PCHIP with the slopes of Fritsch and Butland). It uses no library, since pages are
-checked without any.
+The difference of the mean log bitrate over the common range of quality, by piecewise cubic
+interpolation (PCHIP, with the slopes of Fritsch and Butland). Needs no library, because
+`make check-pages` runs without any.
 """
 
 import bisect
@@ -12,7 +12,7 @@ import math
 
 
 def end_slope(h0, h1, d0, d1):
-    """The slope at an end, from three points, limited so that the curve keeps the data's shape."""
+    """One-sided slope at the end of three points, limited to keep the shape of the data."""
     slope = ((2 * h0 + h1) * d0 - h0 * d1) / (h0 + h1)
     if slope * d0 <= 0:
         return 0.0
@@ -37,7 +37,7 @@ class Pchip:
                        [end_slope(h[-1], h[-2], d[-1], d[-2])])
 
     def area_to(self, at):
-        """The integral from the first point to x."""
+        """The integral from the first point."""
         last = min(max(bisect.bisect(self.x, at) - 1, 0), len(self.x) - 2)
         area = 0.0
         for i in range(last + 1):
@@ -53,7 +53,7 @@ class Pchip:
 
 
 def curve(points):
-    """Log bitrate over quality, from (kbps, quality). Of equal qualities the least bitrate counts."""
+    """Log bitrate over quality, from (kbps, quality); of equal qualities the lower bitrate counts."""
     cheapest = {}
     for kbps, quality in points:
         cheapest[quality] = min(kbps, cheapest.get(quality, kbps))
@@ -61,7 +61,7 @@ def curve(points):
 
 
 def bd_rate(anchor, other):
-    """BD-rate in percent, from two lists of (kbps, quality); NaN if the qualities do not overlap."""
+    """BD-rate in percent of two lists of (kbps, quality); NaN without common qualities."""
     curves = [curve(points) for points in (anchor, other)]
     if any(len(x) < 2 for x, _ in curves):
         return math.nan

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs encodes by ffmpeg, and measures their time, bitrate and quality."""
+"""Runs one encode by an ffmpeg program, and measures time, bitrate and quality."""
 
 import dataclasses
 import glob
@@ -21,7 +21,7 @@ def run(cmd, **kwargs):
 
 
 def timed(cmd):
-    """Run a command. Return its CPU seconds (user and system), its wall seconds and its log."""
+    """CPU (user and system) and wall seconds of one command, and its stderr."""
     start = time.time()
     with subprocess.Popen(cmd, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                           stderr=subprocess.PIPE, text=True, errors="replace") as proc:
@@ -34,7 +34,7 @@ def timed(cmd):
 
 
 def program_of(options, ffmpeg):
-    """Split "@PROGRAM OPTIONS": the ffmpeg of a setting, and its options."""
+    """The ffmpeg that a setting's options name by @PATH, and the other options."""
     if options.startswith("@"):
         ffmpeg, _, options = options[1:].partition(" ")
     return ffmpeg, options
@@ -53,8 +53,8 @@ def raw_clip(ffmpeg, path, frames, folder):
 
 
 def picture_size(ffprobe, path):
-    """Size of the first video stream, such as 1920x1080; empty if there is none."""
-    # Not as CSV: its separators differ if the stream has side data.
+    """Size of the first video stream, as 1920x1080; empty without a stream."""
+    # Not CSV, which has another separator for streams with side data.
     done = subprocess.run([ffprobe, "-v", "error", "-select_streams", "v:0", "-show_entries", "stream=width,height",
                            "-of", "default=nw=1:nk=1", path], stdin=subprocess.DEVNULL, capture_output=True,
                           text=True, check=False)
@@ -62,11 +62,11 @@ def picture_size(ffprobe, path):
 
 
 def clips_of_size(ffprobe, folder, size):
-    """Sorted paths of the clips of this size in a folder."""
+    """Sorted paths of a folder's clips of that size."""
     return [path for path in sorted(glob.glob(os.path.join(folder, "*"))) if picture_size(ffprobe, path) == size]
 
 
-# The first letter of a point says what it is: q a quantizer, b a variable bitrate, c a constant one.
+# Rate-control options by the first letter of a point: quantizer, variable or constant bitrate.
 RATE_CONTROL = {
     "q": lambda q: ["-qmin", q, "-qmax", q, "-b:v", "200M"],
     "b": lambda rate: ["-b:v", rate, "-qmin", "0", "-qmax", "63"],
@@ -79,7 +79,7 @@ def rate_options(point):
 
 
 def stream_bytes(path):
-    """Bytes of a file; of an IVF file without its headers."""
+    """Size of an IVF file without its headers; of another file as it is."""
     size = os.path.getsize(path)
     if not path.endswith(".ivf"):
         return size
@@ -103,7 +103,7 @@ class Quality:
 
 
 def quality(ffmpeg, stream, source):
-    """Compare frame by frame, without regard to their times."""
+    """PSNR and SSIM frame by frame, independent of time stamps."""
     graph = ("[0:v]settb=1/1000,setpts=N,split[a][b];[1:v]settb=1/1000,setpts=N,split[c][d];"
              "[a][c]psnr;[b][d]ssim")
     err = run([ffmpeg, "-hide_banner", "-nostdin", "-i", stream, "-i", source, "-lavfi", graph,
@@ -115,7 +115,7 @@ def quality(ffmpeg, stream, source):
 
 
 def scores_of_frames(ffmpeg, stream, source, metric, field):
-    """A field of each frame's line, such as psnr_y, in the log of ffmpeg's filter `metric`."""
+    """A field, such as Y, of each frame's line in the log of ffmpeg's filter metric."""
     with tempfile.TemporaryDirectory() as folder:
         log = os.path.join(folder, "log")
         run([ffmpeg, "-v", "error", "-i", stream, "-i", source, "-lavfi",
@@ -133,7 +133,7 @@ class Encoded:
 
 
 def encode(command, out, passes=1):
-    """Run an encode in one pass or in two; command lacks the output. Return the times of all passes."""
+    """Run a command, to which the output is appended, in one or two passes; times are the sum."""
     cpu = wall = 0.0
     with tempfile.TemporaryDirectory() as logs:
         for number in range(1, passes + 1):

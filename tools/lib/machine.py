@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Describes a run: the machine, the versions and the command that a table's figures come from."""
+"""Describes a run: machine, versions, commit and command."""
 
 import datetime
 import glob
@@ -10,12 +10,12 @@ import pathlib
 import re
 import subprocess
 
-# Not by a fixed depth: this file may be reached by a link, or be a copy in another folder.
+# This file may be reached by a link or be a copy, at another depth.
 TOP = str(next(p for p in pathlib.Path(__file__).resolve().parents if (p / "VERSION").exists()))
 
 
 def output(*command):
-    """The output of a program; empty if there is no such program."""
+    """Standard output of a program; empty if it does not exist."""
     try:
         return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True,
                               cwd=TOP).stdout.strip()
@@ -39,17 +39,17 @@ def version():
 
 
 def commit():
-    """The last commit that changed the encoder, marked if the tree has other changes; or COMMIT."""
+    """The last commit that changed the encoder, with "-changed" for a modified tree; or COMMIT."""
     code = ("cudame", "libavcodec", "libvpx", "patches")
     found = os.environ.get("COMMIT") or output("git", "log", "-1", "--format=%h", "--", *code)
     if not found:
-        raise SystemExit("evaluate: no git here: set COMMIT to the commit that the programs are of")
+        raise SystemExit("evaluate: this is no git repository: set COMMIT to the commit of the programs")
     changed = not os.environ.get("COMMIT") and output("git", "status", "--porcelain", "--", *code)
     return found + ("-changed" if changed else "")
 
 
 def streams():
-    """A checksum of FATE's references: it changes if the streams of our encoder do."""
+    """A checksum of the FATE references, which change with the encoder's streams."""
     total = hashlib.sha1()
     for path in sorted(glob.glob(os.path.join(TOP, "tests", "ref", "fate", "vp8-cudame*"))):
         with open(path, "rb") as f:
@@ -69,7 +69,7 @@ def libvpx_version(program):
 
 
 def describe(programs, command):
-    """The note of a run that begins now. programs: "ffmpeg", "stock" and maybe "peer"."""
+    """The note of a new run; programs: "ffmpeg", "stock", optionally "peer"."""
     run = {"version": version(), "commit": commit(), "streams": streams(), "cpu": cpu(),
            "cores": len(os.sched_getaffinity(0)), "gpu": gpu(),
            "ffmpeg": ffmpeg_version(programs["ffmpeg"]), "libvpx": libvpx_version(programs["stock"])}
@@ -80,13 +80,13 @@ def describe(programs, command):
 
 
 def by_command(run):
-    """The same run with an id that depends on its command, for tables with rows of several commands."""
+    """The run with an id that depends on its command, for tables with rows of several commands."""
     name = hashlib.sha1((run["id"] + run["command"]).encode()).hexdigest()[:6]
     return dict(run, id=name)
 
 
 def build_of(run, setting):
-    """The build that a setting's streams depend on: rows of another build are not valid."""
+    """The build that a setting's streams depend on; rows of another build are outdated."""
     if setting.program == "ffmpeg":
         return run["commit"]
     return f"libvpx {run['libvpx']}" if setting.program == "stock" else f"FFmpeg {run['peer']}"

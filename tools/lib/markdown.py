@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Formats numbers and tables for pages."""
+"""Formats numbers, tables and paragraphs for pages."""
 
 import math
 import textwrap
@@ -9,7 +9,7 @@ WIDTH = 100
 
 
 def signed(value, digits=1):
-    """A number with its sign. The sign is a minus, not a hyphen."""
+    """The number with its sign; a minus sign, not a hyphen."""
     if math.isnan(value):
         return "no overlap"
     text = f"{value:+.{digits}f}"
@@ -23,7 +23,7 @@ def times(value, digits=2):
 
 
 def setting_name(setting):
-    """The name of a setting in pages: -8 becomes "realtime −8"."""
+    """The name of a setting; realtime settings are numbers, such as -8."""
     return "realtime −" + setting[1:] if setting.startswith("-") else setting
 
 

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Makes the tables of doc/papers.md from papers-encodes.tsv, in the papers' terms."""
+"""Makes tables in the papers' terms from papers-encodes.tsv."""
 
 import os
 import statistics
@@ -11,7 +11,7 @@ from .table import Table
 
 
 def pairs(rows, encoder, threads=None):
-    """Pairs of rows: stock's and the encoder's, of the same clip, point and threads."""
+    """Pairs of stock's row and the encoder's row with the same clip, point and threads."""
     key = lambda row: (row["clip"], row["size"], row["point"], row["threads"], row["frames"])  # noqa: E731
     stock = {key(row): row for row in rows if row["encoder"] == "stock"}
     return [(stock[key(row)], row) for row in rows

@@ -1,15 +1,13 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Makes tables from papers-kernels.tsv: cudame-bench's times, kernel by kernel."""
+"""Makes the tables of doc/kernels.md and doc/papers.md from papers-kernels.tsv, cudame-bench's times."""
 
 from . import markdown
 
 SEARCHES = {"fast/diamond": "`fast`, diamond", "fast/iterative": "`fast`, iterative",
-            "splitmv/diamond": "`splitmv`, diamond", "splitmv/hierarchical": "`splitmv`, hierarchical",
-            "splitmv/full32": "`splitmv`, full ±32", "tex/diamond": "`tex`, diamond",
-            "tex/hierarchical": "`tex`, hierarchical", "full/diamond": "`full`, diamond",
-            "full/hierarchical": "`full`, hierarchical", "full/full32": "`full`, full ±32",
-            "full/full32+intra": "`full`, full ±32, intra", "full/lean0": "`full`, lean: best to good 1",
+            "splitmv/diamond": "`splitmv`, diamond", "splitmv/full32": "`splitmv`, full ±32",
+            "tex/diamond": "`tex`, diamond", "full/diamond": "`full`, diamond",
+            "full/full32": "`full`, full ±32", "full/full32+intra": "`full`, full ±32, intra", "full/lean0": "`full`, lean: best to good 1",
             "full/lean1": "`full`, lean: good 2 to 4", "full/lean2": "`full`, lean: good 5, realtime −4",
             "full/lean3": "`full`, lean: realtime −8", "full/lean4": "`full`, lean: realtime −12"}
 PASSES = {"moving": "moving texture, all macroblocks with vectors", "random": "noise, all intra"}
@@ -20,16 +18,16 @@ OPERATIONS = {"sad4": "packed SAD, `vabsdiff4.add`", "vsadu4": "packed SAD, `__v
               "add": "`add`, `xor`", "shift": "funnel shift",
               "sad4_shift": "packed SAD and funnel shift, alternating", "sad4_min": "packed SAD and `min`",
               "sad4_add": "packed SAD and `add`", "sad4_mad": "packed SAD and `mad`"}
-# Title and speed-up, relative to the first kernel, that the paper ece1782 reports.
+# The second entry is the paper's speed-up (ece1782), relative to its first kernel.
 FULL = {"thread": ("thread per block", "1"), "thread_padded": ("thread per block, padded", "1.67"),
         "block": ("block per macroblock", "8.9"), "block_shared": ("+ shared memory", "5.0"),
         "block_packed": ("+ packed SAD", ""), "block_pr": ("+ conventional reduction", "9.6"),
         "block_cpr": ("+ concurrent parallel reduction", ""),
-        "block_once": ("+ one reduction a macroblock", ""),
+        "block_once": ("+ one reduction per macroblock", ""),
         "block_pr1024": ("conventional, 1024 threads", ""), "block_cpr1024": ("concurrent, 1024 threads", ""),
         "column2": ("columns of 2 on shifted tiles", ""), "column4": ("columns of 4 on shifted tiles", ""),
         "window": ("the product's window alone", ""), "product": ("the product", "")}
-PACKED = 64  # SADs of four pixels for a macroblock
+PACKED = 64  # SADs of four pixels in a macroblock
 DIAMONDS = {"max_occ": ("MAX-OCC", "1 (72 %)"), "max_sm": ("MAX-SM", "4.4 (12 %)"),
             "max_occ_packed": ("MAX-OCC, packed SAD", ""), "max_sm_packed": ("MAX-SM, packed SAD", ""),
             "product": ("the product's, with seeds and rate", "")}
@@ -37,23 +35,23 @@ TEXELS = {"8bit": "8 bits, read as normalized floats", "16bit": "16 bits", "floa
 SCENARIOS = {"1": ("1: upload, search, download in one loop", "1"), "2": ("2: a loop for each", "1.15"),
              "3": ("3: no streams", "1.83")}
 WORKS = {"diamond": "diamond", "full16": "full ±16", "full32": "full ±32"}
-SEQUENCE = 16  # frames in each timed transfer
+SEQUENCE = 16  # frames in one timed transfer
 CPU = {"frame/splitmv/full32/1080p": "cudame's CPU backend: ±32, all 25 blocks",
        "frame/full/full32/1080p": "the same, with sub-pel",
-       "frame/full/lean0/1080p": "lean, best's, with sub-pel"}
+       "frame/full/lean0/1080p": "lean search as at best, with sub-pel"}
 EXHAUSTIVE = {"thread": ("thread per block", "1.11"), "thread_padded": ("thread per block, padded", "1.86"),
               "block": ("block per macroblock", "10.0"), "block_pr": ("+ reduction", "10.7")}
 
 
 class Bench:
-    """Times and counters of benchmarks, by name."""
+    """Times and counters by the name of a benchmark."""
 
     def __init__(self, rows):
         self.rows = {row["name"]: row for row in rows}
         self.counters = {row["name"]: dict(pair.split("=") for pair in row["counters"].split()) for row in rows}
 
     def ms(self, name, column="ms"):
-        """The median time, if the benchmark reports it, or the mean."""
+        """The median if the bench reports one, else the mean."""
         median = self.counter(name, "median_ms") if column == "ms" else None
         return median or (float(self.rows[name][column]) if name in self.rows else None)
 
@@ -63,7 +61,7 @@ class Bench:
 
 
 def cell(value, digits=3):
-    """A number with that many significant digits."""
+    """The value with this number of significant digits."""
     if value is None:
         return ""
     return f"{value:#.{digits}g}".rstrip(".") if value < 100 else f"{value:.0f}"
@@ -74,7 +72,7 @@ def faster(first, value):
 
 
 def rows_of(titles, columns):
-    """Rows of a title and cells, without those whose cells are all empty."""
+    """Rows of a title and cells; rows without a measured cell are left out."""
     found = [[title, *columns(name)] for name, title in titles.items()]
     return [row for row in found if any(row[1:])]
 
@@ -98,7 +96,7 @@ def levels(bench):
     def columns(name):
         spins, sleeps = f"loop_filter/{name}/spins", f"loop_filter/{name}/sleeps"
         return [cell(bench.ms(spins)), cell(bench.ms(sleeps)), cell(bench.ms(sleeps, "cpu_ms"))]
-    return markdown.table(["levels", "caller looks, ms", "caller sleeps, ms", "its CPU time, ms"],
+    return markdown.table(["levels", "caller polls, ms", "caller sleeps, ms", "its CPU time, ms"],
                           rows_of(LEVELS, columns))
 
 
@@ -112,7 +110,7 @@ def card(bench):
 
 
 def ceiling(bench, distance):
-    """Lower bound for all vectors: milliseconds of their packed SADs alone, on all multiprocessors."""
+    """A lower bound for a search of all vectors: milliseconds of their packed SADs on all multiprocessors."""
     sad = [bench.counter("rate/sad4/streams", which) for which in ("per_SM_and_clock", "GHz", "multiprocessors")]
     vectors = bench.counter(f"full/window/blocks25/range{distance}", "vectors")
     return PACKED * vectors / (sad[0] * sad[1] * sad[2]) / 1e6 if vectors and all(sad) else None
@@ -174,13 +172,13 @@ def transfers(bench):
 
 
 def ffmpeg(bench, rows):
-    """FFmpeg's searches, x264 and the CPU backend, one core each."""
+    """Times of FFmpeg's searches, x264 and the CPU backend, one core each."""
     return markdown.table(["one core", "ms a frame"], [[row["what"], cell(float(row["ms_per_frame"]), 2)] for row in rows] +
                           [[title, cell(bench.ms(name, "cpu_ms"), 2)] for name, title in CPU.items() if bench.ms(name, "cpu_ms")])
 
 
 def exhaustive(bench, rows):
-    """Kernels compared with FFmpeg's exhaustive search."""
+    """Speed-ups of the kernels over FFmpeg's exhaustive search."""
     slow = [float(row["ms_per_frame"]) for row in rows if row["what"] == "esa ±16"]
     times = {name: bench.ms(f"full/{name}/blocks1/range16") for name in EXHAUSTIVE}
     return markdown.table(["times faster than FFmpeg's exhaustive search", "here, ±16, 16×16", "ece1782"],
@@ -194,6 +192,6 @@ BESIDE_FFMPEG = {"ffmpeg": ffmpeg, "exhaustive": exhaustive}
 
 
 def make(name, rows, of_ffmpeg=()):
-    """Make a table. of_ffmpeg: rows of papers-ffmpeg.tsv."""
+    """Lines of the table NAME. rows: papers-kernels.tsv; of_ffmpeg: papers-ffmpeg.tsv."""
     bench = Bench(rows)
     return MADE[name](bench) if name in MADE else BESIDE_FFMPEG[name](bench, of_ffmpeg)

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Raw clips in YUV4MPEG files, and making them longer."""
+"""Reads raw clips in YUV4MPEG files, and makes short ones longer."""
 
 import dataclasses
 import os
@@ -34,7 +34,7 @@ class Source:
 
 
 def turning(count, frames):
-    """Indices of `frames` frames of a clip of `count` that is played forwards and backwards."""
+    """Frame numbers of a clip that runs forwards and backwards without end."""
     period = max(2 * count - 2, 1)
     for n in range(frames):
         at = n % period

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Makes clips by FFmpeg's own generators."""
+"""Makes the source clips with FFmpeg's generators."""
 
 import os
 import subprocess
@@ -9,7 +9,7 @@ RATE = 25  # frames per second of all sources
 
 # Generators are deterministic: seeds are fixed.
 GENERATED = {
-    # a texture of three octaves that moves and rotates, with grain
+    # texture of three octaves that drifts and turns, with grain
     "drift": "color=gray:s=33x27:r=25,noise=alls=100:all_seed=1,trim=end_frame=1,"
              "scale=528:432:flags=bicubic[a];color=gray:s=132x108:r=25,noise=alls=80:all_seed=2,"
              "trim=end_frame=1,scale=528:432:flags=bicubic[b];[a][b]concat=n=2,"
@@ -17,14 +17,14 @@ GENERATED = {
              "rotate=angle=0.15*sin(t):bilinear=1,"
              "crop={w}:{h}:x=90+60*sin(n/40):y=70+40*sin(n/20):exact=1,"
              "noise=alls=3:allf=t:all_seed=5",
-    # only grain
+    # grain alone, of any size
     "grain": "color=gray:size={s}:rate=25,format=yuv420p,noise=alls=40:allf=t:all_seed=1",
-    # bars and a text that changes, with grain
+    # bars and a ticking text, with grain
     "bars": "testsrc2=size={s}:rate=25,noise=alls=10:allf=t:all_seed=7",
     # a fractal that zooms, with grain
     "zoom": "mandelbrot=size={s}:rate=25:start_scale=0.4:end_scale=0.1:end_pts=40,"
             "noise=alls=6:allf=t:all_seed=3",
-    # a moving window of a still fractal
+    # a still fractal under a moving window
     "pan": "mandelbrot=size=1056x576:rate=25:end_pts=400:start_scale=0.3,trim=end_frame=1,"
            "loop=-1:1:0,setpts=N/25/TB,crop={w}:{h}:x=2*n:y=150+100*sin(n/20),"
            "noise=alls=4:allf=t:all_seed=5",
@@ -42,7 +42,7 @@ GENERATED = {
             "geq=lum=128+60*sin(X/23+T*3)+40*cos(Y/17-T*2):cb=128+20*sin(X/40):cr=128,"
             "trim=end_frame=20[e];[a][b][c][d][e]concat=n=5",
 }
-# the texture, with transparency outside a disc
+# the drifting texture with an opaque disc
 GENERATED["alpha"] = GENERATED["drift"] + (
     ",format=yuva420p,geq=lum=lum(X\\,Y):cb=cb(X\\,Y):cr=cr(X\\,Y):"
     "a=255*lt(hypot(X-88-40*sin(N/15)\\,Y-72)\\,50)")

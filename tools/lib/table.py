@@ -1,10 +1,10 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tables of raw figures: TSV files that say where their rows come from.
+"""Tables of raw figures: TSV files with notes about the origin of their rows.
 
-Above the line of column names are notes, one in each line: "# KIND {JSON}". KIND is "run" (date,
-machine, versions, command; the column "run" of a row names it), "clip" or "setting" (the options of
-an encoder). A table may have others. Pages are made from these files alone.
+The notes are above the line of column names, one per line: "# KIND {JSON}". Kinds are "run" (date,
+machine, versions, command; a row's column "run" has its id), "clip", "setting" (options of an
+encoder), and others of single tables. All generated blocks of pages come from these files alone.
 """
 
 import json
@@ -17,15 +17,15 @@ class Table:
         self.path = path
         self.name = os.path.splitext(os.path.basename(path))[0]
         self.fields = list(fields)
-        self.notes = {}  # kind -> [dict]
-        self.rows = []   # dicts of strings
+        self.notes = {}  # kind -> list of dicts
+        self.rows = []   # dicts: column -> text
         self.lock = threading.Lock()
 
     @classmethod
     def load(cls, path):
         table = cls(path)
         with open(path) as f:
-            # a run that was killed may have left an incomplete line
+            # A killed run may have left half a line.
             lines = [line[:-1] for line in f if line.endswith("\n")]
         for line in lines:
             if line.startswith("# "):
@@ -42,11 +42,11 @@ class Table:
 
     @classmethod
     def open(cls, path, fields=()):
-        """The table, or a new one."""
+        """Load the table, or make a new one."""
         return cls.load(path) if os.path.exists(path) else cls(path, fields)
 
     def note(self, kind, note, *keys):
-        """Add a note, or replace the one with the same keys."""
+        """Add a note; it replaces notes with the same keys."""
         kept = [n for n in self.notes.get(kind, []) if any(n[k] != note[k] for k in keys)]
         self.notes[kind] = kept + [note]
 
@@ -58,7 +58,7 @@ class Table:
                 all(n[k] == row[column] for k, column in keys.items()) for row in self.rows)]
 
     def drop_others(self, commit):
-        """Drop rows of another commit, and their notes. Return whether there were any."""
+        """Drop rows of other commits, and their notes; return whether there were any."""
         of = {note["id"]: note["commit"] for note in self.notes.get("run", [])}
         kept = [row for row in self.rows if of.get(row["run"]) == commit]
         dropped = len(kept) < len(self.rows)

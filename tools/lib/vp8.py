@@ -1,17 +1,17 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads the header of a VP8 frame (RFC 6386, section 9), up to the reference updates."""
+"""The header of a VP8 frame (RFC 6386, section 9), up to the reference updates."""
 
 import dataclasses
 
-# The quantizer index (0 to 127, in the header) for each quantizer (0 to 63, as in -qmin and -qmax).
+# The header's quantizer index for each quantizer of -qmin and -qmax (0 to 63).
 Q_INDEX = (0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 12, 13, 15, 17, 18, 19, 20, 21, 23, 24, 25, 26, 27, 28,
            29, 30, 31, 33, 35, 37, 39, 41, 43, 45, 47, 49, 51, 53, 55, 57, 59, 61, 64, 67, 70, 73,
            76, 79, 82, 85, 88, 91, 94, 97, 100, 103, 106, 109, 112, 115, 118, 121, 124, 127)
 
 
 class BoolDecoder:
-    """A boolean decoder for the header: bits of probability 1/2 only."""
+    """A bool decoder for bits of probability 1/2, which the header consists of."""
 
     def __init__(self, data):
         self.data = data
@@ -47,7 +47,7 @@ class BoolDecoder:
         return value
 
     def optional(self, count):
-        """A flag and, if it is set, a signed number."""
+        """A signed number after a flag, or 0 if the flag is not set."""
         if not self.bit():
             return 0
         value = self.bits(count)
@@ -59,7 +59,7 @@ class Header:
     key: bool
     version: int
     shown: bool
-    size: tuple          # of a key frame, else None
+    size: tuple          # of a key frame; None for others
     segments: bool       # segmentation is enabled
     segment_q: tuple     # quantizers of the segments, if this frame sets them
     simple_filter: bool
@@ -67,14 +67,14 @@ class Header:
     sharpness: int
     partitions: int
     quantizer: int       # 0 to 63
-    golden: str          # new, last, altref, or - for kept
-    altref: str          # new, last, golden, or - for kept
-    last: bool           # refreshed
-    keeps_entropy: bool  # the next frames do not inherit this frame's probabilities
+    golden: str          # source of the update: new, last, altref; - if kept
+    altref: str          # source of the update: new, last, golden; - if kept
+    last: bool           # the last frame is updated
+    keeps_entropy: bool  # this frame's probabilities do not apply to later frames
 
     @property
     def references(self):
-        """The references that the frame updates, as one word."""
+        """The reference updates as one word."""
         if self.key:
             return "key"
         return f"{'L' if self.last else '-'}/{self.golden}/{self.altref}"
@@ -92,7 +92,7 @@ def parse(data):
         start = 10
     b = BoolDecoder(data[start:start + 256])
     if key:
-        b.bits(2)  # colour space and clamping
+        b.bits(2)  # colour space, clamping
     segments, segment_q = bool(b.bit()), None
     if segments:
         update_map, update_data = b.bit(), b.bit()
@@ -121,7 +121,7 @@ def parse(data):
         new_golden, new_altref = b.bit(), b.bit()
         golden = "new" if new_golden else ("-", "last", "altref", "?")[b.bits(2)]
         altref = "new" if new_altref else ("-", "last", "golden", "?")[b.bits(2)]
-        b.bits(2)  # sign biases
+        b.bits(2)  # signs of vectors
         keeps = not b.bit()
         last = bool(b.bit())
     return Header(key, tag >> 1 & 7, bool(tag >> 4 & 1), size, segments, segment_q, simple, level,
@@ -130,7 +130,7 @@ def parse(data):
 
 
 def frames_of_ivf(path):
-    """(time stamp, bytes) of each frame of an IVF file."""
+    """(time stamp, bytes) of each frame."""
     with open(path, "rb") as f:
         data = f.read()
     at = int.from_bytes(data[6:8], "little")

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measures searches alone: the kernels of cudame-bench, FFmpeg's mestimate, and x264."""
+"""Measures searches alone: cudame-bench's kernels, FFmpeg's mestimate, and x264."""
 
 import glob
 import json
@@ -13,7 +13,7 @@ import time
 import tables
 from lib import encoding
 
-# Of whole frames only 1080p whose reference is on the device.
+# Whole frames: those of 1080p whose reference is on the device.
 FILTER = "cuda_(rate|full|diamond|transfer|tex|first_pass|loop_filter|frame/.*/1080p/refs.(/on_device)?/real)" \
          "|^frame/(splitmv/full32|full/full32|full/lean0)/1080p"
 BENCH_COLUMNS = ("name", "ms", "cpu_ms", "repetitions", "counters")
@@ -26,7 +26,7 @@ METHODS = {"esa ±16": ("esa", 16), "esa ±32": ("esa", 32), "umh": ("umh", 16),
 
 
 def bench_row(row):
-    """The row of one benchmark in the JSON."""
+    """A row of the table for one benchmark in the JSON."""
     ms, cpu_ms = (f"{row[which] * UNITS[row['time_unit']]:.5g}" for which in ("real_time", "cpu_time"))
     counters = " ".join(f"{name}={value:.9g}" for name, value in row.items()
                         if name not in NO_COUNTER and isinstance(value, (int, float)))
@@ -40,7 +40,7 @@ def run_bench(arguments, until):
         return True
     if not os.path.exists(arguments.bench):
         raise SystemExit(f"papers: {arguments.bench} is not there (make bench)")
-    # JSON to a file, since it prints tables, too. Not CSV, which needs the same counters for all
+    # JSON to a file: the program prints tables to stdout, and CSV needs the same counters in all
     # benchmarks.
     with tempfile.NamedTemporaryFile("r", suffix=".json") as out:
         try:
@@ -52,7 +52,7 @@ def run_bench(arguments, until):
         if done.returncode:
             raise SystemExit(f"papers: cudame-bench: {(done.stderr.strip().splitlines() or ['failed'])[-1]}")
         told = out.read()
-    # Benchmarks that were skipped have no time.
+    # Benchmarks that were skipped for an error have no time.
     found = json.loads(told)["benchmarks"] if told.strip() else []
     rows = [row for row in found if row["real_time"]]
     if not rows:
@@ -66,13 +66,13 @@ def seconds_of(command):
 
 
 def per_frame(command, few, many):
-    """CPU ms for each further frame, without the start. command(frames): the command line."""
+    """CPU ms of a frame more: the start does not count. command: of a number of frames."""
     times = [min(seconds_of(command(frames)) for _ in range(2)) for frames in (few, many)]
     return 1e3 * (times[1] - times[0]) / (many - few)
 
 
 def run_ffmpeg(arguments, until):
-    """FFmpeg's own motion estimation on one core, and x264 with ece1782's command line."""
+    """FFmpeg's own motion estimation, one core; and ece1782's command line of x264."""
     path = os.path.join(arguments.folder, "papers-ffmpeg.tsv")
     if not arguments.peer:
         return True
@@ -94,7 +94,7 @@ def run_ffmpeg(arguments, until):
             return [arguments.peer, "-v", "error", "-nostdin", "-threads", "1", "-i", clip, "-vf",
                     f"trim=end_frame={frames},mestimate=method={method}:mb_size=16:search_param={distance}",
                     "-f", "null", "-"]
-        # mestimate searches twice for a frame: forwards and backwards.
+        # mestimate searches each frame in two directions.
         tables.add(path, FFMPEG_COLUMNS, arguments.run,
                    {"what": name, "frames": f"{few}-{many}",
                     "ms_per_frame": f"{per_frame(command, few, many) / 2:.2f}"})

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Repeats the papers' experiments, and writes raw figures to tables of tab-separated values.
+"""Repeats the papers' experiments in their own terms, and writes tables of raw figures.
 
-  papers.py run FOLDER [OPTION...]            measures the rows that the tables in FOLDER lack
-  papers.py report FOLDER                     prints the results as Markdown
+  papers.py run FOLDER [OPTION...]            measures rows that the tables in FOLDER lack
+  papers.py report FOLDER                     prints the tables of the pages, as Markdown
 
 papers-encodes.tsv has grossi-2018 section 4, and rodriguez-2013 and hevc-ime-cpr as encoders;
 papers-kernels.tsv the searches and transfers on the device of rodriguez-2013, hevc-ime-cpr, ece1782,
-elshehaly and grossi-2018; papers-ffmpeg.tsv FFmpeg's own motion estimation and x264's. The pages in
-doc/ show those in doc/results/ (make pages). If --budget ends before all rows are measured, give the
-same command again. Rows of another commit are dropped.
+elshehaly and grossi-2018; papers-ffmpeg.tsv FFmpeg's own motion estimation and x264's. `make pages`
+shows the tables in doc/results/ on doc/papers.md and doc/kernels.md. If --budget does not suffice,
+the same command continues. Rows of another commit are dropped.
 """
 
 import argparse
@@ -34,13 +34,13 @@ def parse():
     run.add_argument("folder")
     run.add_argument("--clips", default=os.path.join(TOP, "..", "shared", "clips"),
                      help="folder of clips of 1920x1080, and of one of 352x288")
-    run.add_argument("--frames", type=int, default=20, help="of a clip of 1080p; half of them at 2160p (20)")
-    run.add_argument("--size", default="1920x1080", help="of the clips that are coded (1920x1080)")
+    run.add_argument("--frames", type=int, default=20, help="frames of a 1080p clip; half of them at 2160p (20)")
+    run.add_argument("--size", default="1920x1080", help="size of the clips (1920x1080)")
     run.add_argument("--threads", type=lambda text: [int(n) for n in text.split(",")], default=[1, 4, 8, 12])
     run.add_argument("--backend", choices=("cuda", "cpu"), default="cuda")
     run.add_argument("--peer", help="an ffmpeg with mestimate, and libx264 if it is to be compared")
     run.add_argument("--parts", type=lambda text: text.split(","), default=["kernels", "encodes", "ffmpeg"])
-    run.add_argument("--budget", type=int, default=500, help="seconds for all (500)")
+    run.add_argument("--budget", type=int, default=500, help="seconds for all rows (500)")
     sub = commands.add_parser("report")
     sub.add_argument("folder")
     arguments = parser.parse_args()

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tables of raw figures (lib/table.py) to which rows are added one by one."""
+"""Reads and extends tables of tools/evaluate's format."""
 
 import glob
 import os
@@ -13,7 +13,7 @@ def read(path):
 
 
 def renew(folder, run):
-    """Drop rows that are not of the run's commit."""
+    """Drop rows of other commits than the run's."""
     for path in glob.glob(os.path.join(folder, "papers-*.tsv")):
         table = Table.open(path)
         if table.drop_others(run["commit"]):
@@ -21,7 +21,7 @@ def renew(folder, run):
 
 
 def add(path, columns, run, *rows):
-    """Add rows. run: the description by machine.describe()."""
+    """Append rows. run: the note from machine.describe()."""
     table = Table.open(path, columns + ("run",))
     if all(note["id"] != run["id"] for note in table.notes.get("run", [])):
         table.note("run", run, "id")

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Makes crops of the worst frames, to look at.
+"""Makes crops of the worst frames, for viewing.
 
   crops.py OUT_DIR --rate 1M --set 'best=-c:v libvpx -deadline best' \\
            --set 'ours=-c:v vp8_cudame -deadline best' CLIP...
 
-Encodes each clip with both settings at the same bitrate, and selects two frames: the one
-with the lowest SSIM of the second setting, and the one with the largest loss of SSIM against
-the first. For each it writes a PNG with source, first and second side by side, cropped to the
-region with the largest loss, with doubled pixels. Needs numpy and matplotlib.
+Each clip is encoded with both settings at the same bitrate. Two frames are shown:
+the one with the lowest SSIM of the second setting, and the one where it loses most
+against the first. Each becomes a PNG: source, first, second, side by side, of the
+region where the second is worst against the first; pixels doubled. Needs numpy and matplotlib.
 """
 
 import argparse
@@ -45,7 +45,7 @@ def luma(ffmpeg, path, frame, width, height):
 
 
 def worst_region(source, first, second):
-    """Top left corner of the crop in which the squared error grows most."""
+    """Top left of the crop with the largest excess of squared error."""
     excess = (second - source) ** 2 - (first - source) ** 2
     table = numpy.pad(excess, ((1, 0), (1, 0))).cumsum(0).cumsum(1)
     h, w = min(HEIGHT, source.shape[0]), min(WIDTH, source.shape[1])

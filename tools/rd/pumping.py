@@ -6,12 +6,13 @@
   pumping.py OUT_DIR --rate 300k --set 'stock=-c:v libvpx -deadline best' \\
              --set 'ours=-c:v vp8_cudame -deadline best' CLIP...
 
-Each clip is played forwards and backwards for --frames frames, and encoded with each setting at
---rate: in two passes if the setting's name ends with "2", at a constant bitrate with a buffer of
-1 s if it ends with "/cbr". A PNG shows PSNR-Y and kilobytes of shown frames; the bytes of a hidden
-frame count for the next shown one. For each setting a line has kb/s, mean PSNR-Y, and the changes
-of PSNR-Y from frame to frame, less those that all settings share: root mean square and largest
-fall. Needs numpy and matplotlib.
+Each clip is played forwards and backwards for --frames frames and encoded with each setting at
+--rate; a setting whose name ends with "2" in two passes, one with "/cbr" at a constant bitrate with
+a buffer of one second. A PNG shows PSNR-Y and kilobytes of the shown frames; bytes of a hidden
+frame count for the next shown one. A line per setting has kb/s, mean PSNR-Y, and its change from
+frame to frame, without the change that all settings have in common: root mean square and largest
+fall.
+Needs numpy and matplotlib.
 """
 
 import argparse

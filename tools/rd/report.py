@@ -34,7 +34,7 @@ def load(path):
 
 
 def speed(anchor, other):
-    """Geometric means of the speed-ups in CPU time and in wall time."""
+    """Geometric means of the ratios of CPU and of wall time, anchor's to other's."""
     common = [(anchor[c][p], other[c][p]) for c in anchor for p in anchor[c]
               if p in other.get(c, {})]
     return [geometric_mean([a[k] / max(b[k], 1e-2) for a, b in common])
@@ -51,7 +51,7 @@ def compare(anchor, other):
         a, b = anchor[clip], other[clip]
 
         def curve(points, key):
-            if key == "ssim_y":  # in dB: otherwise high qualities would be too close together
+            if key == "ssim_y":  # in dB: near 1 small differences count
                 return [(points[p]["kbps"], -10 * math.log10(1 - points[p][key])) for p in common]
             return [(points[p]["kbps"], points[p][key]) for p in common]
 

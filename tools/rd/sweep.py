@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Encodes clips at several quantizers or bitrates with several ffmpeg settings.
+"""Encode clips at several quantizers or bitrates with several ffmpeg settings.
 
-Appends one row for each encode to a TSV: clip, setting, point, kbps, psnr_y, ssim_y,
-user_s, wall_s, frames. Rows that exist are not encoded again, so a sweep can be stopped,
-continued and widened. Compare CPU and wall times only within one run with --jobs 1 on
-an idle machine.
+Appends one row per encode to a TSV: clip, setting, point, kbps, psnr_y, ssim_y,
+user_s, wall_s, frames. Existing rows are not encoded again, so a sweep
+can be stopped, continued and extended. CPU and wall times are comparable
+only within one run with --jobs 1 on a quiet machine.
 
   sweep.py out.tsv --ffmpeg build/bin/ffmpeg --frames 30 \\
       --set 'best=-c:v libvpx -deadline best' \\
@@ -66,8 +66,8 @@ def main():
             clip = os.path.splitext(os.path.basename(path))[0]
             y4m = raw_clip(args.ffmpeg, path, args.frames, tempfile.gettempdir())
             for point in points:
-                # All settings of a point follow each other, so that slow changes of the
-                # machine's speed affect them equally.
+                # All settings of a point follow each other, so that drift of the
+                # machine affects all of them.
                 for setting in args.set:
                     name, options = setting.split("=", 1)
                     if (clip, name, point) in done:

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Draws the decisions of a VP8 stream over its frames: modes, references, vectors, segments.
+"""Draws a VP8 stream's decisions over its pictures: modes, references, vectors, segments.
 
   view.py FILE --frames 10-12 --out DIR [--hide modes,vectors,refs,segments] [--scale 2]
   view.py FILE --frames 10-12 --out DIR --quantizers
   view.py FILE --counts
 
-FILE is any file that ffmpeg reads. Frames, including hidden ones, are numbered from 1 as in
--me_stats. Each becomes DIR/frame-N.svg, for a browser, which shows the details of the macroblock
-under the pointer. --quantizers draws only the quantizers of segments: a macroblock is green if its
-quantizer is lower than the frame's, red if it is higher, and stronger the larger the difference.
---counts prints the number of macroblocks of each mode, reference and segment instead.
-Programs: FFMPEG (default: build/bin/ffmpeg), VP8_MODES (default: build/view/vp8-modes, "make view").
+FILE is anything that ffmpeg reads. Frames are numbered from 1, hidden ones too, like those of
+-me_stats. Each becomes DIR/frame-N.svg for a browser; point at a macroblock to see its details.
+--quantizers draws only the segments' quantizers: macroblocks with a lower quantizer than the
+frame's are green, those with a higher one red.
+--counts prints the macroblocks of each mode, reference and segment instead.
+Programs: FFMPEG, else build/bin/ffmpeg; VP8_MODES, else build/view/vp8-modes ("make view").
 """
 
 import argparse
@@ -55,7 +55,7 @@ class Frame:
 
 
 def frames_of(ivf):
-    """Read the frames of a stream one by one."""
+    """Yield the frames of a stream."""
     with subprocess.Popen([VP8_MODES, ivf], stdout=subprocess.PIPE, text=True) as program:
         frame = None
         for line in program.stdout:
@@ -90,7 +90,7 @@ def png(width, height, rgb):
 
 
 def blocks(vectors):
-    """(x, y, vector) of the largest square blocks with one vector: 16x16, 8x8 or 4x4."""
+    """(x, y, vector) of the largest square blocks with a single vector: 16x16, 8x8 or 4x4."""
     if len(vectors) == 1:
         return [(8, 8, vectors[0])]
     quarters = [[vectors[i + j] for j in (0, 1, 4, 5)] for i in (0, 2, 8, 10)]
@@ -106,7 +106,7 @@ def blocks(vectors):
 
 
 def arrow(x, y, vector):
-    """Draw a line from a block's centre to the centre of its prediction."""
+    """An arrow from a block's centre to the centre of its prediction."""
     row, col = vector
     if not row and not col:
         return ""
@@ -114,8 +114,8 @@ def arrow(x, y, vector):
 
 
 def wash(quantizer, frame):
-    """The colour and opacity of a macroblock by its quantizer index: opaque if it differs from the
-    frame's by two thirds of that or more."""
+    """The colour and opacity of a macroblock by its quantizer: full at a third of the frame's
+    index, or at as much above it."""
     off = (quantizer - frame.quantizer) / max(frame.quantizer, 1)
     return ("#0c0" if off < 0 else "#e00"), min(abs(off) * 1.5, 1) * .6
 
@@ -190,7 +190,7 @@ def svg(frame, picture, hidden, scale):
 
 
 def pictures_of(path, frames):
-    """RGB pictures of the shown frames, by number."""
+    """RGB pictures of shown frames by number."""
     shown = [f for f in frames if f.shown]
     size = {3 * f.width * f.height for f in frames}
     if len(size) != 1:
@@ -231,7 +231,7 @@ def main():
         parser.error(f"--hide {args.hide}")
     hidden |= {"modes", "vectors", "refs", "segments"} if args.quantizers else {"quantizers"}
     if not os.path.exists(VP8_MODES):
-        raise SystemExit(f"{VP8_MODES} is missing: make view")
+        raise SystemExit(f"{VP8_MODES} is missing: run make view")
 
     with tempfile.TemporaryDirectory() as folder:
         ivf = os.path.join(folder, "stream.ivf")

@@ -1,38 +1,38 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""The rows to compare. A Row is one command, which is run with both encoders."""
+"""A Row is one command that is run with both encoders."""
 
 import dataclasses
 import re
 import shlex
 
 
-# Causes of a lower PSNR.
+# Known causes of a lower PSNR-Y.
 LEAN = "the lean search; with `-me_search full` nothing is lost"
 GUIDE = "the guide; with `-guide off` nothing is lost"
 
 
 @dataclasses.dataclass
 class Row:
-    args: str                # options of the encoder that the row tests
-    options: tuple = ()      # names of the options, if args does not contain them
+    args: str                # the encoder options that the row tests
+    options: tuple = ()      # names of the tested options, if args does not have them
     title: str = None        # default: args
-    base: str = "-b:v 200k"  # options that the row does not test
+    base: str = "-b:v 200k"  # the other encoder options
     source: str = "drift"
     size: str = "176x144"
     frames: int = 100
-    before: str = ""         # ffmpeg's options before the input
+    before: str = ""         # ffmpeg options before the input
     vf: str = ""             # filters between source and encoder
     passes: int = 1
     container: str = "matroska"
-    about: tuple = ()        # facts to compare, in addition to the common ones
-    ignore: tuple = ()       # common facts not to compare
-    exact_rate: bool = False  # the row tests the bitrate
-    refused: bool = False    # both fail: compare only status and messages
-    explained: dict = dataclasses.field(default_factory=dict)  # fact -> sentence
-    cause: str = None        # the cause of a difference, if it is known; the difference is still a fault
-    at_times: bool = False   # the explained differences may be absent: on a real clip, or by chance
-    quick: bool = False      # also in make check
+    about: tuple = ()        # facts that are compared in addition to the common ones
+    ignore: tuple = ()       # common facts that this row does not compare
+    exact_rate: bool = False  # the row tests the bitrate itself
+    refused: bool = False    # both refuse: only status and messages are compared
+    explained: dict = dataclasses.field(default_factory=dict)  # fact -> explanation
+    cause: str = None        # known cause of a lower PSNR-Y, which is still a fault
+    at_times: bool = False   # an explanation may be unused: on a real clip, or by chance
+    quick: bool = False      # make check runs it too
     group: str = ""
 
     def __post_init__(self):
@@ -45,12 +45,12 @@ class Row:
         return self.title or self.args
 
     def command(self):
-        """The key that rows with the same command share."""
+        """A key that is equal for rows with the same command."""
         return (tuple(sorted(shlex.split(f"{self.base} {self.args}"))), self.source, self.size,
                 self.frames, self.before, self.vf, self.passes, self.container)
 
     def value(self, option):
-        """The value of an option as a number, or None."""
+        """The number given for an option, or None."""
         words = shlex.split(self.base + " " + self.args)
         found = None
         for at, word in enumerate(words[:-1]):
@@ -63,7 +63,7 @@ class Row:
 
 
 def all_rows():
-    # Imported here, since these modules need Row.
+    # These modules import Row.
     from . import bad, frames, generic, options, rate
     rows = []
     for module in (options, generic, rate, frames, bad):

@@ -1,0 +1,163 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+#include "vp8/encoder/mp/mode/learn.h"
+
+#include <limits.h>
+
+#include "vp8/common/common.h"
+#include "vp8/encoder/mp/mode/level.h"
+#include "vp8/encoder/mp/provider/records.h"
+#include "vp8/encoder/onyx_int.h"
+#include "vpx_dsp/vpx_dsp_common.h"
+
+/* Fewer evaluations say nothing: gains are rare and large. */
+#define FEW 64
+/* What is remembered of a bin: the last so many evaluations, older ones half as
+ * much. */
+#define MEMORY 1024
+/* Gains are in 1 / UNIT of a macroblock's mean rate. */
+#define UNIT 4096
+/* A macroblock in so many evaluates everything, by turns. One in 8 gains 0.1 %
+ * of bitrate over one in 16 in 1.02 of the time; one in 32, with NORMAL's
+ * bound, loses 0.03 % to that in 0.98. */
+#define EXPLORED 32
+
+/* Cycles of an evaluation, in hundreds: 12, 12, 11, 15, 10, 13, 46, 35 and 10
+ * (AMD EPYC, AVX2, fourteen clips), less for what the macroblocks beside it
+ * gain by too: vectors to predict theirs from, and edges. */
+static const int cycles[VP8_MP_MODE_LEARN_KINDS] = {
+  [VP8_MP_MODE_LEARN_INTER2] = 12, [VP8_MP_MODE_LEARN_INTER3] = 12,
+  [VP8_MP_MODE_LEARN_INTER4] = 11, [VP8_MP_MODE_LEARN_SPLIT] = 12,
+  [VP8_MP_MODE_LEARN_SPLIT2] = 5,  [VP8_MP_MODE_LEARN_INTRA16X16] = 13,
+  [VP8_MP_MODE_LEARN_BPRED] = 30,  [VP8_MP_MODE_LEARN_PLANS] = 25,
+  [VP8_MP_MODE_LEARN_PLAN2] = 10,
+};
+
+/* ---- between frames ------------------------------------------------------ */
+
+/* Add what the last encode counted, in parts of the mean rate of the frames up
+ * to it: a frame of few bits weighs as much as its bits do. */
+static void learn(vp8_mp_mode_learn_state *gw,
+                  const vp8_mp_mode_learn_tally *tally) {
+  int64_t mean;
+  int i;
+
+  gw->rate += tally->rate - gw->rate / 16;
+  gw->macroblocks += tally->macroblocks - gw->macroblocks / 16;
+  mean = VPXMAX(gw->rate / gw->macroblocks, 1);
+  for (i = 0; i < VP8_MP_MODE_LEARN_BINS; ++i) {
+    vp8_mp_mode_learn_bin *const bin = &gw->bin[i];
+
+    bin->n += tally->bin[i].n;
+    bin->gain += tally->bin[i].gain * UNIT / mean;
+    for (; bin->n > MEMORY; bin->n /= 2) bin->gain /= 2;
+  }
+  ++gw->turn;
+}
+
+static int is_worth(const vp8_mp_mode_learn_bin *bin, int slope, int hundreds) {
+  return bin->n < FEW ||
+         bin->gain * 10000 >= (int64_t)bin->n * UNIT * slope * hundreds;
+}
+
+void vp8_mp_mode_learn_encode_begin(VP8_COMP *cpi) {
+  const int each = VP8_MP_MODE_LEARN_RATIOS * VP8_MP_MODE_LEARN_SIZES;
+  vp8_mp_mode_learn_state *const gw = &cpi->mp.guide.worth;
+  int i;
+
+  gw->slope = vp8_mp_mode_slope(cpi, cpi->common.base_qindex);
+  /* Most encoders in realtime never count anything. */
+  if (!gw->slope && !cpi->mb.mp_worth.macroblocks) return;
+  if (cpi->mb.mp_worth.macroblocks) learn(gw, &cpi->mb.mp_worth);
+#if CONFIG_MULTITHREAD
+  for (i = 0; i < cpi->encoding_thread_count; ++i) {
+    vp8_zero(cpi->mb_row_ei[i].mb.mp_worth);
+  }
+#endif
+  vp8_zero(cpi->mb.mp_worth);
+  for (i = 0; i < VP8_MP_MODE_LEARN_BINS; ++i) {
+    gw->worth[i] =
+        (unsigned char)is_worth(&gw->bin[i], gw->slope, cycles[i / each]);
+  }
+}
+
+void vp8_mp_mode_learn_merge(VP8_COMP *cpi,
+                             const vp8_mp_mode_learn_tally *from) {
+  vp8_mp_mode_learn_tally *const to = &cpi->mb.mp_worth;
+  int i;
+
+  if (!cpi->mp.guide.worth.slope) return;
+  to->rate += from->rate;
+  to->macroblocks += from->macroblocks;
+  for (i = 0; i < VP8_MP_MODE_LEARN_BINS; ++i) {
+    to->bin[i].n += from->bin[i].n;
+    to->bin[i].gain += from->bin[i].gain;
+  }
+}
+
+/* ---- in a macroblock ----------------------------------------------------- */
+
+void vp8_mp_mode_learn_mb_begin(const VP8_COMP *cpi, MACROBLOCK *x) {
+  const vp8_mp_mode_learn_state *const gw = &cpi->mp.guide.worth;
+
+  if (!gw->slope) return;
+  x->mp_worth.explores =
+      !((vp8_mp_mb_col(x) + 5 * vp8_mp_mb_row(x) + 3 * gw->turn) % EXPLORED);
+}
+
+/* In steps of 2 % of what it is compared to, from 0.9 times on. */
+static int ratio_of(unsigned int cost, unsigned int beside) {
+  const uint64_t permille = (uint64_t)cost * 1000 / VPXMAX(beside, 1);
+
+  if (permille < 900) return 0;
+  return (int)VPXMIN(1 + (permille - 900) / 20, VP8_MP_MODE_LEARN_RATIOS - 1);
+}
+
+/* By quantizer steps: how much of a residual of that SATD is coded. */
+static int size_of(const MACROBLOCK *x, unsigned int satd) {
+  const unsigned int step = x->e_mbd.dequant_y1[1];
+
+  return (satd > 20 * step) + (satd > 64 * step) + (satd > 200 * step);
+}
+
+int vp8_mp_mode_learn_bin_of(const VP8_COMP *cpi, const MACROBLOCK *x,
+                             vp8_mp_mode_learn_kind kind, unsigned int cost,
+                             unsigned int beside, unsigned int low) {
+  if (!cpi->mp.guide.worth.slope) return VP8_MP_MODE_LEARN_NONE;
+  return ((int)kind * VP8_MP_MODE_LEARN_RATIOS + ratio_of(cost, beside)) *
+             VP8_MP_MODE_LEARN_SIZES +
+         size_of(x, low);
+}
+
+int vp8_mp_mode_learn_is_worth(const VP8_COMP *cpi, const MACROBLOCK *x,
+                               int bin) {
+  return bin == VP8_MP_MODE_LEARN_NONE || x->mp_worth.explores ||
+         cpi->mp.guide.worth.worth[bin];
+}
+
+void vp8_mp_mode_learn_count(MACROBLOCK *x, int bin) {
+  if (bin != VP8_MP_MODE_LEARN_NONE) ++x->mp_worth.bin[bin].n;
+}
+
+void vp8_mp_mode_learn_gain(MACROBLOCK *x, int bin, int before, int after) {
+  if (bin == VP8_MP_MODE_LEARN_NONE || before == INT_MAX || after >= before)
+    return;
+  /* as RDCOST() weighs a rate */
+  x->mp_worth.bin[bin].gain += (int64_t)(before - after) * 256 / x->rdmult;
+}
+
+void vp8_mp_mode_learn_add(MACROBLOCK *x, int bin, int before, int after) {
+  if (before == INT_MAX) return;
+  vp8_mp_mode_learn_count(x, bin);
+  vp8_mp_mode_learn_gain(x, bin, before, after);
+}
+
+void vp8_mp_mode_learn_decided(const VP8_COMP *cpi, MACROBLOCK *x, int rate) {
+  if (!cpi->mp.guide.worth.slope) return;
+  x->mp_worth.rate += rate;
+  ++x->mp_worth.macroblocks;
+}

@@ -1,0 +1,11 @@
+# Copyright (c) 2026 The vp8_cudame authors
+#
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# What begins and ends a frame with a motion provider: calls from libvpx.
+
+VP8_CX_SRCS-yes += encoder/mp/mp.mk
+VP8_CX_SRCS-yes += encoder/mp/counts.c
+VP8_CX_SRCS-yes += encoder/mp/counts.h
+VP8_CX_SRCS-yes += encoder/mp/hooks.c
+VP8_CX_SRCS-yes += encoder/mp/hooks.h

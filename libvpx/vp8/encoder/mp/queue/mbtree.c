@@ -1,0 +1,313 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+#include "vp8/encoder/mp/queue/mbtree.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "vp8/encoder/mp/provider/features.h"
+#include "vp8/common/quant_common.h"
+#include "vp8/encoder/onyx_int.h"
+#include "vp8/encoder/mp/queue/motion.h"
+#include "vp8/encoder/mp/rc/segments.h"
+#include "vpx_dsp/vpx_dsp_common.h"
+#include "vpx_mem/vpx_mem.h"
+
+/* Pictures that must be known behind the one that is coded. */
+#define MIN_PICTURES 3
+/* A step is the number of pictures that show the macroblock to the power of
+ * minus this. With distortion alone in view it would be a half. */
+#define STRENGTH (1. / 3)
+/* log2 of what steps are multiplied by at most, and at least. */
+#define MOST 1.5
+/* What a quantizer leaves, of the squared error of one that rounds: of its step
+ * in pixels (libvpx's transform doubles them), at half the size. */
+#define ERROR_SHARE 0.5
+/* Where macroblocks are shown by so few pictures that the frame's quantizer is
+ * too low for all of them, or by so many that it is too high, it is moved half
+ * of the way, and a bit up: libvpx's boosts are high for what moves. Hidden
+ * frames, whose boosts tell what moves, lose by that. */
+#define FRAME_SHARE 0.5
+#define FRAME_BIAS 0.25
+#define FRAME_MOST 1.5
+/* A picture of which so many macroblocks are flat is drawn: in one pass, whose
+ * targets of such pictures are the least certain, code that is scrolled loses 5
+ * % and pages 7. In two passes they gain 3 and 1. */
+#define DRAWN_SHARE 0.3
+/* The map may have so much of the frame's bits. */
+#define MAP_SHARE 0.1
+/* What goes on beyond the last picture that is known, pictures at most. */
+#define LIFE 30
+/* Of the pictures that lead to a hidden frame so many count: they have the one
+ * before them to be predicted from as well. */
+#define LEADING_SHARE 0.4f
+/* Segments whose steps differ by less, log2, are one. */
+#define MIN_DIFFERENCE 0.1
+
+/* Steps of a histogram of what steps are multiplied by. */
+#define BINS 129
+#define ROUNDS 16
+
+void vp8_mp_queue_mbtree_free(VP8_COMP *cpi) {
+  vp8_mp_queue_mbtree_state *const im = &cpi->mp.importance;
+  int i;
+
+  vp8_mp_queue_motion_free(cpi);
+  for (i = 0; i < 2; ++i) {
+    vpx_free(im->inherited[i]);
+    im->inherited[i] = NULL;
+  }
+  vpx_free(im->step);
+  vpx_free(im->map);
+  im->step = NULL;
+  im->map = NULL;
+  im->mbs = 0;
+}
+
+static int allocate(VP8_COMP *cpi) {
+  vp8_mp_queue_mbtree_state *const im = &cpi->mp.importance;
+  const size_t mbs = cpi->common.MBs;
+
+  if (im->mbs == (int)mbs) return 0;
+  vp8_mp_queue_mbtree_free(cpi);
+  im->inherited[0] = vpx_malloc(mbs * sizeof(float));
+  im->inherited[1] = vpx_malloc(mbs * sizeof(float));
+  im->step = vpx_malloc(mbs * sizeof(float));
+  im->map = vpx_malloc(mbs);
+  if (!im->inherited[0] || !im->inherited[1] || !im->step || !im->map) {
+    vp8_mp_queue_mbtree_free(cpi);
+    return -1;
+  }
+  im->mbs = (int)mbs;
+  return 0;
+}
+
+/* ---- what is inherited --------------------------------------------------- */
+
+/* What of a macroblock's distortion is that of what predicts it: all, where the
+ * residual is small against what the quantizer leaves anyway. Where it is
+ * coded, distortion is the quantizer's, but a worse prediction takes more bits:
+ * of a residual r at distortion d lambda makes that d / (r + d). */
+static float share(const vp8_mp_queue_motion_mb *mb, float error) {
+  return mb->inter > mb->intra ? 0 : error / (error + (float)mb->inter);
+}
+
+/* A frame that is shown: what picture mb inherits from the one before it is
+ * added up there. */
+static void pass_back(const VP8_COMP *cpi, const vp8_mp_queue_motion_mb *mb,
+                      float error, const float *own, float *before) {
+  const int rows = cpi->common.mb_rows, cols = cpi->common.mb_cols;
+  int row, col, i;
+
+  memset(before, 0, sizeof(*before) * rows * cols);
+  for (row = 0; row < rows; ++row) {
+    for (col = 0; col < cols; ++col, ++mb) {
+      const float amount = (1 + own[row * cols + col]) * share(mb, error);
+      /* where it was */
+      const int y = row * VP8_MP_QUEUE_MOTION_MB_UNITS + mb->row;
+      const int x = col * VP8_MP_QUEUE_MOTION_MB_UNITS + mb->col;
+      const int part_y = y & (VP8_MP_QUEUE_MOTION_MB_UNITS - 1);
+      const int part_x = x & (VP8_MP_QUEUE_MOTION_MB_UNITS - 1);
+
+      for (i = 0; i < 4; ++i) {
+        const int r = (y - part_y) / VP8_MP_QUEUE_MOTION_MB_UNITS + (i >> 1);
+        const int c = (x - part_x) / VP8_MP_QUEUE_MOTION_MB_UNITS + (i & 1);
+        const int height =
+            i >> 1 ? part_y : VP8_MP_QUEUE_MOTION_MB_UNITS - part_y;
+        const int width =
+            i & 1 ? part_x : VP8_MP_QUEUE_MOTION_MB_UNITS - part_x;
+
+        if (r < 0 || c < 0 || r >= rows || c >= cols) continue;
+        before[r * cols + c] +=
+            amount * (float)(height * width) /
+            (VP8_MP_QUEUE_MOTION_MB_UNITS * VP8_MP_QUEUE_MOTION_MB_UNITS);
+      }
+    }
+  }
+}
+
+/* A hidden frame is coded before the pictures that lead to it: they inherit
+ * from it against their motion. What the picture before mb inherits is taken
+ * along mb's vectors. */
+static void pass_forward(const VP8_COMP *cpi, const vp8_mp_queue_motion_mb *mb,
+                         float error, const float *before, float *own) {
+  const int rows = cpi->common.mb_rows, cols = cpi->common.mb_cols;
+  int row, col;
+
+  for (row = 0; row < rows; ++row) {
+    for (col = 0; col < cols; ++col, ++mb) {
+      const int half = VP8_MP_QUEUE_MOTION_MB_UNITS / 2;
+      const int r = row + (mb->row + half) / VP8_MP_QUEUE_MOTION_MB_UNITS -
+                    (mb->row + half < 0);
+      const int c = col + (mb->col + half) / VP8_MP_QUEUE_MOTION_MB_UNITS -
+                    (mb->col + half < 0);
+
+      own[row * cols + col] =
+          r < 0 || c < 0 || r >= rows || c >= cols
+              ? 0
+              : (1 + before[r * cols + c]) * share(mb, error);
+    }
+  }
+}
+
+static float *other(const vp8_mp_queue_mbtree_state *im, const float *of) {
+  return im->inherited[of == im->inherited[0]];
+}
+
+/* By how many pictures each macroblock of the current one is shown, beside it;
+ * in the state's step[]. */
+static void find_inherited(VP8_COMP *cpi,
+                           const vp8_mp_queue_motion_mb *const *mb, int n,
+                           int current, float error) {
+  const vp8_mp_queue_mbtree_state *const im = &cpi->mp.importance;
+  const int mbs = im->mbs;
+  const vp8_mp_queue_motion_mb *const last = mb[n - 1];
+  float *own = im->inherited[0];
+  int i;
+
+  /* As if the last picture's share went on. The next alt-ref frame takes a
+   * hidden frame's place before that. */
+  for (i = 0; i < mbs; ++i) {
+    const float part = share(&last[i], error);
+
+    own[i] = cpi->common.show_frame ? part / (1 - part + 1.f / LIFE) : 0;
+  }
+  for (i = n - 1; i > current; --i) {
+    pass_back(cpi, mb[i], error, own, other(im, own));
+    own = other(im, own);
+  }
+  memcpy(im->step, own, sizeof(*own) * mbs);
+
+  memset(own, 0, sizeof(*own) * mbs);
+  for (i = 1; i <= current; ++i) {
+    pass_forward(cpi, mb[i], error, own, other(im, own));
+    own = other(im, own);
+  }
+  for (i = 0; i < mbs; ++i) im->step[i] += LEADING_SHARE * own[i];
+}
+
+/* ---- steps and segments -------------------------------------------------- */
+
+/* From what is inherited to what steps are multiplied by. */
+static void find_steps(const VP8_COMP *cpi, int q_index) {
+  const vp8_mp_queue_mbtree_state *const im = &cpi->mp.importance;
+  /* The step that frames without a future have is the one allowed at most. */
+  const double expected =
+      (vp8_mp_rc_segment_log_step(cpi->active_worst_quality) -
+       vp8_mp_rc_segment_log_step(q_index)) /
+      STRENGTH;
+  double mean = 0, offset = 0;
+  int i;
+
+  for (i = 0; i < im->mbs; ++i) {
+    im->step[i] = log2f(1 + im->step[i]);
+    mean += im->step[i];
+  }
+  mean /= im->mbs;
+  if (cpi->common.show_frame) {
+    offset = FRAME_SHARE * (expected - mean) + FRAME_BIAS;
+  }
+  mean += VPXMIN(VPXMAX(offset, -FRAME_MOST), FRAME_MOST);
+  for (i = 0; i < im->mbs; ++i) {
+    const double step = STRENGTH * (mean - im->step[i]);
+
+    im->step[i] = (float)VPXMIN(VPXMAX(step, -MOST), MOST);
+  }
+}
+
+static int bin_of(float step) {
+  return (int)((step + MOST) * ((BINS - 1) / (2 * MOST)) + 0.5);
+}
+
+static double middle_of(double bin) {
+  return bin * (2 * MOST / (BINS - 1)) - MOST;
+}
+
+static int nearest(const double centre[MAX_MB_SEGMENTS], int bin) {
+  int best = 0, i;
+
+  for (i = 1; i < MAX_MB_SEGMENTS; ++i) {
+    if (fabs(centre[i] - bin) < fabs(centre[best] - bin)) best = i;
+  }
+  return best;
+}
+
+/* Four steps that are near to all of them, by k-means, and which one each
+ * macroblock has. */
+static void cluster(const vp8_mp_queue_mbtree_state *im,
+                    double step[MAX_MB_SEGMENTS]) {
+  int count[BINS] = { 0 }, low = 0, high = BINS - 1, i, round;
+  double centre[MAX_MB_SEGMENTS];
+
+  for (i = 0; i < im->mbs; ++i) ++count[bin_of(im->step[i])];
+  while (!count[low]) ++low;
+  while (!count[high]) --high;
+  for (i = 0; i < MAX_MB_SEGMENTS; ++i) {
+    centre[i] = low + (high - low) * (i + 0.5) / MAX_MB_SEGMENTS;
+  }
+  for (round = 0; round < ROUNDS; ++round) {
+    double sum[MAX_MB_SEGMENTS] = { 0 }, n[MAX_MB_SEGMENTS] = { 0 };
+
+    for (i = low; i <= high; ++i) {
+      const int at = nearest(centre, i);
+
+      sum[at] += (double)count[i] * i;
+      n[at] += count[i];
+    }
+    for (i = 0; i < MAX_MB_SEGMENTS; ++i) {
+      if (n[i] > 0) centre[i] = sum[i] / n[i];
+    }
+  }
+  for (i = 0; i < im->mbs; ++i) {
+    im->map[i] = (unsigned char)nearest(centre, bin_of(im->step[i]));
+  }
+  for (i = 0; i < MAX_MB_SEGMENTS; ++i) step[i] = middle_of(centre[i]);
+}
+
+/* ---- the frame ----------------------------------------------------------- */
+
+static int is_drawn(const vp8_mp_queue_motion_mb *mb, int mbs) {
+  int flat = 0, i;
+
+  for (i = 0; i < mbs; ++i) flat += !mb[i].intra;
+  return flat > mbs * DRAWN_SHARE;
+}
+
+/* Squared error that a quantizer leaves in a macroblock at half the size. */
+static float quantizer_error(int q_index) {
+  const float step = (float)vp8_ac_yquant(q_index) / 2;
+
+  return (float)(ERROR_SHARE * 64 / 12) * step * step;
+}
+
+void vp8_mp_queue_mbtree_frame_begin(VP8_COMP *cpi, int q_index) {
+  const vp8_mp_queue_mbtree_state *const im = &cpi->mp.importance;
+  const vp8_mp_queue_motion_mb *mb[VP8_MP_QUEUE_MOTION_MAX_PICTURES];
+  double step[MAX_MB_SEGMENTS];
+  int current, n;
+
+  vp8_mp_rc_segment_clear(cpi);
+  if (!(vp8_mp_features(cpi) & VP8_MP_MBTREE) ||
+      vp8_lookahead_depth(cpi->lookahead) < MIN_PICTURES || allocate(cpi)) {
+    return;
+  }
+  n = vp8_mp_queue_motion_pictures(cpi, mb, &current);
+  if (n < MIN_PICTURES ||
+      (cpi->mp.lookahead && is_drawn(mb[current], im->mbs))) {
+    return;
+  }
+  find_inherited(cpi, mb, n, current,
+                 quantizer_error(cpi->active_worst_quality));
+  find_steps(cpi, q_index);
+  cluster(im, step);
+  if (step[MAX_MB_SEGMENTS - 1] - step[0] < MIN_DIFFERENCE ||
+      vp8_mp_rc_segment_map_bits(cpi, im->map) >
+          cpi->this_frame_target * MAP_SHARE) {
+    return;
+  }
+  vp8_mp_rc_segment_set(cpi, im->map, step);
+}

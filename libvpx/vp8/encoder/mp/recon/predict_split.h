@@ -1,0 +1,28 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+/*
+ * The prediction of SPLITMV, in xd's predictor: luma apart from chroma, which
+ * is not wanted where luma costs too much.
+ */
+#ifndef VPX_VP8_ENCODER_MP_RECON_PREDICT_SPLIT_H_
+#define VPX_VP8_ENCODER_MP_RECON_PREDICT_SPLIT_H_
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct macroblockd;
+
+/* By the vectors of xd's blocks, which need no clamp. */
+void vp8_mp_recon_predict_split_luma(struct macroblockd *xd);
+void vp8_mp_recon_predict_split_chroma(struct macroblockd *xd);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif  // VPX_VP8_ENCODER_MP_RECON_PREDICT_SPLIT_H_

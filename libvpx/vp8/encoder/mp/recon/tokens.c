@@ -1,0 +1,363 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+/* RFC 6386, sections 7 (boolean entropy encoder) and 13 (DCT coefficients). */
+
+#include "vp8/encoder/mp/recon/tokens.h"
+
+#include <string.h>
+
+#include "vp8/encoder/onyx_int.h"
+#include "vpx_ports/mem_ops.h"
+
+void vp8_fix_contexts(MACROBLOCKD *x);
+
+void vp8_mp_recon_tokens_set(VP8_COMP *cpi) {
+  size_t i;
+
+  for (i = 0; i < sizeof(cpi->bc) / sizeof(cpi->bc[0]); ++i) {
+    cpi->bc[i].fast_tokens = cpi->mp.provider != NULL;
+  }
+}
+
+/* ---- tokens ----------------------------------------------------------------
+ */
+
+/* Of a type of plane. */
+typedef struct {
+  const vp8_prob *probs;
+  unsigned int *counts;
+} plane;
+
+/* A context of a plane, from 0 to 23, with all that is derived from it, so that
+ * the parts of a band and of the token before are only added. */
+#define CONTEXT(n) ((n)*ENTROPY_NODES | (n)*MAX_ENTROPY_TOKENS << 16)
+#define PROBS(context) ((context)&255)
+#define COUNTS(context) ((context) >> 16)
+/* After a zero there is no end of the block. */
+#define NO_EOB(context) ((context) >> 8 & 1)
+#define AFTER_ZERO (1 << 8)
+
+/* Of each position in zigzag order. */
+static const unsigned int of_position[16] = {
+  CONTEXT(0),  CONTEXT(3),  CONTEXT(6),  CONTEXT(9),  CONTEXT(18), CONTEXT(12),
+  CONTEXT(15), CONTEXT(18), CONTEXT(18), CONTEXT(18), CONTEXT(18), CONTEXT(18),
+  CONTEXT(18), CONTEXT(18), CONTEXT(18), CONTEXT(21)
+};
+
+/* Of what follows a token. */
+static const unsigned int after_token[DCT_EOB_TOKEN] = {
+  AFTER_ZERO, CONTEXT(1), CONTEXT(2), CONTEXT(2), CONTEXT(2), CONTEXT(2),
+  CONTEXT(2), CONTEXT(2), CONTEXT(2), CONTEXT(2), CONTEXT(2)
+};
+
+/* From position first; neighbours: how many have coefficients. */
+static INLINE TOKENEXTRA *tokenize_block(TOKENEXTRA *t, const short *qcoeff,
+                                         int first, int eob, int neighbours,
+                                         plane p) {
+  unsigned int before = neighbours * CONTEXT(1), context;
+  int i;
+
+  for (i = first; i < eob; ++i) {
+    const TOKENVALUE *const value =
+        vp8_dct_value_tokens_ptr + qcoeff[vp8_default_zig_zag1d[i]];
+    const unsigned int token = (unsigned char)value->Token;
+
+    context = of_position[i] + before;
+    t->context_tree = p.probs + PROBS(context);
+    t->Extra = value->Extra;
+    t->Token = (unsigned char)token;
+    t->skip_eob_node = NO_EOB(context);
+    ++p.counts[COUNTS(context) + token];
+    before = after_token[token];
+    ++t;
+  }
+  if (i == 16) return t;
+  context = of_position[i] + before;
+  t->context_tree = p.probs + PROBS(context);
+  t->Extra = 0;
+  t->Token = DCT_EOB_TOKEN;
+  t->skip_eob_node = 0;
+  ++p.counts[COUNTS(context) + DCT_EOB_TOKEN];
+  return t + 1;
+}
+
+/* A square of size x size blocks. */
+static INLINE TOKENEXTRA *tokenize_square(TOKENEXTRA *t, const short *qcoeff,
+                                          const char *eobs, int first, int size,
+                                          ENTROPY_CONTEXT *above,
+                                          ENTROPY_CONTEXT *left, plane p) {
+  int x, y;
+
+  for (y = 0; y < size; ++y) {
+    for (x = 0; x < size; ++x) {
+      const int eob = *eobs++;
+
+      t = tokenize_block(t, qcoeff, first, eob, above[x] + left[y], p);
+      above[x] = left[y] = eob > first;
+      qcoeff += 16;
+    }
+  }
+  return t;
+}
+
+int vp8_mp_recon_all_zero(const char *eobs, int has_y2) {
+  uint64_t y0, y1, uv;
+  /* A block with its DC coefficient in Y2 ends after it at least. */
+  const uint64_t y_bits = has_y2 ? 0xfefefefefefefefeull : ~0ull;
+
+  memcpy(&y0, eobs, 8);
+  memcpy(&y1, eobs + 8, 8);
+  memcpy(&uv, eobs + 16, 8);
+  return !(((y0 | y1) & y_bits) | uv) && !(has_y2 && eobs[24]);
+}
+
+static INLINE plane plane_of(VP8_COMP *cpi, MACROBLOCK *x, int type) {
+  plane p;
+
+  p.probs = cpi->common.fc.coef_probs[type][0][0];
+  p.counts = x->coef_counts[type][0][0];
+  return p;
+}
+
+int vp8_mp_recon_tokenize_mb(VP8_COMP *cpi, MACROBLOCK *x, TOKENEXTRA **tp) {
+  MACROBLOCKD *const xd = &x->e_mbd;
+  MB_MODE_INFO *const mbmi = &xd->mode_info_context->mbmi;
+  ENTROPY_CONTEXT_PLANES *const a = xd->above_context;
+  ENTROPY_CONTEXT_PLANES *const l = xd->left_context;
+  const int has_y2 = mbmi->mode != B_PRED && mbmi->mode != SPLITMV;
+  const short *const qcoeff = xd->qcoeff;
+  TOKENEXTRA *t = *tp;
+  plane p;
+
+  if (!cpi->mp.provider || !cpi->common.mb_no_coeff_skip) return 0;
+  mbmi->mb_skip_coeff = vp8_mp_recon_all_zero(xd->eobs, has_y2);
+  if (mbmi->mb_skip_coeff) {
+    vp8_fix_contexts(xd);
+    x->skip_true_count++;
+    return 1;
+  }
+  if (has_y2) {
+    t = tokenize_square(t, qcoeff + 384, xd->eobs + 24, 0, 1, &a->y2, &l->y2,
+                        plane_of(cpi, x, 1));
+    t = tokenize_square(t, qcoeff, xd->eobs, 1, 4, a->y1, l->y1,
+                        plane_of(cpi, x, 0));
+  } else {
+    t = tokenize_square(t, qcoeff, xd->eobs, 0, 4, a->y1, l->y1,
+                        plane_of(cpi, x, 3));
+  }
+  p = plane_of(cpi, x, 2);
+  t = tokenize_square(t, qcoeff + 256, xd->eobs + 16, 0, 2, a->u, l->u, p);
+  t = tokenize_square(t, qcoeff + 320, xd->eobs + 20, 0, 2, a->v, l->v, p);
+  *tp = t;
+  return 1;
+}
+
+/* ---- bits ------------------------------------------------------------------
+ */
+
+/* Of each range before it is shifted to 128 and more: the shift, and the range
+ * after it, less one. */
+typedef struct {
+  unsigned char range_1, shift;
+} scale;
+
+#define SHIFT(r)  \
+  ((r) < 2    ? 7 \
+   : (r) < 4  ? 6 \
+   : (r) < 8  ? 5 \
+   : (r) < 16 ? 4 \
+   : (r) < 32 ? 3 \
+   : (r) < 64 ? 2 \
+              : (r) < 128)
+#define SCALE(r) \
+  { (unsigned char)(((r) << SHIFT(r)) - 1), SHIFT(r) }
+#define SCALE4(r) SCALE(r), SCALE((r) + 1), SCALE((r) + 2), SCALE((r) + 3)
+#define SCALE16(r) SCALE4(r), SCALE4((r) + 4), SCALE4((r) + 8), SCALE4((r) + 12)
+#define SCALE64(r) \
+  SCALE16(r), SCALE16((r) + 16), SCALE16((r) + 32), SCALE16((r) + 48)
+
+static const scale scales[256] = { SCALE64(0), SCALE64(64), SCALE64(128),
+                                   SCALE64(192) };
+
+/*
+ * The encoder's value has its low 8 bits where the range is, and "bits" more
+ * above them, and above those a carry into the bytes written. A bool shifts it
+ * by up to 7: there is room for ROOM_BOOLS of them while bits < FLUSH_BITS.
+ * libvpx holds back between 16 and 23 bits, this code less while it runs.
+ */
+#define FLUSH_BITS 27
+#define ROOM_BOOLS 4
+
+/* Write all whole bytes; bits & 7 are left. */
+static INLINE uint64_t flush(vp8_writer *w, uint64_t value, int bits) {
+  const int size = bits >> 3, left = 8 + (bits & 7);
+  uint64_t out = value >> left;
+  unsigned char *const at = w->buffer + w->pos;
+
+  if (out >> (8 * size)) {
+    unsigned char *carry = at;
+
+    while (carry > w->buffer && ++*--carry == 0) {
+    }
+  }
+  out <<= 64 - 8 * size;
+  if (w->buffer_end - at > 8) {
+    mem_put_be32(at, (MEM_VALUE_T)(out >> 32));
+    mem_put_be32(at + 4, (MEM_VALUE_T)(out & 0xffffffff));
+    w->pos += size;
+  } else if (validate_buffer(at, size, w->buffer_end, w->error)) {
+    int i;
+
+    for (i = 0; i < size; ++i) at[i] = (unsigned char)(out >> (56 - 8 * i));
+    w->pos += size;
+  }
+  return value & ((1u << left) - 1);
+}
+
+#define FLUSH()                      \
+  do {                               \
+    if (bits >= FLUSH_BITS) {        \
+      value = flush(w, value, bits); \
+      bits &= 7;                     \
+    }                                \
+  } while (0)
+
+/* split is the RFC's, less one. */
+#define SCALE_BY(range)             \
+  do {                              \
+    const scale by = scales[range]; \
+                                    \
+    range_1 = by.range_1;           \
+    value <<= by.shift;             \
+    bits += by.shift;               \
+  } while (0)
+
+#define PUT_0(prob)                                     \
+  do {                                                  \
+    const unsigned int split = (range_1 * (prob)) >> 8; \
+                                                        \
+    SCALE_BY(split + 1);                                \
+  } while (0)
+
+#define PUT_1(prob)                                     \
+  do {                                                  \
+    const unsigned int split = (range_1 * (prob)) >> 8; \
+                                                        \
+    value += split + 1;                                 \
+    SCALE_BY(range_1 - split);                          \
+  } while (0)
+
+#define PUT(prob, bit)                                            \
+  do {                                                            \
+    const unsigned int split = (range_1 * (prob)) >> 8;           \
+    const unsigned int mask = 0u - (bit);                         \
+                                                                  \
+    value += (split + 1) & mask;                                  \
+    SCALE_BY(((split + 1) & ~mask) + ((range_1 - split) & mask)); \
+  } while (0)
+
+/* At even probability a range of less than 255, which only the first bool
+ * meets, is always shifted by one. */
+#define PUT_SIGN(bit)                                            \
+  do {                                                           \
+    const unsigned int sign = (bit);                             \
+                                                                 \
+    value = (value + (((range_1 >> 1) + 1) & (0u - sign))) << 1; \
+    range_1 = (range_1 - sign) | 1;                              \
+    ++bits;                                                      \
+  } while (0)
+
+/* Tokens from 2 on: the end of the path to them, after three ones, as pairs of
+ * a probability's index and a bit; and the bits that follow. */
+typedef struct {
+  unsigned char path_size, path[ROOM_BOOLS], extra_size, extra[11];
+} large_token;
+
+#define NODE(prob, bit) ((prob) << 1 | (bit))
+
+static const large_token large_tokens[] = {
+  { 2, { NODE(3, 0), NODE(4, 0) }, 0, { 0 } },
+  { 3, { NODE(3, 0), NODE(4, 1), NODE(5, 0) }, 0, { 0 } },
+  { 3, { NODE(3, 0), NODE(4, 1), NODE(5, 1) }, 0, { 0 } },
+  { 3, { NODE(3, 1), NODE(6, 0), NODE(7, 0) }, 1, { 159 } },
+  { 3, { NODE(3, 1), NODE(6, 0), NODE(7, 1) }, 2, { 165, 145 } },
+  { 4,
+    { NODE(3, 1), NODE(6, 1), NODE(8, 0), NODE(9, 0) },
+    3,
+    { 173, 148, 140 } },
+  { 4,
+    { NODE(3, 1), NODE(6, 1), NODE(8, 0), NODE(9, 1) },
+    4,
+    { 176, 155, 140, 135 } },
+  { 4,
+    { NODE(3, 1), NODE(6, 1), NODE(8, 1), NODE(10, 0) },
+    5,
+    { 180, 157, 141, 134, 130 } },
+  { 4,
+    { NODE(3, 1), NODE(6, 1), NODE(8, 1), NODE(10, 1) },
+    11,
+    { 254, 254, 243, 230, 196, 177, 153, 140, 133, 130, 129 } },
+};
+
+int vp8_mp_recon_pack_tokens(vp8_writer *w, const TOKENEXTRA *t, int count) {
+  const TOKENEXTRA *const end = t + count;
+  uint64_t value = w->lowvalue;
+  unsigned int range_1 = w->range - 1;
+  int bits = w->count + 24;
+
+  if (!w->fast_tokens) return 0;
+  for (; t < end; ++t) {
+    const vp8_prob *const prob = t->context_tree;
+    const int token = t->Token;
+
+    FLUSH();
+    if (!t->skip_eob_node) {
+      if (token == DCT_EOB_TOKEN) {
+        PUT_0(prob[0]);
+        continue;
+      }
+      PUT_1(prob[0]);
+    }
+    if (token == ZERO_TOKEN) {
+      PUT_0(prob[1]);
+      continue;
+    }
+    PUT_1(prob[1]);
+    if (token == ONE_TOKEN) {
+      PUT_0(prob[2]);
+    } else {
+      const large_token *const large = &large_tokens[token - TWO_TOKEN];
+      const int extra_size = large->extra_size;
+      int i;
+
+      PUT_1(prob[2]);
+      FLUSH();
+      for (i = 0; i < large->path_size; ++i) {
+        PUT(prob[large->path[i] >> 1], large->path[i] & 1u);
+      }
+      for (i = 0; i < extra_size; ++i) {
+        FLUSH();
+        PUT(large->extra[i], (t->Extra >> (extra_size - i)) & 1u);
+      }
+      FLUSH();
+    }
+    PUT_SIGN(t->Extra & 1u);
+  }
+
+  /* libvpx's own code goes on where it would be now. */
+  if (bits >= 24) {
+    value = flush(w, value, bits);
+    bits &= 7;
+  }
+  for (; bits < 16 && w->pos; bits += 8) {
+    value += (uint64_t)w->buffer[--w->pos] << (8 + bits);
+  }
+  w->lowvalue = (unsigned int)value;
+  w->range = range_1 + 1;
+  w->count = bits - 24;
+  return 1;
+}

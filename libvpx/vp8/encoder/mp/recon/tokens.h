@@ -1,0 +1,42 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+/*
+ * Tokens of coefficients and their bits, the same as libvpx's, in fewer
+ * instructions. Only with a motion provider.
+ */
+#ifndef VPX_VP8_ENCODER_MP_RECON_TOKENS_H_
+#define VPX_VP8_ENCODER_MP_RECON_TOKENS_H_
+
+#include "vp8/encoder/tokenize.h"
+#include "vp8/encoder/treewriter.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct VP8_COMP;
+struct macroblock;
+
+/* A provider was attached or detached. */
+void vp8_mp_recon_tokens_set(struct VP8_COMP *cpi);
+
+/* Write and count a macroblock's tokens. 0: not done. */
+int vp8_mp_recon_tokenize_mb(struct VP8_COMP *cpi, struct macroblock *x,
+                             TOKENEXTRA **t);
+
+/* Whether a macroblock has no coefficients, by the ends of its 25 blocks: if it
+ * may be skipped it has no tokens. */
+int vp8_mp_recon_all_zero(const char *eobs, int has_y2);
+
+/* Write the bits of tokens. 0: not done. */
+int vp8_mp_recon_pack_tokens(vp8_writer *w, const TOKENEXTRA *token, int count);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif  // VPX_VP8_ENCODER_MP_RECON_TOKENS_H_
