@@ -163,6 +163,11 @@ $(STAMP)/$(VPX).src: config.mak tools/prepare-source $(wildcard patches/libvpx/*
 	@tools/prepare-source --patches=patches/libvpx --overlay=libvpx:. $(LIBVPX_ORIGIN) $(B)/src/$(VPX)
 	@touch $@
 
+$(STAMP)/$(VPX_GUIDE).src: config.mak tools/prepare-source $(wildcard patches/libvpx/*) $(VPX_OVERLAY) $(shell find tools/guide/overlay) | $(STAMP) $(B)/src
+	@echo 'SOURCE $(VPX_GUIDE)'
+	@tools/prepare-source --patches=patches/libvpx --overlay=libvpx:. --overlay=tools/guide/overlay:. $(LIBVPX_ORIGIN) $(B)/src/$(VPX_GUIDE)
+	@touch $@
+
 $(STAMP)/$(VPX_STOCK).src: config.mak tools/prepare-source | $(STAMP) $(B)/src
 	@echo 'SOURCE $(VPX_STOCK)'
 	@tools/prepare-source $(LIBVPX_ORIGIN) $(B)/src/$(VPX_STOCK)
@@ -175,7 +180,7 @@ $(STAMP)/$(VPX_REPAIRED).src: config.mak tools/prepare-source $(wildcard tools/r
 
 $(eval $(call build_libvpx,$(VPX),$(B)/prefix,$(VPX),$(BASE_CFLAGS)))
 $(eval $(call build_libvpx,$(VPX_STOCK),$(STOCK),$(VPX_STOCK),$(BASE_CFLAGS)))
-$(eval $(call build_libvpx,$(VPX_GUIDE),$(B)/guide,$(VPX),$(BASE_CFLAGS) -DVP8_GUIDED_LOG=1))
+$(eval $(call build_libvpx,$(VPX_GUIDE),$(B)/guide,$(VPX_GUIDE),$(BASE_CFLAGS) -DVP8_MP_MODE_LOG=1))
 $(eval $(call build_libvpx,$(VPX_REPAIRED),$(B)/repaired,$(VPX_REPAIRED),$(BASE_CFLAGS)))
 # With assertions; optimized as the flags say.
 $(B)/obj/$(VPX_LIBFUZZER)/config.mk: tests/fuzz/libvpx.ignore

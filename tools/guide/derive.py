@@ -41,13 +41,12 @@ GRID = collections.OrderedDict(
     sole=(1000, 1005, 1010, 1020, 1030, 1040, 1060, 1080, 1100, 1150, 1200, 1300, 2000),
     bound=(0, 800, 850, 900, 950, 1000, 1050, 1100, 1150, 1200),
     fewer_modes=(0, 1, 2),
-    intra_wins=(0, 1),
     split_best=(0, 1),
     # Not modelled: a first estimate of each partitioning is all that logs have.
     more_splits=(0,),
     splits=(1000,))
 START = dict(refs=2000, inter16x16=1100, max_inter16x16=4, split=1080, partitionings=1050,
-             bpred=1000, intra16x16=900, sole=1080, bound=900, fewer_modes=0, intra_wins=0, split_best=0,
+             bpred=1000, intra16x16=900, sole=1080, bound=900, fewer_modes=0, split_best=0,
              more_splits=0, splits=1000)
 
 
@@ -172,18 +171,15 @@ def replay(clip, level, us):
     split_rd = c.split_rd.reshape(c.n, 12)[rows, which]
     rd = np.where(inter, inter_rd, BIG).min(1)
     rd = np.where(split, np.minimum(rd, split_rd), rd)
-    intra = intra16 | bpred
-    if level["intra_wins"]:
-        rd = np.where(intra, BIG, rd)
     rd = np.where(intra16, np.minimum(rd, c.intra16), rd)
     rd = np.where(bpred, np.minimum(rd, c.bpred[:, level["fewer_modes"]]), rd)
 
     limit = low * level["sole"]
     close = (cost[:, :2] * 1000 <= limit[:, None]).sum(1)
     split_close = split & (split_cost * 1000 <= limit)
-    sole = (close + split_close == 1) & ~intra
+    sole = (close + split_close == 1) & ~(intra16 | bpred)
     rd = np.where(sole, np.where(split_close, split_rd, inter_rd[:, 0]), rd)
-    evaluated = 1.0 - (sole | intra if level["intra_wins"] else sole)
+    evaluated = 1.0 - sole
     split4 = which % 4 == 3
     n_inter, n_split = inter.sum(1) * evaluated, split * evaluated
     spent = (n_inter * us["inter"] + n_split * np.where(split4, us["split4"], us["split"]) +

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads what libvpx/vp8/encoder/guided_log.c writes."""
+"""Reads what tools/guide/overlay/vp8/encoder/mp/mode/log.c writes."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ INTER = np.dtype([("ref", I4), ("mode", I4), ("cost", I4), ("rate", I4), ("mv", 
 SPLIT = np.dtype([("estimate", I4), ("cost", I4), ("rate", I4), ("rd", RD)])
 RECORD = np.dtype([
     ("size", I4), ("frame", I4), ("q_index", I4), ("mb_row", I4), ("mb_col", I4), ("lambda", I4),
-    ("rdmult", I4), ("rddiv", I4), ("step", I4), ("variance", I4), ("split_rate", I4, 3), ("dist", I4, 3),
+    ("rdmult", I4), ("rddiv", I4), ("step", I4), ("split_rate", I4, 3), ("dist", I4, 3),
     ("inter", INTER, 12), ("split", SPLIT, (3, 4)), ("satd16", I4, 4), ("ref_rate", I4),
     ("cost4", I4), ("bpred_rate", I4), ("cost16", I4), ("mode16", I4), ("intra16", RD),
     ("bpred", RD, 3), ("ns", I4, 9)])

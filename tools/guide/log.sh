@@ -19,7 +19,7 @@ mkdir -p "$out"
 
 # Safe, with every reference: what is logged hangs on neighbours that were decided well.
 points=()
-for q in 7 18 31 55 88; do points+=(275,100000,1300,4,1250,1200,1200,1100,2000,0,0,0,0,0,1000); done
+for q in 7 18 31 55 88; do points+=(275,100000,1300,4,1250,1200,1200,1100,2000,0,0,0,0,1000); done
 level=$(IFS=,; echo "${points[*]}")
 for q in ${Q:-6 14 26 38 50}; do
     for clip in "$@"; do

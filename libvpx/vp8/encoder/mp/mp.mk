@@ -47,6 +47,8 @@ VP8_CX_SRCS-yes += encoder/mp/rc/vbr.h
 # The guided mode decision.
 VP8_CX_SRCS-yes += encoder/mp/mode/candidate.c
 VP8_CX_SRCS-yes += encoder/mp/mode/candidate.h
+VP8_CX_SRCS-yes += encoder/mp/mode/evaluate.c
+VP8_CX_SRCS-yes += encoder/mp/mode/evaluate.h
 VP8_CX_SRCS-yes += encoder/mp/mode/inter.c
 VP8_CX_SRCS-yes += encoder/mp/mode/inter.h
 VP8_CX_SRCS-yes += encoder/mp/mode/key.c
@@ -54,12 +56,11 @@ VP8_CX_SRCS-yes += encoder/mp/mode/learn.c
 VP8_CX_SRCS-yes += encoder/mp/mode/learn.h
 VP8_CX_SRCS-yes += encoder/mp/mode/level.c
 VP8_CX_SRCS-yes += encoder/mp/mode/level.h
-VP8_CX_SRCS-yes += encoder/mp/mode/log.c
-VP8_CX_SRCS-yes += encoder/mp/mode/log.h
 VP8_CX_SRCS-yes += encoder/mp/mode/rank.c
 VP8_CX_SRCS-yes += encoder/mp/mode/rank.h
 VP8_CX_SRCS-yes += encoder/mp/mode/rd.h
 VP8_CX_SRCS-yes += encoder/mp/mode/rd.inc.h
+VP8_CX_SRCS-yes += encoder/mp/mode/rd_intra.inc.h
 VP8_CX_SRCS-yes += encoder/mp/mode/recall.c
 VP8_CX_SRCS-yes += encoder/mp/mode/recall.h
 VP8_CX_SRCS-yes += encoder/mp/mode/scene_cut.c
@@ -72,6 +73,7 @@ VP8_CX_SRCS-yes += encoder/mp/recon/code.c
 VP8_CX_SRCS-yes += encoder/mp/recon/code.h
 VP8_CX_SRCS-yes += encoder/mp/recon/loop_filter.c
 VP8_CX_SRCS-yes += encoder/mp/recon/loop_filter.h
+VP8_CX_SRCS-yes += encoder/mp/recon/portable.h
 VP8_CX_SRCS-yes += encoder/mp/recon/predict_split.c
 VP8_CX_SRCS-yes += encoder/mp/recon/predict_split.h
 VP8_CX_SRCS-yes += encoder/mp/recon/residual.c
@@ -88,20 +90,24 @@ VP8_CX_SRCS-$(HAVE_AVX2) += encoder/mp/recon/x86/filter_mb_avx2.c
 VP8_CX_SRCS-$(HAVE_AVX2) += encoder/mp/recon/x86/quantize_avx2.c
 VP8_CX_SRCS-$(HAVE_AVX2) += encoder/mp/recon/x86/residual_avx2.c
 VP8_CX_SRCS-$(HAVE_AVX2) += encoder/mp/recon/x86/sixtap_avx2.c
+VP8_CX_SRCS-$(HAVE_SSE2) += encoder/mp/recon/x86/trellis_sse2.c
+
+# What tools/guide adds for its own build.
+-include $(SRC_PATH_BARE)/$(VP8_PREFIX)encoder/mp/mode/log.mk
 
 # Row threads.
 VP8_CX_SRCS-yes += encoder/mp/mt/filter_level.c
 VP8_CX_SRCS-yes += encoder/mp/mt/filter_level.h
 VP8_CX_SRCS-yes += encoder/mp/mt/filter_rows.c
 VP8_CX_SRCS-yes += encoder/mp/mt/filter_rows.h
+VP8_CX_SRCS-yes += encoder/mp/mt/finish.c
+VP8_CX_SRCS-yes += encoder/mp/mt/finish.h
 VP8_CX_SRCS-yes += encoder/mp/mt/jobs.c
 VP8_CX_SRCS-yes += encoder/mp/mt/jobs.h
 VP8_CX_SRCS-yes += encoder/mp/mt/pack.c
 VP8_CX_SRCS-yes += encoder/mp/mt/pack.h
 VP8_CX_SRCS-yes += encoder/mp/mt/rows.c
 VP8_CX_SRCS-yes += encoder/mp/mt/rows.h
-VP8_CX_SRCS-yes += encoder/mp/mt/tail.c
-VP8_CX_SRCS-yes += encoder/mp/mt/tail.h
 
 # vp8_rtcd.h is generated from this list too.
 $(BUILD_PFX)vp8_rtcd.h: $(SRC_PATH_BARE)/$(VP8_PREFIX)encoder/mp/rtcd.pl

@@ -12,20 +12,29 @@
 #include "./vpx_dsp_rtcd.h"
 #include "vp8/common/findnearmv.h"
 #include "vp8/encoder/mp/mode/candidate.h"
-#include "vp8/encoder/mp/recon/code.h"
+#include "vp8/encoder/mp/mode/evaluate.h"
 #include "vp8/encoder/mp/mode/level.h"
-#include "vp8/encoder/mp/mode/log.h"
 #include "vp8/encoder/mp/mode/rank.h"
 #include "vp8/encoder/mp/mode/rd.h"
 #include "vp8/encoder/mp/mode/recall.h"
+#include "vp8/encoder/mp/mode/scene_cut.h"
 #include "vp8/encoder/mp/mode/split.h"
 #include "vp8/encoder/mp/mode/learn.h"
 #include "vp8/encoder/mp/provider/records.h"
+#include "vp8/encoder/mp/recon/code.h"
+#include "vp8/encoder/mp/recon/portable.h"
+#include "vp8/encoder/mp/recon/token_rate.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/pickinter.h"
 #include "vp8/encoder/rdopt.h"
 #include "vp8/encoder/mp/rc/segments.h"
 #include "vpx_dsp/vpx_dsp_common.h"
+
+#if VP8_MP_MODE_LOG
+#include "vp8/encoder/mp/mode/log.h"
+#else
+#define vp8_mp_mode_log(d, list) ((void)0)
+#endif
 
 /* ---- frames -------------------------------------------------------------- */
 
@@ -121,8 +130,8 @@ static INLINE void prefetch_split(const vp8e_mp_split_t *split) {
   const char *const from = (const char *)split;
   size_t i;
 
-  for (i = 0; i < sizeof(*split); i += 64) __builtin_prefetch(from + i);
-  __builtin_prefetch(from + sizeof(*split) - 1);
+  for (i = 0; i < sizeof(*split); i += 64) VP8_MP_RECON_PREFETCH(from + i);
+  VP8_MP_RECON_PREFETCH(from + sizeof(*split) - 1);
 }
 
 /* Set d's records of the references that are worth a try. Returns the first
@@ -189,14 +198,6 @@ static int begin(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
 
 /* ---- ranking ------------------------------------------------------------- */
 
-/* The candidates of a macroblock. */
-typedef struct ranking {
-  vp8_mp_mode_candidates inter16x16;
-  vp8_mp_mode_splits split; /* those within reach */
-  vp8_mp_mode_intra_modes intra;
-  unsigned int low; /* the lowest cost of inter candidates */
-} ranking;
-
 /* Quantizer steps of a macroblock's SATD below which next to nothing of its
  * residual is coded. */
 #define UNCODED_STEPS 14
@@ -219,15 +220,15 @@ static int is_flat(const MACROBLOCK *x, unsigned int satd) {
  * expected of it for an inter residual that is next to nothing, nor where it
  * was far off a few frames ago, nor of B_PRED where the 16x16 modes are far
  * off: that loses half a percent. */
-static void rank_intra(vp8_mp_mode_decision *d, ranking *r) {
+static void rank_intra(vp8_mp_mode_decision *d, vp8_mp_mode_ranking *r) {
   const vp8_mp_mode_level *const level = d->level;
-  const int tallied = vp8_mp_mode_tallies(d->cpi, d->x);
-  const int fewer = !tallied && vp8_mp_mode_is_aggressive(d->cpi);
+  const int sampled = vp8_mp_mode_scene_samples(d->cpi, d->x);
+  const int fewer = !sampled && vp8_mp_mode_is_aggressive(d->cpi);
   int permille =
       VPXMAX(level->bpred, level->intra16x16 + VP8_MP_MODE_INTRA_ERROR);
   unsigned int room;
 
-  if (tallied) permille = VPXMAX(permille, 1000);
+  if (sampled) permille = VPXMAX(permille, 1000);
   if (fewer && vp8_mp_mode_recalls(d->cpi, d->x, r->inter16x16.c[0].mv, r->low,
                                    permille)) {
     r->intra.mb = 0;
@@ -247,14 +248,15 @@ static void rank_intra(vp8_mp_mode_decision *d, ranking *r) {
     vp8_mp_mode_remember(d->cpi, d->x, r->low, vp8_mp_mode_least_intra_cost(d));
   }
   vp8_mp_mode_choose_intra(d, r->low, &r->intra);
-  if (tallied) {
-    vp8_mp_mode_tally_add(&d->x->mp_tally, r->low,
+  if (sampled) {
+    vp8_mp_mode_scene_add(&d->x->mp_counts, r->low,
                           d->intra ? vp8_mp_mode_intra_cost(d) : r->low + 1);
   }
 }
 
 /* Whether the last plan is within reach. */
-static int is_split_near(const ranking *r, const vp8_mp_mode_level *level) {
+static int is_split_near(const vp8_mp_mode_ranking *r,
+                         const vp8_mp_mode_level *level) {
   const int i = r->split.n - 1;
 
   return i ? vp8_mp_mode_within(r->split.s[i].cost, r->split.s[0].cost,
@@ -263,7 +265,7 @@ static int is_split_near(const ranking *r, const vp8_mp_mode_level *level) {
            : vp8_mp_mode_within(r->split.s[0].cost, r->low, level->split);
 }
 
-static void rank(vp8_mp_mode_decision *d, ranking *r) {
+static void rank(vp8_mp_mode_decision *d, vp8_mp_mode_ranking *r) {
   const vp8_mp_mode_level *const level = d->level;
   const vp8_mp_mode_candidate *const first = &r->inter16x16.c[0];
   unsigned int split_refs;
@@ -288,145 +290,6 @@ static int_mv set_zero(const vp8_mp_mode_decision *d, int ref) {
   return zero;
 }
 
-/* ---- evaluating ---------------------------------------------------------- */
-
-/* The distortion of a residual that is not coded for trial: what white noise of
- * this SATD has. Rate control uses sums of it. */
-static int distortion_of(unsigned int satd) {
-  return (int)VPXMIN((uint64_t)satd * satd / 650, 255 * 255 * 256);
-}
-
-/* Set rate and distortion for a residual that is not coded for trial. What its
- * tokens cost is added when it is coded: libvpx chooses the quantizer of a
- * frame that it codes again by that, and a guess from the SATD is off by any
- * factor where little of a residual is coded. It is the rate before the
- * trellis, like that of macroblocks that are evaluated. */
-static void set_untried(const vp8_mp_mode_decision *d, unsigned int satd,
-                        int mode_rate, vp8_mp_mode_best *best) {
-  best->rate = mode_rate;
-  best->distortion = distortion_of(satd);
-  d->x->mp_coded.counts_rate = d->cpi->sf.RD;
-}
-
-/* Take the inter candidate that is alone within reach, if there is one, without
- * evaluation. Returns whether there is. */
-static int take_sole(const vp8_mp_mode_decision *d, const ranking *r,
-                     vp8_mp_mode_best *best) {
-  const vp8_mp_mode_candidates *const list = &r->inter16x16;
-  const vp8_mp_mode_candidate *const c = list->c;
-  const vp8_mp_mode_level *const level = d->level;
-  const int first = vp8_mp_mode_within(c[0].cost, r->low, level->sole);
-  const int second = VPXMIN(list->n, level->max_inter16x16) > 1 &&
-                     vp8_mp_mode_within(c[1].cost, r->low, level->sole);
-  const vp8_mp_mode_split *const s = r->split.s;
-  const int split =
-      r->split.n && vp8_mp_mode_within(s->cost, r->low, level->sole);
-  const int other_split =
-      r->split.n > 1 && vp8_mp_mode_within(s[1].cost, r->low, level->sole);
-  unsigned int cost = c[0].cost;
-  int rate = c[0].rate;
-
-  if (first + second + split + other_split != 1) return 0;
-  if (split) {
-    vp8_mp_mode_set_split(d, s);
-    cost = s->cost;
-    rate = s->rate + d->x->ref_frame_cost[s->ref] +
-           d->mode_rate[SPLITMV - NEARESTMV];
-  } else {
-    /* Evaluation may find that a static macroblock needs no residual. */
-    if (d->x->encode_breakout && d->cpi->sf.RD) return 0;
-    vp8_mp_mode_set_candidate(d, c[0].mode, c[0].ref, c[0].mv);
-  }
-  vp8_mp_mode_keep(d->x, best);
-  ++d->x->mp_tally.untried;
-  set_untried(d, cost - vp8_mp_mode_weigh(d->lambda, 0, rate), rate, best);
-  return 1;
-}
-
-/* The bin of the worth of a candidate behind the first. */
-static int bin_of_inter16x16(const vp8_mp_mode_decision *d, const ranking *r,
-                             int i) {
-  if (!i) return VP8_MP_MODE_LEARN_NONE;
-  return vp8_mp_mode_learn_bin_of(
-      d->cpi, d->x,
-      (vp8_mp_mode_learn_kind)(VP8_MP_MODE_LEARN_INTER2 + VPXMIN(i, 3) - 1),
-      r->inter16x16.c[i].cost, r->low, r->low);
-}
-
-static int bin_of_split(const vp8_mp_mode_decision *d, const ranking *r,
-                        int i) {
-  const unsigned int beside = i ? r->split.s[0].cost : r->inter16x16.c[0].cost;
-
-  return vp8_mp_mode_learn_bin_of(
-      d->cpi, d->x, i ? VP8_MP_MODE_LEARN_SPLIT2 : VP8_MP_MODE_LEARN_SPLIT,
-      r->split.s[i].cost, beside, r->low);
-}
-
-static void evaluate_splits(const vp8_mp_mode_decision *d, const ranking *r,
-                            vp8_mp_mode_best *best) {
-  const int before_all = best->rd;
-  int i;
-
-  for (i = 0; i < r->split.n; ++i) {
-    const int bin = bin_of_split(d, r, i), before = best->rd;
-
-    if (!vp8_mp_mode_learn_is_worth(d->cpi, d->x, bin)) continue;
-    ++d->x->mp_tally.evaluated;
-    vp8_mp_mode_set_split(d, &r->split.s[i]);
-    vp8_mp_mode_rd_split(d, &r->split.s[i], best);
-    vp8_mp_mode_learn_add(d->x, bin, before, best->rd);
-    vp8_mp_mode_learn_gain(d->x, r->split.s[i].bin, before, best->rd);
-  }
-  vp8_mp_mode_learn_add(d->x, r->split.bin, before_all, best->rd);
-}
-
-static void evaluate_inter(const vp8_mp_mode_decision *d, const ranking *r,
-                           vp8_mp_mode_best *best) {
-  const vp8_mp_mode_level *const level = d->level;
-  const int n = VPXMIN(r->inter16x16.n, level->max_inter16x16);
-  int i;
-
-  for (i = 0; i < n; ++i) {
-    const vp8_mp_mode_candidate *const c = &r->inter16x16.c[i];
-    const int bin = bin_of_inter16x16(d, r, i), before = best->rd;
-
-    if (i && !vp8_mp_mode_within(c->cost, r->low, level->inter16x16)) break;
-    if (!vp8_mp_mode_learn_is_worth(d->cpi, d->x, bin)) continue;
-    ++d->x->mp_tally.evaluated;
-    vp8_mp_mode_set_candidate(d, c->mode, c->ref, c->mv);
-    vp8_mp_mode_rd_inter16x16(d, c->mv_rate, best);
-    vp8_mp_mode_learn_add(d->x, bin, before, best->rd);
-    if (d->x->skip) return;
-  }
-  evaluate_splits(d, r, best);
-}
-
-static void evaluate_intra(const vp8_mp_mode_decision *d, const ranking *r,
-                           vp8_mp_mode_best *best) {
-  const vp8_mp_mode_learn_kind kind = r->intra.mb >> B_PRED & 1
-                                          ? VP8_MP_MODE_LEARN_BPRED
-                                          : VP8_MP_MODE_LEARN_INTRA16X16;
-  const int bin = vp8_mp_mode_learn_bin_of(
-      d->cpi, d->x, kind, vp8_mp_mode_least_intra_cost(d), r->low, r->low);
-  const int before = best->rd;
-
-  if (!vp8_mp_mode_learn_is_worth(d->cpi, d->x, bin)) return;
-  d->x->mp_tally.evaluated += __builtin_popcount(r->intra.mb);
-  vp8_mp_mode_rd_intra(d, &r->intra, best);
-  vp8_mp_mode_learn_add(d->x, bin, before, best->rd);
-}
-
-static void evaluate(const vp8_mp_mode_decision *d, const ranking *r,
-                     vp8_mp_mode_best *best) {
-  if (!r->intra.mb && take_sole(d, r, best)) return;
-  if (!r->intra.mb || !d->level->intra_wins) {
-    evaluate_inter(d, r, best);
-    if (d->x->skip) return;
-  }
-  if (r->intra.mb) evaluate_intra(d, r, best);
-  vp8_mp_mode_learn_decided(d->cpi, d->x, best->rate);
-}
-
 /* ---- static macroblocks -------------------------------------------------- */
 
 /* Take the 16x16 candidate that x is set up for, without a residual, if what
@@ -445,7 +308,7 @@ static int take_if_static(const vp8_mp_mode_decision *d, int_mv mv,
     return 0;
   }
   x->skip = 1;
-  ++x->mp_tally.untried;
+  ++x->mp_counts.unevaluated;
   vp8_mp_mode_keep(x, best);
   return 1;
 }
@@ -462,8 +325,8 @@ static int take_static_zero(const vp8_mp_mode_decision *d,
          take_if_static(d, set_zero(d, LAST_FRAME), best);
 }
 
-static int take_static(const vp8_mp_mode_decision *d, const ranking *r,
-                       vp8_mp_mode_best *best) {
+static int take_static(const vp8_mp_mode_decision *d,
+                       const vp8_mp_mode_ranking *r, vp8_mp_mode_best *best) {
   const vp8_mp_mode_candidates *const list = &r->inter16x16;
   int i;
 
@@ -486,11 +349,12 @@ static void take_alt_ref(const vp8_mp_mode_decision *d,
   MB_MODE_INFO *const mbmi = &d->x->e_mbd.mode_info_context->mbmi;
   const int_mv zero = set_zero(d, ALTREF_FRAME);
 
-  ++d->x->mp_tally.untried;
+  ++d->x->mp_counts.unevaluated;
   mbmi->mb_skip_coeff = d->cpi->common.mb_no_coeff_skip;
   mbmi->partitioning = 0;
-  set_untried(d, vp8_mp_mode_satd(d, ALTREF_FRAME, zero, 4, 0, 0),
-              d->x->ref_frame_cost[ALTREF_FRAME], best);
+  vp8_mp_mode_set_unevaluated(d,
+                              vp8_mp_mode_satd(d, ALTREF_FRAME, zero, 4, 0, 0),
+                              d->x->ref_frame_cost[ALTREF_FRAME], best);
 }
 
 /* Make the best the macroblock's. */
@@ -509,7 +373,7 @@ static void finish(vp8_mp_mode_decision *d, unsigned int low,
                               : d->mode_rate[mbmi->mode - NEARESTMV];
 
     best->rate = x->ref_frame_cost[mbmi->ref_frame] + mode_rate;
-    best->distortion = distortion_of(low);
+    best->distortion = vp8_mp_mode_uncoded_distortion(low);
   }
   vp8_mp_mode_take(x, best, &d->best_ref_mv[bias]);
 }
@@ -519,7 +383,7 @@ int vp8_mp_mode_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
                                 int *intra_error) {
   vp8_mp_mode_decision d;
   vp8_mp_mode_best best;
-  ranking r;
+  vp8_mp_mode_ranking r;
 
   vp8_mp_recon_coded_reset(x, &cpi->mp.guide.zeros);
   if (is_guided(cpi)) vp8_mp_rc_segment_mb_begin(cpi, x);
@@ -528,7 +392,7 @@ int vp8_mp_mode_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
     if (is_guided(cpi)) vp8_mp_mode_set_quantizer(cpi, x, 0);
     return 0;
   }
-  ++x->mp_tally.guided;
+  ++x->mp_counts.guided;
   memset(&best.mbmi, 0, sizeof(best.mbmi));
   best.rd = best.rate = best.distortion = best.intra_distortion = INT_MAX;
   if (cpi->is_src_frame_alt_ref) {
@@ -537,10 +401,8 @@ int vp8_mp_mode_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
     finish(&d, vp8_mp_mode_satd(&d, LAST_FRAME, best.mbmi.mv, 4, 0, 0), &best);
   } else {
     rank(&d, &r);
-#if VP8_MP_MODE_LOG
     vp8_mp_mode_log(&d, &r.inter16x16);
-#endif
-    if (!take_static(&d, &r, &best)) evaluate(&d, &r, &best);
+    if (!take_static(&d, &r, &best)) vp8_mp_mode_evaluate(&d, &r, &best);
     finish(&d, r.low, &best);
   }
   *rate = best.rate;
@@ -561,5 +423,5 @@ void vp8_mp_mode_decided(VP8_COMP *cpi, MACROBLOCK *x) {
   if (!x->mp_guided) return;
   vp8_mp_mode_set_quantizer(cpi, x, 1);
   /* What evaluation coded had another dead zone. */
-  if (x->act_zbin_adj && cpi->sf.improved_quant) x->mp_coded.q_index = -1;
+  if (x->act_zbin_adj && cpi->sf.improved_quant) vp8_mp_recon_coded_discard(x);
 }

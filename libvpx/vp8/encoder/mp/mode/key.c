@@ -10,6 +10,7 @@
 
 #include "vp8/encoder/mp/mode/candidate.h"
 #include "vp8/encoder/mp/recon/code.h"
+#include "vp8/encoder/mp/recon/portable.h"
 #include "vp8/encoder/mp/mode/level.h"
 #include "vp8/encoder/mp/mode/inter.h"
 #include "vp8/encoder/mp/mode/rd.h"
@@ -98,8 +99,8 @@ int vp8_mp_mode_pick_key_mode(VP8_COMP *cpi, MACROBLOCK *x, int *rate) {
   vp8_mp_recon_coded_reset(x, &cpi->mp.guide.zeros);
   xd->mode_info_context->mbmi.ref_frame = INTRA_FRAME;
   choose_modes(x, estimate, thorough, &modes);
-  ++x->mp_tally.guided;
-  x->mp_tally.evaluated += __builtin_popcount(modes.mb);
+  ++x->mp_counts.guided;
+  x->mp_counts.evaluated += vp8_mp_recon_count_bits(modes.mb);
   *rate = vp8_mp_mode_rd_key(x, &modes, thorough);
   return 1;
 }

@@ -53,19 +53,19 @@ typedef struct vp8_mp_mode_learn_bin {
 
 /* Part of MACROBLOCK: a thread's evaluations of the frame, and the cost of its
  * macroblocks; gains and rates are in 1/256 bit. */
-typedef struct vp8_mp_mode_learn_tally {
+typedef struct vp8_mp_mode_learn_counts {
   vp8_mp_mode_learn_bin bin[VP8_MP_MODE_LEARN_BINS];
   int64_t rate;    /* of the best of each macroblock that was evaluated, */
   int macroblocks; /* and how many these are */
   int explores;    /* the macroblock evaluates all within reach */
-} vp8_mp_mode_learn_tally;
+} vp8_mp_mode_learn_counts;
 
 /* Part of vp8_mp_mode_state; written between frames, read by all threads. */
 typedef struct vp8_mp_mode_learn_state {
   vp8_mp_mode_learn_bin
       bin[VP8_MP_MODE_LEARN_BINS]; /* gains in parts of a macroblock's mean rate
                                     */
-  unsigned char worth[VP8_MP_MODE_LEARN_BINS];
+  unsigned char pays[VP8_MP_MODE_LEARN_BINS];
   int64_t rate, macroblocks; /* of the last frames */
   int slope; /* 0: everything is evaluated, and nothing remembered */
   int turn;  /* which macroblocks evaluate everything */
@@ -76,7 +76,7 @@ void vp8_mp_mode_learn_encode_begin(struct VP8_COMP *cpi);
 
 /* When a row thread has ended its part. */
 void vp8_mp_mode_learn_merge(struct VP8_COMP *cpi,
-                             const vp8_mp_mode_learn_tally *from);
+                             const struct macroblock *thread);
 
 /* Before a macroblock is decided. Some evaluate all that is within reach, to
  * keep what is remembered true. */
@@ -93,8 +93,8 @@ int vp8_mp_mode_learn_bin_of(const struct VP8_COMP *cpi,
                              unsigned int beside, unsigned int low);
 
 /* Whether those of the bin are worth evaluation. */
-int vp8_mp_mode_learn_is_worth(const struct VP8_COMP *cpi,
-                               const struct macroblock *x, int bin);
+int vp8_mp_mode_learn_pays(const struct VP8_COMP *cpi,
+                           const struct macroblock *x, int bin);
 
 /* Note that one of the bin was evaluated, or planned. */
 void vp8_mp_mode_learn_count(struct macroblock *x, int bin);

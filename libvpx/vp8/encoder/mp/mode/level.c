@@ -6,8 +6,6 @@
 
 #include "vp8/encoder/mp/mode/level.h"
 
-#include <stdlib.h>
-
 #include "vp8/encoder/onyx_int.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 
@@ -29,8 +27,7 @@ typedef int curve[POINTS];
 /* The members of vp8_mp_mode_level, in its order. */
 typedef struct level_curves {
   curve lambda, refs, inter16x16, max_inter16x16, split, partitionings, bpred,
-      intra16x16, sole, bound, fewer_modes, intra_wins, split_best, more_splits,
-      splits;
+      intra16x16, sole, bound, fewer_modes, split_best, more_splits, splits;
 } level_curves;
 
 /* Each is what tools/guide/derive.py finds for one slope: the percent of
@@ -118,7 +115,6 @@ static const level_curves levels[] = {
     .sole           = { 1020, 1020, 1020, 1030, 1030 },
     .bound          = { 1000, 1000, 1000, 1000, 1000 },
     .fewer_modes    = {    0,    2,    1,    1,    0 },
-    .intra_wins     = {    0,    0,    0,    0,    0 },
     .split_best     = {    1,    1,    1,    1,    1 },
   },
   [LEVEL_REALTIME12] = { /* slope 120 */
@@ -133,7 +129,6 @@ static const level_curves levels[] = {
     .sole           = { 1000, 1000, 1000, 1000, 1000 },
     .bound          = {  950,  950,  950,  950,  950 },
     .fewer_modes    = {    0,    2,    2,    2,    1 },
-    .intra_wins     = {    0,    0,    0,    0,    0 },
     .split_best     = {    1,    1,    1,    1,    1 },
   },
 };
@@ -156,29 +151,11 @@ static int level_of(const VP8_COMP *cpi) {
   return cpi->Speed < 12 ? LEVEL_REALTIME8 : LEVEL_REALTIME12;
 }
 
-static const level_curves *curves_of(int level) {
 #if VP8_MP_MODE_LOG
-  /* Numbers for the first quantizer, all in the order of vp8_mp_mode_level,
-   * then for the next. */
-  static level_curves own;
-  const char *p = getenv("VP8_MP_MODE_LEVEL");
-  curve *const member = (curve *)&own;
-  int i, point;
-
-  if (!p) return &levels[level];
-  for (point = 0; point < POINTS; ++point) {
-    for (i = 0; i < (int)(sizeof(own) / sizeof(curve)); ++i) {
-      char *end;
-
-      member[i][point] = (int)strtol(p, &end, 10);
-      p = *end ? end + 1 : end;
-    }
-  }
-  return &own;
+#include "vp8/encoder/mp/mode/log_level.inc.h"
 #else
-  return &levels[level];
+static const level_curves *curves_of(int level) { return &levels[level]; }
 #endif
-}
 
 static int value_at(const curve c, int q) {
   int p = 0, span, at;
@@ -212,7 +189,6 @@ void vp8_mp_mode_make_levels(VP8_COMP *cpi) {
     to->sole = value_at(curves->sole, q);
     to->bound = value_at(curves->bound, q);
     to->fewer_modes = value_at(curves->fewer_modes, q);
-    to->intra_wins = value_at(curves->intra_wins, q);
     to->split_best = value_at(curves->split_best, q);
     to->more_splits = value_at(curves->more_splits, q);
     to->splits = value_at(curves->splits, q);
@@ -230,7 +206,7 @@ static const curve good2_slope = { 2, 6, 10, 10, 0 };
 int vp8_mp_mode_slope(const VP8_COMP *cpi, int q_index) {
   const int is_good2 = cpi->compressor_speed && cpi->Speed >= 2;
 
-  if (VP8_MP_MODE_LOG || !cpi->mp.provider) return 0;
+  if (!cpi->mp.provider) return 0;
   if (guide_of(cpi) != VP8E_MP_GUIDE_NORMAL) return 0;
   return value_at(is_good2 ? good2_slope : best_slope, q_index);
 }

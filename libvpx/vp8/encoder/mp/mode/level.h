@@ -55,7 +55,6 @@ typedef struct vp8_mp_mode_level {
 
   /* The next three are 0 except in realtime levels. */
   int fewer_modes; /* modes of a subblock that B_PRED leaves out, 0..2 of 3 */
-  int intra_wins;  /* intra modes within reach are not compared to inter ones */
   int split_best;  /* SPLITMV only in the best 16x16 candidate's reference */
 
   /* Those of SPLITMV that are evaluated behind the first one: how many at most,
@@ -77,7 +76,7 @@ typedef struct vp8_mp_mode_state {
   vp8_mp_recon_rate_zeros zeros; /* of the frame's token costs */
   vp8_mp_mode_scene scene;
   vp8_mp_mode_recall recall;
-  vp8_mp_mode_learn_state worth;
+  vp8_mp_mode_learn_state learn;
 } vp8_mp_mode_state;
 
 /* SATD worth one bit in key frames, percent of libvpx's SAD worth one. */

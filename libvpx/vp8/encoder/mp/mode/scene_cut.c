@@ -21,18 +21,18 @@
 /* Macroblocks of a frame all of which are added: CIF's. */
 #define SMALL_FRAME 396
 
-void vp8_mp_mode_tally_begin(VP8_COMP *cpi) {
+void vp8_mp_mode_counts_begin(VP8_COMP *cpi) {
 #if CONFIG_MULTITHREAD
   int i;
 
   for (i = 0; i < cpi->encoding_thread_count; ++i) {
-    vp8_zero(cpi->mb_row_ei[i].mb.mp_tally);
+    vp8_zero(cpi->mb_row_ei[i].mb.mp_counts);
   }
 #endif
-  vp8_zero(cpi->mb.mp_tally);
+  vp8_zero(cpi->mb.mp_counts);
 }
 
-int vp8_mp_mode_tallies(const VP8_COMP *cpi, const MACROBLOCK *x) {
+int vp8_mp_mode_scene_samples(const VP8_COMP *cpi, const MACROBLOCK *x) {
   if (cpi->pass == 2 || !cpi->oxcf.auto_key || cpi->compressor_speed == 2) {
     return 0;
   }
@@ -40,24 +40,26 @@ int vp8_mp_mode_tallies(const VP8_COMP *cpi, const MACROBLOCK *x) {
          !((vp8_mp_mb_col(x) + 2 * vp8_mp_mb_row(x)) & 3);
 }
 
-void vp8_mp_mode_tally_merge(vp8_mp_mode_tally *to,
-                             const vp8_mp_mode_tally *from) {
+void vp8_mp_mode_counts_merge(VP8_COMP *cpi, const MACROBLOCK *thread) {
+  vp8_mp_mode_counts *const to = &cpi->mb.mp_counts;
+  const vp8_mp_mode_counts *const from = &thread->mp_counts;
+
   to->macroblocks += from->macroblocks;
   to->suits_intra += from->suits_intra;
   to->inter += from->inter;
   to->intra += from->intra;
   to->guided += from->guided;
-  to->untried += from->untried;
+  to->unevaluated += from->unevaluated;
   to->evaluated += from->evaluated;
 }
 
 static vp8_mp_mode_scene scene_of(const VP8_COMP *cpi) {
-  const vp8_mp_mode_tally *const tally = &cpi->mb.mp_tally;
+  const vp8_mp_mode_counts *const counts = &cpi->mb.mp_counts;
   vp8_mp_mode_scene scene;
 
   scene.intra_percent =
-      tally->suits_intra * 100 / VPXMAX(tally->macroblocks, 1);
-  scene.inter_permille = (int)(tally->inter * 1000 / (tally->intra + 1));
+      counts->suits_intra * 100 / VPXMAX(counts->macroblocks, 1);
+  scene.inter_permille = (int)(counts->inter * 1000 / (counts->intra + 1));
   return scene;
 }
 

@@ -23,13 +23,13 @@ struct VP8_COMP;
 struct macroblock;
 
 /* Part of MACROBLOCK: a thread's macroblocks of the frame. */
-typedef struct vp8_mp_mode_tally {
+typedef struct vp8_mp_mode_counts {
   int macroblocks;       /* that were added */
   int suits_intra;       /* so many of them cost no more intra than inter */
   uint64_t inter, intra; /* lowest costs, SATD and rate */
   /* Of all macroblocks, for mp/counts.c. */
-  int guided, untried, evaluated;
-} vp8_mp_mode_tally;
+  int guided, unevaluated, evaluated;
+} vp8_mp_mode_counts;
 
 /* Part of vp8_mp_mode_state: of the frame before. */
 typedef struct vp8_mp_mode_scene {
@@ -38,22 +38,23 @@ typedef struct vp8_mp_mode_scene {
 } vp8_mp_mode_scene;
 
 /* Before each encode of a frame, and when a row thread has ended its part. */
-void vp8_mp_mode_tally_begin(struct VP8_COMP *cpi);
-void vp8_mp_mode_tally_merge(vp8_mp_mode_tally *to,
-                             const vp8_mp_mode_tally *from);
+void vp8_mp_mode_counts_begin(struct VP8_COMP *cpi);
+void vp8_mp_mode_counts_merge(struct VP8_COMP *cpi,
+                              const struct macroblock *thread);
 
 /* Whether the macroblock is to be added: libvpx asks for scene cuts, and of a
  * frame that is not small a macroblock in four tells as much as all. */
-int vp8_mp_mode_tallies(const struct VP8_COMP *cpi, const struct macroblock *x);
+int vp8_mp_mode_scene_samples(const struct VP8_COMP *cpi,
+                              const struct macroblock *x);
 
 /* Add a macroblock. */
-static inline void vp8_mp_mode_tally_add(vp8_mp_mode_tally *tally,
+static inline void vp8_mp_mode_scene_add(vp8_mp_mode_counts *counts,
                                          unsigned int inter,
                                          unsigned int intra) {
-  ++tally->macroblocks;
-  tally->suits_intra += intra <= inter;
-  tally->inter += inter;
-  tally->intra += intra;
+  ++counts->macroblocks;
+  counts->suits_intra += intra <= inter;
+  counts->inter += inter;
+  counts->intra += intra;
 }
 
 /* After an encode of an inter frame: whether it should be a key frame. */

@@ -360,7 +360,7 @@ void vp8_mp_mode_plan_splits(const vp8_mp_mode_decision *d, unsigned int refs,
   low = VPXMIN(e.low, inter16x16);
   bin = vp8_mp_mode_learn_bin_of(d->cpi, d->x, VP8_MP_MODE_LEARN_PLANS, e.low,
                                  inter16x16, low);
-  if (!vp8_mp_mode_learn_is_worth(d->cpi, d->x, bin)) return;
+  if (!vp8_mp_mode_learn_pays(d->cpi, d->x, bin)) return;
   splits->bin = bin;
   for (ref = LAST_FRAME; ref < MAX_REF_FRAMES; ++ref) {
     known_satds known;
@@ -376,7 +376,7 @@ void vp8_mp_mode_plan_splits(const vp8_mp_mode_decision *d, unsigned int refs,
       if (cost > e.low) {
         split.bin = vp8_mp_mode_learn_bin_of(
             d->cpi, d->x, VP8_MP_MODE_LEARN_PLAN2, cost, e.low, low);
-        if (!vp8_mp_mode_learn_is_worth(d->cpi, d->x, split.bin)) continue;
+        if (!vp8_mp_mode_learn_pays(d->cpi, d->x, split.bin)) continue;
         vp8_mp_mode_learn_count(d->x, split.bin);
       }
       if (plan(d, &e.rates[ref], partitioning, plan_limit(d->level, splits),
@@ -388,21 +388,5 @@ void vp8_mp_mode_plan_splits(const vp8_mp_mode_decision *d, unsigned int refs,
 }
 
 #if VP8_MP_MODE_LOG
-unsigned int vp8_mp_mode_estimate_partitioning(const vp8_mp_mode_decision *d,
-                                               int ref, int partitioning) {
-  split_rates rates;
-
-  if (!set_split_rates(d, ref, &rates)) return UINT_MAX;
-  return estimate(d, &rates, partitioning, UINT_MAX);
-}
-
-int vp8_mp_mode_plan_partitioning(const vp8_mp_mode_decision *d, int ref,
-                                  int partitioning, vp8_mp_mode_split *split) {
-  split_rates rates;
-  known_satds known;
-
-  if (!set_split_rates(d, ref, &rates)) return 0;
-  memset(known.n, 0, sizeof(known.n));
-  return plan(d, &rates, partitioning, UINT_MAX, &known, split);
-}
+#include "vp8/encoder/mp/mode/log_split.inc.h"
 #endif

@@ -33,16 +33,6 @@ void vp8_mp_mode_plan_splits(const vp8_mp_mode_decision *d, unsigned int refs,
                              unsigned int inter16x16, unsigned int limit,
                              vp8_mp_mode_splits *splits);
 
-#if VP8_MP_MODE_LOG
-/* The first estimate of a partitioning. */
-unsigned int vp8_mp_mode_estimate_partitioning(const vp8_mp_mode_decision *d,
-                                               int ref, int partitioning);
-
-/* Plan a partitioning. Returns 0 if its vectors cannot be coded. */
-int vp8_mp_mode_plan_partitioning(const vp8_mp_mode_decision *d, int ref,
-                                  int partitioning, vp8_mp_mode_split *split);
-#endif
-
 #ifdef __cplusplus
 }  // extern "C"
 #endif

@@ -39,7 +39,7 @@ static int asks(const VP8_COMP *cpi) {
          cm->filter_type == NORMAL_LOOPFILTER && !cpi->oxcf.noise_sensitivity;
 }
 
-int vp8_mp_mt_level_tries(const VP8_COMP *cpi) {
+int vp8_mp_mt_level_needs_trials(const VP8_COMP *cpi) {
   return cpi->sf.auto_filter && !cpi->common.no_lpf &&
          (cpi->mp.level.declined || !asks(cpi));
 }

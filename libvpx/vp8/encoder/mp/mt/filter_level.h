@@ -34,7 +34,7 @@ typedef struct vp8_mp_mt_level_state {
 } vp8_mp_mt_level_state;
 
 /* Whether levels of the frame are likely to be tried, one after the other. */
-int vp8_mp_mt_level_tries(const struct VP8_COMP *cpi);
+int vp8_mp_mt_level_needs_trials(const struct VP8_COMP *cpi);
 
 /* Before a frame's search, which is coded, but not filtered; at which level the
  * search begins. */

@@ -117,7 +117,7 @@ void vp8_mp_mt_wake(VP8_COMP *cpi, int filter_thread) {
 
 /* So many threads, from the first-th on, get the next job. Its number also says
  * whether it is a tail. */
-static void give(VP8_COMP *cpi, int first, int threads, int is_tail) {
+static void give(VP8_COMP *cpi, int first, int threads, int is_finish) {
   vp8_mp_mt_jobs *const jobs = &cpi->mp.jobs;
   int i;
 
@@ -125,7 +125,7 @@ static void give(VP8_COMP *cpi, int first, int threads, int is_tail) {
   jobs->number = (jobs->number + 1) & 0xfffffff;
   for (i = first; i < first + threads; ++i) {
     vpx_atomic_store_release(&jobs->worker[i].given,
-                             jobs->number * 2 + is_tail);
+                             jobs->number * 2 + is_finish);
   }
 }
 
@@ -134,7 +134,7 @@ void vp8_mp_mt_give_rows(VP8_COMP *cpi) {
   give(cpi, 0, cpi->encoding_thread_count, 0);
 }
 
-void vp8_mp_mt_give_tail(VP8_COMP *cpi, int threads) {
+void vp8_mp_mt_give_finish(VP8_COMP *cpi, int threads) {
   int i;
 
   give(cpi, 0, threads, 1);
@@ -143,9 +143,9 @@ void vp8_mp_mt_give_tail(VP8_COMP *cpi, int threads) {
   }
 }
 
-void vp8_mp_mt_give_filter_thread(VP8_COMP *cpi, int is_tail) {
-  give(cpi, VP8_MP_MT_FILTER_THREAD, 1, is_tail);
-  if (is_tail) vp8_sem_post(&cpi->h_event_start_lpf);
+void vp8_mp_mt_give_filter_thread(VP8_COMP *cpi, int is_finish) {
+  give(cpi, VP8_MP_MT_FILTER_THREAD, 1, is_finish);
+  if (is_finish) vp8_sem_post(&cpi->h_event_start_lpf);
 }
 
 int vp8_mp_mt_take(VP8_COMP *cpi, int thread) {
@@ -154,7 +154,7 @@ int vp8_mp_mt_take(VP8_COMP *cpi, int thread) {
 
   if (job == worker->taken) return VP8_MP_MT_NO_JOB;
   worker->taken = job;
-  return job & 1 ? VP8_MP_MT_TAIL_JOB : VP8_MP_MT_STOCK_JOB;
+  return job & 1 ? VP8_MP_MT_FINISH_JOB : VP8_MP_MT_STOCK_JOB;
 }
 
 #else

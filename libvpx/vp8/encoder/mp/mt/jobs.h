@@ -8,7 +8,7 @@
  * What the encoder's threads do, and how they wait for it.
  *
  * A frame's macroblocks are a job of the row threads, and what follows them,
- * the frame's tail (mp/mt/tail.h), is another one. A thread is woken by its
+ * the frame's tail (mp/mt/finish.h), is another one. A thread is woken by its
  * semaphore, and does a job once; so it can be woken early, and look out for
  * its job for a while, without doing anything twice.
  *
@@ -39,7 +39,7 @@ struct VP8_COMP;
 
 /* What a thread finds that was woken up: nothing that it has not done, what
  * libvpx has it do, or a frame's tail. */
-enum { VP8_MP_MT_NO_JOB, VP8_MP_MT_STOCK_JOB, VP8_MP_MT_TAIL_JOB };
+enum { VP8_MP_MT_NO_JOB, VP8_MP_MT_STOCK_JOB, VP8_MP_MT_FINISH_JOB };
 
 /* One for each thread. */
 typedef struct vp8_mp_mt_worker {
@@ -85,11 +85,11 @@ void vp8_mp_mt_await(const vpx_atomic_int *progress, int value);
 int vp8_mp_mt_wait(const struct VP8_COMP *cpi, vp8_sem_t *sem);
 
 /* A frame's tail is the next job of so many row threads, which are woken up. */
-void vp8_mp_mt_give_tail(struct VP8_COMP *cpi, int threads);
+void vp8_mp_mt_give_finish(struct VP8_COMP *cpi, int threads);
 
 /* The next job of the loop filter's thread is libvpx's own, or a tail. Only in
  * the latter case it is woken up. */
-void vp8_mp_mt_give_filter_thread(struct VP8_COMP *cpi, int is_tail);
+void vp8_mp_mt_give_filter_thread(struct VP8_COMP *cpi, int is_finish);
 
 /* What a thread has to do, which it takes up with this call. */
 int vp8_mp_mt_take(struct VP8_COMP *cpi, int thread);

@@ -259,7 +259,7 @@ static void add(unsigned char *data, unsigned int bits,
 }
 
 /* Whether all segments are written, when no thread works on them any more. */
-static int finish(VP8_COMP *cpi) {
+static int finish_segments(VP8_COMP *cpi) {
   vp8_mp_mt_pack *const pack = &cpi->mp.pack;
   int last = -1, ok = 1, i;
 
@@ -281,7 +281,7 @@ int vp8_mp_mt_pack_tokens(VP8_COMP *cpi, vp8_writer *w) {
   unsigned int bits = 0, range = 255, written = 0;
   int i;
 
-  if (!pack->active || !finish(cpi)) return 0;
+  if (!pack->active || !finish_segments(cpi)) return 0;
   for (i = 0; i < pack->segments; ++i) {
     vp8_mp_mt_segment *const s = &pack->segment[i];
     unsigned int end;
@@ -313,7 +313,7 @@ int vp8_mp_mt_pack_tokens(VP8_COMP *cpi, vp8_writer *w) {
 }
 
 void vp8_mp_mt_pack_end(VP8_COMP *cpi) {
-  if (cpi->mp.pack.active) finish(cpi);
+  if (cpi->mp.pack.active) finish_segments(cpi);
 }
 
 void vp8_mp_mt_pack_free(VP8_COMP *cpi) {

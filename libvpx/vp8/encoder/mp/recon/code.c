@@ -39,6 +39,12 @@ void vp8_mp_recon_coded_reset(MACROBLOCK *x,
   x->mp_coded.counts_rate = x->mp_coded.token_rate = 0;
 }
 
+void vp8_mp_recon_coded_discard(MACROBLOCK *x) { x->mp_coded.q_index = -1; }
+
+void vp8_mp_recon_coded_count_rate(MACROBLOCK *x, int counts_rate) {
+  x->mp_coded.counts_rate = counts_rate;
+}
+
 void vp8_mp_recon_coded_keep(MACROBLOCK *x) {
   const MACROBLOCKD *const xd = &x->e_mbd;
   vp8_mp_recon_coded *const c = &x->mp_coded;
@@ -150,7 +156,7 @@ static void encode_thoroughly(MACROBLOCK *x, int has_y2) {
 
 /* Code a macroblock that was decided without evaluation. Returns 0 if it is
  * intra. */
-static int encode_untried(MACROBLOCK *x) {
+static int encode_unevaluated(MACROBLOCK *x) {
   const MB_MODE_INFO *const mbmi = &x->e_mbd.mode_info_context->mbmi;
   const int has_y2 = mbmi->mode != SPLITMV;
 
@@ -185,7 +191,7 @@ int vp8_mp_recon_encode_mb(MACROBLOCK *x) {
   if (!x->mp_guided) return 0;
   if (x->mp_coded.q_index == x->q_index) {
     take_kept(x);
-  } else if (!encode_untried(x)) {
+  } else if (!encode_unevaluated(x)) {
     return 0;
   }
   if (x->optimize) {

@@ -38,6 +38,12 @@ typedef struct vp8_mp_recon_coded {
 void vp8_mp_recon_coded_reset(struct macroblock *x,
                               const struct vp8_mp_recon_rate_zeros *zeros);
 
+/* Discard what is kept: the macroblock is coded with another quantizer. */
+void vp8_mp_recon_coded_discard(struct macroblock *x);
+
+/* Say whether vp8_mp_recon_encode_mb() has to count the rate of the tokens. */
+void vp8_mp_recon_coded_count_rate(struct macroblock *x, int counts_rate);
+
 /* Keep coefficients and prediction of what was evaluated. */
 void vp8_mp_recon_coded_keep(struct macroblock *x);
 

@@ -30,18 +30,18 @@ int vp8_mp_recon_code_chroma(struct macroblock *x, const unsigned char *u,
                              unsigned short coded[25]);
 
 /* Some predictions of one 4x4 block, and what they leave of it. */
-typedef struct vp8_mp_recon_tries {
+typedef struct vp8_mp_recon_batch {
   DECLARE_ALIGNED(32, unsigned char, pred[4][16]); /* rows, side by side */
   DECLARE_ALIGNED(32, short, coeff[4][16]);
   DECLARE_ALIGNED(32, short, qcoeff[4][16]);
   DECLARE_ALIGNED(32, short, dqcoeff[4][16]);
   unsigned short coded[4]; /* bits, as above */
   int error[4];            /* squared, of the coefficients */
-} vp8_mp_recon_tries;
+} vp8_mp_recon_batch;
 
 /* Set all else from n predictions of a block of x's luma. */
-void vp8_mp_recon_code_tries(const struct macroblock *x, int block, int n,
-                             vp8_mp_recon_tries *tries);
+void vp8_mp_recon_code_batch(const struct macroblock *x, int block, int n,
+                             vp8_mp_recon_batch *batch);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -10,11 +10,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 #include "./vpx_config.h"
+#include "./vp8_rtcd.h"
 #include "vp8/common/entropy.h"
 #include "vp8/encoder/block.h"
 #include "vp8/encoder/tokenize.h"
@@ -36,58 +33,20 @@ typedef struct coeff_sets {
   unsigned int up; /* rounded away from zero, by less than a step */
 } coeff_sets;
 
-#ifdef __SSE2__
-/* lo, hi: masks of coefficients, as they are stored */
-static unsigned int zigzag_bits(__m128i lo, __m128i hi) {
-  const __m128i *const bits = (const __m128i *)vp8_default_zig_zag_mask;
-  __m128i set = _mm_or_si128(_mm_and_si128(lo, _mm_load_si128(bits)),
-                             _mm_and_si128(hi, _mm_load_si128(bits + 1)));
-
-  set = _mm_or_si128(set, _mm_srli_si128(set, 8));
-  set = _mm_or_si128(set, _mm_srli_si128(set, 4));
-  set = _mm_or_si128(set, _mm_srli_si128(set, 2));
-  return _mm_cvtsi128_si32(set) & 0xffff;
-}
-
-static coeff_sets classify(const short *coeff, const short *qcoeff,
-                           const short *dequant) {
-  const __m128i zero = _mm_setzero_si128();
-  __m128i up[2], nonzero[2];
-  coeff_sets sets;
+void vp8_mp_recon_classify_c(const short *coeff, const short *qcoeff,
+                             const short *dequant, unsigned int *nonzero,
+                             unsigned int *up) {
   int i;
 
-  for (i = 0; i < 2; ++i) {
-    const __m128i c = _mm_loadu_si128((const __m128i *)coeff + i);
-    const __m128i q = _mm_loadu_si128((const __m128i *)qcoeff + i);
-    const __m128i step = _mm_loadu_si128((const __m128i *)dequant + i);
-    const __m128i c_abs = _mm_max_epi16(c, _mm_sub_epi16(zero, c));
-    const __m128i q_abs = _mm_max_epi16(q, _mm_sub_epi16(zero, q));
-    const __m128i over = _mm_sub_epi16(_mm_mullo_epi16(q_abs, step), c_abs);
-
-    up[i] =
-        _mm_and_si128(_mm_cmpgt_epi16(over, zero), _mm_cmpgt_epi16(step, over));
-    nonzero[i] = _mm_cmpgt_epi16(q_abs, zero);
-  }
-  sets.up = zigzag_bits(up[0], up[1]);
-  sets.nonzero = zigzag_bits(nonzero[0], nonzero[1]);
-  return sets;
-}
-#else
-static coeff_sets classify(const short *coeff, const short *qcoeff,
-                           const short *dequant) {
-  coeff_sets sets = { 0, 0 };
-  int i;
-
+  *nonzero = *up = 0;
   for (i = 0; i < 16; ++i) {
     const int rc = vp8_default_zig_zag1d[i];
     const int over = abs(qcoeff[rc]) * dequant[rc] - abs(coeff[rc]);
 
-    sets.up |= (unsigned int)(over > 0 && over < dequant[rc]) << i;
-    sets.nonzero |= (unsigned int)(qcoeff[rc] != 0) << i;
+    *up |= (unsigned int)(over > 0 && over < dequant[rc]) << i;
+    *nonzero |= (unsigned int)(qcoeff[rc] != 0) << i;
   }
-  return sets;
 }
-#endif
 
 /* Whether the second costs less; ties of libvpx's cost, which drops eight bits,
  * are decided by these. */
@@ -138,7 +97,8 @@ void vp8_mp_recon_trellis_block(const MACROBLOCK *x, int ib, int type,
 
   if (eob > first) {
     final_eob = eob;
-    sets = classify(b->coeff, d->qcoeff, d->dequant);
+    vp8_mp_recon_classify(b->coeff, d->qcoeff, d->dequant, &sets.nonzero,
+                          &sets.up);
     sets.up &= ~0u << first;
   }
   if (!sets.up) {

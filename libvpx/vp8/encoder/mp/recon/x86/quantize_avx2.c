@@ -239,7 +239,7 @@ static INLINE void quantize_each(const quantizer *q, int regular, int n,
   }
 }
 
-void vp8_mp_recon_quantize_tries_avx2(const MACROBLOCK *x, int block, int n,
+void vp8_mp_recon_quantize_batch_avx2(const MACROBLOCK *x, int block, int n,
                                       const short *coeff, short *qcoeff,
                                       short *dqcoeff, unsigned short *coded,
                                       int *error) {

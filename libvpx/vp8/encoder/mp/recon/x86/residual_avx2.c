@@ -247,7 +247,7 @@ void vp8_mp_recon_transform8x8_avx2(const unsigned char *src, int src_stride,
 }
 
 /* Four predictions side by side, of one block. */
-void vp8_mp_recon_transform_tries_avx2(const unsigned char *src, int src_stride,
+void vp8_mp_recon_transform_batch_avx2(const unsigned char *src, int src_stride,
                                        const unsigned char *pred,
                                        short *coeff) {
   __m256i row[4];

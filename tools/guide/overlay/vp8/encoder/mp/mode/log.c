@@ -6,8 +6,6 @@
 
 #include "vp8/encoder/mp/mode/log.h"
 
-#if VP8_MP_MODE_LOG
-
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -49,7 +47,6 @@ typedef struct log_record {
   int32_t size;
   int32_t frame, q_index, mb_row, mb_col;
   int32_t lambda, rdmult, rddiv, step;
-  int32_t variance;
   int32_t split_rate[3]; /* of each reference and SPLITMV */
   int32_t dist[3];       /* of the new vector of each reference */
   log_inter inter[VP8_MP_MODE_MAX_CANDIDATES];
@@ -158,7 +155,6 @@ static void log_intra(const vp8_mp_mode_decision *d, log_record *r) {
   int i, n;
 
   if (!estimate) return;
-  r->variance = estimate->variance;
   for (i = 0; i < 4; ++i) r->satd16[i] = estimate->satd16[i];
   r->ref_rate = x->ref_frame_cost[INTRA_FRAME];
   r->cost4 = estimate->cost4;
@@ -230,5 +226,3 @@ void vp8_mp_mode_log(const vp8_mp_mode_decision *d,
   x->skip = skip;
   vp8_mp_recon_coded_reset(x, &d->cpi->mp.guide.zeros);
 }
-
-#endif /* VP8_MP_MODE_LOG */
