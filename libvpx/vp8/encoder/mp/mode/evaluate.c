@@ -26,8 +26,8 @@ void vp8_mp_mode_set_unevaluated(const vp8_mp_mode_decision *d,
   vp8_mp_recon_coded_count_rate(d->x, d->cpi->sf.RD);
 }
 
-/* Take the inter candidate that is alone within reach, if there is one, without
- * evaluation. Returns whether there is. */
+/* If exactly one inter candidate is within reach, take it without evaluation.
+ * Returns whether it did. */
 static int take_sole(const vp8_mp_mode_decision *d,
                      const vp8_mp_mode_ranking *r, vp8_mp_mode_best *best) {
   const vp8_mp_mode_candidates *const list = &r->inter16x16;
@@ -51,7 +51,8 @@ static int take_sole(const vp8_mp_mode_decision *d,
     rate = s->rate + d->x->ref_frame_cost[s->ref] +
            d->mode_rate[SPLITMV - NEARESTMV];
   } else {
-    /* Evaluation may find that a static macroblock needs no residual. */
+    /* Evaluate it if there is a static threshold: evaluation may find that the
+     * macroblock needs no residual. */
     if (d->x->encode_breakout && d->cpi->sf.RD) return 0;
     vp8_mp_mode_set_candidate(d, c[0].mode, c[0].ref, c[0].mv);
   }
@@ -62,7 +63,8 @@ static int take_sole(const vp8_mp_mode_decision *d,
   return 1;
 }
 
-/* The bin of the worth of a candidate behind the first. */
+/* Returns the statistics bin of inter 16x16 candidate i. The first candidate
+ * has none: it is always evaluated. */
 static int bin_of_inter16x16(const vp8_mp_mode_decision *d,
                              const vp8_mp_mode_ranking *r, int i) {
   if (!i) return VP8_MP_MODE_LEARN_NONE;

@@ -5,8 +5,8 @@
  */
 
 /*
- * Evaluates the ranked candidates of a macroblock by rate and distortion, and
- * takes the best one.
+ * The last step of the guided mode decision: evaluates the ranked candidates of
+ * a macroblock by rate and distortion, and keeps the best one.
  */
 #ifndef VPX_VP8_ENCODER_MP_MODE_EVALUATE_H_
 #define VPX_VP8_ENCODER_MP_MODE_EVALUATE_H_
@@ -18,30 +18,32 @@
 extern "C" {
 #endif
 
-/* The candidates of a macroblock. */
+/* The ranked candidates of a macroblock. */
 typedef struct vp8_mp_mode_ranking {
   vp8_mp_mode_candidates inter16x16;
-  vp8_mp_mode_splits split; /* those within reach */
+  vp8_mp_mode_splits split; /* the plans of SPLITMV within reach */
   vp8_mp_mode_intra_modes intra;
-  unsigned int low; /* the lowest cost of inter candidates */
+  unsigned int low; /* the lowest cost of all inter candidates */
 } vp8_mp_mode_ranking;
 
-/* Evaluate all candidates within reach that pay by what the guide has learned
- * (mp/mode/learn.h), and set *best to the best one. A candidate that is alone
- * within reach is taken without evaluation. x->skip is set if the macroblock
- * needs no residual. */
+/* Evaluate the candidates within reach that pay by the learned gains
+ * (mp/mode/learn.h), and set *best to the best one. If only one is within
+ * reach, take it without evaluation. Sets x->skip if the macroblock needs no
+ * residual. */
 void vp8_mp_mode_evaluate(const vp8_mp_mode_decision *d,
                           const vp8_mp_mode_ranking *r, vp8_mp_mode_best *best);
 
-/* The distortion of a residual that is not coded for trial: what white noise of
- * this SATD has. Rate control uses sums of it. */
+/* Returns the distortion that is expected of a residual that was not coded: the
+ * distortion of white noise of this SATD. Rate control uses the sum over all
+ * macroblocks. */
 int vp8_mp_mode_uncoded_distortion(unsigned int satd);
 
-/* Set rate and distortion for a residual that is not coded for trial. What its
- * tokens cost is added when it is coded: libvpx chooses the quantizer of a
- * frame that it codes again by that, and a guess from the SATD is off by any
- * factor where little of a residual is coded. It is the rate before the
- * trellis, like that of macroblocks that are evaluated. */
+/* Set rate and distortion of a macroblock that is not evaluated. mode_rate is
+ * the rate of reference, mode and vector. The rate of the tokens is added when
+ * the macroblock is coded, because libvpx chooses the quantizer of a recode by
+ * the rate, and a guess from the SATD can be off by any factor if little of a
+ * residual is coded. It is the rate before the trellis, as for evaluated
+ * macroblocks. */
 void vp8_mp_mode_set_unevaluated(const vp8_mp_mode_decision *d,
                                  unsigned int satd, int mode_rate,
                                  vp8_mp_mode_best *best);

@@ -56,9 +56,9 @@ const int *vp8_mp_mode_frame_begin(VP8_COMP *cpi, int q_index) {
   vp8_mp_mode_make_levels(cpi);
   percent = gm->level[q_index].lambda;
   if (cpi->common.frame_type == KEY_FRAME) {
-    /* True rates depend on the neighbours, which the provider does not know.
-     * With RD the modes that cost little are tried anyway, so SATD counts for
-     * more there. */
+    /* The true rates of sub-block modes depend on the modes of the neighbours,
+     * which the provider does not know. With RD decisions the cheap modes are
+     * evaluated in any case, so SATD gets more weight there. */
     percent = cpi->sf.RD ? VP8_MP_MODE_KEY_LAMBDA / 2 : VP8_MP_MODE_KEY_LAMBDA;
   }
   for (i = 0; i < 10; ++i) {
@@ -67,15 +67,17 @@ const int *vp8_mp_mode_frame_begin(VP8_COMP *cpi, int q_index) {
   return gm->bmode_cost;
 }
 
-/* How much of the regular quantizer's zero-run dead zone the fast one's
- * rounding makes up for, in percent, at a quantizer index. Where many levels
- * are above one, less: they all are rounded so. Against 80 everywhere that
- * gains 1 to 2.5 % by PSNR; 40 everywhere costs 1 % by SSIM. */
+/* The regular quantizer widens its dead zone after zeros. Returns how much of
+ * that the rounding of the fast quantizer imitates, in percent, at a quantizer
+ * index. At low quantizers, where many levels are above one, it is less because
+ * the rounding affects all levels. Compared to 80 % at all quantizers this
+ * gains 1 to 2.5 % of bitrate by PSNR. 40 % everywhere costs 1 % by SSIM. */
 static int dead_zone_percent(int q) { return clamp(30 + q, 40, 60); }
 
 static void make_round(short *round, const short *fast_round,
                        const short *dequant, int percent) {
-  /* of vp8_regular_quantize_b(), in zigzag order, 1/128 of a step */
+  /* the boost of the dead zone in vp8_regular_quantize_b(), in zigzag order, in
+   * 1/128 of a quantizer step */
   static const int boost[16] = { 0,  0,  8,  10, 12, 14, 16, 20,
                                  24, 28, 32, 36, 40, 44, 44, 44 };
   int i;
@@ -111,7 +113,7 @@ void vp8_mp_mode_encode_begin(VP8_COMP *cpi) {
 
 /* ---- beginning a macroblock ---------------------------------------------- */
 
-/* Whether the guide can decide in place of libvpx. */
+/* Returns whether the guide can decide in place of libvpx. */
 static int applies(const VP8_COMP *cpi, const MACROBLOCK *x) {
   return cpi->mp.active && cpi->mp.provider->guide && x->mp_intra &&
          !cpi->oxcf.noise_sensitivity && !cpi->active_map_enabled &&
@@ -123,9 +125,9 @@ static int applies(const VP8_COMP *cpi, const MACROBLOCK *x) {
       ;
 }
 
-/* Fetch a record ahead: nothing has read it since a device wrote it, and
- * deciding the macroblock before it takes long enough for the processor's own
- * prefetcher to lose the sequence. */
+/* Prefetch a record. Its cache lines were last written by a device, and
+ * deciding the macroblock before it takes so long that the processor's own
+ * prefetcher loses the sequence. */
 static INLINE void prefetch_split(const vp8e_mp_split_t *split) {
   const char *const from = (const char *)split;
   size_t i;
@@ -134,9 +136,9 @@ static INLINE void prefetch_split(const vp8e_mp_split_t *split) {
   VP8_MP_RECON_PREFETCH(from + sizeof(*split) - 1);
 }
 
-/* Set d's records of the references that are worth a try. Returns the first
- * reference that was searched, or 0 if there is none or one is not known well
- * enough. */
+/* Set d->mb[] to the records of the references to try. Returns the first
+ * reference that was searched. Returns 0 if no reference was searched, or if a
+ * record has no vector or only a full-pel one. */
 static int choose_refs(vp8_mp_mode_decision *d) {
   const MACROBLOCK *const x = d->x;
   const int mb_col = vp8_mp_mb_col(x);
@@ -163,8 +165,8 @@ static int choose_refs(vp8_mp_mode_decision *d) {
   return first;
 }
 
-/* Set up *d for the macroblock, and x for evaluations. Returns 0, with nothing
- * changed in x, where libvpx has to decide. */
+/* Set up *d for the macroblock, and x for evaluations. Returns 0, with x
+ * unchanged, if libvpx has to decide. */
 static int begin(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
                  int recon_uvoffset, vp8_mp_mode_decision *d) {
   MACROBLOCKD *const xd = &x->e_mbd;
@@ -189,8 +191,8 @@ static int begin(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
   vp8_mp_mode_set_mode_rates(d);
   get_predictor_pointers(cpi, d->plane, recon_yoffset, recon_uvoffset);
 
-  x->zero_last_dot_suppress = 0; /* as vp8_pick_inter_mode() does */
-  x->act_zbin_adj = 0;           /* that of the macroblock before */
+  x->zero_last_dot_suppress = 0; /* as in vp8_pick_inter_mode() */
+  x->act_zbin_adj = 0;           /* reset the previous macroblock's */
   vp8_mp_mode_learn_mb_begin(cpi, x);
   vp8_mp_mode_set_quantizer(cpi, x, 1);
   return 1;
@@ -198,13 +200,13 @@ static int begin(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
 
 /* ---- ranking ------------------------------------------------------------- */
 
-/* Quantizer steps of a macroblock's SATD below which next to nothing of its
- * residual is coded. */
+/* If the SATD of a residual is below this number of quantizer steps, almost no
+ * coefficients are coded. */
 #define UNCODED_STEPS 14
 
-/* What is left of a residual of that size shows in a flat area that another
- * picture was before. Returns whether what varies around the source's mean has
- * less than half of satd, which is 16 times the root at most. */
+/* A small residual is visible in a flat area that an earlier picture covered.
+ * Returns whether the SATD of the source around its mean is less than half of
+ * satd. That SATD is at most 16 times the square root of the variance. */
 static int is_flat(const MACROBLOCK *x, unsigned int satd) {
   static const uint8_t flat[16] = { 0 };
   const BLOCK *const b = &x->block[0];
@@ -215,11 +217,12 @@ static int is_flat(const MACROBLOCK *x, unsigned int satd) {
   return (uint64_t)variance * 256 * 4 < (uint64_t)satd * satd;
 }
 
-/* The intra estimate is for those macroblocks that may be coded so, and for
- * those that scene cuts are found by. Where speed comes first nothing is
- * expected of it for an inter residual that is next to nothing, nor where it
- * was far off a few frames ago, nor of B_PRED where the 16x16 modes are far
- * off: that loses half a percent. */
+/* Choose the intra modes to evaluate. Ask the provider for an intra estimate
+ * only if an intra mode may win or if the macroblock is sampled for scene cuts.
+ * At aggressive levels skip the estimate if the inter residual is almost
+ * nothing, or if intra modes were far from winning in this macroblock a few
+ * frames ago. There, also skip the estimate of B_PRED if the 16x16 modes are
+ * far from winning. This loses 0.5 % of bitrate. */
 static void rank_intra(vp8_mp_mode_decision *d, vp8_mp_mode_ranking *r) {
   const vp8_mp_mode_level *const level = d->level;
   const int sampled = vp8_mp_mode_scene_samples(d->cpi, d->x);
@@ -254,7 +257,7 @@ static void rank_intra(vp8_mp_mode_decision *d, vp8_mp_mode_ranking *r) {
   }
 }
 
-/* Whether the last plan is within reach. */
+/* Returns whether the last plan is within reach. */
 static int is_split_near(const vp8_mp_mode_ranking *r,
                          const vp8_mp_mode_level *level) {
   const int i = r->split.n - 1;
@@ -292,10 +295,10 @@ static int_mv set_zero(const vp8_mp_mode_decision *d, int ref) {
 
 /* ---- static macroblocks -------------------------------------------------- */
 
-/* Take the 16x16 candidate that x is set up for, without a residual, if what
- * its prediction leaves is below the static threshold. That is the test of
- * vp8_pick_inter_mode(); vp8_rd_pick_inter_mode()'s, which asks for more, is
- * in vp8_mp_mode_rd_inter16x16(). */
+/* If the prediction error of the 16x16 candidate that x is set up for is below
+ * the static threshold, take the candidate without a residual. This is the test
+ * of vp8_pick_inter_mode(). The stricter test of vp8_rd_pick_inter_mode() is in
+ * vp8_mp_mode_rd_inter16x16(). Returns whether it was taken. */
 static int take_if_static(const vp8_mp_mode_decision *d, int_mv mv,
                           vp8_mp_mode_best *best) {
   MACROBLOCK *const x = d->x;
@@ -317,8 +320,9 @@ static int may_be_static(const vp8_mp_mode_decision *d) {
   return d->x->encode_breakout && !d->cpi->sf.RD;
 }
 
-/* As libvpx does, ask zero of the last frame before anything else. With RD that
- * loses bitrate and quality. */
+/* Test the zero vector of the last frame before all other candidates, as libvpx
+ * does. With RD decisions this would lose bitrate and quality, so it is off
+ * there. */
 static int take_static_zero(const vp8_mp_mode_decision *d,
                             vp8_mp_mode_best *best) {
   return may_be_static(d) && d->plane[LAST_FRAME][0] &&
@@ -342,8 +346,8 @@ static int take_static(const vp8_mp_mode_decision *d,
 
 /* ---- finishing ----------------------------------------------------------- */
 
-/* Decide a macroblock of the alt-ref frame's own source: libvpx codes it as
- * ZEROMV of that frame, whatever its evaluation finds. */
+/* Decide a macroblock of the altref frame's own source. libvpx codes it as
+ * ZEROMV of the altref frame, whatever the evaluation finds. */
 static void take_alt_ref(const vp8_mp_mode_decision *d,
                          vp8_mp_mode_best *best) {
   MB_MODE_INFO *const mbmi = &d->x->e_mbd.mode_info_context->mbmi;
@@ -357,7 +361,7 @@ static void take_alt_ref(const vp8_mp_mode_decision *d,
                               d->x->ref_frame_cost[ALTREF_FRAME], best);
 }
 
-/* Make the best the macroblock's. */
+/* Set the macroblock to the best candidate. */
 static void finish(vp8_mp_mode_decision *d, unsigned int low,
                    vp8_mp_mode_best *best) {
   const VP8_COMP *const cpi = d->cpi;
@@ -366,8 +370,9 @@ static void finish(vp8_mp_mode_decision *d, unsigned int low,
   const int bias = cpi->common.ref_frame_sign_bias[mbmi->ref_frame];
 
   if (!cpi->sf.RD) {
-    /* Where libvpx decides without evaluation, its rate control expects rates
-     * without a residual's, and the error of the prediction. */
+    /* If libvpx would decide without RD evaluation, its rate control expects a
+     * rate without the residual, and the error of the prediction as the
+     * distortion. */
     const int mode_rate = mbmi->ref_frame == INTRA_FRAME
                               ? x->mbmode_cost[INTER_FRAME][mbmi->mode]
                               : d->mode_rate[mbmi->mode - NEARESTMV];
@@ -407,7 +412,8 @@ int vp8_mp_mode_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
   }
   *rate = best.rate;
   *distortion = best.distortion;
-  /* Only realtime would decide anything by it, and does not. */
+  /* Only decide_key_frame() reads this, for realtime, where libvpx does not
+   * call it. */
   *intra_error = best.intra_distortion != INT_MAX ? best.intra_distortion : 0;
   return 1;
 }
@@ -416,12 +422,12 @@ void vp8_mp_mode_decided(VP8_COMP *cpi, MACROBLOCK *x) {
   MB_MODE_INFO *const mbmi = &x->e_mbd.mode_info_context->mbmi;
 
   if (!is_guided(cpi)) return;
-  /* SPLITMV of a neighbour takes the vector of an intra macroblock as zero.
-   * vp8_pick_inter_mode(), which knows no SPLITMV, leaves it as it was. */
+  /* A neighbour with SPLITMV reads the vector of an intra macroblock as zero.
+   * vp8_pick_inter_mode(), which never chooses SPLITMV, does not clear it. */
   if (mbmi->ref_frame == INTRA_FRAME) mbmi->mv.as_int = 0;
-  /* Cyclic refresh may have set up another segment's quantizer. */
+  /* Cyclic refresh may have set the quantizer of another segment. */
   if (!x->mp_guided) return;
   vp8_mp_mode_set_quantizer(cpi, x, 1);
-  /* What evaluation coded had another dead zone. */
+  /* The evaluation quantized with another dead zone. */
   if (x->act_zbin_adj && cpi->sf.improved_quant) vp8_mp_recon_coded_discard(x);
 }

@@ -14,21 +14,24 @@
 #include "vp8/encoder/onyx_int.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 
-/* Fewer evaluations say nothing: gains are rare and large. */
+/* A bin with fewer evaluations always pays: gains are rare and large, so fewer
+ * tell nothing. */
 #define FEW 64
-/* What is remembered of a bin: the last so many evaluations, older ones half as
- * much. */
+/* A bin remembers about this many evaluations: above it, counts and gains are
+ * halved. */
 #define MEMORY 1024
-/* Gains are in 1 / UNIT of a macroblock's mean rate. */
+/* Gains are in 1 / UNIT of the mean rate of a macroblock. */
 #define UNIT 4096
-/* A macroblock in so many evaluates everything, by turns. One in 8 gains 0.1 %
- * of bitrate over one in 16 in 1.02 of the time; one in 32, with NORMAL's
- * bound, loses 0.03 % to that in 0.98. */
+/* One of EXPLORED macroblocks evaluates all candidates within reach, by turns.
+ * One in 8 gains 0.1 % of bitrate over one in 16 in 1.02 times the time. One in
+ * 32 (together with NORMAL's bound) loses 0.03 % to one in 16 in 0.98 times the
+ * time. */
 #define EXPLORED 32
 
-/* Cycles of an evaluation, in hundreds: 12, 12, 11, 15, 10, 13, 46, 35 and 10
- * (AMD EPYC, AVX2, fourteen clips), less for what the macroblocks beside it
- * gain by too: vectors to predict theirs from, and edges. */
+/* Cost of an evaluation in hundreds of cycles. Measured (AMD EPYC, AVX2,
+ * fourteen clips), in the order of the enum: 12, 12, 11, 15, 10, 13, 46, 35 and
+ * 10. The last values are lower than that if neighbouring macroblocks gain from
+ * the evaluation too, by better vectors for prediction and by better edges. */
 static const int cycles[VP8_MP_MODE_LEARN_KINDS] = {
   [VP8_MP_MODE_LEARN_INTER2] = 12, [VP8_MP_MODE_LEARN_INTER3] = 12,
   [VP8_MP_MODE_LEARN_INTER4] = 11, [VP8_MP_MODE_LEARN_SPLIT] = 12,
@@ -39,8 +42,9 @@ static const int cycles[VP8_MP_MODE_LEARN_KINDS] = {
 
 /* ---- between frames ------------------------------------------------------ */
 
-/* Add what the last encode counted, in parts of the mean rate of the frames up
- * to it: a frame of few bits weighs as much as its bits do. */
+/* Add the counts of the last encode. Gains are divided by the mean rate of the
+ * frames up to it, so that a frame of few bits counts in proportion to its
+ * bits. */
 static void add_counts(vp8_mp_mode_learn_state *learn,
                        const vp8_mp_mode_learn_counts *counts) {
   int64_t mean;
@@ -70,7 +74,7 @@ void vp8_mp_mode_learn_encode_begin(VP8_COMP *cpi) {
   int i;
 
   learn->slope = vp8_mp_mode_slope(cpi, cpi->common.base_qindex);
-  /* Most encoders in realtime never count anything. */
+  /* At realtime almost no encoder ever counts anything. */
   if (!learn->slope && !cpi->mb.mp_learn.macroblocks) return;
   if (cpi->mb.mp_learn.macroblocks) add_counts(learn, &cpi->mb.mp_learn);
 #if CONFIG_MULTITHREAD
@@ -109,15 +113,17 @@ void vp8_mp_mode_learn_mb_begin(const VP8_COMP *cpi, MACROBLOCK *x) {
       !((vp8_mp_mb_col(x) + 5 * vp8_mp_mb_row(x) + 3 * learn->turn) % EXPLORED);
 }
 
-/* In steps of 2 % of what it is compared to, from 0.9 times on. */
-static int ratio_of(unsigned int cost, unsigned int beside) {
-  const uint64_t permille = (uint64_t)cost * 1000 / VPXMAX(beside, 1);
+/* Returns the index of cost relative to compared: 0 below 0.9, then in steps of
+ * 2 %. */
+static int ratio_of(unsigned int cost, unsigned int compared) {
+  const uint64_t permille = (uint64_t)cost * 1000 / VPXMAX(compared, 1);
 
   if (permille < 900) return 0;
   return (int)VPXMIN(1 + (permille - 900) / 20, VP8_MP_MODE_LEARN_RATIOS - 1);
 }
 
-/* By quantizer steps: how much of a residual of that SATD is coded. */
+/* Returns the index of a SATD in quantizer steps: how much of a residual of
+ * that SATD is coded. */
 static int size_of(const MACROBLOCK *x, unsigned int satd) {
   const unsigned int step = x->e_mbd.dequant_y1[1];
 
@@ -126,9 +132,9 @@ static int size_of(const MACROBLOCK *x, unsigned int satd) {
 
 int vp8_mp_mode_learn_bin_of(const VP8_COMP *cpi, const MACROBLOCK *x,
                              vp8_mp_mode_learn_kind kind, unsigned int cost,
-                             unsigned int beside, unsigned int low) {
+                             unsigned int compared, unsigned int low) {
   if (!cpi->mp.guide.learn.slope) return VP8_MP_MODE_LEARN_NONE;
-  return ((int)kind * VP8_MP_MODE_LEARN_RATIOS + ratio_of(cost, beside)) *
+  return ((int)kind * VP8_MP_MODE_LEARN_RATIOS + ratio_of(cost, compared)) *
              VP8_MP_MODE_LEARN_SIZES +
          size_of(x, low);
 }
@@ -145,7 +151,7 @@ void vp8_mp_mode_learn_count(MACROBLOCK *x, int bin) {
 void vp8_mp_mode_learn_gain(MACROBLOCK *x, int bin, int before, int after) {
   if (bin == VP8_MP_MODE_LEARN_NONE || before == INT_MAX || after >= before)
     return;
-  /* as RDCOST() weighs a rate */
+  /* RDCOST() weighs a rate by rdmult / 256. */
   x->mp_learn.bin[bin].gain += (int64_t)(before - after) * 256 / x->rdmult;
 }
 

@@ -5,8 +5,8 @@
  */
 
 /*
- * Defines what mp/mode/rd.h declares. rdopt.c includes this file at its end,
- * because it needs functions that are private to rdopt.c.
+ * Defines the functions that mp/mode/rd.h declares. rdopt.c includes this file
+ * at its end, because it needs functions that are private to rdopt.c.
  */
 
 #include "vp8/encoder/mp/recon/code.h"
@@ -17,8 +17,8 @@
 #include "vpx_dsp/vpx_dsp_common.h"
 #include "vpx_ports/bitops.h"
 
-/* Make x's candidate the best if it is, or if its skip ends the decision.
- * Returns whether it is the best so far. */
+/* Copy x's candidate to *best if it costs less than the best so far, or if
+ * x->skip ends the decision. Returns whether it did. */
 static int mp_update(MACROBLOCK *x, vp8_mp_mode_best *best, int this_rd,
                      const RATE_DISTORTION *rd) {
   if (this_rd >= best->rd && !x->skip) return 0;
@@ -31,8 +31,8 @@ static int mp_update(MACROBLOCK *x, vp8_mp_mode_best *best, int this_rd,
 
 /* ---- inter --------------------------------------------------------------- */
 
-/* Whether luma has coefficients. A macroblock without any may be skipped, and
- * then its tokens cost nothing. */
+/* Returns whether luma has coefficients. A macroblock without any may be
+ * skipped, so that its tokens cost nothing. */
 static int mp_luma_coded(const unsigned short coded[25]) {
   int i, bits = 0;
 
@@ -40,8 +40,8 @@ static int mp_luma_coded(const unsigned short coded[25]) {
   return bits >> 1 || coded[24];
 }
 
-/* Like evaluate_inter_mode_rd(), without its test for skipping. Returns 0,
- * unfinished, if luma alone costs no less than the best. */
+/* Like evaluate_inter_mode_rd(), but without its test for skipping. Returns 0,
+ * with *rd incomplete, if luma alone costs as much as the best candidate. */
 static int mp_evaluate_inter(MACROBLOCK *x, int best_rd, RATE_DISTORTION *rd) {
   MACROBLOCKD *const xd = &x->e_mbd;
   const int ref_cost = x->ref_frame_cost[xd->mode_info_context->mbmi.ref_frame];

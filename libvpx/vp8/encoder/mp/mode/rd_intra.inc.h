@@ -19,7 +19,8 @@ static void mp_predict_uv(MACROBLOCKD *xd, int mode) {
                                     &xd->predictor[320], 8);
 }
 
-/* Returns the rate of its tokens. */
+/* Transform and quantize chroma, predicted by a mode. Returns the rate of its
+ * tokens. */
 static int mp_code_uv(MACROBLOCK *x, int mode, int *distortion) {
   MACROBLOCKD *const xd = &x->e_mbd;
   unsigned short coded[25];
@@ -30,7 +31,8 @@ static int mp_code_uv(MACROBLOCK *x, int mode, int *distortion) {
   return vp8_mp_recon_rate_chroma(x, x->mp_coded.zeros, coded);
 }
 
-/* Find the two chroma modes of least squared error and rate, the best first. */
+/* Find the two chroma modes of lowest squared error and rate, the best
+ * first. */
 static void mp_rank_uv(MACROBLOCK *x, int best[2]) {
   MACROBLOCKD *const xd = &x->e_mbd;
   unsigned int low[2] = { UINT_MAX, UINT_MAX };
@@ -59,8 +61,8 @@ static void mp_rank_uv(MACROBLOCK *x, int best[2]) {
   }
 }
 
-/* Transform and quantize the best chroma mode by squared error and rate.
- * Returns the rate of its tokens. */
+/* Code chroma by the mode of lowest squared error and rate. Returns the rate of
+ * the tokens. */
 static int mp_intra_uv(MACROBLOCK *x, int *distortion) {
   int best[2];
 
@@ -68,8 +70,8 @@ static int mp_intra_uv(MACROBLOCK *x, int *distortion) {
   return mp_code_uv(x, best[0], distortion);
 }
 
-/* The same with the better of the two best by rate-distortion cost. Returns its
- * rate. */
+/* Code chroma by the two best modes, and keep the one of lower RD cost. Returns
+ * the rate of mode and tokens. */
 static int mp_intra_uv_rd(MACROBLOCK *x) {
   int best[2], rate[2], rd[2];
   int i, distortion;
@@ -87,7 +89,8 @@ static int mp_intra_uv_rd(MACROBLOCK *x) {
 
 /* ---- intra: luma --------------------------------------------------------- */
 
-/* Returns the rate of its tokens. */
+/* Predict luma by an intra 16x16 mode, transform and quantize it. Returns the
+ * rate of its tokens. */
 static int mp_code_intra16x16(MACROBLOCK *x, int mode, int *distortion) {
   MACROBLOCKD *const xd = &x->e_mbd;
   unsigned short coded[25];
@@ -100,17 +103,17 @@ static int mp_code_intra16x16(MACROBLOCK *x, int mode, int *distortion) {
   return vp8_mp_recon_rate_luma(x, x->mp_coded.zeros, 1, coded);
 }
 
-/* What a subblock costs. */
+/* Rate and distortion of a sub-block. */
 typedef struct mp_cost {
-  int rate, token_rate; /* rate is that of mode and tokens */
+  int rate, token_rate; /* rate: mode and tokens */
   int distortion;
 } mp_cost;
 
-/* The predictions of a subblock by all modes, by four. */
+/* Number of batches of four predictions that hold all modes of a sub-block. */
 #define MP_BATCHES ((B_HU_PRED + 4) / 4)
 
-/* Predict, transform and quantize a subblock by the modes whose bits are set,
- * which list gets. Returns how many these are. */
+/* Predict, transform and quantize a sub-block by each mode whose bit is set.
+ * Sets list[] to these modes. Returns their number. */
 static int mp_code_intra4x4(const MACROBLOCK *x, int i, unsigned int modes,
                             vp8_mp_recon_batch batches[MP_BATCHES],
                             unsigned char list[4 * MP_BATCHES]) {
@@ -120,7 +123,8 @@ static int mp_code_intra4x4(const MACROBLOCK *x, int i, unsigned int modes,
   unsigned char *const above = dst - stride;
   int n, k;
 
-  modes &= (2u << B_HU_PRED) - 1; /* a provider may name others */
+  modes &=
+      (2u << B_HU_PRED) - 1; /* a provider may name modes that do not exist */
   for (n = 0; modes; modes &= modes - 1) {
     const int mode = get_lsb(modes);
 
@@ -134,7 +138,8 @@ static int mp_code_intra4x4(const MACROBLOCK *x, int i, unsigned int modes,
   return n;
 }
 
-/* Make prediction k of a subblock its coefficients and reconstruction. */
+/* Set the coefficients of a sub-block to those of prediction k of a batch, and
+ * reconstruct it. */
 static void mp_take_intra4x4(const MACROBLOCKD *xd, int i,
                              vp8_mp_recon_batch *batches, int k) {
   const BLOCKD *const b = &xd->block[i];
@@ -145,9 +150,9 @@ static void mp_take_intra4x4(const MACROBLOCKD *xd, int i,
                        xd->dst.y_buffer + b->offset, xd->dst.y_stride);
 }
 
-/* Like rd_pick_intra4x4block(), with the modes whose bits are set. Leaves the
- * best's coefficients, which its tokens are made of, and reconstruction.
- * Returns its rate-distortion cost. */
+/* Like rd_pick_intra4x4block(), but evaluates only the modes whose bits are
+ * set. Leaves the best mode's coefficients, for the tokens, and its
+ * reconstruction. Returns its RD cost. */
 static int mp_intra4x4(MACROBLOCK *x, int i, unsigned int modes,
                        const int *mode_rates, ENTROPY_CONTEXT *a,
                        ENTROPY_CONTEXT *l, mp_cost *cost) {
@@ -186,14 +191,14 @@ static int mp_intra4x4(MACROBLOCK *x, int i, unsigned int modes,
 
 /* ---- intra modes in inter frames ----------------------------------------- */
 
-/* The chroma of all intra modes. */
+/* Rate and distortion of chroma, which is the same for all intra modes. */
 typedef struct mp_intra_chroma {
   int rate, mode_rate, distortion;
-  int eobs; /* their sum; 0: without coefficients */
+  int eobs; /* sum over the blocks; 0: no coefficients */
 } mp_intra_chroma;
 
-/* The least that a subblock of B_PRED costs in an inter frame: its mode and its
- * first token. */
+/* Returns the lowest RD cost that a sub-block of B_PRED may have in an inter
+ * frame: that of its mode and its first token. */
 static int mp_least_intra4x4(const MACROBLOCK *x) {
   int rate = x->inter_bmode_costs[B_DC_PRED];
   int mode;
@@ -205,9 +210,10 @@ static int mp_least_intra4x4(const MACROBLOCK *x) {
   return RDCOST(x->rdmult, x->rddiv, rate, 0);
 }
 
-/* Evaluate B_PRED's luma, *rd being 0 but for the rate of the mode. rest: the
- * cost that is added to that of the subblocks if there are coefficients.
- * Returns 0, unfinished, if it costs no less than the best. */
+/* Evaluate the luma of B_PRED. *rd holds the rate of the mode, and is 0
+ * otherwise. rest is the cost to add to that of the sub-blocks if there are
+ * coefficients. Returns 0, with *rd incomplete, if it costs as much as the best
+ * candidate. */
 static int mp_evaluate_bpred(MACROBLOCK *x, const unsigned short modes[16],
                              int coded, int64_t rest, int best_rd,
                              RATE_DISTORTION *rd) {
@@ -235,8 +241,8 @@ static int mp_evaluate_bpred(MACROBLOCK *x, const unsigned short modes[16],
   return 1;
 }
 
-/* Evaluate the luma of an intra mode. Returns 0, unfinished, if it costs no
- * less than the best. */
+/* Evaluate the luma of an intra mode. Returns 0, with *rd incomplete, if it
+ * costs as much as the best candidate. */
 static int mp_evaluate_intra(MACROBLOCK *x, int mode,
                              const vp8_mp_mode_intra_modes *modes,
                              const mp_intra_chroma *uv, int penalty,
@@ -247,7 +253,7 @@ static int mp_evaluate_intra(MACROBLOCK *x, int mode,
   if (mode == B_PRED) {
     const int rate =
         rd->rate2 + uv->rate + uv->mode_rate + x->ref_frame_cost[INTRA_FRAME];
-    /* The roundings of the subblocks' costs add up to less than 16. */
+    /* The rounding errors of the sub-blocks' costs add up to less than 16. */
     const int64_t rest =
         RDCOST(x->rdmult, x->rddiv, rate, uv->distortion) + penalty - 16;
 
@@ -310,8 +316,8 @@ void vp8_mp_mode_rd_intra(const vp8_mp_mode_decision *d,
 
 /* ---- key frames ---------------------------------------------------------- */
 
-/* Set x's mode to the best of the 16x16 modes, B_PRED if there are none.
- * Returns its rate-distortion cost, INT_MAX if there are none. */
+/* Set x's mode to the best of the 16x16 modes whose bits are set. Returns its
+ * RD cost. Without any, sets it to B_PRED and returns INT_MAX. */
 static int mp_key_intra16x16(MACROBLOCK *x, unsigned int modes, int *rate) {
   MACROBLOCKD *const xd = &x->e_mbd;
   int best_rd = INT_MAX, best_mode = B_PRED;
@@ -344,7 +350,7 @@ static int mp_cheapest(const int *rates, int n) {
   return best;
 }
 
-/* Set x's mode to B_PRED if it costs less than the best, and *rate to its
+/* If B_PRED costs less than best_rd, set x's mode to it, and *rate to its
  * rate. */
 static void mp_key_bpred(MACROBLOCK *x, const unsigned short modes[16],
                          int thorough, int best_rd, int *rate) {
