@@ -142,7 +142,7 @@ endef
 VPX := libvpx-$(LIBVPX_VERSION)-patched
 VPX_STOCK := libvpx-$(LIBVPX_VERSION)
 STOCK := $(B)/stock
-# For tools/guide and tools/rd/frontier alone.
+# For tools/guide and tools/rd/frontier alone. The former has tools/guide/overlay too.
 VPX_GUIDE := $(VPX_STOCK)-guide
 VPX_REPAIRED := $(VPX_STOCK)-repaired
 # For libfuzzer.

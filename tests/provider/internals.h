@@ -47,8 +47,8 @@ const char *CompareTransforms(unsigned seed, int contrast);
 /* The same for a macroblock's transform, and for predictions of one of its blocks. */
 const char *CompareMacroblockTransforms(unsigned seed, int contrast);
 
-/* The same for the trellis' classes of coefficients, of blocks quantized with that step, rounding to nearest
- * but for single ones. most: the size of coefficients. */
+/* How the trellis' classes of a block's coefficients differ from their definition, or NULL. step:
+ * that of the quantizer. most: the largest coefficient. */
 const char *CompareClasses(unsigned seed, int step, int most);
 
 /* The same for the quantizers of a macroblock and of predictions of one of its blocks, at a

@@ -271,7 +271,7 @@ const char *CompareClasses(unsigned seed, int step, int most) {
         const int value = (int)(Random(&seed) % (unsigned)(2 * most + 1)) - most;
         const int size = value < 0 ? -value : value;
         const int s = i ? step : (step * 3 + 3) / 4;
-        /* Rounded down, up, to nearest, or one further from zero than up. */
+        /* Rounded down, to nearest, up, or by up to one and a half steps. */
         const int level = (size + (int)(Random(&seed) % 4) * s / 2) / s;
 
         coeff[at + i] = (short)value;
@@ -289,8 +289,8 @@ const char *CompareClasses(unsigned seed, int step, int most) {
     for (ours = 0; ours < 2; ours++) {
         unsigned is_nonzero = ~0u, is_up = ~0u;
 
-        (ours ? vp8_mp_recon_classify : vp8_mp_recon_classify_c)(coeff + at, qcoeff + at, dequant + at,
-                                                                 &is_nonzero, &is_up);
+        (ours ? vp8_mp_recon_classify : vp8_mp_recon_classify_c)(
+            coeff + at, qcoeff + at, dequant + at, &is_nonzero, &is_up);
         if (is_nonzero != nonzero) return ours ? "not zero" : "not zero, in C";
         if (is_up != up) return ours ? "rounded up" : "rounded up, in C";
     }

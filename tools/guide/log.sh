@@ -2,9 +2,10 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Logs decisions for derive.py: tools/guide/log.sh FOLDER CLIP...
-# makes build/bin/ffmpeg-guide and writes FOLDER/CLIP-QUANTIZER.log.
-# FRAMES, Q, EVERY (one macroblock of so many), JOBS and FFMPEG from the environment.
+# Usage: tools/guide/log.sh FOLDER CLIP...
+# Logs decisions for derive.py: builds build/bin/ffmpeg-guide (libvpx with tools/guide/overlay), and
+# writes FOLDER/CLIP-QUANTIZER.log. From the environment: FRAMES of each clip, the quantizers Q,
+# EVERY=N to log one of N macroblocks, JOBS at a time, and FFMPEG instead of the built one.
 set -euo pipefail
 
 [ $# -ge 2 ] || { echo "Usage: tools/guide/log.sh FOLDER CLIP..." >&2; exit 2; }
@@ -17,7 +18,7 @@ if [ -z "${FFMPEG:-}" ]; then
 fi
 mkdir -p "$out"
 
-# Safe, with every reference: what is logged hangs on neighbours that were decided well.
+# The level of safe with all references: what is logged depends on well decided neighbours.
 points=()
 for q in 7 18 31 55 88; do points+=(275,100000,1300,4,1250,1200,1200,1100,2000,0,0,0,0,1000); done
 level=$(IFS=,; echo "${points[*]}")

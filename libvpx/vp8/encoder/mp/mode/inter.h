@@ -14,7 +14,8 @@
  * own: mp/mode/level.c has the thresholds, mp/mode/rank.c ranks the 16x16
  * candidates, mp/mode/split.c plans SPLITMV, mp/mode/evaluate.c evaluates by
  * means of mp/mode/rd.inc.h (declared in mp/mode/rd.h), and mp/recon/code.c
- * codes what was evaluated. mp/mode/candidate.h has the types that they share.
+ * codes the winner with the coefficients of its evaluation. mp/mode/candidate.h
+ * has the types that they share.
  */
 #ifndef VPX_VP8_ENCODER_MP_MODE_INTER_H_
 #define VPX_VP8_ENCODER_MP_MODE_INTER_H_

@@ -6,11 +6,11 @@
 
 /*
  * Learned gain of evaluations. The level says which candidates are within
- * reach; the content decides which of them ever win. So the guide counts what
- * evaluations of candidates gained in the frames before, in bins by kind of
- * candidate, by the distance of its cost from the lowest cost, and by how much
- * of the residual the quantizer leaves. It leaves out the candidates of bins
- * that gain too little for the time they take.
+ * reach; the content decides which of them ever win. So the guide adds up the
+ * gains of evaluations in the frames before, in bins by kind of candidate, by
+ * the distance of its cost from the lowest cost, and by how much of the
+ * residual the quantizer leaves. It leaves out the candidates of bins that gain
+ * too little for the time they take.
  *
  * Each thread counts for itself. The counts are added up between frames, and
  * decisions use only these sums, so streams do not depend on the number of

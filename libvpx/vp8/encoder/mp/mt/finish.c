@@ -23,7 +23,7 @@ int vp8_mp_mt_finish_begin(VP8_COMP *cpi, size_t size) {
     return 0;
   }
 
-  /* the main thread, the filter's, the helpers */
+  /* by the main thread, the loop-filter thread and the row threads */
   if (vp8_mp_mt_pack_begin(cpi, cpi->encoding_thread_count + 2, size)) {
     vp8_mp_mt_give_filter_thread(cpi, 1);
   }
@@ -40,11 +40,12 @@ int vp8_mp_mt_finish_filter(VP8_COMP *cpi, int filter) {
   return 1;
 }
 
-/* A helper filters, writes tokens meanwhile, and at last those that are
- * left. */
+/* Work of a helper: filter, write tokens while there is nothing to filter, and
+ * finally write the tokens that are left. */
 static void help(VP8_COMP *cpi, int helper) {
   const int packs = cpi->mp.pack.shared;
-  /* A trial must not wait for tokens, the frame may. */
+  /* Trials must not wait for a helper that writes tokens; filtering the frame
+   * may. */
   const int meanwhile = packs && !cpi->mp.finish.has_trials;
   int trial = 0, written = -1, spins = 0, state;
 

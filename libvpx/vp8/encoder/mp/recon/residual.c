@@ -11,8 +11,7 @@
 #include "vp8/common/entropy.h"
 #include "vp8/encoder/block.h"
 
-/* ---- kernels ---------------------------------------------------------------
- */
+/* ---- kernels ------------------------------------------------------------- */
 
 static void transform(int size, const unsigned char *src, int src_stride,
                       const unsigned char *pred, int pred_stride,
@@ -107,8 +106,7 @@ int vp8_mp_recon_quantize_c(MACROBLOCK *x, int block, int n, int first,
   return error;
 }
 
-/* ---- macroblocks -----------------------------------------------------------
- */
+/* ---- macroblocks --------------------------------------------------------- */
 
 int vp8_mp_recon_code_luma(MACROBLOCK *x, const unsigned char *pred, int stride,
                            int has_y2, unsigned short coded[25]) {

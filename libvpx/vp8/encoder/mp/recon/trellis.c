@@ -16,18 +16,19 @@
 #include "vp8/encoder/block.h"
 #include "vp8/encoder/tokenize.h"
 
-/* A way to code a block from some coefficient on. */
+/* A path: one way to code a block from some coefficient on. */
 typedef struct path {
   int rate, error;
-  int token; /* its first one */
+  int token; /* its first token */
 } path;
 
 typedef struct costs {
-  int rate, error;                                      /* weights */
-  int (*token)[PREV_COEF_CONTEXTS][MAX_ENTROPY_TOKENS]; /* by band */
+  int rate, error; /* weights of rate and error */
+  int (
+      *token)[PREV_COEF_CONTEXTS][MAX_ENTROPY_TOKENS]; /* token costs by band */
 } costs;
 
-/* Bits of the coefficients in zigzag order. */
+/* Sets of coefficients, as bits in zigzag order. */
 typedef struct coeff_sets {
   unsigned int nonzero;
   unsigned int up; /* rounded away from zero, by less than a step */
@@ -48,23 +49,23 @@ void vp8_mp_recon_classify_c(const short *coeff, const short *qcoeff,
   }
 }
 
-/* Whether the second costs less; ties of libvpx's cost, which drops eight bits,
- * are decided by these. */
+/* Returns whether the second path costs less. libvpx's costs drop the lowest
+ * eight bits, which then decide ties; this compares the full costs. */
 static int second(const costs *c, int rate0, int error0, int rate1,
                   int error1) {
   return (int64_t)rate1 * c->rate + (int64_t)error1 * c->error * 256 <
          (int64_t)rate0 * c->rate + (int64_t)error0 * c->error * 256;
 }
 
-/* Puts value x, error apart from its coefficient, before the better of n paths.
- * token_costs are those behind it, none behind the last coefficient. Returns
- * which path it was. */
+/* Extend the better one of n paths by value x in front, which differs from its
+ * coefficient by error. token_costs are the costs of the token that follows x,
+ * NULL after the last coefficient. Returns which path was better. */
 static int extend(path *to, const path *from, int n, const costs *c, int x,
                   int error, int (*token_costs)[MAX_ENTROPY_TOKENS]) {
   int token[2], rate[2], i, best;
 
   for (i = 0; i < n; ++i) {
-    /* A block ends where nothing but zeros follows. */
+    /* The block ends if only zeros follow. */
     token[i] = x ? vp8_dct_value_tokens_ptr[x].Token
                : from[i].token == DCT_EOB_TOKEN ? DCT_EOB_TOKEN
                                                 : ZERO_TOKEN;
@@ -89,8 +90,10 @@ void vp8_mp_recon_trellis_block(const MACROBLOCK *x, int ib, int type,
   BLOCKD *const d = (BLOCKD *)&x->e_mbd.block[ib];
   const int first = !type, eob = *d->eob;
   int final_eob = first, n = 1, i, state;
-  unsigned int taken[2] = { 0,
-                            0 }; /* second path, after staying and after not */
+  unsigned int taken[2] = {
+    0, 0
+  }; /* bits: whether the second path was better, for a value that stays and for
+        one that is reduced */
   coeff_sets sets = { 0, 0 };
   path p[2] = { { 0, 0, DCT_EOB_TOKEN }, { 0, 0, DCT_EOB_TOKEN } };
   costs c;
@@ -114,7 +117,7 @@ void vp8_mp_recon_trellis_block(const MACROBLOCK *x, int ib, int type,
   c.error = x->rddiv;
   c.token = x->token_costs[type];
   for (i = eob; i-- > first;) {
-    int(*const behind)[MAX_ENTROPY_TOKENS] =
+    int(*const next_costs)[MAX_ENTROPY_TOKENS] =
         i < 15 ? c.token[vp8_coef_bands[i + 1]] : NULL;
 
     if (sets.nonzero >> i & 1) {
@@ -124,14 +127,15 @@ void vp8_mp_recon_trellis_block(const MACROBLOCK *x, int ib, int type,
       path to[2];
 
       taken[0] |= (unsigned int)extend(&to[0], p, n, &c, value,
-                                       d->dqcoeff[rc] - coeff, behind)
+                                       d->dqcoeff[rc] - coeff, next_costs)
                   << i;
       if (up) {
         const int less = closer_to_zero(value);
 
-        taken[1] |= (unsigned int)extend(&to[1], p, n, &c, less,
-                                         less * d->dequant[rc] - coeff, behind)
-                    << i;
+        taken[1] |=
+            (unsigned int)extend(&to[1], p, n, &c, less,
+                                 less * d->dequant[rc] - coeff, next_costs)
+            << i;
         p[1] = to[1];
       }
       p[0] = to[0];
@@ -141,7 +145,7 @@ void vp8_mp_recon_trellis_block(const MACROBLOCK *x, int ib, int type,
 
       for (k = 0; k < n; ++k) {
         if (p[k].token == DCT_EOB_TOKEN) continue;
-        p[k].rate += behind[0][p[k].token];
+        p[k].rate += next_costs[0][p[k].token];
         p[k].token = ZERO_TOKEN;
       }
     }

@@ -5,22 +5,23 @@
  */
 
 /*
- * For tools/guide alone, in builds with -DVP8_GUIDED_LOG=1: logs what ranking
- * and planning say of every candidate of a macroblock, and what evaluation
- * says. For encodes with one thread.
+ * Log of guided decisions, for tools/guide/derive.py: cost and RD cost of every
+ * candidate of a macroblock. Only in the build of tools/guide
+ * (-DVP8_MP_MODE_LOG=1), for encodes with one thread.
  */
 #ifndef VPX_VP8_ENCODER_MP_MODE_LOG_H_
 #define VPX_VP8_ENCODER_MP_MODE_LOG_H_
 
 #include "vp8/encoder/mp/mode/candidate.h"
 
-/* Append a record to the file that VP8_MP_MODE_LOG names, if it does, for one
- * macroblock of VP8_MP_MODE_LOG_EVERY by chance. Leaves x as it was, but for
- * what every evaluation overwrites. */
+/* Append a record of the macroblock to the file that the environment variable
+ * VP8_MP_MODE_LOG names, if it is set. With VP8_MP_MODE_LOG_EVERY=N, one of N
+ * macroblocks is logged at random. Leaves x unchanged, except for state that
+ * every evaluation overwrites. */
 void vp8_mp_mode_log(const vp8_mp_mode_decision *d,
                      const vp8_mp_mode_candidates *list);
 
-/* The first estimate of a partitioning. */
+/* Returns the first estimate of a partitioning's cost. */
 unsigned int vp8_mp_mode_estimate_partitioning(const vp8_mp_mode_decision *d,
                                                int ref, int partitioning);
 

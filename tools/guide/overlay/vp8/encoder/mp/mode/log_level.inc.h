@@ -12,8 +12,8 @@
 #include <stdlib.h>
 
 static const level_curves *curves_of(int level) {
-  /* Numbers for the first quantizer, all in the order of vp8_mp_mode_level,
-   * then for the next. */
+  /* VP8_MP_MODE_LEVEL holds all numbers of the first quantizer, in the order of
+   * vp8_mp_mode_level, then those of the next one. */
   static level_curves own;
   const char *p = getenv("VP8_MP_MODE_LEVEL");
   curve *const member = (curve *)&own;
