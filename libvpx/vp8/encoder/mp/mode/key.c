@@ -30,7 +30,7 @@
 
 /* The directions next to the direction of each sub-block mode. Estimates from
  * source pixels are often one direction off if the quantizer is coarse. */
-static const unsigned short beside[16] = {
+static const unsigned short next_to[16] = {
   [B_VE_PRED] = 1u << B_VR_PRED | 1u << B_VL_PRED,
   [B_HE_PRED] = 1u << B_HU_PRED | 1u << B_HD_PRED,
   [B_LD_PRED] = 1u << B_VL_PRED,
@@ -50,7 +50,7 @@ static unsigned int choose_intra4x4(uint8_t estimate, int thorough) {
 
   if (thorough) {
     modes |= 1u << B_TM_PRED | 1u << B_VE_PRED | 1u << B_HE_PRED |
-             beside[best] | beside[next];
+             next_to[best] | next_to[next];
   }
   return modes;
 }

@@ -113,10 +113,10 @@ void vp8_mp_mode_learn_mb_begin(const VP8_COMP *cpi, MACROBLOCK *x) {
       !((vp8_mp_mb_col(x) + 5 * vp8_mp_mb_row(x) + 3 * learn->turn) % EXPLORED);
 }
 
-/* Returns the index of cost relative to compared: 0 below 0.9, then in steps of
- * 2 %. */
-static int ratio_of(unsigned int cost, unsigned int compared) {
-  const uint64_t permille = (uint64_t)cost * 1000 / VPXMAX(compared, 1);
+/* Returns the index of cost relative to compared_to: 0 below 0.9, then in steps
+ * of 2 %. */
+static int ratio_of(unsigned int cost, unsigned int compared_to) {
+  const uint64_t permille = (uint64_t)cost * 1000 / VPXMAX(compared_to, 1);
 
   if (permille < 900) return 0;
   return (int)VPXMIN(1 + (permille - 900) / 20, VP8_MP_MODE_LEARN_RATIOS - 1);
@@ -132,9 +132,9 @@ static int size_of(const MACROBLOCK *x, unsigned int satd) {
 
 int vp8_mp_mode_learn_bin_of(const VP8_COMP *cpi, const MACROBLOCK *x,
                              vp8_mp_mode_learn_kind kind, unsigned int cost,
-                             unsigned int compared, unsigned int low) {
+                             unsigned int compared_to, unsigned int low) {
   if (!cpi->mp.guide.learn.slope) return VP8_MP_MODE_LEARN_NONE;
-  return ((int)kind * VP8_MP_MODE_LEARN_RATIOS + ratio_of(cost, compared)) *
+  return ((int)kind * VP8_MP_MODE_LEARN_RATIOS + ratio_of(cost, compared_to)) *
              VP8_MP_MODE_LEARN_SIZES +
          size_of(x, low);
 }

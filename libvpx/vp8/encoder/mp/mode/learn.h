@@ -90,13 +90,13 @@ void vp8_mp_mode_learn_mb_begin(const struct VP8_COMP *cpi,
                                 struct macroblock *x);
 
 /* Returns the bin of a candidate, or VP8_MP_MODE_LEARN_NONE if nothing is
- * learned. cost is the candidate's, compared the cost to compare it to, low the
- * lowest cost of the macroblock. */
+ * learned. cost: of the candidate. compared_to: the cost that it competes with.
+ * low: the lowest cost of the macroblock. */
 #define VP8_MP_MODE_LEARN_NONE (-1)
 int vp8_mp_mode_learn_bin_of(const struct VP8_COMP *cpi,
                              const struct macroblock *x,
                              vp8_mp_mode_learn_kind kind, unsigned int cost,
-                             unsigned int compared, unsigned int low);
+                             unsigned int compared_to, unsigned int low);
 
 /* Returns whether evaluating candidates of the bin pays. */
 int vp8_mp_mode_learn_pays(const struct VP8_COMP *cpi,

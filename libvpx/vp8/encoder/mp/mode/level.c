@@ -33,80 +33,82 @@ typedef struct level_curves {
       intra16x16, sole, bound, fewer_modes, split_best, more_splits, splits;
 } level_curves;
 
-/* Sources of the numbers. The comment of each row gives one of:
+/* The rows of each level, by quantizer index. The comment of a row names the
+ * source of its numbers for indices 18 to 88:
  *
- *   derived  Columns 2 to 5 are what tools/guide/derive.py printed for the
- *            level's slope: the percent of bitrate that a microsecond of
- *            evaluation in a macroblock must gain. The logs were of seven clips
- *            (doc/experiments.md, Method).
- *   log      Columns 2 to 5 are the lambda that the logs were made with. 170
- *            loses up to twice as much by the order of candidates at coarse
- *            quantizers; at -8, 230 and 330 lose 0.2 and 0.7 %.
- *   hand     Columns 2 to 5 were set by hand, because the change of this one
- *            member alone gained more bitrate than it cost time:
- *     a      Higher limits for SPLITMV and intra modes: best -1.0 % of bitrate
- *            in 1.03 to 1.04 times the time.
- *     b      More partitionings and plans of SPLITMV: best -0.6 % in 1.01
- *            times the time.
- *     c      More inter 16x16 candidates of nearly the lowest cost (noise has
- *            many), and higher limits for intra modes. Best -0.3 % in 1.03
- *            times the time, good 5 -1.1 in 1.05, -8 -1.9 in 1.04, -16 -3.2 in
- *            1.02. Later the numbers of candidates of AGGRESSIVE and from -8 on
- *            were lowered again, because they took more time than they gained.
- *     d      No margin above the new vector's SATD: the derived margins lost
- *            6 % at -16.
- *     e      Paid for by intra estimates that are reused (mp/mode/recall.h).
- *     f      Loses nothing in 0.985 of the decisions' time.
+ * derived: printed by tools/guide/derive.py for the level's slope, the percent
+ *   of bitrate that a microsecond of evaluation in a macroblock must gain. The
+ *   logs were of seven clips (doc/experiments.md, Method).
+ * of the logs: the lambda with which the logs were made. 170 loses up to twice
+ *   as much by the order of candidates at coarse quantizers. At realtime -8,
+ *   230 loses 0.2 % of bitrate, and 330 loses 0.7 %.
  *
- * Column 1 repeats column 2, unless it was set by hand too: at the lowest
- * quantizers SATD says too little about the cost of a residual, and a lower
- * lambda and a higher limit for B_PRED gain most. Best gains 0.9 % at
- * quantizers 2 to 14 in 1.13 times the time. NORMAL's columns 1 and 2 are wide
- * bounds of what is learned (mp/mode/learn.h): with narrower ones a hand-held
- * clip lost 3.3 % to stock libvpx at quantizers 4 to 14, with these 1.0 %. */
+ * All others were set by hand, because the change of this one member alone
+ * gained more bitrate than it cost time:
+ *
+ * wider: higher limits for SPLITMV and intra modes. Deadline best: -1.0 % of
+ *   bitrate in 1.03 to 1.04 times the CPU time.
+ * more plans: more partitionings and plans of SPLITMV. Deadline best: -0.6 % in
+ *   1.01 times the time.
+ * near ties: more inter 16x16 candidates of nearly the lowest cost, of which
+ *   noise has many, and higher limits for intra modes. Deadline best -0.3 % in
+ *   1.03 times the time, good 5 -1.1 % in 1.05, realtime -8 -1.9 % in 1.04,
+ *   realtime -16 -3.2 % in 1.02. Later the numbers of candidates of AGGRESSIVE
+ *   and from -8 on were lowered again, where time was worth more.
+ * no margin: the derived bounds above 1000 lost 6 % at realtime -16.
+ * recall: uses the time that reused intra estimates save (mp/mode/recall.h).
+ * free: loses nothing in 0.985 times the decisions' time.
+ *
+ * The numbers for index 7 repeat those for 18, unless they were set by hand
+ * too: at the lowest quantizers SATD says too little about the cost of a
+ * residual, and a lower lambda and a higher limit for B_PRED gain most.
+ * Deadline best gains 0.9 % at quantizers 2 to 14 in 1.13 times the time.
+ * NORMAL's numbers for 7 and 18 are wide bounds of the learned decisions
+ * (mp/mode/learn.h): with narrower ones a hand-held clip lost 3.3 % to stock
+ * libvpx at quantizers 4 to 14, with these 1.0 %. */
 /* clang-format off */
 static const level_curves levels[] = {
   /* quantizer index:      7    18    31    55    88 */
   [VP8E_MP_GUIDE_SAFE] = { /* slope 0.8 */
-    .lambda         = {  150,  275,  275,  275,  275 }, /* log */
+    .lambda         = {  150,  275,  275,  275,  275 }, /* of the logs */
     .refs           = { 5000, 5000, 1600, 5000, 5000 }, /* derived */
     .inter16x16     = { 1160, 1160, 1160, 1200, 1130 }, /* derived */
     .max_inter16x16 = {    3,    3,    3,    3,    4 }, /* derived */
     .split          = { 1250, 1250, 1250, 1250, 1200 }, /* derived */
-    .partitionings  = { 1200, 1200, 1200, 1200, 1200 }, /* hand: b */
-    .bpred          = { 4000, 1300, 1250, 1200, 1200 }, /* hand: a */
-    .intra16x16     = { 1050, 1050, 1050, 1100, 1150 }, /* hand: a */
+    .partitionings  = { 1200, 1200, 1200, 1200, 1200 }, /* more plans */
+    .bpred          = { 4000, 1300, 1250, 1200, 1200 }, /* wider */
+    .intra16x16     = { 1050, 1050, 1050, 1100, 1150 }, /* wider */
     .sole           = { 1100, 1100, 1100, 1150, 1200 }, /* derived */
-    .more_splits    = {    3,    3,    3,    3,    3 }, /* hand: b */
-    .splits         = { 1080, 1080, 1080, 1080, 1080 }, /* hand: b */
+    .more_splits    = {    3,    3,    3,    3,    3 }, /* more plans */
+    .splits         = { 1080, 1080, 1080, 1080, 1080 }, /* more plans */
   },
   [VP8E_MP_GUIDE_NORMAL] = { /* slope 3 */
-    .lambda         = {  150,  275,  275,  275,  275 }, /* log */
+    .lambda         = {  150,  275,  275,  275,  275 }, /* of the logs */
     .refs           = { 5000, 2500, 1600, 5000, 5000 }, /* derived */
-    .inter16x16     = { 2000, 1500, 1300, 1200, 1200 }, /* hand: c */
-    .max_inter16x16 = {   12,   12,    8,    6,    6 }, /* hand: c */
-    .split          = { 2000, 1500, 1250, 1250, 1200 }, /* hand: a */
-    .partitionings  = { 1500, 1300, 1200, 1200, 1200 }, /* hand: b */
-    .bpred          = { 6000, 2000, 1250, 1200, 1200 }, /* hand: a */
-    .intra16x16     = { 1500, 1200, 1050, 1100, 1150 }, /* hand: a */
+    .inter16x16     = { 2000, 1500, 1300, 1200, 1200 }, /* near ties */
+    .max_inter16x16 = {   12,   12,    8,    6,    6 }, /* near ties */
+    .split          = { 2000, 1500, 1250, 1250, 1200 }, /* wider */
+    .partitionings  = { 1500, 1300, 1200, 1200, 1200 }, /* more plans */
+    .bpred          = { 6000, 2000, 1250, 1200, 1200 }, /* wider */
+    .intra16x16     = { 1500, 1200, 1050, 1100, 1150 }, /* wider */
     .sole           = { 1500, 1200, 1080, 1060, 1060 }, /* derived */
-    .bound          = { 1000, 1000, 1000, 1000, 1000 }, /* hand: f */
-    .more_splits    = {    3,    3,    3,    3,    3 }, /* hand: b */
-    .splits         = { 1300, 1150, 1080, 1080, 1080 }, /* hand: b */
+    .bound          = { 1000, 1000, 1000, 1000, 1000 }, /* free */
+    .more_splits    = {    3,    3,    3,    3,    3 }, /* more plans */
+    .splits         = { 1300, 1150, 1080, 1080, 1080 }, /* more plans */
   },
   [VP8E_MP_GUIDE_AGGRESSIVE] = { /* slope 16 */
-    .lambda         = {  180,  275,  275,  275,  275 }, /* log */
+    .lambda         = {  180,  275,  275,  275,  275 }, /* of the logs */
     .refs           = { 1200, 1200, 1300, 5000, 5000 }, /* derived */
-    .inter16x16     = { 1050, 1050, 1050, 1050, 1050 }, /* hand: c */
-    .max_inter16x16 = {    3,    3,    3,    3,    3 }, /* hand: c */
+    .inter16x16     = { 1050, 1050, 1050, 1050, 1050 }, /* near ties */
+    .max_inter16x16 = {    3,    3,    3,    3,    3 }, /* near ties */
     .split          = { 1035, 1035, 1050, 1080, 1050 }, /* derived */
     .partitionings  = { 1000, 1000, 1030, 1070, 1150 }, /* derived */
-    .bpred          = { 1300, 1050, 1050, 1050, 1050 }, /* hand: c */
-    .intra16x16     = {  900,  900,  900,  900,  900 }, /* hand: c */
+    .bpred          = { 1300, 1050, 1050, 1050, 1050 }, /* near ties */
+    .intra16x16     = {  900,  900,  900,  900,  900 }, /* near ties */
     .sole           = { 1010, 1010, 1030, 1040, 1200 }, /* derived */
   },
   [LEVEL_RD] = { /* slope 10 */
-    .lambda         = {  180,  275,  275,  275,  275 }, /* log */
+    .lambda         = {  180,  275,  275,  275,  275 }, /* of the logs */
     .refs           = { 1250, 1250, 1400, 5000, 5000 }, /* derived */
     .inter16x16     = { 1100, 1100, 1100, 1100, 1100 }, /* derived */
     .max_inter16x16 = {    1,    1,    1,    1,    1 }, /* derived */
@@ -117,43 +119,43 @@ static const level_curves levels[] = {
     .sole           = { 1020, 1020, 1040, 1040, 1030 }, /* derived */
   },
   [LEVEL_REALTIME] = { /* slope 5 */
-    .lambda         = {  180,  275,  275,  275,  275 }, /* log */
+    .lambda         = {  180,  275,  275,  275,  275 }, /* of the logs */
     .refs           = { 5000, 5000, 5000, 5000, 5000 }, /* derived */
-    .inter16x16     = { 1100, 1100, 1100, 1100, 1100 }, /* hand: c */
-    .max_inter16x16 = {    4,    4,    4,    4,    4 }, /* hand: c */
+    .inter16x16     = { 1100, 1100, 1100, 1100, 1100 }, /* near ties */
+    .max_inter16x16 = {    4,    4,    4,    4,    4 }, /* near ties */
     .split          = { 1035, 1035, 1050, 1070, 1050 }, /* derived, slope 16 */
     .partitionings  = { 1000, 1000, 1050, 1070, 1150 }, /* derived, slope 16 */
-    .bpred          = { 1300, 1100, 1100, 1100, 1100 }, /* hand: c */
-    .intra16x16     = { 1000, 1000, 1000, 1000, 1000 }, /* hand: c */
-    .sole           = { 1020, 1020, 1040, 1040, 1040 }, /* hand, for slope 5 */
+    .bpred          = { 1300, 1100, 1100, 1100, 1100 }, /* near ties */
+    .intra16x16     = { 1000, 1000, 1000, 1000, 1000 }, /* near ties */
+    .sole           = { 1020, 1020, 1040, 1040, 1040 }, /* near ties */
     .fewer_modes    = {    1,    1,    1,    1,    0 }, /* derived, slope 16 */
     .split_best     = {    1,    1,    1,    1,    1 }, /* derived, slope 16 */
   },
   [LEVEL_REALTIME8] = { /* slope 30 */
-    .lambda         = {  180,  275,  275,  275,  275 }, /* log */
+    .lambda         = {  180,  275,  275,  275,  275 }, /* of the logs */
     .refs           = { 5000, 5000, 5000, 5000, 5000 }, /* derived */
-    .inter16x16     = { 1030, 1030, 1030, 1030, 1030 }, /* hand: c */
-    .max_inter16x16 = {    2,    2,    2,    2,    2 }, /* hand: c */
+    .inter16x16     = { 1030, 1030, 1030, 1030, 1030 }, /* near ties */
+    .max_inter16x16 = {    2,    2,    2,    2,    2 }, /* near ties */
     .split          = { 1035, 1035, 1035, 1035, 1050 }, /* derived */
-    .partitionings  = { 1000, 1060, 1060, 1100, 1150 }, /* hand: e */
-    .bpred          = {  850,  900,  900,  900,  900 }, /* hand: c, e */
+    .partitionings  = { 1000, 1060, 1060, 1100, 1150 }, /* recall */
+    .bpred          = {  850,  900,  900,  900,  900 }, /* near ties, recall */
     .intra16x16     = {  500,  500,  500,  500,  700 }, /* derived */
-    .sole           = { 1020, 1020, 1020, 1030, 1030 }, /* hand: c */
-    .bound          = { 1000, 1000, 1000, 1000, 1000 }, /* hand: d */
+    .sole           = { 1020, 1020, 1020, 1030, 1030 }, /* near ties */
+    .bound          = { 1000, 1000, 1000, 1000, 1000 }, /* no margin */
     .fewer_modes    = {    0,    2,    1,    1,    0 }, /* derived */
     .split_best     = {    1,    1,    1,    1,    1 }, /* derived */
   },
   [LEVEL_REALTIME12] = { /* slope 120 */
-    .lambda         = {  180,  275,  275,  275,  275 }, /* log */
+    .lambda         = {  180,  275,  275,  275,  275 }, /* of the logs */
     .refs           = { 5000, 5000, 5000, 5000, 5000 }, /* derived */
     .inter16x16     = { 1000, 1000, 1000, 1000, 1000 }, /* derived */
     .max_inter16x16 = {    1,    1,    1,    1,    1 }, /* derived */
     .split          = { 1000, 1000, 1010, 1020, 1035 }, /* derived */
     .partitionings  = { 1000, 1000, 1000, 1020, 1000 }, /* derived */
-    .bpred          = {  800,  800,  800,  800,  800 }, /* hand: c */
+    .bpred          = {  800,  800,  800,  800,  800 }, /* near ties */
     .intra16x16     = {  500,  500,  500,  500,  500 }, /* derived */
     .sole           = { 1000, 1000, 1000, 1000, 1000 }, /* derived */
-    .bound          = {  950,  950,  950,  950,  950 }, /* hand: d */
+    .bound          = {  950,  950,  950,  950,  950 }, /* no margin */
     .fewer_modes    = {    0,    2,    2,    2,    1 }, /* derived */
     .split_best     = {    1,    1,    1,    1,    1 }, /* derived */
   },

@@ -41,7 +41,8 @@ static int mp_luma_coded(const unsigned short coded[25]) {
 }
 
 /* Like evaluate_inter_mode_rd(), but without its test for skipping. Returns 0,
- * with *rd incomplete, if luma alone costs as much as the best candidate. */
+ * with *rd incomplete, if luma alone costs at least as much as the best
+ * candidate. */
 static int mp_evaluate_inter(MACROBLOCK *x, int best_rd, RATE_DISTORTION *rd) {
   MACROBLOCKD *const xd = &x->e_mbd;
   const int ref_cost = x->ref_frame_cost[xd->mode_info_context->mbmi.ref_frame];

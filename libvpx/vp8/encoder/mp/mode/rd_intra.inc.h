@@ -212,8 +212,8 @@ static int mp_least_intra4x4(const MACROBLOCK *x) {
 
 /* Evaluate the luma of B_PRED. *rd holds the rate of the mode, and is 0
  * otherwise. rest is the cost to add to that of the sub-blocks if there are
- * coefficients. Returns 0, with *rd incomplete, if it costs as much as the best
- * candidate. */
+ * coefficients. Returns 0, with *rd incomplete, if it costs at least as much as
+ * the best candidate. */
 static int mp_evaluate_bpred(MACROBLOCK *x, const unsigned short modes[16],
                              int coded, int64_t rest, int best_rd,
                              RATE_DISTORTION *rd) {
@@ -242,7 +242,7 @@ static int mp_evaluate_bpred(MACROBLOCK *x, const unsigned short modes[16],
 }
 
 /* Evaluate the luma of an intra mode. Returns 0, with *rd incomplete, if it
- * costs as much as the best candidate. */
+ * costs at least as much as the best candidate. */
 static int mp_evaluate_intra(MACROBLOCK *x, int mode,
                              const vp8_mp_mode_intra_modes *modes,
                              const mp_intra_chroma *uv, int penalty,

@@ -55,7 +55,7 @@ static void filter_row_alone(const VP8_COMP *cpi, int row, int chroma) {
 /* Filter a row while another thread filters the row above. A macroblock follows
  * the one to the upper right, because the filter of that one's left edge
  * changes pixels that this macroblock's filter reads. */
-static void filter_row_behind(VP8_COMP *cpi, int row, int chroma) {
+static void filter_row_in_step(VP8_COMP *cpi, int row, int chroma) {
   const VP8_COMMON *const cm = &cpi->common;
   vpx_atomic_int *const progress = &cpi->mt_current_mb_col[VP8_MP_MT_COL(row)];
   int col, end;
@@ -84,7 +84,7 @@ static void restart(VP8_COMP *cpi) {
 
 #else
 
-#define filter_row_behind filter_row_alone
+#define filter_row_in_step filter_row_alone
 
 #endif  // CONFIG_MULTITHREAD
 
@@ -99,7 +99,7 @@ static unsigned int try_rows(VP8_COMP *cpi, int first, int n) {
     if (n == 1) {
       filter_row_alone(cpi, row, 0);
     } else {
-      filter_row_behind(cpi, row, 0);
+      filter_row_in_step(cpi, row, 0);
     }
     if (row) sse += row_sse(cpi, row - 1);
   }
@@ -214,7 +214,7 @@ int vp8_mp_mt_filter_help(VP8_COMP *cpi, int helper, int *trial) {
     if (f->helpers == 1) {
       filter_row_alone(cpi, row, 1);
     } else {
-      filter_row_behind(cpi, row, 1);
+      filter_row_in_step(cpi, row, 1);
     }
   }
   return VP8_MP_MT_FILTER_DONE;

@@ -36,10 +36,10 @@ typedef struct vp8_mp_mt_filter {
   const YV12_BUFFER_CONFIG *source, *unfiltered;
   int step, first; /* rows to try */
   FRAME_TYPE
-      frame_type; /* copy: VP8_COMMON's may change before the filter ends */
-  int trials;     /* number of the last trial, from 1 */
-  int filter;     /* whether to filter the frame after the trials */
-  int helpers;    /* number of helpers */
+  frame_type;  /* copy: VP8_COMMON's may change before the filter ends */
+  int trials;  /* number of the last trial, from 1 */
+  int filter;  /* whether to filter the frame after the trials */
+  int helpers; /* number of helpers */
 #if CONFIG_MULTITHREAD
   vpx_atomic_int trial; /* number of the trial to do */
 #endif
