@@ -502,10 +502,10 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
     ff_vp8_cudame_provide(mp);
     mp->callbacks.guide     = guidance(avctx, s);
     mp->callbacks.lookahead = ahead;
-    mp->callbacks.importance = s->mb_quantizers;
+    mp->callbacks.mbtree    = s->mb_quantizers;
     if (s->filter_source)
-        mp->callbacks.filter_source = VP8E_MP_FILTER_SHOWN |
-                                      (s->arnr_frames < 0 ? VP8E_MP_FILTER_HIDDEN : 0);
+        mp->callbacks.prefilter = VP8E_MP_PREFILTER_SHOWN |
+                                  (s->arnr_frames < 0 ? VP8E_MP_PREFILTER_HIDDEN : 0);
     if (ahead)
         check_alt_ref(avctx, encoder);
     if (first_pass || ahead) {

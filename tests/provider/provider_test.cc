@@ -381,7 +381,6 @@ TEST(GuidedRates, AreThoseOfTheTokens) {
         p.fill = [](Motion *mb, const vp8e_mp_frame_t &, int, int, int) {
             SetAll(mb, 4, 12, 0);
             for (auto &dist : mb->dist) dist = 10;
-            mb->dist_zero = 10;
         };
         constexpr int kFrames = 30;
         size_t bytes = 0;
@@ -496,14 +495,11 @@ TEST(ProviderContract, HiddenAltRefsAreSearchedToo) {
     s.arf = true;
     s.lag = 16;
     FakeProvider p;
-    int arf_sources = 0;
-    p.on_begin = [&](const vp8e_mp_frame_t &f) { arf_sources += f.is_src_of_arf; };
     const auto packets = EncodeAndCheck(s, &p, 40);
     int hidden = 0;
     for (const Packet &packet : packets) hidden += !packet.shown;
     EXPECT_GT(hidden, 0) << "the clip makes no alt-ref, the test shows nothing";
-    EXPECT_EQ(p.hidden, hidden);
-    EXPECT_GT(arf_sources, 0);
+    EXPECT_EQ(p.begun + p.keys, int(packets.size())) << "hidden frames are begun too";
 }
 
 TEST(ProviderContract, RecodesFetchAgainWithoutANewFrame) {

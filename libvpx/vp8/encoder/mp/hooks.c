@@ -122,13 +122,9 @@ void vp8_mp_frame_begin(VP8_COMP *cpi, int Q) {
   }
   vp8cx_initialize_me_consts(cpi, Q);
   frame.bilinear = cm->use_bilinear_mc_filter;
-  frame.qindex = Q;
   frame.sad_per_bit = cpi->mb.sadperbit16;
-  frame.error_per_bit = cpi->mb.errorperbit;
   frame.mv_cost[0] = cpi->mb.mvcost[0];
   frame.mv_cost[1] = cpi->mb.mvcost[1];
-  frame.is_hidden_arf = cm->refresh_alt_ref_frame && !cm->show_frame;
-  frame.is_src_of_arf = cpi->is_src_frame_alt_ref;
   if (mp->provider->guide) frame.bmode_cost = vp8_mp_mode_frame_begin(cpi, Q);
 
   mp->begun = 1;

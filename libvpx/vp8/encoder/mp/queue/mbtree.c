@@ -275,7 +275,7 @@ static void cluster(const vp8_mp_queue_mbtree_state *im,
 static int is_wanted(const VP8_COMP *cpi) {
   const VP8_COMMON *const cm = &cpi->common;
 
-  return cpi->mp.provider->importance && cpi->pass == 2 &&
+  return cpi->mp.provider->mbtree && cpi->pass == 2 &&
          !cpi->is_src_frame_alt_ref && cpi->best_quality < cpi->worst_quality &&
          (cm->frame_type == KEY_FRAME
               ? !cpi->oxcf.rc_max_intra_bitrate_pct

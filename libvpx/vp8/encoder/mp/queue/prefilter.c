@@ -354,9 +354,9 @@ static void filter(VP8_COMP *cpi, int behind, int n) {
 static int frames_wanted(const VP8_COMP *cpi) {
   const VP8_COMMON *const cm = &cpi->common;
   const int kind =
-      cm->show_frame ? VP8E_MP_FILTER_SHOWN : VP8E_MP_FILTER_HIDDEN;
+      cm->show_frame ? VP8E_MP_PREFILTER_SHOWN : VP8E_MP_PREFILTER_HIDDEN;
 
-  if (!(cpi->mp.provider->filter_source & kind) || cpi->pass != 2 ||
+  if (!(cpi->mp.provider->prefilter & kind) || cpi->pass != 2 ||
       cpi->is_src_frame_alt_ref || cpi->oxcf.noise_sensitivity ||
       cpi->Source != &cpi->source->img) {
     return 0;
