@@ -53,7 +53,7 @@ typedef struct split_rates {
   int new_rate;   /* of NEW4X4 without its vector */
   int least_rate; /* of a subblock's mode */
   int_mv best_ref_mv;
-  int min_row, max_row, min_col, max_col;
+  vp8_mp_mv_range codable;
   int min_diff;       /* see VP8_MP_MIN_MV_DIFF() */
   const int *cost[2]; /* rows, columns */
 } split_rates;
@@ -80,11 +80,7 @@ static int set_split_rates(const vp8_mp_mode_decision *d, int ref,
     rates->least_rate = VPXMIN(rates->least_rate, x->inter_bmode_costs[m]);
   }
   rates->best_ref_mv.as_mv = best;
-  /* as vp8_mp_mode_codable() has it */
-  rates->min_row = VPXMAX(best.row - VP8_MP_MAX_MV_DIFF, x->mv_row_min * 8);
-  rates->max_row = VPXMIN(best.row + VP8_MP_MAX_MV_DIFF, x->mv_row_max * 8 + 7);
-  rates->min_col = VPXMAX(best.col - VP8_MP_MAX_MV_DIFF, x->mv_col_min * 8);
-  rates->max_col = VPXMIN(best.col + VP8_MP_MAX_MV_DIFF, x->mv_col_max * 8 + 7);
+  rates->codable = vp8_mp_mv_codable(x, best, VP8_MP_MV_DECIDED);
   rates->min_diff = VP8_MP_MIN_MV_DIFF(x->mvcost);
   rates->cost[0] = x->mvcost[0];
   rates->cost[1] = x->mvcost[1];
@@ -96,8 +92,7 @@ static INLINE int new_rate(const split_rates *rates, int_mv mv) {
   int row, col, rate;
 
   /* The cost tables end where vectors cannot be coded. */
-  if (mv.as_mv.row < rates->min_row || mv.as_mv.row > rates->max_row ||
-      mv.as_mv.col < rates->min_col || mv.as_mv.col > rates->max_col) {
+  if (!vp8_mp_mv_in(rates->codable, mv.as_mv.row, mv.as_mv.col)) {
     return UNCODABLE_RATE;
   }
   row = (mv.as_mv.row - rates->best_ref_mv.as_mv.row) >> 1;

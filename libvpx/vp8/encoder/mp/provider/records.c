@@ -7,7 +7,6 @@
 #include "vp8/encoder/mp/provider/records.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "vp8/encoder/mcomp.h"
@@ -169,17 +168,16 @@ static const vp8e_mp_mb_t *current_mb(const MACROBLOCK *x) {
   return (mb->flags & VP8E_MP_MB_NONE) ? NULL : mb;
 }
 
-/* A provider's vector in libvpx's unit; 0 if it cannot be coded here. */
+/* Set mv to a provider's vector, in libvpx's unit. Returns 0 if it cannot be
+ * coded here. */
 static int checked_mv(const MACROBLOCK *x, vp8e_mp_mv_t v, int_mv *ref_mv,
                       int_mv *mv) {
   const int row = v.row * 2, col = v.col * 2;
 
-  /* A frame may be larger than what an int_mv reaches. */
+  /* A frame may be larger than int_mv can reach. */
   if (row != (int16_t)row || col != (int16_t)col ||
-      abs(row - ref_mv->as_mv.row) > VP8_MP_MAX_MV_DIFF ||
-      abs(col - ref_mv->as_mv.col) > VP8_MP_MAX_MV_DIFF ||
-      row < x->mv_row_min * 8 || row > x->mv_row_max * 8 ||
-      col < x->mv_col_min * 8 || col > x->mv_col_max * 8) {
+      !vp8_mp_mv_in(vp8_mp_mv_codable(x, ref_mv->as_mv, VP8_MP_MV_SEARCHED),
+                    row, col)) {
     return 0;
   }
   mv->as_mv.row = row;

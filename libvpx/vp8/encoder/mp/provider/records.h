@@ -17,7 +17,9 @@
 #include "vpx/vp8_motion_provider.h"
 #include "vp8/common/onyxc_int.h"
 #include "vp8/encoder/block.h"
+#include "vp8/encoder/mcomp.h"
 #include "vpx_dsp/variance.h"
+#include "vpx_dsp/vpx_dsp_common.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -38,8 +40,8 @@ typedef struct vp8_mp_buffers {
  * sees no more than the tables. */
 #define VP8_MP_MIN_MV_DIFF(mvcost) ((mvcost)[0][-(mv_max + 1)])
 
-/* Largest difference to the predicted vector, in 1/8 pel, that the cost tables
- * and the vector counts can hold; libvpx's own searches keep to it. */
+/* Largest difference to the predicted vector, in 1/8 pixel, that the cost
+ * tables and the vector counts can hold; libvpx's own searches keep to it. */
 #define VP8_MP_MAX_MV_DIFF ((MAX_FULL_PEL_VAL << 3) - 8)
 
 /* The first of a segmentation's blocks in a record, by BLOCK_16X8 ..
@@ -66,6 +68,51 @@ void vp8_mp_describe_refs(struct VP8_COMP *cpi, int flags,
 /* The identities of the reference frames. */
 void vp8_mp_live_refs(const struct VP8_COMP *cpi,
                       uint64_t live[MAX_REF_FRAMES]);
+
+/* ---- legal vectors ------------------------------------------------------- */
+
+/* Upper limits of legal vectors. libvpx's macroblock limits (mv_row_max,
+ * mv_col_max) are in whole pixels, and it applies them in two ways: its
+ * sub-pixel searches stop at the limit, and its mode decision compares whole
+ * pixels, so that vectors up to 7/8 pixel beyond the limit pass. Vectors of a
+ * provider that replace a search keep to the first, candidates of a decision to
+ * the second. Streams depend on both. */
+#define VP8_MP_MV_SEARCHED 0
+#define VP8_MP_MV_DECIDED 7
+
+/* A range of vectors, in 1/8 pixel; both ends are included. */
+typedef struct vp8_mp_mv_range {
+  int min_row, max_row, min_col, max_col;
+} vp8_mp_mv_range;
+
+/* Vectors that move the current macroblock no farther beyond the frame than its
+ * border allows; upper: VP8_MP_MV_*. */
+static INLINE vp8_mp_mv_range vp8_mp_mv_legal(const MACROBLOCK *x, int upper) {
+  vp8_mp_mv_range range;
+
+  range.min_row = x->mv_row_min * 8;
+  range.max_row = x->mv_row_max * 8 + upper;
+  range.min_col = x->mv_col_min * 8;
+  range.max_col = x->mv_col_max * 8 + upper;
+  return range;
+}
+
+/* Those of them that can be coded as a difference to the predicted vector. */
+static INLINE vp8_mp_mv_range vp8_mp_mv_codable(const MACROBLOCK *x, MV ref_mv,
+                                                int upper) {
+  vp8_mp_mv_range range = vp8_mp_mv_legal(x, upper);
+
+  range.min_row = VPXMAX(range.min_row, ref_mv.row - VP8_MP_MAX_MV_DIFF);
+  range.max_row = VPXMIN(range.max_row, ref_mv.row + VP8_MP_MAX_MV_DIFF);
+  range.min_col = VPXMAX(range.min_col, ref_mv.col - VP8_MP_MAX_MV_DIFF);
+  range.max_col = VPXMIN(range.max_col, ref_mv.col + VP8_MP_MAX_MV_DIFF);
+  return range;
+}
+
+static INLINE int vp8_mp_mv_in(vp8_mp_mv_range range, int row, int col) {
+  return row >= range.min_row && row <= range.max_row && col >= range.min_col &&
+         col <= range.max_col;
+}
 
 /* ---- motion -------------------------------------------------------------- */
 
