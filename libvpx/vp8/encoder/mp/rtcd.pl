@@ -2,7 +2,7 @@
 ##
 ##  SPDX-License-Identifier: BSD-3-Clause
 
-# Kernels for the motion provider, as vp8/common/rtcd_defs.pl lists libvpx's.
+# Kernels of the motion provider, in the format of vp8/common/rtcd_defs.pl.
 
 # mp/recon/code.c
 add_proto qw/void vp8_mp_recon_residual16x16/, "const unsigned char *src, int src_stride, const unsigned char *pred, int pred_stride, const short *round, const short *quant, short *qcoeff, char *eobs, short *dc";
