@@ -2,11 +2,11 @@
 #
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The files that the motion provider adds to libvpx's encoder, by folder.
+# Files that the motion provider adds to libvpx's encoder, by folder.
 
 VP8_CX_SRCS-yes += encoder/mp/mp.mk
 
-# Calls from libvpx, state, and the kernels that rtcd chooses.
+# Hooks that libvpx calls, state, and the list of kernels for rtcd.
 VP8_CX_SRCS-yes += encoder/mp/counts.c
 VP8_CX_SRCS-yes += encoder/mp/counts.h
 VP8_CX_SRCS-yes += encoder/mp/hooks.c
@@ -14,11 +14,11 @@ VP8_CX_SRCS-yes += encoder/mp/hooks.h
 VP8_CX_SRCS-yes += encoder/mp/rtcd.pl
 VP8_CX_SRCS-yes += encoder/mp/state.h
 
-# The motion records of the provider.
+# Motion records of the provider.
 VP8_CX_SRCS-yes += encoder/mp/provider/records.c
 VP8_CX_SRCS-yes += encoder/mp/provider/records.h
 
-# Analysis of the frames in the lookahead queue; the first pass.
+# Analysis of the frames in the lookahead queue, and the first pass.
 VP8_CX_SRCS-yes += encoder/mp/queue/mbtree.c
 VP8_CX_SRCS-yes += encoder/mp/queue/mbtree.h
 VP8_CX_SRCS-yes += encoder/mp/queue/motion.c
@@ -35,8 +35,13 @@ VP8_CX_SRCS-yes += encoder/mp/rc/cbr.c
 VP8_CX_SRCS-yes += encoder/mp/rc/cbr.h
 VP8_CX_SRCS-yes += encoder/mp/rc/cbr_golden.c
 VP8_CX_SRCS-yes += encoder/mp/rc/cbr_golden.h
+VP8_CX_SRCS-yes += encoder/mp/rc/lookahead_bits.c
+VP8_CX_SRCS-yes += encoder/mp/rc/lookahead_bits.h
 VP8_CX_SRCS-yes += encoder/mp/rc/lookahead_rc.c
 VP8_CX_SRCS-yes += encoder/mp/rc/lookahead_rc.h
+VP8_CX_SRCS-yes += encoder/mp/rc/lookahead_state.h
+VP8_CX_SRCS-yes += encoder/mp/rc/lookahead_stats.c
+VP8_CX_SRCS-yes += encoder/mp/rc/lookahead_stats.h
 VP8_CX_SRCS-yes += encoder/mp/rc/model.c
 VP8_CX_SRCS-yes += encoder/mp/rc/model.h
 VP8_CX_SRCS-yes += encoder/mp/rc/segments.c
@@ -103,5 +108,5 @@ VP8_CX_SRCS-yes += encoder/mp/mt/rows.h
 VP8_CX_SRCS-yes += encoder/mp/mt/tail.c
 VP8_CX_SRCS-yes += encoder/mp/mt/tail.h
 
-# vp8_rtcd.h is generated from this list too.
+# vp8_rtcd.h is generated from mp/rtcd.pl, too.
 $(BUILD_PFX)vp8_rtcd.h: $(SRC_PATH_BARE)/$(VP8_PREFIX)encoder/mp/rtcd.pl

@@ -36,6 +36,11 @@ void vp8_mp_buffers_changed(VP8_COMP *cpi) {
   for (i = 0; i < NUM_YV12_BUFFERS; ++i) vp8_mp_buffer_changed(cpi, i);
 }
 
+void vp8_mp_attach(VP8_COMP *cpi, const vp8e_motion_provider_t *provider) {
+  cpi->mp.provider = provider;
+  vp8_mp_buffers_changed(cpi);
+}
+
 void vp8_mp_buffer_copied(VP8_COMP *cpi, int from, int to) {
   cpi->mp.buffers.id[to] = cpi->mp.buffers.id[from];
 }
@@ -158,7 +163,7 @@ const vp8e_mp_intra_t *vp8_mp_intra(const VP8_COMP *cpi, const MACROBLOCK *x,
   return x->mp_intra + mb_col;
 }
 
-/* Record of the current macroblock and reference, or NULL. */
+/* Record of the current macroblock for x's reference; NULL: none. */
 static const vp8e_mp_mb_t *current_mb(const MACROBLOCK *x) {
   const MACROBLOCKD *const xd = &x->e_mbd;
   const vp8e_mp_mb_t *mb = x->mp_row[xd->mode_info_context->mbmi.ref_frame];
@@ -185,7 +190,8 @@ static int checked_mv(const MACROBLOCK *x, vp8e_mp_mv_t v, int_mv *ref_mv,
   return 1;
 }
 
-/* The fractional searches take a whole-pixel vector in pixels. */
+/* Refine a whole-pixel vector. libvpx's sub-pixel searches take it in pixels.
+ */
 static void refine(VP8_COMP *cpi, MACROBLOCK *x, int block,
                    const vp8_variance_fn_ptr_t *fn, int_mv *ref_mv, int_mv *mv,
                    int *distortion, unsigned int *sse) {
@@ -196,9 +202,10 @@ static void refine(VP8_COMP *cpi, MACROBLOCK *x, int block,
                                distortion, sse);
 }
 
-/* The block vectors of a macroblock are candidates for all of it: the provider
- * ranked them against a predicted vector, here the true one is known, and the
- * error is the one that the decision starts from. */
+/* Choose the vector of the whole macroblock among the vectors of all its
+ * blocks. The provider ranked them by an estimate of the predicted vector. Here
+ * the true one is known, and the error is the metric that mode decision uses.
+ */
 static void rank(MACROBLOCK *x, const vp8e_mp_mb_t *mb,
                  const vp8e_mp_split_t *split, const vp8_variance_fn_ptr_t *fn,
                  int_mv *ref_mv, int_mv *mv, int *distortion,
