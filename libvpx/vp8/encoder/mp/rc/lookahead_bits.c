@@ -9,7 +9,6 @@
 #include <limits.h>
 #include <math.h>
 
-#include "vp8/encoder/mp/rc/lookahead_rc.h"
 #include "vp8/encoder/mp/rc/lookahead_state.h"
 #include "vp8/encoder/mp/rc/model.h"
 #include "vp8/encoder/ratectrl.h"
@@ -148,8 +147,7 @@ void vp8_mp_rc_lookahead_frame_decided(VP8_COMP *cpi) {
   const double group = frames * cpi->av_per_frame_bandwidth;
   double target = cpi->per_frame_bandwidth;
 
-  if (!vp8_mp_rc_lookahead_is_active(cpi) ||
-      cpi->common.frame_type != KEY_FRAME) {
+  if (!cpi->mp.lookahead || cpi->common.frame_type != KEY_FRAME) {
     return;
   }
   bits = &cpi->mp.lookahead->bits;
@@ -180,8 +178,8 @@ void vp8_mp_rc_lookahead_revise(VP8_COMP *cpi, int *under_shoot_limit,
                                 int *over_shoot_limit) {
   const vp8_mp_rc_lookahead_bits *bits;
 
-  if (!vp8_mp_rc_lookahead_is_active(cpi) ||
-      cpi->common.frame_type != KEY_FRAME || !cpi->this_key_frame_forced) {
+  if (!cpi->mp.lookahead || cpi->common.frame_type != KEY_FRAME ||
+      !cpi->this_key_frame_forced) {
     return;
   }
   bits = &cpi->mp.lookahead->bits;
@@ -229,7 +227,7 @@ void vp8_mp_rc_lookahead_frame_end(VP8_COMP *cpi, size_t size) {
   const double keep_key = 1 - 1. / VP8_MP_RC_LOOKAHEAD_MEAN_FRAMES;
   vp8_mp_rc_lookahead_bits *bits;
 
-  if (!vp8_mp_rc_lookahead_is_active(cpi) || !size) return;
+  if (!cpi->mp.lookahead || !size) return;
   bits = &cpi->mp.lookahead->bits;
   if (cpi->common.show_frame) {
     bits->keys *= keep_key;

@@ -11,6 +11,8 @@
 #ifndef VPX_VP8_ENCODER_MP_RC_LOOKAHEAD_BITS_H_
 #define VPX_VP8_ENCODER_MP_RC_LOOKAHEAD_BITS_H_
 
+#include <stddef.h>
+
 #include "vp8/encoder/onyx_int.h"
 
 #ifdef __cplusplus
@@ -44,6 +46,20 @@ double vp8_mp_rc_lookahead_bits_budget(VP8_COMP *cpi, int length);
 /* Set the second pass's correction of its expectation. The next key frame of
  * the clip comes in key frames. */
 void vp8_mp_rc_lookahead_bits_correct(VP8_COMP *cpi, int key);
+
+/* ---- calls from libvpx --------------------------------------------------- */
+
+/* After the second pass decided: correct the target of a key frame. */
+void vp8_mp_rc_lookahead_frame_decided(VP8_COMP *cpi);
+
+/* After an encode of a frame that may be recoded: limit the size of a key
+ * frame. Sets the bounds of the size, in bits, beyond which it is recoded. */
+void vp8_mp_rc_lookahead_revise(VP8_COMP *cpi, int *under_shoot_limit,
+                                int *over_shoot_limit);
+
+/* After a frame of size bytes, hidden frames included; size is 0 if it was
+ * dropped. */
+void vp8_mp_rc_lookahead_frame_end(VP8_COMP *cpi, size_t size);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -23,6 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "vp8/encoder/mp/rc/lookahead_bits.h" /* more calls from libvpx */
 #include "vp8/encoder/onyx_int.h"
 #include "vpx_scale/yv12config.h"
 
@@ -55,18 +56,6 @@ void vp8_mp_rc_lookahead_find_key(VP8_COMP *cpi,
                                                 FIRSTPASS_STATS *last,
                                                 FIRSTPASS_STATS *frame,
                                                 FIRSTPASS_STATS *next));
-
-/* After the second pass decided: correct the target of a key frame. */
-void vp8_mp_rc_lookahead_frame_decided(VP8_COMP *cpi);
-
-/* After an encode of a frame that may be recoded: limit the size of a key
- * frame. Sets the bounds of the size, in bits, beyond which it is recoded. */
-void vp8_mp_rc_lookahead_revise(VP8_COMP *cpi, int *under_shoot_limit,
-                                int *over_shoot_limit);
-
-/* After a frame of size bytes, hidden frames included; size is 0 if it was
- * dropped. */
-void vp8_mp_rc_lookahead_frame_end(VP8_COMP *cpi, size_t size);
 
 /* Whether a call of vpx_codec_encode() that has these packets may code one more
  * frame: not after a frame that is shown, which may need all of the call's
