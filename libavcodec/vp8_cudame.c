@@ -450,10 +450,10 @@ static int init_provider(VP8CudaMEProvider *mp, const VP8CudaMEContext *s,
     ff_vp8_cudame_provide(mp);
     mp->callbacks.guide      = get_guide(avctx, s);
     mp->callbacks.lookahead  = lookahead;
-    mp->callbacks.importance = s->mb_quantizers;
+    mp->callbacks.mbtree     = s->mb_quantizers;
     if (s->filter_source)
-        mp->callbacks.filter_source = VP8E_MP_FILTER_SHOWN |
-                                      (s->arnr_frames < 0 ? VP8E_MP_FILTER_HIDDEN : 0);
+        mp->callbacks.prefilter = VP8E_MP_PREFILTER_SHOWN |
+                                  (s->arnr_frames < 0 ? VP8E_MP_PREFILTER_HIDDEN : 0);
     if (lookahead)
         check_alt_ref(avctx, encoder);
     return is_first_pass || lookahead ? ff_vp8_cudame_first_pass_init(mp, s) : 0;

@@ -63,7 +63,7 @@ SAME_FIELD(cudame_mv, col,       vp8e_mp_mv_t, col);
 _Static_assert(sizeof(cudame_mb) == sizeof(vp8e_mp_mb_t), "macroblock records differ");
 SAME_FIELD(cudame_mb, mv,        vp8e_mp_mb_t, mv);
 SAME_FIELD(cudame_mb, dist,      vp8e_mp_mb_t, dist);
-SAME_FIELD(cudame_mb, dist_zero, vp8e_mp_mb_t, dist_zero);
+SAME_FIELD(cudame_mb, dist_zero, vp8e_mp_mb_t, reserved0); /* libvpx ignores it */
 SAME_FIELD(cudame_mb, flags,     vp8e_mp_mb_t, flags);
 SAME_FIELD(cudame_mb, reserved,  vp8e_mp_mb_t, reserved);
 _Static_assert(sizeof(cudame_split) == sizeof(vp8e_mp_split_t), "sub-block records differ");
