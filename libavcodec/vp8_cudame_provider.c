@@ -24,8 +24,9 @@
  * vectors, implemented with the library cudame.
  *
  * A failure of cudame never stops the encoder. With me_backend auto, cudame
- * continues on the CPU if CUDA fails; the stream stays the same. If cudame fails
- * altogether, libvpx does the motion search. Each of these steps is logged once.
+ * continues on the CPU if CUDA fails; the stream stays the same. If cudame
+ * fails altogether, libvpx does the motion search. Each of these steps is
+ * logged once.
  */
 
 #include <stdatomic.h>
@@ -148,7 +149,8 @@ static void step_down(VP8CudaMEProvider *mp)
     if (mp->cudame && !mp->fallen_back && cudame_fell_back(mp->cudame)) {
         mp->fallen_back = 1;
         ff_vp8_cudame_stats_fallback(&mp->stats, "cuda to cpu", mp->reason);
-        av_log(mp->avctx, AV_LOG_WARNING, "CUDA motion estimation failed: %s\n", mp->reason);
+        av_log(mp->avctx, AV_LOG_WARNING, "CUDA motion estimation failed: %s\n",
+               mp->reason);
     }
     if (!code || mp->given_up)
         return;
@@ -186,8 +188,8 @@ static cudame_plane luma_plane(const VP8CudaMEProvider *mp, const uint8_t *data,
         .width  = mp->config.width,
         .height = mp->config.height,
         /* The size is a multiple of 16 up to 16368 pixels. Beyond that, it is
-           limited to CUDAME_MAX_DIMENSION, and libvpx's border does not begin at
-           the edge of this plane. */
+           limited to CUDAME_MAX_DIMENSION, and libvpx's border does not begin
+           at the edge of this plane. */
         .border = mp->config.width  % 16 || mp->config.height % 16 ? 0 : border,
         .persistent = 1, /* the memory stays valid until memory_freed() */
     };
@@ -259,7 +261,9 @@ void ff_vp8_cudame_end_open_frame(VP8CudaMEProvider *mp)
         note_error(mp, "end frame", code);
 }
 
-/** Log that CUDA has taken over, if it searches this frame and not the last one. */
+/**
+ * Log that CUDA has taken over, if it searches this frame and not the last one.
+ */
 static void log_takeover(VP8CudaMEProvider *mp, uint64_t frame_id)
 {
     int device = cudame_device_in_use(mp->cudame);
@@ -271,13 +275,14 @@ static void log_takeover(VP8CudaMEProvider *mp, uint64_t frame_id)
 }
 
 /**
- * Tell whether only the first reference frame is searched. At the leanest level,
- * the other references would save 1 % of bitrate, but take 5 % of the CPU time
- * or two thirds of the GPU time.
+ * Tell whether only the first reference frame is searched. At the leanest
+ * level, the other references would save 1 % of bitrate, but take 5 % of the
+ * CPU time or two thirds of the GPU time.
  */
 static int searches_one(const VP8CudaMEProvider *mp)
 {
-    return mp->config.search == CUDAME_SEARCH_LEAN && mp->config.level >= VP8_CUDAME_LEANEST;
+    return mp->config.search == CUDAME_SEARCH_LEAN &&
+           mp->config.level >= VP8_CUDAME_LEANEST;
 }
 
 static int frame_begin(void *priv, const vp8e_mp_frame_t *frame)
@@ -423,7 +428,8 @@ static int filter_failed(VP8CudaMEProvider *mp, int code)
     if (code == CUDAME_ERROR_DEVICE_MEM) {
         mp->no_filter = 1;
         av_log(mp->avctx, AV_LOG_WARNING, "Cannot search the loop-filter level on CUDA "
-               "(%s): libvpx does it, with the same result\n", cudame_last_error(mp->cudame));
+               "(%s): libvpx does it, with the same result\n",
+               cudame_last_error(mp->cudame));
     } else if (cudame_backend_in_use(mp->cudame) == CUDAME_BACKEND_CUDA) {
         note_error(mp, "loop filter", code);
     }
@@ -431,8 +437,9 @@ static int filter_failed(VP8CudaMEProvider *mp, int code)
 }
 
 /**
- * Start a search for the loop-filter level on the CUDA device. Leave it to libvpx
- * if that is faster: if there are few macroblocks, or on the CPU backend.
+ * Start a search for the loop-filter level on the CUDA device. Leave it to
+ * libvpx on the CPU backend and if there are few macroblocks, because libvpx is
+ * faster then.
  */
 static int filter_begin(void *priv, const vp8e_mp_loop_filter_t *filter)
 {
@@ -445,7 +452,8 @@ static int filter_begin(void *priv, const vp8e_mp_loop_filter_t *filter)
 
     if (!mp->in_frame || mp->no_filter || rows * filter->mb_cols < MIN_FILTERED ||
         cudame_backend_in_use(mp->cudame) != CUDAME_BACKEND_CUDA ||
-        mp->config.width != 16 * filter->mb_cols || mp->config.height != 16 * filter->mb_rows)
+        mp->config.width  != 16 * filter->mb_cols ||
+        mp->config.height != 16 * filter->mb_rows)
         return -1;
 
     cf.frame       = luma_plane(mp, filter->y, filter->stride, filter->border);
