@@ -32,6 +32,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cudame/cudame.h>
@@ -113,6 +114,13 @@ int ff_vp8_cudame_create(VP8CudaMEProvider *mp, char *err, size_t err_size)
         snprintf(err, err_size, "libcudame was built without this backend");
         return CUDAME_ERROR_UNAVAILABLE;
     }
+#if !defined(_WIN32)
+    /* Most of the time that a CUDA context takes to start, it makes queues for launches: eight
+     * by default, and one process after the other. The lean search uses two. The driver has no
+     * other way to ask for fewer, and reads this once. It is the program's to set first. */
+    if (mp->config.backend == CUDAME_BACKEND_CUDA && mp->config.search == CUDAME_SEARCH_LEAN)
+        setenv("CUDA_DEVICE_MAX_CONNECTIONS", "2", 0);
+#endif
     code = cudame_create(&mp->cudame, &mp->config, err, err_size);
     if (code < 0) {
         mp->cudame = NULL;
