@@ -10,6 +10,7 @@
 . "$(dirname "$0")/lib.sh"
 
 : "${FFPROBE:?the ffprobe to test}"
+: "${FFMPEG_STOCK:?an ffmpeg with the stock libvpx}"
 length=12
 
 # scene NAME OPTIONS...: writes the first frames of an input to NAME.yuv
@@ -19,20 +20,48 @@ scene() {
     ff "$@" -frames:v $length -pix_fmt yuv420p -f rawvideo "$name.yuv" || { show_log; exit 1; }
 }
 
-# keys OPTIONS...: prints the numbers of the key frames
-keys() {
-    ff $(raw joined.yuv 352x288) -c:v vp8_cudame -me_backend $ME_BACKEND "$@" -g 9999 -f ivf out.ivf || { show_log; return 1; }
-    "$FFPROBE" -v error -show_entries packet=flags -of csv=p=0 out.ivf |
+# key_frames FILE: prints the numbers of the key frames
+key_frames() {
+    "$FFPROBE" -v error -show_entries packet=flags -of csv=p=0 "$1" |
         awk '/K/ { printf "%s%d", n++ ? " " : "", NR - 1 }'
 }
 
-# check NAME SETTINGS SCENE...: the first frame of each scene is a key frame, and no other frame is
+# keys OPTIONS...: prints the numbers of the key frames of our encoder
+keys() {
+    ff $(raw joined.yuv 352x288) -c:v vp8_cudame -me_backend $ME_BACKEND "$@" -g 9999 -f ivf out.ivf || { show_log; return 1; }
+    key_frames out.ivf
+}
+
+# stock_keys OPTIONS...: prints the numbers of the key frames of stock libvpx in two passes
+stock_keys() {
+    local pass
+    for pass in 1 2; do
+        stock $(raw joined.yuv 352x288) -c:v libvpx "$@" -g 9999 -pass $pass -passlogfile stock -f ivf stock.ivf ||
+            { show_log; return 1; }
+    done
+    key_frames stock.ivf
+}
+
+# check NAME SETTINGS SCENE...: the first frame of each scene is a key frame, and no other frame is.
+# Good 2 has a lookahead, and the test of libvpx's second pass finds its cuts: there a cut that stock
+# libvpx does not find in two passes (from one page of text to another) is none.
 check() {
-    local name=$1 settings=$2 n at guide expected='' got
+    local name=$1 settings=$2 n at guide starts='' expected got
     shift 2
     cat "${@/%/.yuv}" >joined.yuv
-    for ((n = 0; n < $#; n++)); do expected+="${expected:+ }$((n * length))"; done
+    for ((n = 0; n < $#; n++)); do starts+="${starts:+ }$((n * length))"; done
     for at in $settings; do
+        expected=$starts
+        if [ ${at%-*} = good2 ]; then
+            expected=$(stock_keys $(speed good2) -b:v ${at#*-}) || { not_ok "$name-$at-stock"; continue; }
+        fi
+        # Stock must find nearly all cuts, and nothing else, or the comparison says nothing.
+        n=0
+        for got in $expected; do [[ " $starts " == *" $got "* ]] || n=$#; n=$((n + 1)); done
+        if [ $n -gt $# ] || [ $((n + 1)) -lt $# ]; then
+            not_ok "$name-$at-stock" "stock libvpx has key frames $expected"
+            continue
+        fi
         for guide in normal aggressive; do
             got=$(keys $(speed ${at%-*}) -b:v ${at#*-} -guide $guide) || got=none
             if [ "$got" = "$expected" ]; then
