@@ -1,8 +1,8 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# libvpx (patched, and stock for comparison) -> cudame -> FFmpeg (patched).
-# Run "make help" for the targets.
+# Builds patched libvpx, stock libvpx for comparison, cudame and patched FFmpeg, and runs the tests.
+# "make help" lists the targets.
 
 JOBS ?= $(shell nproc)
 comma := ,
@@ -11,7 +11,8 @@ ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += -j$(JOBS)
 endif
 .DEFAULT_GOAL := all
-# Variables of our command line (PREFIX, IN, ...) mean other things to the makes below.
+# Do not pass variables of the command line (PREFIX, IN, ...) to the makes of libvpx and FFmpeg,
+# where they mean other things.
 MAKEOVERRIDES :=
 .DELETE_ON_ERROR:
 SHELL := /bin/bash
@@ -26,9 +27,9 @@ TOP := $(CURDIR)
 B := $(abspath $(BUILD))
 VERSION := $(shell cat VERSION)
 PREFIX ?= $(INSTALL_PREFIX)
-# Where the finished programs go; another FFmpeg version has its own (check-ffmpeg).
+# Folder of the finished programs. Each other FFmpeg version has its own (check-ffmpeg).
 BIN ?= $(B)/bin
-# A second build of the same FFmpeg: shared (check-shared).
+# VARIANT=shared is a second build of the same FFmpeg, with shared libraries (check-shared).
 VARIANT :=
 ifeq ($(VARIANT),shared)
 SHARED := yes
@@ -41,45 +42,51 @@ help:
 	@echo 'make install       install FFmpeg with the encoder, its libraries and headers [PREFIX=$(PREFIX)]'
 	@echo 'make uninstall     remove what make install put there [PREFIX=$(PREFIX)]'
 	@echo 'make demo          install what is missing, build, transcode IN= (or a clip from Debian) to OUT=demo.webm,'
-	@echo '                   and compare with libvpx at the same bitrate'
-	@echo 'make check         all tests below that need no GPU, the last line is the count'
-	@echo '  check-unit       unit tests of the cudame library; its kernels by clang, if there is one'
-	@echo '  check-arm64      unit tests of the CPU backend on arm64, by a cross compiler and qemu, if there are'
+	@echo '                   and compare with stock libvpx at the same bitrate'
+	@echo 'make check         all tests that need no GPU; the last line is the count'
+	@echo '  check-fast       some tests of each part, in less than 3 minutes on 2 cores'
+	@echo '  check-unit       unit tests of cudame; its GPU kernels compiled by clang, and run on the CPU'
+	@echo '  check-arm64      unit tests of the CPU backend on arm64 (needs tools/install-deps cross)'
+	@echo '  check-provider   unit tests of the patched libvpx'
 	@echo '  check-fate       FATE tests of the encoder'
-	@echo '  check-stream     tests/stream/*.sh: streams, options, threads, against stock libvpx'
-	@echo '  check-fuzz       random scenarios of the patched libvpx, some seconds of them'
-	@echo '  check-libfuzzer  scenarios and calls of cudame by libFuzzer, if clang has it: the corpora, and some more'
-	@echo '  check-libvpx     libvpx'\''s own tests, with stock libvpx, without and with a provider [LIBVPX_TESTS=all]'
-	@echo '  check-parity     tools/parity: the same commands with stock libvpx, the quick rows'
-	@echo '  check-soak       memory stays as it is: long streams, encoders opened and closed; briefly'
+	@echo '  check-stream     whole streams: options, threads, errors, comparison with stock libvpx'
+	@echo '  check-fuzz       random scenarios of the patched libvpx, for some seconds'
+	@echo '  check-libfuzzer  scenarios, and calls of cudame, by clang'\''s libFuzzer: its corpora and some more'
+	@echo '  check-libvpx     libvpx'\''s own tests: stock, patched without a provider, and with one [LIBVPX_TESTS=all]'
+	@echo '  check-parity     the same commands with stock libvpx and with vp8_cudame (tools/parity, quick rows)'
+	@echo '  check-soak       memory, files and threads do not grow: long streams, many encoders; briefly'
 	@echo '  check-embed      an installed tree, programs that use its libraries, and make uninstall'
 	@echo '  check-shared     the same with shared libraries'
-	@echo '  check-clients    PyAV and mpv, built from source against shared libraries'
-	@echo '  check-playback   WebM in a headless Chromium, and RTP to another process'
-	@echo '  check-scale      tools/chunks: a file in chunks by GNU parallel; check-slurm: by a Slurm job array'
-	@echo '  check-density    tools/density: live streams, briefly'
-	@echo '  check-papers     tools/papers: small pictures on the CPU'
-	@echo '  check-patches    the patches apply to every supported FFmpeg and libvpx; prefixes of the series work'
-	@echo '  check-pages      pages show what doc/results/*.tsv say; tools/evaluate makes such tables'
+	@echo '  check-clients    PyAV and mpv, built from source against our shared libraries; not part of check'
+	@echo '  check-playback   WebM in a headless Chromium, RTP to another process; not part of check'
+	@echo '  check-scale      a file encoded in chunks by GNU parallel (tools/chunks)'
+	@echo '  check-slurm      the same by a Slurm job array; not part of check'
+	@echo '  check-density    live streams, briefly (tools/density)'
+	@echo '  check-papers     the papers'\'' measurements, with small pictures on the CPU (tools/papers)'
+	@echo '  check-patches    the patches apply to every supported version, and each prefix of the series works'
+	@echo '  check-pages      tables in pages agree with doc/results/*.tsv; a tiny evaluation'
+	@echo '  check-style      shell scripts have no pipeline that can fail by SIGPIPE'
+	@echo '  check-runner     the runner of the tests counts every test that failed or did not run'
 	@echo '  check-ffmpeg     FATE and stream tests with another FFmpeg [OTHER_FFMPEG=7.1]'
-	@echo 'make evaluate      measures all that pages say of quality, time and latency, again [CLIPS= EVALUATE_FLAGS=--help]'
-	@echo 'make evaluate-short  the same in ten minutes, without a GPU, on clips of Debian packages; a page in $(BUILD)/evaluate'
-	@echo 'make pages         the tables and plots of pages, from doc/results/*.tsv'
-	@echo 'make fuzz          random scenarios for SECONDS=$(SECONDS) [SEEDS=FROM-TO FUZZ_FLAGS=--help]'
-	@echo 'make libfuzzer     build them by clang; libfuzzer-run: JOBS processes of each for SECONDS [RUNS=N]; libfuzzer-kit: to run elsewhere'
-	@echo 'make view          what tools/view/view.py needs to draw the modes and vectors of a stream'
-	@echo 'make soak          the tests of memory with SOAK_FRAMES=$(SOAK_FRAMES) frames and SOAK_CYCLES=$(SOAK_CYCLES) encoders'
-	@echo 'make check-sanitize  unit, provider and FATE tests, and scenarios of the fuzzer, under ASan, UBSan and TSan'
-	@echo 'make check-gpu     unit and stream tests on the CUDA backend, compared with the CPU, and compute-sanitizer'
-	@echo 'make refresh-fate  write tests/ref/fate anew after an intended change of the streams'
-	@echo 'make density       what tools/density/density.py needs to count the live streams that a machine carries'
-	@echo 'make bench         benchmarks of the cudame library'
-	@echo 'make ffmpeg-guide ffmpeg-repaired  encoders for tools/guide and tools/rd/frontier'
-	@echo 'make clean         remove what was built; distclean: the configuration and downloads too'
+	@echo 'make evaluate      measure quality, CPU time and latency again, for all pages [CLIPS= EVALUATE_FLAGS=--help]'
+	@echo 'make evaluate-short  the same in ten minutes, without a GPU, on clips of Debian packages: a page in $(BUILD)/evaluate'
+	@echo 'make pages         write the tables and plots of pages again, from doc/results/*.tsv'
+	@echo 'make fuzz          run random scenarios for SECONDS=$(SECONDS) [SEEDS=FROM-TO FUZZ_FLAGS=--help]'
+	@echo 'make libfuzzer     build the fuzzers with libFuzzer; libfuzzer-run: run JOBS processes of each for SECONDS [RUNS=N];'
+	@echo '                   libfuzzer-kit: a folder to run on another machine'
+	@echo 'make view          build the program that tools/view/view.py needs to draw modes and vectors of a stream'
+	@echo 'make soak          check-soak with SOAK_FRAMES=$(SOAK_FRAMES) frames and SOAK_CYCLES=$(SOAK_CYCLES) encoders'
+	@echo 'make check-sanitize  unit, provider and FATE tests and scenarios of the fuzzer, with ASan, UBSan and TSan'
+	@echo 'make check-gpu     unit and stream tests on a GPU, compared with the CPU; compute-sanitizer'
+	@echo 'make refresh-fate  write tests/ref/fate again, after an intended change of the streams'
+	@echo 'make density       build the programs that tools/density/density.py needs to count live streams'
+	@echo 'make bench         run the benchmarks of cudame'
+	@echo 'make ffmpeg-guide  build the encoder of tools/guide, which logs decisions'
+	@echo 'make clean         delete what was built; distclean: the configuration and downloads, too'
 
 ifeq ($(wildcard config.mak),)
 
-# Not configured yet: these do everything themselves.
+# Before configure has run, these targets run it.
 check evaluate evaluate-short: CONFIGURE_FLAGS ?= --minimal
 check demo evaluate evaluate-short:
 	tools/install-deps build test $(if $(filter demo,$@),media) $(if $(filter evaluate%,$@),plots)
@@ -98,7 +105,7 @@ else
 
 PREFIX_PC := $(B)/prefix/lib/pkgconfig
 STAMP := $(B)/stamp
-# Folders too: a file that goes away changes its folder's time.
+# With the folders: if a file is removed, only its folder's time changes.
 VPX_OVERLAY := $(shell find libvpx ! -name '.*')
 VPX_FLAGS := --enable-pic --enable-static --disable-shared --disable-examples --disable-tools \
     --disable-docs --disable-unit-tests --disable-install-bins --disable-install-srcs \
@@ -110,16 +117,16 @@ $(STAMP) $(B)/src:
 .PHONY: FORCE
 FORCE:
 
-# Writes $(1) to the target if that holds something else.
+# Writes $(1) to the target, unless the target holds it already.
 note_flags = @$(file >$@.new,$(1))if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
-# $(1): name, $(2): install prefix, $(3): name of the source, $(4): flags of the compiler, $(5): of the
-# linker, $(6): other compilers, $(7): more options
+# Rules that build a libvpx. $(1): name, $(2): install prefix, $(3): name of the source, $(4): flags
+# of the compiler, $(5): flags of the linker, $(6): other compilers, $(7): more options
 define build_libvpx
 $(STAMP)/$(1).flags: FORCE | $(STAMP)
 	$$(call note_flags,$(CC) $(CXX) $(2) $(VPX_FLAGS) $(4) $(BASE_LDFLAGS)$(5)$(6)$(7))
 
-# From nothing: libvpx does not renew what it generated under other flags.
+# Start from an empty folder: if flags change, libvpx does not renew the files that it generated.
 $(B)/obj/$(1)/config.mk: $(STAMP)/$(1).flags | $(STAMP)/$(3).src
 	@echo 'CONFIGURE $(1)'
 	@rm -rf $$(@D)
@@ -142,19 +149,19 @@ endef
 VPX := libvpx-$(LIBVPX_VERSION)-patched
 VPX_STOCK := libvpx-$(LIBVPX_VERSION)
 STOCK := $(B)/stock
-# For tools/guide and tools/rd/frontier alone. The former has tools/guide/overlay too.
+# For tools/guide, with its overlay.
 VPX_GUIDE := $(VPX_STOCK)-guide
-VPX_REPAIRED := $(VPX_STOCK)-repaired
 # For libfuzzer.
 VPX_LIBFUZZER := $(VPX_STOCK)-libfuzzer
 CLANG ?= clang
 CLANGXX ?= clang++
-# Not the fuzzer's main(), which only the programs have.
+# fuzzer-no-link: libraries must not contain libFuzzer's main().
 LIBFUZZER_SANITIZE := fuzzer-no-link$(comma)address$(comma)undefined
-# There are no magic numbers to find, and to watch comparisons takes three quarters of the time.
+# No trace-cmp: it takes three quarters of the time, and helps only to find magic numbers in the
+# input, of which there are none.
 LIBFUZZER_CFLAGS := -O2 -g1 -fsanitize=$(LIBFUZZER_SANITIZE) -fno-sanitize-coverage=trace-cmp -fno-sanitize-recover=undefined \
     -fno-omit-frame-pointer
-# A sanitizer compiles each of Highway's targets for long; the unit tests compare them all.
+# Fewer Highway targets: each takes long to compile with a sanitizer. The unit tests compare all.
 LIBFUZZER_HWY := -DHWY_DISABLED_TARGETS=HWY_SSSE3+HWY_SSE4
 LIBFUZZER_VPX_CFLAGS := $(LIBFUZZER_CFLAGS) -fsanitize-ignorelist=$(TOP)/tests/fuzz/libvpx.ignore
 
@@ -173,20 +180,14 @@ $(STAMP)/$(VPX_STOCK).src: config.mak tools/prepare-source | $(STAMP) $(B)/src
 	@tools/prepare-source $(LIBVPX_ORIGIN) $(B)/src/$(VPX_STOCK)
 	@touch $@
 
-$(STAMP)/$(VPX_REPAIRED).src: config.mak tools/prepare-source $(wildcard tools/rd/repair/*) | $(STAMP) $(B)/src
-	@echo 'SOURCE $(VPX_REPAIRED)'
-	@tools/prepare-source --patches=tools/rd/repair $(LIBVPX_ORIGIN) $(B)/src/$(VPX_REPAIRED)
-	@touch $@
-
 $(eval $(call build_libvpx,$(VPX),$(B)/prefix,$(VPX),$(BASE_CFLAGS)))
 $(eval $(call build_libvpx,$(VPX_STOCK),$(STOCK),$(VPX_STOCK),$(BASE_CFLAGS)))
 $(eval $(call build_libvpx,$(VPX_GUIDE),$(B)/guide,$(VPX_GUIDE),$(BASE_CFLAGS) -DVP8_MP_MODE_LOG=1))
-$(eval $(call build_libvpx,$(VPX_REPAIRED),$(B)/repaired,$(VPX_REPAIRED),$(BASE_CFLAGS)))
-# With assertions; optimized as the flags say.
+# With assertions. --disable-optimizations: LIBFUZZER_CFLAGS has the optimization level.
 $(B)/obj/$(VPX_LIBFUZZER)/config.mk: tests/fuzz/libvpx.ignore
 $(eval $(call build_libvpx,$(VPX_LIBFUZZER),$(B)/libfuzzer/prefix,$(VPX),$(LIBFUZZER_VPX_CFLAGS), -fsanitize=$(LIBFUZZER_SANITIZE), CC='$(CLANG)' CXX='$(CLANGXX)' LD='$(CLANG)', --disable-vp9 --enable-debug --disable-optimizations))
 
-# For tools/view, with what libvpx has no public header for.
+# The program of tools/view. It uses internal headers of libvpx.
 .PHONY: view
 view: $(VPX)
 	@mkdir -p $(B)/view
@@ -201,9 +202,9 @@ $(STAMP)/nvcodec: config.mak | $(STAMP) $(B)/src
 	@$(MAKE) -s -C $(B)/src/nv-codec-headers PREFIX=$(B)/prefix install >/dev/null
 	@touch $@
 
-# $(1): build folder, $(2): sanitizers
+# Makes cudame. $(1): build folder, $(2): sanitizers
 cudame_make = $(MAKE) -s -C cudame BUILD=$(1) PREFIX=$(B)/prefix CXX='$(CXX)' CXXFLAGS='$(CUDAME_CFLAGS)' SANITIZE=$(2) NVCC='$(NVCC)' CUDA_CLANG='$(CUDA_CLANG)' CUDA_ARCHS='$(CUDA_ARCHS)'
-# clang's own CUDA route is not there yet.
+# One of the two compilers, or none: then cudame has no CUDA backend.
 NVCC := $(if $(filter nvcc,$(CUDA_COMPILER)),$(CUDA_COMPILER_PATH))
 CUDA_CLANG := $(if $(filter clang,$(CUDA_COMPILER)),$(CUDA_COMPILER_PATH))
 CUDAME_CFLAGS := $(filter-out -fsanitize=%,$(BASE_CFLAGS))
@@ -232,7 +233,7 @@ $(STAMP)/$(FF).src: config.mak tools/prepare-source $(wildcard patches/ffmpeg/*)
 	    --overlay=tests/fate:tests/fate --overlay=tests/ref/fate:tests/ref/fate $(FFMPEG_ORIGIN) $(B)/src/$(FF)
 	@touch $@
 
-# The patches touch these; they keep their times while the patches do.
+# Patches change these files. Their times change only if their contents do.
 $(B)/src/$(FF)/configure $(B)/src/$(FF)/libavcodec/allcodecs.c: $(STAMP)/$(FF).src ;
 
 FF_CONFIGURE = --prefix=$(INSTALL_PREFIX) --cc='$(CC)' --cxx='$(CXX)' --pkg-config-flags=--static \
@@ -242,7 +243,7 @@ FF_CONFIGURE = --prefix=$(INSTALL_PREFIX) --cc='$(CC)' --cxx='$(CXX)' --pkg-conf
 $(STAMP)/$(FF_BUILD).flags: FORCE | $(STAMP)
 	$(call note_flags,$(FF_CONFIGURE))
 
-# From nothing under other flags: FFmpeg's assembler objects do not notice them.
+# If flags change, start from an empty folder: FFmpeg does not assemble its objects again.
 $(FF_OBJ)/ffbuild/config.mak: $(STAMP)/$(FF_BUILD).flags $(STAMP)/nvcodec $(B)/src/$(FF)/configure $(B)/src/$(FF)/libavcodec/allcodecs.c $(if $(filter yes,$(SHARED)),$(FF_SHARED)) | $(VPX) cudame
 	@echo 'CONFIGURE $(FF_BUILD)'
 	@if [ $(STAMP)/$(FF_BUILD).flags -nt $@ ]; then rm -rf $(FF_OBJ); fi
@@ -253,7 +254,8 @@ $(FF_OBJ)/ffbuild/config.mak: $(STAMP)/$(FF_BUILD).flags $(STAMP)/nvcodec $(B)/s
 	$(if $(filter yes,$(SHARED)),@cat $(FF_SHARED) >>$@)
 	@touch $@
 
-# make knows nothing of the libraries behind -lvpx and -lcudame: unlink what is older than they are.
+# FFmpeg's make does not know the libraries that -lvpx and -lcudame find. Delete programs that are
+# older than these libraries, so that they are linked again.
 .PHONY: relink ffmpeg ffmpeg-stock
 relink: $(VPX) $(VPX_STOCK) cudame
 	@for program in $(FF_LINKED); do \
@@ -269,11 +271,11 @@ ffmpeg: $(FF_OBJ)/ffbuild/config.mak $(STAMP)/$(FF).src relink
 	@for p in ffmpeg ffprobe; do cmp -s $(FF_OBJ)/$$p $(BIN)/$$p || cp $(FF_OBJ)/$$p $(BIN)/$$p; done
 	$(copy_libraries)
 
-# Shared libraries lie beside the folder of the programs, where those look for them.
+# Programs look for shared libraries in the folder lib beside their own folder.
 copy_libraries = $(if $(filter yes,$(SHARED)),@mkdir -p $(BIN)/../lib && for l in $(FF_OBJ)/lib*/lib*.so.*; do \
     cmp -s $$l $(BIN)/../lib/$$(basename $$l) || cp --remove-destination $$l $(BIN)/../lib/; done)
-# $(1): suffix, $(2): folder of a libvpx. Links ffmpeg$(1) of the same objects with that libvpx, which is
-# first in the linker's search path; shared libraries are linked once more, and have the suffix too.
+# Links ffmpeg$(1) from the same objects with the libvpx in the folder $(2), which comes first in
+# the linker's search path. Shared libraries are linked again, too, and get the suffix $(1).
 link_with = $(MAKE) -C $(FF_OBJ) PROGSSUF=$(1) $(if $(filter yes,$(SHARED)),BUILDSUF=$(1) FIRST=-L$(2)/lib, \
     LDFLAGS-ffmpeg=-L$(2)/lib) ffmpeg$(1)
 
@@ -283,14 +285,12 @@ ffmpeg-stock: ffmpeg
 	@cmp -s $(FF_OBJ)/ffmpeg-stock $(BIN)/ffmpeg-stock || cp $(FF_OBJ)/ffmpeg-stock $(BIN)/ffmpeg-stock
 	$(copy_libraries)
 
-# The same for what only tools/ use; linked anew, since make knows nothing of -lvpx.
-.PHONY: ffmpeg-guide ffmpeg-repaired
-ffmpeg-guide: $(VPX_GUIDE)
-ffmpeg-repaired: $(VPX_REPAIRED)
-ffmpeg-guide ffmpeg-repaired: ffmpeg-%: ffmpeg
-	@echo 'MAKE $(FF_BUILD) with $* libvpx'
-	@rm -f $(FF_OBJ)/$@_g $(FF_OBJ)/libavcodec/lib*-$*.so.*
-	+@tools/quietly $(B)/log/make-$(FF_BUILD)-$*.log $(call link_with,-$*,$(B)/$*)
+# The encoder of tools/guide. Always linked again: make does not know that it depends on libvpx.
+.PHONY: ffmpeg-guide
+ffmpeg-guide: ffmpeg $(VPX_GUIDE)
+	@echo 'MAKE $(FF_BUILD) with a libvpx that logs decisions'
+	@rm -f $(FF_OBJ)/$@_g $(FF_OBJ)/libavcodec/lib*-guide.so.*
+	+@tools/quietly $(B)/log/make-$(FF_BUILD)-guide.log $(call link_with,-guide,$(B)/guide)
 	@cp $(FF_OBJ)/$@ $(BIN)/$@
 	$(copy_libraries)
 
@@ -299,18 +299,20 @@ all: ffmpeg
 
 # ---- install ---------------------------------------------------------------
 
-# Before anything is built.
+# Check PREFIX before anything is built.
 ifneq ($(filter install uninstall,$(MAKECMDGOALS)),)
 ifneq ($(shell tools/install-tree --check '$(subst ','\'',$(PREFIX))' || echo bad),)
 $(error nothing was done)
 endif
-# As root in another's build folder: installs what is there, and leaves nothing behind that is root's.
+# If root runs "make install" in the build folder of another user, only install what is built, so
+# that no file there belongs to root.
 ONLY_INSTALL := $(and $(filter 0,$(shell id -u)),$(filter-out 0,$(shell stat -c %u $(B) 2>/dev/null)))
 endif
 
-# FFmpeg writes the prefix it was configured with, and our build folder, into its .pc files. The
-# patched libvpx is nobody else's: without headers or vpx.pc, by a name that -lvpx does not find, and
-# with names that no other libvpx has.
+# FFmpeg writes the prefix that it was configured with, and our build folder, into its .pc files;
+# PC_SED corrects them. The patched libvpx is for libavcodec alone: it is installed without headers
+# and vpx.pc, under a file name that -lvpx does not find, and with symbol names that no other libvpx
+# has.
 PRIVATE := vp8_cudame
 PC_SED := s,^libdir=.*,libdir=$${prefix}/lib,; s,^includedir=.*,includedir=$${prefix}/include,; \
     s,^prefix=.*,prefix=$(PREFIX),; \
@@ -346,21 +348,42 @@ uninstall:
 
 # ---- tests -----------------------------------------------------------------
 
-# Real clips for the stream tests, if there are any.
+# Folder of real clips for the stream tests. May be empty.
 CLIPS ?= $(wildcard $(abspath $(TOP)/../shared/clips))
-# What "make check" runs beside the tests of the main build: another FFmpeg's (no: none).
+# The other FFmpeg version that "make check" tests (no: none).
 OTHER_FFMPEG ?= $(if $(filter 7.1.%,$(FFMPEG_VERSION)),no,7.1)
 LOG := $(B)/log
 RUN = BUILD_DIR=$(B) VP8_MODES=$(B)/view/vp8-modes LOG_DIR=$(LOG) FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock \
     FFMPEG_OBJ=$(FF_OBJ) LIBVPX_STOCK=$(VPX_STOCK) VARIANT=$(VARIANT) SHARED=$(SHARED) CLIPS=$(CLIPS) CC='$(CC)' CLANGXX='$(CLANGXX)' BASE_LDFLAGS='$(BASE_LDFLAGS)' tests/run.sh
 
-.PHONY: check check-pages check-unit check-arm64 check-provider check-fuzz check-libfuzzer check-fate check-stream check-libvpx check-parity check-soak check-embed check-shared check-clients check-playback check-scale check-slurm check-density check-papers check-patches check-ffmpeg check-gpu check-sanitize
+# The suites of "make check". A failed suite does not stop it: --summary at its end finds all failed
+# tests, and the suites of these lists that did not run. The suites of "make check-fast" run first,
+# with a limit of FAST_SECONDS: FAST_WHOLE run whole, FAST_PARTS without their longest tests.
+FAST_WHOLE := runner style pages fate
+FAST_PARTS := unit emulated provider
+FAST := $(FAST_WHOLE) $(addprefix fast/,$(FAST_PARTS))
+FAST_SECONDS := 240
+CHECK := patches unit clang emulated arm64 provider fuzz libfuzzer stream libvpx parity scale density papers soak embed
+CHECK_SHARED := $(if $(filter yes,$(SHARED)),,shared/embed)
+CHECK_FFMPEG := $(if $(filter no,$(OTHER_FFMPEG)),,$(addprefix ffmpeg-$(OTHER_FFMPEG)/,fate stream))
+
+.PHONY: check check-fast run-fast check-runner check-style check-pages check-unit check-arm64 check-provider check-fuzz check-libfuzzer check-fate check-stream check-libvpx check-parity check-soak check-embed check-shared check-clients check-playback check-scale check-slurm check-density check-papers check-patches check-ffmpeg check-gpu check-sanitize
 check: ffmpeg-stock cudame-tests provider-tests vp8-fuzz libfuzzer-if libvpx-tests fake-cores vp8-soak density view
-	@$(RUN) --begin
-	@$(RUN) patches pages unit clang emulated arm64 provider fuzz libfuzzer fate stream libvpx parity scale density papers soak embed || true
-	+@[ '$(SHARED)' = yes ] || $(MAKE) check-shared || true
-	+@[ $(OTHER_FFMPEG) = no ] || $(MAKE) check-ffmpeg OTHER_FFMPEG=$(OTHER_FFMPEG) || true
+	@$(RUN) --begin check-fast $(FAST) $(CHECK) $(CHECK_SHARED) $(CHECK_FFMPEG)
+	+@$(RUN) --within $(FAST_SECONDS) check-fast $(MAKE) run-fast || true
+	@$(RUN) $(CHECK) || true
+	+@$(if $(CHECK_SHARED),$(MAKE) check-shared || true)
+	+@$(if $(CHECK_FFMPEG),$(MAKE) check-ffmpeg OTHER_FFMPEG=$(OTHER_FFMPEG) || true)
 	@echo; $(RUN) --summary
+
+# Less than three minutes on two idle cores if at most one file of libvpx has to be compiled.
+check-fast:
+	@$(RUN) --begin check-fast $(FAST)
+	+@$(RUN) --within 3600 check-fast $(MAKE) run-fast || true
+	@echo; $(RUN) --summary
+run-fast: ffmpeg-stock cudame-tests provider-tests
+	@$(RUN) $(FAST_WHOLE) || true
+	@FAST=1 $(RUN) --prefix=fast/ $(FAST_PARTS) || true
 
 check-unit: cudame-tests
 	@$(RUN) unit clang emulated
@@ -385,9 +408,9 @@ check-soak: cudame-tests vp8-soak
 check-embed: ffmpeg $(if $(filter yes,$(SHARED)),ffmpeg-stock)
 	@$(RUN) embed
 check-shared:
-	+@$(MAKE) VARIANT=shared ffmpeg-stock || { echo 'not ok shared (did not build)' | tee -a $(LOG)/results; exit 1; }
+	+@$(MAKE) VARIANT=shared ffmpeg-stock || $(RUN) --failed shared 'did not build'
 	+@$(MAKE) VARIANT=shared run-shared
-# Not a part of check: it fetches and builds programs of others, for FFmpeg 7.1, which they know.
+# Not part of check: it fetches and builds PyAV and mpv, whose Debian versions need FFmpeg 7.1.
 CLIENTS_FFMPEG ?= 7.1
 check-clients:
 	+@missing=$$(tools/install-deps --missing clients) && [ -z "$$missing" ] || \
@@ -395,7 +418,7 @@ check-clients:
 	+@tarball=$$(tools/fetch-sources --state=$(B)/apt $(if $(VP8_CUDAME_DL),,--dl=$(B)/dl) ffmpeg $(CLIENTS_FFMPEG)) && \
 	    version=$$(basename $$tarball | sed 's/^[^_]*_//; s/\.orig\..*//') && \
 	    $(MAKE) VARIANT=shared run-clients FFMPEG_VERSION=$$version FFMPEG_ORIGIN=$$tarball BIN=$(B)/clients/ffmpeg/bin
-# Nor is this: it needs a browser.
+# Not part of check: it needs a browser.
 check-playback: ffmpeg
 	@$(RUN) playback
 check-papers: ffmpeg-stock
@@ -404,7 +427,7 @@ check-density: density cudame-tests
 	@$(RUN) density
 check-scale: ffmpeg
 	@$(RUN) scale
-# It starts a Slurm.
+# Not part of check: it starts a Slurm cluster on this machine.
 check-slurm: ffmpeg
 	+@missing=$$(tools/install-deps --missing scale) && [ -z "$$missing" ] || \
 	    { echo "make check-slurm: missing here: $$missing (tools/install-deps scale)" >&2; exit 1; }
@@ -413,14 +436,18 @@ check-patches:
 	@$(RUN) patches
 check-pages: ffmpeg-stock
 	@$(RUN) pages
+check-runner:
+	@$(RUN) runner
+check-style:
+	@$(RUN) style
 
-# The same libvpx and cudame with another FFmpeg. Its minimal set is enough.
+# Tests another FFmpeg version, in its minimal configuration, with the same libvpx and cudame.
 check-ffmpeg:
 	+@tarball=$$(tools/fetch-sources --state=$(B)/apt $(if $(VP8_CUDAME_DL),,--dl=$(B)/dl) ffmpeg $(OTHER_FFMPEG)) && \
 	    version=$$(basename $$tarball | sed 's/^[^_]*_//; s/\.orig\..*//') && \
 	    $(MAKE) run-ffmpeg FFMPEG_VERSION=$$version FFMPEG_ORIGIN=$$tarball BIN=$(B)/bin-$$version SHARED=no \
-	        FFMPEG_FLAGS='$(FFMPEG_MINIMAL_FLAGS)' || \
-	    { echo 'not ok ffmpeg-$(OTHER_FFMPEG) (did not build)' | tee -a $(LOG)/results; exit 1; }
+	        FFMPEG_FLAGS='$(FFMPEG_MINIMAL_FLAGS)' OTHER_FFMPEG=$(OTHER_FFMPEG) || \
+	    $(RUN) --failed ffmpeg-$(OTHER_FFMPEG) 'did not build'
 
 .PHONY: run-ffmpeg run-shared run-clients
 run-clients: ffmpeg
@@ -429,10 +456,10 @@ run-clients: ffmpeg
 run-shared: ffmpeg-stock
 	@$(RUN) --prefix=shared/ embed
 
-# Without what only libvpx and cudame decide, which are the same.
+# STREAM_LEAVE: tests that depend on libvpx and cudame alone, which are the same.
 run-ffmpeg: ffmpeg-stock view
 	@STREAM_PREFIX=$(FFMPEG_VERSION)- \
-	    STREAM_LEAVE='clips determinism devices fault filter-level first-pass ghosts late memory scene-cuts spread start static-threshold two-gpus' $(RUN) --prefix=ffmpeg-$(FFMPEG_VERSION)/ fate stream || true
+	    STREAM_LEAVE='clips determinism devices fault filter-level first-pass ghosts late memory scene-cuts spread start static-threshold two-gpus' $(RUN) --prefix=ffmpeg-$(OTHER_FFMPEG)/ fate stream || true
 
 .PHONY: cudame-tests provider-tests vp8-fuzz libvpx-tests vp8-soak fake-cores fuzz soak
 cudame-tests: cudame
@@ -441,7 +468,8 @@ provider-tests: $(VPX) cudame
 	+@$(MAKE) -s -C tests/provider BUILD=$(B)/provider PREFIX=$(B)/prefix VPX_SRC=$(B)/src/$(VPX) VPX_OBJ=$(B)/obj/$(VPX) CC='$(CC)' CXX='$(CXX)' SANITIZE=$(SANITIZE) all
 vp8-fuzz: $(VPX) cudame
 	+@$(MAKE) -s -C tests/fuzz BUILD=$(B)/fuzz PREFIX=$(B)/prefix CC='$(CC)' CXX='$(CXX)' SANITIZE=$(SANITIZE) all
-# $(1): stock or patched, $(2): name of the libvpx, $(3): the prefix of libcudame, if it is patched
+# Builds libvpx's own tests. $(1): stock or patched, $(2): name of the libvpx, $(3): prefix of
+# libcudame for the patched one
 libvpx_tests = $(MAKE) -s -C tests/libvpx BUILD=$(B)/libvpx-tests/$(1) VPX_SRC=$(B)/src/$(2) VPX_OBJ=$(B)/obj/$(2) PREFIX=$(3) CC='$(CC)' CXX='$(CXX)' SANITIZE=$(SANITIZE) all
 libvpx-tests: $(VPX) $(VPX_STOCK) cudame
 	@echo 'MAKE libvpx-tests'
@@ -449,11 +477,12 @@ libvpx-tests: $(VPX) $(VPX_STOCK) cudame
 	+@$(call libvpx_tests,patched,$(VPX),$(B)/prefix) STOCK=$(B)/libvpx-tests/stock STOCK_SRC=$(B)/src/$(VPX_STOCK) STOCK_OBJ=$(B)/obj/$(VPX_STOCK)
 vp8-soak: ffmpeg
 	+@$(MAKE) -s -C tests/soak BUILD=$(B)/soak FFMPEG_OBJ=$(FF_OBJ) PC_PATH=$(PREFIX_PC) CC='$(CC)' CFLAGS='$(BASE_CFLAGS)' LDFLAGS='$(BASE_LDFLAGS)' all
-# For tools/density. The stock libvpx is linked by its name, so shared libraries will not do.
+# The programs of tools/density. They link each libvpx by its name, which needs static libraries.
 .PHONY: density
 density: ffmpeg-stock
 	+@[ '$(SHARED)' = yes ] || $(MAKE) -s -C tools/density BUILD=$(B)/density FFMPEG_OBJ=$(FF_OBJ) PREFIX=$(B)/prefix STOCK=$(STOCK) CC='$(CC)' CFLAGS='$(BASE_CFLAGS)' LDFLAGS='$(BASE_LDFLAGS)' all
-# For programs that are not ours; a sanitizer's library must come before any other.
+# A library for LD_PRELOAD that reports eight cores. Not with a sanitizer, whose library must be
+# the first.
 fake-cores: $(if $(SANITIZE),,$(B)/fake_cores.so)
 $(B)/fake_cores.so: tests/fake_cores.c | $(STAMP)
 	@$(CC) -O2 -Wall -Wextra -fPIC -shared -DPRELOADED -o $@ $< -ldl
@@ -463,39 +492,40 @@ SEEDS ?= 1-
 fuzz: vp8-fuzz
 	@$(B)/fuzz/vp8-fuzz --seconds $(SECONDS) --seeds $(SEEDS) $(FUZZ_FLAGS)
 
-# To be set in the environment too.
+# These may also be set in the environment.
 SOAK_FRAMES ?= 10000
 SOAK_CYCLES ?= 500
 soak: cudame-tests vp8-soak
 	@SOAK_FRAMES=$(SOAK_FRAMES) SOAK_CYCLES=$(SOAK_CYCLES) $(RUN) soak
 
-# $(1): folder below the build folder, $(2): sanitizers
+# Unit tests with sanitizers. $(1): folder below the build folder, $(2): sanitizers
 define sanitize
 	+@$(call cudame_make,$(B)/$(1),$(2)) CXXFLAGS='-O1 -g' tests
 	@SANITIZED=$(1) $(RUN) --prefix=$(1)/ unit || true
 endef
 
-# Everything once more, in a build folder of its own, as configure --sanitize has it.
-# $(1): folder below the build folder, $(2): sanitizers
+# Builds all of libvpx, cudame and FFmpeg with sanitizers, in a separate build folder, and runs the
+# suites SUITES_SANITIZED. $(1): folder below the build folder, $(2): sanitizers
 define sanitize_all
 	+@$(MAKE) sanitized BUILD=$(B)/$(1)/all SANITIZED=$(1) SANITIZE=$(2) CUDA_COMPILER= FFMPEG_FLAGS='$(FFMPEG_MINIMAL_FLAGS)' SHARED=no \
 	    BASE_CFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=$(2)' BASE_LDFLAGS=-fsanitize=$(2) LOG=$(LOG) || \
-	    echo 'not ok $(1) (did not build)' | tee -a $(LOG)/results
+	    $(RUN) --failed $(1) 'did not build' || true
 endef
 
+SUITES_SANITIZED := provider fate fuzz-sanitized
 .PHONY: sanitized
 sanitized: ffmpeg provider-tests vp8-fuzz
-	@$(RUN) --prefix=$(SANITIZED)/ provider fate fuzz-sanitized || true
+	@$(RUN) --prefix=$(SANITIZED)/ $(SUITES_SANITIZED) || true
 
 check-sanitize:
-	@$(RUN) --begin
+	@$(RUN) --begin $(foreach s,asan tsan,$(addprefix $s/,unit $(SUITES_SANITIZED)))
 	$(call sanitize,asan,address$(comma)undefined)
 	$(call sanitize,tsan,thread)
 	$(call sanitize_all,asan,address$(comma)undefined)
 	$(call sanitize_all,tsan,thread)
 	@echo; $(RUN) --summary
 
-# The fuzzer with libFuzzer, which clang has.
+# The fuzzers with clang's libFuzzer.
 .PHONY: libfuzzer libfuzzer-if libfuzzer-clang libfuzzer-run
 libfuzzer: libfuzzer-clang $(VPX_LIBFUZZER)
 	@echo 'MAKE libfuzzer'
@@ -507,11 +537,12 @@ libfuzzer: libfuzzer-clang $(VPX_LIBFUZZER)
 libfuzzer-clang:
 	@tests/fuzz/has-libfuzzer '$(CLANGXX)' || { echo 'make libfuzzer needs clang with libFuzzer (Debian: clang, libclang-rt-dev), or CLANG= and CLANGXX= of one' >&2; exit 1; }
 
-# Where clang has it. Not beside the other make's own SOURCE.
+# Makes libfuzzer, if clang has it. It waits for the patched source: two makes must not write it at
+# the same time.
 libfuzzer-if: | $(STAMP)/$(VPX).src
 	+@! tests/fuzz/has-libfuzzer '$(CLANGXX)' || $(MAKE) libfuzzer
 
-# For machines without clang: programs, the libraries beside libc that they need, corpora, run.sh.
+# A folder to run libFuzzer on machines without clang: programs, their libraries, corpora, run.sh.
 KIT := $(B)/fuzz-kit
 .PHONY: libfuzzer-kit
 libfuzzer-kit: libfuzzer
@@ -528,19 +559,20 @@ libfuzzer-run: libfuzzer
 .PHONY: refresh-fate
 refresh-fate: ffmpeg
 	@$(RUN) --begin
-	@# What changed is reported as failed while it is written.
+	@# While references are written, FATE reports those that change as failed.
 	@GEN=1 $(RUN) fate >/dev/null || true
 	@mkdir -p tests/ref/fate
 	@cp $(B)/src/$(FF)/tests/ref/fate/vp8-cudame-* tests/ref/fate/
 	@$(RUN) --begin
 	@$(RUN) fate
 
-# The shared tests on the CUDA backend and its comparison with the CPU's. Fails,
-# not skips, where there is no CUDA backend or no GPU.
+# The unit and stream tests on the CUDA backend, and its comparison with the CPU backend. They fail
+# if there is no CUDA backend or no GPU.
+CHECK_GPU := unit-gpu stream-gpu soak-gpu sanitize-gpu
 check-gpu: cudame-tests ffmpeg vp8-soak view
 	@[ -n '$(NVCC)$(CUDA_CLANG)' ] || { echo 'make check-gpu: this build has no CUDA backend: install the CUDA toolkit, or clang, and configure again.' >&2; exit 1; }
-	@$(RUN) --begin
-	@$(RUN) unit-gpu stream-gpu soak-gpu sanitize-gpu || true
+	@$(RUN) --begin $(CHECK_GPU)
+	@$(RUN) $(CHECK_GPU) || true
 	@echo; $(RUN) --summary
 
 # ---- bench -------------------------------------------------------------------
@@ -555,7 +587,7 @@ bench: cudame
 PYTHON ?= python3
 EVALUATE_FLAGS ?=
 EVALUATE = FFMPEG=$(BIN)/ffmpeg FFMPEG_STOCK=$(BIN)/ffmpeg-stock COMMAND='make $@$(if $(EVALUATE_CLIPS), CLIPS=...)' $(PYTHON) tools/evaluate/evaluate.py --work $(B)/evaluate/clips
-# Clips that were asked for; those that the tests find do not count.
+# Only clips that CLIPS= names on the command line or in the environment, not those of the tests.
 EVALUATE_CLIPS = $(if $(filter-out file undefined,$(origin CLIPS)),--clips $(CLIPS))
 
 .PHONY: evaluate evaluate-short pages
@@ -572,7 +604,7 @@ pages:
 
 demo:
 	@tools/install-deps build
-	@# The minimal build reads the demo's own clip, and no more.
+	@# The minimal build can read only the demo's own clip.
 	+@if [ $(MINIMAL) = yes ] && [ -n '$(IN)' ]; then \
 	    echo 'The build was configured with --minimal: configuring the default one.'; \
 	    tools/install-deps media && ./configure; \
@@ -584,7 +616,7 @@ run-demo: ffmpeg-stock
 	@FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock DEMO_DIR=$(B)/demo tools/demo
 
 clean:
-	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/bin $(B)/bin-* $(B)/lib $(B)/shared $(B)/cudame $(B)/provider $(B)/fuzz $(B)/libvpx-tests $(B)/soak $(B)/view $(B)/fake_cores.so $(B)/embed $(B)/evaluate $(B)/clients $(B)/asan $(B)/tsan $(B)/libfuzzer $(B)/fuzz-kit $(B)/arm64 $(B)/log
+	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/bin $(B)/bin-* $(B)/lib $(B)/shared $(B)/cudame $(B)/clang $(B)/density $(B)/guide $(B)/provider $(B)/fuzz $(B)/libvpx-tests $(B)/soak $(B)/view $(B)/fake_cores.so $(B)/embed $(B)/evaluate $(B)/clients $(B)/asan $(B)/tsan $(B)/libfuzzer $(B)/fuzz-kit $(B)/arm64 $(B)/log
 
 endif
 

@@ -3,22 +3,15 @@
 
 # Paths relative to this folder.
 CUDAME_SRCS = \
-    src/api.cc \
-    src/backend_starter.cc \
-    src/backends.cc \
-    src/context.cc \
-    src/download_api.cc \
-    src/error.cc \
-    src/first_pass.cc \
-    src/first_pass_api.cc \
-    src/frame_store.cc \
-    src/loop_filter.cc \
-    src/mv_cost.cc \
-    src/plane.cc \
-    src/rescue.cc \
+    common/error.cc \
+    common/first_pass.cc \
+    common/loop_filter.cc \
+    common/mv_cost.cc \
+    common/plane.cc \
     cpu/block_transform.cc \
     cpu/cpu_backend.cc \
     cpu/dispatch.cc \
+    cpu/first_pass.cc \
     cpu/integer_search.cc \
     cpu/intra_estimate.cc \
     cpu/kernels_ref.cc \
@@ -28,9 +21,16 @@ CUDAME_SRCS = \
     cpu/loop_filter_errors.cc \
     cpu/padded_plane.cc \
     cpu/row_scheduler.cc \
-    cpu/scalar_first_pass.cc \
     cpu/subpel.cc \
-    cpu/subpel_tex.cc
+    cpu/subpel_tex.cc \
+    src/api.cc \
+    src/backend_starter.cc \
+    src/backends.cc \
+    src/context.cc \
+    src/download_api.cc \
+    src/first_pass_api.cc \
+    src/frame_store.cc \
+    src/rescue.cc
 
 CUDAME_CUDA_SRCS = \
     cuda/cuda_backend.cc \
@@ -38,13 +38,13 @@ CUDAME_CUDA_SRCS = \
     cuda/device_memory.cc \
     cuda/device_memory_taken.cc \
     cuda/download_device.cc \
-    cuda/drawn_search.cc \
     cuda/driver.cc \
-    cuda/first_pass_device.cc \
-    cuda/intra_estimator.cc \
+    cuda/first_pass.cc \
+    cuda/intra_estimate.cc \
     cuda/kernel_module.cc \
     cuda/kernel_table.cc \
-    cuda/loop_filter_search.cc \
+    cuda/lean_drawn.cc \
+    cuda/loop_filter_errors.cc \
     cuda/row_progress.cc \
     cuda/upload.cc
 

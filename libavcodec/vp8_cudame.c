@@ -20,13 +20,11 @@
 
 /**
  * @file
- * Opens and closes what vp8_cudame adds to libvpxenc.c's encoder: checks the
- * options, chooses a backend, and attaches the motion provider. What happens with
- * each frame is in vp8_cudame_frames.c, vp8_cudame_provider.c and
- * vp8_cudame_first_pass.c.
+ * Opening and closing of the encoder vp8_cudame: check the options, choose a
+ * backend, and attach the motion provider to libvpx. The work for each frame is
+ * in vp8_cudame_frames.c, vp8_cudame_provider.c and vp8_cudame_first_pass.c.
  */
 
-#include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
 
@@ -48,65 +46,46 @@
 #include "libavutil/opt.h"
 #include "libavutil/pixdesc.h"
 
-/* The option table in vp8_cudame.h does without cudame.h. */
-#define SAME_VALUE(name) \
-    _Static_assert((int)VP8_ ## name == (int)name, #name " differs")
+#define MAX_THREADS 64  ///< maximum of cudame_config.threads
+#define MAX_RANGE   128 ///< maximum of cudame_config.range, in pixels
 
-SAME_VALUE(CUDAME_MODE_FAST);
-SAME_VALUE(CUDAME_MODE_SPLITMV);
-SAME_VALUE(CUDAME_MODE_TEX);
-SAME_VALUE(CUDAME_MODE_FULL);
-SAME_VALUE(CUDAME_SEARCH_DEFAULT);
-SAME_VALUE(CUDAME_SEARCH_DIAMOND);
-SAME_VALUE(CUDAME_SEARCH_ITERATIVE);
-SAME_VALUE(CUDAME_SEARCH_HIERARCHICAL);
-SAME_VALUE(CUDAME_SEARCH_FULL);
-SAME_VALUE(CUDAME_SEARCH_LEAN);
+#define FULL_PIXEL_PROFILE 3 ///< libvpx does the motion search in this profile
 
-#define SAME_GUIDE(name) \
-    _Static_assert((int)VP8_CUDAME_GUIDE_ ## name == (int)VP8E_MP_GUIDE_ ## name, \
-                   "guide " #name " differs")
+#define MAX_DEVICES 64 ///< maximum number of devices that -gpu list prints
 
-SAME_GUIDE(OFF);
-SAME_GUIDE(SAFE);
-SAME_GUIDE(NORMAL);
-SAME_GUIDE(AGGRESSIVE);
-SAME_GUIDE(AUTO);
+/** Default of me_cuda_after: starting CUDA takes about this much CPU time. */
+#define CUDA_AFTER_MS 300
 
-#define MAX_THREADS 64  ///< of cudame_config.threads
-#define MAX_RANGE   128 ///< of cudame_config.range
-
-#define FULL_PIXEL_PROFILE 3 ///< whose vectors libvpx searches itself
-
-#define MAX_DEVICES 64 ///< that are listed
-
-#define CUDA_AFTER_MS 300 ///< CPU time that starting CUDA takes
-
-#define LOOKAHEAD       25 ///< frames, the most that libvpx queues
-#define LOOKAHEAD_BELOW 4  ///< the cpu-used whose speed it would spoil
+#define LOOKAHEAD 25 ///< default of lag-in-frames, the maximum of libvpx
+/** Deadline good has no lookahead by default from this cpu-used on: the
+    lookahead would take too large a share of the time. */
+#define LOOKAHEAD_BELOW 4
 
 static void log_cudame(void *opaque, int is_error, const char *text)
 {
     VP8CudaMEProvider *mp = opaque;
 
-    /* What an error leads to is logged, with its text, where it is handled. */
+    /* The caller that handles the error logs the reason as a warning or an
+       error. */
     if (is_error)
         av_strlcpy(mp->reason, text, sizeof(mp->reason));
     av_log(mp->avctx, is_error ? AV_LOG_VERBOSE : AV_LOG_DEBUG, "%s\n", text);
 }
 
 /**
- * The search that is meant: by default the lean one, but every vector where libvpx
- * evaluates all candidates, which takes far longer anyway, or a range is given.
+ * Resolve me_search default. cuda_me full gets the lean search, with two
+ * exceptions: guide off, because libvpx then evaluates every candidate, which
+ * takes far longer than a full search, and me_range, because only the full
+ * search has a range.
  */
-static int search_of(AVCodecContext *avctx, const VP8CudaMEContext *s)
+static int get_search(AVCodecContext *avctx, const VP8CudaMEContext *s)
 {
-    if (s->search != VP8_CUDAME_SEARCH_DEFAULT)
+    if (s->search != CUDAME_SEARCH_DEFAULT)
         return s->search;
-    if (s->mode != VP8_CUDAME_MODE_FULL)
-        return VP8_CUDAME_SEARCH_DIAMOND;
-    return s->guide == VP8_CUDAME_GUIDE_OFF || avctx->me_range ? VP8_CUDAME_SEARCH_FULL
-                                                               : VP8_CUDAME_SEARCH_LEAN;
+    if (s->mode != CUDAME_MODE_FULL)
+        return CUDAME_SEARCH_DIAMOND;
+    return s->guide == VP8E_MP_GUIDE_OFF || avctx->me_range ? CUDAME_SEARCH_FULL
+                                                            : CUDAME_SEARCH_LEAN;
 }
 
 static int check_options(AVCodecContext *avctx, const VP8CudaMEContext *s)
@@ -116,41 +95,44 @@ static int check_options(AVCodecContext *avctx, const VP8CudaMEContext *s)
                "(0: default)\n", avctx->me_range, MAX_RANGE);
         return AVERROR(EINVAL);
     }
-    if (s->search == VP8_CUDAME_SEARCH_LEAN && s->mode != VP8_CUDAME_MODE_FULL) {
-        av_log(avctx, AV_LOG_ERROR, "me_search lean is a search of cuda_me full: leave one of "
-               "them out\n");
+    if (s->search == CUDAME_SEARCH_LEAN && s->mode != CUDAME_MODE_FULL) {
+        av_log(avctx, AV_LOG_ERROR, "me_search lean needs cuda_me full: "
+               "remove me_search or cuda_me\n");
         return AVERROR(EINVAL);
     }
-    if (avctx->me_range && search_of(avctx, s) != VP8_CUDAME_SEARCH_FULL) {
-        av_log(avctx, AV_LOG_ERROR, "me_range is the range of the full search: "
-               "add -me_search full, or leave it out\n");
+    if (avctx->me_range && get_search(avctx, s) != CUDAME_SEARCH_FULL) {
+        av_log(avctx, AV_LOG_ERROR, "me_range applies only to the full search: "
+               "add -me_search full, or remove me_range\n");
         return AVERROR(EINVAL);
     }
     if (s->band_rows && s->backend == VP8_CUDAME_BACKEND_CPU) {
-        av_log(avctx, AV_LOG_ERROR, "me_band_rows divides the work of a CUDA device, me_backend "
-               "cpu uses none: leave one of them out\n");
+        av_log(avctx, AV_LOG_ERROR, "me_band_rows applies only to CUDA, but "
+               "me_backend is cpu: remove one of them\n");
         return AVERROR(EINVAL);
     }
     if (s->cuda_after >= 0 && s->backend != VP8_CUDAME_BACKEND_AUTO) {
-        av_log(avctx, AV_LOG_ERROR, "me_cuda_after says when me_backend auto starts CUDA, "
-               "me_backend %s has no such choice: leave one of them out\n",
+        av_log(avctx, AV_LOG_ERROR, "me_cuda_after applies only to me_backend auto, "
+               "but me_backend is %s: remove one of them\n",
                s->backend == VP8_CUDAME_BACKEND_CPU ? "cpu" : "cuda");
         return AVERROR(EINVAL);
     }
     if (s->gpu >= 0 && s->backend == VP8_CUDAME_BACKEND_CPU) {
-        av_log(avctx, AV_LOG_ERROR, "gpu %d asks for a CUDA device, me_backend cpu "
-               "uses none: leave one of them out\n", s->gpu);
+        av_log(avctx, AV_LOG_ERROR, "gpu %d selects a CUDA device, but me_backend is "
+               "cpu: remove one of them\n", s->gpu);
         return AVERROR(EINVAL);
     }
     if (s->first_pass == VP8_CUDAME_FIRST_PASS_CUDA && s->backend == VP8_CUDAME_BACKEND_CPU) {
-        av_log(avctx, AV_LOG_ERROR, "me_first_pass cuda asks for a CUDA device, me_backend cpu "
-               "uses none: leave one of them out\n");
+        av_log(avctx, AV_LOG_ERROR, "me_first_pass cuda needs a CUDA device, but "
+               "me_backend is cpu: remove one of them\n");
         return AVERROR(EINVAL);
     }
     return 0;
 }
 
-/** Print the CUDA devices, as NVENC's encoders do: opening ends with what is no failure. */
+/**
+ * Print the CUDA devices, as the encoders of NVENC do.
+ * @return AVERROR_EXIT if that worked, so that opening the encoder ends here
+ */
 static int list_devices(AVCodecContext *avctx)
 {
     cudame_device devices[MAX_DEVICES];
@@ -158,20 +140,25 @@ static int list_devices(AVCodecContext *avctx)
     int nb = cudame_list_devices(devices, MAX_DEVICES, err, sizeof(err));
 
     if (nb < 0) {
-        av_log(avctx, AV_LOG_ERROR, "No CUDA devices to list: %s\n", err);
+        av_log(avctx, AV_LOG_ERROR, "Cannot list the CUDA devices: %s\n", err);
         return ff_vp8_cudame_averror(nb);
     }
     for (int i = 0; i < FFMIN(nb, MAX_DEVICES); i++)
-        av_log(avctx, AV_LOG_INFO, "gpu %d: %s, compute capability %d.%d\n", i, devices[i].name,
-               devices[i].compute_major, devices[i].compute_minor);
+        av_log(avctx, AV_LOG_INFO, "gpu %d: %s, compute capability %d.%d\n", i,
+               devices[i].name, devices[i].compute_major, devices[i].compute_minor);
     return AVERROR_EXIT;
 }
 
-/** Name options that were given and do nothing where libvpx searches motion itself. */
-static void warn_unused(AVCodecContext *avctx, const VP8CudaMEContext *s, const char *where)
+/**
+ * Warn about given options that have no effect because libvpx does the motion
+ * search.
+ * @param cause why libvpx does it, for the message
+ */
+static void warn_unused(AVCodecContext *avctx, const VP8CudaMEContext *s, const char *cause)
 {
     const int is_off = s->mode == VP8_CUDAME_MODE_OFF;
-    /* cpu is also what avoids a warning where there is no CUDA, and what profile 3 gets */
+    /* Accept me_backend cpu with profile 3: users set it to avoid the warning
+       about missing CUDA, and the search does run on the CPU. */
     const int backend = is_off || s->backend == VP8_CUDAME_BACKEND_CUDA ?
                         s->backend : VP8_CUDAME_BACKEND_AUTO;
     const struct {
@@ -183,9 +170,9 @@ static void warn_unused(AVCodecContext *avctx, const VP8CudaMEContext *s, const 
         { "me_cuda_after", s->cuda_after >= 0 },
         { "gpu",           s->gpu >= 0 },
         { "me_band_rows",  s->band_rows },
-        { "me_search",     s->search != VP8_CUDAME_SEARCH_DEFAULT },
+        { "me_search",     s->search != CUDAME_SEARCH_DEFAULT },
         { "me_range",      avctx->me_range },
-        { "guide",         s->guide != VP8_CUDAME_GUIDE_AUTO },
+        { "guide",         s->guide != VP8E_MP_GUIDE_AUTO },
         { "me_first_pass", is_off && s->first_pass != VP8_CUDAME_FIRST_PASS_AUTO },
         { "me_stats",      is_off && s->stats_path },
     };
@@ -197,11 +184,11 @@ static void warn_unused(AVCodecContext *avctx, const VP8CudaMEContext *s, const 
         if (options[i].given)
             av_bprintf(&names, "%s%s", nb++ ? ", " : "", options[i].name);
     if (nb)
-        av_log(avctx, AV_LOG_WARNING, "%s %s nothing with %s\n", names.str,
-               nb > 1 ? "do" : "does", where);
+        av_log(avctx, AV_LOG_WARNING, "%s %s no effect with %s\n", names.str,
+               nb > 1 ? "have" : "has", cause);
 }
 
-/** Create the context on the backend that was asked for. */
+/** Create mp->cudame on the backend that the options select. */
 static int choose_backend(VP8CudaMEProvider *mp, const VP8CudaMEContext *s)
 {
     AVCodecContext *avctx = mp->avctx;
@@ -214,13 +201,14 @@ static int choose_backend(VP8CudaMEProvider *mp, const VP8CudaMEContext *s)
         code = ff_vp8_cudame_create(mp, err, sizeof(err));
         if (code >= 0)
             return 0;
-        /* gpu contradicts the device that was given: the CPU would hide that */
+        /* CUDAME_ERROR_INVALID: the option gpu contradicts the device of the
+           frames. Do not hide that by a fallback to the CPU. */
         if (s->backend == VP8_CUDAME_BACKEND_CUDA || code == CUDAME_ERROR_INVALID)
             return ff_vp8_cudame_no_cuda(avctx, "motion estimation", code, err,
                                          s->backend == VP8_CUDAME_BACKEND_CUDA ?
                                          "-me_backend auto or cpu" : "-me_backend cpu");
-        av_log(avctx, AV_LOG_WARNING, "No motion estimation with CUDA (%s): "
-               "it runs on the CPU%s\n", err, mp->cpu_cost);
+        av_log(avctx, AV_LOG_WARNING, "Cannot run motion estimation on CUDA (%s): "
+               "running it on the CPU. Use -me_backend cpu to avoid this warning\n", err);
         ff_vp8_cudame_stats_fallback(&mp->stats, "cuda to cpu", err);
     }
 
@@ -228,13 +216,13 @@ static int choose_backend(VP8CudaMEProvider *mp, const VP8CudaMEContext *s)
     mp->config.device  = -1;
     code = ff_vp8_cudame_create(mp, err, sizeof(err));
     if (code < 0)
-        av_log(avctx, AV_LOG_ERROR, "No motion estimation on the CPU: %s\n", err);
+        av_log(avctx, AV_LOG_ERROR, "Cannot run motion estimation on the CPU: %s\n", err);
     return ff_vp8_cudame_averror(code);
 }
 
 /**
- * Whether libvpx codes each frame in the call that brings it, and unchanged;
- * then what is on the device need not be uploaded again.
+ * Tell whether libvpx encodes each frame unchanged, in the call that passes it.
+ * Then the motion search can read a CUDA frame in place, without an upload.
  */
 static int source_is_frame(AVCodecContext *avctx, const struct vpx_codec_enc_cfg *cfg,
                            int lookahead)
@@ -246,22 +234,23 @@ static int source_is_frame(AVCodecContext *avctx, const struct vpx_codec_enc_cfg
            !noise_sensitivity;
 }
 
-/** The guide for libvpx: how much of the mode decision cudame's costs decide. */
-static int guidance(AVCodecContext *avctx, const VP8CudaMEContext *s)
+/** Get the VP8E_MP_GUIDE_* for libvpx. */
+static int get_guide(AVCodecContext *avctx, const VP8CudaMEContext *s)
 {
     if (avctx->flags & AV_CODEC_FLAG_PASS1)
         return VP8E_MP_GUIDE_OFF;
-    /* only full has the SATD of all blocks */
-    if (s->mode == VP8_CUDAME_MODE_FULL)
+    /* The guide needs the SATD of all blocks, which only this mode computes. */
+    if (s->mode == CUDAME_MODE_FULL)
         return s->guide;
-    if (s->guide != VP8_CUDAME_GUIDE_AUTO && s->guide != VP8_CUDAME_GUIDE_OFF)
-        av_log(avctx, AV_LOG_WARNING, "guide does nothing without cuda_me full\n");
+    if (s->guide != VP8E_MP_GUIDE_AUTO && s->guide != VP8E_MP_GUIDE_OFF)
+        av_log(avctx, AV_LOG_WARNING, "guide has no effect without cuda_me full\n");
     return VP8E_MP_GUIDE_OFF;
 }
 
 /**
- * How libvpx is to weigh time, as libvpxenc.c's options say. A deadline in microseconds
- * becomes what libvpx makes of it: realtime if it is no longer than a frame.
+ * Get libvpxenc.c's options deadline and cpu-used. A deadline in microseconds is
+ * converted as libvpx does it: realtime if it is at most the duration of a
+ * frame, else good.
  */
 static void get_speed(AVCodecContext *avctx, int64_t *deadline, int64_t *speed)
 {
@@ -278,10 +267,11 @@ static void get_speed(AVCodecContext *avctx, int64_t *deadline, int64_t *speed)
 }
 
 /**
- * The lean search's level that suits what libvpx spends on a decision. At realtime
- * without a negative cpu-used it chooses its speed by the clock, from 4 on.
+ * Get the level of the lean search: the less time libvpx spends on the mode
+ * decision, the less the search may take. At realtime with a cpu-used of 0 or
+ * more, libvpx adapts its speed to the clock and never goes below speed 4.
  */
-static int lean_level(AVCodecContext *avctx)
+static int get_lean_level(AVCodecContext *avctx)
 {
     int64_t deadline, speed;
 
@@ -296,55 +286,20 @@ static int lean_level(AVCodecContext *avctx)
     return speed < 5 ? 1 : 2;
 }
 
-static const char *const search_names[] = {
-    "default", "diamond", "iterative", "hierarchical", "full", "lean"
-};
-_Static_assert(FF_ARRAY_ELEMS(search_names) == VP8_CUDAME_SEARCH_NB, "a search has no name");
-
 /**
- * Write what the search costs on the CPU, for the warning that it runs there. The numbers are
- * those of doc/results.md, of other searches than lean those of doc/experiments.md: CPU time of
- * an encode, times libvpx's at the same setting.
+ * Get the number of frames of lookahead in one pass, or 0 if there is none.
+ *
+ * There is no lookahead if frames must come out at once (realtime, low delay,
+ * error resilience, temporal layers), if bits cannot be distributed among frames
+ * (key frames only, a single quantizer, CBR), or with alpha.
+ *
+ * libvpx repeats some of these checks before it queues the first frame. It
+ * cannot make them for us: it learns the deadline as an argument of
+ * vpx_codec_encode(), but check_alt_ref(), source_is_frame() and
+ * ff_vp8_cudame_first_pass_init() need the result when the encoder is opened.
  */
-static void note_cpu_cost(VP8CudaMEProvider *mp)
-{
-    const char *lean, *full = NULL, *hierarchical = NULL, *times = NULL;
-    int64_t deadline, speed;
-    AVBPrint text;
-
-    get_speed(mp->avctx, &deadline, &speed);
-    if (deadline == VPX_DL_BEST_QUALITY) {
-        lean         = "0.3";
-        hierarchical = "1.1";
-        full         = "1.5";
-    } else if (deadline == VPX_DL_GOOD_QUALITY) {
-        lean = speed < 2 ? "0.5" : speed < 5 ? "0.7" : "1.0";
-    } else {
-        lean = speed <= -12 ? "1.0" : "1.1";
-        if (speed <= -8) {
-            hierarchical = "11 or more";
-            full         = "17 or more";
-        }
-    }
-    if (mp->config.mode == CUDAME_MODE_FULL)
-        times = mp->config.search == CUDAME_SEARCH_LEAN         ? lean :
-                mp->config.search == CUDAME_SEARCH_HIERARCHICAL ? hierarchical :
-                mp->config.search == CUDAME_SEARCH_FULL         ? full : NULL;
-    av_bprint_init_for_buffer(&text, mp->cpu_cost, sizeof(mp->cpu_cost));
-    av_bprintf(&text, ", with -me_search %s", search_names[mp->config.search]);
-    if (times)
-        av_bprintf(&text, " at about %s times libvpx's CPU time", times);
-    if (mp->config.mode == CUDAME_MODE_FULL && mp->config.search != CUDAME_SEARCH_LEAN)
-        av_bprintf(&text, " (lean: %s)", lean);
-    av_bprintf(&text, "; -me_backend cpu avoids this warning");
-}
-
-/**
- * Frames that libvpx is to know ahead in one pass, 0: none. Not where a frame is to come out
- * at once, or nothing may be shared out between frames.
- */
-static int lookahead(AVCodecContext *avctx, const VP8CudaMEContext *s,
-                     const struct vpx_codec_enc_cfg *cfg)
+static int get_lookahead(AVCodecContext *avctx, const VP8CudaMEContext *s,
+                         const struct vpx_codec_enc_cfg *cfg)
 {
     const AVPixFmtDescriptor *desc = av_pix_fmt_desc_get(avctx->pix_fmt);
     int64_t deadline, speed;
@@ -363,8 +318,8 @@ static int lookahead(AVCodecContext *avctx, const VP8CudaMEContext *s,
 }
 
 /**
- * Have no alt-ref frames in one pass where they could not have a time of their own, between
- * those of two frames.
+ * Disable alternate reference frames in one pass if the time base has no
+ * timestamp between two frames: a hidden frame needs one.
  */
 static void check_alt_ref(AVCodecContext *avctx, struct vpx_codec_ctx *encoder)
 {
@@ -374,34 +329,33 @@ static void check_alt_ref(AVCodecContext *avctx, struct vpx_codec_ctx *encoder)
     if (alt_ref <= 0 || avctx->framerate.num > 0 && avctx->framerate.den > 0 &&
         av_rescale_q(1, av_inv_q(avctx->framerate), avctx->time_base) >= 2)
         return;
-    av_log(avctx, AV_LOG_WARNING, "auto-alt-ref does nothing: frames are a tick of the time base "
-           "%d/%d apart, which leaves none for hidden frames (ffmpeg: -enc_time_base 1:1000)\n",
+    av_log(avctx, AV_LOG_WARNING, "auto-alt-ref has no effect: with the time base %d/%d "
+           "there is no timestamp between two frames for a hidden frame. Use a finer "
+           "time base (ffmpeg: -enc_time_base 1:1000)\n",
            avctx->time_base.num, avctx->time_base.den);
     vpx_codec_control(encoder, VP8E_SET_ENABLEAUTOALTREF, 0);
 }
 
-/** What libvpx makes of guide auto, unless it chooses its speed by the clock. */
-static int guide_of(AVCodecContext *avctx, int guide)
-{
-    int64_t deadline, speed;
-    int by_rd;
-
-    get_speed(avctx, &deadline, &speed);
-    by_rd = deadline == VPX_DL_BEST_QUALITY ||
-            (deadline == VPX_DL_REALTIME ? speed >= -3 : speed <= 3);
-    if (guide != VP8_CUDAME_GUIDE_AUTO || deadline == VPX_DL_REALTIME && speed >= 0)
-        return guide;
-    return by_rd ? VP8_CUDAME_GUIDE_NORMAL : VP8_CUDAME_GUIDE_AGGRESSIVE;
-}
-
-/** Log what options, preset and defaults come to. */
+/** Log the values that options, preset and defaults result in. */
 static void log_settings(AVCodecContext *avctx, const VP8CudaMEContext *s)
 {
-    static const char *const guides[] = { "off", "safe", "normal", "aggressive", "auto" };
+    static const char *const searches[] = {
+        [CUDAME_SEARCH_DEFAULT]   = "default",
+        [CUDAME_SEARCH_DIAMOND]   = "diamond",
+        [CUDAME_SEARCH_ITERATIVE] = "iterative",
+        [CUDAME_SEARCH_FULL]      = "full",
+        [CUDAME_SEARCH_LEAN]      = "lean",
+    };
+    static const char *const guides[] = {
+        [VP8E_MP_GUIDE_OFF]        = "off",
+        [VP8E_MP_GUIDE_SAFE]       = "safe",
+        [VP8E_MP_GUIDE_NORMAL]     = "normal",
+        [VP8E_MP_GUIDE_AGGRESSIVE] = "aggressive",
+        [VP8E_MP_GUIDE_AUTO]       = "auto",
+    };
     const VP8CudaMEProvider *mp = s->provider;
-    char deadline[32], level[16] = "", ahead[32] = "";
+    char deadline[32], level[16] = "", after[32] = "", ahead[48] = "";
 
-    _Static_assert(FF_ARRAY_ELEMS(guides) == VP8_CUDAME_GUIDE_NB, "a guide has no name");
     switch (s->deadline) {
     case VPX_DL_BEST_QUALITY: av_strlcpy(deadline, "best",     sizeof(deadline)); break;
     case VPX_DL_GOOD_QUALITY: av_strlcpy(deadline, "good",     sizeof(deadline)); break;
@@ -414,29 +368,118 @@ static void log_settings(AVCodecContext *avctx, const VP8CudaMEContext *s)
         return;
     }
     if (mp->callbacks.lookahead)
-        snprintf(ahead, sizeof(ahead), ", %d frames ahead", mp->callbacks.lookahead);
+        snprintf(ahead, sizeof(ahead), ", %d frames of lookahead", mp->callbacks.lookahead);
     if (!mp->cudame) {
-        av_log(avctx, AV_LOG_VERBOSE, "deadline %s, cpu-used %d, profile 3 on libvpx's own "
-               "search%s, %d threads\n", deadline, s->cpu_used, ahead, mp->config.threads);
+        av_log(avctx, AV_LOG_VERBOSE, "deadline %s, cpu-used %d, profile 3 with the motion "
+               "search of libvpx%s, %d threads\n", deadline, s->cpu_used, ahead,
+               mp->config.threads);
         return;
     }
     if (mp->config.search == CUDAME_SEARCH_LEAN)
         snprintf(level, sizeof(level), " level %d", mp->config.level);
+    if (mp->config.backend == CUDAME_BACKEND_CUDA && mp->config.cuda_after_ms)
+        snprintf(after, sizeof(after), " (cuda after %d ms)", mp->config.cuda_after_ms);
     av_log(avctx, AV_LOG_VERBOSE, "deadline %s, cpu-used %d, cuda_me %s on %s%s, "
            "me_search %s%s, guide %s%s, %d threads\n", deadline, s->cpu_used,
-           ff_vp8_cudame_mode_names[s->mode], ff_vp8_cudame_backend_name(mp),
-           mp->config.backend == CUDAME_BACKEND_CUDA && mp->config.cuda_after_ms ?
-           " until cuda pays" : "", search_names[mp->config.search], level,
-           guides[guide_of(avctx, mp->callbacks.guide)], ahead, mp->config.threads);
+           ff_vp8_cudame_mode_names[s->mode], ff_vp8_cudame_backend_name(mp), after,
+           searches[mp->config.search], level, guides[mp->callbacks.guide], ahead,
+           mp->config.threads);
+}
+
+/** Allocate s->provider, and set what is known before cudame is created. */
+static int alloc_provider(AVCodecContext *avctx, VP8CudaMEContext *s,
+                          const struct vpx_codec_enc_cfg *cfg)
+{
+    VP8CudaMEProvider *mp = s->provider = av_mallocz(sizeof(*mp));
+
+    if (!mp)
+        return AVERROR(ENOMEM);
+    mp->avctx  = avctx;
+    mp->frames = &s->frames;
+    atomic_init(&mp->error, 0);
+    atomic_init(&mp->device, -1);
+    atomic_init(&mp->stats.rows, 0);
+
+    cudame_config_default(&mp->config);
+    mp->config.size       = sizeof(mp->config);
+    mp->config.mode       = s->mode;
+    mp->config.search     = get_search(avctx, s);
+    mp->config.range      = avctx->me_range;
+    mp->config.level      = get_lean_level(avctx);
+    mp->config.width      = ff_vp8_cudame_padded(avctx->width);
+    mp->config.height     = ff_vp8_cudame_padded(avctx->height);
+    mp->config.threads    = av_clip(cfg->g_threads, 1, MAX_THREADS);
+    mp->config.log        = log_cudame;
+    mp->config.log_opaque = mp;
+    mp->config.fallback   = s->backend == VP8_CUDAME_BACKEND_AUTO;
+    mp->config.band_rows  = s->band_rows;
+    mp->config.cu_context = s->frames.cu_context;
+    mp->config.cu_stream  = s->frames.cu_stream;
+    /* A context that the user brings is running already: use CUDA at once. */
+    if (s->backend == VP8_CUDAME_BACKEND_AUTO && !s->frames.cu_context)
+        mp->config.cuda_after_ms = s->cuda_after < 0 ? CUDA_AFTER_MS : s->cuda_after;
+    return 0;
+}
+
+/** Create what the provider needs for this pass, and set its callbacks. */
+static int init_provider(VP8CudaMEProvider *mp, const VP8CudaMEContext *s,
+                         struct vpx_codec_ctx *encoder)
+{
+    AVCodecContext *avctx = mp->avctx;
+    const struct vpx_codec_enc_cfg *cfg = encoder->config.enc;
+    int is_first_pass = avctx->flags & AV_CODEC_FLAG_PASS1;
+    int lookahead     = get_lookahead(avctx, s, cfg);
+    int ret;
+
+    mp->source_is_frame = source_is_frame(avctx, cfg, lookahead);
+
+    /* cudame has no motion to search in the first pass and in profile 3. */
+    if (!is_first_pass && cfg->g_profile != FULL_PIXEL_PROFILE) {
+        ret = choose_backend(mp, s);
+        if (ret < 0)
+            return ret;
+        mp->device = cudame_device_in_use(mp->cudame);
+    }
+    if (!is_first_pass) {
+        ret = ff_vp8_cudame_stats_open(&mp->stats, avctx, s->stats_path,
+                                       ff_vp8_cudame_mode_names[s->mode]);
+        if (ret < 0)
+            return ret;
+    }
+
+    ff_vp8_cudame_provide(mp);
+    mp->callbacks.guide      = get_guide(avctx, s);
+    mp->callbacks.lookahead  = lookahead;
+    mp->callbacks.importance = s->mb_quantizers;
+    if (s->filter_source)
+        mp->callbacks.filter_source = VP8E_MP_FILTER_SHOWN |
+                                      (s->arnr_frames < 0 ? VP8E_MP_FILTER_HIDDEN : 0);
+    if (lookahead)
+        check_alt_ref(avctx, encoder);
+    return is_first_pass || lookahead ? ff_vp8_cudame_first_pass_init(mp, s) : 0;
+}
+
+/** Attach the provider to libvpx. */
+static int attach_provider(VP8CudaMEProvider *mp, struct vpx_codec_ctx *encoder)
+{
+    const char *detail;
+
+    if (vpx_codec_control(encoder, VP8E_SET_MOTION_PROVIDER, &mp->callbacks) == VPX_CODEC_OK)
+        return 0;
+    detail = vpx_codec_error_detail(encoder);
+    av_log(mp->avctx, AV_LOG_ERROR, "This libvpx (%s) does not accept motion provider "
+           "version %d (%s%s%s): link FFmpeg with the patched libvpx, or use -cuda_me off\n",
+           vpx_codec_version_str(), VP8E_MP_ABI_VERSION, vpx_codec_error(encoder),
+           detail ? ", " : "", detail ? detail : "");
+    return AVERROR_EXTERNAL;
 }
 
 av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
                                struct vpx_codec_ctx *encoder)
 {
-    int first_pass = avctx->flags & AV_CODEC_FLAG_PASS1;
-    int full_pixel = encoder->config.enc->g_profile == FULL_PIXEL_PROFILE;
-    VP8CudaMEProvider *mp;
-    int ret, ahead;
+    const struct vpx_codec_enc_cfg *cfg = encoder->config.enc;
+    int is_first_pass = avctx->flags & AV_CODEC_FLAG_PASS1;
+    int ret;
 
     if (s->gpu == VP8_CUDAME_GPU_LIST)
         return list_devices(avctx);
@@ -451,78 +494,14 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
     ret = check_options(avctx, s);
     if (ret < 0)
         return ret;
-    if (full_pixel && !first_pass)
-        warn_unused(avctx, s, "profile 3, where libvpx searches motion itself");
+    if (cfg->g_profile == FULL_PIXEL_PROFILE && !is_first_pass)
+        warn_unused(avctx, s, "profile 3, because libvpx does its motion search");
 
-    mp = s->provider = av_mallocz(sizeof(*mp));
-    if (!mp)
-        return AVERROR(ENOMEM);
-    mp->avctx        = avctx;
-    atomic_init(&mp->error, 0);
-    atomic_init(&mp->device, -1);
-    atomic_init(&mp->stats.rows, 0);
-
-    cudame_config_default(&mp->config);
-    mp->config.size       = sizeof(mp->config);
-    mp->config.mode       = s->mode;
-    mp->config.search     = search_of(avctx, s);
-    mp->config.range      = avctx->me_range;
-    mp->config.level      = lean_level(avctx);
-    mp->config.width      = ff_vp8_cudame_padded(avctx->width);
-    mp->config.height     = ff_vp8_cudame_padded(avctx->height);
-    mp->config.threads    = av_clip(encoder->config.enc->g_threads, 1, MAX_THREADS);
-    mp->config.log        = log_cudame;
-    mp->config.log_opaque = mp;
-    mp->config.fallback   = s->backend == VP8_CUDAME_BACKEND_AUTO;
-    mp->config.band_rows  = s->band_rows;
-    mp->config.cu_context = s->frames.cu_context;
-    /* that of frames, or of a device that was given, runs already */
-    if (s->backend == VP8_CUDAME_BACKEND_AUTO && !s->frames.cu_context)
-        mp->config.cuda_after_ms = s->cuda_after < 0 ? CUDA_AFTER_MS : s->cuda_after;
-    mp->config.cu_stream  = s->frames.cu_stream;
-    mp->frames            = &s->frames;
-    ahead                 = lookahead(avctx, s, encoder->config.enc);
-    mp->source_is_frame   = source_is_frame(avctx, encoder->config.enc, ahead);
-
-    /* The first pass, and streams of whole pixels, search nothing with it. */
-    if (!first_pass && !full_pixel) {
-        note_cpu_cost(mp);
-        ret = choose_backend(mp, s);
-        if (ret < 0)
-            return ret;
-        mp->device = cudame_device_in_use(mp->cudame);
-    }
-    if (!first_pass) {
-        ret = ff_vp8_cudame_stats_open(&mp->stats, avctx, s->stats_path,
-                                       ff_vp8_cudame_mode_names[s->mode]);
-        if (ret < 0)
-            return ret;
-    }
-
-    ff_vp8_cudame_provide(mp);
-    mp->callbacks.guide     = guidance(avctx, s);
-    mp->callbacks.lookahead = ahead;
-    mp->callbacks.importance = s->mb_quantizers;
-    if (s->filter_source)
-        mp->callbacks.filter_source = VP8E_MP_FILTER_SHOWN |
-                                      (s->arnr_frames < 0 ? VP8E_MP_FILTER_HIDDEN : 0);
-    if (ahead)
-        check_alt_ref(avctx, encoder);
-    if (first_pass || ahead) {
-        ret = ff_vp8_cudame_first_pass_init(mp, s);
-        if (ret < 0)
-            return ret;
-    }
-    if (vpx_codec_control(encoder, VP8E_SET_MOTION_PROVIDER, &mp->callbacks) != VPX_CODEC_OK) {
-        const char *detail = vpx_codec_error_detail(encoder);
-
-        av_log(avctx, AV_LOG_ERROR, "This libvpx (%s) takes no motion provider of version %d "
-               "(%s%s%s): link FFmpeg with the patched one, or use -cuda_me off\n",
-               vpx_codec_version_str(), VP8E_MP_ABI_VERSION, vpx_codec_error(encoder),
-               detail ? ", " : "", detail ? detail : "");
-        return AVERROR_EXTERNAL;
-    }
-    if (!first_pass)
+    if ((ret = alloc_provider(avctx, s, cfg)) < 0 ||
+        (ret = init_provider(s->provider, s, encoder)) < 0 ||
+        (ret = attach_provider(s->provider, encoder)) < 0)
+        return ret;
+    if (!is_first_pass)
         log_settings(avctx, s);
     return 0;
 }

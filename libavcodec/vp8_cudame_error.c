@@ -42,12 +42,12 @@ int ff_vp8_cudame_no_cuda(AVCodecContext *avctx, const char *what, int code,
     const char *advice = "Check the driver and the option gpu";
 
     if (code == CUDAME_ERROR_INVALID)
-        advice = "Leave the option gpu out, or let it name the device that was given";
+        advice = "Remove the option gpu, or set it to the device of that context";
     else if (code == CUDAME_ERROR_DEVICE_MEM)
-        advice = "Free memory of the device, or choose another by the option gpu";
+        advice = "Free memory of the device, or select another one with the option gpu";
     else if (!cudame_has_backend(CUDAME_BACKEND_CUDA))
-        advice = "Rebuild it with nvcc (the CUDA toolkit) or clang";
-    av_log(avctx, AV_LOG_ERROR, "No %s with CUDA: %s. %s, or use %s\n",
+        advice = "Rebuild libcudame with nvcc (CUDA toolkit) or clang";
+    av_log(avctx, AV_LOG_ERROR, "Cannot run %s on CUDA: %s. %s, or use %s\n",
            what, reason, advice, instead);
     return ff_vp8_cudame_averror(code);
 }

@@ -23,16 +23,16 @@
 
 #include "avcodec.h"
 
-/** The AVERROR for a CUDAME_ERROR, or 0 for 0. */
+/** Convert a CUDAME_ERROR to an AVERROR, and 0 to 0. */
 int ff_vp8_cudame_averror(int code);
 
 /**
- * Say that something cannot run with CUDA, and what to do about it.
- * @param what    what cannot, as "motion estimation"
- * @param code    the CUDAME_ERROR of cudame_create() or the like
- * @param reason  its text
- * @param instead the option that does without, as "-me_backend cpu"
- * @return the AVERROR for code
+ * Log that something cannot run on CUDA, and what the user can do about it.
+ * @param what    what cannot run, for example "motion estimation"
+ * @param code    CUDAME_ERROR of the function that failed
+ * @param reason  text of the error
+ * @param instead option that avoids CUDA, for example "-me_backend cpu"
+ * @return code as an AVERROR
  */
 int ff_vp8_cudame_no_cuda(AVCodecContext *avctx, const char *what, int code,
                           const char *reason, const char *instead);

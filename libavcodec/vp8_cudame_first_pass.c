@@ -1,5 +1,5 @@
 /*
- * VP8 motion provider: the first of two passes
+ * VP8 motion provider: first pass
  *
  * This file is part of FFmpeg.
  *
@@ -20,9 +20,11 @@
 
 /**
  * @file
- * Frames of the first pass, or of a lookahead's, on a CUDA device, with the result that libvpx has.
- * Either can do any frame, so that libvpx begins where starting CUDA would take
- * longer, and goes on where it fails.
+ * First pass on a CUDA device, for two passes and for a lookahead.
+ *
+ * The result of each frame is identical to that of libvpx, and either of them can
+ * process any frame. So libvpx starts the pass if starting CUDA would take
+ * longer, and continues it if CUDA fails.
  */
 
 #include <stdint.h>
@@ -41,11 +43,11 @@
 #include "libavutil/log.h"
 #include "libavutil/macros.h"
 
-/** Macroblocks that libvpx does in the time that CUDA takes to start. */
+/** Number of macroblocks that libvpx processes in the time that CUDA takes to start. */
 #define MIN_MACROBLOCKS 65536
 
 _Static_assert(FF_ARRAY_ELEMS(((cudame_first_pass_frame *)0)->mv_cost[0]) ==
-               FF_ARRAY_ELEMS(((vp8e_mp_first_pass_t *)0)->mv_cost[0]), "costs differ");
+               FF_ARRAY_ELEMS(((vp8e_mp_first_pass_t *)0)->mv_cost[0]), "vector costs differ");
 
 static int create(VP8CudaMEFirstPass *fp, int mb_cols, int mb_rows, char *err, size_t err_size)
 {
@@ -69,23 +71,24 @@ static void drop(VP8CudaMEFirstPass *fp)
 static void note_use(VP8CudaMEProvider *mp)
 {
     if (!mp->first_pass.used)
-        av_log(mp->avctx, AV_LOG_VERBOSE, "First pass with CUDA\n");
+        av_log(mp->avctx, AV_LOG_VERBOSE, "First pass runs on CUDA\n");
     mp->first_pass.used = 1;
 }
 
-/** Leave the rest of the pass to libvpx, after an error of a device that was in use. */
+/** Leave the rest of the pass to libvpx after an error of the device. */
 static void give_up(VP8CudaMEProvider *mp, const char *reason)
 {
-    av_log(mp->avctx, AV_LOG_WARNING, "First pass with CUDA failed: %s: libvpx continues, to the "
-           "same statistics\n", reason);
+    av_log(mp->avctx, AV_LOG_WARNING, "First pass on CUDA failed: %s: libvpx continues "
+           "with the same statistics\n", reason);
     mp->first_pass.given_up = 1;
     drop(&mp->first_pass);
 }
 
-/** Leave the pass to libvpx where CUDA cannot be started, and nobody asked for it. */
+/** Leave the pass to libvpx because CUDA cannot be started. The user did not ask for CUDA. */
 static void do_without(VP8CudaMEProvider *mp, const char *reason)
 {
-    av_log(mp->avctx, AV_LOG_VERBOSE, "No first pass with CUDA (%s): libvpx does it\n", reason);
+    av_log(mp->avctx, AV_LOG_VERBOSE, "Cannot run the first pass on CUDA (%s): libvpx runs it\n",
+           reason);
     mp->first_pass.given_up = 1;
 }
 
@@ -96,7 +99,7 @@ static cudame_plane plane(const vp8e_mp_first_pass_t *frame, const uint8_t *data
         .stride     = stride,
         .width      = 16 * frame->mb_cols,
         .height     = 16 * frame->mb_rows,
-        .persistent = 1, /* until first_pass_freed() */
+        .persistent = 1, /* the memory stays valid until first_pass_freed() */
     };
 }
 
@@ -112,7 +115,10 @@ static cudame_quantizer quantizer(const vp8e_mp_quantizer_t *from)
     return to;
 }
 
-/** Have fp->cudame for frames of this size. Not 0: libvpx does this frame. */
+/**
+ * Create fp->cudame for frames of this size, unless it exists.
+ * @return 0, or -1 if libvpx is to process this frame
+ */
 static int start(VP8CudaMEProvider *mp, int mb_cols, int mb_rows)
 {
     VP8CudaMEFirstPass *fp = &mp->first_pass;
@@ -121,7 +127,7 @@ static int start(VP8CudaMEProvider *mp, int mb_cols, int mb_rows)
     if (fp->given_up)
         return -1;
     if (fp->follows) {
-        /* it waits for a device no longer than the search does */
+        /* The motion search decides when CUDA is started, and on which device. */
         int device = atomic_load(&mp->device);
 
         if (device < 0)
@@ -230,7 +236,7 @@ int ff_vp8_cudame_first_pass_init(VP8CudaMEProvider *mp, const VP8CudaMEContext 
     if (fp->follows || !must && !s->frames.cu_context)
         return 0;
 
-    /* CUDA was started already, or is asked for */
+    /* The user asks for CUDA, or brings a context: start it at once. */
     fp->wait = 0;
     code = create(fp, FFALIGN(avctx->width, 16) / 16, FFALIGN(avctx->height, 16) / 16,
                   err, sizeof(err));
@@ -239,7 +245,7 @@ int ff_vp8_cudame_first_pass_init(VP8CudaMEProvider *mp, const VP8CudaMEContext 
         return 0;
     }
     if (must || code == CUDAME_ERROR_INVALID)
-        return ff_vp8_cudame_no_cuda(avctx, "first pass", code, err,
+        return ff_vp8_cudame_no_cuda(avctx, "the first pass", code, err,
                                      must ? "-me_first_pass auto or cpu" : "-me_first_pass cpu");
     do_without(mp, err);
     return 0;

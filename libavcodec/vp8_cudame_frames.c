@@ -20,9 +20,9 @@
 
 /**
  * @file
- * Frames as libvpx reads them: NV12 is de-interleaved, CUDA frames are brought
- * to host memory, by cudame where it can (chroma is de-interleaved on the
- * device), else by libavutil.
+ * Conversion of input frames to planar YUV in host memory, which libvpx reads.
+ * NV12 is de-interleaved. CUDA frames are downloaded by cudame, which
+ * de-interleaves chroma on the device, or by libavutil if cudame cannot.
  */
 
 #include <stddef.h>
@@ -62,11 +62,11 @@ static const char *format_name(enum AVPixelFormat format)
     return name ? name : "unknown";
 }
 
-/** Check the frames that a context holds. */
+/** Check that the frames of a hw_frames_ctx can be encoded. */
 static int check_frames(AVCodecContext *avctx, const AVHWFramesContext *frames)
 {
     if (frames->format != AV_PIX_FMT_CUDA) {
-        av_log(avctx, AV_LOG_ERROR, "hw_frames_ctx is of %s frames, not of CUDA ones\n",
+        av_log(avctx, AV_LOG_ERROR, "hw_frames_ctx has frames of format %s instead of cuda\n",
                format_name(frames->format));
         return AVERROR(EINVAL);
     }
@@ -91,7 +91,7 @@ av_cold int ff_vp8_cudame_frames_init(AVCodecContext *avctx, VP8CudaMEContext *s
         int ret;
 
         if (!avctx->hw_frames_ctx) {
-            av_log(avctx, AV_LOG_ERROR, "CUDA frames need hw_frames_ctx\n");
+            av_log(avctx, AV_LOG_ERROR, "Encoding CUDA frames needs hw_frames_ctx: set it before opening the encoder\n");
             return AVERROR(EINVAL);
         }
         frames = (AVHWFramesContext *)avctx->hw_frames_ctx->data;
@@ -106,7 +106,7 @@ av_cold int ff_vp8_cudame_frames_init(AVCodecContext *avctx, VP8CudaMEContext *s
 
     device = (AVHWDeviceContext *)ref->data;
     if (device->type != AV_HWDEVICE_TYPE_CUDA) {
-        av_log(avctx, AV_LOG_ERROR, "hw_device_ctx is of type %s: give a CUDA device, or none\n",
+        av_log(avctx, AV_LOG_ERROR, "hw_device_ctx is a device of type %s: set a CUDA device, or none\n",
                av_hwdevice_get_type_name(device->type));
         return AVERROR(EINVAL);
     }
@@ -119,7 +119,7 @@ av_cold int ff_vp8_cudame_frames_init(AVCodecContext *avctx, VP8CudaMEContext *s
     return 0;
 }
 
-/** Copy rows of interleaved chroma to two planes. */
+/** De-interleave a chroma plane into two planes. */
 static void split_chroma(uint8_t *u, uint8_t *v, ptrdiff_t dst_stride,
                          const uint8_t *uv, ptrdiff_t src_stride,
                          int width, int height)
@@ -135,7 +135,7 @@ static void split_chroma(uint8_t *u, uint8_t *v, ptrdiff_t dst_stride,
     }
 }
 
-/** Point f->i420 at the planes of a frame in host memory. */
+/** Make f->i420 a view of a frame in host memory. */
 static int map_software(AVCodecContext *avctx, VP8CudaMEFrames *f, const AVFrame *src)
 {
     int width  = AV_CEIL_RSHIFT(avctx->width,  1);
@@ -163,7 +163,7 @@ static int map_software(AVCodecContext *avctx, VP8CudaMEFrames *f, const AVFrame
     return 0;
 }
 
-/** Bring a CUDA frame to the host with libavutil. */
+/** Download a CUDA frame with libavutil, and make f->i420 a view of it. */
 static int transfer(AVCodecContext *avctx, VP8CudaMEFrames *f, const AVFrame *src)
 {
     const AVHWFramesContext *frames = (AVHWFramesContext *)src->hw_frames_ctx->data;
@@ -171,14 +171,14 @@ static int transfer(AVCodecContext *avctx, VP8CudaMEFrames *f, const AVFrame *sr
     AVFrame *even;
     int ret;
 
-    /* libavutil leaves out the last chroma row of an odd height: ask for one
-       row more, which is in the buffer as chroma follows luma. */
+    /* If the height is odd, libavutil does not copy the last chroma row. Copy one
+       luma row more; reading it is safe if it lies within the buffer. */
     if (src->height != height &&
         (!src->buf[0] || src->data[0] < src->buf[0]->data ||
          src->data[0] + (size_t)src->linesize[0] * height >
          src->buf[0]->data + src->buf[0]->size)) {
-        av_log(avctx, AV_LOG_ERROR, "These CUDA frames of odd height cannot be read without "
-               "cudame's CUDA backend\n");
+        av_log(avctx, AV_LOG_ERROR, "Cannot read these CUDA frames: their height is odd, "
+               "and cudame's CUDA backend is not available\n");
         return AVERROR(ENOSYS);
     }
 
@@ -196,12 +196,13 @@ static int transfer(AVCodecContext *avctx, VP8CudaMEFrames *f, const AVFrame *sr
     ret = av_hwframe_transfer_data(f->software, even, 0);
     av_frame_free(&even);
     if (ret < 0) {
-        av_log(avctx, AV_LOG_ERROR, "Could not read a CUDA frame: %s\n", av_err2str(ret));
+        av_log(avctx, AV_LOG_ERROR, "Cannot read a CUDA frame: %s\n", av_err2str(ret));
         return ret;
     }
     return map_software(avctx, f, f->software);
 }
 
+/** Create f->downloader, or set f->no_downloader if libavutil can do without. */
 static int create_downloader(AVCodecContext *avctx, VP8CudaMEFrames *f)
 {
     char err[256];
@@ -211,17 +212,17 @@ static int create_downloader(AVCodecContext *avctx, VP8CudaMEFrames *f)
     if (code >= 0)
         return 0;
     f->downloader = NULL;
-    /* libavutil would fail without saying so. */
+    /* libavutil would fail too, but without a message. */
     if (code == CUDAME_ERROR_DEVICE) {
-        av_log(avctx, AV_LOG_ERROR, "Could not read CUDA frames: %s\n", err);
+        av_log(avctx, AV_LOG_ERROR, "Cannot read CUDA frames: %s\n", err);
         return ff_vp8_cudame_averror(code);
     }
-    av_log(avctx, AV_LOG_VERBOSE, "CUDA frames are read by libavutil, not by cudame: %s\n", err);
+    av_log(avctx, AV_LOG_VERBOSE, "CUDA frames are read by libavutil, because cudame cannot: %s\n", err);
     f->no_downloader = 1;
     return 0;
 }
 
-/** Bring a CUDA frame to the host, and point f->i420 at it. */
+/** Download a CUDA frame, and make f->i420 a view of it. */
 static int map_cuda(AVCodecContext *avctx, VP8CudaMEFrames *f, const AVFrame *src)
 {
     const AVHWFramesContext *frames;
@@ -230,7 +231,7 @@ static int map_cuda(AVCodecContext *avctx, VP8CudaMEFrames *f, const AVFrame *sr
     int ret, code;
 
     if (!src->hw_frames_ctx) {
-        av_log(avctx, AV_LOG_ERROR, "CUDA frame without hw_frames_ctx\n");
+        av_log(avctx, AV_LOG_ERROR, "The CUDA frame has no hw_frames_ctx\n");
         return AVERROR(EINVAL);
     }
     frames = (AVHWFramesContext *)src->hw_frames_ctx->data;
@@ -239,8 +240,8 @@ static int map_cuda(AVCodecContext *avctx, VP8CudaMEFrames *f, const AVFrame *sr
         return ret;
     cuda = frames->device_ctx->hwctx;
     if (cuda->cuda_ctx != f->cu_context) {
-        av_log(avctx, AV_LOG_ERROR, "This frame is on another CUDA device than those that the "
-               "encoder was opened for\n");
+        av_log(avctx, AV_LOG_ERROR, "The frame is in another CUDA context than the one that "
+               "the encoder was opened with\n");
         return AVERROR(EINVAL);
     }
 
@@ -262,7 +263,7 @@ static int map_cuda(AVCodecContext *avctx, VP8CudaMEFrames *f, const AVFrame *sr
     if (code >= 0)
         code = cudame_download_wait(f->downloader, &picture);
     if (code < 0) {
-        av_log(avctx, AV_LOG_ERROR, "Could not read a CUDA frame: %s\n",
+        av_log(avctx, AV_LOG_ERROR, "Cannot read a CUDA frame: %s\n",
                cudame_downloader_last_error(f->downloader));
         return ff_vp8_cudame_averror(code);
     }
@@ -292,14 +293,14 @@ int ff_vp8_cudame_frame(AVCodecContext *avctx, VP8CudaMEContext *s,
         return ret == AVERROR_EOF ? 0 : ret;
     *frame = src = f->next;
     if ((src->format == AV_PIX_FMT_CUDA) != (avctx->pix_fmt == AV_PIX_FMT_CUDA)) {
-        av_log(avctx, AV_LOG_ERROR, "Frame of format %s, the encoder was opened for %s\n",
+        av_log(avctx, AV_LOG_ERROR, "The frame has format %s, but the encoder was opened for %s\n",
                format_name(src->format), format_name(avctx->pix_fmt));
         return AVERROR(EINVAL);
     }
-    /* libvpxenc.c would read beyond its planes */
+    /* libvpxenc.c would read beyond the planes of a smaller frame. */
     if (src->width < avctx->width || src->height < avctx->height) {
-        av_log(avctx, AV_LOG_ERROR, "Frame of %dx%d pixels, the encoder was opened "
-               "for %dx%d\n", src->width, src->height, avctx->width, avctx->height);
+        av_log(avctx, AV_LOG_ERROR, "The frame has %dx%d pixels, but the encoder was "
+               "opened for %dx%d\n", src->width, src->height, avctx->width, avctx->height);
         return AVERROR(EINVAL);
     }
     if (src->format != AV_PIX_FMT_NV12 && src->format != AV_PIX_FMT_CUDA)

@@ -20,8 +20,7 @@
 
 /**
  * @file
- * What a preset stands for: deadline and cpu-used, which the defaults of search
- * and guide follow; and defaults that are not libvpx's.
+ * The presets, and the choice between a preset, given options and defaults.
  */
 
 #include <vpx/vpx_encoder.h>
@@ -42,20 +41,22 @@ static const struct {
     [VP8_CUDAME_PRESET_LIVEFAST] = { VPX_DL_REALTIME,     -16 },
 };
 
-_Static_assert(FF_ARRAY_ELEMS(presets) == VP8_CUDAME_PRESET_NB, "a preset stands for nothing");
+_Static_assert(FF_ARRAY_ELEMS(presets) == VP8_CUDAME_PRESET_NB, "a preset has no entry");
 
-av_cold void ff_vp8_cudame_preset(VP8CudaMEContext *s, int *deadline, int *cpu_used, int *lag,
-                                  int *arnr_frames)
+av_cold void ff_vp8_cudame_preset(VP8CudaMEContext *s, int *deadline, int *cpu_used,
+                                  int *lag, int *arnr_frames)
 {
-    int own_deadline = s->deadline == VP8_CUDAME_DEADLINE_UNSET;
+    int is_unset = s->deadline == VP8_CUDAME_DEADLINE_UNSET;
 
     if (s->preset != VP8_CUDAME_PRESET_NONE) {
-        /* A speed is one of its deadline: 2 is slow at good, and by the clock at realtime. */
-        if (own_deadline || s->deadline == presets[s->preset].deadline)
+        /* Use the preset's cpu-used only with the preset's deadline, because its
+           meaning depends on the deadline: 2 is slow at good, but adapts to the
+           clock at realtime. */
+        if (is_unset || s->deadline == presets[s->preset].deadline)
             *cpu_used = presets[s->preset].cpu_used;
         *deadline = presets[s->preset].deadline;
     }
-    if (!own_deadline)
+    if (!is_unset)
         *deadline = s->deadline;
     if (s->cpu_used != VP8_CUDAME_CPU_USED_UNSET)
         *cpu_used = s->cpu_used;
@@ -63,7 +64,7 @@ av_cold void ff_vp8_cudame_preset(VP8CudaMEContext *s, int *deadline, int *cpu_u
         *lag = s->lag;
     if (s->arnr_frames >= 0)
         *arnr_frames = s->arnr_frames;
-    /* who reads the options by name reads these */
+    /* av_opt_get() finds our copies of these two options first. */
     s->deadline = *deadline;
     s->cpu_used = *cpu_used;
 }

@@ -20,13 +20,12 @@
 
 /**
  * @file
- * The motion provider that libvpx's VP8 encoder asks for vectors, implemented
- * with the library cudame.
+ * The motion provider: callbacks that libvpx's VP8 encoder calls to get motion
+ * vectors, implemented with the library cudame.
  *
- * A failure of cudame while encoding never stops the encoder: cudame replaces
- * the CUDA backend by the CPU's where me_backend allows it, to the same stream,
- * and where nothing is left libvpx searches for itself. Each such step is
- * logged once.
+ * A failure of cudame never stops the encoder. With me_backend auto, cudame
+ * continues on the CPU if CUDA fails; the stream stays the same. If cudame fails
+ * altogether, libvpx does the motion search. Each of these steps is logged once.
  */
 
 #include <stdatomic.h>
@@ -47,35 +46,35 @@
 #include "libavutil/macros.h"
 #include "libavutil/time.h"
 
-/** With fewer macroblocks libvpx tries levels faster than a device does. */
+/** With fewer macroblocks, libvpx searches the loop-filter level faster than a
+    CUDA device does. */
 #define MIN_FILTERED 256
 
-/* Records travel from cudame to libvpx as they are. */
+/* The callbacks pass cudame's records to libvpx without conversion: both
+   definitions must have the same layout. */
 #define SAME_FIELD(a, am, b, bm) \
     _Static_assert(offsetof(a, am) == offsetof(b, bm) && \
                    sizeof(((a *)0)->am) == sizeof(((b *)0)->bm), \
                    #a "." #am " and " #b "." #bm " differ")
 
-_Static_assert(sizeof(cudame_mv) == sizeof(vp8e_mp_mv_t), "vectors differ");
+_Static_assert(sizeof(cudame_mv) == sizeof(vp8e_mp_mv_t), "motion vectors differ");
 SAME_FIELD(cudame_mv, row,       vp8e_mp_mv_t, row);
 SAME_FIELD(cudame_mv, col,       vp8e_mp_mv_t, col);
-_Static_assert(sizeof(cudame_mb) == sizeof(vp8e_mp_mb_t), "records differ");
+_Static_assert(sizeof(cudame_mb) == sizeof(vp8e_mp_mb_t), "macroblock records differ");
 SAME_FIELD(cudame_mb, mv,        vp8e_mp_mb_t, mv);
 SAME_FIELD(cudame_mb, dist,      vp8e_mp_mb_t, dist);
 SAME_FIELD(cudame_mb, dist_zero, vp8e_mp_mb_t, dist_zero);
 SAME_FIELD(cudame_mb, flags,     vp8e_mp_mb_t, flags);
 SAME_FIELD(cudame_mb, reserved,  vp8e_mp_mb_t, reserved);
-_Static_assert(sizeof(cudame_split) == sizeof(vp8e_mp_split_t), "records of smaller blocks differ");
+_Static_assert(sizeof(cudame_split) == sizeof(vp8e_mp_split_t), "sub-block records differ");
 SAME_FIELD(cudame_split, mv,     vp8e_mp_split_t, mv);
 SAME_FIELD(cudame_split, dist,   vp8e_mp_split_t, dist);
 _Static_assert(sizeof(cudame_intra) == sizeof(vp8e_mp_intra_t), "intra records differ");
 SAME_FIELD(cudame_intra, satd16,   vp8e_mp_intra_t, satd16);
 SAME_FIELD(cudame_intra, cost4,    vp8e_mp_intra_t, cost4);
-SAME_FIELD(cudame_intra, variance, vp8e_mp_intra_t, variance);
-SAME_FIELD(cudame_intra, mode4,    vp8e_mp_intra_t, mode4);
 SAME_FIELD(cudame_intra, pending,  vp8e_mp_intra_t, pending);
-_Static_assert((int)CUDAME_MB_NONE    == VP8E_MP_MB_NONE    &&
-               (int)CUDAME_MB_FULLPEL == VP8E_MP_MB_FULLPEL &&
+SAME_FIELD(cudame_intra, mode4,    vp8e_mp_intra_t, mode4);
+_Static_assert((int)CUDAME_MB_FULLPEL == VP8E_MP_MB_FULLPEL &&
                (int)CUDAME_MB_SPLIT   == VP8E_MP_MB_SPLIT   &&
                (int)CUDAME_MB_PENDING == VP8E_MP_MB_PENDING &&
                (int)CUDAME_INTRA_16X16 == VP8E_MP_INTRA_16X16 &&
@@ -86,8 +85,12 @@ _Static_assert((int)CUDAME_LOOP_FILTER_LEVELS == VP8E_MP_FILTER_LEVELS &&
 _Static_assert(CUDAME_REFS == FF_ARRAY_ELEMS(((vp8e_mp_frame_t *)0)->ref),
                "reference slots differ");
 
-const char *const ff_vp8_cudame_mode_names[VP8_CUDAME_MODE_NB] = {
-    "off", "fast", "splitmv", "tex", "full"
+const char *const ff_vp8_cudame_mode_names[VP8_CUDAME_MODES] = {
+    [VP8_CUDAME_MODE_OFF] = "off",
+    [CUDAME_MODE_FAST]    = "fast",
+    [CUDAME_MODE_SPLITMV] = "splitmv",
+    [CUDAME_MODE_TEX]     = "tex",
+    [CUDAME_MODE_FULL]    = "full",
 };
 
 void ff_vp8_cudame_drop(VP8CudaMEProvider *mp)
@@ -106,7 +109,7 @@ int ff_vp8_cudame_create(VP8CudaMEProvider *mp, char *err, size_t err_size)
 
     err[0] = 0;
     if (!cudame_has_backend(mp->config.backend)) {
-        snprintf(err, err_size, "libcudame was built without it");
+        snprintf(err, err_size, "libcudame was built without this backend");
         return CUDAME_ERROR_UNAVAILABLE;
     }
     code = cudame_create(&mp->cudame, &mp->config, err, err_size);
@@ -119,8 +122,10 @@ int ff_vp8_cudame_create(VP8CudaMEProvider *mp, char *err, size_t err_size)
 }
 
 /**
- * Note an error for step_down(), from any thread.
- * @return -1, on which libvpx searches for itself
+ * Store an error until step_down() handles it. Any thread may call it; only the
+ * first error is kept.
+ * @param where what failed, for the message
+ * @return -1, which makes libvpx do the motion search
  */
 static int note_error(VP8CudaMEProvider *mp, const char *where, int code)
 {
@@ -132,8 +137,9 @@ static int note_error(VP8CudaMEProvider *mp, const char *where, int code)
 }
 
 /**
- * Act on what failed in cudame: say that it fell back to the CPU, or give up.
- * Never called while rows of a frame are in use.
+ * Handle the errors of cudame: log a fallback to the CPU, or leave the motion
+ * search to libvpx from now on. Do not call it while libvpx uses rows of a
+ * frame.
  */
 static void step_down(VP8CudaMEProvider *mp)
 {
@@ -142,8 +148,7 @@ static void step_down(VP8CudaMEProvider *mp)
     if (mp->cudame && !mp->fallen_back && cudame_fell_back(mp->cudame)) {
         mp->fallen_back = 1;
         ff_vp8_cudame_stats_fallback(&mp->stats, "cuda to cpu", mp->reason);
-        av_log(mp->avctx, AV_LOG_WARNING, "CUDA motion estimation failed: %s%s\n",
-               mp->reason, mp->cpu_cost);
+        av_log(mp->avctx, AV_LOG_WARNING, "CUDA motion estimation failed: %s\n", mp->reason);
     }
     if (!code || mp->given_up)
         return;
@@ -171,7 +176,7 @@ int ff_vp8_cudame_padded(int pixels)
     return FFMIN(FFALIGN(pixels, 16), CUDAME_MAX_DIMENSION);
 }
 
-/** Describe a plane of libvpx's, of the size that the context has. */
+/** Describe a luma plane of libvpx. Its size is that of mp->config. */
 static cudame_plane luma_plane(const VP8CudaMEProvider *mp, const uint8_t *data,
                                int stride, int border)
 {
@@ -180,13 +185,15 @@ static cudame_plane luma_plane(const VP8CudaMEProvider *mp, const uint8_t *data,
         .stride = stride,
         .width  = mp->config.width,
         .height = mp->config.height,
-        /* false only beyond 16368 pixels, where the last column or row of the
-           padded frame is more than cudame can have */
+        /* The size is a multiple of 16 up to 16368 pixels. Beyond that, it is
+           limited to CUDAME_MAX_DIMENSION, and libvpx's border does not begin at
+           the edge of this plane. */
         .border = mp->config.width  % 16 || mp->config.height % 16 ? 0 : border,
-        .persistent = 1, /* until memory_freed() */
+        .persistent = 1, /* the memory stays valid until memory_freed() */
     };
 }
 
+/** Pass rows of a reference frame to cudame. */
 static int submit_ref(VP8CudaMEProvider *mp, const vp8e_mp_ref_t *ref,
                       int first_row, int rows)
 {
@@ -200,15 +207,15 @@ static int submit_ref(VP8CudaMEProvider *mp, const vp8e_mp_ref_t *ref,
 
     if (find_ref(mp, ref->id) < 0) {
         if (mp->nb_refs == VP8_CUDAME_MAX_REFS)
-            return note_error(mp, "references", CUDAME_ERROR_INVALID);
+            return note_error(mp, "too many references", CUDAME_ERROR_INVALID);
         mp->refs[mp->nb_refs++] = ref->id;
     }
     code = cudame_submit_reference(mp->cudame, ref->id, &plane, first_row, rows);
     mp->stats.ref_us += av_gettime_relative() - start;
-    return code < 0 ? note_error(mp, "reference", code) : 0;
+    return code < 0 ? note_error(mp, "submit reference", code) : 0;
 }
 
-/** Create the context, or change its size. */
+/** Create mp->cudame, or change its frame size. */
 static int fit_size(VP8CudaMEProvider *mp, int width, int height)
 {
     char err[256];
@@ -227,12 +234,15 @@ static int fit_size(VP8CudaMEProvider *mp, int width, int height)
     code = ff_vp8_cudame_create(mp, err, sizeof(err));
     if (code < 0) {
         av_log(mp->avctx, AV_LOG_VERBOSE, "cudame: %s\n", err);
-        return note_error(mp, "create", code);
+        return note_error(mp, "create context", code);
     }
     return 0;
 }
 
-/** End cudame's frame, if one is open; 0 or a CUDAME_ERROR. */
+/**
+ * End cudame's frame if one is open.
+ * @return 0 or a CUDAME_ERROR
+ */
 static int close_frame(VP8CudaMEProvider *mp)
 {
     int was_open = mp->in_frame;
@@ -246,23 +256,24 @@ void ff_vp8_cudame_end_open_frame(VP8CudaMEProvider *mp)
     int code = close_frame(mp);
 
     if (code < 0)
-        note_error(mp, "end of frame", code);
+        note_error(mp, "end frame", code);
 }
 
-/** Say so if the frame that was begun is the first one on CUDA. */
-static void note_backend(VP8CudaMEProvider *mp, uint64_t frame_id)
+/** Log that CUDA has taken over, if it searches this frame and not the last one. */
+static void log_takeover(VP8CudaMEProvider *mp, uint64_t frame_id)
 {
     int device = cudame_device_in_use(mp->cudame);
 
     if (device >= 0 && mp->device < 0)
-        av_log(mp->avctx, AV_LOG_VERBOSE, "Motion estimation on cuda from frame %"PRIu64" on\n",
-               frame_id);
+        av_log(mp->avctx, AV_LOG_VERBOSE, "Motion estimation runs on CUDA from frame "
+               "%"PRIu64" on\n", frame_id);
     mp->device = device;
 }
 
 /**
- * At the leanest level another reference than the first gains 1 % of bitrate and takes 5 % of
- * the CPU's time, or two thirds of the GPU's.
+ * Tell whether only the first reference frame is searched. At the leanest level,
+ * the other references would save 1 % of bitrate, but take 5 % of the CPU time
+ * or two thirds of the GPU time.
  */
 static int searches_one(const VP8CudaMEProvider *mp)
 {
@@ -281,7 +292,8 @@ static int frame_begin(void *priv, const vp8e_mp_frame_t *frame)
     ff_vp8_cudame_end_open_frame(mp);
     step_down(mp);
     if (mp->given_up ||
-        fit_size(mp, ff_vp8_cudame_padded(16 * frame->mb_cols), ff_vp8_cudame_padded(16 * frame->mb_rows)))
+        fit_size(mp, ff_vp8_cudame_padded(16 * frame->mb_cols),
+                 ff_vp8_cudame_padded(16 * frame->mb_rows)))
         return -1;
 
     mp->stats.nb_searched = 0;
@@ -293,7 +305,8 @@ static int frame_begin(void *priv, const vp8e_mp_frame_t *frame)
             continue;
         if (mp->stats.nb_searched && searches_one(mp))
             break;
-        /* not announced, or announced to a context that is gone */
+        /* libvpx has not announced it, or announced it to a context that has
+           been destroyed since. */
         if (find_ref(mp, ref->id) < 0 &&
             submit_ref(mp, ref, 0, mp->config.height))
             return -1;
@@ -324,9 +337,9 @@ static int frame_begin(void *priv, const vp8e_mp_frame_t *frame)
 
     code = cudame_begin_frame(mp->cudame, &cf);
     if (code < 0)
-        return note_error(mp, "frame", code);
+        return note_error(mp, "begin frame", code);
     mp->in_frame = 1;
-    note_backend(mp, frame->frame_id);
+    log_takeover(mp, frame->frame_id);
     mp->stats.begin_us = av_gettime_relative() - start;
     return 0;
 }
@@ -343,7 +356,7 @@ static int row(void *priv, int mb_row, const vp8e_mp_mb_t *rows[4],
         return -1;
     code = cudame_wait_row(mp->cudame, mb_row, found, found_splits);
     if (code < 0)
-        return note_error(mp, "row", code);
+        return note_error(mp, "wait for row", code);
     for (int i = CUDAME_REF_LAST; i < CUDAME_REFS; i++) {
         rows[i]   = (const vp8e_mp_mb_t *)found[i];
         splits[i] = (const vp8e_mp_split_t *)found_splits[i];
@@ -359,8 +372,8 @@ static void reference_ready(void *priv, const vp8e_mp_ref_t *ref,
 
     if (!mp->cudame || !ref->id)
         return;
-    /* A buffer of a new size, or one whose first rows we did not get, is
-       brought by frame_begin(). */
+    /* frame_begin() submits buffers of a new size, and buffers whose first rows
+       this function did not get. */
     if (ff_vp8_cudame_padded(ref->width)  != mp->config.width  ||
         ff_vp8_cudame_padded(ref->height) != mp->config.height ||
         first_row && find_ref(mp, ref->id) < 0)
@@ -378,7 +391,7 @@ static int intra_row(void *priv, int mb_row, const vp8e_mp_intra_t **row)
         return -1;
     code = cudame_intra_row(mp->cudame, mb_row, &found);
     if (code < 0)
-        return note_error(mp, "intra estimates", code);
+        return note_error(mp, "estimate intra modes", code);
     *row = (const vp8e_mp_intra_t *)found;
     return 0;
 }
@@ -389,7 +402,7 @@ static int complete_split(void *priv, int mb_row, int mb_col, int ref)
     int code = mp->in_frame ? cudame_complete_split(mp->cudame, mb_row, mb_col, ref)
                             : CUDAME_ERROR_INVALID;
 
-    return code < 0 ? note_error(mp, "smaller blocks", code) : 0;
+    return code < 0 ? note_error(mp, "refine sub-blocks", code) : 0;
 }
 
 static int complete_intra(void *priv, int mb_row, int mb_col, int parts)
@@ -398,16 +411,19 @@ static int complete_intra(void *priv, int mb_row, int mb_col, int parts)
     int code = mp->in_frame ? cudame_complete_intra(mp->cudame, mb_row, mb_col, parts)
                             : CUDAME_ERROR_INVALID;
 
-    return code < 0 ? note_error(mp, "intra estimates", code) : 0;
+    return code < 0 ? note_error(mp, "estimate intra modes", code) : 0;
 }
 
-/** Handle an error of cudame's trials, so that libvpx tries levels itself. */
+/**
+ * Handle an error of cudame's loop-filter level search.
+ * @return -1, which makes libvpx do the search
+ */
 static int filter_failed(VP8CudaMEProvider *mp, int code)
 {
     if (code == CUDAME_ERROR_DEVICE_MEM) {
         mp->no_filter = 1;
-        av_log(mp->avctx, AV_LOG_WARNING, "No search for the loop filter's level with CUDA: %s: "
-               "libvpx does it, to the same level\n", cudame_last_error(mp->cudame));
+        av_log(mp->avctx, AV_LOG_WARNING, "Cannot search the loop-filter level on CUDA "
+               "(%s): libvpx does it, with the same result\n", cudame_last_error(mp->cudame));
     } else if (cudame_backend_in_use(mp->cudame) == CUDAME_BACKEND_CUDA) {
         note_error(mp, "loop filter", code);
     }
@@ -415,8 +431,8 @@ static int filter_failed(VP8CudaMEProvider *mp, int code)
 }
 
 /**
- * Have the device try levels of the loop filter, where that is faster than libvpx:
- * not with few macroblocks, and not on the CPU backend.
+ * Start a search for the loop-filter level on the CUDA device. Leave it to libvpx
+ * if that is faster: if there are few macroblocks, or on the CPU backend.
  */
 static int filter_begin(void *priv, const vp8e_mp_loop_filter_t *filter)
 {
@@ -486,7 +502,7 @@ static void frame_end(void *priv, uint64_t frame_id, int is_key,
         }
         mp->nb_refs = n;
         if (code < 0)
-            note_error(mp, "end of frame", code);
+            note_error(mp, "end frame", code);
     }
     mp->stats.end_us = av_gettime_relative() - start;
 
@@ -502,15 +518,16 @@ static void memory_freed(void *priv)
 
     if (!mp->cudame)
         return;
-    code = close_frame(mp); /* one that libvpx failed to code */
-    /* Their planes are gone. A backend that takes over would read them. */
+    code = close_frame(mp); /* it is open if libvpx failed to encode it */
+    /* libvpx frees the planes of all references. Retire the references, because
+       a fallback to another backend would read the planes. */
     for (int i = 0; i < mp->nb_refs && code >= 0; i++)
         code = cudame_retire_reference(mp->cudame, mp->refs[i]);
     mp->nb_refs = 0;
     if (code >= 0)
         code = cudame_forget_memory(mp->cudame);
     if (code < 0)
-        note_error(mp, "memory", code);
+        note_error(mp, "forget memory", code);
 }
 
 void ff_vp8_cudame_provide(VP8CudaMEProvider *mp)
@@ -519,6 +536,7 @@ void ff_vp8_cudame_provide(VP8CudaMEProvider *mp)
         .abi_version     = VP8E_MP_ABI_VERSION,
         .priv            = mp,
         .repair_mv_cost  = 1,
+        .repair_drops    = 1,
         .repair_threads  = 1,
         .frame_begin     = frame_begin,
         .row             = row,

@@ -20,8 +20,8 @@
 
 /**
  * @file
- * The motion provider of vp8_cudame_provider.c and vp8_cudame_first_pass.c, which
- * vp8_cudame.c opens and closes.
+ * State and functions of the motion provider. vp8_cudame.c opens and closes it;
+ * its callbacks are in vp8_cudame_provider.c and vp8_cudame_first_pass.c.
  */
 
 #ifndef AVCODEC_VP8_CUDAME_PROVIDER_H
@@ -40,59 +40,61 @@
 #include "vp8_cudame.h"
 #include "vp8_cudame_stats.h"
 
-#define VP8_CUDAME_MAX_REFS 8 ///< libvpx has four buffers
-#define VP8_CUDAME_LEANEST  4 ///< the lean search's last level: of one reference
+#define VP8_CUDAME_MODES    (CUDAME_MODE_FULL + 1) ///< number of cuda_me values
+#define VP8_CUDAME_MAX_REFS 8 ///< maximum of known references; libvpx has four buffers
+#define VP8_CUDAME_LEANEST  4 ///< last level of the lean search; it searches one reference
 
-/** The first of two passes, or a lookahead's. */
+/** First pass on a CUDA device: the first of two passes, or that of a lookahead. */
 typedef struct VP8CudaMEFirstPass {
-    cudame_first_pass *cudame; ///< NULL: not started, or given up
+    cudame_first_pass *cudame; ///< NULL if it has not started or has failed
     cudame_first_pass_config config;
-    int wait;                  ///< macroblocks that libvpx does before it is started
-    int used;                  ///< it was started
-    int follows;               ///< it begins when the search is on a device, and there
-    int given_up;              ///< libvpx does all frames from now on
+    int wait;                  ///< macroblocks that libvpx processes before CUDA is started
+    int used;                  ///< CUDA has been started
+    int follows;               ///< start when the motion search moves to a device,
+                               ///< on the same device
+    int given_up;              ///< libvpx processes all further frames
 } VP8CudaMEFirstPass;
 
-/** cudame as the motion provider of libvpx. */
+/** State of the motion provider, the priv pointer of its callbacks. */
 typedef struct VP8CudaMEProvider {
     AVCodecContext *avctx;
     vp8e_motion_provider_t callbacks;
 
-    cudame_context *cudame;  ///< NULL: not created, or failed
+    cudame_context *cudame;  ///< NULL if it was not created or has failed
     cudame_config config;
     char reason[256];        ///< last error that cudame logged
-    char cpu_cost[160];      ///< what the CPU backend's search costs, for warnings
-    atomic_int device;       ///< CUDA ordinal that the last frame was begun on, -1: on the CPU
-    int fallen_back;         ///< from CUDA to the CPU, and said so
-    int given_up;            ///< libvpx searches for itself from now on
+    atomic_int device;       ///< CUDA ordinal that searches the last frame, or -1 for the CPU
+    int fallen_back;         ///< cudame fell back from CUDA to the CPU, which was logged
+    int given_up;            ///< libvpx does the motion search from now on
     const VP8CudaMEFrames *frames;
-    int source_is_frame;     ///< libvpx codes each frame as it gets it, at once
+    int source_is_frame;     ///< libvpx encodes each frame unchanged, in the call
+                             ///< that passes it
 
-    /* Set by any thread, handled by step_down() between frames. */
-    atomic_int error;        ///< first CUDAME_ERROR_* since, or 0
-    const char *error_where;
+    /* Any thread may set these. step_down() handles them between frames. */
+    atomic_int error;        ///< first CUDAME_ERROR_* that is not handled, or 0
+    const char *error_where; ///< what failed
 
     VP8CudaMEFirstPass first_pass;
 
-    int no_filter;           ///< there is no memory for cudame_loop_filter_start()
-    int in_frame;            ///< cudame_begin_frame() succeeded
+    int no_filter;           ///< device memory is too small for cudame_loop_filter_start()
+    int in_frame;            ///< cudame_begin_frame() succeeded, and the frame is open
     uint64_t refs[VP8_CUDAME_MAX_REFS]; ///< ids that cudame knows
     int nb_refs;
 
     VP8CudaMEStats stats;
 } VP8CudaMEProvider;
 
-/** Names of the modes, by their numbers. */
-extern const char *const ff_vp8_cudame_mode_names[VP8_CUDAME_MODE_NB];
+/** Names of the values of cuda_me. */
+extern const char *const ff_vp8_cudame_mode_names[VP8_CUDAME_MODES];
 
-/** Where motion is estimated: "cuda", "cpu" or "none". */
+/** Get the name of the backend in use: "cuda", "cpu" or "none". */
 const char *ff_vp8_cudame_backend_name(const VP8CudaMEProvider *mp);
 
-/** The size of a frame, in whole macroblocks, that cudame can have. */
+/** Round a frame size up to whole macroblocks, at most to CUDAME_MAX_DIMENSION. */
 int ff_vp8_cudame_padded(int pixels);
 
 /**
- * Create mp->cudame.
+ * Create mp->cudame as mp->config says.
  * @param err gets the reason of a failure
  * @return 0 or a CUDAME_ERROR
  */
@@ -101,20 +103,20 @@ int ff_vp8_cudame_create(VP8CudaMEProvider *mp, char *err, size_t err_size);
 /** Destroy mp->cudame, if there is one. */
 void ff_vp8_cudame_drop(VP8CudaMEProvider *mp);
 
-/** End the frame that libvpx left open because it failed to code it, if any. */
+/** End the frame that libvpx left open because it failed to encode it, if any. */
 void ff_vp8_cudame_end_open_frame(VP8CudaMEProvider *mp);
 
-/** Fill mp->callbacks, but for the first pass. */
+/** Set mp->callbacks, except for the callbacks of the first pass. */
 void ff_vp8_cudame_provide(VP8CudaMEProvider *mp);
 
 /**
- * Add the first pass to mp->callbacks where the options say so. mp->device and
- * mp->callbacks.lookahead are known.
+ * Set the callbacks of the first pass if the options allow CUDA for it, and start
+ * CUDA if it need not wait. Set mp->device and mp->callbacks.lookahead before.
  * @return 0 or an AVERROR
  */
 int ff_vp8_cudame_first_pass_init(VP8CudaMEProvider *mp, const VP8CudaMEContext *s);
 
-/** Free what the first pass needed. */
+/** Free mp->first_pass. */
 void ff_vp8_cudame_first_pass_close(VP8CudaMEProvider *mp);
 
 #endif /* AVCODEC_VP8_CUDAME_PROVIDER_H */

@@ -52,7 +52,8 @@ int ff_vp8_cudame_stats_open(VP8CudaMEStats *s, void *avctx, const char *path, c
     s->avctx = avctx;
     s->path  = path;
     s->mode  = mode;
-    /* reading the modes of all macroblocks is 0.2 % of the instructions at the fastest settings */
+    /* Count only if somebody reads the counts: libvpx reads the modes of all
+       macroblocks for them, 0.2 % of the instructions at the fastest settings. */
     s->is_counting = path || av_log_get_level() >= AV_LOG_VERBOSE;
     if (!path)
         return 0;
@@ -159,7 +160,7 @@ void ff_vp8_cudame_stats_frame(VP8CudaMEStats *s, cudame_context *cudame, int is
     atomic_store(&s->rows, 0);
 }
 
-/** Print shares of a sum, in percent: "name 12.3, ...". */
+/** Print counts as percentages of a sum: "name 12.3, ...". */
 static void print_shares(AVBPrint *text, const char *const *names, const uint64_t *counts, int nb,
                          uint64_t sum)
 {
@@ -192,11 +193,11 @@ static void log_summary(const VP8CudaMEStats *s)
     av_log(s->avctx, AV_LOG_VERBOSE, "%"PRIu64" frames: %"PRIu64" key, %"PRIu64" inter%s%s; "
            "%"PRIu64" golden, %"PRIu64" hidden\n", t->key + inter, t->key, inter, text.str,
            inter ? ")" : "", t->golden, t->hidden);
-    av_log(s->avctx, AV_LOG_VERBOSE, "Rows took libvpx's threads %.1f ms, of one frame up to %.1f ms; "
-           "%"PRIu64" were late; fallbacks: %s\n", t->wait_ns / 1e6, t->max_wait_ns / 1e6,
+    av_log(s->avctx, AV_LOG_VERBOSE, "Waited %.1f ms for motion rows, at most %.1f ms in one "
+           "frame; %"PRIu64" late rows; fallbacks: %s\n", t->wait_ns / 1e6, t->max_wait_ns / 1e6,
            t->late_rows, s->fallbacks[0] ? s->fallbacks : "none");
     av_log(s->avctx, AV_LOG_VERBOSE, "%"PRIu64" macroblocks: %.1f %% guided, %.1f %% without "
-           "evaluation; %.2f candidates evaluated per guided one; %.1f %% skipped\n",
+           "evaluation; %.2f evaluations per guided macroblock; %.1f %% skipped\n",
            t->macroblocks, percent * t->guided, percent * t->untried,
            t->guided ? (double)t->evaluated / t->guided : 0, percent * t->skipped);
 
@@ -218,7 +219,7 @@ void ff_vp8_cudame_stats_close(VP8CudaMEStats *s)
     log_summary(s);
     if (!s->file)
         return;
-    /* as ffmpeg's for its own files of statistics: what could not be written is said */
+    /* Check for write errors, as ffmpeg does for its own statistics files. */
     failed = ferror(s->file);
     errno  = 0;
     if (fclose(s->file) || failed)

@@ -20,8 +20,8 @@
 
 /**
  * @file
- * What the motion provider did: a line for each frame in the file me_stats, and a
- * summary at the end.
+ * Statistics of the motion provider: a line for each frame in the me_stats file,
+ * and a summary in the log when the encoder is closed.
  */
 
 #ifndef AVCODEC_VP8_CUDAME_STATS_H
@@ -35,53 +35,62 @@
 #include <cudame/cudame.h>
 #include <vpx/vp8_motion_provider.h>
 
-/** Who searched a frame. */
+/** Where a frame was searched. */
 enum VP8CudaMESearcher {
-    VP8_CUDAME_SEARCHED_NONE, ///< libvpx did, or nobody
+    VP8_CUDAME_SEARCHED_NONE, ///< by libvpx, or not at all
     VP8_CUDAME_SEARCHED_CPU,
     VP8_CUDAME_SEARCHED_CUDA,
     VP8_CUDAME_SEARCHED_NB
 };
 
-/** Sums of all frames. */
+/** Sums over all frames. */
 typedef struct VP8CudaMETotals {
     uint64_t key, inter[VP8_CUDAME_SEARCHED_NB], hidden, golden;
-    uint64_t wait_ns, max_wait_ns; ///< of a frame
+    uint64_t wait_ns, max_wait_ns; ///< time that libvpx waited for rows: sum,
+                                   ///< and maximum of a frame
     uint64_t late_rows;
     uint64_t macroblocks, guided, untried, evaluated, skipped;
     uint64_t mode[VP8E_MP_MODES], ref[4], segment[4];
 } VP8CudaMETotals;
 
 typedef struct VP8CudaMEStats {
-    void *avctx;             ///< for messages
-    FILE *file;              ///< or NULL
-    int is_counting;         ///< libvpx is to tell vp8e_mp_counts_t
-    const char *path, *mode; ///< its name, and that of cuda_me
-    cudame_stats last;       ///< at the end of the frame before
+    void *avctx;             ///< context of log messages
+    FILE *file;              ///< me_stats file, or NULL
+    int is_counting;         ///< libvpx is to fill vp8e_mp_counts_t
+    const char *path;        ///< name of the me_stats file
+    const char *mode;        ///< value of cuda_me
+    cudame_stats last;       ///< cudame's counters at the end of the last frame
     VP8CudaMETotals totals;
-    char fallbacks[512];     ///< what was left for what, and why
+    char fallbacks[512];     ///< list of fallbacks with their reasons
 
-    /* of this frame */
-    vp8e_mp_counts_t counts; ///< no macroblocks: it was not coded, or is not counted
-    atomic_int rows;         ///< row calls
-    int nb_searched;         ///< distinct references
+    /* The current frame. */
+    vp8e_mp_counts_t counts; ///< macroblocks is 0 if the frame was not encoded or not counted
+    atomic_int rows;         ///< calls of the row callback
+    int nb_searched;         ///< number of distinct references that were searched
     int64_t begin_us, ref_us, filter_us, end_us;
 } VP8CudaMEStats;
 
 /**
- * Begin. Frames are counted if there is a file or messages are verbose.
- * @param path of the file, or NULL; it and mode outlive the statistics
+ * Open the statistics. Frames are counted if there is a file, or if the log level
+ * is verbose.
+ * @param path name of the file, or NULL
+ * @param mode value of cuda_me; both strings must stay valid until
+ *             ff_vp8_cudame_stats_close()
  * @return 0 or an AVERROR
  */
 int ff_vp8_cudame_stats_open(VP8CudaMEStats *s, void *avctx, const char *path, const char *mode);
 
-/** Note that something goes on elsewhere. */
+/**
+ * Add a fallback to the list.
+ * @param what from and to, for example "cuda to cpu"
+ * @param why  reason
+ */
 void ff_vp8_cudame_stats_fallback(VP8CudaMEStats *s, const char *what, const char *why);
 
 /**
- * End a frame.
- * @param cudame     or NULL
- * @param is_served  cudame searched it
+ * Add the current frame to the statistics, and write its line to the file.
+ * @param cudame    NULL if it has failed
+ * @param is_served cudame searched the frame
  */
 void ff_vp8_cudame_stats_frame(VP8CudaMEStats *s, cudame_context *cudame, int is_served,
                                uint64_t frame_id, int is_key);

@@ -2,10 +2,10 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The CPU backend on arm64, cross-compiled and run by qemu: kernels are compared with their
-# scalar definitions, and whole results with the naive implementations, so they are the
-# bytes of x86. Highway and Google Test are compiled from their sources: their packages for
-# arm64 would need a foreign architecture in dpkg.
+# The unit tests of the CPU backend on arm64, cross-compiled and run by qemu. They compare kernels
+# with scalar definitions and results with naive implementations, as on x86, so both machines make
+# the same bytes. Highway and Google Test are compiled from their sources: their packages for arm64
+# would need a foreign architecture in dpkg.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=$BUILD_DIR/arm64
@@ -13,14 +13,14 @@ cross=aarch64-linux-gnu-
 gtest=/usr/src/googletest/googletest
 
 skip() { echo "skip all ($1)"; exit; }
-if [ "$(uname -m)" = aarch64 ]; then skip "the suite unit runs them on this machine"; fi
+if [ "$(uname -m)" = aarch64 ]; then skip "the suite unit runs the tests on this machine"; fi
 missing=$(tools/install-deps --missing cross)
-if [ -n "$missing" ]; then skip "tools/install-deps cross installs $missing"; fi
+if [ -n "$missing" ]; then skip "missing: $missing; tools/install-deps cross installs it"; fi
 version=$(pkg-config --modversion libhwy)
 tarball=$(tools/fetch-sources --state="$BUILD_DIR/apt" --dl="${VP8_CUDAME_DL:-$BUILD_DIR/dl}" highway "$version") ||
-    skip "no source of highway $version to be had"
+    skip "the source of highway $version cannot be fetched"
 
-# library NAME FLAGS... -- SOURCE...: $out/lib/libNAME.a
+# library NAME FLAGS... -- SOURCE...: builds $out/lib/libNAME.a
 library() {
     local name=$1 source
     local -a flags=() objects=()
@@ -45,7 +45,7 @@ if [ ! -e "$out/lib/built-$version" ]; then
     touch "$out/lib/built-$version"
 fi
 
-# Statically, so that qemu needs no libraries of arm64.
+# Link statically, so that qemu needs no libraries of arm64.
 if ! make -s -j"$(nproc)" -C cudame BUILD="$out/cudame" CXX="${cross}g++" AR="${cross}ar" NVCC= CUDA_CLANG= \
     CXXFLAGS=-O2 CPPFLAGS="-isystem $highway -isystem $gtest/include" LDFLAGS="-static -L$out/lib" tests >&2; then
     echo "not ok build (see $LOG_DIR/arm64.err)"
@@ -58,11 +58,11 @@ printf '#!/bin/sh\nexec qemu-aarch64 "%s" "$@"\n' "$out/cudame/cudame-tests" >"$
 chmod +x "$program"
 export LOG_DIR=$LOG_DIR/arm64
 mkdir -p "$LOG_DIR"
-# What takes long in an emulator is left to x86.
+# These take too long in qemu; x86 runs them.
 slow=All/FieldTest.MatchesNaive/*:All/FieldTest.MatchesNaiveAtLargeRange/*
 for content in random flat extreme stripes; do slow+=:All/FieldTest.*_$content; done
 slow+=:FrameTest.ScrollsAreFound:FrameTest.ShiftedContentIsFoundAndNotShiftedFurther:FrameTest.ThreadsDoNotChangeTheResult
-# One target is fast here, and MatchesNaive has it.
+# On arm64 Highway has one fast target, and MatchesNaive tests it.
 slow+=:All/LeanTest.CpuMatchesNaiveOnEveryTarget/*:All/LeanLevelTest.MatchesNaiveWhereDrawnMacroblocksComeFromAnywhere/*
 slow+=:All/LeanLevelTest.MatchesNaiveInBands/*:All/LeanTest.MatchesNaiveOfThreeReferences/*_extreme
 export GTEST_ARGS="--gtest_filter=-Cuda*:$slow"

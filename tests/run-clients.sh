@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Programs of others, built against the shared libraries in $BUILD_DIR/clients/tree, that ask for the
+# Builds PyAV and mpv against the shared libraries in $BUILD_DIR/clients/tree. They ask for the
 # encoder by its name.
 set -euo pipefail
 
@@ -33,7 +33,7 @@ mpv() {
 frames() {
     "$tree/bin/ffprobe" -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 "$1"
 }
-like_source() { # $1: file. Whether all frames are there, with 30 dB or more.
+like_source() { # $1: file. Whether it has all frames, with a PSNR of more than 30 dB.
     [ "$(frames "$1")" = 50 ] &&
         "$ffmpeg" -v info -nostdin -i "$1" -i in.y4m -lavfi '[0:v][1:v]psnr' -f null - 2>&1 |
         awk -F'average:' '/PSNR/ { print; good = $2 + 0 > 30 } END { exit !good }'
@@ -44,7 +44,7 @@ check realtime-decodes like_source rt.webm
 check realtime-is-ours [ "$(wc -l <rt.csv)" = 51 ]
 check best mpv best.webm vp8_cudame b=600k,deadline=best,auto-alt-ref=1,lag-in-frames=16,me_backend=cpu
 check best-decodes like_source best.webm
-# mpv goes on without an option that it cannot set.
+# mpv only warns of an option that it cannot set.
 check option-refused grep "Could not set AVOption cuda_me='nonsense'" \
     < <(mpv no.webm vp8_cudame b=600k,cuda_me=nonsense 2>&1)
 check other-name fails mpv no.webm vp8_cudame_not b=600k

@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# tools/density: what it concludes, and live streams of small pictures for some seconds.
+# tools/density: unit tests, and live streams of small pictures for some seconds.
 set -euo pipefail
 
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -13,7 +13,7 @@ python=$(python3 -c 'import sys; print(sys.executable)')
 ok() { echo "ok $1"; }
 not_ok() { echo "not ok $1 ($2)"; }
 
-"$python" "$top/tests/density/density_test.py" -v 2>&1 | tee /dev/stderr |
+PYTHONPATH=$top/tools/density "$python" "$top/tests/density/density_test.py" -v 2>&1 | tee /dev/stderr |
     sed -nE 's/^(test_[a-z_]*) .* \.\.\. (ok|FAIL|ERROR)$/\2 \1/p' | sed -E 's/^(FAIL|ERROR) /not ok /'
 
 if [ "${SHARED:-}" = yes ]; then
@@ -26,7 +26,7 @@ mkdir clips
 "$FFMPEG" -v error -nostdin -i clips/a.mkv -pix_fmt yuv420p -f rawvideo a.yuv
 run() { "$@" 2>log || { sed 's/^/# /' log; return 1; }; }
 
-# A frame's packet comes behind the frame, each is counted, and none before its time.
+# Each packet is counted, comes after its frame, and not before the frame is due.
 start=$(date +%s%N)
 echo "$(date +%s).$(date +%N)" | run "$streams" 64x48 a.yuv -- --streams 3 --fps 30 --frames 45 --skip 15 me_backend=cpu \
     deadline=realtime cpu-used=-8 >out
@@ -45,14 +45,14 @@ density() { "$python" "$top/tools/density/density.py" "$1" --clips clips --sizes
 table() { awk -F'\t' -v name="$1" '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at[name] }' t.tsv | paste -sd ' '; }
 if density t.tsv --encoders stock:-8,cpu:-8 --budget 60; then ok table; else not_ok table "$(tail -n 1 log)"; fi
 if [ "$(table encoder) $(table processes)" = "stock stock cpu cpu one many one many" ]; then ok rows; else not_ok rows "$(table encoder)"; fi
-# In time, unless a busy machine had none in time; and more are not.
+# The counted streams were in time, and more were not. On a busy machine the count may be 0.
 if awk -F'\t' '/^#/ { next } !rows++ { for (i = 1; i <= NF; i++) at[$i] = i; next }
     { n = $at["streams"]; bad += n && $at["p999"] > 33.34 || $at["fails_at"] != "" && $at["fails_at"] <= n || !$at["frames"] }
     END { exit bad || rows != 5 }' t.tsv; then ok carried; else not_ok carried "$(cat t.tsv)"; fi
 before=$(cat t.tsv)
 density t.tsv --encoders stock:-8,cpu:-8
 if [ "$before" = "$(cat t.tsv)" ]; then ok not-again; else not_ok not-again "measured again"; fi
-# No machine has a frame within a tenth of a millisecond.
+# No machine codes a frame in 0.1 ms.
 rm t.tsv
 density t.tsv --encoders cpu:-8 --processes one --fps 10000 --budget 20
 if [ "$(table streams)" = 0 ]; then ok too-fast; else not_ok too-fast "$(table streams) streams"; fi
@@ -60,7 +60,7 @@ status=0
 density u.tsv --encoders cpu:-8 --sizes 32x32 || status=$?
 if [ $status -eq 1 ] && grep -q 'no clip in clips has 32x32 pixels' log; then ok no-clip; else not_ok no-clip "status $status"; fi
 if [ -e "$BUILD_DIR/cudame/fake/libcuda.so.1" ]; then
-    # A driver whose device finds nothing: the CPU goes on.
+    # The fake driver's searches find nothing: the CPU backend continues.
     if LD_LIBRARY_PATH=$BUILD_DIR/cudame/fake density g.tsv --encoders gpu:-8 --processes many --budget 15 && grep -q gpu g.tsv; then
         ok gpu
     else

@@ -2,8 +2,8 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Installs into an empty folder, builds programs against nothing else, and uninstalls.
-# Flags are words on purpose.
+# Installs into an empty folder, builds programs against that installation alone, and uninstalls it.
+# Flags are split into words on purpose.
 # shellcheck disable=SC2086
 set -euo pipefail
 
@@ -29,7 +29,7 @@ for file in bin/ffmpeg bin/ffprobe lib/$library lib/libcudame.a \
     check "installed-$file" [ -e "$prefix/$file" ]
 done
 check pkgconfig-names-no-build-folder fails grep -n "$BUILD_DIR/\(prefix\|stage\)" "$prefix"/lib/pkgconfig/*.pc
-# A program that asks for libvpx gets the system's.
+# Programs that ask for libvpx must get the system's, not ours.
 for file in include/vpx lib/libvpx.a lib/pkgconfig/vpx.pc; do
     check "private-$file" [ ! -e "$prefix/$file" ]
 done
@@ -39,14 +39,14 @@ done
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 flags=$(pkg-config --static --cflags --libs libavcodec libavutil)
 check no-lvpx fails grep -E -- '-lvpx( |$)' <<<"$flags"
-# Where FFmpeg would find it.
+# Only if FFmpeg's configure could find X11.
 if pkg-config --exists x11 && ! "$prefix/bin/ffmpeg" -v error -buildconf | grep -e --disable-autodetect >/dev/null; then
     check no-x11 fails grep -E -- '-l(X|xcb)' <<<"$flags"
 fi
 compile() { ${CC:-cc} -Wall "$@" ${BASE_LDFLAGS:-}; }
 if [ $library = libavcodec.a ]; then
     check link compile -o "$scratch/embed" "$top/tests/embed/embed.c" $flags
-    # In a library of the user's own, which exports none of it.
+    # Link into a library of the user, which must export no symbol of ours.
     check link-library compile -shared -fPIC -Dmain=embed -o "$scratch/libembed.so" \
         "$top/tests/embed/embed.c" $flags -Wl,--exclude-libs,ALL
     exports=$(nm -D --defined-only "$scratch/libembed.so" | awk '{print $NF}')
@@ -54,7 +54,7 @@ if [ $library = libavcodec.a ]; then
     compile -x c -o "$scratch/user" - -L"$scratch" -lembed -Wl,-rpath,"$scratch" \
         <<<'int embed(void); int main(void) { return embed(); }' >&2 || true
     check library-encode "$scratch/user"
-    # A program that links a libvpx of its own, and that one first.
+    # A program that links another libvpx, before ours.
     check link-beside-other-libvpx compile -o "$scratch/both" "$top/tests/embed/embed.c" \
         -x c "$top/tests/embed/other-vpx.c" -x none $flags
     check encode-beside-linked-libvpx "$scratch/both"
@@ -71,7 +71,7 @@ check encode "$scratch/embed"
 check link-live compile -o "$scratch/live" "$top/tests/embed/live.c" $flags
 check live "$scratch/live"
 check link-cuda-frames compile -o "$scratch/cuda_frames" "$top/tests/embed/cuda_frames.c" $flags -ldl
-# On the driver that fails at searches, but not with memory, if this build has it; else without one.
+# With the fake driver, if this build has it: its memory works, its searches do not.
 fake=$BUILD_DIR/cudame/fake
 if [ -e "$fake/libcuda.so.1" ]; then
     check cuda-frames env LD_LIBRARY_PATH="$fake" "$scratch/cuda_frames"
@@ -80,7 +80,7 @@ else
     "$scratch/cuda_frames" >&2 || status=$?
     check cuda-frames-or-none grep -x '0\|77' <<<$status
 fi
-# A sanitizer's library has to be the first.
+# Not with a sanitizer: its library must be the first that is loaded.
 if [ -z "${BASE_LDFLAGS:-}" ]; then
     compile -shared -fPIC -o "$scratch/libvpx.so" "$top/tests/embed/other-vpx.c" >&2
     check encode-beside-other-libvpx env LD_PRELOAD="$scratch/libvpx.so" "$scratch/user"
@@ -101,7 +101,7 @@ check version-changelog grep -Fx "## $version" "$prefix/$doc/CHANGELOG.md"
 
 # ---- uninstall -------------------------------------------------------------
 
-# What was there before stays, also empty folders; what install made goes.
+# Uninstall removes what install made, and nothing else, not even folders that were empty before.
 before() { (cd "$scratch/dest" && find . | LC_ALL=C sort); }
 mkdir -p "$scratch/dest/opt/lib/pkgconfig" "$scratch/dest/opt/include" "$scratch/dest/opt/bin"
 touch "$scratch/dest/opt/bin/other" "$scratch/dest/opt/include/other.h"
@@ -117,7 +117,7 @@ check uninstall-twice fails top_make uninstall DESTDIR="$scratch/dest" PREFIX=/o
 top_make uninstall PREFIX="$prefix" >&2
 check uninstall-empty [ ! -e "$prefix" ]
 
-# The files of the version before, which this one no longer has.
+# An installation over an older version removes the files that the new version does not have.
 mkdir -p "$scratch/old/opt/lib" "$scratch/new/opt/lib"
 touch "$scratch/old/opt/lib/"{both,gone} "$scratch/new/opt/lib/"{both,new}
 ln -s both "$scratch/new/opt/lib/link"

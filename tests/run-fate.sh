@@ -2,12 +2,12 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Our tests in FFmpeg's own test suite (tests/fate/vp8-cudame.mak). With GEN=1 it
-# writes the references instead, in the source tree of the build.
+# Our tests in FFmpeg's own test suite (tests/fate/vp8-cudame.mak). With GEN=1 it writes the
+# references instead, into the build's source tree.
 set -euo pipefail
 
 cd "$FFMPEG_OBJ"
-# Shared libraries, if that is what it makes.
+# If the build has shared libraries, the programs must find them.
 if compgen -G "libavcodec/*.so" >/dev/null; then
     libraries=("$FFMPEG_OBJ"/lib*/)
     LD_LIBRARY_PATH=$(IFS=:; echo "${libraries[*]}")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}

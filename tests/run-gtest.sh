@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Usage: tests/run-gtest.sh PROGRAM...
-# Runs Google Test programs, with GTEST_ARGS, one process a core, and prints a
-# line for each test.
+# Runs Google Test programs with the arguments GTEST_ARGS, in one process for each core, and prints
+# a line for each test.
 set -euo pipefail
 
 [ -n "$*" ] || { echo "no test program" >&2; exit 1; }
@@ -19,7 +19,7 @@ for program; do
     for ((i = 0; i < shards; i++)); do
         status=0
         wait "${pids[$i]}" || status=$?
-        # A test that began and did not end took the program down with it.
+        # A test that began and did not end crashed the program.
         awk -v status=$status -v log_file="$log.$i.log" '
             / RUN /            { running = $NF; sub(/.*RUN *\] /, ""); running = $1; next }
             /^\[       OK \] / { print "ok " $4; n++; running = ""; next }

@@ -2,8 +2,8 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# libFuzzer's corpora, and some of what it makes of them: the same each time. "make libfuzzer-run"
-# looks for more.
+# Runs libFuzzer's corpora and a fixed number of inputs made from them, with a fixed seed.
+# "make libfuzzer-run" searches for more.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -2,11 +2,12 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# libvpx's own tests of VP8: of stock libvpx, and of ours without a motion provider (off) and
-# with cudame as one (on), on the same stand-ins for its test data. What stock passes must
-# pass, and the streams without a provider must be stock's. What stock fails is skipped.
-#   LIBVPX_TESTS  all: what is left out below too, or a filter of Google Test
-#   LIBVPX_GUIDE  the provider's guide, default auto
+# libvpx's own tests of VP8, for stock libvpx and for ours without a motion provider (off) and with
+# cudame as the provider (on). All three read the same stand-ins for libvpx's test data. Ours must
+# pass each test that stock passes, and without a provider must make stock's streams. A test that
+# stock fails is skipped.
+#   LIBVPX_TESTS  "all" includes the tests that are left out below; anything else is a filter of Google Test
+#   LIBVPX_GUIDE  the provider's guide (default: auto)
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -14,13 +15,15 @@ folder=$BUILD_DIR/libvpx-tests
 logs=$LOG_DIR/libvpx
 parts=8
 
-# Not run: what needs upstream's own files (md5 of y4m clips, broken streams with the decoder's
-# verdicts), and what checks that suites have instances.
+# Never run: tests that need upstream's own files (MD5 sums of y4m clips, broken streams and the
+# decoder's results for them), and the test that every suite has instances.
 never='*Y4mVideo*:*InvalidFile*:GoogleTestVerification.*'
-# Kernels that VP8 has in common with VP9, which are not patched; the slowest settings of
-# tests whose other settings are run (by number: 1 is one pass good, 2 best, 3 and 4 two
-# passes of these; tests of rate control for realtime with clips of 640x480 and more); and
-# the test vectors with threads, 434 times the same decoder.
+# Run only with LIBVPX_TESTS=all:
+# - kernels that VP8 shares with VP9, which are not patched;
+# - the slowest settings of tests whose other settings are run (parameter 1 is good in one pass, 2
+#   is best in one pass, 3 and 4 are the same in two passes), and tests of realtime rate control
+#   with clips of 640x480 and more;
+# - the test vectors with threads, which test the unpatched decoder 434 times.
 long='*SAD*:*Variance*:*SSE*:*Sse*:*Mse*:*SumOfSq*:*PostProc*:*AddNoise*:*CopyFrame*:*ExtendBorder*'
 long+=':*DatarateTestLarge.Denoiser*/2:*DatarateTestLarge.Denoiser*/4'
 long+=':*DatarateTestLarge.BasicBufferModel/2:*DatarateTestLarge.BasicBufferModel/4'
@@ -29,8 +32,8 @@ long+=':*DatarateTestLarge.BasicBufferModel/3:*MultiThreads/2:*MultiThreads/4'
 long+=':*.CodecControl3TemporalLayers/1:*.CodecControl3TemporalLayers/2:*.2LayersNoRefLast/2'
 long+=':*RealtimeTest.IntegerOverflow/*:VP8MultiThreaded/*'
 for i in 0 1 3 4 6 7; do long+=":*Vp8RcInterfaceTest.*/$i"; done
-# Run by one process while there is no other: libvpx's threads wait by spinning, and a suite
-# that compares its tests at the end needs all of them.
+# Run in one process, while no other runs: libvpx's threads wait by spinning, and a suite that
+# compares the results of its tests at its end needs all of them in one process.
 alone='*MultiThreads*:*RegionOfInterest*:*ThreadCount*:*CQTest*'
 
 tests=${LIBVPX_TESTS:-}
@@ -43,7 +46,7 @@ case $filter in
     *-*) shared=$filter:$alone ;;
     *)   shared=$filter-$alone ;;
 esac
-# The same filter's part of the tests that run alone: Google Test has no intersection.
+# The tests of $alone that the filter selects. Google Test's filters have no intersection.
 list() { "$folder/stock/libvpx-tests" --gtest_list_tests --gtest_filter="$1" |
     awk '/^[^ ]/ { suite = $1; next } { print suite $1 }'; }
 apart=$(comm -12 <(list "$filter" | sort) <(list "$alone" | sort) | paste -sd:)

@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# tools/papers: what it makes of figures, and its encodes, of small pictures on the CPU.
+# tools/papers: unit tests, and its encodes with small pictures on the CPU.
 set -euo pipefail
 
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -12,12 +12,12 @@ python=$(python3 -c 'import sys; print(sys.executable)')
 ok() { echo "ok $1"; }
 not_ok() { echo "not ok $1 ($2)"; }
 
-"$python" "$top/tests/papers/papers_test.py" -v 2>&1 | tee /dev/stderr |
+PYTHONPATH=$top/tools/papers "$python" "$top/tests/papers/papers_test.py" -v 2>&1 | tee /dev/stderr |
     sed -nE 's/^(test_[a-z_]*) .* \.\.\. (ok|FAIL|ERROR)$/\2 \1/p' | sed -E 's/^(FAIL|ERROR) /not ok /'
 
 cd "$scratch"
 mkdir clips
-# Its stream has side data, which ffprobe has a place for behind the size.
+# The stream has side data, which ffprobe prints after the size.
 "$FFMPEG" -v error -nostdin -f lavfi -i mandelbrot=s=96x64:r=25 -frames:v 4 -pix_fmt yuv420p -c:v ffv1 \
     -metadata:s:v stereo_mode=left_right clips/a.mkv
 papers() { "$python" "$top/tools/papers/papers.py" "$@" >log 2>&1; }
@@ -26,7 +26,7 @@ status=0
 run --budget 0 || status=$?
 if [ $status -eq 1 ] && grep -q 'the same command goes on' log; then ok budget; else not_ok budget "status $status"; fi
 if run; then ok run; else not_ok run "$(tail -n 1 log)"; fi
-# five encoders at 4 and 5 rates, then at every second, and four at 4 quantizers
+# five encoders at 4 + 5 bitrates, five at every second bitrate, four at 4 quantizers
 lines=$(grep -vc "^#" out/papers-encodes.tsv)
 if [ "$lines" -eq $((1 + 5 * 9 + 5 * 4 + 4 * 4)) ]; then ok rows; else not_ok rows "$lines lines"; fi
 before=$(cat out/papers-encodes.tsv)

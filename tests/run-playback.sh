@@ -2,7 +2,8 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# WebM of ours in a headless Chromium (tools/play), and RTP to a second process on the loopback.
+# A headless Chromium plays our WebM files (tools/play), and a second process receives our RTP
+# stream.
 set -euo pipefail
 
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -32,7 +33,7 @@ refuses() { # $1: name, $2: what it says, $3...: arguments of play.py
 # ---- Chromium --------------------------------------------------------------
 
 moving=testsrc2=s=320x240:r=25
-# A picture that has nothing around it.
+# A small picture; the area around it is transparent.
 alpha="color=c=black@0:s=320x240:r=25,format=yuva420p[empty]; testsrc2=s=160x120:r=25,format=yuva420p[small];
        [empty][small]overlay=80:60:format=auto,format=yuva420p"
 
@@ -43,14 +44,14 @@ play realtime realtime.webm=$frames
 for pass in 1 2; do
     ours $moving -deadline good -cpu-used 2 -auto-alt-ref 1 -lag-in-frames 25 -pass $pass twopass.webm
 done
-# Hidden frames are packets, too.
+# The file has hidden frames if it has more packets than frames.
 packets=$("$FFPROBE" -v error -count_packets -show_entries stream=nb_read_packets -of csv=p=0 twopass.webm)
 if [ "$packets" -gt $frames ]; then echo "ok hidden-frames"; else echo "not ok hidden-frames ($packets packets)"; fi
 play two-pass twopass.webm=$frames
 ours "$alpha" -deadline good -auto-alt-ref 0 alpha.webm
 play alpha --alpha alpha.webm=$frames
 
-# It would say so.
+# The checks above can fail.
 refuses frames-counted "75 frames of 76" opaque.webm=76
 refuses alpha-looked-at "alpha is 255" --alpha opaque.webm
 head -c 20000 opaque.webm >cut.webm
@@ -61,15 +62,15 @@ refuses cut-noticed "cut.webm: " cut.webm=$frames
 md5() { ff "$@" -map 0:v -fps_mode passthrough -f framemd5 - | awk '!/^#/ { print $NF }'; }
 rtp() { # $1: name, $2...: options
     local port status=0
-    # Even, with RTCP on the next one.
+    # RTP takes an even port, and RTCP the next one.
     port=$((20000 + 2 * (RANDOM % 5000)))
     printf '%s\n' v=0 'o=- 0 0 IN IP4 127.0.0.1' s=test 'c=IN IP4 127.0.0.1' t=0\ 0 \
         "m=video $port RTP/AVP 96" 'a=rtpmap:96 VP8/90000' >rtp.sdp
-    # One thread: others would wait for frames to come.
+    # One thread: more would hold frames back until others arrive.
     md5 -threads 1 -protocol_whitelist file,udp,rtp -buffer_size 4000000 -i rtp.sdp -frames:v $frames >received &
     local receiver=$!
     sleep 1
-    # Written twice: what is sent, and what is to arrive.
+    # Write the stream twice: to RTP, and to a file to compare with.
     ff -re -f lavfi -i $moving -frames:v $frames -map 0:v -c:v vp8_cudame -me_backend cpu -b:v 400k -g 30 \
         "${@:2}" -flags +global_header -f tee "[f=rtp]rtp://127.0.0.1:$port|[f=ivf]sent.ivf" >&2
     for _ in $(seq 100); do
@@ -91,5 +92,5 @@ if "$FFMPEG" -v error -muxers | grep ' rtp ' >/dev/null; then
     rtp rtp-realtime -deadline realtime -cpu-used -8 -lag-in-frames 0
     rtp rtp-good -deadline good -cpu-used 4
 else
-    echo "not ok rtp (this ffmpeg has none: configure without --minimal)"
+    echo "not ok rtp (this ffmpeg has no RTP: configure without --minimal)"
 fi

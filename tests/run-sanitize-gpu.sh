@@ -2,8 +2,8 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# compute-sanitizer over all kernels, on small frames, and over an encode of CUDA
-# frames. COMPUTE_SANITIZER names it; else it is looked for in PATH and beside nvcc.
+# Runs all kernels under compute-sanitizer, on small frames, and an encode of CUDA frames.
+# COMPUTE_SANITIZER is the program; by default it is searched for in PATH and beside nvcc.
 set -euo pipefail
 
 sanitizer=${COMPUTE_SANITIZER:-}
@@ -17,7 +17,7 @@ work=$(mktemp -d)
 trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
-# check TOOL NAME PROGRAM...: as many at once as there are cores.
+# check TOOL NAME PROGRAM...: starts a check; as many run at once as there are cores.
 check() {
     while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n || true; done
     run_check "$@" &

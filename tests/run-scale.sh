@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# tools/chunks: a file in chunks by GNU parallel is what one process makes of it.
+# tools/chunks: chunks encoded by GNU parallel give the same file as one process.
 set -euo pipefail
 
 scratch=$(mktemp -d)
@@ -12,25 +12,25 @@ trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
 run() { chunks run "$@"; }
 
-# ---- the same frames as without chunks -------------------------------------
+# ---- the same frames as one process ----------------------------------------
 
 make_source -metadata title=film cfr.webm
-# Frames 40 and 80 ms long, and some of a second; the file starts at 1.4 s, in other units.
+# Frames of 40 and of 80 ms, and a few of a second. The file starts at 1.4 s, in units of 1/90000 s.
 vary='setpts=(N+floor(N/2)+floor(N/50)*20+35)/25/TB,settb=1/90000'
 make_source -vf "$vary" -fps_mode passthrough -enc_time_base filter vfr.nut
-# Packets that show nothing, and pictures that refer to what was there before them.
+# Hidden frames (altref).
 for pass in 1 2; do
     ff -f lavfi -i "$moving" -c:v libvpx -g 40 -deadline good -cpu-used 5 -auto-alt-ref 1 -lag-in-frames 20 \
         -b:v 100k -pass $pass alt-ref.webm
 done
 # One key frame.
 make_source -g 9999 long.mkv
-# Sound that starts before the pictures do.
+# Sound that starts before the video.
 ff -f lavfi -i sine=d=10 -itsoffset 0.5 -i cfr.webm -map 1:v -map 0:a -c:v copy -c:a pcm_s16le \
     -metadata:s:a:0 language=fin sound.mkv
 
 for name in cfr.webm vfr.nut alt-ref.webm long.mkv sound.mkv; do
-    # Without loss, so that every pixel is compared.
+    # Lossless, so that every pixel is compared.
     expect "run-$name" run "$name" "$name.mkv" --seconds 2 --workers 3 -- -c:v ffv1
     whole "$name" "$name.whole.mkv" -c:v ffv1 -map 0:a? -c:a copy
     pictures "$name.mkv" >"$name.is"
@@ -41,7 +41,7 @@ for name in cfr.webm vfr.nut alt-ref.webm long.mkv sound.mkv; do
 done
 
 if [ -n "$CLIPS" ]; then
-    # H.264, with frames that refer to later ones
+    # H.264 with B-frames
     for clip in "$CLIPS"/cif_*.mkv; do
         ff -i "$clip" -map 0:v:0 -c copy -frames:v 200 clip.mkv
         expect run-h264 run clip.mkv clip.out.mkv --seconds 3 --workers 2 -- -c:v ffv1
@@ -51,17 +51,17 @@ if [ -n "$CLIPS" ]; then
         same frames-h264 clip.is clip.should
     done
 else
-    echo "skip run-h264"
+    echo "skip run-h264 (CLIPS has no clips)"
 fi
 
-# ---- the same bytes, whoever works -----------------------------------------
+# ---- the same bytes for any number of workers ------------------------------
 
 expect one-worker run cfr.webm one.webm --seconds 2 --workers 1 --keep -- "${encoder[@]}"
 expect four-workers run cfr.webm four.webm --seconds 2 --workers 4 -- "${encoder[@]}"
 same workers one.webm four.webm
 chunks=$(find one.webm.chunks -name 'chunk-*.mkv' | wc -l)
 if [ "$chunks" -eq 3 ]; then ok cut; else not_ok cut "$chunks chunks"; fi
-# Without an engine, from the last to the first.
+# Without an engine, from the last chunk to the first.
 expect plan chunks plan cfr.webm by-hand.webm --seconds 2 -- "${encoder[@]}"
 expect by-hand chunks encode by-hand.webm.chunks $(seq $((chunks - 1)) -1 0)
 expect join chunks join by-hand.webm.chunks
@@ -77,17 +77,17 @@ same two-passes-times is should
 packets=$("$FFPROBE" -v error -count_packets -show_entries stream=nb_read_packets -of csv=p=0 two.webm)
 if [ "$packets" -gt $source_frames ]; then ok hidden-frames; else not_ok hidden-frames "$packets packets"; fi
 
-# ---- what goes along -------------------------------------------------------
+# ---- sound and metadata ----------------------------------------------------
 
 streams() { "$FFPROBE" -v error -show_entries "$2" -of csv=p=0 "$1" | sort; }
 sound() { ff -copyts -i "$1" -map 0:a -c copy -f framecrc -; }
 sound sound.mkv >should
 sound sound.mkv.mkv >is
 same sound-packets is should
-if streams sound.mkv.mkv stream_tags=language | grep -q fin; then ok language; else not_ok language "lost"; fi
-if streams one.webm format_tags=title | grep -q film; then ok title; else not_ok title "lost"; fi
+if streams sound.mkv.mkv stream_tags=language | grep fin >/dev/null; then ok language; else not_ok language "lost"; fi
+if streams one.webm format_tags=title | grep film >/dev/null; then ok title; else not_ok title "lost"; fi
 expect sound-coded run sound.mkv coded.mkv --seconds 2 --rest '-c:a pcm_s16le -ar 22050' -- -c:v ffv1
-if streams coded.mkv stream=sample_rate | grep -q 22050; then ok sound-options; else not_ok sound-options "ignored"; fi
+if streams coded.mkv stream=sample_rate | grep 22050 >/dev/null; then ok sound-options; else not_ok sound-options "ignored"; fi
 ff -f lavfi -i "$moving,setsar=4/3" -c:v libvpx -b:v 200k sar.webm
 expect sar run sar.webm sar.out.webm --seconds 4 -- "${encoder[@]}"
 streams sar.webm stream=sample_aspect_ratio >should
@@ -96,9 +96,10 @@ if grep -q 160 should; then same sar-kept is should; else not_ok sar-kept "the s
 expect filter run cfr.webm small.webm --seconds 4 --filter scale=80:48 -- "${encoder[@]}"
 if [ "$(streams small.webm stream=width,height)" = 80,48 ]; then ok filtered; else not_ok filtered "another size"; fi
 
-# ---- what dies, and what goes on -------------------------------------------
+# ---- processes that die, and resuming --------------------------------------
 
-# An ffmpeg that is killed once, in the middle of chunk 1: it ($1: ffmpeg), or its worker ($1: worker).
+# killer WHO: makes a program that acts as ffmpeg, and once, in the middle of chunk 1, kills ffmpeg
+# (WHO is ffmpeg) or ffmpeg and its worker (WHO is worker).
 killer() {
     cat >"killed-$1" <<END
 #!/bin/bash
@@ -120,15 +121,15 @@ for who in ffmpeg worker; do
     if [ -d "died-$who" ]; then ok "died-$who"; else not_ok "died-$who" "nothing was killed"; fi
     same "killed-$who-bytes" one.webm "killed-$who.webm"
 done
-# The whole command: what was done is not done again.
+# The whole command was stopped: chunks that are finished are not encoded again.
 chunks plan cfr.webm again.webm --seconds 2 -- "${encoder[@]}" >&2
 chunks encode again.webm.chunks 0 2 >&2
 before=$(stat -c '%i %y' again.webm.chunks/chunk-0000[02].mkv)
-touch again.webm.chunks/chunk-00001.here.1.part # of a machine that was switched off
+touch again.webm.chunks/chunk-00001.here.1.part # left by a machine that was switched off
 expect again run cfr.webm again.webm --seconds 2 --keep -- "${encoder[@]}"
 if [ "$before" = "$(stat -c '%i %y' again.webm.chunks/chunk-0000[02].mkv)" ]; then ok not-again; else not_ok not-again "coded again"; fi
 same again-bytes one.webm again.webm
-# A demuxer that lands behind what it should seek to.
+# A demuxer that seeks to a later frame than it should.
 cat >late <<END
 #!/bin/bash
 words=()
@@ -178,7 +179,7 @@ sed -i '65s/0x.*/0x00000000/' again.webm.chunks/frames.txt
 fails other-pictures 'chunk 1: the file is decoded differently each time' chunks encode again.webm.chunks 1
 touch cfr.webm
 fails other-input 'cfr.webm has changed since it was cut' chunks encode again.webm.chunks 1
-# No key frame: a stream without its first packet.
+# A stream without its first packet has no key frame.
 "$python" - <<'END'
 import os, subprocess
 subprocess.run([os.environ["FFMPEG"], "-v", "error", "-i", "long.mkv", "-c", "copy", "long.ivf"], check=True)

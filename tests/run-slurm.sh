@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# tools/chunks by a Slurm job array, on a Slurm that is started here.
+# tools/chunks by a Slurm job array, on a Slurm cluster that this script starts.
 set -euo pipefail
 
 scratch=$(mktemp -d)
@@ -25,7 +25,7 @@ expect one-at-a-time run in.webm one.webm --seconds 2 --engine slurm --workers 1
     --engine-options '--cpus-per-task=2 --time=10' -- "${encoder[@]}"
 same one-at-a-time-bytes parallel.webm one.webm
 
-# A task that is killed with all it started, in the middle of a chunk.
+# A task and its ffmpeg are killed in the middle of a chunk.
 cat >killed <<END
 #!/bin/bash
 if [[ "\$*" == *chunk-00001.*part* ]] && mkdir "$scratch/died" 2>/dev/null; then
@@ -40,7 +40,7 @@ chmod +x killed
 FFMPEG=$scratch/killed expect killed run in.webm killed.webm --seconds 2 --engine slurm -- "${encoder[@]}"
 if [ -d died ]; then ok died; else not_ok died "nothing was killed"; fi
 same killed-bytes parallel.webm killed.webm
-# A node that goes down has its tasks run again by Slurm, in the same place of the array.
+# If a node goes down, Slurm runs its tasks again, with the same array index.
 cat >requeued <<END
 #!/bin/bash
 if [[ "\$*" == *chunk-00002.*part* ]] && mkdir "$scratch/went" 2>/dev/null; then

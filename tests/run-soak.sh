@@ -2,9 +2,10 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Memory, files and threads stay as they are: in streams of SOAK_FRAMES frames, while SOAK_CYCLES
-# encoders are opened and closed, and by four threads at once. SOAK_BACKEND: default cpu; with cuda
-# the device's memory too. Without a GPU some cycles run on the fake driver.
+# Memory, open files and threads do not grow: in streams of SOAK_FRAMES frames, while SOAK_CYCLES
+# encoders are opened and closed, and while four threads do so at once. SOAK_BACKEND (default: cpu):
+# with cuda the device's memory must not grow either. With cpu some cycles also run on the fake CUDA
+# driver.
 set -euo pipefail
 
 backend=${SOAK_BACKEND:-cpu}
@@ -13,7 +14,7 @@ cycles=${SOAK_CYCLES:-96}
 log=$LOG_DIR/soak-$backend.log
 : >"$log"
 
-# soak ARGUMENTS...: the curve goes to the log
+# soak ARGUMENTS...: runs vp8-soak; the log gets the values over time
 soak() {
     local status=0
     "$BUILD_DIR/soak/vp8-soak" "$@" >"$log.part" 2>&1 </dev/null || status=$?
@@ -34,6 +35,6 @@ if [ "$backend" = cpu ]; then
     if [ -e "$fake/libcuda.so.1" ]; then
         LD_LIBRARY_PATH=$fake soak cycles cuda "$cycles" | sed 's/cycles-cuda/cycles-fake-cuda/'
     else
-        echo "skip cycles-fake-cuda (no fake CUDA driver: this build has no CUDA backend)"
+        echo "skip cycles-fake-cuda (there is no fake CUDA driver: this build has no CUDA backend)"
     fi
 fi

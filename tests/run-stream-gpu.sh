@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The stream tests that take a backend, on the CUDA one, and those of tests/gpu.
+# The stream tests that use ME_BACKEND, on the CUDA backend, and the tests in tests/gpu.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 export ME_BACKEND=cuda STREAM_PREFIX=gpu-

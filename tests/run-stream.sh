@@ -3,10 +3,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Usage: tests/run-stream.sh [SCRIPT...]
-# Runs the scripts, or tests/stream/*.sh, each in an empty folder of its own, with
-# the environment of tests/run.sh. A script's lines "ok NAME", "not ok NAME" and
-# "skip NAME" count each; a script without such a line is one test by its exit
-# status (77: skipped). STREAM_LEAVE: names of scripts that are not run.
+# Runs the scripts (default: tests/stream/*.sh), each in an empty folder, with the environment of
+# tests/run.sh. Each line "ok NAME", "not ok NAME" or "skip NAME" of a script is a test. A script
+# without such a line is one test, by its exit status (77: skipped). STREAM_LEAVE: names of scripts
+# not to run.
 set -euo pipefail
 
 run_one() {

@@ -1,10 +1,10 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Goes behind the config.mak that FFmpeg's configure writes for shared libraries; each version's
-# configure does something else to a dollar sign.
+# Appended to the config.mak that FFmpeg's configure writes for shared libraries. These flags are
+# not given to configure, because each version of it treats a dollar sign differently.
 
-# Programs find the libraries beside their folder, and these find each other.
+# Programs find the libraries in the folder lib beside their own, and libraries find each other.
 LDEXEFLAGS += -Wl,-rpath,\$$ORIGIN/../lib
-# Expanded twice. FIRST is the folder of another libvpx.
+# This variable is expanded twice. FIRST is -L and the folder of another libvpx.
 LDSOFLAGS += $(FIRST) -Wl,-rpath,\$$$$ORIGIN

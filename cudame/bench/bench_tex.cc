@@ -14,7 +14,7 @@
 #include "bench/frames.h"
 #include "bench/gpu.h"
 #include "bench/product.h"
-#include "mv_cost.h"
+#include "common/mv_cost.h"
 
 namespace bench {
 namespace {

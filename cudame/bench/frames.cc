@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <thread>
 
-#include "diamond_map.h"
-#include "partition_tree.h"
+#include "common/diamond_map.h"
+#include "common/partition_tree.h"
 
 namespace bench {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "bench/cuda/bench_params.h"
-#include "geometry.h"
+#include "common/geometry.h"
 #include "tests/naive.h"
 
 namespace bench {

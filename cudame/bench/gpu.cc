@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "error.h"
+#include "common/error.h"
 
 // bench/cuda/module.S
 extern "C" const unsigned char cudame_bench_module[];

@@ -3,7 +3,7 @@
 
 #include "cpu/block_transform.h"
 
-#include "transform.h"
+#include "common/transform.h"
 
 namespace cudame {
 namespace {

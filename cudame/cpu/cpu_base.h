@@ -13,8 +13,8 @@
 #include <string>
 
 #include "backend.h"
-#include "coarse.h"
-#include "cpu/cpu_buffers.h"
+#include "common/coarse.h"
+#include "cpu/buffers.h"
 #include "cpu/kernels.h"
 #include "cpu/loop_filter_errors.h"
 #include "cpu/padded_plane.h"

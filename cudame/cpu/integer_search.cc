@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "diamond_map.h"
+#include "common/diamond_map.h"
 
 namespace cudame {
 namespace {
@@ -19,7 +19,9 @@ class Evaluator {
 
     // Tries zero and the co-located vector.
     void Start() {
-        const Vec zero{}, co_located = CoLocated();
+        const Vec zero{},
+            co_located =
+                t_.window.Clamp({(t_.co_located.col + 2) >> 2, (t_.co_located.row + 2) >> 2});
         Add(zero);
         if (co_located != zero) Add(co_located);
         // A block keeps zero even where that costs the most that a cost can be.
@@ -28,10 +30,6 @@ class Evaluator {
         r_.sad_zero = sads_[0];
         for (int b = 0; b < Blocks(); b++)
             if (r_.cost[b] == kMaxRate) r_.sad[b] = sads_[b * kBatchStride];
-    }
-
-    Vec CoLocated() const {
-        return t_.window.Clamp({(t_.co_located.col + 2) >> 2, (t_.co_located.row + 2) >> 2});
     }
 
     void Add(Vec v) {
@@ -65,9 +63,8 @@ class Evaluator {
     }
 
     // Tries all vectors of a box that lie in the window.
-    void Box(Vec centre, int range) { Box(centre, range, range, range); }
-    void Box(Vec centre, int range_x, int up, int down) {
-        Box({centre.x - range_x, centre.y - up, centre.x + range_x, centre.y + down});
+    void Box(Vec centre, int range) {
+        Box({centre.x - range, centre.y - range, centre.x + range, centre.y + range});
     }
     void Box(const Window& box) {
         const int x0 = std::max(box.x0, t_.window.x0), x1 = std::min(box.x1, t_.window.x1);
@@ -149,20 +146,6 @@ bool IsFar(Vec a, Vec b, int range) {
     return std::abs(a.x - b.x) > range || std::abs(a.y - b.y) > range;
 }
 
-void SearchHierarchical(const SearchTask& task, Vec start, const IntegerResult& result,
-                        Evaluator* e) {
-    const auto patch = [&](Vec centre) { e->Box(centre, kPatchX, kPatchUp, kPatchDown); };
-    e->AddMap({}, kNeighbours);
-    e->AddMap(e->CoLocated(), kNeighbours);
-    for (int i = 0; i < task.seed_count; i++) e->AddMap(task.seeds[i], kNeighbours);
-    if (task.half) patch({});
-    patch(result.mv[0]);
-    if (task.half || result.cost[0] <= kPoorCost) return;
-    const Vec best = result.mv[0];
-    e->Box(start, kPoorRange);
-    if (IsFar(best, start, kPoorRange)) e->Box(best, kPoorRange);
-}
-
 // The cross, from its top to its bottom.
 constexpr Window kCross[] = {
     {kCoarseDown.x0, kCoarseDown.y0, kCoarseDown.x1, kCoarseAcross.y0 - 1},
@@ -185,8 +168,6 @@ void IntegerSearch(const Kernels& kernels, const SearchTask& task, IntegerResult
     Evaluator e(kernels, task, result);
     e.Start();
     const Vec start = result->mv[0];
-    if (task.search == CUDAME_SEARCH_HIERARCHICAL)
-        return SearchHierarchical(task, start, *result, &e);
     if (task.search != CUDAME_SEARCH_FULL) e.AddMap(start, kSeedBox);
     for (int i = 0; i < task.seed_count; i++) e.AddMap(task.seeds[i], kSeedBox);
 

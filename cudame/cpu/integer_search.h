@@ -7,11 +7,11 @@
 #ifndef CUDAME_CPU_INTEGER_SEARCH_H_
 #define CUDAME_CPU_INTEGER_SEARCH_H_
 
-#include "coarse.h"
+#include "common/coarse.h"
+#include "common/geometry.h"
+#include "common/mv_cost.h"
 #include "cpu/kernels.h"
 #include "cudame/cudame.h"
-#include "geometry.h"
-#include "mv_cost.h"
 
 namespace cudame {
 
@@ -24,9 +24,8 @@ struct SearchTask {
     cudame_mv co_located;       // of the last field, in quarter pixels
     enum cudame_search search;  // not DEFAULT
     int range;
-    bool split;                     // all 25 blocks, or the 16x16 alone
-    bool half;                      // it is of the half level
-    Vec seeds[kHierarchicalSeeds];  // of the coarse search and the half level
+    bool split;         // all 25 blocks, or the 16x16 alone
+    Vec seeds[kSeeds];  // of the coarse search
     int seed_count;
 };
 
@@ -45,10 +44,6 @@ struct IntegerResult {
 //  3. the search around the best so far. FULL searches its range around the better of the
 //     first two instead, and then around the best so far if that lies beyond;
 //  4. a refinement around the 16x16 vector (not ITERATIVE), then around each smaller block's.
-//
-// HIERARCHICAL tries 3x3 boxes around zero, the co-located vector and the seeds, then a patch
-// around the best (on the half level one around zero before it), and refines nothing. A
-// macroblock of the frame that is still poor is then searched as by FULL.
 void IntegerSearch(const Kernels& kernels, const SearchTask& task, IntegerResult* result);
 
 // Searches a macroblock of the coarse level, whatever the task's search: zero, then in raster

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/transform.h"
 #include "cpu/kernels.h"
 #include "cpu/padded_plane.h"
-#include "transform.h"
 
 namespace cudame {
 namespace {
@@ -62,15 +62,6 @@ void PredictSubBlock(const uint8_t* edge, int mode, uint8_t* out) {
         taps[kEdgeLast] = edge[0];
         for (int i = 0; i < 16; i++) out[i] = taps[kEdgeTap[mode - kFirstDirection][i]];
     }
-}
-
-uint16_t Variance(const uint8_t* pixels) {
-    uint32_t sum = 0, squares = 0;
-    for (int i = 0; i < kMb * kMb; i++) {
-        sum += pixels[i];
-        squares += static_cast<uint32_t>(pixels[i] * pixels[i]);
-    }
-    return static_cast<uint16_t>((squares - sum * sum / 256) / 256);
 }
 
 }  // namespace
@@ -140,7 +131,6 @@ void EstimateIntra(const IntraSource* mbs, int n, const IntraRates& rates, cudam
             out->mode4[block] = static_cast<uint8_t>((best & 15) | (second & 15) << 4);
         }
         out->cost4 = Saturate16(sum);
-        out->variance = Variance(mb->pixels);
     }
 }
 

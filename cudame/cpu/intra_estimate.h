@@ -9,9 +9,9 @@
 
 #include <cstdint>
 
+#include "common/geometry.h"
+#include "common/intra.h"
 #include "cudame/cudame.h"
-#include "geometry.h"
-#include "intra.h"
 
 namespace cudame {
 

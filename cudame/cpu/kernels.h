@@ -10,9 +10,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "common/geometry.h"
+#include "common/partition_tree.h"
 #include "cpu/intra_estimate.h"
-#include "geometry.h"
-#include "partition_tree.h"
 
 namespace cudame {
 

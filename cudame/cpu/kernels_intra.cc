@@ -345,24 +345,6 @@ HWY_INLINE uint16_t SaturatedSum(const uint16_t* p) {
     return static_cast<uint16_t>(std::min<uint32_t>(hn::GetLane(hn::SumOfLanes(d32, sum)), 65535));
 }
 
-HWY_INLINE uint16_t Variance(const uint8_t* pixels) {
-    const hn::FixedTag<uint8_t, 8> d8;
-    const hn::FixedTag<int16_t, 8> d16;
-    const hn::FixedTag<int32_t, 4> d32;
-    auto squares0 = hn::Zero(d32), squares1 = squares0;
-    uint32_t sum = 0;
-    for (int i = 0; i < kMb * kMb; i += 16) {
-        for (int j = 0; j < 16; j += 8) {
-            const auto v = hn::PromoteTo(d16, hn::Load(d8, pixels + i + j));
-            squares0 = hn::ReorderWidenMulAccumulate(d32, v, v, squares0, squares1);
-        }
-        sum += Sum(pixels + i);
-    }
-    const uint32_t squares =
-        static_cast<uint32_t>(hn::GetLane(hn::SumOfLanes(d32, hn::Add(squares0, squares1))));
-    return static_cast<uint16_t>((squares - sum * sum / 256) / 256);
-}
-
 void Intra(const IntraSource* mbs, int n, const IntraRates& rates, cudame_intra* out) {
     Lanes lanes;
     Results results;
@@ -376,7 +358,6 @@ void Intra(const IntraSource* mbs, int n, const IntraRates& rates, cudame_intra*
             for (int mode = 0; mode < 4; mode++)
                 to.satd16[mode] = SaturatedSum(results.satd16[mode] + 16 * k);
             to.cost4 = SaturatedSum(results.cost4 + 16 * k);
-            to.variance = Variance(mbs[i + k].pixels);
             memcpy(to.mode4, results.mode4 + 16 * k, sizeof(to.mode4));
             to.pending = 0;
         }

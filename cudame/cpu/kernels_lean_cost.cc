@@ -12,9 +12,9 @@
 
 #include <algorithm>
 
+#include "common/mv_cost.h"
 #include "cpu/kernels.h"
 #include "cpu/kernels_vectors-inl.h"
-#include "mv_cost.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace cudame {

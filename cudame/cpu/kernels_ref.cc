@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "common/mv_cost.h"
 #include "cpu/kernels.h"
-#include "mv_cost.h"
 
 namespace cudame {
 namespace {

@@ -12,8 +12,8 @@
 
 #include <cstring>
 
+#include "common/mv_cost.h"
 #include "cpu/kernels.h"
-#include "mv_cost.h"
 
 // The integer search spends its time on sums of absolute differences of four pixels at
 // sliding positions. Highway 1.0 has no function for that; x86 has two instructions.

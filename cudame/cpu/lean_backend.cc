@@ -9,15 +9,15 @@
 #include <cstring>
 #include <vector>
 
-#include "coarse.h"
+#include "common/coarse.h"
+#include "common/lean.h"
+#include "common/prediction.h"
 #include "cpu/cpu_base.h"
 #include "cpu/kernels.h"
 #include "cpu/lean_refine.h"
 #include "cpu/lean_search.h"
 #include "cpu/padded_plane.h"
 #include "cpu/row_scheduler.h"
-#include "lean.h"
-#include "prediction.h"
 
 namespace cudame {
 namespace {
@@ -37,7 +37,7 @@ class LeanCpuBackend : public CpuBackendBase {
     }
 
     std::unique_ptr<ReferenceBuffer> CreateReference(const cudame_plane& plane) override {
-        return std::make_unique<CpuReference>(plane, g_, false);
+        return std::make_unique<CpuReference>(plane, g_);
     }
 
     std::shared_ptr<Field> CreateField(size_t mbs) override {
@@ -54,7 +54,7 @@ class LeanCpuBackend : public CpuBackendBase {
         still_ = level_.still * job_.costs->sad_per_bit;
         alone_ = level_.alone * job_.costs->sad_per_bit;
         quarter_ = level_.quarter * job_.costs->sad_per_bit;
-        if (searches) Shrink(job_.source, g_, kCoarseScale, coarse_source_.get());
+        if (searches) Shrink(job_.source, g_, coarse_source_.get());
         seeds_.resize(searches);
         for (auto& seeds : seeds_)
             seeds.resize(static_cast<size_t>(coarse_g_.mbs()) * kLeanCoarseBlocks);
@@ -291,7 +291,7 @@ class LeanCpuBackend : public CpuBackendBase {
             for (size_t i = 0; i < job_.searches.size(); i++) RefineMb(i, src, row, col, low);
         }
         if (!job_.intra) return;
-        constexpr uint32_t kAll = CUDAME_INTRA_16X16 | CUDAME_INTRA_4X4;
+        constexpr uint16_t kAll = CUDAME_INTRA_16X16 | CUDAME_INTRA_4X4;
         for (int col = 0; col < g_.mb_cols; col++)
             job_.intra->records[Index(row, col)].pending = kAll;
     }

@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
+#include "common/diamond_map.h"
 #include "cpu/neighbour_rates.h"
-#include "diamond_map.h"
 
 namespace cudame {
 namespace {

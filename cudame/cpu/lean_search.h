@@ -7,10 +7,10 @@
 #ifndef CUDAME_CPU_LEAN_SEARCH_H_
 #define CUDAME_CPU_LEAN_SEARCH_H_
 
+#include "common/geometry.h"
+#include "common/lean.h"
+#include "common/mv_cost.h"
 #include "cpu/kernels.h"
-#include "geometry.h"
-#include "lean.h"
-#include "mv_cost.h"
 
 namespace cudame {
 

@@ -7,8 +7,8 @@
 #include <cstring>
 #include <vector>
 
+#include "common/loop_filter.h"
 #include "cpu/padded_plane.h"
-#include "loop_filter.h"
 
 namespace cudame {
 namespace {

@@ -8,8 +8,8 @@
 
 #include <cstdint>
 
+#include "common/geometry.h"
 #include "cudame/loop_filter.h"
-#include "geometry.h"
 
 namespace cudame {
 

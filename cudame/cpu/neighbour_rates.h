@@ -10,8 +10,8 @@
 
 #include <array>
 
+#include "common/mv_cost.h"
 #include "cpu/kernels.h"
-#include "mv_cost.h"
 
 namespace cudame {
 

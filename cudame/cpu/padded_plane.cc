@@ -7,20 +7,15 @@
 #include <cstring>
 #include <vector>
 
+#include "common/coarse.h"
+#include "common/plane.h"
 #include "cpu/kernels.h"
-#include "plane.h"
 
 namespace cudame {
 
 namespace {
 constexpr int kBorder = CUDAME_REF_BORDER;
 constexpr int kAlign = 64;
-constexpr int kMaxScale = 4;
-
-void Halve(const uint8_t* a, const uint8_t* b, int n, uint8_t* out) {
-    for (int i = 0; i < n; i++)
-        out[i] = static_cast<uint8_t>((a[2 * i] + a[2 * i + 1] + b[2 * i] + b[2 * i + 1] + 2) >> 2);
-}
 }  // namespace
 
 PaddedPlane::PaddedPlane(const Geometry& g)
@@ -72,7 +67,8 @@ void FetchMacroblock(const cudame_plane& plane, int mb_row, int mb_col, uint8_t*
     }
 }
 
-void Shrink(const cudame_plane& plane, const Geometry& g, int scale, PaddedPlane* small) {
+void Shrink(const cudame_plane& plane, const Geometry& g, PaddedPlane* small) {
+    constexpr int scale = kCoarseScale;
     const int width = g.mb_width() / scale, height = g.mb_height() / scale;
     const int used = std::min(plane.width, g.mb_width()), area = scale * scale;
     const Kernels kernels = BestKernels();
@@ -82,15 +78,12 @@ void Shrink(const cudame_plane& plane, const Geometry& g, int scale, PaddedPlane
     whole.width = width;
     whole.height = height;
     for (int row = 0; row < height; row++) {
-        const uint8_t* rows[kMaxScale];
+        const uint8_t* rows[scale];
         for (int i = 0; i < scale; i++)
             rows[i] = plane.data + std::min(scale * row + i, plane.height - 1) * plane.stride;
         // Columns beyond the last one are the last one.
         int x = used / scale;
-        if (scale == 4)
-            kernels.shrink4(rows, scale * plane.stride, x, out.data());
-        else
-            Halve(rows[0], rows[1], x, out.data());
+        kernels.shrink4(rows, scale * plane.stride, x, out.data());
         for (; x < width; x++) {
             int total = area / 2;
             for (int i = 0; i < area; i++)

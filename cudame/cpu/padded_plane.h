@@ -11,8 +11,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/geometry.h"
 #include "cudame/cudame.h"
-#include "geometry.h"
 
 namespace cudame {
 
@@ -45,9 +45,8 @@ class PaddedPlane {
 // Copies one macroblock of a plane, whose edges are replicated, to 16 rows of 16 pixels.
 void FetchMacroblock(const cudame_plane& plane, int mb_row, int mb_col, uint8_t* dst);
 
-// Shrinks a plane of the frame to a scale-th (2 or 4) of its width and height, each pixel the mean
-// of scale x scale.
-void Shrink(const cudame_plane& plane, const Geometry& g, int scale, PaddedPlane* small);
+// Shrinks a plane of the frame to a quarter of its width and height, each pixel the mean of 4x4.
+void Shrink(const cudame_plane& plane, const Geometry& g, PaddedPlane* small);
 
 }  // namespace cudame
 

@@ -3,7 +3,7 @@
 
 #include "cpu/subpel.h"
 
-#include "diamond_map.h"
+#include "common/diamond_map.h"
 
 namespace cudame {
 

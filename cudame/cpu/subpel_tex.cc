@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "tex_map.h"
+#include "common/tex_map.h"
 
 namespace cudame {
 

@@ -8,21 +8,19 @@
 #include <chrono>
 #include <utility>
 
-#include "coarse.h"
-#include "cuda/cuda_buffers.h"
+#include "common/coarse.h"
+#include "common/error.h"
+#include "cuda/buffers.h"
 #include "cuda/device_memory.h"
-#include "cuda/drawn_search.h"
-#include "cuda/intra_estimator.h"
+#include "cuda/intra_estimate.h"
 #include "cuda/kernel.h"
 #include "cuda/kernel_table.h"
-#include "cuda/loop_filter_search.h"
-#include "cuda/mb_list.h"
+#include "cuda/lean_drawn.h"
+#include "cuda/loop_filter_errors.h"
 #include "cuda/params.h"
 #include "cuda/pieces.h"
 #include "cuda/row_progress.h"
 #include "cuda/upload.h"
-#include "diamond_map.h"
-#include "error.h"
 
 namespace cudame {
 namespace {
@@ -34,12 +32,9 @@ class CudaBackend : public Backend {
           kernels_(KernelsOf(config.mode, config.search)),
           device_(std::make_shared<Device>(config.cu_context, config.device)),
           coarse_(device_, kernels_.coarse),
-          half_(device_, kernels_.half),
           integer_(device_, kernels_.integer),
-          poor_(device_, kernels_.poor),
           spread_(device_, IsLean() ? &kernel::kLeanSpread : nullptr),
           refine_(device_, kernels_.refine),
-          refine_row_(device_, kernels_.refine_row),
           drawn_(device_, IsLean() ? kLeanLevel[config.level].drawn : 0),
           uploader_(device_),
           progress_(device_, kRowCounters),
@@ -115,8 +110,7 @@ class CudaBackend : public Backend {
     // the end of one overlaps with the next.
     //
     // A frame does not wait for the end of the last one. Once its rows are on the host, nothing
-    // is read or written any more but the list of poor macroblocks, and each row's is made on
-    // the same stream in every frame.
+    // is read or written any more.
     void Begin(FrameJob job) override {
         const Driver& driver = device_->driver();
         CurrentContext current(driver, device_->context());
@@ -143,7 +137,7 @@ class CudaBackend : public Backend {
                 static_cast<const CudaReference&>(*s.reference).MakeHalfPel(job_.filter);
         if (job_.intra) intra_.Begin(job_);
 
-        LaunchParams coarse = CoarseParams(), half = HalfParams(), p = MakeParams();
+        LaunchParams coarse = CoarseParams(), p = MakeParams();
         CUevent uploaded = UploadPiece(0);
         for (int row = 0, turn = 0; row < g_.mb_rows; turn = 1 - turn) {
             const int rows = PieceRows(row), next = row + rows;
@@ -159,8 +153,7 @@ class CudaBackend : public Backend {
             if (job_.intra && !IsLean()) estimate();
             CUevent seeds = nullptr;
             if (p.searches) {
-                LaunchLevel(coarse_, coarse_tile_, kCoarseScale, coarse, row, rows, stream);
-                if (half_) LaunchLevel(half_, Tile(), kHalfScale, half, row, rows, stream);
+                LaunchCoarse(coarse, row, rows, stream);
                 seeds = Mark(stream);
             }
             if (job_.intra && IsLean()) estimate();
@@ -250,10 +243,7 @@ class CudaBackend : public Backend {
     };
 
     // Range of the full search; 0: there is none.
-    int FullRange() const {
-        if (kernels_.poor) return kPoorRange;
-        return config_.search == CUDAME_SEARCH_FULL ? config_.range : 0;
-    }
+    int FullRange() const { return config_.search == CUDAME_SEARCH_FULL ? config_.range : 0; }
     bool IsLean() const { return config_.search == CUDAME_SEARCH_LEAN; }
     // Whether a frame is all on one stream but for uploads, with events around these alone: one
     // caller's lean search is as short as the calls that would have more of it overlap.
@@ -345,30 +335,21 @@ class CudaBackend : public Backend {
 
     void Allocate(const Geometry& g) {
         g_ = g;
-        pieces_ = {g.mb_rows,
-                   g.mbs(),
-                   static_cast<bool>(half_),
-                   HasSplits(),
-                   static_cast<bool>(refine_),
-                   IsLean(),
-                   config_.threads,
-                   config_.band_rows};
+        pieces_ = {g.mb_rows, g.mbs(),         HasSplits(),      static_cast<bool>(refine_),
+                   IsLean(),  config_.threads, config_.band_rows};
         const size_t mbs = static_cast<size_t>(g.mbs());
         pool_->Resize(g);
         progress_.Allocate(g.mb_rows);
         intra_.Resize(g);
         loop_filter_.Resize(g);
         source_ = std::make_unique<DevicePlane>(device_, g, 0);
-        if (half_) poor_list_.Resize(device_, g);
         drawn_.Resize(g);
         costs_uploaded_ = false;
         const Geometry coarse = CoarseGeometry(g);
         const size_t coarse_mbs = static_cast<size_t>(coarse.mbs());
-        const size_t half_mbs = static_cast<size_t>(HalfGeometry(g).mbs());
         for (int i = 0; i < kMaxSearches; i++) {
             constexpr size_t kMvs = CUDAME_BLOCKS * sizeof(cudame_mv);
             seeds_[i] = std::make_unique<DeviceBuffer>(device_, coarse_mbs * kMvs);
-            if (half_) halves_[i] = std::make_unique<DeviceBuffer>(device_, half_mbs * kMvs);
             records_[i] = std::make_unique<DeviceBuffer>(device_, mbs * sizeof(cudame_mb));
             if (HasSplits())
                 splits_[i] = std::make_unique<DeviceBuffer>(device_, mbs * sizeof(cudame_split));
@@ -409,32 +390,6 @@ class CudaBackend : public Backend {
         return p;
     }
 
-    LaunchParams HalfParams() const {
-        LaunchParams p = {};
-        if (!half_) return p;
-        const Geometry g = HalfGeometry(g_);
-        p.src = source_->pixels();
-        p.src_stride = source_->stride();
-        p.src_width = g_.mb_width() / kHalfScale;
-        p.src_height = g_.mb_height() / kHalfScale;
-        p.costs = costs_->as<int>();
-        p.sad_per_bit = HalfSadPerBit(job_.costs->sad_per_bit);
-        p.mb_cols = g.mb_cols;
-        p.mb_rows = g.mb_rows;
-        p.upper_cols = CoarseGeometry(g_).mb_cols;
-        p.key_scale = 1u << kOrderBits;
-        for (const Search& s : job_.searches) {
-            const DevicePlane& plane = static_cast<const CudaReference&>(*s.reference).half();
-            RefParams& r = p.refs[p.searches];
-            r.plane = plane.pixels();
-            p.ref_stride = plane.stride();
-            r.upper = seeds_[p.searches]->as<cudame_mv>();
-            r.integer = halves_[p.searches]->as<cudame_mv>();
-            p.searches++;
-        }
-        return p;
-    }
-
     LaunchParams MakeParams() const {
         LaunchParams p = {};
         p.src = source_->pixels();
@@ -446,7 +401,6 @@ class CudaBackend : public Backend {
         p.range = FullRange();
         p.chunk_rows = full_tile_.chunk_rows;
         p.coarse_cols = CoarseGeometry(g_).mb_cols;
-        p.upper_cols = HalfGeometry(g_).mb_cols;
         p.filter = job_.filter;
         p.split = HasSplits();
         p.iterative = config_.search == CUDAME_SEARCH_ITERATIVE;
@@ -472,21 +426,19 @@ class CudaBackend : public Backend {
                         static_cast<const CudaReference&>(*s.reference).half_pel(i).pixels();
                 r.lean = lean_[p.searches]->as<LeanFound>();
             }
-            r.upper = half_ ? halves_[p.searches]->as<cudame_mv>() : nullptr;
             p.searches++;
         }
         for (int odd = 0; odd < 2 && IsLean(); odd++)
             p.spread[odd] = spread_vectors_[odd]->as<cudame_mv>();
-        if (half_) poor_list_.Fill(&p);
         drawn_.Fill(&p);
         return p;
     }
 
-    // Searches the part of a level, a scale-th of the frame, that rows of the frame lie in.
-    void LaunchLevel(const Kernel& kernel, const Tile& tile, int scale, LaunchParams& p, int row,
-                     int rows, int stream) {
-        p.first_row = row / scale;
-        LaunchRows(kernel, tile, p, (row + rows + scale - 1) / scale - p.first_row, stream);
+    // Searches the part of the coarse level that rows of the frame lie in.
+    void LaunchCoarse(LaunchParams& p, int row, int rows, int stream) {
+        p.first_row = row / kCoarseScale;
+        LaunchRows(coarse_, coarse_tile_, p,
+                   (row + rows + kCoarseScale - 1) / kCoarseScale - p.first_row, stream);
     }
 
     void LaunchRows(const Kernel& kernel, const Tile& tile, const LaunchParams& p, int rows,
@@ -508,13 +460,7 @@ class CudaBackend : public Backend {
         const int stream = search_streams_[!refine_ && bands_++ % 2];
         Follow(stream, seeds);
         p.first_row = row;
-        LaunchRows(integer_, poor_ ? Tile() : full_tile_, p, rows, stream);
-        if (poor_) {
-            // Searches what the band's search, on the same stream, put on its list.
-            const unsigned most = static_cast<unsigned>(p.mb_cols * rows * p.searches);
-            poor_.Launch(device_->stream(stream), {std::min(most, kPoorBlocks)}, full_tile_.bytes,
-                         p);
-        }
+        LaunchRows(integer_, full_tile_, p, rows, stream);
         if (!refine_) return;
         Rows ready = {row, row + rows};
         LaunchParams spread = p;
@@ -529,8 +475,7 @@ class CudaBackend : public Backend {
         drawn_.Launch(device_->stream(stream), p);
         const int refine = search_streams_[1];
         Follow(refine, Mark(stream));
-        const bool alone = refine_row_ && rows == Pieces::kFirstBand;
-        LaunchRows(alone ? refine_row_ : refine_, Tile(), p, ready.end - ready.first, refine);
+        LaunchRows(refine_, Tile(), p, ready.end - ready.first, refine);
     }
 
     struct Rows {
@@ -558,14 +503,13 @@ class CudaBackend : public Backend {
     const BackendConfig config_;
     const SearchKernels& kernels_;
     DevicePtr device_;
-    const Kernel coarse_, half_, integer_, poor_, spread_, refine_, refine_row_;
+    const Kernel coarse_, integer_, spread_, refine_;
     DrawnSearch drawn_;
     Uploader uploader_;
     RowProgress progress_;
     IntraEstimator intra_;
     LoopFilterSearch loop_filter_;
-    const std::shared_ptr<PlanePool> pool_ =
-        std::make_shared<PlanePool>(config_.search == CUDAME_SEARCH_HIERARCHICAL, IsLean());
+    const std::shared_ptr<PlanePool> pool_ = std::make_shared<PlanePool>(IsLean());
     Geometry g_;
     Pieces pieces_ = {};
     const Tile coarse_tile_ = IsLean() ? Tile()
@@ -580,9 +524,7 @@ class CudaBackend : public Backend {
     size_t events_used_ = 0;
     unsigned bands_ = 0;
     std::unique_ptr<DeviceBuffer> costs_, vectors_[kMaxSearches], seeds_[kMaxSearches],
-        records_[kMaxSearches], splits_[kMaxSearches], halves_[kMaxSearches], lean_[kMaxSearches],
-        spread_vectors_[2];
-    MbList poor_list_;
+        records_[kMaxSearches], splits_[kMaxSearches], lean_[kMaxSearches], spread_vectors_[2];
     std::unique_ptr<PinnedBuffer> host_costs_;
     std::unique_ptr<DevicePlane> source_;
     FrameJob job_;

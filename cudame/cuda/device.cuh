@@ -9,12 +9,13 @@
 
 #include <cstdint>
 
+#include "common/coarse.h"
+#include "common/geometry.h"
+#include "common/mv_cost.h"
+#include "common/prediction.h"
 #include "cuda/clang.cuh"
 #include "cuda/params.h"
 #include "cuda/ptx.cuh"
-#include "geometry.h"
-#include "mv_cost.h"
-#include "prediction.h"
 
 namespace cudame {
 
@@ -42,10 +43,6 @@ __device__ inline int RowOf(const LaunchParams& p) {
 }
 __device__ inline const RefParams& RefOf(const LaunchParams& p) { return p.refs[blockIdx.x]; }
 
-// In a row's first counter, above the parts that are on the host: macroblocks that were left to
-// another kernel.
-constexpr int kRowPendingShift = 16;
-
 // By the thread that completes a row, after all stores to it: tells the host.
 __device__ inline void PublishRow(const LaunchParams& p, int row) {
     p.finished[row * kRowCounters] = 0;
@@ -64,13 +61,12 @@ __device__ inline void CopyRecords(const Record* from, Record* to, int count, in
 }
 
 // Called by all threads of a block, of kMbs macroblocks, after their last store to the
-// records; `pending` tells one thread, after a barrier, how many of them another kernel
-// will finish. Blocks of a row next to each other are a part of it; the one that completes
+// records. Blocks of a row next to each other are a part of it; the one that completes
 // a part copies it to the host, and the one that copies the last part of all searches
-// says so if nothing is pending. Blocks that wrote there themselves would each wait for the
+// says so. Blocks that wrote there themselves would each wait for the
 // bus, and a single one for a row would wait for it many times.
-template <int kMbs, class Pending>
-__device__ inline void FinishBlock(const LaunchParams& p, const Pending& pending) {
+template <int kMbs>
+__device__ inline void FinishBlock(const LaunchParams& p) {
     __shared__ bool last;
     const int row = RowOf(p), blocks = static_cast<int>(gridDim.y);
     const int in_part = (blocks + kRowParts - 1) / kRowParts;
@@ -79,7 +75,6 @@ __device__ inline void FinishBlock(const LaunchParams& p, const Pending& pending
     uint32_t* mine = done + 1 + static_cast<int>(blockIdx.x) * kRowParts + part;
     __syncthreads();
     if (threadIdx.x == 0) {
-        if (const uint32_t left = pending()) atomicAdd(done, left << kRowPendingShift);
         __threadfence();  // the whole block's stores: the barrier is before it
         const int of_part = min(in_part, blocks - first);
         last = atomicAdd(mine, 1u) == static_cast<uint32_t>(of_part - 1);
@@ -101,11 +96,6 @@ __device__ inline void FinishBlock(const LaunchParams& p, const Pending& pending
         const uint32_t parts = static_cast<uint32_t>((blocks + in_part - 1) / in_part * p.searches);
         if (atomicAdd(done, 1u) + 1 == parts) PublishRow(p, row);
     }
-}
-
-template <int kMbs>
-__device__ inline void FinishBlock(const LaunchParams& p) {
-    FinishBlock<kMbs>(p, [] { return 0u; });
 }
 
 // Not ScaleRate(): std::min() would take the address of a host constant.
@@ -160,32 +150,8 @@ __device__ inline Macroblock MacroblockAt(const LaunchParams& p, const RefParams
             r.plane + static_cast<ptrdiff_t>(row * kMb) * p.ref_stride + col * kMb};
 }
 
-// What sub-pel rates are against, of the hierarchical search with whole-pixel vectors of
-// the row above too.
-__device__ inline cudame_mv SubpelPrediction(const LaunchParams& p, const RefParams& r, int row,
-                                             int col) {
-    const int index = row * p.mb_cols + col;
-    const cudame_mv co_located = CoLocated(r, index);
-    if (!r.upper) return co_located;
-    const cudame_mv* at = r.integer + index * CUDAME_BLOCKS;
-    const int above = row ? p.mb_cols * CUDAME_BLOCKS : 0, left = col ? CUDAME_BLOCKS : 0;
-    return NearestPrediction(co_located, at[-above], at[-left], at[-above - left], row, col);
-}
-
-// Means of 2x2 or 4x4 pixels, of four such squares side by side.
-template <int kScale>
+// Means of 4x4 pixels, of four such squares side by side.
 __device__ inline uint32_t ShrinkFour(const uint8_t* from, int stride) {
-    if constexpr (kScale == 2) {
-        const uint2 top = *reinterpret_cast<const uint2*>(from);
-        const uint2 bottom = *reinterpret_cast<const uint2*>(from + stride);
-        const auto two = [](uint32_t a, uint32_t b) {
-            constexpr uint32_t kEven = 0x00ff00ffu;
-            const uint32_t sums = (a & kEven) + (a >> 8 & kEven) + (b & kEven) + (b >> 8 & kEven);
-            const uint32_t means = (sums + 0x00020002u) >> 2 & kEven;
-            return (means | means >> 8) & 0xffffu;
-        };
-        return two(top.x, bottom.x) | two(top.y, bottom.y) << 16;
-    }
     uint32_t sum[4] = {8, 8, 8, 8};
 #pragma unroll
     for (int j = 0; j < 4; j++) {
@@ -202,12 +168,12 @@ __device__ inline uint32_t ShrinkFour(const uint8_t* from, int stride) {
 // Four pixels at (x, y) of the small plane of width x height that `from` makes,
 // edges replicated; x is a multiple of four. What is beyond an edge is one
 // pixel, the first or the last of four.
-template <int kScale>
 __device__ inline uint32_t SmallPixels(const uint8_t* from, int stride, int width, int height,
                                        int x, int y) {
     const int from_x = min(max(x, 0), width - 4), from_y = min(max(y, 0), height - 1);
-    const uint32_t four = ShrinkFour<kScale>(
-        from + static_cast<ptrdiff_t>(kScale * from_y) * stride + kScale * from_x, stride);
+    const uint32_t four = ShrinkFour(
+        from + static_cast<ptrdiff_t>(kCoarseScale * from_y) * stride + kCoarseScale * from_x,
+        stride);
     if (x < from_x) return (four & 0xff) * 0x01010101u;
     if (x > from_x) return (four >> 24) * 0x01010101u;
     return four;

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "common/error.h"
 #include "cuda/cuda_backend.h"
-#include "error.h"
 
 namespace cudame {
 namespace {

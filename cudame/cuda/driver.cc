@@ -12,7 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "error.h"
+#include "common/error.h"
 
 namespace cudame {
 namespace {

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The first pass, src/first_pass.cc, in two kernels.
+// The first pass, common/first_pass.cc, in two kernels.
 //
 // Search: what depends on finished frames alone, the searches around zero, of all macroblocks
 // and both references at once. A thread block has a macroblock against one reference, and a
@@ -21,11 +21,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "common/transform.h"
 #include "cuda/clang.cuh"
 #include "cuda/device.cuh"
 #include "cuda/first_pass_params.h"
 #include "cuda/ptx.cuh"
-#include "transform.h"
 
 namespace cudame {
 namespace first_pass {

@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-#include "first_pass.h"
+#include "common/first_pass.h"
 
 namespace cudame {
 

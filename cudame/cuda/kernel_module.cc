@@ -6,7 +6,7 @@
 #include <map>
 #include <mutex>
 
-#include "error.h"
+#include "common/error.h"
 
 // In cuda/module.S.
 extern "C" const unsigned char cudame_module[];

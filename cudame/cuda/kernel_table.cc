@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "error.h"
+#include "common/error.h"
 
 namespace cudame {
 namespace {
@@ -17,24 +17,20 @@ constexpr int kMaxOrder = (1 << kOrderBits) - 8;  // vectors that keys can order
 // clang-format off
 using namespace kernel;
 constexpr SearchKernels kSearchKernels[] = {
-    // mode                search                          coarse        half         integer                poor           refine          refine_row
-    {CUDAME_MODE_FAST,    CUDAME_SEARCH_DIAMOND,      &kCoarse,     nullptr,     &kDiamondFast,         nullptr,       nullptr,        nullptr},
-    {CUDAME_MODE_FAST,    CUDAME_SEARCH_ITERATIVE,    &kCoarse,     nullptr,     &kIterativeFast,       nullptr,       nullptr,        nullptr},
-    {CUDAME_MODE_FAST,    CUDAME_SEARCH_HIERARCHICAL, &kCoarse,     &kHalfLevel, &kHierarchicalFinal,   &kPoorFinal,   nullptr,        nullptr},
-    {CUDAME_MODE_FAST,    CUDAME_SEARCH_FULL,         &kCoarse,     nullptr,     &kFullFinal,           nullptr,       nullptr,        nullptr},
-    {CUDAME_MODE_SPLITMV, CUDAME_SEARCH_DIAMOND,      &kCoarse,     nullptr,     &kDiamondSplit,        nullptr,       nullptr,        nullptr},
-    {CUDAME_MODE_SPLITMV, CUDAME_SEARCH_ITERATIVE,    &kCoarse,     nullptr,     &kDiamondSplit,        nullptr,       nullptr,        nullptr},
-    {CUDAME_MODE_SPLITMV, CUDAME_SEARCH_HIERARCHICAL, &kCoarse,     &kHalfLevel, &kHierarchicalFinal,   &kPoorFinal,   nullptr,        nullptr},
-    {CUDAME_MODE_SPLITMV, CUDAME_SEARCH_FULL,         &kCoarse,     nullptr,     &kFullFinal,           nullptr,       nullptr,        nullptr},
-    {CUDAME_MODE_TEX,     CUDAME_SEARCH_DIAMOND,      &kCoarse,     nullptr,     &kDiamondInteger,      nullptr,       &kRefineTex,    nullptr},
-    {CUDAME_MODE_TEX,     CUDAME_SEARCH_ITERATIVE,    &kCoarse,     nullptr,     &kDiamondInteger,      nullptr,       &kRefineTex,    nullptr},
-    {CUDAME_MODE_TEX,     CUDAME_SEARCH_HIERARCHICAL, &kCoarse,     &kHalfLevel, &kHierarchicalInteger, &kPoorInteger, &kRefineTex,    nullptr},
-    {CUDAME_MODE_TEX,     CUDAME_SEARCH_FULL,         &kCoarse,     nullptr,     &kFullInteger,         nullptr,       &kRefineTex,    nullptr},
-    {CUDAME_MODE_FULL,    CUDAME_SEARCH_DIAMOND,      &kCoarse,     nullptr,     &kDiamondInteger,      nullptr,       &kRefineSubpel, &kRefineSubpelRow},
-    {CUDAME_MODE_FULL,    CUDAME_SEARCH_ITERATIVE,    &kCoarse,     nullptr,     &kDiamondInteger,      nullptr,       &kRefineSubpel, &kRefineSubpelRow},
-    {CUDAME_MODE_FULL,    CUDAME_SEARCH_HIERARCHICAL, &kCoarse,     &kHalfLevel, &kHierarchicalInteger, &kPoorInteger, &kRefineSubpel, &kRefineSubpelRow},
-    {CUDAME_MODE_FULL,    CUDAME_SEARCH_FULL,         &kCoarse,     nullptr,     &kFullInteger,         nullptr,       &kRefineSubpel, &kRefineSubpelRow},
-    {CUDAME_MODE_FULL,    CUDAME_SEARCH_LEAN,         &kLeanCoarse, nullptr,     &kLeanSearch,          nullptr,       &kLeanRefine,   nullptr},
+    // mode                search                     coarse        integer           refine
+    {CUDAME_MODE_FAST,    CUDAME_SEARCH_DIAMOND,   &kCoarse,     &kDiamondFast,    nullptr},
+    {CUDAME_MODE_FAST,    CUDAME_SEARCH_ITERATIVE, &kCoarse,     &kIterativeFast,  nullptr},
+    {CUDAME_MODE_FAST,    CUDAME_SEARCH_FULL,      &kCoarse,     &kFullFinal,      nullptr},
+    {CUDAME_MODE_SPLITMV, CUDAME_SEARCH_DIAMOND,   &kCoarse,     &kDiamondSplit,   nullptr},
+    {CUDAME_MODE_SPLITMV, CUDAME_SEARCH_ITERATIVE, &kCoarse,     &kDiamondSplit,   nullptr},
+    {CUDAME_MODE_SPLITMV, CUDAME_SEARCH_FULL,      &kCoarse,     &kFullFinal,      nullptr},
+    {CUDAME_MODE_TEX,     CUDAME_SEARCH_DIAMOND,   &kCoarse,     &kDiamondInteger, &kRefineTex},
+    {CUDAME_MODE_TEX,     CUDAME_SEARCH_ITERATIVE, &kCoarse,     &kDiamondInteger, &kRefineTex},
+    {CUDAME_MODE_TEX,     CUDAME_SEARCH_FULL,      &kCoarse,     &kFullInteger,    &kRefineTex},
+    {CUDAME_MODE_FULL,    CUDAME_SEARCH_DIAMOND,   &kCoarse,     &kDiamondInteger, &kRefineSubpel},
+    {CUDAME_MODE_FULL,    CUDAME_SEARCH_ITERATIVE, &kCoarse,     &kDiamondInteger, &kRefineSubpel},
+    {CUDAME_MODE_FULL,    CUDAME_SEARCH_FULL,      &kCoarse,     &kFullInteger,    &kRefineSubpel},
+    {CUDAME_MODE_FULL,    CUDAME_SEARCH_LEAN,      &kLeanCoarse, &kLeanSearch,     &kLeanRefine},
 };
 // clang-format on
 

@@ -32,19 +32,13 @@ namespace kernel {
 // macroblocks of a row; see LaunchParams and IntraParams.
 //                                                     entry point              threads         mbs  resident
 inline constexpr KernelInfo kCoarse              = {"cudame_coarse",               kWindowThreads,           1,  4};
-inline constexpr KernelInfo kHalfLevel           = {"cudame_half",                 32 * kListMbs,     kListMbs,  5};
 inline constexpr KernelInfo kDiamondFast         = {"cudame_diamond_fast",         32 * kListMbs,     kListMbs,  8};
 inline constexpr KernelInfo kIterativeFast       = {"cudame_iterative_fast",       32 * kListMbs,     kListMbs,  8};
 inline constexpr KernelInfo kDiamondSplit        = {"cudame_diamond_split",        32 * kListMbs,     kListMbs,  5};
 inline constexpr KernelInfo kDiamondInteger      = {"cudame_diamond_integer",      32 * kListMbs,     kListMbs,  5};
 inline constexpr KernelInfo kFullFinal           = {"cudame_full_final",           kWindowThreads,           1,  5};
 inline constexpr KernelInfo kFullInteger         = {"cudame_full_integer",         kWindowThreads,           1,  4};
-inline constexpr KernelInfo kHierarchicalFinal   = {"cudame_hierarchical_final",   32 * kListMbs,     kListMbs,  5};
-inline constexpr KernelInfo kHierarchicalInteger = {"cudame_hierarchical_integer", 32 * kListMbs,     kListMbs,  5};
-inline constexpr KernelInfo kPoorFinal           = {"cudame_poor_final",           kWindowThreads,           0,  4};
-inline constexpr KernelInfo kPoorInteger         = {"cudame_poor_integer",         kWindowThreads,           0,  4};
 inline constexpr KernelInfo kRefineSubpel        = {"cudame_refine_subpel",        kSubpelThreads,  kSubpelMbs, 14};
-inline constexpr KernelInfo kRefineSubpelRow     = {"cudame_refine_subpel_row",    kSubpelRowThreads, kSubpelMbs, 4};
 inline constexpr KernelInfo kRefineTex           = {"cudame_refine_tex",           kTexThreads,        kTexMbs,  3};
 inline constexpr KernelInfo kLeanCoarse          = {"cudame_lean_coarse",          32 * kLeanCoarseWarps,    1,  4};
 inline constexpr KernelInfo kLeanSearch          = {"cudame_lean_search",          32 * kLeanMbs,     kLeanMbs, 16};
@@ -62,7 +56,6 @@ inline constexpr KernelInfo kFilterLevels        = {"cudame_filter_levels",     
 
 // Planes: a thread for four or more pixels of a row, grid.y is rows.
 inline constexpr KernelInfo kShrink              = {"cudame_shrink",               64,                       0,  0};
-inline constexpr KernelInfo kHalve               = {"cudame_halve",                64,                       0,  0};
 inline constexpr KernelInfo kHalfPlanes          = {"cudame_half_planes",          64,                       0,  0};
 inline constexpr KernelInfo kPad                 = {"cudame_pad",                  128,                      0,  0};
 inline constexpr KernelInfo kSplitChroma         = {"cudame_split_chroma",         kSplitThreads,            0,  0};
@@ -75,20 +68,16 @@ inline constexpr KernelInfo kSplitChroma         = {"cudame_split_chroma",      
 struct SearchKernels {
     enum cudame_mode mode;
     enum cudame_search search;
-    const KernelInfo* coarse;      // vectors of the coarse level
-    const KernelInfo* half;        // vectors of the half level
-    const KernelInfo* integer;     // whole-pixel vectors
-    const KernelInfo* poor;        // the same of what that found poor, by the full search
-    const KernelInfo* refine;      // sub-pel vectors
-    const KernelInfo* refine_row;  // the same where a row alone is waited for
+    const KernelInfo* coarse;   // vectors of the coarse level
+    const KernelInfo* integer;  // whole-pixel vectors
+    const KernelInfo* refine;   // sub-pel vectors
 };
 
 // A search that is not DEFAULT.
 const SearchKernels& KernelsOf(enum cudame_mode mode, enum cudame_search search);
 
-// Thread blocks that share a list of macroblocks, poor or drawn ones: about as many as run
-// at once.
-constexpr unsigned kPoorBlocks = 512;
+// Thread blocks that share a list of macroblocks: about as many as run at once.
+constexpr unsigned kListBlocks = 512;
 
 // How a box of vectors is cut into tiles of reference pixels, which lie in shared memory
 // with their four shifted copies.

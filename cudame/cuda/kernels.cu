@@ -4,32 +4,20 @@
 // Entry points. The host finds them by their names in kernel_table.h.
 
 #include "cuda/first_pass.cuh"
-#include "cuda/intra.cuh"
+#include "cuda/integer_fast.cuh"
+#include "cuda/integer_full.cuh"
+#include "cuda/intra_estimate.cuh"
 #include "cuda/kernel_table.h"
-#include "cuda/loop_filter.cuh"
-#include "cuda/refine_lean.cuh"
-#include "cuda/search_drawn.cuh"
-#include "cuda/search_fast.cuh"
-#include "cuda/search_hierarchical.cuh"
-#include "cuda/search_lean.cuh"
-#include "cuda/search_spread.cuh"
-#include "cuda/search_window.cuh"
+#include "cuda/lean_drawn.cuh"
+#include "cuda/lean_refine.cuh"
+#include "cuda/lean_search.cuh"
+#include "cuda/lean_spread.cuh"
+#include "cuda/loop_filter_errors.cuh"
 #include "cuda/split_chroma.cuh"
 #include "cuda/subpel.cuh"
 #include "cuda/subpel_tex.cuh"
 
 using namespace cudame;
-
-// The mean of every 4x4 or 2x2 pixels, edges replicated, a thread for four of them;
-// the grid counts from the border.
-template <int kScale>
-static __device__ inline void ShrinkPlane(const ShrinkParams& p) {
-    const int x = 4 * static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x) - p.border;
-    const int y = static_cast<int>(blockIdx.y) - p.border;
-    if (x >= p.padded_width + p.border) return;
-    *reinterpret_cast<uint32_t*>(p.to + static_cast<ptrdiff_t>(y) * p.to_stride + x) =
-        SmallPixels<kScale>(p.from, p.from_stride, p.width, p.height, x, y);
-}
 
 extern "C" {
 
@@ -63,35 +51,6 @@ __global__ void __launch_bounds__(kernel::kFullInteger.threads, kernel::kFullInt
     cudame_full_integer(const __grid_constant__ LaunchParams p) {
     extern __shared__ uint32_t tile[];
     SearchFull<kInteger>(p, tile);
-}
-
-__global__ void __launch_bounds__(kernel::kHalfLevel.threads, kernel::kHalfLevel.resident)
-    cudame_half(const __grid_constant__ LaunchParams p) {
-    SearchLevel<kHalf>(p);
-}
-
-__global__ void __launch_bounds__(kernel::kHierarchicalFinal.threads,
-                                  kernel::kHierarchicalFinal.resident)
-    cudame_hierarchical_final(const __grid_constant__ LaunchParams p) {
-    SearchLevel<kFinal>(p);
-}
-
-__global__ void __launch_bounds__(kernel::kHierarchicalInteger.threads,
-                                  kernel::kHierarchicalInteger.resident)
-    cudame_hierarchical_integer(const __grid_constant__ LaunchParams p) {
-    SearchLevel<kInteger>(p);
-}
-
-__global__ void __launch_bounds__(kernel::kPoorFinal.threads, kernel::kPoorFinal.resident)
-    cudame_poor_final(const __grid_constant__ LaunchParams p) {
-    extern __shared__ uint32_t tile[];
-    SearchPoor<kFinal>(p, tile);
-}
-
-__global__ void __launch_bounds__(kernel::kPoorInteger.threads, kernel::kPoorInteger.resident)
-    cudame_poor_integer(const __grid_constant__ LaunchParams p) {
-    extern __shared__ uint32_t tile[];
-    SearchPoor<kInteger>(p, tile);
 }
 
 __global__ void __launch_bounds__(kernel::kCoarse.threads, kernel::kCoarse.resident)
@@ -133,13 +92,7 @@ __global__ void __launch_bounds__(kernel::kHalfPlanes.threads)
 
 __global__ void __launch_bounds__(kernel::kRefineSubpel.threads, kernel::kRefineSubpel.resident)
     cudame_refine_subpel(const __grid_constant__ LaunchParams p) {
-    RefineSubpel<kSubpelThreads>(p);
-}
-
-__global__ void __launch_bounds__(kernel::kRefineSubpelRow.threads,
-                                  kernel::kRefineSubpelRow.resident)
-    cudame_refine_subpel_row(const __grid_constant__ LaunchParams p) {
-    RefineSubpel<kSubpelRowThreads>(p);
+    RefineSubpel(p);
 }
 
 __global__ void __launch_bounds__(kernel::kRefineTex.threads, kernel::kRefineTex.resident)
@@ -167,11 +120,15 @@ __global__ void __launch_bounds__(kernel::kFilterLevels.threads)
     loop_filter::TryLevels(p);
 }
 
+// The mean of every 4x4 pixels, edges replicated, a thread for four of them; the grid counts from
+// the border.
 __global__ void cudame_shrink(const __grid_constant__ ShrinkParams p) {
-    ShrinkPlane<kCoarseScale>(p);
+    const int x = 4 * static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x) - p.border;
+    const int y = static_cast<int>(blockIdx.y) - p.border;
+    if (x >= p.padded_width + p.border) return;
+    *reinterpret_cast<uint32_t*>(p.to + static_cast<ptrdiff_t>(y) * p.to_stride + x) =
+        SmallPixels(p.from, p.from_stride, p.width, p.height, x, y);
 }
-
-__global__ void cudame_halve(const __grid_constant__ ShrinkParams p) { ShrinkPlane<kHalfScale>(p); }
 
 // Replicates the edges of rows [0, rows) of a plane, grid: words x rows. first
 // counts from the top border.

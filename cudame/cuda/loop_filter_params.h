@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-#include "loop_filter.h"
+#include "common/loop_filter.h"
 
 namespace cudame {
 

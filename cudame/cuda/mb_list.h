@@ -8,9 +8,9 @@
 
 #include <memory>
 
+#include "common/geometry.h"
 #include "cuda/device_memory.h"
 #include "cuda/params.h"
-#include "geometry.h"
 
 namespace cudame {
 
@@ -24,8 +24,8 @@ class MbList {
     }
 
     void Fill(LaunchParams* p) const {
-        p->poor = list_->as<uint32_t>();
-        p->poor_counts = counts_->as<uint32_t>();
+        p->list = list_->as<uint32_t>();
+        p->list_counts = counts_->as<uint32_t>();
     }
 
   private:

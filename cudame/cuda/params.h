@@ -8,8 +8,8 @@
 
 #include <cstdint>
 
+#include "common/lean.h"
 #include "cudame/cudame.h"
-#include "lean.h"
 
 namespace cudame {
 
@@ -24,8 +24,8 @@ constexpr int kOrderBits = 15;
 constexpr int kRowParts = 8, kRowCounters = 1 + kMaxSearches * kRowParts;
 
 // A list of macroblocks: the search's number above that of the macroblock.
-constexpr int kPoorSearchShift = 28;
-constexpr uint32_t kPoorMb = (1u << kPoorSearchShift) - 1;
+constexpr int kListSearchShift = 28;
+constexpr uint32_t kListMb = (1u << kListSearchShift) - 1;
 
 // What the lean search knows of a macroblock's whole-pixel vectors.
 struct LeanFound {
@@ -42,8 +42,7 @@ constexpr int kListMbs = 4;  // macroblocks, and warps, of a block of the search
 constexpr int kLeanCoarseWarps = 8;  // for each coarse macroblock of the lean search
 constexpr int kLeanMbs = 2;          // macroblocks, and warps, of a block of its other kernels
 
-// Of a block of the sub-pel search; more threads where a row alone is waited for.
-constexpr int kSubpelMbs = 4, kSubpelThreads = 64, kSubpelRowThreads = 192;
+constexpr int kSubpelMbs = 4, kSubpelThreads = 64;          // of a block of the sub-pel search
 constexpr int kTexMbs = 2, kTexThreads = kTexMbs * 5 * 16;  // and of that on bilinear pixels
 
 // Pixels around zero, the prediction and the seeds, in shared memory.
@@ -68,7 +67,6 @@ struct RefParams {
     cudame_mv* best;            // 16x16 vectors, the next frame's predictions
     cudame_mv* integer;         // CUDAME_BLOCKS for each macroblock, between two kernels
     const cudame_mv* coarse;    // the same of the coarse macroblocks, or NULL
-    const cudame_mv* upper;     // hierarchical search: the same of the level above
     const uint8_t* half[3];     // lean search: planes half a pixel right, down, both
     LeanFound* lean;            // the same, for each macroblock
     cudame_mb* records;         // of all macroblocks
@@ -83,28 +81,28 @@ struct LaunchParams {
     const uint8_t* src;  // padded to whole macroblocks, rows 16-byte aligned
     const int* costs;    // 2 x (2 * 1023 + 1): rows, columns
     int src_stride, ref_stride;
-    int src_width, src_height;  // coarse, half level: of the small source that src makes
+    int src_width, src_height;  // coarse level: of the small source that src makes
     int mb_cols, mb_rows;       // of the frame
     int first_row;              // of the band
     int sad_per_bit;
-    int range;       // full search; of what is poor or drawn
+    int range;       // full search; of drawn macroblocks
     int chunk_rows;  // rows of vectors whose reference pixels fit in shared memory
     int filter;      // enum cudame_filter
     int split;       // all 25 blocks
     int iterative;   // the diamond that moves
     int cross;       // coarse level: only what kCoarseAcross and kCoarseDown have
-    int coarse_cols, upper_cols;
+    int coarse_cols;
     int searches;
     uint32_t key_scale;  // 1 << kOrderBits, where no compiler can see it
     uint32_t sequence;   // of the frame
     uint32_t* finished;  // by row: kRowCounters, zero between frames; see FinishBlock()
     uint32_t* progress;  // by row: sequence when it is complete; pinned host memory
-    // Macroblocks that the hierarchical search of a band searches in full, or the lean search in a
-    // box: lists from the band's first macroblock of all searches on; by row, of bands' first ones,
-    // their length, and blocks that are done with it. Both are 0 between frames.
-    uint32_t* poor;
-    uint32_t* poor_counts;
-    // Of the lean search's list: the least of what was found for each of kLeanBlocks blocks (see
+    // Macroblocks that the lean search of a band searches in a box: lists from the band's first
+    // macroblock of all searches on; by row, of bands' first ones, their length, and blocks that
+    // are done with it. Both are 0 between frames.
+    uint32_t* list;
+    uint32_t* list_counts;
+    // Of that list: the least of what was found for each of kLeanBlocks blocks (see
     // DrawnKey()), all ones between frames, and slices of the box that are done, 0 between frames.
     unsigned long long* drawn;
     uint32_t* drawn_done;
@@ -130,7 +128,7 @@ struct IntraParams {
     uint32_t rates[CUDAME_BMODES];
 };
 
-// Shrinking a plane to a quarter or half of its width and height; grid covers those
+// Shrinking a plane to a quarter of its width and height; grid covers those
 // and the border.
 struct ShrinkParams {
     const uint8_t* from;

@@ -9,16 +9,16 @@
 
 #include <algorithm>
 
-#include "coarse.h"
-#include "geometry.h"
+#include "common/coarse.h"
+#include "common/geometry.h"
 
 namespace cudame {
 
 struct Pieces {
-    int mb_rows, mbs;          // of the frame
-    bool half, split, subpel;  // whether there is a half level, are smaller blocks, sub-pel vectors
-    bool lean;                 // the lean search
-    int threads, band_rows;    // the caller's; 0: what is best
+    int mb_rows, mbs;        // of the frame
+    bool split, subpel;      // whether there are smaller blocks, sub-pel vectors
+    bool lean;               // the lean search
+    int threads, band_rows;  // the caller's; 0: what is best
 
     // Rows of macroblocks of the piece from `row` on. The paper's two rows cost more in
     // launches than they gain; a few rows at first let the encoder begin, and the rest
@@ -38,13 +38,12 @@ struct Pieces {
         return threads > 1 ? kThreadsBand : mb_rows;
     }
 
-    static constexpr int kFirstBand = 1;
-
   private:
     // Of the first piece, in frames that are large enough for it to matter.
     static constexpr int kFirstRows = kCoarseScale, kFirstFastRows = 3 * kCoarseScale;
     static constexpr int kFirstLeanRows = 2 * kCoarseScale;
-    static constexpr int kThreadsBand = 8, kManyMbs = 1500, kLeanPieceMbs = 10000, kLeanPieces = 4;
+    static constexpr int kFirstBand = 1, kThreadsBand = 8, kManyMbs = 1500, kLeanPieceMbs = 10000,
+                         kLeanPieces = 4;
 
     static int WholeCoarse(int rows) {
         return (rows + kCoarseScale - 1) / kCoarseScale * kCoarseScale;
@@ -53,10 +52,6 @@ struct Pieces {
     int Wanted(int row, bool on_device) const {
         const int left = mb_rows - row;
         if (mbs < kManyMbs) return mb_rows;
-        if (half && !subpel) {  // four kernels in turn hide no short pieces
-            const int first = std::max(mb_rows / 4 / kCoarseScale, 1) * kCoarseScale;
-            return row ? WholeCoarse((mb_rows - first + 1) / 2) : first;
-        }
         if (!split) {
             // Halves: there is nothing to hide.
             if (on_device) return row ? left : WholeCoarse(mb_rows / 2);

@@ -402,12 +402,11 @@ __device__ inline void Decide(const LaunchParams& p, const RefParams& r, int row
 
 // Distortions of all jobs, then a decision for every block. Starts and ends
 // behind a barrier.
-template <int kThreads>
 __device__ inline void RefineStep(const LaunchParams& p, const RefParams& r, int row, int col,
                                   int mbs, int step, SubpelState* s) {
     ListJobs(mbs, s);
     const uint8_t* ref = r.plane + static_cast<ptrdiff_t>(row * kMb) * p.ref_stride + col * kMb;
-    for (int job = static_cast<int>(threadIdx.x); job < s->jobs; job += kThreads) {
+    for (int job = static_cast<int>(threadIdx.x); job < s->jobs; job += kSubpelThreads) {
         const int id = s->job_unit[job], mb = id >> 4, unit = id & 15;
         const cudame_mv mv = s->job_mv[job];
         const uint4 columns = s->src[mb][unit];
@@ -428,7 +427,8 @@ __device__ inline void RefineStep(const LaunchParams& p, const RefParams& r, int
     __syncthreads();
     if (threadIdx.x == 0) s->jobs = 0;
     constexpr int kTasks = kPartitions * kSubpelMbs / 2;
-    for (int task = static_cast<int>(threadIdx.x >> 5); task < kTasks; task += kThreads / 32) {
+    for (int task = static_cast<int>(threadIdx.x >> 5); task < kTasks;
+         task += kSubpelThreads / 32) {
         const int pair = task / kPartitions;
         // Beyond the row's end it would read what another warp writes.
         if (2 * pair >= mbs) continue;
@@ -437,7 +437,6 @@ __device__ inline void RefineStep(const LaunchParams& p, const RefParams& r, int
     __syncthreads();
 }
 
-template <int kThreads>
 __device__ inline void RefineSubpel(const LaunchParams& p) {
     __shared__ SubpelState s;
     const RefParams& r = RefOf(p);
@@ -455,13 +454,13 @@ __device__ inline void RefineSubpel(const LaunchParams& p) {
         Transpose4(w[0], w[1], w[2], w[3]);
         s.src[t >> 4][t & 15] = make_uint4(w[0], w[1], w[2], w[3]);
     }
-    for (int i = t; i < CUDAME_BLOCKS * mbs; i += kThreads)
+    for (int i = t; i < CUDAME_BLOCKS * mbs; i += kSubpelThreads)
         (&s.mv[0][0])[i] = r.integer[first * CUDAME_BLOCKS + i];
-    if (t < mbs) s.prediction[t] = SubpelPrediction(p, r, row, col + t);
+    if (t < mbs) s.prediction[t] = CoLocated(r, row * p.mb_cols + col + t);
     if (t == 0) s.jobs = 0;
     __syncthreads();
 #pragma unroll 1
-    for (int step = 2; step; step--) RefineStep<kThreads>(p, r, row, col, mbs, step, &s);
+    for (int step = 2; step; step--) RefineStep(p, r, row, col, mbs, step, &s);
     FinishBlock<kSubpelMbs>(p);
 }
 

@@ -17,8 +17,8 @@
 
 #include <utility>
 
+#include "common/tex_map.h"
 #include "cuda/device.cuh"
-#include "tex_map.h"
 
 namespace cudame {
 
@@ -323,7 +323,7 @@ __device__ __forceinline__ void RefineTex(const LaunchParams& p, MakePhases make
         src[i] =
             *reinterpret_cast<const uint32_t*>(from + static_cast<ptrdiff_t>(i) * p.src_stride);
     const TexTask task = {r.integer[mb * CUDAME_BLOCKS + unit.block],
-                          SubpelPrediction(p, r, row, col), LegalWindow(p, row, col)};
+                          CoLocated(r, row * p.mb_cols + col), LegalWindow(p, row, col)};
 
     uint32_t sads[kTexWords] = {};
     {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "coarse.h"
+#include "common/coarse.h"
 #include "cuda/params.h"
 
 namespace cudame {
@@ -64,7 +64,6 @@ Uploader::Uploader(DevicePtr device)
       memory_(device_),
       pad_(device_, kernel::kPad),
       shrink_(device_, kernel::kShrink),
-      halve_(device_, kernel::kHalve),
       half_planes_(device_, kernel::kHalfPlanes) {}
 
 namespace {
@@ -138,21 +137,20 @@ void Uploader::Pad(const cudame_plane& plane, int first, int rows, const DeviceP
                 {pad_.BlocksOf(words), static_cast<unsigned>(to_row - from)}, 0, p, from);
 }
 
-void Uploader::Shrink(const DevicePlane& from, int scale, const DevicePlane& to) {
+void Uploader::Shrink(const DevicePlane& from, const DevicePlane& to) {
     ShrinkParams p = {};
     p.from = from.pixels();
     p.to = reinterpret_cast<uint8_t*>(to.origin());
     p.from_stride = from.stride();
     p.to_stride = to.stride();
-    p.width = from.geometry().mb_width() / scale;
-    p.height = from.geometry().mb_height() / scale;
+    p.width = from.geometry().mb_width() / kCoarseScale;
+    p.height = from.geometry().mb_height() / kCoarseScale;
     p.padded_width = to.geometry().mb_width();
     p.padded_height = to.geometry().mb_height();
     p.border = to.border();
     const unsigned words = static_cast<unsigned>(p.padded_width + 2 * p.border) / 4;
     const unsigned rows = static_cast<unsigned>(p.padded_height + 2 * p.border);
-    const Kernel& kernel = scale == kHalfScale ? halve_ : shrink_;
-    kernel.Launch(device_->stream(Device::kCopy), {kernel.BlocksOf(words), rows}, 0, p);
+    shrink_.Launch(device_->stream(Device::kCopy), {shrink_.BlocksOf(words), rows}, 0, p);
 }
 
 void Uploader::MakeHalfPel(const DevicePlane& from, enum cudame_filter filter,
@@ -192,8 +190,7 @@ std::unique_ptr<PlanePool::Planes> PlanePool::Get(const DevicePtr& device) {
     std::lock_guard<std::mutex> lock(mutex_);
     if (free_.empty()) {
         auto planes = std::unique_ptr<Planes>(
-            new Planes{{device, g_, kBorder}, {device, CoarseGeometry(g_), kBorder}, nullptr, {}});
-        if (half_) planes->half = std::make_unique<DevicePlane>(device, HalfGeometry(g_), kBorder);
+            new Planes{{device, g_, kBorder}, {device, CoarseGeometry(g_), kBorder}, {}});
         for (auto& plane : planes->half_pel)
             if (half_pel_) plane = std::make_unique<DevicePlane>(device, g_, kBorder);
         return planes;

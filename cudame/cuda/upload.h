@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "common/geometry.h"
+#include "common/plane.h"
 #include "cuda/device_memory.h"
 #include "cuda/kernel.h"
-#include "geometry.h"
-#include "plane.h"
 
 namespace cudame {
 
@@ -78,8 +78,8 @@ class Uploader {
     // Replicates the edges of what was uploaded.
     void Pad(const cudame_plane& plane, int first, int rows, const DevicePlane& to,
              int stream = Device::kCopy);
-    // A whole plane at a quarter or half of its size.
-    void Shrink(const DevicePlane& from, int scale, const DevicePlane& to);
+    // A whole plane at a quarter of its size.
+    void Shrink(const DevicePlane& from, const DevicePlane& to);
 
     // The half-pel planes of a padded plane.
     void MakeHalfPel(const DevicePlane& from, enum cudame_filter filter,
@@ -97,7 +97,7 @@ class Uploader {
   private:
     DevicePtr device_;
     HostMemory memory_;
-    Kernel pad_, shrink_, halve_, half_planes_;
+    Kernel pad_, shrink_, half_planes_;
     uint64_t count_ = 0, done_ = 0;
 };
 
@@ -108,18 +108,17 @@ class PlanePool {
   public:
     struct Planes {
         DevicePlane frame, coarse;
-        std::unique_ptr<DevicePlane> half;  // if the search wants it
         // Of frame, at half a pixel right, down, both; if the search wants them.
         std::unique_ptr<DevicePlane> half_pel[3];
     };
 
-    PlanePool(bool half, bool half_pel) : half_(half), half_pel_(half_pel) {}
+    explicit PlanePool(bool half_pel) : half_pel_(half_pel) {}
     void Resize(const Geometry& g);
     std::unique_ptr<Planes> Get(const DevicePtr& device);
     void Put(std::unique_ptr<Planes> planes);  // throws nothing: destructors call it
 
   private:
-    const bool half_, half_pel_;
+    const bool half_pel_;
     std::mutex mutex_;
     Geometry g_;
     std::vector<std::unique_ptr<Planes>> free_;

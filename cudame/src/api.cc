@@ -4,8 +4,8 @@
 // The C interface of contexts.
 
 #include "backends.h"
+#include "common/error.h"
 #include "context.h"
-#include "error.h"
 
 struct cudame_context {
     explicit cudame_context(const cudame_config& config) : impl(config) {}

@@ -13,11 +13,11 @@
 #include <string>
 #include <vector>
 
+#include "common/geometry.h"
+#include "common/intra.h"
+#include "common/mv_cost.h"
 #include "cudame/cudame.h"
 #include "cudame/loop_filter.h"
-#include "geometry.h"
-#include "intra.h"
-#include "mv_cost.h"
 
 namespace cudame {
 

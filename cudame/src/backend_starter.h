@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "backend.h"
-#include "error.h"
+#include "common/error.h"
 
 namespace cudame {
 

@@ -3,10 +3,10 @@
 
 #include "backends.h"
 
+#include "common/error.h"
 #include "cpu/cpu_backend.h"
+#include "cpu/first_pass.h"
 #include "cpu/lean_backend.h"
-#include "cpu/scalar_first_pass.h"
-#include "error.h"
 #if CUDAME_CUDA
 #include "cuda/cuda_backend.h"
 #endif

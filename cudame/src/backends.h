@@ -10,8 +10,8 @@
 #include <memory>
 
 #include "backend.h"
+#include "common/first_pass.h"
 #include "downloader.h"
-#include "first_pass.h"
 
 namespace cudame {
 

@@ -10,10 +10,10 @@
 #include <utility>
 
 #include "backends.h"
-#include "error.h"
-#include "lean.h"
-#include "loop_filter.h"
-#include "plane.h"
+#include "common/error.h"
+#include "common/lean.h"
+#include "common/loop_filter.h"
+#include "common/plane.h"
 
 namespace cudame {
 namespace {
@@ -333,7 +333,6 @@ void Context::BeginFrame(const cudame_frame* frame) {
         throw;
     }
     open_ = true;
-    frames_++;
 }
 
 template <class Try, class Read>
@@ -512,7 +511,6 @@ void Context::Resize(int width, int height) {
 }
 
 void Context::GetStats(cudame_stats* stats) const {
-    stats->frames = frames_;
     stats->wait_ns = wait_ns_;
     stats->search_ns = search_ns_ + backend_->search_ns() + (rescue_ ? rescue_->search_ns() : 0);
     stats->ref_bytes = ref_bytes_;

@@ -17,7 +17,7 @@
 
 #include "backend.h"
 #include "backend_starter.h"
-#include "error.h"
+#include "common/error.h"
 #include "frame_store.h"
 #include "rescue.h"
 
@@ -138,7 +138,7 @@ class Context {
     bool sized_ = true;    // the backend's memory is of the size g_
     bool forget_ = false;  // reset while a frame was open
 
-    uint64_t frames_ = 0, ref_bytes_ = 0;
+    uint64_t ref_bytes_ = 0;
     std::atomic<uint64_t> wait_ns_{0};
 
     mutable std::mutex error_mutex_;

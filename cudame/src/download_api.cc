@@ -9,8 +9,8 @@
 #include <string>
 
 #include "backends.h"
+#include "common/error.h"
 #include "cudame/download.h"
-#include "error.h"
 
 struct cudame_downloader {
     std::unique_ptr<cudame::Downloader> impl;

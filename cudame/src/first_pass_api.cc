@@ -7,10 +7,10 @@
 #include <string>
 
 #include "backends.h"
-#include "error.h"
-#include "first_pass.h"
-#include "geometry.h"
-#include "plane.h"
+#include "common/error.h"
+#include "common/first_pass.h"
+#include "common/geometry.h"
+#include "common/plane.h"
 
 struct cudame_first_pass {
     std::unique_ptr<cudame::FirstPass> impl;

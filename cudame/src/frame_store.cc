@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <string>
 
-#include "error.h"
-#include "plane.h"
+#include "common/error.h"
+#include "common/plane.h"
 
 namespace cudame {
 

@@ -250,7 +250,6 @@ TEST_F(FrameTest, ReferenceRowsArriveInOrder) {
     cudame_stats stats;
     cudame_get_stats(s.ctx, &stats);
     EXPECT_EQ(stats.ref_bytes, static_cast<uint64_t>(kWidth) * kHeight);
-    EXPECT_EQ(stats.frames, 1u);
     EXPECT_GT(stats.search_ns, 0u);
     // One thread, which searches while it waits.
     if (TestBackend() == CUDAME_BACKEND_CPU) {
@@ -383,7 +382,6 @@ TEST_F(FrameTest, ScrollsAreFound) {
         };
         for (const Case c : {Case{CUDAME_MODE_FULL, CUDAME_SEARCH_DIAMOND},
                              Case{CUDAME_MODE_FULL, CUDAME_SEARCH_ITERATIVE},
-                             Case{CUDAME_MODE_FULL, CUDAME_SEARCH_HIERARCHICAL},
                              Case{CUDAME_MODE_FULL, CUDAME_SEARCH_FULL},
                              Case{CUDAME_MODE_FAST, CUDAME_SEARCH_DIAMOND},
                              Case{CUDAME_MODE_FAST, CUDAME_SEARCH_ITERATIVE}}) {

@@ -25,12 +25,11 @@ struct Case {
 
 std::string Name(const Case& c) {
     if (c.search == CUDAME_SEARCH_LEAN) return "FullLean" + std::to_string(c.level);
-    static const char* const names[5][5] = {
-        {},
-        {"", "FastDiamond", "FastIterative", "FastHierarchical", "FastFull"},
-        {"", "SplitDiamond", "SplitIterative", "SplitHierarchical", "SplitFull"},
-        {"", "TexDiamond", "TexIterative", "TexHierarchical", "TexFull"},
-        {"", "FullDiamond", "FullIterative", "FullHierarchical", "FullFull"}};
+    static const char* const names[5][4] = {{},
+                                            {"", "FastDiamond", "FastIterative", "FastFull"},
+                                            {"", "SplitDiamond", "SplitIterative", "SplitFull"},
+                                            {"", "TexDiamond", "TexIterative", "TexFull"},
+                                            {"", "FullDiamond", "FullIterative", "FullFull"}};
     return names[c.mode][c.search];
 }
 
@@ -141,19 +140,15 @@ TEST(CudaIntra, EqualsCpu) {
 INSTANTIATE_TEST_SUITE_P(Cuda, CudaTest,
                          ::testing::Values(Case{CUDAME_MODE_FAST, CUDAME_SEARCH_DIAMOND, 0},
                                            Case{CUDAME_MODE_FAST, CUDAME_SEARCH_ITERATIVE, 0},
-                                           Case{CUDAME_MODE_FAST, CUDAME_SEARCH_HIERARCHICAL, 0},
                                            Case{CUDAME_MODE_FAST, CUDAME_SEARCH_FULL, 16},
                                            Case{CUDAME_MODE_SPLITMV, CUDAME_SEARCH_DIAMOND, 0},
                                            Case{CUDAME_MODE_SPLITMV, CUDAME_SEARCH_ITERATIVE, 0},
-                                           Case{CUDAME_MODE_SPLITMV, CUDAME_SEARCH_HIERARCHICAL, 0},
                                            Case{CUDAME_MODE_SPLITMV, CUDAME_SEARCH_FULL, 32},
                                            Case{CUDAME_MODE_TEX, CUDAME_SEARCH_DIAMOND, 0},
                                            Case{CUDAME_MODE_TEX, CUDAME_SEARCH_ITERATIVE, 0},
-                                           Case{CUDAME_MODE_TEX, CUDAME_SEARCH_HIERARCHICAL, 0},
                                            Case{CUDAME_MODE_TEX, CUDAME_SEARCH_FULL, 32},
                                            Case{CUDAME_MODE_FULL, CUDAME_SEARCH_DIAMOND, 0},
                                            Case{CUDAME_MODE_FULL, CUDAME_SEARCH_ITERATIVE, 0},
-                                           Case{CUDAME_MODE_FULL, CUDAME_SEARCH_HIERARCHICAL, 0},
                                            Case{CUDAME_MODE_FULL, CUDAME_SEARCH_FULL, 32},
                                            Case{CUDAME_MODE_FULL, CUDAME_SEARCH_LEAN, 0, 0},
                                            Case{CUDAME_MODE_FULL, CUDAME_SEARCH_LEAN, 0, 1},
@@ -226,8 +221,7 @@ TEST(CudaFailureTest, FrameThatCouldNotBeginLeavesNothing) {
         source(naive::MakeImage(Content::kRandom, kWidth, kHeight, 1, 5), 0, false);
     const std::vector<int> costs = naive::MakeCosts(4), bmode_costs = naive::MakeBmodeCosts(4);
     const std::vector<int> no_costs(costs.size());
-    cudame_config config =
-        MakeConfig(kWidth, kHeight, CUDAME_MODE_SPLITMV, CUDAME_SEARCH_HIERARCHICAL);
+    cudame_config config = MakeConfig(kWidth, kHeight, CUDAME_MODE_FULL, CUDAME_SEARCH_LEAN);
     config.backend = CUDAME_BACKEND_CPU;
     Session cpu(config);
     config.backend = CUDAME_BACKEND_CUDA;

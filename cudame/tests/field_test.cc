@@ -17,7 +17,7 @@ namespace {
 constexpr cudame_mode kModes[] = {CUDAME_MODE_FAST, CUDAME_MODE_SPLITMV, CUDAME_MODE_TEX,
                                   CUDAME_MODE_FULL};
 constexpr cudame_search kSearches[] = {CUDAME_SEARCH_DIAMOND, CUDAME_SEARCH_ITERATIVE,
-                                       CUDAME_SEARCH_HIERARCHICAL, CUDAME_SEARCH_FULL};
+                                       CUDAME_SEARCH_FULL};
 
 class FieldTest : public ::testing::TestWithParam<std::tuple<cudame_mode, cudame_search, Content>> {
   protected:
@@ -90,7 +90,7 @@ TEST_P(FieldTest, CpuMatchesNaiveOnEveryTarget) {
 
 std::string ParamName(const ::testing::TestParamInfo<FieldTest::ParamType>& info) {
     static const char* const modes[] = {"", "Fast", "Splitmv", "Tex", "Full"};
-    static const char* const searches[] = {"", "Diamond", "Iterative", "Hierarchical", "Full"};
+    static const char* const searches[] = {"", "Diamond", "Iterative", "Full"};
     return std::string(modes[std::get<0>(info.param)]) + searches[std::get<1>(info.param)] + "_" +
            naive::Name(std::get<2>(info.param));
 }

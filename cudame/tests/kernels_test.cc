@@ -11,8 +11,8 @@
 #include <cstring>
 #include <vector>
 
+#include "common/mv_cost.h"
 #include "kernel_fixture.h"
-#include "mv_cost.h"
 #include "session.h"
 
 using namespace cudame;

@@ -301,7 +301,6 @@ TEST_F(CudaLateTest, IsLeftAlone) {
     EXPECT_TRUE(OnCuda());
     cudame_stats stats;
     cudame_get_stats(gpu_->ctx, &stats);
-    EXPECT_EQ(stats.frames, 150u);
     EXPECT_LT(stats.search_ns, uint64_t{60} * 1000000000);
 }
 

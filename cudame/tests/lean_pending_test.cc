@@ -9,7 +9,7 @@
 #include <string>
 #include <thread>
 
-#include "lean.h"
+#include "common/lean.h"
 #include "lean_comparison.h"
 
 using namespace lean;

@@ -3,7 +3,7 @@
 
 // The lean search: whole fields against the naive implementation.
 
-#include "lean.h"
+#include "common/lean.h"
 
 #include <gtest/gtest.h>
 

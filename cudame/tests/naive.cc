@@ -101,11 +101,9 @@ struct Level {
     const Image& source;
     const Image& reference;
     const std::vector<Record>* previous;  // the last field, or NULL
-    std::vector<Record> coarse, upper;    // found at a quarter and, hierarchical, one level up
+    std::vector<Record> coarse;           // found at a quarter
     int cols = (source.width + 15) / 16, rows = (source.height + 15) / 16;
-    bool hierarchical = params.search == CUDAME_SEARCH_HIERARCHICAL;
     bool is_frame = params.scale == 1;
-    std::vector<cudame_mv> whole{static_cast<size_t>(cols) * rows};  // 16x16, found so far
 
     size_t Index(int r, int c) const { return static_cast<size_t>(r) * cols + c; }
     cudame_mv CoLocated(int r, int c) const {
@@ -115,40 +113,19 @@ struct Level {
     const Record& Coarse(int r, int c) const {
         return coarse[static_cast<size_t>(r / 4) * ((cols + 3) / 4) + c / 4];
     }
-    const Record& Upper(int r, int c) const {
-        return upper[static_cast<size_t>(r / 2) * ((cols + 1) / 2) + c / 2];
-    }
 };
 
-// Step 1, the coarse level: the frame at a quarter of its size. Before the hierarchical
-// search the frame at half of its size follows.
-void SearchSmallerLevels(const Image& source, const Image& reference, Level* level) {
+// Step 1, the coarse level: the frame at a quarter of its size.
+void SearchCoarse(const Image& source, const Image& reference, Level* level) {
     const Params& params = level->params;
     Params p = {CUDAME_MODE_SPLITMV, CUDAME_SEARCH_FULL, 32, params.filter, {}, 0};
     p.scale = 4;
     p.cross = params.mode == CUDAME_MODE_FAST;
     level->coarse = Analyse(p, Shrink(source, 4), Shrink(reference, 4), nullptr);
-    if (!level->hierarchical) return;
-    p = params;
-    p.mode = CUDAME_MODE_SPLITMV;
-    p.sad_per_bit = (params.sad_per_bit + 2) / 4;
-    p.scale = 2;
-    level->upper = Analyse(p, Shrink(source, 2), Shrink(reference, 2), nullptr, level->coarse);
-}
-
-// What rates of whole-pixel vectors are against.
-cudame_mv IntegerPrediction(const Level& level, int r, int c) {
-    if (!level.hierarchical || (!level.previous && !level.is_frame)) return level.CoLocated(r, c);
-    if (!level.previous) {
-        const cudame_mv v = level.Upper(r, c).mv[5 + r % 2 * 2 + c % 2];
-        return {static_cast<int16_t>(std::clamp(2 * v.row, -32764, 32764)),
-                static_cast<int16_t>(std::clamp(2 * v.col, -32764, 32764))};
-    }
-    return MedianOfFive(*level.previous, level.rows, level.cols, r, c);
 }
 
 Searcher MakeSearcher(const Level& level, int r, int c) {
-    const cudame_mv against = IntegerPrediction(level, r, c);
+    const cudame_mv against = level.CoLocated(r, c);
     Searcher s{level.params,
                level.source,
                level.reference,
@@ -182,13 +159,7 @@ class MacroblockSearch {
         TryAll(0, 0);
         TryAll(CoLocatedX(), CoLocatedY());
         start_x_ = X(), start_y_ = Y();
-        if (level_.hierarchical) {
-            TryBox(0, 0, 1, 1);
-            TryBox(CoLocatedX(), CoLocatedY(), 1, 1);
-            TryUpperSeeds();
-        } else if (p_.search != CUDAME_SEARCH_FULL) {
-            TryBox(start_x_, start_y_, 2, 2);
-        }
+        if (p_.search != CUDAME_SEARCH_FULL) TryBox(start_x_, start_y_, 2, 2);
         if (level_.is_frame) TryCoarseSeeds();
     }
 
@@ -199,11 +170,6 @@ class MacroblockSearch {
                 SearchRange(p_.range);
                 TryBox(X(), Y(), 2, 1);
                 break;
-            case CUDAME_SEARCH_HIERARCHICAL:
-                if (p_.scale == 2) TryPatch(0, 0);
-                TryPatch(X(), Y());
-                if (level_.is_frame && best_[0].cost > 4096) SearchRange(32);
-                return;
             case CUDAME_SEARCH_DIAMOND:
                 TryDiamond();
                 TryBox(X(), Y(), 2, 1);
@@ -218,12 +184,8 @@ class MacroblockSearch {
         }
     }
 
-    cudame_mv whole() const { return Vector(0); }
-
     // Step 4, sub-pel.
     void Refine() {
-        if (level_.hierarchical)
-            s_.prediction = NearestOfThree(co_located_, level_.whole, level_.cols, r_, c_);
         for (int b = 0; b < blocks_; b++) {
             if (p_.mode == CUDAME_MODE_FULL) RefineBySatd(b);
             if (p_.mode == CUDAME_MODE_TEX) RefineByMap(b);
@@ -278,19 +240,11 @@ class MacroblockSearch {
             for (int x = cx - range_x; x <= cx + range_x; x++) TryAll(x, y);
     }
 
-    void TryUpperSeeds() {
-        const Record& m = level_.Upper(r_, c_);
-        const int corner = 9 + r_ % 2 * 8 + c_ % 2 * 2;
-        // Whole pixels there are two of this level, and 4 in its unit.
-        for (int b : {0, 5 + r_ % 2 * 2 + c_ % 2, corner, corner + 1, corner + 4, corner + 5})
-            TryBox(m.mv[b].col / 2, m.mv[b].row / 2, 1, 1);
-    }
     void TryCoarseSeeds() {
         // The vectors of 64x64, 32x32 and 16x16 pixels around here.
         const Record& m = level_.Coarse(r_, c_);
-        const int size = level_.hierarchical ? 1 : 2;
         for (int b : {0, 5 + r_ % 4 / 2 * 2 + c_ % 4 / 2, 9 + r_ % 4 * 4 + c_ % 4})
-            if (b || !level_.hierarchical) TryBox(m.mv[b].col, m.mv[b].row, size, size);
+            TryBox(m.mv[b].col, m.mv[b].row, 2, 2);
     }
 
     // All vectors around where the seeds began, and around the best if that is beyond.
@@ -299,10 +253,6 @@ class MacroblockSearch {
         TryBox(start_x_, start_y_, range, range);
         if (std::abs(x - start_x_) > range || std::abs(y - start_y_) > range)
             TryBox(x, y, range, range);
-    }
-    void TryPatch(int cx, int cy) {
-        for (int y = cy - 5; y <= cy + 4; y++)
-            for (int x = cx - 7; x <= cx + 7; x++) TryAll(x, y);
     }
     void TryDiamond() {
         static const int half[7] = {16, 15, 12, 9, 6, 5, 2};
@@ -461,17 +411,16 @@ Image Shrink(const Image& image, int scale) {
 }
 
 std::vector<Record> Analyse(const Params& params, const Image& source, const Image& reference,
-                            const std::vector<Record>* previous, std::vector<Record> upper) {
-    Level level{params, source, reference, previous, {}, std::move(upper)};
-    if (level.is_frame) SearchSmallerLevels(source, reference, &level);  // step 1
+                            const std::vector<Record>* previous) {
+    Level level{params, source, reference, previous, {}};
+    if (level.is_frame) SearchCoarse(source, reference, &level);  // step 1
     std::vector<Record> field;
     for (int r = 0; r < level.rows; r++)
         for (int c = 0; c < level.cols; c++) {
             MacroblockSearch mb(level, r, c);
             mb.TrySeeds();        // step 2
             mb.SearchIntegers();  // step 3
-            level.whole[level.Index(r, c)] = mb.whole();
-            mb.Refine();  // step 4
+            mb.Refine();          // step 4
             field.push_back(mb.Result());
         }
     return field;

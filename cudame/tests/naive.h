@@ -46,7 +46,7 @@ struct Params {
     cudame_filter filter;
     const int* mv_cost[2];  // centred
     int sad_per_bit;
-    int scale = 1;       // 2, 4: the search of a shrunk frame itself
+    int scale = 1;       // 4: the search of a shrunk frame itself
     bool cross = false;  // of 64 x 64 vectors, 64 x 16 and 32 x 64 alone
 };
 
@@ -93,9 +93,8 @@ int Satd4x4(const int difference[4][4]);
 
 // ---- the searches -----------------------------------------------------------
 
-// upper, at half of the size: the result at a quarter.
 std::vector<Record> Analyse(const Params& params, const Image& source, const Image& reference,
-                            const std::vector<Record>* previous, std::vector<Record> upper = {});
+                            const std::vector<Record>* previous);
 
 // One reference of a frame that the lean search takes.
 struct LeanReference {

@@ -124,7 +124,6 @@ std::vector<cudame_intra> AnalyseIntra(const Image& source, const int* bmode_cos
         const int mx = mb % cols * 16, my = mb / cols * 16;
         cudame_intra& out = field[static_cast<size_t>(mb)];
         int satd16[4] = {}, cost4 = 0;
-        int64_t sum = 0, squares = 0;
         for (int block = 0; block < 16; block++) {
             const int bx = mx + block % 4 * 4, by = my + block / 4 * 4;
             int A[8], L[4], d[4][4];
@@ -133,12 +132,6 @@ std::vector<cudame_intra> AnalyseIntra(const Image& source, const int* bmode_cos
             for (int i = 0; i < 8; i++)
                 A[i] = PixelAt(source, bx + i, bx + i < mx + 16 ? by - 1 : my - 1);
 
-            for (int y = 0; y < 4; y++)
-                for (int x = 0; x < 4; x++) {
-                    const int v = PixelAt(source, bx + x, by + y);
-                    sum += v;
-                    squares += v * v;
-                }
             for (int mode = 0; mode < 4; mode++) {
                 for (int y = 0; y < 4; y++)
                     for (int x = 0; x < 4; x++) {
@@ -170,7 +163,6 @@ std::vector<cudame_intra> AnalyseIntra(const Image& source, const int* bmode_cos
         }
         for (int mode = 0; mode < 4; mode++) out.satd16[mode] = Saturate(satd16[mode]);
         out.cost4 = Saturate(cost4);
-        out.variance = Saturate(static_cast<int>((squares - sum * sum / 256) / 256));
     }
     return field;
 }

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "lean.h"
+#include "common/lean.h"
 #include "naive.h"
 
 namespace naive {

@@ -19,7 +19,6 @@ TEST(PiecesTest, CoverTheFrame) {
                 for (const int band_rows : {0, 1, 7}) {
                     const Pieces pieces = {rows,
                                            rows * cols,
-                                           (flags & 1) != 0,
                                            (flags & 2) != 0,
                                            (flags & 2) && (flags & 4),
                                            (flags & 1) == 0,
@@ -44,7 +43,7 @@ TEST(PiecesTest, CoverTheFrame) {
 
 // The pieces that doc/cuda.md names.
 TEST(PiecesTest, Of1080pWithWholeMacroblocksAlone) {
-    const Pieces pieces = {68, 68 * 120, false, false, false, false, 1, 0};
+    const Pieces pieces = {68, 68 * 120, false, false, false, 1, 0};
     int row = 0;
     for (const int rows : {12, 20, 24, 12}) {
         EXPECT_EQ(pieces.Rows(row, false), rows);
@@ -55,14 +54,14 @@ TEST(PiecesTest, Of1080pWithWholeMacroblocksAlone) {
 }
 
 TEST(PiecesTest, OfTheLeanSearch) {
-    const Pieces pieces = {68, 68 * 120, false, true, true, true, 1, 0};
+    const Pieces pieces = {68, 68 * 120, true, true, true, 1, 0};
     EXPECT_EQ(pieces.Rows(0, false), 8);
     EXPECT_EQ(pieces.Rows(8, false), 60);
     EXPECT_EQ(pieces.Band(8), 68);
     Pieces threads = pieces;
     threads.threads = 4;
     EXPECT_EQ(threads.Rows(0, false), 16);
-    const Pieces large = {135, 135 * 240, false, true, true, true, 1, 0};
+    const Pieces large = {135, 135 * 240, true, true, true, 1, 0};
     EXPECT_EQ(large.Rows(8, false), 32);
 }
 

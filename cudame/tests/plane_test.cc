@@ -3,17 +3,17 @@
 
 // Planes, geometry and search maps.
 
-#include "plane.h"
+#include "common/plane.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
+#include "common/diamond_map.h"
+#include "common/error.h"
+#include "common/mv_cost.h"
+#include "common/partition_tree.h"
 #include "cpu/padded_plane.h"
-#include "diamond_map.h"
-#include "error.h"
-#include "mv_cost.h"
-#include "partition_tree.h"
 #include "session.h"
 
 using namespace cudame;

@@ -183,11 +183,7 @@ inline ::testing::AssertionResult IntraEqual(const std::vector<cudame_intra>& a,
             if (a[mb].mode4[i] != b[mb].mode4[i])
                 return fail("mode4", i, a[mb].mode4[i], b[mb].mode4[i]);
         if (a[mb].cost4 != b[mb].cost4) return fail("cost4", 0, a[mb].cost4, b[mb].cost4);
-        if (a[mb].variance != b[mb].variance)
-            return fail("variance", 0, a[mb].variance, b[mb].variance);
-        if (a[mb].pending || b[mb].pending)
-            return fail("pending", 0, static_cast<int>(a[mb].pending),
-                        static_cast<int>(b[mb].pending));
+        if (a[mb].pending || b[mb].pending) return fail("pending", 0, a[mb].pending, b[mb].pending);
     }
     return ::testing::AssertionSuccess();
 }

@@ -32,7 +32,7 @@
 extern "C" {
 #endif
 
-#define VP8E_MP_ABI_VERSION 10
+#define VP8E_MP_ABI_VERSION 11
 
 /*!\brief Vector in quarter pixels; positive is down and right. */
 typedef struct vp8e_mp_mv {
@@ -73,11 +73,10 @@ typedef struct vp8e_mp_intra {
   uint16_t satd16[4]; /**< of DC_PRED, V_PRED, H_PRED, TM_PRED, without rate */
   uint16_t cost4;     /**< B_PRED: sum of the lowest SATD + rate of the sixteen
                            sub-blocks */
-  uint16_t variance;  /**< of the source */
+  uint16_t pending;   /**< VP8E_MP_INTRA_*: valid once complete_intra() was
+                           called for it */
   uint8_t mode4[16];  /**< sub-block modes, B_DC_PRED..B_HU_PRED: the lowest
                            in the low nibble, the next in the high one */
-  uint32_t pending;     /**< VP8E_MP_INTRA_*: valid once complete_intra() was
-                             called for it */
 } vp8e_mp_intra_t;
 
 /*!\brief Parts of vp8e_mp_intra_t. */
@@ -114,18 +113,13 @@ typedef struct vp8e_mp_frame {
   int src_stride;
   vp8e_mp_ref_t ref[4]; /**< [1] last, [2] golden, [3] altref */
   int bilinear;         /**< bilinear sub-pel filters (profiles 1 and 2) */
-  int qindex;           /**< quantizer of the first encode, 0..127 */
   int sad_per_bit;      /**< SAD worth one bit */
-  int error_per_bit;    /**< squared error worth one bit; not known in a frame
-                             without references */
   /*!\brief Rate of a vector difference by component [0] row, [1] column,
    * indexed -1023..1023 in quarter pixels, in 1/256 bit. */
   const int *mv_cost[2];
   /*!\brief Rate of the ten intra sub-block modes in 1/256 bit, for
    * vp8e_mp_intra_t.cost4; NULL: no intra estimates are asked for. */
   const int *bmode_cost;
-  int is_hidden_arf;   /**< an alt-ref frame that is not shown */
-  int is_src_of_arf;   /**< the source of the current alt-ref */
 } vp8e_mp_frame_t;
 
 /*!\brief Luma of a frame, whole macroblocks. */
@@ -243,10 +237,15 @@ typedef struct vp8e_motion_provider {
   int abi_version; /**< VP8E_MP_ABI_VERSION */
   void *priv;
 
-  /*!\brief Not zero: cost negative vector differences as what they are. Stock
-   * libvpx takes them for zero when it weighs a vector's rate (it clamps the
-   * index into a table that is centred at zero). */
+  /*!\brief Not zero: a negative vector difference costs its own rate. Stock
+   * libvpx clamps the index into its cost table, which is centred at zero, to
+   * zero, and so takes every negative difference for zero. */
   int repair_mv_cost;
+
+  /*!\brief Not zero: after a dropped frame the encoder keeps the probabilities
+   * that decoders have. Stock libvpx restores those of an earlier frame if the
+   * dropped frame was not to refresh them, and decoders diverge. */
+  int repair_drops;
 
   /*!\brief Not zero: the stream does not depend on the number of threads, and
    * none of them costs quality. Stock libvpx loses a part of their counts and

@@ -1,8 +1,8 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""vp8_cudame in PyAV: pyav.py FFMPEG, in an empty folder. Prints a line for each test.
+"""Tests vp8_cudame in PyAV. Run pyav.py FFMPEG in an empty folder. Prints a line for each test.
 
-Packets are compared with those of the program FFMPEG, of the same libraries and options.
+Packets must be those of the program FFMPEG with the same libraries and options.
 """
 
 import subprocess
@@ -15,7 +15,7 @@ FFMPEG = sys.argv[1]
 
 
 def pictures():
-    """Raw yuv420p frames of something that moves."""
+    """Return raw yuv420p frames of a moving picture."""
     raw = subprocess.run([FFMPEG, "-v", "error", "-nostdin", "-f", "lavfi", "-i",
                           f"testsrc2=s={WIDTH}x{HEIGHT}:r={RATE}", "-frames:v", str(FRAMES), "-pix_fmt",
                           "yuv420p", "-f", "rawvideo", "pipe:1"], check=True, stdout=subprocess.PIPE).stdout
@@ -43,7 +43,7 @@ def luma(frame):
 
 
 def encode(path, options, codec="vp8_cudame", bit_rate=300000):
-    """Packets of all pictures, which are muxed into path too."""
+    """Encode all pictures, mux the packets into path, and return them."""
     packets = []
     with av.open(path, "w") as out:
         stream = out.add_stream(codec, rate=RATE, options=options)
@@ -60,7 +60,7 @@ def encode(path, options, codec="vp8_cudame", bit_rate=300000):
 
 
 def of_ffmpeg(options):
-    """Packets of the program."""
+    """Return the packets that the program FFMPEG makes."""
     words = [word for name, value in options.items() for word in (f"-{name}", value)]
     ivf = subprocess.run([FFMPEG, "-v", "error", "-nostdin", "-f", "rawvideo", "-pix_fmt", "yuv420p", "-s",
                           f"{WIDTH}x{HEIGHT}", "-r", str(RATE), "-i", "pipe:0", "-c:v", "vp8_cudame", "-b:v",
@@ -75,7 +75,7 @@ def of_ffmpeg(options):
 
 
 def psnr(path):
-    """Of luma, over all frames; and how many there are."""
+    """Return the luma PSNR over all frames of a file, and the number of frames."""
     error = count = 0
     with av.open(path) as file:
         for raw, frame in zip(PICTURES, file.decode(video=0)):

@@ -1,19 +1,17 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What tools/density concludes of what it measures."""
+"""Tests the conclusions of tools/density."""
 
 import contextlib
 import io
 import math
 import os
-import sys
 import time
 import unittest
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools", "density"))
-import density  # noqa: E402
-import quality  # noqa: E402
-import trial  # noqa: E402
+import density
+import quality
+import trial
 
 
 class SearchTest(unittest.TestCase):
@@ -53,7 +51,7 @@ class SearchTest(unittest.TestCase):
 
 
 class QualityTest(unittest.TestCase):
-    # 2 dB for each doubling
+    # 2 dB per doubling of the rate
     POINTS = [(rate, 30 + 2 * math.log2(rate / 100)) for rate in (100, 200, 300, 800)]
 
     def test_rate_between_and_beyond_the_points(self):

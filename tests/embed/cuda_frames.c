@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-/* Pictures that another library has in the memory of a CUDA device (doc/embedding.md): a renderer's
- * or a neural network's CUdeviceptr goes to the encoder as it is. That library is played by calls
- * of the driver. Exit status 77: there is no CUDA device. */
+/* Encodes pictures that another library has in CUDA device memory (doc/embedding.md), for example a
+ * renderer or a neural network, without copying them. Calls of the CUDA driver stand in for that
+ * library. The exit status is 77 if there is no CUDA device. */
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ static int (*cuMemFree)(CUdeviceptr);
 static int (*cuMemcpyHtoD)(CUdeviceptr, const void *, size_t);
 
 static size_t pitch;
-static int held; /* pictures that the encoder has */
+static int held; /* number of pictures that the encoder references */
 
 static int other_library(void)
 {
@@ -45,11 +45,11 @@ static int other_library(void)
     *(void **)&cuMemAllocPitch  = dlsym(driver, "cuMemAllocPitch_v2");
     *(void **)&cuMemFree        = dlsym(driver, "cuMemFree_v2");
     *(void **)&cuMemcpyHtoD     = dlsym(driver, "cuMemcpyHtoD_v2");
-    /* The context that the CUDA runtime uses, and all that is built on it. */
+    /* Use the primary context, as the CUDA runtime and all libraries on top of it do. */
     return !cuInit(0) && !cuDevicePrimaryCtxRetain(&context, 0) && !cuCtxPushCurrent(context);
 }
 
-/* A picture of it: NV12, chroma behind luma. */
+/* Makes an NV12 picture whose chroma plane follows the luma plane. */
 static CUdeviceptr picture(int n)
 {
     static uint8_t line[WIDTH];
@@ -74,14 +74,15 @@ static void give_back(void *opaque, uint8_t *data)
 
 /* ---- the encoder ---- */
 
-/* Frames in the context of the other library, which makes them: none is taken from the pool. */
+/* Creates a hw_frames_ctx in the CUDA context of the other library. That library allocates the
+ * frames; the pool of the hw_frames_ctx stays unused. */
 static AVBufferRef *frames_context(void)
 {
     AVBufferRef *device = NULL, *frames = NULL;
     AVDictionary *options = NULL;
     AVHWFramesContext *f;
 
-    /* That of the other library, whatever flags it was made with. */
+    /* Use the current context, whatever flags it was created with. */
     av_dict_set(&options, "current_ctx", "1", 0);
     if (av_hwdevice_ctx_create(&device, AV_HWDEVICE_TYPE_CUDA, "0", options, 0) >= 0 &&
         (frames = av_hwframe_ctx_alloc(device))) {
@@ -135,7 +136,7 @@ static int encode(AVCodecContext *ctx, AVBufferRef *frames)
         if (ret == AVERROR(EAGAIN) || ret == AVERROR_EOF)
             ret = 0;
         if (held) {
-            fprintf(stderr, "picture %d is held\n", n);
+            fprintf(stderr, "the encoder still references picture %d\n", n);
             ret = -1;
         }
     }

@@ -3,9 +3,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-/* The least program that embeds the encoder: encodes ten moving frames through
- * libavcodec and fails if packets are missing, or if the encoder keeps anything of
- * a frame that it has coded. */
+/* A minimal program that embeds the encoder. It encodes ten moving frames through libavcodec, and
+ * fails if packets are missing, or if the encoder still references a frame that it has encoded. */
 
 #include <stdio.h>
 #include <libavcodec/avcodec.h>
@@ -76,7 +75,7 @@ int main(void)
         packets += ret;
         av_buffer_unref(&frame->opaque_ref);
         if (held) {
-            fprintf(stderr, "frame %d is held\n", n);
+            fprintf(stderr, "the encoder still references frame %d\n", n);
             ret = -1;
             goto end;
         }

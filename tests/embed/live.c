@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-/* A live source (doc/embedding.md): each frame becomes a packet before the next one is there, a key
- * frame comes where the receiver asks for one, and the highest quantizer changes on the way. Fails
- * if any of that is not so. */
+/* Encodes a live source (doc/embedding.md). Fails unless each frame becomes a packet before the
+ * next frame is sent, a key frame comes when it is requested, and a change of qmax during the
+ * stream takes effect. */
 
 #include <stdio.h>
 #include <libavcodec/avcodec.h>
@@ -13,7 +13,7 @@
 
 enum { FRAMES = 60, ASKED = 23, CHANGED = 40, WIDTH = 320, HEIGHT = 240 };
 
-/* Noise, which takes all bits that there are, over a bar that moves. */
+/* Draws a moving bar with noise, which is expensive enough to use the whole bitrate. */
 static void draw(AVFrame *frame, int n)
 {
     static uint32_t state = 1;
@@ -40,9 +40,9 @@ static AVCodecContext *open_encoder(void)
     ctx->pix_fmt      = AV_PIX_FMT_YUV420P;
     ctx->time_base    = (AVRational) { 1, 90000 };
     ctx->framerate    = (AVRational) { 30, 1 };
-    ctx->gop_size     = 3000; /* key frames are asked for */
+    ctx->gop_size     = 3000; /* key frames come on request */
     ctx->thread_count = 1;
-    /* Constant bitrate, and half a second of it as buffer. */
+    /* Constant bitrate with a buffer of half a second. */
     ctx->bit_rate = ctx->rc_min_rate = ctx->rc_max_rate = 500000;
     ctx->rc_buffer_size = ctx->bit_rate / 2;
     ctx->qmin = 2;
@@ -56,7 +56,8 @@ static AVCodecContext *open_encoder(void)
     return ctx;
 }
 
-/* Whether the frame came out as one packet, and as a key frame where it has to be one. */
+/* Encodes a frame. Returns whether it made exactly one packet, which is a key frame if and only if
+ * the frame is the first one or the requested one. */
 static int send(AVCodecContext *ctx, AVFrame *frame, AVPacket *packet, int n, int *size)
 {
     int ret = avcodec_send_frame(ctx, frame);
@@ -94,7 +95,7 @@ int main(void)
         frame->pts       = 3000LL * n;
         frame->pict_type = n == ASKED ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
         if (n == CHANGED)
-            ctx->qmax = 20; /* takes effect at once: more bits, whatever the bitrate says */
+            ctx->qmax = 20; /* takes effect at once: the frames exceed the bitrate */
         if (!send(ctx, frame, packet, n, &size))
             goto end;
         if (n == CHANGED - 1)
@@ -102,7 +103,7 @@ int main(void)
     }
     fine = size > 2 * before;
     if (!fine)
-        fprintf(stderr, "%d bytes with the other qmax, %d before\n", size, before);
+        fprintf(stderr, "%d bytes with the lower qmax, %d before\n", size, before);
     printf("%d frames, %d packets\n", FRAMES, FRAMES);
 end:
     av_packet_free(&packet);

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-/* Another libvpx in the same process: fails if it is called in place of ours. */
+/* Stands for another libvpx in the same process. Aborts if it is called instead of our libvpx. */
 
 #include <stdlib.h>
 

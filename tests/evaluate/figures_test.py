@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What tools/evaluate makes of raw figures, by figures that are known."""
+"""Tests tools/evaluate with known figures."""
 
 import contextlib
 import io
@@ -10,20 +10,16 @@ import sys
 import tempfile
 import types
 
-TOOLS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools")
-sys.path.insert(0, os.path.join(TOOLS, "evaluate"))
-sys.dont_write_bytecode = True
-
-import blocks  # noqa: E402
-import figures  # noqa: E402
-import markdown  # noqa: E402
-import others  # noqa: E402
-import pages  # noqa: E402
-import plotdata  # noqa: E402
-from bdrate import bd_rate  # noqa: E402
-from measure import FIELDS, TRACED, latencies, percentiles, trace  # noqa: E402
-from raw import Source, lengthen, turning  # noqa: E402
-from table import Table  # noqa: E402
+import blocks
+import figures
+import others
+import pages
+import plotdata
+from lib import markdown
+from lib.bdrate import bd_rate
+from lib.raw import Source, lengthen, turning
+from lib.table import Table
+from measure import FIELDS, TRACED, latencies, percentiles, trace
 
 
 def near(a, b, by=1e-6):
@@ -31,7 +27,7 @@ def near(a, b, by=1e-6):
 
 
 def bd_rate_is_scipys():
-    """SciPy 1.10.1's PchipInterpolator gave these."""
+    """The expected values are from SciPy 1.10.1's PchipInterpolator."""
     for anchor, other, expected in (
             ([(100, 30), (200, 33), (400, 36.5), (800, 39)],
              [(90, 30.2), (190, 33.4), (390, 36.4), (800, 39.5)], -8.530164),
@@ -45,7 +41,7 @@ def bd_rate_of_a_tenth_more():
     assert near(bd_rate(curve, [(1.1 * r, q) for r, q in curve]), 10)
     assert near(bd_rate(curve, curve), 0)
     assert math.isnan(bd_rate(curve, [(100, 41), (200, 42)]))
-    # one quality twice: the cheaper one
+    # of two points with one quality the lower bitrate counts
     assert near(bd_rate(curve, curve + [(1000, 40)]), 0)
 
 
@@ -57,7 +53,7 @@ def row(clip, encoder, point, kbps, psnr, cpu, run="r"):
 
 
 def small_table(path):
-    """Two clips: ours needs a tenth less on one, a fifth more on the other, in half the time."""
+    """Two clips: ours needs a tenth less bitrate on one, a fifth more on the other, in half the time."""
     table = Table(path, FIELDS)
     table.note("run", {"id": "r", "version": "0"}, "id")
     for clip, factor in (("a", 0.9), ("b", 1.2)):
@@ -95,7 +91,7 @@ def summaries():
     assert (one.best_clip, one.worst_clip, one.clips, one.apart) == ("a", "b", 2, ())
     ratios = figures.ratio_by_clip(table, ("stock", "best"), ("ours", "best"), "q")
     assert near(ratios["a"], 0.5) and near(figures.saving(ratios["a"]), 50)
-    # times of another run are not compared, nor those of some clips instead of all
+    # times of different runs are not compared, and ratios need all clips
     for r in table.rows:
         r["run"] = r["encoder"] if r["clip"] == "b" else r["run"]
     assert not figures.ratio_by_clip(table, ("stock", "best"), ("ours", "best"), "q")
@@ -105,7 +101,7 @@ def summaries():
 
 
 def a_setting_may_be_in_two_runs():
-    """As where some encoders were compared with it in one run, and others in another."""
+    """Some encoders are compared with it in one run, others in another run."""
     table = small_table("t.tsv")
     for r in [r for r in table.rows if r["encoder"] == "stock"]:
         table.rows.append(dict(r, run="s", cpu_s="8"))
@@ -129,9 +125,21 @@ def density_is_shown_by_size():
     assert lines[2:] == ["| vp8_cudame, GPU | realtime −8 | 1 | MPS | 16 + 1 | **20** | 22 | 30.1 | 40.0 | 77 | 12 | 96 | "
                          "0.5 | 2050 | 36.5 |"], lines
     lines = others.density({"density": table}, "1280x720")
-    assert len(lines) == 4 and lines[3].endswith("| 50 |  |  |  | 999 | 36.5 |"), lines  # its wait is its own search's
+    assert len(lines) == 4 and lines[3].endswith("| 50 |  |  |  | 999 | 36.5 |"), lines  # the CPU backend's wait is its own search
     assert plotdata.streams({"density": table}) == [("1280x720", "stock", "-8", 1, 16, 0, 9),
                                                    ("1280x720", "cpu", "-8", 1, 16, 0, 8)]
+
+
+def parity_is_counted_by_verdict_and_explanation():
+    table = Table("parity.tsv", ("verdict", "notes"))
+    table.rows = [dict(zip(table.fields, line)) for line in (
+        ("same", ""), ("explained", "PSNR-Y -0.18 dB at equal rate: the guide, which costs 1.8 % of the bits"),
+        ("explained", "the guide, which costs 1.3 %"), ("explained", "no drops ([why](options.md#a))"))]
+    lines = others.parity({"parity": table})
+    assert [line.split(" | ")[:2] for line in lines[2:]] == [["| same", "1"], ["| better", "0"], ["| explained", "3"],
+                                                             ["| differs", "0"]], lines
+    text = " ".join(others.parity_explained({"parity": table}))
+    assert text == "Explained, with the number of rows: the guide, which costs bits (2); one explanation each (1).", text
 
 
 def commands_of_a_place_are_one_item():
@@ -203,7 +211,7 @@ def blocks_are_made_again():
 
 
 def checks_find_faults():
-    """A page with a figure that is not its table's, or is nobody's."""
+    """Find a figure that differs from its table, and one outside a block."""
     text = "## Results\n\nsaves 12 %\n<!-- evaluate by-clip t q -->\n| 3 % |\n<!-- /evaluate -->\n"
     assert pages.loose_figures(text, "Results") == ["saves 12 %"]
     assert not pages.loose_figures("text\n\n## Results\n\nnone\n\n## Use\n\n5 %\n", "Results")
@@ -221,10 +229,48 @@ def checks_find_faults():
                     pages.check(tables)
                 line = [s for s in said.getvalue().splitlines() if "by-clip" in s]
                 assert len(line) == 1 and line[0].startswith(words + " "), said.getvalue()
-                # of no version that this is
+                # the table is of another version
                 assert "not ok table-t" in said.getvalue()
         finally:
             pages.pages, pages.ALL_FIGURES = kept
+
+
+def readme_has_gain_cpu_time_and_gpu():
+    bitrates, timed = Table("bitrates.tsv", FIELDS), Table("speed.tsv", FIELDS)
+    bitrates.note("clip", {"clip": "a", "size": "16x16"}, "clip")
+    timed.note("clip", {"clip": "a", "size": "16x16"}, "clip")
+    for encoder, factor, cpu in (("stock", 1, 2), ("ours", 0.9, 1)):
+        bitrates.note("setting", {"encoder": encoder, "setting": "best"}, "encoder", "setting")
+        for n, (kbps, psnr) in enumerate(((100, 30), (210, 33), (400, 36), (900, 40))):
+            bitrates.rows.append(row("a", encoder, f"b{n}", kbps * factor, psnr, cpu))
+    for encoder, frame in (("stock", 0.04), ("ours", 0.02), ("cuda", 0.005)):
+        timed.note("setting", {"encoder": encoder, "setting": "best"}, "encoder", "setting")
+        for frames in (2, 102):
+            timed.rows.append(dict(row("a", encoder, "q28", 0, 0, 0.5 + frame * frames), frames=str(frames)))
+
+    class Known(dict):
+        names = dict.keys
+
+    lines = blocks.brief(Known(bitrates=bitrates, speed=timed))
+    assert lines[-1] == "| best | **−10.0 %** | −10.0 % | 0.50× | 75 % |", lines
+    lines = blocks.brief(Known(bitrates=bitrates))
+    assert lines[-1] == "| best | **−10.0 %** | −10.0 % | 0.50× |  |", lines
+
+
+def readme_has_live_streams_of_one_machine():
+    fields = ("size", "encoder", "speed", "threads", "processes", "gpus", "cores", "streams", "rate")
+    table = Table("density.tsv", fields)
+    table.note("run", {"id": "r", "gpu": "G"}, "id")
+    table.rows = [dict(zip(fields, line), run="r") for line in (
+        ("1280x720", "stock", "-8", "1", "one", "0", "16", "31", "2042734"),
+        ("1280x720", "cpu", "-8", "1", "one", "0", "16", "30", "769147"),
+        ("1280x720", "gpu", "-8", "1", "one", "1", "16", "55", "769147"),
+        ("1280x720", "gpu", "-16", "1", "one", "1", "16", "57", "866774"),
+        ("1280x720", "gpu", "-8", "1", "many", "1", "16", "45", "769147"),
+        ("1280x720", "gpu", "-8", "1", "one", "1", "32", "73", "769147"))]
+    lines = blocks.live({"density": table})
+    assert lines[-1] == "| 1280×720 | 1 | 2043 | 769 | 31 | 30 | 55 |" and lines[-2].startswith("|---"), lines
+    assert "16 cores and one G," in " ".join(lines), lines
 
 
 def numbers_are_written():

@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# A tiny evaluation: it is made, continued, and made anew where the encoder is another one.
+# A tiny evaluation: it is made, continued, and repeated for another commit.
 set -euo pipefail
 
 evaluate=$(cd "$(dirname "$0")/../../tools/evaluate" && pwd)
@@ -29,7 +29,7 @@ made() {
     run && [ "$(rows quantizers)" = 7 ] && [ "$(rows latency)" = 3 ] &&
         grep -q "^bars	ours	-8	b[0-9]*k	1	9	1	aaaa	" "$work/out/bitrates.tsv"
 }
-# Rows that are there stay to the byte, one that is not is measured.
+# Rows that exist do not change; a row that is missing is measured.
 continued() {
     local before
     before=$(sort "$work/out/quantizers.tsv" | grep -v "	q30	")
@@ -37,7 +37,7 @@ continued() {
     run --part quantizers && [ "$(rows quantizers)" = 7 ] &&
         [ "$(sort "$work/out/quantizers.tsv" | grep -v "	q30	")" = "$before" ]
 }
-# Of another commit ours is measured again; stock's rows are what they were, but for what is timed.
+# For another commit our rows are measured again; stock's rows stay, except those of times.
 renewed() {
     local stock
     stock=$(grep "^bars	stock" "$work/out/quantizers.tsv" | sort)

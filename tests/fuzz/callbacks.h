@@ -23,6 +23,7 @@ vp8e_motion_provider_t Callbacks(Provider *provider, const ProviderPlan &plan) {
     c.abi_version = VP8E_MP_ABI_VERSION;
     c.priv = provider;
     c.repair_mv_cost = plan.repair_mv_cost;
+    c.repair_drops = 1;
     c.repair_threads = 1;
     c.guide = plan.guide;
     c.lookahead = plan.lookahead;

@@ -21,7 +21,8 @@ void CheckRecord(const cudame_mb &mb, int row, int col, int mb_rows, int mb_cols
     if (!legal(mb.mv.row, row, mb_rows) || !legal(mb.mv.col, col, mb_cols)) {
         Fail("cudame_wait_row", "a vector that is not legal");
     }
-    if (mb.flags & CUDAME_MB_NONE) Fail("cudame_wait_row", "a record of nothing");
+    const int known = CUDAME_MB_FULLPEL | CUDAME_MB_SPLIT | CUDAME_MB_PENDING;
+    if (mb.flags & ~known) Fail("cudame_wait_row", "an unknown flag");
 }
 
 // What a record has of intra estimates; the rest is not made yet.
@@ -30,8 +31,7 @@ bool SameIntra(const cudame_intra &a, const cudame_intra &b) {
     if (!(a.pending & CUDAME_INTRA_16X16) && memcmp(a.satd16, b.satd16, sizeof(a.satd16))) {
         return false;
     }
-    return (a.pending & CUDAME_INTRA_4X4) || (a.cost4 == b.cost4 && a.variance == b.variance &&
-                                              !memcmp(a.mode4, b.mode4, sizeof(a.mode4)));
+    return (a.pending & CUDAME_INTRA_4X4) || (a.cost4 == b.cost4 && !memcmp(a.mode4, b.mode4, sizeof(a.mode4)));
 }
 
 // The rates that a frame is begun with, in memory that is freed at once.

@@ -37,9 +37,7 @@ int CudameSession::Outside(int low, int high) {
 void CudameSession::ChooseSize() {
     // An exhaustive search of many macroblocks takes long.
     const int most =
-        config_.search == CUDAME_SEARCH_DEFAULT || config_.search >= CUDAME_SEARCH_HIERARCHICAL
-            ? 48
-            : 80;
+        config_.search == CUDAME_SEARCH_DEFAULT || config_.search >= CUDAME_SEARCH_FULL ? 48 : 80;
     width_ = Between(1, most);
     height_ = Between(1, most);
     const int unusual = Below(64);
@@ -51,11 +49,16 @@ void CudameSession::ChooseSize() {
 void CudameSession::ChooseConfig() {
     static const int threads[] = {1, 1, 2, 3, 4, 5};
     static const int ranges[] = {1, 2, 3, 4, 5, 8, 16, 0};
+    // Diamond is there twice so that the corpora's bytes keep their meaning. LEAN is the last,
+    // because only MODE_FULL has it.
+    static const cudame_search searches[] = {CUDAME_SEARCH_DEFAULT,   CUDAME_SEARCH_DIAMOND,
+                                             CUDAME_SEARCH_ITERATIVE, CUDAME_SEARCH_DIAMOND,
+                                             CUDAME_SEARCH_FULL,      CUDAME_SEARCH_LEAN};
     cudame_config_default(nullptr);
     cudame_config_default(&config_);
     config_.mode = cudame_mode(Percent(50) ? CUDAME_MODE_FULL : Between(1, 4));
     const bool full = config_.mode == CUDAME_MODE_FULL;
-    config_.search = cudame_search(full && Percent(50) ? CUDAME_SEARCH_LEAN : Below(full ? 6 : 5));
+    config_.search = full && Percent(50) ? CUDAME_SEARCH_LEAN : searches[Below(full ? 6 : 5)];
     config_.range = in_.Pick(ranges);
     config_.level = Below(5);
     config_.threads = in_.Pick(threads);

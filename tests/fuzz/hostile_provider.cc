@@ -93,9 +93,8 @@ int HostileProvider::FrameBegin(const vp8e_mp_frame_t &frame) {
     for (vp8e_mp_intra_t &intra : intra_) {
         for (uint16_t &satd : intra.satd16) satd = Distortion(&random);
         intra.cost4 = Distortion(&random);
-        intra.variance = uint16_t(random.Bits());
         for (uint8_t &mode : intra.mode4) mode = uint8_t(random.Bits());  // also none that there is
-        intra.pending = random.Percent(30) ? uint32_t(random.Bits()) : 0;
+        intra.pending = random.Percent(30) ? uint16_t(random.Bits()) : 0;
     }
     return Fails(kFrame, 0) ? -1 : 0;
 }

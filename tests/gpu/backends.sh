@@ -2,17 +2,17 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The CUDA and the CPU backend make the same bytes: every mode at slow, usual and
-# realtime settings, with one and eight threads, at sizes that are not multiples of
-# anything, and with work divided in other bands. Needs a device.
-# Options are words on purpose.
+# The CUDA and the CPU backend make the same bytes: with every cuda_me at best, good and realtime,
+# with one and eight threads, at sizes that are no multiples of 16, and with work divided into other
+# bands. Needs a device.
+# Options are split into words on purpose.
 # shellcheck disable=SC2015,SC2046,SC2086
 . "$(dirname "$0")/../stream/lib.sh"
 
 clip large.yuv 1918x1078 4
 top=$PWD
 
-# compare NAME INPUT OPTIONS_OF_CUDA OPTIONS...; many run at once
+# compare NAME INPUT OPTIONS_OF_CUDA OPTIONS...: tests one setting; several run at once
 compare() (
     name=$1
     in=$2
@@ -23,7 +23,7 @@ compare() (
     for backend in cpu "cuda $more"; do
         ff $in -c:v vp8_cudame -me_backend $backend -me_stats stats.csv "$@" -f ivf "${backend%% *}.ivf" ||
             { show_log; not_ok "$name" "failed with $backend"; exit; }
-        # all frames but the key frame were searched there
+        # The backend searched all frames but the key frame.
         [ "$(awk -F, -v b="${backend%% *}" '$2 == b && !$4 && $5' stats.csv | wc -l)" -ge 2 ] && ! grep -q ',none,' stats.csv ||
             { not_ok "$name" "not searched by $backend"; exit; }
     done
@@ -55,4 +55,4 @@ for rows in 1 2 7 1024; do
     done
 done
 wait
-exit 0 # the lines tell
+exit 0 # failures are in the lines

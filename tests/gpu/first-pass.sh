@@ -2,10 +2,10 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The first pass on the device writes the statistics of libvpx's own, byte for byte:
-# from the first frame on, and where it takes over later; of scenes that change, and of
-# CLIPS. Needs a device.
-# Options are words on purpose.
+# The first pass on the device writes the same statistics as libvpx's, byte for byte: if it begins
+# at the first frame and if it takes over later, with scene cuts, and for the clips in CLIPS. Needs
+# a device.
+# Options are split into words on purpose.
 # shellcheck disable=SC2086
 . "$(dirname "$0")/../stream/lib.sh"
 
@@ -13,9 +13,9 @@ clip clip.yuv 352x288 30
 zoom zoom.yuv 352x288 30
 cat clip.yuv zoom.yuv clip.yuv >cuts.yuv
 clip odd.yuv 333x47 20
-clip large.yuv 1918x1078 12 # more than the macroblocks that libvpx does at first
+clip large.yuv 1918x1078 12 # more macroblocks than libvpx does before the device takes over
 
-# compare NAME INPUT OPTIONS...
+# compare NAME INPUT OPTIONS...: tests one setting
 compare() {
     local name=$1 in=$2
     shift 2
@@ -24,7 +24,7 @@ compare() {
         ff -v verbose $in -c:v vp8_cudame -me_first_pass $how "$@" -b:v 1M -pass 1 -passlogfile ours -f null - ||
             { show_log; not_ok "$name-$how" "failed"; continue; }
         if [ $how = cuda ] || [ $name = large ]; then
-            grep -q 'First pass with CUDA$' log || { not_ok "$name-$how" "not on the device"; continue; }
+            grep -q 'First pass runs on CUDA$' log || { not_ok "$name-$how" "not on the device"; continue; }
         fi
         if cmp -s libvpx-0.log ours-0.log; then ok "$name-$how"; else not_ok "$name-$how" "other statistics"; fi
     done
@@ -41,4 +41,4 @@ for clip in ${CLIPS:+"$CLIPS"/*}; do
     name=$(basename "$clip")
     compare "${name%.*}" "-i $clip"
 done
-exit 0 # the lines tell
+exit 0 # failures are in the lines

@@ -2,10 +2,10 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Pictures that stay on the device from decoder to encoder make the bytes of
-# pictures that went through the host, and of the CPU: real H.264 clips, those of
-# CLIPS that the device decodes, also scaled there. Needs a device.
-# Options are words on purpose.
+# Frames that stay on the device from decoder to encoder make the same bytes as frames that are
+# downloaded in between, and as frames on the CPU. Uses the H.264 clips of CLIPS that the device
+# decodes, and also scales them there. Needs a device.
+# Options are split into words on purpose.
 # shellcheck disable=SC2086
 . "$(dirname "$0")/../stream/lib.sh"
 
@@ -19,7 +19,7 @@ for clip in ${CLIPS:+"$CLIPS"/*}; do
     case $clip in *.mkv | *.mp4 | *.264 | *.h264 | *.mov) ;; *) continue ;; esac
     name=$(basename "$clip")
     name=${name%.*}
-    # another codec or profile: FFmpeg decodes on the CPU
+    # If the device cannot decode the clip, FFmpeg decodes it on the CPU: skip it.
     ff -v verbose $cuda -i "$clip" $encode device.ivf && on_device || continue
     found=1
     same() { if cmp -s "$2" "$3"; then ok "$1"; else not_ok "$1" "$4"; fi; }
@@ -46,5 +46,5 @@ for clip in ${CLIPS:+"$CLIPS"/*}; do
         fi
     done
 done
-[ $found = 1 ] || { echo "no clip in CLIPS that the device decodes"; exit 77; }
+[ $found = 1 ] || { echo "CLIPS has no clip that the device decodes"; exit 77; }
 exit $failed

@@ -1,8 +1,8 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Reads the logs VARIANT-PART.log of libvpx's tests, those of the variant stock first, and
-# prints what the variants off and on make of each test that stock passes.
+# Reads the logs VARIANT-PART.log of libvpx's tests, those of the variant stock first. Prints the
+# results of the variants off and on for each test.
 
 function set_result(name, result) {
     if (!((variant, name) in results) && variant == "stock") names[++n] = name
@@ -32,8 +32,7 @@ $1 == "PROVIDER" {
     first_pass[variant] += $4
     next
 }
-# A test that began and did not end took the program with it; a suite may fail behind its
-# last test.
+# A test that began and did not end crashed the program. A suite may fail after its last test.
 $1 == "EXIT" {
     if (running != "") set_result(running, "died with status " $2)
     else set_result("part-" part, $2 && !failed ? "fails" : "passes")
@@ -50,7 +49,7 @@ function report(variant, name,    result, label) {
         print "not ok " label " (" result ", see " where[variant, name] ")"
     else if (variant == "off" && streams["stock", name] != streams["off", name])
         print "not ok " label " (another stream than stock libvpx, see " where[variant, name] ")"
-    # Without an encoder there is no provider; a part is no test.
+    # If a test opens no encoder, "on" has no provider to test. A part is not a test.
     else if (name !~ /^part-/ && (variant == "off" || streams["stock", name] != ""))
         print "ok " label
 }

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Usage: FFMPEG=... tests/libvpx/stand-ins.sh LIBVPX_SOURCE FOLDER [all]
-# Writes stand-ins for the test data of libvpx, which cannot be had without a network: files
-# of the same names, sizes and lengths. "all" has the large ones too.
+# Writes stand-ins for libvpx's test data, which can only be fetched from the network: files with
+# the same names, picture sizes and lengths. "all" includes the large ones.
 set -euo pipefail
 
 vectors=$(grep -o 'vp80-[^"]*\.ivf' "$1/test/test_vectors.cc")
@@ -13,14 +13,14 @@ cd "$2"
 ff() { "$FFMPEG" -hide_banner -nostdin -v error -y "$@"; }
 raw() { ff -f lavfi -i "$1" -frames:v "$2" -pix_fmt yuv420p -f rawvideo "$3"; }
 
-# Upstream's collage: a cut at every 30th frame. Its tests look for the second scene's key
-# frame; what has the rates that they ask for is more of them later. A rate control that
-# meets libvpx's targets exactly fails them: a buffer that is to be filled from half a second
-# to five takes 36 % of 140 frames' bits, and the tests allow 29 %. So it must be a clip whose
-# cuts take more than they may. The first scene has little grain, for the tests at a
-# constant quality.
+# Upstream's clip has a scene cut at every 30th frame, and its tests look for the key frame of the
+# second scene. Other tests check bitrates. A rate control that met libvpx's targets exactly would
+# fail them: filling the buffer from 0.5 s to 5 s takes 36 % of the bits of 140 frames, and the
+# tests allow 29 %. So the clip needs cuts that take more bits than their targets: from the third
+# scene on, one at every 15th frame. The first scene has little grain, for the tests of constant
+# quality.
 collage() {
-    # Where and how deep the scenes are: x y, scales of the first and the 200th frame
+    # Each scene of the Mandelbrot set: x, y, scale at the first and at the 200th frame
     local places=('-0.74364388 -0.1318259 0.3 0.2' '-1.25066 0.02012 0.1 0.07'
         '-0.748 0.1 0.05 0.04' '-0.170337 -1.06506 0.2 0.12' '0.42884 -0.231345 0.1 0.08'
         '-1.62917 -0.0203968 0.3 0.15' '-0.761574 -0.0847596 0.05 0.03'
@@ -44,7 +44,7 @@ collage hantro_collage_w352h288.yuv
 ff -f rawvideo -video_size 352x288 -i hantro_collage_w352h288.yuv -frames:v 100 -pix_fmt nv12 \
     -f rawvideo hantro_collage_w352h288_nv12.yuv
 
-# Thirty frames of it are looked at, and all by the tests of rate control for realtime.
+# Most tests read 30 frames of this clip; those of realtime rate control read all.
 desktop_frames=30
 if [ "${3:-}" = all ]; then
     desktop_frames=300
@@ -54,13 +54,12 @@ fi
 raw 'testsrc2=size=1280x720:rate=30,noise=alls=3:allf=t:all_seed=1' $desktop_frames \
     desktop_office1.1280_720-020.yuv
 
-# What fuzzers found: the size is the point. The source has even ones alone.
+# Files that upstream's fuzzers found: only their odd size matters. testsrc2 makes even sizes only.
 odd() { echo "testsrc2=size=$1x$2:rate=30,format=yuv420p,scale=$1:$2,noise=alls=60:allf=t:all_seed=2"; }
 ff -f lavfi -i "$(odd 4097 16)" -frames:v 3 -f yuv4mpegpipe repro-oss-fuzz-69906.y4m
 raw "$(odd 253 252)" 8 repro-oss-fuzz-471723682.yuv
 
-# Test vectors: streams of ours, each with other settings, and what FFmpeg's own decoder makes
-# of them.
+# Test vectors: our streams, each with other settings, and the MD5 sums of FFmpeg's own VP8 decoder.
 encodes=()
 decodes=()
 n=0

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Usage: tests/libvpx/take.sh OTHER_OBJECT OBJECT FROM=TO...
-# Takes an object of another build instead of compiling it again: if what it was made of, by
-# its .d, is the same in the tree TO as in the tree FROM. Fails if not.
+# Copies an object from another build instead of compiling it again, if all files that it depends on
+# (by its .d file) are the same in the tree TO as in the tree FROM. Fails otherwise.
 set -euo pipefail
 
 other=$1
@@ -21,6 +21,6 @@ for trees; do
     done
     sed -i "s,$from/,$to/,g" "$renamed"
 done
-# Newer than what it was made of.
+# The copy is newer than the files that it depends on.
 cp "$other" "$object"
 cp "$renamed" "${object%.o}.d"

@@ -69,6 +69,7 @@ std::vector<uint8_t> CopyPlane(const uint8_t *data, int stride, int width, int h
 FakeProvider::FakeProvider() {
     callbacks_.abi_version = VP8E_MP_ABI_VERSION;
     callbacks_.priv = this;
+    callbacks_.repair_drops = 1;
     callbacks_.frame_begin = [](void *p, const vp8e_mp_frame_t *f) {
         return static_cast<FakeProvider *>(p)->FrameBegin(f);
     };
@@ -184,10 +185,7 @@ int FakeProvider::FrameBegin(const vp8e_mp_frame_t *frame) {
     frame_ = *frame;
     begun++;
     planes_.insert(frame->src);
-    hidden += frame->is_hidden_arf;
     EXPECT_TRUE(frame->mv_cost[0] && frame->mv_cost[1]);
-    EXPECT_GE(frame->qindex, 0);
-    EXPECT_LE(frame->qindex, 127);
     EXPECT_GT(frame->sad_per_bit, 0);
     searched_ = 0;
     for (int i = 1; i < 4; i++) {
@@ -204,9 +202,6 @@ int FakeProvider::FrameBegin(const vp8e_mp_frame_t *frame) {
             << "the content of buffer " << ref.id << " changed";
     }
     EXPECT_TRUE(searched_ || callbacks_.guide);
-    if (searched_) {
-        EXPECT_GT(frame->error_per_bit, 0);
-    }
     without_motion += !searched_;
     row_count_.assign(frame->mb_rows, 0);
     for (int i = 1; i < 4; i++) {
@@ -230,7 +225,6 @@ int FakeProvider::FrameBegin(const vp8e_mp_frame_t *frame) {
     for (vp8e_mp_intra_t &intra : intra_) {
         for (uint16_t &satd : intra.satd16) satd = uint16_t(rng() % 4000);
         intra.cost4 = uint16_t(rng() % 4000);
-        intra.variance = uint16_t(rng());
         for (uint8_t &mode : intra.mode4) mode = uint8_t(rng() >> 8);  // also none that there is
     }
     if (keep_planes) {

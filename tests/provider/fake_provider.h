@@ -57,7 +57,7 @@ class FakeProvider {
 
     int begun = 0, ended = 0, keys = 0;
     int without_motion = 0;  // frames begun without a reference
-    int row_calls = 0, recoded_rows = 0, hidden = 0;
+    int row_calls = 0, recoded_rows = 0;
     enum FilterAnswer { kKnows, kRefuses, kFails };
     std::function<FilterAnswer(int n)> filter_answer;  // to the n-th frame; none: kKnows
     int filter_asked = 0;    // frames

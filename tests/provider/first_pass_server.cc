@@ -26,6 +26,7 @@ FirstPassServer::FirstPassServer(std::function<bool(int n)> serves) : serves_(st
     callbacks_.abi_version = VP8E_MP_ABI_VERSION;
     callbacks_.priv = this;
     callbacks_.repair_mv_cost = 1;
+    callbacks_.repair_drops = 1;
     callbacks_.repair_threads = 1;
     callbacks_.frame_begin = [](void *, const vp8e_mp_frame_t *) {
         ADD_FAILURE() << "the first pass begins no frame";

@@ -155,6 +155,7 @@ TEST_P(FirstPass, StatisticsAreStocks) {
     };
     vp8e_motion_provider_t provider = *fake.get();
     provider.repair_mv_cost = 1;
+    provider.repair_drops = 1;
     provider.repair_threads = 1;
 
     const std::string stock = Statistics(c, nullptr);

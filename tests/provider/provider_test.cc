@@ -115,8 +115,9 @@ TEST(Threads, AreAsManyAsAskedFor) {
     }
 }
 
-// libvpx puts back another frame's probabilities after a dropped one that was to leave them alone.
-TEST(DroppedFrames, LeaveTheProbabilitiesAlone) {
+// Encodes six frames, of which one is dropped that was not to refresh the probabilities. Returns the
+// number of frames whose decoded picture differs from the encoder's.
+int FramesThatDiverge(const vp8e_motion_provider_t *provider) {
     Settings s;
     s.width = s.height = 30;
     s.deadline = VPX_DL_REALTIME;
@@ -126,28 +127,33 @@ TEST(DroppedFrames, LeaveTheProbabilitiesAlone) {
     s.max_q = 52;
     s.buffer_ms = 637;
     s.keyframe_interval = 9999;
+    Encoder encoder(s);
+    Decoder decoder;
+    if (provider) {
+        EXPECT_EQ(encoder.SetProvider(provider), VPX_CODEC_OK);
+    }
+    vpx_codec_control(encoder.ctx(), VP8E_SET_SCREEN_CONTENT_MODE, 2u);
+    int dropped = 0, diverged = 0;
+    for (int t = 0; t < 6; t++) {
+        const auto source = MakeFrame(s.width, s.height, t * 37);
+        const vpx_enc_frame_flags_t flags = VP8_EFLAG_NO_UPD_LAST | VP8_EFLAG_NO_UPD_ARF |
+                                            VP8_EFLAG_FORCE_GF | VP8_EFLAG_NO_UPD_ENTROPY;
+        const auto packets = encoder.Encode(source.data(), t == 1 ? flags : 0);
+        dropped += packets.empty();
+        if (!packets.empty()) diverged += decoder.Decode(packets[0]) != encoder.Reconstruction();
+    }
+    EXPECT_GT(dropped, 0);
+    return diverged;
+}
+
+// After a dropped frame that was not to refresh the probabilities, stock libvpx restores those of
+// an earlier frame, and decoders diverge. repair_drops mends that; without it the stream is stock's.
+TEST(DroppedFrames, KeepTheProbabilitiesOnlyWithTheRepair) {
+    EXPECT_GT(FramesThatDiverge(nullptr), 0) << "stock libvpx";
     for (const bool guided : {false, true}) {
-        SCOPED_TRACE(guided);
         FakeProvider p;
         if (guided) p.Guide(VP8E_MP_GUIDE_AUTO);
-        Encoder encoder(s);
-        Decoder decoder;
-        if (guided) {
-            ASSERT_EQ(encoder.SetProvider(p.get()), VPX_CODEC_OK);
-        }
-        vpx_codec_control(encoder.ctx(), VP8E_SET_SCREEN_CONTENT_MODE, 2u);
-        int dropped = 0;
-        for (int t = 0; t < 6; t++) {
-            const auto source = MakeFrame(s.width, s.height, t * 37);
-            const vpx_enc_frame_flags_t flags = VP8_EFLAG_NO_UPD_LAST | VP8_EFLAG_NO_UPD_ARF |
-                                                VP8_EFLAG_FORCE_GF | VP8_EFLAG_NO_UPD_ENTROPY;
-            const auto packets = encoder.Encode(source.data(), t == 1 ? flags : 0);
-            dropped += packets.empty();
-            if (!packets.empty()) {
-                EXPECT_EQ(decoder.Decode(packets[0]), encoder.Reconstruction()) << "frame " << t;
-            }
-        }
-        EXPECT_GT(dropped, 0);
+        EXPECT_EQ(FramesThatDiverge(p.get()), 0) << guided;
     }
 }
 
@@ -496,14 +502,11 @@ TEST(ProviderContract, HiddenAltRefsAreSearchedToo) {
     s.arf = true;
     s.lag = 16;
     FakeProvider p;
-    int arf_sources = 0;
-    p.on_begin = [&](const vp8e_mp_frame_t &f) { arf_sources += f.is_src_of_arf; };
     const auto packets = EncodeAndCheck(s, &p, 40);
     int hidden = 0;
     for (const Packet &packet : packets) hidden += !packet.shown;
     EXPECT_GT(hidden, 0) << "the clip makes no alt-ref, the test shows nothing";
-    EXPECT_EQ(p.hidden, hidden);
-    EXPECT_GT(arf_sources, 0);
+    EXPECT_EQ(p.begun + p.keys, int(packets.size()));
 }
 
 TEST(ProviderContract, RecodesFetchAgainWithoutANewFrame) {

@@ -1,14 +1,14 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# The caller uses what is set.
+# Variables set here are for the caller.
 # shellcheck disable=SC2034
 #
-# For tests of tools/chunks: sources, and what a result is compared with. The caller's folder is
-# scratch; FFMPEG and FFPROBE are the programs.
+# Shared by the tests of tools/chunks, which write to their current folder. FFMPEG and FFPROBE are
+# the programs.
 
 tool=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../tools/chunks" && pwd)/chunks.py
-# Not by a wrapper that takes longer than the tool.
+# The interpreter itself: a wrapper such as pyenv's takes longer than the tool.
 python=$(python3 -c 'import sys; print(sys.executable)')
 chunks() { "$python" "$tool" "$@"; }
 export FFMPEG FFPROBE
@@ -16,25 +16,25 @@ encoder=(-c:v vp8_cudame -me_backend cpu -deadline realtime -cpu-used -8 -thread
 
 ff() { "$FFMPEG" -v error -nostdin -y "$@"; }
 ok() { echo "ok $1"; }
-not_ok() { # NAME WHY [FILE], which is shown
+not_ok() { # NAME WHY [FILE]: prints FILE, too
     echo "not ok $1 ($2)"
     if [ $# -gt 2 ]; then sed 's/^/# /' "$3"; fi
 }
-expect() { # NAME COMMAND...: it works
+expect() { # NAME COMMAND...: the command must succeed
     if "${@:2}" >"$1.log" 2>&1; then ok "$1"; else not_ok "$1" "failed" "$1.log"; fi
 }
 same() { # NAME FILE FILE
     if cmp "$2" "$3" >&2; then ok "$1"; else not_ok "$1" "$2 and $3 differ"; fi
 }
-# Each frame of a file, its time and its pixels.
+# pictures FILE: the time and the checksum of each frame
 pictures() { ff -i "$1" -map 0:v:0 -fps_mode passthrough -enc_time_base demux -f framecrc - | grep -v '^#'; }
-# The times of frames, from the file's start.
+# times FILE: the time of each frame, from the start of the file
 times() { "$FFPROBE" -v error -select_streams v:0 -show_entries frame=pts_time -of csv=p=0 "$1" | tr -d ,; }
-whole() { # IN OUT OPTION...: by one process
+whole() { # IN OUT OPTION...: encodes without chunks
     ff -i "$1" -map 0:v:0 -fps_mode passthrough -enc_time_base demux "${@:3}" "$2"
 }
 
-# Six seconds of what moves, with a cut; key frames 1.2 seconds apart.
+# Six seconds of motion with a scene cut; make_source sets a key frame each 1.2 s.
 moving="testsrc2=s=160x96:r=25:d=3[a];mandelbrot=s=160x96:r=25,trim=duration=3[b];[a][b]concat,format=yuv420p"
 source_frames=150
 make_source() { # OUT OPTION...

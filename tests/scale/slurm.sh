@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
 #
-# A Slurm of one's own: controller and node on this machine, by this user, in this folder.
+# A Slurm cluster for a test: controller and node run on this machine, as this user, in this folder.
 
-slurm_start() { # NODES' CPUS
+slurm_start() { # CPUS: CPUs of the node
     local here=$PWD name
     name=$(hostname -s)
     mkdir slurm slurm/state slurm/spool
@@ -41,7 +41,7 @@ END
     /usr/sbin/slurmctld -c
     /usr/sbin/slurmd -c
     for _ in $(seq 60); do
-        if sinfo -h -o %T | grep -q '^idle$'; then return; fi
+        if sinfo -h -o %T | grep '^idle$' >/dev/null; then return; fi
         sleep 0.5
     done
     tail slurm/*.log >&2
@@ -53,7 +53,7 @@ slurm_stop() {
     for name in slurmd slurmctld munged; do
         if [ -s slurm/$name.pid ]; then kill "$(cat slurm/$name.pid)"; fi
     done
-    # They write to the folder until they have ended.
+    # Wait until they have ended: until then they write to the folder.
     for name in slurmd slurmctld munged; do
         if [ -s slurm/$name.pid ]; then timeout 20 tail --pid="$(cat slurm/$name.pid)" -f /dev/null; fi
     done 2>/dev/null

@@ -67,7 +67,6 @@ static int FrameBegin(void *priv, const vp8e_mp_frame_t *frame) {
         }
         for (i = 0; i < 4; i++) field->intra[mb].satd16[i] = (uint16_t)(600 + 100 * i);
         field->intra[mb].cost4 = (uint16_t)(500 + Mix((unsigned)mb, 7, 7) % 900);
-        field->intra[mb].variance = 900;
         for (i = 0; i < 16; i++) {
             field->intra[mb].mode4[i] = (uint8_t)(i % 10 | (i + 3) % 10 << 4);
         }
@@ -193,7 +192,7 @@ static unsigned long long Encode(const Way *way, int pass, Stats *stats, int pro
     if (provided) {
         provider.abi_version = VP8E_MP_ABI_VERSION;
         provider.priv = &field;
-        provider.repair_mv_cost = provider.repair_threads = 1;
+        provider.repair_mv_cost = provider.repair_drops = provider.repair_threads = 1;
         provider.guide = VP8E_MP_GUIDE_NORMAL;
         provider.frame_begin = FrameBegin;
         provider.row = Row;

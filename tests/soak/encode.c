@@ -16,7 +16,7 @@
 #define GOOD5 "deadline=good:cpu-used=5"
 #define CBR   "b=200k:minrate=200k:maxrate=200k:bufsize=100k"
 
-/* Where there are fewer cores than threads, libvpx starts fewer threads; cudame does not. */
+/* libvpx starts at most one thread per core; cudame starts as many threads as it is told. */
 const Setting settings[] = {
     { "best", "deadline=best:b=200k:threads=1", 27, .how = CLOSE },
     { "ahead", "deadline=good:cpu-used=2:auto-alt-ref=1:b=200k:threads=2", 30, 50 },
@@ -37,7 +37,7 @@ const Setting settings[] = {
 };
 const int nb_settings = sizeof(settings) / sizeof(*settings);
 
-/* A square that every frame is a part of, as that moves on. */
+/* Every frame shows a part of this picture. The part moves, and jumps every SCENE frames. */
 enum { SIDE = 1024, SCENE = 90 };
 static uint8_t texture[SIDE][SIDE];
 
@@ -115,7 +115,7 @@ end:
     return ctx;
 }
 
-/* Sends a frame, or the end of the stream; returns the number of packets that came. */
+/* Sends a frame, or NULL to flush. Returns the number of received packets, or an AVERROR. */
 static int transfer(AVCodecContext *ctx, const AVFrame *frame)
 {
     AVPacket *packet = av_packet_alloc();
@@ -162,7 +162,8 @@ int encode_end(AVCodecContext *ctx)
     return transfer(ctx, NULL);
 }
 
-/* One encoder; the first of two passes hands over its statistics. */
+/* Runs one encoder. *stats is its input in the second of two passes, and gets the statistics in the
+ * first. */
 static int encode_once(const Setting *s, const char *backend, int width, int height, int flags,
                        char **stats)
 {

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-/* Encoders that are opened, used and closed. */
+/* Opens, uses and closes encoders. */
 
 #ifndef SOAK_ENCODE_H
 #define SOAK_ENCODE_H
@@ -13,33 +13,41 @@
 typedef struct Setting {
     const char *name;
     const char *options;        ///< "key=value:key=value"
-    int frames;                 ///< of one encoder
-    int key_every;              ///< frames from one forced key frame to the next; 0: none
-    enum { DRAIN, CLOSE, TWO_PASSES, REFUSE, SHRINK } how;
+    int frames;                 ///< number of frames for each encoder
+    int key_every;              ///< distance of forced key frames in frames; 0: none
+    enum {
+        DRAIN,                  ///< flush the encoder before closing it
+        CLOSE,                  ///< close it without flushing, while frames are queued
+        TWO_PASSES,             ///< encode twice, with the statistics of the first pass
+        REFUSE,                 ///< opening must fail
+        SHRINK,                 ///< the last frame is smaller, which must fail
+    } how;
     enum AVPixelFormat format;
 } Setting;
 
-/*
- * CLOSE: without an end of the stream, so that frames are still queued; REFUSE: opening has to
- * fail; SHRINK: a frame is too small, and refused.
- */
 extern const Setting settings[];
 extern const int nb_settings;
 
-/** Draws what all encoders get. */
+/** Draws the picture that all input frames show parts of. Call it once before encoding. */
 void encode_init(void);
 
-/** Opens an encoder, or says why not; NULL then. me_backend is the backend. */
+/**
+ * Opens an encoder with me_backend set to backend. Returns NULL after an error, which it prints
+ * unless the setting is REFUSE.
+ */
 AVCodecContext *encode_open(const Setting *s, const char *backend, int width, int height,
                             const char *stats_in, int flags);
 
-/** Encodes frame n of a moving picture. Returns the number of packets, or an error. */
+/** Encodes frame n. Returns the number of packets, or an AVERROR. */
 int encode_frame(AVCodecContext *ctx, const Setting *s, int n);
 
-/** Ends the stream. Returns as encode_frame(). */
+/** Flushes the encoder. Returns the number of packets, or an AVERROR. */
 int encode_end(AVCodecContext *ctx);
 
-/** Opens, uses and closes one encoder, or two for two passes. Returns frames, or an error. */
+/**
+ * Opens, uses and closes an encoder, or two encoders for two passes. Returns the number of encoded
+ * frames, or an AVERROR.
+ */
 int encode_cycle(const Setting *s, const char *backend, int width, int height);
 
 #endif

@@ -4,12 +4,12 @@
  */
 
 /*
- * Usage: vp8-soak stream SETTING BACKEND FRAMES   one encoder, read while it works
- *        vp8-soak cycles BACKEND COUNT            encoders of all settings opened and closed
- *        vp8-soak threads BACKEND COUNT           the same by four threads at once
+ * Usage: vp8-soak stream SETTING BACKEND FRAMES   encode a long stream with one encoder
+ *        vp8-soak cycles BACKEND COUNT            open, use and close encoders of all settings
+ *        vp8-soak threads BACKEND COUNT           the same in four threads at once
  *
- * Encodes through libavcodec, and fails if what the process has of the machine grows. BACKEND is
- * me_backend's; with cuda the device's memory is measured too.
+ * Encodes through libavcodec, and fails if the process uses more memory, files or threads after a
+ * while. BACKEND is a value of me_backend; with cuda, device memory is measured too.
  */
 
 #include <pthread.h>
@@ -24,14 +24,16 @@
 #include "encode.h"
 #include "usage.h"
 
-/* What may be more at the end than after a third of the way. What is allocated is known to the
- * byte, so that a small leak shows there before it fills a megabyte. While an encoder works it
- * depends on the sizes of packets; where all are closed next to nothing is left. */
-#define MAX_GROWTH      (1 << 20)
-#define MAX_STREAM_HEAP (256 << 10)
-#define MAX_CLOSED_HEAP (16 << 10)
+/* Allowed growth in bytes from the end of the warm-up (a third of the run) to the end of the run.
+ * The heap is known to the byte, so it shows a small leak before the resident memory does. While an
+ * encoder is open, its heap varies with the sizes of packets; when all encoders are closed, next to
+ * nothing is left. */
+#define MAX_GROWTH      (1 << 20)   /* resident memory, device memory */
+#define MAX_STREAM_HEAP (256 << 10) /* heap with an open encoder */
+#define MAX_CLOSED_HEAP (16 << 10)  /* heap with all encoders closed */
 
-/* Packets that may be left when a stream ends: the 25 frames of a lookahead, and hidden ones. */
+/* Maximum number of packets at the end of a stream: the 25 frames of a lookahead, and some hidden
+ * frames. */
 #define MAX_QUEUED 30
 
 enum { POINTS = 12, WARM = POINTS / 3, THREADS = 4 };
@@ -46,8 +48,8 @@ static int nb_points;
 
 static double mb(long bytes) { return bytes / 1048576.0; }
 
-/* What is there when all encoders are closed. A thread that was joined may be seen a moment
- * longer. */
+/* Measures the usage when all encoders are closed. Waits up to a second until the threads have
+ * disappeared, because a joined thread stays in /proc for a moment. */
 static Usage when_closed(void)
 {
     Usage now = usage_now();
@@ -69,7 +71,7 @@ static void note(Usage now, int done, const char *what)
     printf(", %d files, %d threads\n", now.files, now.threads);
 }
 
-/* Compares the last point with that after the warm-up; prints the result. */
+/* Compares the last point with the end of the warm-up, and prints the result. */
 static int judge(const char *name, Usage last, int is_stream)
 {
     const Usage *const warm = &points[WARM - 1];
@@ -117,11 +119,11 @@ static int stream(const char *name, int frames)
     packets = encode_end(ctx);
     avcodec_free_context(&ctx);
     if (packets > MAX_QUEUED)
-        fprintf(stderr, "%d packets came at the end\n", packets);
+        fprintf(stderr, "%d packets at the end of the stream, more than %d\n", packets, MAX_QUEUED);
     return failed || packets < 0 || packets > MAX_QUEUED ? -1 : 0;
 }
 
-/* Cycle n takes every setting in turn, and comes to every size with each of them. */
+/* Runs cycle n. Over the cycles, every setting is used with every size. */
 static int cycle(int n)
 {
     const int *const size = sizes[n % FF_ARRAY_ELEMS(sizes)];
@@ -132,7 +134,7 @@ static int cycle(int n)
 static int first_cycle, end_cycle, nb_threads, nb_frames, thread_failed;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* Takes every nb_threads'th of the cycles. */
+/* Runs every nb_threads-th cycle, starting with the given one. */
 static void *run_thread(void *first)
 {
     for (int n = first_cycle + (int)(intptr_t)first; n < end_cycle; n += nb_threads) {
@@ -148,7 +150,7 @@ static void *run_thread(void *first)
     return NULL;
 }
 
-/* Between points all threads end, and all encoders are closed. */
+/* Measures at points at which all threads have ended and all encoders are closed. */
 static int cycles(int count, int threads)
 {
     pthread_t handles[THREADS];
@@ -172,7 +174,7 @@ int main(int argc, char **argv)
 {
     const char *phase = argc > 1 ? argv[1] : "";
     const int is_stream = !strcmp(phase, "stream");
-    const int at = is_stream ? 3 : 2; /* where BACKEND is */
+    const int at = is_stream ? 3 : 2; /* index of BACKEND in argv */
     int count, ret;
     char name[64];
 
@@ -191,10 +193,10 @@ int main(int argc, char **argv)
         printf("not ok %s (no CUDA device)\n", name);
         return 1;
     }
-    /* Some are to fail, and the fake driver finds nothing. */
+    /* Hide expected errors: some settings must fail, and the fake driver searches nothing. */
     av_log_set_level(AV_LOG_PANIC);
     encode_init();
-    /* What is made once for the process is there from here on. */
+    /* Allocate what libraries allocate once per process, before the first measurement. */
     if (encode_cycle(&settings[1], backend, sizes[0][0], sizes[0][1]) < 0) {
         printf("not ok %s (no encoder)\n", name);
         return 1;

@@ -20,8 +20,8 @@
 #endif
 #endif
 
-/* cuda.h's, by its rules for the names of symbols; the loader of nv-codec-headers lacks
- * cuMemGetInfo(). */
+/* Functions of the CUDA driver, with the symbol names that cuda.h uses. They are loaded here,
+ * because the loader of nv-codec-headers does not have cuMemGetInfo(). */
 static int (*mem_get_info)(size_t *left, size_t *total);
 static int (*push_context)(void *context);
 static int (*pop_context)(void **context);
@@ -29,8 +29,8 @@ static void *context;
 
 void usage_init(void)
 {
-    /* One arena is what mallinfo2() knows of. A threshold that does not move keeps large blocks
-     * out of it, which would leave holes. */
+    /* mallinfo2() counts the main arena only. A fixed threshold keeps large blocks out of the
+     * arena, where they would leave holes. */
     mallopt(M_ARENA_MAX, 1);
     mallopt(M_MMAP_THRESHOLD, 128 << 10);
 }
@@ -48,7 +48,8 @@ int usage_watch_device(void)
     push_context = (int (*)(void *))dlsym(cuda, "cuCtxPushCurrent_v2");
     pop_context  = (int (*)(void **))dlsym(cuda, "cuCtxPopCurrent_v2");
     mem_get_info = (int (*)(size_t *, size_t *))dlsym(cuda, "cuMemGetInfo_v2");
-    /* cudame's context is this one too. As long as it lives, what an encoder leaves in it stays. */
+    /* cudame uses the primary context too. Retaining it here keeps what an encoder leaks in it
+     * allocated. */
     return init && retain && push_context && pop_context && mem_get_info && !init(0) &&
            !retain(&context, 0) ? 0 : -1;
 }
@@ -77,7 +78,7 @@ int usage_knows_memory(void)
 #endif
 }
 
-/* The number behind a name in /proc/self/smaps_rollup, in bytes. */
+/* Returns the value of a field of /proc/self/smaps_rollup in bytes. */
 static long rollup(const char *name)
 {
     FILE *const file = fopen("/proc/self/smaps_rollup", "r");
@@ -92,6 +93,7 @@ static long rollup(const char *name)
     return kb * 1024;
 }
 
+/* Counts the entries of a folder. */
 static int entries(const char *folder)
 {
     DIR *const dir = opendir(folder);
@@ -114,7 +116,7 @@ Usage usage_now(void)
     usage.heap     = (long)(info.uordblks + info.hblkhd);
     usage.resident = rollup("Anonymous:");
     usage.device   = device_memory();
-    usage.files    = entries("/proc/self/fd") - 1; /* that of the folder */
+    usage.files    = entries("/proc/self/fd") - 1; /* without the open folder itself */
     usage.threads  = entries("/proc/self/task");
     return usage;
 }

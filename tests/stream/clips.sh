@@ -2,9 +2,9 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Real clips, those of the folder CLIPS: every frame comes out, and both decoders
-# give the same. CLIP_FRAMES (default 3) frames of each; 0: all of them.
-# Options are words on purpose; a failure after && is a failure too.
+# Real clips from the folder CLIPS: every frame comes out, and FFmpeg's and libvpx's decoders agree.
+# CLIP_FRAMES: frames of each clip (default: 3; 0: all).
+# Options are split into words on purpose, and A && B || C means: C if A or B fails.
 # shellcheck disable=SC2046,SC2086,SC2015
 . "$(dirname "$0")/lib.sh"
 
@@ -41,5 +41,5 @@ for clip in ${CLIPS:+"$CLIPS"/*}; do
         done
     done
 done
-[ $found = 1 ] || { echo "no clips in CLIPS"; exit 77; }
+[ $found = 1 ] || { echo "CLIPS has no clips"; exit 77; }
 exit $failed

@@ -2,11 +2,10 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Frames in the memory of a CUDA device make the same bytes as frames of the host,
-# whatever searches, and what cannot be done ends with a message that says so. On
-# the device with ME_BACKEND=cuda, else on the fake driver, whose searches all
-# fail (auto falls back) but whose memory and downloads work.
-# Options are words on purpose; a failure after && is a failure too.
+# CUDA frames make the same bytes as frames in host memory, with every backend. What is not possible
+# ends with a message that says so. With ME_BACKEND=cuda it runs on the device; otherwise on the
+# fake driver, whose memory and downloads work and whose searches all fail, so that auto falls back.
+# Options are split into words on purpose, and A && B || C means: C if A or B fails.
 # shellcheck disable=SC2046,SC2086,SC2015
 . "$(dirname "$0")/lib.sh"
 
@@ -18,17 +17,17 @@ if [ "$ME_BACKEND" = cuda ]; then
 elif [ -n "${FAKE_CUDA:-}" ]; then
     backends="auto cpu"
     cuda() { LD_LIBRARY_PATH=$FAKE_CUDA ff "$@"; }
-    # whose first passes count nothing
+    # The fake driver's first pass counts nothing.
     first_pass="-me_first_pass cpu"
 else
-    echo "no fake CUDA driver: this build has no CUDA backend"
+    echo "there is no fake CUDA driver: this build has no CUDA backend"
     exit 77
 fi
 if [ "$ME_BACKEND" = cuda ]; then cuda() { ff "$@"; }; fi
 
 device="-init_hw_device cuda=gpu:0 -filter_hw_device gpu"
 
-# same NAME FRAMES INPUT FILTER OPTIONS...: as frames of the host on the CPU
+# same NAME FRAMES INPUT FILTER OPTIONS...: the stream is that of host frames on the CPU backend
 same() {
     local name=$1 n=$2 in=$3 filter=$4
     shift 4
@@ -66,7 +65,7 @@ for mode in off fast splitmv tex full; do
     done
 done
 same hwupload_cuda 8 "$in" "format=nv12,hwupload_cuda" -b:v 200k -threads 1
-# what is coded is not what just came
+# Frames that are coded later than they arrive, changed before, or dropped.
 same lag 16 "$in" "format=nv12,hwupload" -lag-in-frames 8 -b:v 200k -threads 1
 same denoise 16 "$in" "format=nv12,hwupload" $(speed rt8) -noise-sensitivity 2 -b:v 200k -threads 1
 same drop 16 "$in" "format=nv12,hwupload" $(speed rt8) -b:v 20k -minrate 20k -maxrate 20k -bufsize 20k \
@@ -83,7 +82,8 @@ for kind in host cuda; do
 done
 if cmp -s host.ivf cuda.ivf; then ok 2pass; else not_ok 2pass "another stream than with frames of the host"; fi
 
-# Where cudame cannot bring the pictures, as on a device that its kernels do not run on, libavutil does.
+# If cudame cannot download the frames, for example because the device is too old for its kernels,
+# libavutil does.
 if [ "$ME_BACKEND" != cuda ]; then
     ff $in -frames:v 3 -c:v vp8_cudame -cuda_me off -b:v 200k -threads 1 -f ivf host.ivf || show_log
     for format in nv12 yuv420p; do
@@ -101,7 +101,7 @@ if [ "$ME_BACKEND" != cuda ]; then
     done
 fi
 
-# the device that was given serves frames of the host, too
+# The device that -init_hw_device opened is also used for host frames.
 encode="-c:v vp8_cudame -b:v 200k -threads 1"
 if cuda -v verbose $device $in $encode -gpu 0 $first_pass -f ivf a.ivf && grep -q 'Using device gpu (type cuda)' log &&
     ff $in $encode -me_backend cpu -f ivf b.ivf && cmp -s a.ivf b.ivf; then
@@ -111,7 +111,7 @@ else
     not_ok device-given "not used, or another stream"
 fi
 
-# fails NAME PATTERN FILTER OPTIONS...
+# fails NAME PATTERN FILTER OPTIONS...: an error, with the pattern in the log
 fails() {
     local name=$1 pattern=$2 filter=$3 status=0
     shift 3
@@ -128,17 +128,17 @@ fails() {
 for format in p010le yuv444p; do
     fails "format-$format" "CUDA frames of format $format cannot be encoded, only nv12 and yuv420p" "format=$format,hwupload"
 done
-fails gpu-contradiction 'CUDA context given is not one of device 999\. Leave the option gpu out' \
+fails gpu-contradiction 'CUDA context given is not one of device 999\. Remove the option gpu' \
     format=nv12,hwupload -gpu 999
-fails gpu-contradiction-cuda 'CUDA context given is not one of device 999\. Leave the option gpu out' \
+fails gpu-contradiction-cuda 'CUDA context given is not one of device 999\. Remove the option gpu' \
     format=nv12,hwupload -gpu 999 -me_backend cuda
 
-# Frames of another size in mid-stream, not scaled: refused where they are too small.
+# Frames that become smaller in mid-stream and are not scaled are refused.
 ff $in -c:v libvpx -f ivf large.ivf && ff $(raw b.clip 96x80) -c:v libvpx -f ivf small.ivf || show_log
 printf 'file large.ivf\nfile small.ivf\n' >smaller.txt
 if cuda $device -f concat -i smaller.txt -noautoscale -vf format=nv12,hwupload $encode -xerror -f ivf x.ivf; then
     not_ok smaller-frames "accepted"
-elif grep -q 'Frame of 96x80 pixels, the encoder was opened for 176x144' log; then
+elif grep -q 'The frame has 96x80 pixels, but the encoder was opened for 176x144' log; then
     ok smaller-frames
 else
     show_log

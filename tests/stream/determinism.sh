@@ -2,9 +2,9 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Two runs make the same bytes, whatever the number of threads. NV12 input makes
-# what yuv420p makes.
-# Options are words on purpose; a failure after && is a failure too.
+# Two runs make the same bytes, with any number of threads. NV12 input makes the same bytes as
+# yuv420p.
+# Options are split into words on purpose, and A && B || C means: C if A or B fails.
 # shellcheck disable=SC2046,SC2086,SC2015
 . "$(dirname "$0")/lib.sh"
 
@@ -17,7 +17,7 @@ encode() { # OUTPUT OPTIONS...
     eight_cores ff "$@" -f ivf "$out" || { show_log; return 1; }
 }
 
-# same NAME WHY A B
+# same NAME WHY A B: the files A and B are equal
 same() { if cmp -s "$3" "$4"; then ok "$1"; else not_ok "$1" "$2"; fi; }
 
 for s in best good2 rt8; do
@@ -37,8 +37,7 @@ for s in best good2 rt8; do
     done
 done
 
-# The search has its own threads even where libvpx's do not change the stream: a
-# frame of one macroblock row or column leaves libvpx nothing to share.
+# Frames of one macroblock row or column: libvpx's threads have nothing to share, but cudame's have.
 for size in 352x16 16x288; do
     for mode in fast splitmv tex full; do
         in="$(raw cif.yuv $size) -frames:v 12 -b:v 100k -c:v vp8_cudame -me_backend $ME_BACKEND -cuda_me $mode"
@@ -48,7 +47,8 @@ for size in 352x16 16x288; do
     done
 done
 
-# Activity is measured by coding the frame, whatever the thread that does it coded last.
+# -tune ssim: a thread measures a row's activity by coding it, which must not depend on the row that
+# it coded before.
 for size in 176x17 96x81; do
     in="$(raw qcif.yuv $size) -frames:v 8 -deadline best -b:v 300k -tune ssim -c:v vp8_cudame -me_backend $ME_BACKEND"
     encode a.ivf $in -threads 1 || { not_ok "ssim-$size" "encoder failed"; continue; }

@@ -2,11 +2,11 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Devices that cannot be had: one that another process has for itself, and ones with little
-# memory. With me_backend auto one warning says so, and the stream is the CPU's, whether CUDA starts
-# at once or later; with cuda an error does. On a driver that runs the kernels on the CPU, one
-# thread block after the other, as a device of one multiprocessor would. No GPU is needed, or used.
-# Options are words on purpose.
+# Devices that cannot be used: another process has them exclusively, or they have too little memory.
+# With me_backend auto there is one warning, and the stream is that of the CPU, whether CUDA starts
+# at once or later. With cuda there is an error. Runs on the emulated driver, which runs one thread
+# block after the other, like a device with one multiprocessor. No GPU is needed or used.
+# Options are split into words on purpose.
 # shellcheck disable=SC2046,SC2086
 . "$(dirname "$0")/lib.sh"
 
@@ -29,7 +29,7 @@ warnings() { grep -c '^\[vp8_cudame @' log; }
 on_cuda() { awk -F, '$2 == "cuda" { n++ } END { print n + 0 }' $1.csv; }
 leaks() { read -r _ leaked <report; [ "$leaked" = 0 ] || echo " $leaked allocations leak;"; }
 
-# auto NAME PATTERN OPTIONS...: the CPU's stream after one warning like that
+# auto NAME PATTERN OPTIONS...: the CPU's stream, and one warning that matches
 auto() {
     local name=$1 pattern=$2 wrong=''
     shift 2
@@ -42,7 +42,7 @@ auto() {
     wrong+=$(leaks)
     if [ -z "$wrong" ]; then ok "$name"; else show_log; not_ok "$name" "${wrong:1}"; fi
 }
-# cuda NAME PATTERN OPTIONS...: an error like that, before anything is written
+# cuda NAME PATTERN OPTIONS...: an error that matches, before anything is written
 cuda() {
     local name=$1 pattern=$2 wrong='' status=0
     shift 2
@@ -59,9 +59,9 @@ memory='cuMem[A-Za-z]*: .* \(.*\)'
 for when in at-once later; do
     if [ $when = at-once ]; then
         pace='' after="-me_cuda_after 0"
-        first="No motion estimation with CUDA \((%s)\): it runs on the CPU"
+        first="Cannot run motion estimation on CUDA \((%s)\): running it on the CPU"
     else
-        # a slow machine has to start CUDA meanwhile
+        # -readrate: also on a slow machine CUDA starts before the clip ends
         pace="-readrate 10" after="-me_cuda_after 1"
         first="CUDA motion estimation failed: %s: the CPU backend continues"
     fi
@@ -69,15 +69,15 @@ for when in at-once later; do
     says() { printf "$first" "$1"; }
     export FAKE_CUDA_TAKEN="0 46"
     auto taken-$when "$(says "$taken")"
-    # not of the device that does not matter
+    # No warning if only the other device is taken.
     export FAKE_CUDA_TAKEN="1 46"
     on_driver "$EMULATED_CUDA" -1 0 0 encode auto -me_backend auto $after -v warning || show_log
     if [ "$(on_cuda auto)" -ge 2 ] && [ "$(warnings)" = 0 ]; then ok other-taken-$when; else not_ok other-taken-$when "on CUDA: $(on_cuda auto) frames"; fi
-    # no memory for a context
+    # No memory for a context.
     export FAKE_CUDA_TAKEN="0 2"
     auto no-context-$when "$(says 'cuDevicePrimaryCtxRetain: .* \(.*\)')"
     unset FAKE_CUDA_TAKEN
-    # nor for what a search takes
+    # Memory for a context, but not for the search.
     for bytes in 0 5000 50000; do
         export FAKE_CUDA_MEMORY=$bytes
         auto memory-$bytes-$when "$(says "$memory")"
@@ -86,14 +86,15 @@ for when in at-once later; do
 done
 pace=
 export FAKE_CUDA_TAKEN="0 46"
-cuda taken "No motion estimation with CUDA: $taken\. Check the driver and the option gpu, or use -me_backend auto or cpu"
+cuda taken "Cannot run motion estimation on CUDA: $taken\. Check the driver and the option gpu, or use -me_backend auto or cpu"
 export FAKE_CUDA_TAKEN="0 2"
-cuda no-context 'No motion estimation with CUDA: cuDevicePrimaryCtxRetain: .* Free memory of the device, or choose another by the option gpu, or use'
+cuda no-context 'Cannot run motion estimation on CUDA: cuDevicePrimaryCtxRetain: .* Free memory of the device, or select another one with the option gpu, or use'
 unset FAKE_CUDA_TAKEN
 export FAKE_CUDA_MEMORY=5000
-cuda memory "No motion estimation with CUDA: $memory\. Free memory of the device"
+cuda memory "Cannot run motion estimation on CUDA: $memory\. Free memory of the device"
 
-# What is just enough is enough; what lacks when the search has begun ends no stream.
+# The least memory with which a stream runs on CUDA. With half of it the search begins and then
+# falls back, and the stream does not end.
 after="-me_cuda_after 0"
 bytes=65536
 until FAKE_CUDA_MEMORY=$bytes on_driver "$EMULATED_CUDA" -1 0 0 encode cuda -me_backend cuda -v warning && [ "$(warnings)" = 0 ]; do

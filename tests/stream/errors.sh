@@ -2,16 +2,16 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Wrong options and inputs end with a message that says what to do; unusual ones
-# work; what libvpx does with them, vp8_cudame does too.
-# Options are words on purpose; a failure after && is a failure too.
+# Wrong options and inputs end with a message that says what to do. Unusual ones work. vp8_cudame
+# does with them what libvpx does.
+# Options are split into words on purpose, and A && B || C means: C if A or B fails.
 # shellcheck disable=SC2046,SC2086,SC2015
 . "$(dirname "$0")/lib.sh"
 
 src=(-f lavfi -i "testsrc2=size=64x48:rate=25,format=yuv420p" -frames:v 4)
 enc=(-c:v vp8_cudame -threads 1 -b:v 200k)
 
-# fails NAME PATTERN OPTIONS...: an orderly failure with this in the log
+# fails NAME PATTERN OPTIONS...: an error, not a crash, with the pattern in the log
 fails() {
     local name=$1 pattern=$2 status=0
     shift 2
@@ -28,7 +28,8 @@ fails() {
     fi
 }
 
-# works NAME FRAMES OPTIONS...: the whole command less the output
+# works NAME FRAMES OPTIONS...: ffmpeg with these options, without the output file, makes FRAMES
+# frames
 works() {
     local name=$1 n=$2 count
     shift 2
@@ -49,13 +50,13 @@ fails range-absurd 'me_range 2147483647 is not within' -me_backend cpu -me_range
 fails range-negative 'me_range -5 is not within' -me_backend cpu -me_range -5
 fails range-diamond 'add -me_search full' -me_backend cpu -cuda_me fast -me_range 16
 fails gpu-negative 'gpu' -gpu -3
-fails gpu-cpu 'gpu 0 asks for a CUDA device, me_backend cpu' -me_backend cpu -gpu 0
-fails band-rows-cpu 'me_band_rows divides the work of a CUDA device' -me_backend cpu -me_band_rows 2
+fails gpu-cpu 'gpu 0 selects a CUDA device, but me_backend is cpu' -me_backend cpu -gpu 0
+fails band-rows-cpu 'me_band_rows applies only to CUDA' -me_backend cpu -me_band_rows 2
 fails band-rows-negative 'me_band_rows' -me_band_rows -1
 fails band-rows-large 'me_band_rows' -me_band_rows 1025
 fails stats-folder 'Could not open me_stats' -me_backend cpu -me_stats no/such/folder/x.csv
 fails cuda-after-negative 'me_cuda_after' -me_cuda_after -2
-fails cuda-after-cpu 'me_cuda_after says when' -me_cuda_after 5 -me_backend cpu
+fails cuda-after-cpu 'me_cuda_after applies only to me_backend auto' -me_cuda_after 5 -me_backend cpu
 fails guide-word 'guide|Undefined constant' -guide nope
 fails guide-large 'guide' -guide 5
 fails guide-negative 'guide' -guide -1
@@ -67,17 +68,17 @@ works range-128 4 "${src[@]}" "${enc[@]}" -me_backend cpu -me_range 128
 works threads-many 4 "${src[@]}" "${enc[@]}" -me_backend cpu -threads 200
 works threads-auto 4 "${src[@]}" "${enc[@]}" -me_backend cpu -threads 0
 
-# Guidance needs what only full gives: said, and no error.
+# Guided mode decision needs cuda_me full. Without it a message says so; it is no error.
 works guide-fast 4 "${src[@]}" "${enc[@]}" -me_backend cpu -cuda_me fast -guide safe
 ff "${src[@]}" "${enc[@]}" -me_backend cpu -cuda_me fast -guide safe -f null - || true
-if grep -q 'guide does nothing without cuda_me full' log; then ok guide-fast-said; else not_ok guide-fast-said "not said"; fi
+if grep -q 'guide has no effect without cuda_me full' log; then ok guide-fast-said; else not_ok guide-fast-said "not said"; fi
 
-# backends
+# Backends.
 if ff "${src[@]}" "${enc[@]}" -me_backend cuda -f null -; then
     ok backend-cuda
     auto_warnings=0
 else
-    grep -qE 'No motion estimation with CUDA: .+(Rebuild|Check the driver)' log &&
+    grep -qE 'Cannot run motion estimation on CUDA: .+(Rebuild|Check the driver)' log &&
         grep -q -- '-me_backend auto or cpu' log && ok backend-cuda ||
         { show_log; not_ok backend-cuda "no message that says what to do"; }
     auto_warnings=1
@@ -85,40 +86,28 @@ fi
 works backend-auto 4 "${src[@]}" "${enc[@]}" -me_backend auto
 works band-rows 4 "${src[@]}" "${enc[@]}" -me_band_rows 3
 ff "${src[@]}" "${enc[@]}" -me_backend auto -f null -
-count=$(grep -c 'it runs on the CPU' log)
+count=$(grep -c 'running it on the CPU' log)
 if [ "$count" -eq $auto_warnings ]; then
     ok backend-auto-warns
 else
     show_log
     not_ok backend-auto-warns "$count warnings, not $auto_warnings"
 fi
-# what the CPU costs, and how to have none of it said
 if [ $auto_warnings = 1 ]; then
-    warns() { # NAME PATTERN OPTIONS...
-        local name=$1 pattern=$2
-        shift 2
-        ff "${src[@]}" "${enc[@]}" "$@" -f null -
-        if grep -q "it runs on the CPU, with $pattern; -me_backend cpu avoids this warning" log; then
-            ok "$name"
-        else
-            show_log
-            not_ok "$name" "no warning like '$pattern'"
-        fi
-    }
-    warns backend-auto-good "-me_search lean at about 0.5 times libvpx's CPU time"
-    warns backend-auto-full "-me_search full at about 1.5 times libvpx's CPU time (lean: 0.3)" \
-        -deadline best -me_search full
-    warns backend-auto-realtime "-me_search lean at about 1.1 times libvpx's CPU time" -deadline realtime -cpu-used -8
-    warns backend-auto-at-once "-me_search hierarchical at about 11 or more times libvpx's CPU time (lean: 1.1)" \
-        -me_cuda_after 0 -deadline realtime -cpu-used -8 -me_search hierarchical
-    warns backend-auto-fast '-me_search diamond' -cuda_me fast
+    ff "${src[@]}" "${enc[@]}" -me_cuda_after 0 -f null -
+    if grep -q 'running it on the CPU. Use -me_backend cpu to avoid this warning$' log; then
+        ok backend-auto-advice
+    else
+        show_log
+        not_ok backend-auto-advice "no warning that says how to avoid it"
+    fi
 fi
 ff "${src[@]}" "${enc[@]}" -me_backend cpu -f null -
 if grep -q CUDA log; then not_ok backend-cpu-quiet "speaks of CUDA"; else ok backend-cpu-quiet; fi
 ff "${src[@]}" "${enc[@]}" -cuda_me off -me_backend cuda -f null - &&
     ok off-needs-nothing || { show_log; not_ok off-needs-nothing "cuda_me off failed"; }
 
-# said NAME COUNT PATTERN OPTIONS...: it works, and so many lines are like the pattern
+# said NAME COUNT PATTERN OPTIONS...: it works, and COUNT lines of the log match the pattern
 said() {
     local name=$1 n=$2 pattern=$3 count
     shift 3
@@ -128,18 +117,18 @@ said() {
 }
 
 # Where libvpx searches, options of ours have no effect: one line names them.
-said off-options 1 'me_backend, gpu, me_search, me_range, me_stats do nothing with cuda_me off' \
+said off-options 1 'me_backend, gpu, me_search, me_range, me_stats have no effect with cuda_me off' \
     -cuda_me off -me_range 16 -gpu 0 -me_backend cuda -me_search full -me_stats off.csv
-said off-option 1 'guide does nothing with cuda_me off' -cuda_me off -guide safe
-said off-quiet 0 '.* nothing with .*' -cuda_me off -preset fast
-said profile3-options 1 'me_backend, guide do nothing with profile 3, .*' -profile:v 3 -me_backend cuda -guide safe
-said profile3-quiet 0 '.*(CUDA|cuda|lean|nothing).*' -profile:v 3 -v verbose
-said profile3-cpu 0 '.* nothing with .*' -profile:v 3 -me_backend cpu
-said profile3-search 1 "deadline good, cpu-used 1, profile 3 on libvpx's own search, 25 frames ahead, 1 threads" \
+said off-option 1 'guide has no effect with cuda_me off' -cuda_me off -guide safe
+said off-quiet 0 '.* no effect with .*' -cuda_me off -preset fast
+said profile3-options 1 'me_backend, guide have no effect with profile 3, .*' -profile:v 3 -me_backend cuda -guide safe
+said profile3-quiet 0 '.*(CUDA|cuda|lean|no effect).*' -profile:v 3 -v verbose
+said profile3-cpu 0 '.* no effect with .*' -profile:v 3 -me_backend cpu
+said profile3-search 1 "deadline good, cpu-used 1, profile 3 with the motion search of libvpx, 25 frames of lookahead, 1 threads" \
     -profile:v 3 -v verbose
 said profile2-search 1 'deadline .*, me_search lean level 0, .*' -profile:v 2 -me_backend cpu -v verbose
 
-# The devices are listed as by NVENC's encoders, and nothing is encoded.
+# -gpu list prints the devices, as NVENC's encoders do, and nothing is encoded.
 works gpu-any 4 "${src[@]}" "${enc[@]}" -me_backend auto -gpu any
 if [ -n "${FAKE_CUDA:-}" ]; then
     status=0
@@ -151,40 +140,40 @@ if [ -n "${FAKE_CUDA:-}" ]; then
         show_log
         not_ok gpu-list "status $status"
     fi
-    # each of the calls that it makes fails
+    # Each call of the driver fails in turn.
     on_driver "$FAKE_CUDA" -1 0 0 ff "${src[@]}" "${enc[@]}" -gpu list -f null -
     read -r calls _ <report
     bad=
     for ((call = 0; call < calls; call++)); do
         on_driver "$FAKE_CUDA" $call 100 1 ff "${src[@]}" "${enc[@]}" -gpu list -f null - && bad+=" $call"
-        grep -q 'No CUDA devices to list: ' log || bad+=" $call (not said)"
+        grep -q 'Cannot list the CUDA devices: ' log || bad+=" $call (not said)"
     done
     if [ "$calls" -gt 3 ] && [ -z "$bad" ]; then ok gpu-list-fails; else not_ok gpu-list-fails "of $calls calls:$bad"; fi
 elif ff "${src[@]}" "${enc[@]}" -gpu list -f null -; then
     if grep -q '\] gpu 0: .*, compute capability ' log; then ok gpu-list; else show_log; not_ok gpu-list "no list"; fi
 else
-    fails gpu-list-fails 'No CUDA devices to list: .' -gpu list
+    fails gpu-list-fails 'Cannot list the CUDA devices: .' -gpu list
 fi
 
-# the first of two passes searches nothing with cudame; it runs on CUDA where it is asked to
+# The first of two passes does not search with cudame. It runs on CUDA if me_first_pass asks for it.
 ff "${src[@]}" "${enc[@]}" -me_backend cuda -pass 1 -passlogfile pass1 -f null - &&
     ok pass1-needs-no-gpu || { show_log; not_ok pass1-needs-no-gpu "-me_backend cuda -pass 1 failed"; }
 fails pass1-checks 'me_range 129 is not within' -me_backend cpu -me_range 129 -pass 1 -passlogfile pass1
 
 fails first-pass-word 'me_first_pass|Undefined constant' -me_first_pass nope
-fails first-pass-cpu 'me_first_pass cuda asks for a CUDA device, me_backend cpu' -me_first_pass cuda -me_backend cpu
+fails first-pass-cpu 'me_first_pass cuda needs a CUDA device, but me_backend is cpu' -me_first_pass cuda -me_backend cpu
 for pass in "-pass 1 -passlogfile pass1" "-lag-in-frames 4"; do
     name=first-pass-cuda-${pass:1:3}
     if ff "${src[@]}" "${enc[@]}" -me_first_pass cuda $pass -f null -; then
         ok $name
     else
-        grep -qE 'No first pass with CUDA: .+(Rebuild|Check the driver).+-me_first_pass auto or cpu' log && ok $name ||
+        grep -qE 'Cannot run the first pass on CUDA: .+(Rebuild|Check the driver).+-me_first_pass auto or cpu' log && ok $name ||
             { show_log; not_ok $name "no message that says what to do"; }
     fi
 done
 works first-pass-elsewhere 4 "${src[@]}" "${enc[@]}" -lag-in-frames 0 -me_first_pass cuda
 
-# statistics: a header and a line for each frame
+# me_stats: a header and a line for each frame.
 if ff "${src[@]}" "${enc[@]}" -me_backend cpu -me_stats stats.csv -f null - &&
     [ "$(wc -l <stats.csv)" -eq 5 ] && [ "$(awk -F, '{ print NF }' stats.csv | sort -u)" = 41 ]; then
     ok stats
@@ -193,13 +182,14 @@ else
     not_ok stats "not a line of 41 fields for each of 4 frames"
 fi
 
-# A file that cannot be written is said, as ffmpeg says of its own, when it is closed.
+# A message says that a file could not be written, when it is closed, as ffmpeg does for its
+# outputs.
 if [ -e /dev/full ]; then
     said stats-full 1 "Could not write all of me_stats file '/dev/full': No space left on device" \
         -me_backend cpu -me_stats /dev/full
 fi
 
-# pixel formats: taken as they are, or converted as for libvpx
+# Pixel formats are taken directly, or converted as for libvpx.
 for format in yuv420p nv12 yuva420p; do
     works "format-$format" 4 -f lavfi -i "testsrc2=size=64x48:rate=25" -frames:v 4 -pix_fmt $format \
         "${enc[@]}" -me_backend cpu -auto-alt-ref 0
@@ -220,7 +210,7 @@ for format in yuv444p yuv420p10le rgb24 gray; do
     fi
 done
 
-# sizes
+# Sizes.
 for size in 1x1 1x64 64x1 16x16 17x17; do
     works "size-$size" 3 -f lavfi -i "color=gray:size=$size:rate=25,format=yuv420p,noise=alls=40:allf=t:all_seed=1" \
         -frames:v 3 "${enc[@]}" -me_backend cpu
@@ -234,8 +224,8 @@ done
 src=(-f lavfi -i "color=gray:size=16384x16:rate=25,format=yuv420p" -frames:v 2)
 fails size-16384x16 'Failed to initialize encoder|Invalid|does not support' -me_backend cpu
 
-# Another size in mid-stream. ffmpeg scales to the first size, or with -noautoscale
-# hands the frames on: either way the result is libvpx's.
+# The size changes in mid-stream. ffmpeg scales to the first size, or with -noautoscale passes the
+# frames on as they are. In both cases the result is libvpx's.
 for size in 64x48 96x80; do
     ff -f lavfi -i "testsrc2=size=$size:rate=25,format=yuv420p" -frames:v 5 -c:v libvpx -f ivf $size.ivf
 done
@@ -250,10 +240,10 @@ for codec in libvpx "vp8_cudame -cuda_me off" "vp8_cudame -me_backend cpu"; do
         grep -vc '^#' "$name-$scale.md5" >"$name-$scale.count"
     done
 done
-# Of a smaller one libvpx would read what is behind it.
+# Of a smaller frame libvpx would read memory beyond its end, so it is refused.
 printf 'file 96x80.ivf\nfile 64x48.ivf\n' >smaller.txt
 src=(-f concat -i smaller.txt)
-fails resize-smaller 'Frame of 64x48 pixels, the encoder was opened for 96x80' -noautoscale -me_backend cpu
+fails resize-smaller 'The frame has 64x48 pixels, but the encoder was opened for 96x80' -noautoscale -me_backend cpu
 for scale in autoscale noautoscale; do
     if cmp -s "libvpx-$scale.status" "off-$scale.status" && cmp -s "libvpx-$scale.ivf" "off-$scale.ivf"; then
         ok "resize-$scale-off"

@@ -2,42 +2,44 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Whole encodes on a driver that fails at every call in turn, once or for good, by
-# lack of memory or else: with me_backend auto the stream is that of the CPU, after
-# exactly one warning (first-pass.sh has those of a lookahead); with cuda it fails at
-# opening and says why, or libvpx searches. Nothing leaks. No GPU is needed, or used. FAULTS:
-# "CODE-FOR_GOOD ...", each at every call; without it the four take turns, two at each call.
-# Options are words on purpose.
+# Whole encodes on the fake driver, which fails at each of its calls in turn, once or from then on,
+# with "out of memory" (2) or "launch failure" (719). With me_backend auto the stream is that of the
+# CPU, and there is exactly one warning. With cuda the encoder does not open and says why, or libvpx
+# continues. Nothing leaks. No GPU is needed or used. first-pass.sh does the same for the first
+# pass.
+# FAULTS: "CODE-FOR_GOOD ...": tries each of these at every call. By default the four faults take
+# turns, two at each call.
+# Options are split into words on purpose.
 # shellcheck disable=SC2046,SC2086
 . "$(dirname "$0")/lib.sh"
 
-[ -n "${FAKE_CUDA:-}" ] || { echo "no fake CUDA driver: this build has no CUDA backend"; exit 77; }
+[ -n "${FAKE_CUDA:-}" ] || { echo "there is no fake CUDA driver: this build has no CUDA backend"; exit 77; }
 
 clip in.yuv 64x48 3
 encode() { # BACKEND THREADS OUTPUT
     ff -v warning $(raw in.yuv 64x48) -c:v vp8_cudame -cuda_me fast -me_first_pass cpu -me_backend $1 $(at_once $1) -threads $2 -b:v 200k -f ivf "$3"
 }
-# on the fake driver, which fails at CALL with CODE, FOR_GOOD (1) or once (0)
+# encode on the fake driver, which fails at CALL with CODE; FOR_GOOD: 1 also at later calls, 0 once
 faulty() { # CALL CODE FOR_GOOD BACKEND THREADS OUTPUT
     rm -f "$6"
     on_driver "$FAKE_CUDA" "$1" "$2" "$3" encode "$4" "$5" "$6"
 }
 warnings() { grep -c "^\[vp8_cudame @" log; }
 
-# Without a fault: the searches of this driver have no results.
+# Without a fault. The fake driver's searches have no result, so that libvpx searches.
 for threads in 1 2; do
     encode cpu $threads cpu$threads.ivf || { show_log; not_ok cpu "failed"; exit 1; }
     faulty -1 0 0 cuda $threads libvpx$threads.ivf || { show_log; not_ok cuda "failed"; exit 1; }
 done
 read -r calls _ <report
-if [ "$calls" -gt 100 ]; then ok "calls"; else not_ok "calls" "$calls, so that it is not the fake driver"; exit 1; fi
+if [ "$calls" -gt 100 ]; then ok "calls"; else not_ok "calls" "only $calls calls: this is not the fake driver"; exit 1; fi
 
-# why it is wrong, or nothing
+# auto STATUS THREADS, cuda STATUS THREADS: print what is wrong with an encode, or nothing
 auto() {
     [ "$1" -eq 0 ] || { echo "status $1"; return; }
     cmp -s out.ivf cpu$2.ivf || { echo "not the stream of the CPU"; return; }
     [ "$(warnings)" = 1 ] || { echo "$(warnings) warnings"; return; }
-    grep -qE 'No motion estimation with CUDA \(.+\): it runs on the CPU|CUDA motion estimation failed: .+: the CPU backend continues' log ||
+    grep -qE 'Cannot run motion estimation on CUDA \(.+\): running it on the CPU|CUDA motion estimation failed: .+: the CPU backend continues' log ||
         echo "another warning"
 }
 cuda() {
@@ -48,7 +50,7 @@ cuda() {
     else
         [ "$1" -lt 128 ] || [ "$1" -gt 160 ] || { echo "killed by signal $(($1 - 128))"; return; }
         [ ! -s out.ivf ] || { echo "failed after opening"; return; }
-        grep -qE 'No motion estimation with CUDA: .+-me_backend auto or cpu' log || echo "no message that says what to do"
+        grep -qE 'Cannot run motion estimation on CUDA: .+-me_backend auto or cpu' log || echo "no message that says what to do"
     fi
 }
 

@@ -2,18 +2,18 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Every frame goes in and comes out; FFmpeg's and libvpx's decoders give the same
-# frames; and these are the encoder's own reconstruction: the squared errors that
-# the encoder reports for each frame and plane are, to the unit, those of the
-# decoded frames. (Packets carry them as side data, of which framemd5 prints the
-# MD5 sum; so we compute them, lay them out as the encoder does, and compare sums.)
-# Options are words on purpose; a failure after && is a failure too.
+# Every frame that goes in comes out. FFmpeg's and libvpx's decoders make the same frames. These
+# frames are the encoder's own reconstruction: the squared errors that the encoder reports for each
+# frame and plane are exactly those of the decoded frames. (Packets carry the errors as side data,
+# and framemd5 prints the MD5 sum of that. So this script computes the errors, lays them out as the
+# encoder does, and compares the MD5 sums.)
+# Options are split into words on purpose, and A && B || C means: C if A or B fails.
 # shellcheck disable=SC2046,SC2086,SC2015
 . "$(dirname "$0")/lib.sh"
 
 : "${FFPROBE:?the ffprobe to test}"
 
-# le BYTES NUMBER: octal escapes of a little-endian number
+# le BYTES NUMBER: prints octal escapes of a little-endian number
 le() {
     local i v=$2
     for ((i = 0; i < $1; i++)); do
@@ -22,7 +22,7 @@ le() {
     done
 }
 
-# sse A B WIDTH HEIGHT FRAMES: a line of "y u v" squared errors for each frame
+# sse A B WIDTH HEIGHT FRAMES: prints a line "y u v" with the squared errors of each frame
 sse() {
     head -c "$(wc -c <"$2")" "$1" | cmp -l - "$2" | awk -v w="$3" -v h="$4" -v n="$5" '
         function octal(s) { return int(s / 100) * 64 + int(s / 10) % 10 * 8 + s % 10 }
@@ -36,9 +36,9 @@ sse() {
         END { for (i = 0; i < n; i++) printf "%d %d %d\n", e[i, 0], e[i, 1], e[i, 2] }'
 }
 
-# Whether a packet's side data can be that of these errors. Its layout: quality
-# (32 bits), picture type, number of errors, 16 bits unused, 64 bits each error.
-# The quality, a multiple of 118, is not known here: all go to files for md5sum.
+# explains MD5 Y U V: whether side data with these errors can have this MD5 sum. The side data is:
+# quality (32 bits), picture type (8 bits), number of errors (8 bits), 16 unused bits, 64 bits for
+# each error. The quality is a multiple of 118 and not known here, so all its values are tried.
 explains() { # MD5 Y U V
     local type q errors
     errors="\\003\\000\\000$(le 8 "$2")$(le 8 "$3")$(le 8 "$4")"
@@ -55,7 +55,7 @@ mkdir -p guess
 quality=()
 for ((q = 0; q < 64; q++)); do quality+=("$(le 4 $((q * 118)))"); done
 
-# check NAME CLIP WIDTH HEIGHT FRAMES OPTIONS...
+# check NAME CLIP WIDTH HEIGHT FRAMES OPTIONS...: tests one encode
 check() {
     local name=$1 clip=$2 w=$3 h=$4 n=$5 cw ch count i=0
     shift 5
@@ -73,7 +73,7 @@ check() {
 
     ff $(raw "$clip" "${w}x$h") -frames:v "$n" -c:v vp8_cudame -me_backend $ME_BACKEND "$@" -flags +psnr \
         -f framemd5 out.md5 || { show_log; not_ok "$name" "encoder failed with psnr"; return; }
-    # of each shown frame: 8 + 3 * 8 bytes of side data
+    # The side data of each shown frame: 8 + 3 * 8 bytes.
     sed -nE 's/.* 32, ([0-9a-f]{32})$/\1/p' out.md5 >sums
     [ "$(wc -l <sums)" -eq "$n" ] || { not_ok "$name" "no squared errors from the encoder"; return; }
     sse "$clip" a.yuv "$w" "$h" "$n" >errors
@@ -102,7 +102,7 @@ for size in 1x1 15x16 17x33 2x100; do
     check "size-$size" a.clip "${size%x*}" "${size#*x}" 8 -b:v 100k -threads 1
 done
 
-# A hidden alt-ref frame, by two passes: frames only, no errors for it.
+# Two passes make a hidden altref frame, for which the encoder reports no errors.
 two="-deadline good -cpu-used 2 -auto-alt-ref 1 -lag-in-frames 16 -arnr-maxframes 5 -b:v 100k -threads 1 -passlogfile two"
 if ff $(raw b.clip 160x128) -c:v libvpx $two -pass 1 -f null -; then
     check 2pass b.clip 160 128 24 $two -pass 2
@@ -117,7 +117,7 @@ else
     not_ok 2pass-own "first pass failed"
 fi
 
-# Transparency: colour and alpha come back, from Matroska.
+# Transparency: both decoders get the same colour and alpha from a WebM file.
 if ff -f lavfi -i "testsrc2=size=96x80:rate=25:alpha=100" -frames:v 8 -pix_fmt yuva420p -c:v vp8_cudame \
     -me_backend $ME_BACKEND -auto-alt-ref 0 -b:v 300k -threads 1 -f webm alpha.webm &&
     ff -c:v vp8 -i alpha.webm -pix_fmt yuva420p -fps_mode passthrough -f framemd5 a.md5 &&

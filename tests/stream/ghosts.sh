@@ -2,9 +2,9 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# A flat picture that follows a rough one, at the highest quantizer, where next to nothing of a
-# residual is coded: nothing of the rough one is left.
-# Options are words on purpose.
+# A flat picture that follows a noisy one shows no trace of it, even at the highest quantizer, which
+# codes almost no residual.
+# Options are split into words on purpose.
 # shellcheck disable=SC2046,SC2086
 . "$(dirname "$0")/lib.sh"
 
@@ -22,7 +22,7 @@ for setting in best good2 good5 rt4 rt8 rt16; do
         not_ok $setting "failed"
         continue
     fi
-    # Of the seventh frame, in 1/100 dB of luma.
+    # PSNR-Y of the seventh frame, the first flat one, in 1/100 dB.
     got=$(sed -nE '7s/.*psnr_y:(inf|([0-9]+)\.([0-9]{2})).*/\2\3/p' psnr)
     if [ "${got:-9999}" -ge 4000 ]; then
         ok $setting

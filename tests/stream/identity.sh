@@ -2,9 +2,9 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# cuda_me off makes the same bytes as libvpx of an FFmpeg with unpatched
-# libvpx, and so does libvpx of ours.
-# Options are words on purpose; a failure after && is a failure too.
+# The encoder vp8_cudame with cuda_me off, and the encoder libvpx of our FFmpeg, make the same bytes
+# as the encoder libvpx of an FFmpeg with unpatched libvpx.
+# Options are split into words on purpose, and A && B || C means: C if A or B fails.
 # shellcheck disable=SC2046,SC2086,SC2015
 . "$(dirname "$0")/lib.sh"
 
@@ -13,7 +13,7 @@
 clip cif.yuv 352x288 15
 zoom qcif.yuv 176x144 24
 
-# encode RUNNER CODEC PASSES OUTPUT OPTIONS...: an IVF file
+# encode RUNNER CODEC PASSES OUTPUT OPTIONS...: makes an IVF file; RUNNER is ff or stock
 encode() {
     local runner=$1 codec=$2 passes=$3 out=$4
     shift 4
@@ -25,7 +25,7 @@ encode() {
     fi
 }
 
-# compare NAME PASSES OPTIONS...
+# compare NAME PASSES OPTIONS...: all three make the same bytes
 compare() {
     local name=$1 passes=$2
     shift 2
@@ -49,14 +49,14 @@ for threads in 1 2; do
     for s in best good0 good1 good2 good3 good4 good5 rt1 rt4 rt8 rt12 rt16; do
         compare "1pass-$s-t$threads" 1 $(raw cif.yuv 352x288) $(speed $s) \
             -b:v 500k -threads $threads
-        # libvpx refuses realtime in two passes
+        # libvpx refuses two passes for realtime.
         case $s in rt*) continue ;; esac
         compare "2pass-$s-t$threads" 2 $(raw qcif.yuv 176x144) $(speed $s) \
             -b:v 150k -auto-alt-ref 1 -lag-in-frames 16 -arnr-maxframes 5 -threads $threads
     done
 done
 
-# The statistics of the first pass are libvpx's, whatever is searched.
+# The statistics of the first pass are libvpx's, for every cuda_me.
 for threads in 1 2; do
     for mode in off full; do
         name=pass1-$mode-t$threads
@@ -71,7 +71,7 @@ for threads in 1 2; do
     done
 done
 
-# what else passes through the patched places
+# Other settings that use patched code.
 {
     compare lag 1 $(raw qcif.yuv 176x144) -lag-in-frames 12 -auto-alt-ref 1 -b:v 120k -threads 1
     compare cbr-drop 1 $(raw cif.yuv 352x288) $(speed rt6) -b:v 60k -minrate 60k \

@@ -2,15 +2,15 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# A GPU that is late with its rows: the CPU makes them, and frames when it is late again and
-# again, to the same stream; me_backend cuda waits. On a driver that runs the kernels on the CPU,
-# and holds them back. No GPU is needed, or used.
-# Options are words on purpose.
+# If the GPU is late with rows (late rows), the CPU searches them. If it is late repeatedly, the CPU
+# searches whole frames. The stream does not change. me_backend cuda waits instead. Runs on the
+# emulated driver, which can delay kernels. No GPU is needed or used.
+# Options are split into words on purpose.
 # shellcheck disable=SC2015,SC2046,SC2086
 . "$(dirname "$0")/lib.sh"
 
 if [ -z "${EMULATED_CUDA:-}" ]; then
-    skip late "no emulated CUDA driver: this build has no CUDA backend"
+    skip late "there is no emulated CUDA driver: this build has no CUDA backend"
     exit 0
 fi
 
@@ -22,14 +22,15 @@ encode() { # NAME OPTIONS...
     rm -f $name.ivf
     eight_cores ff $in -c:v vp8_cudame -b:v 200k "$@" -me_stats $name.csv -f ivf $name.ivf
 }
-# frames on a backend, and late rows
+# frames BACKEND: the number of inter frames that it searched; late_rows: the number of late rows
 frames() { awk -F, -v b=$1 'NR > 1 && $2 == b && !$4 { n++ } END { print n + 0 }' late.csv; }
 late_rows() {
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "late_rows") k = i; next }
         { n += $k } END { print n + 0 }' late.csv
 }
 
-# late NAME HOLD BACKEND OPTIONS...: the device says so often that it is not ready, a millisecond each
+# late NAME HOLD BACKEND OPTIONS...: the driver answers HOLD queries for a launch with "not ready",
+# one in each millisecond (-1: it is never late)
 late() {
     local name=$1 hold=$2 backend="-me_backend $3" wrong=
     backend+=" $(at_once $3)"

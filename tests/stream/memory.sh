@@ -2,23 +2,25 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Nothing depends on memory that nobody has written, by valgrind: not in a first frame, whose
-# borders are new, nor in one whose size is not of whole macroblocks. Sanitizers do not see that.
-# Options are words on purpose.
+# valgrind finds no use of memory that was never written: not in a first frame, whose borders are
+# new, and not in frames whose size is no multiple of 16. The sanitizers that we use do not detect
+# this.
+# Options are split into words on purpose.
 # shellcheck disable=SC2046,SC2086
 . "$(dirname "$0")/lib.sh"
 
 if [ "$ME_BACKEND" != cpu ]; then
-    skip defined "drivers of devices are not for valgrind"
+    skip defined "valgrind cannot run drivers of devices"
     exit 0
 fi
 if ! command -v valgrind >/dev/null; then
-    skip defined "no valgrind"
+    skip defined "there is no valgrind"
     exit 0
 fi
 
-# Highway's library asks for the timer's resolution as it is loaded, by rdtscp, which valgrind
-# refuses where the processor does not name it. Nothing else in the program does.
+# When Highway's library is loaded, it measures the timer's resolution by rdtscp. valgrind refuses
+# that instruction on processors that do not report it. Nothing else in the program uses it, so it
+# is replaced.
 if ! c++ -shared -fPIC -x c++ -o timer.so - >log 2>&1 <<'END'; then
 namespace hwy { namespace platform { unsigned long TimerResolution() { return 1; } } }
 END
@@ -28,7 +30,7 @@ END
 fi
 
 clip in.yuv 90x60 8
-# defined NAME OPTIONS...
+# defined NAME OPTIONS...: valgrind reports nothing
 defined() {
     local name=$1
     shift

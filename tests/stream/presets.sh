@@ -2,9 +2,9 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# A preset makes the bytes of what it stands for, and what is given beside it wins,
-# a default of libvpx's too.
-# Options are words on purpose; a failure after && is a failure too.
+# A preset makes the same bytes as the options that it stands for. An option that is given as well
+# takes precedence, also if its value is libvpx's default.
+# Options are split into words on purpose, and A && B || C means: C if A or B fails.
 # shellcheck disable=SC2046,SC2086,SC2015
 . "$(dirname "$0")/lib.sh"
 
@@ -17,7 +17,7 @@ encode() {
         -b:v 120k "$@" -f ivf "$out"
 }
 
-# same NAME SETTINGS OPTIONS...: OPTIONS make what SETTINGS make, and the log says so
+# same NAME SETTINGS OPTIONS...: OPTIONS make the stream of SETTINGS, and the same line in the log
 same() {
     local name=$1 settings=$2 says
     shift 2
@@ -33,7 +33,7 @@ same() {
     fi
 }
 
-# differ NAME SETTINGS OPTIONS...: presets that all meant the same would pass as one another
+# differ NAME SETTINGS OPTIONS...: the streams differ; otherwise "same" would prove nothing
 differ() {
     local name=$1 settings=$2
     shift 2
@@ -59,7 +59,7 @@ same cpu-used-before "$(speed rt4)" -cpu-used -4 -preset live
 same cpu-used-default "$(speed good1)" -preset fast -cpu-used 1
 same speed "$(speed rt12)" -preset live -speed -12
 same deadline-same "$(speed good5)" -preset fast -deadline good
-# a preset's cpu-used is one of its own deadline
+# The cpu-used of a preset is for its own deadline: with another deadline it is not used.
 same deadline-other "-deadline good" -preset live -deadline good
 same quality "$(speed best)" -preset live -quality best
 same both "$(speed good3)" -preset live -deadline good -cpu-used 3
@@ -69,7 +69,7 @@ same off "$(speed rt8) -cuda_me off" -preset live -cuda_me off
 differ best-live "$(speed best)" -preset live
 differ slow-fast "-preset slow" -preset fast
 
-# both of two passes
+# Both of two passes.
 pass() {
     local out=$1
     shift
@@ -79,7 +79,8 @@ pass() {
 if pass a.ivf $(speed good5) && pass b.ivf -preset fast && cmp -s a.ivf b.ivf && cmp -s a.ivf-0.log b.ivf-0.log
 then ok two-passes; else show_log; not_ok two-passes "not the stream of $(speed good5)"; fi
 
-# The options that tell what is given are not shown, and libvpx has none of ours.
+# The internal options that tell which options were given are not shown, and the encoder libvpx has
+# no options of ours.
 ff -h encoder=vp8_cudame
 for option in deadline quality cpu-used speed preset; do
     n=$(grep -c -- "^ *-$option " log)

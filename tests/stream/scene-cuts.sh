@@ -2,32 +2,31 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Scene cuts in one pass become key frames, with a guide too, which has fewer macroblocks coded
-# intra than what libvpx looks for; and nothing else does. Scenes of 12 frames: generated ones,
-# and the clips of the folder CLIPS, if there are any.
-# Options are words on purpose.
+# In one pass scene cuts, and no other frames, become key frames. This also holds for guided mode
+# decision, which codes fewer macroblocks intra than libvpx's own test for a scene cut expects.
+# Scenes of 12 frames: generated ones, and clips of the folder CLIPS, if there are any.
+# Options are split into words on purpose.
 # shellcheck disable=SC2046,SC2086
 . "$(dirname "$0")/lib.sh"
 
 : "${FFPROBE:?the ffprobe to test}"
 length=12
 
-# scene NAME OPTIONS...: the first frames of an input.
+# scene NAME OPTIONS...: writes the first frames of an input to NAME.yuv
 scene() {
     local name=$1
     shift
     ff "$@" -frames:v $length -pix_fmt yuv420p -f rawvideo "$name.yuv" || { show_log; exit 1; }
 }
 
-# keys OPTIONS...: numbers of the key frames.
+# keys OPTIONS...: prints the numbers of the key frames
 keys() {
-    ff $(raw joined.yuv 352x288) -c:v vp8_cudame -me_backend $ME_BACKEND -me_search hierarchical \
-        "$@" -g 9999 -f ivf out.ivf || { show_log; return 1; }
+    ff $(raw joined.yuv 352x288) -c:v vp8_cudame -me_backend $ME_BACKEND "$@" -g 9999 -f ivf out.ivf || { show_log; return 1; }
     "$FFPROBE" -v error -show_entries packet=flags -of csv=p=0 out.ivf |
         awk '/K/ { printf "%s%d", n++ ? " " : "", NR - 1 }'
 }
 
-# check NAME SETTINGS SCENE...: every frame that begins a scene is a key frame, and no other.
+# check NAME SETTINGS SCENE...: the first frame of each scene is a key frame, and no other frame is
 check() {
     local name=$1 settings=$2 n at guide expected='' got
     shift 2

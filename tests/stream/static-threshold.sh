@@ -2,15 +2,15 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# A static threshold costs the quality that it costs with stock libvpx: as many macroblocks are
-# left as they were predicted.
-# Options are words on purpose.
+# A static threshold costs as much quality as with stock libvpx: about as many macroblocks are coded
+# without residual.
+# Options are split into words on purpose.
 # shellcheck disable=SC2046,SC2086
 . "$(dirname "$0")/lib.sh"
 
 zoom qcif.yuv 176x144 30
 
-# loss PROGRAM OPTIONS...: prints what a threshold costs, in 1/100 dB of luma
+# loss PROGRAM OPTIONS...: prints the loss of PSNR-Y by a static threshold, in 1/100 dB
 loss() {
     local program=$1 threshold psnr before
     shift

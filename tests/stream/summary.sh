@@ -2,9 +2,9 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# What me_stats and the summary at the end count: each macroblock once, the same with one thread
-# and four; frames where they were searched, and why not elsewhere.
-# Options are words on purpose.
+# me_stats and the summary at the end of the log count each macroblock once, equally with one and
+# with four threads. They say which backend searched the frames, and why another one did not.
+# Options are split into words on purpose.
 # shellcheck disable=SC2046,SC2086
 . "$(dirname "$0")/lib.sh"
 
@@ -16,9 +16,9 @@ encode() { # NAME OPTIONS...
     shift
     eight_cores ff -v verbose $(raw in.yuv 130x98) -c:v vp8_cudame -b:v 100k "$@" -me_stats $name.csv \
         -f null - || { show_log; return 1; }
-    sed -n 's/^\[vp8_cudame @ [^]]*\] //p' log | grep -E '^([0-9]+ frames: |Rows took|[0-9]+ macroblocks: |Modes in )' >$name.summary
+    sed -n 's/^\[vp8_cudame @ [^]]*\] //p' log | grep -E '^([0-9]+ frames: |Waited|[0-9]+ macroblocks: |Modes in )' >$name.summary
 }
-# of the file, by the names of columns: why it is wrong, or nothing
+# wrong_sums FILE: prints which columns of me_stats contradict each other, or nothing
 wrong_sums() {
     awk -F, -v mbs=$mbs '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -36,15 +36,15 @@ wrong_sums() {
         !segments() && v("quantizer") != v("quantizer3")      { print "quantizers"; exit }
         v("golden") && v("key")                               { print "golden"; exit }' "$1"
 }
-# sum COLUMN FILE
+# sum COLUMN FILE: prints the sum of a column
 sum() {
     awk -F, -v name=$1 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
         { n += $at } END { print n + 0 }' $2
 }
-# all but times
-counts() { grep -v '^Rows took' $1.summary; }
+# counts NAME: prints the summary without times
+counts() { grep -v '^Waited' $1.summary; }
 
-# summary NAME OPTIONS...
+# summary NAME OPTIONS...: tests the counts of an encode
 summary() {
     local name=$1 frames macroblocks why
     shift
@@ -69,7 +69,7 @@ summary() {
         ok "$name"
     fi
 }
-# The line of frames has this.
+# The summary has a line that matches.
 says() { # NAME PATTERN
     if grep -qE "$2" one.summary; then ok "$1"; else sed 's/^/#   /' one.summary; not_ok "$1" "not: $2"; fi
 }
@@ -87,14 +87,14 @@ summary profile3 $(speed good2) -profile:v 3
 says profile3-searched 'inter \([1-9][0-9]* by libvpx\);'
 
 if [ -n "${FAKE_CUDA:-}" ] && [ "$ME_BACKEND" = cpu ]; then
-    # the eighth call and all after it
+    # The driver fails from its eighth call on.
     on_driver "$FAKE_CUDA" 8 719 1 encode one -me_backend auto -me_cuda_after 0 -threads 1 || not_ok fallback failed
     says fallback 'fallbacks: cuda to cpu \(.+\)$'
     on_driver "$FAKE_CUDA" -1 0 0 encode one -me_backend cuda -threads 1 || not_ok fallback-libvpx failed
     says fallback-libvpx 'fallbacks: to libvpx \(.+\)$'
 fi
 
-# nothing without a provider, and nothing that is not asked for
+# No summary without a provider, and none if it is not asked for.
 ff -v verbose $(raw in.yuv 130x98) -c:v vp8_cudame -cuda_me off -b:v 100k -f null - || show_log
 if grep -q 'macroblocks: ' log; then not_ok off "a summary"; else ok off; fi
 ff -v info $(raw in.yuv 130x98) -c:v vp8_cudame -me_backend $ME_BACKEND -b:v 100k -f null - || show_log

@@ -2,10 +2,10 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Two devices: each does what it is asked to, both at once too, frames are searched where they
-# are, and all streams are the CPU's. On the devices with ME_BACKEND=cuda, which takes two of them,
-# else on a driver that runs the kernels on the CPU and counts what each device does.
-# Options are words on purpose; a failure after && is a failure too.
+# Two devices: -gpu selects one, both work at once, frames are searched on the device that they are
+# on, and all streams are the CPU's. With ME_BACKEND=cuda it runs on two real devices; otherwise on
+# the emulated driver, which counts the launches of each device.
+# Options are split into words on purpose, and A && B || C means: C if A or B fails.
 # shellcheck disable=SC2015,SC2046,SC2086,SC2317
 . "$(dirname "$0")/lib.sh"
 
@@ -16,7 +16,7 @@ elif [ -n "${EMULATED_CUDA:-}" ]; then
     real="" size=96x80 frames=12
     gpu() { FAKE_CUDA_DEVICES=2 on_driver "$EMULATED_CUDA" -1 0 0 "$@"; }
 else
-    skip two-gpus "no emulated CUDA driver: this build has no CUDA backend"
+    skip two-gpus "there is no emulated CUDA driver: this build has no CUDA backend"
     exit 0
 fi
 
@@ -25,19 +25,21 @@ in=$(raw in.yuv $size)
 gpu ff $in -c:v vp8_cudame -gpu list -f null -
 found=$(grep -c '\] gpu [0-9]*: ' log)
 if [ "$found" -lt 2 ]; then
-    if [ -n "$real" ]; then skip two-gpus "one device"; else not_ok list "$found devices"; fi
+    if [ -n "$real" ]; then skip two-gpus "there is one device only"; else not_ok list "$found devices"; fi
     exit $failed
 fi
 if grep -q '\] gpu 0: ' log && grep -q '\] gpu 1: ' log; then ok list; else not_ok list "not by their numbers"; fi
 
-# What each device launched: "0 ran" where the driver counts. On real devices the frames in the
-# statistics tell that a device searched; which one it was, only used_memory does.
+# ran: prints 1 or 0 for each of the two devices: whether it launched kernels. Only the emulated
+# driver counts that. For real devices the tests look only at me_stats, which do not tell the
+# device.
 ran() {
     local n0 n1
     { read -r _ && read -r n0 n1; } <report
     echo "$((n0 > 0)) $((n1 > 0))"
 }
-# on NAME DEVICES COMMAND...: it works, and these devices work ("0 1": the second alone)
+# on NAME DEVICES COMMAND...: the command works, and these devices launch kernels ("0 1": only the
+# second)
 on() {
     local name=$1 devices=$2 leaked=0
     shift 2
@@ -55,7 +57,7 @@ same() { # NAME FILE...
     done
     ok "$name"
 }
-# searched on CUDA, every frame but the first
+# searched STATS: whether CUDA searched every frame but the first
 searched() { [ "$(awk -F, '$2 == "cuda" && !$4 && $5' $1 | wc -l)" -ge $((frames - 2)) ]; }
 
 enc="-c:v vp8_cudame -b:v 300k -threads 2 $(speed good5)"
@@ -70,7 +72,7 @@ for backend in cuda auto; do
 done
 on any "1 0" ff $in $enc -me_backend cuda -f ivf out.ivf && same any out.ivf
 
-# Both at once, in one process and in two.
+# Both devices at once, in one process and in two.
 both="$enc -me_backend cuda"
 on at-once "1 1" ff $in -map 0:v $both -gpu 0 -f ivf a.ivf -map 0:v $both -gpu 1 -f ivf b.ivf \
     -map 0:v $both -gpu 1 -f ivf c.ivf && same at-once a.ivf b.ivf c.ivf
@@ -82,7 +84,7 @@ processes() {
 rm -f a.ivf b.ivf
 gpu processes && same processes a.ivf b.ivf || { cat log.0 log.1 >log; show_log; not_ok processes "failed"; }
 
-# Frames in the memory of the second device are searched there, and downloaded for the CPU.
+# Frames on the second device are searched there, or downloaded for the CPU backend.
 second="-init_hw_device cuda=gpu:1 -filter_hw_device gpu"
 upload="-vf format=nv12,hwupload"
 for backend in cuda auto; do
@@ -92,11 +94,11 @@ for backend in cuda auto; do
 done
 gpu ff $second $in $upload $enc -me_backend cpu -f ivf out.ivf && same frames-cpu out.ivf || not_ok frames-cpu "failed"
 on frames-named "0 1" ff $second $in $upload $enc -gpu 1 -me_backend cuda -f ivf out.ivf && same frames-named out.ivf
-# The two at once, from one decoder to a device each.
+# One input goes to an encoder on each device.
 on frames-both "1 1" ff -init_hw_device cuda=one:0 -init_hw_device cuda=two:1 -filter_hw_device one $in \
     -filter_complex "format=nv12,split[x][b];[x]hwupload[a]" -map "[b]" $both -gpu 1 -f ivf b.ivf \
     -map "[a]" $both -f ivf a.ivf && same frames-both a.ivf b.ivf
-# fails NAME PATTERN OPTIONS...
+# fails NAME PATTERN OPTIONS...: an error, with the pattern in the log
 fails() {
     local name=$1 pattern=$2 status=0
     shift 2
@@ -105,7 +107,7 @@ fails() {
     elif ! grep -qE -- "$pattern" log; then show_log; not_ok "$name" "no message like '$pattern'"
     else ok "$name"; fi
 }
-fails contradiction 'CUDA context given is not one of device 0\. Leave the option gpu out' $second $in $upload $enc -gpu 0
+fails contradiction 'CUDA context given is not one of device 0\. Remove the option gpu' $second $in $upload $enc -gpu 0
 fails too-large "there is no CUDA device $found, only $found" $in $enc -gpu $found -me_backend cuda
 
 # The first of two passes.

@@ -2,9 +2,8 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# tools/view: what it reads from a stream is what the encoder says that it decided, and what it
-# draws are macroblocks.
-# Options are words on purpose.
+# tools/view reads from a stream what the encoder reports in me_stats, and draws every macroblock.
+# Options are split into words on purpose.
 # shellcheck disable=SC2046,SC2086
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$(dirname "$0")/lib.sh"
@@ -18,7 +17,7 @@ zoom 176x144.yuv 176x144 12
 columns=key,hidden,intra16x16,intra4x4,zero,nearest,near,new,split,ref_last,ref_golden,ref_altref,quantizer
 columns+=,segment0,segment1,segment2,segment3,quantizer0,quantizer1,quantizer2,quantizer3
 
-# of the file that me_stats wrote, as the tool prints them
+# expected FILE: prints the columns of me_stats as the tool prints its counts
 expected() {
     awk -F, -v OFS='\t' -v names=frame,$columns '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; n = split(names, name, ",") }
@@ -33,7 +32,7 @@ while read -r name size options; do
     elif ! view $name.ivf --counts; then
         not_ok $name "$(tail -n 1 view.err)"
     elif ! expected $name.csv | cmp -s - view.out; then
-        expected $name.csv | diff - view.out | head -n 4 | sed 's/^/#   /'
+        expected $name.csv | diff - view.out | sed -n '1,4s/^/#   /p'
         not_ok $name "other counts than me_stats'"
     else
         ok $name
@@ -45,13 +44,13 @@ hidden 130x98 $(speed good2) -auto-alt-ref 1 -lag-in-frames 12 -enc_time_base 1:
 refresh 130x98 $(speed rt8) -error-resilient default
 importance 176x144 $(speed best)
 END
-if awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "hidden") at = i } $at == 1' hidden.csv | grep -q .; then
+if awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "hidden") at = i } $at == 1 { n++ } END { exit !n }' hidden.csv; then
     ok "a hidden frame"
 else
     not_ok "a hidden frame" "there is none"
 fi
 
-# Frames 2 to 14: those shown have a picture.
+# Draws frames 2 to 14. Only shown frames have a picture.
 shown=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "hidden") at = i }
     NR >= 3 && NR <= 15 && !$at' hidden.csv | wc -l)
 if view hidden.ivf --frames 2-14 --out drawn &&
@@ -75,7 +74,7 @@ else
     not_ok drawn "$(tail -n 1 view.err)"
 fi
 
-# Quantizers of segments, drawn and as me_stats has them.
+# Draws the quantizers of a frame that has segments, by me_stats.
 for name in refresh importance; do
     frame=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
         { for (i = 0; i < 4; i++) if ($at["segment" i] && $at["quantizer" i] < $at["quantizer"]) { print $1; exit } }' $name.csv)

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Transcodes a long file in chunks, by many processes or machines, to one file.
+"""Transcodes a long file in chunks, by several processes or machines, to one file.
 
   chunks.py run IN OUT [OPTION...] [-- ENCODER_OPTION...]    all of the following
-  chunks.py plan IN OUT [OPTION...] [-- ENCODER_OPTION...]   cuts: makes OUT.chunks
-  chunks.py encode OUT.chunks N...                           what a worker does: some chunks
-  chunks.py join OUT.chunks                                  OUT, of chunks that are there
+  chunks.py plan IN OUT [OPTION...] [-- ENCODER_OPTION...]   makes OUT.chunks with the cuts
+  chunks.py encode OUT.chunks N...                           codes some chunks, as a worker does
+  chunks.py join OUT.chunks                                  makes OUT from the chunks
 
-OUT is .webm or .mkv. Encoder options are ffmpeg's (-c:v vp8_cudame). Each frame is at its time in
-OUT, and OUT has the same bytes whoever made the chunks. What was interrupted goes on when the same
-command is given again. doc/scale.md says more.
+OUT is .webm or .mkv. Encoder options are ffmpeg's (-c:v vp8_cudame). Each frame has its time in
+OUT, and OUT has the same bytes whichever worker coded a chunk. An interrupted command continues if
+it is given again. See doc/chunks.md.
 """
 
 import argparse
@@ -19,12 +19,11 @@ import shlex
 import shutil
 import sys
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import encode  # noqa: E402
-import engine  # noqa: E402
-import join  # noqa: E402
-import plan as planning  # noqa: E402
-from source import Failure  # noqa: E402
+import encode
+import engine
+import join
+import plan as planning
+from source import Failure
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BUILT = os.path.join(HERE, "..", "..", "build", "bin")
@@ -48,20 +47,20 @@ def parse(words):
         sub.add_argument("input")
         sub.add_argument("output")
         sub.add_argument("--seconds", type=float, default=20,
-                         help="the least of a chunk; it ends before the next key frame of IN (20)")
-        sub.add_argument("--filter", default="null", help="video filters, one frame for each (null)")
+                         help="shortest chunk; it ends before the next key frame of IN (20)")
+        sub.add_argument("--filter", default="null", help="video filters that make one frame of each (null)")
         sub.add_argument("--passes", type=int, choices=(1, 2), default=1,
-                         help="of the encoder, within each chunk (1)")
+                         help="passes of the encoder, within each chunk (1)")
         sub.add_argument("--rest", type=shlex.split, default=[], metavar="OPTIONS",
-                         help="of other streams, as '-c:a libopus'; without, they are copied")
+                         help="options of other streams, as '-c:a libopus'; default: copied")
         sub.add_argument("--work", help="folder of plan and chunks (OUT.chunks)")
     sub = commands.choices["run"]
     sub.add_argument("--engine", choices=("parallel", "slurm"), default="parallel",
                      help="GNU parallel, or a job array of Slurm (parallel)")
     sub.add_argument("--workers", type=int, help="chunks at a time (parallel: cores)")
     sub.add_argument("--engine-options", type=shlex.split, default=[], metavar="OPTIONS",
-                     help="for parallel or sbatch, as '--sshloginfile hosts'")
-    sub.add_argument("--keep", action="store_true", help="leave the folder of chunks")
+                     help="options for parallel or sbatch, as '--sshloginfile hosts'")
+    sub.add_argument("--keep", action="store_true", help="keep the folder of chunks")
     sub = commands.add_parser("encode")
     sub.add_argument("work")
     sub.add_argument("numbers", type=int, nargs="+")

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""One chunk. A chunk is there when it has its name: until then it is a file of its worker's."""
+"""Codes one chunk. A chunk gets its final name when it is complete; until then its worker owns it."""
 
 import bisect
 import fcntl
@@ -16,18 +16,18 @@ from source import Failure
 
 
 class OtherFrames(Exception):
-    """What was decoded behind a seek is not what the whole file has there."""
+    """The frames decoded after a seek differ from those of the whole file."""
 
 
 def milliseconds(ticks, tick):
-    """As ffmpeg rounds."""
+    """Milliseconds, rounded as ffmpeg does."""
     exact = ticks * tick * 1000
     return int(exact + Fraction(1, 2)) if exact >= 0 else -int(-exact + Fraction(1, 2))
 
 
 def seeks(plan, first_time):
-    """Where to begin to decode, from near to far. The key frame before the chunk's own comes first,
-    for pictures that refer to those before a key frame."""
+    """Start times for decoding, from near to far. The first is the key frame before the chunk's own
+    one, because pictures may refer to those before a key frame."""
     keys = plan["keys"]
     at = bisect.bisect_right(keys, first_time) - 1
     back = 1
@@ -41,7 +41,7 @@ def command(plan, seek, begin, end, output):
     graph = "[0:V:0]trim=start_pts=" + str(begin)
     if end is not None:
         graph += f":end_pts={end}"
-    # The format is named, or the encoder's would be that of the checksums.
+    # Set the pixel format, so that the checksums do not get the encoder's.
     graph += f",format={plan['pix_fmt']},split[v][c];[v]{plan['filter']}[o]"
     timing = ["-fps_mode", "passthrough", "-enc_time_base", "filter"]
     where = ["-noaccurate_seek", "-ss", f"{seek:.6f}"] if seek is not None else []
@@ -53,7 +53,7 @@ def command(plan, seek, begin, end, output):
 
 
 def run(arguments, expected, log):
-    """Runs ffmpeg, and stops it at the first frame that is not the one expected."""
+    """Run ffmpeg, and stop it at the first unexpected frame."""
     with subprocess.Popen(arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log,
                           text=True) as process:
         try:
@@ -75,7 +75,7 @@ def run(arguments, expected, log):
 
 
 def check(plan, part, expected):
-    """What was coded has each frame at its time."""
+    """Check that the coded chunk has each frame at its time."""
     said = source.call([plan["ffprobe"], "-v", "error", "-select_streams", "v:0", "-show_entries",
                         "frame=pts", "-of", "csv=p=0", part], part)
     found = [int(line.strip(",")) for line in said.split()]
@@ -111,7 +111,7 @@ def code(plan, number, part, log):
 
 
 def encode(plan, number):
-    """Codes a chunk unless it is there. Returns its number of frames, or None."""
+    """Code a chunk. Returns its number of frames, or None if the chunk exists."""
     name = planning.chunk_name(plan, number)
     if os.path.exists(name):
         return None

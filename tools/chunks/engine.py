@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Has chunks made by what distributes work already: GNU parallel, or a Slurm job array."""
+"""Distributes chunks by GNU parallel or a Slurm job array."""
 
 import os
 import shlex
@@ -11,7 +11,7 @@ import sys
 import plan as planning
 from source import Failure
 
-ROUNDS = 3  # of what is still missing
+ROUNDS = 3  # attempts for missing chunks
 ARRAY = 1000  # tasks at a time; Slurm's default limit is 1001
 
 
@@ -27,7 +27,7 @@ def parallel_command(plan, numbers, workers, options):
 
 
 def slurm_script(plan, numbers):
-    """A task is a line of the list."""
+    """A job script; a task is an index of the list of chunks."""
     cases = " ".join(str(n) for n in numbers)
     return (f"#!/bin/bash\n#SBATCH --requeue\nchunks=({cases})\n"
             f"exec {shlex.join(worker(plan))} \"${{chunks[SLURM_ARRAY_TASK_ID]}}\"\n")
@@ -43,7 +43,7 @@ def slurm_command(plan, numbers, workers, options):
 
 
 def check(engine):
-    """Says what is missing before anything is done."""
+    """Fail early if the engine is not installed."""
     if engine == "parallel":
         said = shutil.which("parallel") and subprocess.run(
             ["parallel", "--version"], capture_output=True, text=True, check=False).stdout
@@ -54,7 +54,7 @@ def check(engine):
 
 
 def run(plan, engine, workers, options):
-    """Until all chunks are there; what died is made again."""
+    """Run until all chunks exist; repeat failed ones."""
     for _ in range(ROUNDS):
         missing = planning.missing(plan)
         if engine == "slurm":

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Puts chunks behind each other, without coding, and takes along what else the file has."""
+"""Joins chunks without coding, and adds the other streams of the file."""
 
 import os
 import subprocess
@@ -17,8 +17,8 @@ def packet_times(plan, path):
 
 
 def write_list(plan, times):
-    """For ffmpeg's concat demuxer. It has each file begin where the one before ends: with these
-    durations, of whole milliseconds as the files' times, that is where it begins anyway."""
+    """Write the list for ffmpeg's concat demuxer, which starts each file at the end of the one before.
+    The durations are whole milliseconds like the files' times, so that files start at their own."""
     name = os.path.join(plan["work"], "list.txt")
     with open(name, "w", encoding="ascii") as file:
         file.write("ffconcat version 1.0\n")
@@ -48,7 +48,7 @@ def join(plan):
         raise Failure(f"joining: {source.last_words(done.stderr)}")
     joined = packet_times(plan, part)
     wanted = [time for own in times for time in own]
-    # Where another stream begins below zero all are shifted.
+    # All times are shifted if another stream begins below zero.
     if [t - joined[0] for t in joined] != [t - wanted[0] for t in wanted]:
         raise Failure(f"{part} does not have the packets of its chunks, each at its time")
     os.rename(part, plan["output"])

@@ -1,8 +1,8 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where a file is cut, and all that a worker has to know: a folder with plan.json and frames.txt.
+"""Plans the cuts of a file. The folder with plan.json and frames.txt is all that a worker needs.
 
-The plan depends on the file and the options alone, so that the result does not depend on who works.
+The plan depends on the file and the options alone, so that the result does not depend on workers.
 """
 
 import json
@@ -17,8 +17,8 @@ CONTAINERS = {".webm": "webm", ".mkv": "matroska"}
 
 
 def cut(times, keys, tick, least):
-    """The numbers of the frames that chunks begin with. A chunk has `least` seconds, and ends
-    before the next key frame of the source, or after twice as long."""
+    """Numbers of the first frames of chunks. A chunk has at least `least` seconds, and ends before
+    the next key frame of the source, or after twice that length."""
     key_ticks = {round(key / tick) for key in keys}
     firsts = [0]
     for n, time in enumerate(times):
@@ -29,14 +29,14 @@ def cut(times, keys, tick, least):
 
 
 def try_encoder(plan):
-    """Has the encoder and the filter make a frame, so that what they refuse is known now."""
+    """Code one frame, so that options that encoder or filter refuse fail early."""
     command = [plan["ffmpeg"], "-v", "error", "-nostdin", "-i", plan["input"], "-map", "0:V:0",
                "-frames:v", "1", "-vf", plan["filter"]] + plan["options"] + ["-f", "null", "-"]
     source.call(command, "the encoder")
 
 
 def try_rest(plan):
-    """The same for what goes along."""
+    """Copy one second of the other streams, so that refused options fail early."""
     command = [plan["ffmpeg"], "-v", "error", "-nostdin", "-t", "1", "-i", plan["input"]]
     streams = rest_streams(plan)
     if has_rest(plan):
@@ -45,7 +45,7 @@ def try_rest(plan):
 
 
 def rest_streams(plan, number=0):
-    """Which streams go along: WebM has no attachments."""
+    """Maps for the other streams; WebM has no attachments."""
     kinds = "as" if plan["container"] == "webm" else "ast"
     return [word for kind in kinds for word in ("-map", f"{number}:{kind}?")]
 
@@ -59,7 +59,7 @@ def has_rest(plan):
 
 
 def asked(arguments):
-    """What of the command line decides the result."""
+    """The parts of the command line that decide the result."""
     container = CONTAINERS.get(os.path.splitext(arguments.output)[1].lower())
     if not container:
         raise Failure(f"{arguments.output}: the result is .webm or .mkv")
@@ -84,7 +84,7 @@ def asked(arguments):
 
 
 def make(arguments):
-    """Writes the plan, or finds it there."""
+    """Write the plan, or load an existing one with the same options."""
     plan = asked(arguments)
     work = arguments.work or plan["output"] + ".chunks"
     name = os.path.join(work, "plan.json")

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a file to be cut has: its frames' times and checksums, and where decoding can begin."""
+"""Reads a source file: times and checksums of its frames, and its key frames."""
 
 import json
 import os
@@ -10,11 +10,11 @@ from fractions import Fraction
 
 
 class Failure(Exception):
-    """What the user is told, and the program ends with."""
+    """An error message for the user, with which the program ends."""
 
 
 def call(command, what):
-    """What a program prints; its last words if it fails."""
+    """Standard output of a program; raises Failure with its message if it fails."""
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True,
                           errors="replace")
     if done.returncode:
@@ -23,7 +23,7 @@ def call(command, what):
 
 
 def last_words(said):
-    """The first error of what ffmpeg says; those after it follow from it."""
+    """The first error of ffmpeg's output; later ones follow from it."""
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     return lines[0] if lines else "no message"
 
@@ -38,13 +38,13 @@ def version(ffmpeg):
 
 
 def times_from(start):
-    """Options of an input: its times are the file's, less where the file starts, as ffmpeg's are
-    without any option, but also behind a seek."""
+    """Input options that make times relative to the start of the file, as ffmpeg does by default,
+    also after a seek."""
     return ["-copyts", "-itsoffset", f"{-start:.6f}"]
 
 
 def probe(ffprobe, path):
-    """Facts of the file's first stream of moving pictures."""
+    """Facts of the file's first video stream that is not a still picture."""
     if not os.path.isfile(path):
         raise Failure(f"{path}: no such file")
     said = call([ffprobe, "-v", "error", "-select_streams", "V:0", "-show_entries",
@@ -60,7 +60,7 @@ def probe(ffprobe, path):
 
 
 def key_times(ffprobe, path, start):
-    """Seconds from the start of the file, of the frames where decoding can begin."""
+    """Times of key frames, in seconds from the start of the file."""
     said = call([ffprobe, "-v", "error", "-select_streams", "V:0", "-show_entries",
                  "packet=pts_time,flags", "-of", "csv=p=0", path], path)
     keys, missing = [], 0
@@ -81,13 +81,13 @@ FRAME = re.compile(r"0, *-?\d+, *(-?\d+), *\d+, *\d+, (0x[0-9a-f]+)")
 
 
 def frame_of(line):
-    """Time in ticks and checksum, of a line of ffmpeg's framecrc; None if it is none."""
+    """(time in ticks, checksum) of a line of framecrc; None for other lines."""
     match = FRAME.match(line)
     return (int(match[1]), match[2]) if match else None
 
 
 def frames(ffmpeg, path, facts):
-    """Time and checksum of each frame, by decoding all of them."""
+    """(time, checksum) of each frame; decodes the whole file."""
     said = call([ffmpeg, "-v", "error", "-nostdin"] + times_from(facts["start"]) +
                 ["-i", path, "-map", "0:V:0", "-fps_mode", "passthrough", "-enc_time_base", "demux",
                  "-f", "framecrc", "-"], path)

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""How many live streams a machine carries: frames arrive by the clock, and 99.9 % of them must be
-coded before the next one comes.
+"""Measures how many live streams a machine carries: frames arrive in real time, and 99.9 % of them
+must be coded before the next frame arrives.
 
-Each row is found by bisection, at the quality that stock libvpx has at realtime -8 and the bitrate
-of --rate. It wants Python 3, ffmpeg, build/density/ (make density; it runs on other machines too)
-and clips of the sizes. Rows that the table has are not measured again, unless they are of another
-commit.
+Each row is found by bisection, at the quality of stock libvpx at realtime -8 and --rates. Needs
+Python 3, ffmpeg, build/density/ (make density; it runs on other machines too) and clips of the
+sizes. Rows that the table has are not measured again, unless they are of another commit.
 """
 
 import argparse
@@ -19,14 +18,12 @@ import sys
 import tempfile
 import time
 
+import quality
+import trial
+from lib import encoding, machine
+from lib.table import Table
+
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-sys.path[:0] = [os.path.dirname(os.path.abspath(__file__)), os.path.join(TOP, "tools", "evaluate"),
-                os.path.join(TOP, "tools", "rd")]
-import encoding  # noqa: E402
-import machine  # noqa: E402
-import quality  # noqa: E402
-import trial  # noqa: E402
-from table import Table  # noqa: E402
 
 KEY = ("size", "fps", "encoder", "speed", "threads", "processes", "mps", "gpus", "cores")
 COLUMNS = KEY + ("streams", "fails_at", "frames", "late", "p50", "p99", "p999", "max", "cpu_percent",
@@ -50,7 +47,7 @@ def call(*command):
 
 
 def raw_clips(arguments, size, folder):
-    """Clips of that size, some seconds each, decoded: in memory, where all processes share them."""
+    """Decoded clips of that size, in memory that all processes share."""
     found = []
     for path in encoding.clips_of_size(program("ffprobe"), arguments.clips, size):
         found.append(os.path.join(folder, f"{size}-{len(found)}.yuv"))
@@ -62,7 +59,7 @@ def raw_clips(arguments, size, folder):
 
 
 class Mps:
-    """Processes that share a device at the same time."""
+    """CUDA's MPS, by which processes use a device at the same time."""
 
     def __init__(self, wanted):
         self.env = None
@@ -78,18 +75,18 @@ class Mps:
 
 
 def twice(attempt, count, limit, until):
-    """A number fails if it fails twice: machines have other work, too."""
+    """Try a number of streams, and again if it fails: the machine may have done other work."""
     for _ in range(2):
         seen = attempt(count)
         print(f"    {count}: 99.9 % within {seen['p999']:.1f} ms, CPU {seen['cpu_percent']:.0f} %", flush=True)
-        # far behind, or no time left
+        # It passed, or failed by far, or no time is left.
         if seen["p999"] <= limit or seen["p99"] > 3 * limit or time.monotonic() > until:
             break
     return seen
 
 
 def search(attempt, guess, limit, until):
-    """The most streams that are in time, what was seen with them, and the fewest that are not."""
+    """The result with the largest number of streams in time, and the smallest number that failed."""
     low, high, best = 0, None, None
     count = max(1, guess)
     while True:
@@ -119,7 +116,7 @@ def measure(arguments, streams, row, cpu, until):
     try:
         guess = int(0.6 * int(row["cores"]) / (cpu * arguments.fps))
         best, fails_at = search(attempt, guess, limit, until)
-        # Once more, with a line for each frame, which tells what it waited for.
+        # Run once more with me_stats, which tells how long each frame waited.
         if best["streams"] and streams.encoder != "stock":
             told = attempt(best["streams"], True)
             best.update((key, told[key]) for key in ("wait_ms", "late_rows_percent", "on_gpu_percent") if key in told)
@@ -157,21 +154,21 @@ def show(rows):
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     words = lambda kind=str: lambda value: [kind(word) for word in value.split(",")]  # noqa: E731
-    parser.add_argument("out", help="table of tab-separated values, added to")
+    parser.add_argument("out", help="table of tab-separated values, which is extended")
     parser.add_argument("--clips", default=os.path.join(TOP, "..", "shared", "clips"))
-    parser.add_argument("--clip-frames", type=int, default=36, help="of a clip, forwards and backwards (36)")
+    parser.add_argument("--clip-frames", type=int, default=36, help="frames of a clip, played forwards and backwards (36)")
     parser.add_argument("--sizes", type=words(), default=["1920x1080", "1280x720"])
-    parser.add_argument("--rates", type=words(int), default=[4000000, 2000000], help="stock's, by size")
-    parser.add_argument("--threads", type=words(int), default=[1, 1], help="of a stream, by size")
+    parser.add_argument("--rates", type=words(int), default=[4000000, 2000000], help="stock's bitrates, by size")
+    parser.add_argument("--threads", type=words(int), default=[1, 1], help="threads per stream, by size")
     parser.add_argument("--encoders", type=words(lambda word: tuple(word.split(":"))),
                         default=[("stock", "-8"), ("cpu", "-8"), ("gpu", "-8"), ("gpu", "-16")],
                         help="stock, cpu or gpu, and cpu-used: stock:-8,gpu:-16")
     parser.add_argument("--processes", type=words(), default=["one", "many"])
-    parser.add_argument("--gpus", type=words(int), default=[1], help="how many, as 1,2")
+    parser.add_argument("--gpus", type=words(int), default=[1], help="numbers of devices, as 1,2")
     parser.add_argument("--mps", type=words(), default=["no"], help="no, yes or no,yes; for many processes")
     parser.add_argument("--fps", type=int, default=30)
-    parser.add_argument("--seconds", type=int, default=4, help="of a trial, behind its first one")
-    parser.add_argument("--budget", type=int, default=500, help="seconds for all")
+    parser.add_argument("--seconds", type=int, default=4, help="length of a trial after its first second")
+    parser.add_argument("--budget", type=int, default=500, help="seconds for all rows")
     return parser.parse_args()
 
 
@@ -204,10 +201,10 @@ def main():
                 left = begin + arguments.budget - time.monotonic()
                 share = left / (len(todo) - todo.index(row))
                 if left < 10:
-                    print("no time left: the same command goes on", file=sys.stderr)
+                    print("no time left: run the same command again to continue", file=sys.stderr)
                     return 1
                 print("  ".join(row[key] for key in KEY), f" {streams.rate / 1e3:.0f} kb/s", flush=True)
-                # a last trial comes behind this one
+                # leaves time for a last trial
                 until = time.monotonic() + share - 2 * (arguments.seconds + 3)
                 found = measure(arguments, streams, row, cpu[streams], until)
                 found.update(rate=int(streams.bits), psnr_y=psnr, run=run["id"])

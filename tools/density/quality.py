@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""The bitrate at which an encoder has the quality that another has at its own."""
+"""Finds the bitrate at which an encoder has the quality of another one."""
 
 import concurrent.futures
 import math
@@ -13,7 +13,7 @@ STEPS = (0.25, 0.4, 0.6, 0.85, 1.2)  # of the reference's bitrate
 
 
 def measure(streams, clip, rate):
-    """Bits of a second, PSNR-Y, and seconds of CPU time a frame, of one clip."""
+    """(bits per second, PSNR-Y, CPU seconds per frame) of one clip."""
     one = trial.Streams.__new__(trial.Streams)
     one.__dict__.update(streams.__dict__, clips=[clip])
     printed, _ = trial.finish(trial.start([one.command(["--fps", "0", "--frames", str(FRAMES)], rate)], None), 0)
@@ -28,14 +28,14 @@ def mean(values):
 
 
 def measure_all(streams, rates):
-    """For each rate the means of all clips. The GPU's streams are the CPU's."""
+    """Means over all clips, for each rate. CPU and GPU make the same streams, so the GPU is not used."""
     with concurrent.futures.ThreadPoolExecutor(max(1, (os.cpu_count() or 2) // 2)) as pool:
         jobs = [[pool.submit(measure, streams, clip, rate) for clip in streams.clips] for rate in rates]
         return [tuple(mean(job.result()[i] for job in row) for i in range(3)) for row in jobs]
 
 
 def rate_for(points, psnr):
-    """Where the line through the neighbours, of PSNR by the logarithm of the rate, has that PSNR."""
+    """The rate with this PSNR, by linear interpolation of PSNR over the logarithm of the rate."""
     points = sorted(points)
     for (low, at_low), (high, at_high) in zip(points, points[1:]):
         if psnr <= at_high or (high, at_high) == points[-1]:
@@ -45,8 +45,8 @@ def rate_for(points, psnr):
 
 
 def level(all_streams, reference, rate):
-    """Sets the rate of each so that all have the reference's PSNR, and the bits that come out;
-    returns the PSNR, and what a frame takes of one core."""
+    """Set the requested and the resulting bitrate of each so that all have the reference's PSNR.
+    Returns the PSNR, and CPU seconds per frame of each."""
     [(bits, psnr, seconds)] = measure_all(reference, [rate])
     cpu = {}
     for streams in all_streams:

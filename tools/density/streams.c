@@ -3,10 +3,10 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-/* Live streams, a thread each, whose frames arrive by the clock. density.py calls it, and says
- * what it makes of it. Prints, for each frame behind --skip, the time from when it was due to its
- * packet; with --fps 0, which codes as fast as it can, the bits of a second and the mean squared error
- * of luma instead. When encoders are open it says so, and waits for the time at which to begin. */
+/* Codes live streams, one thread each, whose frames arrive in real time; density.py runs it. For each
+ * frame after the first --skip it prints the microseconds from the moment when the frame was due to
+ * its packet. With --fps 0 it codes as fast as it can, and prints bits per second and the mean squared
+ * error of luma instead. It prints "ready" when all encoders are open, then reads the start time. */
 
 #include <errno.h>
 #include <inttypes.h>
@@ -25,7 +25,7 @@
 #include <libavutil/intreadwrite.h>
 
 enum { MAX_CLIPS = 16 };
-/* A stream that is so late does not catch up; all of its frames to come are said to be as late. */
+/* A stream that is this late does not catch up. It ends, and its remaining frames count as equally late. */
 enum { GIVE_UP_US = 2000000 };
 
 struct clip {
@@ -37,8 +37,8 @@ struct stream {
     pthread_t thread;
     AVCodecContext *ctx;
     const struct clip *clip;
-    int64_t begin;      /* ns of the clock that all processes have */
-    int32_t *late_us;   /* a frame's, from when it was due */
+    int64_t begin;      /* CLOCK_REALTIME in ns, common to all processes */
+    int32_t *late_us;   /* per frame: us from its due time to its packet */
     int coded;
     uint64_t bytes, error;
 };
@@ -75,7 +75,7 @@ static void take_packet(struct stream *s, AVPacket *packet)
     const uint8_t *side = av_packet_get_side_data(packet, AV_PKT_DATA_QUALITY_STATS, &size);
 
     s->bytes += packet->size;
-    /* luma's is the first of the errors */
+    /* the first error is luma's */
     if (side && size >= 16 && side[5])
         s->error += AV_RL64(side + 8);
     av_packet_unref(packet);
@@ -96,7 +96,7 @@ static void *run(void *opaque)
     frame->linesize[0] = width;
     frame->linesize[1] = frame->linesize[2] = width / 2;
     for (int n = 0; n < frames; n++) {
-        /* forwards, backwards: no cuts */
+        /* play the clip forwards and backwards, which has no scene cuts */
         int period = s->clip->frames > 1 ? 2 * s->clip->frames - 2 : 1, turn = n % period;
         uint8_t *picture = s->clip->data + (size_t)(turn < s->clip->frames ? turn : period - turn) * size * 3 / 2;
         int64_t due = s->begin + (fps ? n * INT64_C(1000000000) / fps : 0);
@@ -159,7 +159,7 @@ static void open_stream(struct stream *s, int number, const AVCodec *codec, cons
     av_dict_free(&left);
 }
 
-/* Shared by all processes. */
+/* Map a clip; the mapping is shared by all processes. */
 static void map_clip(const char *path)
 {
     struct clip *clip = &clips[nb_clips++];
@@ -230,10 +230,10 @@ int main(int argc, char **argv)
     printf("ready\n");
     fflush(stdout);
     if (scanf("%lf", &begin) != 1)
-        fail("nobody says when to begin", 0);
+        fail("no start time on standard input", 0);
     getrusage(RUSAGE_SELF, &before);
     for (int i = 0; i < count; i++) {
-        /* as if nobody had agreed on when frames come */
+        /* spread the streams' due times over a frame interval */
         streams[i].begin = (fps ? (int64_t)(begin * 1e9) : now_ns()) +
                            (fps ? INT64_C(1000000000) / fps * (first + i) / (of > 0 ? of : count) : 0);
         if (pthread_create(&streams[i].thread, NULL, run, &streams[i]))

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Some streams at once for some seconds: how late their frames were, and what the machine did."""
+"""Runs a number of streams at once, and measures the lateness of frames and the machine's load."""
 
 import csv
 import glob
@@ -16,7 +16,7 @@ class Streams:
 
     def __init__(self, folder, encoder, speed, threads, size, clips):
         self.encoder, self.size, self.clips = encoder, size, clips
-        self.rate = self.bits = 0  # that is asked for, and that comes out
+        self.rate = self.bits = 0  # requested and resulting bitrate
         self.program = os.path.join(folder, "streams-stock" if encoder == "stock" else "streams")
         self.options = {
             "stock": ["--encoder", "libvpx"],
@@ -34,7 +34,7 @@ def percentile(ordered, permille):
 
 
 class Cpu:
-    """Percent of all cores that were busy."""
+    """Measures the percentage of all cores that were busy."""
 
     def __init__(self):
         self.before = self.read()
@@ -51,7 +51,7 @@ class Cpu:
 
 
 class Gpu:
-    """Percent of the time in which kernels ran, and MB, the mean of all devices seen."""
+    """Measures the percentage of time in which kernels ran, and MB in use: means over the devices."""
 
     def __init__(self, devices):
         self.process = None
@@ -61,7 +61,7 @@ class Gpu:
                  "--format=csv,noheader,nounits", "-lms", "500"], stdout=subprocess.PIPE, text=True)
 
     def stop(self):
-        """Of the second half of the samples: what came before is the start."""
+        """Means of the second half of the samples; the first half is the start."""
         if not self.process:
             return None, None
         self.process.terminate()
@@ -78,7 +78,7 @@ def start(commands, env):
 
 
 def finish(processes, begin):
-    """Has them begin once all are ready; what each printed. None if one failed."""
+    """Let the processes begin together once all are ready; return their output and the begin."""
     if not all(process.stdout.readline() == "ready\n" for process in processes):
         failed = next(p for p in processes if p.poll() not in (0, None)) \
             if any(p.poll() not in (0, None) for p in processes) else processes[0]
@@ -98,7 +98,7 @@ def finish(processes, begin):
 
 
 def waits(folder):
-    """Of me_stats: ms that a frame waited for the device, and percent of rows that were late."""
+    """From me_stats: ms that a frame waited for the device, and the percentage of late rows."""
     frames = wait = late = rows = cuda = 0
     for path in glob.glob(os.path.join(folder, "*.csv")):
         with open(path, encoding="ascii") as file:
@@ -115,9 +115,9 @@ def waits(folder):
 
 
 def run(streams, count, processes, fps, seconds, devices="", env=None, stats=False):
-    """count streams in so many processes. Times are in ms."""
+    """Run COUNT streams in this number of processes. Times are in ms."""
     folder = tempfile.mkdtemp(prefix="density-")
-    warm = fps  # frames of the first second, when all begins
+    warm = fps  # frames of the first second, which do not count
     words = ["--fps", str(fps), "--frames", str(warm + fps * seconds), "--skip", str(warm), "--of", str(count)]
     if stats and streams.encoder != "stock":
         words += ["--stats", folder]

@@ -1,14 +1,14 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What pages show of the tables of encodes. Each function makes the lines of a block; what a page's
-marker says behind the block's name are its arguments."""
+"""Blocks of the tables of encodes. Each function returns the lines of a block; its arguments are the
+words after the block's name in the page's marker."""
 
 import statistics
 
 import figures
-import machine
 import plotdata
-from markdown import item, paragraph, setting_name, signed, table, times
+from lib import machine
+from lib.markdown import item, paragraph, setting_name, signed, table, times
 
 ENCODER_NAMES = {"stock": "stock libvpx", "ours": "vp8_cudame, CPU", "cuda": "vp8_cudame, `cuda`",
                  "auto": "vp8_cudame, `auto`"}
@@ -16,14 +16,14 @@ KINDS = {"q": "quantizers", "b": "bitrates", "c": "bitrates"}
 
 
 def compared(tables, name, kind):
-    """Settings of a table that both encoders have."""
+    """Settings that both encoders have in a table."""
     settings = figures.settings_of(tables[name])
     return [s for e, s in settings if e == "ours" and ("stock", s) in settings and
             figures.rows_of(tables[name], e, s, kind)]
 
 
 def apart(summaries, name):
-    """A sentence about clips that cannot be compared at a table's points."""
+    """A sentence that lists clips without common qualities."""
     settings = {}
     for s, one in summaries.items():
         for c in one.apart if one else ():
@@ -36,10 +36,10 @@ def apart(summaries, name):
 
 
 def headline(tables):
-    """What the settings gain, and what they take."""
+    """Gains and CPU time of the settings."""
     parts = [(name, kind) for name, kind in (("quantizers", "q"), ("bitrates", "b"))
              if name in tables.names()]
-    # those of bitrates, if there are any, which are what people encode at
+    # Prefer the settings at bitrates, which are how people encode.
     settings = compared(tables, *parts[-1]) if parts else []
     if not settings:
         raise FileNotFoundError("quantizers")
@@ -69,7 +69,7 @@ def headline(tables):
 
 
 def by_clip(tables, name, kind, encoder="ours", metric="psnr_y"):
-    """BD-rates of all clips, and what is typical."""
+    """BD-rates by clip, with mean, median, best and worst."""
     columns = {s: figures.bd_by_clip(tables[name], ("stock", s), (encoder, s), kind, metric)
                for s in compared(tables, name, kind)}
     if not columns:
@@ -90,7 +90,7 @@ def by_clip(tables, name, kind, encoder="ours", metric="psnr_y"):
 
 
 def costs(tables, name, kind):
-    """CPU time of the same encodes."""
+    """CPU time of the encodes of by_clip() against stock's."""
     rows = []
     for s in compared(tables, name, kind):
         one = figures.summary(figures.ratio_by_clip(tables[name], ("stock", s), ("ours", s), kind),
@@ -102,11 +102,11 @@ def costs(tables, name, kind):
                          f"{signed(figures.saving(one.mean), 0)} %"])
     if not rows:
         raise FileNotFoundError(name)
-    return table(["CPU time, times stock's", "mean", "median", "best clip", "worst clip", "saved"], rows)
+    return table(["CPU time relative to stock", "mean", "median", "best clip", "worst clip", "saved"], rows)
 
 
 def anchored(tables, name, kind):
-    """All settings against stock's best in one pass."""
+    """All settings against stock at best in one pass."""
     anchor = ("stock", "best")
     rows = []
     for encoder, setting in figures.settings_of(tables[name]):
@@ -127,7 +127,7 @@ def anchored(tables, name, kind):
 
 
 def speed(tables):
-    """How many times faster than stock, in CPU time."""
+    """Speed-ups over stock in CPU time."""
     found = tables["speed"]
     rows = []
     for encoder, setting in figures.settings_of(found):
@@ -140,32 +140,60 @@ def speed(tables):
                          times(rest.mean), times(rest.median),
                          f"{times(rest.best)} ({rest.best_clip})",
                          f"{times(rest.worst)} ({rest.worst_clip})"])
-    lines = table(["setting", "encoder", "with the start", "without", "median", "slowest clip",
+    lines = table(["setting", "encoder", "with start", "without start", "median", "slowest clip",
                    "fastest clip"], rows)
     missing = [f"{clip} at {setting_name(s)}" for s, clip in figures.without_times(found)]
     if missing:
-        lines += [""] + paragraph("Not in these figures: " + ", ".join(missing) + ", whose times are "
-                                  "not complete.")
+        lines += [""] + paragraph("Not in these figures, because times are missing: " + ", ".join(missing) + ".")
     return lines
 
 
-def speed_brief(tables):
-    """The same of those that have a GPU and of those that have none, a line a setting."""
-    found = tables["speed"]
-    rows = []
-    for setting in dict.fromkeys(s for _, s in figures.settings_of(found)):
-        cells = []
-        for encoder, start in (("cuda", 0), ("cuda", 1), ("ours", 1)):
-            one = figures.summary(figures.speed_ups(found, ("stock", setting), (encoder, setting))[start],
-                                  statistics.geometric_mean)
-            cells.append(times(one.mean, 1) if one else "")
-        if any(cells):
-            rows.append([setting_name(setting)] + cells)
-    return table(["setting", "GPU, with CUDA's start", "GPU, without end", "no GPU"], rows)
+def brief(tables):
+    """The README's table: gain at bitrates, CPU time of the same encodes, and the part of it that a GPU saves."""
+    found, name = tables["bitrates"], "bitrates"
+    timed = tables["speed"] if "speed" in tables.names() else None
+    rows, summaries = [], {}
+    for s in compared(tables, name, "b"):
+        bd = figures.summary(figures.bd_by_clip(found, ("stock", s), ("ours", s), "b"))
+        cpu = figures.summary(figures.ratio_by_clip(found, ("stock", s), ("ours", s), "b"), statistics.geometric_mean)
+        gpu = timed and figures.summary(figures.speed_ups(timed, ("cuda", s), ("ours", s))[1], statistics.geometric_mean)
+        summaries[s] = bd
+        rows.append([setting_name(s)] + ([f"**{signed(bd.mean)} %**", f"{signed(bd.worst)} %"] if bd else ["", ""]) +
+                    [times(cpu.mean) if cpu else "", f"{figures.saving(gpu.mean):.0f} %" if gpu else ""])
+    if not rows:
+        raise FileNotFoundError(name)
+    about = (f"Against stock libvpx at the same setting: {len(figures.clips_of(found))} clips, variable bitrates, one "
+             "thread. *Bitrate* is the BD-rate by PSNR-Y: −10 % needs a tenth less bitrate for the same quality. *CPU time* "
+             "is user and system time of the same encodes without a GPU, divided by stock's. *GPU saves* is the part of our "
+             "own CPU time that a GPU saves in a long stream, at a fixed quantizer without a lookahead.")
+    return paragraph(about) + [""] + table(["setting", "bitrate, mean", "worst clip", "CPU time", "GPU saves"], rows) + \
+        apart(summaries, name)
+
+
+def live(tables):
+    """The README's live streams: realtime −8, all streams in one process, stock and ours on the same machine."""
+    groups = {}
+    for row in tables["density"].rows:
+        if row["processes"] == "one" and row["speed"] == "-8" and int(row["gpus"]) <= 1:
+            groups.setdefault((row["size"], row["threads"], row["cores"]), {})[row["encoder"]] = row
+    runs = {note["id"]: note for note in tables["density"].notes.get("run", [])}
+    lines, machines = [], {}
+    for (size, threads_each, cores), row in groups.items():
+        if {"stock", "cpu", "gpu"} <= set(row):
+            rates = [f"{int(row[e]['rate']) / 1000:.0f}" for e in ("stock", "gpu")]
+            lines.append([size.replace("x", "×"), threads_each] + rates + [row[e]["streams"] for e in ("stock", "cpu", "gpu")])
+            machines[f"{cores} cores and one {runs[row['gpu']['run']]['gpu']}"] = None
+    if not lines:
+        raise FileNotFoundError("density")
+    about = (f"Live streams of 30 frames a second on {' or '.join(machines)}, realtime −8: their number is the highest at "
+             "which 99.9 % of the packets come within 33.3 ms of their frame. Stock and ours have the same mean PSNR-Y. There "
+             "are no scene cuts, and no key frames after the first one.")
+    return paragraph(about) + [""] + table(["picture", "threads a stream", "kb/s: stock", "ours", "streams: stock", "ours, no GPU",
+                                            "ours, one GPU"], lines)
 
 
 def frame_costs(tables):
-    """CPU milliseconds of a frame beyond the first two."""
+    """CPU milliseconds per frame, without the start."""
     found = tables["speed"]
     clips = figures.clips_of(found)
     rows = []
@@ -178,7 +206,7 @@ def frame_costs(tables):
 
 
 def threads(tables):
-    """Wall time of a frame by threads."""
+    """Wall time per frame by number of threads."""
     found = tables["threads"]
     counts = sorted({int(r["threads"]) for r in found.rows})
     rows = []
@@ -193,11 +221,11 @@ def threads(tables):
                     if encoder != "stock" and stock and own[1] > 0 else ""))
             if any(cells):
                 rows.append([clip, setting_name(setting), ENCODER_NAMES[encoder]] + cells)
-    return table(["ms a frame", "setting", "threads:"] + [str(n) for n in counts], rows)
+    return table(["ms per frame", "setting", "threads:"] + [str(n) for n in counts], rows)
 
 
 def latency(tables):
-    """Milliseconds from a frame to its packet."""
+    """Percentiles of the milliseconds from a frame to its packet."""
     found = tables["latency"]
     rows = []
     for row in sorted(found.rows, key=lambda r: (figures.clips_of(found).index(r["clip"]),
@@ -211,20 +239,20 @@ def latency(tables):
 
 
 def timeline(tables):
-    """What a frame of the largest clip consists of, one thread, in milliseconds."""
+    """Stages of one frame of the largest clip, one thread, in milliseconds."""
     rows = []
     for encoder, setting, parts in plotdata.timeline(tables):
         rows.append([setting_name(setting), ENCODER_NAMES[encoder]] +
                     [f"{parts[p] / 1e3:.2f}" for p in plotdata.TIMELINE + ("frame", "search")])
-    return table(["setting", "encoder", "hands over", "rows", "filter's level", "ends", "libvpx",
-                  "all", "search"], rows)
+    return table(["setting", "encoder", "hand over", "rows", "filter level", "end", "libvpx",
+                  "total", "search"], rows)
 
 
 def run_items(name, runs):
-    """When, where and of what a table was measured, an item for each place."""
+    """List items with date, machine, versions and commands of a table's runs, one per machine."""
     commands = {}
     for run in runs:
-        where = f"{run['cores']} × {run['cpu']}" + (f", {run['gpu']}" if run["gpu"] else "")
+        where = (f"{run['cores']} × " if run["cores"] else "") + run["cpu"] + (f", {run['gpu']}" if run["gpu"] else "")
         jobs = f"; {run['jobs']} encodes at a time" if "jobs" in run else ""
         place = (f"[{name}](results/{name}.tsv): {run['date']}, {where}; version {run['version']}, "
                  f"commit {run['commit']}, FFmpeg {run['ffmpeg']}, libvpx {run['libvpx']}{jobs}: ")
@@ -233,7 +261,7 @@ def run_items(name, runs):
 
 
 def source(tables, *names):
-    """Where and of what the figures of tables are, and whether that is still so."""
+    """Runs of tables, and a note if the encoder's streams have changed since."""
     lines, known = [], []
     for name in names:
         if name not in tables.names():
@@ -241,19 +269,19 @@ def source(tables, *names):
             continue
         known.append(name)
         lines += run_items(name, tables[name].notes["run"])
-    # Stock's rows of an older run are as good as new.
+    # Stock's rows of an older run stay valid.
     old = [n for n in known
            if any(run["streams"] != machine.streams() and
                   any((r["run"], r["build"]) == (run["id"], run["commit"]) for r in tables[n].rows)
                   for run in tables[n].notes["run"])]
     if old:
-        lines += [""] + paragraph(f"The encoder's streams have changed since: {', '.join(old)}. `make "
-                                  "evaluate` measures again.")
+        lines += [""] + paragraph(f"The encoder's streams have changed since the run of {', '.join(old)}; run `make "
+                                  "evaluate` to measure again.")
     return lines
 
 
 def options(tables, *names):
-    """What the encoders were called with."""
+    """The options of the settings."""
     seen = {}
     for name in names:
         for note in tables[name].notes["setting"]:
@@ -265,15 +293,15 @@ def options(tables, *names):
 
 
 def clips(tables, name):
-    """What was coded."""
-    return table(["clip", "size", "frames a second", "frames", "from"],
+    """The clips of a table."""
+    return table(["clip", "size", "frames per second", "frames", "source"],
                  [[n["clip"], n["size"].replace("x", "×"), n["rate"].removesuffix("/1"), n["frames"],
                    n["origin"]] for c in figures.clips_of(tables[name])
                   for n in tables[name].notes["clip"] if n["clip"] == c])
 
 
 def plot(tables, name, *about):
-    """A picture, if there are figures for it; pages in doc/ and the README have it."""
+    """An image link, if the plot has figures. ABOUT is the caption; README comes first on that page."""
     where = "doc/results" if about[0] == "README" else "results"
     if not plotdata.PLOTS[name](tables):
         raise FileNotFoundError(name)
@@ -282,5 +310,5 @@ def plot(tables, name, *about):
 
 BLOCKS = {"headline": headline, "by-clip": by_clip, "costs": costs, "anchored": anchored,
           "speed": speed, "frame-costs": frame_costs, "threads": threads, "latency": latency, "timeline": timeline,
-          "speed-brief": speed_brief, "source": source, "options": options, "plot": plot,
+          "brief": brief, "live": live, "source": source, "options": options, "plot": plot,
           "clips": clips}

@@ -1,29 +1,28 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Raw clips: the user's, or some that Debian packages bring and some that are generated."""
+"""Raw clips: the user's, or clips from Debian packages and generated ones."""
 
 import glob
 import os
 import re
 import subprocess
-import sys
+
+from lib.raw import Source, lengthen
+from lib.sources import GENERATED
 
 TOOLS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.path[:0] = [os.path.join(TOOLS, "parity"), os.path.join(TOOLS, "rd")]
-from raw import Source, lengthen  # noqa: E402
-from sources import GENERATED  # noqa: E402
 
-# name: size of what parity's tests generate
+# name: size; tools/parity/sources.py generates them
 OWN_GENERATED = {"drift": "352x288", "cuts": "640x360"}
 
 DOC = "usr/share/doc/opencv-doc"
-# A car park from above, and two webcams with a thing that is turned.
+# A car park from above, and two webcam clips of an object that is turned.
 IN_PACKAGES = {"opencv-doc": (f"{DOC}/examples/data/vtest.avi", f"{DOC}/opencv4/html/box.mp4.gz",
                               f"{DOC}/opencv4/html/cup.mp4.gz")}
 
 
 class Clips:
-    """Clips by name, decoded into a folder when they are asked for."""
+    """Clips by name, decoded into a folder on first use."""
 
     def __init__(self, ffmpeg, folder, paths=()):
         self.ffmpeg, self.folder = ffmpeg, folder
@@ -48,7 +47,7 @@ class Clips:
             self.origin[name] = "generated"
 
     def decode(self, name, frames):
-        """At most so many frames, raw."""
+        """A raw clip of at most this number of frames."""
         path = os.path.join(self.folder, f"{name}-{frames}.y4m")
         if not os.path.exists(path):
             part = path + f".{os.getpid()}.part"
@@ -62,14 +61,14 @@ class Clips:
         return Source.of(path)
 
     def get(self, name, part):
-        """The source of a part's encodes."""
+        """The raw clip that a part encodes."""
         source = self.decode(name, part.frames)
         frames = part.frames_of(source.width, source.height)
         if source.frames > frames:
             return self.decode(name, frames)
         if not part.back_and_forth or source.frames == frames:
             return source
-        # What is only timed is repeated by ffmpeg: once to the end and back is a whole period.
+        # ffmpeg repeats clips that are only timed: forwards and backwards is one period.
         frames = frames if part.quality else max(2 * source.frames - 2, 1)
         path = os.path.join(self.folder, f"{name}-turning-{frames}.y4m")
         return Source.of(path) if os.path.exists(path) else lengthen(source, frames, path)
@@ -87,7 +86,7 @@ def find(paths):
 
 
 def debian(ffmpeg, folder):
-    """(package, name, path) of what Debian packages bring."""
+    """(package, name, path) of clips from Debian packages."""
     done = subprocess.run([os.path.join(TOOLS, "demo-clip"), folder], capture_output=True, text=True,
                           env=dict(os.environ, FFMPEG=ffmpeg))
     sys.stderr.write(done.stderr)
@@ -100,7 +99,7 @@ def debian(ffmpeg, folder):
         done = subprocess.run([os.path.join(TOOLS, "debian-file"), folder, package, *members],
                               capture_output=True, text=True)
         if done.returncode:
-            print(f"evaluate: {package} cannot be had, {len(members)} clips less: "
+            print(f"evaluate: package {package} is not available, so {len(members)} clips are missing: "
                   f"{done.stderr.strip()}", file=sys.stderr)
             continue
         for member in members:

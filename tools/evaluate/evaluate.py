@@ -5,11 +5,11 @@
 
   evaluate.py [--plan full|short|tiny] [--part NAME]... [--clips DIR_OR_FILE...] [--out FOLDER]
 
-What is measured is in plans.py and settings.py. A row that is there already is not measured again,
-so that a run may be stopped, continued and widened; rows of an older version of an encoder, of
-other options or of other clips are dropped. FOLDER/TABLE.tsv has the figures; pages.py makes pages of them.
-Programs come from the environment: FFMPEG, FFMPEG_STOCK, else build/bin/; FFMPEG_PEERS, if there is
-one with libx264 and libsvtav1.
+plans.py and settings.py define the measurements. Existing rows are not measured again, so a run
+can be stopped, continued and extended. Rows of an older version of an encoder, of other options or
+of other clips are dropped. FOLDER/TABLE.tsv has the figures; pages.py makes pages from them.
+Programs come from the environment: FFMPEG, FFMPEG_STOCK, else build/bin/; optionally FFMPEG_PEERS,
+an ffmpeg with libx264 and libsvtav1.
 """
 
 import argparse
@@ -21,14 +21,14 @@ import threading
 import time
 
 import figures
-import machine
 import measure
 from clips import Clips
+from lib import machine
+from lib.table import Table
 from plans import PLANS, PROBE, PROBE_POINTS
 from progress import Progress
-from table import Table
 
-SLOW = 200e-9  # seconds a pixel
+SLOW = 200e-9  # seconds per pixel: slower settings may code fewer frames
 
 
 def programs():
@@ -38,7 +38,7 @@ def programs():
                                     ("peer", "FFMPEG_PEERS", "")):
         path = os.environ.get(variable) or default and os.path.join(machine.TOP, "build/bin", default)
         if path and not os.access(path, os.X_OK):
-            raise SystemExit(f"evaluate: {path} is not there: make ffmpeg-stock, or set {variable}")
+            raise SystemExit(f"evaluate: {path} is missing: run make ffmpeg-stock, or set {variable}")
         if path:
             found[name] = os.path.abspath(path)
     return found
@@ -49,12 +49,12 @@ class Evaluation:
         self.tools, self.run, self.clips, self.folder = tools, run, clips, folder
         self.end = time.monotonic() + limit if limit else None
         self.has_vmaf = " libvmaf " in machine.output(tools["ffmpeg"], "-hide_banner", "-filters")
-        self.left = 0    # jobs that there was no time for
+        self.left = 0    # jobs skipped for lack of time
         self.failed = 0
         self.locks, self.lock = {}, threading.Lock()
 
     def open(self, part):
-        """The part's table, with the rows that still mean something."""
+        """The part's table, without outdated rows."""
         path = os.path.join(self.folder, f"{part.table}.tsv")
         table = Table.open(path)
         settings = self.settings(part)
@@ -76,7 +76,7 @@ class Evaluation:
         return table
 
     def settings(self, part):
-        """All that can run here."""
+        """The settings whose programs and devices this machine has."""
         listed = [PROBE] + [s for settings, _ in part.groups for s in settings]
         return [s for s in dict.fromkeys(listed) if s.program in self.tools and
                 (self.run["gpu"] or s.encoder not in ("cuda", "auto"))]
@@ -110,12 +110,12 @@ class Evaluation:
         for w in missing:
             source = self.source(w[0], part)
             cost[w] = source.width * source.height * w[4] * w[1].cost
-        if not part.timed:  # the longest first; what is timed stays beside what it is compared with
+        if not part.timed:  # longest first; timed encodes stay next to those they are compared with
             missing.sort(key=lambda w: -cost[w])
         bar = Progress(title, len(missing))
 
         def one(job):
-            """Whether there was time for it."""
+            """Measure one job; False if there is no time left for it."""
             if self.end and time.monotonic() + cost[job] > self.end:
                 return False
             clip, setting, point, threads, frames, repeat = job
@@ -142,7 +142,7 @@ class Evaluation:
             bar.end()
 
     def rates(self, table, clip):
-        """Bitrates of a clip: what stock took at the probe's quantizers, two digits of it."""
+        """Bitrates of a clip: stock's at the probe's quantizers, rounded to two digits."""
         found = []
         for row in table.rows:
             if (row["clip"], row["encoder"], row["setting"]) == (clip, PROBE.encoder, PROBE.setting) \
@@ -152,11 +152,11 @@ class Evaluation:
 
     @staticmethod
     def lengths(part, setting, frames):
-        """Frames of the encodes of a setting. What is only timed is coded briefly too, which shows
-        what a start takes."""
+        """Numbers of frames to code with a setting. Timed encodes have a short one too, which shows
+        the time of the start."""
         if part.slow_frames and setting.encoder == "stock" and setting.cost >= SLOW:
             frames = part.slow_frames
-        # Peers' programs are of others, and take long to start.
+        # The peers' program is another one, and slow to start.
         brief = not part.latency if not part.quality else setting.program == "peer"
         return (frames, figures.START) if brief else (frames,)
 
@@ -205,13 +205,13 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--plan", default="full", choices=PLANS)
     parser.add_argument("--part", action="append", help="only these tables")
-    parser.add_argument("--clips", nargs="+", default=[], help="instead of its own")
+    parser.add_argument("--clips", nargs="+", default=[], help="in place of the default clips")
     parser.add_argument("--out", default=os.path.join(machine.TOP, "doc", "results"),
                         help="the tables' folder (doc/results)")
     parser.add_argument("--work", default=os.path.join(machine.TOP, "build", "evaluate"),
                         help="raw clips go here (build/evaluate)")
     parser.add_argument("--limit", type=float, metavar="SECONDS",
-                        help="begin nothing that may not end in time; exit status 3 if rows are left")
+                        help="start only encodes that should end in time; exit status 3 if rows are left")
     args = parser.parse_args()
     plan = [p for p in PLANS[args.plan] if not args.part or p.table in args.part]
     unknown = set(args.part or []) - {p.table for p in plan}
@@ -228,7 +228,7 @@ def main():
         table = evaluation.part(part)
         print(f"{table.path}: {len(table.rows)} rows")
     print(f"{time.monotonic() - begin:.0f} s, {evaluation.failed} encodes failed" +
-          (f", {evaluation.left} are left: run it again" if evaluation.left else ""))
+          (f", {evaluation.left} are left: run the same command again" if evaluation.left else ""))
     return 1 if evaluation.failed else 3 if evaluation.left else 0
 
 

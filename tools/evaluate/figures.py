@@ -1,22 +1,18 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What raw figures come to: BD-rates, speed-ups, savings, and what is typical of several clips."""
+"""Computes BD-rates, speed-ups and savings from raw figures, and summaries over clips."""
 
 import dataclasses
 import math
-import os
 import statistics
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "rd"))
-from bdrate import bd_rate  # noqa: E402
-
-from settings import LEVELS  # noqa: E402
+from lib.bdrate import bd_rate
+from settings import LEVELS
 
 LEAST_POINTS = 3  # of a curve
-# What a distribution is kept as.
+# A table keeps these percentiles of a distribution.
 PERCENTILES = (0, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 98, 99, 100)
-START = 2  # frames of an encode that shows what a start takes
+START = 2  # frames of the short encode that shows the time of the start
 
 
 def rows_of(table, encoder, setting, kind, **fixed):
@@ -30,7 +26,7 @@ def rows_of(table, encoder, setting, kind, **fixed):
 
 
 def clips_of(table):
-    """From the smallest picture to the largest."""
+    """Names of clips, from the smallest picture to the largest."""
     def size(note):
         width, height = note["size"].split("x")
         return int(height), int(width), note["clip"]
@@ -40,15 +36,15 @@ def clips_of(table):
 def qualities(rows, metric):
     def quality(row):
         value = float(row[metric])
-        # in dB, so that the scale is not squeezed at the top
+        # SSIM in dB: near 1 small differences count
         return -10 * math.log10(max(1 - value, 1e-9)) if metric == "ssim_y" \
             else min(value, 100)
-    # Two runs may have the same encode, for what each is compared to.
+    # Two runs may contain the same encode.
     return list(dict.fromkeys((float(r["kbps"]), quality(r)) for r in rows if r[metric]))
 
 
 def bd_by_clip(table, anchor, other, kind, metric="psnr_y"):
-    """Percent by clip, NaN where no qualities are common; anchor, other: (encoder, setting)."""
+    """BD-rate in percent by clip, NaN without common qualities; anchor, other: (encoder, setting)."""
     first, second = rows_of(table, *anchor, kind), rows_of(table, *other, kind)
     found = {}
     for clip in clips_of(table):
@@ -63,7 +59,7 @@ def per_frame(row, column="cpu_s"):
 
 
 def frame_times_by_point(rows, column):
-    """Seconds of a frame by (point, run), less the start where that was measured too."""
+    """Seconds per frame by (point, run), without the start if it was measured."""
     starts = {(r["point"], r["run"]): float(r[column]) for r in rows if int(r["frames"]) == START}
     found = {}
     for r in rows:
@@ -75,8 +71,8 @@ def frame_times_by_point(rows, column):
 
 
 def ratio_by_clip(table, anchor, other, kind, column="cpu_s"):
-    """How many times the anchor's time a setting takes: the geometric mean over what both coded
-    in one run. None at all unless they did with every clip, or a mean would be that of some."""
+    """A setting's time divided by the anchor's: the geometric mean over points coded in one run.
+    Empty unless both coded every clip, so that means are over all clips."""
     first, second = rows_of(table, *anchor, kind), rows_of(table, *other, kind)
     found = {}
     for clip in clips_of(table):
@@ -93,7 +89,7 @@ def ratio_by_clip(table, anchor, other, kind, column="cpu_s"):
 class Summary:
     mean: float
     median: float
-    best: float    # the lowest
+    best: float    # the lowest value
     worst: float
     best_clip: str
     worst_clip: str
@@ -111,12 +107,12 @@ def summary(by_clip, mean=statistics.fmean):
 
 
 def saving(ratio):
-    """Percent of the time that is saved."""
+    """Percentage of time that a ratio saves."""
     return 100 * (1 - ratio)
 
 
 def long_and_start(table, encoder, setting, clip, **fixed):
-    """Rows of a clip's encode and of its start alone, in pairs."""
+    """Pairs of rows: a clip's encode, and its start alone."""
     rows = rows_of(table, encoder, setting, "q", **fixed).get(clip, [])
     starts = {(r["point"], r["repeat"], r["threads"], r["run"]): r for r in rows
               if int(r["frames"]) == START}
@@ -125,7 +121,7 @@ def long_and_start(table, encoder, setting, clip, **fixed):
 
 
 def frame_times(table, encoder, setting, clip, column="cpu_s", **fixed):
-    """Milliseconds of a frame, with the start and without it, medians of all runs; None: not
+    """Milliseconds per frame with the start and without it, medians of all runs; None if not
     measured."""
     pairs = long_and_start(table, encoder, setting, clip, **fixed)
     if not pairs:
@@ -149,7 +145,7 @@ def speed_ups(table, anchor, other, column="cpu_s", **fixed):
 
 
 def settings_of(table, encoder=None):
-    """(encoder, setting), in LEVELS' order, others behind, else as they were measured."""
+    """(encoder, setting) in the order of LEVELS, then others, else in the order of measurement."""
     levels = list(LEVELS)
     found = [(n["encoder"], n["setting"]) for n in table.notes.get("setting", [])
              if encoder in (None, n["encoder"])]
@@ -158,8 +154,8 @@ def settings_of(table, encoder=None):
 
 
 def frontier(table, kind, anchor=("stock", "best")):
-    """[(series, label, speed-up in CPU time, BD-rate)] of all settings that have both, if those are
-    of more than one encoder."""
+    """[(series, label, speed-up in CPU time, BD-rate)] of all settings that have both; empty if
+    they are of one encoder."""
     points = []
     for encoder, setting in settings_of(table):
         bd = summary(bd_by_clip(table, anchor, (encoder, setting), kind))
@@ -170,7 +166,7 @@ def frontier(table, kind, anchor=("stock", "best")):
 
 
 def without_times(table):
-    """[(setting, clip)] that some encoder has no times of, or none of the start."""
+    """[(setting, clip)] without times, or without times of the start, of some encoder."""
     missing = {}
     for encoder, setting in settings_of(table):
         for clip in clips_of(table):

@@ -1,19 +1,16 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""One row: a clip coded by a setting at a point, timed and compared with its source."""
+"""Measures one row: codes a clip with a setting at a point, times it and compares it with its source."""
 
 import csv
 import hashlib
 import os
 import re
 import shlex
-import sys
 import tempfile
 
 from figures import PERCENTILES, START
-
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "rd"))
-from encoding import encode, quality, rate_options, run, stream_bytes  # noqa: E402
+from lib.encoding import encode, quality, rate_options, run, stream_bytes
 
 FIELDS = ("clip encoder setting point threads frames repeat build kbps psnr_y ssim_y vmaf cpu_s "
           "wall_s latency_ms trace_us md5 run").split()
@@ -25,11 +22,11 @@ def percentiles(values):
 
 
 def latencies(said):
-    """Milliseconds from each frame's way into the encoder to its packet."""
+    """Milliseconds from the moment when each frame enters the encoder to its packet."""
     found = []
     for total, stages in re.findall(r"muxer <- .* latency\(total:([\d.e+-]+)ms(.*)\)", said):
         own = re.search(r"\bencode ([\d.e+-]+)ms", stages)
-        # what is below 5 % of all is not told
+        # ffmpeg omits stages below 5 % of the total
         found.append(float(own[1]) if own else 0.05 * float(total))
     return found
 
@@ -38,8 +35,8 @@ TRACED = "begin_us ref_us wait_us search_us filter_us end_us".split()
 
 
 def trace(waited, stats):
-    """Microseconds of what one frame consists of, the median one of the second half: "NAME=US ...";
-    waited: each frame's milliseconds, stats: me_stats' lines."""
+    """Stages of the median frame of the second half, "NAME=MICROSECONDS ...". waited: each frame's
+    milliseconds; stats: lines of me_stats."""
     if len(waited) != len(stats):
         raise SystemExit(f"evaluate: {len(waited)} packets, but {len(stats)} lines of me_stats")
     half = list(zip(waited, stats))[len(waited) // 2:]
@@ -63,12 +60,12 @@ def vmaf(program, stream, source):
 
 
 def measure(programs, setting, point, source, frames, threads, part, has_vmaf):
-    """Columns of a row that are measured."""
+    """The measured columns of a row."""
     program = programs[setting.program]
     judged = part.quality and frames > START
     command = [program, "-hide_banner", "-nostdin", "-y", "-v", "error"]
     if part.latency:
-        # as they come from a camera: nothing waits for the encoder but what it is late with
+        # Frames come at their own rate, as from a camera.
         command[4:] = ["-v", "info", "-debug_ts", "-re"]
     if not part.quality:
         command += ["-stream_loop", "-1"]
@@ -86,7 +83,7 @@ def measure(programs, setting, point, source, frames, threads, part, has_vmaf):
         if part.latency:
             waited = latencies(done.said)
             if len(waited) < frames // 2:
-                raise SystemExit(f"evaluate: {program} tells no latencies (-debug_ts)")
+                raise SystemExit(f"evaluate: {program} prints no latencies (-debug_ts)")
             row["latency_ms"] = " ".join(f"{ms:.3g}" for ms in percentiles(waited))
         if traced:
             with open(stats) as f:

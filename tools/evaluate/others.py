@@ -1,22 +1,18 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What pages show of the tables that tools/density and tools/papers make."""
+"""Blocks of the tables that tools/density, tools/papers and tools/parity make."""
 
-import os
-import sys
+import re
 
 from blocks import run_items
-from markdown import setting_name, table
-
-sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "papers"))
-import comparison  # noqa: E402
-import kernel_tables  # noqa: E402
+from lib import papers_encodes, papers_kernels
+from lib.markdown import paragraph, setting_name, table
 
 STREAMS = {"stock": "stock libvpx", "cpu": "vp8_cudame, CPU", "gpu": "vp8_cudame, GPU"}
 
 
 def density(tables, size):
-    """How many streams of that size a machine carries, and what bounds it."""
+    """Live streams of this size that a machine carries, with the load and the waits."""
     lines = []
     for row in tables["density"].rows:
         if row["size"] != size:
@@ -30,20 +26,50 @@ def density(tables, size):
     if not lines:
         raise FileNotFoundError("density")
     return table(["encoder", "setting", "threads", "processes", "cores + GPUs", "streams", "fails at", "99.9 %, ms", "longest, ms",
-                  "CPU, %", "GPU, %", "frames on it, %", "wait, ms", "kb/s", "PSNR-Y"], lines)
+                  "CPU, %", "GPU, %", "frames on GPU, %", "wait, ms", "kb/s", "PSNR-Y"], lines)
 
 
 def papers(tables, name):
-    return comparison.MADE[name](tables["papers-encodes"].rows)
+    return papers_encodes.MADE[name](tables["papers-encodes"].rows)
 
 
 def kernels(tables, name):
-    of_ffmpeg = tables["papers-ffmpeg"].rows if name in kernel_tables.BESIDE_FFMPEG else ()
-    return kernel_tables.make(name, tables["papers-kernels"].rows, of_ffmpeg)
+    of_ffmpeg = tables["papers-ffmpeg"].rows if name in papers_kernels.BESIDE_FFMPEG else ()
+    return papers_kernels.make(name, tables["papers-kernels"].rows, of_ffmpeg)
+
+
+VERDICTS = {"same": "all facts are equal, the bitrate within 3 %, PSNR-Y not lower by more than 0.1 dB",
+            "better": "as same, except for a bitrate nearer to its target, a higher PSNR-Y, or a lower bucket",
+            "explained": "a fact differs on purpose; the row says why",
+            "differs": "any other difference: a fault"}
+
+
+def parity(tables):
+    """The number of rows by verdict."""
+    found = [row["verdict"] for row in tables["parity"].rows]
+    return table(["verdict", "rows", "meaning"],
+                 [[verdict, found.count(verdict), meaning] for verdict, meaning in VERDICTS.items()])
+
+
+def parity_explained(tables):
+    """Explanations that several rows share, and the number of other rows."""
+    counts = {}
+    for row in tables["parity"].rows:
+        if row["verdict"] == "explained":
+            # Without the figures of a row, and without links.
+            text = re.sub(r"^PSNR-Y .*?: ", "", re.sub(r" ?\(\[[^]]*\]\([^)]*\)\)", "", row["notes"]))
+            text = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", re.sub(r"which costs .*", "which costs bits", text))
+            text = text.replace("; ", ", ")
+            counts[text] = counts.get(text, 0) + 1
+    shared = sorted(((text, count) for text, count in counts.items() if count > 1), key=lambda each: -each[1])
+    single = sum(count == 1 for count in counts.values())
+    return paragraph("Explained, with the number of rows: " + "; ".join(f"{text} ({count})" for text, count in shared) +
+                     f"; one explanation each ({single})." * bool(single))
 
 
 def measured(tables, *names):
     return [line for name in names for line in run_items(name, tables[name].notes["run"])]
 
 
-BLOCKS = {"density": density, "papers": papers, "kernels": kernels, "measured": measured}
+BLOCKS = {"density": density, "parity": parity, "parity-explained": parity_explained,
+          "papers": papers, "kernels": kernels, "measured": measured}

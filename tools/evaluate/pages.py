@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Makes what pages show of the tables of raw figures, and checks that they show it.
+"""Generates blocks and plots of pages from the tables of raw figures, or checks them.
 
   pages.py [--tables FOLDER] [--check] [PAGE...]
-  pages.py --tables FOLDER --to FOLDER    pages of other tables, elsewhere
+  pages.py --tables FOLDER --to FOLDER    results.md for other tables, in another folder
 
-A page has blocks between <!-- evaluate NAME ARGUMENTS --> and <!-- /evaluate -->; the
-modules in MODULES make their lines. Plots are drawn where there is matplotlib; --check needs
-Python alone, and compares the figures that a plot was drawn of. It prints "ok" or "not ok" for each
-block, plot and table, and fails too if a page that is all figures has one outside a block.
+A page has blocks between <!-- evaluate NAME ARGUMENTS --> and <!-- /evaluate -->; the functions in
+MODULES make their lines. Plots need matplotlib. --check needs Python alone, and compares a
+checksum of the figures in each plot. It prints "ok" or "not ok" for each block, plot and table. It
+also fails if a page in ALL_FIGURES has a figure outside a block.
 """
 
 import argparse
@@ -20,22 +20,22 @@ import re
 import sys
 
 import blocks
-import machine
 import others
 import plotdata
-from table import Table
+from lib import machine
+from lib.table import Table
 
 MODULES = (blocks, others)
 BLOCKS = {name: make for module in MODULES for name, make in module.BLOCKS.items()}
 MARKED = re.compile(r"(<!-- evaluate (\S+)(.*?) -->\n)(.*?)(<!-- /evaluate -->)", re.S)
-# Pages, or one section of them, whose figures are all of tables.
+# Pages, or one section of a page, that must not have figures outside blocks.
 ALL_FIGURES = {"doc/results.md": None, "doc/kernels.md": None, "README.md": "Results"}
 FIGURE = re.compile(r"\d(?:[\d.,]*\d)?\s?(?:%|×(?!\d)|dB\b|ms\b|percent\b|times\b|frames/s\b)")
-MISSING = "Not measured in this version yet: `make evaluate` does."
+MISSING = "Not measured in this version yet; run `make evaluate`."
 
 
 class Tables:
-    """The tables of a folder by name, read when they are asked for."""
+    """The tables of a folder by name, read on first use."""
 
     def __init__(self, folder):
         self.folder, self.read = folder, {}
@@ -79,7 +79,7 @@ def write(path, text):
 
 
 def loose_figures(text, section):
-    """Lines with a figure that no table answers for."""
+    """Lines with a figure outside a generated block."""
     if section:
         match = re.search(rf"^## {section}$.*?(?=^## |\Z)", text, re.S | re.M)
         text = match[0] if match else ""
@@ -90,7 +90,7 @@ def loose_figures(text, section):
 
 
 def sum_in(path):
-    """What a plot says that it was drawn of."""
+    """The checksum of the figures in a plot file, or None."""
     match = re.search(r"figures ([0-9a-f]{12})", read(path)) if os.path.exists(path) else None
     return match[1] if match else None
 
@@ -112,7 +112,7 @@ def check(tables):
         short = os.path.relpath(path, machine.TOP)
         for number, m in enumerate(MARKED.finditer(text), 1):
             judge(f"{short}-{number}-{m[2]}", m[4] == make_block(tables, m[2], m[3]),
-                  "not what the tables say: make pages")
+                  "differs from the tables: run make pages")
     for short, section in ALL_FIGURES.items():
         for line in loose_figures(read(os.path.join(machine.TOP, short)), section):
             print(f"# {line}")
@@ -124,16 +124,16 @@ def check(tables):
             continue
         path = os.path.join(tables.folder, f"{name}.svg")
         judge(f"plot-{name}", sum_in(path) == sum_of(data) if data else not os.path.exists(path),
-              "drawn of other figures: make pages")
+              "drawn from other figures: run make pages")
     for name in tables.names():
         versions = {run["version"] for run in tables[name].notes.get("run", [])}
         judge(f"table-{name}", versions == {machine.version()},
-              f"measured with {', '.join(sorted(versions))}: make evaluate")
+              f"measured with version {', '.join(sorted(versions))}: run make evaluate")
     return bad
 
 
 def draw(tables, folder):
-    """Plots that are not drawn yet; whether there is matplotlib."""
+    """Draw missing and outdated plots, if matplotlib is installed."""
     wanted = {}
     for name, make in plotdata.PLOTS.items():
         try:
@@ -147,7 +147,7 @@ def draw(tables, folder):
     try:
         import plots
     except ImportError:
-        print("pages: no matplotlib here (Debian: python3-matplotlib), so these are not drawn: " +
+        print("pages: matplotlib is not installed (Debian: python3-matplotlib); not drawn: " +
               ", ".join(wanted), file=sys.stderr)
         return
     for name, data in wanted.items():

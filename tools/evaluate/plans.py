@@ -1,13 +1,13 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is measured: each part of a plan makes one table."""
+"""The plans of measurements: each part makes one table."""
 
 import dataclasses
 
 from settings import PEERS, pairs, two_passes, vp8
 
 QUANTIZERS = ("q14", "q26", "q38", "q50")
-# At bitrates each clip is coded at those which stock takes here.
+# The bitrates of a clip are those of stock with this setting at these quantizers.
 PROBE = vp8("stock", "good 5")
 PROBE_POINTS = ("q52", "q44", "q36", "q28")
 
@@ -18,16 +18,16 @@ class Part:
     about: str
     groups: tuple            # of (settings, points); points are texts, or "b" or "c": bitrates
     frames: int
-    large_frames: int = 0    # of clips above a million pixels; 0: the same
-    back_and_forth: bool = False  # a clip that is shorter runs backwards, then forwards again
+    large_frames: int = 0    # frames of clips above a million pixels; 0: as frames
+    back_and_forth: bool = False  # shorter clips run backwards, then forwards again
     quality: bool = True
     latency: bool = False
     threads: tuple = (1,)
     repeats: int = 1
-    slow_frames: int = 0     # of those so slow that fewer tell as much; 0: all
-    jobs: int = 0            # encodes at a time; 0: as many as there are cores
-    largest: int = 0         # only so many of the largest clips; 0: all
-    timed: bool = False      # what is compared must be of one run
+    slow_frames: int = 0     # frames for slow settings of stock; 0: as frames
+    jobs: int = 0            # encodes at a time; 0: the number of cores
+    largest: int = 0         # only this number of the largest clips; 0: all
+    timed: bool = False      # compared rows must be of one run
 
     def frames_of(self, width, height):
         return self.large_frames if self.large_frames and width * height > 10 ** 6 else self.frames
@@ -84,7 +84,7 @@ SHORT = (
          )),
 )
 
-# Seconds: it shows that all of this works.
+# Takes seconds: a test of the tool itself.
 TINY = (
     Part("quantizers", "encodes at fixed quantizers", frames=6, groups=(
         (pairs(("-8",), ours=NO_LAG), ("q14", "q30", "q50")),

@@ -1,7 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""The figures that plots are drawn of, rounded to what can be seen: where a table is as it was, so is
-its plot."""
+"""The figures of plots, rounded to visible precision, so that an unchanged table keeps its plot."""
 
 import figures
 
@@ -36,7 +35,7 @@ def latency(tables):
                   if r["clip"] == clip and r["threads"] == "1")
 
 
-# One after the other in a frame's time on libvpx's thread; the GPU searches beside it.
+# Consecutive stages of a frame on libvpx's thread. The GPU searches at the same time.
 TIMELINE = ("hand", "wait", "filter", "end", "libvpx")
 
 

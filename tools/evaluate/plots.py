@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Draws plots by matplotlib. A file says of which figures it was drawn."""
+"""Draws plots with matplotlib. A file holds the checksum of its figures."""
 
 import matplotlib
 
@@ -12,23 +12,23 @@ from matplotlib.ticker import LogFormatter  # noqa: E402
 from matplotlib.transforms import Bbox  # noqa: E402
 
 from figures import PERCENTILES  # noqa: E402
-from markdown import setting_name  # noqa: E402
+from lib.markdown import setting_name  # noqa: E402
 from plotdata import TIMELINE  # noqa: E402
 
 NAMES = {"stock": "stock libvpx", "ours": "vp8_cudame, CPU", "cuda": "vp8_cudame, GPU",
          "auto": "vp8_cudame, auto"}
 COLOURS = {"stock": "tab:red", "ours": "tab:blue", "cuda": "tab:green", "auto": "tab:purple",
            "x264 baseline": "tab:gray", "x264 high": "black", "SVT-AV1": "tab:brown"}
-# Where a label may be, from its point, in points: near ones first.
+# Offsets of a label from its data point, in points, nearest first.
 PLACES = [(x, y) for far in (5, 12, 20, 30, 42) for x, y in
           ((far, 3), (far, -far), (-far, 3), (-far, -far), (far, far), (-far, far), (0, far),
            (0, -far - 4))]
-# The same at the ends of lines, which come from the left.
+# Offsets at the right ends of lines.
 BEHIND = [(7, y) for far in (3, 12, 22, 32, 42) for y in (far, -far)]
 
 
 def place_labels(figure, axes, labels, places=PLACES):
-    """Annotate (x, y, text, colour) where a label covers neither another one nor a point."""
+    """Annotate (x, y, text, colour) so that labels do not cover each other or data points."""
     figure.canvas.draw()
     dots = axes.transData.transform([(x, y) for x, y, _, _ in labels])
     taken = [Bbox.from_bounds(x - 5, y - 5, 10, 10) for x, y in dots]
@@ -52,7 +52,7 @@ def place_labels(figure, axes, labels, places=PLACES):
 
 
 def plain(axis):
-    """Numbers on a logarithmic axis, not powers."""
+    """Label a logarithmic axis with plain numbers."""
     axis.set_major_formatter("{x:g}")
     axis.set_minor_formatter(LogFormatter(labelOnlyBase=False, minor_thresholds=(2, 0.5)))
 
@@ -70,7 +70,7 @@ def frontier(data, path, total, title):
     for encoder in dict.fromkeys(d[0] for d in data):
         points = sorted((x, y, s) for e, s, x, y in data if e == encoder)
         colour = COLOURS.get(encoder)
-        # one line through what is in one pass
+        # one line through the settings with one pass
         line = [p for p in points if "," not in p[2]]
         axes.plot([p[0] for p in line], [p[1] for p in line], "-", color=colour, alpha=0.5)
         axes.plot([p[0] for p in points], [p[1] for p in points], "o", color=colour,
@@ -87,8 +87,8 @@ def frontier(data, path, total, title):
     ticks = [t for t in (-60, -40, -20, -10, 0, 10, 20, 40, 80, 160, 320) if low < t < high]
     axes.set_yticks(ticks, [f"{t:+d} %" for t in ticks])
     axes.set_yticks([], minor=True)
-    axes.set_xlabel("times faster than stock best in one pass, CPU time")
-    axes.set_ylabel("bitrate for the same PSNR-Y (BD-rate), lower is better")
+    axes.set_xlabel("speed-up in CPU time over stock best in one pass")
+    axes.set_ylabel("BD-rate by PSNR-Y against stock best, lower is better")
     axes.set_title(title)
     axes.grid(True, alpha=0.3)
     axes.legend(loc="upper left")
@@ -111,7 +111,7 @@ def threads(data, path, total):
     axes.set_xticks(counts)
     axes.set_xlim(right=counts[-1] * 1.5)
     axes.set_xlabel("threads")
-    axes.set_ylabel("frames a second")
+    axes.set_ylabel("frames per second")
     axes.grid(True, which="both", alpha=0.3)
     place_labels(figure, axes, labels, BEHIND)
     finish(figure, path, total)
@@ -126,18 +126,18 @@ def latency(data, path, total):
                   label=f"{NAMES[encoder]}, {setting_name(setting)}")
     axes.set_xscale("log")
     plain(axes.xaxis)
-    axes.set_xlabel("milliseconds from a frame to its packet")
-    axes.set_ylabel("percent of the frames")
+    axes.set_xlabel("latency in milliseconds, from frame to packet")
+    axes.set_ylabel("percentage of frames")
     axes.grid(True, which="both", alpha=0.3)
     axes.legend(loc="lower right")
     finish(figure, path, total)
 
 
 def timeline(data, path, total):
-    """A bar for each encoder: its frame's parts one after the other, the GPU's search below."""
+    """A bar per encoder with a frame's stages; the GPU's search is below."""
     figure, axes = pyplot.subplots(figsize=(9, 0.9 + 0.8 * len(data)))
-    names = {"hand": "hands over the source", "wait": "searches, or waits for rows",
-             "filter": "levels of the loop filter on the GPU", "end": "ends", "libvpx": "libvpx"}
+    names = {"hand": "hand over the source", "wait": "search rows, or wait for them",
+             "filter": "loop-filter levels on the GPU", "end": "end of frame", "libvpx": "libvpx"}
     colours = dict(zip(TIMELINE, ("tab:orange", "tab:green", "tab:purple", "tab:olive", "lightgray")))
     for y, (encoder, _, parts) in enumerate(data):
         at = 0.0
@@ -150,7 +150,7 @@ def timeline(data, path, total):
                       color="tab:red", label="the GPU's search")
     axes.set_yticks([-y for y in range(len(data))],
                     [f"{NAMES[e]}\n{setting_name(s)}" for e, s, _ in data])
-    axes.set_xlabel("milliseconds of a frame")
+    axes.set_xlabel("time of one frame in milliseconds")
     handles, labels = axes.get_legend_handles_labels()
     first = dict(zip(labels[::-1], handles[::-1]))
     axes.legend(first.values(), first.keys(), loc="center left", bbox_to_anchor=(1, 0.5), fontsize=8)
@@ -158,7 +158,7 @@ def timeline(data, path, total):
 
 
 def streams(data, path, total):
-    """Bars of those that a machine carries, by size and machine."""
+    """Bars: live streams that a machine carries, by size and machine."""
     figure, axes = pyplot.subplots(figsize=(9, 0.9 + 0.32 * len(data)))
     as_encodes = {"stock": "stock", "cpu": "ours", "gpu": "cuda"}
     y, ticks = 0.0, []
@@ -173,14 +173,14 @@ def streams(data, path, total):
                 y -= 1
         y -= 0.6
     axes.set_yticks(*zip(*ticks), fontsize=8)
-    axes.set_xlabel("streams at 30 frames a second")
+    axes.set_xlabel("live streams at 30 frames per second")
     axes.grid(True, axis="x", alpha=0.3)
     finish(figure, path, total)
 
 
 DRAW = {
-    "frontier-quantizers": lambda *a: frontier(*a, "at fixed quantizers"),
-    "frontier-bitrates": lambda *a: frontier(*a, "at bitrates"),
+    "frontier-quantizers": lambda *a: frontier(*a, "Bitrate against CPU time at fixed quantizers"),
+    "frontier-bitrates": lambda *a: frontier(*a, "Bitrate against CPU time at variable bitrates"),
     "threads": threads,
     "latency": latency,
     "timeline": timeline,

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""A bar for a terminal, a line now and then for a log."""
+"""Shows progress: a bar on a terminal, a line every 15 seconds in a log."""
 
 import sys
 import time
@@ -27,7 +27,7 @@ class Progress:
               file=sys.stderr, flush=True)
 
     def end(self):
-        """Where it stopped, if that is not its end."""
+        """Finish the bar, or print the last state of a log."""
         if not self.live and 0 < self.done < self.total:
             self.show()
         if self.live and self.done:

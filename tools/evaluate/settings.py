@@ -1,17 +1,17 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is compared: encoders at their settings, as ffmpeg is told."""
+"""The compared encoders and settings, as options of ffmpeg."""
 
 import dataclasses
 
 
 @dataclasses.dataclass(frozen=True)
 class Setting:
-    encoder: str   # stock, ours, cuda, auto: the last two are ours with a GPU; or a peer
-    setting: str   # as pages call it
+    encoder: str   # stock; ours, cuda or auto (vp8_cudame with that backend); or a peer
+    setting: str   # its name on pages
     options: str
     passes: int = 1
-    # Seconds that a pixel takes at most, for what must end in time.
+    # Upper bound in seconds per pixel, for --limit.
     cost: float = 500e-9
 
     @property
@@ -40,14 +40,14 @@ ALTREF = "-auto-alt-ref 1 -lag-in-frames 25"
 
 
 def vp8(encoder, level, more="", name="", passes=1):
-    """A level of a VP8 encoder, with more options and the name that they give it."""
+    """A setting: a level of a VP8 encoder with more options; NAME is appended to the level's name."""
     options, cost = LEVELS[level]
     return Setting(encoder, level + name, " ".join(filter(None, (ENCODERS[encoder], options, more))),
                    passes, cost * passes)
 
 
 def pairs(levels, encoders=("stock", "ours"), ours=""):
-    """Levels of several encoders; more options for those that are not stock."""
+    """Settings of several encoders at several levels; OURS: more options for all except stock."""
     return [vp8(e, level, "" if e == "stock" else ours) for level in levels for e in encoders]
 
 
@@ -55,8 +55,8 @@ def two_passes(levels, encoders=("stock", "ours")):
     return [vp8(e, level, ALTREF, ", two passes", 2) for level in levels for e in encoders]
 
 
-# One pass at a bitrate, one thread, no tuning for a metric. They run only if another ffmpeg is
-# named, which has them.
+# One pass at a bitrate, one thread, no psychovisual tuning. They run only if FFMPEG_PEERS names
+# an ffmpeg that has them.
 PEERS = [
     Setting(f"x264 {profile}", preset,
             f"-c:v libx264 -profile:v {profile} -preset {preset} -tune psnr", cost=300e-9)

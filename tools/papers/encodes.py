@@ -1,27 +1,24 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Encodes with the papers' options: time, bitrate and PSNR of each."""
+"""Encodes clips with the papers' options, and measures time, bitrate and PSNR-Y."""
 
 import concurrent.futures
 import os
-import sys
 import tempfile
 import threading
 import time
 
 import tables
-
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "rd"))
-import encoding  # noqa: E402
+from lib import encoding
 
 KEY = ("paper", "clip", "size", "encoder", "point", "threads", "frames")
 COLUMNS = KEY + ("kbps", "psnr_y", "wall_s", "cpu_s", "at_once")
 
-# grossi-2018, section 4.2: vpxenc's options, by ffmpeg's names. One pass, as vpxenc's default is.
+# grossi-2018, section 4.2: vpxenc's options by ffmpeg's names. One pass, like vpxenc's default.
 GROSSI = ("-deadline best -cpu-used 0 -auto-alt-ref 1 -g 99999 -static-thresh 0 -arnr-type 3 "
           "-arnr-maxframes 7 -arnr-strength 3").split()
 LAG = ["-lag-in-frames", "25"]
-# What libvpx's lag does in one pass is to delay. With ours it is a lookahead, which is not the paper's.
+# In one pass libvpx's lag only delays. In ours it is a lookahead, which the paper does not have.
 NO_LAG = ["-lag-in-frames", "0"]
 GROSSI_ENCODERS = {
     "stock": LAG,
@@ -32,7 +29,7 @@ GROSSI_ENCODERS = {
 }
 GROSSI_RATES = {"1080": [2, 4, 6, 8], "2160": [5, 10, 15, 20, 25]}  # Mb/s
 
-# rodriguez-2013 and hevc-ime-cpr: all vectors within 32 and 16 pixels, everything else libvpx's.
+# rodriguez-2013 and hevc-ime-cpr: full search of ±32 and ±16 pixels; libvpx decides everything else.
 IME = ["-deadline", "best", "-lag-in-frames", "0"]
 IME_ENCODERS = {
     "stock": [],
@@ -48,7 +45,7 @@ def deadline(seconds):
 
 
 def sources(arguments, folder):
-    """Clips of the size, decoded; one of them at twice its width and height too."""
+    """Decoded clips of the size, and the first of them at twice its width and height."""
     found = {}
     for path in encoding.clips_of_size(arguments.ffprobe, arguments.clips, arguments.size):
         name = os.path.splitext(os.path.basename(path))[0]
@@ -65,7 +62,7 @@ def sources(arguments, folder):
 
 def grossi(clip, size, frames, threads):
     rates = GROSSI_RATES[size]
-    # More threads at half of the rates: it is the threads that are looked at.
+    # More threads only at every second rate.
     for rate in rates if threads == 1 else rates[1::2]:
         for encoder, options in GROSSI_ENCODERS.items():
             yield dict(paper="grossi-2018", clip=clip, size=size, encoder=encoder, point=f"b{rate}M",
@@ -106,7 +103,7 @@ def measure(arguments, row, options, source, folder, at_once):
 
 
 def run(arguments, until):
-    """Whether all was measured. Encodes of few threads run beside each other, on half of the cores."""
+    """Measure missing rows; return whether all are measured. Encodes run at once on half of the cores."""
     path = os.path.join(arguments.folder, "papers-encodes.tsv")
     cores = len(os.sched_getaffinity(0))
     with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Searches alone: the kernels of cudame-bench, FFmpeg's mestimate, and x264's encoder."""
+"""Measures searches alone: cudame-bench's kernels, FFmpeg's mestimate, and x264."""
 
 import glob
 import json
@@ -11,9 +11,9 @@ import tempfile
 import time
 
 import tables
-from encodes import encoding
+from lib import encoding
 
-# Of whole frames those of 1080p whose reference is there.
+# Whole frames: those of 1080p whose reference is on the device.
 FILTER = "cuda_(rate|full|diamond|transfer|tex|first_pass|loop_filter|frame/.*/1080p/refs.(/on_device)?/real)" \
          "|^frame/(splitmv/full32|full/full32|full/lean0)/1080p"
 BENCH_COLUMNS = ("name", "ms", "cpu_ms", "repetitions", "counters")
@@ -26,7 +26,7 @@ METHODS = {"esa ±16": ("esa", 16), "esa ±32": ("esa", 32), "umh": ("umh", 16),
 
 
 def bench_row(row):
-    """Of one benchmark in the JSON."""
+    """A row of the table for one benchmark in the JSON."""
     ms, cpu_ms = (f"{row[which] * UNITS[row['time_unit']]:.5g}" for which in ("real_time", "cpu_time"))
     counters = " ".join(f"{name}={value:.9g}" for name, value in row.items()
                         if name not in NO_COUNTER and isinstance(value, (int, float)))
@@ -40,8 +40,8 @@ def run_bench(arguments, until):
         return True
     if not os.path.exists(arguments.bench):
         raise SystemExit(f"papers: {arguments.bench} is not there (make bench)")
-    # To a file, as it prints tables of its own. CSV wants the same counters of all benchmarks,
-    # which these do not have.
+    # JSON to a file: the program prints tables to stdout, and CSV needs the same counters in all
+    # benchmarks.
     with tempfile.NamedTemporaryFile("r", suffix=".json") as out:
         try:
             done = subprocess.run([arguments.bench, f"--benchmark_filter={FILTER}", f"--benchmark_out={out.name}",
@@ -52,7 +52,7 @@ def run_bench(arguments, until):
         if done.returncode:
             raise SystemExit(f"papers: cudame-bench: {(done.stderr.strip().splitlines() or ['failed'])[-1]}")
         told = out.read()
-    # What is skipped for an error has no time.
+    # Benchmarks that were skipped for an error have no time.
     found = json.loads(told)["benchmarks"] if told.strip() else []
     rows = [row for row in found if row["real_time"]]
     if not rows:
@@ -94,7 +94,7 @@ def run_ffmpeg(arguments, until):
             return [arguments.peer, "-v", "error", "-nostdin", "-threads", "1", "-i", clip, "-vf",
                     f"trim=end_frame={frames},mestimate=method={method}:mb_size=16:search_param={distance}",
                     "-f", "null", "-"]
-        # A frame of mestimate is two searches, one to each side.
+        # mestimate searches each frame in two directions.
         tables.add(path, FFMPEG_COLUMNS, arguments.run,
                    {"what": name, "frames": f"{few}-{many}",
                     "ms_per_frame": f"{per_frame(command, few, many) / 2:.2f}"})

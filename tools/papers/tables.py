@@ -1,13 +1,11 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tables as tools/evaluate has them, which pages are made of, that grow by a row."""
+"""Reads and extends tables of tools/evaluate's format."""
 
 import glob
 import os
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "evaluate"))
-from table import Table  # noqa: E402
+from lib.table import Table
 
 
 def read(path):
@@ -15,7 +13,7 @@ def read(path):
 
 
 def renew(folder, run):
-    """Drop what is not of the run's commit."""
+    """Drop rows of other commits than the run's."""
     for path in glob.glob(os.path.join(folder, "papers-*.tsv")):
         table = Table.open(path)
         if table.drop_others(run["commit"]):
@@ -23,7 +21,7 @@ def renew(folder, run):
 
 
 def add(path, columns, run, *rows):
-    """run: what machine.describe() says of it."""
+    """Append rows. run: the note from machine.describe()."""
     table = Table.open(path, columns + ("run",))
     if all(note["id"] != run["id"] for note in table.notes.get("run", [])):
         table.note("run", run, "id")

@@ -11,7 +11,7 @@ class Curve:
         """points: (kbps, dB)"""
         self.points = []
         for kbps, psnr in sorted(points):
-            # rising, and with room between neighbours, so that slopes mean something
+            # Keep rising points at least 2 % of bitrate apart, so that slopes are not noise.
             if not self.points or (kbps > 1.02 * self.points[-1][0] and
                                    psnr > self.points[-1][1]):
                 self.points.append((kbps, psnr))
@@ -21,14 +21,14 @@ class Curve:
         return self.points[at - 1], self.points[at]
 
     def slope(self, kbps):
-        """dB for twice the rate, around there."""
+        """dB per doubling of the bitrate near kbps."""
         if len(self.points) < 2:
             return 5.0
         (a, low), (b, high) = self.segment(kbps)
         return (high - low) / math.log2(b / a)
 
     def gain(self, first, second):
-        """dB that the curve gains from one bitrate to another."""
+        """dB that the curve rises from one bitrate to another."""
         def psnr(kbps):
             if len(self.points) < 2:
                 return 5.0 * math.log2(kbps)

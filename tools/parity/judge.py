@@ -1,33 +1,33 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Compares the facts of a row: same, better, explained, or differs."""
+"""The verdict of a row: same, better, explained, or differs."""
 
 import dataclasses
 import math
 
-# Compared in every row, unless it says otherwise.
+# Facts that every row compares, unless it ignores them.
 COMMON = ("status", "messages", "stream", "packets", "pts", "dts", "durations", "key flags", "keys",
           "hidden", "size", "profile", "simple filter", "sharpness", "partitions", "side data",
           "tags", "decoders", "effect")
 RATE_LIMIT = 0.03    # of stock's bitrate
 PSNR_LIMIT = 0.1     # dB
-CHANCE = 0.05        # dB, of a clip of 100 frames at one bitrate
-SATURATED = 0.9      # of the target: no encoder needs all of it
-BUCKET_LIMIT = 3     # points of the bucket's size
+CHANCE = 0.05        # dB: noise of one bitrate on a clip of 100 frames
+SATURATED = 0.9      # of the target: below it neither encoder needs the whole target
+BUCKET_LIMIT = 3     # percent of the bucket's size
 
 
 @dataclasses.dataclass
 class Verdict:
     word: str
-    notes: list          # what is better, or differs, or why
+    notes: list          # gains, differences, or explanations
     compared: list       # names of facts
 
 
-AHEAD = "bits [taken ahead](#rates), a second's at most"
-GUIDED = ("guide and lean search try less, which takes {:.1f} % more bits here ([results]"
-          "(results.md#bitrate)); with `-guide off`, which tries all, {:+.2f} dB")
-GUIDE_LIMIT = 2      # percent of bits that the guide may take
-WITHOUT = "no more than without the option ({:+.2f} dB)"
+AHEAD = "ours [took bits ahead](parity.md#rates), one second's at most"
+GUIDED = ("guide and lean search evaluate fewer candidates, which costs {:.1f} % of the bits here "
+          "([results](results.md#bitrate)); with `-guide off`, {:+.2f} dB")
+GUIDE_LIMIT = 2      # percent: largest explained loss of the guide
+WITHOUT = "the loss is no larger than without the option ({:+.2f} dB)"
 
 
 def same_rate(stock, ours):
@@ -44,9 +44,9 @@ def constant_rate(row):
 
 
 def better_rate(row, stock, ours):
-    """Whether a bitrate that is not stock's is one to have."""
+    """Whether a bitrate that differs from stock's is an improvement."""
     if quantizer_decides(row):
-        return True  # weighed with the PSNR
+        return True  # PSNR-Y is compared at equal rate
     if ours["kbps"] < stock["kbps"] and (ours.get("psnr") or 0) > (stock.get("psnr") or 0) - \
             PSNR_LIMIT:
         return True
@@ -57,7 +57,7 @@ def better_rate(row, stock, ours):
 
 
 def taken_ahead(row, stock, ours):
-    """Whether a bitrate is above target and stock's by less than what may be taken ahead."""
+    """Whether a bitrate is above both the target and stock's by at most one second's bits."""
     if row.exact_rate or row.passes > 1 or quantizer_decides(row) or constant_rate(row):
         return False
     target = row.value("b") / 1000
@@ -65,7 +65,7 @@ def taken_ahead(row, stock, ours):
 
 
 def gain_at_equal_rate(stock, ours, curve):
-    """dB, or None where there is none to have."""
+    """PSNR-Y gain in dB at equal rate, or None if it cannot be computed."""
     a, b = stock.get("psnr"), ours.get("psnr")
     if a is None or b is None or not (math.isfinite(a) and math.isfinite(b)):
         return None
@@ -73,7 +73,7 @@ def gain_at_equal_rate(stock, ours, curve):
 
 
 def compare(name, row, a, b):
-    """(what differs, what is better) of one fact; None where nothing does."""
+    """(difference, gain) of one fact; each is a text or None."""
     if name == "status" and "killed" in b:
         return b, None
     if name == "status" and "killed" in a:
@@ -100,7 +100,7 @@ def compare(name, row, a, b):
 
 
 def why_lower(gain, stock, curve, base, unguided):
-    """A sentence for a lower PSNR, or None."""
+    """An explanation of a lower PSNR-Y, or None."""
     before = gain_at_equal_rate(*base, curve) if base else None
     if before is not None and before < -PSNR_LIMIT and gain > before - PSNR_LIMIT:
         return WITHOUT.format(before)
@@ -113,7 +113,7 @@ def why_lower(gain, stock, curve, base, unguided):
 
 
 def without_chance(gain, beside, curve):
-    """A loss at the row's bitrate, or where that may be chance, the mean with those beside it."""
+    """The gain at the row's bitrate. A loss that noise may explain is averaged with its neighbours."""
     if gain is None or not -PSNR_LIMIT - CHANCE < gain < -PSNR_LIMIT:
         return gain
     gains = [gain] + [gain_at_equal_rate(stock, ours, curve) for stock, ours in beside()]
@@ -121,9 +121,9 @@ def without_chance(gain, beside, curve):
 
 
 def judge(row, stock, ours, curve, base, unguided, beside):
-    """curve(): stock's PSNR by bitrate on this source. base: facts of both without the row's
-    options, where that is a row too. unguided(): ours without the guide. beside(): facts of both at
-    bitrates beside the row's."""
+    """curve(): stock's PSNR-Y by bitrate on this source. base: facts of both encoders without the
+    row's options, if that is a row too. unguided(): facts of ours without the guide. beside():
+    facts of both at the neighbouring bitrates."""
     differ, better, sentences = {}, [], []
     names = [n for n in COMMON + row.about if n not in row.ignore and n not in ("psnr", "rate")]
     compared = [n for n in names if n in stock or n in ours]

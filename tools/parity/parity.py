@@ -3,10 +3,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs the same commands with stock libvpx and with vp8_cudame, and compares the results.
 
-  parity.py [--quick] [--only WORD]... [--clips DIR_OR_FILE...] [--out doc/parity.md]
+  parity.py [--quick] [--only WORD]... [--clips DIR_OR_FILE...]
+            [--out doc/results/parity.tsv]
 
 Prints a line for each row: "ok NAME", or "not ok NAME (what differs)". Exit status 1 if a
-row differs. rows/ has the rows; run.py what is known of a stream, judge.py the verdicts.
+row differs. rows/ has the rows, run.py finds the facts of a stream, judge.py the verdict.
+--out writes a table; `make pages` makes doc/parity.md from doc/results/parity.tsv.
 Programs come from the environment: FFMPEG, FFPROBE, FFMPEG_STOCK, else build/bin/.
 """
 
@@ -26,8 +28,8 @@ import judge
 import report
 import run
 from curve import Curve
+from lib.sources import GENERATED, Sources
 from rows import Row, all_rows
-from sources import GENERATED, Sources
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 OURS = "-c:v vp8_cudame -me_backend cpu"
@@ -36,7 +38,7 @@ OURS = "-c:v vp8_cudame -me_backend cpu"
 def program(variable, name):
     path = os.path.abspath(os.environ.get(variable) or os.path.join(TOP, "build", "bin", name))
     if not os.access(path, os.X_OK):
-        raise SystemExit(f"{path} is not there: make ffmpeg-stock, or set {variable}")
+        raise SystemExit(f"{path} is missing: run make ffmpeg-stock, or set {variable}")
     return path
 
 
@@ -48,7 +50,7 @@ class Tools:
 
 
 class Bench:
-    """Runs rows, and keeps what several of them need."""
+    """Runs rows, and keeps encodes and clips that several rows need."""
 
     def __init__(self, tools, folder, clips, rows):
         self.tools = tools
@@ -62,7 +64,7 @@ class Bench:
         self.lock = threading.Lock()
 
     def once(self, key, make):
-        """make(), once for each key, whichever thread asks first."""
+        """The result of make(), called once per key by the first thread that asks."""
         with self.lock:
             lock = self.locks.setdefault(key, threading.Lock())
         with lock:
@@ -88,7 +90,7 @@ class Bench:
         return self.once(key, make)
 
     def curve(self, row):
-        """Stock's curve on a row's source."""
+        """Stock's PSNR-Y by bitrate on a row's source."""
         keys = " -g 1" if row.value("g") in (0, 1) else ""
 
         def make():
@@ -119,7 +121,7 @@ class Bench:
             lambda: self.beside(row))
 
     def beside(self, row):
-        """Facts of both sides at bitrates 6 % below and above, where a bitrate varies."""
+        """Facts of both sides at bitrates 6 % below and above; none if the quantizer or CBR decides."""
         if judge.quantizer_decides(row) or judge.constant_rate(row):
             return []
         rates = [round(row.value("b") * factor) for factor in (0.94, 1.06)]
@@ -128,7 +130,7 @@ class Bench:
 
 
 def missing_options(tools, rows):
-    """Options of FFmpeg's libvpx that no row is about."""
+    """Options of FFmpeg's libvpx that no row tests."""
     text = subprocess.run([tools.stock, "-hide_banner", "-h", "encoder=libvpx"],
                           capture_output=True, text=True).stdout
     names = re.findall(r"^  -(\S+) +<", text, re.M)
@@ -136,15 +138,6 @@ def missing_options(tools, rows):
         raise SystemExit("ffmpeg-stock lists no options of libvpx")
     tested = {o for r in rows for o in r.options}
     return [n for n in names if n not in tested]
-
-
-def versions(tools):
-    text = subprocess.run([tools.stock, "-version"], capture_output=True, text=True).stdout
-    source = subprocess.run([tools.stock, "-v", "info", "-f", "lavfi", "-i", "color=s=16x16",
-                             "-frames:v", "1", "-c:v", "libvpx", "-f", "null", "-"],
-                            capture_output=True, text=True).stderr
-    library = re.search(r"\[libvpx @ [^]]*\] (v[\d.]+)", source)
-    return f"FFmpeg {text.split()[2].split('-')[0]}, libvpx {library[1][1:] if library else '?'}"
 
 
 def find_clips(paths):
@@ -155,7 +148,7 @@ def find_clips(paths):
 
 
 def on_clips(rows, clips):
-    """The rows about one generated clip of frames, for each of the given ones."""
+    """The rows on a generated clip, once for each of the given clips."""
     made = []
     for row in rows:
         if row.refused or row.source not in GENERATED or row.source == "alpha":
@@ -171,10 +164,10 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="only the rows of make check")
     parser.add_argument("--only", action="append", help="only rows with this in their name")
-    parser.add_argument("--clips", nargs="+", default=[], help="real clips instead")
-    parser.add_argument("--verbose", action="store_true", help="print what each encoder did, too")
+    parser.add_argument("--clips", nargs="+", default=[], help="real clips in place of generated ones")
+    parser.add_argument("--verbose", action="store_true", help="print the facts of both encoders")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--out", help="write the table there, as Markdown")
+    parser.add_argument("--out", help="write a table of all rows there")
     args = parser.parse_args()
     tools = Tools()
     rows = all_rows()
@@ -194,17 +187,17 @@ def main():
             note = f" ({verdict.word}{': ' if verdict.notes else ''}{'; '.join(verdict.notes)})"
             print(f"{'not ok' if verdict.word == 'differs' else 'ok'} {name}{note}", flush=True)
             if args.verbose:
-                for who, cell in zip(("stock", "ours"), report.cells(result)[2:4]):
-                    print(f"#   {who}: {cell}", flush=True)
+                for who in ("stock", "ours"):
+                    print(f"#   {who}: {report.cells(result)[who]}", flush=True)
             results.append(result)
     for name in missing:
-        print(f"not ok -{name} (no row is about it)")
+        print(f"not ok -{name} (no row tests it)")
     words = [r[3].word for r in results]
     print("# " + ", ".join(f"{words.count(w)} {w}" for w in ("same", "better", "explained",
                                                               "differs")))
     if args.out:
-        command = "tools/parity/parity.py --out doc/parity.md"
-        report.write(args.out, results, Row("").base, command, versions(tools))
+        report.write(args.out, results, {"ffmpeg": tools.ffmpeg, "stock": tools.stock},
+                     shlex.join(["tools/parity/parity.py"] + sys.argv[1:]))
     return 1 if missing or "differs" in words else 0
 
 

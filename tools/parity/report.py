@@ -1,43 +1,12 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is printed and written of the rows."""
+"""Describes rows in words, and writes them as a table of tools/evaluate."""
 
 from judge import COMMON
+from lib import machine
+from lib.table import Table
 
-HEAD = """# Parity with libvpx
-
-Each row is one command of `ffmpeg`, run with FFmpeg's encoder `libvpx` on stock libvpx, and with
-`vp8_cudame`. What the option is about is compared, and what any stream has: exit status, warnings
-and errors, packets, time stamps and durations, key frames, hidden frames, sizes, profile, loop
-filter, token partitions, side data, whether the option changes the stream at all, bitrate, PSNR-Y,
-and that FFmpeg's decoder and libvpx's give the same frames.
-
-| verdict | meaning |
-|---|---|
-| same | all facts are equal, the bitrate within 3 %, PSNR-Y not lower by more than 0.1 dB |
-| better | as same, but for a bitrate nearer to its target, a higher PSNR-Y, or a bucket less full |
-| explained | a fact differs on purpose; the row says why |
-| differs | anything else: a fault |
-
-A bucket is a leaky one of `-bufsize` bits, drained at `-maxrate`, else at `-b:v`: what it holds at
-most, in percent of its size. Clips are generated, 100 frames of 176×144 where the row does not say
-another number. The other options of a row are `{base}` where it has no `-b:v`, and `-threads 1`.
-
-## Rates
-
-PSNR-Y is compared at equal rate: more or fewer bits are weighed by stock's curve of that clip at
-fixed quantizers. At a variable bitrate in one pass ours may take bits ahead, which it makes up for
-within 8 seconds ([design](design.md#rate-control)). The clips are of 4 seconds, so a bitrate that
-is above its target by less than a second's bits is explained. The rows of
-[rate control](#rate-control) are of 30 seconds, and the bitrate is held to 3 % there. Where both
-encoders need less than 90 % of the target, the lowest quantizer decides, and only PSNR-Y at equal
-rate counts. One bitrate is chance by 0.05 dB: where that decides whether a row at a variable bitrate
-is the same, the mean of three counts, 6 % apart.
-
-A PSNR-Y that is lower by what 2 % of the bits are worth is explained if nothing is lost with
-`-guide off` ([results](results.md#bitrate)). What is more is a fault, also where its cause is known.
-
-"""
+COLUMNS = ("group", "options", "compared", "stock", "ours", "verdict", "notes", "run")
 
 
 def short(value):
@@ -56,7 +25,7 @@ def short(value):
 
 
 def cell(row, facts, other):
-    """What one encoder did, in a few words."""
+    """The facts of one encoder that the row compares, in a few words."""
     if facts.get("status") != "works" or row.refused:
         text = facts.get("status", "?")
         if facts["messages"] != other["messages"] and facts["messages"]:
@@ -87,41 +56,29 @@ def cell(row, facts, other):
     return ", ".join(words)
 
 
-def escape(text):
-    return text.replace("|", "\\|").replace("\n", " ")
-
-
 def cells(result):
+    """A row of the table, without its run."""
     row, stock, ours, verdict = result
-    what = f"`{row.args or row.base}`" if not row.title else row.title
+    options = f"`{row.args or row.base}`" if not row.title else row.title
     extra = [row.source] if row.source != "drift" else []
     if row.size != "176x144":
         extra.append(row.size)
     if row.frames != 100:
         extra.append(f"{row.frames} frames")
     if row.title and row.args:
-        what += f": `{row.args}`"
+        options += f": `{row.args}`"
     if extra:
-        what += f" ({', '.join(extra)})"
+        options += f" ({', '.join(extra)})"
     about = ", ".join(row.about) or ("message" if row.refused else "stream")
-    text = verdict.word
-    if verdict.notes:
-        text += ": " + "; ".join(verdict.notes)
-    return [escape(c) for c in (what, about, cell(row, stock, ours), cell(row, ours, stock), text)]
+    texts = (row.group, options, about, cell(row, stock, ours), cell(row, ours, stock),
+             verdict.word, "; ".join(verdict.notes))
+    return dict(zip(COLUMNS, (" ".join(text.split()) for text in texts)))
 
 
-def write(path, results, base, command, versions):
-    groups = {}
-    for result in results:
-        groups.setdefault(result[0].group, []).append(result)
-    words = [r[3].word for r in results]
-    with open(path, "w") as f:
-        f.write(HEAD.replace("{base}", base))
-        counts = ", ".join(f"{words.count(w)} {w}" for w in ("same", "better", "explained",
-                                                              "differs"))
-        f.write(f"{len(results)} rows: {counts}. {versions}. Written by\n\n    {command}\n")
-        for title, group in groups.items():
-            f.write(f"\n## {title}\n\n| options | compared | stock | ours | verdict |\n"
-                    "|---|---|---|---|---|\n")
-            for result in group:
-                f.write("| " + " | ".join(cells(result)) + " |\n")
+def write(path, results, programs, command):
+    """Write all rows as one run."""
+    table = Table(path, COLUMNS)
+    run = machine.describe(programs, command)
+    table.note("run", run, "id")
+    table.rows = [dict(cells(result), run=run["id"]) for result in results]
+    table.write()

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""One row's command with one encoder, and what there is to know of the result."""
+"""Runs a row's command with one encoder, and finds the facts of the result."""
 
 import hashlib
 import json
@@ -10,14 +10,14 @@ import shlex
 import shutil
 import subprocess
 
-import vp8
-from sources import RATE
+from lib import vp8
+from lib.sources import RATE
 
 TIMEOUT = 300
 
 
 class Side:
-    """An encoder: which program, and its options."""
+    """An encoder: its program and options."""
 
     def __init__(self, name, ffmpeg, encoder):
         self.name = name
@@ -26,7 +26,7 @@ class Side:
 
 
 def call(command, folder):
-    """Exit status (124: too long), what was printed and said."""
+    """(exit status or 124 after a timeout, stdout, stderr)."""
     env = dict(os.environ, AV_LOG_FORCE_NOCOLOR="1")
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, cwd=folder,
@@ -47,13 +47,13 @@ def status_word(code):
     return "fails"
 
 
-# What ffmpeg's threads say of each other's end depends on who is first.
+# ffmpeg's threads report each other's end in an order that varies.
 RACES = ("Task finished with error", "Terminating thread", "Could not open encoder before EOF",
          "Nothing was written", "Error submitting", "Error sending", "Output file is empty")
 
 
 def messages(said):
-    """Warnings and errors, less what names the encoder, an address or a file."""
+    """Warnings and errors, without names of encoders and folders, and without addresses."""
     lines = set()
     for line in said.splitlines():
         match = re.search(r"\[(warning|error|fatal|panic)\] (.*)", line)
@@ -68,7 +68,7 @@ def messages(said):
 
 
 def command_of(row, side, source, args, number, out):
-    """The command of pass `number` (0: of one pass)."""
+    """The command of pass `number` (0: the only pass)."""
     command = [side.ffmpeg, "-hide_banner", "-nostdin", "-y", "-v", "level+warning"]
     command += shlex.split(row.before) + source
     if row.vf:
@@ -84,7 +84,7 @@ def command_of(row, side, source, args, number, out):
 
 
 def decoded(ffmpeg, decoder, folder, out):
-    """MD5 sums of the frames, with their times."""
+    """Lines with time and MD5 sum of each frame, or a text that says why decoding failed."""
     code, text, said = call([ffmpeg, "-v", "error", "-nostdin", "-c:v", decoder, "-i", out,
                              "-fps_mode", "passthrough", "-pix_fmt", "yuv420p", "-f", "framemd5",
                              "-"], folder)
@@ -94,11 +94,11 @@ def decoded(ffmpeg, decoder, folder, out):
 
 
 def psnr(ffmpeg, folder, out, row, source, alpha=False):
-    """PSNR of luma or transparency, against the source's frame of each time."""
+    """PSNR of luma or alpha in dB, against the source frame with the same time."""
     plane = "alphaextract," if alpha else "format=yuv420p,"
     chain = (row.vf + "," if row.vf else "") + plane
     graph = f"[0:v]{plane}settb=1/1000[a];[1:v]{chain}settb=1/1000[b];[a][b]psnr"
-    decoder = ["-c:v", "libvpx"] if alpha else []  # FFmpeg's own leaves transparency out
+    decoder = ["-c:v", "libvpx"] if alpha else []  # FFmpeg's own decoder ignores alpha
     inputs = decoder + ["-i", out] + shlex.split(row.before) + source
     outputs = ["-lavfi", graph, "-fps_mode", "passthrough", "-f", "null", "-"]
     code, _, said = call([ffmpeg, "-v", "info", "-nostdin"] + inputs + outputs, folder)
@@ -107,7 +107,7 @@ def psnr(ffmpeg, folder, out, row, source, alpha=False):
 
 
 def bucket(sizes, times, rate, size):
-    """The most that a leaky bucket ever holds, in percent of its size."""
+    """The highest level of a leaky bucket, in percent of its size."""
     level = most = 0.0
     before = times[0] if times else 0
     for bits, time in zip(sizes, times):
@@ -118,7 +118,7 @@ def bucket(sizes, times, rate, size):
 
 
 def bitstream(facts, frames):
-    """Facts of the frames' headers."""
+    """Add facts of the frame headers; return the headers."""
     headers = [vp8.parse(data) for _, data in frames]
     shown = [h for h in headers if h.shown]
     facts["hidden"] = len(headers) - len(shown)
@@ -138,7 +138,7 @@ def bitstream(facts, frames):
 
 
 def side_data_of_packets(facts, folder):
-    """What the muxer framemd5 prints: sizes of the packets' side data."""
+    """Add facts that the muxer framemd5 prints: sizes of the packets' side data."""
     with open(os.path.join(folder, "out.mkv")) as f:
         lines = [line.split(",") for line in f if not line.startswith("#")]
     facts["packets"] = len(lines)
@@ -148,7 +148,7 @@ def side_data_of_packets(facts, folder):
 
 
 def stream(facts, row, side, folder, source, tools):
-    """Facts of the stream that was written."""
+    """Add facts of the written stream."""
     out = os.path.join(folder, "out.mkv")
     code, text, _ = call([tools.ffprobe, "-v", "error", "-show_packets", "-show_streams", "-of",
                           "json", out], folder)
@@ -197,7 +197,7 @@ def stream(facts, row, side, folder, source, tools):
 
 
 def encode(row, side, folder, source, args, tools):
-    """Facts of a row's command, by name; `sum` of None where nothing was made."""
+    """Facts of a row's command by name. `sum` is None if no stream was written."""
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     out = os.path.join(folder, "out.mkv")

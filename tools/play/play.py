@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Plays videos in a headless Chromium, to their end and after seeks, and says what it saw.
+"""Plays videos in a headless Chromium, to the end and after seeks, and reports the result.
 
   play.py FILE[=FRAMES]... [--alpha FILE]...     in Chromium; exit status 1 if a file does not play
-  play.py --serve FILE...                        for a browser of yours
+  play.py --serve FILE...                        serves the page for any browser
 
-A file plays if it ends by itself, has FRAMES frames if they are given, none of them corrupted, and
-if each seek presents a frame at most a tenth of a second from where it goes. A file named by --alpha
-has a transparent corner as well, and an opaque middle. CHROMIUM names the browser.
+A file plays if it ends by itself, has FRAMES frames (if given) and no corrupted ones, and if each
+seek presents a frame within a tenth of a second of its target. A file named by --alpha must also
+have a transparent corner and an opaque middle. CHROMIUM names the browser.
 """
 
 import argparse
@@ -28,7 +28,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
 
 class Server(http.server.ThreadingHTTPServer):
-    """Serves the page and files; what the page found is in results once done is set."""
+    """Serves the page and files. The page's findings are in `results` when `done` is set."""
 
     def __init__(self, files):
         super().__init__(("127.0.0.1", 0), Handler)
@@ -55,7 +55,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def send_part(self, path):
-        """The range of a file that is asked for; seeking needs it."""
+        """The requested range of a file, which seeking needs."""
         with open(path, "rb") as file:
             data = file.read()
         asked = re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("Range", ""))
@@ -83,7 +83,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             else:
                 self.send("text/plain", b"nothing here\n", 404)
         except (BrokenPipeError, ConnectionResetError):
-            pass  # the browser has what it wants
+            pass  # the browser closed the connection early
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))
@@ -93,7 +93,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 def fault(seen, frames, alpha):
-    """Why a file does not play; empty if it does."""
+    """The reason why a file does not play, or an empty text."""
     if "error" in seen:
         return seen["error"]
     if not seen["ended"]:
@@ -120,7 +120,7 @@ def browser():
 
 
 def play(server, seconds):
-    # Its processes may still write when they are killed.
+    # Killed processes of the browser may still write files.
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         command = [browser(), "--headless=new", "--disable-gpu", "--mute-audio", "--no-first-run",
                    "--autoplay-policy=no-user-gesture-required", f"--user-data-dir={profile}"]
@@ -137,7 +137,7 @@ def play(server, seconds):
         if not finished:
             with open(os.path.join(profile, "log"), encoding="utf-8", errors="replace") as log:
                 sys.stderr.write(log.read()[-2000:])
-            raise SystemExit(f"{command[0]} has not played them within {seconds} s")
+            raise SystemExit(f"{command[0]} did not finish within {seconds} s")
 
 
 def main():

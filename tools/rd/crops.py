@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Crops of the frames that look worst, to be looked at.
+"""Makes crops of the worst frames, for viewing.
 
   crops.py OUT_DIR --rate 1M --set 'best=-c:v libvpx -deadline best' \\
            --set 'ours=-c:v vp8_cudame -deadline best' CLIP...
@@ -22,7 +22,7 @@ import tempfile
 import matplotlib.image
 import numpy
 
-from encoding import raw_clip, scores_of_frames
+from lib.encoding import raw_clip, scores_of_frames
 
 WIDTH, HEIGHT = 320, 240  # of a crop
 

@@ -1,23 +1,23 @@
 #!/usr/bin/env python3
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""PSNR-Y and size of each frame over time, to see whether quality pumps.
+"""Plots PSNR-Y and size of each frame over time, to see whether quality pumps.
 
   pumping.py OUT_DIR --rate 300k --set 'stock=-c:v libvpx -deadline best' \\
              --set 'ours=-c:v vp8_cudame -deadline best' CLIP...
 
 Each clip is played forwards and backwards for --frames frames and encoded with each setting at
 --rate; a setting whose name ends with "2" in two passes, one with "/cbr" at a constant bitrate with
-a buffer of a second. A PNG shows PSNR-Y and kilobytes of the frames shown, which a hidden frame's
-bytes precede. A line says, of each setting: kb/s, mean PSNR-Y, and how it changes from frame to
-frame beyond what the source does to all settings: the root mean square, and the largest fall.
+a buffer of one second. A PNG shows PSNR-Y and kilobytes of the shown frames; bytes of a hidden
+frame count for the next shown one. A line per setting has kb/s, mean PSNR-Y, and its change from
+frame to frame, without the change that all settings have in common: root mean square and largest
+fall.
 Needs numpy and matplotlib.
 """
 
 import argparse
 import os
 import shlex
-import sys
 import tempfile
 
 import matplotlib
@@ -25,10 +25,9 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 import numpy  # noqa: E402
 
-sys.path.insert(1, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "parity"))
-import vp8  # noqa: E402
-from encoding import encode, rate_options, raw_clip, scores_of_frames  # noqa: E402
-from raw import Source, lengthen  # noqa: E402
+from lib import vp8  # noqa: E402
+from lib.encoding import encode, rate_options, raw_clip, scores_of_frames  # noqa: E402
+from lib.raw import Source, lengthen  # noqa: E402
 
 
 def psnr_of_frames(ffmpeg, stream, source):

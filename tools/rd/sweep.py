@@ -4,8 +4,8 @@
 """Encode clips at several quantizers or bitrates with several ffmpeg settings.
 
 Appends one row per encode to a TSV: clip, setting, point, kbps, psnr_y, ssim_y,
-user_s, wall_s, frames. Rows that are there already are not encoded again, so a
-sweep can be stopped, continued and widened. CPU and wall times are comparable
+user_s, wall_s, frames. Existing rows are not encoded again, so a sweep
+can be stopped, continued and extended. CPU and wall times are comparable
 only within one run with --jobs 1 on a quiet machine.
 
   sweep.py out.tsv --ffmpeg build/bin/ffmpeg --frames 30 \\
@@ -19,7 +19,7 @@ import os
 import shlex
 import tempfile
 
-from encoding import encode, program_of, quality, rate_options, raw_clip, stream_bytes
+from lib.encoding import encode, program_of, quality, rate_options, raw_clip, stream_bytes
 
 FIELDS = "clip setting point kbps psnr_y ssim_y user_s wall_s frames".split()
 
@@ -66,8 +66,8 @@ def main():
             clip = os.path.splitext(os.path.basename(path))[0]
             y4m = raw_clip(args.ffmpeg, path, args.frames, tempfile.gettempdir())
             for point in points:
-                # All settings of a point follow each other: what drifts on the
-                # machine drifts for all of them.
+                # All settings of a point follow each other, so that drift of the
+                # machine affects all of them.
                 for setting in args.set:
                     name, options = setting.split("=", 1)
                     if (clip, name, point) in done:

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Draws what a VP8 stream decided over its pictures: modes, references, vectors, segments.
+"""Draws a VP8 stream's decisions over its pictures: modes, references, vectors, segments.
 
   view.py FILE --frames 10-12 --out DIR [--hide modes,vectors,refs,segments] [--scale 2]
   view.py FILE --frames 10-12 --out DIR --quantizers
   view.py FILE --counts
 
 FILE is anything that ffmpeg reads. Frames are numbered from 1, hidden ones too, like those of
--me_stats; each becomes DIR/frame-N.svg, which any browser shows and scales: a macroblock's details
-are under the pointer. --quantizers draws segments' quantizers alone: a macroblock is the greener
-the lower its own is beside the frame's, where it is of importance, and the redder the higher.
+-me_stats. Each becomes DIR/frame-N.svg for a browser; point at a macroblock to see its details.
+--quantizers draws only the segments' quantizers: macroblocks with a lower quantizer than the
+frame's are green, those with a higher one red.
 --counts prints the macroblocks of each mode, reference and segment instead.
 Programs: FFMPEG, else build/bin/ffmpeg; VP8_MODES, else build/view/vp8-modes ("make view").
 """
@@ -55,7 +55,7 @@ class Frame:
 
 
 def frames_of(ivf):
-    """The frames of a stream, one after the other."""
+    """Yield the frames of a stream."""
     with subprocess.Popen([VP8_MODES, ivf], stdout=subprocess.PIPE, text=True) as program:
         frame = None
         for line in program.stdout:
@@ -90,7 +90,7 @@ def png(width, height, rgb):
 
 
 def blocks(vectors):
-    """(x, y, vector) of the largest square blocks that have one: 16x16, 8x8 or 4x4."""
+    """(x, y, vector) of the largest square blocks with a single vector: 16x16, 8x8 or 4x4."""
     if len(vectors) == 1:
         return [(8, 8, vectors[0])]
     quarters = [[vectors[i + j] for j in (0, 1, 4, 5)] for i in (0, 2, 8, 10)]
@@ -106,7 +106,7 @@ def blocks(vectors):
 
 
 def arrow(x, y, vector):
-    """From a block's centre to what it is predicted from."""
+    """An arrow from a block's centre to the centre of its prediction."""
     row, col = vector
     if not row and not col:
         return ""
@@ -149,7 +149,7 @@ def macroblock(frame, mb, x, y, hidden):
 
 
 def legend(frame, width, top, hidden):
-    """What the colours mean, and counts, and its height."""
+    """The legend with counts, and its height."""
     counts = dict(zip(COUNTS, frame.counts()))
     kind = "key" if frame.key else "inter" if frame.shown else "hidden"
     items = [(None, f"frame {frame.number}, {kind}, quantizer index {frame.quantizer}")]
@@ -190,7 +190,7 @@ def svg(frame, picture, hidden, scale):
 
 
 def pictures_of(path, frames):
-    """The pictures of shown frames, by number: RGB."""
+    """RGB pictures of shown frames by number."""
     shown = [f for f in frames if f.shown]
     size = {3 * f.width * f.height for f in frames}
     if len(size) != 1:
@@ -231,7 +231,7 @@ def main():
         parser.error(f"--hide {args.hide}")
     hidden |= {"modes", "vectors", "refs", "segments"} if args.quantizers else {"quantizers"}
     if not os.path.exists(VP8_MODES):
-        raise SystemExit(f"{VP8_MODES} is missing: make view")
+        raise SystemExit(f"{VP8_MODES} is missing: run make view")
 
     with tempfile.TemporaryDirectory() as folder:
         ivf = os.path.join(folder, "stream.ivf")

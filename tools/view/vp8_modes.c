@@ -5,18 +5,20 @@
  */
 
 /*
- * Prints what a VP8 stream has decided: a line for each frame,
+ * Prints the decisions of a VP8 stream: a line for each frame,
  *
  *   frame NUMBER KEY SHOWN WIDTH HEIGHT COLS ROWS QUANTIZER SEGMENTS Q0 Q1 Q2 Q3
  *
- * (QUANTIZER is an index, 0 to 127; SEGMENTS is 1 if there are any, and Q0 to Q3
- * are theirs), and then one for each macroblock, in raster order:
+ * (QUANTIZER is an index, 0 to 127; SEGMENTS is 1 if segmentation is on, and Q0
+ * to Q3 are the segments' indices), then a line for each macroblock, in raster
+ * order:
  *
  *   MODE REF SEGMENT SKIPPED ROW,COL...
  *
- * REF is 0 for intra, 1 last, 2 golden, 3 alt-ref. Vectors are in quarter
- * pixels: none of intra modes, one, or of SPLITMV sixteen of 4x4 blocks in
- * raster order. libvpx's decoder reads them: the linker wraps its function.
+ * REF is 0 for intra, 1 last, 2 golden, 3 alt-ref. Vectors are in quarter-pels:
+ * none for intra modes, one for other modes, or sixteen for SPLITMV, one per 4x4
+ * block in raster order. libvpx's decoder parses the stream; the linker wraps
+ * its function.
  */
 
 #include <stdint.h>

@@ -10,7 +10,7 @@
 #define CUDAME_BENCH_CUDA_DIAMOND_VARIANTS_CUH_
 
 #include "bench/cuda/bench_params.h"
-#include "diamond_map.h"
+#include "common/diamond_map.h"
 
 namespace bench {
 

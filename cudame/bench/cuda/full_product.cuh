@@ -8,7 +8,7 @@
 #define CUDAME_BENCH_CUDA_FULL_PRODUCT_CUH_
 
 #include "bench/cuda/bench_params.h"
-#include "cuda/search_window.cuh"
+#include "cuda/integer_full.cuh"
 
 namespace bench {
 

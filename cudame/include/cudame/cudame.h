@@ -46,9 +46,6 @@
 extern "C" {
 #endif
 
-#define CUDAME_VERSION_MAJOR 0
-#define CUDAME_VERSION_MINOR 1
-
 /** Largest width and height of a frame, in pixels (VP8's 14-bit limit). */
 #define CUDAME_MAX_DIMENSION 16383
 
@@ -97,16 +94,14 @@ enum cudame_mode {
 
 /** Which whole-pixel vectors are tried. */
 enum cudame_search {
-    CUDAME_SEARCH_DEFAULT      = 0, /**< FULL for MODE_FULL, else DIAMOND */
-    CUDAME_SEARCH_DIAMOND      = 1, /**< 127 in a diamond, then 15 around the best */
-    CUDAME_SEARCH_ITERATIVE    = 2, /**< a diamond that moves to its best vector
-                                         until that is its centre */
-    CUDAME_SEARCH_HIERARCHICAL = 3, /**< around what a search at half size found;
-                                         what fits poorly, as FULL does */
-    CUDAME_SEARCH_FULL         = 4, /**< every vector within range */
-    CUDAME_SEARCH_LEAN         = 5  /**< MODE_FULL only: a descent from vectors
-                                         around it; sub-pel vectors and smaller
-                                         blocks where they may win */
+    CUDAME_SEARCH_DEFAULT   = 0, /**< FULL for MODE_FULL, else DIAMOND */
+    CUDAME_SEARCH_DIAMOND   = 1, /**< 127 in a diamond, then 15 around the best */
+    CUDAME_SEARCH_ITERATIVE = 2, /**< a diamond that moves to its best vector
+                                      until that is its centre */
+    CUDAME_SEARCH_FULL      = 3, /**< every vector within range */
+    CUDAME_SEARCH_LEAN      = 4  /**< MODE_FULL only: a descent from vectors
+                                      around it; sub-pel vectors and smaller
+                                      blocks where they may win */
 };
 
 /** Sub-pel interpolation of the stream (RFC 6386 section 9.1, version). */
@@ -129,7 +124,6 @@ typedef struct cudame_mv {
 } cudame_mv;
 
 enum {
-    CUDAME_MB_NONE    = 1, /**< nothing is known of it; this library never says so */
     CUDAME_MB_FULLPEL = 2, /**< vectors are whole pixels and may be refined */
     CUDAME_MB_SPLIT   = 4, /**< its cudame_split is valid too */
     CUDAME_MB_PENDING = 8  /**< but for cudame_complete_split() */
@@ -185,13 +179,11 @@ typedef struct cudame_intra {
                               rate; saturated */
     uint16_t cost4;      /**< sum over the 4x4 blocks of the lowest SATD + rate;
                               saturated */
-    uint16_t variance;   /**< of the source: (sum of squares - sum^2 / 256) /
-                              256, both truncated */
+    uint16_t pending;    /**< CUDAME_INTRA_*: not yet made, see
+                              cudame_complete_intra() */
     uint8_t mode4[16];   /**< by 4x4 block in raster order: low nibble the mode
                               of the lowest SATD + rate (saturated; first of
                               equals), high nibble that of the second lowest */
-    uint32_t pending;    /**< CUDAME_INTRA_*: not yet made, see
-                              cudame_complete_intra() */
 } cudame_intra;
 
 enum {
@@ -286,7 +278,6 @@ typedef struct cudame_frame {
 
 /** Sums since the context was created. */
 typedef struct cudame_stats {
-    uint64_t frames;         /**< frames begun */
     uint64_t wait_ns;        /**< time that callers spent in cudame_wait_row()
                                   and cudame_intra_row(), summed over threads */
     uint64_t search_ns;      /**< time of searching, summed over CPU threads, or

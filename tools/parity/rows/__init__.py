@@ -1,38 +1,38 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is compared: a Row is one command, run with both encoders."""
+"""A Row is one command that is run with both encoders."""
 
 import dataclasses
 import re
 import shlex
 
 
-# Causes of a lower PSNR.
+# Known causes of a lower PSNR-Y.
 LEAN = "the lean search; with `-me_search full` nothing is lost"
 GUIDE = "the guide; with `-guide off` nothing is lost"
 
 
 @dataclasses.dataclass
 class Row:
-    args: str                # the encoder's options that the row is about
-    options: tuple = ()      # their names, if args does not say them
-    title: str = None        # else args
-    base: str = "-b:v 200k"  # the options around them
+    args: str                # the encoder options that the row tests
+    options: tuple = ()      # names of the tested options, if args does not have them
+    title: str = None        # default: args
+    base: str = "-b:v 200k"  # the other encoder options
     source: str = "drift"
     size: str = "176x144"
     frames: int = 100
-    before: str = ""         # ffmpeg's options before the input
+    before: str = ""         # ffmpeg options before the input
     vf: str = ""             # filters between source and encoder
     passes: int = 1
     container: str = "matroska"
-    about: tuple = ()        # facts that are compared beside the common ones
-    ignore: tuple = ()       # common facts that mean nothing here
-    exact_rate: bool = False  # the row is about the bitrate
-    refused: bool = False    # both fail: nothing but status and messages is compared
-    explained: dict = dataclasses.field(default_factory=dict)  # fact -> sentence
-    cause: str = None        # why it differs, if that is known: still a fault
-    at_times: bool = False   # what is explained need not happen: on a real clip, or by chance
-    quick: bool = False      # also in make check
+    about: tuple = ()        # facts that are compared in addition to the common ones
+    ignore: tuple = ()       # common facts that this row does not compare
+    exact_rate: bool = False  # the row tests the bitrate itself
+    refused: bool = False    # both refuse: only status and messages are compared
+    explained: dict = dataclasses.field(default_factory=dict)  # fact -> explanation
+    cause: str = None        # known cause of a lower PSNR-Y, which is still a fault
+    at_times: bool = False   # an explanation may be unused: on a real clip, or by chance
+    quick: bool = False      # make check runs it too
     group: str = ""
 
     def __post_init__(self):
@@ -45,12 +45,12 @@ class Row:
         return self.title or self.args
 
     def command(self):
-        """What tells rows that run the same command."""
+        """A key that is equal for rows with the same command."""
         return (tuple(sorted(shlex.split(f"{self.base} {self.args}"))), self.source, self.size,
                 self.frames, self.before, self.vf, self.passes, self.container)
 
     def value(self, option):
-        """What is given for an option, as a number, or None."""
+        """The number given for an option, or None."""
         words = shlex.split(self.base + " " + self.args)
         found = None
         for at, word in enumerate(words[:-1]):
@@ -63,7 +63,7 @@ class Row:
 
 
 def all_rows():
-    # Here, as these modules need Row.
+    # These modules import Row.
     from . import bad, frames, generic, options, rate
     rows = []
     for module in (options, generic, rate, frames, bad):

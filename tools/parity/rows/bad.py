@@ -1,14 +1,14 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Values at and out of the range, words that mean nothing, and what does not go together."""
+"""Values at and beyond the limits, invalid words, and options that exclude each other."""
 
 from . import Row
 
 TITLE = "Limits"
-ROOM = ("ours takes it as not given, as presets need a value for that "
+ROOM = ("ours treats the value as not given, because presets need such a value "
         "([options](options.md#preset))")
-RANGE = "the message names ours' range, which has one value more for presets"
-LAG = "the range is that of -lag-in-frames, where libvpx refuses what is above 25"
+RANGE = "the message names our range, which has one more value for presets"
+LAG = "the range is that of -lag-in-frames; libvpx refuses values above 25"
 
 VALUES = {
     "lag-in-frames": ("-2", "26", "word"), "arnr-maxframes": ("-2", "16", "word"),

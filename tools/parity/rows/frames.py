@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What comes in: sizes, formats, key frames that are asked for, regions, times."""
+"""The input: sizes, formats, forced key frames, regions of interest, time stamps."""
 
 from . import GUIDE, Row
 
@@ -8,8 +8,8 @@ TITLE = "Frames"
 SKIP = "select='not(between(mod(n\\,7)\\,3\\,5))'"
 RT = "-b:v 200k -deadline realtime -cpu-used -8"
 FIXED = "-b:v 50M -qmin 30 -qmax 30 -g 999 -keyint_min 999"
-NV12 = "ours takes it as it is, with no conversion before"
-SLIVER = "four or seven macroblocks, of which a column or two are seen: the guide loses 4 % there"
+NV12 = "ours takes the format as it is, without a conversion"
+SLIVER = "four or seven macroblocks with one or two visible columns: the guide loses 4 % there"
 FLAGS = "metadata=mode=add:key=vp8-flags:value={}"
 RESIZE = ("psnr", "rate", "effect", "keys")  # another size may count as a scene cut
 
@@ -88,6 +88,6 @@ ROWS = [
     Row("-noautoscale", source="-f concat -i FOLDER/smaller.txt", ignore=RESIZE, at_times=True,
         title="a smaller size in mid-stream, not scaled",
         explained=dict.fromkeys(("status", "messages", "packets", "pts", "durations"),
-                                "stock reads beyond the smaller frame, and crashes or not; ours "
+                                "stock reads beyond the smaller frame, and may crash; ours "
                                 "refuses it")),
 ]

@@ -1,11 +1,11 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Fields of AVCodecContext that FFmpeg's libvpx encoder reads, and some that it does not."""
+"""Fields of AVCodecContext, those that FFmpeg's libvpx encoder reads and some that it ignores."""
 
 from . import GUIDE, Row
 
 TITLE = "Generic options"
-TWO_PASS = ("ours looks ahead as the second of two passes does, in which stock follows it too")
+TWO_PASS = ("ours has a lookahead in one pass, which follows the option; stock follows it in two passes")
 THREADS = "ours makes the same stream with any number of threads ([why](libvpx-threads.md))"
 BUFFER = "-b:v 200k -minrate 200k -maxrate 200k"
 
@@ -25,7 +25,7 @@ ROWS = [
     Row("-minrate 100k -maxrate 300k", base="-b:v 200k -qcomp 0.5", passes=2),
     Row("-bufsize 100k", base=BUFFER, about=("bucket",)),
     Row("-bufsize 400k", base=BUFFER, about=("bucket",)),
-    # long enough for the starved start, the same in both, not to be all of it
+    # 300 frames: both encoders starve at the start, which must not be the whole clip
     Row("-rc_init_occupancy 20k", base=BUFFER + " -bufsize 100k", about=("bucket",), frames=300),
     Row("-rc_init_occupancy 100k", base=BUFFER + " -bufsize 100k", about=("bucket",)),
     *(Row(f"-qcomp {n}", passes=2) for n in (0, 0.5, 1)),
@@ -49,7 +49,7 @@ ROWS = [
     Row("-flags +psnr", container="framemd5", title="side data of packets"),
     Row("-flags +global_header"),
     Row("-flags +low_delay", explained={
-        "effect": "stock does not read it; ours has no lookahead with it, as asked for"}),
+        "effect": "stock ignores the flag; ours has no lookahead with it"}),
     Row("-flags +cgop"),
     Row("-flags +bitexact"),
     Row("-flags +copy_opaque"),

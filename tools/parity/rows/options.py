@@ -1,24 +1,24 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every option of FFmpeg's VP8 encoder `libvpx` itself."""
+"""Options of FFmpeg's VP8 encoder `libvpx`."""
 
 from . import GUIDE, LEAN, Row
 
 TITLE = "Options of the encoder"
 
-IMPORTANCE = ("ours gives macroblocks quantizers by what the frames ahead show of them "
+IMPORTANCE = ("ours sets the quantizers of macroblocks from the frames ahead "
               "([options](options.md#mb_quantizers))")
-LAG = ("in one pass stock does nothing with it, ours looks ahead "
+LAG = ("in one pass stock ignores the option, ours has a lookahead "
        "([options](options.md#lag-in-frames-and-auto-alt-ref))")
-ALTREF = ("in one pass stock does nothing with it, ours has hidden alt-ref frames "
+ALTREF = ("in one pass stock ignores the option, ours codes hidden alt-ref frames "
           "([options](options.md#lag-in-frames-and-auto-alt-ref))")
-NO_TICK = ("in one pass stock does nothing with it; ours has no time for a hidden frame at this "
-           "time base, and says so ([options](options.md#lag-in-frames-and-auto-alt-ref))")
-FILTERED = ("stock's default is 0, ours has a filter of its own where it is not given "
+NO_TICK = ("in one pass stock ignores the option; ours warns that this time base leaves no time "
+           "for a hidden frame ([options](options.md#lag-in-frames-and-auto-alt-ref))")
+FILTERED = ("stock's default is 0, ours has a filter of its own if the option is not given "
             "([options](options.md#filter_source))")
-NOTHING_SAVED = "how much saved bits may add: with a lookahead none are saved here"
+NOTHING_SAVED = "the option limits the use of saved bits; with a lookahead ours saves none"
 TWO = "-b:v 100k -auto-alt-ref 1 -lag-in-frames 16"
-BREAKOUT = "ours evaluates more with a threshold; stock does something from higher ones on"
+BREAKOUT = "ours evaluates more with any threshold; in stock only higher ones have an effect"
 NO_DROPS = "ours holds the bitrate without dropping a frame"
 REALTIME = "-b:v 200k -deadline realtime -cpu-used -8"
 

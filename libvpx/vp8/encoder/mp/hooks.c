@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "vp8/encoder/mp/provider/features.h"
 #include "vp8/encoder/mp/rc/cbr.h"
 #include "vp8/encoder/mp/recon/tokens.h"
 #include "vp8/encoder/mp/queue/prefilter.h"
@@ -34,9 +35,11 @@ int vp8_mp_set_provider(VP8_COMP *cpi, const vp8e_motion_provider_t *provider) {
   mp->provider = provider;
   mp->begun = 0;
   mp->active = 0;
-  /* Not in the first pass, whose statistics stay stock libvpx's. */
-  VP8_MP_MIN_MV_DIFF(cpi->mb.mvcost) =
+  /* The first pass keeps stock libvpx's costs, so that its statistics do too.
+   */
+  cpi->mb.mv_cost_min =
       provider && provider->repair_mv_cost && cpi->pass != 1 ? -mv_max : 0;
+  cpi->repair_dropped_probs = provider && provider->repair_drops;
   /* What the buffers hold is news to this provider. */
   vp8_mp_buffers_changed(cpi);
   vp8_mp_mt_rows_free(cpi);
@@ -122,13 +125,9 @@ void vp8_mp_frame_begin(VP8_COMP *cpi, int Q) {
   }
   vp8cx_initialize_me_consts(cpi, Q);
   frame.bilinear = cm->use_bilinear_mc_filter;
-  frame.qindex = Q;
   frame.sad_per_bit = cpi->mb.sadperbit16;
-  frame.error_per_bit = cpi->mb.errorperbit;
   frame.mv_cost[0] = cpi->mb.mvcost[0];
   frame.mv_cost[1] = cpi->mb.mvcost[1];
-  frame.is_hidden_arf = cm->refresh_alt_ref_frame && !cm->show_frame;
-  frame.is_src_of_arf = cpi->is_src_frame_alt_ref;
   if (mp->provider->guide) frame.bmode_cost = vp8_mp_mode_frame_begin(cpi, Q);
 
   mp->begun = 1;
@@ -136,6 +135,7 @@ void vp8_mp_frame_begin(VP8_COMP *cpi, int Q) {
 }
 
 void vp8_mp_encode_begin(VP8_COMP *cpi) {
+  cpi->mp.features = vp8_mp_features(cpi);
   vp8_mp_mode_encode_begin(cpi);
   vp8_mp_mode_learn_encode_begin(cpi);
   vp8_mp_rc_segment_encode_begin(cpi);

@@ -44,6 +44,8 @@ typedef struct vp8_mp_state {
   unsigned char *zero_last;        /* what it is computed from, */
   YV12_BUFFER_CONFIG *skin_source; /* and the picture, as yet unscaled */
 
+  unsigned int features; /* VP8_MP_*, of the encode that was begun last */
+
   vp8_mp_buffers buffers;
   vp8_mp_counts_state counts;
   vp8_mp_mode_state guide;

@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "vp8/encoder/mp/provider/features.h"
 #include "./vpx_dsp_rtcd.h"
 #include "vp8/common/findnearmv.h"
 #include "vp8/encoder/mp/mode/candidate.h"
@@ -45,16 +46,12 @@ int vp8_mp_mode_usable(const vp8e_motion_provider_t *provider) {
          provider->satd[1] && provider->satd[2] && provider->intra_row;
 }
 
-static int is_guided(const VP8_COMP *cpi) {
-  return cpi->mp.provider && cpi->mp.provider->guide;
-}
-
 const int *vp8_mp_mode_frame_begin(VP8_COMP *cpi, int q_index) {
-  vp8_mp_mode_state *const gm = &cpi->mp.guide;
+  vp8_mp_mode_state *const state = &cpi->mp.guide;
   int percent, i;
 
   vp8_mp_mode_make_levels(cpi);
-  percent = gm->level[q_index].lambda;
+  percent = state->level[q_index].lambda;
   if (cpi->common.frame_type == KEY_FRAME) {
     /* The true rates of sub-block modes depend on the modes of the neighbours,
      * which the provider does not know. With RD decisions the cheap modes are
@@ -62,9 +59,9 @@ const int *vp8_mp_mode_frame_begin(VP8_COMP *cpi, int q_index) {
     percent = cpi->sf.RD ? VP8_MP_MODE_KEY_LAMBDA / 2 : VP8_MP_MODE_KEY_LAMBDA;
   }
   for (i = 0; i < 10; ++i) {
-    gm->bmode_cost[i] = cpi->mb.inter_bmode_costs[i] * percent / 100;
+    state->bmode_cost[i] = cpi->mb.inter_bmode_costs[i] * percent / 100;
   }
-  return gm->bmode_cost;
+  return state->bmode_cost;
 }
 
 /* The regular quantizer widens its dead zone after zeros. Returns how much of
@@ -92,38 +89,26 @@ static void make_round(short *round, const short *fast_round,
 
 void vp8_mp_mode_encode_begin(VP8_COMP *cpi) {
   const VP8_COMMON *const cm = &cpi->common;
-  vp8_mp_mode_state *const gm = &cpi->mp.guide;
+  vp8_mp_mode_state *const state = &cpi->mp.guide;
   const int delta_q[4] = { 1, cm->y1dc_delta_q, cm->y2dc_delta_q,
                            cm->uvdc_delta_q };
   int i;
 
-  if (!is_guided(cpi)) return;
+  if (!(cpi->mp.features & VP8_MP_GUIDE)) return;
   vp8_mp_mode_recall_begin(cpi);
-  vp8_mp_recon_rate_set(&gm->zeros, &cpi->mb);
-  if (!memcmp(gm->delta_q, delta_q, sizeof(delta_q))) return;
+  vp8_mp_recon_rate_set(&state->zeros, &cpi->mb);
+  if (!memcmp(state->delta_q, delta_q, sizeof(delta_q))) return;
   for (i = 0; i < QINDEX_RANGE; ++i) {
     const int percent = dead_zone_percent(i);
 
-    make_round(gm->round[i][0], cpi->Y1round[i], cm->Y1dequant[i], percent);
-    make_round(gm->round[i][1], cpi->Y2round[i], cm->Y2dequant[i], percent);
-    make_round(gm->round[i][2], cpi->UVround[i], cm->UVdequant[i], percent);
+    make_round(state->round[i][0], cpi->Y1round[i], cm->Y1dequant[i], percent);
+    make_round(state->round[i][1], cpi->Y2round[i], cm->Y2dequant[i], percent);
+    make_round(state->round[i][2], cpi->UVround[i], cm->UVdequant[i], percent);
   }
-  memcpy(gm->delta_q, delta_q, sizeof(delta_q));
+  memcpy(state->delta_q, delta_q, sizeof(delta_q));
 }
 
 /* ---- beginning a macroblock ---------------------------------------------- */
-
-/* Returns whether the guide can decide in place of libvpx. */
-static int applies(const VP8_COMP *cpi, const MACROBLOCK *x) {
-  return cpi->mp.active && cpi->mp.provider->guide && x->mp_intra &&
-         !cpi->oxcf.noise_sensitivity && !cpi->active_map_enabled &&
-         !cpi->common.full_pixel &&
-         (!cpi->is_src_frame_alt_ref || (cpi->ref_frame_flags & VP8_ALTR_FRAME))
-#if CONFIG_MULTI_RES_ENCODING
-         && !cpi->oxcf.mr_encoder_id
-#endif
-      ;
-}
 
 /* Prefetch a record. Its cache lines were last written by a device, and
  * deciding the macroblock before it takes so long that the processor's own
@@ -172,7 +157,9 @@ static int begin(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
   MACROBLOCKD *const xd = &x->e_mbd;
   int first_ref;
 
-  if (!applies(cpi, x)) return 0;
+  if (!(cpi->mp.active && x->mp_intra &&
+        (cpi->mp.features & VP8_MP_GUIDE_INTER)))
+    return 0;
   d->cpi = cpi;
   d->x = x;
   d->level = &cpi->mp.guide.level[x->q_index];
@@ -226,7 +213,7 @@ static int is_flat(const MACROBLOCK *x, unsigned int satd) {
 static void rank_intra(vp8_mp_mode_decision *d, vp8_mp_mode_ranking *r) {
   const vp8_mp_mode_level *const level = d->level;
   const int sampled = vp8_mp_mode_scene_samples(d->cpi, d->x);
-  const int fewer = !sampled && vp8_mp_mode_is_aggressive(d->cpi);
+  const int fewer = !sampled && (d->cpi->mp.features & VP8_MP_GUIDE_AGGRESSIVE);
   int permille =
       VPXMAX(level->bpred, level->intra16x16 + VP8_MP_MODE_INTRA_ERROR);
   unsigned int room;
@@ -391,10 +378,10 @@ int vp8_mp_mode_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
   vp8_mp_mode_ranking r;
 
   vp8_mp_recon_coded_reset(x, &cpi->mp.guide.zeros);
-  if (is_guided(cpi)) vp8_mp_rc_segment_mb_begin(cpi, x);
+  if ((cpi->mp.features & VP8_MP_GUIDE)) vp8_mp_rc_segment_mb_begin(cpi, x);
   x->mp_guided = begin(cpi, x, recon_yoffset, recon_uvoffset, &d);
   if (!x->mp_guided) {
-    if (is_guided(cpi)) vp8_mp_mode_set_quantizer(cpi, x, 0);
+    if ((cpi->mp.features & VP8_MP_GUIDE)) vp8_mp_mode_set_quantizer(cpi, x, 0);
     return 0;
   }
   ++x->mp_counts.guided;
@@ -421,7 +408,7 @@ int vp8_mp_mode_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
 void vp8_mp_mode_decided(VP8_COMP *cpi, MACROBLOCK *x) {
   MB_MODE_INFO *const mbmi = &x->e_mbd.mode_info_context->mbmi;
 
-  if (!is_guided(cpi)) return;
+  if (!(cpi->mp.features & VP8_MP_GUIDE)) return;
   /* A neighbour with SPLITMV reads the vector of an intra macroblock as zero.
    * vp8_pick_inter_mode(), which never chooses SPLITMV, does not clear it. */
   if (mbmi->ref_frame == INTRA_FRAME) mbmi->mv.as_int = 0;

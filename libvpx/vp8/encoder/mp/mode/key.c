@@ -10,6 +10,7 @@
 #include <limits.h>
 
 #include "vp8/encoder/mp/mode/candidate.h"
+#include "vp8/encoder/mp/provider/features.h"
 #include "vp8/encoder/mp/recon/code.h"
 #include "vp8/encoder/mp/recon/portable.h"
 #include "vp8/encoder/mp/mode/level.h"
@@ -88,10 +89,9 @@ int vp8_mp_mode_pick_key_mode(VP8_COMP *cpi, MACROBLOCK *x, int *rate) {
   vp8_mp_mode_intra_modes modes;
 
   x->mp_guided = 0;
-  if (!cpi->mp.provider || !cpi->mp.provider->guide) return 0;
+  if (!(cpi->mp.features & VP8_MP_GUIDE)) return 0;
   vp8_mp_rc_segment_mb_begin(cpi, x);
-  if (!vp8_mp_mode_is_aggressive(cpi) || !cpi->mp.active ||
-      cpi->oxcf.noise_sensitivity ||
+  if (!(cpi->mp.features & VP8_MP_GUIDE_KEY) || !cpi->mp.active ||
       !(estimate = vp8_mp_intra(cpi, x, VP8_MP_MODE_INTRA_ALL))) {
     vp8_mp_mode_set_quantizer(cpi, x, 0);
     return 0;

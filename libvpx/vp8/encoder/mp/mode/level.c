@@ -6,6 +6,7 @@
 
 #include "vp8/encoder/mp/mode/level.h"
 
+#include "vp8/encoder/mp/provider/features.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 
@@ -162,19 +163,14 @@ static const level_curves levels[] = {
 };
 /* clang-format on */
 
-static int guide_of(const VP8_COMP *cpi) {
+static int level_of(const VP8_COMP *cpi) {
   const int guide = cpi->mp.provider->guide;
 
-  if (guide != VP8E_MP_GUIDE_AUTO) return guide;
-  return cpi->sf.RD ? VP8E_MP_GUIDE_NORMAL : VP8E_MP_GUIDE_AGGRESSIVE;
-}
-
-static int level_of(const VP8_COMP *cpi) {
-  const int guide = guide_of(cpi);
-
-  if (guide != VP8E_MP_GUIDE_AGGRESSIVE) return guide;
+  if (!(vp8_mp_features(cpi) & VP8_MP_GUIDE_AGGRESSIVE)) {
+    return guide == VP8E_MP_GUIDE_AUTO ? VP8E_MP_GUIDE_NORMAL : guide;
+  }
   if (cpi->sf.RD) return LEVEL_RD;
-  if (cpi->compressor_speed != 2) return guide;
+  if (cpi->compressor_speed != 2) return VP8E_MP_GUIDE_AGGRESSIVE;
   if (cpi->Speed < 8) return LEVEL_REALTIME;
   return cpi->Speed < 12 ? LEVEL_REALTIME8 : LEVEL_REALTIME12;
 }
@@ -195,16 +191,16 @@ static int value_at(const curve c, int q) {
 }
 
 void vp8_mp_mode_make_levels(VP8_COMP *cpi) {
-  vp8_mp_mode_state *const gm = &cpi->mp.guide;
+  vp8_mp_mode_state *const state = &cpi->mp.guide;
   const int level = level_of(cpi);
   const level_curves *curves;
   int q;
 
-  if (gm->level_made == level) return;
-  gm->level_made = level;
+  if (state->level_made == level) return;
+  state->level_made = level;
   curves = curves_of(level);
   for (q = 0; q < QINDEX_RANGE; ++q) {
-    vp8_mp_mode_level *const to = &gm->level[q];
+    vp8_mp_mode_level *const to = &state->level[q];
 
     to->lambda = value_at(curves->lambda, q);
     to->refs = value_at(curves->refs, q);
@@ -236,10 +232,6 @@ int vp8_mp_mode_slope(const VP8_COMP *cpi, int q_index) {
   const int is_good2 = cpi->compressor_speed && cpi->Speed >= 2;
 
   if (!cpi->mp.provider) return 0;
-  if (guide_of(cpi) != VP8E_MP_GUIDE_NORMAL) return 0;
+  if (level_of(cpi) != VP8E_MP_GUIDE_NORMAL) return 0;
   return value_at(is_good2 ? good2_slope : best_slope, q_index);
-}
-
-int vp8_mp_mode_is_aggressive(const VP8_COMP *cpi) {
-  return cpi->mp.provider && guide_of(cpi) == VP8E_MP_GUIDE_AGGRESSIVE;
 }

@@ -94,11 +94,6 @@ void vp8_mp_mode_make_levels(struct VP8_COMP *cpi);
  * evaluate everything. */
 int vp8_mp_mode_slope(const struct VP8_COMP *cpi, int q_index);
 
-/* Returns whether the guide gives up quality for time beyond its thresholds: it
- * also guides key frames, and searches the loop-filter level on a sample of
- * rows. Each costs up to 0.6 % of bitrate in static scenes at deadline best. */
-int vp8_mp_mode_is_aggressive(const struct VP8_COMP *cpi);
-
 #ifdef __cplusplus
 }  // extern "C"
 #endif

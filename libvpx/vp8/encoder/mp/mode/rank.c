@@ -67,7 +67,7 @@ static void set_reference_modes(const vp8_mp_mode_decision *d, int ref,
                   mv[NEW].as_int != mv[2].as_int &&
                   vp8_mp_mode_codable(x, mv[NEW], best_ref_mv);
   m->mv_rate = m->valid[NEW]
-                   ? vp8_mv_bit_cost(&mv[NEW], &best_ref_mv, x->mvcost, 96)
+                   ? vp8_mv_bit_cost(x, &mv[NEW], &best_ref_mv, x->mvcost, 96)
                    : 0;
   for (i = 0; i < MODES; ++i) {
     m->rate[i] =

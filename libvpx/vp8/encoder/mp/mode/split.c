@@ -55,7 +55,7 @@ typedef struct split_rates {
   int least_rate; /* lowest rate of a sub-block mode */
   int_mv best_ref_mv;
   int min_row, max_row, min_col, max_col;
-  int min_diff; /* lowest difference with a cost, see VP8_MP_MIN_MV_DIFF() */
+  int min_diff; /* lowest difference with a cost, MACROBLOCK.mv_cost_min */
   const int *cost[2]; /* of row and column differences */
 } split_rates;
 
@@ -87,7 +87,7 @@ static int set_split_rates(const vp8_mp_mode_decision *d, int ref,
   rates->max_row = VPXMIN(best.row + VP8_MP_MAX_MV_DIFF, x->mv_row_max * 8 + 7);
   rates->min_col = VPXMAX(best.col - VP8_MP_MAX_MV_DIFF, x->mv_col_min * 8);
   rates->max_col = VPXMIN(best.col + VP8_MP_MAX_MV_DIFF, x->mv_col_max * 8 + 7);
-  rates->min_diff = VP8_MP_MIN_MV_DIFF(x->mvcost);
+  rates->min_diff = x->mv_cost_min;
   rates->cost[0] = x->mvcost[0];
   rates->cost[1] = x->mvcost[1];
   return 1;

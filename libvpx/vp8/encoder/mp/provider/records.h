@@ -32,12 +32,6 @@ typedef struct vp8_mp_buffers {
   uint64_t ready_id[NUM_YV12_BUFFERS]; /* content the provider knows */
 } vp8_mp_buffers;
 
-/* The lowest vector difference, in quarter pixels, that has a rate of its own:
- * 0 in stock libvpx, -mv_max with the repair. It lives in the entry below the
- * cost table of rows, which nothing else uses, because what weighs vectors
- * sees no more than the tables. */
-#define VP8_MP_MIN_MV_DIFF(mvcost) ((mvcost)[0][-(mv_max + 1)])
-
 /* Largest difference to the predicted vector, in 1/8 pel, that the cost tables
  * and the vector counts can hold; libvpx's own searches keep to it. */
 #define VP8_MP_MAX_MV_DIFF ((MAX_FULL_PEL_VAL << 3) - 8)

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "vp8/encoder/mp/provider/features.h"
 #include "vp8/common/quant_common.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/mp/queue/motion.h"
@@ -269,21 +270,6 @@ static void cluster(const vp8_mp_queue_mbtree_state *im,
 
 /* ---- the frame ----------------------------------------------------------- */
 
-/* What others are predicted from, but for an alt-ref that is shown, whose
- * residual is next to nothing. The map of another frame would take more than it
- * gains. And a key frame that the user limits has no bits to move. */
-static int is_wanted(const VP8_COMP *cpi) {
-  const VP8_COMMON *const cm = &cpi->common;
-
-  return cpi->mp.provider->importance && cpi->pass == 2 &&
-         !cpi->is_src_frame_alt_ref && cpi->best_quality < cpi->worst_quality &&
-         (cm->frame_type == KEY_FRAME
-              ? !cpi->oxcf.rc_max_intra_bitrate_pct
-              : cm->refresh_golden_frame || cm->refresh_alt_ref_frame) &&
-         vp8_lookahead_depth(cpi->lookahead) >= MIN_PICTURES &&
-         vp8_mp_rc_segment_allowed(cpi);
-}
-
 static int is_drawn(const vp8_mp_queue_motion_mb *mb, int mbs) {
   int flat = 0, i;
 
@@ -305,7 +291,10 @@ void vp8_mp_queue_mbtree_frame_begin(VP8_COMP *cpi, int q_index) {
   int current, n;
 
   vp8_mp_rc_segment_clear(cpi);
-  if (!is_wanted(cpi) || allocate(cpi)) return;
+  if (!(vp8_mp_features(cpi) & VP8_MP_MBTREE) ||
+      vp8_lookahead_depth(cpi->lookahead) < MIN_PICTURES || allocate(cpi)) {
+    return;
+  }
   n = vp8_mp_queue_motion_pictures(cpi, mb, &current);
   if (n < MIN_PICTURES ||
       (cpi->mp.lookahead && is_drawn(mb[current], im->mbs))) {

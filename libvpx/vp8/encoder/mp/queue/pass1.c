@@ -313,9 +313,8 @@ static int is_exact(const VP8_COMP *cpi, vp8e_mp_first_pass_t *frame) {
        !same_layout(last, cpi->last_frame_unscaled_source))) {
     return 0;
   }
-  if (x->sadperbit16 || x->searches_per_step != SITES ||
-      VP8_MP_MIN_MV_DIFF(x->mvcost) || x->optimize ||
-      x->quantize_b != vp8_fast_quantize_b ||
+  if (x->sadperbit16 || x->searches_per_step != SITES || x->mv_cost_min ||
+      x->optimize || x->quantize_b != vp8_fast_quantize_b ||
       x->short_fdct4x4 != vp8_short_fdct4x4 ||
       x->short_fdct8x4 != vp8_short_fdct8x4 ||
       x->short_walsh4x4 != vp8_short_walsh4x4) {

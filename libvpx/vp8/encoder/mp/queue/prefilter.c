@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "vp8/encoder/mp/provider/features.h"
 #include "./vp8_rtcd.h"
 #include "./vpx_dsp_rtcd.h"
 #include "vp8/common/quant_common.h"
@@ -349,18 +350,11 @@ static void filter(VP8_COMP *cpi, int behind, int n) {
 
 /* ---- the frame ----------------------------------------------------------- */
 
-/* Frames that the current one is made of besides, on one side. An alt-ref that
- * is shown was filtered when it was hidden. */
+/* Frames of the queue that are averaged into the current one, on each side. */
 static int frames_wanted(const VP8_COMP *cpi) {
   const VP8_COMMON *const cm = &cpi->common;
-  const int kind =
-      cm->show_frame ? VP8E_MP_FILTER_SHOWN : VP8E_MP_FILTER_HIDDEN;
 
-  if (!(cpi->mp.provider->filter_source & kind) || cpi->pass != 2 ||
-      cpi->is_src_frame_alt_ref || cpi->oxcf.noise_sensitivity ||
-      cpi->Source != &cpi->source->img) {
-    return 0;
-  }
+  if (!(vp8_mp_features(cpi) & VP8_MP_PREFILTER)) return 0;
   if (!cm->show_frame) return HIDDEN_FRAMES;
   if (cm->frame_type == KEY_FRAME) return KEY_FRAMES;
   return cm->refresh_golden_frame ? GOLDEN_FRAMES : 0;

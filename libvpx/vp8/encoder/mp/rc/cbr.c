@@ -8,6 +8,7 @@
 
 #include <limits.h>
 
+#include "vp8/encoder/mp/provider/features.h"
 #include "vp8/encoder/mp/rc/cbr_golden.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/mp/rc/model.h"
@@ -43,23 +44,6 @@
 #define BOTTOM_LESS_PERCENT 25
 #define BOTTOM_PERCENT 50
 #define LEAST_PERCENT 10
-
-static int has_segments_of_user(const VP8_COMP *cpi) {
-  return cpi->mb.e_mbd.segmentation_enabled &&
-         !cpi->cyclic_refresh_mode_enabled;
-}
-
-/* Whether the stream has targets of ours: where a guide decides modes, and
- * nobody asks for anything else that is made of the same bits. */
-static int is_served(const VP8_COMP *cpi) {
-  const VP8_CONFIG *const oxcf = &cpi->oxcf;
-
-  return vp8_mp_rc_model_is_guided(cpi) && cpi->compressor_speed == 2 &&
-         oxcf->end_usage == USAGE_STREAM_FROM_SERVER &&
-         oxcf->maximum_buffer_size > 0 && !oxcf->error_resilient_mode &&
-         !oxcf->screen_content_mode && !oxcf->gf_cbr_boost_pct &&
-         !cpi->active_map_enabled && !has_segments_of_user(cpi);
-}
 
 /* Of a frame's share of the bitrate, what one is given to bring the buffer to
  * where it should be. */
@@ -98,8 +82,9 @@ static void take_refresh(VP8_COMP *cpi) {
     ct->refresh_taken = 1;
     cpi->cyclic_refresh_mode_enabled = 0;
     cpi->mb.e_mbd.segmentation_enabled = 0;
-  } else if (has_segments_of_user(cpi)) {
-    /* These end it in libvpx too. */
+  } else if (cpi->mb.e_mbd.segmentation_enabled &&
+             !cpi->cyclic_refresh_mode_enabled) {
+    /* Segments of the user end the cyclic refresh in libvpx too. */
     ct->refresh_taken = 0;
   } else if (!ct->is_served && ct->refresh_taken) {
     ct->refresh_taken = 0;
@@ -204,7 +189,7 @@ void vp8_mp_rc_cbr_begin(VP8_COMP *cpi) {
   const VP8_COMMON *const cm = &cpi->common;
   vp8_mp_rc_cbr_state *const ct = &cpi->mp.cbr;
 
-  ct->is_served = is_served(cpi);
+  ct->is_served = (vp8_mp_features(cpi) & VP8_MP_CBR_TARGETS) != 0;
   ct->is_golden = 0;
   ct->inter_factor = 0;
   ct->golden_bits = 0;

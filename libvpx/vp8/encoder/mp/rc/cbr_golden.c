@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "vp8/encoder/mp/provider/features.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/mp/rc/segments.h"
 #include "vp8/encoder/mp/rc/model.h"
@@ -119,7 +120,7 @@ double vp8_mp_rc_golden_plan(VP8_COMP *cpi, int mean_q, int q_index,
     cr->power = VPXMAX(cr->power * FORGET, LEAST_POWER);
     return 0;
   }
-  if (!is_whole(cr) && !vp8_mp_rc_segment_allowed(cpi)) return 0;
+  if (!is_whole(cr) && !(vp8_mp_features(cpi) & VP8_MP_SEGMENTS)) return 0;
   cr->refines = 1;
   return inter_bits + (all_bits - inter_bits) * cr->count / cr->still;
 }

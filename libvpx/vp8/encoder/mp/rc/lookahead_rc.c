@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "vp8/encoder/mp/provider/features.h"
 #include "vp8/encoder/mp/hooks.h"
 #include "vp8/encoder/ratectrl.h"
 #include "vp8/encoder/mp/rc/model.h"
@@ -55,8 +56,6 @@
 /* A scene cut must be found before the groups that it ends are made: so many
  * frames after it must be known, or a third of a shorter window. */
 #define FRAMES_AFTER_CUT 5
-/* With fewer frames ahead there is none to compare with. */
-#define MIN_LOOKAHEAD 3
 /* Frames of a group at least: of libvpx's golden groups. */
 #define MIN_KEY_DISTANCE 4
 /* Frames with fewer macroblocks from the last one say nothing about others. */
@@ -207,22 +206,6 @@ static void share_provider(struct vp8_mp_rc_lookahead_pass *la,
   vp8_mp_set_provider(la->first, &la->provider);
 }
 
-static int is_wanted(const VP8_COMP *cpi) {
-  const VP8_CONFIG *const oxcf = &cpi->oxcf;
-
-  return cpi->mp.provider && cpi->mp.provider->lookahead >= MIN_LOOKAHEAD &&
-         !cpi->common.current_video_frame && cpi->pass == 0 &&
-         oxcf->key_freq > 1 && /* else nothing is shared out */
-         cpi->compressor_speed < 2 && oxcf->number_of_layers == 1 &&
-         !oxcf->error_resilient_mode && oxcf->fixed_q < 0 &&
-         (oxcf->end_usage == USAGE_LOCAL_FILE_PLAYBACK ||
-          oxcf->end_usage == USAGE_CONSTRAINED_QUALITY) &&
-         oxcf->best_allowed_q < oxcf->worst_allowed_q &&
-         cpi->common.horiz_scale == VP8E_NORMAL &&
-         cpi->common.vert_scale == VP8E_NORMAL &&
-         !vp8_lookahead_depth(cpi->lookahead);
-}
-
 int vp8_mp_rc_lookahead_is_active(const VP8_COMP *cpi) {
   return cpi->mp.lookahead != NULL;
 }
@@ -254,7 +237,10 @@ void vp8_mp_rc_lookahead_configure(VP8_COMP *cpi) {
 int vp8_mp_rc_lookahead_start(VP8_COMP *cpi) {
   struct vp8_mp_rc_lookahead_pass *la;
 
-  if (vp8_mp_rc_lookahead_is_active(cpi) || !is_wanted(cpi)) return 0;
+  if (vp8_mp_rc_lookahead_is_active(cpi) ||
+      !(vp8_mp_features(cpi) & VP8_MP_LOOKAHEAD)) {
+    return 0;
+  }
   la = vpx_calloc(1, sizeof(*la));
   if (!la) return 0;
   vpx_codec_pkt_list_init(&la->packets);

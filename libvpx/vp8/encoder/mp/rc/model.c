@@ -13,13 +13,6 @@
 #define GOLDEN_PERCENT_MOVING 90
 #define GOLDEN_PERCENT_STATIC 40
 
-int vp8_mp_rc_model_is_guided(const VP8_COMP *cpi) {
-  return cpi->mp.provider && cpi->mp.provider->guide &&
-         !cpi->common.full_pixel && !cpi->oxcf.noise_sensitivity &&
-         cpi->pass == 0 && cpi->oxcf.fixed_q < 0 &&
-         cpi->oxcf.number_of_layers == 1 && cpi->buffered_mode;
-}
-
 double vp8_mp_rc_model_at(const VP8_COMP *cpi, FRAME_TYPE type,
                           double complexity, int Q) {
   return complexity * vp8_bits_per_mb[type][Q] * cpi->common.MBs / 512;

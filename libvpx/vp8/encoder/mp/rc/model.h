@@ -26,10 +26,6 @@ extern const int vp8_bits_per_mb[2][QINDEX_RANGE];
 /* Quantizer index of key frames, percent of the others'. */
 #define VP8_MP_RC_MODEL_KEY_PERCENT 60
 
-/* Whether a stream of one pass may have targets of ours: where a guide decides
- * modes. */
-int vp8_mp_rc_model_is_guided(const struct VP8_COMP *cpi);
-
 /* Bits of a frame of that type, of complexity times as many as
  * vp8_bits_per_mb[] has. */
 double vp8_mp_rc_model_at(const struct VP8_COMP *cpi, FRAME_TYPE type,

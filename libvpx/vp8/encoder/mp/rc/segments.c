@@ -16,24 +16,6 @@
 #include "vpx_dsp/vpx_dsp_common.h"
 #include "vpx_mem/vpx_mem.h"
 
-int vp8_mp_rc_segment_allowed(const VP8_COMP *cpi) {
-  const VP8_CONFIG *const oxcf = &cpi->oxcf;
-
-  if (cpi->mp.segments.in_use) return 1;
-  return cpi->mp.provider && cpi->mp.provider->guide &&
-         !cpi->mb.e_mbd.segmentation_enabled &&
-         !cpi->cyclic_refresh_mode_enabled && !cpi->active_map_enabled &&
-         !cpi->common.full_pixel && !oxcf->error_resilient_mode &&
-         !oxcf->noise_sensitivity && oxcf->number_of_layers == 1 &&
-         oxcf->tuning == VP8_TUNE_PSNR && cpi->pass != 1 &&
-         /* whoever asks for these may drop frames */
-         !cpi->ext_refresh_frame_flags_pending
-#if CONFIG_MULTI_RES_ENCODING
-         && oxcf->mr_total_resolutions <= 1
-#endif
-      ;
-}
-
 const unsigned char *vp8_mp_rc_segment_known_map(const VP8_COMP *cpi) {
   const vp8_mp_rc_segment_state *const sg = &cpi->mp.segments;
 

@@ -44,10 +44,6 @@ typedef struct vp8_mp_rc_segment_state {
   vp8_mp_rc_segment_lambda lambda[MAX_MB_SEGMENTS];
 } vp8_mp_rc_segment_state;
 
-/* Whether the frame may have segments of ours: they are nobody else's, and
- * every decoder gets all frames. */
-int vp8_mp_rc_segment_allowed(const struct VP8_COMP *cpi);
-
 /* What it takes to tell decoders of the map, in bits; 0: they have it. */
 int vp8_mp_rc_segment_map_bits(const struct VP8_COMP *cpi,
                                const unsigned char *map);

@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <math.h>
 
+#include "vp8/encoder/mp/provider/features.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/ratectrl.h"
 #include "vp8/encoder/mp/rc/model.h"
@@ -26,11 +27,6 @@
 #define CORRECTION_SECONDS 8
 /* As many seconds may be taken at once, an eighth of them by a frame. */
 #define BURST_SECONDS 2
-
-static int is_served(const VP8_COMP *cpi) {
-  return vp8_mp_rc_model_is_guided(cpi) &&
-         cpi->oxcf.end_usage == USAGE_LOCAL_FILE_PLAYBACK;
-}
 
 /* The quantizer at which frames like those before take their share. */
 static int mean_q(const VP8_COMP *cpi) {
@@ -95,7 +91,7 @@ static int is_changed(const VP8_COMP *cpi) {
   const VP8_COMMON *const cm = &cpi->common;
   const vp8_mp_rc_vbr_state *const vt = &cpi->mp.vbr;
 
-  if (!is_served(cpi)) return 0;
+  if (!(vp8_mp_features(cpi) & VP8_MP_VBR_TARGETS)) return 0;
   if (is_one_of_keys(cpi)) return !cpi->oxcf.rc_max_intra_bitrate_pct;
   if (vt->frames < first_frames(cpi) ||
       vt->saved * 2 <
@@ -125,7 +121,8 @@ static void follow_bitrate(VP8_COMP *cpi) {
   vp8_mp_rc_vbr_state *const vt = &cpi->mp.vbr;
   const int64_t start = cpi->oxcf.starting_buffer_level;
 
-  if (is_served(cpi) && vt->start_level && vt->start_level != start) {
+  if ((vp8_mp_features(cpi) & VP8_MP_VBR_TARGETS) && vt->start_level &&
+      vt->start_level != start) {
     cpi->bits_off_target = start + (int64_t)vt->saved;
     cpi->buffer_level = cpi->bits_off_target;
   }
@@ -180,7 +177,8 @@ void vp8_mp_rc_vbr_end(VP8_COMP *cpi, int size) {
 
   if (cm->show_frame) vt->saved += cpi->av_per_frame_bandwidth;
   vt->saved -= size * 8.;
-  if (!size || !vt->counts || !is_served(cpi)) return;
+  if (!size || !vt->counts || !(vp8_mp_features(cpi) & VP8_MP_VBR_TARGETS))
+    return;
   vt->frames = VPXMIN(vt->frames + 1, MEAN_FRAMES);
   weight = vt->frames;
   vt->complexity += (size * 8. / expected - vt->complexity) / weight;

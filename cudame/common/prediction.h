@@ -1,0 +1,53 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The vectors that rates of the lean search are against. The other searches take the co-located
+// vector of the last field.
+
+#ifndef CUDAME_COMMON_PREDICTION_H_
+#define CUDAME_COMMON_PREDICTION_H_
+
+#include <cstdint>
+
+#include "common/geometry.h"
+#include "cudame/cudame.h"
+
+namespace cudame {
+
+constexpr int Least(int a, int b) { return a < b ? a : b; }
+constexpr int Greatest(int a, int b) { return a < b ? b : a; }
+constexpr int Median(int a, int b, int c) {
+    return Greatest(Least(a, b), Least(Greatest(a, b), c));
+}
+constexpr int16_t Median(int a, int b, int c, int d, int e) {
+    return static_cast<int16_t>(
+        Median(Greatest(Least(a, b), Least(c, d)), Least(Greatest(a, b), Greatest(c, d)), e));
+}
+
+// For whole-pixel vectors: by component, the median of the co-located vector and the four
+// around it. Those beyond the frame count as the co-located one.
+constexpr cudame_mv MedianPrediction(cudame_mv at, cudame_mv above, cudame_mv left, cudame_mv right,
+                                     cudame_mv below) {
+    return {Median(at.row, above.row, left.row, right.row, below.row),
+            Median(at.col, above.col, left.col, right.col, below.col)};
+}
+
+constexpr int Distance(cudame_mv a, cudame_mv b) {
+    const int y = a.row - b.row, x = a.col - b.col;
+    return (y < 0 ? -y : y) + (x < 0 ? -x : x);
+}
+
+// For sub-pel vectors, since whole-pixel ones of this frame are known by then: of those above,
+// left and above left, in this order, the first that is nearest to the co-located vector. In
+// the frame's first macroblock, the co-located vector.
+constexpr cudame_mv NearestPrediction(cudame_mv at, cudame_mv above, cudame_mv left,
+                                      cudame_mv corner, bool has_above, bool has_left) {
+    cudame_mv best = has_above ? above : has_left ? left : at;
+    if (has_left && Distance(left, at) < Distance(best, at)) best = left;
+    if (has_above && has_left && Distance(corner, at) < Distance(best, at)) best = corner;
+    return best;
+}
+
+}  // namespace cudame
+
+#endif  // CUDAME_COMMON_PREDICTION_H_

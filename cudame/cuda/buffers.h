@@ -1,0 +1,106 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// What the CUDA backend keeps of a reference, and of a field.
+
+#ifndef CUDAME_CUDA_BUFFERS_H_
+#define CUDAME_CUDA_BUFFERS_H_
+
+#include <memory>
+#include <utility>
+
+#include "backend.h"
+#include "common/plane.h"
+#include "cuda/device_memory.h"
+#include "cuda/upload.h"
+
+namespace cudame {
+
+// Records in pinned memory, which kernels write, complete rows at a time.
+template <class Base>
+class PinnedRecords : public Base {
+  public:
+    PinnedRecords(const DevicePtr& device, size_t mbs)
+        : host_(device, mbs * sizeof(typename Base::Record)) {
+        this->records = host_.as<typename Base::Record>();
+        this->count = mbs;
+    }
+
+  private:
+    PinnedBuffer host_;
+};
+using CudaIntraField = PinnedRecords<IntraField>;
+
+// With the vectors on the device that predict the next frame's.
+class CudaField : public PinnedRecords<Field> {
+  public:
+    CudaField(const DevicePtr& device, size_t mbs, bool split)
+        : PinnedRecords(device, mbs), best_(device, mbs * sizeof(cudame_mv)) {
+        if (!split) return;
+        host_splits_ = std::make_unique<PinnedBuffer>(device, mbs * sizeof(cudame_split));
+        splits = host_splits_->as<cudame_split>();
+    }
+    cudame_mv* best() const { return best_.as<cudame_mv>(); }
+
+  private:
+    std::unique_ptr<PinnedBuffer> host_splits_;
+    DeviceBuffer best_;
+};
+
+class CudaReference : public ReferenceBuffer {
+  public:
+    // likely: the filter of the next frame, as far as is known.
+    CudaReference(const DevicePtr& device, const std::shared_ptr<PlanePool>& pool,
+                  Uploader* uploader, const enum cudame_filter& likely)
+        : device_(device),
+          pool_(pool),
+          uploader_(uploader),
+          likely_(likely),
+          planes_(pool->Get(device)) {}
+    ~CudaReference() override {
+        uploader_->WaitFor(last_upload_);
+        pool_->Put(std::move(planes_));
+    }
+    uint64_t AddRows(const cudame_plane& plane, int first_row, int rows) override {
+        CurrentContext current(device_->driver(), device_->context());
+        const Geometry& g = planes_->frame.geometry();
+        const bool complete = first_row + rows >= UsedRows(plane, g);
+        uint64_t bytes;
+        if (!first_row) uploader_->memory().Use(plane);
+        if (!first_row && complete && UsableInPlace(plane, g)) {
+            bytes = uploader_->UploadWhole(plane, planes_->frame);
+        } else {
+            bytes = uploader_->Upload(plane, first_row, rows, planes_->frame);
+            uploader_->Pad(plane, first_row, rows, planes_->frame);
+        }
+        last_upload_ = uploader_->count();
+        if (complete) {  // what can be made before a frame begins
+            uploader_->Shrink(planes_->frame, planes_->coarse);
+            if (planes_->half_pel[0]) MakeHalfPel(likely_);
+        }
+        return bytes;
+    }
+    const DevicePlane& plane() const { return planes_->frame; }
+    const DevicePlane& coarse() const { return planes_->coarse; }
+    const DevicePlane& half_pel(int i) const { return *planes_->half_pel[i]; }
+
+    // Makes half_pel() unless it was made for this filter; when all rows are there.
+    void MakeHalfPel(enum cudame_filter filter) const {
+        if (half_pel_made_ == filter + 1) return;
+        uploader_->MakeHalfPel(planes_->frame, filter, planes_->half_pel);
+        half_pel_made_ = filter + 1;
+    }
+
+  private:
+    DevicePtr device_;
+    std::shared_ptr<PlanePool> pool_;
+    Uploader* uploader_;
+    const enum cudame_filter& likely_;
+    uint64_t last_upload_ = 0;
+    mutable int half_pel_made_ = 0;  // for the filter before this one
+    std::unique_ptr<PlanePool::Planes> planes_;
+};
+
+}  // namespace cudame
+
+#endif  // CUDAME_CUDA_BUFFERS_H_

@@ -1,0 +1,114 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "cuda/loop_filter_errors.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "cuda/loop_filter_params.h"
+
+namespace cudame {
+namespace {
+
+constexpr size_t kLevelBytes = CUDAME_LOOP_FILTER_LEVELS * CUDAME_LOOP_FILTER_KINDS;
+// How the end is waited for.
+constexpr unsigned kSpins = CU_EVENT_DISABLE_TIMING;
+constexpr unsigned kSleeps = CU_EVENT_DISABLE_TIMING | CU_EVENT_BLOCKING_SYNC;
+
+}  // namespace
+
+LoopFilterSearch::LoopFilterSearch(DevicePtr device, bool spins)
+    : device_(std::move(device)),
+      kernel_(device_, kernel::kFilterLevels),
+      event_flags_(spins ? kSpins : kSleeps) {}
+
+void LoopFilterSearch::Resize(const Geometry& g) {
+    g_ = MakeGeometry(g.mb_width(), g.mb_height());
+    frame_.reset();
+}
+
+void LoopFilterSearch::Allocate() {
+    const size_t kinds = kLevelBytes + static_cast<size_t>(g_.mbs());
+    const size_t below = 2 * CUDAME_LOOP_FILTER_LEVELS * static_cast<size_t>(g_.width);
+    const size_t errors = CUDAME_LOOP_FILTER_LEVELS * static_cast<size_t>(g_.mb_rows);
+    kinds_ = std::make_unique<DeviceBuffer>(device_, kinds);
+    host_kinds_ = std::make_unique<PinnedBuffer>(device_, kinds);
+    // What was freed here before may hold tags that look like ours.
+    below_ = FilledBuffer(device_, below * sizeof(uint64_t), 0);
+    errors_ = std::make_unique<PinnedBuffer>(device_, errors * sizeof(uint32_t));
+    tickets_ = FilledBuffer(device_, sizeof(uint32_t), 0);
+    done_ = std::make_unique<Event>(device_, event_flags_);
+    tag_ = 1;
+    ticket_ = 0;
+    frame_ = std::make_unique<DevicePlane>(device_, g_, 0);
+}
+
+void LoopFilterSearch::Launch(const cudame_loop_filter& filter, const DevicePlane& source) {
+    LoopFilterParams p = {};
+    p.source = source.pixels();
+    p.source_stride = source.stride();
+    p.frame = frame_->pixels();
+    p.frame_stride = frame_->stride();
+    p.mb_cols = g_.mb_cols;
+    p.rows = RowsOf(filter, g_);
+    p.sharpness = filter.sharpness;
+    p.key_frame = filter.key_frame != 0;
+    p.first_level = filter.first_level;
+    p.levels = filter.levels;
+    p.level = kinds_->as<uint8_t>();
+    p.macroblocks = p.level + kLevelBytes;
+    p.below = below_->as<uint64_t>();
+    p.tag = tag_;
+    p.tickets = tickets_->as<uint32_t>();
+    p.first_ticket = ticket_;
+    p.errors = errors_->as<uint32_t>();
+    const unsigned blocks =
+        static_cast<unsigned>(p.rows.count * p.levels / CUDAME_LOOP_FILTER_GROUP);
+    kernel_.Launch(device_->stream(Device::kCopy), {blocks}, 0, p);
+    tag_ += static_cast<uint32_t>(p.rows.count);
+    ticket_ += blocks;
+    rows_ = p.rows.count;
+    levels_ = p.levels;
+}
+
+void LoopFilterSearch::Start(const cudame_loop_filter& filter, const DevicePlane& source,
+                             Uploader* uploader) {
+    const Driver& driver = device_->driver();
+    if (!frame_) Allocate();
+    try {
+        uploader->memory().Use(filter.frame);
+        uploader->Upload(filter.frame, 0, g_.height, *frame_);
+        const size_t mbs = static_cast<size_t>(g_.mbs());
+        uint8_t* kinds = host_kinds_->as<uint8_t>();
+        memcpy(kinds, filter.level, kLevelBytes);
+        memcpy(kinds + kLevelBytes, filter.macroblocks, mbs);
+        CUDAME_CHECK(driver, cuMemcpyHtoDAsync(kinds_->address(), kinds, kLevelBytes + mbs,
+                                               device_->stream(Device::kCopy)));
+        Launch(filter, source);
+        CUDAME_CHECK(driver, cuEventRecord(done_->get(), device_->stream(Device::kCopy)));
+    } catch (...) {
+        // The caller goes on to filter in the memory that is read here.
+        device_->SynchronizeQuietly();
+        throw;
+    }
+    started_ = true;
+}
+
+void LoopFilterSearch::Finish() {
+    if (!started_) return;
+    started_ = false;
+    CurrentContext current(device_->driver(), device_->context());
+    CUDAME_CHECK(device_->driver(), cuEventSynchronize(done_->get()));
+}
+
+void LoopFilterSearch::Errors(uint32_t* errors) {
+    Finish();
+    std::fill_n(errors, levels_, 0u);
+    const uint32_t* row = errors_->as<uint32_t>();
+    for (int i = rows_; i; i--)
+        for (int level = 0; level < levels_; level++) errors[level] += *row++;
+}
+
+}  // namespace cudame

@@ -1,0 +1,19 @@
+# Copyright (c) 2026 The vp8_cudame authors
+#
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Rate control.
+
+VP8_CX_SRCS-yes += encoder/mp/rc/rc.mk
+VP8_CX_SRCS-yes += encoder/mp/rc/cbr.c
+VP8_CX_SRCS-yes += encoder/mp/rc/cbr.h
+VP8_CX_SRCS-yes += encoder/mp/rc/cbr_golden.c
+VP8_CX_SRCS-yes += encoder/mp/rc/cbr_golden.h
+VP8_CX_SRCS-yes += encoder/mp/rc/lookahead_rc.c
+VP8_CX_SRCS-yes += encoder/mp/rc/lookahead_rc.h
+VP8_CX_SRCS-yes += encoder/mp/rc/model.c
+VP8_CX_SRCS-yes += encoder/mp/rc/model.h
+VP8_CX_SRCS-yes += encoder/mp/rc/segments.c
+VP8_CX_SRCS-yes += encoder/mp/rc/segments.h
+VP8_CX_SRCS-yes += encoder/mp/rc/vbr.c
+VP8_CX_SRCS-yes += encoder/mp/rc/vbr.h
