@@ -149,7 +149,7 @@ endef
 VPX := libvpx-$(LIBVPX_VERSION)-patched
 VPX_STOCK := libvpx-$(LIBVPX_VERSION)
 STOCK := $(B)/stock
-# For tools/guide, with its overlay.
+# For tools/guide: with tools/guide/overlay.
 VPX_GUIDE := $(VPX_STOCK)-guide
 # For libfuzzer.
 VPX_LIBFUZZER := $(VPX_STOCK)-libfuzzer

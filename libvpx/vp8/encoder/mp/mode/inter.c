@@ -378,10 +378,10 @@ int vp8_mp_mode_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
   vp8_mp_mode_ranking r;
 
   vp8_mp_recon_coded_reset(x, &cpi->mp.guide.zeros);
-  if ((cpi->mp.features & VP8_MP_GUIDE)) vp8_mp_rc_segment_mb_begin(cpi, x);
+  if (cpi->mp.features & VP8_MP_GUIDE) vp8_mp_rc_segment_mb_begin(cpi, x);
   x->mp_guided = begin(cpi, x, recon_yoffset, recon_uvoffset, &d);
   if (!x->mp_guided) {
-    if ((cpi->mp.features & VP8_MP_GUIDE)) vp8_mp_mode_set_quantizer(cpi, x, 0);
+    if (cpi->mp.features & VP8_MP_GUIDE) vp8_mp_mode_set_quantizer(cpi, x, 0);
     return 0;
   }
   ++x->mp_counts.guided;
