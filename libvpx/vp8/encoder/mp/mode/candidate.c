@@ -6,8 +6,6 @@
 
 #include "vp8/encoder/mp/mode/candidate.h"
 
-#include <stdlib.h>
-
 #include "./vp8_rtcd.h"
 #include "vp8/common/findnearmv.h"
 #include "vp8/encoder/onyx_int.h"
@@ -44,9 +42,9 @@ unsigned int vp8_mp_mode_satd(const vp8_mp_mode_decision *d, int ref, int_mv mv,
 }
 
 int vp8_mp_mode_codable(const MACROBLOCK *x, int_mv mv, int_mv best_ref_mv) {
-  return abs(mv.as_mv.row - best_ref_mv.as_mv.row) <= VP8_MP_MAX_MV_DIFF &&
-         abs(mv.as_mv.col - best_ref_mv.as_mv.col) <= VP8_MP_MAX_MV_DIFF &&
-         vp8_mp_mode_legal(x, mv);
+  return vp8_mp_mv_in(
+      vp8_mp_mv_codable(x, best_ref_mv.as_mv, VP8_MP_MV_DECIDED), mv.as_mv.row,
+      mv.as_mv.col);
 }
 
 void vp8_mp_mode_set_candidate(const vp8_mp_mode_decision *d, int mode, int ref,
@@ -85,7 +83,7 @@ void vp8_mp_mode_set_split(const vp8_mp_mode_decision *d,
 void vp8_mp_mode_set_quantizer(VP8_COMP *cpi, MACROBLOCK *x, int guided) {
   const int q = x->q_index, regular = cpi->sf.improved_quant;
   const int own = guided && !regular;
-  short(*const round)[16] = cpi->mp.guide.round[q];
+  short(*const round)[16] = cpi->mp.mode.round[q];
   short *const y = own ? round[0] : cpi->Y1round[q];
   short *const y2 = own ? round[1] : cpi->Y2round[q];
   short *const uv = own ? round[2] : cpi->UVround[q];
