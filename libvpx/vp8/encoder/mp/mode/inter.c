@@ -47,11 +47,11 @@ int vp8_mp_mode_usable(const vp8e_motion_provider_t *provider) {
 }
 
 const int *vp8_mp_mode_frame_begin(VP8_COMP *cpi, int q_index) {
-  vp8_mp_mode_state *const gm = &cpi->mp.mode;
+  vp8_mp_mode_state *const state = &cpi->mp.mode;
   int percent, i;
 
   vp8_mp_mode_make_levels(cpi);
-  percent = gm->level[q_index].lambda;
+  percent = state->level[q_index].lambda;
   if (cpi->common.frame_type == KEY_FRAME) {
     /* The true rates of sub-block modes depend on the modes of the neighbours,
      * which the provider does not know. With RD decisions the cheap modes are
@@ -59,9 +59,9 @@ const int *vp8_mp_mode_frame_begin(VP8_COMP *cpi, int q_index) {
     percent = cpi->sf.RD ? VP8_MP_MODE_KEY_LAMBDA / 2 : VP8_MP_MODE_KEY_LAMBDA;
   }
   for (i = 0; i < 10; ++i) {
-    gm->bmode_cost[i] = cpi->mb.inter_bmode_costs[i] * percent / 100;
+    state->bmode_cost[i] = cpi->mb.inter_bmode_costs[i] * percent / 100;
   }
-  return gm->bmode_cost;
+  return state->bmode_cost;
 }
 
 /* The regular quantizer widens its dead zone after zeros. Returns how much of
@@ -89,23 +89,23 @@ static void make_round(short *round, const short *fast_round,
 
 void vp8_mp_mode_encode_begin(VP8_COMP *cpi) {
   const VP8_COMMON *const cm = &cpi->common;
-  vp8_mp_mode_state *const gm = &cpi->mp.mode;
+  vp8_mp_mode_state *const state = &cpi->mp.mode;
   const int delta_q[4] = { 1, cm->y1dc_delta_q, cm->y2dc_delta_q,
                            cm->uvdc_delta_q };
   int i;
 
   if (!(cpi->mp.features & VP8_MP_GUIDE)) return;
   vp8_mp_mode_recall_begin(cpi);
-  vp8_mp_recon_rate_set(&gm->zeros, &cpi->mb);
-  if (!memcmp(gm->delta_q, delta_q, sizeof(delta_q))) return;
+  vp8_mp_recon_rate_set(&state->zeros, &cpi->mb);
+  if (!memcmp(state->delta_q, delta_q, sizeof(delta_q))) return;
   for (i = 0; i < QINDEX_RANGE; ++i) {
     const int percent = dead_zone_percent(i);
 
-    make_round(gm->round[i][0], cpi->Y1round[i], cm->Y1dequant[i], percent);
-    make_round(gm->round[i][1], cpi->Y2round[i], cm->Y2dequant[i], percent);
-    make_round(gm->round[i][2], cpi->UVround[i], cm->UVdequant[i], percent);
+    make_round(state->round[i][0], cpi->Y1round[i], cm->Y1dequant[i], percent);
+    make_round(state->round[i][1], cpi->Y2round[i], cm->Y2dequant[i], percent);
+    make_round(state->round[i][2], cpi->UVround[i], cm->UVdequant[i], percent);
   }
-  memcpy(gm->delta_q, delta_q, sizeof(delta_q));
+  memcpy(state->delta_q, delta_q, sizeof(delta_q));
 }
 
 /* ---- beginning a macroblock ---------------------------------------------- */

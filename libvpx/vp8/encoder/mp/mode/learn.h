@@ -32,9 +32,9 @@ struct macroblock;
 typedef enum vp8_mp_mode_learn_kind {
   VP8_MP_MODE_LEARN_INTER2, /* the second inter 16x16 candidate by cost */
   VP8_MP_MODE_LEARN_INTER3,
-  VP8_MP_MODE_LEARN_INTER4, /* and all later ones */
+  VP8_MP_MODE_LEARN_INTER4, /* the fourth and all later ones */
   VP8_MP_MODE_LEARN_SPLIT,  /* the first plan of SPLITMV */
-  VP8_MP_MODE_LEARN_SPLIT2, /* and all later ones */
+  VP8_MP_MODE_LEARN_SPLIT2, /* the second and all later plans */
   VP8_MP_MODE_LEARN_INTRA16X16,
   VP8_MP_MODE_LEARN_BPRED, /* and the intra 16x16 mode, if there is one */
   VP8_MP_MODE_LEARN_PLANS, /* planning SPLITMV, and evaluating the plans within

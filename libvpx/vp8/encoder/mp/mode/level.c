@@ -191,16 +191,16 @@ static int value_at(const curve c, int q) {
 }
 
 void vp8_mp_mode_make_levels(VP8_COMP *cpi) {
-  vp8_mp_mode_state *const gm = &cpi->mp.mode;
+  vp8_mp_mode_state *const state = &cpi->mp.mode;
   const int level = level_of(cpi);
   const level_curves *curves;
   int q;
 
-  if (gm->level_made == level) return;
-  gm->level_made = level;
+  if (state->level_made == level) return;
+  state->level_made = level;
   curves = curves_of(level);
   for (q = 0; q < QINDEX_RANGE; ++q) {
-    vp8_mp_mode_level *const to = &gm->level[q];
+    vp8_mp_mode_level *const to = &state->level[q];
 
     to->lambda = value_at(curves->lambda, q);
     to->refs = value_at(curves->refs, q);

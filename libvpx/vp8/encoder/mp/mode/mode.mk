@@ -28,5 +28,5 @@ VP8_CX_SRCS-yes += encoder/mp/mode/scene_cut.h
 VP8_CX_SRCS-yes += encoder/mp/mode/split.c
 VP8_CX_SRCS-yes += encoder/mp/mode/split.h
 
-# tools/guide adds this for a build of its own.
+# Files that tools/guide adds for its own build.
 -include $(SRC_PATH_BARE)/$(VP8_PREFIX)encoder/mp/mode/log.mk

@@ -54,16 +54,16 @@ static int samples(const VP8_COMP *cpi) {
 }
 
 static int allocate(VP8_COMP *cpi) {
-  vp8_mp_mt_level_state *const fl = &cpi->mp.level;
+  vp8_mp_mt_level_state *const state = &cpi->mp.level;
   const int mbs = cpi->common.mb_rows * cpi->common.mb_cols;
 
-  if (!fl->request) fl->request = vpx_calloc(1, sizeof(*fl->request));
-  if (fl->capacity < mbs) {
-    vpx_free(fl->macroblocks);
-    fl->macroblocks = vpx_malloc(mbs);
-    fl->capacity = fl->macroblocks ? mbs : 0;
+  if (!state->request) state->request = vpx_calloc(1, sizeof(*state->request));
+  if (state->capacity < mbs) {
+    vpx_free(state->macroblocks);
+    state->macroblocks = vpx_malloc(mbs);
+    state->capacity = state->macroblocks ? mbs : 0;
   }
-  return fl->request && fl->macroblocks;
+  return state->request && state->macroblocks;
 }
 
 static void describe_levels(VP8_COMP *cpi, vp8e_mp_loop_filter_t *request) {
@@ -107,13 +107,13 @@ void vp8_mp_mt_level_begin(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
                            const YV12_BUFFER_CONFIG *unfiltered, int level) {
   const VP8_COMMON *const cm = &cpi->common;
   const vp8e_motion_provider_t *const provider = cpi->mp.provider;
-  vp8_mp_mt_level_state *const fl = &cpi->mp.level;
+  vp8_mp_mt_level_state *const state = &cpi->mp.level;
   vp8e_mp_loop_filter_t *request;
 
-  fl->known = 0;
-  fl->declined = 0;
-  fl->step = samples(cpi) ? SAMPLE : 0;
-  fl->first = fl->step && cm->mb_rows > SAMPLE / 2 ? SAMPLE / 2 : 0;
+  state->known = 0;
+  state->declined = 0;
+  state->step = samples(cpi) ? SAMPLE : 0;
+  state->first = state->step && cm->mb_rows > SAMPLE / 2 ? SAMPLE / 2 : 0;
   if (!asks(cpi) || source != cpi->Source ||
       source->y_width != unfiltered->y_width ||
       source->y_height != unfiltered->y_height ||
@@ -121,38 +121,39 @@ void vp8_mp_mt_level_begin(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
       unfiltered->y_height != 16 * cm->mb_rows || !allocate(cpi)) {
     return;
   }
-  request = fl->request;
+  request = state->request;
   request->mb_rows = cm->mb_rows;
   request->mb_cols = cm->mb_cols;
   request->y = unfiltered->y_buffer;
   request->stride = unfiltered->y_stride;
   request->border = unfiltered->border;
-  request->macroblocks = fl->macroblocks;
+  request->macroblocks = state->macroblocks;
   request->first_level = VPXMIN(VPXMAX(level - LEVELS / 2, 0) & ~7,
                                 VP8E_MP_FILTER_LEVELS - LEVELS);
   request->levels = LEVELS;
   request->sharpness = cm->sharpness_level;
   request->is_key = cm->frame_type == KEY_FRAME;
-  request->step = fl->step;
-  request->first = fl->first;
+  request->step = state->step;
+  request->first = state->first;
   describe_levels(cpi, request);
-  describe_macroblocks(cpi, fl->macroblocks);
-  fl->first_level = request->first_level;
-  fl->declined = provider->filter_begin(provider->priv, request) != 0;
-  if (fl->declined) return;
+  describe_macroblocks(cpi, state->macroblocks);
+  state->first_level = request->first_level;
+  state->declined = provider->filter_begin(provider->priv, request) != 0;
+  if (state->declined) return;
   /* Write tokens while the provider works: they do not depend on the level. */
   vp8_mp_mt_pack_ahead(cpi);
-  fl->declined = provider->filter_errors(provider->priv, fl->error) != 0;
-  fl->known = fl->declined ? 0 : request->levels;
+  state->declined = provider->filter_errors(provider->priv, state->error) != 0;
+  state->known = state->declined ? 0 : request->levels;
 }
 
 int vp8_mp_mt_level_error(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
                           const YV12_BUFFER_CONFIG *unfiltered, int level,
                           int *error) {
-  const vp8_mp_mt_level_state *const fl = &cpi->mp.level;
+  const vp8_mp_mt_level_state *const state = &cpi->mp.level;
 
-  if (level >= fl->first_level && level < fl->first_level + fl->known) {
-    *error = (int)fl->error[level - fl->first_level];
+  if (level >= state->first_level &&
+      level < state->first_level + state->known) {
+    *error = (int)state->error[level - state->first_level];
     return 1;
   }
   if (!vp8_mp_mt_enabled(cpi) || source->y_width != unfiltered->y_width ||
@@ -161,7 +162,8 @@ int vp8_mp_mt_level_error(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
   }
   vp8cx_set_alt_lf_level(cpi, level);
   vp8_loop_filter_frame_init(&cpi->common, &cpi->mb.e_mbd, level);
-  *error = vp8_mp_mt_filter_error(cpi, source, unfiltered, fl->step, fl->first);
+  *error = vp8_mp_mt_filter_error(cpi, source, unfiltered, state->step,
+                                  state->first);
   return 1;
 }
 

@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Residual, tokens and loop filter in less time.
+# Residual, tokens and loop filter, as libvpx has them, in less time.
 
 VP8_CX_SRCS-yes += encoder/mp/recon/recon.mk
 VP8_CX_SRCS-yes += encoder/mp/recon/code.c
@@ -29,5 +29,5 @@ VP8_CX_SRCS-$(HAVE_AVX2) += encoder/mp/recon/x86/residual_avx2.c
 VP8_CX_SRCS-$(HAVE_AVX2) += encoder/mp/recon/x86/sixtap_avx2.c
 VP8_CX_SRCS-$(HAVE_SSE2) += encoder/mp/recon/x86/trellis_sse2.c
 
-# Kernels that are chosen at run time.
+# vp8_rtcd.h is generated from rtcd.pl too.
 $(BUILD_PFX)vp8_rtcd.h: $(SRC_PATH_BARE)/$(VP8_PREFIX)encoder/mp/recon/rtcd.pl

@@ -225,5 +225,5 @@ void vp8_mp_mode_log(const vp8_mp_mode_decision *d,
   *mic = mode_info;
   *x->partition_info = partition_info;
   x->skip = skip;
-  vp8_mp_recon_coded_reset(x, &d->cpi->mp.guide.zeros);
+  vp8_mp_recon_coded_reset(x, &d->cpi->mp.mode.zeros);
 }
