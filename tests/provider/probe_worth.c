@@ -49,11 +49,11 @@ void FreeWorth(TestWorth *worth) {
 }
 
 void BeginWorth(TestWorth *worth) {
-    memset(&worth->thread->mp_worth, 0, sizeof(worth->thread->mp_worth));
+    memset(&worth->thread->mp_learn, 0, sizeof(worth->thread->mp_learn));
     vp8_mp_mode_learn_encode_begin(worth->cpi);
 }
 
-void EndWorth(TestWorth *worth) { vp8_mp_mode_learn_merge(worth->cpi, &worth->thread->mp_worth); }
+void EndWorth(TestWorth *worth) { vp8_mp_mode_learn_merge(worth->cpi, worth->thread); }
 
 static MACROBLOCK *MacroblockAt(TestWorth *worth, int thread, int mb_row, int mb_col) {
     MACROBLOCK *const x = thread ? worth->thread : &worth->cpi->mb;
@@ -70,7 +70,7 @@ static int BinOf(TestWorth *worth, const MACROBLOCK *x, const TestCandidate *c) 
 int IsWorth(TestWorth *worth, int mb_row, int mb_col, const TestCandidate *c) {
     const MACROBLOCK *const x = MacroblockAt(worth, 0, mb_row, mb_col);
 
-    return vp8_mp_mode_learn_is_worth(worth->cpi, x, BinOf(worth, x, c));
+    return vp8_mp_mode_learn_pays(worth->cpi, x, BinOf(worth, x, c));
 }
 
 void AddWorth(TestWorth *worth, int thread, const TestCandidate *c, int before, int after) {

@@ -47,6 +47,10 @@ const char *CompareTransforms(unsigned seed, int contrast);
 /* The same for a macroblock's transform, and for predictions of one of its blocks. */
 const char *CompareMacroblockTransforms(unsigned seed, int contrast);
 
+/* How the trellis' classes of a block's coefficients differ from their definition, or NULL. step:
+ * that of the quantizer. most: the largest coefficient. */
+const char *CompareClasses(unsigned seed, int step, int most);
+
 /* The same for the quantizers of a macroblock and of predictions of one of its blocks, at a
  * quantizer and a dead zone that is wider by so many 1/128 of a step. most: the size of
  * coefficients, but for single large ones. */

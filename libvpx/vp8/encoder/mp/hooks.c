@@ -139,7 +139,7 @@ void vp8_mp_encode_begin(VP8_COMP *cpi) {
   vp8_mp_mode_encode_begin(cpi);
   vp8_mp_mode_learn_encode_begin(cpi);
   vp8_mp_rc_segment_encode_begin(cpi);
-  vp8_mp_mode_tally_begin(cpi);
+  vp8_mp_mode_counts_begin(cpi);
   vp8_mp_counts_encode_begin(cpi);
   vp8_mp_mt_set_sync_range(cpi);
   vp8_mp_mt_rows_frame_begin(cpi);
@@ -149,8 +149,8 @@ void vp8_mp_encode_begin(VP8_COMP *cpi) {
 
 void vp8_mp_thread_end(VP8_COMP *cpi, const MACROBLOCK *thread) {
   vp8_mp_mt_rows_merge(cpi, thread);
-  vp8_mp_mode_tally_merge(&cpi->mb.mp_tally, &thread->mp_tally);
-  vp8_mp_mode_learn_merge(cpi, &thread->mp_worth);
+  vp8_mp_mode_counts_merge(cpi, thread);
+  vp8_mp_mode_learn_merge(cpi, thread);
 }
 
 static void tell_frame_end(VP8_COMP *cpi, int is_key) {
@@ -167,7 +167,7 @@ void vp8_mp_frame_end(VP8_COMP *cpi, size_t size) {
   VP8_COMMON *const cm = &cpi->common;
   vp8_mp_state *const mp = &cpi->mp;
 
-  vp8_mp_mt_tail_end(cpi);
+  vp8_mp_mt_finish_end(cpi);
   vp8_mp_queue_prefilter_frame_end(cpi);
   /* A lookahead outlives its provider, and counts on it. */
   vp8_mp_rc_vbr_end(cpi, (int)size);
@@ -191,7 +191,7 @@ void vp8_mp_frame_end(VP8_COMP *cpi, size_t size) {
 void vp8_mp_frame_failed(VP8_COMP *cpi) {
   vp8_mp_state *const mp = &cpi->mp;
 
-  vp8_mp_mt_tail_abandon(cpi);
+  vp8_mp_mt_finish_abandon(cpi);
   vp8_mp_queue_prefilter_frame_end(cpi);
   vp8_mp_rc_segment_clear(cpi);
   if (mp->provider && mp->begun) tell_frame_end(cpi, 0);

@@ -24,7 +24,7 @@
 #include "vp8/encoder/mp/mt/jobs.h"
 #include "vp8/encoder/mp/mt/pack.h"
 #include "vp8/encoder/mp/mt/rows.h"
-#include "vp8/encoder/mp/mt/tail.h"
+#include "vp8/encoder/mp/mt/finish.h"
 #include "vp8/encoder/mp/rc/segments.h"
 #include "vp8/encoder/mp/rc/vbr.h"
 
@@ -62,7 +62,7 @@ typedef struct vp8_mp_state {
   vp8_mp_mt_rows rows;
   vp8_mp_mt_filter filter;
   vp8_mp_mt_pack pack;
-  vp8_mp_mt_tail tail;
+  vp8_mp_mt_finish finish;
 } vp8_mp_state;
 
 #ifdef __cplusplus
