@@ -248,6 +248,8 @@ $(FF_OBJ)/ffbuild/config.mak: $(STAMP)/$(FF_BUILD).flags $(STAMP)/nvcodec $(B)/s
 	@echo 'CONFIGURE $(FF_BUILD)'
 	@if [ $(STAMP)/$(FF_BUILD).flags -nt $@ ]; then rm -rf $(FF_OBJ); fi
 	@mkdir -p $(FF_OBJ) $(B)/log
+	@# FFmpeg's configure takes an existing link "src" for its source folder, by a relative path.
+	@rm -f $(FF_OBJ)/src
 	@cd $(FF_OBJ) && PKG_CONFIG_PATH=$(PREFIX_PC)$${PKG_CONFIG_PATH:+:$$PKG_CONFIG_PATH} \
 	    $(B)/src/$(FF)/configure $(FF_CONFIGURE) >$(B)/log/configure-$(FF_BUILD).log 2>&1 || \
 	    { tail -n 20 $(B)/log/configure-$(FF_BUILD).log; tail -n 20 ffbuild/config.log; exit 1; }

@@ -80,7 +80,7 @@ struct ProviderPlan {
     int mode, search;   // of cudame
     int lookahead;      // frames; 0: none
     bool importance;    // quantizers by importance
-    int filter_source;  // VP8E_MP_FILTER_*
+    int filter_source;  // VP8E_MP_PREFILTER_*
     bool filters;       // it knows what levels of the loop filter leave
     bool first_pass;    // it does frames of the first pass
     bool repair_mv_cost;

@@ -31,7 +31,7 @@ static void count_modes(const VP8_COMP *cpi, vp8e_mp_counts_t *counts) {
   const MODE_INFO *mi = cm->mi;
   int row, col;
 
-  for (row = 0; row < cm->mb_rows; ++row, ++mi) { /* a column is a border */
+  for (row = 0; row < cm->mb_rows; ++row, ++mi) { /* skip the border column */
     for (col = 0; col < cm->mb_cols; ++col, ++mi) {
       ++counts->mode[kind_of[mi->mbmi.mode]];
       ++counts->ref[mi->mbmi.ref_frame];

@@ -6,8 +6,6 @@
 
 #include "vp8/encoder/mp/mode/candidate.h"
 
-#include <stdlib.h>
-
 #include "./vp8_rtcd.h"
 #include "vp8/common/findnearmv.h"
 #include "vp8/encoder/onyx_int.h"
@@ -44,9 +42,9 @@ unsigned int vp8_mp_mode_satd(const vp8_mp_mode_decision *d, int ref, int_mv mv,
 }
 
 int vp8_mp_mode_codable(const MACROBLOCK *x, int_mv mv, int_mv best_ref_mv) {
-  return abs(mv.as_mv.row - best_ref_mv.as_mv.row) <= VP8_MP_MAX_MV_DIFF &&
-         abs(mv.as_mv.col - best_ref_mv.as_mv.col) <= VP8_MP_MAX_MV_DIFF &&
-         vp8_mp_mode_legal(x, mv);
+  return vp8_mp_mv_in(
+      vp8_mp_mv_codable(x, best_ref_mv.as_mv, VP8_MP_MV_DECIDED), mv.as_mv.row,
+      mv.as_mv.col);
 }
 
 void vp8_mp_mode_set_candidate(const vp8_mp_mode_decision *d, int mode, int ref,

@@ -18,6 +18,7 @@
 #include "vp8/common/entropymode.h"
 #include "vp8/encoder/block.h"
 #include "vp8/encoder/mp/mode/level.h"
+#include "vp8/encoder/mp/provider/records.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -115,10 +116,8 @@ unsigned int vp8_mp_mode_satd(const vp8_mp_mode_decision *d, int ref, int_mv mv,
 
 /* Returns whether a vector stays within the border of the reference. */
 static INLINE int vp8_mp_mode_legal(const MACROBLOCK *x, int_mv mv) {
-  return (mv.as_mv.row >> 3) >= x->mv_row_min &&
-         (mv.as_mv.row >> 3) <= x->mv_row_max &&
-         (mv.as_mv.col >> 3) >= x->mv_col_min &&
-         (mv.as_mv.col >> 3) <= x->mv_col_max;
+  return vp8_mp_mv_in(vp8_mp_mv_legal(x, VP8_MP_MV_DECIDED), mv.as_mv.row,
+                      mv.as_mv.col);
 }
 
 /* Returns whether a vector is legal and its difference to best_ref_mv can be

@@ -76,7 +76,8 @@ static int bin_of_inter16x16(const vp8_mp_mode_decision *d,
 
 static int bin_of_split(const vp8_mp_mode_decision *d,
                         const vp8_mp_mode_ranking *r, int i) {
-  const unsigned int compared_to = i ? r->split.s[0].cost : r->inter16x16.c[0].cost;
+  const unsigned int compared_to =
+      i ? r->split.s[0].cost : r->inter16x16.c[0].cost;
 
   return vp8_mp_mode_learn_bin_of(
       d->cpi, d->x, i ? VP8_MP_MODE_LEARN_SPLIT2 : VP8_MP_MODE_LEARN_SPLIT,

@@ -6,6 +6,7 @@
 
 #include "vp8/encoder/mp/mode/level.h"
 
+#include "vp8/encoder/mp/provider/features.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 

@@ -54,9 +54,9 @@ typedef struct split_rates {
   int new_rate;   /* of NEW4X4, without its vector */
   int least_rate; /* lowest rate of a sub-block mode */
   int_mv best_ref_mv;
-  int min_row, max_row, min_col, max_col;
-  int min_diff; /* lowest difference with a cost, MACROBLOCK.mv_cost_min */
-  const int *cost[2]; /* of row and column differences */
+  vp8_mp_mv_range codable;
+  int min_diff;       /* MACROBLOCK.mv_cost_min */
+  const int *cost[2]; /* rows, columns */
 } split_rates;
 
 static int split_mode_rate(const vp8_mp_mode_decision *d, int ref) {
@@ -82,11 +82,7 @@ static int set_split_rates(const vp8_mp_mode_decision *d, int ref,
     rates->least_rate = VPXMIN(rates->least_rate, x->inter_bmode_costs[m]);
   }
   rates->best_ref_mv.as_mv = best;
-  /* the same limits as in vp8_mp_mode_codable() */
-  rates->min_row = VPXMAX(best.row - VP8_MP_MAX_MV_DIFF, x->mv_row_min * 8);
-  rates->max_row = VPXMIN(best.row + VP8_MP_MAX_MV_DIFF, x->mv_row_max * 8 + 7);
-  rates->min_col = VPXMAX(best.col - VP8_MP_MAX_MV_DIFF, x->mv_col_min * 8);
-  rates->max_col = VPXMIN(best.col + VP8_MP_MAX_MV_DIFF, x->mv_col_max * 8 + 7);
+  rates->codable = vp8_mp_mv_codable(x, best, VP8_MP_MV_DECIDED);
   rates->min_diff = x->mv_cost_min;
   rates->cost[0] = x->mvcost[0];
   rates->cost[1] = x->mvcost[1];
@@ -97,9 +93,8 @@ static int set_split_rates(const vp8_mp_mode_decision *d, int ref,
 static INLINE int new_rate(const split_rates *rates, int_mv mv) {
   int row, col, rate;
 
-  /* The cost tables have no entries for vectors that cannot be coded. */
-  if (mv.as_mv.row < rates->min_row || mv.as_mv.row > rates->max_row ||
-      mv.as_mv.col < rates->min_col || mv.as_mv.col > rates->max_col) {
+  /* The cost tables end where vectors cannot be coded. */
+  if (!vp8_mp_mv_in(rates->codable, mv.as_mv.row, mv.as_mv.col)) {
     return UNCODABLE_RATE;
   }
   row = (mv.as_mv.row - rates->best_ref_mv.as_mv.row) >> 1;
