@@ -95,8 +95,6 @@ fi
 version=$(cat "$top/VERSION")
 check version-pc [ "$(pkg-config --modversion cudame)" = "$version" ]
 check version-program grep -E "^ffmpeg version .*-vp8_cudame-${version//./\\.} " < <("$prefix/bin/ffmpeg" -version)
-api=$(awk '/VERSION_MAJOR|VERSION_MINOR/ {printf "%s.", $3}' "$prefix/include/cudame/cudame.h")
-check version-header [ "${version#"$api"}" != "$version" ]
 check version-changelog grep -Fx "## $version" "$prefix/$doc/CHANGELOG.md"
 
 # ---- uninstall -------------------------------------------------------------

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "internals.h"
+#include "probes.h"
 
 namespace {
 

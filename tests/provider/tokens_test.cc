@@ -11,7 +11,7 @@
 #include <random>
 #include <vector>
 
-#include "internals.h"
+#include "probes.h"
 
 namespace {
 

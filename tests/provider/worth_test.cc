@@ -9,7 +9,7 @@
 
 #include <climits>
 
-#include "internals.h"
+#include "probes.h"
 #include "vpx/vp8_motion_provider.h"
 
 namespace {

@@ -4,11 +4,11 @@
  */
 
 /*
- * Functions inside the patched libvpx, whose headers are C: ours beside the ones
- * they replace.
+ * The tests' access to internal functions of the patched libvpx (probe_*.c), whose headers are C.
+ * Most of these functions compare one of ours with the one of libvpx that it replaces.
  */
-#ifndef TESTS_PROVIDER_INTERNALS_H
-#define TESTS_PROVIDER_INTERNALS_H
+#ifndef TESTS_PROVIDER_PROBES_H
+#define TESTS_PROVIDER_PROBES_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -103,4 +103,4 @@ void AddRate(TestWorth *worth, int thread, int rate);
 }
 #endif
 
-#endif /* TESTS_PROVIDER_INTERNALS_H */
+#endif /* TESTS_PROVIDER_PROBES_H */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "./vp8_rtcd.h"
-#include "internals.h"
+#include "probes.h"
 #include "vp8/encoder/mp/queue/prefilter.h"
 
 enum { kPixels = 64, kStride = 24, kToStride = 11 };
