@@ -304,8 +304,8 @@ __device__ inline Line Inverse(const Line& column) {
 }
 
 // Codes the macroblock with B_DC_PRED and returns the squared error of the predictions. One warp
-// calls it. Four lanes code each sub-block of a diagonal, because a sub-block depends only on those
-// above it and to its left.
+// calls it. The sub-blocks of a diagonal are coded at the same time, by four lanes each, because a
+// sub-block depends only on those above it and to its left.
 __device__ inline int CodeSubBlocks(const FirstPassParams& p, Row* r) {
     const int lane = static_cast<int>(threadIdx.x) & 31, line = lane & 3;
     int error = 0;

@@ -37,8 +37,8 @@ struct WindowState {
     alignas(16) int row_costs[2 * 128 + 4];
 };
 
-// Whether a stage needs a block: the coarse level those that seed, the lean search those with a
-// vector of their own.
+// Whether a stage needs a block. The coarse level needs the blocks that seed; the lean search needs
+// the blocks that have a whole-pixel vector of their own.
 __device__ constexpr bool IsWanted(Stage stage, int block) {
     if (stage == kDrawn) return block < kLeanBlocks;
     return stage != kCoarse || block == CUDAME_BLOCK_16X16 || block >= CUDAME_BLOCK_8X8;

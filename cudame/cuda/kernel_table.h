@@ -23,7 +23,7 @@ struct KernelInfo {
     using Params = P;
     const char* name;  // of the entry point
     int threads;       // of a thread block
-    int mbs;           // macroblocks of a row that a thread block serves; 0: its grid is another
+    int mbs;           // macroblocks of a row that a thread block serves; 0: grids differ
     // Thread blocks that a multiprocessor must have room for, as in __launch_bounds__. This limits
     // a thread to 65536 / (threads * min_blocks) registers. 0: no limit.
     int min_blocks;

@@ -92,7 +92,7 @@ void LoopFilterSearch::Start(const cudame_loop_filter& filter, const DevicePlane
         Launch(filter, source);
         CUDAME_CHECK(driver, cuEventRecord(done_->get(), stream));
     } catch (...) {
-        // The caller filters in the memory that is read here.
+        // The caller goes on to filter in the memory that the device reads.
         streams_->SynchronizeQuietly();
         throw;
     }

@@ -36,9 +36,9 @@ __device__ inline uint32_t Pack7(int a, int b, int c, int d) {
 }
 
 // The next functions work on pairs of integers with magnitudes below 2048. Each half of a word
-// holds a sign bit and a magnitude, which as fp16 is a subnormal number or the first normal ones: a
-// multiple of the smallest fp16 number. Sums of such numbers are exact. On devices with fp16
-// arithmetic these instructions run in parallel with integer instructions, and faster.
+// holds a sign bit and a magnitude. Read as fp16, such a half is that multiple of the smallest fp16
+// number, so fp16 sums are exact. fp16 instructions are faster than those for pairs of integers,
+// and run in parallel with integer instructions.
 __device__ inline uint32_t Add2(uint32_t a, uint32_t b) {
     uint32_t out;
     asm("add.rn.f16x2 %0, %1, %2;" : "=r"(out) : "r"(a), "r"(b));
