@@ -34,18 +34,22 @@ CUDAME_SRCS = \
 
 CUDAME_CUDA_SRCS = \
     cuda/cuda_backend.cc \
+    cuda/device.cc \
     cuda/device_load.cc \
     cuda/device_memory.cc \
     cuda/device_memory_taken.cc \
     cuda/download_device.cc \
     cuda/driver.cc \
     cuda/first_pass.cc \
+    cuda/integer_search.cc \
     cuda/intra_estimate.cc \
     cuda/kernel_module.cc \
-    cuda/kernel_table.cc \
-    cuda/lean_drawn.cc \
+    cuda/lean_search.cc \
     cuda/loop_filter_errors.cc \
     cuda/row_progress.cc \
+    cuda/source_upload.cc \
+    cuda/streams.cc \
+    cuda/subpel.cc \
     cuda/upload.cc
 
 # Compiled once for each instruction set by Highway's foreach_target.h.

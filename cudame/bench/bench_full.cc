@@ -108,7 +108,7 @@ void RunVariant(benchmark::State& state, const GpuPtr& gpu, const Variant& v, in
     p.sad_per_bit = f.sad_per_bit;
     ProductParams window = {};
     const auto window_costs = WindowCosts(*gpu);
-    cudame::LaunchParams& l = window.launch;
+    cudame::IntegerParams& l = window.launch;
     l.src = p.src;
     l.costs = window_costs->as<int>();
     l.src_stride = p.src_stride;

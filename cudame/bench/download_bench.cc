@@ -15,9 +15,9 @@ namespace {
 void Download(benchmark::State& state, cudame_layout layout) {
     constexpr int kWidth = 1920, kHeight = 1080;
     constexpr size_t kLuma = static_cast<size_t>(kWidth) * kHeight;
-    std::shared_ptr<cudame::Device> device;
+    cudame::DevicePtr device;
     try {
-        device = std::make_shared<cudame::Device>(nullptr, -1);
+        device = cudame::OpenDevice(nullptr, -1);
     } catch (const std::exception& e) {
         state.SkipWithError(e.what());
         return;

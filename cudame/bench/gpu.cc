@@ -30,7 +30,7 @@ bool failed = false;
 
 }  // namespace
 
-Gpu::Gpu() : device_(std::make_shared<cudame::Device>(nullptr, -1)) {
+Gpu::Gpu() : device_(cudame::OpenDevice(nullptr, -1)) {
     const cudame::Driver& d = driver();
     // Never popped: the program uses no other context.
     CUDAME_CHECK(d, cuCtxPushCurrent(device_->context()));
@@ -49,6 +49,8 @@ Gpu::Gpu() : device_(std::make_shared<cudame::Device>(nullptr, -1)) {
     LoadSymbol(d, "cuOccupancyMaxActiveBlocksPerMultiprocessor", &occupancy_);
     LoadSymbol(d, "cuMemsetD8_v2", &fill_);
     CUDAME_CHECK(d, cuModuleLoadData(&module_, cudame_bench_module));
+    streams_ =
+        std::make_unique<cudame::Streams>(device_, std::vector<cudame::StreamName>{cudame::kBack});
     start_ = std::make_unique<cudame::Event>(device_, CU_EVENT_DEFAULT);
     end_ = std::make_unique<cudame::Event>(device_, CU_EVENT_DEFAULT);
 }
@@ -103,7 +105,7 @@ void Gpu::Launch(CUfunction kernel, unsigned x, unsigned y, unsigned threads, un
 }
 
 double Gpu::Time(const std::function<void(CUstream)>& work) const {
-    CUstream stream = device_->stream(cudame::Device::kBack);
+    CUstream stream = (*streams_)[cudame::kBack];
     CUDAME_CHECK(driver(), cuEventRecord(start_->get(), stream));
     work(stream);
     CUDAME_CHECK(driver(), cuEventRecord(end_->get(), stream));
@@ -115,7 +117,7 @@ double Gpu::Time(const std::function<void(CUstream)>& work) const {
 }
 
 void Gpu::Synchronize() const {
-    CUDAME_CHECK(driver(), cuStreamSynchronize(device_->stream(cudame::Device::kBack)));
+    CUDAME_CHECK(driver(), cuStreamSynchronize((*streams_)[cudame::kBack]));
     CUDAME_CHECK(driver(), cuStreamSynchronize(nullptr));
 }
 

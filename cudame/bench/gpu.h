@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cuda/device_memory.h"
+#include "cuda/streams.h"
 
 namespace bench {
 
@@ -25,7 +26,7 @@ class Gpu {
     Gpu(const Gpu&) = delete;
     Gpu& operator=(const Gpu&) = delete;
 
-    const std::shared_ptr<const cudame::Device>& device() const { return device_; }
+    const cudame::DevicePtr& device() const { return device_; }
     const cudame::Driver& driver() const { return device_->driver(); }
     int multiprocessors() const { return multiprocessors_; }
     unsigned max_shared_bytes() const { return static_cast<unsigned>(max_shared_bytes_); }
@@ -49,7 +50,8 @@ class Gpu {
     void Synchronize() const;
 
   private:
-    std::shared_ptr<const cudame::Device> device_;
+    cudame::DevicePtr device_;
+    std::unique_ptr<cudame::Streams> streams_;
     CUcontext ignored_ = nullptr;
     CUmodule module_ = nullptr;
     int multiprocessors_ = 0, max_shared_bytes_ = 0, max_threads_ = 0;

@@ -1,13 +1,14 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What the CUDA backend keeps of a reference, and of a field.
+// References and fields of the CUDA backend.
 
 #ifndef CUDAME_CUDA_BUFFERS_H_
 #define CUDAME_CUDA_BUFFERS_H_
 
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "backend.h"
 #include "common/plane.h"
@@ -16,7 +17,7 @@
 
 namespace cudame {
 
-// Records in pinned memory, which kernels write, complete rows at a time.
+// Records in pinned memory. Kernels write complete rows to it.
 template <class Base>
 class PinnedRecords : public Base {
   public:
@@ -31,7 +32,7 @@ class PinnedRecords : public Base {
 };
 using CudaIntraField = PinnedRecords<IntraField>;
 
-// With the vectors on the device that predict the next frame's.
+// A field, whose 16x16 vectors stay on the device, too, because they predict the next frame's.
 class CudaField : public PinnedRecords<Field> {
   public:
     CudaField(const DevicePtr& device, size_t mbs, bool split)
@@ -41,6 +42,15 @@ class CudaField : public PinnedRecords<Field> {
         splits = host_splits_->as<cudame_split>();
     }
     cudame_mv* best() const { return best_.as<cudame_mv>(); }
+    // Sets best() to the vectors of a field that another backend made.
+    void TakeVectors(const Field& other, const Streams& streams) {
+        std::vector<cudame_mv> vectors(other.count);
+        for (size_t i = 0; i < other.count; i++) vectors[i] = other.records[i].mv;
+        const Driver& driver = streams.device()->driver();
+        CUDAME_CHECK(driver, cuMemcpyHtoDAsync(best_.address(), vectors.data(),
+                                               other.count * sizeof(cudame_mv), streams[kCopy]));
+        CUDAME_CHECK(driver, cuStreamSynchronize(streams[kCopy]));
+    }
 
   private:
     std::unique_ptr<PinnedBuffer> host_splits_;
@@ -49,7 +59,7 @@ class CudaField : public PinnedRecords<Field> {
 
 class CudaReference : public ReferenceBuffer {
   public:
-    // likely: the filter of the next frame, as far as is known.
+    // likely: the filter that the next frame will probably have.
     CudaReference(const DevicePtr& device, const std::shared_ptr<PlanePool>& pool,
                   Uploader* uploader, const enum cudame_filter& likely)
         : device_(device),
@@ -74,7 +84,7 @@ class CudaReference : public ReferenceBuffer {
             uploader_->Pad(plane, first_row, rows, planes_->frame);
         }
         last_upload_ = uploader_->count();
-        if (complete) {  // what can be made before a frame begins
+        if (complete) {  // make the other planes now, before a frame needs them
             uploader_->Shrink(planes_->frame, planes_->coarse);
             if (planes_->half_pel[0]) MakeHalfPel(likely_);
         }
@@ -84,7 +94,7 @@ class CudaReference : public ReferenceBuffer {
     const DevicePlane& coarse() const { return planes_->coarse; }
     const DevicePlane& half_pel(int i) const { return *planes_->half_pel[i]; }
 
-    // Makes half_pel() unless it was made for this filter; when all rows are there.
+    // Makes half_pel(), unless it was made for this filter. All rows must have been added.
     void MakeHalfPel(enum cudame_filter filter) const {
         if (half_pel_made_ == filter + 1) return;
         uploader_->MakeHalfPel(planes_->frame, filter, planes_->half_pel);
@@ -97,7 +107,7 @@ class CudaReference : public ReferenceBuffer {
     Uploader* uploader_;
     const enum cudame_filter& likely_;
     uint64_t last_upload_ = 0;
-    mutable int half_pel_made_ = 0;  // for the filter before this one
+    mutable int half_pel_made_ = 0;  // 1 + the filter of half_pel(); 0: none was made
     std::unique_ptr<PlanePool::Planes> planes_;
 };
 

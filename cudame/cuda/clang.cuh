@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What the kernels use of the CUDA toolkit's headers, for clang without a toolkit.
+// Declarations that the kernels use from the CUDA toolkit's headers, for clang without a toolkit.
 // nvcc brings its own.
 
 #ifndef CUDAME_CUDA_CLANG_CUH_
@@ -48,7 +48,7 @@ __device__ inline uint32_t __dp4a(uint32_t a, uint32_t b, uint32_t sum) {
     return out;
 }
 
-// Two 16-bit values in a word each; the extremes are of signed ones.
+// Operations on pairs of 16-bit values; minimum and maximum are signed.
 template <class Fn>
 __device__ __forceinline__ uint32_t cudame_halves(uint32_t a, uint32_t b, Fn fn) {
     const auto half = [&](int shift) {
@@ -90,7 +90,7 @@ __device__ inline uint32_t __reduce_min_sync(uint32_t mask, uint32_t v) {
 }
 #endif
 
-// The last operand: segments of width lanes, and the highest lane of one.
+// The last operand combines the width of a segment with its highest lane.
 __device__ inline int __shfl_sync(uint32_t mask, int v, int lane, int width = 32) {
     return __nvvm_shfl_sync_idx_i32(mask, v, lane, (32 - width) << 8 | 31);
 }

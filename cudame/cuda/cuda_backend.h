@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What runs on a CUDA device. This header needs none of the driver's.
+// Creates the parts of the library that run on a CUDA device. This header includes no CUDA header.
 
 #ifndef CUDAME_CUDA_CUDA_BACKEND_H_
 #define CUDAME_CUDA_CUDA_BACKEND_H_

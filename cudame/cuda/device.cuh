@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Device code that several kernels share. Everything is integer arithmetic
-// that repeats the scalar reference exactly.
+// Device code that several kernels share. All arithmetic is on integers and equals the scalar
+// reference exactly.
 
 #ifndef CUDAME_CUDA_DEVICE_CUH_
 #define CUDAME_CUDA_DEVICE_CUH_
@@ -14,8 +14,8 @@
 #include "common/mv_cost.h"
 #include "common/prediction.h"
 #include "cuda/clang.cuh"
-#include "cuda/params.h"
 #include "cuda/ptx.cuh"
+#include "cuda/search_params.h"
 
 namespace cudame {
 
@@ -26,7 +26,7 @@ struct DevWindow {
     }
 };
 
-__device__ inline DevWindow LegalWindow(const LaunchParams& p, int row, int col) {
+__device__ inline DevWindow LegalWindow(const SearchParams& p, int row, int col) {
     return {max(-(kMb * col + CUDAME_MV_BORDER), -kMaxVector),
             max(-(kMb * row + CUDAME_MV_BORDER), -kMaxVector),
             min(kMb * (p.mb_cols - 1 - col) + CUDAME_MV_BORDER, kMaxVector),
@@ -37,20 +37,23 @@ __device__ inline int TableCost(const int* table, int difference) {
     return __ldg(table + min(max(difference, -kMaxCostIndex), kMaxCostIndex) + kMaxCostIndex);
 }
 
-// Row and search of this block: a grid is searches x columns x rows.
-__device__ inline int RowOf(const LaunchParams& p) {
+// Row and search of this thread block. A grid is searches x columns x rows.
+__device__ inline int RowOf(const SearchParams& p) {
     return p.first_row + static_cast<int>(blockIdx.z);
 }
-__device__ inline const RefParams& RefOf(const LaunchParams& p) { return p.refs[blockIdx.x]; }
+template <class Params>
+__device__ inline const typename Params::Ref& RefOf(const Params& p) {
+    return p.refs[blockIdx.x];
+}
 
-// By the thread that completes a row, after all stores to it: tells the host.
-__device__ inline void PublishRow(const LaunchParams& p, int row) {
+// Tells the host that a row is complete. The thread that completes it calls this after all stores.
+__device__ inline void PublishRow(const RowParams& p, int row) {
     p.finished[row * kRowCounters] = 0;
     __threadfence_system();
     *reinterpret_cast<volatile uint32_t*>(p.progress + row) = p.sequence;
 }
 
-// Copies records that other blocks, or warps, stored; by thread t of `threads`.
+// Copies records that other blocks or warps stored. Thread t of `threads` copies its share.
 template <class Record>
 __device__ inline void CopyRecords(const Record* from, Record* to, int count, int t, int threads) {
     constexpr int kPieces = sizeof(Record) / sizeof(uint4);
@@ -60,13 +63,13 @@ __device__ inline void CopyRecords(const Record* from, Record* to, int count, in
         reinterpret_cast<uint4*>(to)[n] = __ldcg(reinterpret_cast<const uint4*>(from) + n);
 }
 
-// Called by all threads of a block, of kMbs macroblocks, after their last store to the
-// records. Blocks of a row next to each other are a part of it; the one that completes
-// a part copies it to the host, and the one that copies the last part of all searches
-// says so. Blocks that wrote there themselves would each wait for the
-// bus, and a single one for a row would wait for it many times.
-template <int kMbs>
-__device__ inline void FinishBlock(const LaunchParams& p) {
+// Ends a thread block of kMbs macroblocks. All its threads call it after their last store to the
+// records. Neighbouring blocks of a row form a part of it. The block that completes a part copies
+// it to the host, and the block that copies the last part of all searches tells the host. If each
+// block copied its own records, each would wait for the bus; if one block copied the whole row, it
+// would wait for the bus many times.
+template <int kMbs, class Params>
+__device__ inline void FinishBlock(const Params& p) {
     __shared__ bool last;
     const int row = RowOf(p), blocks = static_cast<int>(gridDim.y);
     const int in_part = (blocks + kRowParts - 1) / kRowParts;
@@ -75,7 +78,7 @@ __device__ inline void FinishBlock(const LaunchParams& p) {
     uint32_t* mine = done + 1 + static_cast<int>(blockIdx.x) * kRowParts + part;
     __syncthreads();
     if (threadIdx.x == 0) {
-        __threadfence();  // the whole block's stores: the barrier is before it
+        __threadfence();  // after the barrier above, it orders the stores of the whole block
         const int of_part = min(in_part, blocks - first);
         last = atomicAdd(mine, 1u) == static_cast<uint32_t>(of_part - 1);
         if (last) __threadfence();
@@ -83,12 +86,12 @@ __device__ inline void FinishBlock(const LaunchParams& p) {
     __syncthreads();
     if (!last) return;
 
-    const RefParams& r = RefOf(p);
+    const RefOutput& r = RefOf(p);
     const int count = min((first + in_part) * kMbs, p.mb_cols) - first * kMbs;
     const int at = row * p.mb_cols + first * kMbs, t = static_cast<int>(threadIdx.x);
-    CopyRecords(r.records + at, r.field + at, count, t, static_cast<int>(blockDim.x));
-    if (p.split)
-        CopyRecords(r.splits + at, r.field_splits + at, count, t, static_cast<int>(blockDim.x));
+    CopyRecords(r.records + at, r.host_records + at, count, t, static_cast<int>(blockDim.x));
+    if (r.splits)
+        CopyRecords(r.splits + at, r.host_splits + at, count, t, static_cast<int>(blockDim.x));
     __syncthreads();
     if (threadIdx.x == 0) {
         *mine = 0;
@@ -98,20 +101,20 @@ __device__ inline void FinishBlock(const LaunchParams& p) {
     }
 }
 
-// Not ScaleRate(): std::min() would take the address of a host constant.
+// Used instead of ScaleRate(), whose std::min() would take the address of a host constant.
 __device__ inline int DevScaleRate(int cost, int sad_per_bit) {
     return min((cost * sad_per_bit + 128) >> 8, kMaxRate);
 }
 
-// Rate of a vector in quarter pixels.
-__device__ inline int Rate(const LaunchParams& p, cudame_mv prediction, int row, int col) {
+// Rate of a vector, in units of SAD. row, col: quarter pixels.
+__device__ inline int Rate(const SearchParams& p, cudame_mv prediction, int row, int col) {
     return DevScaleRate(TableCost(p.costs, row - prediction.row) +
                             TableCost(p.costs + kCostEntries, col - prediction.col),
                         p.sad_per_bit);
 }
 
-// What is known of one block of a macroblock, and what predicts in the next frame.
-__device__ inline void StoreBlock(const RefParams& r, int mb, int block, cudame_mv mv,
+// Stores the vector and distortion of one block. The 16x16 vector also predicts the next frame's.
+__device__ inline void StoreBlock(const RefOutput& r, int mb, int block, cudame_mv mv,
                                   uint32_t dist) {
     const uint16_t saturated = static_cast<uint16_t>(min(dist, 65535u));
     if (block == 0) {
@@ -124,20 +127,20 @@ __device__ inline void StoreBlock(const RefParams& r, int mb, int block, cudame_
     }
 }
 
-// A macroblock and what its search needs of one reference.
+// A macroblock in one search.
 struct Macroblock {
     int row, col, index;
-    DevWindow window;
-    cudame_mv co_located;  // of the last field
-    cudame_mv prediction;  // what rates are against
-    const uint8_t* ref;    // where the zero vector points
+    DevWindow window;      // legal vectors
+    cudame_mv co_located;  // vector of the previous field
+    cudame_mv prediction;  // rates are relative to it
+    const uint8_t* ref;    // position of the zero vector in the reference plane
 };
 
 __device__ inline cudame_mv CoLocated(const RefParams& r, int index) {
     return r.previous ? r.previous[index] : cudame_mv{0, 0};
 }
 
-__device__ inline Macroblock MacroblockAt(const LaunchParams& p, const RefParams& r, int row,
+__device__ inline Macroblock MacroblockAt(const SearchParams& p, const RefParams& r, int row,
                                           int col) {
     const int index = row * p.mb_cols + col;
     const cudame_mv co_located = CoLocated(r, index);
@@ -150,7 +153,7 @@ __device__ inline Macroblock MacroblockAt(const LaunchParams& p, const RefParams
             r.plane + static_cast<ptrdiff_t>(row * kMb) * p.ref_stride + col * kMb};
 }
 
-// Means of 4x4 pixels, of four such squares side by side.
+// Means of 4x4 pixels, for four such squares side by side.
 __device__ inline uint32_t ShrinkFour(const uint8_t* from, int stride) {
     uint32_t sum[4] = {8, 8, 8, 8};
 #pragma unroll
@@ -165,9 +168,8 @@ __device__ inline uint32_t ShrinkFour(const uint8_t* from, int stride) {
     return sum[0] >> 4 | sum[1] >> 4 << 8 | sum[2] >> 4 << 16 | sum[3] >> 4 << 24;
 }
 
-// Four pixels at (x, y) of the small plane of width x height that `from` makes,
-// edges replicated; x is a multiple of four. What is beyond an edge is one
-// pixel, the first or the last of four.
+// Four pixels at (x, y) of the plane of width x height pixels that shrinking `from` makes, with
+// replicated edges. x is a multiple of four, so four pixels beyond an edge are all equal.
 __device__ inline uint32_t SmallPixels(const uint8_t* from, int stride, int width, int height,
                                        int x, int y) {
     const int from_x = min(max(x, 0), width - 4), from_y = min(max(y, 0), height - 1);
@@ -187,11 +189,12 @@ __device__ inline uint32_t Min3(uint32_t a, uint32_t b, uint32_t c) {
 #endif
 }
 
-// A unit is 4x4 pixels of one of the five partitions of a macroblock: its
-// block, how many units share that, and where it lies. Units of a block are
-// neighbours, so that neighbouring threads add up what a block has.
+// A unit of 4x4 pixels in one of the five partitions of a macroblock. Units of a block have
+// consecutive numbers, so that neighbouring threads add up a block's distortion.
 struct Unit {
-    int block, group, x, y;
+    int block;  // that it belongs to
+    int group;  // number of units of that block
+    int x, y;   // pixels
 };
 
 constexpr Unit UnitOf(int level, int u) {
@@ -210,7 +213,7 @@ constexpr Unit UnitOf(int level, int u) {
     }
 }
 
-// Twelve bytes of a row from any alignment.
+// Loads twelve bytes from any address.
 __device__ inline void LoadRow(const uint8_t* p, uint32_t (&out)[3]) {
     const uintptr_t a = reinterpret_cast<uintptr_t>(p);
     const uint32_t* w = reinterpret_cast<const uint32_t*>(p - (a & 3));
@@ -222,8 +225,8 @@ __device__ inline void LoadRow(const uint8_t* p, uint32_t (&out)[3]) {
     for (int i = 0; i < 3; i++) out[i] = __funnelshift_r(word[i], word[i + 1], shift);
 }
 
-// Sums s[9..24] into s[0..8]. Not SumPartitionTree(): here the indices must be
-// compile-time constants, or the array leaves the registers.
+// Sums s[9..24] into s[0..8]. Used instead of SumPartitionTree(), because the indices must be
+// compile-time constants to keep the array in registers.
 __device__ inline void SumTree(uint32_t (&s)[CUDAME_BLOCKS]) {
 #pragma unroll
     for (int i = 0; i < 4; i++) {

@@ -18,7 +18,7 @@ namespace {
 
 struct Users {
     std::mutex mutex;
-    std::map<int, int> of;  // by the device's number
+    std::map<int, int> of;  // number of users by device
 };
 
 // Never destroyed: encoders may end after static objects do.

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Spreads the users of this process, encoders above all, over the devices of a host.
+// Spreads the users of this process (mostly encoders) over the devices of a host.
 
 #ifndef CUDAME_CUDA_DEVICE_LOAD_H_
 #define CUDAME_CUDA_DEVICE_LOAD_H_
@@ -13,17 +13,18 @@
 namespace cudame {
 
 struct DeviceLoad {
-    bool excluded;  // was tried, and cannot be had
-    bool other;     // not of the first one's kind; CUDA's first one is its fastest
+    bool excluded;  // it was tried and could not be opened
+    bool other;     // it has another name than device 0, which CUDA takes for the fastest
     int users;      // in this process
-    int memory;     // taken, by anybody, in steps that one user does not fill
+    int memory;     // memory in use by all processes, in steps larger than one user needs
 };
 
-// The number of the one to use next, -1: none is left. Where all are level processes begin at
-// different ones, because those that start at once do not see each other.
+// Returns the index of the device to use next, or -1 if none is left. If several are equally
+// loaded, takes the first from `begin` on. Processes pass different numbers, because processes that
+// start at the same time do not see each other's load.
 int LeastLoaded(const std::vector<DeviceLoad>& devices, int begin);
 
-// Counts as a user of a device while it lives.
+// A use of a device, which counts as one user.
 class DeviceUse {
   public:
     DeviceUse() = default;
@@ -32,7 +33,8 @@ class DeviceUse {
     DeviceUse& operator=(const DeviceUse&) = delete;
 
     void Take(int device);
-    // The least loaded of `count`, without those excluded. Returns its number, -1 if none is left.
+    // Takes the least loaded of `count` devices that is not excluded. Returns its number, or -1 if
+    // none is left.
     int TakeAny(const Driver& driver, int count, const std::vector<bool>& excluded);
     void Release();
     int device() const { return device_; }  // -1: none

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kSteps = 16;
 
-// What is used of NVML, which comes with the driver, and has no header here.
+// The part of NVML that is needed. NVML comes with the driver; its header does not.
 class Nvml {
   public:
     Nvml() : lib_(dlopen("libnvidia-ml.so.1", RTLD_LAZY)) {
@@ -28,7 +28,7 @@ class Nvml {
     Nvml(const Nvml&) = delete;
     Nvml& operator=(const Nvml&) = delete;
 
-    // Of the device at this address of the bus, -1: unknown.
+    // The memory in use on the device with this bus address, in steps of 1/kSteps; -1: unknown.
     int Taken(const char* bus_id) const {
         void* device = nullptr;
         Memory memory = {};

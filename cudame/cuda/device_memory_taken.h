@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// How full devices are, by NVML: CUDA tells it of a device only within a context there.
+// The memory in use on devices, asked of NVML, because CUDA needs a context on a device for that.
 
 #ifndef CUDAME_CUDA_DEVICE_MEMORY_TAKEN_H_
 #define CUDAME_CUDA_DEVICE_MEMORY_TAKEN_H_
@@ -12,7 +12,8 @@
 
 namespace cudame {
 
-// Sixteenths of each device's memory; all zero unless all are known.
+// Returns the memory in use on each of `count` devices, in sixteenths of its size, or all zeros if
+// any of them is unknown.
 std::vector<int> MemoryTaken(const Driver& driver, int count);
 
 }  // namespace cudame

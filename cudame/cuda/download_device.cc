@@ -3,20 +3,28 @@
 
 #include "cuda/download_device.h"
 
+#include <vector>
+
 #include "cuda/cuda_backend.h"
 #include "cuda/split_params.h"
 
 namespace cudame {
 namespace {
 
-// Rows are whole vectors, of the kernel's and of the encoder's that copies them.
+// Rows have whole vectors, for the kernel that writes them and for the encoder that reads them.
 constexpr size_t kAlign = 64;
 size_t AlignedRow(int width) { return (static_cast<size_t>(width) + kAlign - 1) / kAlign * kAlign; }
+
+StreamsPtr OneStream(const DevicePtr& device) {
+    CurrentContext current(device->driver(), device->context());
+    return std::make_shared<Streams>(device, std::vector<StreamName>{kCopy});
+}
 
 }  // namespace
 
 CudaDownloader::CudaDownloader(void* context, int width, int height)
-    : device_(std::make_shared<Device>(context, -1)),
+    : device_(OpenDevice(context, -1)),
+      streams_(OneStream(device_)),
       split_(device_, kernel::kSplitChroma),
       width_(width),
       height_(height) {
@@ -25,7 +33,7 @@ CudaDownloader::CudaDownloader(void* context, int width, int height)
     const size_t rows = static_cast<size_t>(height), chroma_rows = (rows + 1) / 2;
     memory_ = std::make_unique<PinnedBuffer>(device_, luma * rows + 2 * chroma * chroma_rows);
     produced_ = std::make_unique<Event>(device_, CU_EVENT_DISABLE_TIMING);
-    // Waiting sleeps: the caller has nothing else to do, and other threads may want its core.
+    // Sleep while waiting: the caller has nothing else to do, and other threads may need its core.
     done_ = std::make_unique<Event>(device_, CU_EVENT_DISABLE_TIMING | CU_EVENT_BLOCKING_SYNC);
 
     host_.layout = CUDAME_LAYOUT_I420;
@@ -37,8 +45,8 @@ CudaDownloader::CudaDownloader(void* context, int width, int height)
 }
 
 CudaDownloader::~CudaDownloader() {
-    // A copy may still write to what is freed here.
-    device_->SynchronizeQuietly();
+    // A copy may still write to memory that is freed here.
+    streams_->SynchronizeQuietly();
 }
 
 void CudaDownloader::CopyPlane(const cudame_picture& from, int plane, int width, int height) {
@@ -51,20 +59,20 @@ void CudaDownloader::CopyPlane(const cudame_picture& from, int plane, int width,
     copy.dstPitch = static_cast<size_t>(host_.stride[plane]);
     copy.WidthInBytes = static_cast<size_t>(width);
     copy.Height = static_cast<size_t>(height);
-    CUDAME_CHECK(device_->driver(), cuMemcpy2DAsync(&copy, device_->stream(Device::kCopy)));
+    CUDAME_CHECK(device_->driver(), cuMemcpy2DAsync(&copy, (*streams_)[kCopy]));
 }
 
 void CudaDownloader::Start(const cudame_picture& from, void* producer) {
     const Driver& driver = device_->driver();
     CurrentContext current(driver, device_->context());
-    CUstream stream = device_->stream(Device::kCopy);
+    const CUstream stream = (*streams_)[kCopy];
     const int width = (width_ + 1) / 2, height = (height_ + 1) / 2;
 
     CUDAME_CHECK(driver, cuEventRecord(produced_->get(), static_cast<CUstream>(producer)));
     CUDAME_CHECK(driver, cuStreamWaitEvent(stream, produced_->get(), 0));
     CopyPlane(from, 0, width_, height_);
     if (from.layout == CUDAME_LAYOUT_NV12) {
-        // The kernel writes to host memory, which saves a copy.
+        // The kernel writes directly to host memory, which saves a copy.
         SplitParams p = {};
         p.from = from.plane[1];
         p.from_stride = from.stride[1];
@@ -73,8 +81,8 @@ void CudaDownloader::Start(const cudame_picture& from, void* producer) {
         p.to_stride = host_.stride[1];
         p.width = width;
         p.height = height;
-        const unsigned threads = static_cast<unsigned>((width + kSplitPixels - 1) / kSplitPixels);
-        split_.Launch(stream, {split_.BlocksOf(threads), static_cast<unsigned>(height)}, 0, p);
+        const int threads = (width + kSplitPixels - 1) / kSplitPixels;
+        split_.Launch(stream, {split_.BlocksOf(threads), static_cast<unsigned>(height)}, p);
     } else {
         CopyPlane(from, 1, width, height);
         CopyPlane(from, 2, width, height);

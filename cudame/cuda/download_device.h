@@ -10,6 +10,7 @@
 
 #include "cuda/device_memory.h"
 #include "cuda/kernel.h"
+#include "cuda/streams.h"
 #include "downloader.h"
 
 namespace cudame {
@@ -27,8 +28,9 @@ class CudaDownloader : public Downloader {
   private:
     void CopyPlane(const cudame_picture& from, int plane, int width, int height);
 
-    DevicePtr device_;
-    Kernel split_;
+    const DevicePtr device_;
+    const StreamsPtr streams_;
+    Kernel<SplitParams> split_;
     int width_, height_;
     std::unique_ptr<PinnedBuffer> memory_;
     std::unique_ptr<Event> produced_, done_;

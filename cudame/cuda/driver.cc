@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The library never prints: what the loader would print is what we throw.
+// The library never prints. Errors are thrown with the text that the loader would print.
 #define FFNV_LOG_FUNC(logctx, msg, ...) (void)0
 #define FFNV_DEBUG_LOG_FUNC(logctx, msg, ...) (void)0
 
@@ -16,7 +16,7 @@
 namespace cudame {
 namespace {
 
-constexpr const char* kLibrary = "libcuda.so.1";  // what the loader loads
+constexpr const char* kLibrary = "libcuda.so.1";  // as in nv-codec-headers' loader
 
 template <class Fn>
 void LoadExtra(void* lib, const char* name, Fn** fn) {
@@ -53,6 +53,8 @@ std::shared_ptr<const Driver> Driver::Open() {
         reinterpret_cast<HostUnregisterFn*>(dlsym(lib, "cuMemHostUnregister"));
     driver->cuCtxGetId = reinterpret_cast<CtxGetIdFn*>(dlsym(lib, "cuCtxGetId"));
     driver->cuDeviceGetPCIBusId = reinterpret_cast<PciBusIdFn*>(dlsym(lib, "cuDeviceGetPCIBusId"));
+    driver->cuOccupancyMaxActiveBlocksPerMultiprocessor =
+        reinterpret_cast<OccupancyFn*>(dlsym(lib, "cuOccupancyMaxActiveBlocksPerMultiprocessor"));
     return driver;
 }
 

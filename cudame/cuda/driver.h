@@ -13,7 +13,7 @@
 
 namespace cudame {
 
-// What the loader's table lacks.
+// Values that nv-codec-headers lack.
 constexpr unsigned kHostAllocPortable = 1, kHostAllocMapped = 2;
 constexpr unsigned kHostRegisterPortable = 1;
 constexpr CUresult kErrorNotReady = static_cast<CUresult>(600);
@@ -25,10 +25,11 @@ constexpr CUresult kErrorNotSupported = static_cast<CUresult>(801);
 
 class Driver {
   public:
-    // Throws Error(CUDAME_ERROR_UNAVAILABLE) with the cause: no library, too
-    // old a driver, no device.
+    // Loads and initializes the driver. Throws Error(CUDAME_ERROR_UNAVAILABLE) with the cause: no
+    // library, a driver that is too old, or no device.
     static std::shared_ptr<const Driver> Load();
-    // The same as far as it takes no time: the driver is loaded, and not started.
+    // Throws as Load() does if the library cannot be loaded. Does not initialize the driver, which
+    // would take long.
     static void CheckLibrary() { Open(); }
     ~Driver();
     Driver(const Driver&) = delete;
@@ -42,7 +43,7 @@ class Driver {
     HostAllocFn* cuMemHostAlloc = nullptr;
     FreeHostFn* cuMemFreeHost = nullptr;
     EventElapsedFn* cuEventElapsedTime = nullptr;
-    // May be missing.
+    // The next ones are NULL if the driver lacks them.
     using HostRegisterFn = CUresult CUDAAPI(void* p, size_t size, unsigned flags);
     using HostUnregisterFn = CUresult CUDAAPI(void* p);
     using StreamCreateFn = CUresult CUDAAPI(CUstream* stream, unsigned flags, int priority);
@@ -53,11 +54,15 @@ class Driver {
     CtxGetIdFn* cuCtxGetId = nullptr;
     using PciBusIdFn = CUresult CUDAAPI(char* id, int size, CUdevice device);
     PciBusIdFn* cuDeviceGetPCIBusId = nullptr;
+    using OccupancyFn = CUresult CUDAAPI(int* blocks, CUfunction function, int threads,
+                                         size_t shared);
+    OccupancyFn* cuOccupancyMaxActiveBlocksPerMultiprocessor = nullptr;
 
-    // A number that no other context of the process has or had; 0 if the driver has none.
+    // A number that no other context of the process has or had; 0 if the driver has no such
+    // numbers.
     unsigned long long CurrentContextId() const;
 
-    // Throws Error(DEVICE or DEVICE_MEM) that names the call and the cause.
+    // Throws Error(DEVICE or DEVICE_MEM) with the call and the cause, unless the result is success.
     void Check(CUresult result, const char* call) const;
 
   private:

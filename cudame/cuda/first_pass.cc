@@ -5,30 +5,42 @@
 
 #include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include "cuda/cuda_backend.h"
 
 namespace cudame {
 
+namespace {
+
+// A frame depends on the one before, so there is nothing to overlap.
+StreamsPtr OneStream(const DevicePtr& device) {
+    CurrentContext current(device->driver(), device->context());
+    return std::make_shared<Streams>(device, std::vector<StreamName>{kCopy});
+}
+
+}  // namespace
+
 CudaFirstPass::CudaFirstPass(const cudame_first_pass_config& config)
-    : device_(std::make_shared<Device>(config.cu_context, config.device)),
+    : device_(OpenDevice(config.cu_context, config.device)),
+      streams_(OneStream(device_)),
       g_(MakeGeometry(config.mb_cols * kMb, config.mb_rows * kMb)),
       search_(device_, kernel::kFirstPassSearch),
       code_(device_, kernel::kFirstPassCode),
-      uploader_(device_) {
+      uploader_(streams_) {
     CurrentContext current(device_->driver(), device_->context());
     const size_t rows = static_cast<size_t>(g_.mb_rows);
     zero_ = std::make_unique<DeviceBuffer>(device_,
                                            static_cast<size_t>(g_.mbs()) * sizeof(FirstPassZero));
     counters_ = std::make_unique<DeviceBuffer>(device_, (rows + 1) * sizeof(uint32_t));
     rows_ = std::make_unique<PinnedBuffer>(device_, rows * sizeof(FirstPassRow));
-    // Waiting sleeps: the caller has nothing else to do, and other threads may want its core.
+    // Sleep while waiting: the caller has nothing else to do, and other threads may need its core.
     done_ = std::make_unique<Event>(device_, CU_EVENT_DISABLE_TIMING | CU_EVENT_BLOCKING_SYNC);
 }
 
 CudaFirstPass::~CudaFirstPass() {
-    // A kernel may still use what is freed here.
-    device_->SynchronizeQuietly();
+    // A kernel may still use memory that is freed here.
+    streams_->SynchronizeQuietly();
 }
 
 CudaFirstPass::Plane* CudaFirstPass::Find(uint64_t id) {
@@ -84,10 +96,10 @@ void CudaFirstPass::Launch(const cudame_first_pass_frame& frame, const uint8_t* 
     p.rows = rows_->as<FirstPassRow>();
     const unsigned cols = static_cast<unsigned>(g_.mb_cols);
     const unsigned rows = static_cast<unsigned>(g_.mb_rows);
-    const CUstream stream = device_->stream(Device::kCopy);
+    const CUstream stream = (*streams_)[kCopy];
     const unsigned frames = p.golden && p.golden != p.last ? 2 : 1;
-    search_.Launch(stream, {cols, rows, frames}, 0, p);
-    code_.Launch(stream, {rows}, 0, p);
+    search_.Launch(stream, {cols, rows, frames}, p);
+    code_.Launch(stream, {rows}, p);
 }
 
 void CudaFirstPass::Download(const DevicePlane& from, const cudame_first_pass_frame& frame) {
@@ -107,7 +119,7 @@ void CudaFirstPass::Download(const DevicePlane& from, const cudame_first_pass_fr
     copy.dstPitch = static_cast<size_t>(frame.recon_stride);
     copy.WidthInBytes = static_cast<size_t>(g_.width);
     copy.Height = static_cast<size_t>(g_.height);
-    CUDAME_CHECK(device_->driver(), cuMemcpy2DAsync(&copy, device_->stream(Device::kCopy)));
+    CUDAME_CHECK(device_->driver(), cuMemcpy2DAsync(&copy, (*streams_)[kCopy]));
 }
 
 cudame_first_pass_counts CudaFirstPass::Run(const cudame_first_pass_frame& frame) {
@@ -116,20 +128,20 @@ cudame_first_pass_counts CudaFirstPass::Run(const cudame_first_pass_frame& frame
     try {
         Upload(frame.source, &source_);
         if (frame.breakout) Upload(frame.last_source, &last_source_);
-        // The references get their planes first: the frame takes one that is left.
+        // The references get their planes first; the reconstruction takes another one.
         const uint8_t* last = Reference(frame.last, frame.last_id, frame.golden_id);
         const uint8_t* golden = Reference(frame.golden, frame.golden_id, frame.last_id);
         Plane* recon =
             Unused(frame.last.data ? frame.last_id : 0, frame.golden.data ? frame.golden_id : 0);
         Launch(frame, last, golden, *recon->pixels);
         Download(*recon->pixels, frame);
-        CUDAME_CHECK(driver, cuEventRecord(done_->get(), device_->stream(Device::kCopy)));
+        CUDAME_CHECK(driver, cuEventRecord(done_->get(), (*streams_)[kCopy]));
         CUDAME_CHECK(driver, cuEventSynchronize(done_->get()));
         uploader_.SetDone(uploader_.count());
         recon->id = frame.recon_id;
     } catch (...) {
-        // The caller goes on in the memory that is read and written here.
-        device_->SynchronizeQuietly();
+        // The caller uses the memory that is read and written here.
+        streams_->SynchronizeQuietly();
         uploader_.SetDone(uploader_.count());
         throw;
     }

@@ -1,19 +1,20 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The first pass, common/first_pass.cc, in two kernels.
+// The first of two passes (common/first_pass.h) in two kernels.
 //
-// Search: what depends on finished frames alone, the searches around zero, of all macroblocks
-// and both references at once. A thread block has a macroblock against one reference, and a
-// warp for each of the five runs of its search, on a tile in shared memory. A run's warp has
-// four lanes for each of the eight sites.
+// The search kernel does the searches around the zero vector, which depend on finished frames
+// only, for all macroblocks and both references at once. A thread block searches one macroblock in
+// one reference. It has one warp for each of the five runs of a search and keeps a tile of
+// reference pixels in shared memory. A warp assigns four lanes to each of the eight sites.
 //
-// Code: a thread block for each row, which codes one macroblock after the other and is one
-// macroblock behind the row above. Five warps search around the vector of the macroblock to the
-// left. A sixth codes the sixteen sub-blocks of the intra prediction by diagonals, four lanes for
-// each: a lane has a row of the block, and a column after a transposition by shuffles. Then all
-// warps code what won. Blocks take rows in the order in which they begin, so that none waits for
-// a row that has not begun.
+// The code kernel has one thread block per row of macroblocks. A block codes its macroblocks from
+// left to right and stays one macroblock behind the row above. Five warps search around the vector
+// of the macroblock to the left. The sixth warp codes the sixteen sub-blocks of the intra
+// prediction along diagonals, with four lanes per sub-block: a lane holds a row of the sub-block,
+// and a column after a transposition by shuffles. Then all warps code the prediction that won.
+// A block takes the next row when it starts to run, so that no block waits for a row that has not
+// started.
 
 #ifndef CUDAME_CUDA_FIRST_PASS_CUH_
 #define CUDAME_CUDA_FIRST_PASS_CUH_
@@ -31,18 +32,18 @@ namespace cudame {
 namespace first_pass {
 
 constexpr uint32_t kAllLanes = 0xffffffffu;
-// Pixels around a search's middle that its sites reach, and what is loaded of them:
-// from a multiple of four pixels on.
+// The sites of a search lie at most kReach pixels from its centre. A tile starts at a multiple of
+// four pixels.
 constexpr int kReach = 2 * kFirstPassStep - 1;
 constexpr int kTileRows = kMb + 2 * kReach;
 constexpr int kTileWords = (kMb + 2 * kReach + 3 + 3) / 4;
 
-// Of a search; rates of other predictions than this never meet.
+// One search. All its rates are relative to the same predicted vector.
 struct Search {
     int x, y;                // predicted vector, whole pixels
-    int centre_x, centre_y;  // where it is legal
-    int x0, y0, x1, y1;      // sites are within, and not on these
-    int tile_x;              // a pixel of the frame
+    int centre_x, centre_y;  // the predicted vector, clamped to the legal range
+    int x0, y0, x1, y1;      // exclusive limits of the sites
+    int tile_x;              // column of the frame where the tile starts
     int error[kFirstPassRuns], end_x[kFirstPassRuns], end_y[kFirstPassRuns];
     uint32_t tile[kTileRows * kTileWords];
 };
@@ -54,7 +55,7 @@ struct Block {
 
 __device__ inline int Clamp(int v, int low, int high) { return min(max(v, low), high); }
 
-// Four pixels of a reconstruction from (x, y) on, its edges replicated; x is a multiple of 4.
+// Reads four pixels of a reconstruction at (x, y) with replicated edges. x is a multiple of 4.
 __device__ inline uint32_t PixelsAt(const FirstPassParams& p, const uint8_t* plane, int x, int y) {
     const int width = kMb * p.mb_cols;
     const uint8_t* row =
@@ -63,7 +64,7 @@ __device__ inline uint32_t PixelsAt(const FirstPassParams& p, const uint8_t* pla
     return 0x01010101u * row[x < 0 ? 0 : width - 1];
 }
 
-// By all threads, of which the first ones do it.
+// Loads the macroblock's source pixels. All threads of the block call it.
 __device__ inline void LoadSource(const FirstPassParams& p, Block* b) {
     const int t = static_cast<int>(threadIdx.x);
     if (t >= kMb * kMb / 4) return;
@@ -72,7 +73,8 @@ __device__ inline void LoadSource(const FirstPassParams& p, Block* b) {
         t % 4 * 4);
 }
 
-// By all threads; the tile needs a barrier. Each of them sets the same numbers.
+// Sets up a search and loads its tile. All threads of the block call it. A barrier must follow
+// before the search is read.
 __device__ inline void BeginSearch(const FirstPassParams& p, const uint8_t* plane, int row, int col,
                                    int x, int y, Search* s) {
     const int x0 = -kMb * col - kMb, x1 = kMb * (p.mb_cols - 1 - col) + kMb;
@@ -96,7 +98,7 @@ __device__ inline void BeginSearch(const FirstPassParams& p, const uint8_t* plan
         s->tile[i] = PixelsAt(p, plane, tile_x + i % kTileWords * 4, tile_y + i / kTileWords);
 }
 
-// Row `line` of the block at a vector, four words.
+// Reads row `line` of the predicted macroblock at a vector, as four words.
 __device__ inline void TileRow(const Search& s, int col, int x, int y, int line, uint32_t out[4]) {
     const int at = kMb * col + x - s.tile_x;
     const uint32_t* from = s.tile + (y - s.centre_y + kReach + line) * kTileWords + at / 4;
@@ -130,10 +132,10 @@ __device__ inline int Cost(const FirstPassParams& p, int row_difference, int col
     return (rate * p.error_per_bit + 128) >> 8;
 }
 
-// One run, by a warp: four lanes for each of the eight sites.
+// Does one run of a search. One warp calls it; four lanes share each of the eight sites.
 __device__ inline void Run(const FirstPassParams& p, const Block& b, int run, Search* s) {
     const int lane = static_cast<int>(threadIdx.x) & 31, site = lane >> 2, part = lane & 3;
-    // Up, down, left, right, and the corners in raster order.
+    // Sites: up, down, left, right, then the corners in raster order.
     const int corner = site - 4;
     const int site_x = site < 4 ? (site == 3) - (site == 2) : (corner & 1) * 2 - 1;
     const int site_y = site < 4 ? (site == 1) - (site == 0) : (corner >> 1) * 2 - 1;
@@ -158,7 +160,7 @@ __device__ inline void Run(const FirstPassParams& p, const Block& b, int run, Se
     uint32_t sad = sad_at(x, y);
     for (int step = kFirstPassStep >> run; step; step >>= 1) {
         const int at_x = x + step * site_x, at_y = y + step * site_y;
-        // Illegal sites are in the tile too.
+        // The tile also covers the illegal sites, so all lanes may read.
         const uint32_t site_sad = sad_at(at_x, at_y);
         const bool legal = at_x > s->x0 && at_x < s->x1 && at_y > s->y0 && at_y < s->y1;
         uint32_t key = legal ? site_sad * 8 + static_cast<uint32_t>(site) : ~0u;
@@ -172,7 +174,7 @@ __device__ inline void Run(const FirstPassParams& p, const Block& b, int run, Se
         y = __shfl_sync(kAllLanes, at_y, from);
     }
 
-    // Half a row for each lane.
+    // Each lane takes half a row.
     uint32_t ref[4];
     TileRow(*s, b.col, x, y, lane / 2, ref);
     int error = 0;
@@ -186,7 +188,7 @@ __device__ inline void Run(const FirstPassParams& p, const Block& b, int run, Se
     s->end_y[run] = y;
 }
 
-// Replaces a vector by the best of a search that has less error.
+// Replaces a vector if a run of the search ended with less error.
 __device__ inline void Judge(const Search& s, int* error, int* x, int* y) {
 #pragma unroll
     for (int run = 0; run < kFirstPassRuns; run++) {
@@ -197,14 +199,16 @@ __device__ inline void Judge(const Search& s, int* error, int* x, int* y) {
     }
 }
 
-// The squared error of a plane's macroblock that has not moved, by the first 64 threads.
+// Returns this thread's part of the squared error at the zero vector. The first 64 threads of a
+// block cover the macroblock.
 __device__ inline int StillError(const FirstPassParams& p, const uint8_t* plane, const Block& b) {
     const int t = static_cast<int>(threadIdx.x);
     return SquaredDifferences(b.source[t],
                               PixelsAt(p, plane, kMb * b.col + t % 4 * 4, kMb * b.row + t / 4));
 }
 
-// Grid: columns x rows x references (last, and golden if that is another frame).
+// The search kernel. Grid: columns x rows x references (the last frame, and the golden frame if it
+// is a different one).
 __device__ inline void SearchZero(const FirstPassParams& p) {
     __shared__ Block b;
     __shared__ Search s;
@@ -250,8 +254,8 @@ __device__ inline void SearchZero(const FirstPassParams& p) {
     if (p.golden == p.last) zero->golden = error;
 }
 
-// What a row of macroblocks has of the current one: pixels with a row above and,
-// before those of a row, the one to the left.
+// Layout of the current macroblock's reconstruction in shared memory: the row of pixels above comes
+// first, and each row starts with the pixel to its left.
 constexpr int kReconStride = 20, kReconLeft = 3;
 
 struct Row {
@@ -259,14 +263,14 @@ struct Row {
     Search s;
     __align__(4) uint8_t recon[(kMb + 1) * kReconStride];
     int intra, dc;  // squared error, prediction of the macroblock
-    int first[16];  // first coefficients of its blocks
+    int first[16];  // DC coefficients of its sub-blocks
 };
 
 __device__ inline uint8_t* ReconAt(Row* r, int x, int y) {
     return r->recon + (y + 1) * kReconStride + kReconLeft + 1 + x;
 }
 
-// Each of four lanes has a row of a 4x4 block, and gets its column, or the reverse.
+// Transposes a 4x4 block of which each of four lanes holds one row.
 __device__ inline Line Transpose(Line in) {
     const int lane = static_cast<int>(threadIdx.x);
     const bool odd = lane & 1, high = lane & 2;
@@ -290,7 +294,8 @@ __device__ inline int SourceAt(const Row& r, int x, int y) {
     return static_cast<int>(r.b.source[4 * y + x / 4] >> (x % 4 * 8) & 255);
 }
 
-// A lane's column of coefficients, as the decoder has them, to its row of a residual.
+// Inverse transform: takes a lane's column of dequantized coefficients and returns its row of the
+// residual.
 __device__ inline Line Inverse(const Line& column) {
     Line residual = InverseDctLine(Transpose(InverseDctLine(column)));
 #pragma unroll
@@ -298,8 +303,9 @@ __device__ inline Line Inverse(const Line& column) {
     return residual;
 }
 
-// B_DC_PRED by a warp, four lanes for each block of a diagonal. Blocks depend on those
-// above and to the left only.
+// Codes the macroblock with B_DC_PRED and returns the squared error of the predictions. One warp
+// calls it. The sub-blocks of a diagonal are coded at the same time, by four lanes each, because a
+// sub-block depends only on those above it and to its left.
 __device__ inline int CodeSubBlocks(const FirstPassParams& p, Row* r) {
     const int lane = static_cast<int>(threadIdx.x) & 31, line = lane & 3;
     int error = 0;
@@ -332,7 +338,8 @@ __device__ inline int CodeSubBlocks(const FirstPassParams& p, Row* r) {
     return WarpSum(error);
 }
 
-// DC_PRED from the only edge there is; not coded yet.
+// Predicts with DC_PRED from the only edge that the frame has here. Returns the squared error; does
+// not code.
 __device__ inline int PredictDc(Row* r) {
     const int lane = static_cast<int>(threadIdx.x) & 31;
     int edge = 0;
@@ -344,7 +351,8 @@ __device__ inline int PredictDc(Row* r) {
                    SquaredDifferences(r->b.source[2 * lane + 1], flat));
 }
 
-// The second-order transform and back, by a warp of which four lanes count.
+// Codes the Y2 block: forward transform, quantization and inverse transform. One warp calls it; the
+// first four lanes hold the result.
 __device__ inline void CodeFirst(const FirstPassParams& p, Row* r) {
     const int lane = static_cast<int>(threadIdx.x) & 31, line = lane & 3;
     Line v;
@@ -361,7 +369,8 @@ __device__ inline void CodeFirst(const FirstPassParams& p, Row* r) {
     }
 }
 
-// By all threads, of which four code each block: from the last frame, or from r->dc.
+// Codes the macroblock, predicted from the last frame or by r->dc. All threads call it; four code
+// each sub-block.
 __device__ inline void CodeWhole(const FirstPassParams& p, bool inter, int mv_x, int mv_y, Row* r) {
     const int t = static_cast<int>(threadIdx.x), block = t / 4, line = t & 3;
     const bool works = t < 64;
@@ -396,7 +405,7 @@ __device__ inline void CodeWhole(const FirstPassParams& p, bool inter, int mv_x,
     __syncthreads();
 }
 
-// The pixels above the macroblock, once its upper neighbour is reconstructed; by a warp.
+// Waits until the macroblock above is reconstructed, then loads its lowest row. One warp calls it.
 __device__ inline void LoadAbove(const FirstPassParams& p, Row* r) {
     const int lane = static_cast<int>(threadIdx.x) & 31, row = r->b.row;
     if (lane == 0 && row) {
@@ -415,7 +424,7 @@ __device__ inline void LoadAbove(const FirstPassParams& p, Row* r) {
     __syncwarp();
 }
 
-// Stores the reconstruction, by all threads, and keeps its last column.
+// Stores the reconstruction and keeps its last column for the next macroblock. All threads call it.
 __device__ inline void Store(const FirstPassParams& p, Row* r) {
     const int t = static_cast<int>(threadIdx.x);
     if (t < 64) {
@@ -427,18 +436,19 @@ __device__ inline void Store(const FirstPassParams& p, Row* r) {
     __syncthreads();
     if (t >= 64 && t < 64 + kMb) *ReconAt(r, -1, t - 64) = *ReconAt(r, kMb - 1, t - 64);
     if (t == 0) {
-        __threadfence();  // the whole block's stores: the barrier is before it
+        __threadfence();  // after the barrier above, it orders the stores of the whole block
         *reinterpret_cast<volatile uint32_t*>(p.done + r->b.row) =
             static_cast<uint32_t>(r->b.col) + 1;
     }
 }
 
+// The code kernel. Grid: rows.
 __device__ inline void CodeRow(const FirstPassParams& p) {
     __shared__ Row r;
     const int t = static_cast<int>(threadIdx.x), warp = t / 32;
-    // Rows in the order in which blocks begin, so that none waits for one that has not.
+    // Take the next row, so that no block waits for a row that has not started.
     if (t == 0) r.b.row = static_cast<int>(atomicAdd(p.next_row, 1u));
-    // What is at the left edge of the frame, and above its corner.
+    // Pixels outside of the frame: 129 on the left, 127 above.
     if (t < kMb) {
         *ReconAt(&r, -1, t) = 129;
         *ReconAt(&r, t, -1) = 127;

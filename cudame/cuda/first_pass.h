@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The first pass on a CUDA device.
+// The first of two passes on a CUDA device.
 
 #ifndef CUDAME_CUDA_FIRST_PASS_H_
 #define CUDAME_CUDA_FIRST_PASS_H_
@@ -30,20 +30,21 @@ class CudaFirstPass : public FirstPass {
         uint64_t id = 0;
     };
     Plane* Find(uint64_t id);
-    // One whose content is neither of these.
+    // A plane whose content is neither of these.
     Plane* Unused(uint64_t a, uint64_t b);
-    // The plane with this content, uploaded in place of another than `other`.
+    // The plane with this content. Uploads it if necessary, but not over the content `other`.
     const uint8_t* Reference(const cudame_plane& plane, uint64_t id, uint64_t other);
     const uint8_t* Upload(const cudame_plane& plane, std::unique_ptr<DevicePlane>* to);
     void Launch(const cudame_first_pass_frame& frame, const uint8_t* last, const uint8_t* golden,
                 const DevicePlane& recon);
     void Download(const DevicePlane& from, const cudame_first_pass_frame& frame);
 
-    DevicePtr device_;
+    const DevicePtr device_;
+    const StreamsPtr streams_;
     Geometry g_;
-    Kernel search_, code_;
+    Kernel<FirstPassParams> search_, code_;
     Uploader uploader_;
-    std::array<Plane, 3> planes_;  // last, golden, and what the frame becomes
+    std::array<Plane, 3> planes_;  // last and golden frame, and the reconstruction
     std::unique_ptr<DevicePlane> source_, last_source_;
     std::unique_ptr<DeviceBuffer> zero_, counters_;
     std::unique_ptr<PinnedBuffer> rows_;

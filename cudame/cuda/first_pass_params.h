@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What host and kernels of the first pass agree on.
+// Parameters of the first of two passes that the host and the kernels share.
 
 #ifndef CUDAME_CUDA_FIRST_PASS_PARAMS_H_
 #define CUDAME_CUDA_FIRST_PASS_PARAMS_H_
@@ -12,22 +12,22 @@
 
 namespace cudame {
 
-// A warp for each run of a search; and one for intra.
+// A thread block has one warp for each run of a search, and one for intra prediction when it codes.
 constexpr int kFirstPassSearchThreads = 32 * kFirstPassRuns;
 constexpr int kFirstPassRowThreads = kFirstPassSearchThreads + 32;
 
-// What depends on no neighbour: searches around zero, in a row of macroblocks.
+// The results of a macroblock's searches around the zero vector, which depend on no neighbour.
 struct FirstPassZero {
-    int32_t none;    // squared error of no motion, without rate
-    int32_t error;   // of the vector below; INT32_MAX: not searched
-    int32_t golden;  // of the best vector in the golden frame
-    int16_t y, x;
+    int32_t none;    // squared error of the zero vector, without rate
+    int32_t error;   // error of the vector (x, y), with rate; INT32_MAX: it was not searched
+    int32_t golden;  // error of the best vector in the golden frame
+    int16_t y, x;    // the best vector in the last frame
 };
 
 struct FirstPassParams {
-    // Whole macroblocks; rows begin at multiples of 16 bytes.
+    // Planes of whole macroblocks; rows start at multiples of 16 bytes.
     const uint8_t *source, *last_source;
-    const uint8_t *last, *golden;  // null: none; golden may be last
+    const uint8_t *last, *golden;  // NULL: there is none; golden may equal last
     uint8_t* recon;
     int stride;  // of all of them
     int mb_cols, mb_rows;
@@ -36,8 +36,8 @@ struct FirstPassParams {
     int mv_cost[2][64];
     int error_per_bit;
     FirstPassZero* zero;
-    uint32_t* done;      // by row, macroblocks that are reconstructed
-    uint32_t* next_row;  // for the next thread block
+    uint32_t* done;      // number of macroblocks that are reconstructed, by row
+    uint32_t* next_row;  // that the next thread block takes
     FirstPassRow* rows;  // pinned host memory
 };
 

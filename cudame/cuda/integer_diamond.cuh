@@ -1,17 +1,16 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Searches over lists of positions, by one warp for each macroblock: what is
-// known before any distortion (zero, the prediction, the seeds, and a box around
-// each), the one-shot diamond of grossi-2018 section 3.3 for all 25 blocks, the diamond
-// that moves, and the refinement of sub-blocks. No barriers: a warp keeps in step, and
-// others hide its latency. A lane computes whole vectors and keeps the best of
-// what it saw; only the 16x16 vector, on which the next positions depend, is
-// reduced at once.
+// Searches over lists of positions. One warp searches one macroblock: first the positions that are
+// known before any distortion (the zero vector, the prediction, the seeds, and a box around each),
+// then the one-shot diamond of grossi-2018 section 3.3 or a diamond that moves, and at last a
+// refinement of the smaller blocks. There are no barriers: a warp stays in step, and other warps
+// hide its latency. A lane evaluates whole vectors and keeps the best key of each block. Only the
+// best 16x16 vector is reduced immediately, because the next positions depend on it.
 //
-// All boxes are evaluated before it is known which of them count: a lane has a column of five
-// vectors, which share rows. Then each lane has four vectors of the diamond. Pixels come from
-// shared memory.
+// All boxes are evaluated before it is known which of them count. A lane has a column of five
+// vectors, which share rows of pixels. Then each lane has four vectors of the diamond. Pixels come
+// from shared memory.
 
 #ifndef CUDAME_CUDA_INTEGER_DIAMOND_CUH_
 #define CUDAME_CUDA_INTEGER_DIAMOND_CUH_
@@ -20,62 +19,65 @@
 
 namespace cudame {
 
-// Of the cost of a component: the vector is beyond the window.
+// Cost of a component outside of the window.
 constexpr uint32_t kBeyond = 1u << 30;
 
 // State of one macroblock's search, in shared memory.
 struct MbState {
     alignas(16) uint32_t src[64];                // 16 rows of 4 words
-    uint32_t key[CUDAME_BLOCKS];                 // best so far
-    uint32_t sad[CUDAME_BLOCKS];                 // without rate
+    uint32_t key[CUDAME_BLOCKS];                 // best key so far
+    uint32_t sad[CUDAME_BLOCKS];                 // its SAD, without rate
     int16_t x[CUDAME_BLOCKS], y[CUDAME_BLOCKS];  // whole pixels
-    uint32_t zero_sad[CUDAME_BLOCKS];            // of the zero vector
+    uint32_t zero_sad[CUDAME_BLOCKS];            // SAD at the zero vector
     uint32_t reduced[CUDAME_BLOCKS];
 };
 
-// What a warp needs besides.
+// A warp's other shared memory.
 struct ListState {
     uint32_t tile[kListTile];
-    uint32_t col_costs[2 * kMapX + 1], row_costs[2 * kMapY + 1];  // around the diamond
+    // Costs of the components of vectors around the diamond's centre.
+    uint32_t col_costs[2 * kMapX + 1], row_costs[2 * kMapY + 1];
+    // Centres of the diamonds in their order.
     int16_t map_x[kMaxDiamondMoves + 1], map_y[kMaxDiamondMoves + 1];
 };
 
-// Of lane b: box number b. Of all: which of the first two has the better centre.
+// Centres of the boxes.
 struct Centres {
-    int x, y, start;
+    int x, y;   // in lane b: the centre of box b
+    int start;  // which of the first two centres is better
 };
 
 __device__ inline int LaneOf() { return static_cast<int>(threadIdx.x & 31); }
 
 __device__ inline int FromLane(int v, int lane) { return __shfl_sync(0xffffffffu, v, lane); }
 
-// Costs of a component, in whole pixels.
-__device__ inline uint32_t ColCost(const LaunchParams& p, const Macroblock& m, int x) {
+// Cost of one component of a vector in whole pixels.
+__device__ inline uint32_t ColCost(const SearchParams& p, const Macroblock& m, int x) {
     return x >= m.window.x0 && x <= m.window.x1
                ? TableCost(p.costs + kCostEntries, 4 * x - m.prediction.col)
                : kBeyond;
 }
-__device__ inline uint32_t RowCost(const LaunchParams& p, const Macroblock& m, int y) {
+__device__ inline uint32_t RowCost(const SearchParams& p, const Macroblock& m, int y) {
     return y >= m.window.y0 && y <= m.window.y1 ? TableCost(p.costs, 4 * y - m.prediction.row)
                                                 : kBeyond;
 }
 
-// What the rate and the order add to a key, from the sum of both components.
-__device__ inline uint32_t KeyBase(const LaunchParams& p, uint32_t costs, int order) {
-    // As DevScaleRate(), but what is beyond may overflow.
+// The part of a key that rate and order make up. costs: sum of the costs of both components.
+__device__ inline uint32_t KeyBase(const SearchParams& p, uint32_t costs, int order) {
+    // As DevScaleRate(), except that costs outside of the window may overflow.
     const uint32_t rate = min((costs * static_cast<uint32_t>(p.sad_per_bit) + 128) >> 8,
                               static_cast<uint32_t>(kMaxRate));
     return costs < kBeyond ? rate * p.key_scale + static_cast<uint32_t>(order) : kNoBase;
 }
 
-// Distortions of one vector while its rows come: of the four 4x4 blocks of the
-// current rows and of the 8x8 ones, or the sum alone.
+// Distortions of one vector while rows are added: of the current four 4x4 blocks and of the 8x8
+// blocks, or only the sum.
 template <bool kSplit>
 struct Sums {
     uint32_t sad[kSplit ? 4 : 1], quad[kSplit ? 4 : 1];
 };
 
-// Row j; take(block, distortion) gets what that completes.
+// Adds row j. Calls take(block, distortion) for each block that the row completes.
 template <bool kSplit, class Take>
 __device__ inline void AddRow(Sums<kSplit>& v, int j, const uint32_t (&src)[4],
                               const uint32_t (&ref)[4], const Take& take) {
@@ -115,21 +117,21 @@ __device__ inline void LoadSourceRow(const uint32_t* src, int j, uint32_t (&row)
     row[3] = four.w;
 }
 
-// Keeps rows in order in unrolled loops: compilers that gather what is alike keep
-// everything alive at once, and spill.
+// Keeps rows in order in unrolled loops. Without it a compiler may group similar instructions of
+// all rows, keep all values alive at once, and spill registers.
 __device__ inline void EndOfRow() { asm volatile("" ::: "memory"); }
 
-// A warp loads the source's pixels.
-__device__ inline void LoadSourceWarp(const LaunchParams& p, const Macroblock& m, uint32_t* src) {
+// Loads the macroblock's source pixels. One warp calls it.
+__device__ inline void LoadSourceWarp(const SearchParams& p, const Macroblock& m, uint32_t* src) {
     const int lane = LaneOf(), x = m.col * kMb + (lane & 1) * 8, y = m.row * kMb + (lane >> 1);
     *reinterpret_cast<uint2*>(src + 2 * lane) =
         *reinterpret_cast<const uint2*>(p.src + static_cast<ptrdiff_t>(y) * p.src_stride + x);
 }
 
-// kCount vectors of each lane, wherever they are: at[k] has the word with the
-// first pixel, shift[k] tells where in it.
+// Evaluates kCount vectors in each lane. at[k]: the word with the first pixel of vector k;
+// shift[k]: the first pixel's position in that word, in bits.
 template <bool kSplit, int kCount, int kBlocks>
-__device__ inline void EvaluateVectors(const LaunchParams& p, const uint32_t* src,
+__device__ inline void EvaluateVectors(const SearchParams& p, const uint32_t* src,
                                        const uint32_t* const (&at)[kCount],
                                        const uint32_t (&shift)[kCount], int stride,
                                        const uint32_t (&base)[kCount], uint32_t (&key)[kBlocks]) {
@@ -166,12 +168,12 @@ __device__ inline void EvaluateVectors(const LaunchParams& p, const uint32_t* sr
     }
 }
 
-// Zero, the rounded prediction, a box around the better of them if kStartBox,
-// and boxes around the seeds: lane 5 * box + x has a column of five vectors, four
-// of which share a row. Zero's key is what all start with: it is taken even at a
-// saturated cost. The source must have been loaded.
+// Evaluates the zero vector, the rounded prediction, a box around the better of the two if
+// kStartBox, and a box around each seed. Lane 5 * box + x has a column of five vectors. All keys
+// start with the zero vector's at the highest cost, so that the zero vector wins if all costs
+// saturate. The source must have been loaded.
 template <bool kSplit, bool kStartBox, int kBlocks>
-__device__ inline Centres EvaluateSeeds(const LaunchParams& p, const RefParams& r,
+__device__ inline Centres EvaluateSeeds(const IntegerParams& p, const IntegerParams::Ref& r,
                                         const Macroblock& m, uint32_t* tile, MbState* s,
                                         uint32_t (&key)[kBlocks]) {
     const int lane = LaneOf();
@@ -181,7 +183,7 @@ __device__ inline Centres EvaluateSeeds(const LaunchParams& p, const RefParams& 
         c.x = mine.x;
         c.y = mine.y;
     }
-    // Some of a box may lie beyond the window, but not beyond the border.
+    // A box may extend beyond the window, but not beyond the plane's border.
     const int near_x = min(max(c.x, m.window.x0 - 2), m.window.x1 + 2);
     const int near_y = min(max(c.y, m.window.y0 - 2), m.window.y1 + 2);
     const int word = lane % kBoxStride, first = lane / kBoxStride;  // five rows at once
@@ -199,7 +201,7 @@ __device__ inline Centres EvaluateSeeds(const LaunchParams& p, const RefParams& 
     }
     __syncwarp();
 
-    {  // the first two centres, a lane for each row
+    {  // compare the first two centres, with a lane for each row
         const int half = lane >> 4, j = lane & 15;
         const int x = FromLane(c.x, half), y = FromLane(c.y, half);
         const int byte = ((x - 2) & 3) + 2;
@@ -235,7 +237,7 @@ __device__ inline Centres EvaluateSeeds(const LaunchParams& p, const RefParams& 
     const uint32_t* words = tile + box * kBoxWords + (in_tile >> 2);
     const uint32_t shift = static_cast<uint32_t>(in_tile & 3) * 8;
     Sums<kSplit> v[5];
-    uint32_t rows[5][4];  // the last ones of the source
+    uint32_t rows[5][4];  // the last rows of the source
 #pragma unroll
     for (int y = 0; y < kBoxRows; y++) {
         uint32_t ref[4];
@@ -255,7 +257,7 @@ __device__ inline Centres EvaluateSeeds(const LaunchParams& p, const RefParams& 
     return c;
 }
 
-// Position of an order below kSearchOrder; all lanes take part.
+// Returns the position of an order below kSearchOrder. All lanes call it.
 __device__ inline Position SeedPosition(const Centres& c, int order) {
     const int seed = order - kSeedOrder;
     const int box = order < kStartOrder ? order : seed < 0 ? c.start : 2 + seed / kBoxSize;
@@ -265,8 +267,8 @@ __device__ inline Position SeedPosition(const Centres& c, int order) {
     return {FromLane(c.x, box) + n % 5 - 2, FromLane(c.y, box) + n / 5 - 2};
 }
 
-// Position of any order; all lanes take part.
-__device__ inline Position PositionOf(const LaunchParams& p, const Centres& c, const ListState& l,
+// Returns the position of any order. All lanes call it.
+__device__ inline Position PositionOf(const IntegerParams& p, const Centres& c, const ListState& l,
                                       int order) {
     const bool early = order < kSearchOrder;
     const Position seed = SeedPosition(c, early ? order : 0);
@@ -289,9 +291,9 @@ __device__ inline Position PositionOf(const LaunchParams& p, const Centres& c, c
     return {l.map_x[map] + step.x, l.map_y[map] + step.y};
 }
 
-// In global memory, one vector of each lane.
+// Evaluates one vector in each lane, with pixels from device memory.
 template <bool kSplit, int kBlocks>
-__device__ inline void EvaluateAt(const LaunchParams& p, const Macroblock& m, const uint32_t* src,
+__device__ inline void EvaluateAt(const SearchParams& p, const Macroblock& m, const uint32_t* src,
                                   int x, int y, int order, bool wanted, uint32_t (&key)[kBlocks]) {
     const uint8_t* from = m.ref + static_cast<ptrdiff_t>(y) * p.ref_stride + (x & ~3);
     const uint32_t* const at[1] = {reinterpret_cast<const uint32_t*>(from)};
@@ -301,9 +303,9 @@ __device__ inline void EvaluateAt(const LaunchParams& p, const Macroblock& m, co
     EvaluateVectors<kSplit>(p, src, at, shift, p.ref_stride / 4, base, key);
 }
 
-// Moves the diamond until its best vector is its middle.
+// Moves the diamond to its best vector until that is its centre.
 template <bool kSplit, int kBlocks>
-__device__ inline void MoveDiamond(const LaunchParams& p, const Macroblock& m, const MbState& s,
+__device__ inline void MoveDiamond(const IntegerParams& p, const Macroblock& m, const MbState& s,
                                    const Centres& c, uint32_t best, ListState* l,
                                    uint32_t (&key)[kBlocks]) {
     constexpr int kLarge = static_cast<int>(kLargeDiamond.size());
@@ -333,11 +335,12 @@ __device__ inline void MoveDiamond(const LaunchParams& p, const Macroblock& m, c
     }
 }
 
-// The one-shot diamond around the best vector so far, and the refinement of
-// what is the best then.
-__device__ inline void SearchDiamond(const LaunchParams& p, const Macroblock& m, const MbState& s,
+// Evaluates the one-shot diamond around the best vector so far, then the refinement around the best
+// vector after that.
+template <bool kSplit, int kBlocks>
+__device__ inline void SearchDiamond(const IntegerParams& p, const Macroblock& m, const MbState& s,
                                      const Centres& c, uint32_t best, ListState* l,
-                                     uint32_t (&key)[CUDAME_BLOCKS]) {
+                                     uint32_t (&key)[kBlocks]) {
     const int lane = LaneOf();
     const Position at = PositionOf(p, c, *l, OrderOf(best));
     const int xa = (at.x - kMapX) & ~3, ya = at.y - kMapY;
@@ -379,7 +382,7 @@ __device__ inline void SearchDiamond(const LaunchParams& p, const Macroblock& m,
             const uint32_t costs = l->col_costs[by.x + kMapX] + l->row_costs[by.y + kMapY];
             base[k] = n < kDiamondVectors ? KeyBase(p, costs, kSearchOrder + n) : kNoBase;
         }
-        EvaluateVectors<true>(p, s.src, from, shift, kMapStride, base, key);
+        EvaluateVectors<kSplit>(p, s.src, from, shift, kMapStride, base, key);
     }
 
     best = WarpMin(key[0]);
@@ -396,11 +399,12 @@ __device__ inline void SearchDiamond(const LaunchParams& p, const Macroblock& m,
     const uint32_t* const from[1] = {corner + (dy + kMapY) * kMapStride + (x >> 2)};
     const uint32_t shift[1] = {static_cast<uint32_t>(x & 3) * 8};
     const uint32_t base[1] = {lane < kSteps ? KeyBase(p, costs, kRefinementOrder + n) : kNoBase};
-    EvaluateVectors<true>(p, s.src, from, shift, kMapStride, base, key);
+    EvaluateVectors<kSplit>(p, s.src, from, shift, kMapStride, base, key);
     __syncwarp();
 }
 
-// The least keys of all lanes: lane b returns that of block b, others zero's.
+// Finds the least key of each block over all lanes. Lane b returns that of block b; lanes without a
+// block return 0.
 template <int kBlocks>
 __device__ inline uint32_t LeastKeys(const uint32_t (&key)[kBlocks]) {
     uint32_t least = 0;
@@ -412,8 +416,8 @@ __device__ inline uint32_t LeastKeys(const uint32_t (&key)[kBlocks]) {
     return least;
 }
 
-// Lane b < blocks notes the best of block b.
-__device__ inline void NoteBest(const LaunchParams& p, const Macroblock& m, int blocks,
+// Stores the best vector of each block. Lane b < blocks has that of block b.
+__device__ inline void NoteBest(const SearchParams& p, const Macroblock& m, int blocks,
                                 uint32_t best, Position at, MbState* s) {
     const int b = LaneOf();
     if (b < blocks) {
@@ -427,11 +431,12 @@ __device__ inline void NoteBest(const LaunchParams& p, const Macroblock& m, int 
     __syncwarp();
 }
 
-// The same, if its cost is less than what is known. best's order is not kept.
-__device__ inline void NoteBetter(const LaunchParams& p, const Macroblock& m, uint32_t best,
+// The same for all blocks, but only if the cost is less than the known one. The order in `best` is
+// not meaningful afterwards.
+__device__ inline void NoteBetter(const SearchParams& p, const Macroblock& m, uint32_t best,
                                   Position at, MbState* s) {
     const int b = LaneOf();
-    __syncwarp();  // what was known is read
+    __syncwarp();  // all lanes have read the known vectors
     if (b < CUDAME_BLOCKS && (best >> kOrderBits) < (s->key[b] >> kOrderBits)) {
         s->key[b] = best;
         s->x[b] = static_cast<int16_t>(at.x);
@@ -441,9 +446,9 @@ __device__ inline void NoteBetter(const LaunchParams& p, const Macroblock& m, ui
     __syncwarp();
 }
 
-// The eight neighbours of each sub-block's own best vector, but for those that
-// were searched. A lane has 4x4 pixels of a partition, in two turns.
-__device__ inline void RefineBlocks(const LaunchParams& p, const Macroblock& m, Searched searched,
+// Evaluates the eight neighbours of each smaller block's best vector, unless all of them were
+// searched. A lane has 4x4 pixels of a partition; two turns cover the four partitions.
+__device__ inline void RefineBlocks(const SearchParams& p, const Macroblock& m, Searched searched,
                                     MbState* s) {
     const int lane = LaneOf();
 #pragma unroll 1
@@ -501,8 +506,9 @@ __device__ inline void RefineBlocks(const LaunchParams& p, const Macroblock& m, 
     NoteBetter(p, m, s->reduced[b], {s->x[b] + n % 3 - 1, s->y[b] + n / 3 - 1}, s);
 }
 
+// The kernel. kSplit: for all 25 blocks, else for the 16x16 block only.
 template <bool kSplit, Stage kStage>
-__device__ inline void SearchLists(const LaunchParams& p) {
+__device__ inline void SearchLists(const IntegerParams& p) {
     __shared__ __align__(16) MbState states[kListMbs];
     __shared__ ListState lists[kListMbs];
     constexpr int kBlocks = kSplit ? CUDAME_BLOCKS : 1;
@@ -511,17 +517,16 @@ __device__ inline void SearchLists(const LaunchParams& p) {
     if (col < p.mb_cols) {
         MbState& s = states[warp];
         ListState& l = lists[warp];
-        const RefParams& r = RefOf(p);
+        const IntegerParams::Ref& r = RefOf(p);
         const Macroblock m = MacroblockAt(p, r, RowOf(p), col);
         LoadSourceWarp(p, m, s.src);
         uint32_t key[kBlocks];
         const Centres c = EvaluateSeeds<kSplit, true>(p, r, m, l.tile, &s, key);
         const uint32_t best = WarpMin(key[0]);
-        // The one-shot diamond for a single block is integer_fast.cuh's.
-        if constexpr (kSplit) {
-            if (!p.iterative) SearchDiamond(p, m, s, c, best, &l, key);
-        }
-        if (!kSplit || p.iterative) MoveDiamond<kSplit>(p, m, s, c, best, &l, key);
+        if (p.iterative)
+            MoveDiamond<kSplit>(p, m, s, c, best, &l, key);
+        else
+            SearchDiamond<kSplit>(p, m, s, c, best, &l, key);
         const uint32_t least = LeastKeys(key);
         NoteBest(p, m, kBlocks, least, PositionOf(p, c, l, OrderOf(least)), &s);
         constexpr Searched nothing = {1, 1, 0, 0};

@@ -1,57 +1,59 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Every vector of a box, for all 25 blocks or the nine of the lean search: rodriguez-2013's SAD
-// tree and hevc-ime-cpr's concurrent reduction, on pixels in shared memory. They are there four
-// times, shifted by a byte each, so that no vector shifts its words. A thread takes four vectors
-// below each other, which share 15 of 19 reference rows, and folds four rows of pixels into keys
-// as soon as it has them, so that few sums are alive at once. The 32 threads of a warp have 32
-// vectors next to each other, from the tile's first column on, so that their words lie in 32
-// banks.
+// Evaluates every vector of a box, for all 25 blocks or for the nine of the lean search. It
+// combines rodriguez-2013's SAD tree with hevc-ime-cpr's concurrent reduction. Shared memory holds
+// four copies of the reference pixels, each shifted by one more byte, so that no vector has to
+// shift its words. A thread takes four vectors below each other, which share 15 of 19 reference
+// rows. It folds each four rows of pixels into keys immediately, so that few sums are alive at
+// once. The 32 threads of a warp have 32 neighbouring columns, starting at the tile's first, so
+// that their words lie in 32 different banks.
 //
-// A key is 17 bits of cost above 15 of order, which makes each of the 25 reductions a minimum
-// (redux), all behind one barrier. Sums become keys by multiplication, and two keys at a time
-// enter a minimum of three, which leaves the pipe that computes SADs alone. What comes before and
-// behind the box is done by one warp, while other blocks search. The coarse level has neither
-// boxes nor rates, and no 16x8 and 8x16, which seed nothing. The full search that ends a row is
-// compiled for five thread blocks on a multiprocessor, the others for four of 128 registers.
+// A key is 17 bits of cost above 15 bits of order. So each of the 25 reductions is a minimum
+// (redux), and one barrier serves all. Sums become keys by multiplication, and two keys at a time
+// enter a minimum of three; neither uses the pipe that computes SADs. One warp does the work before
+// and after the box while other blocks search. The coarse level has no seeds, no rates, and no 16x8
+// and 8x16 blocks, because these seed nothing. The full search that ends a row is compiled for five
+// thread blocks on a multiprocessor, the others for four blocks with 128 registers.
 
 #ifndef CUDAME_CUDA_INTEGER_FULL_CUH_
 #define CUDAME_CUDA_INTEGER_FULL_CUH_
 
+#include "common/lean.h"
 #include "cuda/integer_diamond.cuh"
 
 namespace cudame {
 
 constexpr int kWindowWarps = kWindowThreads / 32;
 static_assert(kCoarseAcross.y0 % kWindowColumn == 0 && (kCoarseAcross.y1 + 1) % kWindowColumn == 0,
-              "a thread's vectors are all in the cross or all beyond it");
+              "the vectors of a thread are all inside or all outside of the cross");
 
 struct WindowState {
     MbState mb;
     int start_x, start_y, seed_x, seed_y;
     uint32_t reduced[kWindowWarps][CUDAME_BLOCKS];
-    // Costs of the components, before they are scaled; whole groups of rows.
+    // Costs of the vector components before scaling; rows are rounded up to whole groups of four.
     int col_costs[2 * 128 + 1];
     alignas(16) int row_costs[2 * 128 + 4];
 };
 
-// Whether a block of the coarse level seeds anything; whether one has a lean vector of its own.
+// Whether a stage needs a block. The coarse level needs the blocks that seed; the lean search needs
+// the blocks that have a whole-pixel vector of their own.
 __device__ constexpr bool IsWanted(Stage stage, int block) {
     if (stage == kDrawn) return block < kLeanBlocks;
     return stage != kCoarse || block == CUDAME_BLOCK_16X16 || block >= CUDAME_BLOCK_8X8;
 }
 
-// The keys of four vectors below each other, from the tile's word that has the
-// first one's first pixel.
+// Evaluates four vectors below each other. at: the tile's word with the first pixel of the first
+// vector.
 template <Stage kStage>
-__device__ inline void EvaluateFour(const LaunchParams& p, const uint32_t* src, const uint32_t* at,
+__device__ inline void EvaluateFour(const SearchParams& p, const uint32_t* src, const uint32_t* at,
                                     int words, const uint32_t (&base)[kWindowColumn],
                                     uint32_t (&key)[CUDAME_BLOCKS]) {
     Sums<true> v[kWindowColumn];
-    uint32_t rows[kWindowColumn][4];  // the last ones of the source
-    // Keys of even vectors wait for those of odd ones: the least of three is one
-    // instruction (from 9.0 on).
+    uint32_t rows[kWindowColumn][4];  // the last rows of the source
+    // Keys of even vectors wait for those of odd ones, because the minimum of three values is one
+    // instruction from compute capability 9.0 on.
     uint32_t pending[CUDAME_BLOCKS];
 #pragma unroll
     for (int y = 0; y < 16 + kWindowColumn - 1; y++, at += words) {
@@ -73,10 +75,10 @@ __device__ inline void EvaluateFour(const LaunchParams& p, const uint32_t* src, 
     }
 }
 
-// All vectors within the range of (cx, cy), tile by tile. Starts and ends
-// behind a barrier.
-template <Stage kStage>
-__device__ inline Searched SearchWindow(const LaunchParams& p, const Macroblock& m, int cx, int cy,
+// Evaluates all legal vectors within the range of (cx, cy), tile by tile. All threads of the block
+// call it. It ends with a barrier.
+template <Stage kStage, class Params>
+__device__ inline Searched SearchWindow(const Params& p, const Macroblock& m, int cx, int cy,
                                         uint32_t* tile, WindowState& s) {
     const int t = static_cast<int>(threadIdx.x);
     const int x0 = max(cx - p.range, m.window.x0), x1 = min(cx + p.range, m.window.x1);
@@ -84,8 +86,8 @@ __device__ inline Searched SearchWindow(const LaunchParams& p, const Macroblock&
     const int nx = x1 - x0 + 1;
     const int words = WindowWords(nx);
     const int copy = WindowCopyWords(words, p.chunk_rows);
-    // The first column of the tile is that of the first vectors: 32 of them next to
-    // each other then read 32 banks. The coarse level's are at whole words.
+    // The tile starts with the first vector's column, so that 32 neighbouring vectors read 32
+    // banks. The coarse level's tiles start at whole words anyway.
     const uint32_t shift = kStage == kCoarse ? 0 : static_cast<uint32_t>(x0 & 3) * 8;
 
     if (kStage != kCoarse) {
@@ -97,8 +99,8 @@ __device__ inline Searched SearchWindow(const LaunchParams& p, const Macroblock&
 
     for (int chunk = y0; chunk <= y1; chunk += p.chunk_rows) {
         const int ny = min(p.chunk_rows, y1 + 1 - chunk);
-        // Rows beyond the last vector are read by the last thread's column but
-        // not used; they are not loaded.
+        // The last group of vectors may read rows beyond the last vector. Their results are not
+        // used, so these rows are not loaded.
         const uint32_t* from = reinterpret_cast<const uint32_t*>(
             m.ref + static_cast<ptrdiff_t>(chunk) * p.ref_stride + (x0 & ~3));
         for (int i = t & 31; i < words; i += 32)
@@ -121,16 +123,19 @@ __device__ inline Searched SearchWindow(const LaunchParams& p, const Macroblock&
         uint32_t key[CUDAME_BLOCKS];
 #pragma unroll
         for (int b = 0; b < CUDAME_BLOCKS; b++) key[b] = 0xffffffffu;
-        // Whole warps of columns first, so that none of them has two rows' vectors; then
-        // what is left of the rows, from the thread on that has the least to do. Of a cross,
-        // what is left of its arms, the same banks apart as if they met.
+        // First search as many columns as fill whole warps, so that a warp's vectors are in one
+        // row. Then search the remaining columns, starting with the thread that has the least to
+        // do. For a cross the first part is its vertical arm; the rest are the two halves of its
+        // horizontal arm, whose words lie in the same banks as if the halves met.
         const int groups = (ny + kWindowColumn - 1) / kWindowColumn;
         int skipped = 0, whole = nx & ~31, top = 0, bottom = groups;
-        if (kStage == kCoarse && p.cross) {
-            skipped = kCoarseDown.x0 - x0;
-            whole = kCoarseDown.x1 + 1 - kCoarseDown.x0;
-            top = max(kCoarseAcross.y0 - chunk, 0) / kWindowColumn;
-            bottom = min((kCoarseAcross.y1 + kWindowColumn - chunk) / kWindowColumn, groups);
+        if constexpr (kStage == kCoarse) {
+            if (p.cross) {
+                skipped = kCoarseDown.x0 - x0;
+                whole = kCoarseDown.x1 + 1 - kCoarseDown.x0;
+                top = max(kCoarseAcross.y0 - chunk, 0) / kWindowColumn;
+                bottom = min((kCoarseAcross.y1 + kWindowColumn - chunk) / kWindowColumn, groups);
+            }
         }
 #pragma unroll 1
         for (int part = 0; part < 2; part++) {
@@ -145,7 +150,7 @@ __device__ inline Searched SearchWindow(const LaunchParams& p, const Macroblock&
                 const int y = group * kWindowColumn;
                 uint32_t base[kWindowColumn];
                 if (kStage == kCoarse) {
-                    // No rate; zero comes before all others.
+                    // No rate. The zero vector comes first in the order.
 #pragma unroll
                     for (int k = 0; k < kWindowColumn; k++) {
                         const int order =
@@ -175,7 +180,7 @@ __device__ inline Searched SearchWindow(const LaunchParams& p, const Macroblock&
             }
         }
 
-        // All reductions at once, one barrier for all.
+        // Do all reductions with one barrier.
 #pragma unroll
         for (int b = 0; b < CUDAME_BLOCKS; b++) {
             if (!IsWanted(kStage, b)) continue;
@@ -193,14 +198,14 @@ __device__ inline Searched SearchWindow(const LaunchParams& p, const Macroblock&
             if (kStage == kCoarse) order = order ? order - 1 : -x0 - chunk * nx;
             NoteBetter(p, m, best, {x0 + order % nx, chunk + order / nx}, &s.mb);
         }
-        __syncthreads();  // the tile and what was reduced are free again
+        __syncthreads();  // before the next chunk overwrites the tile and s.reduced
     }
     return {x0, y0, x1, y1};
 }
 
-// The 15 vectors around the best 16x16 one, unless they were searched; by one
-// warp.
-__device__ inline void RefineBest(const LaunchParams& p, const Macroblock& m,
+// Evaluates the 15 vectors around the best 16x16 vector, unless they were searched. One warp calls
+// it.
+__device__ inline void RefineBest(const SearchParams& p, const Macroblock& m,
                                   const Searched& searched, MbState* s) {
     const int cx = s->x[0], cy = s->y[0];
     if (searched.Has(m.window, cx, cy, 2, 1)) return;
@@ -215,12 +220,12 @@ __device__ inline void RefineBest(const LaunchParams& p, const Macroblock& m,
     NoteBetter(p, m, best, {cx + order % 5 - 2, cy + order / 5 - 1}, s);
 }
 
-// The box around the better of zero and the prediction, and around the best seed
-// if that lies beyond it.
+// The full-search kernel: evaluates the box around the better of the zero vector and the
+// prediction, and the box around the best seed if that lies outside of the first box.
 template <Stage kStage>
-__device__ inline void SearchFull(const LaunchParams& p, uint32_t* tile) {
+__device__ inline void SearchFull(const IntegerParams& p, uint32_t* tile) {
     __shared__ __align__(16) WindowState s;
-    const RefParams& r = RefOf(p);
+    const IntegerParams::Ref& r = RefOf(p);
     const Macroblock m = MacroblockAt(p, r, RowOf(p), static_cast<int>(blockIdx.y));
     const bool first_warp = threadIdx.x < 32;
 
@@ -243,26 +248,27 @@ __device__ inline void SearchFull(const LaunchParams& p, uint32_t* tile) {
     const int start_x = s.start_x, start_y = s.start_y, seed_x = s.seed_x, seed_y = s.seed_y;
     const bool beyond = abs(seed_x - start_x) > p.range || abs(seed_y - start_y) > p.range;
     Searched searched = {1, 1, 0, 0};
-    // Not unrolled: two copies of the window's code would take turns in the instruction cache.
+    // Not unrolled: two copies of the window's code would evict each other from the instruction
+    // cache.
 #pragma unroll 1
     for (int i = 0; i <= beyond; i++) {
         const Searched now =
             SearchWindow<kStage>(p, m, i ? seed_x : start_x, i ? seed_y : start_y, tile, s);
-        // What follows is mostly around the better one.
+        // The refinement skips vectors that were searched: keep the box around the best vector.
         if (!i || !searched.Has(m.window, s.mb.x[0], s.mb.y[0], 1, 1)) searched = now;
     }
     if (first_warp) {
         RefineBest(p, m, searched, &s.mb);
         RefineBlocks(p, m, searched, &s.mb);
-        StoreRecord<kStage>(r, m.index, p.split ? CUDAME_BLOCKS : 1, LaneOf(), s.mb);
+        StoreRecord<kStage>(r, m.index, r.splits ? CUDAME_BLOCKS : 1, LaneOf(), s.mb);
     }
     if (kStage == kFinal) FinishBlock<1>(p);
 }
 
-// The coarse level: no rate, no seeds, and everything is in the box.
-__device__ inline void SearchCoarse(const LaunchParams& p, uint32_t* tile) {
+// The coarse kernel: a full search without rates and seeds.
+__device__ inline void SearchCoarse(const CoarseParams& p, uint32_t* tile) {
     __shared__ __align__(16) WindowState s;
-    const RefParams& r = RefOf(p);
+    const CoarseParams::Ref& r = RefOf(p);
     Macroblock m = MacroblockAt(p, r, RowOf(p), static_cast<int>(blockIdx.y));
     m.window = {max(m.window.x0, kCoarseWindow.x0), max(m.window.y0, kCoarseWindow.y0),
                 min(m.window.x1, kCoarseWindow.x1), min(m.window.y1, kCoarseWindow.y1)};
@@ -276,7 +282,7 @@ __device__ inline void SearchCoarse(const LaunchParams& p, uint32_t* tile) {
         s.mb.x[b] = s.mb.y[b] = 0;
     }
     SearchWindow<kCoarse>(p, m, 0, 0, tile, s);
-    if (t >= 32) return;  // nothing to refine: all of the window was searched
+    if (t >= 32) return;  // there is nothing to refine
     StoreRecord<kCoarse>(r, m.index, CUDAME_BLOCKS, LaneOf(), s.mb);
 }
 

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What all searches share: orders of positions, keys, the seeds, and records.
+// Definitions that all searches share: orders of positions, keys, seeds, and records.
 
 #ifndef CUDAME_CUDA_INTEGER_SEARCH_CUH_
 #define CUDAME_CUDA_INTEGER_SEARCH_CUH_
@@ -12,8 +12,8 @@
 
 namespace cudame {
 
-// Orders of positions: zero, the prediction, the box around the better of
-// them, the boxes around the seeds; then those of the search.
+// Orders of positions: the zero vector (0), the prediction (1), the box around the better of the
+// two, the boxes around the seeds, and then the positions of the search.
 constexpr int kStartOrder = 2;
 constexpr int kSeedOrder = 27;
 constexpr int kSearchOrder = 128;
@@ -21,15 +21,15 @@ constexpr int kRefinementOrder = 256;
 
 constexpr int kBoxSize = static_cast<int>(kSeedBox.size());
 
-// What a search is for: the seeds, the sub-pel kernel, the result, or what the lean
-// search knows of a macroblock.
+// The purpose of a search: seeds (kCoarse), vectors for the sub-pel kernel (kInteger), the final
+// result (kFinal), or vectors of drawn macroblocks in the lean search (kDrawn).
 enum Stage { kCoarse, kInteger, kFinal, kDrawn };
 
 struct Position {
     int x, y;
 };
 
-// Sixteen pixels of a row, `shift` bits behind those of the first word.
+// Loads sixteen pixels of a row that start `shift` bits after the first word's start.
 __device__ inline void LoadFour(const uint32_t* words, uint32_t shift, uint32_t (&ref)[4]) {
     uint32_t w[5];
 #pragma unroll
@@ -38,7 +38,7 @@ __device__ inline void LoadFour(const uint32_t* words, uint32_t shift, uint32_t 
     for (int i = 0; i < 4; i++) ref[i] = __funnelshift_r(w[i], w[i + 1], shift);
 }
 
-// A base that no key with it can win by: costs of 65536 and more.
+// A base for positions that must not win: it stands for a cost of 65536 or more.
 constexpr uint32_t kNoBase = 0x80000000u;
 
 __device__ inline uint32_t WarpMin(uint32_t v) {
@@ -54,9 +54,9 @@ __device__ inline int OrderOf(uint32_t key) {
     return static_cast<int>(key & ((1u << kOrderBits) - 1));
 }
 
-// Where box number `box` is.
-__device__ inline Position BoxCentre(const LaunchParams& p, const RefParams& r, const Macroblock& m,
-                                     int box) {
+// Returns the centre of a box: 0 is the zero vector, 1 the prediction, 2 to 4 are the seeds.
+__device__ inline Position BoxCentre(const IntegerParams& p, const IntegerParams::Ref& r,
+                                     const Macroblock& m, int box) {
     if (box == 0) return {0, 0};
     if (box == 1)
         return {min(max((m.co_located.col + 2) >> 2, m.window.x0), m.window.x1),
@@ -68,45 +68,28 @@ __device__ inline Position BoxCentre(const LaunchParams& p, const RefParams& r, 
     return {seed.col, seed.row};
 }
 
-// Lists of macroblocks, from kernel to kernel: where the launch's is in p.list, what one thread
-// adds to it, and what one thread of each block does that is done with it: the last block empties
-// it.
-__device__ inline uint32_t ListStart(const LaunchParams& p) {
-    return static_cast<uint32_t>(p.first_row * p.mb_cols * p.searches);
-}
-__device__ inline void AddToList(const LaunchParams& p, uint32_t entry) {
-    p.list[ListStart(p) + atomicAdd(p.list_counts + 2 * p.first_row, 1u)] = entry;
-}
-__device__ inline uint32_t ListLength(const LaunchParams& p) {
-    return p.list_counts[2 * p.first_row];
-}
-__device__ inline void LeaveList(const LaunchParams& p) {
-    uint32_t* counts = p.list_counts + 2 * p.first_row;
-    if (atomicInc(counts + 1, gridDim.x - 1) == gridDim.x - 1) counts[0] = 0;
-}
-
-// A box of vectors all of whose legal ones were evaluated.
+// A box in which all legal vectors were evaluated.
 struct Searched {
     int x0, y0, x1, y1;
-    // Whether it has all legal vectors within (rx, ry) of (x, y).
+    // Whether the box contains all legal vectors within (rx, ry) of (x, y).
     __device__ bool Has(const DevWindow& window, int x, int y, int rx, int ry) const {
         return max(x - rx, window.x0) >= x0 && min(x + rx, window.x1) <= x1 &&
                max(y - ry, window.y0) >= y0 && min(y + ry, window.y1) <= y1;
     }
 };
 
-// Writes the record; all fields of it, so that equal results are equal bytes.
-// What is left to the sub-pel kernel is not stored. Each thread stores block b.
-template <Stage kStage, class State>
-__device__ inline void StoreRecord(const RefParams& r, int mb, int blocks, int b, const State& s) {
+// Stores the results of block b, in each thread another one. It writes all fields of a record, so
+// that equal results are equal bytes, except those that the sub-pel kernel writes later.
+template <Stage kStage, class Ref, class State>
+__device__ inline void StoreRecord(const Ref& r, int mb, int blocks, int b, const State& s) {
     if (b >= CUDAME_BLOCKS) return;
     const bool valid = b < blocks;
     const cudame_mv mv = {static_cast<int16_t>(valid ? 4 * s.y[b] : 0),
                           static_cast<int16_t>(valid ? 4 * s.x[b] : 0)};
     if (kStage != kFinal) r.integer[mb * CUDAME_BLOCKS + b] = mv;
-    if (kStage == kCoarse) return;
-    if (kStage == kFinal && valid) StoreBlock(r, mb, b, mv, s.sad[b]);
-    if (b == 0) {
+    if constexpr (kStage != kCoarse) {
+        if (kStage == kFinal && valid) StoreBlock(r, mb, b, mv, s.sad[b]);
+        if (b) return;
         cudame_mb* out = r.records + mb;
         out->dist_zero = static_cast<uint16_t>(s.zero_sad[0]);
         out->flags = static_cast<uint16_t>((kStage == kFinal ? CUDAME_MB_FULLPEL : 0) |

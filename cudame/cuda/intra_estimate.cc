@@ -4,14 +4,8 @@
 #include "cuda/intra_estimate.h"
 
 #include <algorithm>
-#include <utility>
-
-#include "cuda/params.h"
 
 namespace cudame {
-
-IntraEstimator::IntraEstimator(DevicePtr device)
-    : device_(std::move(device)), kernel_(device_, kernel::kIntraRows), progress_(device_, 1) {}
 
 void IntraEstimator::Resize(const Geometry& g) {
     g_ = g;
@@ -24,19 +18,16 @@ void IntraEstimator::Begin(const FrameJob& job) {
     progress_.Begin();
 }
 
-void IntraEstimator::Launch(CUstream stream, const uint8_t* source, int stride, int first_row,
-                            int rows) const {
+void IntraEstimator::Launch(CUstream stream, const DevicePlane& source, Rows rows) const {
     IntraParams p = {};
-    p.src = source;
-    p.src_stride = stride;
-    p.mb_cols = g_.mb_cols;
-    p.first_row = first_row;
     progress_.Fill(&p);
+    p.src = source.pixels();
+    p.src_stride = source.stride();
+    p.mb_cols = g_.mb_cols;
+    p.first_row = rows.first;
     p.records = records_;
     std::copy(rates_.begin(), rates_.end(), p.rates);
-    kernel_.Launch(stream,
-                   {kernel_.Groups(static_cast<unsigned>(g_.mb_cols)), static_cast<unsigned>(rows)},
-                   0, p);
+    kernel_.Launch(stream, {kernel_.Groups(g_.mb_cols), static_cast<unsigned>(rows.count())}, p);
 }
 
 }  // namespace cudame

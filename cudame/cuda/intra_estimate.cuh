@@ -1,26 +1,26 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Intra estimates. A thread is a 4x4 block and tries all modes: as a sub-block,
-// and its part of the macroblock's modes. Rows of four pixels travel in a word,
-// values of the transform in pairs. They read nothing but the source, so a piece's
-// estimates are launched before its search. Records go straight to pinned memory.
+// Intra estimates. Each thread has one 4x4 block: it tries all sub-block modes, and computes its
+// part of the macroblock's 16x16 modes. A word holds a row of four pixels, or a pair of transform
+// values. The estimates read only the source, so they do not wait for a search. Records are written
+// directly to pinned host memory.
 
 #ifndef CUDAME_CUDA_INTRA_ESTIMATE_CUH_
 #define CUDAME_CUDA_INTRA_ESTIMATE_CUH_
 
 #include "common/intra.h"
 #include "cuda/device.cuh"
+#include "cuda/intra_params.h"
 
 namespace cudame {
 
-constexpr int kIntraThreads = 16 * kIntraMbs;
-
-// The 4x4 Hadamard transform of four rows but for its last butterfly. A word is
-// a pair of coefficients x and y, as x + (y << 16), which sums and differences
-// leave exact; |x + y| + |x - y| is twice the larger magnitude.
+// A 4x4 Hadamard transform without its last butterfly. A word holds two coefficients x and y as
+// x + (y << 16); sums and differences of such words are exact. The last butterfly is not needed,
+// because |x + y| + |x - y| is twice the larger magnitude.
 struct IntraCoefficients {
-    uint32_t sum[4], difference[4];  // of neighbours in a row, by vertical frequency
+    // Sums and differences of horizontal neighbours, by vertical frequency.
+    uint32_t sum[4], difference[4];
 };
 
 __device__ inline void TransformColumn(uint32_t r0, uint32_t r1, uint32_t r2, uint32_t r3,
@@ -32,7 +32,7 @@ __device__ inline void TransformColumn(uint32_t r0, uint32_t r1, uint32_t r2, ui
     out[3] = t1 - t3;
 }
 
-// Pixels 0 and 2, and 1 and 3, of rows.
+// Transforms four rows. even: pixels 0 and 2 of each row; odd: pixels 1 and 3.
 __device__ inline IntraCoefficients IntraTransform(const uint32_t (&even)[4],
                                                    const uint32_t (&odd)[4]) {
     IntraCoefficients c;
@@ -58,11 +58,11 @@ __device__ inline uint32_t LargerOfPair(uint32_t pair) {
     return max(abs(x), abs(y));
 }
 
-// SATD of a block by all kinds of modes. The transform is linear: predictions
-// whose own has few coefficients change only these.
+// SATD of a block for each kind of mode. The transform is linear, so a prediction with few nonzero
+// coefficients changes only those of the source.
 struct IntraSatd {
     IntraCoefficients src;
-    uint32_t sum[4], difference[4];  // what the source's coefficients add
+    uint32_t sum[4], difference[4];  // contributions of the source's own coefficients
 
     __device__ explicit IntraSatd(const uint32_t (&rows)[4])
         : src(IntraTransform(rows[0], rows[1], rows[2], rows[3])) {
@@ -82,7 +82,7 @@ struct IntraSatd {
         return out;
     }
 
-    // All but the first two, which Constant() and Vertical() change.
+    // Sum of the contributions that neither Constant() nor Vertical() changes.
     __device__ uint32_t Rest() const {
         return sum[1] + sum[2] + sum[3] + difference[1] + difference[2] + difference[3];
     }
@@ -93,7 +93,7 @@ struct IntraSatd {
         return LargerOfPair(src.sum[0] - 4 * (Even(row) + Odd(row))) +
                LargerOfPair(src.difference[0] - 4 * (Even(row) - Odd(row))) + Rest();
     }
-    // Byte i of the column predicts row i.
+    // Byte i of `column` predicts row i.
     __device__ uint32_t Horizontal(uint32_t column) const {
         const uint32_t pair = 2 * 0x10001u;
         uint32_t c[4], out = difference[0] + difference[1] + difference[2] + difference[3];
@@ -120,7 +120,7 @@ struct IntraSatd {
     }
 };
 
-// Of four bytes each: (a + b + 1) >> 1, and (a + 2 b + c + 2) >> 2.
+// Bytewise (a + b + 1) >> 1, and (a + 2 b + c + 2) >> 2.
 __device__ inline uint32_t Average2(uint32_t a, uint32_t b) {
     return (a | b) - ((a ^ b) >> 1 & 0x7f7f7f7fu);
 }
@@ -130,7 +130,7 @@ __device__ inline uint32_t Average3(uint32_t a, uint32_t b, uint32_t c) {
 
 __device__ inline uint32_t SumBytes(uint32_t v) { return Sad4(v, 0, 0); }
 
-// The two modes of lowest cost, as cost << 4 | mode.
+// The two modes with the lowest costs, each as cost << 4 | mode.
 struct TwoBest {
     uint32_t best = ~0u, second = ~0u;
     __device__ void Try(const IntraParams& p, uint32_t mode, uint32_t satd) {
@@ -140,7 +140,8 @@ struct TwoBest {
     }
 };
 
-// The sub-block modes, from a column of four pixels, eight above, and the corner.
+// Tries all sub-block modes. left: a column of four pixels; above and right: eight pixels above;
+// corner: the pixel above left.
 __device__ inline TwoBest TrySubBlockModes(const IntraParams& p, const IntraSatd& satd,
                                            uint32_t left, uint32_t above, uint32_t right,
                                            uint32_t corner) {
@@ -148,8 +149,8 @@ __device__ inline TwoBest TrySubBlockModes(const IntraParams& p, const IntraSatd
     best.Try(p, 0, satd.Constant((SumBytes(left) + SumBytes(above) + 4) >> 3));
     best.Try(p, 1, satd.TrueMotion(left, above, corner));
 
-    // The edge from the bottom of the column to the end of the row, 13 pixels;
-    // m3 are its means of three, at the middle one, m2 of a pixel and its next.
+    // e: the 13 edge pixels, from the bottom of the column to the end of the row above. n: the
+    // same, one pixel later. m2: means of a pixel and the next. m3: weighted means of three pixels.
     const uint32_t e0 = __byte_perm(left, 0, 0x0123), e1 = corner | above << 8;
     const uint32_t e2 = __funnelshift_l(above, right, 8), e3 = __byte_perm(right, 0, 0x3333);
     const uint32_t n0 = __funnelshift_r(e0, e1, 8), n1 = __funnelshift_r(e1, e2, 8);
@@ -187,7 +188,7 @@ __device__ inline TwoBest TrySubBlockModes(const IntraParams& p, const IntraSatd
     return best;
 }
 
-// Over the threads of a macroblock.
+// Sums over the sixteen threads of a macroblock.
 __device__ inline uint32_t SumBlocks(uint32_t v) {
 #pragma unroll
     for (int m = 1; m < 16; m <<= 1) v += __shfl_xor_sync(0xffffffffu, v, m);
@@ -196,7 +197,7 @@ __device__ inline uint32_t SumBlocks(uint32_t v) {
 
 __device__ inline void EstimateIntra(const IntraParams& p) {
     const int wanted = blockIdx.x * kIntraMbs + threadIdx.x / 16;
-    // Those beyond the last macroblock of a row compute it again.
+    // Threads beyond the last macroblock of the row compute it once more; they store nothing.
     const int col = min(wanted, p.mb_cols - 1), row = p.first_row + blockIdx.y;
     const int block = threadIdx.x % 16, bx = block % 4, by = block / 4;
     const ptrdiff_t stride = p.src_stride;
@@ -231,11 +232,11 @@ __device__ inline void EstimateIntra(const IntraParams& p) {
     const IntraSatd satd(rows);
     const TwoBest best = TrySubBlockModes(p, satd, left, above, right, corner);
 
-    // The macroblock's edge is that of its blocks at the top and at the left.
+    // The edge pixels of the macroblock come from the threads of its top and left blocks.
     const uint32_t mb_row = __shfl_sync(0xffffffffu, above, bx, 16);
     const uint32_t mb_column = __shfl_sync(0xffffffffu, left, 4 * by, 16);
     const uint32_t mb_corner = __shfl_sync(0xffffffffu, corner, 0, 16);
-    // Each of these four words is with four threads.
+    // Four threads hold each word of the edge, hence the division by 4.
     const uint32_t edge =
         SumBlocks((mb_above ? SumBytes(mb_row) : 0) + (mb_left ? SumBytes(mb_column) : 0)) / 4;
     const uint32_t mean = mb_above && mb_left   ? (edge + 16) / 32
@@ -250,8 +251,9 @@ __device__ inline void EstimateIntra(const IntraParams& p) {
     modes |= __shfl_xor_sync(0xffffffffu, modes, 1);
     modes |= __shfl_xor_sync(0xffffffffu, modes, 2);
 
-    // Seven threads store the record's words; pending, the upper half of the third one, is 0.
-    static_assert(sizeof(cudame_intra) == 7 * sizeof(uint32_t), "a word of each thread");
+    // Seven threads store one word of the record each. `pending`, the upper half of the third word,
+    // is 0.
+    static_assert(sizeof(cudame_intra) == 7 * sizeof(uint32_t), "seven threads store the record");
     modes = __shfl_sync(0xffffffffu, modes, 4 * (block - 3), 16);
     uint32_t out = modes;
     if (block == 0) out = min(dc, 65535u) | min(vertical, 65535u) << 16;
@@ -263,8 +265,8 @@ __device__ inline void EstimateIntra(const IntraParams& p) {
 
     __syncthreads();
     if (threadIdx.x == 0) {
-        __threadfence_system();  // the whole block's stores: the barrier is before it
-        // Comes back to 0 with the last block of a row.
+        __threadfence_system();  // after the barrier above, it orders the stores of the whole block
+        // The last block of a row wraps the counter to 0.
         if (atomicInc(p.finished + row, gridDim.x - 1) == gridDim.x - 1) {
             __threadfence_system();
             *reinterpret_cast<volatile uint32_t*>(p.progress + row) = p.sequence;

@@ -6,7 +6,7 @@
 #ifndef CUDAME_CUDA_KERNEL_H_
 #define CUDAME_CUDA_KERNEL_H_
 
-#include "cuda/device_memory.h"
+#include "cuda/device.h"
 #include "cuda/kernel_table.h"
 
 namespace cudame {
@@ -16,36 +16,47 @@ struct Grid {
     unsigned x, y = 1, z = 1;
 };
 
+template <class Params>
 class Kernel {
   public:
-    // The table's entry, or NULL: none, which must not be launched.
-    Kernel(const DevicePtr& device, const KernelInfo* info)
-        : device_(device), info_(info), function_(info ? device->Function(info->name) : nullptr) {}
-    Kernel(const DevicePtr& device, const KernelInfo& info) : Kernel(device, &info) {}
+    Kernel(const DevicePtr& device, const KernelInfo<Params>& info)
+        : device_(device), info_(&info), function_(device->Function(info.name)) {}
 
-    explicit operator bool() const { return info_; }
+    // Thread blocks that have this many threads, or that serve this many macroblocks of a row.
+    unsigned BlocksOf(int threads) const { return Divide(threads, info_->threads); }
+    unsigned Groups(int mbs) const { return Divide(mbs, info_->mbs); }
 
-    // Thread blocks that so many threads, or macroblocks of a row, take.
-    unsigned BlocksOf(unsigned threads) const { return Divide(threads, info_->threads); }
-    unsigned Groups(unsigned mbs) const { return Divide(mbs, info_->mbs); }
-
-    // With the context current. Parameters are copied; shared: bytes of dynamic shared
+    // Launches with the context current. Copies the parameters. shared: bytes of dynamic shared
     // memory.
-    template <class... Params>
-    void Launch(CUstream stream, Grid grid, unsigned shared, const Params&... params) const {
-        void* args[] = {const_cast<Params*>(&params)...};
-        CUDAME_CHECK(device_->driver(),
-                     cuLaunchKernel(function_, grid.x, grid.y, grid.z, info_->threads, 1, 1, shared,
-                                    stream, args, nullptr));
+    void Launch(CUstream stream, Grid grid, const Params& params, unsigned shared = 0) const {
+        void* args[] = {const_cast<Params*>(&params)};
+        CUDAME_CHECK(device_->driver(), cuLaunchKernel(function_, grid.x, grid.y, grid.z,
+                                                       static_cast<unsigned>(info_->threads), 1, 1,
+                                                       shared, stream, args, nullptr));
+    }
+
+    // Thread blocks that the device runs at the same time.
+    int Resident(unsigned shared) const {
+        return device_->Resident(function_, info_->threads, shared, info_->min_blocks);
     }
 
   private:
-    static unsigned Divide(unsigned n, unsigned by) { return (n + by - 1) / by; }
+    static unsigned Divide(int n, int by) { return static_cast<unsigned>((n + by - 1) / by); }
 
     DevicePtr device_;
-    const KernelInfo* info_;
+    const KernelInfo<Params>* info_;
     CUfunction function_;
 };
+
+// Launches a kernel of a search on `rows` rows from p.first_row on.
+template <class Params>
+void LaunchRows(const Kernel<Params>& kernel, CUstream stream, const Params& p, int rows,
+                unsigned shared = 0) {
+    kernel.Launch(
+        stream,
+        {static_cast<unsigned>(p.searches), kernel.Groups(p.mb_cols), static_cast<unsigned>(rows)},
+        p, shared);
+}
 
 }  // namespace cudame
 

@@ -16,7 +16,7 @@ namespace {
 
 struct Loaded {
     std::mutex mutex;
-    std::map<unsigned long long, CUmodule> modules;  // by the context's number
+    std::map<unsigned long long, CUmodule> modules;  // by Driver::CurrentContextId()
 };
 
 // Never destroyed: encoders may end after static objects do.
@@ -67,10 +67,10 @@ void KernelModule::Release(const Driver& driver) {
     module_ = nullptr;
 }
 
-void KernelModule::Forget() const {
+void KernelModule::Forget(unsigned long long context_id) {
     Loaded& all = AllLoaded();
     const std::lock_guard<std::mutex> lock(all.mutex);
-    all.modules.erase(context_id_);
+    all.modules.erase(context_id);
 }
 
 }  // namespace cudame

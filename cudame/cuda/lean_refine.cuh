@@ -1,25 +1,25 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The sub-pel part of the lean search, by one warp for each macroblock. A lane has a unit of
-// 4x4 pixels and every other one of the nine or eight vectors; those of a block add up. Pixels
-// at half vectors come from planes that are made once of a reference, those at quarters are
-// means of two.
+// The sub-pel part of the lean search. One warp refines one macroblock. A lane has a unit of 4x4
+// pixels and evaluates every other of the nine or eight vectors; the lanes of a block add up their
+// distortions. Pixels at half-pel vectors come from planes that are made once per reference. Pixels
+// at quarter-pel vectors are means of two of these.
 
 #ifndef CUDAME_CUDA_LEAN_REFINE_CUH_
 #define CUDAME_CUDA_LEAN_REFINE_CUH_
 
+#include "cuda/filter.cuh"
 #include "cuda/lean_search.cuh"
-#include "cuda/subpel.cuh"
 
 namespace cudame {
 
-// The mean of each byte, rounded up.
+// Bytewise mean, rounded up.
 __device__ inline uint32_t Mean4(uint32_t a, uint32_t b) {
     return (a | b) - ((a ^ b) >> 1 & 0x7f7f7f7fu);
 }
 
-// Rows of a unit that starts at p.
+// Loads the four rows of the unit that starts at p.
 __device__ inline void LoadUnit(const uint8_t* p, int stride, uint32_t (&rows)[4]) {
     const uintptr_t at = reinterpret_cast<uintptr_t>(p);
     const uint8_t* from = p - (at & 3);
@@ -32,23 +32,24 @@ __device__ inline void LoadUnit(const uint8_t* p, int stride, uint32_t (&rows)[4
     }
 }
 
-// What a warp keeps in shared memory: the macroblock's source; where its zero vector points in the
-// plane, and in those at half a pixel right, down, both; the costs of blocks' neighbours.
+// A warp's state in shared memory.
 struct RefineLeanState {
-    alignas(16) uint32_t src[64];
+    alignas(16) uint32_t src[64];  // the macroblock's source pixels
+    // The macroblock's position in the reference plane, and in the planes half a pixel to the
+    // right, down, and both.
     const uint8_t* planes[4];
-    uint32_t costs[4][kNeighbourCount];
+    uint32_t costs[4][kNeighbourCount];  // of the half-pel neighbours, by block of a partition
 };
 
-// Pixels of a unit of the macroblock, at `offset` in a plane, at a vector of whole or half pixels.
-__device__ inline void LoadHalf(const LaunchParams& p, const RefineLeanState& s, int offset,
+// Loads a unit at a vector of whole or half pixels. offset: of the unit within the macroblock.
+__device__ inline void LoadHalf(const SearchParams& p, const RefineLeanState& s, int offset,
                                 int row, int col, uint32_t (&rows)[4]) {
     LoadUnit(s.planes[(row & 2) + (col >> 1 & 1)] + (row >> 2) * p.ref_stride + (col >> 2) + offset,
              p.ref_stride, rows);
 }
 
-// SATD of a unit, columns of both, at a vector by VP8's filter. ref: the unit's pixels at the
-// zero vector.
+// SATD of a unit at a vector, predicted by VP8's filters. src: the unit's columns. ref: the unit's
+// position at the zero vector.
 __device__ inline uint32_t ExactDistance(int filter, const uint8_t* ref, int stride, int row,
                                          int col, const uint32_t (&src)[4]) {
     const int fx = col & 3, fy = row & 3;
@@ -69,15 +70,15 @@ __device__ inline uint32_t ExactDistance(int filter, const uint8_t* ref, int str
     return Satd4x4(src, q);
 }
 
-// A block's vector while it is refined: the half-pel neighbour that it is, or is around, and
-// the neighbours of the next step.
+// A block's vector during refinement.
 struct LeanVectorCost {
-    int row, col, neighbour;
+    int row, col;
+    int neighbour;  // number of the best half-pel neighbour
     uint32_t cost;
-    unsigned wanted;
+    unsigned wanted;  // neighbours to evaluate in the next step, as bits
 };
 
-// Neighbours of a legal vector that are legal, as bits.
+// The legal ones among the neighbours of a legal vector, as bits.
 __device__ inline unsigned LegalNeighbours(const DevWindow& window, int row, int col, int step) {
     unsigned legal = 0x1ff;
     if (row - step < 4 * window.y0) legal &= ~7u;
@@ -87,11 +88,11 @@ __device__ inline unsigned LegalNeighbours(const DevWindow& window, int row, int
     return legal;
 }
 
-// One step of a partition: sum(n) is what a lane's unit adds to neighbour n of its block. The
-// halves of the warp take the wanted neighbours of a block by turns. In the second step, of
-// quarters, the cost of the vector itself is known.
+// Does one refinement step for all blocks of a partition. sum(n): the distortion of the lane's unit
+// at neighbour n of its block. The two halves of the warp take the wanted neighbours of a block by
+// turns. In the quarter-pel step (step 1) the cost of the centre is already known.
 template <class Sum>
-__device__ inline void LeanStep(const LaunchParams& p, const Macroblock& m, int step, int group,
+__device__ inline void LeanStep(const SearchParams& p, const Macroblock& m, int step, int group,
                                 uint32_t* costs, const Sum& sum, LeanVectorCost* v) {
     const bool second = LaneOf() >> 4, leads = !(LaneOf() & (group - 1));
     uint32_t low = step == 1 ? v->cost << 4 : 0xffffffffu;
@@ -131,9 +132,9 @@ __device__ inline void LeanStep(const LaunchParams& p, const Macroblock& m, int 
     v->wanted = LeanQuarters(n, costs) & ~(1u << kSameVector);
 }
 
-// All blocks of a partition, from their whole-pixel vectors. Returns the vector of the lane's
-// block.
-__device__ inline LeanVectorCost LeanPartition(const LaunchParams& p, const Macroblock& m,
+// Refines all blocks of a partition from their whole-pixel vectors. Returns the vector of the
+// lane's block.
+__device__ inline LeanVectorCost LeanPartition(const LeanRefineParams& p, const Macroblock& m,
                                                const Unit& u, cudame_mv whole, RefineLeanState* s) {
     const int offset = u.y * p.ref_stride + u.x;
     PairedPixels src;
@@ -151,7 +152,7 @@ __device__ inline LeanVectorCost LeanPartition(const LaunchParams& p, const Macr
         &v);
     if (u.block == CUDAME_BLOCK_16X16) {
         const int dist = static_cast<int>(v.cost) - Rate(p, m.prediction, v.row, v.col);
-        if (dist < p.lean.quarter * p.sad_per_bit) return v;
+        if (dist < p.level.quarter * p.sad_per_bit) return v;
     }
     const int row = v.row, col = v.col, dy = v.neighbour / 3 - 1, dx = v.neighbour % 3 - 1;
     const bool same = !((dy ^ dx) & 1);
@@ -175,14 +176,15 @@ __device__ inline LeanVectorCost LeanPartition(const LaunchParams& p, const Macr
     return v;
 }
 
-// Whether another search's macroblock fits so well that this one's was not made.
-__device__ inline bool LeanSkips(const LaunchParams& p, int mb) {
-    return blockIdx.x && p.refs[0].lean[mb].alone;
+// Whether the first search fits this macroblock so well that this search skipped it.
+__device__ inline bool LeanSkips(const LeanRefineParams& p, int mb) {
+    return blockIdx.x && p.refs[0].found[mb].alone;
 }
 
-// The whole-pixel vectors around, as NearestPrediction() wants them.
-__device__ inline cudame_mv LeanPrediction(const LaunchParams& p, const RefParams& r,
-                                           const Macroblock& m) {
+// The prediction that rates of sub-pel vectors are relative to, from the whole-pixel vectors of the
+// neighbours.
+__device__ inline cudame_mv LeanPrediction(const LeanRefineParams& p,
+                                           const LeanRefineParams::Ref& r, const Macroblock& m) {
     const auto at = [&](int above, int left) {
         const int mb = m.index - (m.row ? above * p.mb_cols : 0) - (m.col ? left : 0);
         if (LeanSkips(p, mb)) return cudame_mv{0, 0};
@@ -191,8 +193,8 @@ __device__ inline cudame_mv LeanPrediction(const LaunchParams& p, const RefParam
     return NearestPrediction(m.co_located, at(1, 0), at(0, 1), at(1, 1), m.row, m.col);
 }
 
-// SATD of a unit at a vector. Pixels at whole and half pixels are those of the planes.
-__device__ inline uint32_t LeanDistance(const LaunchParams& p, const RefineLeanState& s,
+// SATD of a unit at a vector. Whole- and half-pel vectors read the planes; others are filtered.
+__device__ inline uint32_t LeanDistance(const LeanRefineParams& p, const RefineLeanState& s,
                                         const Unit& u, int row, int col) {
     const int offset = u.y * p.ref_stride + u.x;
     uint32_t src[4];
@@ -207,8 +209,8 @@ __device__ inline uint32_t LeanDistance(const LaunchParams& p, const RefineLeanS
     return ExactDistance(p.filter, s.planes[0] + offset, p.ref_stride, row, col, src);
 }
 
-__device__ inline void RefineLeanMb(const LaunchParams& p, const RefParams& r, Macroblock m,
-                                    RefineLeanState* s) {
+__device__ inline void RefineLeanMb(const LeanRefineParams& p, const LeanRefineParams::Ref& r,
+                                    Macroblock m, RefineLeanState* s) {
     const int lane = LaneOf();
     cudame_mb* out = r.records + m.index;
     const auto finish = [&](uint32_t sad_zero, int flags) {
@@ -224,14 +226,14 @@ __device__ inline void RefineLeanMb(const LaunchParams& p, const RefParams& r, M
     LoadSourceWarp(p, m, s->src);
     if (lane < 4) s->planes[lane] = lane ? r.half[lane - 1] + (m.ref - r.plane) : m.ref;
     m.prediction = LeanPrediction(p, r, m);
-    const LeanFound& found = r.lean[m.index];
-    const LeanFound& first = p.refs[0].lean[m.index];
+    const LeanFound& found = r.found[m.index];
+    const LeanFound& first = p.refs[0].found[m.index];
     int low = first.cost[0];
     for (int i = 1; i < p.searches && !first.alone; i++)
-        low = min(low, static_cast<int>(p.refs[i].lean[m.index].cost[0]));
-    const bool moves = LeanMoves(p.lean, static_cast<int>(blockIdx.x), found.cost[0], first.cost[0],
-                                 low, found.sad[0], p.still);
-    const bool splits = moves && LeanSplits(p.lean, found.sad, p.sad_per_bit);
+        low = min(low, static_cast<int>(p.refs[i].found[m.index].cost[0]));
+    const bool moves = LeanMoves(p.level, static_cast<int>(blockIdx.x), found.cost[0],
+                                 first.cost[0], low, found.sad[0], p.still);
+    const bool splits = moves && LeanSplits(p.level, found.sad, p.sad_per_bit);
     const cudame_mv* whole = r.integer + m.index * CUDAME_BLOCKS;
     const int unit = lane & 15;
     __syncwarp();
@@ -261,57 +263,14 @@ __device__ inline void RefineLeanMb(const LaunchParams& p, const RefParams& r, M
     }
 }
 
-__device__ inline void RefineLean(const LaunchParams& p) {
+// The kernel.
+__device__ inline void RefineLean(const LeanRefineParams& p) {
     __shared__ RefineLeanState states[kLeanMbs];
     const int warp = static_cast<int>(threadIdx.x >> 5);
     const int col = static_cast<int>(blockIdx.y) * kLeanMbs + warp;
-    const RefParams& r = RefOf(p);
+    const LeanRefineParams::Ref& r = RefOf(p);
     if (col < p.mb_cols) RefineLeanMb(p, r, MacroblockAt(p, r, RowOf(p), col), &states[warp]);
     FinishBlock<kLeanMbs>(p);
-}
-
-// ---- half-pel planes ---------------------------------------------------------
-
-// Pixel j of four, of rows that are words, filtered down the column from row -2 to 3.
-__device__ inline int FilterDown(const uint32_t* rows, int j, const Taps& taps) {
-    uint32_t low = 0, high = 0;
-#pragma unroll
-    for (int i = 0; i < 4; i++) low |= (rows[i] >> 8 * j & 255) << 8 * i;
-#pragma unroll
-    for (int i = 0; i < 2; i++) high |= (rows[4 + i] >> 8 * j & 255) << 8 * i;
-    return Dot4(low, taps.low, Dot4(high, taps.high, 64));
-}
-
-__device__ inline uint32_t FilterDown4(const uint32_t* rows, const Taps& taps) {
-    return Pack7(FilterDown(rows, 0, taps), FilterDown(rows, 1, taps), FilterDown(rows, 2, taps),
-                 FilterDown(rows, 3, taps));
-}
-
-__device__ inline void MakeHalfPlanes(const HalfPlanesParams& p) {
-    const int x = 4 * static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x) - kHalfMargin;
-    const int y0 = kHalfRows * static_cast<int>(blockIdx.y) - kHalfMargin;
-    if (x >= p.width + kHalfMargin) return;
-    const Taps taps = TapsOf(p.filter, 2);
-    uint32_t whole[6], across[6];  // the last rows
-#pragma unroll
-    for (int i = 0; i < kHalfRows + 5; i++) {
-        const int y = y0 + i - 2;
-        if (y > p.height + kHalfMargin + 2) return;
-        uint32_t b[3];
-        LoadRow(p.from + static_cast<ptrdiff_t>(y) * p.stride + x - 2, b);
-#pragma unroll
-        for (int k = 0; k < 5; k++) {
-            whole[k] = whole[k + 1];
-            across[k] = across[k + 1];
-        }
-        whole[5] = __funnelshift_r(b[0], b[1], 16);
-        across[5] = Filter4(b[0], b[1], b[2], taps);
-        if (i < 5) continue;
-        const ptrdiff_t at = static_cast<ptrdiff_t>(y - 3) * p.stride + x;
-        *reinterpret_cast<uint32_t*>(p.to[0] + at) = across[2];
-        *reinterpret_cast<uint32_t*>(p.to[1] + at) = FilterDown4(whole, taps);
-        *reinterpret_cast<uint32_t*>(p.to[2] + at) = FilterDown4(across, taps);
-    }
 }
 
 }  // namespace cudame

@@ -1,17 +1,19 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The whole-pixel part of the lean search, by one warp for each macroblock: eight vectors at a
-// time, of which four lanes have a quarter each. All lanes know the best vector of the macroblock;
-// of its quarter and of one of the four halves a lane knows the best that it tried itself, until
-// the end. Pixels around where most vectors are come from shared memory: rows of device memory
-// that a warp reads at once cost it a look into the cache each.
+// The whole-pixel part of the lean search. One warp searches one macroblock. It evaluates eight
+// vectors at a time with four lanes per vector, one for each 8x8 quarter. All lanes know the best
+// 16x16 vector. For its quarter, and for one of the four 16x8 and 8x16 halves, a lane keeps the
+// best of the vectors that it evaluated itself; the lanes compare these at the end. Reference
+// pixels near most vectors come from shared memory, because each row of device memory that a warp
+// reads costs a cache lookup.
 
 #ifndef CUDAME_CUDA_LEAN_SEARCH_CUH_
 #define CUDAME_CUDA_LEAN_SEARCH_CUH_
 
 #include "common/lean.h"
 #include "cuda/integer_diamond.cuh"
+#include "cuda/lean_params.h"
 
 namespace cudame {
 
@@ -20,14 +22,14 @@ struct LeanBest {
     uint32_t cost, sad;
 };
 
-// A neighbour of a vector, n < 8 in raster order.
+// Offset of neighbour n of a vector, 0 <= n < 8, in raster order.
 __device__ inline Position NeighbourOf(int n) {
     const int at = n + (n >= 4);
     return {at % 3 - 1, at / 3 - 1};
 }
 
-// SAD of quarter q of the macroblock at a vector.
-__device__ inline uint32_t QuarterSad(const LaunchParams& p, const Macroblock& m,
+// SAD of quarter q of the macroblock at a vector, with pixels from device memory.
+__device__ inline uint32_t QuarterSad(const SearchParams& p, const Macroblock& m,
                                       const uint32_t* src, int q, int x, int y) {
     const int stride = p.ref_stride;
     const uint8_t* ref =
@@ -48,12 +50,13 @@ __device__ inline uint32_t QuarterSad(const LaunchParams& p, const Macroblock& m
     return sad;
 }
 
-// Reference pixels around a vector, which are those of all vectors from (x0, y0) to
+// A window of reference pixels in shared memory. It serves the vectors from (x0, y0) to
 // (x0 + kLeanReachX, y0 + kLeanReachY).
 constexpr int kLeanRows = 32, kLeanRowWords = 12;
 constexpr int kLeanReachX = 4 * kLeanRowWords - 16, kLeanReachY = kLeanRows - 16;
-constexpr int kLeanPixels = kLeanRows * kLeanRowWords + 4;  // words of rows, and one beyond them
-constexpr int kNoWindow = 1 << 20;                          // as x0: it has none
+// Words of the rows, plus one that is read beyond the last; a multiple of 16 bytes.
+constexpr int kLeanPixels = kLeanRows * kLeanRowWords + 4;
+constexpr int kNoWindow = 1 << 20;  // x0 of an empty window
 struct LeanWindow {
     uint32_t* pixels;
     int x0, y0;
@@ -64,9 +67,9 @@ struct LeanWindow {
     __device__ bool HasBox(int x, int y) const { return Has(x - 1, y - 1) && Has(x + 1, y + 1); }
 };
 
-// Fetches the window with a legal vector in its middle; a row for each lane. What is beyond the
-// plane's border, no legal vector wants.
-__device__ inline void FetchWindow(const LaunchParams& p, const Macroblock& m, int x, int y,
+// Fetches the window around a legal vector; each lane fetches a row. Rows beyond the plane's border
+// are clamped, because no legal vector reads them.
+__device__ inline void FetchWindow(const SearchParams& p, const Macroblock& m, int x, int y,
                                    LeanWindow* w) {
     const int left = (m.col * kMb + x - kLeanReachY / 2) & ~15;
     w->x0 = left - m.col * kMb;
@@ -83,8 +86,8 @@ __device__ inline void FetchWindow(const LaunchParams& p, const Macroblock& m, i
     __syncwarp();
 }
 
-// As QuarterSad(), with pixels in shared memory, of which the macroblock at the vector begins at
-// (x, y). The lower quarters begin with their fifth row, so that they and the upper ones are in
+// As QuarterSad(), with pixels from shared memory. (x, y): position of the predicted macroblock
+// there. The lower quarters start with their fifth row, so that they and the upper quarters read
 // different banks.
 template <int kRowWords>
 __device__ inline uint32_t QuarterSadNear(const uint32_t* pixels, const uint32_t* src, int q, int x,
@@ -112,8 +115,8 @@ __device__ inline uint32_t QuarterSadNear(const uint32_t* pixels, const uint32_t
     return sad;
 }
 
-// The best that a lane tried of a block. Of equal costs the first one wins: a key is a cost
-// before the vector's number, which is its round, and of eight the one.
+// The best vector of a block that a lane evaluated itself. A key is a cost above a vector's number,
+// so that the first of equal costs wins. The number is 8 * round + index within the eight.
 struct LeanLaneBest {
     uint32_t key, sad;
     cudame_mv v;  // whole pixels
@@ -132,10 +135,10 @@ __device__ inline cudame_mv UnpackVector(uint32_t v) {
 struct LeanWarp {
     LeanBest whole;
     LeanLaneBest part, quarter;  // part: one of the 16x8 and 8x16 blocks
-    int round;                   // that is next, from 1 on
+    int round;                   // the next round of eight vectors, from 1 on
 };
 
-// Of one of eight vectors, by lane.
+// SADs and rate of the vector that a lane helped to evaluate.
 struct LeanSums {
     uint32_t whole, part, quarter, rate;
 };
@@ -151,8 +154,8 @@ __device__ inline void KeepLower(uint32_t sad, uint32_t rate, uint32_t number, i
     *best = {key, sad, PixelVector(x, y)};
 }
 
-// Eight vectors, for all blocks.
-__device__ inline LeanSums EvaluateEight(const LaunchParams& p, const Macroblock& m,
+// Evaluates eight vectors for all blocks. (x, y): the vector of this lane's group of four lanes.
+__device__ inline LeanSums EvaluateEight(const SearchParams& p, const Macroblock& m,
                                          const uint32_t* src, const LeanWindow& window, int x,
                                          int y, LeanWarp* best) {
     const int lane = LaneOf(), q = lane & 3;
@@ -182,7 +185,7 @@ __device__ inline LeanSums EvaluateEight(const LaunchParams& p, const Macroblock
     return {whole, part, sad, rate};
 }
 
-// The best that any lane tried of the block that a lane's is.
+// Returns the best vector that any lane evaluated for this lane's block.
 __device__ inline LeanBest LowestOf(const LeanLaneBest& mine) {
     uint32_t key = mine.key;
 #pragma unroll
@@ -192,29 +195,30 @@ __device__ inline LeanBest LowestOf(const LeanLaneBest& mine) {
     return {v.col, v.row, key >> kOrderBits, __shfl_sync(0xffffffffu, mine.sad, winner)};
 }
 
-// What was found before: number 0, by all lanes alike.
+// Makes an earlier result a lane's best. Its number 0 comes before all others.
 __device__ inline LeanLaneBest AsFirst(const LeanBest& v) {
     return {v.cost << kOrderBits, v.sad, PixelVector(v.x, v.y)};
 }
 
-// The last field's vector at a macroblock (n = 0), above, left, right or below of it.
-__device__ inline cudame_mv NearVector(const LaunchParams& p, const RefParams& r,
+// The previous field's vector at the macroblock (n = 0), or above (1), left (2), right (3) or
+// below (4).
+__device__ inline cudame_mv NearVector(const SearchParams& p, const RefParams& r,
                                        const Macroblock& m, int n) {
     const int up = n == 1 && m.row, left = n == 2 && m.col;
     const int right = n == 3 && m.col + 1 < p.mb_cols, down = n == 4 && m.row + 1 < p.mb_rows;
     return r.previous[m.index + (down - up) * p.mb_cols + right - left];
 }
 
-// Vector n of the coarse macroblock, in pixels.
-__device__ inline Position LeanSeed(const LaunchParams& p, const RefParams& r, const Macroblock& m,
-                                    int n) {
+// Vector n of the coarse macroblock, in whole pixels of the frame.
+__device__ inline Position LeanSeed(const LeanParams& p, const LeanParams::Ref& r,
+                                    const Macroblock& m, int n) {
     const int coarse = m.row / kCoarseScale * p.coarse_cols + m.col / kCoarseScale;
     const cudame_mv v = r.coarse[coarse * CUDAME_BLOCKS + LeanCoarseBlock(n)];
-    return {v.col, v.row};  // quarters of four pixels
+    return {v.col, v.row};  // a quarter pixel of the coarse level is a pixel of the frame
 }
 
-// What rates of whole-pixel vectors are against.
-__device__ inline cudame_mv LeanRatesAgainst(const LaunchParams& p, const RefParams& r,
+// The prediction that rates of whole-pixel vectors are relative to.
+__device__ inline cudame_mv LeanRatesAgainst(const LeanParams& p, const LeanParams::Ref& r,
                                              const Macroblock& m) {
     if (r.previous) {
         return MedianPrediction(m.co_located, NearVector(p, r, m, 1), NearVector(p, r, m, 2),
@@ -228,12 +232,12 @@ __device__ inline Position ClampTo(const DevWindow& window, Position v) {
     return {min(max(v.x, window.x0), window.x1), min(max(v.y, window.y0), window.y1)};
 }
 
-// Of lane 4 * i + q candidate number i, of which number 0 is zero.
-__device__ inline Position LeanCandidate(const LaunchParams& p, const RefParams& r,
+// Returns candidate i to lanes 4 * i to 4 * i + 3. Candidate 0 is the zero vector.
+__device__ inline Position LeanCandidate(const LeanParams& p, const LeanParams::Ref& r,
                                          const Macroblock& m) {
     const int i = LaneOf() >> 2;
     if (i == 0) return {0, 0};
-    if (!LeanDescends(p.lean, static_cast<int>(blockIdx.x))) {
+    if (!LeanDescends(p.level, static_cast<int>(blockIdx.x))) {
         if (i > 1 || !r.previous) return {0, 0};
         return ClampTo(m.window, {(m.co_located.col + 2) >> 2, (m.co_located.row + 2) >> 2});
     }
@@ -245,9 +249,9 @@ __device__ inline Position LeanCandidate(const LaunchParams& p, const RefParams&
     return ClampTo(m.window, {(near.col + 2) >> 2, (near.row + 2) >> 2});
 }
 
-// The neighbours of those of the candidates, a lane's as above, that are not the same as another
-// one before or, unless that is NULL, as `but`.
-__device__ inline void TryBoxes(const LaunchParams& p, const Macroblock& m, const uint32_t* src,
+// Evaluates the eight neighbours of each candidate. Skips a candidate that equals an earlier one,
+// or `but` unless that is NULL. candidate: as LeanCandidate() returns it.
+__device__ inline void TryBoxes(const SearchParams& p, const Macroblock& m, const uint32_t* src,
                                 const LeanWindow& window, Position candidate, const Position* but,
                                 LeanWarp* best) {
     const int mine = LaneOf() >> 2;
@@ -265,7 +269,9 @@ __device__ inline void TryBoxes(const LaunchParams& p, const Macroblock& m, cons
     }
 }
 
-__device__ inline void Descend(const LaunchParams& p, const Macroblock& m, const uint32_t* src,
+// Moves the best vector to its best neighbour until no neighbour is better, at most
+// kLeanMoves times.
+__device__ inline void Descend(const SearchParams& p, const Macroblock& m, const uint32_t* src,
                                LeanWindow* window, LeanWarp* best) {
     const Position step = NeighbourOf(LaneOf() >> 2);
 #pragma unroll 1
@@ -277,13 +283,15 @@ __device__ inline void Descend(const LaunchParams& p, const Macroblock& m, const
     }
 }
 
-__device__ inline void LookFar(const LaunchParams& p, const Macroblock& m, const uint32_t* src,
+// Evaluates a wide cross around the best vector, then rings around the best of that.
+__device__ inline void LookFar(const LeanParams& p, const Macroblock& m, const uint32_t* src,
                                LeanWindow* window, LeanWarp* best) {
     const int i = LaneOf() >> 2;
     int x = best->whole.x, y = best->whole.y;
 #pragma unroll 1
     for (int first = 0; first < kLeanFarCross; first += 8) {
-        // The last one again. Of vectors below each other every row is another.
+        // Repeat the last vector in the last round. Vectors of the vertical arm need a new window
+        // for every few rows.
         const LeanVector v = LeanFarCross(min(first + i, kLeanFarCross - 1));
         const LeanVector top = LeanFarCross(first);
         if (!top.x && !(window->Has(x, y + top.y) && window->Has(x, y + top.y + 7))) {
@@ -294,20 +302,21 @@ __device__ inline void LookFar(const LaunchParams& p, const Macroblock& m, const
     }
     x = best->whole.x;
     y = best->whole.y;
-    if (p.lean.rings) FetchWindow(p, m, x, y, window);
+    if (p.level.rings) FetchWindow(p, m, x, y, window);
 #pragma unroll 1
-    for (int n = i; n < p.lean.rings * kLeanRing; n += 8) {
+    for (int n = i; n < p.level.rings * kLeanRing; n += 8) {
         const LeanVector v = LeanRing(n);
         EvaluateEight(p, m, src, *window, x + v.x, y + v.y, best);
     }
 }
 
-// All but the SAD at zero, which is as it was, and whether it is alone.
-__device__ inline void StoreVectors(const RefParams& r, const Macroblock& m, const LeanWarp& best) {
+// Stores vectors, costs and SADs of all blocks. Leaves LeanFound::sad_zero and ::alone unchanged.
+__device__ inline void StoreVectors(const LeanParams::Ref& r, const Macroblock& m,
+                                    const LeanWarp& best) {
     const LeanBest part = LowestOf(best.part), quarter = LowestOf(best.quarter);
     const int lane = LaneOf();
     if (lane >= 4) return;
-    LeanFound* found = r.lean + m.index;
+    LeanFound* found = r.found + m.index;
     const auto store = [&](int b, const LeanBest& v) {
         r.integer[m.index * CUDAME_BLOCKS + b] = {static_cast<int16_t>(4 * v.y),
                                                   static_cast<int16_t>(4 * v.x)};
@@ -319,9 +328,9 @@ __device__ inline void StoreVectors(const RefParams& r, const Macroblock& m, con
     if (lane == 0) store(0, best.whole);
 }
 
-__device__ inline LeanWarp LoadVectors(const RefParams& r, const Macroblock& m) {
+__device__ inline LeanWarp LoadVectors(const LeanParams::Ref& r, const Macroblock& m) {
     const int q = LaneOf() & 3;
-    const LeanFound& found = r.lean[m.index];
+    const LeanFound& found = r.found[m.index];
     const auto load = [&](int b) {
         const cudame_mv v = r.integer[m.index * CUDAME_BLOCKS + b];
         return LeanBest{v.col >> 2, v.row >> 2, found.cost[b], found.sad[b]};
@@ -329,25 +338,31 @@ __device__ inline LeanWarp LoadVectors(const RefParams& r, const Macroblock& m) 
     return {load(0), AsFirst(load(CUDAME_BLOCK_16X8 + q)), AsFirst(load(CUDAME_BLOCK_8X8 + q)), 1};
 }
 
-// By lane 0: the vector that the next pass takes.
-__device__ inline void StoreSpread(const LaunchParams& p, const Macroblock& m, int pass,
+// Where the launch's list of drawn macroblocks starts in p.drawn.list.
+__device__ inline uint32_t ListStart(const LeanParams& p) {
+    return static_cast<uint32_t>(p.first_row * p.mb_cols * p.searches);
+}
+
+// Stores the vector that `pass` reads. Lane 0 calls it.
+__device__ inline void StoreSpread(const LeanParams& p, const Macroblock& m, int pass,
                                    const LeanBest& v) {
     p.spread[pass & 1][m.index] = {static_cast<int16_t>(v.y), static_cast<int16_t>(v.x)};
 }
 
-__device__ inline void SearchLean(const LaunchParams& p) {
+// The search kernel.
+__device__ inline void SearchLean(const LeanParams& p) {
     __shared__ __align__(16) uint32_t sources[kLeanMbs][64], pixels[kLeanMbs][kLeanPixels];
     const int warp = static_cast<int>(threadIdx.x >> 5), lane = LaneOf();
     const int col = static_cast<int>(blockIdx.y) * kLeanMbs + warp;
     const int search = static_cast<int>(blockIdx.x);
     if (col >= p.mb_cols) return;
     uint32_t* src = sources[warp];
-    const RefParams& r = RefOf(p);
+    const LeanParams::Ref& r = RefOf(p);
     Macroblock m = MacroblockAt(p, r, RowOf(p), col);
     LoadSourceWarp(p, m, src);
     m.prediction = LeanRatesAgainst(p, r, m);
     const Position candidate = LeanCandidate(p, r, m);
-    const bool descends = LeanDescends(p.lean, search);
+    const bool descends = LeanDescends(p.level, search);
     LeanWindow window = {pixels[warp], kNoWindow, 0};
     if (descends)
         FetchWindow(p, m, FromLane(candidate.x, 4), FromLane(candidate.y, 4), &window);
@@ -369,30 +384,31 @@ __device__ inline void SearchLean(const LaunchParams& p) {
         best.part = AsFirst(zero(sums.part));
         best.quarter = AsFirst(zero(sums.quarter));
     } else if (best.whole.sad > still && descends) {
-        if (p.lean.box) TryBoxes(p, m, src, window, candidate, nullptr, &best);
+        if (p.level.box) TryBoxes(p, m, src, window, candidate, nullptr, &best);
         if (LeanLooksFar(search, m.row, m.col) &&
-            best.whole.sad > static_cast<uint32_t>(p.lean.poor * kMb * kMb))
+            best.whole.sad > static_cast<uint32_t>(p.level.poor * kMb * kMb))
             LookFar(p, m, src, &window, &best);
         Descend(p, m, src, &window, &best);
     }
     StoreVectors(r, m, best);
     if (lane) return;
-    r.lean[m.index].sad_zero = static_cast<uint16_t>(sad_zero);
-    const int alone = p.lean.alone * p.sad_per_bit;
-    r.lean[m.index].alone = best.whole.sad <= static_cast<uint32_t>(alone);
+    r.found[m.index].sad_zero = static_cast<uint16_t>(sad_zero);
+    const int alone = p.level.alone * p.sad_per_bit;
+    r.found[m.index].alone = best.whole.sad <= static_cast<uint32_t>(alone);
     if (!search) StoreSpread(p, m, 0, best.whole);
 }
 
 // ---- the coarse level -------------------------------------------------------
 
-// By a block of kLeanCoarseWarps warps for each macroblock, since there are few: the vectors are
-// shared out by eights, as above. Keys are those of a lane's quarter and of the macroblock.
+// A thread block of kLeanCoarseWarps warps searches each coarse macroblock, because there are few
+// of them. Warps share out the vectors in groups of eight, as above. A lane keeps the best keys of
+// its quarter and of the macroblock.
 struct LeanCoarseKeys {
     uint32_t whole, quarter;
 };
 
-// The pixels of all its vectors are in shared memory: those of the cross and the grid, and as far
-// as they then move. A row begins where 16 bytes do.
+// Shared memory holds the pixels of all vectors: those of the cross and the grid, and the farthest
+// that the following steps can move. A row starts at a multiple of 16 bytes.
 constexpr int kLeanCoarseReach = kLeanCross + kLeanGridStep - 1;
 constexpr int kLeanCoarseRows = 16 + 2 * kLeanCoarseReach, kLeanCoarseFours = 7;
 constexpr int kLeanCoarseLeft = (kLeanCoarseReach + 15) / 16 * 16;
@@ -421,8 +437,8 @@ __device__ inline void EvaluateCoarse(const Macroblock& m, const uint32_t* pixel
     keys->quarter = min(keys->quarter, sad << kOrderBits | static_cast<uint32_t>(order));
 }
 
-// The least keys of the five blocks that any lane of any warp has. `shared` is not used again
-// before the next barrier.
+// Finds the least keys of the five blocks over all lanes and warps. The caller must not reuse
+// `shared` before the next barrier.
 __device__ inline void LeastOfBlock(const LeanCoarseKeys& keys,
                                     uint32_t (&shared)[kLeanCoarseWarps][kLeanCoarseBlocks],
                                     uint32_t (&least)[kLeanCoarseBlocks]) {
@@ -440,12 +456,13 @@ __device__ inline void LeastOfBlock(const LeanCoarseKeys& keys,
         least[i] = WarpMin(shared[lane % kLeanCoarseWarps][i]);
 }
 
-__device__ inline void SearchLeanCoarse(const LaunchParams& p) {
+// The coarse kernel.
+__device__ inline void SearchLeanCoarse(const LeanCoarseParams& p) {
     __shared__ __align__(16) uint32_t src[64];
     __shared__ uint32_t shared[2][kLeanCoarseWarps][kLeanCoarseBlocks];
     __shared__ uint4 pixels[kLeanCoarseRows * kLeanCoarseFours];
     const int warp = static_cast<int>(threadIdx.x >> 5), lane = LaneOf();
-    const RefParams& r = RefOf(p);
+    const LeanCoarseParams::Ref& r = RefOf(p);
     const Macroblock m = MacroblockAt(p, r, RowOf(p), static_cast<int>(blockIdx.y));
     for (int i = static_cast<int>(threadIdx.x); i < 64; i += 32 * kLeanCoarseWarps)
         src[i] = SmallPixels(p.src, p.src_stride, p.src_width, p.src_height,
@@ -460,7 +477,7 @@ __device__ inline void SearchLeanCoarse(const LaunchParams& p) {
             return;
         }
     }
-    // What is beyond the plane's border, no legal vector wants.
+    // No legal vector reads pixels beyond the plane's border.
     for (int i = static_cast<int>(threadIdx.x); i < kLeanCoarseRows * kLeanCoarseFours;
          i += 32 * kLeanCoarseWarps) {
         const int x = m.col * kMb - kLeanCoarseLeft + 16 * (i % kLeanCoarseFours);
@@ -476,9 +493,9 @@ __device__ inline void SearchLeanCoarse(const LaunchParams& p) {
     constexpr int kAtOnce = 8 * kLeanCoarseWarps;
     const int mine = lane >> 2;
     LeanCoarseKeys keys = {0xffffffffu, 0xffffffffu};
-    const int count = LeanCoarseVectors(p.lean);
+    const int count = LeanCoarseVectors(p.level);
     for (int n = 8 * warp; n < count; n += kAtOnce) {
-        const LeanVector v = LeanCoarseVector(p.lean, n + mine);
+        const LeanVector v = LeanCoarseVector(p.level, n + mine);
         EvaluateCoarse(m, words, src, {v.x, v.y}, n + mine, n + mine < count, &keys);
     }
     uint32_t least[kLeanCoarseBlocks], cost[kLeanCoarseBlocks];
@@ -486,14 +503,14 @@ __device__ inline void SearchLeanCoarse(const LaunchParams& p) {
     Position best[kLeanCoarseBlocks];
 #pragma unroll
     for (int i = 0; i < kLeanCoarseBlocks; i++) {
-        const LeanVector v = LeanCoarseVector(p.lean, OrderOf(least[i]));
+        const LeanVector v = LeanCoarseVector(p.level, OrderOf(least[i]));
         best[i] = {v.x, v.y};
         cost[i] = least[i] >> kOrderBits;
     }
     int turn = 1;
 #pragma unroll 1
     for (int size = kLeanGridStep / 2; size; size /= 2, turn ^= 1) {
-        // Neighbours of one after the other.
+        // Neighbour n % 8 of the best vector of block n / 8.
         const auto at = [&](int n) {
             const Position step = NeighbourOf(n & 7);
             Position v = best[0];

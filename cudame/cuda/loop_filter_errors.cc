@@ -13,15 +13,15 @@ namespace cudame {
 namespace {
 
 constexpr size_t kLevelBytes = CUDAME_LOOP_FILTER_LEVELS * CUDAME_LOOP_FILTER_KINDS;
-// How the end is waited for.
+// Flags of the event that a caller waits for.
 constexpr unsigned kSpins = CU_EVENT_DISABLE_TIMING;
 constexpr unsigned kSleeps = CU_EVENT_DISABLE_TIMING | CU_EVENT_BLOCKING_SYNC;
 
 }  // namespace
 
-LoopFilterSearch::LoopFilterSearch(DevicePtr device, bool spins)
-    : device_(std::move(device)),
-      kernel_(device_, kernel::kFilterLevels),
+LoopFilterSearch::LoopFilterSearch(StreamsPtr streams, bool spins)
+    : streams_(std::move(streams)),
+      kernel_(streams_->device(), kernel::kFilterLevels),
       event_flags_(spins ? kSpins : kSleeps) {}
 
 void LoopFilterSearch::Resize(const Geometry& g) {
@@ -30,19 +30,21 @@ void LoopFilterSearch::Resize(const Geometry& g) {
 }
 
 void LoopFilterSearch::Allocate() {
+    const DevicePtr& device = streams_->device();
+    const CUstream stream = (*streams_)[kCopy];
     const size_t kinds = kLevelBytes + static_cast<size_t>(g_.mbs());
     const size_t below = 2 * CUDAME_LOOP_FILTER_LEVELS * static_cast<size_t>(g_.width);
     const size_t errors = CUDAME_LOOP_FILTER_LEVELS * static_cast<size_t>(g_.mb_rows);
-    kinds_ = std::make_unique<DeviceBuffer>(device_, kinds);
-    host_kinds_ = std::make_unique<PinnedBuffer>(device_, kinds);
-    // What was freed here before may hold tags that look like ours.
-    below_ = FilledBuffer(device_, below * sizeof(uint64_t), 0);
-    errors_ = std::make_unique<PinnedBuffer>(device_, errors * sizeof(uint32_t));
-    tickets_ = FilledBuffer(device_, sizeof(uint32_t), 0);
-    done_ = std::make_unique<Event>(device_, event_flags_);
+    kinds_ = std::make_unique<DeviceBuffer>(device, kinds);
+    host_kinds_ = std::make_unique<PinnedBuffer>(device, kinds);
+    // Memory that was freed before may hold valid tags.
+    below_ = FilledBuffer(device, stream, below * sizeof(uint64_t), 0);
+    errors_ = std::make_unique<PinnedBuffer>(device, errors * sizeof(uint32_t));
+    tickets_ = FilledBuffer(device, stream, sizeof(uint32_t), 0);
+    done_ = std::make_unique<Event>(device, event_flags_);
     tag_ = 1;
     ticket_ = 0;
-    frame_ = std::make_unique<DevicePlane>(device_, g_, 0);
+    frame_ = std::make_unique<DevicePlane>(device, g_, 0);
 }
 
 void LoopFilterSearch::Launch(const cudame_loop_filter& filter, const DevicePlane& source) {
@@ -66,7 +68,7 @@ void LoopFilterSearch::Launch(const cudame_loop_filter& filter, const DevicePlan
     p.errors = errors_->as<uint32_t>();
     const unsigned blocks =
         static_cast<unsigned>(p.rows.count * p.levels / CUDAME_LOOP_FILTER_GROUP);
-    kernel_.Launch(device_->stream(Device::kCopy), {blocks}, 0, p);
+    kernel_.Launch((*streams_)[kCopy], {blocks}, p);
     tag_ += static_cast<uint32_t>(p.rows.count);
     ticket_ += blocks;
     rows_ = p.rows.count;
@@ -75,7 +77,8 @@ void LoopFilterSearch::Launch(const cudame_loop_filter& filter, const DevicePlan
 
 void LoopFilterSearch::Start(const cudame_loop_filter& filter, const DevicePlane& source,
                              Uploader* uploader) {
-    const Driver& driver = device_->driver();
+    const Driver& driver = streams_->device()->driver();
+    const CUstream stream = (*streams_)[kCopy];
     if (!frame_) Allocate();
     try {
         uploader->memory().Use(filter.frame);
@@ -84,13 +87,13 @@ void LoopFilterSearch::Start(const cudame_loop_filter& filter, const DevicePlane
         uint8_t* kinds = host_kinds_->as<uint8_t>();
         memcpy(kinds, filter.level, kLevelBytes);
         memcpy(kinds + kLevelBytes, filter.macroblocks, mbs);
-        CUDAME_CHECK(driver, cuMemcpyHtoDAsync(kinds_->address(), kinds, kLevelBytes + mbs,
-                                               device_->stream(Device::kCopy)));
+        CUDAME_CHECK(driver,
+                     cuMemcpyHtoDAsync(kinds_->address(), kinds, kLevelBytes + mbs, stream));
         Launch(filter, source);
-        CUDAME_CHECK(driver, cuEventRecord(done_->get(), device_->stream(Device::kCopy)));
+        CUDAME_CHECK(driver, cuEventRecord(done_->get(), stream));
     } catch (...) {
-        // The caller goes on to filter in the memory that is read here.
-        device_->SynchronizeQuietly();
+        // The caller goes on to filter in the memory that the device reads.
+        streams_->SynchronizeQuietly();
         throw;
     }
     started_ = true;
@@ -99,8 +102,9 @@ void LoopFilterSearch::Start(const cudame_loop_filter& filter, const DevicePlane
 void LoopFilterSearch::Finish() {
     if (!started_) return;
     started_ = false;
-    CurrentContext current(device_->driver(), device_->context());
-    CUDAME_CHECK(device_->driver(), cuEventSynchronize(done_->get()));
+    const Device& device = *streams_->device();
+    CurrentContext current(device.driver(), device.context());
+    CUDAME_CHECK(device.driver(), cuEventSynchronize(done_->get()));
 }
 
 void LoopFilterSearch::Errors(uint32_t* errors) {

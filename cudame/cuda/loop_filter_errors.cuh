@@ -1,16 +1,16 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// cpu/loop_filter_errors.cc, many levels at once: sixteen threads filter a row of macroblocks at
-// a level, one macroblock after the other, two behind the row above. A thread is a
-// row of pixels at vertical edges and, after a transposition in shared memory, a column at
-// horizontal ones.
+// Filters a frame at many loop-filter levels at once and measures the error of each. Sixteen
+// threads filter one row of macroblocks at one level, from left to right, and stay two macroblocks
+// behind the row above. A thread has a row of pixels at vertical edges and, after a transposition
+// in shared memory, a column at horizontal edges.
 //
-// A row hands the four lowest pixels of each column down to the next one, with its own tag in
-// the same 64 bits: to look for them and to read them is one load, and no fence is needed. Two
-// rows of such words serve a level, because a row writes them again only when they have been read.
-// Thread blocks take rows in the order in which they begin, so that none waits for a row that
-// has not begun.
+// A row hands the four lowest pixels of each column down to the next row. They share a 64-bit word
+// with the row's tag, so that one load both polls and reads, and no fence is needed. Each level
+// has two rows of such words: a row overwrites one only after the row below it has been read.
+// A thread block takes the next row when it starts to run, so that no block waits for a row that
+// has not started.
 
 #ifndef CUDAME_CUDA_LOOP_FILTER_ERRORS_CUH_
 #define CUDAME_CUDA_LOOP_FILTER_ERRORS_CUH_
@@ -25,19 +25,19 @@
 namespace cudame {
 namespace loop_filter {
 
-constexpr int kRowWords = 5;  // of four pixels; odd, so that rows differ in their bank
+constexpr int kRowWords = 5;  // words of four pixels; odd, to spread rows over the banks
 
 // A macroblock at one level.
 struct Level {
     uint32_t rows[kMb * kRowWords];
-    uint32_t left[kMb];  // the last four pixels of the macroblock before
-    uint32_t corner[4];  // of these the lowest rows, as its neighbour leaves them
+    uint32_t left[kMb];  // the last four pixels of each row of the macroblock to the left
+    uint32_t corner[4];  // the lowest rows of `left` after this macroblock's left edge was filtered
     uint32_t levels[CUDAME_LOOP_FILTER_KINDS / 4];
 };
 
 struct Warp {
     Level level[2];
-    // Of the source: the macroblock, and the three rows above that its upper edge changes.
+    // Source pixels: the macroblock, then the three rows above, which its upper edge changes.
     uint4 source[kMb + 3];
 };
 
@@ -58,7 +58,8 @@ __device__ inline void FilterAt(const EdgeLimits& l, int* pixels) {
     for (int i = 1; i < 7; i++) pixels[kAt - 4 + i] = e.v[i];
 }
 
-// Four pixels of the macroblock before, and its own sixteen.
+// Filters one line across all edges. pixels: four of the macroblock before, then sixteen of this
+// one. outer: filter the macroblock edge; inner: filter the sub-block edges.
 __device__ inline void FilterLine(const EdgeLimits& l, bool outer, bool inner, int* pixels) {
     if (outer) FilterAt<4, true>(l, pixels);
     if (!inner) return;
@@ -69,6 +70,7 @@ __device__ inline void FilterLine(const EdgeLimits& l, bool outer, bool inner, i
 
 __device__ inline uint32_t Square(int d) { return static_cast<uint32_t>(d * d); }
 
+// Sixteen threads' walk along a row of macroblocks at one level.
 class Row {
   public:
     __device__ Row(const LoopFilterParams& p, Warp* warp, int index, int first_level)
@@ -97,7 +99,7 @@ class Row {
         __syncwarp();
     }
 
-    // The row's squared error at the level, of this thread's pixels.
+    // Filters the row. Returns the squared error of this thread's pixels.
     __device__ uint32_t Run() {
         uint4 pixels = PixelsAt(frame_, 0), source = PixelsAt(source_, 0);
         uint64_t above = handed_down_ ? Look(0) : 0;
@@ -130,7 +132,8 @@ class Row {
         return *reinterpret_cast<const volatile uint64_t*>(from_ + kMb * col + lane_);
     }
 
-    // The four pixels above this thread's column, after what the row above did to them.
+    // Returns the four pixels above this thread's column, as the row above leaves them. Waits for
+    // them if necessary. seen: the last word that was read.
     __device__ uint32_t Above(int col, uint64_t* seen) const {
         if (handed_down_) {
             const uint32_t tag = p_.tag + static_cast<uint32_t>(index_) - 1;
@@ -148,7 +151,7 @@ class Row {
     }
 
     __device__ void KeepSource(int col, const uint4& own) {
-        __syncwarp();  // the macroblock before is done
+        __syncwarp();  // all lanes have finished the macroblock before
         if (!half_) {
             warp_->source[lane_] = own;
         } else if (lane_ < 3 && has_above_) {
@@ -160,10 +163,10 @@ class Row {
         return reinterpret_cast<const uint8_t*>(warp_->source + y)[x];
     }
 
-    // Rows that no edge below will change.
+    // Number of pixel rows that the edges below do not change.
     __device__ int FinalRows() const { return is_last_ ? kMb : kMb - 3; }
 
-    // Vertical edges, with a row of pixels for each thread.
+    // Filters vertical edges. Each thread has a row of pixels.
     __device__ void FilterColumns(const EdgeLimits& l, int col, bool outer, bool inner,
                                   const uint4& own, uint32_t last_source) {
         const uint32_t words[5] = {col ? at_->left[lane_] : 0, own.x, own.y, own.z, own.w};
@@ -184,7 +187,7 @@ class Row {
         __syncwarp();
     }
 
-    // Horizontal edges, with a column for each.
+    // Filters horizontal edges. Each thread has a column of pixels.
     __device__ void FilterRow(const EdgeLimits& l, int col, bool outer, bool inner,
                               uint32_t highest) {
         const bool ends = col + 1 == p_.mb_cols;
@@ -200,7 +203,7 @@ class Row {
 #pragma unroll
             for (int i = 0; i < 3; i++) error_ += Square(pixels[1 + i] - SourceAt(lane_, kMb + i));
         }
-        // The macroblock to the right changes three columns.
+        // The macroblock to the right will change the last three columns.
         if (ends || lane_ < kMb - 3) {
 #pragma unroll
             for (int i = 0; i < kMb - 3; i++) error_ += Square(pixels[4 + i] - SourceAt(lane_, i));
@@ -219,7 +222,8 @@ class Row {
             HandDown(col, PackBytes(pixels[16], pixels[17], pixels[18], pixels[19]), ends);
     }
 
-    // The macroblock before's last four columns, and all but those of this one.
+    // Hands down the last four columns of the macroblock before and all but the last four of this
+    // one, which the macroblock to the right will change.
     __device__ void HandDown(int col, uint32_t lowest, bool ends) {
         uint32_t word = __shfl_sync(~0u, lowest, lane_ - 4, 16);
         if (lane_ < 4) {
@@ -245,11 +249,11 @@ class Row {
     uint32_t error_ = 0;
 };
 
-// Grid: one for each group of levels and each row.
+// The kernel. Grid: one block for each row and group of CUDAME_LOOP_FILTER_GROUP levels.
 __device__ inline void TryLevels(const LoopFilterParams& p) {
     __shared__ Warp warps[kFilterWarps];
     __shared__ uint32_t ticket;
-    // Rows in the order in which blocks begin, so that none waits for one that has not.
+    // Take the next row, so that no block waits for a row that has not started.
     if (threadIdx.x == 0) ticket = atomicAdd(p.tickets, 1u) - p.first_ticket;
     __syncthreads();
     const int warp = static_cast<int>(threadIdx.x) / 32;

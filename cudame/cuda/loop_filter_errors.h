@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What the loop filter's levels leave of a frame's error, on a CUDA device.
+// The stage that tries loop-filter levels on a coded frame and measures the error of each.
 
 #ifndef CUDAME_CUDA_LOOP_FILTER_ERRORS_H_
 #define CUDAME_CUDA_LOOP_FILTER_ERRORS_H_
@@ -16,23 +16,25 @@ namespace cudame {
 
 class LoopFilterSearch {
   public:
-    // spins: the caller's time is worth more than its core's.
-    LoopFilterSearch(DevicePtr device, bool spins);
+    // spins: whether the caller waits for the errors without sleeping.
+    LoopFilterSearch(StreamsPtr streams, bool spins);
 
-    // Memory is allocated when it is first needed.
+    // Memory is allocated at the first Start() after this.
     void Resize(const Geometry& g);
+    // Enqueues the upload of the coded frame and the trials on kCopy. Reads the frame's source.
     // With the context current.
     void Start(const cudame_loop_filter& filter, const DevicePlane& source, Uploader* uploader);
+    // Waits for the trials and adds up the errors of each level.
     void Errors(uint32_t* errors);
-    // Waits until nothing is read any more of what was started.
+    // Waits until the trials, if any, read the caller's memory no longer.
     void Finish();
 
   private:
     void Allocate();
     void Launch(const cudame_loop_filter& filter, const DevicePlane& source);
 
-    DevicePtr device_;
-    Kernel kernel_;
+    StreamsPtr streams_;
+    Kernel<LoopFilterParams> kernel_;
     Geometry g_;
     std::unique_ptr<DevicePlane> frame_;
     std::unique_ptr<DeviceBuffer> kinds_, below_, tickets_;
@@ -40,7 +42,7 @@ class LoopFilterSearch {
     const unsigned event_flags_;
     std::unique_ptr<Event> done_;
     uint32_t tag_ = 0, ticket_ = 0;
-    int rows_ = 0, levels_ = 0;  // of what was started
+    int rows_ = 0, levels_ = 0;  // of the last trials
     bool started_ = false;
 };
 

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What host and kernel of the loop filter's search agree on.
+// Parameters of the loop filter's trials that the host and the kernel share.
 
 #ifndef CUDAME_CUDA_LOOP_FILTER_PARAMS_H_
 #define CUDAME_CUDA_LOOP_FILTER_PARAMS_H_
@@ -17,7 +17,7 @@ constexpr int kFilterWarps = 4, kFilterThreads = 32 * kFilterWarps;
 static_assert(2 * kFilterWarps == CUDAME_LOOP_FILTER_GROUP, "a thread block tries a group");
 
 struct LoopFilterParams {
-    // Whole macroblocks; rows begin at multiples of 16 bytes.
+    // Planes of whole macroblocks; rows start at multiples of 16 bytes.
     const uint8_t *source, *frame;
     int source_stride, frame_stride;
     int mb_cols;
@@ -26,12 +26,14 @@ struct LoopFilterParams {
     bool key_frame;
     int first_level, levels;
     const uint8_t *level, *macroblocks;  // as in cudame_loop_filter
-    // What rows hand down: by parity of the row, level, and column of pixels, the lowest
-    // four pixels as they are after the macroblock to the right, above the row's tag.
+    // The pixels that rows hand down, by parity of the row, level, and column of pixels. Each word
+    // has the lowest four pixels of a column, as the macroblock to the right leaves them, in its
+    // lower half and the row's tag in its upper half.
     uint64_t *below;
-    uint32_t tag;                     // of the first row; those of no two rows are equal
-    uint32_t *tickets, first_ticket;  // thread blocks that have begun, ever
-    uint32_t *errors;                 // pinned host memory: by row, of the levels
+    uint32_t tag;       // of the first row; later rows, also of later launches, have higher tags
+    uint32_t *tickets;  // number of thread blocks that have started, in all launches
+    uint32_t first_ticket;  // that number before this launch
+    uint32_t *errors;       // by row and level, in pinned host memory
 };
 
 }  // namespace cudame

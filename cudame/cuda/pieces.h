@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// How a frame is cut: into pieces of whole coarse rows, which are uploaded and launched at
-// once, and these into bands, which are searched in one launch.
+// How a frame is cut into pieces of whole coarse rows, which are uploaded one at a time, and how a
+// piece is cut into bands, which are searched by one launch.
 
 #ifndef CUDAME_CUDA_PIECES_H_
 #define CUDAME_CUDA_PIECES_H_
@@ -16,30 +16,31 @@ namespace cudame {
 
 struct Pieces {
     int mb_rows, mbs;        // of the frame
-    bool split, subpel;      // whether there are smaller blocks, sub-pel vectors
-    bool lean;               // the lean search
-    int threads, band_rows;  // the caller's; 0: what is best
+    bool split, subpel;      // whether there are smaller blocks, and sub-pel vectors
+    bool lean;               // whether the search is the lean one
+    int threads, band_rows;  // of cudame_config
 
-    // Rows of macroblocks of the piece from `row` on. The paper's two rows cost more in
-    // launches than they gain; a few rows at first let the encoder begin, and the rest
-    // hides its upload. Without a second kernel it hides less; of whole macroblocks alone the
-    // search is so short that every piece costs, and its end does if the last is large.
+    // Rows of macroblocks of the piece that starts at `row`. Pieces of two rows, as in grossi-2018,
+    // cost more in launches than they gain. A small first piece lets the encoder start early, and
+    // the search of a piece hides the upload of the next. Without sub-pel search it hides less. The
+    // search of 16x16 blocks only is so short that each piece costs time, and so does a large last
+    // piece.
     int Rows(int row, bool on_device) const {
         return std::min(Wanted(row, on_device), mb_rows - row);
     }
 
-    // Rows of a piece's band from `row` on, which may be more than are left of it.
+    // Rows of the band that starts at `row`; may be more than its piece has left.
     int Band(int row) const {
         if (band_rows) return band_rows;
         if (!subpel || lean || mbs < kManyMbs) return mb_rows;
         if (!row) return kFirstBand;
-        // One thread is never ahead of the device; several at once are where a
-        // piece's first rows wait for the search of its last ones.
+        // One thread is never ahead of the device. Several threads would wait for a piece's first
+        // rows until its last ones are searched.
         return threads > 1 ? kThreadsBand : mb_rows;
     }
 
   private:
-    // Of the first piece, in frames that are large enough for it to matter.
+    // Rows of the first piece, in frames that are large enough for it to matter.
     static constexpr int kFirstRows = kCoarseScale, kFirstFastRows = 3 * kCoarseScale;
     static constexpr int kFirstLeanRows = 2 * kCoarseScale;
     static constexpr int kFirstBand = 1, kThreadsBand = 8, kManyMbs = 1500, kLeanPieceMbs = 10000,
@@ -53,7 +54,7 @@ struct Pieces {
         const int left = mb_rows - row;
         if (mbs < kManyMbs) return mb_rows;
         if (!split) {
-            // Halves: there is nothing to hide.
+            // There is no upload to hide: halves are enough.
             if (on_device) return row ? left : WholeCoarse(mb_rows / 2);
             const auto part = [](int rows) { return std::max(WholeCoarse(rows), kCoarseScale); };
             const int second = kFirstFastRows + part((mb_rows - kFirstFastRows) / 3);
@@ -61,9 +62,9 @@ struct Pieces {
             return row == second ? part(left * 3 / 5) : left;
         }
         if (lean) {
-            // The calls that a piece takes are as long as its search, so the rest is one, unless
-            // its upload is far longer than the first one's search. With several threads that
-            // one has to do for all of them.
+            // The driver calls for a piece take as long as its search, so the rest is one piece,
+            // unless its upload takes far longer than the search of the first piece. With several
+            // threads the first piece must be large enough for all of them.
             const int first = threads > 1 ? 2 * kFirstLeanRows : kFirstLeanRows;
             const int pieces = std::min(1 + mbs / kLeanPieceMbs, kLeanPieces);
             return row ? WholeCoarse((mb_rows - first + pieces - 1) / pieces) : first;

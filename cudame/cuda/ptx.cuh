@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Instructions of the PTX ISA that the kernels use and that have no intrinsic.
-// tests/emulator has them in C++.
+// PTX instructions that the kernels use and that have no intrinsic function. tests/emulator has the
+// same functions in C++.
 
 #ifndef CUDAME_CUDA_PTX_CUH_
 #define CUDAME_CUDA_PTX_CUH_
@@ -35,9 +35,10 @@ __device__ inline uint32_t Pack7(int a, int b, int c, int d) {
     return out;
 }
 
-// Two whole numbers of magnitudes below 2048 in a word, as the bit patterns of fp16 that are their
-// magnitudes and a sign: multiples of the smallest fp16 number, of which sums are exact.
-// Where fp16 is, these run beside the integers', and faster.
+// The next functions work on pairs of integers with magnitudes below 2048. Each half of a word
+// holds a sign bit and a magnitude. Read as fp16, such a half is that multiple of the smallest fp16
+// number, so fp16 sums are exact. fp16 instructions are faster than those for pairs of integers,
+// and run in parallel with integer instructions.
 __device__ inline uint32_t Add2(uint32_t a, uint32_t b) {
     uint32_t out;
     asm("add.rn.f16x2 %0, %1, %2;" : "=r"(out) : "r"(a), "r"(b));
@@ -49,7 +50,7 @@ __device__ inline uint32_t Sub2(uint32_t a, uint32_t b) {
     return out;
 }
 
-// low + high, and low - high in the upper half.
+// Returns low + high in the lower half and low - high in the upper half.
 __device__ inline uint32_t Butterfly2(uint32_t a) {
     uint32_t out;
     asm("{.reg .b16 low, high; .reg .b32 lows, highs; mov.b32 {low, high}, %1;"
@@ -60,7 +61,7 @@ __device__ inline uint32_t Butterfly2(uint32_t a) {
     return out;
 }
 
-// The larger magnitudes, which as words are whole numbers.
+// The larger magnitude of each pair, as an unsigned integer.
 __device__ inline uint32_t MaxAbs2(uint32_t a, uint32_t b) {
 #if __CUDA_ARCH__ >= 800
     uint32_t out;

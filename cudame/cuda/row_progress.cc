@@ -10,22 +10,23 @@
 
 namespace cudame {
 
-RowProgress::RowProgress(DevicePtr device, int counters)
-    : device_(std::move(device)), row_bytes_(static_cast<size_t>(counters) * sizeof(uint32_t)) {}
+RowProgress::RowProgress(StreamsPtr streams, int counters)
+    : streams_(std::move(streams)), row_bytes_(static_cast<size_t>(counters) * sizeof(uint32_t)) {}
 
 void RowProgress::Allocate(int rows) {
     const size_t n = static_cast<size_t>(rows);
-    counters_ = FilledBuffer(device_, n * row_bytes_, 0);
-    done_ = std::make_unique<PinnedBuffer>(device_, n * sizeof(uint32_t));
+    counters_ = FilledBuffer(streams_->device(), (*streams_)[kCopy], n * row_bytes_, 0);
+    done_ = std::make_unique<PinnedBuffer>(streams_->device(), n * sizeof(uint32_t));
     memset(done_->as<uint32_t>(), 0, n * sizeof(uint32_t));
     sequence_ = 0;
 }
 
-// The device is usually ahead. Else a single caller looks without a pause, but no longer than is
-// little beside its work on a frame of this size, and then sleeps between looks; a sleep takes
-// twice its time, as long as all of a short search. Several callers would wait for each other's
-// core: they yield after 200 us, and sleep after a millisecond, which tells of a device that serves
-// many. Every millisecond the device is asked for errors.
+// The device is usually ahead. If it is not, a single caller polls without a pause for a time that
+// is short compared with its work on a frame of this size, and then sleeps between polls. A sleep
+// takes about twice the time asked for, which is as long as a whole short search. Several callers
+// would wait for each other's cores, so they yield after 200 us. They sleep after a millisecond,
+// because then the device probably serves many encoders. The device is checked for errors every
+// millisecond.
 bool RowProgress::Wait(int row, std::chrono::nanoseconds limit, int callers, int mbs,
                        const std::function<void()>& check_alive) const {
     using std::chrono::microseconds;

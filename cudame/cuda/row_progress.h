@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// How far the device is with the rows of a frame. Kernels count in device memory what
-// has finished of a row, and the thread block that completes it writes the frame's
-// number to pinned host memory: whoever waits reads that, without a call of the driver.
+// The progress of a frame's rows. Kernels count in device memory how much of a row is finished. The
+// thread block that completes a row writes the frame's number to pinned host memory, so that
+// waiting for a row needs no driver call.
 
 #ifndef CUDAME_CUDA_ROW_PROGRESS_H_
 #define CUDAME_CUDA_ROW_PROGRESS_H_
@@ -14,43 +14,44 @@
 #include <memory>
 
 #include "cuda/device_memory.h"
+#include "cuda/search_params.h"
+#include "cuda/streams.h"
 
 namespace cudame {
 
 class RowProgress {
   public:
-    // counters: 32-bit ones that the kernels keep for each row.
-    RowProgress(DevicePtr device, int counters);
+    // counters: number of 32-bit counters that the kernels keep for each row.
+    RowProgress(StreamsPtr streams, int counters);
 
-    // Allocates for so many rows, with all counters at zero, where kernels leave them at
-    // the end of every frame; with the context current, while no kernel runs.
+    // Allocates counters for this many rows, all zero, as kernels leave them at the end of a frame.
+    // With the context current, while no kernel runs.
     void Allocate(int rows);
 
-    // Begins a frame: none of its rows is complete.
+    // Begins a frame. None of its rows is complete.
     void Begin() { sequence_++; }
 
-    // Whether a row of that frame is in host memory; from any thread.
+    // Whether a row of the frame is in host memory. May be called from any thread.
     bool Done(int row) const {
         return __atomic_load_n(done_->as<uint32_t>() + row, __ATOMIC_ACQUIRE) == sequence_;
     }
 
-    // Waits until it is, or the limit has passed, and returns whether it is. callers: threads
-    // that wait for rows of a frame of so many macroblocks. check_alive() throws if it never
-    // will be.
+    // Waits until Done(row) or the limit has passed; returns Done(row). callers: number of threads
+    // that wait for rows of the frame; mbs: macroblocks of the frame. check_alive() throws if the
+    // row will never be done.
     bool Wait(int row, std::chrono::nanoseconds limit, int callers, int mbs,
               const std::function<void()>& check_alive) const;
 
-    // Tells a launch (LaunchParams, IntraParams) of the frame and where to count.
-    template <class Params>
-    void Fill(Params* p) const {
+    // Sets the parameters of a launch for the frame.
+    void Fill(RowParams* p) const {
         p->sequence = sequence_;
         p->finished = counters_->as<uint32_t>();
         p->progress = done_->as<uint32_t>();
     }
 
   private:
-    DevicePtr device_;
-    const size_t row_bytes_;  // of the counters
+    StreamsPtr streams_;
+    const size_t row_bytes_;  // size of a row's counters
     std::unique_ptr<DeviceBuffer> counters_;
     std::unique_ptr<PinnedBuffer> done_;
     uint32_t sequence_ = 0;

@@ -1,134 +1,51 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Half- and quarter-pel refinement of all 25 blocks by SATD, with the exact
-// filters. Each of the five partitions of a macroblock is 16 units of 4x4
-// pixels. Partitions often agree about the vector of a unit; its distortions at
-// that vector's neighbours are computed once, by one thread: a job. Then the
-// threads of a block, neighbours in a warp, add up and decide.
+// Half- and quarter-pel refinement of all 25 blocks by SATD, with VP8's exact filters. Each of the
+// five partitions of a macroblock consists of 16 units of 4x4 pixels. Partitions often agree on the
+// vector of a unit, so the distortions at that vector's neighbours are computed only once, by one
+// thread: this is a job. Then neighbouring lanes add up the units of each block and decide.
 //
-// Filters are dp4a, SATD runs on pairs of 16-bit values in one register. The half-pel
-// neighbours left and right of a vector are one filtered row, a pixel apart: five filtered
-// pixels serve both. For the sums, lanes share out the eight neighbours, so that each adds up,
-// and costs, its own. A warp decides one partition after the other by the same instructions:
-// with code of its own for each, it waits for them. A row that is waited for alone has blocks of
-// more threads.
+// Filters use dp4a; SATD runs on pairs of 16-bit values in one register. The half-pel neighbours on
+// the left and on the right of a vector are the same filtered row, one pixel apart, so five
+// filtered pixels serve both. Lanes share out the eight neighbours: each lane adds up and costs its
+// own. A warp decides all partitions with the same instructions, one partition after the other,
+// because separate code for each would have to be fetched.
 
 #ifndef CUDAME_CUDA_SUBPEL_CUH_
 #define CUDAME_CUDA_SUBPEL_CUH_
 
 #include "cuda/device.cuh"
+#include "cuda/filter.cuh"
 
 namespace cudame {
 
-constexpr int kPatch = 10;  // rows that a step can reach
-constexpr int kPartitions = 5;
 constexpr int kMaxJobs = kSubpelMbs * kPartitions * 16;
 
-// Of one thread block.
+// A thread block's shared memory.
 struct SubpelState {
-    uint4 src[kSubpelMbs][16];  // columns of each unit
+    uint4 src[kSubpelMbs][16];  // source columns of each unit
     cudame_mv mv[kSubpelMbs][CUDAME_BLOCKS];
     uint32_t cost[kSubpelMbs][CUDAME_BLOCKS];
     cudame_mv prediction[kSubpelMbs];
     int jobs;
     cudame_mv job_mv[kMaxJobs];
     uint8_t job_unit[kMaxJobs];                    // 16 * macroblock + unit
-    uint16_t job_of[kSubpelMbs][kPartitions][16];  // of each unit of each partition
-    uint16_t dist[9][kMaxJobs];                    // neighbours in raster order
+    uint16_t job_of[kSubpelMbs][kPartitions][16];  // job of each unit of each partition
+    uint16_t dist[9][kMaxJobs];                    // distortions, by neighbour in raster order
 };
 
-// Signed 8-bit taps 0..3 and 4..5 of quarter position f = 1..3.
-struct Taps {
-    uint32_t low, high;
-};
-
-__device__ inline uint32_t Pack(int a, int b, int c, int d) {
-    return (a & 255) | (b & 255) << 8 | (c & 255) << 16 | static_cast<uint32_t>(d & 255) << 24;
-}
-
-__device__ inline Taps TapsOf(int filter, int f) {
-    if (filter == CUDAME_FILTER_BILINEAR) return {Pack(0, 0, 128 - 32 * f, 32 * f), 0};
-    if (f == 1) return {Pack(2, -11, 108, 36), Pack(-8, 1, 0, 0)};
-    if (f == 2) return {Pack(3, -16, 77, 77), Pack(-16, 3, 0, 0)};
-    return {Pack(1, -8, 36, 108), Pack(-11, 2, 0, 0)};
-}
-
-// The sum of the filter from byte j of b0 b1 b2, before it is rounded down.
-__device__ inline int FilterAt(uint32_t b0, uint32_t b1, uint32_t b2, int j, const Taps& t) {
-    const uint32_t low = j < 4 ? __funnelshift_r(b0, b1, 8 * (j & 3)) : b1;
-    const uint32_t high = j < 4 ? __funnelshift_r(b1, b2, 8 * (j & 3)) : b2;
-    return Dot4(low, t.low, Dot4(high, t.high, 64));
-}
-
-// Four filtered pixels from the nine bytes b0 b1 b2(low byte), packed.
-__device__ inline uint32_t Filter4(uint32_t b0, uint32_t b1, uint32_t b2, const Taps& t) {
-    return Pack7(FilterAt(b0, b1, b2, 0, t), FilterAt(b0, b1, b2, 1, t), FilterAt(b0, b1, b2, 2, t),
-                 FilterAt(b0, b1, b2, 3, t));
-}
-
-// Columns of four rows of four bytes, and back.
-__device__ inline void Transpose4(uint32_t& a, uint32_t& b, uint32_t& c, uint32_t& d) {
-    const uint32_t ab0 = __byte_perm(a, b, 0x5140), ab1 = __byte_perm(a, b, 0x7362);
-    const uint32_t cd0 = __byte_perm(c, d, 0x5140), cd1 = __byte_perm(c, d, 0x7362);
-    a = __byte_perm(ab0, cd0, 0x5410);
-    b = __byte_perm(ab0, cd0, 0x7632);
-    c = __byte_perm(ab1, cd1, 0x5410);
-    d = __byte_perm(ab1, cd1, 0x7632);
-}
-
-// Four columns, or rows, of four pixels, of which every second one shares a word.
-struct PairedPixels {
-    uint32_t even[4], odd[4];
-    __device__ void Set(int j, uint32_t pixels) {
-        even[j] = pixels & 0x00ff00ffu;
-        odd[j] = pixels >> 8 & 0x00ff00ffu;
-    }
-};
-
-// Half the sum of the absolute 4x4 Hadamard coefficients. Both hold columns, or both rows. Pairs
-// of values travel in one word; the last butterfly, |a + b| + |a - b|, is twice the larger
-// magnitude.
-__device__ inline uint32_t Satd4x4(const PairedPixels& s, const uint32_t (&q)[4]) {
-    uint32_t even[4], odd[4];
-#pragma unroll
-    for (int j = 0; j < 4; j++) {
-        const uint32_t a = Butterfly2(Sub2(s.even[j], q[j] & 0x00ff00ffu));
-        const uint32_t b = Butterfly2(Sub2(s.odd[j], q[j] >> 8 & 0x00ff00ffu));
-        even[j] = Add2(a, b);
-        odd[j] = Sub2(a, b);
-    }
-    const auto rest = [](const uint32_t(&v)[4]) {
-        return MaxAbs2(Add2(v[0], v[1]), Add2(v[2], v[3])) +
-               MaxAbs2(Sub2(v[0], v[1]), Sub2(v[2], v[3]));
-    };
-    const uint32_t sum = rest(even) + rest(odd);
-    return (sum & 0xffff) + (sum >> 16);
-}
-__device__ inline uint32_t Satd4x4(const uint32_t (&s)[4], const uint32_t (&q)[4]) {
-    PairedPixels source;
-#pragma unroll
-    for (int j = 0; j < 4; j++) source.Set(j, s[j]);
-    return Satd4x4(source, q);
-}
-
-// Columns of ten rows: words of rows 0 to 3, 4 to 7, 8 and 9, of four columns.
-__device__ inline void Columns(uint32_t (&t)[12]) {
-    t[10] = t[11] = 0;
-#pragma unroll
-    for (int i = 0; i < 12; i += 4) Transpose4(t[i], t[i + 1], t[i + 2], t[i + 3]);
-}
-
-// Distortions at a whole vector and at the eight half-pel ones around it.
-// Neighbours on the left and on the right of a vector are the same filtered row,
-// one pixel apart, and so are those above and below: five of each make four of
-// both. ref: the unit's pixels at that vector.
+// Computes a unit's distortions at a whole-pixel vector and at its eight half-pel neighbours. The
+// neighbours on the left and on the right are the same filtered rows, one pixel apart, and those
+// above and below the same filtered columns, so five filtered pixels serve two neighbours. ref: the
+// unit's position at the vector.
 __device__ inline void HalfDistances(int filter_type, const uint8_t* ref, int stride,
                                      const uint32_t (&src)[4], uint32_t (&dist)[9]) {
     const Taps taps = TapsOf(filter_type, 2);
     const uint8_t* patch = ref - 3 * static_cast<ptrdiff_t>(stride) - 3;
-    uint32_t whole[12], half[12];  // rows, then columns, of pixels 0..3 and -1/2..5/2
-    uint32_t fifth[3];             // the column at 7/2
+    // Rows, then columns: pixels 0 to 3 of `whole`, pixels -1/2 to 5/2 of `half`.
+    uint32_t whole[12], half[12];
+    uint32_t fifth[3];  // the column of pixel 7/2
     int sums[12];
 #pragma unroll
     for (int i = 0; i < kPatch; i++) {
@@ -172,10 +89,10 @@ __device__ inline void HalfDistances(int filter_type, const uint8_t* ref, int st
     dist[8] = satd(down + 1);
 }
 
-// Distortions at the eight quarter-pel vectors around (row, col), of which only that
-// row and that column can be whole; kMaxJobs apart. ref: the unit's pixels at the zero
-// vector. Not unrolled more than need be: threads at different places of a long
-// program wait for its instructions.
+// Computes a unit's distortions at the eight quarter-pel neighbours of (row, col). Only `row` and
+// `col` themselves can be whole pixels. dist: results are kMaxJobs entries apart. ref: the unit's
+// position at the zero vector. The loops are not unrolled, because threads at different places of
+// long code would wait for its instructions to be fetched.
 __device__ inline void QuarterDistances(int filter_type, const uint8_t* ref, int stride, int row,
                                         int col, const uint32_t (&src)[4], uint16_t* dist) {
     const int y0 = (row - 1) >> 2, x0 = (col - 1) >> 2;
@@ -217,7 +134,7 @@ __device__ inline void QuarterDistances(int filter_type, const uint8_t* ref, int
     }
 }
 
-// The block that a unit, by its place in the macroblock, is part of.
+// The block of a partition that contains a unit. unit: its position in raster order.
 __device__ inline int BlockAround(int partition, int unit) {
     const int x = unit & 3, y = unit >> 2;
     switch (partition) {
@@ -239,15 +156,16 @@ __device__ inline uint32_t Bits(cudame_mv mv) {
            static_cast<uint16_t>(mv.col);
 }
 
-// One job for each vector that any partition has for a unit. Starts and ends
-// behind a barrier.
+// Makes one job for each different vector that the partitions have for a unit. All threads call it,
+// after a barrier; it ends with one.
 __device__ inline void ListJobs(int mbs, SubpelState* s) {
     const int t = static_cast<int>(threadIdx.x), lane = t & 31;
     static_assert(kSubpelMbs * 16 <= kSubpelThreads && kSubpelMbs % 2 == 0, "whole warps");
     if (t < kSubpelMbs * 16) {
         const int mb = t >> 4, unit = t & 15;
         cudame_mv mv[kPartitions];
-        int same[kPartitions], count = 0;  // the first partition with the same vector
+        int same[kPartitions];  // the first partition with the same vector
+        int count = 0;
 #pragma unroll
         for (int i = 0; i < kPartitions; i++) {
             mv[i] = s->mv[mb][BlockAround(i, unit)];
@@ -288,7 +206,7 @@ __device__ inline void ListJobs(int mbs, SubpelState* s) {
     __syncthreads();
 }
 
-// The block of each unit of a partition, in UnitOf()'s order, and the unit's place.
+// Block and raster position of each unit of a partition, in UnitOf()'s order.
 struct DecideMap {
     uint8_t block[kPartitions][16], place[kPartitions][16];
 };
@@ -304,7 +222,8 @@ constexpr DecideMap MakeDecideMap() {
 }
 __device__ const DecideMap dev_decide_map = MakeDecideMap();
 
-// Lanes that differ in bit `mask` share out the sums of kCount neighbours each.
+// Adds up two lanes that differ in bit `mask`. Each of them keeps the sums of kCount neighbours.
+// first: the first neighbour that this lane keeps.
 template <int kCount>
 __device__ inline void ShareNeighbours(uint32_t (&d)[8], int mask, int* first) {
     const bool upper = static_cast<int>(threadIdx.x) & mask;
@@ -316,13 +235,12 @@ __device__ inline void ShareNeighbours(uint32_t (&d)[8], int mask, int* first) {
     }
 }
 
-// The best of a partition's vectors and of their neighbours at `step` quarters of
-// a pixel; for two macroblocks, by a warp. Lanes of a block first share out the
-// neighbours, then add up, each its own. The last step stores the result. One piece of
-// code for all partitions, because a warp runs it for one after the other, and would
-// wait for its instructions.
-__device__ inline void Decide(const LaunchParams& p, const RefParams& r, int row, int col, int mbs,
-                              int pair, int partition, int step, SubpelState* s) {
+// Finds the best of each block's vector and its neighbours `step` quarter pixels away, for one
+// partition of two macroblocks. One warp calls it. The lanes of a block share out the neighbours,
+// and each adds up its own. The last step stores the result. All partitions share one piece of
+// code, because a warp decides one after the other, and would wait for separate code to be fetched.
+__device__ inline void Decide(const RefineParams& p, const RefineParams::Ref& r, int row, int col,
+                              int mbs, int pair, int partition, int step, SubpelState* s) {
     const int group = partition == 0 ? 16 : partition < 3 ? 8 : partition == 3 ? 4 : 1;
     const int lane = static_cast<int>(threadIdx.x & 31);
     const int wanted = 2 * pair + (lane >> 4), mb = min(wanted, mbs - 1);
@@ -339,7 +257,7 @@ __device__ inline void Decide(const LaunchParams& p, const RefParams& r, int row
     }
 
     uint32_t d[8];
-    int first = 0, left = 8;  // neighbours of this lane
+    int first = 0, left = 8;  // first neighbour and number of neighbours of this lane
     if (group > 1) {
 #pragma unroll
         for (int i = 0; i < 8; i++) d[i] = s->dist[i + (i >= 4)][job];
@@ -353,7 +271,7 @@ __device__ inline void Decide(const LaunchParams& p, const RefParams& r, int row
     }
     if (group == 16) d[0] += __shfl_xor_sync(0xffffffffu, d[0], 8);
 
-    // Costs, then orders; the centre comes before its neighbours.
+    // Keys are costs above orders. The centre comes before its neighbours.
     uint32_t best;
     if (step == 2) {
         uint32_t dist = s->dist[4][job];
@@ -382,7 +300,7 @@ __device__ inline void Decide(const LaunchParams& p, const RefParams& r, int row
     for (int m = 1; m < group && m < 8; m <<= 1)
         best = min(best, __shfl_xor_sync(0xffffffffu, best, m));
 
-    __syncwarp();  // the vectors are read
+    __syncwarp();  // all lanes have read the vectors
     if (wanted >= mbs || (lane & (group - 1))) return;
     cudame_mv mv = centre;
     if (best & 15) {
@@ -400,10 +318,10 @@ __device__ inline void Decide(const LaunchParams& p, const RefParams& r, int row
     StoreBlock(r, index, block, mv, dist);
 }
 
-// Distortions of all jobs, then a decision for every block. Starts and ends
-// behind a barrier.
-__device__ inline void RefineStep(const LaunchParams& p, const RefParams& r, int row, int col,
-                                  int mbs, int step, SubpelState* s) {
+// Computes the distortions of all jobs, then decides for every block. All threads call it, after a
+// barrier; it ends with one.
+__device__ inline void RefineStep(const RefineParams& p, const RefineParams::Ref& r, int row,
+                                  int col, int mbs, int step, SubpelState* s) {
     ListJobs(mbs, s);
     const uint8_t* ref = r.plane + static_cast<ptrdiff_t>(row * kMb) * p.ref_stride + col * kMb;
     for (int job = static_cast<int>(threadIdx.x); job < s->jobs; job += kSubpelThreads) {
@@ -430,16 +348,16 @@ __device__ inline void RefineStep(const LaunchParams& p, const RefParams& r, int
     for (int task = static_cast<int>(threadIdx.x >> 5); task < kTasks;
          task += kSubpelThreads / 32) {
         const int pair = task / kPartitions;
-        // Beyond the row's end it would read what another warp writes.
+        // A pair beyond the row's end would read vectors that another warp writes.
         if (2 * pair >= mbs) continue;
         Decide(p, r, row, col, mbs, pair, task % kPartitions, step, s);
     }
     __syncthreads();
 }
 
-__device__ inline void RefineSubpel(const LaunchParams& p) {
+__device__ inline void RefineSubpel(const RefineParams& p) {
     __shared__ SubpelState s;
-    const RefParams& r = RefOf(p);
+    const RefineParams::Ref& r = RefOf(p);
     const int t = static_cast<int>(threadIdx.x);
     const int row = RowOf(p), col = static_cast<int>(blockIdx.y) * kSubpelMbs;
     const int mbs = min(kSubpelMbs, p.mb_cols - col), first = row * p.mb_cols + col;

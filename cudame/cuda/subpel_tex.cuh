@@ -1,16 +1,16 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The 93-vector quarter-pel map of all 25 blocks by SAD, on pixels that are
-// interpolated as by the texture units. As in subpel.cuh a thread is 4x4 pixels
-// of one of the five partitions; here a warp is one partition of two macroblocks, so
-// that all its threads add up over as many neighbours.
+// Evaluates the map of 93 quarter-pel vectors for all 25 blocks by SAD, on pixels that are
+// interpolated like those of texture units. As in subpel.cuh, a thread has 4x4 pixels of one of the
+// five partitions. A warp has one partition of two macroblocks, so that all its threads add up over
+// the same number of neighbours.
 //
-// A thread has all 93 sums in 47 registers. Vectors of one phase read the same interpolated
-// pixels, so each of the 16 phases is made once: two pixels a word, from sums of neighbours,
-// rounded by taking the upper bytes. The map is mirror symmetric: of every four threads that
-// share a block each takes one quadrant of the sums. Texture units return the same, in more time
-// (doc/kernels.md).
+// A thread keeps all 93 sums in 47 registers. Vectors of the same phase (fractional part) read the
+// same interpolated pixels, so each of the 16 phases is made once: two pixels per word, from sums
+// of neighbours, rounded by taking the upper bytes. The map is mirror symmetric: of four threads
+// that share a block, each takes one quadrant of the sums. Texture units return the same pixels,
+// but take longer (doc/kernels.md).
 
 #ifndef CUDAME_CUDA_SUBPEL_TEX_CUH_
 #define CUDAME_CUDA_SUBPEL_TEX_CUH_
@@ -22,16 +22,16 @@
 
 namespace cudame {
 
-constexpr int kTexReach = 2;     // whole pixels to the left and up
-constexpr int kTexRows = 4 + 3;  // that the vectors of one phase reach
+constexpr int kTexReach = 2;     // the map's reach to the left and up, in whole pixels
+constexpr int kTexRows = 4 + 3;  // rows of pixels that the vectors of one phase read
 constexpr int kTexSide = 2 * kTexRange + 1;
 
-// Where the sums of the vectors are, two in a word. The map is the same when
-// mirrored, so that four threads that have the same sums take a quadrant each:
-// vectors that differ in sign are neighbours. Of those off the axes the
-// word is that of the row's sign, the half the column's; of those on an axis
-// the half is that of the sign; the middle is alone.
-constexpr int kTexOff = 17, kTexOn = 6;  // of one quadrant, on one half of one axis
+// Positions of the sums of the vectors, two in a word. Vectors that differ only in signs are
+// neighbours, so that four threads with the same sums can take a quadrant each. For a vector off
+// the axes, the sign of its row selects the word of a pair, and the sign of its column selects the
+// half of the word. For a vector on an axis, its sign selects the half. The centre has a word of
+// its own. kTexOff: vectors inside of a quadrant; kTexOn: vectors on one half of one axis.
+constexpr int kTexOff = 17, kTexOn = 6;
 constexpr int kTexRowWords = 2 * kTexOff, kTexColumnWords = kTexRowWords + kTexOn;
 constexpr int kTexMiddleWord = kTexColumnWords + kTexOn;
 constexpr int kTexWords = kTexMiddleWord + 1;
@@ -53,7 +53,7 @@ constexpr TexPlace TexPlaceOf(int x, int y) {
         for (int i = 1; i <= kTexRange; i++) n += InTexMap(i, j) && (j < ay || i < ax);
     return {2 * n + (y < 0), x < 0};
 }
-// The quadrant's vectors, those of one row after the other, in the same order.
+// Vector n inside of the positive quadrant, row by row, in the order of the words.
 constexpr Step TexOff(int n) {
     for (int y = 1; y <= kTexRange; y++)
         for (int x = 1; x <= kTexRange; x++)
@@ -68,8 +68,8 @@ constexpr int TexOn(int n) {
 static_assert(TexOff(kTexOff - 1).y == kTexRange && !TexOff(kTexOff).y, "all of them");
 static_assert(TexOn(kTexOn - 1) == kTexRange && 4 * (kTexOff + kTexOn) + 1 == kTexVectors, "");
 
-// fn(0), fn(1), ... with numbers that are constant expressions, as are the indices
-// that follow from them: else arrays would leave the registers.
+// Calls fn(0), fn(1), ... with numbers that are constant expressions, so that array indices derived
+// from them are constants, too, and the arrays stay in registers.
 template <class Fn, int... kI>
 __device__ __forceinline__ void ForEachOf(Fn&& fn, std::integer_sequence<int, kI...>) {
     (fn(std::integral_constant<int, kI>()), ...);
@@ -79,12 +79,11 @@ __device__ __forceinline__ void ForEach(Fn&& fn) {
     ForEachOf(fn, std::make_integer_sequence<int, kCount>());
 }
 
-// The pixels of all 16 phases around a whole vector. Two pixels travel in one word; 16
-// times a pixel plus a half makes the rounded result of all weights the upper byte
-// of its half word.
+// Pixels of all 16 phases around a whole-pixel vector. A word holds two pixels. Each pixel is
+// scaled by 16 plus a rounding term, so that the weighted sum's upper byte is the rounded result.
 class Bilinear {
   public:
-    // from: the first of 8 rows of 8 pixels, at any address.
+    // from: the first of 8 rows of 8 pixels; any address.
     __device__ __forceinline__ Bilinear(const uint8_t* from, int stride) {
         const uintptr_t a = reinterpret_cast<uintptr_t>(from);
         const uint32_t shift = static_cast<uint32_t>(a & 3) * 8;
@@ -99,19 +98,19 @@ class Bilinear {
         }
     }
 
-    // Sums of neighbours in a row, for phases of this kX.
+    // Prepares the phases with horizontal part kX: weighted sums of horizontal neighbours.
     template <int kX>
     __device__ __forceinline__ void SetColumn() {
 #pragma unroll
         for (int i = 0; i <= kTexRows; i++) {
-            // Not kept from one column to the next: registers are short.
+            // Keeps the compiler from reusing values of the last column, to save registers.
             asm volatile("" : "+r"(whole_[i][0]), "+r"(whole_[i][1]));
             // Pixels 0 and 2, 1 and 3, 4 and 6, 5 and 7.
             uint32_t p[4];
 #pragma unroll
             for (int j = 0; j < 4; j++)
                 p[j] = 16 * __byte_perm(whole_[i][j / 2], 0, j % 2 ? 0x4341 : 0x4240) + 0x00080008u;
-            // The eighth pixel is not used, and so no ninth.
+            // No ninth pixel is needed, because the eighth result is not used.
             const uint32_t next[4] = {p[1], __byte_perm(p[0], p[2], 0x5432), p[3], p[2] >> 16};
 #pragma unroll
             for (int j = 0; j < 4; j++)
@@ -122,7 +121,7 @@ class Bilinear {
         }
     }
 
-    // Four pixels of row kRow of the phase, from the fourth of kWord on.
+    // Pixels 4 * kWord to 4 * kWord + 3 of row kRow of phase (kX, kY).
     template <int kX, int kY, int kRow, int kWord>
     __device__ __forceinline__ uint32_t Word() const {
         if constexpr (kX == 0 && kY == 0) {
@@ -144,7 +143,7 @@ class Bilinear {
     uint32_t sum_[kTexRows + 1][4];
 };
 
-// SADs of the 93 vectors at their places. src: four rows.
+// Computes the SADs of the 93 vectors at their positions in `sads`. src: four rows.
 template <class Phases>
 __device__ __forceinline__ void TexSads(Phases& phases, const uint32_t (&src)[4],
                                         uint32_t (&sads)[kTexWords]) {
@@ -159,7 +158,7 @@ __device__ __forceinline__ void TexSads(Phases& phases, const uint32_t (&src)[4]
                 word[kN / 2][kN % 2] = phases.template Word<kX, kY, kN / 2, kN % 2>();
             });
             ForEach<16>([&](auto n) {
-                // Whole pixels from the first of the patch.
+                // Whole pixels from the patch's first pixel.
                 constexpr int kRight = decltype(n)::value % 4, kDown = decltype(n)::value / 4;
                 constexpr int x = 4 * (kRight - kTexReach) + kX, y = 4 * (kDown - kTexReach) + kY;
                 if constexpr (InTexMap(x, y)) {
@@ -178,42 +177,42 @@ __device__ __forceinline__ void TexSads(Phases& phases, const uint32_t (&src)[4]
     });
 }
 
-// Rate of a row or column of vectors, in 1/256 of a cost so far as it does not
-// saturate it; more where they are not legal.
-__device__ inline uint32_t TexRate(const LaunchParams& p, const int* table, int at, int prediction,
+// Rate of one component of a vector, in 1/256 of a cost, limited to 65536 costs. Larger if the
+// component is not legal.
+__device__ inline uint32_t TexRate(const SearchParams& p, const int* table, int at, int prediction,
                                    int low, int high) {
     const uint32_t rate = static_cast<uint32_t>(TableCost(table, at - prediction) * p.sad_per_bit);
     return at < low || at > high ? 1u << 27 : min(rate, 1u << 24);
 }
 
-// Keys are costs in 1/256, without the fraction, which makes room for the order; what
-// does not fit a cost's 16 bits loses to the middle, which is first.
+// A key is a cost in 1/256 whose fraction is replaced by the order. A cost that exceeds 16 bits
+// loses to the centre, which has order 0.
 constexpr int kTexMiddleOrder = 1 + kTexRange * kTexSide + kTexRange;
 
-// kHigh: of two sums, the one in the upper half.
+// kHigh: take the sum in the upper half of the word, else that in the lower half.
 template <bool kHigh>
 __device__ __forceinline__ uint32_t TexKey(uint32_t sums, uint32_t rate, uint32_t order) {
     const uint32_t sad = __byte_perm(sums, 0, kHigh ? 0x4324 : 0x4104);
     return ((sad + rate) & ~255u) + order;
 }
 
-// What a search of the map needs around its middle.
+// A search of the map around a centre.
 struct TexTask {
     cudame_mv centre, prediction;
     DevWindow window;
 
-    __device__ uint32_t RowRate(const LaunchParams& p, int y) const {
+    __device__ uint32_t RowRate(const SearchParams& p, int y) const {
         return TexRate(p, p.costs, centre.row + y, prediction.row, 4 * window.y0, 4 * window.y1);
     }
-    // And half a cost, which rounds.
-    __device__ uint32_t ColRate(const LaunchParams& p, int x) const {
+    // Includes half a cost for rounding.
+    __device__ uint32_t ColRate(const SearchParams& p, int x) const {
         return 128 + TexRate(p, p.costs + kCostEntries, centre.col + x, prediction.col,
                              4 * window.x0, 4 * window.x1);
     }
 };
 
-// The best key of all vectors.
-__device__ inline uint32_t TexBest(const LaunchParams& p, const TexTask& task,
+// Returns the best key of all vectors.
+__device__ inline uint32_t TexBest(const SearchParams& p, const TexTask& task,
                                    const uint32_t (&sads)[kTexWords]) {
     uint32_t rows[kTexSide], cols[kTexSide];
 #pragma unroll
@@ -234,15 +233,15 @@ __device__ inline uint32_t TexBest(const LaunchParams& p, const TexTask& task,
     return best;
 }
 
-// Adds up over the threads of a group, and returns the best key; middle: the sum
-// of the middle. Of every four neighbours each gets the sums of one quadrant, and
-// of the halves of the axes beside it.
-__device__ inline uint32_t TexBestOfGroup(const LaunchParams& p, const TexTask& task, int group,
+// Adds up the threads of a group and returns the best key. middle: gets the sum of the centre. Of
+// every four neighbouring threads, each gets the sums of one quadrant and of the half axes next to
+// it.
+__device__ inline uint32_t TexBestOfGroup(const SearchParams& p, const TexTask& task, int group,
                                           const uint32_t (&sads)[kTexWords], uint32_t* middle) {
     constexpr uint32_t kAll = 0xffffffffu;
     constexpr uint32_t kLow = 0x5410, kHigh = 0x7632;  // halves of two words
     const bool left = threadIdx.x & 1, up = threadIdx.x & 2;
-    // Keeps one half of both words and gives the other away.
+    // Keeps the same half of both words and exchanges the other with lane `other`.
     const auto halve = [](uint32_t a, uint32_t b, bool high, int other) {
         const uint32_t keep = __byte_perm(a, b, high ? kHigh : kLow);
         const uint32_t give = __byte_perm(a, b, high ? kLow : kHigh);
@@ -250,9 +249,9 @@ __device__ inline uint32_t TexBestOfGroup(const LaunchParams& p, const TexTask& 
     };
     const auto add = [](uint32_t a, int other) { return a + __shfl_xor_sync(kAll, a, other); };
 
-    // Vectors in the order of TexOff(), and the middle; then in that of TexOn().
+    // First the vectors in TexOff()'s order and the centre, then those in TexOn()'s order.
     constexpr int kOffWords = (kTexOff + 1) / 2, kOnWords = kTexOn / 2;
-    static_assert(kTexOff % 2 == 1 && kTexOn % 2 == 0, "so they fill words");
+    static_assert(kTexOff % 2 == 1 && kTexOn % 2 == 0, "they fill whole words");
     uint32_t sum[kOffWords + 2 * kOnWords];
     const uint32_t both = sads[kTexMiddleWord] * 0x10001u;
 #pragma unroll
@@ -306,13 +305,13 @@ __device__ inline uint32_t TexBestOfGroup(const LaunchParams& p, const TexTask& 
 }
 
 template <class MakePhases>
-__device__ __forceinline__ void RefineTex(const LaunchParams& p, MakePhases make_phases) {
-    const RefParams& r = RefOf(p);
+__device__ __forceinline__ void RefineTex(const RefineParams& p, MakePhases make_phases) {
+    const RefineParams::Ref& r = RefOf(p);
     const int wanted = static_cast<int>(blockIdx.y) * kTexMbs + (threadIdx.x >> 4 & 1);
-    // Of an odd number of macroblocks the last one is computed twice.
+    // If the number of columns is odd, the last macroblock is computed twice.
     const int col = min(wanted, p.mb_cols - 1), row = RowOf(p);
     const int mb = row * p.mb_cols + col;
-    // The same in the whole warp, and known to be.
+    // The shuffle tells the compiler that all lanes of a warp have the same value.
     const int level = __shfl_sync(0xffffffffu, static_cast<int>(threadIdx.x >> 5), 0);
     const Unit unit = UnitOf(level, threadIdx.x & 15);
     const uint8_t* from =
@@ -344,14 +343,14 @@ __device__ __forceinline__ void RefineTex(const LaunchParams& p, MakePhases make
               static_cast<int16_t>(mv.col + (order - 1) % kTexSide - kTexRange)};
         dist = (best >> 8) - static_cast<uint32_t>(Rate(p, task.prediction, mv.row, mv.col));
     }
-    // The first unit of each block stores.
+    // The thread of a block's first unit stores the result.
     if (wanted < p.mb_cols && (threadIdx.x & (unit.group - 1)) == 0)
         StoreBlock(r, mb, unit.block, mv, dist);
 }
 
-// Interpolated in integers: doc/kernels.md compares it with texture units.
-__device__ inline void RefineTexRows(const LaunchParams& p) {
-    RefineTex(p, [&p](const RefParams& r, int x, int y) {
+// The kernel. It interpolates in integers; doc/kernels.md compares that with texture units.
+__device__ inline void RefineTexRows(const RefineParams& p) {
+    RefineTex(p, [&p](const RefineParams::Ref& r, int x, int y) {
         return Bilinear(r.plane + static_cast<ptrdiff_t>(y) * p.ref_stride + x, p.ref_stride);
     });
     FinishBlock<kTexMbs>(p);

@@ -6,16 +6,16 @@
 #include <algorithm>
 
 #include "common/coarse.h"
-#include "cuda/params.h"
+#include "cuda/search_params.h"
 
 namespace cudame {
 namespace {
 
 constexpr int kBorder = CUDAME_REF_BORDER;
-// Registering 2 MB takes as long as seven copies of it, and short clips use few copies.
+// Registering 2 MB takes as long as seven copies of it, and short clips need few copies.
 constexpr int kUsesToRegister = 4;
 constexpr size_t kSmallestToRegister = 64 * 1024;
-constexpr size_t kMaxFree = kMaxSearches + 1;  // in a PlanePool
+constexpr size_t kMaxFree = kMaxSearches + 1;  // references that a PlanePool keeps
 
 size_t Align(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
@@ -31,7 +31,7 @@ DevicePlane::DevicePlane(const DevicePtr& device, const Geometry& g, int border)
           stride_ * (static_cast<size_t>(g.mb_height()) + 2 * static_cast<size_t>(border)) + 64) {}
 
 void HostMemory::Use(const cudame_plane& plane) {
-    const Driver& driver = device_->driver();
+    const Driver& driver = streams_->device()->driver();
     if (!plane.persistent || plane.on_device || plane.stride <= 0 || !driver.cuMemHostRegister ||
         !driver.cuMemHostUnregister)
         return;
@@ -43,7 +43,7 @@ void HostMemory::Use(const cudame_plane& plane) {
     Range& range = ranges_[begin];
     if (range.registered || ++range.uses != kUsesToRegister) return;
     range.size = size;
-    // A failure is no error: there are limits on locked memory.
+    // A failure is not an error, because systems limit locked memory.
     range.registered = driver.cuMemHostRegister(const_cast<uint8_t*>(begin), size,
                                                 kHostRegisterPortable) == CUDA_SUCCESS;
 }
@@ -52,26 +52,27 @@ void HostMemory::Forget() {
     bool synchronized = false;
     for (const auto& [begin, range] : ranges_) {
         if (!range.registered) continue;
-        if (!synchronized) device_->SynchronizeQuietly();
+        if (!synchronized) streams_->SynchronizeQuietly();
         synchronized = true;
-        device_->UnregisterQuietly(const_cast<uint8_t*>(begin));
+        QuietContext current(*streams_->device());
+        streams_->device()->driver().cuMemHostUnregister(const_cast<uint8_t*>(begin));
     }
     ranges_.clear();
 }
 
-Uploader::Uploader(DevicePtr device)
-    : device_(std::move(device)),
-      memory_(device_),
-      pad_(device_, kernel::kPad),
-      shrink_(device_, kernel::kShrink),
-      half_planes_(device_, kernel::kHalfPlanes) {}
+Uploader::Uploader(StreamsPtr streams)
+    : streams_(std::move(streams)),
+      memory_(streams_),
+      pad_(streams_->device(), kernel::kPad),
+      shrink_(streams_->device(), kernel::kShrink),
+      half_planes_(streams_->device(), kernel::kHalfPlanes) {}
 
 namespace {
 
-// Copies width x height pixels from (x, y) on, row by row where the stride is negative, which
-// the driver does not take.
-void Copy(const Device& device, const cudame_plane& plane, ptrdiff_t x, int y, int width,
-          int height, const DevicePlane& to, int stream) {
+// Copies width x height pixels from (x, y) on. Copies row by row if the stride is negative, because
+// the driver does not accept that.
+void Copy(const Driver& driver, const cudame_plane& plane, ptrdiff_t x, int y, int width,
+          int height, const DevicePlane& to, CUstream stream) {
     const int step = plane.stride > 0 ? height : 1;
     for (int row = y; row < y + height; row += step) {
         const uint8_t* from = plane.data + row * plane.stride + x;
@@ -90,20 +91,21 @@ void Copy(const Device& device, const cudame_plane& plane, ptrdiff_t x, int y, i
             copy.srcMemoryType = CU_MEMORYTYPE_HOST;
             copy.srcHost = from;
         }
-        CUDAME_CHECK(device.driver(), cuMemcpy2DAsync(&copy, device.stream(stream)));
+        CUDAME_CHECK(driver, cuMemcpy2DAsync(&copy, stream));
     }
 }
 
 }  // namespace
 
 uint64_t Uploader::Upload(const cudame_plane& plane, int first, int rows, const DevicePlane& to,
-                          int stream) {
+                          StreamName stream) {
     const Geometry& g = to.geometry();
     const int width = std::min(plane.width, g.mb_width());
     const int end = std::min(first + rows, UsedRows(plane, g));
     if (end <= first) return 0;
     count_++;
-    Copy(*device_, plane, 0, first, width, end - first, to, stream);
+    Copy(streams_->device()->driver(), plane, 0, first, width, end - first, to,
+         (*streams_)[stream]);
     return static_cast<uint64_t>(width) * static_cast<uint64_t>(end - first);
 }
 
@@ -111,12 +113,13 @@ uint64_t Uploader::UploadWhole(const cudame_plane& plane, const DevicePlane& to)
     const int width = to.geometry().mb_width() + 2 * kBorder;
     const int height = to.geometry().mb_height() + 2 * kBorder;
     count_++;
-    Copy(*device_, plane, -kBorder, -kBorder, width, height, to, Device::kCopy);
+    Copy(streams_->device()->driver(), plane, -kBorder, -kBorder, width, height, to,
+         (*streams_)[kCopy]);
     return static_cast<uint64_t>(width) * static_cast<uint64_t>(height);
 }
 
 void Uploader::Pad(const cudame_plane& plane, int first, int rows, const DevicePlane& to,
-                   int stream) {
+                   StreamName stream) {
     const Geometry& g = to.geometry();
     PadParams p = {};
     p.plane = reinterpret_cast<uint8_t*>(to.origin());
@@ -130,11 +133,11 @@ void Uploader::Pad(const cudame_plane& plane, int first, int rows, const DeviceP
     if (end <= first) return;
     if (!p.border && p.width == g.mb_width() && (end < p.height || p.height == g.mb_height()))
         return;
-    const int from = first ? first + p.border : 0;
-    const int to_row = (end == p.height ? p.padded_height + p.border : end) + p.border;
-    const unsigned words = static_cast<unsigned>(p.padded_width + 2 * p.border) / 4;
-    pad_.Launch(device_->stream(stream),
-                {pad_.BlocksOf(words), static_cast<unsigned>(to_row - from)}, 0, p, from);
+    p.first_row = first ? first + p.border : 0;
+    const int end_row = (end == p.height ? p.padded_height + p.border : end) + p.border;
+    const int words = (p.padded_width + 2 * p.border) / 4;
+    pad_.Launch((*streams_)[stream],
+                {pad_.BlocksOf(words), static_cast<unsigned>(end_row - p.first_row)}, p);
 }
 
 void Uploader::Shrink(const DevicePlane& from, const DevicePlane& to) {
@@ -148,9 +151,9 @@ void Uploader::Shrink(const DevicePlane& from, const DevicePlane& to) {
     p.padded_width = to.geometry().mb_width();
     p.padded_height = to.geometry().mb_height();
     p.border = to.border();
-    const unsigned words = static_cast<unsigned>(p.padded_width + 2 * p.border) / 4;
+    const int words = (p.padded_width + 2 * p.border) / 4;
     const unsigned rows = static_cast<unsigned>(p.padded_height + 2 * p.border);
-    shrink_.Launch(device_->stream(Device::kCopy), {shrink_.BlocksOf(words), rows}, 0, p);
+    shrink_.Launch((*streams_)[kCopy], {shrink_.BlocksOf(words), rows}, p);
 }
 
 void Uploader::MakeHalfPel(const DevicePlane& from, enum cudame_filter filter,
@@ -162,10 +165,9 @@ void Uploader::MakeHalfPel(const DevicePlane& from, enum cudame_filter filter,
     p.width = from.geometry().mb_width();
     p.height = from.geometry().mb_height();
     p.filter = filter;
-    const unsigned words = static_cast<unsigned>(p.width + 2 * kHalfMargin) / 4;
+    const int words = (p.width + 2 * kHalfMargin) / 4;
     const unsigned rows = static_cast<unsigned>(p.height + 2 * kHalfMargin + kHalfRows - 1);
-    half_planes_.Launch(device_->stream(Device::kCopy),
-                        {half_planes_.BlocksOf(words), rows / kHalfRows}, 0, p);
+    half_planes_.Launch((*streams_)[kCopy], {half_planes_.BlocksOf(words), rows / kHalfRows}, p);
 }
 
 void Uploader::ForgetMemory() {
@@ -176,7 +178,7 @@ void Uploader::ForgetMemory() {
 void Uploader::WaitFor(uint64_t count) {
     if (count <= done_) return;
     done_ = count_;
-    device_->SynchronizeQuietly();
+    streams_->SynchronizeQuietly();
 }
 
 void PlanePool::Resize(const Geometry& g) {

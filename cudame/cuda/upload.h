@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Planes on the device, and how they get there.
+// Planes on the device, and uploads to them.
 
 #ifndef CUDAME_CUDA_UPLOAD_H_
 #define CUDAME_CUDA_UPLOAD_H_
@@ -16,6 +16,7 @@
 #include "common/plane.h"
 #include "cuda/device_memory.h"
 #include "cuda/kernel.h"
+#include "cuda/streams.h"
 
 namespace cudame {
 
@@ -39,19 +40,19 @@ class DevicePlane {
     DeviceBuffer memory_;
 };
 
-// The caller's persistent memory, registered with the driver once it has been
-// used a few times, because registering costs as much as some copies. What is
-// not registered is copied by the driver through memory of its own.
+// The caller's persistent memory. It is registered with the driver after a few uploads, because
+// registering takes as long as some copies. The driver copies unregistered memory through memory of
+// its own.
 class HostMemory {
   public:
-    explicit HostMemory(DevicePtr device) : device_(std::move(device)) {}
+    explicit HostMemory(StreamsPtr streams) : streams_(std::move(streams)) {}
     ~HostMemory() { Forget(); }
     HostMemory(const HostMemory&) = delete;
     HostMemory& operator=(const HostMemory&) = delete;
 
-    // An upload of the whole plane follows.
+    // Notes that an upload of the whole plane follows.
     void Use(const cudame_plane& plane);
-    // Nothing may be read from it any more.
+    // Unregisters all memory. No upload may read it at this time.
     void Forget();
 
   private:
@@ -60,62 +61,65 @@ class HostMemory {
         int uses = 0;
         bool registered = false;
     };
-    DevicePtr device_;
+    StreamsPtr streams_;
     std::map<const uint8_t*, Range> ranges_;
 };
 
-// Copies planes to the device, in the order of the copy stream.
+// Uploads planes. Copies and kernels run on kCopy unless a stream is given.
 class Uploader {
   public:
-    explicit Uploader(DevicePtr device);
+    explicit Uploader(StreamsPtr streams);
 
-    // Return bytes. Memory that is registered is read until the copy stream has
-    // got there.
+    // Uploads rows of a plane. Returns the number of bytes. Registered memory is read later, in the
+    // order of the stream.
     uint64_t Upload(const cudame_plane& plane, int first, int rows, const DevicePlane& to,
-                    int stream = Device::kCopy);
-    // The plane with its border at once, if UsableInPlace().
+                    StreamName stream = kCopy);
+    // Uploads a plane with its border. The plane must be UsableInPlace().
     uint64_t UploadWhole(const cudame_plane& plane, const DevicePlane& to);
-    // Replicates the edges of what was uploaded.
+    // Replicates the edges of rows that were uploaded.
     void Pad(const cudame_plane& plane, int first, int rows, const DevicePlane& to,
-             int stream = Device::kCopy);
-    // A whole plane at a quarter of its size.
+             StreamName stream = kCopy);
+    // Shrinks a plane to a quarter of its width and height.
     void Shrink(const DevicePlane& from, const DevicePlane& to);
 
-    // The half-pel planes of a padded plane.
+    // Makes the half-pel planes of a padded plane.
     void MakeHalfPel(const DevicePlane& from, enum cudame_filter filter,
                      const std::unique_ptr<DevicePlane> (&to)[3]);
 
     HostMemory& memory() { return memory_; }
-    // Returns when no upload reads the caller's memory any more: where a device reads
-    // pageable memory itself (ATS), unregistered memory too.
+    // Waits until no upload reads the caller's memory, and unregisters it. A device that can access
+    // pageable memory (ATS) may read unregistered memory late, too.
     void ForgetMemory();
-    // Uploads so far, and those that are known to be done.
+    // The number of uploads so far.
     uint64_t count() const { return count_; }
+    // Notes that the first `count` uploads are done.
     void SetDone(uint64_t count) { done_ = count; }
+    // Waits until the first `count` uploads are done.
     void WaitFor(uint64_t count);
 
   private:
-    DevicePtr device_;
+    StreamsPtr streams_;
     HostMemory memory_;
-    Kernel pad_, shrink_, half_planes_;
+    Kernel<PadParams> pad_;
+    Kernel<ShrinkParams> shrink_;
+    Kernel<HalfPlanesParams> half_planes_;
     uint64_t count_ = 0, done_ = 0;
 };
 
-// Planes of retired references, for the next ones: allocating takes longer than
-// an upload. Frames end before their references retire, so that nothing still
-// reads them.
+// Keeps the planes of retired references for later ones, because allocating takes longer than an
+// upload. No kernel reads them, because frames end before their references retire.
 class PlanePool {
   public:
     struct Planes {
         DevicePlane frame, coarse;
-        // Of frame, at half a pixel right, down, both; if the search wants them.
+        // `frame` half a pixel to the right, down, and both, if the search needs them.
         std::unique_ptr<DevicePlane> half_pel[3];
     };
 
     explicit PlanePool(bool half_pel) : half_pel_(half_pel) {}
     void Resize(const Geometry& g);
     std::unique_ptr<Planes> Get(const DevicePtr& device);
-    void Put(std::unique_ptr<Planes> planes);  // throws nothing: destructors call it
+    void Put(std::unique_ptr<Planes> planes);  // does not throw, because destructors call it
 
   private:
     const bool half_pel_;

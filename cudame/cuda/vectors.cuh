@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What CUDA C++ has without an include and needs no instruction of its own: for clang
-// without a toolkit, and for tests/emulator. Wants __device__ to be defined.
+// Types and functions that CUDA C++ predefines and that need no special instruction, for clang
+// without a toolkit and for tests/emulator. __device__ must be defined before.
 
 #ifndef CUDAME_CUDA_VECTORS_CUH_
 #define CUDAME_CUDA_VECTORS_CUH_

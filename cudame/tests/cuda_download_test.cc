@@ -9,13 +9,13 @@
 #include <random>
 
 #include "cuda/device_memory.h"
+#include "cuda/streams.h"
 #include "cudame/download.h"
 #include "session.h"
 
 namespace {
 
 using cudame::CurrentContext;
-using cudame::Device;
 using cudame::DeviceBuffer;
 
 int Half(int n) { return (n + 1) / 2; }
@@ -23,8 +23,8 @@ int Half(int n) { return (n + 1) / 2; }
 // A picture on the device: its planes in one allocation, V before U as in FFmpeg, each `shift`
 // bytes after an aligned address.
 struct DevicePicture {
-    DevicePicture(const std::shared_ptr<Device>& device, cudame_layout layout, int width,
-                  int height, int padding, int shift, uint32_t seed)
+    DevicePicture(const cudame::DevicePtr& device, cudame_layout layout, int width, int height,
+                  int padding, int shift, uint32_t seed)
         : device(device), width(width), height(height) {
         const bool nv12 = layout == CUDAME_LAYOUT_NV12;
         const int cw = Half(width), ch = Half(height);
@@ -71,7 +71,7 @@ struct DevicePicture {
         }
     }
 
-    std::shared_ptr<Device> device;
+    cudame::DevicePtr device;
     int width, height;
     std::vector<uint8_t> pixels;
     size_t offset[3] = {};
@@ -82,8 +82,9 @@ struct DevicePicture {
 class CudaDownload : public ::testing::Test {
   protected:
     CudaDownload()
-        : device_(std::make_shared<Device>(nullptr, 0)),
-          current_(device_->driver(), device_->context()) {}
+        : device_(cudame::OpenDevice(nullptr, 0)),
+          current_(device_->driver(), device_->context()),
+          streams_(device_, {cudame::kCopy}) {}
 
     cudame_downloader* Create(int width, int height) {
         char err[256];
@@ -104,8 +105,8 @@ class CudaDownload : public ::testing::Test {
             SCOPED_TRACE(::testing::Message() << width << "x" << height << " layout " << layout
                                               << " padding " << padding << " shift " << shift);
             DevicePicture picture(device_, layout, width, height, padding, shift, seed++);
-            picture.Upload(device_->stream(Device::kCopy));
-            ASSERT_EQ(cudame_download(d, &picture.picture, device_->stream(Device::kCopy)), 0)
+            picture.Upload(streams_[cudame::kCopy]);
+            ASSERT_EQ(cudame_download(d, &picture.picture, streams_[cudame::kCopy]), 0)
                 << cudame_downloader_last_error(d);
             cudame_picture host;
             ASSERT_EQ(cudame_download_wait(d, &host), 0) << cudame_downloader_last_error(d);
@@ -114,8 +115,9 @@ class CudaDownload : public ::testing::Test {
         cudame_downloader_destroy(d);
     }
 
-    std::shared_ptr<Device> device_;
+    const cudame::DevicePtr device_;
     CurrentContext current_;
+    const cudame::Streams streams_;
 };
 
 TEST_F(CudaDownload, AllSizesAndAlignments) {
@@ -140,7 +142,7 @@ TEST_F(CudaDownload, WaitsForTheProducer) {
     ASSERT_TRUE(d);
     DevicePicture picture(device_, CUDAME_LAYOUT_NV12, width, height, 0, 0, 5);
     for (int i = 0; i < 10; i++) {
-        CUstream stream = i % 2 ? device_->stream(Device::kCopy) : nullptr;
+        CUstream stream = i % 2 ? streams_[cudame::kCopy] : nullptr;
         for (int k = 0; k < 20; k++)
             CUDAME_CHECK(driver,
                          cuMemsetD8Async(picture.memory->address(), static_cast<unsigned char>(k),
@@ -179,15 +181,14 @@ TEST_F(CudaDownload, SourcesOnTheDeviceAreSearchedThere) {
         Session cpu(config);
         config.backend = CUDAME_BACKEND_CUDA;
         config.cu_context = device_->context();
-        config.cu_stream = device_->stream(Device::kCopy);
+        config.cu_stream = streams_[cudame::kCopy];
         config.device = 0;
         Session cuda(config);
         ASSERT_TRUE(cuda.ctx);
         cudame_plane plane = {
             memory.as<uint8_t>(), static_cast<ptrdiff_t>(stride), width, height, 0, 1, 0};
-        CUDAME_CHECK(device_->driver(),
-                     cuMemcpyHtoDAsync(memory.address(), rows.data(), rows.size(),
-                                       device_->stream(Device::kCopy)));
+        CUDAME_CHECK(device_->driver(), cuMemcpyHtoDAsync(memory.address(), rows.data(),
+                                                          rows.size(), streams_[cudame::kCopy]));
         for (Session* s : {&cpu, &cuda}) {
             cudame_frame frame = {};
             frame.ref_id[CUDAME_REF_LAST] = 1;

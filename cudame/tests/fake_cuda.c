@@ -378,9 +378,16 @@ int cuCtxPopCurrent_v2(void** context) {
     return next();
 }
 int cuDeviceGetAttribute(int* value, int attribute, int device) {
-    (void)attribute, (void)device;
-    *value = 512; /* FFmpeg asks for the alignment of textures */
+    (void)device;
+    /* 16: multiprocessors, of an H100. FFmpeg asks for the alignment of textures. */
+    *value = attribute == 16 ? 132 : 512;
     return next();
+}
+int cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void* function, int threads,
+                                                size_t shared) {
+    (void)function, (void)threads, (void)shared;
+    *blocks = 4;
+    return next_in_context();
 }
 /* In tests/emulator. */
 __attribute__((weak)) void* emulated_kernel(const char* name);

@@ -3,12 +3,14 @@
 
 // Entry points of the benchmark's own kernels, which the host finds by name.
 
+#include "bench/cuda/diamond_fast.cuh"
 #include "bench/cuda/diamond_variants.cuh"
 #include "bench/cuda/full_columns.cuh"
 #include "bench/cuda/full_product.cuh"
 #include "bench/cuda/full_variants.cuh"
 #include "bench/cuda/rates.cuh"
 #include "bench/cuda/tex_variants.cuh"
+#include "cuda/kernel_table.h"
 
 using namespace bench;
 
@@ -74,6 +76,16 @@ DIAMOND(max_sm, 128, false)
 DIAMOND(max_occ, 16, false)
 DIAMOND(max_sm_packed, 128, true)
 DIAMOND(max_occ_packed, 16, true, kFullOccupancy)
+
+// The product's kernel of mode `fast`, and a hand-tuned one for the same vectors.
+#define FAST(name, Search)                                                     \
+    __global__ void __launch_bounds__(cudame::kernel::kDiamondFast.threads,    \
+                                      cudame::kernel::kDiamondFast.min_blocks) \
+        diamond_##name(const __grid_constant__ cudame::IntegerParams p) {      \
+        Search(p);                                                             \
+    }
+FAST(lists, (cudame::SearchLists<false, cudame::kFinal>))
+FAST(four_lanes, fast::Search)
 
 #define RATE(name, Op)                                                            \
     __global__ void rate_##name##_chain(const __grid_constant__ RateParams p) {   \

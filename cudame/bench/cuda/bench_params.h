@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-#include "cuda/params.h"
+#include "cuda/search_params.h"
 #include "cudame/cudame.h"
 
 namespace bench {
@@ -33,7 +33,7 @@ struct FullParams {
 
 // The same search by the product's code.
 struct ProductParams {
-    cudame::LaunchParams launch;  // of one search
+    cudame::IntegerParams launch;  // of one search
     uint32_t* best;
 };
 

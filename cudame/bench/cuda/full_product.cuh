@@ -14,7 +14,7 @@ namespace bench {
 
 __device__ inline void SearchProduct(const ProductParams& p, uint32_t* tile) {
     __shared__ __align__(16) cudame::WindowState s;
-    const cudame::LaunchParams& launch = p.launch;
+    const cudame::IntegerParams& launch = p.launch;
     const cudame::Macroblock m = cudame::MacroblockAt(
         launch, launch.refs[0], static_cast<int>(blockIdx.y), static_cast<int>(blockIdx.x));
     const int t = static_cast<int>(threadIdx.x);

@@ -6,7 +6,7 @@
 #ifndef CUDAME_BENCH_CUDA_TEX_PARAMS_H_
 #define CUDAME_BENCH_CUDA_TEX_PARAMS_H_
 
-#include "cuda/params.h"
+#include "cuda/search_params.h"
 
 namespace bench {
 
@@ -26,7 +26,7 @@ constexpr int kTexRateThreads = 256, kTexRateUnroll = 32;
 
 // Searches the map for all blocks against one reference.
 struct TexMapParams {
-    cudame::LaunchParams search;
+    cudame::RefineParams search;
     unsigned long long texture;  // of the reference with its border
 };
 

@@ -42,13 +42,13 @@ class TexturePhases {
 };
 
 __device__ inline void TexMapTexture(const TexMapParams& p) {
-    cudame::RefineTex(p.search, [&p](const cudame::RefParams&, int x, int y) {
+    cudame::RefineTex(p.search, [&p](const cudame::RefineParams::Ref&, int x, int y) {
         return TexturePhases(p.texture, x + CUDAME_REF_BORDER, y + CUDAME_REF_BORDER);
     });
 }
 
 __device__ inline void TexMapIntegers(const TexMapParams& p) {
-    cudame::RefineTex(p.search, [&p](const cudame::RefParams& r, int x, int y) {
+    cudame::RefineTex(p.search, [&p](const cudame::RefineParams::Ref& r, int x, int y) {
         return cudame::Bilinear(r.plane + static_cast<ptrdiff_t>(y) * p.search.ref_stride + x,
                                 p.search.ref_stride);
     });

@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <type_traits>
 
 // The dynamic shared memory, with one size for all kernels.
 namespace {
@@ -19,58 +20,37 @@ thread_local uint32_t tile[kSharedWords];
 
 namespace {
 
-struct Kernel {
+struct NamedKernel {
     const char* name;
-    // Return a function that runs one thread, with a copy of the parameters.
+    // Returns a function that runs one thread, with a copy of the parameters.
     std::function<void()> (*bind)(void** params);
 };
 
-template <class T>
-T& Param(void** params, int n) {
-    return *static_cast<T*>(params[n]);
+template <class P>
+std::function<void()> Bind(void (*entry)(P), void** params) {
+    using Params = std::remove_const_t<P>;
+    return [entry, p = *static_cast<const Params*>(params[0])] { entry(p); };
 }
-
-#define KERNEL(name, Params)                                    \
+#define ENTRY(name)                                             \
     {                                                           \
-#name, [](void** params) -> std::function < void()>     \
-        { return [p = Param<Params>(params, 0)] { name(p); }; } \
+#name, [](void** params) { return Bind(name, params); } \
     }
-#define SEARCH(name) KERNEL(name, LaunchParams)
 
-const Kernel kernels[] = {
-    SEARCH(cudame_diamond_fast),
-    SEARCH(cudame_iterative_fast),
-    SEARCH(cudame_diamond_split),
-    SEARCH(cudame_diamond_integer),
-    SEARCH(cudame_full_final),
-    SEARCH(cudame_full_integer),
-    SEARCH(cudame_coarse),
-    SEARCH(cudame_lean_coarse),
-    SEARCH(cudame_lean_search),
-    SEARCH(cudame_lean_spread),
-    SEARCH(cudame_lean_drawn),
-    SEARCH(cudame_lean_refine),
-    KERNEL(cudame_half_planes, HalfPlanesParams),
-    SEARCH(cudame_refine_subpel),
-    SEARCH(cudame_refine_tex),
-    KERNEL(cudame_intra_rows, IntraParams),
-    KERNEL(cudame_first_pass_search, FirstPassParams),
-    KERNEL(cudame_first_pass_code, FirstPassParams),
-    KERNEL(cudame_filter_levels, LoopFilterParams),
-    KERNEL(cudame_shrink, ShrinkParams),
-    {"cudame_pad",
-     [](void** params) -> std::function<void()> {
-         return [p = Param<PadParams>(params, 0), first = Param<int>(params, 1)] {
-             cudame_pad(p, first);
-         };
-     }},
+const NamedKernel kernels[] = {
+    ENTRY(cudame_coarse),          ENTRY(cudame_diamond_fast),  ENTRY(cudame_diamond_split),
+    ENTRY(cudame_diamond_integer), ENTRY(cudame_full_final),    ENTRY(cudame_full_integer),
+    ENTRY(cudame_refine_subpel),   ENTRY(cudame_refine_tex),    ENTRY(cudame_lean_coarse),
+    ENTRY(cudame_lean_search),     ENTRY(cudame_lean_spread),   ENTRY(cudame_lean_drawn),
+    ENTRY(cudame_lean_refine),     ENTRY(cudame_intra_rows),    ENTRY(cudame_first_pass_search),
+    ENTRY(cudame_first_pass_code), ENTRY(cudame_filter_levels), ENTRY(cudame_shrink),
+    ENTRY(cudame_half_planes),     ENTRY(cudame_pad),
 };
 
 }  // namespace
 
 extern "C" void* emulated_kernel(const char* name) {
-    for (const Kernel& k : kernels)
-        if (!strcmp(k.name, name)) return const_cast<Kernel*>(&k);
+    for (const NamedKernel& k : kernels)
+        if (!strcmp(k.name, name)) return const_cast<NamedKernel*>(&k);
     return nullptr;
 }
 
@@ -84,7 +64,7 @@ struct Launch {
 extern "C" void* emulate_bind(void* kernel, unsigned x, unsigned y, unsigned z, unsigned threads,
                               unsigned shared, void** params) {
     if (shared > sizeof(tile) || threads > emulator::kMaxThreads) return nullptr;
-    return new Launch{{x, y, z}, threads, static_cast<Kernel*>(kernel)->bind(params)};
+    return new Launch{{x, y, z}, threads, static_cast<NamedKernel*>(kernel)->bind(params)};
 }
 
 extern "C" void emulate_run(void* launch) {

@@ -1,37 +1,41 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The one-shot diamond of grossi-2018 section 3.3 for the 16x16 vector alone, by one
-// warp for each macroblock. Nothing but sums is wanted, so a vector is shared by the four
-// lanes that have the four columns of words of the macroblock, in registers.
+// A hand-tuned kernel for the one-shot diamond of grossi-2018 section 3.3, for the 16x16 vector
+// only. It takes the same parameters and gives the same results as the product's
+// cudame_diamond_fast. One warp searches one macroblock. Only sums are needed, so four lanes share
+// a vector: each has one of the macroblock's four columns of words, in registers.
 //
-// Vectors of one column of the diamond lie four rows apart, so two words of a row of the
-// reference serve all vectors of four neighbouring columns. A lane takes 18 vectors in two
-// walks, the second of which comes from both ends, because the diamond is narrow there. Sums
-// travel in pairs of 16 bits; the lanes that add them up share out whose keys they make.
+// Vectors in one column of the diamond are four rows apart, so two words of a row of the reference
+// serve all vectors of four neighbouring columns. A lane takes 18 vectors in two walks. The second
+// walk comes from both ends, because the diamond is narrow there. A word holds two sums of 16 bits.
+// The lanes that add them up share out the keys.
 
-#ifndef CUDAME_CUDA_INTEGER_FAST_CUH_
-#define CUDAME_CUDA_INTEGER_FAST_CUH_
+#ifndef CUDAME_BENCH_CUDA_DIAMOND_FAST_CUH_
+#define CUDAME_BENCH_CUDA_DIAMOND_FAST_CUH_
 
 #include <cstddef>
 
 #include "cuda/integer_diamond.cuh"
 
-namespace cudame {
+namespace bench {
+namespace fast {
 
-// Pixels around the diamond and the refinement of its best vector, from this many on
-// the left of it. Vectors are known by the cell of this tile that they point to, which
-// is in the maps' order.
+using namespace cudame;
+
+// A tile has the pixels of the diamond and of the refinement around its best vector. It starts
+// kFastLeft pixels to the left of the centre. A vector's number is the cell of the tile that it
+// points to; cells are in the maps' order.
 constexpr int kFastLeft = (kMapX + 3) & ~3;
 constexpr int kFastWords = (kFastLeft + kMapX + 16 + 3) / 4;
-// It is loaded 16 bytes at a time, from the last such ones on that are not behind it.
+// The tile is loaded in pieces of 16 bytes, from the last multiple of 16 bytes before its start.
 constexpr int kFastPieces = (15 + 4 * kFastWords + 15) / 16, kFastStride = 4 * kFastPieces;
 constexpr int kFastRowsAtOnce = 32 / kFastPieces;
 constexpr int kFastRefinementOrder = kSearchOrder + (kMapRows << 8);
 
-// Where box number `box` is: of the first two, the one that counts and those of the
-// seeds are read at once, by halves, 16 banks apart. All are written at once, no more
-// than two to a bank.
+// Offset of a box in the tile's memory. Four boxes are read at once, by halves, 16 banks apart: the
+// better of the first two, and those of the seeds. All boxes are written at once, with at most two
+// words for a bank.
 __device__ inline int FastBox(int box) { return box ? 132 * (kBoxes - 1 - box) : 540; }
 constexpr int kFastBoxWords = 540 + kBoxRows * kBoxStride;
 constexpr int kFastTile = kMapRows * kFastStride;
@@ -39,33 +43,35 @@ static_assert(kFastBoxWords <= kFastTile, "the tile has room for the boxes");
 
 struct FastState {
     alignas(16) uint32_t src[64];  // 16 rows of 4 words
-    uint32_t upside_down[64];      // from the last row on
+    uint32_t upside_down[64];      // the same rows from the last to the first
     alignas(16) uint32_t tile[kFastTile];
-    uint32_t col_costs[2 * kMapX + 2], row_costs[2 * kMapY + 1];  // around the diamond
+    // Costs of the components of vectors around the diamond's centre.
+    uint32_t col_costs[2 * kMapX + 2], row_costs[2 * kMapY + 1];
 };
 
-// The diamond's walks down, or up, the reference: the vectors of even columns begin
-// at its rows 0, 4, ..., those of odd ones at 2, 6, ...
+// The diamond's walks down or up the reference. Vectors in even columns start at rows 0, 4, ... of
+// a walk, those in odd columns at rows 2, 6, ...
 constexpr int kMiddleTop = -4, kMiddleEven = 3, kMiddleOdd = 2;
 constexpr int kOuterTop = -12, kOuterEven = 2, kOuterOdd = 2, kOuterLeft = -8;
 constexpr int kMiddleSums = 2 * kMiddleEven + 2 * kMiddleOdd;
 constexpr int kOuterSums = 2 * kOuterEven + 2 * kOuterOdd;
-constexpr int kFastSums = kMiddleSums + kOuterSums + 2;  // and what both leave, and nothing
+// Also a vector that the walks leave out, and an unused sum.
+constexpr int kFastSums = kMiddleSums + kOuterSums + 2;
 
-// What the walks leave, by groups of four lanes.
+// The vectors that the walks leave out; group n of four lanes takes vector n.
 constexpr int kLeftVectors = 5;
 constexpr Step LeftVector(int n) {
     return n == 0 ? Step{16, 0}
                   : Step{static_cast<int8_t>(n % 2 ? -9 : 9), static_cast<int8_t>(n < 3 ? -6 : 6)};
 }
 
-// The vector of sum n of a lane, of four that share it.
+// The vector of sum n of a lane.
 constexpr Step FastVector(int lane, int n) {
     const bool outer = n >= kMiddleSums;
     if (n >= kMiddleSums + kOuterSums) return LeftVector(lane / 4);
     const int i = outer ? n - kMiddleSums : n, even = outer ? kOuterEven : kMiddleEven;
     const int odd = outer ? kOuterOdd : kMiddleOdd;
-    // Columns 0, 2, 1 and 3.
+    // Sums are in the order of columns 0, 2, 1 and 3.
     const int column = i < even ? 0 : i < 2 * even ? 2 : i < 2 * even + odd ? 1 : 3;
     const int row = column % 2 ? 2 + 4 * ((i - 2 * even) % odd) : 4 * (i % even);
     if (!outer)
@@ -75,8 +81,8 @@ constexpr Step FastVector(int lane, int n) {
             static_cast<int8_t>(lane < 16 ? kOuterTop + row : -kOuterTop - row)};
 }
 
-// Cells, as row * 256 + column, of the sums that a lane is left with; the column
-// behind the last one if there is none.
+// The cells (row * 256 + column) of the sums that a lane has at the end. kNoCell, a column after
+// the last one, stands for no sum.
 constexpr int kFastKeys = 6, kNoCell = 2 * kMapX + 1;
 struct FastMap {
     alignas(16) uint16_t cell[32][8];
@@ -85,7 +91,7 @@ constexpr FastMap MakeFastMap() {
     FastMap map{};
     for (int lane = 0; lane < 32; lane++)
         for (int i = 0; i < 8; i++) {
-            // As the lanes share out pairs of sums: by the second bit, then by the first.
+            // Lanes share out pairs of sums by their second bit, then by their first.
             const int pair = 3 * (lane & 1) + i / 2, n = 2 * (5 * (lane >> 1 & 1) + pair) + i % 2;
             const bool some = i < kFastKeys && pair < 5 && n < kFastSums - 1 &&
                               (n < kFastSums - 2 || lane / 4 < kLeftVectors);
@@ -107,8 +113,7 @@ constexpr bool HasDiamond(const FastMap& map) {
 static_assert(HasDiamond(MakeFastMap()), "every vector is some lane's");
 __device__ const FastMap dev_fast_map = MakeFastMap();
 
-// Adds a reference word of row i of a walk to the vectors that begin at rows
-// first, first + 4, ...
+// Adds a reference word of row i of a walk to the vectors that start at rows first, first + 4, ...
 template <int kCount>
 __device__ inline void AddWord(int i, int first, const uint32_t (&src)[16], uint32_t ref,
                                uint32_t* sad) {
@@ -119,7 +124,7 @@ __device__ inline void AddWord(int i, int first, const uint32_t (&src)[16], uint
     }
 }
 
-// A walk of a word column's lanes: `step` words from one row to the next.
+// Walks along a column of words. step: words from one row to the next.
 template <int kEven, int kOdd>
 __device__ inline void Walk(const uint32_t* at, int step, const uint32_t (&src)[16],
                             uint32_t* sad) {
@@ -140,8 +145,8 @@ __device__ inline void Walk(const uint32_t* at, int step, const uint32_t (&src)[
     }
 }
 
-// Lanes that differ in bit `mask` share out kCount pairs: each gets the sums of the
-// first or of the second half, rounded up.
+// Adds up kCount pairs of two lanes that differ in bit `mask`. Each lane keeps the sums of the
+// first or of the second half of the pairs; the first half is rounded up.
 template <int kCount>
 __device__ inline void Share(uint32_t* pairs, int mask) {
     constexpr int kHalf = (kCount + 1) / 2;
@@ -154,7 +159,7 @@ __device__ inline void Share(uint32_t* pairs, int mask) {
     }
 }
 
-// A row of five vectors' words, from `shift` bits behind the first of three words.
+// The words of five neighbouring vectors, `shift` bits after the start of the first of three words.
 __device__ inline void LoadFive(const uint32_t* words, uint32_t shift, uint32_t (&ref)[5]) {
     ref[0] = __funnelshift_r(words[0], words[1], shift);
     ref[4] = __funnelshift_r(words[1], words[2], shift);
@@ -162,10 +167,10 @@ __device__ inline void LoadFive(const uint32_t* words, uint32_t shift, uint32_t 
     for (int i = 1; i < 4; i++) ref[i] = __funnelshift_r(ref[0], ref[4], 8 * i);
 }
 
-// The least key of zero, the prediction, a box around the better of them, and boxes
-// around the seeds. Eight lanes have a box: each a word column of the upper or of the
-// lower half. The source must have been loaded.
-__device__ inline uint32_t SearchSeedsFast(const LaunchParams& p, const RefParams& r,
+// Finds the least key of the zero vector, the prediction, a box around the better of the two, and
+// boxes around the seeds. Eight lanes share a box: each has a column of words of the macroblock's
+// upper or lower half. The source must have been loaded.
+__device__ inline uint32_t SearchSeedsFast(const IntegerParams& p, const IntegerParams::Ref& r,
                                            const Macroblock& m, FastState* s, Centres* centres,
                                            uint32_t* zero_sad) {
     const int lane = LaneOf();
@@ -175,10 +180,10 @@ __device__ inline uint32_t SearchSeedsFast(const LaunchParams& p, const RefParam
         c.x = mine.x;
         c.y = mine.y;
     }
-    // Some of a box may lie beyond the window, but not beyond the border.
+    // A box may extend beyond the window, but not beyond the plane's border.
     const int near_x = min(max(c.x, m.window.x0 - 2), m.window.x1 + 2);
     const int near_y = min(max(c.y, m.window.y0 - 2), m.window.y1 + 2);
-    {  // a lane for each word of a row, of all boxes at once
+    {  // load all boxes at once, with a lane for each word of a row
         const int box = min(lane / kBoxStride, kBoxes - 1), word = lane - box * kBoxStride;
         const int x = FromLane(near_x, box) - 2, y = FromLane(near_y, box) - 2;
         const uint8_t* from =
@@ -194,7 +199,7 @@ __device__ inline uint32_t SearchSeedsFast(const LaunchParams& p, const RefParam
     __syncwarp();
 
     uint32_t key;
-    {  // the first two centres, a lane for each row
+    {  // compare the first two centres, with a lane for each row
         const int half = lane >> 4, j = lane & 15;
         const int x = FromLane(c.x, half), y = FromLane(c.y, half);
         const uint32_t base = KeyBase(p, ColCost(p, m, x) + RowCost(p, m, y), half);
@@ -207,7 +212,7 @@ __device__ inline uint32_t SearchSeedsFast(const LaunchParams& p, const RefParam
 #pragma unroll
         for (int mask = 1; mask < 16; mask <<= 1) sad += __shfl_xor_sync(0xffffffffu, sad, mask);
         const uint32_t mine = sad * p.key_scale + base;
-        // Zero is taken even at a saturated cost.
+        // The zero vector wins if all costs saturate.
         constexpr uint32_t kSaturated = static_cast<uint32_t>(kMaxRate) << kOrderBits;
         const uint32_t zero = __shfl_sync(0xffffffffu, mine, 0);
         const uint32_t predicted = __shfl_sync(0xffffffffu, mine, 16);
@@ -257,17 +262,17 @@ __device__ inline uint32_t SearchSeedsFast(const LaunchParams& p, const RefParam
         const uint32_t sum = i % 2 ? pairs[i / 2] >> 16 : pairs[i / 2] & 0xffff;
         key = min(key, sum * p.key_scale + base);
     }
-    __syncwarp();  // the tile is free again
+    __syncwarp();  // before the caller overwrites the tile
     return WarpMin(key);
 }
 
-// Where a cell of the tile around `at` points to.
+// The position that a cell of the tile around `at` stands for.
 __device__ inline Position CellPosition(Position at, int cell) {
     return {at.x + (cell & 255) - kMapX, at.y + (cell >> 8) - kMapY};
 }
 
-__device__ inline void SearchMbFast(const LaunchParams& p, const RefParams& r, const Macroblock& m,
-                                    FastState& s) {
+__device__ inline void SearchMb(const IntegerParams& p, const IntegerParams::Ref& r,
+                                const Macroblock& m, FastState& s) {
     const int lane = LaneOf();
     {
         const int x = m.col * kMb + (lane & 1) * 8, y = m.row * kMb + (lane >> 1);
@@ -282,7 +287,7 @@ __device__ inline void SearchMbFast(const LaunchParams& p, const RefParams& r, c
     const Position at = SeedPosition(c, OrderOf(best));
 
     const uint32_t* const tile = s.tile + ((at.x - kFastLeft) >> 2 & 3);
-    {  // shifted to whole words: nothing shifts by lane later
+    {  // shift while loading, so that all lanes later shift by the same amount
         static_assert(kMapRows % kFastRowsAtOnce == 0, "no row is loaded in part");
         const int y = lane / kFastPieces, piece = lane % kFastPieces, x = at.x - kFastLeft;
         const bool some = y < kFastRowsAtOnce;
@@ -328,7 +333,7 @@ __device__ inline void SearchMbFast(const LaunchParams& p, const RefParams& r, c
             sad[kFastSums - 2] = sum;
             sad[kFastSums - 1] = 0;
         }
-        // Those above the middle downwards, those below it upwards.
+        // Walk down above the middle, and up below it.
         const bool below = lane & 16;
         const uint32_t* from = (below ? s.upside_down : s.src) + column;
 #pragma unroll
@@ -341,7 +346,7 @@ __device__ inline void SearchMbFast(const LaunchParams& p, const RefParams& r, c
         uint32_t pairs[kFastSums / 2];
 #pragma unroll
         for (int i = 0; i < kFastSums / 2; i++) pairs[i] = sad[2 * i] + (sad[2 * i + 1] << 16);
-        static_assert(kFastSums / 2 == 10, "the map knows who gets what");
+        static_assert(kFastSums / 2 == 10, "as MakeFastMap() shares them out");
         Share<10>(pairs, 2);
         Share<5>(pairs, 1);
         const uint4 cells = *reinterpret_cast<const uint4*>(dev_fast_map.cell[lane]);
@@ -357,7 +362,7 @@ __device__ inline void SearchMbFast(const LaunchParams& p, const RefParams& r, c
         best = WarpMin(key);
     }
 
-    // The refinement: four lanes have two rows of all 15 vectors.
+    // The refinement. Four lanes have two rows of the macroblock for all 15 vectors.
     const bool moved = OrderOf(best) >= kSearchOrder;
     const Position now = moved ? CellPosition(at, OrderOf(best) - kSearchOrder) : at;
     {
@@ -418,15 +423,17 @@ __device__ inline void SearchMbFast(const LaunchParams& p, const RefParams& r, c
     *reinterpret_cast<uint32_t*>(r.best + m.index) = mv;
 }
 
-__device__ inline void SearchFast(const LaunchParams& p) {
+// The kernel.
+__device__ inline void Search(const IntegerParams& p) {
     __shared__ __align__(16) FastState states[kListMbs];
     const int warp = static_cast<int>(threadIdx.x >> 5);
     const int col = static_cast<int>(blockIdx.y) * kListMbs + warp;
-    const RefParams& r = RefOf(p);
-    if (col < p.mb_cols) SearchMbFast(p, r, MacroblockAt(p, r, RowOf(p), col), states[warp]);
+    const IntegerParams::Ref& r = RefOf(p);
+    if (col < p.mb_cols) SearchMb(p, r, MacroblockAt(p, r, RowOf(p), col), states[warp]);
     FinishBlock<kListMbs>(p);
 }
 
-}  // namespace cudame
+}  // namespace fast
+}  // namespace bench
 
-#endif  // CUDAME_CUDA_INTEGER_FAST_CUH_
+#endif  // CUDAME_BENCH_CUDA_DIAMOND_FAST_CUH_

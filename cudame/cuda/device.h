@@ -1,0 +1,78 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// A CUDA context with our kernels loaded.
+
+#ifndef CUDAME_CUDA_DEVICE_H_
+#define CUDAME_CUDA_DEVICE_H_
+
+#include <memory>
+#include <string>
+
+#include "cuda/driver.h"
+#include "cuda/kernel_module.h"
+
+namespace cudame {
+
+class Device;
+using DevicePtr = std::shared_ptr<const Device>;
+
+// Makes the caller a user of a device. Searches, first passes and downloads of this process that
+// use the same context share one Device. Each user counts for the choice of a device, and keeps the
+// context, until the last copy of its DevicePtr is gone.
+//
+// context: the caller's context, which must belong to device `ordinal` (-1: to any device). NULL:
+// retain the primary context of device `ordinal`, or with -1 that of the least loaded device that
+// can be opened.
+DevicePtr OpenDevice(void* context, int ordinal);
+
+// All methods may be called from any thread, whichever context is current.
+class Device {
+  public:
+    // Loads the kernels into a context, which must outlive this object. Only for OpenDevice().
+    Device(std::shared_ptr<const Driver> driver, CUcontext context);
+    ~Device();
+    Device(const Device&) = delete;
+    Device& operator=(const Device&) = delete;
+
+    const Driver& driver() const { return *driver_; }
+    CUcontext context() const { return context_; }
+    unsigned long long context_id() const { return module_.context_id(); }
+    int ordinal() const { return device_; }
+    const std::string& name() const { return name_; }
+    CUfunction Function(const char* name) const;
+    // The number of thread blocks of a kernel that the device runs at the same time. min_blocks:
+    // thread blocks of a multiprocessor, used if the driver cannot tell.
+    int Resident(CUfunction function, int threads, unsigned shared, int min_blocks) const;
+
+  private:
+    const std::shared_ptr<const Driver> driver_;
+    const CUcontext context_;
+    CUdevice device_ = 0;
+    KernelModule module_;
+    std::string name_;
+    int multiprocessors_ = 0;
+};
+
+// Makes a context current in a scope if that is still possible. For destructors, which ignore
+// errors: after a device is lost every call fails.
+class QuietContext {
+  public:
+    explicit QuietContext(const Device& device) : driver_(device.driver()) {
+        pushed_ = driver_->cuCtxPushCurrent(device.context()) == CUDA_SUCCESS;
+    }
+    ~QuietContext() {
+        CUcontext ignored;
+        if (pushed_) driver_->cuCtxPopCurrent(&ignored);
+    }
+    QuietContext(const QuietContext&) = delete;
+    QuietContext& operator=(const QuietContext&) = delete;
+
+  private:
+    const Driver& driver_;
+    bool pushed_;
+};
+
+}  // namespace cudame
+
+#endif  // CUDAME_CUDA_DEVICE_H_
