@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-#include "internals.h"
+#include "probes.h"
 
 #include <stdlib.h>
 #include <string.h>
