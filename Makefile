@@ -149,7 +149,7 @@ endef
 VPX := libvpx-$(LIBVPX_VERSION)-patched
 VPX_STOCK := libvpx-$(LIBVPX_VERSION)
 STOCK := $(B)/stock
-# For tools/guide.
+# For tools/guide: with tools/guide/overlay.
 VPX_GUIDE := $(VPX_STOCK)-guide
 # For libfuzzer.
 VPX_LIBFUZZER := $(VPX_STOCK)-libfuzzer
@@ -170,6 +170,11 @@ $(STAMP)/$(VPX).src: config.mak tools/prepare-source $(wildcard patches/libvpx/*
 	@tools/prepare-source --patches=patches/libvpx --overlay=libvpx:. $(LIBVPX_ORIGIN) $(B)/src/$(VPX)
 	@touch $@
 
+$(STAMP)/$(VPX_GUIDE).src: config.mak tools/prepare-source $(wildcard patches/libvpx/*) $(VPX_OVERLAY) $(shell find tools/guide/overlay) | $(STAMP) $(B)/src
+	@echo 'SOURCE $(VPX_GUIDE)'
+	@tools/prepare-source --patches=patches/libvpx --overlay=libvpx:. --overlay=tools/guide/overlay:. $(LIBVPX_ORIGIN) $(B)/src/$(VPX_GUIDE)
+	@touch $@
+
 $(STAMP)/$(VPX_STOCK).src: config.mak tools/prepare-source | $(STAMP) $(B)/src
 	@echo 'SOURCE $(VPX_STOCK)'
 	@tools/prepare-source $(LIBVPX_ORIGIN) $(B)/src/$(VPX_STOCK)
@@ -177,7 +182,7 @@ $(STAMP)/$(VPX_STOCK).src: config.mak tools/prepare-source | $(STAMP) $(B)/src
 
 $(eval $(call build_libvpx,$(VPX),$(B)/prefix,$(VPX),$(BASE_CFLAGS)))
 $(eval $(call build_libvpx,$(VPX_STOCK),$(STOCK),$(VPX_STOCK),$(BASE_CFLAGS)))
-$(eval $(call build_libvpx,$(VPX_GUIDE),$(B)/guide,$(VPX),$(BASE_CFLAGS) -DVP8_GUIDED_LOG=1))
+$(eval $(call build_libvpx,$(VPX_GUIDE),$(B)/guide,$(VPX_GUIDE),$(BASE_CFLAGS) -DVP8_MP_MODE_LOG=1))
 # With assertions. --disable-optimizations: LIBFUZZER_CFLAGS has the optimization level.
 $(B)/obj/$(VPX_LIBFUZZER)/config.mk: tests/fuzz/libvpx.ignore
 $(eval $(call build_libvpx,$(VPX_LIBFUZZER),$(B)/libfuzzer/prefix,$(VPX),$(LIBFUZZER_VPX_CFLAGS), -fsanitize=$(LIBFUZZER_SANITIZE), CC='$(CLANG)' CXX='$(CLANGXX)' LD='$(CLANG)', --disable-vp9 --enable-debug --disable-optimizations))
@@ -243,6 +248,8 @@ $(FF_OBJ)/ffbuild/config.mak: $(STAMP)/$(FF_BUILD).flags $(STAMP)/nvcodec $(B)/s
 	@echo 'CONFIGURE $(FF_BUILD)'
 	@if [ $(STAMP)/$(FF_BUILD).flags -nt $@ ]; then rm -rf $(FF_OBJ); fi
 	@mkdir -p $(FF_OBJ) $(B)/log
+	@# FFmpeg's configure takes an existing link "src" for its source folder, by a relative path.
+	@rm -f $(FF_OBJ)/src
 	@cd $(FF_OBJ) && PKG_CONFIG_PATH=$(PREFIX_PC)$${PKG_CONFIG_PATH:+:$$PKG_CONFIG_PATH} \
 	    $(B)/src/$(FF)/configure $(FF_CONFIGURE) >$(B)/log/configure-$(FF_BUILD).log 2>&1 || \
 	    { tail -n 20 $(B)/log/configure-$(FF_BUILD).log; tail -n 20 ffbuild/config.log; exit 1; }

@@ -76,13 +76,25 @@ CUDAME_TEST_SRCS = \
     tests/naive_lean.cc \
     tests/pieces_test.cc \
     tests/plane_test.cc \
-    tests/row_scheduler_test.cc
+    tests/row_scheduler_test.cc \
+    tests/vectors_test.cc
 
 # Compared with the CPU backend; need a device.
 CUDAME_CUDA_TEST_SRCS = \
     tests/cuda_download_test.cc \
     tests/cuda_test.cc \
     tests/late_test.cc \
+    tests/start_test.cc
+
+# On a driver that fails when it is told to.
+CUDAME_FALLBACK_TEST_SRCS = \
+    tests/device_load_test.cc \
+    tests/download_fallback_test.cc \
+    tests/fallback_test.cc \
+    tests/late_test.cc \
+    tests/module_test.cc \
+    tests/naive.cc \
+    tests/naive_intra.cc \
     tests/start_test.cc
 
 CUDAME_BENCH_SRCS = \

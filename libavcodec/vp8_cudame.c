@@ -121,7 +121,8 @@ static int check_options(AVCodecContext *avctx, const VP8CudaMEContext *s)
                "cpu: remove one of them\n", s->gpu);
         return AVERROR(EINVAL);
     }
-    if (s->first_pass == VP8_CUDAME_FIRST_PASS_CUDA && s->backend == VP8_CUDAME_BACKEND_CPU) {
+    if (s->first_pass == VP8_CUDAME_FIRST_PASS_CUDA &&
+        s->backend == VP8_CUDAME_BACKEND_CPU) {
         av_log(avctx, AV_LOG_ERROR, "me_first_pass cuda needs a CUDA device, but "
                "me_backend is cpu: remove one of them\n");
         return AVERROR(EINVAL);
@@ -230,7 +231,8 @@ static int source_is_frame(AVCodecContext *avctx, const struct vpx_codec_enc_cfg
     int64_t noise_sensitivity;
 
     return !lookahead && !cfg->g_lag_in_frames && !cfg->rc_resize_allowed &&
-           av_opt_get_int(avctx->priv_data, "noise-sensitivity", 0, &noise_sensitivity) >= 0 &&
+           av_opt_get_int(avctx->priv_data, "noise-sensitivity", 0,
+                          &noise_sensitivity) >= 0 &&
            !noise_sensitivity;
 }
 
@@ -248,8 +250,8 @@ static int get_guide(AVCodecContext *avctx, const VP8CudaMEContext *s)
 }
 
 /**
- * Get libvpxenc.c's options deadline and cpu-used. A deadline in microseconds is
- * converted as libvpx does it: realtime if it is at most the duration of a
+ * Get libvpxenc.c's options deadline and cpu-used. A deadline in microseconds
+ * is converted as libvpx does it: realtime if it is at most the duration of a
  * frame, else good.
  */
 static void get_speed(AVCodecContext *avctx, int64_t *deadline, int64_t *speed)
@@ -262,8 +264,8 @@ static void get_speed(AVCodecContext *avctx, int64_t *deadline, int64_t *speed)
     av_opt_get_int(avctx->priv_data, "deadline", 0, deadline);
     av_opt_get_int(avctx->priv_data, "cpu-used", 0, speed);
     if (*deadline != VPX_DL_BEST_QUALITY)
-        *deadline = *deadline <= av_rescale_q(1, frame, AV_TIME_BASE_Q) ? VPX_DL_REALTIME
-                                                                        : VPX_DL_GOOD_QUALITY;
+        *deadline = *deadline <= av_rescale_q(1, frame, AV_TIME_BASE_Q) ?
+                    VPX_DL_REALTIME : VPX_DL_GOOD_QUALITY;
 }
 
 /**
@@ -290,8 +292,8 @@ static int get_lean_level(AVCodecContext *avctx)
  * Get the number of frames of lookahead in one pass, or 0 if there is none.
  *
  * There is no lookahead if frames must come out at once (realtime, low delay,
- * error resilience, temporal layers), if bits cannot be distributed among frames
- * (key frames only, a single quantizer, CBR), or with alpha.
+ * error resilience, temporal layers), if bits cannot be distributed among
+ * frames (key frames only, a single quantizer, CBR), or with alpha.
  *
  * libvpx repeats some of these checks before it queues the first frame. It
  * cannot make them for us: it learns the deadline as an argument of
@@ -450,10 +452,10 @@ static int init_provider(VP8CudaMEProvider *mp, const VP8CudaMEContext *s,
     ff_vp8_cudame_provide(mp);
     mp->callbacks.guide      = get_guide(avctx, s);
     mp->callbacks.lookahead  = lookahead;
-    mp->callbacks.importance = s->mb_quantizers;
+    mp->callbacks.mbtree     = s->mb_quantizers;
     if (s->filter_source)
-        mp->callbacks.filter_source = VP8E_MP_FILTER_SHOWN |
-                                      (s->arnr_frames < 0 ? VP8E_MP_FILTER_HIDDEN : 0);
+        mp->callbacks.prefilter = VP8E_MP_PREFILTER_SHOWN |
+                                  (s->arnr_frames < 0 ? VP8E_MP_PREFILTER_HIDDEN : 0);
     if (lookahead)
         check_alt_ref(avctx, encoder);
     return is_first_pass || lookahead ? ff_vp8_cudame_first_pass_init(mp, s) : 0;
@@ -464,7 +466,8 @@ static int attach_provider(VP8CudaMEProvider *mp, struct vpx_codec_ctx *encoder)
 {
     const char *detail;
 
-    if (vpx_codec_control(encoder, VP8E_SET_MOTION_PROVIDER, &mp->callbacks) == VPX_CODEC_OK)
+    if (vpx_codec_control(encoder, VP8E_SET_MOTION_PROVIDER,
+                          &mp->callbacks) == VPX_CODEC_OK)
         return 0;
     detail = vpx_codec_error_detail(encoder);
     av_log(mp->avctx, AV_LOG_ERROR, "This libvpx (%s) does not accept motion provider "

@@ -22,8 +22,8 @@
  * @file
  * First pass on a CUDA device, for two passes and for a lookahead.
  *
- * The result of each frame is identical to that of libvpx, and either of them can
- * process any frame. So libvpx starts the pass if starting CUDA would take
+ * The result of each frame is identical to that of libvpx, and either of them
+ * can process any frame. So libvpx starts the pass if starting CUDA would take
  * longer, and continues it if CUDA fails.
  */
 
@@ -43,13 +43,17 @@
 #include "libavutil/log.h"
 #include "libavutil/macros.h"
 
-/** Number of macroblocks that libvpx processes in the time that CUDA takes to start. */
+/**
+ * Number of macroblocks that libvpx processes in the time that CUDA takes to
+ * start.
+ */
 #define MIN_MACROBLOCKS 65536
 
 _Static_assert(FF_ARRAY_ELEMS(((cudame_first_pass_frame *)0)->mv_cost[0]) ==
                FF_ARRAY_ELEMS(((vp8e_mp_first_pass_t *)0)->mv_cost[0]), "vector costs differ");
 
-static int create(VP8CudaMEFirstPass *fp, int mb_cols, int mb_rows, char *err, size_t err_size)
+static int create(VP8CudaMEFirstPass *fp, int mb_cols, int mb_rows,
+                  char *err, size_t err_size)
 {
     int code;
 
@@ -84,15 +88,19 @@ static void give_up(VP8CudaMEProvider *mp, const char *reason)
     drop(&mp->first_pass);
 }
 
-/** Leave the pass to libvpx because CUDA cannot be started. The user did not ask for CUDA. */
+/**
+ * Leave the pass to libvpx because CUDA cannot be started. The user did not ask
+ * for CUDA.
+ */
 static void do_without(VP8CudaMEProvider *mp, const char *reason)
 {
-    av_log(mp->avctx, AV_LOG_VERBOSE, "Cannot run the first pass on CUDA (%s): libvpx runs it\n",
-           reason);
+    av_log(mp->avctx, AV_LOG_VERBOSE, "Cannot run the first pass on CUDA (%s): "
+           "libvpx runs it\n", reason);
     mp->first_pass.given_up = 1;
 }
 
-static cudame_plane plane(const vp8e_mp_first_pass_t *frame, const uint8_t *data, int stride)
+static cudame_plane plane(const vp8e_mp_first_pass_t *frame, const uint8_t *data,
+                          int stride)
 {
     return (cudame_plane) {
         .data       = data,
@@ -127,7 +135,7 @@ static int start(VP8CudaMEProvider *mp, int mb_cols, int mb_rows)
     if (fp->given_up)
         return -1;
     if (fp->follows) {
-        /* The motion search decides when CUDA is started, and on which device. */
+        /* The motion search decides when CUDA starts, and on which device. */
         int device = atomic_load(&mp->device);
 
         if (device < 0)
@@ -222,7 +230,8 @@ int ff_vp8_cudame_first_pass_init(VP8CudaMEProvider *mp, const VP8CudaMEContext 
     int code;
 
     if (s->first_pass == VP8_CUDAME_FIRST_PASS_CPU ||
-        !must && (s->backend == VP8_CUDAME_BACKEND_CPU || !cudame_has_backend(CUDAME_BACKEND_CUDA)))
+        !must && (s->backend == VP8_CUDAME_BACKEND_CPU ||
+                  !cudame_has_backend(CUDAME_BACKEND_CUDA)))
         return 0;
 
     fp->config.size       = sizeof(fp->config);
@@ -246,7 +255,8 @@ int ff_vp8_cudame_first_pass_init(VP8CudaMEProvider *mp, const VP8CudaMEContext 
     }
     if (must || code == CUDAME_ERROR_INVALID)
         return ff_vp8_cudame_no_cuda(avctx, "the first pass", code, err,
-                                     must ? "-me_first_pass auto or cpu" : "-me_first_pass cpu");
+                                     must ? "-me_first_pass auto or cpu" :
+                                            "-me_first_pass cpu");
     do_without(mp, err);
     return 0;
 }

@@ -66,7 +66,8 @@ static const char *format_name(enum AVPixelFormat format)
 static int check_frames(AVCodecContext *avctx, const AVHWFramesContext *frames)
 {
     if (frames->format != AV_PIX_FMT_CUDA) {
-        av_log(avctx, AV_LOG_ERROR, "hw_frames_ctx has frames of format %s instead of cuda\n",
+        av_log(avctx, AV_LOG_ERROR, "hw_frames_ctx has frames of format %s instead "
+               "of cuda\n",
                format_name(frames->format));
         return AVERROR(EINVAL);
     }
@@ -91,7 +92,8 @@ av_cold int ff_vp8_cudame_frames_init(AVCodecContext *avctx, VP8CudaMEContext *s
         int ret;
 
         if (!avctx->hw_frames_ctx) {
-            av_log(avctx, AV_LOG_ERROR, "Encoding CUDA frames needs hw_frames_ctx: set it before opening the encoder\n");
+            av_log(avctx, AV_LOG_ERROR, "Encoding CUDA frames needs hw_frames_ctx: "
+                   "set it before opening the encoder\n");
             return AVERROR(EINVAL);
         }
         frames = (AVHWFramesContext *)avctx->hw_frames_ctx->data;
@@ -106,7 +108,8 @@ av_cold int ff_vp8_cudame_frames_init(AVCodecContext *avctx, VP8CudaMEContext *s
 
     device = (AVHWDeviceContext *)ref->data;
     if (device->type != AV_HWDEVICE_TYPE_CUDA) {
-        av_log(avctx, AV_LOG_ERROR, "hw_device_ctx is a device of type %s: set a CUDA device, or none\n",
+        av_log(avctx, AV_LOG_ERROR, "hw_device_ctx is a device of type %s: "
+               "set a CUDA device, or none\n",
                av_hwdevice_get_type_name(device->type));
         return AVERROR(EINVAL);
     }
@@ -171,8 +174,8 @@ static int transfer(AVCodecContext *avctx, VP8CudaMEFrames *f, const AVFrame *sr
     AVFrame *even;
     int ret;
 
-    /* If the height is odd, libavutil does not copy the last chroma row. Copy one
-       luma row more; reading it is safe if it lies within the buffer. */
+    /* If the height is odd, libavutil does not copy the last chroma row. Copy
+       one luma row more; reading it is safe if it lies within the buffer. */
     if (src->height != height &&
         (!src->buf[0] || src->data[0] < src->buf[0]->data ||
          src->data[0] + (size_t)src->linesize[0] * height >
@@ -202,7 +205,10 @@ static int transfer(AVCodecContext *avctx, VP8CudaMEFrames *f, const AVFrame *sr
     return map_software(avctx, f, f->software);
 }
 
-/** Create f->downloader, or set f->no_downloader if libavutil can do without. */
+/**
+ * Create f->downloader, or set f->no_downloader if libavutil can download
+ * frames instead.
+ */
 static int create_downloader(AVCodecContext *avctx, VP8CudaMEFrames *f)
 {
     char err[256];
@@ -217,7 +223,8 @@ static int create_downloader(AVCodecContext *avctx, VP8CudaMEFrames *f)
         av_log(avctx, AV_LOG_ERROR, "Cannot read CUDA frames: %s\n", err);
         return ff_vp8_cudame_averror(code);
     }
-    av_log(avctx, AV_LOG_VERBOSE, "CUDA frames are read by libavutil, because cudame cannot: %s\n", err);
+    av_log(avctx, AV_LOG_VERBOSE, "CUDA frames are read by libavutil, because "
+           "cudame cannot: %s\n", err);
     f->no_downloader = 1;
     return 0;
 }
@@ -293,7 +300,8 @@ int ff_vp8_cudame_frame(AVCodecContext *avctx, VP8CudaMEContext *s,
         return ret == AVERROR_EOF ? 0 : ret;
     *frame = src = f->next;
     if ((src->format == AV_PIX_FMT_CUDA) != (avctx->pix_fmt == AV_PIX_FMT_CUDA)) {
-        av_log(avctx, AV_LOG_ERROR, "The frame has format %s, but the encoder was opened for %s\n",
+        av_log(avctx, AV_LOG_ERROR, "The frame has format %s, but the encoder was "
+               "opened for %s\n",
                format_name(src->format), format_name(avctx->pix_fmt));
         return AVERROR(EINVAL);
     }

@@ -78,9 +78,9 @@
 
     { "me_stats", "Write times and counts of every frame to this file, as CSV", OFFSET(cudame.stats_path), AV_OPT_TYPE_STRING, { .str = NULL }, 0, 0, VE },
 
-    /* Copies of libvpx's options that record whether the user set them: AVOption
-       finds the first option of a name, and the lowest value means "not given".
-       They have no flags, so that only libvpx's option is shown. */
+    /* Copies of libvpx's options that record whether the user set them:
+       AVOption finds the first option of a name, and the lowest value means
+       "not given". They have no flags, so only libvpx's options are shown. */
     { "deadline",        NULL, OFFSET(cudame.deadline),    AV_OPT_TYPE_INT, { .i64 = VP8_CUDAME_DEADLINE_UNSET }, VP8_CUDAME_DEADLINE_UNSET, INT_MAX, 0, .unit = "quality" },
     { "quality",         NULL, OFFSET(cudame.deadline),    AV_OPT_TYPE_INT, { .i64 = VP8_CUDAME_DEADLINE_UNSET }, VP8_CUDAME_DEADLINE_UNSET, INT_MAX, 0, .unit = "quality" },
     { "cpu-used",        NULL, OFFSET(cudame.cpu_used),    AV_OPT_TYPE_INT, { .i64 = VP8_CUDAME_CPU_USED_UNSET }, VP8_CUDAME_CPU_USED_UNSET, 16, 0 },

@@ -49,9 +49,9 @@ av_cold void ff_vp8_cudame_preset(VP8CudaMEContext *s, int *deadline, int *cpu_u
     int is_unset = s->deadline == VP8_CUDAME_DEADLINE_UNSET;
 
     if (s->preset != VP8_CUDAME_PRESET_NONE) {
-        /* Use the preset's cpu-used only with the preset's deadline, because its
-           meaning depends on the deadline: 2 is slow at good, but adapts to the
-           clock at realtime. */
+        /* Use the preset's cpu-used only with the preset's deadline, because
+           its meaning depends on the deadline: 2 is slow at good, but adapts to
+           the clock at realtime. */
         if (is_unset || s->deadline == presets[s->preset].deadline)
             *cpu_used = presets[s->preset].cpu_used;
         *deadline = presets[s->preset].deadline;

@@ -24,13 +24,15 @@
  * vectors, implemented with the library cudame.
  *
  * A failure of cudame never stops the encoder. With me_backend auto, cudame
- * continues on the CPU if CUDA fails; the stream stays the same. If cudame fails
- * altogether, libvpx does the motion search. Each of these steps is logged once.
+ * continues on the CPU if CUDA fails; the stream stays the same. If cudame
+ * fails altogether, libvpx does the motion search. Each of these steps is
+ * logged once.
  */
 
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cudame/cudame.h>
@@ -63,7 +65,7 @@ SAME_FIELD(cudame_mv, col,       vp8e_mp_mv_t, col);
 _Static_assert(sizeof(cudame_mb) == sizeof(vp8e_mp_mb_t), "macroblock records differ");
 SAME_FIELD(cudame_mb, mv,        vp8e_mp_mb_t, mv);
 SAME_FIELD(cudame_mb, dist,      vp8e_mp_mb_t, dist);
-SAME_FIELD(cudame_mb, dist_zero, vp8e_mp_mb_t, dist_zero);
+SAME_FIELD(cudame_mb, dist_zero, vp8e_mp_mb_t, reserved0); /* libvpx ignores it */
 SAME_FIELD(cudame_mb, flags,     vp8e_mp_mb_t, flags);
 SAME_FIELD(cudame_mb, reserved,  vp8e_mp_mb_t, reserved);
 _Static_assert(sizeof(cudame_split) == sizeof(vp8e_mp_split_t), "sub-block records differ");
@@ -112,6 +114,13 @@ int ff_vp8_cudame_create(VP8CudaMEProvider *mp, char *err, size_t err_size)
         snprintf(err, err_size, "libcudame was built without this backend");
         return CUDAME_ERROR_UNAVAILABLE;
     }
+#if !defined(_WIN32)
+    /* Most of the time that a CUDA context takes to start, it makes queues for launches: eight
+     * by default, and one process after the other. The lean search uses two. The driver has no
+     * other way to ask for fewer, and reads this once. It is the program's to set first. */
+    if (mp->config.backend == CUDAME_BACKEND_CUDA && mp->config.search == CUDAME_SEARCH_LEAN)
+        setenv("CUDA_DEVICE_MAX_CONNECTIONS", "2", 0);
+#endif
     code = cudame_create(&mp->cudame, &mp->config, err, err_size);
     if (code < 0) {
         mp->cudame = NULL;
@@ -148,7 +157,8 @@ static void step_down(VP8CudaMEProvider *mp)
     if (mp->cudame && !mp->fallen_back && cudame_fell_back(mp->cudame)) {
         mp->fallen_back = 1;
         ff_vp8_cudame_stats_fallback(&mp->stats, "cuda to cpu", mp->reason);
-        av_log(mp->avctx, AV_LOG_WARNING, "CUDA motion estimation failed: %s\n", mp->reason);
+        av_log(mp->avctx, AV_LOG_WARNING, "CUDA motion estimation failed: %s\n",
+               mp->reason);
     }
     if (!code || mp->given_up)
         return;
@@ -186,8 +196,8 @@ static cudame_plane luma_plane(const VP8CudaMEProvider *mp, const uint8_t *data,
         .width  = mp->config.width,
         .height = mp->config.height,
         /* The size is a multiple of 16 up to 16368 pixels. Beyond that, it is
-           limited to CUDAME_MAX_DIMENSION, and libvpx's border does not begin at
-           the edge of this plane. */
+           limited to CUDAME_MAX_DIMENSION, and libvpx's border does not begin
+           at the edge of this plane. */
         .border = mp->config.width  % 16 || mp->config.height % 16 ? 0 : border,
         .persistent = 1, /* the memory stays valid until memory_freed() */
     };
@@ -259,7 +269,9 @@ void ff_vp8_cudame_end_open_frame(VP8CudaMEProvider *mp)
         note_error(mp, "end frame", code);
 }
 
-/** Log that CUDA has taken over, if it searches this frame and not the last one. */
+/**
+ * Log that CUDA has taken over, if it searches this frame and not the last one.
+ */
 static void log_takeover(VP8CudaMEProvider *mp, uint64_t frame_id)
 {
     int device = cudame_device_in_use(mp->cudame);
@@ -271,13 +283,14 @@ static void log_takeover(VP8CudaMEProvider *mp, uint64_t frame_id)
 }
 
 /**
- * Tell whether only the first reference frame is searched. At the leanest level,
- * the other references would save 1 % of bitrate, but take 5 % of the CPU time
- * or two thirds of the GPU time.
+ * Tell whether only the first reference frame is searched. At the leanest
+ * level, the other references would save 1 % of bitrate, but take 5 % of the
+ * CPU time or two thirds of the GPU time.
  */
 static int searches_one(const VP8CudaMEProvider *mp)
 {
-    return mp->config.search == CUDAME_SEARCH_LEAN && mp->config.level >= VP8_CUDAME_LEANEST;
+    return mp->config.search == CUDAME_SEARCH_LEAN &&
+           mp->config.level >= VP8_CUDAME_LEANEST;
 }
 
 static int frame_begin(void *priv, const vp8e_mp_frame_t *frame)
@@ -423,7 +436,8 @@ static int filter_failed(VP8CudaMEProvider *mp, int code)
     if (code == CUDAME_ERROR_DEVICE_MEM) {
         mp->no_filter = 1;
         av_log(mp->avctx, AV_LOG_WARNING, "Cannot search the loop-filter level on CUDA "
-               "(%s): libvpx does it, with the same result\n", cudame_last_error(mp->cudame));
+               "(%s): libvpx does it, with the same result\n",
+               cudame_last_error(mp->cudame));
     } else if (cudame_backend_in_use(mp->cudame) == CUDAME_BACKEND_CUDA) {
         note_error(mp, "loop filter", code);
     }
@@ -431,8 +445,9 @@ static int filter_failed(VP8CudaMEProvider *mp, int code)
 }
 
 /**
- * Start a search for the loop-filter level on the CUDA device. Leave it to libvpx
- * if that is faster: if there are few macroblocks, or on the CPU backend.
+ * Start a search for the loop-filter level on the CUDA device. Leave it to
+ * libvpx on the CPU backend and if there are few macroblocks, because libvpx is
+ * faster then.
  */
 static int filter_begin(void *priv, const vp8e_mp_loop_filter_t *filter)
 {
@@ -445,7 +460,8 @@ static int filter_begin(void *priv, const vp8e_mp_loop_filter_t *filter)
 
     if (!mp->in_frame || mp->no_filter || rows * filter->mb_cols < MIN_FILTERED ||
         cudame_backend_in_use(mp->cudame) != CUDAME_BACKEND_CUDA ||
-        mp->config.width != 16 * filter->mb_cols || mp->config.height != 16 * filter->mb_rows)
+        mp->config.width  != 16 * filter->mb_cols ||
+        mp->config.height != 16 * filter->mb_rows)
         return -1;
 
     cf.frame       = luma_plane(mp, filter->y, filter->stride, filter->border);

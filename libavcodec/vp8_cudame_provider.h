@@ -40,15 +40,21 @@
 #include "vp8_cudame.h"
 #include "vp8_cudame_stats.h"
 
-#define VP8_CUDAME_MODES    (CUDAME_MODE_FULL + 1) ///< number of cuda_me values
-#define VP8_CUDAME_MAX_REFS 8 ///< maximum of known references; libvpx has four buffers
-#define VP8_CUDAME_LEANEST  4 ///< last level of the lean search; it searches one reference
+/** Number of values of cuda_me. */
+#define VP8_CUDAME_MODES (CUDAME_MODE_FULL + 1)
+/** Maximum number of references that cudame knows; libvpx has four buffers. */
+#define VP8_CUDAME_MAX_REFS 8
+/** Last level of the lean search, which searches only one reference. */
+#define VP8_CUDAME_LEANEST 4
 
-/** First pass on a CUDA device: the first of two passes, or that of a lookahead. */
+/**
+ * First pass on a CUDA device: the first of two passes, or that of a lookahead.
+ */
 typedef struct VP8CudaMEFirstPass {
     cudame_first_pass *cudame; ///< NULL if it has not started or has failed
     cudame_first_pass_config config;
-    int wait;                  ///< macroblocks that libvpx processes before CUDA is started
+    int wait;                  ///< macroblocks that libvpx processes before CUDA
+                               ///< is started
     int used;                  ///< CUDA has been started
     int follows;               ///< start when the motion search moves to a device,
                                ///< on the same device
@@ -63,8 +69,9 @@ typedef struct VP8CudaMEProvider {
     cudame_context *cudame;  ///< NULL if it was not created or has failed
     cudame_config config;
     char reason[256];        ///< last error that cudame logged
-    atomic_int device;       ///< CUDA ordinal that searches the last frame, or -1 for the CPU
-    int fallen_back;         ///< cudame fell back from CUDA to the CPU, which was logged
+    atomic_int device;       ///< CUDA ordinal of the last frame's search, or -1
+                             ///< if it was on the CPU
+    int fallen_back;         ///< fallback from CUDA to the CPU, already logged
     int given_up;            ///< libvpx does the motion search from now on
     const VP8CudaMEFrames *frames;
     int source_is_frame;     ///< libvpx encodes each frame unchanged, in the call
@@ -76,7 +83,7 @@ typedef struct VP8CudaMEProvider {
 
     VP8CudaMEFirstPass first_pass;
 
-    int no_filter;           ///< device memory is too small for cudame_loop_filter_start()
+    int no_filter;           ///< device memory is too small for the loop filter
     int in_frame;            ///< cudame_begin_frame() succeeded, and the frame is open
     uint64_t refs[VP8_CUDAME_MAX_REFS]; ///< ids that cudame knows
     int nb_refs;
@@ -90,7 +97,9 @@ extern const char *const ff_vp8_cudame_mode_names[VP8_CUDAME_MODES];
 /** Get the name of the backend in use: "cuda", "cpu" or "none". */
 const char *ff_vp8_cudame_backend_name(const VP8CudaMEProvider *mp);
 
-/** Round a frame size up to whole macroblocks, at most to CUDAME_MAX_DIMENSION. */
+/**
+ * Round a frame size up to whole macroblocks, at most to CUDAME_MAX_DIMENSION.
+ */
 int ff_vp8_cudame_padded(int pixels);
 
 /**
@@ -103,15 +112,18 @@ int ff_vp8_cudame_create(VP8CudaMEProvider *mp, char *err, size_t err_size);
 /** Destroy mp->cudame, if there is one. */
 void ff_vp8_cudame_drop(VP8CudaMEProvider *mp);
 
-/** End the frame that libvpx left open because it failed to encode it, if any. */
+/**
+ * End the frame that libvpx left open because it failed to encode it, if any.
+ */
 void ff_vp8_cudame_end_open_frame(VP8CudaMEProvider *mp);
 
 /** Set mp->callbacks, except for the callbacks of the first pass. */
 void ff_vp8_cudame_provide(VP8CudaMEProvider *mp);
 
 /**
- * Set the callbacks of the first pass if the options allow CUDA for it, and start
- * CUDA if it need not wait. Set mp->device and mp->callbacks.lookahead before.
+ * Set the callbacks of the first pass if the options allow CUDA for it, and
+ * start CUDA if it need not wait. Set mp->device and mp->callbacks.lookahead
+ * before.
  * @return 0 or an AVERROR
  */
 int ff_vp8_cudame_first_pass_init(VP8CudaMEProvider *mp, const VP8CudaMEContext *s);

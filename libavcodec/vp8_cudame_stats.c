@@ -36,8 +36,8 @@ static enum VP8CudaMESearcher searcher(const cudame_context *cudame)
 {
     if (!cudame)
         return VP8_CUDAME_SEARCHED_NONE;
-    return cudame_backend_in_use(cudame) == CUDAME_BACKEND_CUDA ? VP8_CUDAME_SEARCHED_CUDA
-                                                                : VP8_CUDAME_SEARCHED_CPU;
+    return cudame_backend_in_use(cudame) == CUDAME_BACKEND_CUDA ?
+           VP8_CUDAME_SEARCHED_CUDA : VP8_CUDAME_SEARCHED_CPU;
 }
 
 const char *ff_vp8_cudame_backend_name(const VP8CudaMEProvider *mp)
@@ -45,7 +45,8 @@ const char *ff_vp8_cudame_backend_name(const VP8CudaMEProvider *mp)
     return searchers[searcher(mp->cudame)];
 }
 
-int ff_vp8_cudame_stats_open(VP8CudaMEStats *s, void *avctx, const char *path, const char *mode)
+int ff_vp8_cudame_stats_open(VP8CudaMEStats *s, void *avctx, const char *path,
+                             const char *mode)
 {
     int ret;
 
@@ -53,7 +54,7 @@ int ff_vp8_cudame_stats_open(VP8CudaMEStats *s, void *avctx, const char *path, c
     s->path  = path;
     s->mode  = mode;
     /* Count only if somebody reads the counts: libvpx reads the modes of all
-       macroblocks for them, 0.2 % of the instructions at the fastest settings. */
+       macroblocks for them, 0.2 % of instructions at the fastest settings. */
     s->is_counting = path || av_log_get_level() >= AV_LOG_VERBOSE;
     if (!path)
         return 0;
@@ -76,8 +77,8 @@ void ff_vp8_cudame_stats_fallback(VP8CudaMEStats *s, const char *what, const cha
 {
     const size_t used = strlen(s->fallbacks);
 
-    snprintf(s->fallbacks + used, sizeof(s->fallbacks) - used, "%s%s (%s)", used ? ", " : "",
-             what, why);
+    snprintf(s->fallbacks + used, sizeof(s->fallbacks) - used, "%s%s (%s)",
+             used ? ", " : "", what, why);
 }
 
 static void write_counts(FILE *file, const int *counts, int nb)
@@ -86,8 +87,8 @@ static void write_counts(FILE *file, const int *counts, int nb)
         fprintf(file, ",%d", counts[i]);
 }
 
-static void write_line(VP8CudaMEStats *s, const cudame_stats *now, const cudame_context *cudame,
-                       uint64_t frame_id, int is_key)
+static void write_line(VP8CudaMEStats *s, const cudame_stats *now,
+                       const cudame_context *cudame, uint64_t frame_id, int is_key)
 {
     const vp8e_mp_counts_t *c = &s->counts;
 
@@ -100,8 +101,8 @@ static void write_line(VP8CudaMEStats *s, const cudame_stats *now, const cudame_
             now->ref_bytes    - s->last.ref_bytes,
             now->source_bytes - s->last.source_bytes,
             now->late_rows    - s->last.late_rows);
-    fprintf(s->file, ",%d,%d,%d,%d,%d", c->is_hidden, c->macroblocks, c->guided, c->untried,
-            c->evaluated);
+    fprintf(s->file, ",%d,%d,%d,%d,%d", c->is_hidden, c->macroblocks, c->guided,
+            c->untried, c->evaluated);
     write_counts(s->file, c->mode, VP8E_MP_MODES);
     fprintf(s->file, ",%d,%d,%d,%d,%d,%d", c->ref[1], c->ref[2], c->ref[3], c->skipped,
             c->is_golden, c->quantizer);
@@ -152,7 +153,8 @@ void ff_vp8_cudame_stats_frame(VP8CudaMEStats *s, cudame_context *cudame, int is
     if (s->file)
         write_line(s, &now, cudame, frame_id, is_key);
     if (s->counts.macroblocks)
-        add_frame(s, &now, is_served ? searcher(cudame) : VP8_CUDAME_SEARCHED_NONE, is_key);
+        add_frame(s, &now, is_served ? searcher(cudame) : VP8_CUDAME_SEARCHED_NONE,
+                  is_key);
     s->last        = now;
     s->begin_us    = s->ref_us = s->filter_us = s->end_us = 0;
     s->nb_searched = 0;
@@ -161,11 +163,12 @@ void ff_vp8_cudame_stats_frame(VP8CudaMEStats *s, cudame_context *cudame, int is
 }
 
 /** Print counts as percentages of a sum: "name 12.3, ...". */
-static void print_shares(AVBPrint *text, const char *const *names, const uint64_t *counts, int nb,
-                         uint64_t sum)
+static void print_shares(AVBPrint *text, const char *const *names,
+                         const uint64_t *counts, int nb, uint64_t sum)
 {
     for (int i = 0; i < nb; i++)
-        av_bprintf(text, "%s%s %.1f", i ? ", " : "", names[i], 100.0 * counts[i] / sum);
+        av_bprintf(text, "%s%s %.1f", i ? ", " : "", names[i],
+                   100.0 * counts[i] / sum);
 }
 
 static void log_summary(const VP8CudaMEStats *s)

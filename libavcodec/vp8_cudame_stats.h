@@ -20,8 +20,8 @@
 
 /**
  * @file
- * Statistics of the motion provider: a line for each frame in the me_stats file,
- * and a summary in the log when the encoder is closed.
+ * Statistics of the motion provider: a line for each frame in the me_stats
+ * file, and a summary in the log when the encoder is closed.
  */
 
 #ifndef AVCODEC_VP8_CUDAME_STATS_H
@@ -64,21 +64,23 @@ typedef struct VP8CudaMEStats {
     char fallbacks[512];     ///< list of fallbacks with their reasons
 
     /* The current frame. */
-    vp8e_mp_counts_t counts; ///< macroblocks is 0 if the frame was not encoded or not counted
+    vp8e_mp_counts_t counts; ///< macroblocks is 0 if the frame was not encoded
+                             ///< or not counted
     atomic_int rows;         ///< calls of the row callback
     int nb_searched;         ///< number of distinct references that were searched
     int64_t begin_us, ref_us, filter_us, end_us;
 } VP8CudaMEStats;
 
 /**
- * Open the statistics. Frames are counted if there is a file, or if the log level
- * is verbose.
+ * Open the statistics. Frames are counted if there is a file, or if the log
+ * level is verbose.
  * @param path name of the file, or NULL
  * @param mode value of cuda_me; both strings must stay valid until
  *             ff_vp8_cudame_stats_close()
  * @return 0 or an AVERROR
  */
-int ff_vp8_cudame_stats_open(VP8CudaMEStats *s, void *avctx, const char *path, const char *mode);
+int ff_vp8_cudame_stats_open(VP8CudaMEStats *s, void *avctx, const char *path,
+                             const char *mode);
 
 /**
  * Add a fallback to the list.

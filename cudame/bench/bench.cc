@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Kernels of each instruction set, the analysis of whole frames, and, with a
-// GPU, the kernels of the papers beside the product's.
+// Times the kernels of each instruction set, the analysis of whole frames and, with a GPU, the
+// papers' kernels beside the product's.
 
 #include <benchmark/benchmark.h>
 #include <hwy/targets.h>
@@ -112,7 +112,7 @@ void RegisterKernels(const cudame::Kernels& k) {
         kernels.satd_half8(p.src, planes, dist);
         benchmark::DoNotOptimize(dist);
     });
-    // Around the centre, where pairs are different, and beside it.
+    // Around the centre, where the two pixels of a pair differ, and beside it.
     for (int centre : {4, 5}) {
         add("satd_quarter16_" + std::to_string(centre),
             [centre](const Kernels& kernels, Planes& p, uint16_t*, uint16_t*) {
@@ -166,7 +166,7 @@ constexpr FrameCase kFrameCases[] = {
     {"full/lean3", CUDAME_MODE_FULL, CUDAME_SEARCH_LEAN, false, 3},
     {"full/lean4", CUDAME_MODE_FULL, CUDAME_SEARCH_LEAN, false, 4},
 };
-// Without references: what intra estimates take.
+// Without references, to time intra estimates.
 constexpr FrameCase kBareFrameCases[] = {
     {"nothing", CUDAME_MODE_FAST, CUDAME_SEARCH_DIAMOND},
     {"intra", CUDAME_MODE_FAST, CUDAME_SEARCH_DIAMOND, true},
@@ -176,12 +176,12 @@ naive::Image FrameSource(int width, int height) {
     return naive::MakeImage(naive::Content::kMoving, width, height, 1, 1);
 }
 
-// References of a frame, one thread, a noisy moving texture: a hard case. The
-// time is from the begin to the last row, uploads of the source included; with
-// `fresh`, from the submission of a new reference on, which is uploaded too, as
-// in an encoder without delay. Counters tell what the calling thread does
-// before it can wait, and when the first row came.
-// device_source: FrameSource() on the device, where a decoder leaves it, or 0.
+// Times a frame with one thread on a noisy moving texture, a hard case, by the number of
+// references. The time is from cudame_begin_frame() to the last row, with the upload of the source.
+// With `fresh` it starts with the submission of a new reference, which is uploaded too, as in an
+// encoder without delay. Counters tell how long the calling thread works before it can wait, and
+// when the first row came. device_source is FrameSource() on the device, where a decoder leaves it,
+// or 0.
 void Frame(benchmark::State& state, FrameCase c, int width, int height,
            cudame_backend backend = CUDAME_BACKEND_CPU, int refs = 1, bool fresh = false,
            uintptr_t device_source = 0) {
@@ -250,7 +250,7 @@ void Frame(benchmark::State& state, FrameCase c, int width, int height,
         cudame_end_frame(ctx);
         n++;
     };
-    if (backend == CUDAME_BACKEND_CUDA)  // until the memory is registered
+    if (backend == CUDAME_BACKEND_CUDA)  // so that the memory is registered
         for (int i = 0; i < 8; i++) encode();
     first = begin = submit = n = 0;
     cudame_stats before, after;

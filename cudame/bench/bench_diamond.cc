@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// grossi-2018 section 3.6, table 1: the diamond with all of its differences in
-// shared memory (MAX-SM), and with few, for more blocks at once (MAX-OCC).
+// grossi-2018 section 3.6, table 1: the diamond with all of its differences in shared memory
+// (MAX-SM), and with few of them, so that more blocks run at once (MAX-OCC).
 
 #include <cstring>
 
@@ -53,7 +53,7 @@ void RunVariant(benchmark::State& state, const GpuPtr& gpu, const char* variant)
     state.counters["occupancy"] = occupancy;
 }
 
-// With the seeds' boxes and the rate, which the papers' diamond does not have.
+// With the boxes around the seeds and with rates, which the diamond of the papers lacks.
 void RunProduct(benchmark::State& state) {
     Product cpu(FullHd(), CUDAME_MODE_FAST, CUDAME_SEARCH_DIAMOND, 0, CUDAME_BACKEND_CPU);
     Product cuda(FullHd(), CUDAME_MODE_FAST, CUDAME_SEARCH_DIAMOND, 0);

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Full search of a 1080p frame against one reference: the papers' kernels, one
-// idea after the other, and the product's.
+// Full search of a 1080p frame against one reference: the papers' kernels, one idea after the
+// other, and the product's.
 
 #include <algorithm>
 #include <cstdio>
@@ -22,9 +22,9 @@ struct Variant {
     const char* name;
     unsigned threads;
     bool per_mb;      // a thread block for each macroblock
-    bool tile;        // reference pixels in shared memory
-    bool concurrent;  // room for all blocks' keys at once
-    int column;       // vectors of a thread below each other, on shifted tiles; 25 blocks only
+    bool tile;        // reference pixels are in shared memory
+    bool concurrent;  // has room for the keys of all blocks at once
+    int column;       // vectors of a thread, below each other, on shifted tiles; only for 25 blocks
 };
 constexpr char kWindow[] = "window";
 constexpr Variant kVariants[] = {
@@ -50,7 +50,7 @@ std::string Name(const char* variant, int blocks, int range) {
            std::to_string(range);
 }
 
-// Of the window, in one tile.
+// Return the rows of vectors of the window that one tile serves.
 int ChunkRows(int range) {
     return (2 * range + cudame::kWindowColumn) / cudame::kWindowColumn * cudame::kWindowColumn;
 }
@@ -74,7 +74,7 @@ const std::vector<uint32_t>& Expected(int range) {
     return k;
 }
 
-// As the product takes them: of both components, in quarters of a pixel.
+// Make rates as the product takes them: for both components, by quarter pixels.
 std::unique_ptr<cudame::DeviceBuffer> WindowCosts(const Gpu& gpu) {
     std::vector<int> costs = FullHd().quarter_costs;
     costs.insert(costs.end(), FullHd().quarter_costs.begin(), FullHd().quarter_costs.end());
@@ -151,8 +151,8 @@ void RunVariant(benchmark::State& state, const GpuPtr& gpu, const Variant& v, in
     state.counters["blocks_per_SM"] = gpu->Occupancy(kernel, static_cast<int>(v.threads), shared);
 }
 
-// The least cost within the range is an upper bound for the product, which
-// also tries what its seeds tell it.
+// Compare the product's costs. The least cost within the range is an upper bound, because the
+// product also tries its seeds.
 std::string CheckProduct(const Product& product, int range) {
     const Frames& f = FullHd();
     const std::vector<uint32_t>& expected = Expected(range);
@@ -201,7 +201,7 @@ constexpr Mode kModes[] = {
     {"full, full ±32, intra", CUDAME_MODE_FULL, CUDAME_SEARCH_FULL, true},
 };
 
-// Medians of 20 frames.
+// Return medians of 20 frames.
 std::vector<Stage> Stages(const Mode& m) {
     Product product(FullHd(), m.mode, m.search, m.search == CUDAME_SEARCH_FULL ? 32 : 0,
                     CUDAME_BACKEND_CUDA, m.intra);

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What the multiprocessors can do at best, by their own clocks.
+// The highest instruction rates of the multiprocessors, by their own clocks.
 
 #include <algorithm>
 #include <set>
@@ -35,7 +35,7 @@ struct Shape {
 constexpr Shape kShapes[] = {
     {"latency", "chain", 32}, {"chain", "chain", 1024}, {"streams", "streams", 1024}};
 
-// About a millisecond, a block on every multiprocessor.
+// Run about a millisecond, with a block on every multiprocessor.
 Rate Measure(const Gpu& gpu, const Operation& op, const Shape& shape) {
     const CUfunction kernel = gpu.Kernel(std::string("rate_") + op.name + "_" + shape.kernel);
     const size_t blocks = static_cast<size_t>(gpu.multiprocessors());

@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// grossi-2018 section 3.5: sub-pel search through texture units. What they return
-// for quarters of pixels, how many positions they interpolate, and the map of
-// `tex` on their pixels and on those that the product interpolates in integers.
+// grossi-2018 section 3.5: sub-pel search with texture units. Measures the values that they return
+// at quarter pixels, how many positions they interpolate in a second, and the map of MODE_TEX on
+// their pixels and on pixels that the product interpolates in integers.
 
 #include <algorithm>
 #include <cmath>
@@ -67,7 +67,7 @@ struct Exactness {
 
 std::string Name(const std::string& what) { return "cuda_tex/" + what; }
 
-// Random pixels, black and white ones, and ramps: every 2x2 of two values among them.
+// Make random pixels, black and white ones, and ramps. They contain every 2x2 block of two values.
 std::vector<uint8_t> Pixels(int width, int height) {
     std::vector<uint8_t> out(static_cast<size_t>(width) * static_cast<size_t>(height));
     std::mt19937 rng(1);
@@ -152,7 +152,7 @@ void RunRate(benchmark::State& state, const GpuPtr& gpu) {
                                kIterations / state.counters["median_ms"] / 1e6;
 }
 
-// What the CPU finds, and from which vectors.
+// The result of the CPU, and the vectors that it starts from.
 struct Expected {
     std::vector<cudame_mv> from;
     std::vector<naive::Record> field;

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The three scenarios of elshehaly: uploads, kernels and downloads of many
-// frames in one loop over streams, in a loop each, and without streams.
+// The three scenarios of elshehaly: uploads, kernels and downloads of many frames in one loop over
+// streams, in a loop each, and without streams.
 
 #include <chrono>
 #include <cstring>
@@ -13,7 +13,7 @@
 namespace bench {
 namespace {
 
-constexpr int kFrames = 16;  // and streams
+constexpr int kFrames = 16;  // and number of streams
 
 enum Scenario { kOneLoop, kThreeLoops, kNoStreams, kScenarios };
 
@@ -27,8 +27,8 @@ std::string Name(const Work& w, int scenario) {
     return std::string("cuda_transfer/") + w.name + "/scenario" + std::to_string(scenario + 1);
 }
 
-// What an encoder sends for each frame, a source and a reference, and what it
-// gets back; pinned on the host.
+// The data that an encoder sends for each frame, a source and a reference, and that it gets back;
+// pinned on the host.
 struct Slot {
     std::unique_ptr<cudame::PinnedBuffer> host_src, host_ref, host_out;
     std::unique_ptr<cudame::DeviceBuffer> src, ref, out;
@@ -68,7 +68,7 @@ class Sequence {
     Sequence(const Sequence&) = delete;
     Sequence& operator=(const Sequence&) = delete;
 
-    // Milliseconds until all vectors are on the host.
+    // Return the milliseconds until all vectors are on the host.
     double Time(Scenario scenario) {
         using Clock = std::chrono::steady_clock;
         const cudame::Driver& driver = gpu_->driver();

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Downloads of 1080p pictures, from the call to the planes on the host.
+// Times downloads of 1080p pictures, from the call to the planes on the host.
 
 #include <benchmark/benchmark.h>
 

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The first pass of 1080p frames against two references, from the call to counts
-// and reconstruction on the host.
+// Times the first pass of 1080p frames with two references, from the call to counts and
+// reconstruction on the host.
 
 #include <benchmark/benchmark.h>
 

@@ -25,7 +25,7 @@ std::vector<uint8_t> Pad(const naive::Image& image, const cudame::Geometry& g, i
     return out;
 }
 
-// Rows of macroblocks, on all cores.
+// Run fn for all macroblock rows, on all cores.
 template <class Fn>
 void ForRows(int rows, const Fn& fn) {
     std::atomic<int> next{0};

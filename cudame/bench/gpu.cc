@@ -9,13 +9,13 @@
 
 #include "common/error.h"
 
-// bench/cuda/module.S
+// In bench/cuda/module.S.
 extern "C" const unsigned char cudame_bench_module[];
 
 namespace bench {
 namespace {
 
-// Of cuda.h's enumerations.
+// Values of enumerations of cuda.h.
 constexpr int kMultiprocessorCount = 16, kMaxThreadsPerMultiprocessor = 39, kMaxSharedOptin = 97;
 constexpr int kMaxDynamicShared = 8;
 
@@ -32,7 +32,7 @@ bool failed = false;
 
 Gpu::Gpu() : device_(std::make_shared<cudame::Device>(nullptr, -1)) {
     const cudame::Driver& d = driver();
-    // For good: the program uses no other.
+    // Never popped: the program uses no other context.
     CUDAME_CHECK(d, cuCtxPushCurrent(device_->context()));
     CUdevice ordinal;
     CUDAME_CHECK(d, cuCtxGetDevice(&ordinal));
@@ -128,7 +128,7 @@ bool Failed() { return failed; }
 
 void Run(benchmark::State& state, const std::function<double()>& ms) {
     std::vector<double> samples;
-    ms();  // caches and clocks
+    ms();  // warms caches and raises clocks
     for (auto _ : state) {
         samples.push_back(ms());
         state.SetIterationTime(samples.back() / 1e3);

@@ -19,7 +19,7 @@ namespace bench {
 
 class Gpu {
   public:
-    // Throws cudame::Error, with the reason why there is none.
+    // Throw cudame::Error with the reason if there is no device.
     Gpu();
     ~Gpu();
     Gpu(const Gpu&) = delete;
@@ -31,10 +31,10 @@ class Gpu {
     unsigned max_shared_bytes() const { return static_cast<unsigned>(max_shared_bytes_); }
     int max_threads() const { return max_threads_; }  // of a multiprocessor
 
-    // A kernel of the benchmark's own module, with so many bytes of dynamic
-    // shared memory allowed.
+    // Return a kernel of the benchmark's own module, with this many bytes of dynamic shared memory
+    // allowed.
     CUfunction Kernel(const std::string& name, unsigned shared_bytes = 0) const;
-    // Blocks that one multiprocessor holds at once.
+    // Return the number of blocks that one multiprocessor holds at once.
     int Occupancy(CUfunction kernel, int threads, unsigned shared_bytes) const;
 
     std::unique_ptr<cudame::DeviceBuffer> Allocate(size_t bytes) const;
@@ -44,7 +44,7 @@ class Gpu {
 
     void Launch(CUfunction kernel, unsigned x, unsigned y, unsigned threads, unsigned shared_bytes,
                 void* params, CUstream stream) const;
-    // Milliseconds of the device between the begin and the end of its work.
+    // Return the milliseconds on the device from the start to the end of the work.
     double Time(const std::function<void(CUstream)>& work) const;
     void Synchronize() const;
 
@@ -59,11 +59,11 @@ class Gpu {
     CUresult(CUDAAPI* fill_)(CUdeviceptr, unsigned char, size_t) = nullptr;
 };
 
-// A wrong result, not a slow one: the program fails in the end.
+// Report a wrong result. The program fails in the end.
 void Fail(benchmark::State& state, const std::string& why);
 bool Failed();
 
-// Times work until Google Benchmark has enough; the median is the counter median_ms.
+// Time work until Google Benchmark has enough. The counter median_ms is the median.
 void Run(benchmark::State& state, const std::function<double()>& ms);
 
 using GpuPtr = std::shared_ptr<const Gpu>;
@@ -73,7 +73,7 @@ void RegisterDiamond(const GpuPtr& gpu);
 void RegisterTransfers(const GpuPtr& gpu);
 void RegisterTextures(const GpuPtr& gpu);
 
-// The product's kernels one by one, as Markdown, if its full search has run.
+// Print the times of the product's kernels one by one, as Markdown, if its full search has run.
 void PrintStages();
 
 }  // namespace bench

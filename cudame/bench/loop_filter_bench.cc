@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Levels of the loop filter on a 1080p frame, from the call to errors on the host.
+// Times levels of the loop filter on a 1080p frame, from the call to the errors on the host.
 
 #include <benchmark/benchmark.h>
 

@@ -1,11 +1,11 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The library finds the driver's functions with dlsym(). This program is linked
-// with --wrap=dlsym, puts its own cuLaunchKernel() and cuMemcpy2DAsync() there and
-// records an event on either side of every call: kernels and uploads are timed as
-// the library starts them, whatever their names and parameters are. Every call waits
-// for the device to be idle, or streams that overlap would count each other's.
+// The library finds the driver's functions with dlsym(). This program is linked with --wrap=dlsym.
+// It returns its own cuLaunchKernel() and cuMemcpy2DAsync(), which record an event before and after
+// each call. So kernels and uploads are timed as the library starts them, whatever their names and
+// parameters are. Each call first waits until the device is idle, because overlapping streams would
+// count each other's time.
 
 #include "bench/product.h"
 
@@ -45,7 +45,7 @@ CUresult CUDAAPI TracedGetFunction(CUfunction* function, CUmodule module, const 
     return result;
 }
 
-// A copy is a launch without a kernel.
+// A copy counts as a launch without a kernel.
 template <class Call>
 CUresult Traced(CUfunction kernel, CUstream stream, const Call& call) {
     if (!trace.on) return call();

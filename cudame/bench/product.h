@@ -20,7 +20,7 @@ struct Stage {
     int launches;  // in a frame
 };
 
-// One frame against one reference, without predictions from frames before.
+// One frame against one reference, without predictions from a frame before.
 class Product {
   public:
     Product(const Frames& frames, cudame_mode mode, cudame_search search, int range,
@@ -29,12 +29,12 @@ class Product {
     Product(const Product&) = delete;
     Product& operator=(const Product&) = delete;
 
-    // Empty, or why it did not work.
+    // Return the reason if it did not work, else an empty string.
     const std::string& error() const { return error_; }
-    // Kernels, and uploads as one more, in the order of their first launch; empty on
-    // the CPU, and if launches no longer go through cuLaunchKernel().
+    // Return the kernels, and uploads as one more, in the order of their first launch. Empty on the
+    // CPU, and if launches no longer go through cuLaunchKernel().
     std::vector<Stage> Frame();
-    // Milliseconds of one kernel in a frame; zero if it is not launched.
+    // Return the milliseconds of one kernel in a frame; 0 if it is not launched.
     double Frame(const char* kernel);
     const std::vector<naive::Record>& field() const { return field_; }
 

@@ -1,10 +1,10 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The coarse level: the frame at a quarter of its width and height, searched in a
-// window around zero, without rate. A coarse macroblock is 4x4 macroblocks, so its SAD
-// tree gives vectors for areas of 64x64, 32x32 and 16x16 pixels; they seed the
-// search of the frame itself, which alone would see no further than its range.
+// The coarse level: the frame at a quarter of its width and height, searched in a window around
+// zero, without rate. A coarse macroblock covers 4x4 macroblocks, so its SAD tree gives vectors for
+// areas of 64x64, 32x32 and 16x16 pixels. They seed the search of the frame itself, which would
+// otherwise find nothing beyond its own range.
 
 #ifndef CUDAME_COMMON_COARSE_H_
 #define CUDAME_COMMON_COARSE_H_
@@ -14,12 +14,11 @@
 namespace cudame {
 
 constexpr int kCoarseScale = 4;
-// The vectors that are tried, in pixels of the coarse level: 64x64, which are 128 pixels of
-// the frame to all sides. Columns of four of them give each thread of a block of the CUDA
-// kernel eight.
+// The vectors that are tried, in pixels of the coarse level: 64x64, that is 128 pixels of the frame
+// in each direction. Each thread of a CUDA block gets eight columns of four vectors.
 constexpr Window kCoarseWindow = {-32, -32, 31, 31};
-// With CUDAME_MODE_FAST only those of a cross are tried, since motion is seldom fast in both
-// directions: five columns for each thread.
+// CUDAME_MODE_FAST tries only a cross, because motion is seldom fast in both directions. Each
+// thread gets five columns.
 constexpr Window kCoarseAcross = {-32, -8, 31, 7}, kCoarseDown = {-16, -32, 15, 31};
 
 inline Geometry CoarseGeometry(const Geometry& g) {
@@ -28,8 +27,8 @@ inline Geometry CoarseGeometry(const Geometry& g) {
 
 constexpr int kSeeds = 3;
 
-// Blocks of a coarse macroblock whose vectors seed macroblock (mb_row, mb_col) in it, from
-// the largest to the smallest.
+// The blocks of a coarse macroblock that seed macroblock (mb_row, mb_col), from the largest to the
+// smallest.
 struct SeedBlocks {
     int block[kSeeds];
 };

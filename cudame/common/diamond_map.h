@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Search shapes of grossi-2018 and of the classic diamond search, in raster
-// order, which is also the order in which ties are broken.
+// Search shapes of grossi-2018 and of the classic diamond search. Vectors are in raster order; of
+// equal costs the first wins.
 
 #ifndef CUDAME_COMMON_DIAMOND_MAP_H_
 #define CUDAME_COMMON_DIAMOND_MAP_H_
@@ -20,11 +20,10 @@ constexpr int kDiamondRangeX = 16;
 constexpr int kDiamondRangeY = 12;
 constexpr int kDiamondVectors = 127;
 
-// The one-shot map: two pixels between neighbours of a row and between rows,
-// every other row shifted by one pixel so that fewer positions stay further
-// than one pixel from a sample. 55 instead of 48 (the plain rhombus through
-// the four tips) is what gives 127 vectors, one for each thread but one of a
-// 128-thread block.
+// The one-shot map of grossi-2018 section 3.3: two pixels between neighbours of a row and between
+// rows, every other row shifted by one pixel, so that fewer positions are further than one pixel
+// from a sample. 55 instead of 48 (the plain rhombus through the four tips) gives the paper's 127
+// vectors: one for each thread but one of a 128-thread block.
 constexpr bool InDiamond(int x, int y) {
     const int ax = x < 0 ? -x : x, ay = y < 0 ? -y : y;
     return ay % 2 == 0 && (ax + ay / 2) % 2 == 0 && 3 * ax + 4 * ay <= 55;
@@ -58,19 +57,19 @@ constexpr std::array<Step, (2 * kX + 1) * (2 * kY + 1)> MakeBox() {
 
 inline constexpr auto kDiamond = MakeDiamond();
 
-// What refines it: 15 steps of a pixel. They reach further sideways, because a row of the
-// map has every other vector only.
+// The refinement: 15 vectors. It reaches further sideways, because a row of the map has only every
+// other vector.
 inline constexpr auto kRefinement = MakeBox<2, 1>();
 inline constexpr auto kNeighbours = MakeBox<1, 1>();
 
-// Around a seed: a vector of the coarse level is a multiple of four pixels.
+// Around a seed, because a vector of the coarse level is a multiple of four pixels.
 inline constexpr auto kSeedBox = MakeBox<2, 2>();
 
 inline constexpr std::array<Step, 9> kLargeDiamond = {
     {{0, -2}, {-1, -1}, {1, -1}, {-2, 0}, {0, 0}, {2, 0}, {-1, 1}, {1, 1}, {0, 2}}};
 inline constexpr std::array<Step, 5> kSmallDiamond = {{{0, -1}, {-1, 0}, {0, 0}, {1, 0}, {0, 1}}};
 
-// Moves of the iterative search, two pixels each: at most 64 pixels from its start.
+// Most moves of the iterative search, two pixels each: 64 pixels from its start.
 constexpr int kMaxDiamondMoves = 32;
 
 }  // namespace cudame

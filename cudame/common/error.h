@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Errors inside the library are exceptions. No exception passes the C interface: each of
-// its functions runs behind Barrier(), which turns what is thrown into a code and a text.
+// Errors inside the library are exceptions. No exception leaves the C interface: each of its
+// functions runs in Barrier(), which turns an exception into a code and a text.
 
 #ifndef CUDAME_COMMON_ERROR_H_
 #define CUDAME_COMMON_ERROR_H_
@@ -28,14 +28,14 @@ class Error : public std::runtime_error {
     throw Error(CUDAME_ERROR_INVALID, text);
 }
 
-// Bytes of the text of an error, with the terminator.
+// Size of the text of an error, in bytes, with the terminator.
 constexpr size_t kErrorText = 256;
 
-// In a catch clause: the code for what was thrown; its text, cut to size, goes to text
-// unless that is NULL.
+// Return the code of the current exception, in a catch clause. text, if not NULL, gets its text,
+// cut to size.
 int CodeOfCurrentException(char* text, size_t size);
 
-// Runs fn. Returns 0, or the code of what it throws, with the text of that.
+// Run fn. Return 0, or the code of the exception that it throws; text gets its text.
 template <class Fn>
 int Barrier(char* text, size_t size, Fn fn) {
     try {
@@ -46,8 +46,8 @@ int Barrier(char* text, size_t size, Fn fn) {
     }
 }
 
-// The same where an object is created: the text is empty, and *object NULL, unless fn
-// gives them something. fn checks that there is an object to create.
+// Barrier() for a function that creates an object. On failure the text is the reason and *object is
+// NULL; on success the text is empty. fn checks that object is not NULL.
 template <class Object, class Fn>
 int BarrierOfCreate(Object** object, char* text, size_t size, Fn fn) {
     if (text && size) text[0] = 0;
@@ -55,7 +55,7 @@ int BarrierOfCreate(Object** object, char* text, size_t size, Fn fn) {
     return Barrier(text, size, fn);
 }
 
-// The same for a call of an object that keeps the text of its last error.
+// Barrier() for a call of an object that keeps the text of its last error.
 template <class Object, class Fn>
 int BarrierOfCall(Object* object, Fn fn) {
     if (!object) return CUDAME_ERROR_INVALID;

@@ -6,7 +6,7 @@
 namespace cudame {
 
 void FirstPassSum::Add(const FirstPassRow& row) {
-    constexpr int kUnit = 8;  // of the vectors counted, in a pixel
+    constexpr int kUnit = 8;  // units of the counted vectors in a pixel
     cudame_first_pass_counts& c = counts_;
     c.intra_error += row.intra_error;
     c.coded_error += row.coded_error;

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The first of two passes: what it counts, and the interface of what does it.
+// The first of two passes: the rules of its counts, which both backends share, and the interface.
 
 #ifndef CUDAME_COMMON_FIRST_PASS_H_
 #define CUDAME_COMMON_FIRST_PASS_H_
@@ -12,31 +12,33 @@
 
 namespace cudame {
 
-// Added to the error of an intra macroblock, and of every vector that a search finds.
+// Added to the error of an intra macroblock and of each vector that a search finds, as in libvpx.
 constexpr int kFirstPassPenalty = 256;
 constexpr int kFirstPassRuns = 5;
-// The first step of the first run; steps are halved, so no site is further than 31 pixels
-// from where a run begins.
+// First step of the first run, in pixels. Steps are halved, so no site is further than 31 pixels
+// from the start of a run.
 constexpr int kFirstPassStep = 16;
 
-// What a vector's component adds to `inwards`, in the at-th of `size` macroblocks of a row or
-// column: -1 if it points to the frame's middle (in the first half a positive one does, in
-// the second a negative one), 1 if it points away.
+// The contribution of a vector component to cudame_first_pass_counts.inwards; the macroblock is
+// number `at` of `size` in its row or column. -1 if the component points to the middle of the
+// frame: positive in the first half, negative in the second. 1 if it points away, 0 if the
+// component is 0.
 constexpr int PointsInwards(int component, int at, int size) {
     const int sign = (component > 0) - (component < 0);
     return at < size / 2 ? -sign : at > size / 2 ? sign : 0;
 }
 
-// The counts of one row of macroblocks. Vectors in whole pixels.
+// The counts of one row of macroblocks. Vectors are in whole pixels.
 struct FirstPassRow {
     int64_t intra_error, coded_error;
     int32_t inter, second_ref, neutral, moving, new_mv, inwards;
     int32_t mv_row, mv_col, mv_row_abs, mv_col_abs, mv_row_squares, mv_col_squares;
-    // The first and the last vector that is not zero. new_mv compares each with the one
-    // before it, the first with the last of the row above: FirstPassSum does that.
+    // The first and the last vector of the row that is not zero. new_mv compares each moving vector
+    // with the one before it. FirstPassSum compares the first vector with the last one of the rows
+    // above.
     int16_t first_row, first_col, last_row, last_col;
 
-    // Counts an inter macroblock with this vector.
+    // Count an inter macroblock with the vector (x, y).
     constexpr void Count(int x, int y, int col, int row, int cols, int rows) {
         inter++;
         mv_row += y;
@@ -58,7 +60,7 @@ struct FirstPassRow {
     }
 };
 
-// Adds up the rows of a frame, which come in their order.
+// Sums the rows of a frame. Rows must come in order.
 class FirstPassSum {
   public:
     void Add(const FirstPassRow& row);
@@ -69,7 +71,7 @@ class FirstPassSum {
     int16_t last_row_ = 0, last_col_ = 0;
 };
 
-// cudame/first_pass.h without its checks.
+// The interface: cudame/first_pass.h without its checks.
 class FirstPass {
   public:
     virtual ~FirstPass() = default;

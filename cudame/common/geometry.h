@@ -15,8 +15,8 @@ namespace cudame {
 constexpr int kMb = 16;
 
 struct Geometry {
-    int width = 0, height = 0;     // of the frame
-    int mb_cols = 0, mb_rows = 0;  // rounded up
+    int width = 0, height = 0;     // of the frame, pixels
+    int mb_cols = 0, mb_rows = 0;  // whole macroblocks, rounded up
     int mb_width() const { return mb_cols * kMb; }
     int mb_height() const { return mb_rows * kMb; }
     int mbs() const { return mb_cols * mb_rows; }
@@ -31,7 +31,7 @@ inline Geometry MakeGeometry(int width, int height) {
     return g;
 }
 
-// Vector in whole pixels.
+// A vector in whole pixels.
 struct Vec {
     int x = 0, y = 0;
     bool operator==(const Vec& o) const { return x == o.x && y == o.y; }
@@ -42,7 +42,7 @@ inline cudame_mv ToQuarter(Vec v) {
     return {static_cast<int16_t>(v.y * 4), static_cast<int16_t>(v.x * 4)};
 }
 
-// A box of vectors in whole pixels, its ends included.
+// A box of vectors in whole pixels, both ends included.
 struct Window {
     int x0, y0, x1, y1;
 
@@ -53,12 +53,12 @@ struct Window {
     Vec Clamp(Vec v) const { return {std::clamp(v.x, x0, x1), std::clamp(v.y, y0, y1)}; }
 };
 
-// Longest component of a vector in pixels, so that quarter pixels fit 16 bits. It matters
+// Longest component of a vector, in pixels, so that quarter pixels fit 16 bits. It limits vectors
 // only in frames wider or higher than half of VP8's maximum.
 constexpr int kMaxVector = 8191;
 
-// The legal vectors of a macroblock and of its smaller blocks: those that move no edge of the
-// macroblock further than CUDAME_MV_BORDER beyond the padded frame.
+// The legal vectors of a macroblock and its smaller blocks. They move no edge of the macroblock
+// further than CUDAME_MV_BORDER beyond the padded frame.
 inline Window LegalWindow(const Geometry& g, int mb_row, int mb_col) {
     const auto low = [](int mb) { return std::max(-(kMb * mb + CUDAME_MV_BORDER), -kMaxVector); };
     const auto high = [](int mb, int mbs) {

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Intra prediction estimated from source pixels (RFC 6386 section 12): constants and
-// tables that both backends share.
+// Intra prediction estimated from source pixels (RFC 6386 section 12): constants and tables that
+// both backends share.
 
 #ifndef CUDAME_COMMON_INTRA_H_
 #define CUDAME_COMMON_INTRA_H_
@@ -16,10 +16,10 @@
 
 namespace cudame {
 
-// Pixels that the frame lacks.
+// Pixels above and left of the frame (RFC 6386 section 12.2).
 constexpr uint8_t kAboveFrame = 127, kLeftOfFrame = 129;
 
-// Rates of the sub-block modes, in units of SATD.
+// Rates of the sub-block modes, scaled to units of SATD.
 using IntraRates = std::array<uint16_t, CUDAME_BMODES>;
 inline IntraRates MakeIntraRates(const int bmode_cost[CUDAME_BMODES], int sad_per_bit) {
     IntraRates rates;
@@ -29,17 +29,17 @@ inline IntraRates MakeIntraRates(const int bmode_cost[CUDAME_BMODES], int sad_pe
     return rates;
 }
 
-// The edge that a sub-block is predicted from, e[0] to e[12]: the column to the left from
-// the bottom up, the pixel above left, and eight pixels above.
+// The edge of a sub-block, e[0] to e[12]: the column to the left from the bottom up, the pixel
+// above left, and eight pixels above.
 constexpr int kEdge = 13;
 constexpr int kEdgeCorner = 4, kEdgeAbove = 5;
 
-// The eight modes from B_VE_PRED on predict each pixel by one tap of this list:
-// tap i < kEdge is (e[i - 1] + 2 e[i] + e[i + 1] + 2) >> 2, with the first and last pixel of
-// the edge repeated; tap kEdgePair + i is (e[i] + e[i + 1] + 1) >> 1; kEdgeLast is e[0].
+// Each of the eight modes from B_VE_PRED on predicts a pixel by one tap of this list. Tap i < kEdge
+// is (e[i - 1] + 2 e[i] + e[i + 1] + 2) >> 2, with the first and last pixel of the edge repeated.
+// Tap kEdgePair + i is (e[i] + e[i + 1] + 1) >> 1. Tap kEdgeLast is e[0].
 constexpr int kEdgePair = 16, kEdgeLast = 28, kEdgeTaps = 29;
-constexpr int kFirstDirection = 2;  // the mode of the first row
-// The taps of the pixels in raster order.
+constexpr int kFirstDirection = 2;  // mode of the first row of kEdgeTap
+// For each mode the taps of the sixteen pixels, in raster order (RFC 6386 section 12.3).
 constexpr uint8_t kEdgeTap[CUDAME_BMODES - kFirstDirection][16] = {
     {5, 6, 7, 8, 5, 6, 7, 8, 5, 6, 7, 8, 5, 6, 7, 8},             // VE
     {3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 0, 0, 0, 0},             // HE

@@ -19,20 +19,20 @@ void CheckLoopFilter(const cudame_loop_filter& filter, const Geometry& g) {
         filter.frame.on_device)
         Invalid("the filter's frame must be whole macroblocks in host memory");
     if (!filter.macroblocks || !filter.level)
-        Invalid("a loop filter without macroblocks or levels");
+        Invalid("the loop filter has no macroblocks or levels");
     int kinds = 0, above = 0;
     for (int i = 0; i < g.mbs(); i++) kinds |= filter.macroblocks[i];
     for (int i = 0; i < CUDAME_LOOP_FILTER_LEVELS; i++)
         for (int k = 0; k < CUDAME_LOOP_FILTER_KINDS; k++) above |= filter.level[i][k];
-    if (kinds >= 2 * CUDAME_LOOP_FILTER_INNER) Invalid("a kind of macroblock out of range");
-    if (above >= CUDAME_LOOP_FILTER_LEVELS) Invalid("a level of the loop filter out of range");
+    if (kinds >= 2 * CUDAME_LOOP_FILTER_INNER) Invalid("a kind of macroblock is out of range");
+    if (above >= CUDAME_LOOP_FILTER_LEVELS) Invalid("a level of the loop filter is out of range");
     if (filter.levels < 1 || filter.first_level < 0 ||
         (filter.first_level | filter.levels) % CUDAME_LOOP_FILTER_GROUP ||
         filter.levels > CUDAME_LOOP_FILTER_LEVELS - filter.first_level)
         Invalid("the levels to try are out of range");
-    if (filter.sharpness < 0 || filter.sharpness > 7) Invalid("a sharpness out of range");
+    if (filter.sharpness < 0 || filter.sharpness > 7) Invalid("the sharpness is out of range");
     if (filter.step < 0 || (filter.step && (filter.first < 0 || filter.first >= g.mb_rows)))
-        Invalid("rows of the loop filter out of range");
+        Invalid("rows of the loop filter are out of range");
 }
 
 }  // namespace cudame

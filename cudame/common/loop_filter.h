@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// VP8's normal loop filter (RFC 6386 section 15) of luma: the arithmetic of edges, which
-// both backends share, and which rows of a frame are filtered.
+// VP8's normal loop filter of luma (RFC 6386 section 15): the arithmetic of an edge, which both
+// backends share, and the choice of filtered rows.
 
 #ifndef CUDAME_COMMON_LOOP_FILTER_H_
 #define CUDAME_COMMON_LOOP_FILTER_H_
@@ -15,11 +15,11 @@
 
 namespace cudame {
 
-// The thresholds of a macroblock's edges, which follow from its level.
+// The thresholds of the edges of a macroblock, computed from its level and the sharpness.
 struct EdgeLimits {
-    int mb_edge, sub_edge;  // across an edge between macroblocks, and between sub-blocks
-    int interior;           // between neighbours on one side
-    int hev;                // of high edge variance
+    int mb_edge, sub_edge;  // across an edge between macroblocks; between sub-blocks
+    int interior;           // between neighbours on one side of the edge
+    int hev;                // threshold of high edge variance
 };
 
 constexpr EdgeLimits MakeEdgeLimits(int level, int sharpness, bool key_frame) {
@@ -31,7 +31,7 @@ constexpr EdgeLimits MakeEdgeLimits(int level, int sharpness, bool key_frame) {
     return {2 * level + 4 + interior, 2 * level + interior, interior, hev};
 }
 
-// Eight pixels across an edge: v[3] and v[4] touch it.
+// Eight pixels across an edge. v[3] and v[4] touch the edge.
 struct Edge {
     int v[8];
 };
@@ -50,16 +50,16 @@ constexpr bool IsHighVariance(const EdgeLimits& l, const Edge& e) {
     return Distance(e.v[2], e.v[3]) > l.hev || Distance(e.v[4], e.v[5]) > l.hev;
 }
 
-// Moves the two pixels that touch the edge towards each other by an eighth of the step,
-// rounded differently on its sides.
+// Move the two pixels that touch the edge towards each other by an eighth of the step. Both sides
+// round differently.
 constexpr Edge FilterNearest(Edge e, int step) {
     e.v[4] = ClampPixel(e.v[4] - (ClampSigned(step + 4) >> 3));
     e.v[3] = ClampPixel(e.v[3] + (ClampSigned(step + 3) >> 3));
     return e;
 }
 
-// Filters across an edge between macroblocks (RFC 6386 section 15.3). The RFC subtracts 128
-// from pixels; without that differences are the same, and clamps are at 0 and 255.
+// Filter an edge between macroblocks (RFC 6386 section 15.3). The RFC first subtracts 128 from
+// pixels. This code does not: differences are the same, and it clamps to 0 and 255.
 constexpr Edge FilterMbEdge(const EdgeLimits& l, Edge e) {
     if (!IsFiltered(l, l.mb_edge, e)) return e;
     const int step = ClampSigned(ClampSigned(e.v[2] - e.v[5]) + 3 * (e.v[4] - e.v[3]));
@@ -74,7 +74,7 @@ constexpr Edge FilterMbEdge(const EdgeLimits& l, Edge e) {
     return e;
 }
 
-// Filters across an edge between sub-blocks.
+// Filter an edge between sub-blocks.
 constexpr Edge FilterSubEdge(const EdgeLimits& l, Edge e) {
     if (!IsFiltered(l, l.sub_edge, e)) return e;
     const bool high = IsHighVariance(l, e);
@@ -87,14 +87,14 @@ constexpr Edge FilterSubEdge(const EdgeLimits& l, Edge e) {
     return e;
 }
 
-// The rows of macroblocks that a search filters.
+// The macroblock rows that a search filters.
 struct FilterRows {
     int first, step, count;
-    bool alone;  // each as if no other row was filtered
+    bool alone;  // filter each row as if no other row was filtered
 };
 FilterRows RowsOf(const cudame_loop_filter& filter, const Geometry& g);
 
-// Throws unless all fields are within their limits, for a frame of this geometry.
+// Throw unless all fields are within their limits for a frame of this geometry.
 void CheckLoopFilter(const cudame_loop_filter& filter, const Geometry& g);
 
 }  // namespace cudame

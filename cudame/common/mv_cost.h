@@ -17,19 +17,19 @@ namespace cudame {
 constexpr int kMaxCostIndex = 1023;
 constexpr int kCostEntries = 2 * kMaxCostIndex + 1;
 
-// Limits under which all rates are exact in 32 bits, on every backend.
+// Limits within which all rates are exact in 32 bits on every backend.
 constexpr int kMaxCost = (1 << 19) - 1;
 constexpr int kMaxSadPerBit = 2047;
 
-// Scaled rates, and costs of the integer search, are at most this: they fit 16-bit lanes.
+// Limit of scaled rates and of costs of the whole-pixel search: they fit 16-bit lanes.
 constexpr int kMaxRate = 65535;
 
-// A distortion, or a cost, as records have it.
+// Saturate a distortion or a cost to the 16 bits of a record.
 inline uint16_t Saturate16(uint32_t v) {
     return static_cast<uint16_t>(std::min<uint32_t>(v, 65535));
 }
 
-// The frame's copy of the caller's tables, indexed from -kMaxCostIndex on.
+// The frame's copy of the caller's tables. Entry 0 is that of difference -kMaxCostIndex.
 struct CostTables {
     std::array<int, kCostEntries> row{}, col{};
     int sad_per_bit = 0;
@@ -46,7 +46,7 @@ inline int ScaleRate(int cost, int sad_per_bit) {
     return std::min((cost * sad_per_bit + 128) >> 8, kMaxRate);
 }
 
-// Rates of vectors, in quarter pixels, against one prediction. At() scales them by lambda.
+// Rates of vectors, in quarter pixels, relative to one prediction. At() scales them by lambda.
 struct MvRate {
     const CostTables* tables;
     cudame_mv prediction;

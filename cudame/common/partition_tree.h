@@ -1,8 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The 25 blocks of a macroblock, and how sums over the larger ones follow from those over
-// the 4x4 ones.
+// The 25 blocks of a macroblock. Sums over larger blocks follow from the sums over 4x4 blocks.
 
 #ifndef CUDAME_COMMON_PARTITION_TREE_H_
 #define CUDAME_COMMON_PARTITION_TREE_H_
@@ -18,7 +17,7 @@ constexpr int kSizeHeight[kBlockSizes] = {16, 8, 16, 8, 4};
 
 struct Block {
     BlockSize size;
-    int x, y;  // of its first pixel, within the macroblock
+    int x, y;  // position of its first pixel in the macroblock
     constexpr int width() const { return kSizeWidth[size]; }
     constexpr int height() const { return kSizeHeight[size]; }
 };
@@ -32,8 +31,8 @@ constexpr Block BlockAt(int b) {
     return {k4x4, 4 * ((b - CUDAME_BLOCK_4X4) % 4), 4 * ((b - CUDAME_BLOCK_4X4) / 4)};
 }
 
-// Sums the 16 values from s[CUDAME_BLOCK_4X4] on into the 9 before them, by block. T is a
-// number, or a vector of numbers, with operator+.
+// Sum the 16 values from s[CUDAME_BLOCK_4X4] on into the 9 values before them, by block. T is a
+// number or a vector of numbers with operator+.
 template <class T>
 inline void SumPartitionTree(T* s) {
     const T* b = s + CUDAME_BLOCK_4X4;

@@ -25,7 +25,7 @@ void CheckPlane(const cudame_plane& plane, const Geometry& g, const char* what) 
 }
 
 bool UsableInPlace(const cudame_plane& plane, const Geometry& g) {
-    // A larger plane's border replicates other pixels than the macroblocks' edges.
+    // The border of a larger plane replicates pixels other than the edge of the last macroblocks.
     if (plane.width > g.mb_width() || plane.height > g.mb_height()) return false;
     const int missing_x = g.mb_width() - plane.width, missing_y = g.mb_height() - plane.height;
     return plane.border - missing_x >= CUDAME_REF_BORDER &&

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The vectors that rates of the lean search are against. The other searches take the co-located
-// vector of the last field.
+// The predicted vectors that rates of the lean search are relative to. The other searches predict
+// from the co-located vector of the last field.
 
 #ifndef CUDAME_COMMON_PREDICTION_H_
 #define CUDAME_COMMON_PREDICTION_H_
@@ -24,8 +24,8 @@ constexpr int16_t Median(int a, int b, int c, int d, int e) {
         Median(Greatest(Least(a, b), Least(c, d)), Least(Greatest(a, b), Greatest(c, d)), e));
 }
 
-// For whole-pixel vectors: by component, the median of the co-located vector and the four
-// around it. Those beyond the frame count as the co-located one.
+// For whole-pixel vectors: the median, by component, of the co-located vector and the four around
+// it in the last field. A vector outside the frame counts as the co-located one.
 constexpr cudame_mv MedianPrediction(cudame_mv at, cudame_mv above, cudame_mv left, cudame_mv right,
                                      cudame_mv below) {
     return {Median(at.row, above.row, left.row, right.row, below.row),
@@ -37,9 +37,9 @@ constexpr int Distance(cudame_mv a, cudame_mv b) {
     return (y < 0 ? -y : y) + (x < 0 ? -x : x);
 }
 
-// For sub-pel vectors, since whole-pixel ones of this frame are known by then: of those above,
-// left and above left, in this order, the first that is nearest to the co-located vector. In
-// the frame's first macroblock, the co-located vector.
+// For sub-pel vectors, when the whole-pixel vectors of this frame are known: of the vectors above,
+// left and above left, in this order, the first that is nearest to the co-located vector. In the
+// first macroblock of the frame: the co-located vector.
 constexpr cudame_mv NearestPrediction(cudame_mv at, cudame_mv above, cudame_mv left,
                                       cudame_mv corner, bool has_above, bool has_left) {
     cudame_mv best = has_above ? above : has_left ? left : at;

@@ -12,12 +12,12 @@
 
 namespace cudame {
 
-constexpr int kTexRange = 7;  // quarter pixels
+constexpr int kTexRange = 7;  // in quarter pixels
 constexpr int kTexVectors = 93;
 
-// Steps in quarter pixels: all of them up to 1.25 pixels from the middle, every
-// other one beyond, and the tips. The paper has a figure and no formula; this is
-// what has its count, its reach and its two resolutions.
+// Steps in quarter pixels: all up to 1.25 pixels from the middle, every other one beyond, and the
+// tips. The paper has a figure and no formula. This map has its count, its reach and its two
+// resolutions.
 constexpr bool InTexMap(int x, int y) {
     const int ax = x < 0 ? -x : x, ay = y < 0 ? -y : y, sum = ax + ay;
     if (ax % 2 == 1 && ay % 2 == 1) return sum <= kTexRange + 1;

@@ -1,10 +1,10 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// VP8's transforms of 4x4 blocks in raster order: the inverse ones are those of
-// RFC 6386 section 14, the forward ones have the rounding that libvpx gives them.
-// Each is two passes over four rows or columns; these functions do one of them, so that the
-// threads of a CUDA kernel can share them out.
+// VP8's transforms of 4x4 blocks in raster order. The inverse ones are those of RFC 6386 section
+// 14; the forward ones round as libvpx does. Each transform is two passes over four rows or
+// columns. These functions do one row or column, so that threads of a CUDA kernel can share the
+// work.
 
 #ifndef CUDAME_COMMON_TRANSFORM_H_
 #define CUDAME_COMMON_TRANSFORM_H_
@@ -15,7 +15,7 @@
 
 namespace cudame {
 
-// A row or a column.
+// A row or a column of four coefficients or pixels.
 struct Line {
     int v[4];
 };
@@ -38,8 +38,8 @@ constexpr Line ForwardDctColumn(const Line& in) {
 constexpr int TimesSin(int v) { return (v * 35468) >> 16; }
 constexpr int TimesCos(int v) { return v + ((v * 20091) >> 16); }
 
-// The inverse DCT: first all columns, then all rows, whose results InverseDctRound()
-// rounds.
+// The inverse DCT: first all columns, then all rows. InverseDctRound() rounds the results of the
+// rows.
 constexpr Line InverseDctLine(const Line& in) {
     const int sum = in.v[0] + in.v[2], difference = in.v[0] - in.v[2];
     const int a = TimesSin(in.v[1]) - TimesCos(in.v[3]);
@@ -48,8 +48,8 @@ constexpr Line InverseDctLine(const Line& in) {
 }
 constexpr int InverseDctRound(int v) { return (v + 4) >> 3; }
 
-// The second-order transform, of the first coefficients of sixteen blocks: first all rows,
-// then all columns.
+// The second-order transform of the first coefficients of sixteen blocks: first all rows, then all
+// columns.
 constexpr Line ForwardWalshRow(const Line& in) {
     const int a = 4 * (in.v[0] + in.v[2]), b = 4 * (in.v[1] + in.v[3]);
     const int c = 4 * (in.v[1] - in.v[3]), d = 4 * (in.v[0] - in.v[2]);
@@ -62,7 +62,8 @@ constexpr Line ForwardWalshColumn(const Line& in) {
     return {{ForwardWalshRound(a + b), ForwardWalshRound(d + c), ForwardWalshRound(d - c),
              ForwardWalshRound(a - b)}};
 }
-// Its inverse: first all columns, then all rows, whose results InverseWalshRound() rounds.
+// The inverse of the second-order transform: first all columns, then all rows. InverseWalshRound()
+// rounds the results of the rows.
 constexpr Line InverseWalshLine(const Line& in) {
     const int a = in.v[0] + in.v[3], b = in.v[1] + in.v[2];
     const int c = in.v[1] - in.v[2], d = in.v[0] - in.v[3];
@@ -70,7 +71,7 @@ constexpr Line InverseWalshLine(const Line& in) {
 }
 constexpr int InverseWalshRound(int v) { return (v + 3) >> 3; }
 
-// A coefficient after quantizing and dequantizing: what the decoder has.
+// Quantize and dequantize a coefficient: the value that the decoder has.
 constexpr int Requantize(const cudame_quantizer& q, int c, bool is_ac) {
     const int magnitude = (((c < 0 ? -c : c) + q.round[is_ac]) * q.quant[is_ac]) >> 16;
     return (c < 0 ? -magnitude : magnitude) * q.dequant[is_ac];

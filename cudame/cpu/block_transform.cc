@@ -10,7 +10,8 @@ namespace {
 
 using Pass = Line (*)(const Line&);
 
-// Lines of a block begin `next` apart, and their elements are `step` apart.
+// Transform the four lines of a block. Lines begin `next` entries apart; the elements of a line are
+// `step` entries apart.
 void Lines(const int* in, Pass pass, int next, int step, int* out) {
     for (int i = 0; i < 4; i++) {
         const int* from = in + i * next;

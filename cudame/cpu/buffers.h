@@ -18,7 +18,8 @@
 
 namespace cudame {
 
-// With longer rows offsets of vectors would not fit 32 bits.
+// Longest stride of a plane that is searched in place, in bytes. With longer rows, offsets of
+// vectors would not fit 32 bits.
 constexpr ptrdiff_t kMostStride = 65535;
 
 class CpuReference : public ReferenceBuffer {

@@ -29,7 +29,8 @@ class CpuBackend : public CpuBackendBase {
         return std::make_shared<CpuField>(mbs, config_.mode != CUDAME_MODE_FAST);
     }
 
-    // Tasks come in groups: a row of coarse macroblocks, and the four of macroblocks that it seeds.
+    // Tasks come in groups of five: a row of coarse macroblocks, and the four rows of macroblocks
+    // that it seeds.
     void Begin(FrameJob job) override {
         job_ = std::move(job);
         if (!job_.searches.empty()) Shrink(job_.source, g_, coarse_source_.get());
@@ -66,7 +67,7 @@ class CpuBackend : public CpuBackendBase {
         return mb_row / kCoarseScale * kGroup + 1 + mb_row % kCoarseScale;
     }
 
-    // Searches a row of the coarse level against all references. Vectors go to seeds_.
+    // Search a row of the coarse level against all references. The vectors go to seeds_.
     void SearchCoarseRow(int row) {
         static const CostTables no_costs{};
         alignas(64) uint8_t src[kMb * kMb];
@@ -150,7 +151,7 @@ class CpuBackend : public CpuBackendBase {
         out.dist_zero = integer.sad_zero;
         const Field& field = *job_.searches[search].field;
         const auto store = [&](int b, cudame_mv mv, uint16_t dist) {
-            if (b) {  // else there may be no splits
+            if (b) {  // block 0 comes without splits in CUDAME_MODE_FAST
                 cudame_split& split = field.splits[Index(row, col)];
                 split.mv[b - 1] = mv;
                 split.dist[b - 1] = dist;
@@ -178,9 +179,9 @@ class CpuBackend : public CpuBackendBase {
     }
 
     const bool subpel_ = config_.mode == CUDAME_MODE_FULL || config_.mode == CUDAME_MODE_TEX;
-    // By search, the vectors of the coarse level: CUDAME_BLOCKS for each macroblock.
+    // By search, the vectors of the coarse level: CUDAME_BLOCKS for each coarse macroblock.
     std::vector<std::vector<Vec>> seeds_;
-    RowScheduler scheduler_;  // last: its threads use all of the above
+    RowScheduler scheduler_;  // last: its threads use the members above
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The CPU backend: Highway's kernels, rows shared out between threads.
+// The CPU backend of the papers' searches: Highway kernels, and threads that share the rows.
 
 #ifndef CUDAME_CPU_CPU_BACKEND_H_
 #define CUDAME_CPU_CPU_BACKEND_H_

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What the CPU backends share: all but their tasks.
+// The common part of the CPU backends. Each adds its own row tasks.
 
 #ifndef CUDAME_CPU_CPU_BASE_H_
 #define CUDAME_CPU_CPU_BASE_H_
@@ -21,7 +21,8 @@
 
 namespace cudame {
 
-// A backend derived from it has the scheduler, as its last member, whose threads use all others.
+// A derived backend has its scheduler as the last member, because the scheduler's threads use all
+// other members.
 class CpuBackendBase : public Backend {
   public:
     std::string Describe() const override {
@@ -48,13 +49,13 @@ class CpuBackendBase : public Backend {
     }
 
     uint64_t search_ns() const override { return search_ns_; }
-    uint64_t source_bytes() const override { return 0; }  // read in place
+    uint64_t source_bytes() const override { return 0; }  // sources are read in place
 
   protected:
     explicit CpuBackendBase(const BackendConfig& config)
         : config_(config), kernels_(BestKernels()) {}
 
-    // When no task runs any more.
+    // Forget the frame. No task runs any more.
     void Forget() {
         job_ = {};
         loop_filter_ = {};
@@ -74,8 +75,8 @@ class CpuBackendBase : public Backend {
                static_cast<size_t>(col);
     }
 
-    // A macroblock's vector in a field, and those above, left, right and below; where the frame
-    // ends, its own.
+    // Return the vector of a macroblock in a field, and the vectors above, left, right and below. A
+    // vector outside the frame is the macroblock's own.
     std::array<cudame_mv, 5> MotionAround(const Field& field, int row, int col) const {
         const auto at = [&](int y, int x) {
             const bool inside = y >= 0 && x >= 0 && y < g_.mb_rows && x < g_.mb_cols;

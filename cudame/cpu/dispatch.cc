@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Chooses the kernels for this CPU, and hands one out to callers of the C interface.
+// Chooses the kernels for this CPU, and gives one of them to callers of the C interface.
 
 #include "cpu/kernels.h"
 

@@ -37,11 +37,12 @@ class RowCoder {
         return f_.recon + (kMb * row_ + y) * f_.recon_stride + kMb * col_ + x;
     }
 
-    // Fetches the macroblock's prediction by a vector; the frame's edges are replicated.
+    // Fetch the prediction of the macroblock by a vector. The edges of the frame are replicated.
     void Fetch(const cudame_plane& from, Vec v, uint8_t* to) const {
         const int at_x = kMb * col_ + v.x, last_x = kMb * cols_ - 1;
-        const int left = std::clamp(-at_x, 0, kMb);               // pixels before the first column,
-        const int in = std::clamp(last_x + 1 - at_x, left, kMb);  // and those up to the last one
+        const int left = std::clamp(-at_x, 0, kMb);  // pixels left of the frame
+        // end of the pixels inside the frame
+        const int in = std::clamp(last_x + 1 - at_x, left, kMb);
         for (int y = 0; y < kMb; y++) {
             const int at_y = std::clamp(kMb * row_ + v.y + y, 0, kMb * rows_ - 1);
             const uint8_t* const row = from.data + at_y * from.stride;
@@ -76,8 +77,8 @@ class RowCoder {
         return (rate * f_.error_per_bit + 128) >> 8;
     }
 
-    // Goes to the best of eight sites a step away, if that is better. Sites on the window's
-    // edge are not tried.
+    // Move to the best of eight sites one step away, if it is better. Sites on the edge of the
+    // window are not tried.
     void Step(const cudame_plane& from, int step, Vec* at, int* sad) const {
         static const Vec kSites[8] = {{0, -1},  {0, 1},  {-1, 0}, {1, 0},
                                       {-1, -1}, {1, -1}, {-1, 1}, {1, 1}};
@@ -93,7 +94,7 @@ class RowCoder {
         }
     }
 
-    // Searches around a predicted vector, and replaces *best by what has less error.
+    // Search around a predicted vector. Replace *best if a vector has a lower error.
     void Search(const cudame_plane& from, Vec predicted, Found* best) const {
         const Vec centre = {std::clamp(predicted.x, window_.x0, window_.x1),
                             std::clamp(predicted.y, window_.y0, window_.y1)};
@@ -107,7 +108,7 @@ class RowCoder {
         }
     }
 
-    // Codes the macroblock intra, and returns the error of its prediction.
+    // Code the macroblock intra. Return the error of its prediction.
     int CodeIntra() {
         const bool one_edge = !row_ != !col_;
         if (one_edge) {
@@ -127,7 +128,8 @@ class RowCoder {
         for (int block = 0; block < 16; block++) {
             const int x = block % 4 * 4, y = block / 4 * 4;
             int sum = 4;
-            // At the frame's corner nothing is above or to the left (RFC 6386 section 12.3).
+            // The macroblock in the corner of the frame has neither row above nor column to the
+            // left (RFC 6386 section 12.3).
             for (int i = 0; i < 4; i++) {
                 sum += y || row_ ? *recon(x + i, y - 1) : 127;
                 sum += x || col_ ? *recon(x - 1, y + i) : 129;
@@ -148,7 +150,7 @@ class RowCoder {
         return error;
     }
 
-    // Codes the macroblock from a prediction of all of it, with the second-order transform.
+    // Code the macroblock from a prediction of all of it, with the second-order transform.
     void CodeWhole(const uint8_t prediction[kPixels]) {
         int coefficients[16][16], first[16], second[16];
         for (int block = 0; block < 16; block++) {
@@ -221,7 +223,7 @@ class RowCoder {
     const int cols_, rows_, row_;
     int col_ = 0;
     Window window_ = {};
-    Vec left_;  // the vector of the macroblock to the left; zero if that is intra
+    Vec left_;  // vector of the macroblock to the left; zero if it is intra
     uint8_t source_[kPixels];
     FirstPassRow counts_ = {};
 };

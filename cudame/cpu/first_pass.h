@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The definition of the first pass, which cudame/first_pass.h describes.
+// The scalar definition of the first pass; cudame/first_pass.h describes it.
 
 #ifndef CUDAME_CPU_FIRST_PASS_H_
 #define CUDAME_CPU_FIRST_PASS_H_

@@ -11,20 +11,20 @@
 namespace cudame {
 namespace {
 
-// Evaluates positions in batches and keeps the best of each block.
+// Evaluates positions in batches and keeps the best one of each block.
 class Evaluator {
   public:
     Evaluator(const Kernels& kernels, const SearchTask& task, IntegerResult* result)
         : k_(kernels), t_(task), r_(*result) {}
 
-    // Tries zero and the co-located vector.
+    // Try zero and the co-located vector.
     void Start() {
         const Vec zero{},
             co_located =
                 t_.window.Clamp({(t_.co_located.col + 2) >> 2, (t_.co_located.row + 2) >> 2});
         Add(zero);
         if (co_located != zero) Add(co_located);
-        // A block keeps zero even where that costs the most that a cost can be.
+        // A block keeps zero even if zero has the highest possible cost.
         std::fill_n(r_.cost, CUDAME_BLOCKS, static_cast<uint16_t>(kMaxRate));
         Flush();
         r_.sad_zero = sads_[0];
@@ -62,7 +62,7 @@ class Evaluator {
         n_ = 0;
     }
 
-    // Tries all vectors of a box that lie in the window.
+    // Try all vectors of a box that are in the window.
     void Box(Vec centre, int range) {
         Box({centre.x - range, centre.y - range, centre.x + range, centre.y + range});
     }
@@ -93,7 +93,7 @@ class Evaluator {
         n_ = 0;
     }
 
-    // Tries the eight neighbours of each smaller block's own best vector, for that block.
+    // Try the eight neighbours of the best vector of each smaller block, for that block only.
     void RefineBlocks() {
         for (int b = 1; b < CUDAME_BLOCKS; b++) {
             const Block block = BlockAt(b);
@@ -146,7 +146,7 @@ bool IsFar(Vec a, Vec b, int range) {
     return std::abs(a.x - b.x) > range || std::abs(a.y - b.y) > range;
 }
 
-// The cross, from its top to its bottom.
+// The cross, from top to bottom.
 constexpr Window kCross[] = {
     {kCoarseDown.x0, kCoarseDown.y0, kCoarseDown.x1, kCoarseAcross.y0 - 1},
     kCoarseAcross,

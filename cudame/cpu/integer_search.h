@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The whole-pixel search of one macroblock against one reference: the definition, which the
-// CUDA kernels match.
+// The whole-pixel search of one macroblock against one reference, for the papers' searches. This is
+// the definition; the CUDA kernels give the same result.
 
 #ifndef CUDAME_CPU_INTEGER_SEARCH_H_
 #define CUDAME_CPU_INTEGER_SEARCH_H_
@@ -24,8 +24,8 @@ struct SearchTask {
     cudame_mv co_located;       // of the last field, in quarter pixels
     enum cudame_search search;  // not DEFAULT
     int range;
-    bool split;         // all 25 blocks, or the 16x16 alone
-    Vec seeds[kSeeds];  // of the coarse search
+    bool split;         // search all 25 blocks, else only the 16x16
+    Vec seeds[kSeeds];  // vectors of the coarse level, in pixels of the frame
     int seed_count;
 };
 
@@ -36,18 +36,19 @@ struct IntegerResult {
     uint16_t sad_zero;
 };
 
-// Searches a macroblock. Of equal costs the vector that is tried first wins, and this is the
-// order, in raster order within each shape:
+// Search a macroblock. Of equal costs the vector that is tried first wins. Vectors are tried in
+// this order, and in raster order within each shape:
 //
-//  1. zero, and the co-located vector rounded to whole pixels;
-//  2. a 5x5 box around the better of these (not with FULL), and around each seed;
-//  3. the search around the best so far. FULL searches its range around the better of the
-//     first two instead, and then around the best so far if that lies beyond;
-//  4. a refinement around the 16x16 vector (not ITERATIVE), then around each smaller block's.
+// 1. Zero, and the co-located vector rounded to whole pixels.
+// 2. A 5x5 box around the better of these (not with FULL), and one around each seed.
+// 3. The search around the best vector so far. FULL searches its range around the better vector of
+//    step 1 instead, and then around the best vector so far if that is out of range.
+// 4. A refinement around the 16x16 vector (not with ITERATIVE), then around the vector of each
+//    smaller block.
 void IntegerSearch(const Kernels& kernels, const SearchTask& task, IntegerResult* result);
 
-// Searches a macroblock of the coarse level, whatever the task's search: zero, then in raster
-// order all legal vectors of kCoarseWindow, or with `cross` those of the cross in it.
+// Search a macroblock of the coarse level, whatever the task's search is: zero, then in raster
+// order all legal vectors of kCoarseWindow, or of the cross in it.
 void CoarseSearch(const Kernels& kernels, const SearchTask& task, bool cross,
                   IntegerResult* result);
 

@@ -17,7 +17,7 @@ MetricFn SatdOf(int size) {
     return ReferenceKernels().metric[static_cast<int>(Metric::kSatd)][size];
 }
 
-// Predicts a block of n x n pixels by TM_PRED.
+// Predict a block of n x n pixels by TM_PRED.
 void PredictTrueMotion(const uint8_t* left, const uint8_t* above, int corner, int n, uint8_t* out) {
     for (int y = 0; y < n; y++)
         for (int x = 0; x < n; x++) out[n * y + x] = ClampPixel(left[y] + above[x] - corner);
@@ -117,7 +117,8 @@ void EstimateIntra(const IntraSource* mbs, int n, const IntraRates& rates, cudam
         for (int block = 0; block < 16; block++) {
             uint8_t edge[kEdge];
             FetchEdge(*mb, block, edge);
-            // Cost above mode in one number, so that of equal costs the first mode is less.
+            // The cost in the upper bits, the mode in the lower ones: of equal costs the first mode
+            // is less.
             uint32_t best = UINT32_MAX, second = UINT32_MAX;
             for (uint32_t mode = 0; mode < CUDAME_BMODES; mode++) {
                 PredictSubBlock(edge, static_cast<int>(mode), prediction);

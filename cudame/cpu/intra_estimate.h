@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Intra estimates: what a macroblock is predicted from, and the scalar definition of the
-// estimate, which cudame_intra describes.
+// Intra estimates: the pixels that predict a macroblock, and the scalar definition of the estimate;
+// cudame_intra describes it.
 
 #ifndef CUDAME_CPU_INTRA_ESTIMATE_H_
 #define CUDAME_CPU_INTRA_ESTIMATE_H_
@@ -19,22 +19,23 @@ namespace cudame {
 struct IntraSource {
     alignas(64) uint8_t pixels[kMb * kMb];
     alignas(16) uint8_t left[kMb];
-    alignas(16) uint8_t above[kMb + 4];  // and four above the macroblock to the right
+    // the row above, and four pixels above the macroblock to the right
+    alignas(16) uint8_t above[kMb + 4];
     uint8_t above_left;
-    bool has_above, has_left;  // whether these are the frame's pixels
+    bool has_above, has_left;  // whether the frame has these pixels
 };
 
-// Fetches macroblock (mb_row, mb_col) of a source in host memory.
+// Fetch macroblock (mb_row, mb_col) of a source in host memory.
 void FetchIntraSource(const cudame_plane& plane, const Geometry& g, int mb_row, int mb_col,
                       IntraSource* out);
 
-// What DC_PRED predicts.
+// Return the value that DC_PRED predicts.
 int MeanOfEdges(const IntraSource& mb);
 
-// SATDs of the four 16x16 modes.
+// Compute the SATDs of the four 16x16 modes.
 void EstimateIntra16(const IntraSource& mb, uint16_t satd[4]);
 
-// Estimates n macroblocks, mbs[i] to out[i].
+// Estimate n macroblocks: mbs[i] gives out[i].
 void EstimateIntra(const IntraSource* mbs, int n, const IntraRates& rates, cudame_intra* out);
 
 }  // namespace cudame

@@ -6,7 +6,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/kernels_half.cc"
 #include <hwy/foreach_target.h>
-// foreach_target.h comes first
+// foreach_target.h must come first
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -24,8 +24,8 @@ namespace HWY_NAMESPACE {
 constexpr int kFirst = kHalfOrigin - 1;
 constexpr int kPlane = sizeof(HalfPlanes::plane[0]);
 
-// VP8's taps of half a pixel, in pairs of which no sum exceeds 16 bits. Only the last addition
-// can, upwards, where the result is 255 anyway.
+// VP8's half-pel taps, in pairs whose sums fit 16 bits. Only the last addition can overflow,
+// upwards, and then the result is 255 anyway.
 constexpr int kPairs[3][2] = {{0, 5}, {1, 2}, {3, 4}};
 constexpr int kBefore = 2, kAfter = 3;
 
@@ -38,7 +38,7 @@ struct SixtapWeights {
     PairWeights<D> pair[3];
 };
 
-// The filter's sum, divided by 128, of the pixels of each pair.
+// Return the filter's sum divided by 128; a, b and c have the pixels of one pair of taps each.
 template <class D>
 HWY_INLINE hn::Vec<Words<D>> Filter(D d, const SixtapWeights<D>& w, hn::Vec<D> a, hn::Vec<D> b,
                                     hn::Vec<D> c) {
@@ -52,7 +52,7 @@ HWY_INLINE hn::Vec<Words<D>> Filter(D d, const SixtapWeights<D>& w, hn::Vec<D> a
 #endif
 }
 
-// Of 16 bytes, the pixels of eight columns for each pair of taps.
+// Shuffles that take the pixels of eight columns for each pair of taps from 16 bytes.
 struct PairTables {
     alignas(16) uint8_t at[3][16];
     constexpr PairTables() : at() {
@@ -62,13 +62,13 @@ struct PairTables {
 };
 constexpr PairTables kTables;
 
-// Rows of vectors of kRow bytes, of which there are kRows in a vector.
+// A vector has kRows rows of kRow bytes.
 template <int kRow, int kRows>
 struct Sixtap {
     using D = hn::FixedTag<uint8_t, kRow * kRows>;
     using V = hn::Vec<D>;
 
-    // `count` rows of half columns.
+    // Write `count` rows of pixels half a pixel to the right.
     static HWY_INLINE void Across(const uint8_t* p, ptrdiff_t stride, int count, uint8_t* out) {
         const D d;
         const SixtapWeights<D> w;
@@ -84,14 +84,14 @@ struct Sixtap {
             StoreRows<kRow>(d, Pack(eight(p), eight(p + 8)), out, kHalfStride);
             count -= kRows;
             if (count <= 0) return;
-            // The last rows again if they are not enough for a vector.
+            // Take some rows again if the last ones do not fill a vector.
             const int step = count < kRows ? count : kRows;
             p += step * stride;
             out += step * kHalfStride;
         }
     }
 
-    // Rows 0..kCount - 1 of half rows; row(i) is that of whole rows i - kBefore.
+    // Write rows 0..kCount - 1 of pixels half a pixel down. row(i) returns whole row i - kBefore.
     template <int kCount, class Row, class Store>
     static HWY_INLINE void Down(Row row, Store store) {
         const D d;
@@ -121,20 +121,21 @@ HWY_INLINE void CopyRows(const uint8_t* p, ptrdiff_t stride, int count, uint8_t*
         hn::StoreU(hn::LoadU(d, p + i * stride), d, out + i * kHalfStride);
 }
 
-// kRow columns, from -1 on, of the planes of a block of kSize rows at ref; out is the first of
-// the plane of whole pixels.
+// Make kRow columns, from column -1 on, of the planes of a block of kSize rows at ref. out is the
+// first pixel of the plane of whole pixels.
 template <int kSize, int kRow>
 HWY_INLINE void SixtapColumns(const uint8_t* ref, ptrdiff_t stride, uint8_t* out) {
-    // Vectors of four lanes take more time to load and store, on Zen 4 at least.
+    // Vectors of four lanes take more time to load and store, measured on Zen 4.
     constexpr int kRows = 16 * std::min(CUDAME_LANES, 2) / kRow;
     using Filters = Sixtap<kRow, kRows>;
-    constexpr int kOut = kSize + 1;  // rows of half rows, the first is -1
+    // rows of the planes that are half a pixel down; the first is row -1
+    constexpr int kOut = kSize + 1;
     const uint8_t* p = ref - stride - 1;
     uint8_t* const across = out + kPlane;
-    // Rows above and below the plane go to its neighbours, which are written later.
+    // Rows above and below this plane overwrite its neighbours, which are written later.
     Filters::Across(p - kBefore * stride, stride, kOut + kBefore + kAfter,
                     across - kBefore * kHalfStride);
-    // Vectors have rows that lie kStep apart, of which they have the middle one in common.
+    // The two rows of a vector are kStep apart. Both halves have the middle row.
     constexpr int kStep = kRows == 2 ? kOut / 2 : 0, kCount = kOut - kStep;
     const typename Filters::D d;
     const auto plane = [&](const uint8_t* from, ptrdiff_t step, uint8_t* to) HWY_ATTR {

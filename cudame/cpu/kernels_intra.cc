@@ -1,13 +1,13 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Intra estimates for each instruction set. A lane is a 4x4 block: a vector holds one pixel
-// of all 16 blocks, so that neither predictions nor transforms shuffle.
+// Intra estimates for each instruction set. A lane is a 4x4 block: a vector has one pixel of all 16
+// blocks, so that neither predictions nor transforms need shuffles.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/kernels_intra.cc"
 #include <hwy/foreach_target.h>
-// foreach_target.h comes first
+// foreach_target.h must come first
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 #include "cpu/kernels.h"
 
-// Not for vectors of unknown size, of which there are no arrays.
+// Not for vectors of unknown size, because C++ has no arrays of them.
 #undef CUDAME_INTRA
 #if HWY_TARGET != HWY_SCALAR && !HWY_HAVE_SCALABLE
 #define CUDAME_INTRA 1
@@ -34,23 +34,23 @@ using D32 = hn::FixedTag<uint32_t, 4>;
 using V8 = hn::Vec<D8>;
 using V32 = hn::Vec<D32>;
 
-// So many macroblocks fill the widest vector of 16-bit lanes.
+// Number of macroblocks that fill the widest vector of 16-bit lanes.
 constexpr int kMbsAtOnce = HWY_MAX_BYTES >= 64 ? 2 : 1;
 constexpr int kAllLanes = 16 * kMbsAtOnce;
 using D16 = hn::CappedTag<int16_t, kAllLanes>;
 using V16 = hn::Vec<D16>;
 
-// Each row holds one pixel of all blocks.
+// Each row has one pixel of all blocks.
 struct Lanes {
     alignas(64) uint8_t src[16][kAllLanes];
-    alignas(64) uint8_t edge[kEdge][kAllLanes];  // of the 4x4 blocks
+    alignas(64) uint8_t edge[kEdge][kAllLanes];  // edges of the 4x4 blocks
     alignas(64) uint8_t taps[kEdgeTaps][kAllLanes];
-    alignas(64) uint8_t left[4][kAllLanes], above[4][kAllLanes];  // of the macroblock
+    alignas(64) uint8_t left[4][kAllLanes], above[4][kAllLanes];  // edges of the macroblock
     alignas(64) uint8_t corner[kAllLanes], mean[kAllLanes];
 };
 
-// Four bytes are a row of blocks. Each block gets the pixel of the block to its left, or
-// above it; the first ones get theirs from `first`.
+// Four bytes are a row of blocks. FromLeft() returns for each block the pixel of the block to its
+// left, FromAbove() that of the block above. Blocks at the edge take theirs from `first`.
 HWY_INLINE V32 FromLeft(V32 v, V32 first) {
     return hn::Or(hn::ShiftLeft<8>(v), hn::And(first, hn::Set(D32(), 0xFF)));
 }
@@ -71,7 +71,7 @@ HWY_INLINE uint8_t Mean(const IntraSource& mb) {
     return 128;
 }
 
-// Fills the 16 lanes from `at` on with a macroblock.
+// Fill the 16 lanes from `at` on with a macroblock.
 HWY_INLINE void ToLanes(const IntraSource& mb, int at, Lanes* lanes) {
     const D8 d;
     const D32 d32;
@@ -87,7 +87,7 @@ HWY_INLINE void ToLanes(const IntraSource& mb, int at, Lanes* lanes) {
     const auto store = [&](auto v, uint8_t* to)
                            HWY_ATTR { hn::Store(hn::BitCast(d, v), d, to + at); };
 
-    V32 right[4], bottom[4];  // a column and a row of pixels of every block
+    V32 right[4], bottom[4];  // the right column and the bottom row of every block
     for (int y = 0; y < 4; y++) {
         const uint8_t* row = mb.pixels + kMb * y;
         const V32 r0 = deinterleave(row), r1 = deinterleave(row + 4 * kMb);
@@ -121,7 +121,7 @@ HWY_INLINE void ToLanes(const IntraSource& mb, int at, Lanes* lanes) {
         store(lefts, lanes->left[i]);
         store(aboves[i], lanes->above[i]);
     }
-    // Here lefts is the lowest row of the left column, and above4 the fourth pixel above.
+    // Here lefts has the lowest pixel of the left column, and above4 the fourth pixel above.
     edge[kEdgeCorner] =
         hn::BitCast(d, FromLeft(above4, FromAbove(lefts, hn::BitCast(d32, corner))));
     store(corner, lanes->corner);
@@ -143,15 +143,15 @@ HWY_INLINE V16 LoadLanes(const uint8_t* p) {
     return hn::PromoteTo(D16(), hn::Load(d8, p));
 }
 
-// The coefficients of a 4x4 Hadamard transform before its last butterfly. That would make
-// x + y and x - y of each pair, whose magnitudes add up to twice the larger of |x| and |y|.
+// The coefficients of a 4x4 Hadamard transform before the last butterfly. It would compute x + y
+// and x - y of each pair; their magnitudes add up to twice the larger of |x| and |y|.
 struct Coefficients {
-    // GCC gives implicit constructors no target attribute, which NEON's vectors need.
+    // GCC gives an implicit constructor no target attribute, but vectors of NEON need one.
     HWY_INLINE Coefficients() {}
     V16 x0[4], y0[4], x1[4], y1[4];  // by column
 };
 
-// Transforms a row.
+// Transform a row.
 template <class V>
 HWY_INLINE void TransformRow(V r0, V r1, V r2, V r3, V* out) {
     const V s0 = hn::Add(r0, r1), s1 = hn::Sub(r0, r1), s2 = hn::Add(r2, r3), s3 = hn::Sub(r2, r3);
@@ -185,9 +185,9 @@ HWY_INLINE V16 HalfSum(const Coefficients& c) {
     return sum;
 }
 
-// SATD of as many blocks as a vector has lanes, from lane `at` on, after each kind of
-// prediction. The transform is linear: where that of the prediction has few coefficients,
-// only those of the source change.
+// SATDs of the blocks from lane `at` on, as many as a vector has lanes, for each kind of
+// prediction. The transform is linear: if the transform of a prediction has few coefficients, only
+// these coefficients of the source change.
 class Satd {
   public:
     Satd(const Lanes& lanes, int at) : lanes_(lanes), at_(at) {
@@ -208,7 +208,7 @@ class Satd {
         return sum;
     }
 
-    // Of a prediction whose rows are all this one.
+    // SATD of a prediction with four equal rows.
     V16 Vertical(V16 r0, V16 r1, V16 r2, V16 r3) const {
         V16 row[4];
         TransformRow(r0, r1, r2, r3, row);
@@ -221,7 +221,7 @@ class Satd {
         return sum;
     }
 
-    // Of a prediction whose columns are all this one.
+    // SATD of a prediction with four equal columns.
     V16 Horizontal(V16 r0, V16 r1, V16 r2, V16 r3) const {
         const auto x4 = [](V16 v) HWY_ATTR { return hn::ShiftLeft<2>(v); };
         V16 sum = hn::Add(
@@ -258,13 +258,13 @@ class Satd {
     V16 part0_[4], part1_[4];
 };
 
-// The two modes of lowest cost in every lane. Modes are tried in their order.
+// The two modes with the lowest costs in every lane. Modes are tried in their order.
 class TwoBest {
   public:
     using D = hn::RebindToUnsigned<D16>;
     using V = hn::Vec<D>;
 
-    // Where all costs saturate, the best are modes 0 and 1.
+    // If all costs saturate, the best modes are 0 and 1.
     TwoBest()
         : cost_(hn::Set(D(), 65535)),
           second_cost_(cost_),
@@ -293,7 +293,7 @@ struct Results {
     alignas(64) uint8_t mode4[kAllLanes];
 };
 
-// Estimates as many blocks as a vector has lanes, from lane `at` on.
+// Estimate the blocks from lane `at` on, as many as a vector has lanes.
 void EstimateLanes(const Lanes& lanes, int at, const IntraRates& rates, Results* results) {
     const D16 d;
     const TwoBest::D du;
@@ -349,7 +349,7 @@ void Intra(const IntraSource* mbs, int n, const IntraRates& rates, cudame_intra*
     Lanes lanes;
     Results results;
     for (int i = 0; i < n; i += kMbsAtOnce) {
-        // Where one macroblock is left for two places, it takes both.
+        // The last macroblock fills two places if it is alone.
         for (int k = 0; k < kMbsAtOnce; k++) ToLanes(mbs[std::min(i + k, n - 1)], 16 * k, &lanes);
         for (int at = 0; at < kAllLanes; at += static_cast<int>(hn::Lanes(D16())))
             EstimateLanes(lanes, at, rates, &results);

@@ -1,13 +1,13 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A vector's neighbours: which were tried, where they are and what they cost, for each
-// instruction set.
+// The neighbours of a vector: which were tried, their offsets and their costs, for each instruction
+// set.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/kernels_lean_cost.cc"
 #include <hwy/foreach_target.h>
-// foreach_target.h comes first
+// foreach_target.h must come first
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ namespace HWY_NAMESPACE {
 using D32 = hn::FixedTag<int32_t, 4>;
 using Int4 = hn::Vec<D32>;
 
-// Four of the 32-bit lanes of a vector.
+// The numbers of four 32-bit lanes of a vector.
 struct Lanes {
     alignas(16) uint8_t at[16];
     constexpr Lanes(int a, int b, int c, int d) : at() {
@@ -33,7 +33,7 @@ struct Lanes {
         for (int i = 0; i < 16; i++) at[i] = static_cast<uint8_t>(4 * lanes[i / 4] + i % 4);
     }
 };
-// The rows and columns of neighbours 0 to 3, and 5 to 8.
+// The rows and columns of neighbours 0 to 3, and of 5 to 8.
 constexpr Lanes kRows[2] = {{0, 0, 0, 1}, {1, 2, 2, 2}};
 constexpr Lanes kCols[2] = {{0, 1, 2, 0}, {2, 0, 1, 2}};
 
@@ -42,14 +42,14 @@ HWY_INLINE Int4 Pick(Int4 v, const Lanes& lanes) {
     return hn::BitCast(D32(), hn::TableLookupBytes(hn::BitCast(d, v), hn::Load(d, lanes.at)));
 }
 
-// Three costs, and anything.
+// Load three costs. The fourth lane is undefined.
 HWY_INLINE Int4 Three(const int* p, int step) {
     const D32 d;
     return hn::ConcatLowerLower(d, hn::LoadU(d, p + step),
                                 hn::InterleaveLower(d, hn::LoadU(d, p - step), hn::LoadU(d, p)));
 }
 
-// Rates of neighbours 0 to 3, and 5 to 8.
+// Rates of neighbours 0 to 3, and of 5 to 8.
 struct Rates {
     Int4 v[2];
     HWY_INLINE explicit Rates(const NeighbourRates& rates) {
@@ -66,9 +66,9 @@ struct Rates {
     }
 };
 
-// What a tried vector leaves known of neighbours, by its row's or its column's distance plus
-// kNear: from 0 on if its neighbours were tried, from kPoint on if it alone was. As bits of
-// kEightNeighbours, whose row (or column) is one of those tried.
+// Masks of the neighbours that are known because a vector was tried, by its distance in rows or
+// columns plus kNear: entries from 0 on if its neighbours were tried too, from kPoint on if only
+// the vector was. A mask has the bits of kEightNeighbours in the rows (or columns) that were tried.
 constexpr int kNear = 2, kPoint = 8;
 struct Reach {
     alignas(16) uint8_t rows[16], cols[16];
@@ -103,7 +103,8 @@ unsigned KnownNeighbours(const TriedVectors& tried, LeanVec centre) {
         const auto high = hn::SaturatedSub(hn::LoadU(d16, at + 8), from);
         const hn::Half<decltype(d8)> half;
         const auto distance = hn::Combine(d8, hn::DemoteTo(half, high), hn::DemoteTo(half, low));
-        // What is far is no less than kPoint - 1, or negative.
+        // Vectors that are far away get index kPoint - 1, whose masks are empty. A negative index
+        // counts as a large one.
         const auto index =
             hn::Min(hn::BitCast(d, hn::Add(distance, hn::Set(d8, kNear))), hn::Set(d, kPoint - 1));
         return hn::TableLookupBytes(hn::Load(d, table), hn::Add(index, points));
@@ -118,8 +119,8 @@ unsigned KnownNeighbours(const TriedVectors& tried, LeanVec centre) {
     return static_cast<unsigned>(any & 255);
 }
 
-// The first bytes of those 16-bit lanes whose bits are set, in front. Highway's CompressBits()
-// takes ten times as long on AVX2.
+// Shuffles that move the 16-bit lanes with set bits to the front. Highway's CompressBits() takes
+// ten times as long on AVX2.
 struct Compression {
     alignas(64) uint8_t at[256][8];
     constexpr Compression() : at() {
@@ -171,7 +172,8 @@ int ListNeighbours(LeanVec centre, int distance, unsigned wanted, int stride,
 int NeighbourMin(const NeighbourRates& rates, const uint32_t first[9], const uint32_t second[9],
                  unsigned wanted, uint32_t cost[9]) {
     alignas(16) static constexpr int32_t kBits[8] = {1, 2, 4, 8, 32, 64, 128, 256};
-    // 4 is that of the vector itself: of equal costs it comes first.
+    // The numbers of the neighbours plus 1. The vector itself has 0, so that it comes first of
+    // equal costs.
     alignas(16) static constexpr int32_t kNumbers[8] = {1, 2, 3, 4, 6, 7, 8, 9};
     const D32 d;
     const hn::FixedTag<uint32_t, 4> du;

@@ -1,13 +1,13 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// SADs of a macroblock and of its quarters, and the best positions of the blocks that they make up,
-// for each instruction set.
+// SADs of a macroblock and of its quarters, and the best positions of the blocks that quarters make
+// up, for each instruction set.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/kernels_lean_sad.cc"
 #include <hwy/foreach_target.h>
-// foreach_target.h comes first
+// foreach_target.h must come first
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -48,7 +48,7 @@ HWY_INLINE hn::Vec128<uint64_t> Sad8(V a, V b) {
 }
 #endif
 
-// Sum of a vector's 128-bit lanes.
+// Return the sum of the 128-bit lanes of a vector.
 template <class D>
 HWY_INLINE hn::Vec128<uint64_t> SumOfBlocks(D d, hn::Vec<D> v) {
     (void)d;
@@ -60,7 +60,7 @@ HWY_INLINE hn::Vec128<uint64_t> SumOfBlocks(D d, hn::Vec<D> v) {
     }
 }
 
-// Not in a loop: GCC would first copy the memory, in parts that loads must wait for.
+// Not in a loop: GCC would first copy the memory piece by piece, and loads would wait for that.
 template <class D, size_t kCount>
 struct Vectors {
     hn::Vec<D> v[kCount];
@@ -86,11 +86,11 @@ void Sad16List(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, const i
     }
 }
 
-// The 64-bit sums of 8x8 blocks are below 65536, so that those of four positions fit the place
-// of one.
+// The 64-bit sums of 8x8 blocks are below 65536, so the sums of four positions fit the place of
+// one.
 void Sad8x8List(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, const int32_t* offsets,
                 int n, uint16_t* sads) {
-    // Loads are the limit: four lanes take more time to collect.
+    // Loads limit the speed: vectors of four lanes take more of them to fill.
     constexpr int kLanes = std::min(CUDAME_LANES, 2), kVectors = 16 / kLanes;
     const Bytes<kLanes> d;
     const Quads<Bytes<kLanes>> d64;
@@ -112,7 +112,8 @@ void Sad8x8List(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, const 
         };
         for (int k = std::min(count, 4) - 1; k >= 0; k--) add(k);
     };
-    // Whole vectors, as quarter_min() loads them: it would have to wait for smaller ones.
+    // Store whole vectors, as quarter_min() loads them. A load would have to wait for smaller
+    // stores.
     for (int i = 0; i < n; i += 8) {
         hn::Vec<Quads<Bytes<1>>> top[2], bottom[2];
         four(offsets + i, n - i, top, bottom);
@@ -128,7 +129,7 @@ void Sad8x8List(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, const 
     }
 }
 
-// Of eight positions, the blocks' lowest costs.
+// The lowest costs of the blocks among eight positions.
 struct QuarterCosts {
     static constexpr int kBlocks = 9;
     using D = hn::FixedTag<uint16_t, 8>;
@@ -137,7 +138,7 @@ struct QuarterCosts {
 
     HWY_INLINE QuarterCosts(const uint16_t* quarters, const uint16_t* rates, int n) {
         const D d;
-        // Positions beyond the last get rates that no cost is less than.
+        // Positions after the last get the highest rate, which never wins.
         rate = hn::Or(hn::LoadU(d, rates), hn::LoadU(d, Beyond(n)));
         V q[4];
         for (int i = 0; i < 4; i++) q[i] = hn::LoadU(d, quarters + i * kQuarterStride);
@@ -155,7 +156,7 @@ struct QuarterCosts {
     }
 
   private:
-    // All bits of lanes n and on.
+    // Return a mask with all bits of lanes n and above.
     static const uint16_t* Beyond(int n) {
         alignas(32) static constexpr uint16_t kBits[16] = {
             0, 0, 0, 0, 0, 0, 0, 0, 65535, 65535, 65535, 65535, 65535, 65535, 65535, 65535};
@@ -165,7 +166,7 @@ struct QuarterCosts {
 
 #if HWY_TARGET <= HWY_SSE4 && HWY_ARCH_X86
 
-// 16-bit lanes of eight results of phminposuw: the minima, and where they are.
+// Gather eight results of phminposuw into 16-bit lanes: the minima, and their positions in *where.
 HWY_INLINE __m128i Gather(const __m128i* r, __m128i* where) {
     const __m128i a =
         _mm_unpacklo_epi64(_mm_unpacklo_epi32(r[0], r[1]), _mm_unpacklo_epi32(r[2], r[3]));
@@ -186,7 +187,7 @@ HWY_INLINE void QuarterMin8(const uint16_t* quarters, const uint16_t* rates, int
     const __m128i lowest = Gather(r, &where);
     const __m128i before = _mm_loadu_si128(reinterpret_cast<const __m128i*>(cost));
     const __m128i keep = _mm_cmpeq_epi16(_mm_min_epu16(lowest, before), before);
-    // A cost that is less than another one has not been saturated.
+    // A cost that is less than another one is not saturated.
     const __m128i at =
         _mm_add_epi16(_mm_mullo_epi16(where, _mm_set1_epi16(0x202)), _mm_set1_epi16(0x100));
     const __m128i sads = _mm_sub_epi16(lowest, _mm_shuffle_epi8(costs.rate.raw, at));
@@ -222,7 +223,7 @@ HWY_INLINE void QuarterMin8(const uint16_t* quarters, const uint16_t* rates, int
         if (best >= cost[b]) continue;
         const intptr_t at = hn::FindFirstTrue(d, hn::Eq(costs.cost[b], lowest));
         cost[b] = best;
-        // A cost that is less than another one has not been saturated.
+        // A cost that is less than another one is not saturated.
         sad[b] = static_cast<uint16_t>(best - rates[at]);
         index[b] = static_cast<int8_t>(first + at);
     }

@@ -1,13 +1,13 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// SATDs of a block at all the vectors around one, for each instruction set. The transform is
-// linear: the source's is made once.
+// SATDs of a block at all vectors around one, for each instruction set. The transform is linear, so
+// the source is transformed only once.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/kernels_lean_satd.cc"
 #include <hwy/foreach_target.h>
-// foreach_target.h comes first
+// foreach_target.h must come first
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -25,12 +25,13 @@ namespace HWY_NAMESPACE {
 constexpr ptrdiff_t kRow = kHalfStride;
 constexpr int kSourceRow = 16;
 
-// Each 128-bit lane has a row of four 4x4 units. What the transform adds and subtracts are
-// pixels two columns apart, then rows two rows apart, and then neighbouring columns; the sums
-// and differences of neighbouring rows are not computed: half of |a + b| + |a - b| is the larger
-// of |a| and |b|. Neighbouring vectors share what their columns and rows have in common.
+// Each 128-bit lane has a row of four 4x4 units. The transform adds and subtracts pixels two
+// columns apart, then rows two rows apart, then neighbouring columns. It does not compute the sums
+// and differences of neighbouring rows, because half of |a + b| + |a - b| is the larger of |a| and
+// |b|. Neighbouring vectors share the results for common columns and rows.
 //
-// A pair is pixels 0 and 2 of each unit, or 1 and 3, twice: for sums and for differences.
+// A pair has pixels 0 and 2, or 1 and 3, of each unit, twice: once for sums and once for
+// differences.
 struct Order {
     alignas(16) uint8_t even[16], odd[16];
     constexpr Order(int u0, int u1, int u2, int u3) : even(), odd() {
@@ -54,7 +55,7 @@ HWY_INLINE hn::Vec<D> Odd(D d, const Order& order, hn::Vec<D> v) {
     return hn::TableLookupBytes(v, hn::LoadDup128(d, order.odd));
 }
 
-// What GCC must not take apart to add it in another order, which takes more additions.
+// Keep GCC from reordering these additions, which would take more of them.
 template <class V>
 HWY_INLINE V Whole(V v) {
 #if HWY_COMPILER_GCC_ACTUAL && HWY_ARCH_X86
@@ -63,7 +64,7 @@ HWY_INLINE V Whole(V v) {
     return v;
 }
 
-// Memory that GCC must not also keep in registers, of which there are too few.
+// Keep GCC from holding this memory in registers too; there are not enough.
 template <class T>
 HWY_INLINE void Settle(T* memory) {
 #if HWY_COMPILER_GCC_ACTUAL
@@ -106,9 +107,9 @@ class Transform {
             }
     }
 
-    // SATDs of kRows x kColumns neighbouring blocks: that of each unit is the sum of two words,
-    // of the lower and the upper half of a lane. row(i, q) sets q[c] to the pairs from column c
-    // on.
+    // SATDs of kRows x kColumns neighbouring blocks. The SATD of each unit is the sum of two words,
+    // one in the lower and one in the upper half of a lane. row(i, q) sets q[c] to the pairs from
+    // column c on.
     template <int kRows, int kColumns, class Fn>
     HWY_INLINE void Satd(Fn row, const int16_t* source, V16 (&sum)[kRows][kColumns]) const {
         V16 q[kRows + 3][kColumns + 1], v[kRows + 1][kColumns][2][2];
@@ -163,7 +164,7 @@ using D16x16 = Bytes<kLanes16>;
 using Words16x16 = hn::Vec<Words<D16x16>>;
 constexpr int kVector = 16 * kLanes16;
 
-// Row i of a group's units.
+// Load row i of the units of a group.
 HWY_INLINE hn::Vec<D16x16> LoadUnits(const uint8_t* p, ptrdiff_t stride, int group, int i) {
     return LoadLanes(D16x16(), p + (4 * kLanes16 * group + i) * stride, 4 * stride);
 }
@@ -183,7 +184,8 @@ struct Source16 {
     }
 };
 
-// Sums of a block: eight that are less than 32768, as no unit's SATD exceeds 16 * 255 * 2.
+// Return eight partial sums of a block. Each is below 32768, because the SATD of a unit is at most
+// 16 * 255 * 2.
 template <class D>
 HWY_INLINE void StoreSums(D d, hn::Vec<D> v, int16_t* out) {
     if constexpr (hn::MaxLanes(D()) == 8) {
@@ -194,7 +196,7 @@ HWY_INLINE void StoreSums(D d, hn::Vec<D> v, int16_t* out) {
     }
 }
 
-// Of neighbouring words, which are not negative.
+// Return the sums of neighbouring words, which are not negative.
 HWY_INLINE hn::Vec<hn::FixedTag<uint32_t, 4>> SumPairs(hn::Vec<hn::FixedTag<int16_t, 8>> v) {
     const hn::FixedTag<uint32_t, 4> d;
 #if CUDAME_SSSE3
@@ -206,7 +208,7 @@ HWY_INLINE hn::Vec<hn::FixedTag<uint32_t, 4>> SumPairs(hn::Vec<hn::FixedTag<int1
 #endif
 }
 
-// The sums of four blocks' eight.
+// Store the totals of four blocks from their eight partial sums.
 HWY_INLINE void StoreTotals(const int16_t* sums, uint32_t* dist) {
     const hn::FixedTag<uint32_t, 4> d;
     const hn::FixedTag<uint64_t, 2> d64;
@@ -223,7 +225,7 @@ HWY_INLINE void StoreTotals(const int16_t* sums, uint32_t* dist) {
                d, dist);
 }
 
-// SATDs of kRows x kColumns neighbours, whose sums are three apart in a row and six in a column.
+// SATDs of kRows x kColumns neighbours. Their sums are three apart in a row and six in a column.
 template <int kRows, int kColumns>
 HWY_INLINE void SatdNeighbours(const Transform<D16x16>& t, const Source16& source, const uint8_t* p,
                                int16_t (*sums)[8]) {
@@ -269,10 +271,12 @@ void SatdQuarter16(const uint8_t* src, const HalfPlanes& planes, int centre, uns
     const Transform<D16x16> t;
     const Source16 source(t, src);
     const int row = centre / 3 - 1, col = centre % 3 - 1;
-    // Of the four around a diagonal neighbour, the two that are half in one direction.
+    // A diagonal neighbour lies between four pixels: take the two that are half-pel in one
+    // direction.
     const bool straight = !((row ^ col) & 1);
 
-    // Rows of pixels to the left, at the centre and to the right, and of those above and below.
+    // Rows of pixels to the left, at the centre and to the right; and rows of pixels above and
+    // below.
     HWY_ALIGN uint8_t level[3][kGroups][4 * kVector], upright[3][kGroups][5 * kVector];
     const auto collect = [&](const uint8_t* p, int count, auto& out) HWY_ATTR {
         for (int g = 0; g < kGroups; g++)
@@ -324,7 +328,7 @@ void SatdQuarter16(const uint8_t* src, const HalfPlanes& planes, int centre, uns
 
 // ---- 8x8 ----
 
-// Lanes have one of the two rows of units, of two predictions.
+// A lane has one of the two rows of units, of two predictions.
 constexpr int kLanes8 = std::min(CUDAME_LANES, 2), kHalves = 2 / kLanes8;
 using D8x8 = Bytes<kLanes8>;
 using Words8x8 = hn::Vec<Words<D8x8>>;
@@ -340,7 +344,7 @@ HWY_INLINE hn::Vec<Bytes<1>> LoadPair(const uint8_t* a, const uint8_t* b) {
     return hn::Combine(d, hn::LoadU(half, b), hn::LoadU(half, a));
 }
 
-// The same of eight pixels of a and of b.
+// The same for eight pixels of a and eight of b.
 template <class D>
 HWY_INLINE hn::Vec<D> LoadPairs(D d, const uint8_t* a, const uint8_t* b, ptrdiff_t stride) {
     if constexpr (hn::MaxLanes(D()) == 16) {
@@ -350,8 +354,9 @@ HWY_INLINE hn::Vec<D> LoadPairs(D d, const uint8_t* a, const uint8_t* b, ptrdiff
     }
 }
 
-// Of two predictions' units, the sums of two words each: below 32768, as no unit's SATD exceeds
-// 16 * 255 * 2. Lanes 0 and 2 are the first prediction's, lanes 1 and 3 the other's.
+// The sums of two words for each unit of two predictions. They are below 32768, because the SATD of
+// a unit is at most 16 * 255 * 2. Lanes 0 and 2 belong to the first prediction, lanes 1 and 3 to
+// the second.
 using Sums8 = hn::Vec<hn::FixedTag<uint32_t, 4>>;
 template <class V>
 HWY_INLINE Sums8 SumsOf(const V* halves) {
@@ -363,7 +368,7 @@ HWY_INLINE Sums8 SumsOf(const V* halves) {
     }
 }
 
-// SATDs of the four predictions of a and b.
+// Return the SATDs of the four predictions in a and b.
 HWY_INLINE Sums8 Totals(Sums8 a, Sums8 b) {
     const hn::FixedTag<uint32_t, 4> d;
     const hn::FixedTag<uint64_t, 2> d64;
@@ -372,7 +377,7 @@ HWY_INLINE Sums8 Totals(Sums8 a, Sums8 b) {
                    hn::BitCast(d, hn::InterleaveUpper(d64, x, y)));
 }
 
-// Four of the lanes of a and b, which are numbered on.
+// The numbers of four lanes out of a and b; those of b continue after those of a.
 struct Mix {
     alignas(16) uint8_t a[16], b[16];
     constexpr Mix(int l0, int l1, int l2, int l3) : a(), b() {
@@ -391,7 +396,7 @@ HWY_INLINE void StoreMix(Sums8 a, Sums8 b, const Mix& mix, uint32_t* out) {
     const auto y = hn::TableLookupBytesOr0(hn::BitCast(d, b), hn::Load(d, mix.b));
     hn::StoreU(hn::BitCast(d32, hn::Or(x, y)), d32, out);
 }
-// Neighbours 0, 2, 3 and 5, and 1, 7, 6 and 8.
+// a has neighbours 0, 2, 3 and 5; b has 1, 7, 6 and 8.
 HWY_INLINE void StoreNeighbours(Sums8 a, Sums8 b, uint32_t dist[9]) {
     static constexpr Mix kFirst(0, 4, 1, 2), kLast(3, 6, 5, 7);
     StoreMix(a, b, kFirst, dist);
@@ -419,7 +424,7 @@ void SatdHalf8(const uint8_t* src, const HalfPlanes& planes, uint32_t dist[9]) {
     const Source8 source(t, src);
     Words8x8 corners[2][kHalves], middle[2][kHalves], level[kHalves];
     const uint8_t *diagonal = planes.At(-1, -1), *side = planes.At(0, -1);
-    // The whole pixels a row above are not wanted.
+    // The whole pixels of the row above are not needed.
     const uint8_t *upright = planes.At(-1, 0), *whole = planes.At(0, 0) - kRow;
     for (int h = 0; h < kHalves; h++) {
         const auto shifted = [&](const uint8_t* p) HWY_ATTR {
@@ -475,8 +480,8 @@ void SatdQuarter8(const uint8_t* src, const HalfPlanes& planes, int centre, uint
     const bool straight = !((row ^ col) & 1);
     Words8x8 result[4][kHalves];
     for (int h = 0; h < kHalves; h++) {
-        // Pixels at the centre; left and right of it; above and, one row on, below; both; and
-        // those in the corners.
+        // Pixels at the centre; left and right of it; above it and, one row on, below it; both of
+        // these; and in the corners.
         PairRows middle, sides, upright, ends, corners;
         const auto split = [&](const Order& order, const uint8_t* p, int count, PairRows* out)
                                HWY_ATTR {

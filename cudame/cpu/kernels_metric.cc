@@ -6,7 +6,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/kernels_metric.cc"
 #include <hwy/foreach_target.h>
-// foreach_target.h comes first
+// foreach_target.h must come first
 #include <hwy/highway.h>
 
 #include "cpu/kernels.h"
@@ -19,7 +19,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET != HWY_SCALAR
 
-// Differences of one row, widened.
+// Return the differences of one row, in 16 bits.
 template <class D16>
 HWY_INLINE hn::Vec<D16> Difference(D16 d16, const uint8_t* a, const uint8_t* b) {
     const hn::Rebind<uint8_t, D16> d8;
@@ -39,7 +39,7 @@ template <int kW, int kH>
 uint32_t Sad(const uint8_t* a, ptrdiff_t as, const uint8_t* b, ptrdiff_t bs) {
     const hn::CappedTag<int16_t, kW> d16;
     constexpr size_t kWidth = kW;
-    auto sum = hn::Zero(d16);  // no lane above 255 * 16 * 16
+    auto sum = hn::Zero(d16);  // no lane exceeds 255 * 16 * 16
     for (int y = 0; y < kH; y++, a += as, b += bs)
         for (size_t x = 0; x < kWidth; x += hn::Lanes(d16))
             sum = hn::Add(sum, hn::Abs(Difference(d16, a + x, b + x)));
@@ -60,9 +60,9 @@ uint32_t Sse(const uint8_t* a, ptrdiff_t as, const uint8_t* b, ptrdiff_t bs) {
     return static_cast<uint32_t>(hn::GetLane(hn::SumOfLanes(d32, hn::Add(sum0, sum1))));
 }
 
-// Sum of the absolute coefficients of the 4x4 transforms side by side in four
-// rows of differences. The last butterfly is not computed: |a + b| + |a - b|
-// is twice the larger of |a| and |b|, and both lanes of the pair hold it.
+// Return the sum of the absolute coefficients of the 4x4 transforms that lie side by side in four
+// rows of differences. The last butterfly is not computed: |a + b| + |a - b| is twice the larger of
+// |a| and |b|, and both lanes of the pair have it.
 template <class D16, class V>
 HWY_INLINE hn::Vec<hn::RebindToUnsigned<D16>> Coefficients(D16 d, V r0, V r1, V r2, V r3) {
     const hn::RebindToUnsigned<D16> du;
@@ -82,8 +82,8 @@ template <int kW, int kH>
 uint32_t Satd(const uint8_t* a, ptrdiff_t as, const uint8_t* b, ptrdiff_t bs) {
     const hn::CappedTag<int16_t, kW> d;
     constexpr size_t kWidth = kW;
-    // A lane gets at most four times 2040 from four rows of eight columns, so
-    // 65280 from all 16 rows and both halves of them.
+    // A lane gets at most four times 2040 from four rows of eight columns, so at most 65280 from
+    // all 16 rows and both halves of them.
     auto sum = hn::Zero(hn::RebindToUnsigned<decltype(d)>());
     for (int y = 0; y < kH; y += 4, a += 4 * as, b += 4 * bs)
         for (size_t x = 0; x < kWidth; x += hn::Lanes(d))
@@ -94,7 +94,7 @@ uint32_t Satd(const uint8_t* a, ptrdiff_t as, const uint8_t* b, ptrdiff_t bs) {
     return SumU16(d, sum) / 2;
 }
 
-// Predictions are never stored: each row's differences go on to the transform.
+// Predictions are not stored: the differences of each row go straight to the transform.
 void Intra16(const IntraSource& mb, uint16_t satd[4]) {
     const hn::CappedTag<int16_t, 16> d;
     const hn::Rebind<uint8_t, decltype(d)> d8;

@@ -6,7 +6,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/kernels_predict.cc"
 #include <hwy/foreach_target.h>
-// foreach_target.h comes first
+// foreach_target.h must come first
 #include <hwy/highway.h>
 
 #include <cstring>
@@ -21,8 +21,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET != HWY_SCALAR
 
-// Sums of products lie between -8096 and 40864, rounding included: too wide
-// for signed 16 bits, but not for unsigned ones after adding 64 << 7.
+// Sums of products, with rounding, are between -8096 and 40864. That does not fit signed 16 bits,
+// but fits unsigned ones after adding 64 << 7.
 constexpr uint16_t kBias = 64;
 
 template <class D16, class V>
@@ -120,8 +120,8 @@ void PredictBilinear(const uint8_t* ref, ptrdiff_t stride, int fx, int fy, int w
     f(ref, stride, fx, fy, height, dst);
 }
 
-// Columns of whole vectors: first the four sums of two neighbours each, then of
-// two rows of these. Products stay below 16 * 255.
+// Columns of whole vectors: first four sums of two neighbours each, then sums of two rows of these.
+// Products stay below 16 * 255.
 template <int kW>
 void Phases(const uint8_t* ref, ptrdiff_t stride, int height, uint8_t* out) {
     const hn::CappedTag<uint16_t, kW> d;

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Scalar kernels: the definition that every other implementation must match.
+// Scalar kernels: the definition. Every other implementation must give the same results.
 
 #include <algorithm>
 #include <cstdlib>
@@ -38,7 +38,7 @@ void Hadamard4(const int* in, int step, int* out) {
     out[3 * step] = b - d;
 }
 
-// Half the sum of absolute 4x4 Hadamard coefficients; the sum is always even.
+// Return half the sum of the absolute 4x4 Hadamard coefficients. The sum is always even.
 uint32_t Satd4x4(const uint8_t* a, ptrdiff_t as, const uint8_t* b, ptrdiff_t bs) {
     int d[16], t[16];
     for (int y = 0; y < 4; y++)

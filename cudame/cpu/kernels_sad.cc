@@ -1,13 +1,12 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// SAD kernels and the minimum over the partition tree, for each instruction
-// set.
+// SAD kernels and the minimum over the partition tree, for each instruction set.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/kernels_sad.cc"
 #include <hwy/foreach_target.h>
-// foreach_target.h comes first
+// foreach_target.h must come first
 #include <hwy/highway.h>
 
 #include <cstring>
@@ -15,7 +14,7 @@
 #include "common/mv_cost.h"
 #include "cpu/kernels.h"
 
-// The integer search spends its time on sums of absolute differences of four pixels at
+// The whole-pixel search spends most of its time on sums of absolute differences of four pixels at
 // sliding positions. Highway 1.0 has no function for that; x86 has two instructions.
 #undef CUDAME_DBSAD
 #undef CUDAME_MPSAD
@@ -76,8 +75,8 @@ void Sad4x4List(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, const 
 
 #if CUDAME_DBSAD
 
-// 32 positions: 128-bit lane k of a vector holds the 16 bytes from 8 * k, of
-// which dbsad compares eight overlapping groups of four with the source's.
+// 32 positions. 128-bit lane k of a vector has the 16 bytes from 8 * k on. dbsad compares eight
+// overlapping groups of four of them with the source's group.
 void Sad4x4Span(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, int n, uint16_t* sads) {
     const __m512i lanes0 = _mm512_setr_epi64(0, 1, 1, 2, 2, 3, 3, 4);
     const __m512i lanes8 = _mm512_setr_epi64(1, 2, 2, 3, 3, 4, 4, 5);
@@ -90,7 +89,7 @@ void Sad4x4Span(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, int n,
                 const __m512i r = _mm512_loadu_si512(ref + y * stride + i);
                 const __m512i r0 = _mm512_permutexvar_epi64(lanes0, r);
                 const __m512i r8 = _mm512_permutexvar_epi64(lanes8, r);
-                // 0x94: dwords 0 1 1 2, 0xE9: dwords 1 2 2 3
+                // 0x94: dwords 0 1 1 2; 0xE9: dwords 1 2 2 3
                 sum0 = _mm512_add_epi16(sum0, _mm512_dbsad_epu8(_mm512_set1_epi32(s[0]), r0, 0x94));
                 sum1 = _mm512_add_epi16(sum1, _mm512_dbsad_epu8(_mm512_set1_epi32(s[1]), r0, 0xE9));
                 sum2 = _mm512_add_epi16(sum2, _mm512_dbsad_epu8(_mm512_set1_epi32(s[2]), r8, 0x94));
@@ -115,10 +114,11 @@ void Sad4x4Span(const uint8_t* src, const uint8_t* ref, ptrdiff_t stride, int n,
                     _mm_load_si128(reinterpret_cast<const __m128i*>(src + 16 * y)));
                 const __m256i r =
                     _mm256_loadu_si256(reinterpret_cast<const __m256i*>(ref + y * stride + i));
-                // The 16 bytes from 0 and 8, and from 8 and 16.
+                // The 16 bytes from 0 and 8 on, and those from 8 and 16 on.
                 const __m256i r0 = _mm256_permute4x64_epi64(r, 0x94);
                 const __m256i r8 = _mm256_permute4x64_epi64(r, 0xE9);
-                // Per lane: bit 2 moves the positions by 4, bits 0-1 choose the source's group.
+                // For each lane, bit 2 moves the positions by 4, and bits 0-1 choose the group of
+                // the source.
                 sum0 = _mm256_add_epi16(sum0, _mm256_mpsadbw_epu8(r0, s, 0x00));
                 sum1 = _mm256_add_epi16(sum1, _mm256_mpsadbw_epu8(r0, s, 0x2D));
                 sum2 = _mm256_add_epi16(sum2, _mm256_mpsadbw_epu8(r8, s, 0x12));
@@ -199,7 +199,7 @@ void TreeMin(uint16_t* sads, uint16_t* rates, int n, uint16_t cost[CUDAME_BLOCKS
     using V = hn::Vec<DPos>;
     const int lanes = static_cast<int>(hn::Lanes(d));
     const int padded = (n + lanes - 1) / lanes * lanes;
-    // Positions beyond the last get rates that no cost is less than.
+    // Positions after the last get the highest rate, which never wins.
     for (int i = n; i < padded; i++) rates[i] = kMaxRate;
 
     const auto load = [&](int b, int i)

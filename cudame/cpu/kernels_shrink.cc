@@ -6,7 +6,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/kernels_shrink.cc"
 #include <hwy/foreach_target.h>
-// foreach_target.h comes first
+// foreach_target.h must come first
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
@@ -34,7 +34,7 @@ void Shrink4(const uint8_t* const rows[4], ptrdiff_t ahead, int n, uint8_t* out)
     int i = 0;
     for (; i + kStep <= n; i += kStep) {
         const int x = 4 * i;
-        // Memory is the limit.
+        // Memory limits the speed of this loop.
         if (x % 64 == 0)
             for (int row = 0; row < 4; row++) hwy::Prefetch(rows[row] + ahead + x);
         const auto sum =

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What the lean search's kernels have in common, for each instruction set: vectors as rows of
+// Code that the kernels of the lean search share, for each instruction set: vectors as rows of
 // 16-byte lanes, and sums of products of neighbouring bytes.
 
 #if defined(CUDAME_CPU_KERNELS_VECTORS_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -13,20 +13,20 @@
 
 #include <hwy/highway.h>
 
-// Vectors of sizes that SVE does not promise would need code of their own: there, the scalar
-// kernels stay.
+// SVE does not promise vectors of fixed sizes. It keeps the scalar kernels, because it would need
+// code of its own.
 #undef CUDAME_FIXED_VECTORS
 #if HWY_TARGET != HWY_SCALAR && !HWY_HAVE_SCALABLE
 #define CUDAME_FIXED_VECTORS 1
 #endif
 
-// Highway 1.0 has neither pmaddubsw nor packuswb of whole vectors.
+// Highway 1.0 has neither pmaddubsw nor packuswb for whole vectors.
 #undef CUDAME_SSSE3
 #if HWY_TARGET <= HWY_SSSE3 && HWY_ARCH_X86
 #define CUDAME_SSSE3 1
 #endif
 
-// 16-byte lanes of the widest vector.
+// Number of 16-byte lanes of the widest vector.
 #undef CUDAME_LANES
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
 #define CUDAME_LANES 4
@@ -51,7 +51,7 @@ using Words = hn::Repartition<int16_t, D>;
 template <class D>
 using Quads = hn::Repartition<uint64_t, D>;
 
-// hn::Combine() of 512 bits first clears the upper half.
+// hn::Combine() for 512 bits first clears the upper half, which takes time.
 template <class D, class V>
 HWY_INLINE hn::Vec<D> Join(D d, V high, V low) {
 #if CUDAME_LANES >= 4
@@ -62,7 +62,7 @@ HWY_INLINE hn::Vec<D> Join(D d, V high, V low) {
         return hn::Combine(d, high, low);
 }
 
-// A row of kRow bytes from each of p, p + step, ...
+// Load a row of kRow bytes from each of p, p + step, ...
 template <int kRow, class D>
 HWY_INLINE hn::Vec<D> LoadRows(D d, const uint8_t* p, ptrdiff_t step) {
     if constexpr (hn::MaxLanes(D()) == kRow) {
@@ -90,7 +90,7 @@ HWY_INLINE void StoreRows(D d, hn::Vec<D> v, uint8_t* p, ptrdiff_t step) {
     }
 }
 
-// Factors for the even and the odd bytes of each lane: sums of both products must fit 16 bits.
+// Factors for the even and the odd bytes of each lane. The sum of both products must fit 16 bits.
 template <class D>
 struct PairWeights {
     using V16 = hn::Vec<Words<D>>;
@@ -103,7 +103,7 @@ struct PairWeights {
         odd = hn::Set(d16, static_cast<int16_t>(second));
 #endif
     }
-    // Others in the lower and the upper half of each lane.
+    // Different factors for the lower and the upper half of each lane.
     HWY_INLINE PairWeights(D d, const PairWeights& low, const PairWeights& high) {
         const auto join = [&](V16 a, V16 b) HWY_ATTR {
             const Quads<D> d64;

@@ -22,11 +22,11 @@
 namespace cudame {
 namespace {
 
-// What is known of a macroblock in one search until its frame ends.
+// The state of a macroblock in one search until the frame ends.
 struct LeanState {
     LeanVectors whole;
-    cudame_mv prediction;  // of whole-pixel vectors, then of sub-pel ones
-    bool alone;            // it fits so well that other references are not searched
+    cudame_mv prediction;  // of whole-pixel vectors, later of sub-pel ones
+    bool alone;            // its SAD is so low that other references are not searched
 };
 
 class LeanCpuBackend : public CpuBackendBase {
@@ -44,10 +44,11 @@ class LeanCpuBackend : public CpuBackendBase {
         return std::make_shared<CpuField>(mbs, true);
     }
 
-    // Tasks come in groups, one for each row of macroblocks, and as many at the end as there are
-    // passes: a row of coarse macroblocks, where it seeds the next four rows; a row's whole-pixel
-    // vectors; each pass, which wants the rows around it from before, a row later than that
-    // before it; and the sub-pel vectors of what is complete, which want the row above.
+    // Tasks come in groups, one for each row of macroblocks, and one more for each pass at the end.
+    // A group has: a row of coarse macroblocks, if it seeds the next four rows; the whole-pixel
+    // vectors of a row; each pass, one row later than the pass before, because it needs the rows
+    // around it from that; and the sub-pel vectors of the row that is complete, which need the row
+    // above.
     void Begin(FrameJob job) override {
         job_ = std::move(job);
         const size_t searches = job_.searches.size(), mbs = static_cast<size_t>(g_.mbs());
@@ -131,7 +132,7 @@ class LeanCpuBackend : public CpuBackendBase {
     }
 
   private:
-    // Of a row's whole-pixel vectors, after so many passes.
+    // Return the task of a row's whole-pixel vectors after this many passes.
     int Task(int passes, int mb_row) const { return (mb_row + passes) * group_ + 1 + passes; }
 
     size_t CoarseSearches() const {
@@ -165,7 +166,7 @@ class LeanCpuBackend : public CpuBackendBase {
         }
     }
 
-    // Without its prediction.
+    // Make a task. The caller sets the prediction.
     LeanTask TaskOf(size_t search, const uint8_t* src, int row, int col) const {
         const Search& s = job_.searches[search];
         const PlaneView ref = static_cast<const CpuReference&>(*s.reference).view();
@@ -180,10 +181,11 @@ class LeanCpuBackend : public CpuBackendBase {
         return task;
     }
 
-    // Whether the first search's macroblock fits so well that another one's is not made.
+    // Return whether a search skips a macroblock, because the first search matches it well enough.
     bool Skips(size_t search, size_t index) const { return search && states_[0][index].alone; }
 
-    // Of the next cache lines of a row of macroblocks, those of a quarter of its rows.
+    // Prefetch a quarter of the rows of the next cache line. The calls for four neighbouring
+    // macroblocks together fetch all its rows.
     void Prefetch(const PlaneView& plane, int row, int col) const {
         const uint8_t* p = plane.data + (kMb * row + col % 4 * 4) * plane.stride + kMb * col + 64;
         for (int y = 0; y < 4; y++) hwy::Prefetch(p + y * plane.stride);
@@ -326,15 +328,16 @@ class LeanCpuBackend : public CpuBackendBase {
     }
 
     const LeanLevel& level_;
-    const int group_ = 3 + level_.passes;  // tasks of a row
-    int still_ = 0, alone_ = 0;            // SADs
-    int quarter_ = 0;                      // SATD
-    std::vector<std::vector<Vec>> seeds_;  // by search: kLeanCoarseBlocks of a coarse macroblock
+    const int group_ = 3 + level_.passes;  // tasks of a group
+    int still_ = 0, alone_ = 0;            // SADs, see LeanLevel
+    int quarter_ = 0;                      // SATD, see LeanLevel
+    std::vector<std::vector<Vec>>
+        seeds_;  // by search: kLeanCoarseBlocks for each coarse macroblock
     std::vector<std::vector<LeanState>> states_;  // by search and macroblock
-    // The first search's 16x16 vectors before each pass, by pass and macroblock.
+    // The 16x16 vectors of the first search before each pass, by pass and macroblock.
     std::vector<std::vector<Vec>> before_ =
         std::vector<std::vector<Vec>>(static_cast<size_t>(level_.passes));
-    RowScheduler scheduler_;  // last: its threads use all of the above
+    RowScheduler scheduler_;  // last: its threads use the members above
 };
 
 }  // namespace

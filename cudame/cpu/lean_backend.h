@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // The CPU backend of the lean search. It leaves the records of smaller blocks and the intra
-// estimates pending, and makes those that are asked for.
+// estimates pending, and makes them when the caller asks.
 
 #ifndef CUDAME_CPU_LEAN_BACKEND_H_
 #define CUDAME_CPU_LEAN_BACKEND_H_

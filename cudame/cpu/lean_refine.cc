@@ -12,12 +12,12 @@ namespace {
 
 constexpr unsigned kAllNeighbours = (1u << kNeighbourCount) - 1;
 
-// Distortions of a vector's neighbours, of a block or of one of its quarters.
+// Distortions at the neighbours of a vector, for a block or one of its quarters.
 using Distances = uint32_t[kNeighbourCount];
 constexpr Distances kNone = {};
 
-// Steps to neighbours, and LeanQuarters() by which of both sides cost less: no branches, which
-// nobody could foresee.
+// Tables of steps to neighbours, and of LeanQuarters() by the sides that cost less. A table
+// replaces branches that a CPU cannot predict.
 struct NeighbourTables {
     int8_t row[kNeighbourCount], col[kNeighbourCount];
     uint16_t quarters[kNeighbourCount][2][2];
@@ -37,10 +37,10 @@ struct NeighbourTables {
 };
 constexpr NeighbourTables kNeighbour;
 
-// The best vector of a block so far, and what its neighbours cost.
+// The best vector of a block so far, and the costs of its neighbours.
 class Best {
   public:
-    // dist: that of the vector.
+    // dist is the distortion at the whole-pixel vector.
     void Start(Vec whole, uint32_t dist) {
         row_ = 4 * whole.y;
         col_ = 4 * whole.x;
@@ -50,9 +50,9 @@ class Best {
     cudame_mv mv() const { return {static_cast<int16_t>(row_), static_cast<int16_t>(col_)}; }
     uint32_t dist() const { return dist_; }
 
-    // Takes the best of the half-pel neighbours, and of these one's quarter-pel neighbours, those
-    // wanted, by their distortions: sums of two. Of equal costs the first one wins, but none that
-    // is no better than what is there.
+    // TakeHalf() takes the best of the half-pel neighbours; TakeQuarter() takes the best of the
+    // wanted quarter-pel neighbours of that one. A distortion is the sum of two. Of equal costs the
+    // first wins, and the present vector before all others.
     void TakeHalf(const Kernels& kernels, const LeanTask& task, const Distances& first,
                   const Distances& second) {
         const NeighbourRatesOf rates(task.rate, row_, col_, 2);
@@ -69,7 +69,8 @@ class Best {
         Take(kernels, task.window, rates, 1, wanted_, first, second);
     }
 
-    // After TakeHalf(): the half-pel neighbour that it is, and which of its neighbours are wanted.
+    // After TakeHalf(): the number of the half-pel neighbour, and the bits of its neighbours to
+    // try.
     int neighbour() const { return neighbour_; }
     unsigned wanted() const { return wanted_; }
 
@@ -87,7 +88,7 @@ class Best {
         return low;
     }
 
-    // Not inlined: it is rare.
+    // Not inlined, because it is rare.
     HWY_NOINLINE int TakeLegal(const Kernels& kernels, const Window& window,
                                const NeighbourRates& rates, int step, unsigned wanted,
                                const Distances& first, const Distances& second) {
@@ -103,7 +104,8 @@ class Best {
         return low;
     }
 
-    // With as many around as are looked at besides, whatever these are.
+    // Entries before and after the nine costs. TakeHalf() reads them, but they do not change its
+    // result.
     static constexpr int kAround = 3;
     uint32_t* cost() { return cost_ + kAround; }
 
@@ -113,8 +115,8 @@ class Best {
     unsigned wanted_;
 };
 
-// Distortions of a quarter around one whole-pixel vector: of its half-pel neighbours, and of the
-// quarter-pel neighbours of each of these.
+// The distortions of a quarter around one whole-pixel vector: of its half-pel neighbours, and of
+// the quarter-pel neighbours of each of these.
 class QuarterTable {
   public:
     void Make(const Kernels& kernels, const LeanTask& task, enum cudame_filter filter, int q,
@@ -133,7 +135,7 @@ class QuarterTable {
     const Distances& Quarter(const Kernels& kernels, int centre) {
         if (!(made_ & 1u << centre)) {
             kernels.satd_quarter8(src_, planes_, centre, quarter_[centre]);
-            quarter_[centre][kSameVector] = 0;  // is read, and not used
+            quarter_[centre][kSameVector] = 0;  // is read but has no effect
             made_ |= 1u << centre;
         }
         return quarter_[centre];
@@ -141,14 +143,14 @@ class QuarterTable {
 
   private:
     Vec whole_;
-    unsigned made_;  // of quarter_[]
+    unsigned made_;  // bits of the valid entries of quarter_[]
     const uint8_t* src_;
     HalfPlanes planes_;
     Distances half_, quarter_[kNeighbourCount];
 };
 
-// Those of a quarter: blocks that share a vector share them. There are those of the quarter
-// itself and of the 16x8 and the 8x16 block that it is part of.
+// The QuarterTable objects of a quarter. Blocks with the same vector share one. Up to three
+// vectors: of the quarter itself, and of the 16x8 and the 8x16 block that contain it.
 class QuarterTables {
   public:
     QuarterTable* At(const Kernels& kernels, const LeanTask& task, enum cudame_filter filter, int q,
@@ -164,7 +166,7 @@ class QuarterTables {
     int count_ = 0;
 };
 
-// Quarters that a block larger than 4x4 is made of: one or two.
+// The quarters that make up a block larger than 4x4: one or two.
 struct Quarters {
     int first, second;
 };
@@ -196,7 +198,7 @@ void LeanRefine(const Kernels& kernels, const LeanTask& task, enum cudame_filter
     const cudame_mv mv = out->mv = best.mv();
     out->dist = Saturate16(best.dist());
     if (!((mv.row | mv.col) & 1)) return;
-    // What was a mean.
+    // The distortion so far was that of a mean; measure it with VP8's filter.
     alignas(64) uint8_t prediction[kMb * kMb];
     kernels.predict[filter](task.ref + (mv.row >> 2) * task.stride + (mv.col >> 2), task.stride,
                             mv.col & 3, mv.row & 3, kMb, kMb, prediction);
@@ -210,7 +212,8 @@ void LeanRefineSplit(const Kernels& kernels, const LeanTask& task, enum cudame_f
         QuarterTable *first, *second;
         Best best;
     } blocks[kLeanBlocks];
-    // Step by step for all blocks: none has to wait for what another one decides.
+    // Do each step for all blocks before the next step, so that no block waits for the decision of
+    // another.
     for (int b = 1; b < kLeanBlocks; b++) {
         const auto table = [&](int q) {
             return q < 0 ? nullptr : quarters[q].At(kernels, task, filter, q, whole[b]);

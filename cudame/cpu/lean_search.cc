@@ -13,9 +13,9 @@
 namespace cudame {
 namespace {
 
-constexpr int kOthers = kNeighbourCount - 1;  // bits of kEightNeighbours
+constexpr int kOthers = kNeighbourCount - 1;  // number of bits of kEightNeighbours
 
-// The neighbours of a neighbour, by raster order, that are not among those of the first vector.
+// By neighbour in raster order: those of its neighbours that are not neighbours of the centre too.
 struct AheadMasks {
     unsigned of[kNeighbourCount];
     constexpr AheadMasks() : of() {
@@ -29,26 +29,27 @@ struct AheadMasks {
 };
 constexpr AheadMasks kAhead;
 
-// Tries vectors in batches, most of them once: a second time they are no better. With the
-// quarters sums over the larger blocks follow from theirs; else there is the macroblock alone.
+// Tries vectors in batches, and most of them once, because a second time gains nothing. With
+// kHasQuarters it takes the SADs of the quarters and sums them for the larger blocks; without, only
+// those of the macroblock.
 template <bool kHasQuarters>
 class Evaluator {
   public:
     Evaluator(const Kernels& kernels, const LeanTask& task, LeanVectors* result)
         : k_(kernels), t_(task), r_(*result) {}
 
-    // Before any vector is noted.
+    // Forget the noted vectors.
     void Start() {
         std::fill_n(tried_.x, TriedVectors::kMost, TriedVectors::kNone);
         std::fill_n(tried_.y, TriedVectors::kMost, TriedVectors::kNone);
         tried_.boxed = noted_ = 0;
     }
 
-    // The first vector, which is taken at any cost.
+    // Try zero, which is taken at any cost.
     void Zero() {
         const int32_t here = 0;
         r_.settled = false;
-        rates_[0] = Rate({});  // long before it is loaded with others
+        rates_[0] = Rate({});  // stored here so early that vector loads do not wait for it
         if constexpr (!kHasQuarters) {
             k_.sad16_list(t_.src, t_.ref, t_.stride, &here, 1, sads_);
             r_.mv[0] = LeanVec{0, 0};
@@ -62,12 +63,12 @@ class Evaluator {
         int8_t index[kLeanBlocks];
         k_.quarter_min(sads_, rates_, 1, r_.cost, r_.sad, index);
         r_.sad_zero = BlockSad(0);
-        // Where that costs the most that a cost can be.
+        // Blocks for which zero has the highest possible cost.
         for (int b = 0; b < kLeanBlocks; b++)
             if (r_.cost[b] == kMaxRate) r_.sad[b] = BlockSad(b);
     }
 
-    // Notes that a vector was tried. Returns false if it was noted before.
+    // Note that a vector was tried. Return false if it was noted before.
     bool Note(Vec v) {
         for (int i = 0; i < noted_; i++)
             if (tried_.x[i] == v.x && tried_.y[i] == v.y) return false;
@@ -75,14 +76,14 @@ class Evaluator {
         tried_.y[noted_++] = static_cast<int16_t>(v.y);
         return true;
     }
-    // The same and its neighbours, of a vector that was not noted, after NoteBox() or AddBoxes()
-    // for those that were.
+    // Note a vector and its neighbours. The vector must not be noted yet, and the neighbours of all
+    // noted vectors must be known by AddBoxes() or NoteBox().
     void NoteBox(Vec v) {
         Note(v);
         tried_.boxed++;
     }
 
-    // Vectors but for zero, and nothing after them.
+    // Try these vectors, except zero. Nothing may follow.
     void TryOnly(const Vec* vectors, int count) {
         for (int i = 0; i < count; i++) {
             const Vec v = t_.window.Clamp(vectors[i]);
@@ -94,12 +95,12 @@ class Evaluator {
     void Add(Vec v) {
         if (t_.window.Contains(v)) AddLegal(v);
     }
-    // A legal one, unless it was noted.
+    // Add a legal vector, unless it was noted.
     void AddNew(Vec v) {
         if (Note(v)) AddLegal(v);
     }
 
-    // The neighbours of all vectors that were noted.
+    // Add the neighbours of all noted vectors.
     void AddBoxes() {
         for (; tried_.boxed < noted_; tried_.boxed++) {
             const LeanVec at = {tried_.x[tried_.boxed], tried_.y[tried_.boxed]};
@@ -107,7 +108,7 @@ class Evaluator {
         }
     }
 
-    // Those that are `wanted` of kEightNeighbours.
+    // Add the neighbours whose bits in `wanted` are set, see kEightNeighbours.
     void AddNeighbours(Vec centre, int distance, unsigned wanted) {
         if (!t_.window.Contains({centre.x - distance, centre.y - distance}) ||
             !t_.window.Contains({centre.x + distance, centre.y + distance}))
@@ -127,7 +128,7 @@ class Evaluator {
         n_ = 0;
     }
 
-    // `boxed`: so are the neighbours of what was noted.
+    // boxed: the neighbours of all noted vectors were tried.
     void Descend(bool boxed) {
         r_.settled = false;
         unsigned wanted = kEightNeighbours;
@@ -152,7 +153,7 @@ class Evaluator {
         Flush();
     }
 
-    // Every vector of a box, tried before or not, by spans of a row.
+    // Try every vector of a box around zero again, in spans of a row.
     void Box(int range) {
         const int x0 = std::max(-range, t_.window.x0), x1 = std::min(range, t_.window.x1);
         const int y0 = std::max(-range, t_.window.y0), y1 = std::min(range, t_.window.y1);
@@ -226,7 +227,7 @@ class Evaluator {
         if (++n_ == kQuarterStride) Flush();
     }
 
-    // Of position 0.
+    // Return the SAD of a block at position 0.
     uint16_t BlockSad(int b) const {
         constexpr unsigned kQuarters[kLeanBlocks] = {15, 3, 12, 5, 10, 1, 2, 4, 8};
         int sum = 0;
@@ -235,9 +236,10 @@ class Evaluator {
         return static_cast<uint16_t>(sum);
     }
 
-    // Of those whose quarters are there.
+    // Take the best of the n_ positions whose quarters are in sads_.
     void TakeBest(const uint16_t* rates) {
-        // Those that stay stand before the others: no branches, which nobody could foresee.
+        // The present vectors stand before the new ones in vectors_, so that no branch depends on
+        // the result, which a CPU could not predict.
         static_assert(kLeanBlocks == 9, "");
         int8_t index[kLeanBlocks] = {-9, -8, -7, -6, -5, -4, -3, -2, -1};
         std::copy_n(r_.mv, kLeanBlocks, vectors_);

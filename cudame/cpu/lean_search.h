@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The whole-pixel part of the lean search of one macroblock against one reference: the
-// definition, which the CUDA kernels match.
+// The whole-pixel part of the lean search of one macroblock against one reference. This is the
+// definition; the CUDA kernels give the same result.
 
 #ifndef CUDAME_CPU_LEAN_SEARCH_H_
 #define CUDAME_CPU_LEAN_SEARCH_H_
@@ -23,7 +23,7 @@ struct LeanTask {
     bool descends, looks_far;
 };
 
-// Vectors of kLeanBlocks blocks, in whole pixels, with min(SAD + rate, 65535).
+// The vectors of kLeanBlocks blocks, in whole pixels, and their costs min(SAD + rate, 65535).
 struct LeanVectors {
     LeanVec mv[kLeanBlocks];
     uint16_t cost[kLeanBlocks];
@@ -32,33 +32,37 @@ struct LeanVectors {
     bool settled;  // all neighbours of mv[0] were tried
 };
 
-// Searches a macroblock. Vectors in the window are tried for all blocks. Of equal costs the one
-// that is tried first wins, and this is the order: zero, which is taken at any cost, and ends the
-// search if its SAD is no more than half of `still`; the candidates, clamped to the window, after
-// which a SAD of no more than `still` ends it, or that it does not descend; with level.box the
-// eight neighbours of zero and of each candidate, in raster order; if it looks far and still fits
-// poorly, the cross and then the rings, each around the best 16x16 vector so far; then the eight
-// neighbours of the 16x16 vector, and around the new one as long as it moves, but no more often
-// than kLeanMoves.
+// Search a macroblock. Each vector is tried for all blocks; vectors outside the window are not
+// tried. Of equal costs the vector that is tried first wins. The order is:
+//
+// 1. Zero, which is taken at any cost. A SAD of at most still / 2 ends the search.
+// 2. The candidates, clamped to the window. The search ends if the SAD is at most `still`, or if
+//    the task does not descend.
+// 3. With level.box, the eight neighbours of zero and of each candidate, in raster order.
+// 4. If the task looks far and the SAD is still too high, the cross and then the rings, each around
+// the best 16x16 vector so far.
+// 5. The eight neighbours of the 16x16 vector, and again around the new vector as long as it moves,
+// at most kLeanMoves times.
 void LeanSearch(const Kernels& kernels, const LeanLevel& level, const LeanTask& task,
                 const Vec* candidates, int count, int still, LeanVectors* result);
 
-// Tries 16x16 vectors of macroblocks around one that was searched, clamped to its window, but for
-// those that are its own: all of them; with level.pass_box the eight neighbours of each; and if
-// its vector changed, the neighbours of that as in LeanSearch().
+// Try the 16x16 vectors of neighbouring macroblocks for a macroblock that was searched, clamped to
+// its window: all that differ from its own vector; with level.pass_box also the eight neighbours of
+// each. If its vector changes, descend as in LeanSearch().
 void LeanSpread(const Kernels& kernels, const LeanLevel& level, const LeanTask& task,
                 const Vec* around, int count, LeanVectors* result);
 
-// Tries every vector of the level's box around zero for a drawn macroblock, in raster order.
+// Try every vector of the level's box around zero for a drawn macroblock, in raster order.
 void LeanSearchDrawn(const Kernels& kernels, const LeanLevel& level, const LeanTask& task,
                      LeanVectors* result);
 
-// Whether the source of a macroblock is drawn.
+// Return whether a source macroblock is drawn, see LeanIsDrawn().
 bool LeanSourceIsDrawn(const uint8_t* src);
 
-// Searches a coarse macroblock, without rate: zero, which ends the search if its SAD is no more
-// than `still`; LeanCoarseVector()s in their order; and then the eight neighbours of the five
-// vectors in turn, as these are before the step, at half of the grid's step, down to one pixel.
+// Search a coarse macroblock without rates: zero, which ends the search if its SAD is at most
+// `still`; then the vectors of LeanCoarseVector() in their order; then the eight neighbours of each
+// of the five best vectors, at half of the grid's step, a quarter, and so on down to one pixel. A
+// step starts from the five vectors that the step before found.
 void LeanCoarseSearch(const Kernels& kernels, const LeanLevel& level, const LeanTask& task,
                       int still, Vec result[kLeanCoarseBlocks]);
 

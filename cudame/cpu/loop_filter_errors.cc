@@ -13,9 +13,8 @@
 namespace cudame {
 namespace {
 
-// Filters sixteen places along an edge. `at` is the pixel behind the edge at the first place;
-// `across` and `along` are the distances in bytes between pixels across the edge, and
-// between places.
+// Filter sixteen places along an edge. `at` is the first pixel after the edge at the first place.
+// `across` is the distance in bytes between pixels across the edge, `along` that between places.
 template <class Filter>
 void FilterAlong(uint8_t* at, ptrdiff_t across, ptrdiff_t along, Filter filter) {
     for (int i = 0; i < kMb; i++, at += along) {
@@ -49,7 +48,7 @@ class Trial {
         for (int i = 0; i < rows_.count; i++) {
             const int row = rows_.first + i * rows_.step;
             FilterRow(row, filter_.level[level]);
-            // The next row is filtered as if this one was not.
+            // The next row is filtered as if this one was not, so take the error now.
             if (rows_.alone) error += RowError(row);
             if (rows_.alone) Copy();
         }

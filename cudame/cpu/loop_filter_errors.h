@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The scalar definition of what the loop filter's levels leave of a frame's error.
+// The scalar definition of the errors after the loop filter; cudame/loop_filter.h describes it.
 
 #ifndef CUDAME_CPU_LOOP_FILTER_ERRORS_H_
 #define CUDAME_CPU_LOOP_FILTER_ERRORS_H_
@@ -13,8 +13,8 @@
 
 namespace cudame {
 
-// Tries the filter's levels one after the other; errors gets one number for each, as
-// cudame_loop_filter_errors() does. The filter has passed CheckLoopFilter().
+// Try the filter's levels one after the other. errors[] is that of cudame_loop_filter_errors(). The
+// filter has passed CheckLoopFilter().
 void LoopFilterErrors(const cudame_loop_filter& filter, const Geometry& g,
                       const cudame_plane& source, uint32_t* errors);
 

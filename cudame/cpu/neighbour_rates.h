@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What a vector's neighbours cost, as kernels read it.
+// The rates of the neighbours of a vector, as kernels read them.
 
 #ifndef CUDAME_CPU_NEIGHBOUR_RATES_H_
 #define CUDAME_CPU_NEIGHBOUR_RATES_H_
@@ -15,8 +15,8 @@
 
 namespace cudame {
 
-// Of neighbours `step` quarter pixels away, at most kMostStep: costs in the frame's tables, or
-// copies of them near their ends. All are zero without tables.
+// The rates of neighbours that are `step` quarter pixels away, at most kMostStep. Points into the
+// frame's tables, or to copies near the ends of the tables. All rates are zero without tables.
 class NeighbourRatesOf : public NeighbourRates {
   public:
     static constexpr int kMostStep = 4;
@@ -46,7 +46,7 @@ class NeighbourRatesOf : public NeighbourRates {
         return Copies(table, at, step, copies);
     }
 
-    // Not inlined: it is rare.
+    // Not inlined, because it is rare.
     HWY_NOINLINE static const int* Copies(const Table& table, int at, int step, int* copies) {
         for (int i = -1; i <= 1; i++) copies[kMostStep + step * i] = TableAt(table, at + step * i);
         return copies + kMostStep;

@@ -68,27 +68,27 @@ void FetchMacroblock(const cudame_plane& plane, int mb_row, int mb_col, uint8_t*
 }
 
 void Shrink(const cudame_plane& plane, const Geometry& g, PaddedPlane* small) {
-    constexpr int scale = kCoarseScale;
-    const int width = g.mb_width() / scale, height = g.mb_height() / scale;
-    const int used = std::min(plane.width, g.mb_width()), area = scale * scale;
+    constexpr int kScale = kCoarseScale, kArea = kScale * kScale;
+    const int width = g.mb_width() / kScale, height = g.mb_height() / kScale;
+    const int used = std::min(plane.width, g.mb_width());
     const Kernels kernels = BestKernels();
     std::vector<uint8_t> out(static_cast<size_t>(width));
     cudame_plane whole = {};
-    whole.data = out.data();  // each row in turn
+    whole.data = out.data();  // one row after the other
     whole.width = width;
     whole.height = height;
     for (int row = 0; row < height; row++) {
-        const uint8_t* rows[scale];
-        for (int i = 0; i < scale; i++)
-            rows[i] = plane.data + std::min(scale * row + i, plane.height - 1) * plane.stride;
-        // Columns beyond the last one are the last one.
-        int x = used / scale;
-        kernels.shrink4(rows, scale * plane.stride, x, out.data());
+        const uint8_t* rows[kScale];
+        for (int i = 0; i < kScale; i++)
+            rows[i] = plane.data + std::min(kScale * row + i, plane.height - 1) * plane.stride;
+        // Columns after the last one repeat it.
+        int x = used / kScale;
+        kernels.shrink4(rows, kScale * plane.stride, x, out.data());
         for (; x < width; x++) {
-            int total = area / 2;
-            for (int i = 0; i < area; i++)
-                total += rows[i / scale][std::min(scale * x + i % scale, used - 1)];
-            out[static_cast<size_t>(x)] = static_cast<uint8_t>(total / area);
+            int total = kArea / 2;
+            for (int i = 0; i < kArea; i++)
+                total += rows[i / kScale][std::min(kScale * x + i % kScale, used - 1)];
+            out[static_cast<size_t>(x)] = static_cast<uint8_t>(total / kArea);
         }
         small->CopyRows(whole, row, 1);
     }

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Planes as the CPU backend reads them: in place, as padded copies, shrunk, and single
+// Planes as the CPU backend reads them: in place, as padded copies, shrunk, and as single
 // macroblocks.
 
 #ifndef CUDAME_CPU_PADDED_PLANE_H_
@@ -16,8 +16,8 @@
 
 namespace cudame {
 
-// A plane of whole macroblocks with CUDAME_REF_BORDER more pixels on every side. data is the
-// first pixel inside of the border.
+// A plane of whole macroblocks with CUDAME_REF_BORDER more pixels on every side. data points to the
+// first pixel inside the border.
 struct PlaneView {
     const uint8_t* data = nullptr;
     ptrdiff_t stride = 0;
@@ -28,7 +28,7 @@ class PaddedPlane {
   public:
     explicit PaddedPlane(const Geometry& g);
 
-    // Rows come in order. The last row of the plane completes the border.
+    // Copy rows. Rows come in order; the last one completes the border.
     void CopyRows(const cudame_plane& plane, int first_row, int rows);
 
     PlaneView view() const { return {origin_, stride_}; }
@@ -42,10 +42,11 @@ class PaddedPlane {
     uint8_t* origin_;
 };
 
-// Copies one macroblock of a plane, whose edges are replicated, to 16 rows of 16 pixels.
+// Copy one macroblock to 16 rows of 16 pixels. The edges of the plane are replicated.
 void FetchMacroblock(const cudame_plane& plane, int mb_row, int mb_col, uint8_t* dst);
 
-// Shrinks a plane of the frame to a quarter of its width and height, each pixel the mean of 4x4.
+// Shrink a plane to a quarter of the frame's width and height. Each pixel is the rounded mean of
+// 4x4 pixels.
 void Shrink(const cudame_plane& plane, const Geometry& g, PaddedPlane* small);
 
 }  // namespace cudame

@@ -51,7 +51,8 @@ void RowScheduler::Run(int row) {
     fn_(row);
     if (StateOf(row).exchange(kDone, std::memory_order_acq_rel) != kAwaited) return;
     Bed& bed = BedOf(row);
-    { std::lock_guard<std::mutex> lock(bed.mutex); }  // who awaits it sleeps by now
+    // Take the mutex once: after that the thread that awaits the row sleeps.
+    { std::lock_guard<std::mutex> lock(bed.mutex); }
     bed.changed.notify_all();
 }
 

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Shares the rows of a frame out between workers and those who wait for rows: each row is
+// Shares the rows of a frame among worker threads and the threads that wait for rows. Each row is
 // run once, by one thread.
 
 #ifndef CUDAME_CPU_ROW_SCHEDULER_H_
@@ -26,26 +26,26 @@ class RowScheduler {
     RowScheduler(const RowScheduler&) = delete;
     RowScheduler& operator=(const RowScheduler&) = delete;
 
-    // Starts to run fn for rows 0 to rows - 1. fn may wait for rows before its own, and must
-    // not throw. What was begun before has ended, or was abandoned.
+    // Start to run fn for rows 0 to rows - 1. fn may wait for earlier rows and must not throw. The
+    // frame before must have been ended or abandoned.
     void Begin(int rows, RowFn fn);
 
-    // Waits for a row, or runs it here if no thread has begun it. From any thread, between
+    // Wait for a row, or run it here if no thread has begun it. Any thread may call this between
     // Begin() and End().
     void WaitRow(int row);
 
-    // Helps until all rows are done.
+    // Run rows here until all are done.
     void End();
 
-    // Leaves the rows that nobody has begun; waits for the others.
+    // Drop the rows that no thread has begun, and wait for the others.
     void Abandon();
 
   private:
-    // kAwaited: busy, and somebody sleeps until it is done.
+    // kAwaited is kBusy with a thread that sleeps until the row is done.
     enum State : unsigned char { kIdle, kBusy, kAwaited, kDone };
 
-    // Where those sleep who wait for one of some rows. There are several, so that a row that is
-    // done wakes few who wait for another one.
+    // Threads that wait for certain rows sleep on one of these. There are several, so that a row
+    // that is done wakes few threads that wait for other rows.
     struct alignas(64) Bed {
         std::mutex mutex;
         std::condition_variable changed;
@@ -56,26 +56,26 @@ class RowScheduler {
 
     void Stop();
     void Work();
-    // Makes a row busy. Returns whether it was idle.
+    // Make an idle row busy. Return false if it was not idle.
     bool Take(int row);
-    // Takes and runs rows until none is idle.
+    // Take and run rows until none is idle.
     void RunIdle();
-    // Runs a row that was taken.
+    // Run a row that was taken.
     void Run(int row);
     void Sleep(int row);
-    // When no row is idle: waits for those that run, and for the workers to leave them.
+    // Wait for the rows that run, and for the workers to leave the frame. No row is idle.
     void Finish();
 
     RowFn fn_;
-    std::vector<std::atomic<State>> state_;  // changes its size when no worker is in it
-    int rows_ = 0;              // 0: no frame; changes with the mutex, when no worker is in it
-    std::atomic<int> next_{0};  // no row before it is idle
+    std::vector<std::atomic<State>> state_;  // resized only while no worker is inside
+    int rows_ = 0;              // 0: no frame; written under mutex_ while no worker is inside
+    std::atomic<int> next_{0};  // no row before this one is idle
     std::array<Bed, 16> beds_;
 
-    std::mutex mutex_;  // of all below
+    std::mutex mutex_;  // guards the members below
     std::condition_variable work_, left_;
-    unsigned frame_ = 0;  // counts Begin()
-    int inside_ = 0;      // workers that look for some
+    unsigned frame_ = 0;  // number of Begin() calls
+    int inside_ = 0;      // workers that look for rows now
     bool stop_ = false;
     std::vector<std::thread> workers_;
 };

@@ -15,9 +15,9 @@ struct SubpelResult {
     uint32_t dist[CUDAME_BLOCKS];
 };
 
-// Refines the integer vector of each block: tries it, its 8 half-pel neighbours, then the 8
-// quarter-pel neighbours of the best of these, in raster order, by SATD + rate. The first of
-// equal costs wins. Vectors outside of the window are not tried.
+// Refine the whole-pixel vector of each block, by SATD + rate. It tries that vector, its 8 half-pel
+// neighbours, then the 8 quarter-pel neighbours of the best of these, in raster order. Of equal
+// costs the first wins. Vectors outside the window are not tried.
 void RefineSubpel(const Kernels& kernels, const SearchTask& task, enum cudame_filter filter,
                   const IntegerResult& integer, SubpelResult* result);
 

@@ -11,7 +11,7 @@ namespace cudame {
 
 void RefineTex(const Kernels& kernels, const SearchTask& task, const IntegerResult& integer,
                SubpelResult* result) {
-    constexpr int kReach = 2;  // whole pixels that the map goes to the left and up
+    constexpr int kReach = 2;  // reach of the map to the left and up, in whole pixels
     constexpr int kPositions = 4;
     constexpr int kRates = 2 * kTexRange + 1;
     constexpr Step kMiddle = {0, 0};

@@ -74,6 +74,11 @@ class CudaBackend : public Backend {
 
     enum cudame_backend kind() const override { return CUDAME_BACKEND_CUDA; }
 
+    // The CPU makes a row of the lean search in little time.
+    Capabilities capabilities() const override {
+        return {true, true, config_.search == CUDAME_SEARCH_LEAN};
+    }
+
     int device() const override { return device_->ordinal(); }
 
     void Resize(const Geometry& g) override {
@@ -540,13 +545,11 @@ class CudaBackend : public Backend {
 
 }  // namespace
 
-void CheckCudaDriver(const BackendConfig& config) {
-    if (config.search == CUDAME_SEARCH_LEAN) Driver::AskForFewQueues();
+void CheckCudaDriver() {
     Driver::CheckLibrary();
 }
 
 std::unique_ptr<Backend> CreateCudaBackend(const BackendConfig& config, const Geometry& geometry) {
-    if (config.search == CUDAME_SEARCH_LEAN) Driver::AskForFewQueues();
     return std::make_unique<CudaBackend>(config, geometry);
 }
 

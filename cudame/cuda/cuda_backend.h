@@ -14,7 +14,7 @@
 
 namespace cudame {
 
-void CheckCudaDriver(const BackendConfig& config);
+void CheckCudaDriver();
 int ListCudaDevices(cudame_device* devices, int max);
 std::unique_ptr<Backend> CreateCudaBackend(const BackendConfig& config, const Geometry& geometry);
 std::unique_ptr<FirstPass> CreateCudaFirstPass(const cudame_first_pass_config& config);

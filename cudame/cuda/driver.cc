@@ -9,7 +9,6 @@
 
 #include <dlfcn.h>
 
-#include <cstdlib>
 #include <cstring>
 
 #include "common/error.h"
@@ -70,8 +69,6 @@ std::shared_ptr<const Driver> Driver::Load() {
     }
     return driver;
 }
-
-void Driver::AskForFewQueues() { setenv("CUDA_DEVICE_MAX_CONNECTIONS", "2", 0); }
 
 unsigned long long Driver::CurrentContextId() const {
     unsigned long long id = 0;

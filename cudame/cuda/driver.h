@@ -30,11 +30,6 @@ class Driver {
     static std::shared_ptr<const Driver> Load();
     // The same as far as it takes no time: the driver is loaded, and not started.
     static void CheckLibrary() { Open(); }
-    // What takes longest of a context's start, and most if many processes start at once, is to
-    // make its queues of launches, which several streams share anyway. To be called before
-    // Load(), by a thread of the caller's, because it sets an environment variable: for the whole
-    // process, unless the user has, or CUDA was started before.
-    static void AskForFewQueues();
     ~Driver();
     Driver(const Driver&) = delete;
     Driver& operator=(const Driver&) = delete;

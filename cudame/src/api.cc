@@ -14,7 +14,7 @@ struct cudame_context {
 
 namespace {
 
-// As BarrierOfCall(), for an object whose functions several threads call at once.
+// Like BarrierOfCall(), for an object that several threads call at once.
 template <class Fn>
 int Call(cudame_context* ctx, Fn fn) {
     if (!ctx) return CUDAME_ERROR_INVALID;

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The interface of a backend. The context checks arguments, and keeps references and
-// fields from frame to frame; a backend owns pixels and searches them.
+// The interface of a backend. The context checks arguments and keeps references and fields from
+// frame to frame. A backend owns pixels and searches them.
 
 #ifndef CUDAME_SRC_BACKEND_H_
 #define CUDAME_SRC_BACKEND_H_
@@ -21,8 +21,8 @@
 
 namespace cudame {
 
-// Records of all macroblocks of a frame in raster order, in memory that the host can
-// read. A backend derives from it to own that memory.
+// Records of all macroblocks of a frame in raster order, in memory that the host can read. Each
+// backend derives a class from this, which owns the memory.
 template <class R>
 struct Records {
     using Record = R;
@@ -37,30 +37,41 @@ struct Field : Records<cudame_mb> {
 };
 using IntraField = Records<cudame_intra>;
 
-// A reference's pixels: the caller's plane, or a backend's copy of it.
+// The pixels of a reference: the caller's plane, or a backend's copy of it.
 class ReferenceBuffer {
   public:
     virtual ~ReferenceBuffer() = default;
-    // Takes rows of the plane that are final now; calls come in the order of rows. Returns
-    // the number of bytes copied.
+    // Take rows of the plane that are final now. Calls come in the order of rows. Return the number
+    // of bytes copied.
     virtual uint64_t AddRows(const cudame_plane& plane, int first_row, int rows) = 0;
 };
 
-// The search of one reference. Slots that name the same buffer share one.
+// The search of one reference. Slots that name the same reference share one Search.
 struct Search {
     std::shared_ptr<const ReferenceBuffer> reference;
-    std::shared_ptr<const Field> previous;  // predicts vectors; NULL: zero does
+    std::shared_ptr<const Field> previous;  // predicts vectors; NULL: the zero vector predicts
     std::shared_ptr<Field> field;           // to fill
 };
 
 struct FrameJob {
     cudame_plane source;
-    cudame_plane device_source;  // the same in device memory, unless its data is NULL
+    // the same pixels in device memory; its data is NULL if there are none
+    cudame_plane device_source;
     enum cudame_filter filter;
     const CostTables* costs;
     std::vector<Search> searches;
     std::shared_ptr<IntraField> intra;  // to fill, or NULL
     IntraRates intra_rates;
+};
+
+// What a backend can do. The CPU backend has all false: it reads host memory only, cannot fail, and
+// makes a row in the thread that waits for it.
+struct Capabilities {
+    bool reads_device_memory = false;
+    // The device may fail during a frame. Another backend can then continue.
+    bool may_fail = false;
+    // TryRow() may return without the row, and the CPU can make the row in a short time.
+    bool rows_may_be_late = false;
 };
 
 constexpr std::chrono::nanoseconds kNoLimit = std::chrono::nanoseconds::max();
@@ -69,25 +80,26 @@ class Backend {
   public:
     virtual ~Backend() = default;
     virtual std::string Describe() const = 0;
-    virtual enum cudame_backend kind() const = 0;
-    virtual int device() const { return -1; }  // CUDA ordinal
-    // Between frames; references and fields made before are not used again.
+    virtual enum cudame_backend kind() const = 0;  // only for the C interface; see capabilities()
+    virtual Capabilities capabilities() const { return {}; }
+    virtual int device() const { return -1; }  // CUDA ordinal; -1: none
+    // Change the frame size, between frames. References and fields made before are not used again.
     virtual void Resize(const Geometry& geometry) = 0;
     virtual std::unique_ptr<ReferenceBuffer> CreateReference(const cudame_plane& plane) = 0;
     virtual std::shared_ptr<Field> CreateField(size_t mbs) = 0;
     virtual std::shared_ptr<IntraField> CreateIntraField(size_t mbs) = 0;
 
-    // Stops using persistent host memory, which may be freed then. Between frames.
+    // Stop using persistent host memory, which the caller frees next. Between frames.
     virtual void ForgetMemory() {}
 
-    // Begins a frame, whose fields are filled row by row. Fields that predict it may come
-    // from another backend.
+    // Begin a frame. Its fields are filled row by row. The fields that predict it may come from
+    // another backend.
     virtual void Begin(FrameJob job) = 0;
-    // Wait until a row of all fields, or of the intra field, is filled; it does not change
-    // then. Between Begin() and End(), from any thread.
+    // Wait until a row of all fields, or of the intra field, is filled. The row does not change
+    // after that. Any thread may call these between Begin() and End().
     virtual void WaitRow(int mb_row) = 0;
     virtual void WaitIntraRow(int mb_row) = 0;
-    // The same, but no longer than the limit, or as long as the CPU searches; whether the row is
+    // Wait no longer than the limit. The CPU backend ignores the limit. Return whether the row is
     // filled.
     virtual bool TryRow(int mb_row, std::chrono::nanoseconds /*limit*/) {
         WaitRow(mb_row);
@@ -97,17 +109,16 @@ class Backend {
         WaitIntraRow(mb_row);
         return true;
     }
-    // Make a record that is pending, of a row that was waited for; of a row, one thread at a
-    // time.
+    // Make a pending record of a row that was waited for. One thread at a time for each row.
     virtual void CompleteSplit(const Field&, int /*mb_row*/, int /*mb_col*/) {}
     virtual void CompleteIntra(int /*mb_row*/, int /*mb_col*/, int /*parts*/) {}
-    // Starts cudame_loop_filter_start()'s trials, when all rows have been waited for.
+    // Start to try the levels of cudame_loop_filter_start(). All rows must have been waited for.
     virtual void StartLoopFilter(const cudame_loop_filter& filter) = 0;
-    // Waits for their errors. Without this call End() waits.
+    // Wait for the errors of these levels. If the caller does not call this, End() waits.
     virtual void LoopFilterErrors(uint32_t* errors) = 0;
-    // Ends the frame: fills all rows, and reads neither source nor filter any more.
+    // End the frame: fill all rows. The backend reads neither source nor filter after that.
     virtual void End() = 0;
-    // Ends it without the rows that nobody waited for, which take a CPU's time.
+    // End the frame without the rows that nobody waited for, to save the CPU's time.
     virtual void Abandon() { End(); }
 
     // Sums since the backend was created, as in cudame_stats.
@@ -119,9 +130,9 @@ struct BackendConfig {
     enum cudame_mode mode;
     enum cudame_search search;  // not DEFAULT
     int range;
-    int level;  // of the lean search
+    int level;  // of the lean search, 0..kLeanLevels - 1
     int threads;
-    // CUDA only, as in cudame_config
+    // For CUDA only, as in cudame_config.
     int device;
     void* cu_context;
     void* cu_stream;

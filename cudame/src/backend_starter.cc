@@ -9,7 +9,7 @@ namespace cudame {
 
 BackendStarter::BackendStarter(const BackendConfig& config, int after_ms)
     : config_(config), after_ns_(static_cast<uint64_t>(after_ms) * 1000000) {
-    CheckCuda(config_);
+    CheckCuda();
 }
 
 BackendStarter::~BackendStarter() {

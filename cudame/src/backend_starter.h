@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Starts CUDA when it pays: in a thread, once the CPU has searched for as long as that takes.
+// Starts CUDA in a thread, after the CPU has searched for a given time
+// (cudame_config.cuda_after_ms). A short encode then never pays for the start of CUDA.
 
 #ifndef CUDAME_SRC_BACKEND_STARTER_H_
 #define CUDAME_SRC_BACKEND_STARTER_H_
@@ -18,15 +19,16 @@ namespace cudame {
 
 class BackendStarter {
   public:
-    // Throws CUDAME_ERROR_UNAVAILABLE where it is known at once that CUDA cannot be had.
+    // Throw CUDAME_ERROR_UNAVAILABLE if the build has no CUDA, or the machine has no driver.
     BackendStarter(const BackendConfig& config, int after_ms);
-    // Waits for the thread.
+    // Wait for the thread.
     ~BackendStarter();
     BackendStarter(const BackendStarter&) = delete;
     BackendStarter& operator=(const BackendStarter&) = delete;
 
-    // Called again and again, by one thread, with the time that the CPU has searched. Returns the
-    // CUDA backend, of that geometry, once it is ready; throws once it could not be created.
+    // Poll, always from the same thread. search_ns is the time that the CPU has searched so far.
+    // Return the CUDA backend for this geometry once it is ready, else NULL. Throw if it could not
+    // be created.
     std::unique_ptr<Backend> Take(uint64_t search_ns, const Geometry& geometry);
 
   private:
@@ -34,11 +36,11 @@ class BackendStarter {
 
     const BackendConfig config_;
     const uint64_t after_ns_;
-    Geometry geometry_;  // that was current when the thread started
+    Geometry geometry_;  // of the frames when the thread started
     std::thread thread_;
-    std::atomic<bool> done_{false};  // the thread writes nothing of what follows any more
+    std::atomic<bool> done_{false};  // the thread no longer writes the members below
     std::unique_ptr<Backend> backend_;
-    int code_ = 0;  // as text, not as an exception, which threads would share
+    int code_ = 0;  // code and text instead of an exception object, which two threads would share
     char text_[kErrorText] = "";
 };
 

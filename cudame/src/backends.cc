@@ -28,7 +28,7 @@ std::unique_ptr<FirstPass> CreateCudaFirstPass(const cudame_first_pass_config&) 
     return NoCuda<FirstPass>();
 }
 std::unique_ptr<Downloader> CreateCudaDownloader(void*, int, int) { return NoCuda<Downloader>(); }
-void CheckCudaDriver(const BackendConfig&) { NoCuda<Backend>(); }
+void CheckCudaDriver() { NoCuda<Backend>(); }
 int ListCudaDevices(cudame_device*, int) { return NoCuda<Backend>() != nullptr; }
 
 }  // namespace
@@ -38,7 +38,7 @@ bool HasBackend(enum cudame_backend backend) {
     return backend == CUDAME_BACKEND_CPU || (CUDAME_CUDA && backend == CUDAME_BACKEND_CUDA);
 }
 
-void CheckCuda(const BackendConfig& config) { CheckCudaDriver(config); }
+void CheckCuda() { CheckCudaDriver(); }
 
 int ListDevices(cudame_device* devices, int max) { return ListCudaDevices(devices, max); }
 

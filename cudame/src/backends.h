@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Creates what a build has, on the CPU or on a CUDA device. Nothing else in src/ knows
-// of cpu/ and cuda/, which include src/.
+// Creates the objects of the CPU or of a CUDA device, as far as the build has them. Only this file
+// of src/ includes cpu/ and cuda/, which include src/.
 
 #ifndef CUDAME_SRC_BACKENDS_H_
 #define CUDAME_SRC_BACKENDS_H_
@@ -15,17 +15,17 @@
 
 namespace cudame {
 
-// Whether the build has it; there may still be no device.
+// Return whether the build has the backend. A device may still be missing.
 bool HasBackend(enum cudame_backend backend);
 
-// Throws CUDAME_ERROR_UNAVAILABLE where CUDA cannot be had for lack of a driver, which it loads and
-// does not start; makes ready what a start elsewhere must find.
-void CheckCuda(const BackendConfig& config);
+// Throw CUDAME_ERROR_UNAVAILABLE if the build has no CUDA or the driver cannot be loaded. The
+// driver is loaded but not started.
+void CheckCuda();
 
-// As cudame_list_devices().
+// See cudame_list_devices().
 int ListDevices(cudame_device* devices, int max);
 
-// Each throws CUDAME_ERROR_UNAVAILABLE where the build lacks what is asked for.
+// Each throws CUDAME_ERROR_UNAVAILABLE if the build has no such backend.
 std::unique_ptr<Backend> CreateBackend(enum cudame_backend backend, const BackendConfig& config,
                                        const Geometry& geometry);
 std::unique_ptr<FirstPass> CreateFirstPass(const cudame_first_pass_config& config);

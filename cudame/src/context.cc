@@ -24,7 +24,7 @@ void CheckRange(const char* name, int value, int low, int high) {
                 std::to_string(low) + " to " + std::to_string(high));
 }
 
-// C callers may leave any number in an enum, which C++ must not load as one.
+// A C caller may store any number in an enum. C++ must not load that as an enum.
 template <class E>
 void CheckEnum(const char* name, const E& value, int low, int high) {
     static_assert(sizeof(E) == sizeof(int), "");
@@ -38,7 +38,7 @@ void CheckSize(int width, int height) {
     CheckRange("height", height, 1, CUDAME_MAX_DIMENSION);
 }
 
-// Its size may be less than the frame's, which may have been padded on the host.
+// The plane may be smaller than the frame, because the host may have padded the source.
 void CheckDeviceSource(const cudame_plane& plane) {
     if (!plane.data || !plane.on_device) Invalid("device_source: no device memory");
     CheckRange("device_source.width", plane.width, 1, CUDAME_MAX_DIMENSION);
@@ -48,7 +48,7 @@ void CheckDeviceSource(const cudame_plane& plane) {
 
 enum cudame_search ResolveSearch(const cudame_config& config) {
     if (config.search != CUDAME_SEARCH_DEFAULT) return config.search;
-    return config.mode == CUDAME_MODE_FULL ? CUDAME_SEARCH_FULL : CUDAME_SEARCH_DIAMOND;
+    return config.mode == CUDAME_MODE_FULL ? CUDAME_SEARCH_LEAN : CUDAME_SEARCH_DIAMOND;
 }
 
 bool StartsLater(const cudame_config& config) {
@@ -72,7 +72,7 @@ void CheckConfig(const cudame_config& config) {
     CheckEnum("mode", config.mode, CUDAME_MODE_FAST, CUDAME_MODE_FULL);
     CheckEnum("search", config.search, CUDAME_SEARCH_DEFAULT, CUDAME_SEARCH_LEAN);
     if (config.search == CUDAME_SEARCH_LEAN && config.mode != CUDAME_MODE_FULL)
-        Invalid("the lean search is one of CUDAME_MODE_FULL");
+        Invalid("the lean search needs CUDAME_MODE_FULL");
     CheckRange("level", config.level, 0, kLeanLevels - 1);
     CheckRange("range", config.range, 0, 128);
     CheckSize(config.width, config.height);
@@ -81,7 +81,7 @@ void CheckConfig(const cudame_config& config) {
     CheckRange("band_rows", config.band_rows, 0, CUDAME_MAX_DIMENSION);
     CheckRange("cuda_after_ms", config.cuda_after_ms, 0, std::numeric_limits<int>::max());
     if (StartsLater(config) && !config.fallback)
-        Invalid("cuda_after_ms begins on the CPU backend: it wants fallback");
+        Invalid("cuda_after_ms needs fallback, because it starts on the CPU backend");
 }
 
 Context::Context(const cudame_config& config)
@@ -99,7 +99,7 @@ Context::~Context() {
     try {
         if (open_) backend_->End();
     } catch (...) {
-        // The device failed: there is nothing left to wait for.
+        // The device failed, so there is nothing to wait for.
     }
 }
 
@@ -136,12 +136,12 @@ void Context::Report(const char* text) {
 }
 
 bool Context::FallBack(const std::shared_ptr<Backend>& failed, const Error& error) {
-    if (failed->kind() == CUDAME_BACKEND_CPU || !config_.fallback ||
+    if (!failed->capabilities().may_fail || !config_.fallback ||
         error.code() == CUDAME_ERROR_INVALID)
         return false;
     std::lock_guard<std::mutex> lock(swap_mutex_);
     if (backend_ != failed) return true;
-    // Created before anything changes, since there may be neither memory nor threads for it.
+    // Create the backend before anything changes: memory or threads for it may be missing.
     std::shared_ptr<Backend> cpu =
         CreateBackend(CUDAME_BACKEND_CPU, MakeBackendConfig(config_), g_);
     kept_.reserve(kept_.size() + pool_.size() + 2 + CUDAME_REFS);
@@ -165,10 +165,10 @@ bool Context::FallBack(const std::shared_ptr<Backend>& failed, const Error& erro
 void Context::Replace(std::shared_ptr<Backend> by, FrameStore store) {
     search_ns_ += backend_->search_ns();
     source_bytes_ += backend_->source_bytes();
-    if (by == aside_) {  // whose sums were added then
+    if (by == resting_) {  // its sums were added when it began to rest
         search_ns_ -= by->search_ns();
         source_bytes_ -= by->source_bytes();
-        aside_.reset();
+        resting_.reset();
     }
     store_ = std::move(store);
     pool_.clear();
@@ -177,41 +177,43 @@ void Context::Replace(std::shared_ptr<Backend> by, FrameStore store) {
     backend_ = std::move(by);
 }
 
-// All that may fail comes first, so that the CPU's backend can go on.
-void Context::GoOver() {
-    if (aside_ && --rest_ > 0) return;
+// Do everything that may fail first, so that the CPU's backend can continue.
+void Context::SwitchToCuda() {
+    if (resting_ && --rest_frames_ > 0) return;
+    bool moved = false;
     char text[kErrorText];
-    const int code = Barrier(text, sizeof(text), [this] {
-        std::shared_ptr<Backend> cuda = aside_;
+    const int code = Barrier(text, sizeof(text), [this, &moved] {
+        std::shared_ptr<Backend> cuda = resting_;
         if (!cuda) cuda = starter_->Take(backend_->search_ns(), g_);
         if (!cuda) return;
-        FrameStore moved = store_;
-        ref_bytes_ += moved.Move(cuda.get(), g_);
-        Replace(std::move(cuda), std::move(moved));
+        FrameStore store = store_;
+        ref_bytes_ += store.Move(cuda.get(), g_);
+        Replace(std::move(cuda), std::move(store));
+        moved = true;
     });
-    if (!code && backend_->kind() == CUDAME_BACKEND_CPU) return;
+    if (!code && !moved) return;
     const bool starts = starter_ != nullptr;
     starter_.reset();
     if (!code && !starts) return;
     if (!code) return Log(false, ("cudame: " + backend_->Describe()).c_str());
-    aside_.reset();
+    resting_.reset();
     Log(true, (text + std::string(": the CPU backend continues")).c_str());
     std::lock_guard<std::mutex> lock(swap_mutex_);
     fell_back_ = true;
 }
 
-void Context::StepAside(int frames) {
+void Context::RestCuda(int frames) {
     if (!store_.AllOnHost()) return;
     char text[kErrorText];
-    Barrier(text, sizeof(text), [this, frames] {  // for lack of memory it goes on as it is
+    Barrier(text, sizeof(text), [this, frames] {  // without memory the device continues
         std::shared_ptr<Backend> cpu =
             CreateBackend(CUDAME_BACKEND_CPU, MakeBackendConfig(config_), g_);
         FrameStore moved = store_;
         ref_bytes_ += moved.Move(cpu.get(), g_);
         std::shared_ptr<Backend> cuda = backend_;
         Replace(std::move(cpu), std::move(moved));
-        aside_ = std::move(cuda);
-        rest_ = frames;
+        resting_ = std::move(cuda);
+        rest_frames_ = frames;
     });
 }
 
@@ -232,13 +234,13 @@ void Context::SubmitReference(uint64_t id, const cudame_plane* plane, int first_
     try {
         ref_bytes_ += store_.Submit(backend.get(), g_, id, *plane, first_row, rows);
     } catch (const Error& error) {
-        // The store forgot the reference, so all its rows are submitted again.
+        // The store forgot the reference, so submit all its rows again.
         if (!FallBack(backend, error)) throw;
         ref_bytes_ += store_.Submit(backend_.get(), g_, id, *plane, 0, first_row + rows);
     }
 }
 
-// Fields are large, so those that no slot refers to any more are used again.
+// Fields are large, so use one again that no slot refers to.
 std::shared_ptr<Field> Context::FreeField() {
     for (const auto& field : pool_)
         if (field.use_count() == 1 && field->count == static_cast<size_t>(g_.mbs())) return field;
@@ -249,7 +251,8 @@ std::shared_ptr<Field> Context::FreeField() {
 FrameJob Context::MakeJob() {
     FrameJob job;
     job.source = frame_.source;
-    job.device_source = backend_->kind() == CUDAME_BACKEND_CUDA ? device_source_ : cudame_plane();
+    job.device_source =
+        backend_->capabilities().reads_device_memory ? device_source_ : cudame_plane();
     job.filter = frame_.filter;
     job.costs = &costs_;
     CheckMemory(*backend_, frame_.source, "source");
@@ -275,12 +278,11 @@ FrameJob Context::MakeJob() {
 
 void Context::StartSearch() {
     for (auto& field : fields_) {
-        if (field && open_) kept_.push_back(field);  // rows of it were given out
+        if (field && open_) kept_.push_back(field);  // callers may have rows of it
         field.reset();
     }
     FrameJob job = MakeJob();
-    if (backend_->kind() == CUDAME_BACKEND_CPU || !config_.fallback ||
-        ResolveSearch(config_) != CUDAME_SEARCH_LEAN || job.source.on_device)
+    if (!backend_->capabilities().rows_may_be_late || !config_.fallback || job.source.on_device)
         return backend_->Begin(std::move(job));
     backend_->Begin(job);
     OpenRescue(std::move(job));
@@ -288,7 +290,7 @@ void Context::StartSearch() {
 
 void Context::OpenRescue(FrameJob job) {
     char text[kErrorText];
-    Barrier(text, sizeof(text), [&] {  // without memory for it all rows are the device's
+    Barrier(text, sizeof(text), [&] {  // without memory for it the device makes all rows
         if (!rescue_) rescue_ = std::make_unique<Rescue>(MakeBackendConfig(config_), g_);
         rescue_->Open(std::move(job), frame_.ref_id, fields_, store_);
     });
@@ -309,7 +311,7 @@ void Context::RetireReference(uint64_t id) {
 
 void Context::BeginFrame(const cudame_frame* frame) {
     if (!frame) Invalid("no frame given");
-    if (open_) Invalid("the frame before was not ended");
+    if (open_) Invalid("the last frame was not ended");
     if (!sized_) Invalid("the last cudame_resize() failed");
     for (int slot = 0; slot < CUDAME_REFS; slot++) previous_[slot] = std::move(fields_[slot]);
     try {
@@ -323,10 +325,10 @@ void Context::BeginFrame(const cudame_frame* frame) {
             CheckDeviceSource(device_source_);
         }
         frame_ = *frame;
-        frame_.device_source = nullptr;  // the caller's
+        frame_.device_source = nullptr;  // belongs to the caller
         costs_.Set(frame->mv_cost, frame->sad_per_bit);
         if (frame->bmode_cost) intra_rates_ = MakeIntraRates(frame->bmode_cost, frame->sad_per_bit);
-        if (starter_ || aside_) GoOver();
+        if (starter_ || resting_) SwitchToCuda();
         OrFallBack([this] { StartSearch(); });
     } catch (...) {
         Forget();
@@ -345,14 +347,14 @@ void Context::WaitAndRead(int mb_row, Try attempt, Read read) {
         try {
             if (!rescued && !attempt(backend.get(), Patience())) {
                 rescued = rescue_->Make(mb_row);
-                if (!rescued) continue;  // and there is no end to patience
+                if (!rescued) continue;  // Patience() has no limit now
             }
         } catch (const Error& error) {
             if (!FallBack(backend, error)) throw;
             continue;
         }
         std::lock_guard<std::mutex> lock(swap_mutex_);
-        if (!rescued && backend_ != backend) continue;  // these fields are another backend's
+        if (!rescued && backend_ != backend) continue;  // the fields belong to the new backend
         read(static_cast<size_t>(mb_row) * static_cast<size_t>(g_.mb_cols), rescued);
         break;
     }
@@ -387,8 +389,8 @@ void Context::IntraRow(int mb_row, const cudame_intra** row) {
         });
 }
 
-// For calls so frequent that counting references would show. What is replaced meanwhile is kept
-// until the frame ends.
+// Returns a plain pointer, because counting references would cost time in such frequent calls. A
+// backend or field that is replaced meanwhile is kept until the frame ends.
 std::pair<Backend*, const Field*> Context::InUse(int slot) const {
     std::lock_guard<std::mutex> lock(swap_mutex_);
     CheckNotLost();
@@ -401,17 +403,17 @@ void Context::CheckMb(int mb_row, int mb_col) const {
     CheckRange("mb_col", mb_col, 0, g_.mb_cols - 1);
 }
 
-// A row that a device gave out is complete, also when another backend continues, or another thread
-// had it rescued.
+// A row that came from a device is complete. That also holds after another backend continued, or
+// another thread let the CPU make the row.
 void Context::CompleteSplit(int mb_row, int mb_col, int slot) {
     CheckMb(mb_row, mb_col);
     CheckRange("slot", slot, CUDAME_REF_LAST, CUDAME_REFS - 1);
     if (Rescued(mb_row)) {
-        if (!rescue_->field(slot)) Invalid("that slot is not searched");
+        if (!rescue_->field(slot)) Invalid("the slot is not searched");
         return rescue_->CompleteSplit(slot, mb_row, mb_col);
     }
     const auto [backend, field] = InUse(slot);
-    if (!field) Invalid("that slot is not searched");
+    if (!field) Invalid("the slot is not searched");
     backend->CompleteSplit(*field, mb_row, mb_col);
 }
 
@@ -429,7 +431,7 @@ void Context::OrStepDown(std::shared_ptr<Backend> backend, Fn fn) {
         fn();
     } catch (const Error& error) {
         filters_.reset();
-        // Where memory is short for this alone, everything else goes on.
+        // Device memory is missing for this call only. The search continues on the device.
         if (error.code() != CUDAME_ERROR_DEVICE_MEM) FallBack(backend, error);
         throw;
     }
@@ -438,14 +440,14 @@ void Context::OrStepDown(std::shared_ptr<Backend> backend, Fn fn) {
 void Context::StartLoopFilter(const cudame_loop_filter* filter) {
     if (!open_) Invalid("no frame was begun");
     if (!filter) Invalid("no loop filter given");
-    if (filters_) Invalid("the loop filter before was not waited for");
+    if (filters_) Invalid("the last loop filter was not waited for");
     CheckLoopFilter(*filter, g_);
     filters_ = Searching();
     OrStepDown(filters_, [&] { backend_->StartLoopFilter(*filter); });
 }
 
 void Context::LoopFilterErrors(uint32_t* errors) {
-    if (!errors) Invalid("nowhere to put the loop filter's errors");
+    if (!errors) Invalid("no array given for the loop filter's errors");
     if (!filters_) Invalid("no loop filter was started");
     const std::shared_ptr<Backend> backend = std::move(filters_);
     if (backend != Current()) throw Error(CUDAME_ERROR_DEVICE, "the loop filter's device failed");
@@ -463,8 +465,8 @@ void Context::EndFrame() {
     for (auto& field : previous_) field.reset();
     if (forget_ || lost_) Forget();
     lost_ = false;
-    if (!rescue_ || backend_->kind() == CUDAME_BACKEND_CPU) return;
-    if (const int rest = lateness_.Note(late)) StepAside(rest);
+    if (!rescue_ || !backend_->capabilities().rows_may_be_late) return;
+    if (const int rest = lateness_.Note(late)) RestCuda(rest);
 }
 
 void Context::Forget() {
@@ -483,16 +485,16 @@ void Context::Reset() {
 }
 
 void Context::ForgetMemory() {
-    if (open_) Invalid("the frame before was not ended");
+    if (open_) Invalid("the last frame was not ended");
     kept_.clear();
     store_.ForgetMemory();
     backend_->ForgetMemory();
-    if (aside_) aside_->ForgetMemory();
+    if (resting_) resting_->ForgetMemory();
 }
 
 void Context::Resize(int width, int height) {
     CheckSize(width, height);
-    if (open_) Invalid("the frame before was not ended");
+    if (open_) Invalid("the last frame was not ended");
     kept_.clear();
     Forget();
     pool_.clear();
@@ -503,7 +505,7 @@ void Context::Resize(int width, int height) {
         late_rows_ += rescue_->rows();
         rescue_.reset();
     }
-    if (aside_) Replace(aside_, FrameStore());
+    if (resting_) Replace(resting_, FrameStore());
     g_ = MakeGeometry(width, height);
     sized_ = false;
     OrFallBack([this] { backend_->Resize(g_); });

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A context: checks the C interface's calls, knows references by id, hands fields on
-// from frame to frame, replaces a backend that failed by the CPU's, and that by CUDA's where it
+// A context. It checks the calls of the C interface, knows references by id, and hands fields from
+// frame to frame. It replaces a backend that failed by the CPU's, and the CPU's by CUDA's if CUDA
 // is started later.
 
 #ifndef CUDAME_SRC_CONTEXT_H_
@@ -23,7 +23,7 @@
 
 namespace cudame {
 
-// Throws with the reason unless all of the config is within its limits.
+// Throw with the reason unless all members of the config are within their limits.
 void CheckConfig(const cudame_config& config);
 
 class Context {
@@ -51,7 +51,7 @@ class Context {
     int device_in_use() const { return Current()->device(); }
     bool fell_back() const;
 
-    // Keeps the text of an error for last_error(), and logs it; throws nothing.
+    // Keep the text of an error for last_error(), and log it. Throws nothing.
     void Report(const char* text);
     const char* last_error() const { return last_error_; }
 
@@ -60,83 +60,84 @@ class Context {
 
     void Log(bool is_error, const char* text) const;
     std::shared_ptr<Backend> Current() const;
-    // The backend that searches the open frame; throws if it was lost with its device.
+    // Return the backend that searches the open frame. Throw if the frame was lost with its device.
     std::shared_ptr<Backend> Searching() const;
-    // With swap_mutex_ held.
+    // The caller holds swap_mutex_.
     void CheckNotLost() const;
-    // Throws unless a frame is open that has this macroblock.
+    // Throw unless a frame is open and has this macroblock.
     void CheckMb(int mb_row, int mb_col) const;
-    // As Searching(), and a slot's field, for the open frame.
+    // Like Searching(), with the slot's field in the open frame.
     std::pair<Backend*, const Field*> InUse(int slot) const;
-    // What to search in the open frame. Sets fields_.
+    // Make the job of the open frame. Sets fields_.
     FrameJob MakeJob();
-    // Begins the open frame on the current backend.
+    // Begin the open frame on the current backend.
     void StartSearch();
-    // Replaces the CPU's backend by CUDA's if that is ready, or has been left alone for long
-    // enough. Between frames.
-    void GoOver();
-    // Leaves CUDA's backend alone for so many frames, which the CPU's searches. Between frames.
-    void StepAside(int frames);
-    // Between frames: what is to come is another backend's, which has the references.
+    // Replace the CPU's backend by CUDA's if that is ready, or if it has rested long enough.
+    // Between frames.
+    void SwitchToCuda();
+    // Let the CPU's backend search this many frames while CUDA's rests. Between frames.
+    void RestCuda(int frames);
+    // Use another backend for the next frames. The store has the references on that backend.
+    // Between frames.
     void Replace(std::shared_ptr<Backend> by, FrameStore store);
-    // Has rows of the open frame, which the device searches, rescued if they are late.
+    // Let the CPU make rows of the open frame if the device is late with them.
     void OpenRescue(FrameJob job);
-    // How long a row of the open frame is waited for.
+    // Return how long to wait for a row of the open frame before the CPU makes it.
     std::chrono::nanoseconds Patience() const;
-    // Whether a row of the open frame was late, and made by the CPU.
+    // Return whether the CPU made this row of the open frame, because the device was late.
     bool Rescued(int mb_row) const;
-    // A field that no slot refers to.
+    // Return a field that no slot refers to.
     std::shared_ptr<Field> FreeField();
-    // Calls attempt(backend, limit) until it returns true and then, unless another thread
-    // replaced that backend meanwhile, read(index of the row's first record). Repeats both with
-    // the backend that replaces one that failed. A row that is late is rescued, and read.
+    // Call attempt(backend, limit) until it returns true. Then call read(index of the row's first
+    // record, whether the CPU made a late row). If the backend was replaced meanwhile, repeat both
+    // with the new one.
     template <class Try, class Read>
     void WaitAndRead(int mb_row, Try attempt, Read read);
-    // Drops the fields that would predict.
+    // Drop the fields that would predict the next frame.
     void Forget();
 
-    // Runs fn on the current backend, and once more on the CPU's if the device failed.
+    // Run fn on the current backend. If the device fails, run fn once more on the CPU's backend.
     template <class Fn>
     void OrFallBack(Fn fn);
-    // Runs fn on a backend. If the device failed, replaces it but throws all the same: on
-    // the CPU's fn would be too slow.
+    // Run fn on a backend. If the device fails, replace the backend, but throw nevertheless: the
+    // CPU's backend would take longer than the caller's own search.
     template <class Fn>
     void OrStepDown(std::shared_ptr<Backend> backend, Fn fn);
-    // Replaces a failed backend by the CPU's, on which the open frame starts again. Returns
-    // false where that does not help: the error is the caller's, the backend is the CPU's,
-    // or the config wants no fallback.
+    // Replace a failed backend by the CPU's and start the open frame again there. Return false if
+    // that does not help: the caller's arguments are wrong, the backend cannot fail, or the config
+    // asks for no fallback.
     bool FallBack(const std::shared_ptr<Backend>& failed, const Error& error);
 
     const cudame_config config_;
     Geometry g_;
-    // Guards backend_, fields_, intra_, lost_ and fell_back_, which row threads read while one of
-    // them falls back.
+    // Guards backend_, fields_, intra_, lost_ and fell_back_. Row threads read them while another
+    // row thread falls back.
     mutable std::mutex swap_mutex_;
-    std::unique_ptr<BackendStarter> starter_;  // while CUDA may still come
+    std::unique_ptr<BackendStarter> starter_;  // until CUDA has started or failed
     std::shared_ptr<Backend> backend_;
-    std::shared_ptr<Backend> aside_;  // CUDA's, that was too late too often
-    int rest_ = 0;                    // frames for which it is
+    std::shared_ptr<Backend> resting_;  // CUDA's backend, which was late in too many frames
+    int rest_frames_ = 0;               // frames until it searches again
     Lateness lateness_;
     FrameStore store_;
     CostTables costs_;
     IntraRates intra_rates_{};
-    cudame_frame frame_{};  // the open one
+    cudame_frame frame_{};  // of the open frame
     cudame_plane device_source_ = {};
     std::vector<std::shared_ptr<Field>> pool_;
-    SlotFields fields_;                  // of the open frame, or else of the last one
+    SlotFields fields_;                  // of the open frame, or of the last one if none is open
     SlotFields previous_;                // of the frame before the open one
-    std::shared_ptr<IntraField> intra_;  // of the open frame, or for the next one
-    // What row threads may still use of a failed backend, until the frame ends.
+    std::shared_ptr<IntraField> intra_;  // of the open frame, or kept for the next one
+    // Objects of a failed backend that row threads may still use. Kept until the frame ends.
     std::vector<std::shared_ptr<void>> kept_;
     uint64_t search_ns_ = 0, source_bytes_ = 0;  // of backends that were replaced
-    uint64_t late_rows_ = 0;                     // of rescues that are gone
-    std::shared_ptr<Backend> filters_;           // has started to try levels of the loop filter
-    std::unique_ptr<Rescue> rescue_;             // while CUDA searches, or has begun to
+    uint64_t late_rows_ = 0;                     // of earlier rescue_ objects
+    std::shared_ptr<Backend> filters_;  // the backend that tries levels of the loop filter now
+    std::unique_ptr<Rescue> rescue_;    // made with the first frame that CUDA searches
     bool open_ = false;
     bool fell_back_ = false;
     bool lost_ = false;    // the open frame could not start again on the CPU backend
-    bool sized_ = true;    // the backend's memory is of the size g_
-    bool forget_ = false;  // reset while a frame was open
+    bool sized_ = true;    // the memory of the backend has the size g_
+    bool forget_ = false;  // Reset() was called while a frame was open
 
     uint64_t ref_bytes_ = 0;
     std::atomic<uint64_t> wait_ns_{0};

@@ -26,8 +26,8 @@ using cudame::Invalid;
 
 void CheckStart(const cudame_downloader& d, const cudame_picture* picture) {
     if (!picture) Invalid("no picture given");
-    if (d.started) Invalid("the download before was not waited for");
-    int layout;  // C callers may leave any number in an enum
+    if (d.started) Invalid("the last download was not waited for");
+    int layout;  // a C caller may store any number in an enum
     static_assert(sizeof(layout) == sizeof(picture->layout), "");
     memcpy(&layout, &picture->layout, sizeof(layout));
     if (layout != CUDAME_LAYOUT_I420 && layout != CUDAME_LAYOUT_NV12)

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Downloads of pictures: cudame/download.h without its checks.
+// The interface of downloads: cudame/download.h without its checks.
 
 #ifndef CUDAME_SRC_DOWNLOADER_H_
 #define CUDAME_SRC_DOWNLOADER_H_
@@ -13,9 +13,9 @@ namespace cudame {
 class Downloader {
   public:
     virtual ~Downloader() = default;
-    // Starts the download of a picture that is ready when the work on the CUstream is done.
+    // Start the download of a picture. It is ready when the present work on the CUstream is done.
     virtual void Start(const cudame_picture& device, void* cu_stream) = 0;
-    // Waits for it; the planes are valid until the next start.
+    // Wait for the picture. Its planes are valid until the next Start().
     virtual cudame_picture Wait() = 0;
 };
 

@@ -23,14 +23,14 @@ namespace {
 using cudame::BarrierOfCall;
 using cudame::Invalid;
 
-// libvpx's limits, under which products fit 32 bits, those of the inverse transform too.
+// libvpx's limits. Within them all products fit 32 bits, also those of the inverse transform.
 constexpr int kMaxQuantizer = 1 << 15, kMaxProduct = 1 << 16;
 
 void CheckQuantizer(const cudame_quantizer& q) {
     for (int i = 0; i < 2; i++) {
         if (q.round[i] < 0 || q.round[i] > 1023 || q.quant[i] < 0 || q.quant[i] >= kMaxQuantizer ||
             q.dequant[i] < 0 || q.dequant[i] > 1023 || q.quant[i] * q.dequant[i] > kMaxProduct)
-            Invalid("a quantizer out of range");
+            Invalid("a quantizer is out of range");
     }
 }
 
@@ -45,18 +45,19 @@ void CheckFrame(const cudame_first_pass_frame& f, const cudame::Geometry& g) {
     if (f.breakout) CheckWhole(f.last_source, g, "the last source");
     if (f.last.data) CheckWhole(f.last, g, "the last frame");
     if (f.golden.data) CheckWhole(f.golden, g, "the golden frame");
-    if (f.golden.data && !f.last.data) Invalid("a golden frame without a last one");
+    if (f.golden.data && !f.last.data) Invalid("a golden frame without a last frame");
     if ((f.last.data && !f.last_id) || (f.golden.data && !f.golden_id) || !f.recon_id)
-        Invalid("a reconstruction without an id");
-    if (f.recon_id == f.last_id || f.recon_id == f.golden_id) Invalid("an id that is in use");
-    if (!f.recon || f.recon_stride < g.width) Invalid("nowhere to reconstruct to");
+        Invalid("a reconstruction has no id");
+    if (f.recon_id == f.last_id || f.recon_id == f.golden_id)
+        Invalid("recon_id is the id of a reference");
+    if (!f.recon || f.recon_stride < g.width) Invalid("no memory given for the reconstruction");
     CheckQuantizer(f.y1);
     CheckQuantizer(f.y2);
     for (int i = 0; i < 128; i++) {
         const int cost = f.mv_cost[i / 64][i % 64];
-        if (cost < 0 || cost >= 1 << 19) Invalid("a rate out of range");
+        if (cost < 0 || cost >= 1 << 19) Invalid("a rate is out of range");
     }
-    if (f.error_per_bit < 0 || f.error_per_bit > 2047) Invalid("an error per bit out of range");
+    if (f.error_per_bit < 0 || f.error_per_bit > 2047) Invalid("error_per_bit is out of range");
 }
 
 }  // namespace
@@ -64,8 +65,11 @@ void CheckFrame(const cudame_first_pass_frame& f, const cudame::Geometry& g) {
 int cudame_first_pass_create(cudame_first_pass** pass, const cudame_first_pass_config* config,
                              char* err, size_t err_size) {
     return cudame::BarrierOfCreate(pass, err, err_size, [&] {
-        if (!pass || !config) Invalid("no configuration, or nowhere to put the first pass");
-        if (config->size != sizeof(*config)) Invalid("a configuration of another version");
+        if (!pass || !config) Invalid("no first pass or config given");
+        if (config->size != sizeof(*config))
+            Invalid(
+                "config.size is that of another version: set it to "
+                "sizeof(cudame_first_pass_config)");
         if (config->mb_cols < 1 || config->mb_cols > 1024 || config->mb_rows < 1 ||
             config->mb_rows > 1024)
             Invalid(std::to_string(config->mb_cols) + "x" + std::to_string(config->mb_rows) +
@@ -85,7 +89,7 @@ void cudame_first_pass_destroy(cudame_first_pass* pass) { delete pass; }
 int cudame_first_pass_run(cudame_first_pass* pass, const cudame_first_pass_frame* frame,
                           cudame_first_pass_counts* counts) {
     return BarrierOfCall(pass, [&] {
-        if (!frame || !counts) Invalid("no frame, or nowhere to put its counts");
+        if (!frame || !counts) Invalid("no frame or counts given");
         CheckFrame(*frame, pass->g);
         *counts = pass->impl->Run(*frame);
     });

@@ -12,7 +12,7 @@
 namespace cudame {
 
 void CheckMemory(const Backend& backend, const cudame_plane& plane, const char* what) {
-    if (plane.on_device && backend.kind() != CUDAME_BACKEND_CUDA)
+    if (plane.on_device && !backend.capabilities().reads_device_memory)
         Invalid(std::string(what) + ": device memory needs the CUDA backend");
 }
 

@@ -14,37 +14,37 @@
 
 namespace cudame {
 
-// Throws if a backend cannot read the plane where it lies.
+// Throw if the backend cannot read the memory of the plane.
 void CheckMemory(const Backend& backend, const cudame_plane& plane, const char* what);
 
 class FrameStore {
   public:
-    // Takes rows of a reference, which come in order; the first ones create its buffer.
-    // Returns the number of bytes copied. Forgets the reference if that fails.
+    // Take rows of a reference. Rows come in order, and the first ones create its buffer. Return
+    // the number of bytes copied. If this throws, the reference is forgotten.
     uint64_t Submit(Backend* backend, const Geometry& g, uint64_t id, const cudame_plane& plane,
                     int first_row, int rows);
     void Retire(uint64_t id) { entries_.erase(id); }
     void Clear() { entries_.clear(); }
 
-    // No plane of those submitted is persistent any more.
+    // Treat no submitted plane as persistent from now on.
     void ForgetMemory();
 
-    // Submits all rows again, to another backend: their planes are still valid. References
-    // in device memory are forgotten. Returns the number of bytes copied.
+    // Submit all rows again to another backend; their planes are still valid. References in device
+    // memory are forgotten. Return the number of bytes copied.
     uint64_t Move(Backend* backend, const Geometry& g);
 
-    // Submits all rows of a reference to a store that lacks it, for another backend.
+    // Submit all rows of a reference to another store, for another backend, unless that has it.
     void CopyTo(FrameStore* other, Backend* backend, const Geometry& g, uint64_t id) const;
     bool AllOnHost() const;
 
-    // Throws unless the id is known and all its rows are there.
+    // Return the buffer. Throw unless the id is known and all its rows were submitted.
     std::shared_ptr<const ReferenceBuffer> Get(uint64_t id) const;
 
   private:
     struct Entry {
         cudame_plane plane;
         int rows = 0;       // submitted so far
-        int rows_used = 0;  // that the search needs
+        int rows_used = 0;  // number of rows that the search needs
         std::shared_ptr<ReferenceBuffer> buffer;
     };
     std::map<uint64_t, Entry> entries_;

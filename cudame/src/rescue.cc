@@ -14,12 +14,13 @@ namespace {
 using std::chrono::nanoseconds;
 using Clock = std::chrono::steady_clock;
 
-// Of the frame's first row, with the shrunk planes and the rows around it, before it is known.
+// Time of the first row of a frame, for each macroblock of it, as long as none was measured. It
+// includes the shrunk planes and the rows around.
 constexpr int64_t kFirstRowMbNs = 8000;
-constexpr int64_t kLeastPatienceNs = 500000;  // less is not worth two searches
+constexpr int64_t kLeastPatienceNs = 500000;  // a shorter wait is not worth a second search
 
 BackendConfig OneThread(BackendConfig config) {
-    // Those who wait search; others would make rows that the device has.
+    // The threads that wait make rows. More threads would make rows that the device has already.
     config.threads = 1;
     return config;
 }
@@ -116,7 +117,7 @@ bool Rescue::Make(int mb_row) {
         try {
             if (first) Begin();
         } catch (...) {
-            broken_ = true;  // for lack of memory, say: the device's row will do
+            broken_ = true;  // for example without memory; wait for the device's row
             return false;
         }
         begun_ = true;

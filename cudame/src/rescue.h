@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Makes rows that a device is late with on the CPU, to the same bytes: of a frame that the device
-// goes on with, because its field predicts the next one. Only for the lean search, of which the CPU
-// makes a row in little time.
+// Makes rows on the CPU that a device is late with; the bytes are the same. The device still
+// completes the frame, because its field predicts the next one. Only for the lean search, because
+// the CPU makes a row of it in a short time.
 
 #ifndef CUDAME_SRC_RESCUE_H_
 #define CUDAME_SRC_RESCUE_H_
@@ -19,15 +19,15 @@
 
 namespace cudame {
 
-// Whether a device that was late frame after frame should be left alone, and for how many frames.
+// Decides whether a device that was late in several frames in a row rests, and for how many frames.
 class Lateness {
   public:
-    // A frame on the device has ended. Returns for how many frames it should get none.
+    // Note a frame that the device searched. Return for how many frames the device rests; 0: none.
     int Note(bool late);
 
   private:
     static constexpr int kLateFrames = 4, kFirstRest = 16, kLongestRest = 1024;
-    int late_ = 0;  // frames in turn
+    int late_ = 0;  // late frames in a row
     int rest_ = kFirstRest;
 };
 
@@ -35,30 +35,30 @@ class Rescue {
   public:
     Rescue(const BackendConfig& config, const Geometry& g);
 
-    // A frame that the device searches: the ids and fields of its slots, and the store that has
-    // their planes. Nothing is done before a row is late.
+    // Begin a frame that the device searches. ids and fields are those of its slots; the store has
+    // their planes. Does no work before a row is late.
     void Open(FrameJob job, const uint64_t (&ids)[CUDAME_REFS],
               const std::shared_ptr<Field> (&fields)[CUDAME_REFS], const FrameStore& store);
-    // The frame has ended; end_wait: how long the device was waited for then. Returns whether
-    // leaving it all to the CPU would have taken less time.
+    // End the frame. end_wait is how long the end waited for the device. Return whether the CPU
+    // alone would have taken less time.
     bool Close(std::chrono::nanoseconds end_wait);
     bool open() const { return open_; }
-    // No frame is open.
+    // Forget a reference. No frame is open.
     void Retire(uint64_t id) { references_.Retire(id); }
 
-    // How long to wait for the device's row before it is made here.
+    // Return how long to wait for the device's row before Make().
     std::chrono::nanoseconds Patience() const;
-    // Makes a row, from any thread; false if that cannot be.
+    // Make a row, in any thread. Return false if that failed, for example without memory.
     bool Make(int mb_row);
-    // Whether it was made here, and then its first records.
+    // Return whether Make() made this row. The records of such rows are in field() and intra().
     bool Made(int mb_row) const { return made_[static_cast<size_t>(mb_row)]; }
     const Field* field(int slot) const;
     const IntraField* intra() const { return intra_.get(); }
-    // Of a row made here.
+    // For a row that Make() made.
     void CompleteSplit(int slot, int mb_row, int mb_col);
     void CompleteIntra(int mb_row, int mb_col, int parts);
 
-    uint64_t rows() const { return rows_; }  // made so far
+    uint64_t rows() const { return rows_; }  // number of rows made so far
     uint64_t search_ns() const { return cpu_->search_ns(); }
 
   private:
@@ -66,21 +66,21 @@ class Rescue {
 
     const Geometry g_;
     const std::unique_ptr<Backend> cpu_;
-    FrameStore references_;  // the CPU's, of those that a rescued frame had
+    FrameStore references_;  // the references of rescued frames, on the CPU's backend
     const FrameStore* store_ = nullptr;
-    FrameJob job_;  // the open frame's on the device
+    FrameJob job_;  // of the open frame, as the device has it
     std::vector<uint64_t> ids_;
     int slots_[CUDAME_REFS] = {};
-    std::vector<std::shared_ptr<Field>> fields_;  // by search, of the frame that is rescued
+    std::vector<std::shared_ptr<Field>> fields_;  // by search; the rows made here
     std::shared_ptr<IntraField> intra_;
     std::vector<std::atomic<bool>> made_;  // by row of the open frame
     std::mutex mutex_;                     // for Begin()
     bool open_ = false;
     std::atomic<bool> begun_{false}, broken_{false};
     std::atomic<uint64_t> rows_{0};
-    uint64_t rows_before_ = 0, search_before_ = 0;  // this frame
-    bool late_ = false;  // the last frame was, so that waiting for this one would be in vain
-    std::atomic<int64_t> first_row_ns_;  // what the first one of a frame takes
+    uint64_t rows_before_ = 0, search_before_ = 0;  // at the start of this frame
+    bool late_ = false;                  // the last frame was late, so this one is not waited for
+    std::atomic<int64_t> first_row_ns_;  // time of the first row that is made in a frame
 };
 
 }  // namespace cudame

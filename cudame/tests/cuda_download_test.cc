@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Pictures from a device, and sources that lie there. They need a device.
+// Pictures from a device, and sources in device memory. Needs a device.
 
 #include <gtest/gtest.h>
 
@@ -20,8 +20,8 @@ using cudame::DeviceBuffer;
 
 int Half(int n) { return (n + 1) / 2; }
 
-// A picture on the device: its planes in one allocation, V before U as FFmpeg
-// keeps them, each `shift` bytes beyond alignment.
+// A picture on the device: its planes in one allocation, V before U as in FFmpeg, each `shift`
+// bytes after an aligned address.
 struct DevicePicture {
     DevicePicture(const std::shared_ptr<Device>& device, cudame_layout layout, int width,
                   int height, int padding, int shift, uint32_t seed)
@@ -51,7 +51,7 @@ struct DevicePicture {
                      cuMemcpyHtoDAsync(memory->address(), pixels.data(), pixels.size(), stream));
     }
 
-    // The plain definition of what must come out.
+    // Return the expected pixel, by a plain definition.
     uint8_t At(int plane, int x, int y) const {
         const bool nv12 = picture.layout == CUDAME_LAYOUT_NV12 && plane;
         const int from = nv12 ? 1 : plane;
@@ -94,7 +94,7 @@ class CudaDownload : public ::testing::Test {
         return d;
     }
 
-    // Two pictures after each other: what the first leaves must not show.
+    // Download two pictures, one after the other. Nothing of the first may show in the second.
     void Compare(int width, int height, int padding, int shift) {
         cudame_downloader* d = Create(width, height);
         ASSERT_TRUE(d);
@@ -132,7 +132,7 @@ TEST_F(CudaDownload, LargePictures) {
     Compare(17, 16383, 15, 0);
 }
 
-// The picture's own stream is waited for, also where that is the default one.
+// The downloader waits for the picture's stream, also if that is the default one.
 TEST_F(CudaDownload, WaitsForTheProducer) {
     const cudame::Driver& driver = device_->driver();
     const int width = 1920, height = 1080;
@@ -154,8 +154,8 @@ TEST_F(CudaDownload, WaitsForTheProducer) {
     cudame_downloader_destroy(d);
 }
 
-// The device's pixels are searched, the host's are not looked at; with borders
-// replicated as on the host, whatever the size.
+// The search reads the pixels on the device and not those on the host. Borders are replicated as on
+// the host, at any size.
 TEST_F(CudaDownload, SourcesOnTheDeviceAreSearchedThere) {
     const int sizes[][2] = {{1, 1}, {17, 33}, {352, 288}, {1918, 1078}};
     for (const auto& size : sizes) {
@@ -173,7 +173,7 @@ TEST_F(CudaDownload, SourcesOnTheDeviceAreSearchedThere) {
             for (int x = 0; x < width; x++)
                 rows[static_cast<size_t>(y) * stride + x] = image.at(x, y);
 
-        // Sizes in whole macroblocks: only the device's plane has the frame's own.
+        // The frame has whole macroblocks; only the device's plane has the picture's own size.
         cudame_config config = MakeConfig((width + 15) / 16 * 16, (height + 15) / 16 * 16,
                                           CUDAME_MODE_FULL, CUDAME_SEARCH_DIAMOND);
         Session cpu(config);

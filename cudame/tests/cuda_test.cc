@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The CUDA backend against the CPU's, through the C interface, on frames that
-// are too large for the naive implementation. They need a device.
+// The CUDA backend against the CPU's, through the C interface, on frames that are too large for the
+// naive implementation. Needs a device.
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
@@ -35,8 +35,8 @@ std::string Name(const Case& c) {
 
 class CudaTest : public ::testing::TestWithParam<Case> {
   protected:
-    // Four frames against three references, one of them the source's own past,
-    // one from far away, one under two names now and then.
+    // Search four frames with up to three references: the frame before, one from long ago, and
+    // sometimes one id in two slots.
     void Compare(Content content, int width, int height, int range, cudame_filter filter,
                  int band_rows = 0) {
         SCOPED_TRACE(::testing::Message()
@@ -101,8 +101,7 @@ TEST_P(CudaTest, EqualsCpuAtAllRanges) {
         Compare(Content::kMoving, 300, 200, range, CUDAME_FILTER_SIXTAP);
 }
 
-// Intra estimates, with and without a search beside them, in frames one after
-// another, through both ways to wait.
+// Intra estimates with and without a search, in several frames, with both orders of waits.
 TEST(CudaIntra, EqualsCpu) {
     constexpr int kSizes[][2] = {{1, 1},     {17, 33},    {333, 211}, {352, 288},
                                  {16383, 9}, {1366, 768}, {3, 16383}, {1918, 1078}};
@@ -157,7 +156,7 @@ INSTANTIATE_TEST_SUITE_P(Cuda, CudaTest,
                                            Case{CUDAME_MODE_FULL, CUDAME_SEARCH_LEAN, 0, 4}),
                          [](const auto& info) { return Name(info.param); });
 
-// Buffers that live on and change, as an encoder's do, are read where they lie.
+// Persistent buffers that change, as an encoder's do, are read in place.
 TEST(CudaMemoryTest, PersistentPlanesAreReadAnew) {
     constexpr int kWidth = 640, kHeight = 352;
     cudame_config config = MakeConfig(kWidth, kHeight, CUDAME_MODE_SPLITMV);
@@ -209,7 +208,8 @@ TEST(CudaMemoryTest, PersistentPlanesAreReadAnew) {
     }
 }
 
-// Neither what its launches counted nor its costs. It needs a driver that fails.
+// A frame that failed leaves neither its counters nor its costs on the device. Needs a driver that
+// fails.
 TEST(CudaFailureTest, FrameThatCouldNotBeginLeavesNothing) {
     void* lib = dlopen("libcuda.so.1", RTLD_LAZY);
     const auto fail =

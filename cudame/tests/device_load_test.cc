@@ -27,7 +27,7 @@ TEST(LeastLoadedTest, FewestUsersThenMemoryThenTheFirstFromBegin) {
     for (int begin = 0; begin < 3; begin++)
         EXPECT_EQ(LeastLoaded(std::vector<DeviceLoad>(3, {false, false, 1, 5}), begin), begin);
     EXPECT_EQ(LeastLoaded({{false, false, 0, 0}, {true, false, 0, 0}, {false, false, 0, 0}}, 1), 2);
-    // One of another kind only where there is none of the first's.
+    // A device of another kind is taken only if there is none of the first one's kind.
     EXPECT_EQ(LeastLoaded({{false, false, 9, 9}, {false, true, 0, 0}}, 1), 0);
     EXPECT_EQ(LeastLoaded({{true, false, 9, 9}, {false, true, 0, 0}}, 0), 1);
 }
@@ -66,7 +66,7 @@ class DeviceLoadTest : public FakeDriverTest {
         FakeDriverTest::TearDown();
     }
 
-    // device: -1: any
+    // device -1: any
     std::unique_ptr<Session> Open(int device = -1, void* cuda_context = nullptr) const {
         cudame_config config = MakeConfig(64, 64, CUDAME_MODE_FAST);
         config.backend = CUDAME_BACKEND_CUDA;
@@ -97,7 +97,7 @@ TEST_F(DeviceLoadTest, ContextsAreSpreadAndGiveTheirPlacesBack) {
     ExpectUsers(1, 1);
     auto third = Open(), fourth = Open();
     ExpectUsers(2, 2);
-    // The place that is free is taken again.
+    // The free place is taken again.
     second.reset();
     fourth.reset();
     const int left = users_(0) < users_(1) ? 0 : 1;
@@ -135,7 +135,7 @@ TEST_F(DeviceLoadTest, MemoryThatIsTakenDecidesWhereUsersAreLevel) {
         const auto second = Open();
         ExpectUsers(1, 1);
     }
-    // Less than a step does not, nor what is not known of both.
+    // A difference of less than a step does not count, nor a load that is unknown.
     for (const int other : {53, -1}) {
         memory_(getpid() % 2, 54);
         memory_(1 - getpid() % 2, other);

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What the interface of downloads refuses without looking for a device.
+// Arguments that the interface of downloads refuses without a device.
 
 #include "cudame/download.h"
 
@@ -12,7 +12,7 @@
 namespace {
 
 TEST(Download, CreateRefusesWithAReason) {
-    int context;  // never looked at
+    int context;  // never dereferenced
     const struct {
         int width, height;
         void* context;

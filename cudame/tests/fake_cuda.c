@@ -1,22 +1,22 @@
 /* Copyright (c) 2026 The vp8_cudame authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A libcuda.so.1 for machines without one: memory is the host's, copies work,
- * chroma is de-interleaved, and the searches do nothing, so that no result of
- * them ever comes, unless tests/emulator is linked in, which runs them. From the call that
- * fake_cuda_fail() names, once or for good, calls fail. A whole program is told by its environment:
- * FAKE_CUDA_FAIL is "call code for_good", and FAKE_CUDA_REPORT a file that gets the number of calls
- * and of allocations that were not freed, and in its second line the launches on each device.
- * FAKE_CUDA_OLD is a device that the kernels do not run on.
+ * A libcuda.so.1 for machines without one. Memory is host memory, copies work, and chroma is
+ * de-interleaved. The searches do nothing, so that no result of them ever comes, unless
+ * tests/emulator is linked in, which runs them. From the call that fake_cuda_fail() names, calls
+ * fail once or for good. A whole program is controlled by its environment: FAKE_CUDA_FAIL is "call
+ * code for_good". FAKE_CUDA_REPORT is a file that gets the number of calls and of allocations that
+ * were not freed, and in its second line the number of launches on each device. With FAKE_CUDA_OLD
+ * the kernels do not run on the device.
  *
- * FAKE_CUDA_DEVICES is how many there are, FAKE_CUDA_MEMORY the bytes that each has, and
- * FAKE_CUDA_TAKEN "device code": nobody gets a context of that one, as where it is another
- * process's alone. With FAKE_CUDA_ALIKE they have one name.
+ * FAKE_CUDA_DEVICES is the number of devices, FAKE_CUDA_MEMORY the bytes that each has.
+ * FAKE_CUDA_TAKEN is "device code": no context can be created on that device, as on a device that
+ * another process uses exclusively. With FAKE_CUDA_ALIKE all devices have one name.
  *
- * A device that is late: after fake_cuda_hold(), or with FAKE_CUDA_HOLD, launches and copies wait
- * in their order until they are waited for, or as many streams were asked whether they are done.
+ * A late device: after fake_cuda_hold(), or with FAKE_CUDA_HOLD, launches and copies wait in their
+ * order until a stream is waited for, or until that many queries of streams have been made.
  *
- * It takes no CUDA header: a test double needs the symbols, not the types. */
+ * It includes no CUDA header: a test double needs the symbols, not the types. */
 
 #include <limits.h>
 #include <pthread.h>
@@ -30,10 +30,10 @@
 
 #include "fake_work.h"
 
-/* All contexts of a device, its streams and modules are the same object, which is the device. */
+/* A device. Its contexts, streams and modules are all this object. */
 struct device {
     atomic_int retained, launches;
-    atomic_ullong context_id; /* one that is made has the next number */
+    atomic_ullong context_id; /* each new context has the next number */
     size_t used;
 };
 enum { MAX_DEVICES = 2 };
@@ -41,12 +41,12 @@ static struct device device_of[MAX_DEVICES];
 static int devices = 1, taken = -1, taken_code;
 static size_t device_memory = SIZE_MAX;
 void fake_cuda_devices(int n) { devices = n; }
-/* Devices have one name. */
+/* Not 0: all devices have one name. */
 static int alike;
 void fake_cuda_alike(int on) { alike = on; }
-/* Users of a device's primary context. */
+/* Number of users of a device's primary context. */
 int fake_cuda_users(int device) { return atomic_load(&device_of[device].retained); }
-/* As FAKE_CUDA_TAKEN; code 0: nobody's. */
+/* Like FAKE_CUDA_TAKEN; code 0: the device is free. */
 void fake_cuda_take(int device, int code) {
     taken = device;
     taken_code = code;
@@ -57,7 +57,7 @@ static atomic_int calls;
 static int fail_from = -1, fail_code, fail_for_good;
 static atomic_int allocations;
 
-/* call: counted from 0, -1: none. Resets the count. */
+/* Fail from this call on, counted from 0; -1: never. Resets the count. */
 void fake_cuda_fail(int call, int code, int for_good) {
     fail_from = call;
     fail_code = code;
@@ -66,7 +66,7 @@ void fake_cuda_fail(int call, int code, int for_good) {
 }
 int fake_cuda_calls(void) { return atomic_load(&calls); }
 int fake_cuda_allocations(void) { return atomic_load(&allocations); }
-/* Copies that no stream was waited for since. */
+/* Copies that may still run, because no stream was waited for since. */
 static atomic_int pending;
 int fake_cuda_pending_copies(void) { return atomic_load(&pending); }
 
@@ -112,13 +112,13 @@ static int next_in_context(void) {
     const int error = next();
     return error || current() ? error : 201; /* invalid context */
 }
-/* What only works on the device of its stream. */
+/* For calls that only work on the device of their stream. */
 static int next_on(const void* stream) {
     const int error = next_in_context();
     return error || !stream || stream == current() ? error : 400; /* invalid handle */
 }
 
-/* Of devices, which have only so much. */
+/* Device memory, which is limited. */
 struct allocation {
     void* p;
     size_t size;
@@ -170,7 +170,7 @@ static int release(void* p) {
     run_until(ULONG_MAX);
     if (p) atomic_fetch_sub(&allocations, 1);
     forget(p);
-    free(p); /* also when the device is gone: what is counted are leaks */
+    free(p); /* also after the device was lost, because leaks are counted */
     return next();
 }
 static int handle(void** h) {
@@ -206,7 +206,7 @@ int cuStreamQuery(void* stream) {
     return ready ? 0 : 600; /* not ready */
 }
 
-/* An event is what came before it. */
+/* An event marks the work that was added before it. */
 struct event {
     struct device* device;
     unsigned long after;
@@ -243,7 +243,7 @@ int cuEventDestroy_v2(void* event) {
 /* Milliseconds that cuInit() takes. */
 static int init_ms;
 void fake_cuda_delay(int ms) { init_ms = ms; }
-/* The queues that the last cuInit() found it should make; 0: as many as it likes. */
+/* The value of CUDA_DEVICE_MAX_CONNECTIONS at the last cuInit(); 0: not set. */
 static int queues;
 int fake_cuda_queues(void) { return queues; }
 int cuInit(unsigned flags) {
@@ -328,7 +328,7 @@ int cuDevicePrimaryCtxRetain(void** context, int device) {
     return 0;
 }
 int cuDevicePrimaryCtxRelease(int device) {
-    atomic_fetch_sub(&device_of[device].retained, 1); /* also when the device is gone */
+    atomic_fetch_sub(&device_of[device].retained, 1); /* also after the device was lost */
     return next();
 }
 int cuDevicePrimaryCtxGetState(int device, unsigned* flags, int* active) {
@@ -340,14 +340,14 @@ int cuCtxGetCurrent(void** context) {
     *context = current();
     return next();
 }
-/* One that a test made up is of the first device. */
+/* A pointer that a test made up is a context of the first device. */
 int cuCtxPushCurrent_v2(void* context) {
     const int error = next();
     const int device = context == &device_of[1];
     if (!error) push(&device_of[device]);
     return error;
 }
-/* Modules that were loaded, less those that were unloaded. */
+/* Number of modules that are loaded. */
 static atomic_int loads;
 int fake_cuda_loads(void) { return atomic_load(&loads); }
 int cuModuleLoadData(void** module, const void* image) {
@@ -360,7 +360,7 @@ int cuModuleLoadData(void** module, const void* image) {
 }
 int cuModuleUnload(void* module) {
     (void)module;
-    atomic_fetch_sub(&loads, 1); /* also when the device is gone */
+    atomic_fetch_sub(&loads, 1); /* also after the device was lost */
     return next();
 }
 int cuCtxCreate_v2(void** context, unsigned flags, int device) {
@@ -374,7 +374,7 @@ int cuCtxCreate_v2(void** context, unsigned flags, int device) {
 }
 int cuCtxPopCurrent_v2(void** context) {
     *context = current();
-    if (depth > 0) depth--; /* also when the device is gone */
+    if (depth > 0) depth--; /* also after the device was lost */
     return next();
 }
 int cuDeviceGetAttribute(int* value, int attribute, int device) {
@@ -382,7 +382,7 @@ int cuDeviceGetAttribute(int* value, int attribute, int device) {
     *value = 512; /* FFmpeg asks for the alignment of textures */
     return next();
 }
-/* of tests/emulator */
+/* In tests/emulator. */
 __attribute__((weak)) void* emulated_kernel(const char* name);
 __attribute__((weak)) void* emulate_bind(void* kernel, unsigned x, unsigned y, unsigned z,
                                          unsigned threads, unsigned shared, void** params);
@@ -452,7 +452,7 @@ int cuMemHostAlloc(void** p, size_t size, unsigned flags) {
     (void)flags;
     return allocate(p, size);
 }
-/* Each allocation, pinned ones too, takes a device's smallest page. */
+/* Each allocation, also a pinned one, counts as one of the device's smallest pages, 2 MB. */
 int cuMemGetInfo_v2(size_t* left, size_t* total) {
     *total = (size_t)1 << 32;
     *left = *total - ((size_t)atomic_load(&allocations) << 21);

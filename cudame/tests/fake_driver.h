@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The driver that a test's contexts load, and what the fake and the emulated one (fake_cuda.c) can
-// be told beyond CUDA's own calls.
+// The driver that the contexts of a test load, with the controls of the fake and the emulated
+// driver (fake_cuda.c) beyond CUDA's own calls.
 
 #ifndef CUDAME_TESTS_FAKE_DRIVER_H_
 #define CUDAME_TESTS_FAKE_DRIVER_H_
@@ -20,7 +20,7 @@ class FakeDriverTest : public ::testing::Test {
         finds_ = !fail_ || dlsym(lib_, "emulate_run");
         Tell(-1, 0, 0);
     }
-    // When there are no contexts any more.
+    // The contexts are gone by now.
     void TearDown() override {
         Tell(-1, 0, 0);
         if (allocations_) {
@@ -40,7 +40,7 @@ class FakeDriverTest : public ::testing::Test {
     void* lib_ = nullptr;
     void (*fail_)(int, int, int) = nullptr;  // NULL: a real driver
     int (*allocations_)() = nullptr;
-    bool finds_ = false;  // the driver runs kernels
+    bool finds_ = false;  // the driver runs kernels, so searches find vectors
 };
 
 #endif  // CUDAME_TESTS_FAKE_DRIVER_H_

@@ -1,9 +1,9 @@
 /* Copyright (c) 2026 The vp8_cudame authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A libnvidia-ml.so.1 for the devices of fake_cuda.c, which tells how much of their memory is
- * taken: what fake_nvml_take() says, or FAKE_NVML_TAKEN, "percent percent"; it does not work
- * without. */
+ * A libnvidia-ml.so.1 for the devices of fake_cuda.c. It tells how much of their memory is in use:
+ * the percentage of fake_nvml_take() or of FAKE_NVML_TAKEN, "percent percent". Without either its
+ * calls fail. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static int sessions;
 
 /* -1: unknown. */
 void fake_nvml_take(int device, int taken) { percent[device] = taken; }
-/* That were not shut down. */
+/* Number of sessions that were not shut down. */
 int fake_nvml_sessions(void) { return sessions; }
 
 __attribute__((constructor)) static void read_environment(void) {

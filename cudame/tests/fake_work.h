@@ -1,7 +1,7 @@
 /* Copyright (c) 2026 The vp8_cudame authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The work of fake_cuda.c's devices: one queue, in the order of the calls, which may be held. */
+ * The work of the devices of fake_cuda.c: one queue, in the order of the calls. Tests can hold it. */
 
 #ifndef CUDAME_TESTS_FAKE_WORK_H_
 #define CUDAME_TESTS_FAKE_WORK_H_
@@ -20,7 +20,7 @@ static struct work *first_work, **last_work = &first_work;
 static unsigned long work_added, work_run;
 static int hold = -1, queries;
 
-/* Runs what is held, up to so many since the start. The mutex is held. */
+/* Run held work until this many pieces have run since the start. The caller holds the mutex. */
 static void run_work(unsigned long until) {
     while (work_run < until && first_work) {
         struct work* w = first_work;
@@ -38,7 +38,7 @@ static void run_until(unsigned long until) {
     pthread_mutex_unlock(&work_mutex);
 }
 
-/* queries: how many a held device answers with "not ready"; -1: it is never late. */
+/* Hold the work. The device answers n queries of streams with "not ready"; -1: it is never late. */
 void fake_cuda_hold(int n) {
     pthread_mutex_lock(&work_mutex);
     hold = n;
@@ -46,7 +46,7 @@ void fake_cuda_hold(int n) {
     if (n < 0) run_work(work_added);
     pthread_mutex_unlock(&work_mutex);
 }
-/* Runs the next n of what is held; returns how many are left. */
+/* Run the next n pieces of held work. Return how many are left. */
 int fake_cuda_run(int n) {
     int left;
     pthread_mutex_lock(&work_mutex);

@@ -25,8 +25,7 @@ class FieldTest : public ::testing::TestWithParam<std::tuple<cudame_mode, cudame
     cudame_search search() const { return std::get<1>(GetParam()); }
     Content content() const { return std::get<2>(GetParam()); }
 
-    // Three frames, each predicting from the one before; every way to hand
-    // over planes.
+    // Search three frames, each predicted by the one before, with another kind of plane each time.
     void Compare(int width, int height, int range, cudame_filter filter, int sad_per_bit,
                  bool with_costs) {
         SCOPED_TRACE(::testing::Message()

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The first pass: that the CUDA kernels are what the scalar definition is. That this
-// is what libvpx does is a test of the provider's.
+// The first pass: the CUDA kernels give the same result as the scalar definition. A test of the
+// provider shows that libvpx gives it too.
 
 #include "cudame/first_pass.h"
 
@@ -22,7 +22,7 @@ struct Buffer {
     uint64_t id = 0;
 };
 
-// Frames one after the other, as libvpx has them.
+// Codes frames one after the other, as libvpx does.
 class Encoder {
   public:
     Encoder(cudame_backend backend, int width, int height)
@@ -73,7 +73,7 @@ class Encoder {
     }
 
     void CopyToGolden() { buffers_[1] = buffers_[0]; }
-    // As if someone else had made these.
+    // Give the buffers new ids, as if libvpx had made them.
     void Rename() {
         for (Buffer& b : buffers_) b.id = ++ids_;
     }
@@ -115,7 +115,7 @@ class CudaFirstPassTest : public ::testing::Test {
         std::vector<std::unique_ptr<PlaneBuffer>> sources;
         for (int time = 0; time < frames; time++) {
             SCOPED_TRACE(time);
-            // Content moves on, comes back, and changes altogether.
+            // Content moves, returns, and changes completely.
             sources.push_back(std::make_unique<PlaneBuffer>(
                 naive::MakeImage(time == 4 ? Content::kRandom : content, width, height,
                                  time == 3 ? 1 : time, 11),
@@ -185,7 +185,7 @@ TEST(FirstPassTest, FindsAShift) {
         counts = encoder.Code(plane);
     }
     EXPECT_GT(counts.inter, 200);
-    // The reference is where the content came from.
+    // Vectors point to where the content came from.
     EXPECT_LT(counts.mv_row, counts.moving * -30);
     EXPECT_GT(counts.mv_col, counts.moving * 18);
     EXPECT_LT(counts.new_mv, counts.moving / 2);

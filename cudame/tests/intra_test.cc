@@ -52,7 +52,7 @@ TEST_P(IntraTest, MatchesNaive) {
 
 TEST_P(IntraTest, MatchesNaiveAtAllRates) {
     for (const int sad_per_bit : {0, 1, 300, 2047}) Compare(40, 40, costs_, sad_per_bit);
-    // Out of range; equal; so high that every cost saturates.
+    // Costs out of range; all equal; so high that every cost saturates.
     std::vector<int> costs = costs_;
     costs[0] = -5;
     costs[3] = 600000;
@@ -71,10 +71,10 @@ TEST_P(IntraTest, CpuMatchesNaiveOnEveryTarget) {
 INSTANTIATE_TEST_SUITE_P(All, IntraTest, ::testing::ValuesIn(naive::kContents),
                          [](const auto& info) { return std::string(naive::Name(info.param)); });
 
-// What each mode predicts without error is found: content made of that mode.
+// Content that a mode predicts without error gets that mode.
 TEST(IntraModes, PerfectPredictionWins) {
     const std::vector<int> costs(CUDAME_BMODES, 256);
-    // Stripes of one direction; flat areas fit all modes, the first wins.
+    // Stripes of one direction. All modes match flat areas, and the first wins.
     const struct { int dx, dy, mode; } cases[] = {{0, 1, 2}, {1, 0, 3}, {0, 0, 0}};
     for (const auto& c : cases) {
         Image image(64, 64);
@@ -156,7 +156,7 @@ TEST_F(IntraApi, BesideASearchAndWithCopiedCosts) {
             frame.bmode_cost = intra ? costs.data() : nullptr;
             ASSERT_EQ(cudame_begin_frame(s.ctx, &frame), 0);
             std::fill(costs.begin(), costs.end(), 0);
-            // After, before, and again.
+            // After cudame_wait_row(), before it, and again.
             if (intra) {
                 EXPECT_TRUE(IntraEqual(s.Intra(), expected_, s.cols));
             }

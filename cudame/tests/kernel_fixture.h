@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What tests of the kernels have in common: the table of each instruction set, and planes.
+// Shared by the tests of the kernels: the table of each instruction set, and planes.
 
 #ifndef CUDAME_TESTS_KERNEL_FIXTURE_H_
 #define CUDAME_TESTS_KERNEL_FIXTURE_H_
@@ -39,7 +39,7 @@ class KernelFixture : public ::testing::TestWithParam<int64_t> {
         hwy::GetChosenTarget().DeInit();
     }
 
-    // A source macroblock and a reference plane; returns the plane's middle.
+    // Make a source macroblock and a reference plane. Return the middle of the plane.
     const uint8_t* MakePlanes(Fill source, Fill reference, ptrdiff_t stride) {
         plane_.resize(static_cast<size_t>(kRows * std::abs(stride) + 2 * kReach + 512));
         FillBytes(reference, plane_.data(), plane_.size());

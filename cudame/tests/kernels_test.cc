@@ -62,7 +62,7 @@ TEST_P(KernelTest, Sad4x4List) {
 TEST_P(KernelTest, Sad4x4Span) {
     ForPlanes([&](const uint8_t* p, ptrdiff_t stride) {
         for (int n : {1, 2, 15, 16, 17, 31, 32, 33, 65, 200, kBatch}) {
-            // Unaligned targets are usual: spans are packed one after another.
+            // Unaligned targets are usual, because spans are packed one after another.
             const int at = static_cast<int>(rng_() % static_cast<unsigned>(kBatch - n + 1));
             Batch a = MakeBatch(16), b = MakeBatch(16);
             const uint8_t* start = p - 16 * stride - 17;
@@ -148,8 +148,8 @@ TEST_P(KernelTest, Metrics) {
     });
 }
 
-// The pattern with the largest coefficients: signs of one basis function, and
-// of a bent one that spreads the energy over all coefficients.
+// The patterns with the largest coefficients: the signs of one basis function, and of a changed one
+// that spreads the energy over all coefficients.
 TEST_P(KernelTest, MetricExtremes) {
     alignas(64) uint8_t a[256], b[256];
     for (unsigned pattern = 0; pattern < 65536; pattern += 7) {
@@ -205,7 +205,7 @@ TEST_P(KernelTest, BilinearPhases) {
 
 TEST_P(KernelTest, Intra) {
     for (int round = 0; round < 400; round++) {
-        // Lengths that fill no vector; every kind of source, edge, and rate.
+        // Lengths that do not fill a vector, and every kind of source, edge and rate.
         const int n = 1 + round % 5;
         IntraSource mbs[5];
         for (IntraSource& mb : mbs) {
@@ -216,7 +216,7 @@ TEST_P(KernelTest, Intra) {
             FillBytes(fill, &mb.above_left, 1);
             mb.has_above = rng_() % 2;
             mb.has_left = rng_() % 2;
-            if (fill == Fill::kNear)  // one that a mode predicts well
+            if (fill == Fill::kNear)  // content that a mode predicts well
                 for (int i = 0; i < 256; i++)
                     mb.pixels[i] =
                         static_cast<uint8_t>(mb.above[(i / 16 + i % 16) % 20] + (rng_() & 7));

@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A device that is late: rows come from it or from the CPU, and every one must be that of a context
-// that has no device. On the emulated driver, which holds its work back when it is told to, and on
-// the fake one, which finds nothing, so that what it is not asked for in time is never there.
+// A device that is late: rows come from it or from the CPU, and each must equal that of a context
+// without a device. The emulated driver holds its work back when it is told to. The fake driver
+// finds nothing, so that a row that is not made in time never comes.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ namespace {
 
 enum { kLaunchFailed = 719 };
 
-// What rows of a frame were given out, and copied.
+// The rows of a frame that the context returned, and copies of them.
 struct Rows {
     std::vector<naive::Record> fields[CUDAME_REFS];
     std::vector<cudame_intra> intra;
@@ -43,7 +43,7 @@ class CudaLateTest : public FakeDriverTest {
         FakeDriverTest::TearDown();
     }
 
-    // Needs a driver that runs kernels.
+    // Skip unless the driver runs kernels.
 #define NEEDS_KERNELS() \
     if (!finds_) GTEST_SKIP() << "this driver finds nothing"
 
@@ -77,7 +77,7 @@ class CudaLateTest : public FakeDriverTest {
     }
     bool OnCuda() const { return cudame_backend_in_use(gpu_->ctx) == CUDAME_BACKEND_CUDA; }
 
-    // What a row has, complete.
+    // Copy a row; complete its pending records.
     static void Fetch(Session* s, int row, bool intra_first, Rows* out) {
         const cudame_mb* mbs[CUDAME_REFS] = {};
         const cudame_split* splits[CUDAME_REFS] = {};
@@ -117,8 +117,8 @@ class CudaLateTest : public FakeDriverTest {
         return rows;
     }
 
-    // The next frame of both. before(row) is called before each row of the device's, in the order
-    // that is given, if it is.
+    // Search the next frame in both contexts. before(row) is called before each row of the device's
+    // context, in the given order.
     void Frame(const std::function<void(int)>& before = nullptr, std::vector<int> order = {},
                int threads = 1) {
         const uint64_t last = ++time_;
@@ -186,7 +186,7 @@ TEST_F(CudaLateTest, EveryRow) {
     EXPECT_EQ(errors_, 0);
 }
 
-// Bands of one row, of which the device has some when a row is asked for.
+// With bands of one row the device has some rows when a row is asked for.
 TEST_F(CudaLateTest, SomeRows) {
     NEEDS_KERNELS();
     std::mt19937 random(1);
@@ -199,7 +199,7 @@ TEST_F(CudaLateTest, SomeRows) {
             std::vector<int> order(static_cast<size_t>(cpu_->rows));
             for (int r = 0; r < cpu_->rows; r++) order[static_cast<size_t>(r)] = r;
             if (shuffled) std::shuffle(order.begin(), order.end(), random);
-            // It catches up in the middle, so that it is not given up.
+            // The device catches up in the middle, so that it need not rest.
             int n = 0;
             ASSERT_NO_FATAL_FAILURE(Frame(
                 [&](int) {
@@ -220,7 +220,7 @@ TEST_F(CudaLateTest, SomeRows) {
     EXPECT_EQ(errors_, 0);
 }
 
-// A frame that is large enough for two pieces, of which the device has done the first.
+// The frame is large enough for two pieces, and the device has done the first.
 TEST_F(CudaLateTest, AllButThePieceAtTheTop) {
     NEEDS_KERNELS();
     Create(3, 1, 0, 800, 480);
@@ -230,7 +230,7 @@ TEST_F(CudaLateTest, AllButThePieceAtTheTop) {
             if (!row) run_(run_(0) - 4);
             if (row == cpu_->rows - 1) hold_(1);
         }));
-        // Of eight rows the one pass lacks the last.
+        // The pass lacks the last of eight rows.
         EXPECT_EQ(LateRows(), static_cast<uint64_t>(i * (cpu_->rows - 7)));
     }
 }
@@ -253,8 +253,8 @@ TEST_F(CudaLateTest, EveryOtherFrame) {
     }
 }
 
-// Several threads wait, and some of their rows are the device's, if it finds any; else it fails
-// when some rows are rescued.
+// Several threads wait, and some of their rows come from the device if it finds any. Else the
+// device fails while the CPU makes some rows.
 TEST_F(CudaLateTest, Threads) {
     std::mt19937 random(2);
     for (int turn = 0; turn < (finds_ ? 1 : 10); turn++) {
@@ -278,7 +278,7 @@ TEST_F(CudaLateTest, Threads) {
     EXPECT_EQ(errors_, finds_ ? 0 : 10);
 }
 
-// A device that is late again and again gets no frames for a while, and then some.
+// A device that is late in several frames in a row rests, and gets frames again later.
 TEST_F(CudaLateTest, IsLeftAlone) {
     NEEDS_KERNELS();
     Create();
@@ -296,7 +296,7 @@ TEST_F(CudaLateTest, IsLeftAlone) {
     EXPECT_LE(on_cuda, 20);
     EXPECT_FALSE(cudame_fell_back(gpu_->ctx));
     EXPECT_EQ(errors_, 0);
-    hold_(-1);  // and it keeps what it is in time for
+    hold_(-1);  // the device is in time again
     for (int i = 0; i < 70; i++) ASSERT_NO_FATAL_FAILURE(Frame());
     EXPECT_TRUE(OnCuda());
     cudame_stats stats;
@@ -306,7 +306,7 @@ TEST_F(CudaLateTest, IsLeftAlone) {
 
 TEST_F(CudaLateTest, SizeMayChangeMeanwhile) {
     NEEDS_KERNELS();
-    for (const int frames : {2, 10}) {  // rescued, left alone
+    for (const int frames : {2, 10}) {  // late rows; the device rests
         Create();
         hold_(1);
         for (int i = 0; i < frames; i++) ASSERT_NO_FATAL_FAILURE(Frame());
@@ -331,7 +331,7 @@ TEST_F(CudaLateTest, SizeMayChangeMeanwhile) {
     EXPECT_EQ(errors_, 0);
 }
 
-// The device fails while, or after, rows of a frame are rescued, or while it is left alone.
+// The device fails while the CPU makes late rows, after that, or while it rests.
 TEST_F(CudaLateTest, Fails) {
     NEEDS_KERNELS();
     int fell_back = 0;
@@ -360,7 +360,7 @@ TEST_F(CudaLateTest, Fails) {
     EXPECT_GT(fell_back, 10);
 }
 
-// Who asks for no fallback gets all rows from the device.
+// Without fallback all rows come from the device.
 TEST_F(CudaLateTest, OnlyWithFallback) {
     NEEDS_KERNELS();
     Create();

@@ -35,18 +35,19 @@ struct Settings {
     int band_rows = 0;  // CUDA
 };
 
-// Ids of references by slot. Image n has id n + 1 as a reference, and frame n of a sequence is
-// image n + 1.
+// Ids of references by slot. As a reference, image n has id n + 1. Frame n of a sequence is image n
+// + 1.
 struct Slots {
     uint64_t id[CUDAME_REFS];
 };
 inline const std::vector<Slots> kOneReference = {{{0, 1, 0, 0}}, {{0, 2, 0, 0}}, {{0, 3, 0, 0}}};
-// The second frame has one id in two slots and another that is searched for the first time; in
-// the third, all differ, and one slot's last field was shared; the last has no first slot.
+// The second frame has one id in two slots and one that is searched for the first time. In the
+// third all ids differ, and one slot shared its last field. The last frame has no reference in the
+// first slot.
 inline const std::vector<Slots> kThreeReferences = {
     {{0, 1, 0, 0}}, {{0, 2, 2, 1}}, {{0, 3, 1, 2}}, {{0, 0, 4, 4}}};
 
-// A context, and the naive implementation on the same frames.
+// A context and the naive implementation on the same frames.
 class Comparison {
   public:
     Comparison(const Settings& settings, const std::vector<naive::Image>& images, int threads = 1)
@@ -60,7 +61,7 @@ class Comparison {
         params_.mv_cost[1] = col_costs_.data() + 1023;
     }
 
-    // Every way to hand over planes. The frame stays open until End().
+    // Begin frame n, with another kind of plane each time. The frame stays open until End().
     void Begin(size_t n, const Slots& slots, const int* bmode_cost = nullptr) {
         frame_ = n;
         slots_ = slots;
@@ -86,7 +87,7 @@ class Comparison {
     }
     void End() { ASSERT_EQ(cudame_end_frame(session_.ctx), 0); }
 
-    // The open frame's fields; pending records are completed.
+    // Return the fields of the open frame. Completes pending records.
     Fields Found() {
         Fields fields;
         for (int slot = CUDAME_REF_LAST; slot < CUDAME_REFS; slot++)
@@ -94,7 +95,7 @@ class Comparison {
         return fields;
     }
 
-    // The same, naively; predicted from the last call's.
+    // Return the naive fields. The result of the last call predicts them.
     Fields Expected() {
         std::vector<int> first;
         std::vector<naive::LeanReference> references;
@@ -139,7 +140,7 @@ class Comparison {
     Session session_;
 };
 
-// Frames of one content.
+// Make frames of one content.
 inline std::vector<naive::Image> MakeImages(naive::Content content, int width, int height,
                                             size_t count) {
     std::vector<naive::Image> images;

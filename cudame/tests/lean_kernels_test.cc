@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The lean search's kernels of every instruction set against the scalar reference.
+// The kernels of the lean search of every instruction set against the scalar reference.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ constexpr int kQuarterBlocks = 9;
 
 class LeanKernelTest : public KernelFixture {
   protected:
-    // SATDs of both tables around all the centres, for a source of every alignment.
+    // Compare the SATDs of both tables around all centres, for a source of every alignment.
     void ExpectSameSatds(const HalfPlanes& planes) {
         uint32_t a[10], b[10];
         const auto same = [&](const char* what, int centre) {
@@ -37,7 +37,7 @@ class LeanKernelTest : public KernelFixture {
                  {0x1FFu, 0x1B0u, 0x01Bu, 0x1C7u, static_cast<unsigned>(rng_() & 0x1FF)}) {
                 ref_.satd_quarter16(src_, planes, centre, wanted, a);
                 best_.satd_quarter16(src_, planes, centre, wanted, b);
-                for (int n = 0; n < 9; n++)  // may be anything
+                for (int n = 0; n < 9; n++)  // may be undefined
                     if (!(wanted & 1u << n)) b[n] = a[n];
                 same("quarter", centre);
             }
@@ -68,7 +68,7 @@ TEST_P(LeanKernelTest, Sad8x8List) {
             std::vector<uint16_t> a(4 * kQuarterStride, 0xABCD), b = a;
             ref_.sad8x8_list(src_, p, stride, offsets, n, a.data());
             best_.sad8x8_list(src_, p, stride, offsets, n, b.data());
-            for (size_t i = 0; i < a.size(); i++) {  // what may be anything
+            for (size_t i = 0; i < a.size(); i++) {  // undefined entries
                 const int at = static_cast<int>(i) % kQuarterStride;
                 if (at >= n && at < (n + 7) / 8 * 8) b[i] = a[i];
             }
@@ -106,7 +106,7 @@ TEST_P(LeanKernelTest, QuarterMin) {
         std::vector<uint16_t> rates(static_cast<size_t>(padded));
         for (uint16_t& v : quarters) v = static_cast<uint16_t>(rng_() % sad_range);
         for (uint16_t& v : rates) v = static_cast<uint16_t>(rng_() % rate_range);
-        for (int i = n; i < padded; i++) {  // what must not win
+        for (int i = n; i < padded; i++) {  // entries that must not win
             if (round % 4 == 0) rates[static_cast<size_t>(i)] = 0;
             for (size_t q = 0; q < 4; q++)
                 if (round % 4 < 2) quarters[q * kQuarterStride + static_cast<size_t>(i)] = 0;
@@ -181,7 +181,7 @@ TEST_P(LeanKernelTest, ListNeighbours) {
                                         {b.mv, b.offsets, b.rates}),
                   n);
         for (int i = 0; i < 9; i++) {
-            if (i >= n && i < 8) continue;  // may be anything
+            if (i >= n && i < 8) continue;  // may be undefined
             ASSERT_EQ(b.mv[i].x, a.mv[i].x) << "wanted " << wanted << " i " << i;
             ASSERT_EQ(b.mv[i].y, a.mv[i].y) << "wanted " << wanted << " i " << i;
             ASSERT_EQ(b.offsets[i], a.offsets[i]) << "wanted " << wanted << " i " << i;

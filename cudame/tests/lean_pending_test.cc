@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What the lean search makes on demand: smaller blocks and intra estimates.
+// The records that the lean search makes on demand: smaller blocks and intra estimates.
 
 #include <gtest/gtest.h>
 
@@ -59,7 +59,7 @@ bool IsPending(const std::vector<Row>& rows, int slot, int r, int c) {
     return rows[static_cast<size_t>(r)].mbs[slot][c].flags & CUDAME_MB_PENDING;
 }
 
-// Only the CPU leaves anything to be done; all else is true of every backend.
+// Only the CPU leaves records pending. The rest of the test holds for every backend.
 TEST_P(LeanPendingTest, PendingRecordsAreCompletedOneByOne) {
     Settings settings;
     settings.level = GetParam();
@@ -71,7 +71,7 @@ TEST_P(LeanPendingTest, PendingRecordsAreCompletedOneByOne) {
     ASSERT_NO_FATAL_FAILURE(both.Begin(1, kThreeReferences[1]));
     const Fields expected = both.Expected();
     const std::vector<Row> rows = WaitForRows(&s);
-    // These two have one search.
+    // These two slots share one search.
     EXPECT_EQ(rows[0].mbs[CUDAME_REF_LAST], rows[0].mbs[CUDAME_REF_GOLDEN]);
 
     int pending = 0, incomplete = 0;
@@ -112,7 +112,7 @@ TEST_P(LeanPendingTest, PendingRecordsAreCompletedOneByOne) {
     } else {
         EXPECT_EQ(pending, 0);
     }
-    // It is the other slot's record.
+    // It is the record of the other slot.
     for (int i = 0; i < s.rows * s.cols; i++)
         EXPECT_FALSE(IsPending(rows, CUDAME_REF_LAST, i / s.cols, i % s.cols));
     ASSERT_NO_FATAL_FAILURE(both.End());
@@ -191,7 +191,7 @@ TEST_P(LeanPendingTest, IntraEstimatesMatchNaive) {
             EXPECT_EQ(row[col].pending != 0, TestBackend() == CUDAME_BACKEND_CPU);
         const auto expected =
             naive::AnalyseIntra(images[n + 1], costs.data(), settings.sad_per_bit);
-        for (int col = 0; col < s.cols; col++) {  // one part of some
+        for (int col = 0; col < s.cols; col++) {  // one part of some records
             const size_t mb = static_cast<size_t>((s.rows - 1) * s.cols + col);
             ASSERT_EQ(cudame_complete_intra(s.ctx, s.rows - 1, col, CUDAME_INTRA_16X16), 0);
             EXPECT_EQ(row[col].pending & CUDAME_INTRA_16X16, 0u);
@@ -199,7 +199,7 @@ TEST_P(LeanPendingTest, IntraEstimatesMatchNaive) {
         }
         const auto field = s.Intra();
         EXPECT_TRUE(IntraEqual(field, expected, s.cols)) << "frame " << n;
-        // What is complete stays.
+        // A complete record stays as it is.
         ASSERT_EQ(cudame_complete_intra(s.ctx, s.rows - 1, 0, kAllParts), 0);
         EXPECT_TRUE(IntraEqual(s.Intra(), field, s.cols));
         ASSERT_NO_FATAL_FAILURE(c.End());

@@ -85,7 +85,7 @@ INSTANTIATE_TEST_SUITE_P(All, LeanTest,
 
 class LeanLevelTest : public ::testing::TestWithParam<int> {};
 
-// Part of a scene that is smooth, so that its shrunk version looks like it at every phase.
+// Return a part of a smooth scene. Its shrunk version looks like the scene at every phase.
 Image View(int x0, int y0, int width, int height) {
     constexpr int kCell = 16;
     static const Image knots = naive::MakeImage(Content::kRandom, 20, 16, 0, 5);
@@ -104,7 +104,7 @@ Image View(int x0, int y0, int width, int height) {
     return out;
 }
 
-// As far as only the coarse level sees; in the second frame the last one's vectors mislead.
+// Motion that only the coarse level can find. In the second frame the last field's vectors mislead.
 TEST_P(LeanLevelTest, MatchesNaiveOfFastMotion) {
     constexpr int kAt[3][2] = {{64, 64}, {104, 40}, {56, 70}};
     std::vector<Image> images;
@@ -112,14 +112,14 @@ TEST_P(LeanLevelTest, MatchesNaiveOfFastMotion) {
     std::vector<Fields> results;
     ASSERT_NO_FATAL_FAILURE(
         Compare({GetParam()}, images, {{{0, 1, 0, 0}}, {{0, 2, 0, 0}}}, &results));
-    // The motion is 40, -24 and then -48, 30 pixels, of which some macroblocks find the first.
+    // The motion is (40, -24) pixels, then (-48, 30). Some macroblocks find the first.
     int found = 0;
     for (const naive::Record& r : results[0][CUDAME_REF_LAST])
         found += r.mv[0].col == 4 * 40 && r.mv[0].row == 4 * -24;
     EXPECT_GE(found, 3);
 }
 
-// A macroblock that moved further along a slope than the descent may go.
+// A macroblock that moved further along a slope than a descent may go.
 TEST_P(LeanLevelTest, MatchesNaiveWhereTheDescentStops) {
     Image reference(128, 48), source(128, 48);
     for (int y = 0; y < 48; y++)
@@ -136,7 +136,7 @@ TEST_P(LeanLevelTest, MatchesNaiveWhereTheDescentStops) {
     EXPECT_LT(col, 4 * furthest + 4);
 }
 
-// Rows that a device searches in bands wait for those below in every pass.
+// Rows that a device searches in bands wait for the rows below in every pass.
 TEST_P(LeanLevelTest, MatchesNaiveInBands) {
     for (const int band_rows : {1, 2, 3}) {
         Settings settings;
@@ -147,7 +147,7 @@ TEST_P(LeanLevelTest, MatchesNaiveInBands) {
     }
 }
 
-// Noise that moved by half a coarse pixel, which the shrunk frames do not show.
+// Noise that moved by half a coarse pixel, so that the shrunk frames do not match.
 TEST_P(LeanLevelTest, MatchesNaiveWhereVectorsSpread) {
     const struct {
         int x, y;
@@ -161,7 +161,7 @@ TEST_P(LeanLevelTest, MatchesNaiveWhereVectorsSpread) {
         std::vector<Fields> results;
         ASSERT_NO_FATAL_FAILURE(
             Compare({GetParam()}, {reference, source}, {{{0, 1, 0, 0}}}, &results));
-        // Of the macroblocks whose pixels the reference has.
+        // Counts of macroblocks whose pixels are in the reference.
         int here = 0, all = 0;
         for (int row = 0; row < 5; row++)
             for (int col = 0; col < 5; col++) {
@@ -180,8 +180,8 @@ TEST_P(LeanLevelTest, MatchesNaiveWhereVectorsSpread) {
     }
 }
 
-// Macroblocks that come from anywhere, so that nothing leads there: drawn ones are found in the
-// whole box, up to its corners, and noise is not.
+// Macroblocks that come from anywhere, so that no vector leads there. Drawn ones are found in the
+// whole box, up to its corners; noise is not found.
 TEST_P(LeanLevelTest, MatchesNaiveWhereDrawnMacroblocksComeFromAnywhere) {
     constexpr int kSide = 112, kMbs = kSide / 16;
     const int range = cudame::kLeanLevel[GetParam()].drawn;
@@ -227,13 +227,13 @@ TEST_P(LeanLevelTest, MatchesNaiveWhereDrawnMacroblocksComeFromAnywhere) {
     }
 }
 
-// The arms of the coarse level's cross are not of the same length.
+// The arms of the cross of the coarse level differ in length.
 TEST_P(LeanLevelTest, MatchesNaiveAtTheEndsOfTheCross) {
     const bool grid_is_as_large = GetParam() < 2;
     for (const bool across : {true, false}) {
         const int width = across ? 192 : 16, height = across ? 16 : 192;
         const Image reference = naive::MakeImage(Content::kRandom, width, height, 0, 5);
-        // What is before 64 is 128 pixels on, what is from 128 on 128 before.
+        // Content before column 64 moved by 128 pixels; content from column 128 on by -128.
         Image source(width, height);
         for (int y = 0; y < height; y++)
             for (int x = 0; x < width; x++) {
@@ -252,8 +252,8 @@ TEST_P(LeanLevelTest, MatchesNaiveAtTheEndsOfTheCross) {
     }
 }
 
-// One reference does not fit, and the other so well that it is not searched to the end: nearly
-// at once, and after the candidates.
+// One reference does not match. The other matches so well that its search ends early: nearly at
+// once, or after the candidates.
 TEST_P(LeanLevelTest, MatchesNaiveWhereTheSecondReferenceIsStill) {
     Settings settings;
     settings.level = GetParam();
@@ -276,8 +276,8 @@ TEST_P(LeanLevelTest, MatchesNaiveWhereTheSecondReferenceIsStill) {
         EXPECT_EQ(field[mb].mv[0].col, cudame::kLeanLevel[GetParam()].still ? 0 : 4) << mb;
 }
 
-// The first reference fits so well that another, which fits better still, does not count: not
-// even for whether the first one's vector moves.
+// The first reference matches so well that another, better one does not count, not even for the
+// decision whether the first one's vector gets sub-pel neighbours.
 TEST_P(LeanLevelTest, MatchesNaiveWhereTheFirstReferenceIsAlone) {
     const cudame::LeanLevel& level = cudame::kLeanLevel[GetParam()];
     Settings settings;
@@ -298,7 +298,7 @@ TEST_P(LeanLevelTest, MatchesNaiveWhereTheFirstReferenceIsAlone) {
     EXPECT_EQ(results[1][CUDAME_REF_LAST][1].mv[0].col, alone && !still ? -2 : 0);
 }
 
-// A quarter of a pixel away, which a level that is content with what is there does not try.
+// Motion of a quarter pixel, which a level does not try if it accepts the present distortion.
 TEST_P(LeanLevelTest, MatchesNaiveWhereAQuarterPelFits) {
     Settings settings;
     settings.level = GetParam();
@@ -320,12 +320,12 @@ TEST_P(LeanLevelTest, MatchesNaiveWhereAQuarterPelFits) {
     }
 }
 
-// All that may become of a macroblock does, in what is compared.
+// The compared frames have macroblocks of every case.
 TEST_P(LeanLevelTest, MatchesNaiveInEveryCase) {
     Settings settings;
     settings.level = GetParam();
     std::vector<Image> images = MakeImages(Content::kMoving, 96, 64, 3);
-    // A part stays as it is.
+    // A part does not change.
     for (int y = 16; y < 48; y++)
         for (int x = 0; x < 48; x++)
             for (size_t n = 1; n < images.size(); n++) images[n].at(x, y) = images[0].at(x, y);

@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The loop filter's errors against an implementation that follows the words of RFC 6386
-// section 15: signed pixels, one edge of the frame after the other. That libvpx agrees is a test
-// of the provider's.
+// The errors of the loop filter against an implementation that follows the text of RFC 6386 section
+// 15: signed pixels, one edge of the frame after the other. A test of the provider shows that
+// libvpx agrees.
 
 #include "cudame/loop_filter.h"
 
@@ -26,14 +26,14 @@ struct Case {
     int sharpness = 0, key_frame = 0, step = 0, first = 0, first_level = 0, levels = kLevels;
 };
 
-// What a reconstruction looks like: the source, with steps at the edges of blocks.
+// Make a picture like a reconstruction: the source, with steps at the edges of blocks.
 naive::Image MakeBlocky(const naive::Image& source, uint32_t seed) {
     naive::Image image((source.width + 15) / 16 * 16, (source.height + 15) / 16 * 16);
     uint32_t state = seed;
     std::vector<int> offset(static_cast<size_t>(image.width / 4) * (image.height / 4));
     for (int& o : offset) {
         state = state * 1664525 + 1013904223;
-        const int range = 1 << (state >> 29);  // of 1 to 128: all levels have something to do
+        const int range = 1 << (state >> 29);  // 1 to 128, so that every level filters something
         o = static_cast<int>(state >> 8 & 0xffff) % (2 * range) - range;
     }
     for (int y = 0; y < image.height; y++)
@@ -54,7 +54,7 @@ struct Kinds {
         for (int i = 0; i < mbs; i++) macroblocks.push_back(next() & 127);
         for (int l = 0; l < kLevels; l++)
             for (int k = 0; k < CUDAME_LOOP_FILTER_KINDS; k++) {
-                // The frame's own, some a little off, some not filtered at all.
+                // The frame's level, some levels near it, and some of 0, which filter nothing.
                 const int v = k % 4 == 3 && next() % 4 == 0 ? 0 : l + (k - 32) / 4;
                 level[l][k] = static_cast<uint8_t>(k < 32 ? l : v < 0 ? 0 : v > 63 ? 63 : v);
             }
@@ -71,7 +71,7 @@ struct Thresholds {
     int interior, hev, edge;
 };
 
-// Section 15.3's common_adjust(): returns what it took from the pixel behind the edge.
+// common_adjust() of section 15.3. Return the amount that it took from the pixel after the edge.
 int Adjust(bool use_outer, uint8_t* p, ptrdiff_t s) {
     const int p1 = Signed(p[-2 * s]), p0 = Signed(p[-s]), q0 = Signed(p[0]), q1 = Signed(p[s]);
     const int a = Clamp((use_outer ? Clamp(p1 - q1) : 0) + 3 * (q0 - p0));
@@ -159,7 +159,7 @@ uint32_t Error(const Case& c, const naive::Image& source, const naive::Image& fr
 
 }  // namespace rfc
 
-// A frame that is open, so that its levels can be tried.
+// A session with an open frame, so that levels can be tried.
 class LoopFilterSession : public Session {
   public:
     explicit LoopFilterSession(const cudame_config& config) : Session(config) {}
@@ -198,7 +198,7 @@ void Compare(const std::vector<Case>& cases) {
         SCOPED_TRACE(::testing::Message()
                      << c.width << "x" << c.height << " " << naive::Name(c.content) << " sharpness "
                      << c.sharpness << " key " << c.key_frame << " step " << c.step);
-        // All in one context, which changes its size.
+        // One context for all sizes.
         if (!s) {
             s = std::make_unique<LoopFilterSession>(
                 MakeConfig(c.width, c.height, CUDAME_MODE_FAST, CUDAME_SEARCH_DIAMOND));
@@ -311,7 +311,7 @@ TEST(LoopFilterTest, RefusesNonsense) {
     EXPECT_EQ(CUDAME_ERROR_INVALID, cudame_loop_filter_errors(s.ctx, nullptr));
     EXPECT_EQ(CUDAME_ERROR_INVALID, cudame_loop_filter_start(s.ctx, &good)) << "twice";
     EXPECT_EQ(0, cudame_loop_filter_errors(s.ctx, errors.data()));
-    // One that nobody waits for ends with its frame.
+    // A trial that nobody waits for ends with its frame.
     EXPECT_EQ(0, cudame_loop_filter_start(s.ctx, &good));
     ASSERT_NO_FATAL_FAILURE(s.End());
     EXPECT_EQ(CUDAME_ERROR_INVALID, cudame_loop_filter_errors(s.ctx, errors.data()));

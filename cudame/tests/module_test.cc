@@ -56,7 +56,8 @@ TEST_F(ModuleTest, IsLoadedOnceForAContext) {
     EXPECT_EQ(loads(), 1);
 }
 
-// The fake's contexts all have one address, as one that follows another may have.
+// All contexts of the fake driver have one address. A real context may also get the address of an
+// earlier one.
 TEST_F(ModuleTest, IsLoadedAgainForTheNextContext) {
     { Session session(Config(NewContext())); }
     { Session session(Config(NewContext())); }

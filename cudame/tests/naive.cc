@@ -33,7 +33,7 @@ int Filter(cudame_filter filter, int fraction, const int p[6]) {
     return Round(sum);
 }
 
-// A quarter pixel between four pixels.
+// Return the bilinear pixel at a position in quarter pixels.
 int BetweenFour(const Image& image, int qx, int qy) {
     const int x = (qx + 65536) / 4 - 16384, y = (qy + 65536) / 4 - 16384;
     const int right = qx - 4 * x, down = qy - 4 * y;
@@ -45,12 +45,12 @@ int BetweenFour(const Image& image, int qx, int qy) {
     return static_cast<int>(sum);
 }
 
-// State of one macroblock's search.
+// The search of one macroblock.
 struct Searcher {
     const Params& params;
     const Image& source;
     const Image& reference;
-    int mx, my;  // macroblock, pixels
+    int mx, my;  // position of the macroblock, pixels
     cudame_mv prediction;
     LegalBox legal;
 
@@ -95,13 +95,13 @@ struct Searcher {
     }
 };
 
-// The frame, or a shrunk one, and what is known before its macroblocks are searched.
+// The frame or a shrunk one, with everything known before its macroblocks are searched.
 struct Level {
     const Params& params;
     const Image& source;
     const Image& reference;
     const std::vector<Record>* previous;  // the last field, or NULL
-    std::vector<Record> coarse;           // found at a quarter
+    std::vector<Record> coarse;           // found at a quarter of the size
     int cols = (source.width + 15) / 16, rows = (source.height + 15) / 16;
     bool is_frame = params.scale == 1;
 
@@ -109,7 +109,7 @@ struct Level {
     cudame_mv CoLocated(int r, int c) const {
         return previous ? (*previous)[Index(r, c)].mv[0] : cudame_mv{0, 0};
     }
-    // What has macroblock (r, c) in it.
+    // Return the record of the coarse macroblock that contains macroblock (r, c).
     const Record& Coarse(int r, int c) const {
         return coarse[static_cast<size_t>(r / 4) * ((cols + 3) / 4) + c / 4];
     }
@@ -133,7 +133,7 @@ Searcher MakeSearcher(const Level& level, int r, int c) {
                16 * r,
                against,
                LegalVectors(level.rows, level.cols, r, c)};
-    if (level.params.scale == 4) {  // no more than 64 x 64 vectors
+    if (level.params.scale == 4) {  // at most 64x64 vectors
         s.legal.low_x = std::max(s.legal.low_x, -4 * 32);
         s.legal.high_x = std::min(s.legal.high_x, 4 * 31);
         s.legal.low_y = std::max(s.legal.low_y, -4 * 32);
@@ -177,7 +177,7 @@ class MacroblockSearch {
             default:
                 MoveDiamond();
         }
-        for (int b = 1; b < blocks_; b++) {  // of each block the eight vectors around its own
+        for (int b = 1; b < blocks_; b++) {  // the eight vectors around each block's own
             const int x = X(b), y = Y(b);
             for (int dy = -1; dy <= 1; dy++)
                 for (int dx = -1; dx <= 1; dx++) TryBlock(b, x + dx, y + dy);
@@ -216,7 +216,7 @@ class MacroblockSearch {
         return {static_cast<int16_t>(best_[b].qy), static_cast<int16_t>(best_[b].qx)};
     }
 
-    // Whole pixels, in the window.
+    // The co-located vector in whole pixels, clamped to the window.
     int CoLocatedX() const {
         return std::clamp(ToWhole(co_located_.col), s_.legal.low_x / 4, s_.legal.high_x / 4);
     }
@@ -241,13 +241,14 @@ class MacroblockSearch {
     }
 
     void TryCoarseSeeds() {
-        // The vectors of 64x64, 32x32 and 16x16 pixels around here.
+        // The vectors of the 64x64, 32x32 and 16x16 pixels around this macroblock.
         const Record& m = level_.Coarse(r_, c_);
         for (int b : {0, 5 + r_ % 4 / 2 * 2 + c_ % 4 / 2, 9 + r_ % 4 * 4 + c_ % 4})
             TryBox(m.mv[b].col, m.mv[b].row, 2, 2);
     }
 
-    // All vectors around where the seeds began, and around the best if that is beyond.
+    // Try all vectors around the start of the seeds, and around the best vector if that is out of
+    // range.
     void SearchRange(int range) {
         const int x = X(), y = Y();
         TryBox(start_x_, start_y_, range, range);
@@ -261,7 +262,7 @@ class MacroblockSearch {
             for (int x = -half[std::abs(j)]; x <= half[std::abs(j)]; x += 2)
                 TryAll(cx + x, cy + 2 * j);
     }
-    // The vectors at this distance, of those up to it in each direction.
+    // Try the vectors whose components add up to this distance.
     void TryRing(int cx, int cy, int distance) {
         for (int y = -distance; y <= distance; y++)
             for (int x = -distance; x <= distance; x++)
@@ -291,7 +292,7 @@ class MacroblockSearch {
         }
     }
     void RefineByMap(int b) {
-        // Of every row from the middle one on, the columns on one side.
+        // For each row from the middle one on, the columns of one side.
         static const char* const map[8] = {"######.#", "######.#", "####....", "####.#..",
                                            "##......", "##.#....", "........", "##......"};
         const auto try_quarter = [&](int qx, int qy) {
@@ -397,7 +398,7 @@ int PredictPixel(const Image& image, cudame_filter filter, int qx, int qy) {
     return Filter(filter, qy - 4 * y, column);
 }
 
-// Every pixel the mean of as many of the frame padded to whole macroblocks.
+// Each pixel is the rounded mean of scale x scale pixels of the frame padded to whole macroblocks.
 Image Shrink(const Image& image, int scale) {
     Image small((image.width + 15) / 16 * 16 / scale, (image.height + 15) / 16 * 16 / scale);
     for (int y = 0; y < small.height; y++)
@@ -453,8 +454,8 @@ Image MakeImage(Content content, int width, int height, int time, uint32_t seed)
                     v = static_cast<int>(rng() & 255);
                     break;
                 case Content::kMoving: {
-                    // A texture that moves by a fraction of a pixel, and an
-                    // object that moves elsewhere, under noise.
+                    // A texture that moves by a fraction of a pixel, and an object with another
+                    // motion, under noise.
                     const bool object = (x - 3 * time + 1000) % 48 < 20 && (y + time) % 40 < 24;
                     const int u = object ? 4 * x - 13 * time : 4 * x + 5 * time;
                     const int w = object ? 4 * y + 7 * time : 4 * y - 3 * time;

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A second, slow and plain implementation of the whole analysis, written
-// apart from the library, and images to try both on.
+// A second implementation of the whole analysis, slow and plain, written independently of the
+// library; and images for both.
 
 #ifndef CUDAME_TESTS_NAIVE_H_
 #define CUDAME_TESTS_NAIVE_H_
@@ -16,7 +16,7 @@
 
 namespace naive {
 
-// A frame without borders; pixels outside are those of the nearest edge.
+// A frame without borders. Pixels outside are those of the nearest edge.
 struct Image {
     int width = 0, height = 0;
     std::vector<uint8_t> pixels;
@@ -33,10 +33,11 @@ constexpr Content kContents[] = {Content::kRandom, Content::kMoving, Content::kF
                                  Content::kExtreme, Content::kStripes};
 const char* Name(Content content);
 
-// Frame `time` of a sequence.
+// Make frame `time` of a sequence.
 Image MakeImage(Content content, int width, int height, int time, uint32_t seed);
 
-// What a codec's cost table looks like: zero is cheap, signs differ a little.
+// Make a table like a codec's: zero is cheap, and both signs differ a little. 2047 entries with the
+// centre at 1023.
 std::vector<int> MakeCosts(uint32_t seed);  // 2047 entries, centre at 1023
 
 struct Params {
@@ -44,15 +45,15 @@ struct Params {
     cudame_search search;  // not DEFAULT
     int range;
     cudame_filter filter;
-    const int* mv_cost[2];  // centred
+    const int* mv_cost[2];  // point to the entry of 0
     int sad_per_bit;
-    int scale = 1;       // 4: the search of a shrunk frame itself
-    bool cross = false;  // of 64 x 64 vectors, 64 x 16 and 32 x 64 alone
+    int scale = 1;       // 4: this is the search of a shrunk frame
+    bool cross = false;  // try only the cross in the 64x64 window: 64x16 and 32x64 vectors
 };
 
 Image Shrink(const Image& image, int scale);
 
-// What the library tells of a macroblock, all 25 blocks in one place.
+// All records of the library for a macroblock, with all 25 blocks in one place.
 struct Record {
     cudame_mv mv[CUDAME_BLOCKS];
     uint16_t dist[CUDAME_BLOCKS], dist_zero, flags;
@@ -65,7 +66,7 @@ struct Rect {
 };
 extern const Rect kBlocks[CUDAME_BLOCKS];
 
-// Vectors in quarter pixels, the ends included.
+// A box of vectors in quarter pixels, both ends included.
 struct LegalBox {
     int low_x, high_x, low_y, high_y;
 
@@ -74,18 +75,18 @@ struct LegalBox {
     }
 };
 
-// Those of macroblock (r, c).
+// Return the legal vectors of macroblock (r, c).
 LegalBox LegalVectors(int rows, int cols, int r, int c);
 
 int ToWhole(int v);  // floor((v + 2) / 4)
 
 int Rate(const Params& params, cudame_mv prediction, int qx, int qy);
 
-// Of the 16x16 vectors of a field: the co-located one and those around it.
+// Return the median of five 16x16 vectors of a field: the co-located one and the four around it.
 cudame_mv MedianOfFive(const std::vector<Record>& field, int rows, int cols, int r, int c);
 
-// What rates of sub-pel vectors are against: the whole-pixel vector above, left or above left
-// that is nearest to the co-located one.
+// Return the prediction of sub-pel vectors: of the whole-pixel vectors above, left and above left,
+// the one that is nearest to the co-located vector.
 cudame_mv NearestOfThree(cudame_mv co_located, const std::vector<cudame_mv>& whole, int cols, int r,
                          int c);
 
@@ -96,24 +97,25 @@ int Satd4x4(const int difference[4][4]);
 std::vector<Record> Analyse(const Params& params, const Image& source, const Image& reference,
                             const std::vector<Record>* previous);
 
-// One reference of a frame that the lean search takes.
+// One reference of a frame of the lean search.
 struct LeanReference {
     const Image* image;
     const std::vector<Record>* previous;  // the last field, or NULL
 };
 
-// Fields of references that are searched together. params: mode, search and range are not used.
+// Return the fields of references that are searched together. params.mode, search and range have no
+// effect.
 std::vector<std::vector<Record>> AnalyseLean(const Params& params, int level, const Image& source,
                                              const std::vector<LeanReference>& references);
 
-// A row of the library's records; splits may be NULL.
+// Join a row of the library's records. splits may be NULL.
 void Join(const cudame_mb* mbs, const cudame_split* splits, int cols, Record* out);
 
 std::vector<cudame_intra> AnalyseIntra(const Image& source, const int* bmode_cost, int sad_per_bit);
 
 std::vector<int> MakeBmodeCosts(uint32_t seed);  // CUDAME_BMODES entries
 
-// VP8's predictor of one pixel at a position in quarter pixels.
+// Return VP8's prediction of one pixel at a position in quarter pixels.
 int PredictPixel(const Image& image, cudame_filter filter, int qx, int qy);
 
 }  // namespace naive

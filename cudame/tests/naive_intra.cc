@@ -11,7 +11,7 @@
 namespace naive {
 namespace {
 
-// A pixel of the frame padded to whole macroblocks, or of what lies around it.
+// Return a pixel of the frame padded to whole macroblocks, or of the pixels around it.
 int PixelAt(const Image& image, int x, int y) {
     if (y < 0) return 127;
     if (x < 0) return 129;
@@ -45,7 +45,7 @@ int Mean16(const Image& image, int mx, int my) {
 
 int Clamp(int v) { return std::clamp(v, 0, 255); }
 
-// B[r][c] of section 12.3 from A, L, P and E.
+// Compute B[r][c] of section 12.3 from A, L, P and E.
 void PredictSubBlock(int mode, const int* A, const int* L, int P, int B[4][4]) {
     const int E[9] = {L[3], L[2], L[1], L[0], P, A[0], A[1], A[2], A[3]};
     auto avg2 = [](int x, int y) { return (x + y + 1) / 2; };

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The lean search, pixel by pixel, after the comments of the library's headers. Of these only
-// the table of levels is used.
+// The lean search, pixel by pixel, written after the comments of the library's headers. It uses
+// only the table of levels of the library.
 
 #include <algorithm>
 #include <cstdlib>
@@ -15,9 +15,9 @@ namespace {
 
 using cudame::LeanLevel;
 
-constexpr int kWholeBlocks = 9;  // a 4x4 block has its quarter's whole-pixel vector
+constexpr int kWholeBlocks = 9;  // a 4x4 block uses the vector of its quarter
 
-// Vector in whole pixels.
+// A vector in whole pixels.
 struct Vector {
     int x, y;
     bool operator==(const Vector& o) const { return x == o.x && y == o.y; }
@@ -28,10 +28,10 @@ struct Best {
     int cost = 1 << 30, sad = 0;
 };
 
-// One macroblock's whole-pixel vectors, or a coarse one's.
+// The whole-pixel vectors of a macroblock or of a coarse macroblock.
 class WholeSearch {
   public:
-    // Without params, no rate.
+    // Without params there is no rate.
     WholeSearch(const Params* params, cudame_mv prediction, const Image& source,
                 const Image& reference, int rows, int cols, int r, int c)
         : params_(params),
@@ -55,8 +55,8 @@ class WholeSearch {
         for (const Vector n : Neighbours(v, step)) Try(n);
     }
 
-    // The search of a macroblock of the frame. Vectors are tried twice at times: the second
-    // time they are no better.
+    // Search a macroblock of the frame. Some vectors are tried twice; the second time changes
+    // nothing.
     void Search(const LeanLevel& level, const std::vector<Vector>& candidates, int still,
                 bool descends, bool looks_far) {
         Try({0, 0});
@@ -95,7 +95,7 @@ class WholeSearch {
         Descend();
     }
 
-    // The vectors of macroblocks around it.
+    // Try the vectors of the macroblocks around.
     void Spread(const LeanLevel& level, const std::vector<Vector>& around) {
         const Vector own = best_[0].v;
         std::vector<Vector> others;
@@ -110,7 +110,7 @@ class WholeSearch {
     bool poor() const {
         return best_[5].sad + best_[6].sad + best_[7].sad + best_[8].sad > 8 * 256;
     }
-    // Whether a quarter of its pixels, without the first column, equal the one to their left.
+    // Return whether a quarter of its pixels, without the first column, equal their left neighbour.
     bool drawn() const {
         int equal = 0;
         for (int y = my_; y < my_ + 16; y++)
@@ -162,7 +162,7 @@ class WholeSearch {
     int sad_zero_ = 0;
 };
 
-// Whole-pixel vectors of 64x64 pixels and of its four quarters, in coarse pixels.
+// Vectors of 64x64 pixels and of the four quarters, in coarse pixels.
 struct CoarseVectors {
     Vector v[5];
 };
@@ -195,7 +195,7 @@ std::vector<CoarseVectors> SearchCoarse(const LeanLevel& level, const Image& sou
     return found;
 }
 
-// A reference's pixels at whole and half positions, as far as legal vectors reach.
+// The pixels of a reference at whole and half positions, as far as legal vectors reach.
 class HalfPixels {
   public:
     HalfPixels(const Image& image, cudame_filter filter, int rows, int cols)
@@ -206,9 +206,9 @@ class HalfPixels {
                     PredictPixel(image, filter, 2 * (x - 2 * kMargin), 2 * (y - 2 * kMargin)));
     }
 
-    // What stands for the pixel at a position in quarters: at a half or whole one the pixel,
-    // else the mean of the two halves that it is between; in the middle of four of them, of
-    // those that are half in one direction.
+    // Return the pixel at a position in quarter pixels: at a whole or half position the pixel
+    // itself, else the mean of the two pixels that it lies between; between four pixels, of the two
+    // that are half-pel in one direction.
     int Near(int qx, int qy) const {
         const int x = qx >> 1, y = qy >> 1;
         if (qx % 2 && qy % 2) {
@@ -231,7 +231,7 @@ class HalfPixels {
     std::vector<int> pixels_;
 };
 
-// Whole-pixel results of a macroblock in one search; without a search, the zero vector.
+// The whole-pixel results of a macroblock in one search; without a search, the zero vector.
 struct Found {
     Found() {
         for (Best& b : best) b = {{0, 0}, 65535, 65535};
@@ -286,7 +286,7 @@ class LeanFrame {
   private:
     size_t Index(int r, int c) const { return static_cast<size_t>(r) * cols_ + c; }
 
-    // The co-located vector and those above, left, right and below of it.
+    // Return the co-located vector and those above, left, right and below.
     std::vector<Vector> PreviousVectors(const std::vector<Record>& field, int r, int c) const {
         std::vector<Vector> all;
         for (const Vector d : {Vector{0, 0}, {0, -1}, {-1, 0}, {1, 0}, {0, 1}}) {
@@ -332,8 +332,8 @@ class LeanFrame {
         return out;
     }
 
-    // One pass of the first search: every macroblock tries the vectors that those around it had
-    // before.
+    // One pass of the first search: every macroblock tries the vectors that its neighbours had
+    // before the pass.
     void SpreadAll(std::vector<WholeSearch>* mbs) {
         const std::vector<Found> before = found_[0];
         for (int r = 0; r < rows_; r++)
@@ -355,7 +355,7 @@ class LeanFrame {
         const Best& first = found_[0][Index(r, c)].best[0];
         if (mine.sad <= still_) return false;
         if (i) return int64_t{1000} * mine.cost <= int64_t{first.cost} * level_.refs;
-        for (const auto& search : found_)  // unless another costs less than two thirds
+        for (const auto& search : found_)  // unless another costs less than two thirds of it
             if (10 * mine.cost > 15 * search[Index(r, c)].best[0].cost) return false;
         return true;
     }
@@ -373,7 +373,7 @@ class LeanFrame {
                found.best[0].sad >= low + level_.split_bits * params_.sad_per_bit;
     }
 
-    template <class Pixel>  // (x, y) in quarter pixels of the frame
+    template <class Pixel>  // (x, y) is in quarter pixels of the frame
     int Satd(const Rect& block, int r, int c, cudame_mv v, Pixel pixel) const {
         int sum = 0;
         for (int top = 16 * r + block.y; top < 16 * r + block.y + block.h; top += 4)
@@ -388,7 +388,7 @@ class LeanFrame {
         return sum;
     }
 
-    // The best of a vector, its half-pel neighbours and then quarter-pel ones.
+    // Return the best of a vector, its half-pel neighbours and then quarter-pel ones.
     cudame_mv RefineBlock(const HalfPixels& pixels, cudame_mv prediction, int b, int r, int c,
                           Vector whole, int* dist) const {
         const LegalBox legal = LegalVectors(rows_, cols_, r, c);
@@ -409,12 +409,12 @@ class LeanFrame {
         };
         const cudame_mv start = best;
         try_quarter(start.col, start.row);
-        int cost[5][5];  // of half pels, with a frame around them
+        int cost[5][5];  // of half-pel vectors, with a frame around them
         for (int y = -1; y <= 1; y++)
             for (int x = -1; x <= 1; x++)
                 cost[y + 2][x + 2] = try_quarter(start.col + 2 * x, start.row + 2 * y);
-        // Between two half pels quarter pels are tried on the cheaper one's side, at the end of
-        // a row or column on both.
+        // Between two half-pel vectors, try the quarter-pel vectors on the side of the cheaper one;
+        // at the end of a row or column on both sides.
         const int hx = (best.col - start.col) / 2 + 2, hy = (best.row - start.row) / 2 + 2;
         const bool left = hx != 2 || cost[hy][1] < cost[hy][3], right = hx != 2 || !left;
         const bool up = hy != 2 || cost[1][hx] < cost[3][hx], down = hy != 2 || !up;

@@ -10,8 +10,8 @@ namespace {
 using cudame::kCoarseScale;
 using cudame::Pieces;
 
-// A frame of any size is cut into whole coarse rows, all of it, in few pieces; and so is
-// every piece into bands.
+// A frame of any size is cut into a few pieces of whole coarse rows, which cover it, and each piece
+// into bands.
 TEST(PiecesTest, CoverTheFrame) {
     for (int flags = 0; flags < 16; flags++)
         for (const int cols : {1, 30, 80, 120, 1024})

@@ -64,14 +64,14 @@ TEST(Plane, FetchMacroblockReplicatesEdges) {
 }
 
 TEST(Plane, UsableInPlaceNeedsTheWholeBorder) {
-    const Geometry g = MakeGeometry(30, 40);  // 32x48 in macroblocks
+    const Geometry g = MakeGeometry(30, 40);  // 32x48 in whole macroblocks
     const Image image(30, 40);
     EXPECT_TRUE(UsableInPlace(PlaneBuffer(image, 32, true).plane(), g));
     EXPECT_FALSE(UsableInPlace(PlaneBuffer(image, 31, true).plane(), g));
     EXPECT_TRUE(UsableInPlace(PlaneBuffer(image, 40, false).plane(), g));
     EXPECT_FALSE(UsableInPlace(PlaneBuffer(image, 39, false).plane(), g));
     EXPECT_FALSE(UsableInPlace(PlaneBuffer(image, 0, true).plane(), g));
-    // Pixels that are no border lie where the border would be.
+    // The plane is wider than the frame, so that other pixels lie where the border would be.
     EXPECT_FALSE(UsableInPlace(PlaneBuffer(Image(33, 40), 40, false).plane(), g));
     EXPECT_FALSE(UsableInPlace(PlaneBuffer(Image(30, 49), 40, false).plane(), g));
 }

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Rows are run once, whoever asks for them, and what they made is seen by those who waited.
+// Each row is run once, whoever asks for it, and a thread that waited for a row sees its result.
 
 #include "cpu/row_scheduler.h"
 
@@ -18,8 +18,8 @@ namespace {
 
 class RowSchedulerTest : public testing::TestWithParam<int> {};
 
-// Each row adds to what the row before made, so that a row that is run twice, not at all, or too
-// early is seen.
+// Each row adds to the result of the row before, so that a row that runs twice, too early or not at
+// all shows.
 class Chain {
   public:
     explicit Chain(int rows) : sums_(static_cast<size_t>(rows)), runs_(sums_.size()) {}
@@ -32,7 +32,7 @@ class Chain {
             sums_[i] = (row ? sums_[i - 1] : 0) + row;
         });
     }
-    // Of a row that was waited for.
+    // Return the sum of a row that was waited for.
     int Sum(int row) const { return sums_[static_cast<size_t>(row)]; }
     int Runs(int row) const { return runs_[static_cast<size_t>(row)]; }
 
@@ -79,7 +79,7 @@ TEST_P(RowSchedulerTest, ManyWaitForTheSameRows) {
     }
 }
 
-// A row that takes long is slept for, and nobody misses its end.
+// Threads sleep while a row takes long, and all of them wake up.
 TEST_P(RowSchedulerTest, SlowRowsAreWaitedFor) {
     constexpr int kRows = 40;
     RowScheduler scheduler(GetParam());

@@ -18,7 +18,7 @@
 #include "cudame/cudame.h"
 #include "naive.h"
 
-// A plane in memory of exactly its size, so that sanitizers see overreads.
+// A plane in memory of exactly its size, so that sanitizers see reads beyond it.
 class PlaneBuffer {
   public:
     // aligned: padded to whole macroblocks, as libvpx keeps its frames
@@ -47,8 +47,8 @@ class PlaneBuffer {
     cudame_plane plane_ = {};
 };
 
-// The backend that the shared tests run on: CUDAME_TEST_BACKEND=cuda, or the
-// CPU's. Without a device they fail.
+// Return the backend of the shared tests: CUDA with CUDAME_TEST_BACKEND=cuda, else the CPU. Without
+// a device the CUDA tests fail.
 inline cudame_backend TestBackend() {
     const char* name = std::getenv("CUDAME_TEST_BACKEND");
     return name && !std::strcmp(name, "cuda") ? CUDAME_BACKEND_CUDA : CUDAME_BACKEND_CPU;
@@ -63,7 +63,9 @@ inline cudame_config MakeConfig(int width, int height, cudame_mode mode,
     config.width = width;
     config.height = height;
     config.mode = mode;
-    config.search = search;
+    // naive::Analyse() does not know the lean search, the library's default for MODE_FULL.
+    config.search =
+        search == CUDAME_SEARCH_DEFAULT && mode == CUDAME_MODE_FULL ? CUDAME_SEARCH_FULL : search;
     config.range = range;
     config.threads = threads;
     return config;
@@ -84,7 +86,7 @@ class Session {
         return cudame_submit_reference(ctx, id, &buffer.plane(), 0, buffer.plane().height);
     }
 
-    // Copies the slot's field of the open frame.
+    // Copy a slot's field of the open frame.
     std::vector<naive::Record> Field(int slot) {
         std::vector<naive::Record> field;
         for (int r = 0; r < rows; r++) {
@@ -103,7 +105,7 @@ class Session {
         return field;
     }
 
-    // Copies the intra estimates of the open frame.
+    // Copy the intra estimates of the open frame.
     std::vector<cudame_intra> Intra() {
         std::vector<cudame_intra> field;
         for (int r = 0; r < rows; r++) {
@@ -123,7 +125,7 @@ class Session {
     cudame_mode mode;
 };
 
-// Runs fn on every instruction set that this machine has.
+// Run fn on every instruction set of this machine.
 template <class Fn>
 void OnEveryTarget(Fn fn) {
     const int64_t supported = hwy::SupportedTargets() & HWY_TARGETS;
@@ -138,7 +140,7 @@ void OnEveryTarget(Fn fn) {
     hwy::GetChosenTarget().DeInit();
 }
 
-// Compares whole fields; names the first difference.
+// Compare whole fields. The message names the first difference.
 inline ::testing::AssertionResult FieldsEqual(const std::vector<naive::Record>& a,
                                               const std::vector<naive::Record>& b, int cols) {
     auto fail = [&](size_t mb, const char* what, int block, int x, int y) {

@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Contexts that begin on the CPU and go over to CUDA: every field of every frame must be that of
-// a context that stays on the CPU. On a device, on the emulated driver, and on the fake one, which
-// finds nothing, so that the frame that went over falls back.
+// Contexts that start on the CPU and switch to CUDA. Every field of every frame must equal that of
+// a context that stays on the CPU. Runs on a device, on the emulated driver, and on the fake one,
+// which finds nothing, so that the frame that switched falls back.
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ enum { kNoDevice = 100, kOutOfMemory = 2, kLaunchFailed = 719 };
 
 void Sleep(int ms) { std::this_thread::sleep_for(std::chrono::milliseconds(ms)); }
 
-// A context that stays on the CPU, and one that goes over, which get the same calls.
+// A context that stays on the CPU and one that switches to CUDA. Both get the same calls.
 class Pair {
   public:
     Pair(cudame_config config, int after_ms) : config_(config) {
@@ -45,7 +45,8 @@ class Pair {
         MakeImages();
     }
 
-    // The next frame, against the one before, one from long ago, and one from in between.
+    // Search the next frame, with the one before, one from long ago and one from in between as
+    // references.
     void Frame() {
         const uint64_t last = ++time_;
         const PlaneBuffer& source = *images_[time_ % kImages];
@@ -79,7 +80,6 @@ class Pair {
                 if (id != golden_ && id != altref_) cudame_retire_reference(s->ctx, id);
         }
         cudame_get_stats(both_->ctx, &after);
-        EXPECT_EQ(after.frames, before.frames + 1);
         EXPECT_GE(after.search_ns, before.search_ns);
         EXPECT_GE(after.source_bytes, before.source_bytes);
         if (on_cuda) {
@@ -87,7 +87,7 @@ class Pair {
         }
     }
 
-    // Frames until done(), which the time must bring.
+    // Search frames until done(); fails after kPatience.
     template <class Fn>
     void Until(Fn done) {
         const auto end = Clock::now() + std::chrono::seconds(kPatience);
@@ -118,9 +118,9 @@ class Pair {
     bool fell_back() const { return cudame_fell_back(both_->ctx); }
     cudame_backend in_use() const { return cudame_backend_in_use(both_->ctx); }
 
-    bool on_cuda = false;  // when the last frame was begun
+    bool on_cuda = false;  // when the last frame began
     bool went_over = false;
-    int errors = 0;  // that were logged
+    int errors = 0;  // number of logged errors
     std::string error;
 
   private:
@@ -136,7 +136,7 @@ class Pair {
     cudame_config config_;
     std::vector<int> costs_ = naive::MakeCosts(5), bmode_costs_ = naive::MakeBmodeCosts(5);
     std::unique_ptr<PlaneBuffer> images_[kImages];
-    std::unique_ptr<Session> cpu_, both_;  // last: they use all of the above
+    std::unique_ptr<Session> cpu_, both_;  // last: they use the members above
     uint64_t time_ = 0, golden_ = 0, altref_ = 0;
 };
 
@@ -151,14 +151,14 @@ class CudaStartTest : public FakeDriverTest {
         if (delay_) delay_(0);
         FakeDriverTest::TearDown();
     }
-    // Needs a driver that fails, and takes its time, when it is told to.
+    // Skip unless the driver can be told to fail and to take time.
 #define NEEDS_FAKE_DRIVER() \
     if (!fail_) GTEST_SKIP() << "only the fake and the emulated driver do as they are told"
 
     static cudame_config Config(cudame_mode mode = CUDAME_MODE_SPLITMV, int threads = 1) {
         return MakeConfig(80, 60, mode, CUDAME_SEARCH_DEFAULT, 0, threads);
     }
-    // CUDA is being started, which takes ms from now on.
+    // Search frames until CUDA is being started. From then on its start takes ms.
     void UntilStarting(Pair* pair, int ms) {
         delay_(ms);
         pair->Until([this] { return calls_() > 0; });
@@ -266,7 +266,7 @@ TEST_F(CudaStartTest, FailureIsLoggedOnceAndFinal) {
     EXPECT_FALSE(pair.on_cuda);
 }
 
-// While it starts, while a frame goes over, and after.
+// While CUDA starts, while a frame switches to it, and after.
 TEST_F(CudaStartTest, EveryCallMayFail) {
     NEEDS_FAKE_DRIVER();
     int all = 1, before = 0, after = 0;
@@ -304,30 +304,21 @@ TEST_F(CudaStartTest, FallsBackAfterwards) {
     EXPECT_EQ(pair.errors, 1) << pair.error;
 }
 
-TEST_F(CudaStartTest, LeanSearchAsksForFewQueues) {
+TEST_F(CudaStartTest, LeavesTheEnvironmentAlone) {
     NEEDS_FAKE_DRIVER();
     constexpr const char* kVariable = "CUDA_DEVICE_MAX_CONNECTIONS";
     const auto queues = reinterpret_cast<int (*)()>(dlsym(lib_, "fake_cuda_queues"));
     ASSERT_TRUE(queues);
-    for (const int after_ms : {0, 1}) {
-        const auto start = [&](cudame_search search) {
-            cudame_config config = Config(CUDAME_MODE_FULL);
-            config.search = search;
-            config.range = search == CUDAME_SEARCH_FULL ? 16 : 0;
-            Tell(-1, 0, 0);
-            Pair pair(config, after_ms);
-            pair.Until([this] { return calls_() > 1; });
-        };
-        unsetenv(kVariable);
-        ASSERT_NO_FATAL_FAILURE(start(CUDAME_SEARCH_FULL));
-        EXPECT_EQ(queues(), 0);
-        ASSERT_NO_FATAL_FAILURE(start(CUDAME_SEARCH_LEAN));
-        EXPECT_EQ(queues(), 2);
-        setenv(kVariable, "7", 1);  // the user knows better
-        ASSERT_NO_FATAL_FAILURE(start(CUDAME_SEARCH_LEAN));
-        EXPECT_EQ(queues(), 7);
-    }
     unsetenv(kVariable);
+    for (const int after_ms : {0, 1}) {
+        cudame_config config = Config(CUDAME_MODE_FULL);
+        config.search = CUDAME_SEARCH_LEAN;
+        Tell(-1, 0, 0);
+        Pair pair(config, after_ms);
+        ASSERT_NO_FATAL_FAILURE(pair.Until([this] { return calls_() > 1; }));
+        EXPECT_EQ(queues(), 0);
+        EXPECT_EQ(getenv(kVariable), nullptr);
+    }
 }
 
 TEST_F(CudaStartTest, ContextEndsWhileCudaStarts) {

@@ -27,8 +27,8 @@ vp8e_motion_provider_t Callbacks(Provider *provider, const ProviderPlan &plan) {
     c.repair_threads = 1;
     c.guide = plan.guide;
     c.lookahead = plan.lookahead;
-    c.importance = plan.mbtree;
-    c.filter_source = plan.prefilter;
+    c.mbtree = plan.mbtree;
+    c.prefilter = plan.prefilter;
     c.satd[0] = cudame_satd(16);
     c.satd[1] = cudame_satd(8);
     c.satd[2] = cudame_satd(4);

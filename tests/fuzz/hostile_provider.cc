@@ -66,7 +66,7 @@ void HostileProvider::FillRow(int ref, int mb_row) {
         vp8e_mp_split_t &split = splits_[ref][size_t(mb_row) * mb_cols_ + x];
         mb.mv = alike ? all : Vector(&random, mb_row, x);
         mb.dist = Distortion(&random);
-        mb.dist_zero = Distortion(&random);
+        mb.reserved0 = Distortion(&random);
         mb.flags = uint16_t(random.Percent(70)   ? VP8E_MP_MB_SPLIT
                             : random.Percent(80) ? random.Below(16)
                                                  : random.Below(65536));

@@ -276,7 +276,7 @@ void Maker::ChooseLookahead() {
     ProviderPlan &p = s_.provider;
     if (!delays()) return;
     p.mbtree = Percent(70);
-    p.prefilter = Percent(70) ? VP8E_MP_FILTER_SHOWN | VP8E_MP_FILTER_HIDDEN : Below(3);
+    p.prefilter = Percent(70) ? VP8E_MP_PREFILTER_SHOWN | VP8E_MP_PREFILTER_HIDDEN : Below(3);
     if (!Is(Family::kLookahead)) return;
     p.lookahead = Between(3, small_ ? 6 : 25);
     if (Percent(20)) p.kind = ProviderKind::kHostile;

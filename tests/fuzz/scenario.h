@@ -81,7 +81,7 @@ struct ProviderPlan {
     int mode, search;   // cudame's
     int lookahead;      // frames; 0: none
     bool mbtree;        // quantizers by the macroblock tree
-    int prefilter;      // VP8E_MP_FILTER_*
+    int prefilter;      // VP8E_MP_PREFILTER_*
     bool filters;       // it returns the errors of loop-filter levels
     bool first_pass;    // it does the first pass of frames
     bool repair_mv_cost;

@@ -26,7 +26,7 @@ compare() {
         if [ $how = cuda ] || [ $name = large ]; then
             grep -q 'First pass runs on CUDA$' log || { not_ok "$name-$how" "not on the device"; continue; }
         fi
-        if cmp -s libvpx-0.log ours-0.log; then ok "$name-$how"; else not_ok "$name-$how" "other statistics"; fi
+        if cmp -s libvpx-0.log ours-0.log; then ok "$name-$how"; else not_ok "$name-$how" "statistics differ"; fi
     done
 }
 

@@ -34,7 +34,7 @@ for clip in ${CLIPS:+"$CLIPS"/*}; do
         show_log
         not_ok "$name-cuvid" "failed with h264_cuvid"
     fi
-    "$FFMPEG" -v error -filters | grep ' scale_cuda ' >/dev/null || { skip "$name-scale" "no scale_cuda"; continue; }
+    "$FFMPEG" -v error -filters | grep ' scale_cuda ' >/dev/null || { skip "$name-scale" "this FFmpeg has no scale_cuda"; continue; }
     for format in nv12 yuv420p; do
         scale=scale_cuda=854:480:format=$format
         if ff -v verbose $cuda -i "$clip" -vf $scale -me_backend cuda $encode device.ivf && on_device &&

@@ -59,7 +59,6 @@ std::vector<Frame> Encode(const Settings &s, bool guided, int frames, const Prep
         for (int i = 0; i < 25; i++) {
             mb->dist[i] = uint16_t(satd / (i < 1 ? 1 : i < 5 ? 2 : i < 9 ? 4 : 16));
         }
-        mb->dist_zero = moves ? 3000 : 400;
     };
     vp8e_motion_provider_t counting = *provider.get();
     counting.frame_counts = [](void *, const vp8e_mp_counts_t *c) { all_counts.push_back(*c); };

@@ -214,7 +214,7 @@ int FakeProvider::FrameBegin(const vp8e_mp_frame_t *frame) {
                 const size_t at = size_t(y) * frame->mb_cols + x;
                 Motion motion = {};
                 fill(&motion, *frame, x, y, i);
-                field_[i][at] = {motion.mv[0], motion.dist[0], motion.dist_zero, motion.flags, {}};
+                field_[i][at] = {motion.mv[0], motion.dist[0], 0, motion.flags, {}};
                 std::copy_n(motion.mv + 1, 24, splits_[i][at].mv);
                 std::copy_n(motion.dist + 1, 24, splits_[i][at].dist);
             }

@@ -23,7 +23,7 @@ namespace provider_test {
 // Motion of a macroblock: of the whole one and of its 24 smaller blocks.
 struct Motion {
     vp8e_mp_mv_t mv[25];
-    uint16_t dist[25], dist_zero, flags;
+    uint16_t dist[25], flags;
 };
 
 class FakeProvider {

@@ -42,6 +42,17 @@ TEST_P(KernelsOn, MacroblockTransformsEqualLibvpxs) {
     }
 }
 
+TEST(Kernels, ClassesForTheTrellisMatchTheirDefinition) {
+    for (int step : {4, 8, 23, 60, 157, 243}) {
+        for (int most : {0, 1, 10, 300, 2047, 32767}) {
+            for (unsigned seed = 1; seed <= 500; seed++) {
+                ASSERT_STREQ(CompareClasses(seed * 4513, step, most), nullptr)
+                    << "seed " << seed << ", step " << step << ", coefficients to " << most;
+            }
+        }
+    }
+}
+
 TEST(Kernels, QuantizersEqualLibvpxs) {
     for (int q : {0, 3, 12, 40, 77, 127}) {
         for (int wider : {0, 16, 200}) {

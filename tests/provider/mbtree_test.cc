@@ -82,7 +82,7 @@ Stream Encode(const Settings &s, int mbtree, const Source &source = HalfNew,
     provider.RepairThreads();
     vp8e_motion_provider_t callbacks = *provider.get();
     callbacks.lookahead = s.arf ? 0 : ahead;
-    callbacks.importance = mbtree;
+    callbacks.mbtree = mbtree;
     callbacks.frame_counts = Count;
     frames_with_segments = &stream.with_segments;
     Encoder encoder(s, s.arf ? 2 : 0, Statistics(s, kFrames, source));

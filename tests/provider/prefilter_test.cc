@@ -18,7 +18,7 @@ using namespace provider_test;
 namespace {
 
 constexpr int kFrames = 30, kAhead = 12;
-constexpr int kAll = VP8E_MP_FILTER_SHOWN | VP8E_MP_FILTER_HIDDEN;
+constexpr int kAll = VP8E_MP_PREFILTER_SHOWN | VP8E_MP_PREFILTER_HIDDEN;
 
 // A texture that moves by (dx, dy) pixels per frame, with new noise of +-amplitude in each frame.
 std::vector<uint8_t> Texture(const Settings &s, int t, int dx, int dy, int amplitude) {
@@ -60,7 +60,7 @@ Settings Small() {
 }
 
 // Encodes in one pass with a lookahead, or in two passes if s has hidden frames. filter: a set of
-// VP8E_MP_FILTER_*.
+// VP8E_MP_PREFILTER_*.
 Stream Encode(const Settings &s, int filter, const Source &source = Noisy, int ahead = kAhead) {
     FakeProvider provider;
     provider.fill = FillGuided;
@@ -68,7 +68,7 @@ Stream Encode(const Settings &s, int filter, const Source &source = Noisy, int a
     provider.RepairThreads();
     vp8e_motion_provider_t callbacks = *provider.get();
     callbacks.lookahead = s.arf ? 0 : ahead;
-    callbacks.filter_source = filter;
+    callbacks.prefilter = filter;
     Encoder encoder(s, s.arf ? 2 : 0, Statistics(s, kFrames, source));
     EXPECT_EQ(encoder.SetProvider(&callbacks), VPX_CODEC_OK);
     Stream stream;
@@ -112,7 +112,7 @@ TEST(Prefilter, FiltersHiddenFrames) {
     Settings s = Small();
     s.arf = true;
     s.lag = kAhead;
-    const Stream shown = Encode(s, VP8E_MP_FILTER_SHOWN), all = Encode(s, kAll);
+    const Stream shown = Encode(s, VP8E_MP_PREFILTER_SHOWN), all = Encode(s, kAll);
     int hidden = 0;
     for (const Packet &p : all.packets) hidden += !p.shown;
     EXPECT_GT(hidden, 0);
@@ -183,7 +183,7 @@ TEST(Prefilter, PsnrIsAgainstTheSource) {
     FakeProvider provider;
     vp8e_motion_provider_t callbacks = *provider.get();
     callbacks.lookahead = kAhead;
-    callbacks.filter_source = kAll;
+    callbacks.prefilter = kAll;
     vpx_codec_enc_cfg_t config;
     ASSERT_EQ(vpx_codec_enc_config_default(vpx_codec_vp8_cx(), &config, 0), VPX_CODEC_OK);
     config.g_w = unsigned(s.width);

@@ -234,7 +234,7 @@ const char *CompareMacroblockTransforms(unsigned seed, int contrast) {
     for (ours = 0; ours < 2; ours++) {
         (ours ? vp8_mp_recon_transform16x16 : vp8_mp_recon_transform16x16_c)(src, kStride, pred, 16, coeff[0]);
         (ours ? vp8_mp_recon_transform8x8 : vp8_mp_recon_transform8x8_c)(src, kStride, pred, 16, coeff[1]);
-        (ours ? vp8_mp_recon_transform_tries : vp8_mp_recon_transform_tries_c)(src, kStride, pred, coeff[2]);
+        (ours ? vp8_mp_recon_transform_batch : vp8_mp_recon_transform_batch_c)(src, kStride, pred, coeff[2]);
         for (size = 16; size >= 4; size /= 2) {
             const short *at = coeff[size == 16 ? 0 : size == 8 ? 1 : 2];
 
@@ -254,6 +254,45 @@ const char *CompareMacroblockTransforms(unsigned seed, int contrast) {
                 }
             }
         }
+    }
+    return NULL;
+}
+
+const char *CompareClasses(unsigned seed, int step, int most) {
+    static const int zigzag[16] = {0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15};
+    /* Place the block at a random alignment. */
+    const int at = (int)(Random(&seed) % 8);
+    short coeff[24], qcoeff[24], dequant[24];
+    unsigned nonzero = 0, up = 0, i;
+    int ours;
+
+    vp8_rtcd();
+    for (i = 0; i < 16; i++) {
+        const int value = (int)(Random(&seed) % (unsigned)(2 * most + 1)) - most;
+        const int size = value < 0 ? -value : value;
+        const int s = i ? step : (step * 3 + 3) / 4;
+        /* Round down, or up by at most one and a half steps. */
+        const int level = (size + (int)(Random(&seed) % 4) * s / 2) / s;
+
+        coeff[at + i] = (short)value;
+        qcoeff[at + i] = (short)(value < 0 ? -level : level);
+        dequant[at + i] = (short)s;
+    }
+    for (i = 0; i < 16; i++) {
+        const int rc = at + zigzag[i];
+        const int value = coeff[rc] < 0 ? -coeff[rc] : coeff[rc];
+        const int over = (qcoeff[rc] < 0 ? -qcoeff[rc] : qcoeff[rc]) * dequant[rc] - value;
+
+        nonzero |= (unsigned)(qcoeff[rc] != 0) << i;
+        up |= (unsigned)(over > 0 && over < dequant[rc]) << i;
+    }
+    for (ours = 0; ours < 2; ours++) {
+        unsigned is_nonzero = ~0u, is_up = ~0u;
+
+        (ours ? vp8_mp_recon_classify : vp8_mp_recon_classify_c)(
+            coeff + at, qcoeff + at, dequant + at, &is_nonzero, &is_up);
+        if (is_nonzero != nonzero) return ours ? "not zero" : "not zero, in C";
+        if (is_up != up) return ours ? "rounded up" : "rounded up, in C";
     }
     return NULL;
 }

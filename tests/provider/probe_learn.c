@@ -49,11 +49,11 @@ void FreeLearn(TestLearn *learn) {
 }
 
 void BeginLearn(TestLearn *learn) {
-    memset(&learn->thread->mp_worth, 0, sizeof(learn->thread->mp_worth));
+    memset(&learn->thread->mp_learn, 0, sizeof(learn->thread->mp_learn));
     vp8_mp_mode_learn_encode_begin(learn->cpi);
 }
 
-void EndLearn(TestLearn *learn) { vp8_mp_mode_learn_merge(learn->cpi, &learn->thread->mp_worth); }
+void EndLearn(TestLearn *learn) { vp8_mp_mode_learn_merge(learn->cpi, learn->thread); }
 
 static MACROBLOCK *MacroblockAt(TestLearn *learn, int thread, int mb_row, int mb_col) {
     MACROBLOCK *const x = thread ? learn->thread : &learn->cpi->mb;
@@ -70,7 +70,7 @@ static int BinOf(TestLearn *learn, const MACROBLOCK *x, const TestCandidate *c) 
 int Pays(TestLearn *learn, int mb_row, int mb_col, const TestCandidate *c) {
     const MACROBLOCK *const x = MacroblockAt(learn, 0, mb_row, mb_col);
 
-    return vp8_mp_mode_learn_is_worth(learn->cpi, x, BinOf(learn, x, c));
+    return vp8_mp_mode_learn_pays(learn->cpi, x, BinOf(learn, x, c));
 }
 
 void AddGain(TestLearn *learn, int thread, const TestCandidate *c, int before, int after) {

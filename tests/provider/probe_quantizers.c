@@ -90,12 +90,12 @@ static const char *CompareBlocks(MACROBLOCK *x, int best, int regular, int first
 }
 
 static const char *CompareTries(const MACROBLOCK *x, int best, int regular, int block) {
-    vp8_mp_recon_tries tries;
+    vp8_mp_recon_batch tries;
     int n, i;
 
     for (n = 1; n <= 4; n++) {
         memcpy(tries.coeff, x->coeff, sizeof(tries.coeff));
-        (best ? vp8_mp_recon_quantize_tries : vp8_mp_recon_quantize_tries_c)(
+        (best ? vp8_mp_recon_quantize_batch : vp8_mp_recon_quantize_batch_c)(
             x, block, n, tries.coeff[0], tries.qcoeff[0], tries.dqcoeff[0], tries.coded,
             tries.error);
         for (i = 0; i < n; i++) {

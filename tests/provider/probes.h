@@ -49,6 +49,10 @@ const char *CompareTransforms(unsigned seed, int contrast);
 /* Compares the transforms of a macroblock, and of several predictions of one of its blocks. */
 const char *CompareMacroblockTransforms(unsigned seed, int contrast);
 
+/* Compares the trellis' classes of a block's coefficients with their definition. step: of the
+ * quantizer. most: the largest coefficient. */
+const char *CompareClasses(unsigned seed, int step, int most);
+
 /* Compares the quantizers of a macroblock, and of several predictions of one of its blocks.
  * regular: libvpx's regular quantizer instead of the fast one. q: quantizer index. wider: added to
  * the dead zone, in 1/128 of a step. most: the largest size of coefficients; about 1 of 16 may be

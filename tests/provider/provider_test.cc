@@ -388,7 +388,6 @@ TEST(GuidedRates, AreCountedFromTheTokens) {
         p.fill = [](Motion *mb, const vp8e_mp_frame_t &, int, int, int) {
             SetAll(mb, 4, 12, 0);
             for (auto &dist : mb->dist) dist = 10;
-            mb->dist_zero = 10;
         };
         constexpr int kFrames = 30;
         size_t bytes = 0;
@@ -507,7 +506,7 @@ TEST(ProviderContract, HiddenAltRefsAreSearchedToo) {
     int hidden = 0;
     for (const Packet &packet : packets) hidden += !packet.shown;
     EXPECT_GT(hidden, 0) << "the clip must have a hidden altref frame for this test";
-    EXPECT_EQ(p.begun + p.keys, int(packets.size()));
+    EXPECT_EQ(p.begun + p.keys, int(packets.size())) << "hidden frames are begun too";
 }
 
 TEST(ProviderContract, RecodesFetchRowsAgainWithoutFrameBegin) {

@@ -50,7 +50,6 @@ std::vector<Frame> Encode(const Settings &s, bool guided, int frames, int then_k
         for (int i = 0; i < 25; i++) {
             mb->dist[i] = uint16_t(satd / (i < 1 ? 1 : i < 5 ? 2 : i < 9 ? 4 : 16));
         }
-        mb->dist_zero = moves ? 3000 : 0;
     };
     Encoder encoder(s);
     Decoder decoder;

@@ -58,7 +58,6 @@ static int FrameBegin(void *priv, const vp8e_mp_frame_t *frame) {
             m->mv.row = (int16_t)(4 * (int)(r >> 4 & 1));
             m->mv.col = (int16_t)(12 + 4 * (int)(r >> 6 & 1));
             m->dist = (uint16_t)(400 + (r >> 8) % 600);
-            m->dist_zero = (uint16_t)(m->dist + 50);
             for (i = 0; i < 24; i++) {
                 s->mv[i] = m->mv;
                 s->mv[i].col = (int16_t)(s->mv[i].col + (int)(Mix(r, (unsigned)i, 1) % 3) - 1);

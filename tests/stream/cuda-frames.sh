@@ -32,7 +32,7 @@ same() {
     local name=$1 n=$2 in=$3 filter=$4
     shift 4
     ff $in -frames:v $n -c:v vp8_cudame "$@" -me_backend cpu -f ivf host.ivf ||
-        { show_log; not_ok "$name" "failed with frames of the host"; return; }
+        { show_log; not_ok "$name" "failed with host frames"; return; }
     for backend in $backends; do
         rm -f cuda.ivf
         if ! cuda -v verbose $device $in -vf "$filter" -frames:v $n -c:v vp8_cudame "$@" -me_backend $backend $first_pass -f ivf cuda.ivf; then
@@ -43,7 +43,7 @@ same() {
         elif cmp -s host.ivf cuda.ivf; then
             ok "$name-$backend"
         else
-            not_ok "$name-$backend" "another stream than with frames of the host"
+            not_ok "$name-$backend" "the stream differs from that of host frames"
         fi
     done
 }
@@ -80,7 +80,7 @@ for kind in host cuda; do
             { show_log; not_ok "2pass-$kind" "pass $pass failed"; }
     done
 done
-if cmp -s host.ivf cuda.ivf; then ok 2pass; else not_ok 2pass "another stream than with frames of the host"; fi
+if cmp -s host.ivf cuda.ivf; then ok 2pass; else not_ok 2pass "the stream differs from that of host frames"; fi
 
 # If cudame cannot download the frames, for example because the device is too old for its kernels,
 # libavutil does.
@@ -92,11 +92,11 @@ if [ "$ME_BACKEND" != cuda ]; then
             show_log
             not_ok libavutil-$format "failed"
         elif ! grep -q 'CUDA frames are read by libavutil' log; then
-            not_ok libavutil-$format "it did not say so"
+            not_ok libavutil-$format "the log does not say so"
         elif cmp -s host.ivf cuda.ivf; then
             ok libavutil-$format
         else
-            not_ok libavutil-$format "another stream than with frames of the host"
+            not_ok libavutil-$format "the stream differs from that of host frames"
         fi
     done
 fi

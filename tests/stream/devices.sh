@@ -11,7 +11,7 @@
 . "$(dirname "$0")/lib.sh"
 
 if [ -z "${EMULATED_CUDA:-}" ]; then
-    skip devices "no emulated CUDA driver: this build has no CUDA backend"
+    skip devices "there is no emulated CUDA driver: this build has no CUDA backend"
     exit 0
 fi
 
@@ -36,7 +36,7 @@ auto() {
     encode cpu -me_backend cpu "$@" || { show_log; not_ok "$name" "failed on the CPU"; return; }
     on_driver "$EMULATED_CUDA" -1 0 0 encode auto -me_backend auto $after "$@" -v warning ||
         { show_log; not_ok "$name" "failed"; return; }
-    cmp -s cpu.ivf auto.ivf || wrong+=" another stream;"
+    cmp -s cpu.ivf auto.ivf || wrong+=" the stream differs;"
     [ "$(warnings)" = 1 ] || wrong+=" $(warnings) warnings;"
     grep -qE -- "$pattern" log || wrong+=" no warning like '$pattern';"
     wrong+=$(leaks)
@@ -48,7 +48,7 @@ cuda() {
     shift 2
     on_driver "$EMULATED_CUDA" -1 0 0 encode cuda -me_backend cuda "$@" -v warning || status=$?
     case $status in 0 | 1[2345]?) wrong+=" status $status;" ;; esac
-    [ ! -s cuda.ivf ] || wrong+=" it wrote something;"
+    [ ! -s cuda.ivf ] || wrong+=" the output is not empty;"
     grep -qE -- "$pattern" log || wrong+=" no error like '$pattern';"
     wrong+=$(leaks)
     if [ -z "$wrong" ]; then ok "$name"; else show_log; not_ok "$name" "${wrong:1}"; fi
@@ -106,10 +106,10 @@ if cmp -s cpu.ivf cuda.ivf && [ "$(on_cuda cuda)" -ge 39 ]; then
     ok small
     echo "# 96x80 at realtime take at most $bytes bytes"
 else
-    not_ok small "another stream, or not on CUDA, with $bytes bytes"
+    not_ok small "the stream differs, or CUDA was not used, with $bytes bytes"
 fi
 export FAKE_CUDA_MEMORY=$((bytes / 2))
 auto half "CUDA motion estimation failed: $memory: the CPU backend continues"
 { read -r _ && read -r launches _; } <report
-if [ "$launches" -gt 0 ]; then ok half-begins; else not_ok half-begins "it did not begin on the device"; fi
+if [ "$launches" -gt 0 ]; then ok half-begins; else not_ok half-begins "nothing was launched on the device"; fi
 exit $failed

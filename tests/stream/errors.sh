@@ -71,7 +71,7 @@ works threads-auto 4 "${src[@]}" "${enc[@]}" -me_backend cpu -threads 0
 # Guided mode decision needs cuda_me full. Without it a message says so; it is no error.
 works guide-fast 4 "${src[@]}" "${enc[@]}" -me_backend cpu -cuda_me fast -guide safe
 ff "${src[@]}" "${enc[@]}" -me_backend cpu -cuda_me fast -guide safe -f null - || true
-if grep -q 'guide has no effect without cuda_me full' log; then ok guide-fast-said; else not_ok guide-fast-said "not said"; fi
+if grep -q 'guide has no effect without cuda_me full' log; then ok guide-fast-said; else not_ok guide-fast-said "no message"; fi
 
 # Backends.
 if ff "${src[@]}" "${enc[@]}" -me_backend cuda -f null -; then
@@ -103,7 +103,7 @@ if [ $auto_warnings = 1 ]; then
     fi
 fi
 ff "${src[@]}" "${enc[@]}" -me_backend cpu -f null -
-if grep -q CUDA log; then not_ok backend-cpu-quiet "speaks of CUDA"; else ok backend-cpu-quiet; fi
+if grep -q CUDA log; then not_ok backend-cpu-quiet "the log mentions CUDA"; else ok backend-cpu-quiet; fi
 ff "${src[@]}" "${enc[@]}" -cuda_me off -me_backend cuda -f null - &&
     ok off-needs-nothing || { show_log; not_ok off-needs-nothing "cuda_me off failed"; }
 
@@ -146,7 +146,7 @@ if [ -n "${FAKE_CUDA:-}" ]; then
     bad=
     for ((call = 0; call < calls; call++)); do
         on_driver "$FAKE_CUDA" $call 100 1 ff "${src[@]}" "${enc[@]}" -gpu list -f null - && bad+=" $call"
-        grep -q 'Cannot list the CUDA devices: ' log || bad+=" $call (not said)"
+        grep -q 'Cannot list the CUDA devices: ' log || bad+=" $call (no message)"
     done
     if [ "$calls" -gt 3 ] && [ -z "$bad" ]; then ok gpu-list-fails; else not_ok gpu-list-fails "of $calls calls:$bad"; fi
 elif ff "${src[@]}" "${enc[@]}" -gpu list -f null -; then
@@ -206,7 +206,7 @@ for format in yuv444p yuv420p10le rgb24 gray; do
         ok "format-$format"
     else
         show_log
-        not_ok "format-$format" "not as libvpx"
+        not_ok "format-$format" "differs from libvpx"
     fi
 done
 
@@ -248,12 +248,12 @@ for scale in autoscale noautoscale; do
     if cmp -s "libvpx-$scale.status" "off-$scale.status" && cmp -s "libvpx-$scale.ivf" "off-$scale.ivf"; then
         ok "resize-$scale-off"
     else
-        not_ok "resize-$scale-off" "not as libvpx"
+        not_ok "resize-$scale-off" "differs from libvpx"
     fi
     if cmp -s "libvpx-$scale.status" "cpu-$scale.status" && cmp -s "libvpx-$scale.count" "cpu-$scale.count"; then
         ok "resize-$scale"
     else
-        not_ok "resize-$scale" "not as libvpx: status $(cat "cpu-$scale.status"), $(cat "cpu-$scale.count") frames"
+        not_ok "resize-$scale" "differs from libvpx: status $(cat "cpu-$scale.status"), $(cat "cpu-$scale.count") frames"
     fi
 done
 exit $failed

@@ -40,13 +40,13 @@ auto() {
     cmp -s out.ivf cpu$2.ivf || { echo "not the stream of the CPU"; return; }
     [ "$(warnings)" = 1 ] || { echo "$(warnings) warnings"; return; }
     grep -qE 'Cannot run motion estimation on CUDA \(.+\): running it on the CPU|CUDA motion estimation failed: .+: the CPU backend continues' log ||
-        echo "another warning"
+        echo "unexpected warning"
 }
 cuda() {
     if [ "$1" -eq 0 ]; then
         cmp -s out.ivf libvpx$2.ivf || { echo "not the stream of libvpx"; return; }
         [ "$(warnings)" = 1 ] || { echo "$(warnings) warnings"; return; }
-        grep -q 'Motion estimation failed (.*): libvpx continues' log || echo "another warning"
+        grep -q 'Motion estimation failed (.*): libvpx continues' log || echo "unexpected warning"
     else
         [ "$1" -lt 128 ] || [ "$1" -gt 160 ] || { echo "killed by signal $(($1 - 128))"; return; }
         [ ! -s out.ivf ] || { echo "failed after opening"; return; }

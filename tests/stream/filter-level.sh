@@ -35,7 +35,7 @@ same() { # NAME FRAMES CLIP SIZE OPTIONS...: the same stream, FRAMES of whose fr
     shift 2
     encode cpu "$@" && on_driver "$EMULATED_CUDA" -1 0 0 encode cuda "$@" || { show_log; not_ok "$name" "failed"; return; }
     if ! cmp -s cpu.ivf cuda.ivf; then
-        not_ok "$name" "another stream"
+        not_ok "$name" "the stream differs"
     elif [ "$(tried)" != $frames ]; then
         not_ok "$name" "$(tried) frames by the GPU"
     else
@@ -63,7 +63,7 @@ for fault in 2-0 719-1; do
     noticed=0
     for ((call = calls / 3; call < calls - 30; call += 11)); do
         on_driver "$EMULATED_CUDA" $call ${fault%-*} ${fault#*-} encode auto in.yuv 272x250 -deadline best || { bad+=" call $call: failed;"; continue; }
-        cmp -s cpu.ivf auto.ivf || bad+=" call $call: another stream;"
+        cmp -s cpu.ivf auto.ivf || bad+=" call $call: the stream differs;"
         n=$(grep -cE "CUDA motion estimation failed|Cannot search the loop-filter level|Cannot run motion estimation on CUDA" log)
         [ "$n" -le 1 ] || bad+=" call $call: $n warnings;"
         noticed=$((noticed + n))

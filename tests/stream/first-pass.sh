@@ -82,7 +82,7 @@ if [ "$calls" -gt 50 ]; then ok calls; else not_ok calls "$calls"; exit 1; fi
 # fault STATUS: prints what is wrong with a first pass, or nothing
 fault() { # STATUS
     if [ "$1" -eq 0 ]; then
-        cmp -s out-0.log stock-tiny-0.log || { echo "other statistics"; return; }
+        cmp -s out-0.log stock-tiny-0.log || { echo "statistics differ"; return; }
         n=$(grep -c 'First pass on CUDA failed: .*: libvpx continues' log)
         [ "$n" -le 1 ] || echo "$n warnings"
     else
@@ -145,7 +145,7 @@ read -r calls _ <report
 fault() { # STATUS
     local n
     [ "$1" -eq 0 ] || { echo "status $1"; return; }
-    cmp -s out.ivf cpu.ivf || { echo "another stream"; return; }
+    cmp -s out.ivf cpu.ivf || { echo "the stream differs"; return; }
     n=$(grep -c 'First pass on CUDA failed: .*: libvpx continues' log)
     [ "$n" -le 1 ] || echo "$n warnings"
 }

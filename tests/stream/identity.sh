@@ -63,7 +63,7 @@ for threads in 1 2; do
         options="$(speed good1) -b:v 150k -auto-alt-ref 1 -lag-in-frames 16 -threads $threads -pass 1"
         if stock $(raw cif.yuv 352x288) -c:v libvpx $options -passlogfile a -f null - &&
             ff $(raw cif.yuv 352x288) -c:v vp8_cudame -cuda_me $mode $options -passlogfile b -f null -; then
-            if cmp -s a-0.log b-0.log; then ok $name; else not_ok $name "other statistics than stock libvpx's"; fi
+            if cmp -s a-0.log b-0.log; then ok $name; else not_ok $name "statistics differ from stock libvpx's"; fi
         else
             show_log
             not_ok $name "failed"

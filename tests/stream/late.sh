@@ -37,7 +37,7 @@ late() {
     shift 3
     encode cpu -me_backend cpu "$@" &&
         FAKE_CUDA_HOLD=$hold on_driver "$EMULATED_CUDA" -1 0 0 encode late $backend "$@" || { show_log; not_ok "$name" "failed"; return; }
-    cmp -s cpu.ivf late.ivf || wrong+=" another stream;"
+    cmp -s cpu.ivf late.ivf || wrong+=" the stream differs;"
     ! grep -q 'failed' log || wrong+=" a warning;"
     read -r _ leaked <report
     [ "$leaked" = 0 ] || wrong+=" $leaked allocations leak;"
@@ -45,14 +45,14 @@ late() {
     if [ -z "$wrong" ]; then ok "$name"; else not_ok "$name" "$(frames cuda) frames on cuda, $(frames cpu) on cpu, $(late_rows) late rows:$wrong"; fi
 }
 
-expected() { [ "$(frames cuda)" -ge 4 ] && [ "$(frames cpu)" -ge 16 ] && [ "$(late_rows)" -ge 10 ] || echo " it is not left alone;"; }
+expected() { [ "$(frames cuda)" -ge 4 ] && [ "$(frames cpu)" -ge 16 ] && [ "$(late_rows)" -ge 10 ] || echo " too few late rows or frames on the CPU;"; }
 late realtime 1 auto $(speed rt8)
 late best 1 auto $(speed best)
 late threads 1 auto $(speed rt8) -threads 3
 late lag 1 auto -deadline good -cpu-used 5 -auto-alt-ref 1 -lag-in-frames 8
 late bilinear 1 auto $(speed rt8) -profile:v 2
-expected() { [ "$(frames cpu)" = 0 ] && [ "$(late_rows)" = 0 ] || echo " it is not waited for;"; }
+expected() { [ "$(frames cpu)" = 0 ] && [ "$(late_rows)" = 0 ] || echo " me_backend cuda did not wait;"; }
 late cuda 1 cuda $(speed rt8)
-expected() { [ "$(frames cpu)" = 0 ] || echo " it is left alone;"; }
+expected() { [ "$(frames cpu)" = 0 ] || echo " frames went to the CPU;"; }
 late in-time -1 auto $(speed rt8)
 exit $failed

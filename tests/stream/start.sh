@@ -43,11 +43,11 @@ auto() {
     first=$(awk -F, '$2 == "cuda" { print $1; exit }' auto.csv)
     said=$(sed -n 's/.*Motion estimation runs on CUDA from frame \([0-9]*\) on$/\1/p' log)
     if ! cmp -s cpu.ivf auto.ivf; then
-        not_ok "$name" "another stream"
+        not_ok "$name" "the stream differs"
     elif [ "$(backends)" != "$expected" ]; then
         not_ok "$name" "on $(backends)"
     elif [ "$expected" = "cpu cuda" ] && [ "$first" != "$said" ]; then
-        not_ok "$name" "on cuda from frame $first, said $said"
+        not_ok "$name" "on cuda from frame $first, the log says $said"
     elif [ "$(warnings)" != 0 ]; then
         not_ok "$name" "$(warnings) warnings"
     elif [ "$expected" = cpu ] && [ "$(head -n 1 report | cut -d' ' -f1)" != 0 ]; then
@@ -86,16 +86,16 @@ for fault in 100-1 2-0 719-1; do
     said=0
     for ((call = 0; call < calls; call += 1 + calls / 7)); do
         on_driver "$EMULATED_CUDA" $call ${fault%-*} ${fault#*-} encode auto -me_backend auto $after || { bad+=" call $call: failed;"; continue; }
-        cmp -s cpu.ivf auto.ivf || bad+=" call $call: another stream;"
+        cmp -s cpu.ivf auto.ivf || bad+=" call $call: the stream differs;"
         n=$(warnings)
         [ "$n" -le 1 ] || bad+=" call $call: $n warnings;"
         said=$((said + n))
         [ "$n" = 0 ] || grep -q 'CUDA motion estimation failed: .*: the CPU backend continues' log ||
-            bad+=" call $call: another warning;"
+            bad+=" call $call: unexpected warning;"
         read -r _ leaked <report
         [ "$leaked" = 0 ] || bad+=" call $call: $leaked allocations leak;"
     done
-    [ $said -ge 3 ] || bad+=" only $said faults were said"
+    [ $said -ge 3 ] || bad+=" only $said faults were reported"
     if [ -z "$bad" ]; then ok "fault-$fault"; else not_ok "fault-$fault" "${bad:1:200}"; fi
 done
 exit $failed

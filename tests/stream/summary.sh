@@ -56,15 +56,15 @@ summary() {
     if [ -n "$why" ]; then
         not_ok "$name" "columns do not add up: $why"
     elif ! cmp -s <(cut -d, -f1,4,16- one.csv) <(cut -d, -f1,4,16- four.csv); then
-        not_ok "$name" "four threads count otherwise"
+        not_ok "$name" "counts with four threads differ"
     elif [ "$(wc -l <one.summary)" != 4 ] || [ "$(counts one)" != "$(counts four)" ]; then
         not_ok "$name" "no summary, or another one with four threads"
     elif ! grep -qE "^$frames frames: $(sum key one.csv) key, .*, $(sum hidden one.csv) hidden$" one.summary ||
         ! grep -q "^$macroblocks macroblocks: " one.summary; then
         sed 's/^/#   /' one.summary
-        not_ok "$name" "the summary is of other frames"
+        not_ok "$name" "the summary counts other frames"
     elif ! grep -q 'fallbacks: none$' one.summary; then
-        not_ok "$name" "a fallback"
+        not_ok "$name" "the backend fell back"
     else
         ok "$name"
     fi
@@ -96,7 +96,7 @@ fi
 
 # No summary without a provider, and none if it is not asked for.
 ff -v verbose $(raw in.yuv 130x98) -c:v vp8_cudame -cuda_me off -b:v 100k -f null - || show_log
-if grep -q 'macroblocks: ' log; then not_ok off "a summary"; else ok off; fi
+if grep -q 'macroblocks: ' log; then not_ok off "there is a summary"; else ok off; fi
 ff -v info $(raw in.yuv 130x98) -c:v vp8_cudame -me_backend $ME_BACKEND -b:v 100k -f null - || show_log
-if grep -q 'macroblocks: ' log; then not_ok quiet "a summary"; else ok quiet; fi
+if grep -q 'macroblocks: ' log; then not_ok quiet "there is a summary"; else ok quiet; fi
 exit $failed

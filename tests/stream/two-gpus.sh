@@ -117,5 +117,5 @@ for pass in 1 2; do
     ff $in $two -me_backend cpu -pass $pass -passlogfile cpu -f ivf two-cpu.ivf || show_log
     on pass-$pass "0 1" ff $in $two $second -pass $pass -passlogfile cuda -f ivf two-cuda.ivf || true
 done
-if cmp -s two-cpu.ivf two-cuda.ivf; then ok two-passes; else not_ok two-passes "another stream"; fi
+if cmp -s two-cpu.ivf two-cuda.ivf; then ok two-passes; else not_ok two-passes "the stream differs"; fi
 exit $failed

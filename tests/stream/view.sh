@@ -33,7 +33,7 @@ while read -r name size options; do
         not_ok $name "$(tail -n 1 view.err)"
     elif ! expected $name.csv | cmp -s - view.out; then
         expected $name.csv | diff - view.out | sed -n '1,4s/^/#   /p'
-        not_ok $name "other counts than me_stats'"
+        not_ok $name "counts differ from me_stats"
     else
         ok $name
     fi
@@ -89,7 +89,7 @@ for name in refresh importance; do
 done
 
 if view 130x98.yuv --counts || view best.ivf --frames 99 || view best.ivf --frames 0; then
-    not_ok refused "nonsense is taken"
+    not_ok refused "wrong input is accepted"
 else
     ok refused
 fi

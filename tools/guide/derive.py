@@ -5,18 +5,18 @@
 
   derive.py LOG... [--slopes 1,4,10]
 
-Replays the rules of mp/mode/inter.c and mp/mode/rank.c on logs (see log.sh). A log has each
-candidate's estimate and rate-distortion cost for every macroblock. The replay
-computes the loss and the evaluation time of a set of thresholds. The loss is the
-lost cost divided by the cost of all rate, about the percentage of bitrate at
-equal quality. The thresholds of a quantizer minimize
+Each macroblock of a log (see log.sh) holds the estimate and the RD cost of every candidate.
+This replays the rules of mp/mode/inter.c, rank.c, split.c and evaluate.c, and computes the loss of
+a set of thresholds and the time of its evaluations. Loss: RD cost lost, relative to the RD cost of
+all rate, which is about percent of bitrate at equal quality. The thresholds of a quantizer minimize
 
-    loss + slope * cost
+    loss + slope * time
 
-with cost in microseconds per macroblock, measured when the log was made. So all
-rules have the same marginal loss per time, and one slope defines a level. Prints
-each level as C code for mp/mode/level.c, and as an environment variable of
-ffmpeg-guide. Needs numpy.
+with the time in microseconds a macroblock, as measured when the log was made. So all rules lose the
+same for each microsecond saved, and one number, the slope, makes a level. Prints each level as
+mp/mode/level.c has it, and as VP8_MP_MODE_LEVEL, which build/bin/ffmpeg-guide takes from the
+environment. To try a level there, use -guide safe, or -guide aggressive for one of realtime.
+Needs numpy.
 """
 
 import argparse
@@ -29,7 +29,7 @@ import guidelog
 
 BIG = 2.0 ** 40
 MODES = 7, 5, 6, 8  # ZEROMV, NEARESTMV, NEARMV, NEWMV
-# In the order of the C struct, after lambda. Thresholds are in 1/1000, except max_inter16x16.
+# Values to try for each member of vp8_mp_mode_level after lambda, in its order. Limits are in permille.
 GRID = collections.OrderedDict(
     refs=(1000, 1050, 1100, 1150, 1200, 1250, 1300, 1400, 1600, 2000, 3000, 5000),
     inter16x16=(1000, 1005, 1010, 1020, 1030, 1040, 1050, 1060, 1080, 1100, 1130, 1160, 1200, 1300),
@@ -42,7 +42,7 @@ GRID = collections.OrderedDict(
     bound=(0, 800, 850, 900, 950, 1000, 1050, 1100, 1150, 1200),
     fewer_modes=(0, 1, 2),
     split_best=(0, 1),
-    # Not modelled: logs have only a first estimate of each partitioning.
+    # Not modelled: logs have only one plan of each partitioning.
     more_splits=(0,),
     splits=(1000,))
 START = dict(refs=2000, inter16x16=1100, max_inter16x16=4, split=1080, partitionings=1050,
@@ -55,7 +55,7 @@ def known(values):
 
 
 class Clip:
-    """One log, with all values that do not depend on thresholds."""
+    """One log, and all that can be computed from it without thresholds."""
 
     def __init__(self, log):
         inter, split = log["inter"], log["split"]
@@ -98,8 +98,8 @@ class Clip:
 
 
 def times(logs):
-    """Microseconds per evaluation of each kind: the lower quartile, because the machine
-    may do other work."""
+    """Microseconds of one evaluation of each kind: the lower quartile, because other processes
+    share the machine."""
     log = np.concatenate(logs)
     count = np.column_stack([
         (log["inter"]["ref"] > 0).sum(1), (log["split"][:, :, 3]["cost"] > 0).sum(1),
@@ -110,15 +110,15 @@ def times(logs):
             for i, name in enumerate(names)}
 
 
-# Shares of the time of a 16x16 evaluation: prediction and SATD alone, and the first
-# estimates of a reference's partitionings.
+# Time of a 16x16 candidate's prediction and SATD, and of the first estimates of a reference's
+# partitionings, relative to the evaluation of a 16x16 candidate.
 RANK_SHARE = 0.15
 ESTIMATE_SHARE = 0.12
 
 
 def rank(c, level, use_ref):
-    """Masks by reference and mode: the ranked inter 16x16 candidates, and those of them
-    whose SATD the encoder must compute."""
+    """Returns which inter 16x16 candidates are ranked, by reference and mode, and which of these
+    have to be predicted because the provider does not know their SATD."""
     wide = max(level["sole"], level["inter16x16"]) / 1000 if level["max_inter16x16"] > 1 else 1
     low = np.full(c.n, BIG)
     ranked = np.zeros((c.n, 3, 4), bool)
@@ -137,8 +137,9 @@ def rank(c, level, use_ref):
 
 
 def replay(clip, level, us):
-    """Loss in percent of the rate, microseconds per macroblock, and mean numbers of
-    evaluations of inter 16x16, SPLITMV, intra 16x16 and B_PRED."""
+    """Returns the loss in percent of the rate, microseconds a macroblock, and means of a macroblock:
+    evaluations of inter 16x16, SPLITMV, intra 16x16 and B_PRED, candidates taken without
+    evaluation, and predictions for ranking."""
     c, rows = clip, np.arange(clip.n)
     use_ref = c.dist * 1000 <= c.dist.min(1, keepdims=True) * level["refs"]
     by_mode, computed = rank(c, level, use_ref)
@@ -171,14 +172,13 @@ def replay(clip, level, us):
     split_rd = c.split_rd.reshape(c.n, 12)[rows, which]
     rd = np.where(inter, inter_rd, BIG).min(1)
     rd = np.where(split, np.minimum(rd, split_rd), rd)
-    intra = intra16 | bpred
     rd = np.where(intra16, np.minimum(rd, c.intra16), rd)
     rd = np.where(bpred, np.minimum(rd, c.bpred[:, level["fewer_modes"]]), rd)
 
     limit = low * level["sole"]
     close = (cost[:, :2] * 1000 <= limit[:, None]).sum(1)
     split_close = split & (split_cost * 1000 <= limit)
-    sole = (close + split_close == 1) & ~intra
+    sole = (close + split_close == 1) & ~(intra16 | bpred)
     rd = np.where(sole, np.where(split_close, split_rd, inter_rd[:, 0]), rd)
     evaluated = 1.0 - sole
     split4 = which % 4 == 3
@@ -201,7 +201,7 @@ def mean_of(clips, level, us):
 
 
 def descend(clips, slope, us, start, fixed):
-    """Coordinate descent over GRID. Returns the goal and the level."""
+    """Coordinate descent over GRID, without the member fixed. Returns the goal and the level."""
     level = dict(start)
     goal = lambda l: (lambda r: r[0] + slope * r[1])(mean_of(clips, l, us))
     best = goal(level)
@@ -220,8 +220,8 @@ def descend(clips, slope, us, start, fixed):
 
 
 def optimize(clips, slope, us, start):
-    """The best of several descents, one per number of 16x16 candidates, in which a single
-    descent gets stuck."""
+    """Returns the best of one descent for each number of 16x16 candidates, which descents hardly
+    ever change."""
     return min((descend(clips, slope, us, dict(start, max_inter16x16=n), "max_inter16x16")
                 for n in GRID["max_inter16x16"]), key=lambda r: r[0])[1]
 

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads logs of the guided mode decision."""
+"""Reads what tools/guide/overlay/vp8/encoder/mp/mode/log.c writes."""
 
 import numpy as np
 

@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Usage: tools/guide/log.sh FOLDER CLIP...
-# Builds build/bin/ffmpeg-guide, encodes the clips, and logs the decisions for derive.py in
-# FOLDER/CLIP-QUANTIZER.log. Environment: FRAMES (30) of each clip, Q (list of quantizers), EVERY
-# (10: log one macroblock in 10), JOBS (all cores), FFMPEG (an encoder that is built already).
+# Logs decisions for derive.py: builds build/bin/ffmpeg-guide (libvpx with tools/guide/overlay), and
+# writes FOLDER/CLIP-QUANTIZER.log. From the environment: FRAMES of each clip, the quantizers Q,
+# EVERY=N to log one of N macroblocks, JOBS at a time, and FFMPEG instead of the built one.
 set -euo pipefail
 
 [ $# -ge 2 ] || { echo "Usage: tools/guide/log.sh FOLDER CLIP..." >&2; exit 2; }
@@ -18,10 +18,9 @@ if [ -z "${FFMPEG:-}" ]; then
 fi
 mkdir -p "$out"
 
-# The level is safe and searches every reference, since logged decisions depend on good decisions
-# for the neighbours.
+# The level of safe with all references: what is logged depends on well decided neighbours.
 points=()
-for q in 7 18 31 55 88; do points+=(275,100000,1300,4,1250,1200,1200,1100,2000,0,0,0,0,0,1000); done
+for q in 7 18 31 55 88; do points+=(275,100000,1300,4,1250,1200,1200,1100,2000,0,0,0,0,1000); done
 level=$(IFS=,; echo "${points[*]}")
 for q in ${Q:-6 14 26 38 50}; do
     for clip in "$@"; do

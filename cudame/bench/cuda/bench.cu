@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Entry points of the benchmark's own kernels, found by name.
+// Entry points of the benchmark's own kernels, which the host finds by name.
 
 #include "bench/cuda/diamond_variants.cuh"
 #include "bench/cuda/full_columns.cuh"
@@ -12,7 +12,7 @@
 
 using namespace bench;
 
-// Diamond blocks that fill a multiprocessor.
+// Number of diamond blocks that fill a multiprocessor.
 #if __CUDA_ARCH__ == 750
 #define MAX_THREADS 1024
 #elif __CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900 || __CUDA_ARCH__ == 1000 || __CUDA_ARCH__ == 1030

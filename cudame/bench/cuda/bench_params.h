@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What the benchmark's host code and kernels agree on.
+// Parameters that the benchmark's host code and kernels share.
 
 #ifndef CUDAME_BENCH_CUDA_BENCH_PARAMS_H_
 #define CUDAME_BENCH_CUDA_BENCH_PARAMS_H_
@@ -16,23 +16,22 @@ namespace bench {
 constexpr int kMbSize = 16;
 constexpr int kMaxRange = 32;
 constexpr int kMaxRate = 65535;
-// Keys order vectors: cost above, place in the window below.
+// Keys order vectors: the cost in the upper bits, the position in the window in the lower ones.
 constexpr int kOrderBits = 15;
 
-// Full search around zero, within the vectors that are legal in VP8. Device
-// pointers.
+// Full search around zero, within the legal vectors of VP8. Pointers are device pointers.
 struct FullParams {
     const uint8_t* src;   // whole macroblocks, rows 16-byte aligned
     const uint8_t* ref;   // first pixel inside a border of CUDAME_REF_BORDER
     const uint8_t* bare;  // the same pixels without a border
-    const int* costs;     // rows, columns: -kMaxRange..kMaxRange whole pixels, in 1/256 bit
+    const int* costs;     // rows, then columns: -kMaxRange..kMaxRange whole pixels, in 1/256 bit
     uint32_t* best;       // CUDAME_BLOCKS keys for each macroblock
     int src_stride, ref_stride, bare_stride;
     int mb_cols, mb_rows;
     int range, sad_per_bit;
 };
 
-// The same by the product's code.
+// The same search by the product's code.
 struct ProductParams {
     cudame::LaunchParams launch;  // of one search
     uint32_t* best;
@@ -41,8 +40,8 @@ struct ProductParams {
 // Words of a row of the tile in shared memory, for n columns of vectors.
 constexpr int TileWords(int n) { return (n + 2) / 4 + 5; }
 
-// Words of one of four shifted tiles: they lie eight banks apart, so that four
-// neighbouring vectors never meet in one.
+// Words of one of four shifted tiles. The tiles are eight banks apart, so that four neighbouring
+// vectors never use the same bank.
 constexpr int CopyWords(int words, int rows) { return (words * rows + 31 - 8) / 32 * 32 + 8; }
 
 // The diamond of grossi-2018 section 3.3 around zero, without rate.
@@ -59,7 +58,7 @@ struct DiamondParams {
     int mb_cols, mb_rows;
 };
 
-// One block for each multiprocessor.
+// The result of the block of one multiprocessor.
 struct RateSample {
     long long clocks;
     unsigned long long ns;

@@ -1,10 +1,10 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The diamond as grossi-2018 section 3.3 describes it: a matrix of partial
-// differences in shared memory, a row for each vector, summed by a thread each.
-// MAX-SM holds all 128 rows at once; MAX-OCC only a few, which leaves room for
-// more blocks on a multiprocessor. Section 3.4 computes four pixels at once.
+// The diamond as grossi-2018 section 3.3 describes it: a matrix of partial differences in shared
+// memory, with a row for each vector that one thread sums. MAX-SM holds all 128 rows at once.
+// MAX-OCC holds a few, which leaves room for more blocks on a multiprocessor. Section 3.4 computes
+// four pixels at once.
 
 #ifndef CUDAME_BENCH_CUDA_DIAMOND_VARIANTS_CUH_
 #define CUDAME_BENCH_CUDA_DIAMOND_VARIANTS_CUH_
@@ -33,7 +33,7 @@ __constant__ const auto dev_steps = CopySteps(cudame::kDiamond);
 __constant__ const auto dev_fine_steps = CopySteps(cudame::kRefinement);
 
 constexpr int kDiamondThreads = 128;
-constexpr int kMatrixStride = 65;  // words, odd: rows are read by a thread each
+constexpr int kMatrixStride = 65;  // words; odd, because each thread reads a row
 
 __device__ inline uint32_t FourUnaligned(const uint8_t* p) {
     const uintptr_t a = reinterpret_cast<uintptr_t>(p);
@@ -41,7 +41,8 @@ __device__ inline uint32_t FourUnaligned(const uint8_t* p) {
     return __funnelshift_r(w[0], w[1], static_cast<uint32_t>(a & 3) * 8);
 }
 
-// One map around (cx, cy): the least key, cost above and index below.
+// Search one map around (cx, cy). Return the least key: cost in the upper bits, index in the lower
+// ones.
 template <int kRows, bool kPacked, class Map>
 __device__ inline uint32_t SearchMap(const DiamondParams& p, const Map& map, int count, int cx,
                                      int cy, uint32_t* matrix, uint32_t* keys) {
@@ -58,7 +59,7 @@ __device__ inline uint32_t SearchMap(const DiamondParams& p, const Map& map, int
     keys[t] = 0xffffffffu;
     for (int first = 0; first < count; first += kRows) {
         if constexpr (kPacked) {
-            // As many threads to a vector as there are: one, if all rows fit.
+            // Threads that share a vector; one if all rows fit.
             constexpr int kTeam = kDiamondThreads / kRows;
             const int v = first + t / kTeam;
             const int x = v < count ? cx + map.x[v] : 0, y = v < count ? cy + map.y[v] : 0;
@@ -74,7 +75,7 @@ __device__ inline uint32_t SearchMap(const DiamondParams& p, const Map& map, int
                 }
             }
         } else {
-            // Two vectors at a time, a thread for pixels j + 64 k.
+            // Two vectors at a time; thread j takes pixels j + 64 k.
             const int j = t & 63;
             for (int v = first + (t >> 6); v < min(first + kRows, count); v += 2) {
                 const int x = cx + map.x[v], y = cy + map.y[v];

@@ -1,11 +1,10 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Full search of 25 blocks with little besides packed SADs. The tile is there
-// four times, shifted by a byte each, so that no candidate shifts its words. A
-// thread takes kColumn vectors below each other, which share reference rows,
-// and folds four rows of pixels into keys as soon as it has them, so that few
-// sums are alive at once.
+// Full search of 25 blocks that does little except packed SADs. The tile exists four times, each
+// shifted by a byte, so that no candidate shifts its words. A thread takes kColumn vectors below
+// each other, which share reference rows. It folds four rows of pixels into keys as soon as it has
+// them, so that few sums are alive at once.
 
 #ifndef CUDAME_BENCH_CUDA_FULL_COLUMNS_CUH_
 #define CUDAME_BENCH_CUDA_FULL_COLUMNS_CUH_
@@ -31,7 +30,7 @@ __device__ inline void SearchColumns(const FullParams& p, uint32_t* shared) {
     const int xa = box.x0 & ~3;
     const int words = TileWords(box.nx);
     const int rows = box.ny + 15;
-    // Rows that only invalid vectors of the last column read are left as they are.
+    // Rows that only invalid vectors of the last column read stay as they are.
     const int copy = CopyWords(words, rows + kColumn - 1);
     if (t < 64)
         src_words[t] =
@@ -58,15 +57,15 @@ __device__ inline void SearchColumns(const FullParams& p, uint32_t* shared) {
         uint32_t base[kColumn];
 #pragma unroll
         for (int k = 0; k < kColumn; k++)
-            // No real key is that large, and none of these overflows.
+            // No real key is that large, and adding to it does not overflow.
             base[k] = y + k < box.ny ? BaseKey(p, box, (y + k) * box.nx + x) : 0x80000000u;
 
-        static_assert(kColumn == 2 || kColumn == 4);  // later ones would share what is pending
+        static_assert(kColumn == 2 || kColumn == 4);  // more vectors would share the pending keys
         uint32_t sad[kColumn][4];                     // of the current four rows
         uint32_t quad[kColumn][4];                    // 8x8
         uint32_t four[kColumn][4];                    // the last kColumn source rows
-        // Keys of even vectors wait for those of odd ones: the least of three is
-        // one instruction (from 9.0 on).
+        // Keys of even vectors wait for those of odd ones, because the least of three is one
+        // instruction from compute capability 9.0 on.
         uint32_t pending[4], pending_sum[9];
 #pragma unroll
         for (int r = 0; r < 16 + kColumn - 1; r++) {

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The window that the product searches, and nothing else: as the other variants, around
-// zero, with rates against zero.
+// Only the window search of the product: like the other variants, around zero, with rates relative
+// to zero.
 
 #ifndef CUDAME_BENCH_CUDA_FULL_PRODUCT_CUH_
 #define CUDAME_BENCH_CUDA_FULL_PRODUCT_CUH_
@@ -24,7 +24,7 @@ __device__ inline void SearchProduct(const ProductParams& p, uint32_t* tile) {
     }
     const cudame::Searched box = cudame::SearchWindow<cudame::kFinal>(launch, m, 0, 0, tile, s);
     if (t >= CUDAME_BLOCKS) return;
-    // Orders of tiles, of which there may be several, become that of the window.
+    // Convert the order within a tile to that within the window.
     const int order = (s.mb.y[t] - box.y0) * (box.x1 - box.x0 + 1) + s.mb.x[t] - box.x0;
     p.best[m.index * CUDAME_BLOCKS + t] =
         s.mb.key[t] >> kOrderBits << kOrderBits | static_cast<uint32_t>(order);

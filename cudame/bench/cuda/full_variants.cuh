@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Full search as the papers do it, one idea after the other: ece1782's thread
-// for each block and block for each block, rodriguez-2013's tree of SADs and
-// reduction, hevc-ime-cpr's concurrent reductions. All return the same keys.
+// Full search as in the papers, one idea after the other: ece1782's thread for each macroblock and
+// thread block for each macroblock, rodriguez-2013's tree of SADs and reduction, hevc-ime-cpr's
+// concurrent reductions. All return the same keys.
 
 #ifndef CUDAME_BENCH_CUDA_FULL_VARIANTS_CUH_
 #define CUDAME_BENCH_CUDA_FULL_VARIANTS_CUH_
@@ -32,7 +32,7 @@ __device__ inline uint32_t BaseKey(const FullParams& p, const DevBox& box, int i
            static_cast<uint32_t>(i);
 }
 
-// Improves the keys of 1 or 25 blocks by the SADs of sixteen 4x4 ones.
+// Improve the keys of 1 or 25 blocks by the SADs of sixteen 4x4 blocks.
 template <int kBlocks>
 __device__ inline void Improve(const uint32_t (&sad)[16], uint32_t base, uint32_t (&key)[kBlocks]) {
     if constexpr (kBlocks == 1) {
@@ -59,7 +59,7 @@ __device__ inline void Improve(const uint32_t (&sad)[16], uint32_t base, uint32_
     }
 }
 
-// Byte by byte; Pixel gives the reference pixel (x, y) of a candidate.
+// Compute SADs byte by byte. Pixel returns the reference pixel (x, y) of a candidate.
 template <class Pixel>
 __device__ inline void SadBytes(const uint8_t* src, int src_stride, const Pixel& pixel,
                                 uint32_t (&sad)[16]) {
@@ -87,8 +87,8 @@ struct ClampedPixel {
     }
 };
 
-// ece1782 approach 1: a thread searches a whole macroblock. Without padding
-// every candidate asks whether it is inside the frame.
+// ece1782 approach 1: a thread searches a whole macroblock. Without padding every candidate checks
+// whether it is inside the frame.
 template <int kBlocks, bool kPadded>
 __device__ inline void ThreadPerBlock(const FullParams& p) {
     const int mb = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -121,19 +121,19 @@ __device__ inline void ThreadPerBlock(const FullParams& p) {
 enum Pixels { kGlobalBytes, kSharedBytes, kSharedWords };
 enum Reduction { kInterleaved, kConventional, kConcurrent };
 
-// Words that Reduce() needs.
+// Words of shared memory that Reduce() needs.
 template <int kBlocks, int kThreads, Reduction kReduction>
 constexpr int ReductionWords() {
     return kReduction == kConcurrent ? kBlocks * kThreads : kThreads;
 }
 
-// Least keys of all threads into best[], if they are less. Begins and ends with
-// no barrier; the caller puts one between two calls.
+// Reduce the least keys of all threads into best[], if they are less. There is no barrier at the
+// start or the end; the caller puts one between two calls.
 template <int kBlocks, int kThreads, Reduction kReduction>
 __device__ inline void Reduce(const uint32_t (&key)[kBlocks], uint32_t* red, uint32_t* best) {
     const int t = static_cast<int>(threadIdx.x);
     if constexpr (kReduction == kConcurrent) {
-        // All groups at once: a warp takes a group, only its lanes depend on each other.
+        // All groups at once: a warp takes a group, so only its lanes depend on each other.
 #pragma unroll
         for (int b = 0; b < kBlocks; b++) red[b * kThreads + t] = key[b];
         __syncthreads();
@@ -147,7 +147,7 @@ __device__ inline void Reduce(const uint32_t (&key)[kBlocks], uint32_t* red, uin
             if (t % 32 == 0) best[b] = min(best[b], least);
         }
     } else {
-        // One group behind the other, a barrier for every halving.
+        // One group after the other, with a barrier for every halving.
 #pragma unroll
         for (int b = 0; b < kBlocks; b++) {
             __syncthreads();
@@ -170,9 +170,9 @@ __device__ inline void Reduce(const uint32_t (&key)[kBlocks], uint32_t* red, uin
     }
 }
 
-// Approach 2: a thread block searches a macroblock, a thread a vector. After
-// every kThreads vectors the block reduces, as in the papers; kRunning keeps
-// each thread's least keys in registers and reduces once.
+// Approach 2: a thread block searches a macroblock, a thread a vector. After every kThreads vectors
+// the block reduces, as in the papers. kRunning keeps the least keys of each thread in registers
+// and reduces once.
 template <int kBlocks, int kThreads, Pixels kPixels, Reduction kReduction, bool kRunning>
 __device__ inline void BlockPerMacroblock(const FullParams& p, uint32_t* shared) {
     __shared__ uint32_t best[kBlocks];

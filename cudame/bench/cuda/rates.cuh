@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// How many instructions of a kind a multiprocessor takes in a clock. Clocks
-// are counted on the multiprocessor itself.
+// Measures how many instructions of a kind a multiprocessor starts in a clock. The multiprocessor
+// itself counts clocks.
 
 #ifndef CUDAME_BENCH_CUDA_RATES_CUH_
 #define CUDAME_BENCH_CUDA_RATES_CUH_
@@ -21,12 +21,12 @@ namespace bench {
     }
 BENCH_RATE_OP(OpSad4, "vabsdiff4.u32.u32.u32.add %0, %1, %2, %3;");
 BENCH_RATE_OP(OpDot4, "dp4a.u32.u32 %0, %1, %2, %3;");
-// Pairs, because the assembler makes one instruction of two that are alike.
+// In pairs, because the assembler merges two equal instructions.
 BENCH_RATE_OP(OpMin, "{.reg .b32 t; min.u32 t, %1, %3; max.u32 %0, t, %2;}");
 BENCH_RATE_OP(OpMin3, "{.reg .b32 t; min.u32 t, %1, %3; min.u32 %0, t, %2;}");
 BENCH_RATE_OP(OpAdd, "{.reg .b32 t; add.u32 t, %1, %3; xor.b32 %0, t, %2;}");
 BENCH_RATE_OP(OpShift, "shf.r.wrap.b32 %0, %1, %3, %2;");
-// Do they share a unit with the packed SAD?
+// Shows whether shifts share a unit with the packed SAD.
 BENCH_RATE_OP(OpSad4Shift,
               "{.reg .b32 t; shf.r.wrap.b32 t, %1, %3, %2;"
               "vabsdiff4.u32.u32.u32.add %0, t, %2, %3;}");
@@ -39,7 +39,7 @@ BENCH_RATE_OP(OpSad4Mad,
               "vabsdiff4.u32.u32.u32.add %0, t, %2, %3;}");
 #undef BENCH_RATE_OP
 
-// The intrinsic, which has no accumulator: here it is the first operand.
+// The intrinsic. It has no accumulator; the accumulator is the first operand.
 struct OpVsadu4 {
     static __device__ uint32_t Do(uint32_t, uint32_t b, uint32_t c) { return __vsadu4(c, b); }
 };
@@ -78,7 +78,7 @@ __device__ inline void MeasureRate(const RateParams& p) {
         out->clocks = clocks_end - clocks;
         out->ns = ns_end - ns;
     }
-    if (sum == p.b) out->ignored = sum;  // the work has a use
+    if (sum == p.b) out->ignored = sum;  // keeps the compiler from removing the work
 }
 
 }  // namespace bench

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What host and kernels of the texture benchmark agree on.
+// Parameters that host code and kernels of the texture benchmark share.
 
 #ifndef CUDAME_BENCH_CUDA_TEX_PARAMS_H_
 #define CUDAME_BENCH_CUDA_TEX_PARAMS_H_
@@ -10,7 +10,7 @@
 
 namespace bench {
 
-// Every quarter-pel position of the texture.
+// Samples every quarter-pel position of the texture.
 struct TexSampleParams {
     unsigned long long texture;
     float* out;  // by phase, row, column
@@ -24,7 +24,7 @@ struct TexRateParams {
 };
 constexpr int kTexRateThreads = 256, kTexRateUnroll = 32;
 
-// The map of all blocks against one reference.
+// Searches the map for all blocks against one reference.
 struct TexMapParams {
     cudame::LaunchParams search;
     unsigned long long texture;  // of the reference with its border

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// grossi-2018 section 3.5: the sub-pel map on pixels that texture units
-// interpolate, and what these units return.
+// grossi-2018 section 3.5: the sub-pel map on pixels that texture units interpolate, and the values
+// that these units return.
 
 #ifndef CUDAME_BENCH_CUDA_TEX_VARIANTS_CUH_
 #define CUDAME_BENCH_CUDA_TEX_VARIANTS_CUH_
@@ -12,7 +12,7 @@
 
 namespace bench {
 
-// As cudame::Bilinear.
+// The interface of cudame::Bilinear.
 class TexturePhases {
   public:
     __device__ __forceinline__ TexturePhases(cudaTextureObject_t texture, int x, int y)
@@ -28,8 +28,8 @@ class TexturePhases {
         for (int i = 0; i < 4; i++) {
             const float v =
                 tex2D<float>(texture_, x_ + (4 * kWord + i + kX / 4.0f), y_ + (kRow + kY / 4.0f));
-            // The second byte of the mantissa is the pixel, rounded up from the
-            // middle, whatever the last bits of v are.
+            // The second byte of the mantissa is the pixel, with halves rounded up, whatever the
+            // last bits of v are.
             p[i] = __float_as_uint(fmaf(v, 255.0f, 32768.0f + 0.5f + 1 / 32.0f));
         }
         return __byte_perm(__byte_perm(p[0], p[1], 0x0051), __byte_perm(p[2], p[3], 0x0051),
@@ -64,7 +64,7 @@ __device__ inline void TexSample(const TexSampleParams& p) {
             static_cast<float>(y) + 0.5f + static_cast<float>(phase / 4) / 4);
 }
 
-// Positions that stay in the cache.
+// Measures the rate for positions that stay in the cache.
 __device__ inline void TexRate(const TexRateParams& p) {
     const float x = static_cast<float>(threadIdx.x % 16) + 0.75f;
     const float y = static_cast<float>(threadIdx.x / 16) + 0.75f;
@@ -75,7 +75,7 @@ __device__ inline void TexRate(const TexRateParams& p) {
             sum[j % 4] +=
                 tex2D<float>(p.texture, x + static_cast<float>(j), y + static_cast<float>(i & 15));
     const float all = sum[0] + sum[1] + sum[2] + sum[3];
-    if (all < 0) p.out[blockIdx.x] = all;  // never
+    if (all < 0) p.out[blockIdx.x] = all;  // never true
 }
 
 }  // namespace bench

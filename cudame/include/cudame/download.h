@@ -5,15 +5,15 @@
 
 /**
  * @file
- * Downloads of 4:2:0 pictures from device memory, where hardware decoders and
- * filters leave them, to three planes in pinned host memory. Interleaved chroma
- * is separated on the device.
+ * Downloads of 4:2:0 pictures from device memory to three planes in pinned host
+ * memory. Hardware decoders and filters leave pictures in device memory. Interleaved
+ * chroma (NV12) is separated on the device.
  *
  *     cudame_download()       starts a download
  *     cudame_download_wait()  waits for it and gives the planes
  *
- * One picture at a time and one call at a time for each downloader. Errors are
- * those of cudame.h; nothing falls back here.
+ * Threads: one picture and one call at a time for each downloader. Errors are those of
+ * cudame.h. A failed device does not fall back to the CPU.
  */
 
 #ifndef CUDAME_DOWNLOAD_H
@@ -30,8 +30,8 @@ enum cudame_layout {
     CUDAME_LAYOUT_NV12 = 1  /**< Y, U and V interleaved */
 };
 
-/** Planes of a 4:2:0 picture; chroma has half the width and height, rounded
- *  up. Planes may lie in any order in memory. */
+/** Planes of a 4:2:0 picture. Chroma has half the width and height, rounded up. The
+ *  planes may be in any order in memory. */
 typedef struct cudame_picture {
     enum cudame_layout layout;
     const uint8_t *plane[3];
@@ -41,31 +41,31 @@ typedef struct cudame_picture {
 typedef struct cudame_downloader cudame_downloader;
 
 /**
- * Create a downloader of pictures of one size. On failure *d is NULL and, where
- * err is given, err gets the reason as text.
+ * Create a downloader for pictures of one size. On failure *d becomes NULL and err, if
+ * not NULL, gets the reason as text.
  * @param cu_context  CUcontext of the pictures; it must outlive the downloader
  */
 int cudame_downloader_create(cudame_downloader **d, void *cu_context, int width, int height,
                              char *err, size_t err_size);
 
-/** Free the downloader and its planes, and wait for its work. NULL is allowed. */
+/** Free the downloader and its planes. Waits for its work. NULL is allowed. */
 void cudame_downloader_destroy(cudame_downloader *d);
 
 /**
- * Start the download of a picture, without waiting. The picture must stay
- * valid and unchanged until cudame_download_wait() returned.
- * @param device     planes are CUdeviceptr
- * @param cu_stream  CUstream that the picture is made on; the work that is on
- *                   it now is waited for, on the device. NULL: the default one
+ * Start the download of a picture and return at once. The picture must stay valid and
+ * unchanged until cudame_download_wait() returned.
+ * @param device     the picture; its planes are CUdeviceptr
+ * @param cu_stream  CUstream on which the picture is made; the device waits for the
+ *                   work that is on it now. NULL: the default one
  */
 int cudame_download(cudame_downloader *d, const cudame_picture *device, void *cu_stream);
 
-/** Wait for the picture. host gets its I420 planes, which are the downloader's and valid
- *  until the next cudame_download(). Bytes between a row's last pixel and its stride are
- *  undefined. */
+/** Wait for the picture. host gets its I420 planes. They belong to the downloader and are
+ *  valid until the next cudame_download(). Bytes between the last pixel of a row and its
+ *  stride are undefined. */
 int cudame_download_wait(cudame_downloader *d, cudame_picture *host);
 
-/** Text of the last error; valid until the next call. */
+/** Return the text of the last error, valid until the next call. */
 const char *cudame_downloader_last_error(const cudame_downloader *d);
 
 #ifdef __cplusplus

@@ -5,29 +5,28 @@
 
 /**
  * @file
- * The first of two passes of libvpx's VP8 encoder: each frame is coded roughly,
- * from whole-pixel vectors and with one quantizer, and its errors and vectors
- * are counted. The counts are libvpx's own, bit for bit, because the second
- * pass's thresholds are made for them; so is the reconstruction, which the next
- * frame is predicted from, so that either side can go on where the other one
- * stopped.
+ * The first of two passes of libvpx's VP8 encoder. It codes each frame roughly, with
+ * whole-pixel vectors and one quantizer, and counts errors and vectors. The counts
+ * equal libvpx's bit for bit, because the thresholds of the second pass were chosen
+ * for them. The reconstruction, which predicts the next frame, is equal too, so that
+ * libvpx can continue after any frame of this library, and the other way round.
  *
  * For each macroblock, in raster order:
  *
- *  1. Intra error: of sub-blocks predicted by their DC (B_DC_PRED) and coded one
- *     after the other; in the first row or column, but not in both, of the
- *     macroblock predicted by its DC (DC_PRED).
- *  2. Vectors against the last frame, around zero and around the vector of the
- *     macroblock to the left if that was inter and not zero: five searches that
- *     begin with steps of 16, 8, 4, 2 and 1 pixels, go to the best of eight
- *     sites a step away by SAD, and go on with half the step. The least squared
- *     error with rate wins. The same against the golden frame, around zero,
- *     is only counted.
- *  3. The lesser error codes the macroblock (RFC 6386 section 14: transforms,
- *     and their inverse).
+ *  1. Intra error. Sub-blocks are predicted by B_DC_PRED and coded one after the
+ *     other. A macroblock in the first row or the first column, but not the one in
+ *     both, is predicted by DC_PRED instead.
+ *  2. Vectors against the last frame. The search starts at zero, and again at the
+ *     vector of the macroblock to the left if that is inter and not zero. Each time
+ *     it makes five runs with first steps of 16, 8, 4, 2 and 1 pixels. A run moves to
+ *     the best of eight sites one step away, by SAD, and halves the step. The vector
+ *     with the lowest squared error plus rate wins. A search of the golden frame
+ *     around zero is counted but codes nothing.
+ *  3. The prediction with the lower error codes the macroblock, with the transforms
+ *     of RFC 6386 section 14 and their inverse.
  *
- * One call at a time for each object. Errors are those of cudame.h; nothing
- * falls back here.
+ * Threads: one call at a time for each object. Errors are those of cudame.h. A failed
+ * device does not fall back to the CPU.
  */
 
 #ifndef CUDAME_FIRST_PASS_H
@@ -41,13 +40,13 @@ extern "C" {
 
 typedef struct cudame_first_pass_config {
     size_t size;                 /**< sizeof(cudame_first_pass_config) */
-    enum cudame_backend backend; /**< CPU is the definition, not optimized */
-    int mb_cols, mb_rows;        /**< of the frame, up to 1024 */
+    enum cudame_backend backend; /**< CPU: the scalar definition, slow */
+    int mb_cols, mb_rows;        /**< of the frame, macroblocks, 1..1024 */
     int device;                  /**< as in cudame_config */
     void *cu_context;            /**< as in cudame_config */
 } cudame_first_pass_config;
 
-/** A quantizer, [0] of the first coefficient, [1] of the others: a coefficient c
+/** A quantizer, [0] for the first coefficient, [1] for the others. A coefficient c
  *  is coded as sign(c) * (((abs(c) + round) * quant) >> 16). quant is below 32768,
  *  round and dequant are below 1024, and quant * dequant is at most 65536. */
 typedef struct cudame_quantizer {
@@ -57,66 +56,68 @@ typedef struct cudame_quantizer {
 typedef struct cudame_first_pass_frame {
     /** Luma of whole macroblocks. */
     cudame_plane source;
-    /** The frame's source before this one; only if breakout is not 0. */
+    /** The source of the frame before. Needed only if breakout is not 0. */
     cudame_plane last_source;
-    /** Where the squared error of the zero vector between these two is less,
-     *  nothing else is searched. 0: everywhere. */
+    /** If the squared error between a macroblock of source and the same of last_source
+     *  is less than this, only the zero vector is tried. 0: always search. */
     unsigned breakout;
-    /** Reconstructions: of whole macroblocks; no border is read. NULL data: the
-     *  frame has none (last: it is intra; golden: not counted). */
+    /** Reconstructed frames, whole macroblocks; no border is read. NULL data means
+     *  none: without last all macroblocks are intra, without golden it is not counted. */
     cudame_plane last, golden;
-    /** Identity of their content, not zero, never reused for other content. The
-     *  CUDA backend keeps what it reconstructed or uploaded. */
+    /** Ids of their content, not 0 and never used again for other content. The CUDA
+     *  backend does not upload a frame that it reconstructed or uploaded before. */
     uint64_t last_id, golden_id;
-    /** Gets the reconstruction, which has this id from now on. */
+    /** Memory for the reconstruction, with mb_rows * 16 rows. Its content has recon_id
+     *  from now on. */
     uint8_t *recon;
     ptrdiff_t recon_stride;
     uint64_t recon_id;
-    int recon_persistent; /**< as persistent of cudame_plane */
+    int recon_persistent; /**< see cudame_plane.persistent */
     cudame_quantizer y1, y2;
-    /** Rate of a vector's difference to its prediction by whole pixels, 0 to 63,
-     *  in 1/256 bit; [0] rows, [1] columns. Negative ones cost what zero does. */
+    /** Rate in 1/256 bit of the difference between a vector and its prediction, by
+     *  whole pixels 0..63; [0] rows, [1] columns. A negative difference costs the same
+     *  as zero, as in libvpx. */
     int mv_cost[2][64];
     int error_per_bit; /**< a rate r is worth (r * error_per_bit + 128) >> 8 */
 } cudame_first_pass_frame;
 
-/** Sums over all macroblocks; vectors in 1/8 pixel, libvpx's unit. */
+/** Sums over all macroblocks. Vectors are in 1/8 pixel, the unit of libvpx's counts. */
 typedef struct cudame_first_pass_counts {
     int64_t intra_error, coded_error;
     int inter;                /**< macroblocks coded inter */
     int second_ref;           /**< macroblocks that golden predicts better */
-    int neutral;              /**< inter macroblocks whose intra error is about as
-                                   low as the inter one, and both are low */
+    int neutral;              /**< inter macroblocks with low errors, inter and intra
+                                   about equal */
     int moving;               /**< inter macroblocks whose vector is not zero */
-    int new_mv;               /**< those whose vector differs from the last one
-                                   that was not zero */
-    int inwards;              /**< components of vectors that point away from the
-                                   frame's middle, less those that point to it */
-    int mv_row, mv_col;       /**< sums */
+    int new_mv;               /**< moving macroblocks whose vector differs from the
+                                   last vector that was not zero */
+    int inwards;              /**< vector components that point away from the middle of
+                                   the frame, minus those that point towards it */
+    int mv_row, mv_col;       /**< sums of components */
     int mv_row_abs, mv_col_abs;
     int mv_row_squares, mv_col_squares; /**< modulo 2^32 */
 } cudame_first_pass_counts;
 
 typedef struct cudame_first_pass cudame_first_pass;
 
-/** Create a first pass of frames of one size. On failure *pass is NULL and, where err is
- *  given, err gets the reason as text (at most err_size bytes with the terminator). */
+/** Create a first pass for frames of one size. On failure *pass becomes NULL and err, if not
+ *  NULL, gets the reason as text, at most err_size bytes with the terminator. */
 int cudame_first_pass_create(cudame_first_pass **pass, const cudame_first_pass_config *config,
                              char *err, size_t err_size);
 
-/** Free the object, and wait for its work. NULL is allowed. */
+/** Free the object. Waits for its work. NULL is allowed. */
 void cudame_first_pass_destroy(cudame_first_pass *pass);
 
-/** Run one frame: when the call returns, *counts and the reconstruction are written.
- *  After an error the reconstruction is undefined and *counts is unchanged; the frame
- *  may be done by libvpx instead, and the next one here. */
+/** Run one frame. When the call returns, *counts and the reconstruction are written. After
+ *  an error *counts is unchanged and the reconstruction is undefined. libvpx may then do the
+ *  frame, and this object the next one. */
 int cudame_first_pass_run(cudame_first_pass *pass, const cudame_first_pass_frame *frame,
                           cudame_first_pass_counts *counts);
 
 /** Stop using all persistent memory given so far, before it is freed. */
 int cudame_first_pass_forget_memory(cudame_first_pass *pass);
 
-/** Text of the last error; valid until the next call. */
+/** Return the text of the last error, valid until the next call. */
 const char *cudame_first_pass_last_error(const cudame_first_pass *pass);
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What the kernels use of CUDA C++, for a C++ compiler; see threads.h. Included before
-// the kernels' sources.
+// The part of CUDA C++ that the kernels use, for a C++ compiler; see threads.h. Included before the
+// sources of the kernels.
 
 #ifndef CUDAME_TESTS_EMULATOR_INTRINSICS_H_
 #define CUDAME_TESTS_EMULATOR_INTRINSICS_H_
@@ -16,7 +16,7 @@
 #define __device__
 #define __global__
 #define __host__
-// One thread runs all of a block's, and no other runs any.
+// One thread runs all threads of a block, and no thread of another block.
 #define __shared__ thread_local
 #define __launch_bounds__(...)
 #define __align__(n) __attribute__((aligned(n)))

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The kernels' own source, compiled for the CPU and launched by tests/fake_cuda.c.
+// The source of the kernels, compiled for the CPU. tests/fake_cuda.c launches them.
 
 #include "cuda/kernels.cu"
 
@@ -11,7 +11,7 @@
 #include <memory>
 #include <mutex>
 
-// The dynamic shared memory, of one size for all kernels.
+// The dynamic shared memory, with one size for all kernels.
 namespace {
 constexpr size_t kSharedWords = 12 * 1024;
 }
@@ -21,7 +21,7 @@ namespace {
 
 struct Kernel {
     const char* name;
-    // A thread's run with a copy of the parameters.
+    // Return a function that runs one thread, with a copy of the parameters.
     std::function<void()> (*bind)(void** params);
 };
 
@@ -80,7 +80,7 @@ struct Launch {
     std::function<void()> thread;
 };
 
-// A launch for emulate_run(), or NULL: an error of the driver.
+// Return a launch for emulate_run(), or NULL for an error of the driver.
 extern "C" void* emulate_bind(void* kernel, unsigned x, unsigned y, unsigned z, unsigned threads,
                               unsigned shared, void** params) {
     if (shared > sizeof(tile) || threads > emulator::kMaxThreads) return nullptr;
@@ -88,9 +88,9 @@ extern "C" void* emulate_bind(void* kernel, unsigned x, unsigned y, unsigned z, 
 }
 
 extern "C" void emulate_run(void* launch) {
-    static std::mutex mutex;  // contexts launch when they like
+    static std::mutex mutex;  // contexts may launch at the same time
     std::lock_guard<std::mutex> lock(mutex);
     const std::unique_ptr<Launch> l(static_cast<Launch*>(launch));
-    std::fill_n(tile, kSharedWords, 0x5a5a5a5au);  // it is never initialized
+    std::fill_n(tile, kSharedWords, 0x5a5a5a5au);  // shared memory is never initialized
     emulator::RunGrid(l->grid, l->threads, l->thread);
 }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kStack = 96 * 1024;
 
-// Begun by a ucontext; after that by jumps, which take no system call.
+// Started by a ucontext and then switched by jumps, which need no system call.
 struct Fibre {
     ucontext_t start;
     jmp_buf at;

@@ -33,7 +33,7 @@ inline uint32_t Pack7(int a, int b, int c, int d) {
     return out;
 }
 
-// Signs and magnitudes by halves.
+// Apply fn to both halves of the words, which are signs and magnitudes.
 template <class Fn>
 uint32_t BySigned(uint32_t a, uint32_t b, Fn fn) {
     uint32_t out = 0;

@@ -31,7 +31,7 @@ static void count_modes(const VP8_COMP *cpi, vp8e_mp_counts_t *counts) {
   const MODE_INFO *mi = cm->mi;
   int row, col;
 
-  for (row = 0; row < cm->mb_rows; ++row, ++mi) { /* a column is a border */
+  for (row = 0; row < cm->mb_rows; ++row, ++mi) { /* skip the border column */
     for (col = 0; col < cm->mb_cols; ++col, ++mi) {
       ++counts->mode[kind_of[mi->mbmi.mode]];
       ++counts->ref[mi->mbmi.ref_frame];
@@ -52,15 +52,15 @@ static void note_quantizers(const VP8_COMP *cpi, vp8e_mp_counts_t *counts) {
 
 void vp8_mp_counts_frame_end(VP8_COMP *cpi) {
   const vp8e_motion_provider_t *const provider = cpi->mp.provider;
-  const vp8_mp_mode_tally *const tally = &cpi->mb.mp_tally;
+  const vp8_mp_mode_counts *const own = &cpi->mb.mp_counts;
   vp8e_mp_counts_t counts;
 
   if (!provider->frame_counts) return;
   memset(&counts, 0, sizeof(counts));
   counts.macroblocks = cpi->common.mb_rows * cpi->common.mb_cols;
-  counts.guided = tally->guided;
-  counts.untried = tally->untried;
-  counts.evaluated = tally->evaluated;
+  counts.guided = own->guided;
+  counts.untried = own->unevaluated;
+  counts.evaluated = own->evaluated;
   counts.is_golden = cpi->mp.counts.is_golden;
   counts.is_hidden = !cpi->common.show_frame;
   count_modes(cpi, &counts);

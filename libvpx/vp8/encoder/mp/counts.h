@@ -5,9 +5,9 @@
  */
 
 /*
- * How the macroblocks of a coded frame were decided, for a provider that asks.
- * Modes are read from the frame when it is coded; only what the guide does with
- * a macroblock is counted as it does it, by each thread in its tally.
+ * Statistics of the coded frame for the callback frame_counts(). Modes,
+ * references and segments are counted after the frame is coded. The guided mode
+ * decision counts its own work in a tally per thread (MACROBLOCK.mp_tally).
  */
 #ifndef VPX_VP8_ENCODER_MP_COUNTS_H_
 #define VPX_VP8_ENCODER_MP_COUNTS_H_
@@ -20,13 +20,14 @@ struct VP8_COMP;
 
 /* Part of vp8_mp_state. */
 typedef struct vp8_mp_counts_state {
-  int is_golden; /* the frame refreshes the golden one */
+  int is_golden; /* an inter frame that refreshes the golden frame */
 } vp8_mp_counts_state;
 
-/* Before each encode of a frame: what libvpx has reset when it is coded. */
+/* Before each encode of a frame: note flags that libvpx resets before the frame
+ * ends. */
 void vp8_mp_counts_encode_begin(struct VP8_COMP *cpi);
 
-/* After a coded frame: count, and tell the provider. */
+/* After a coded frame: count, and report to the provider. */
 void vp8_mp_counts_frame_end(struct VP8_COMP *cpi);
 
 #ifdef __cplusplus

@@ -14,6 +14,8 @@
 #include "vp8/encoder/mp/queue/prefilter.h"
 #include "vp8/encoder/mp/counts.h"
 #include "vp8/encoder/mp/mode/inter.h"
+#include "vp8/encoder/mp/provider/records.h"
+#include "vp8/encoder/mp/rc/lookahead_rc.h"
 #include "vp8/encoder/mp/queue/mbtree.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/rdopt.h"
@@ -32,16 +34,13 @@ int vp8_mp_set_provider(VP8_COMP *cpi, const vp8e_motion_provider_t *provider) {
   vp8_mp_state *const mp = &cpi->mp;
 
   if (provider && !usable(provider)) return -1;
-  mp->provider = provider;
+  vp8_mp_attach(cpi, provider);
   mp->begun = 0;
   mp->active = 0;
-  /* The first pass keeps stock libvpx's costs, so that its statistics do too.
-   */
+  /* Not in the first pass: its statistics must equal stock libvpx's. */
   cpi->mb.mv_cost_min =
       provider && provider->repair_mv_cost && cpi->pass != 1 ? -mv_max : 0;
   cpi->repair_dropped_probs = provider && provider->repair_drops;
-  /* What the buffers hold is news to this provider. */
-  vp8_mp_buffers_changed(cpi);
   vp8_mp_mt_rows_free(cpi);
   vp8_mp_mt_pack_free(cpi);
   vp8_mp_mt_set_sync_range(cpi);
@@ -55,7 +54,7 @@ static void forget_skin_map(VP8_COMP *cpi) {
   cpi->mp.compute_skin_map = NULL;
 }
 
-/* Those of macroblocks, which have the picture's size. */
+/* Free the maps that have an entry per macroblock. */
 static void free_maps(VP8_COMP *cpi) {
   vp8_mp_rc_segment_free(cpi);
   vp8_mp_rc_golden_free(cpi);
@@ -77,12 +76,14 @@ void vp8_mp_memory_freed(VP8_COMP *cpi) {
   if (provider && provider->memory_freed) {
     provider->memory_freed(provider->priv);
   }
-  /* A lookahead's planes are not this encoder's. */
-  if (provider && provider->first_pass_freed && !cpi->mp.lookahead) {
+  /* With a lookahead, the planes of the first pass belong to another encoder.
+   */
+  if (provider && provider->first_pass_freed &&
+      !vp8_mp_rc_lookahead_is_active(cpi)) {
     provider->first_pass_freed(provider->priv);
   }
   free_maps(cpi);
-  /* A key frame that is resized was begun at its old size. */
+  /* A key frame that changes the size was begun at the old one. */
   cpi->mp.active = 0;
   vp8_mp_buffers_changed(cpi);
 }
@@ -139,18 +140,18 @@ void vp8_mp_encode_begin(VP8_COMP *cpi) {
   vp8_mp_mode_encode_begin(cpi);
   vp8_mp_mode_learn_encode_begin(cpi);
   vp8_mp_rc_segment_encode_begin(cpi);
-  vp8_mp_mode_tally_begin(cpi);
+  vp8_mp_mode_counts_begin(cpi);
   vp8_mp_counts_encode_begin(cpi);
   vp8_mp_mt_set_sync_range(cpi);
   vp8_mp_mt_rows_frame_begin(cpi);
-  /* From here on threads may begin. */
+  /* Row threads may start from here on. */
   vp8_mp_mt_give_rows(cpi);
 }
 
 void vp8_mp_thread_end(VP8_COMP *cpi, const MACROBLOCK *thread) {
   vp8_mp_mt_rows_merge(cpi, thread);
-  vp8_mp_mode_tally_merge(&cpi->mb.mp_tally, &thread->mp_tally);
-  vp8_mp_mode_learn_merge(cpi, &thread->mp_worth);
+  vp8_mp_mode_counts_merge(cpi, thread);
+  vp8_mp_mode_learn_merge(cpi, thread);
 }
 
 static void tell_frame_end(VP8_COMP *cpi, int is_key) {
@@ -167,9 +168,10 @@ void vp8_mp_frame_end(VP8_COMP *cpi, size_t size) {
   VP8_COMMON *const cm = &cpi->common;
   vp8_mp_state *const mp = &cpi->mp;
 
-  vp8_mp_mt_tail_end(cpi);
+  vp8_mp_mt_finish_end(cpi);
   vp8_mp_queue_prefilter_frame_end(cpi);
-  /* A lookahead outlives its provider, and counts on it. */
+  /* Also without a provider: a lookahead goes on when its provider is detached,
+   * and uses the state of VBR. */
   vp8_mp_rc_vbr_end(cpi, (int)size);
   vp8_mp_rc_cbr_end(cpi, (int)size);
   if (size && mp->provider) {
@@ -184,14 +186,14 @@ void vp8_mp_frame_end(VP8_COMP *cpi, size_t size) {
   }
   mp->begun = 0;
   mp->active = 0;
-  /* Early, so that an upload overlaps with whatever the caller does next. */
+  /* Announce early, so that an upload overlaps with the caller's work. */
   vp8_mp_announce_refs(cpi);
 }
 
 void vp8_mp_frame_failed(VP8_COMP *cpi) {
   vp8_mp_state *const mp = &cpi->mp;
 
-  vp8_mp_mt_tail_abandon(cpi);
+  vp8_mp_mt_finish_abandon(cpi);
   vp8_mp_queue_prefilter_frame_end(cpi);
   vp8_mp_rc_segment_clear(cpi);
   if (mp->provider && mp->begun) tell_frame_end(cpi, 0);
@@ -199,7 +201,7 @@ void vp8_mp_frame_failed(VP8_COMP *cpi) {
   mp->active = 0;
 }
 
-/* ---- the map of skin ----------------------------------------------------- */
+/* ---- skin map ------------------------------------------------------------ */
 
 static int delays_skin_map(const VP8_COMP *cpi) {
   if (!cpi->mp.provider || !cpi->mp.provider->guide ||
@@ -207,7 +209,7 @@ static int delays_skin_map(const VP8_COMP *cpi) {
     return 0;
   }
 #if CONFIG_MULTITHREAD
-  /* Any of the threads might be the first to need it. */
+  /* Any row thread might be the first to need the map. */
   if (vpx_atomic_load_acquire(&cpi->b_multi_threaded)) return 0;
 #endif
   return 1;
@@ -222,7 +224,7 @@ void vp8_mp_delay_skin_map(VP8_COMP *cpi, void (*compute)(VP8_COMP *cpi)) {
     compute(cpi);
     return;
   }
-  /* This changes as macroblocks are coded. */
+  /* consec_zero_last changes as macroblocks are coded: copy it. */
   memcpy(cpi->mp.zero_last, cpi->consec_zero_last, size);
   cpi->mp.skin_source = cpi->Source;
   cpi->mp.compute_skin_map = compute;

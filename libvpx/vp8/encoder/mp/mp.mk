@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# What begins and ends a frame with a motion provider: calls from libvpx.
+# The calls from libvpx at which the parts of a motion provider begin and end.
 
 VP8_CX_SRCS-yes += encoder/mp/mp.mk
 VP8_CX_SRCS-yes += encoder/mp/counts.c

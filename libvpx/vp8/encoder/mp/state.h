@@ -5,8 +5,9 @@
  */
 
 /*
- * What VP8_COMP holds for a motion provider. Each part is written by the file
- * that it is named after, and read by others.
+ * State of the motion provider in VP8_COMP (cpi->mp). Each part is written only
+ * by the file, or by the files of the folder, that its comment names; others
+ * read it.
  */
 #ifndef VPX_VP8_ENCODER_MP_STATE_H_
 #define VPX_VP8_ENCODER_MP_STATE_H_
@@ -19,12 +20,13 @@
 #include "vp8/encoder/mp/counts.h"
 #include "vp8/encoder/mp/mode/level.h"
 #include "vp8/encoder/mp/queue/mbtree.h"
+#include "vp8/encoder/mp/queue/motion.h"
 #include "vp8/encoder/mp/provider/records.h"
 #include "vp8/encoder/mp/mt/filter_rows.h"
 #include "vp8/encoder/mp/mt/jobs.h"
 #include "vp8/encoder/mp/mt/pack.h"
 #include "vp8/encoder/mp/mt/rows.h"
-#include "vp8/encoder/mp/mt/tail.h"
+#include "vp8/encoder/mp/mt/finish.h"
 #include "vp8/encoder/mp/rc/segments.h"
 #include "vp8/encoder/mp/rc/vbr.h"
 
@@ -35,34 +37,45 @@ extern "C" {
 struct VP8_COMP;
 
 typedef struct vp8_mp_state {
-  /* mp/hooks.c */
-  const vp8e_motion_provider_t *provider; /* NULL: none is set */
-  int begun;         /* frame_begin was called, frame_end is due */
-  int active;        /* ... and the provider serves this frame */
-  uint64_t frame_id; /* of the frame being coded */
-  void (*compute_skin_map)(struct VP8_COMP *cpi); /* when it is asked for */
-  unsigned char *zero_last;        /* what it is computed from, */
-  YV12_BUFFER_CONFIG *skin_source; /* and the picture, as yet unscaled */
+  /* hooks.c */
+  int begun;  /* frame_begin() was called for this frame, frame_end() was not */
+  int active; /* and it returned 0: records may be fetched */
+  uint64_t frame_id; /* id of the frame being coded */
+  void (*compute_skin_map)(struct VP8_COMP *cpi); /* NULL: the map is made */
+  unsigned char *zero_last;        /* copy of consec_zero_last for the map */
+  YV12_BUFFER_CONFIG *skin_source; /* picture for the map, before scaling */
 
-  unsigned int features; /* VP8_MP_*, of the encode that was begun last */
-
-  vp8_mp_buffers buffers;
+  /* counts.c */
   vp8_mp_counts_state counts;
-  vp8_mp_mode_state guide;
-  vp8_mp_mt_level_state level;
+
+  /* provider/records.c */
+  const vp8e_motion_provider_t *provider; /* NULL: none is set */
+  vp8_mp_buffers buffers;
+  unsigned int features; /* VP8_MP_* of the encode that began last */
+
+  /* queue/, the file of the same name */
+  vp8_mp_queue_motion_queue *motion; /* NULL: not allocated yet */
+  vp8_mp_queue_mbtree_state mbtree;
+  vp8_mp_queue_prefilter_state prefilter;
+
+  /* rc/, the file of the same name; cbr_golden.c: golden */
   vp8_mp_rc_vbr_state vbr;
   vp8_mp_rc_cbr_state cbr;
-  vp8_mp_rc_golden_state refresh;
+  vp8_mp_rc_golden_state golden;
   vp8_mp_rc_segment_state segments;
-  vp8_mp_queue_mbtree_state importance;
-  vp8_mp_queue_prefilter_state filtered;
-  struct vp8_mp_rc_lookahead_pass
-      *lookahead; /* mp/rc/lookahead_rc.c; NULL: there is none */
+  struct vp8_mp_rc_lookahead_pass *lookahead; /* rc/lookahead_*.c; NULL: off */
+
+  /* mode/ */
+  vp8_mp_mode_state guide;
+
+  /* mt/, the file of the same name; filter_level.c: level; filter_rows.c:
+   * filter */
+  vp8_mp_mt_level_state level;
   vp8_mp_mt_jobs jobs;
   vp8_mp_mt_rows rows;
   vp8_mp_mt_filter filter;
   vp8_mp_mt_pack pack;
-  vp8_mp_mt_tail tail;
+  vp8_mp_mt_finish finish;
 } vp8_mp_state;
 
 #ifdef __cplusplus

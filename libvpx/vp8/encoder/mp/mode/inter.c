@@ -13,20 +13,29 @@
 #include "./vpx_dsp_rtcd.h"
 #include "vp8/common/findnearmv.h"
 #include "vp8/encoder/mp/mode/candidate.h"
-#include "vp8/encoder/mp/recon/code.h"
+#include "vp8/encoder/mp/mode/evaluate.h"
 #include "vp8/encoder/mp/mode/level.h"
-#include "vp8/encoder/mp/mode/log.h"
 #include "vp8/encoder/mp/mode/rank.h"
 #include "vp8/encoder/mp/mode/rd.h"
 #include "vp8/encoder/mp/mode/recall.h"
+#include "vp8/encoder/mp/mode/scene_cut.h"
 #include "vp8/encoder/mp/mode/split.h"
 #include "vp8/encoder/mp/mode/learn.h"
 #include "vp8/encoder/mp/provider/records.h"
+#include "vp8/encoder/mp/recon/code.h"
+#include "vp8/encoder/mp/recon/portable.h"
+#include "vp8/encoder/mp/recon/token_rate.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/pickinter.h"
 #include "vp8/encoder/rdopt.h"
 #include "vp8/encoder/mp/rc/segments.h"
 #include "vpx_dsp/vpx_dsp_common.h"
+
+#if VP8_MP_MODE_LOG
+#include "vp8/encoder/mp/mode/log.h"
+#else
+#define vp8_mp_mode_log(d, list) ((void)0)
+#endif
 
 /* ---- frames -------------------------------------------------------------- */
 
@@ -44,9 +53,9 @@ const int *vp8_mp_mode_frame_begin(VP8_COMP *cpi, int q_index) {
   vp8_mp_mode_make_levels(cpi);
   percent = gm->level[q_index].lambda;
   if (cpi->common.frame_type == KEY_FRAME) {
-    /* True rates depend on the neighbours, which the provider does not know.
-     * With RD the modes that cost little are tried anyway, so SATD counts for
-     * more there. */
+    /* The true rates of sub-block modes depend on the modes of the neighbours,
+     * which the provider does not know. With RD decisions the cheap modes are
+     * evaluated in any case, so SATD gets more weight there. */
     percent = cpi->sf.RD ? VP8_MP_MODE_KEY_LAMBDA / 2 : VP8_MP_MODE_KEY_LAMBDA;
   }
   for (i = 0; i < 10; ++i) {
@@ -55,15 +64,17 @@ const int *vp8_mp_mode_frame_begin(VP8_COMP *cpi, int q_index) {
   return gm->bmode_cost;
 }
 
-/* How much of the regular quantizer's zero-run dead zone the fast one's
- * rounding makes up for, in percent, at a quantizer index. Where many levels
- * are above one, less: they all are rounded so. Against 80 everywhere that
- * gains 1 to 2.5 % by PSNR; 40 everywhere costs 1 % by SSIM. */
+/* The regular quantizer widens its dead zone after zeros. Returns how much of
+ * that the rounding of the fast quantizer imitates, in percent, at a quantizer
+ * index. At low quantizers, where many levels are above one, it is less because
+ * the rounding affects all levels. Compared to 80 % at all quantizers this
+ * gains 1 to 2.5 % of bitrate by PSNR. 40 % everywhere costs 1 % by SSIM. */
 static int dead_zone_percent(int q) { return clamp(30 + q, 40, 60); }
 
 static void make_round(short *round, const short *fast_round,
                        const short *dequant, int percent) {
-  /* of vp8_regular_quantize_b(), in zigzag order, 1/128 of a step */
+  /* the boost of the dead zone in vp8_regular_quantize_b(), in zigzag order, in
+   * 1/128 of a quantizer step */
   static const int boost[16] = { 0,  0,  8,  10, 12, 14, 16, 20,
                                  24, 28, 32, 36, 40, 44, 44, 44 };
   int i;
@@ -99,20 +110,20 @@ void vp8_mp_mode_encode_begin(VP8_COMP *cpi) {
 
 /* ---- beginning a macroblock ---------------------------------------------- */
 
-/* Fetch a record ahead: nothing has read it since a device wrote it, and
- * deciding the macroblock before it takes long enough for the processor's own
- * prefetcher to lose the sequence. */
+/* Prefetch a record. Its cache lines were last written by a device, and
+ * deciding the macroblock before it takes so long that the processor's own
+ * prefetcher loses the sequence. */
 static INLINE void prefetch_split(const vp8e_mp_split_t *split) {
   const char *const from = (const char *)split;
   size_t i;
 
-  for (i = 0; i < sizeof(*split); i += 64) __builtin_prefetch(from + i);
-  __builtin_prefetch(from + sizeof(*split) - 1);
+  for (i = 0; i < sizeof(*split); i += 64) VP8_MP_RECON_PREFETCH(from + i);
+  VP8_MP_RECON_PREFETCH(from + sizeof(*split) - 1);
 }
 
-/* Set d's records of the references that are worth a try. Returns the first
- * reference that was searched, or 0 if there is none or one is not known well
- * enough. */
+/* Set d->mb[] to the records of the references to try. Returns the first
+ * reference that was searched. Returns 0 if no reference was searched, or if a
+ * record has no vector or only a full-pel one. */
 static int choose_refs(vp8_mp_mode_decision *d) {
   const MACROBLOCK *const x = d->x;
   const int mb_col = vp8_mp_mb_col(x);
@@ -139,8 +150,8 @@ static int choose_refs(vp8_mp_mode_decision *d) {
   return first;
 }
 
-/* Set up *d for the macroblock, and x for evaluations. Returns 0, with nothing
- * changed in x, where libvpx has to decide. */
+/* Set up *d for the macroblock, and x for evaluations. Returns 0, with x
+ * unchanged, if libvpx has to decide. */
 static int begin(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
                  int recon_uvoffset, vp8_mp_mode_decision *d) {
   MACROBLOCKD *const xd = &x->e_mbd;
@@ -167,8 +178,8 @@ static int begin(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
   vp8_mp_mode_set_mode_rates(d);
   get_predictor_pointers(cpi, d->plane, recon_yoffset, recon_uvoffset);
 
-  x->zero_last_dot_suppress = 0; /* as vp8_pick_inter_mode() does */
-  x->act_zbin_adj = 0;           /* that of the macroblock before */
+  x->zero_last_dot_suppress = 0; /* as in vp8_pick_inter_mode() */
+  x->act_zbin_adj = 0;           /* reset the previous macroblock's */
   vp8_mp_mode_learn_mb_begin(cpi, x);
   vp8_mp_mode_set_quantizer(cpi, x, 1);
   return 1;
@@ -176,21 +187,13 @@ static int begin(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
 
 /* ---- ranking ------------------------------------------------------------- */
 
-/* The candidates of a macroblock. */
-typedef struct ranking {
-  vp8_mp_mode_candidates inter16x16;
-  vp8_mp_mode_splits split; /* those within reach */
-  vp8_mp_mode_intra_modes intra;
-  unsigned int low; /* the lowest cost of inter candidates */
-} ranking;
-
-/* Quantizer steps of a macroblock's SATD below which next to nothing of its
- * residual is coded. */
+/* If the SATD of a residual is below this number of quantizer steps, almost no
+ * coefficients are coded. */
 #define UNCODED_STEPS 14
 
-/* What is left of a residual of that size shows in a flat area that another
- * picture was before. Returns whether what varies around the source's mean has
- * less than half of satd, which is 16 times the root at most. */
+/* A small residual is visible in a flat area that an earlier picture covered.
+ * Returns whether the SATD of the source around its mean is less than half of
+ * satd. That SATD is at most 16 times the square root of the variance. */
 static int is_flat(const MACROBLOCK *x, unsigned int satd) {
   static const uint8_t flat[16] = { 0 };
   const BLOCK *const b = &x->block[0];
@@ -201,20 +204,21 @@ static int is_flat(const MACROBLOCK *x, unsigned int satd) {
   return (uint64_t)variance * 256 * 4 < (uint64_t)satd * satd;
 }
 
-/* The intra estimate is for those macroblocks that may be coded so, and for
- * those that scene cuts are found by. Where speed comes first nothing is
- * expected of it for an inter residual that is next to nothing, nor where it
- * was far off a few frames ago, nor of B_PRED where the 16x16 modes are far
- * off: that loses half a percent. */
-static void rank_intra(vp8_mp_mode_decision *d, ranking *r) {
+/* Choose the intra modes to evaluate. Ask the provider for an intra estimate
+ * only if an intra mode may win or if the macroblock is sampled for scene cuts.
+ * At aggressive levels skip the estimate if the inter residual is almost
+ * nothing, or if intra modes were far from winning in this macroblock a few
+ * frames ago. There, also skip the estimate of B_PRED if the 16x16 modes are
+ * far from winning. This loses 0.5 % of bitrate. */
+static void rank_intra(vp8_mp_mode_decision *d, vp8_mp_mode_ranking *r) {
   const vp8_mp_mode_level *const level = d->level;
-  const int tallied = vp8_mp_mode_tallies(d->cpi, d->x);
-  const int fewer = !tallied && (d->cpi->mp.features & VP8_MP_GUIDE_AGGRESSIVE);
+  const int sampled = vp8_mp_mode_scene_samples(d->cpi, d->x);
+  const int fewer = !sampled && (d->cpi->mp.features & VP8_MP_GUIDE_AGGRESSIVE);
   int permille =
       VPXMAX(level->bpred, level->intra16x16 + VP8_MP_MODE_INTRA_ERROR);
   unsigned int room;
 
-  if (tallied) permille = VPXMAX(permille, 1000);
+  if (sampled) permille = VPXMAX(permille, 1000);
   if (fewer && vp8_mp_mode_recalls(d->cpi, d->x, r->inter16x16.c[0].mv, r->low,
                                    permille)) {
     r->intra.mb = 0;
@@ -234,14 +238,15 @@ static void rank_intra(vp8_mp_mode_decision *d, ranking *r) {
     vp8_mp_mode_remember(d->cpi, d->x, r->low, vp8_mp_mode_least_intra_cost(d));
   }
   vp8_mp_mode_choose_intra(d, r->low, &r->intra);
-  if (tallied) {
-    vp8_mp_mode_tally_add(&d->x->mp_tally, r->low,
+  if (sampled) {
+    vp8_mp_mode_scene_add(&d->x->mp_counts, r->low,
                           d->intra ? vp8_mp_mode_intra_cost(d) : r->low + 1);
   }
 }
 
-/* Whether the last plan is within reach. */
-static int is_split_near(const ranking *r, const vp8_mp_mode_level *level) {
+/* Returns whether the last plan is within reach. */
+static int is_split_near(const vp8_mp_mode_ranking *r,
+                         const vp8_mp_mode_level *level) {
   const int i = r->split.n - 1;
 
   return i ? vp8_mp_mode_within(r->split.s[i].cost, r->split.s[0].cost,
@@ -250,7 +255,7 @@ static int is_split_near(const ranking *r, const vp8_mp_mode_level *level) {
            : vp8_mp_mode_within(r->split.s[0].cost, r->low, level->split);
 }
 
-static void rank(vp8_mp_mode_decision *d, ranking *r) {
+static void rank(vp8_mp_mode_decision *d, vp8_mp_mode_ranking *r) {
   const vp8_mp_mode_level *const level = d->level;
   const vp8_mp_mode_candidate *const first = &r->inter16x16.c[0];
   unsigned int split_refs;
@@ -275,149 +280,12 @@ static int_mv set_zero(const vp8_mp_mode_decision *d, int ref) {
   return zero;
 }
 
-/* ---- evaluating ---------------------------------------------------------- */
-
-/* The distortion of a residual that is not coded for trial: what white noise of
- * this SATD has. Rate control uses sums of it. */
-static int distortion_of(unsigned int satd) {
-  return (int)VPXMIN((uint64_t)satd * satd / 650, 255 * 255 * 256);
-}
-
-/* Set rate and distortion for a residual that is not coded for trial. What its
- * tokens cost is added when it is coded: libvpx chooses the quantizer of a
- * frame that it codes again by that, and a guess from the SATD is off by any
- * factor where little of a residual is coded. It is the rate before the
- * trellis, like that of macroblocks that are evaluated. */
-static void set_untried(const vp8_mp_mode_decision *d, unsigned int satd,
-                        int mode_rate, vp8_mp_mode_best *best) {
-  best->rate = mode_rate;
-  best->distortion = distortion_of(satd);
-  d->x->mp_coded.counts_rate = d->cpi->sf.RD;
-}
-
-/* Take the inter candidate that is alone within reach, if there is one, without
- * evaluation. Returns whether there is. */
-static int take_sole(const vp8_mp_mode_decision *d, const ranking *r,
-                     vp8_mp_mode_best *best) {
-  const vp8_mp_mode_candidates *const list = &r->inter16x16;
-  const vp8_mp_mode_candidate *const c = list->c;
-  const vp8_mp_mode_level *const level = d->level;
-  const int first = vp8_mp_mode_within(c[0].cost, r->low, level->sole);
-  const int second = VPXMIN(list->n, level->max_inter16x16) > 1 &&
-                     vp8_mp_mode_within(c[1].cost, r->low, level->sole);
-  const vp8_mp_mode_split *const s = r->split.s;
-  const int split =
-      r->split.n && vp8_mp_mode_within(s->cost, r->low, level->sole);
-  const int other_split =
-      r->split.n > 1 && vp8_mp_mode_within(s[1].cost, r->low, level->sole);
-  unsigned int cost = c[0].cost;
-  int rate = c[0].rate;
-
-  if (first + second + split + other_split != 1) return 0;
-  if (split) {
-    vp8_mp_mode_set_split(d, s);
-    cost = s->cost;
-    rate = s->rate + d->x->ref_frame_cost[s->ref] +
-           d->mode_rate[SPLITMV - NEARESTMV];
-  } else {
-    /* Evaluation may find that a static macroblock needs no residual. */
-    if (d->x->encode_breakout && d->cpi->sf.RD) return 0;
-    vp8_mp_mode_set_candidate(d, c[0].mode, c[0].ref, c[0].mv);
-  }
-  vp8_mp_mode_keep(d->x, best);
-  ++d->x->mp_tally.untried;
-  set_untried(d, cost - vp8_mp_mode_weigh(d->lambda, 0, rate), rate, best);
-  return 1;
-}
-
-/* The bin of the worth of a candidate behind the first. */
-static int bin_of_inter16x16(const vp8_mp_mode_decision *d, const ranking *r,
-                             int i) {
-  if (!i) return VP8_MP_MODE_LEARN_NONE;
-  return vp8_mp_mode_learn_bin_of(
-      d->cpi, d->x,
-      (vp8_mp_mode_learn_kind)(VP8_MP_MODE_LEARN_INTER2 + VPXMIN(i, 3) - 1),
-      r->inter16x16.c[i].cost, r->low, r->low);
-}
-
-static int bin_of_split(const vp8_mp_mode_decision *d, const ranking *r,
-                        int i) {
-  const unsigned int beside = i ? r->split.s[0].cost : r->inter16x16.c[0].cost;
-
-  return vp8_mp_mode_learn_bin_of(
-      d->cpi, d->x, i ? VP8_MP_MODE_LEARN_SPLIT2 : VP8_MP_MODE_LEARN_SPLIT,
-      r->split.s[i].cost, beside, r->low);
-}
-
-static void evaluate_splits(const vp8_mp_mode_decision *d, const ranking *r,
-                            vp8_mp_mode_best *best) {
-  const int before_all = best->rd;
-  int i;
-
-  for (i = 0; i < r->split.n; ++i) {
-    const int bin = bin_of_split(d, r, i), before = best->rd;
-
-    if (!vp8_mp_mode_learn_is_worth(d->cpi, d->x, bin)) continue;
-    ++d->x->mp_tally.evaluated;
-    vp8_mp_mode_set_split(d, &r->split.s[i]);
-    vp8_mp_mode_rd_split(d, &r->split.s[i], best);
-    vp8_mp_mode_learn_add(d->x, bin, before, best->rd);
-    vp8_mp_mode_learn_gain(d->x, r->split.s[i].bin, before, best->rd);
-  }
-  vp8_mp_mode_learn_add(d->x, r->split.bin, before_all, best->rd);
-}
-
-static void evaluate_inter(const vp8_mp_mode_decision *d, const ranking *r,
-                           vp8_mp_mode_best *best) {
-  const vp8_mp_mode_level *const level = d->level;
-  const int n = VPXMIN(r->inter16x16.n, level->max_inter16x16);
-  int i;
-
-  for (i = 0; i < n; ++i) {
-    const vp8_mp_mode_candidate *const c = &r->inter16x16.c[i];
-    const int bin = bin_of_inter16x16(d, r, i), before = best->rd;
-
-    if (i && !vp8_mp_mode_within(c->cost, r->low, level->inter16x16)) break;
-    if (!vp8_mp_mode_learn_is_worth(d->cpi, d->x, bin)) continue;
-    ++d->x->mp_tally.evaluated;
-    vp8_mp_mode_set_candidate(d, c->mode, c->ref, c->mv);
-    vp8_mp_mode_rd_inter16x16(d, c->mv_rate, best);
-    vp8_mp_mode_learn_add(d->x, bin, before, best->rd);
-    if (d->x->skip) return;
-  }
-  evaluate_splits(d, r, best);
-}
-
-static void evaluate_intra(const vp8_mp_mode_decision *d, const ranking *r,
-                           vp8_mp_mode_best *best) {
-  const vp8_mp_mode_learn_kind kind = r->intra.mb >> B_PRED & 1
-                                          ? VP8_MP_MODE_LEARN_BPRED
-                                          : VP8_MP_MODE_LEARN_INTRA16X16;
-  const int bin = vp8_mp_mode_learn_bin_of(
-      d->cpi, d->x, kind, vp8_mp_mode_least_intra_cost(d), r->low, r->low);
-  const int before = best->rd;
-
-  if (!vp8_mp_mode_learn_is_worth(d->cpi, d->x, bin)) return;
-  d->x->mp_tally.evaluated += __builtin_popcount(r->intra.mb);
-  vp8_mp_mode_rd_intra(d, &r->intra, best);
-  vp8_mp_mode_learn_add(d->x, bin, before, best->rd);
-}
-
-static void evaluate(const vp8_mp_mode_decision *d, const ranking *r,
-                     vp8_mp_mode_best *best) {
-  if (!r->intra.mb && take_sole(d, r, best)) return;
-  evaluate_inter(d, r, best);
-  if (d->x->skip) return;
-  if (r->intra.mb) evaluate_intra(d, r, best);
-  vp8_mp_mode_learn_decided(d->cpi, d->x, best->rate);
-}
-
 /* ---- static macroblocks -------------------------------------------------- */
 
-/* Take the 16x16 candidate that x is set up for, without a residual, if what
- * its prediction leaves is below the static threshold. That is the test of
- * vp8_pick_inter_mode(); vp8_rd_pick_inter_mode()'s, which asks for more, is
- * in vp8_mp_mode_rd_inter16x16(). */
+/* If the prediction error of the 16x16 candidate that x is set up for is below
+ * the static threshold, take the candidate without a residual. This is the test
+ * of vp8_pick_inter_mode(). The stricter test of vp8_rd_pick_inter_mode() is in
+ * vp8_mp_mode_rd_inter16x16(). Returns whether it was taken. */
 static int take_if_static(const vp8_mp_mode_decision *d, int_mv mv,
                           vp8_mp_mode_best *best) {
   MACROBLOCK *const x = d->x;
@@ -430,7 +298,7 @@ static int take_if_static(const vp8_mp_mode_decision *d, int_mv mv,
     return 0;
   }
   x->skip = 1;
-  ++x->mp_tally.untried;
+  ++x->mp_counts.unevaluated;
   vp8_mp_mode_keep(x, best);
   return 1;
 }
@@ -439,16 +307,17 @@ static int may_be_static(const vp8_mp_mode_decision *d) {
   return d->x->encode_breakout && !d->cpi->sf.RD;
 }
 
-/* As libvpx does, ask zero of the last frame before anything else. With RD that
- * loses bitrate and quality. */
+/* Test the zero vector of the last frame before all other candidates, as libvpx
+ * does. With RD decisions this would lose bitrate and quality, so it is off
+ * there. */
 static int take_static_zero(const vp8_mp_mode_decision *d,
                             vp8_mp_mode_best *best) {
   return may_be_static(d) && d->plane[LAST_FRAME][0] &&
          take_if_static(d, set_zero(d, LAST_FRAME), best);
 }
 
-static int take_static(const vp8_mp_mode_decision *d, const ranking *r,
-                       vp8_mp_mode_best *best) {
+static int take_static(const vp8_mp_mode_decision *d,
+                       const vp8_mp_mode_ranking *r, vp8_mp_mode_best *best) {
   const vp8_mp_mode_candidates *const list = &r->inter16x16;
   int i;
 
@@ -464,21 +333,22 @@ static int take_static(const vp8_mp_mode_decision *d, const ranking *r,
 
 /* ---- finishing ----------------------------------------------------------- */
 
-/* Decide a macroblock of the alt-ref frame's own source: libvpx codes it as
- * ZEROMV of that frame, whatever its evaluation finds. */
+/* Decide a macroblock of the altref frame's own source. libvpx codes it as
+ * ZEROMV of the altref frame, whatever the evaluation finds. */
 static void take_alt_ref(const vp8_mp_mode_decision *d,
                          vp8_mp_mode_best *best) {
   MB_MODE_INFO *const mbmi = &d->x->e_mbd.mode_info_context->mbmi;
   const int_mv zero = set_zero(d, ALTREF_FRAME);
 
-  ++d->x->mp_tally.untried;
+  ++d->x->mp_counts.unevaluated;
   mbmi->mb_skip_coeff = d->cpi->common.mb_no_coeff_skip;
   mbmi->partitioning = 0;
-  set_untried(d, vp8_mp_mode_satd(d, ALTREF_FRAME, zero, 4, 0, 0),
-              d->x->ref_frame_cost[ALTREF_FRAME], best);
+  vp8_mp_mode_set_unevaluated(d,
+                              vp8_mp_mode_satd(d, ALTREF_FRAME, zero, 4, 0, 0),
+                              d->x->ref_frame_cost[ALTREF_FRAME], best);
 }
 
-/* Make the best the macroblock's. */
+/* Set the macroblock to the best candidate. */
 static void finish(vp8_mp_mode_decision *d, unsigned int low,
                    vp8_mp_mode_best *best) {
   const VP8_COMP *const cpi = d->cpi;
@@ -487,14 +357,15 @@ static void finish(vp8_mp_mode_decision *d, unsigned int low,
   const int bias = cpi->common.ref_frame_sign_bias[mbmi->ref_frame];
 
   if (!cpi->sf.RD) {
-    /* Where libvpx decides without evaluation, its rate control expects rates
-     * without a residual's, and the error of the prediction. */
+    /* If libvpx would decide without RD evaluation, its rate control expects a
+     * rate without the residual, and the error of the prediction as the
+     * distortion. */
     const int mode_rate = mbmi->ref_frame == INTRA_FRAME
                               ? x->mbmode_cost[INTER_FRAME][mbmi->mode]
                               : d->mode_rate[mbmi->mode - NEARESTMV];
 
     best->rate = x->ref_frame_cost[mbmi->ref_frame] + mode_rate;
-    best->distortion = distortion_of(low);
+    best->distortion = vp8_mp_mode_uncoded_distortion(low);
   }
   vp8_mp_mode_take(x, best, &d->best_ref_mv[bias]);
 }
@@ -504,16 +375,16 @@ int vp8_mp_mode_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
                                 int *intra_error) {
   vp8_mp_mode_decision d;
   vp8_mp_mode_best best;
-  ranking r;
+  vp8_mp_mode_ranking r;
 
   vp8_mp_recon_coded_reset(x, &cpi->mp.guide.zeros);
-  if ((cpi->mp.features & VP8_MP_GUIDE)) vp8_mp_rc_segment_mb_begin(cpi, x);
+  if (cpi->mp.features & VP8_MP_GUIDE) vp8_mp_rc_segment_mb_begin(cpi, x);
   x->mp_guided = begin(cpi, x, recon_yoffset, recon_uvoffset, &d);
   if (!x->mp_guided) {
-    if ((cpi->mp.features & VP8_MP_GUIDE)) vp8_mp_mode_set_quantizer(cpi, x, 0);
+    if (cpi->mp.features & VP8_MP_GUIDE) vp8_mp_mode_set_quantizer(cpi, x, 0);
     return 0;
   }
-  ++x->mp_tally.guided;
+  ++x->mp_counts.guided;
   memset(&best.mbmi, 0, sizeof(best.mbmi));
   best.rd = best.rate = best.distortion = best.intra_distortion = INT_MAX;
   if (cpi->is_src_frame_alt_ref) {
@@ -522,15 +393,14 @@ int vp8_mp_mode_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
     finish(&d, vp8_mp_mode_satd(&d, LAST_FRAME, best.mbmi.mv, 4, 0, 0), &best);
   } else {
     rank(&d, &r);
-#if VP8_MP_MODE_LOG
     vp8_mp_mode_log(&d, &r.inter16x16);
-#endif
-    if (!take_static(&d, &r, &best)) evaluate(&d, &r, &best);
+    if (!take_static(&d, &r, &best)) vp8_mp_mode_evaluate(&d, &r, &best);
     finish(&d, r.low, &best);
   }
   *rate = best.rate;
   *distortion = best.distortion;
-  /* Only realtime would decide anything by it, and does not. */
+  /* Only decide_key_frame() reads this, for realtime, where libvpx does not
+   * call it. */
   *intra_error = best.intra_distortion != INT_MAX ? best.intra_distortion : 0;
   return 1;
 }
@@ -539,12 +409,12 @@ void vp8_mp_mode_decided(VP8_COMP *cpi, MACROBLOCK *x) {
   MB_MODE_INFO *const mbmi = &x->e_mbd.mode_info_context->mbmi;
 
   if (!(cpi->mp.features & VP8_MP_GUIDE)) return;
-  /* SPLITMV of a neighbour takes the vector of an intra macroblock as zero.
-   * vp8_pick_inter_mode(), which knows no SPLITMV, leaves it as it was. */
+  /* A neighbour with SPLITMV reads the vector of an intra macroblock as zero.
+   * vp8_pick_inter_mode(), which never chooses SPLITMV, does not clear it. */
   if (mbmi->ref_frame == INTRA_FRAME) mbmi->mv.as_int = 0;
-  /* Cyclic refresh may have set up another segment's quantizer. */
+  /* Cyclic refresh may have set the quantizer of another segment. */
   if (!x->mp_guided) return;
   vp8_mp_mode_set_quantizer(cpi, x, 1);
-  /* What evaluation coded had another dead zone. */
-  if (x->act_zbin_adj && cpi->sf.improved_quant) x->mp_coded.q_index = -1;
+  /* The evaluation quantized with another dead zone. */
+  if (x->act_zbin_adj && cpi->sf.improved_quant) vp8_mp_recon_coded_discard(x);
 }

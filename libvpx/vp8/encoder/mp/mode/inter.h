@@ -5,15 +5,17 @@
  */
 
 /*
- * Guided mode decision: the motion provider's distortions rank the candidates
- * of a macroblock, and only those that can win get libvpx's rate-distortion
- * evaluation.
+ * Guided mode decision: the distortions of the motion provider rank the
+ * candidates of a macroblock. Only the candidates that can win get libvpx's
+ * rate-distortion evaluation.
  *
- * These are the hooks. mp/mode/inter.c decides in inter frames, mp/mode/key.c
- * in key frames. They call down: mp/mode/level.c has the thresholds,
- * mp/mode/rank.c ranks 16x16 candidates, mp/mode/split.c plans SPLITMV,
- * mp/mode/rd.inc.h (mp/mode/rd.h) evaluates, mp/recon/code.c codes what was
- * evaluated. All share mp/mode/candidate.h.
+ * This header declares the functions that libvpx calls. mp/mode/inter.c decides
+ * in inter frames, mp/mode/key.c in key frames. Each step is in a file of its
+ * own: mp/mode/level.c has the thresholds, mp/mode/rank.c ranks the 16x16
+ * candidates, mp/mode/split.c plans SPLITMV, mp/mode/evaluate.c evaluates by
+ * means of mp/mode/rd.inc.h (declared in mp/mode/rd.h), and mp/recon/code.c
+ * codes the winner with the coefficients of its evaluation. mp/mode/candidate.h
+ * has the types that they share.
  */
 #ifndef VPX_VP8_ENCODER_MP_MODE_INTER_H_
 #define VPX_VP8_ENCODER_MP_MODE_INTER_H_
@@ -27,30 +29,32 @@ extern "C" {
 
 struct VP8_COMP;
 
-/* Returns whether a provider has the callbacks that its guide asks for. */
+/* Returns whether a provider has the callbacks that its guide needs. */
 int vp8_mp_mode_usable(const vp8e_motion_provider_t *provider);
 
-/* Set the thresholds of a frame, before it is handed to the provider. Returns
- * its bmode_cost (vp8e_mp_frame_t), valid until the next frame's. */
+/* Set the thresholds of a frame, before the frame is given to the provider.
+ * Returns the frame's bmode_cost (vp8e_mp_frame_t), which is valid until the
+ * next frame begins. */
 const int *vp8_mp_mode_frame_begin(struct VP8_COMP *cpi, int q_index);
 
-/* Set the quantizer's rounding, before each encode of a frame, when its deltas
- * are set. */
+/* Set the rounding of the fast quantizer. Call it before each encode of a
+ * frame, after the deltas of the quantizers are set. */
 void vp8_mp_mode_encode_begin(struct VP8_COMP *cpi);
 
 /* Decide mode, vectors and reference of the macroblock that x is set up for,
- * like vp8_rd_pick_inter_mode(). Called by any encoder thread. Returns 0, with
- * nothing decided, where libvpx has to: there is no guidance, records are not
- * complete, or a tool is in use that needs libvpx's own decision. */
+ * like vp8_rd_pick_inter_mode(). Any encoder thread may call it. Returns 0,
+ * with nothing decided, if libvpx has to decide: without guidance, with
+ * incomplete records, or with a tool that needs libvpx's own decision. */
 int vp8_mp_mode_pick_inter_mode(struct VP8_COMP *cpi, MACROBLOCK *x,
                                 int recon_yoffset, int recon_uvoffset,
                                 int *rate, int *distortion, int *intra_error);
 
-/* The same for a macroblock of a key frame, like vp8_rd_pick_intra_mode(). */
+/* Decide a macroblock of a key frame, like vp8_rd_pick_intra_mode(). Returns 0
+ * if libvpx has to decide. */
 int vp8_mp_mode_pick_key_mode(struct VP8_COMP *cpi, MACROBLOCK *x, int *rate);
 
-/* Set vector and quantizer to what coding needs, after the decision, whoever
- * made it, and after the segment's quantizer is set up. */
+/* Set vector and quantizer for coding. Call it after the mode was decided, by
+ * the guide or by libvpx, and after the quantizer of the segment is set. */
 void vp8_mp_mode_decided(struct VP8_COMP *cpi, MACROBLOCK *x);
 
 #ifdef __cplusplus

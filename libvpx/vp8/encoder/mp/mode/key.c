@@ -4,13 +4,15 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-/* Key frames: the provider's intra estimates choose what is evaluated. */
+/* The guided mode decision in key frames: the provider's intra estimates choose
+ * the modes to evaluate. */
 
 #include <limits.h>
 
 #include "vp8/encoder/mp/mode/candidate.h"
 #include "vp8/encoder/mp/provider/features.h"
 #include "vp8/encoder/mp/recon/code.h"
+#include "vp8/encoder/mp/recon/portable.h"
 #include "vp8/encoder/mp/mode/level.h"
 #include "vp8/encoder/mp/mode/inter.h"
 #include "vp8/encoder/mp/mode/rd.h"
@@ -19,16 +21,17 @@
 #include "vp8/encoder/mp/rc/segments.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 
-/* B_PRED is evaluated within so many permille of the best 16x16 mode's
- * estimate. 16x16 modes always are: at high quantizers they win in spite of
- * high SATD, and all frames that follow inherit what a key frame loses. Leaving
- * them out by estimates saves a quarter of a realtime key frame's time, and
- * takes 4 % of bitrate there and 6 % of a talking head's stream. */
+/* Evaluate B_PRED if its estimate is at most this many permille of the best
+ * 16x16 mode's. Always evaluate the 16x16 modes: at high quantizers they win in
+ * spite of a high SATD, and all later frames inherit the loss of a key frame.
+ * Leaving out 16x16 modes by their estimates saves a quarter of a realtime key
+ * frame's time, but costs 4 % of bitrate at realtime, and 6 % of a talking
+ * head's stream. */
 #define BPRED_WITHIN 1600
 
-/* The directions next to each subblock mode's: estimates from source pixels are
- * a step off where the quantizer is coarse. */
-static const unsigned short beside[16] = {
+/* The directions next to the direction of each sub-block mode. Estimates from
+ * source pixels are often one direction off if the quantizer is coarse. */
+static const unsigned short next_to[16] = {
   [B_VE_PRED] = 1u << B_VR_PRED | 1u << B_VL_PRED,
   [B_HE_PRED] = 1u << B_HU_PRED | 1u << B_HD_PRED,
   [B_LD_PRED] = 1u << B_VL_PRED,
@@ -39,14 +42,16 @@ static const unsigned short beside[16] = {
   [B_HU_PRED] = 1u << B_HE_PRED,
 };
 
-/* The modes of a subblock by its estimate: the lowest, the next and DC. */
+/* Returns the modes of a sub-block to evaluate: the two best modes by the
+ * estimate, and DC. thorough: more modes, and the directions next to those
+ * two. */
 static unsigned int choose_intra4x4(uint8_t estimate, int thorough) {
   const int best = estimate & 15, next = estimate >> 4;
   unsigned int modes = 1u << B_DC_PRED | 1u << best | 1u << next;
 
   if (thorough) {
     modes |= 1u << B_TM_PRED | 1u << B_VE_PRED | 1u << B_HE_PRED |
-             beside[best] | beside[next];
+             next_to[best] | next_to[next];
   }
   return modes;
 }
@@ -77,8 +82,8 @@ static void choose_modes(const MACROBLOCK *x, const vp8e_mp_intra_t *estimate,
 
 int vp8_mp_mode_pick_key_mode(VP8_COMP *cpi, MACROBLOCK *x, int *rate) {
   MACROBLOCKD *const xd = &x->e_mbd;
-  /* More modes of subblocks and of chroma; they cost realtime a fourth of a key
-   * frame's time. */
+  /* Evaluate more sub-block modes and chroma modes. Not at realtime, where they
+   * take a quarter of a key frame's time. */
   const int thorough = cpi->compressor_speed != 2;
   const vp8e_mp_intra_t *estimate;
   vp8_mp_mode_intra_modes modes;
@@ -92,14 +97,14 @@ int vp8_mp_mode_pick_key_mode(VP8_COMP *cpi, MACROBLOCK *x, int *rate) {
     return 0;
   }
   x->mp_guided = 1;
-  /* The regular quantizer, where libvpx has it, keeps libvpx's dead zone: most
-   * of a key frame is B_PRED, which has none that differs by mode. */
+  /* The regular quantizer keeps libvpx's dead zone: most macroblocks of a key
+   * frame are B_PRED, for which libvpx does not widen it. */
   vp8_mp_mode_set_quantizer(cpi, x, !cpi->sf.improved_quant);
   vp8_mp_recon_coded_reset(x, &cpi->mp.guide.zeros);
   xd->mode_info_context->mbmi.ref_frame = INTRA_FRAME;
   choose_modes(x, estimate, thorough, &modes);
-  ++x->mp_tally.guided;
-  x->mp_tally.evaluated += __builtin_popcount(modes.mb);
+  ++x->mp_counts.guided;
+  x->mp_counts.evaluated += vp8_mp_recon_count_bits(modes.mb);
   *rate = vp8_mp_mode_rd_key(x, &modes, thorough);
   return 1;
 }

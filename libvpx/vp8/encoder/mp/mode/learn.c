@@ -14,21 +14,24 @@
 #include "vp8/encoder/onyx_int.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 
-/* Fewer evaluations say nothing: gains are rare and large. */
+/* A bin with fewer evaluations always pays: gains are rare and large, so fewer
+ * tell nothing. */
 #define FEW 64
-/* What is remembered of a bin: the last so many evaluations, older ones half as
- * much. */
+/* A bin remembers about this many evaluations: above it, counts and gains are
+ * halved. */
 #define MEMORY 1024
-/* Gains are in 1 / UNIT of a macroblock's mean rate. */
+/* Gains are in 1 / UNIT of the mean rate of a macroblock. */
 #define UNIT 4096
-/* A macroblock in so many evaluates everything, by turns. One in 8 gains 0.1 %
- * of bitrate over one in 16 in 1.02 of the time; one in 32, with NORMAL's
- * bound, loses 0.03 % to that in 0.98. */
+/* One of EXPLORED macroblocks evaluates all candidates within reach, by turns.
+ * One in 8 gains 0.1 % of bitrate over one in 16 in 1.02 times the time. One in
+ * 32 (together with NORMAL's bound) loses 0.03 % to one in 16 in 0.98 times the
+ * time. */
 #define EXPLORED 32
 
-/* Cycles of an evaluation, in hundreds: 12, 12, 11, 15, 10, 13, 46, 35 and 10
- * (AMD EPYC, AVX2, fourteen clips), less for what the macroblocks beside it
- * gain by too: vectors to predict theirs from, and edges. */
+/* Cost of an evaluation in hundreds of cycles. Measured (AMD EPYC, AVX2,
+ * fourteen clips), in the order of the enum: 12, 12, 11, 15, 10, 13, 46, 35 and
+ * 10. The last values are lower than that if neighbouring macroblocks gain from
+ * the evaluation too, by better vectors for prediction and by better edges. */
 static const int cycles[VP8_MP_MODE_LEARN_KINDS] = {
   [VP8_MP_MODE_LEARN_INTER2] = 12, [VP8_MP_MODE_LEARN_INTER3] = 12,
   [VP8_MP_MODE_LEARN_INTER4] = 11, [VP8_MP_MODE_LEARN_SPLIT] = 12,
@@ -39,58 +42,59 @@ static const int cycles[VP8_MP_MODE_LEARN_KINDS] = {
 
 /* ---- between frames ------------------------------------------------------ */
 
-/* Add what the last encode counted, in parts of the mean rate of the frames up
- * to it: a frame of few bits weighs as much as its bits do. */
-static void learn(vp8_mp_mode_learn_state *gw,
-                  const vp8_mp_mode_learn_tally *tally) {
+/* Add the counts of the last encode. Gains are divided by the mean rate of the
+ * frames up to it, so that a frame of few bits counts in proportion to its
+ * bits. */
+static void add_counts(vp8_mp_mode_learn_state *learn,
+                       const vp8_mp_mode_learn_counts *counts) {
   int64_t mean;
   int i;
 
-  gw->rate += tally->rate - gw->rate / 16;
-  gw->macroblocks += tally->macroblocks - gw->macroblocks / 16;
-  mean = VPXMAX(gw->rate / gw->macroblocks, 1);
+  learn->rate += counts->rate - learn->rate / 16;
+  learn->macroblocks += counts->macroblocks - learn->macroblocks / 16;
+  mean = VPXMAX(learn->rate / learn->macroblocks, 1);
   for (i = 0; i < VP8_MP_MODE_LEARN_BINS; ++i) {
-    vp8_mp_mode_learn_bin *const bin = &gw->bin[i];
+    vp8_mp_mode_learn_bin *const bin = &learn->bin[i];
 
-    bin->n += tally->bin[i].n;
-    bin->gain += tally->bin[i].gain * UNIT / mean;
+    bin->n += counts->bin[i].n;
+    bin->gain += counts->bin[i].gain * UNIT / mean;
     for (; bin->n > MEMORY; bin->n /= 2) bin->gain /= 2;
   }
-  ++gw->turn;
+  ++learn->turn;
 }
 
-static int is_worth(const vp8_mp_mode_learn_bin *bin, int slope, int hundreds) {
+static int pays(const vp8_mp_mode_learn_bin *bin, int slope, int hundreds) {
   return bin->n < FEW ||
          bin->gain * 10000 >= (int64_t)bin->n * UNIT * slope * hundreds;
 }
 
 void vp8_mp_mode_learn_encode_begin(VP8_COMP *cpi) {
   const int each = VP8_MP_MODE_LEARN_RATIOS * VP8_MP_MODE_LEARN_SIZES;
-  vp8_mp_mode_learn_state *const gw = &cpi->mp.guide.worth;
+  vp8_mp_mode_learn_state *const learn = &cpi->mp.guide.learn;
   int i;
 
-  gw->slope = vp8_mp_mode_slope(cpi, cpi->common.base_qindex);
-  /* Most encoders in realtime never count anything. */
-  if (!gw->slope && !cpi->mb.mp_worth.macroblocks) return;
-  if (cpi->mb.mp_worth.macroblocks) learn(gw, &cpi->mb.mp_worth);
+  learn->slope = vp8_mp_mode_slope(cpi, cpi->common.base_qindex);
+  /* At realtime almost no encoder ever counts anything. */
+  if (!learn->slope && !cpi->mb.mp_learn.macroblocks) return;
+  if (cpi->mb.mp_learn.macroblocks) add_counts(learn, &cpi->mb.mp_learn);
 #if CONFIG_MULTITHREAD
   for (i = 0; i < cpi->encoding_thread_count; ++i) {
-    vp8_zero(cpi->mb_row_ei[i].mb.mp_worth);
+    vp8_zero(cpi->mb_row_ei[i].mb.mp_learn);
   }
 #endif
-  vp8_zero(cpi->mb.mp_worth);
+  vp8_zero(cpi->mb.mp_learn);
   for (i = 0; i < VP8_MP_MODE_LEARN_BINS; ++i) {
-    gw->worth[i] =
-        (unsigned char)is_worth(&gw->bin[i], gw->slope, cycles[i / each]);
+    learn->pays[i] =
+        (unsigned char)pays(&learn->bin[i], learn->slope, cycles[i / each]);
   }
 }
 
-void vp8_mp_mode_learn_merge(VP8_COMP *cpi,
-                             const vp8_mp_mode_learn_tally *from) {
-  vp8_mp_mode_learn_tally *const to = &cpi->mb.mp_worth;
+void vp8_mp_mode_learn_merge(VP8_COMP *cpi, const MACROBLOCK *thread) {
+  const vp8_mp_mode_learn_counts *const from = &thread->mp_learn;
+  vp8_mp_mode_learn_counts *const to = &cpi->mb.mp_learn;
   int i;
 
-  if (!cpi->mp.guide.worth.slope) return;
+  if (!cpi->mp.guide.learn.slope) return;
   to->rate += from->rate;
   to->macroblocks += from->macroblocks;
   for (i = 0; i < VP8_MP_MODE_LEARN_BINS; ++i) {
@@ -102,22 +106,24 @@ void vp8_mp_mode_learn_merge(VP8_COMP *cpi,
 /* ---- in a macroblock ----------------------------------------------------- */
 
 void vp8_mp_mode_learn_mb_begin(const VP8_COMP *cpi, MACROBLOCK *x) {
-  const vp8_mp_mode_learn_state *const gw = &cpi->mp.guide.worth;
+  const vp8_mp_mode_learn_state *const learn = &cpi->mp.guide.learn;
 
-  if (!gw->slope) return;
-  x->mp_worth.explores =
-      !((vp8_mp_mb_col(x) + 5 * vp8_mp_mb_row(x) + 3 * gw->turn) % EXPLORED);
+  if (!learn->slope) return;
+  x->mp_learn.explores =
+      !((vp8_mp_mb_col(x) + 5 * vp8_mp_mb_row(x) + 3 * learn->turn) % EXPLORED);
 }
 
-/* In steps of 2 % of what it is compared to, from 0.9 times on. */
-static int ratio_of(unsigned int cost, unsigned int beside) {
-  const uint64_t permille = (uint64_t)cost * 1000 / VPXMAX(beside, 1);
+/* Returns the index of cost relative to compared_to: 0 below 0.9, then in steps
+ * of 2 %. */
+static int ratio_of(unsigned int cost, unsigned int compared_to) {
+  const uint64_t permille = (uint64_t)cost * 1000 / VPXMAX(compared_to, 1);
 
   if (permille < 900) return 0;
   return (int)VPXMIN(1 + (permille - 900) / 20, VP8_MP_MODE_LEARN_RATIOS - 1);
 }
 
-/* By quantizer steps: how much of a residual of that SATD is coded. */
+/* Returns the index of a SATD in quantizer steps: how much of a residual of
+ * that SATD is coded. */
 static int size_of(const MACROBLOCK *x, unsigned int satd) {
   const unsigned int step = x->e_mbd.dequant_y1[1];
 
@@ -126,28 +132,27 @@ static int size_of(const MACROBLOCK *x, unsigned int satd) {
 
 int vp8_mp_mode_learn_bin_of(const VP8_COMP *cpi, const MACROBLOCK *x,
                              vp8_mp_mode_learn_kind kind, unsigned int cost,
-                             unsigned int beside, unsigned int low) {
-  if (!cpi->mp.guide.worth.slope) return VP8_MP_MODE_LEARN_NONE;
-  return ((int)kind * VP8_MP_MODE_LEARN_RATIOS + ratio_of(cost, beside)) *
+                             unsigned int compared_to, unsigned int low) {
+  if (!cpi->mp.guide.learn.slope) return VP8_MP_MODE_LEARN_NONE;
+  return ((int)kind * VP8_MP_MODE_LEARN_RATIOS + ratio_of(cost, compared_to)) *
              VP8_MP_MODE_LEARN_SIZES +
          size_of(x, low);
 }
 
-int vp8_mp_mode_learn_is_worth(const VP8_COMP *cpi, const MACROBLOCK *x,
-                               int bin) {
-  return bin == VP8_MP_MODE_LEARN_NONE || x->mp_worth.explores ||
-         cpi->mp.guide.worth.worth[bin];
+int vp8_mp_mode_learn_pays(const VP8_COMP *cpi, const MACROBLOCK *x, int bin) {
+  return bin == VP8_MP_MODE_LEARN_NONE || x->mp_learn.explores ||
+         cpi->mp.guide.learn.pays[bin];
 }
 
 void vp8_mp_mode_learn_count(MACROBLOCK *x, int bin) {
-  if (bin != VP8_MP_MODE_LEARN_NONE) ++x->mp_worth.bin[bin].n;
+  if (bin != VP8_MP_MODE_LEARN_NONE) ++x->mp_learn.bin[bin].n;
 }
 
 void vp8_mp_mode_learn_gain(MACROBLOCK *x, int bin, int before, int after) {
   if (bin == VP8_MP_MODE_LEARN_NONE || before == INT_MAX || after >= before)
     return;
-  /* as RDCOST() weighs a rate */
-  x->mp_worth.bin[bin].gain += (int64_t)(before - after) * 256 / x->rdmult;
+  /* RDCOST() weighs a rate by rdmult / 256. */
+  x->mp_learn.bin[bin].gain += (int64_t)(before - after) * 256 / x->rdmult;
 }
 
 void vp8_mp_mode_learn_add(MACROBLOCK *x, int bin, int before, int after) {
@@ -157,7 +162,7 @@ void vp8_mp_mode_learn_add(MACROBLOCK *x, int bin, int before, int after) {
 }
 
 void vp8_mp_mode_learn_decided(const VP8_COMP *cpi, MACROBLOCK *x, int rate) {
-  if (!cpi->mp.guide.worth.slope) return;
-  x->mp_worth.rate += rate;
-  ++x->mp_worth.macroblocks;
+  if (!cpi->mp.guide.learn.slope) return;
+  x->mp_learn.rate += rate;
+  ++x->mp_learn.macroblocks;
 }

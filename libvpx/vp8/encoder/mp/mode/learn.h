@@ -5,14 +5,16 @@
  */
 
 /*
- * What evaluating a candidate is worth. Levels say which candidates are within
- * reach; content decides which of these ever win. So the guide remembers, by
- * kind, by how far a candidate's cost is above the lowest, and by how much of
- * the residual the quantizer leaves, what evaluations gained in the frames
- * before, and leaves those out that gain too little for their time.
+ * Learned gain of evaluations. The level says which candidates are within
+ * reach; the content decides which of them ever win. So the guide adds up the
+ * gains of evaluations in the frames before, in bins by kind of candidate, by
+ * the distance of its cost from the lowest cost, and by how much of the
+ * residual the quantizer leaves. It leaves out the candidates of bins that gain
+ * too little for the time they take.
  *
- * Threads count for themselves. What they counted is added up between frames,
- * and only then decided by, so that streams do not depend on their number.
+ * Each thread counts for itself. The counts are added up between frames, and
+ * decisions use only these sums, so streams do not depend on the number of
+ * threads.
  */
 #ifndef VPX_VP8_ENCODER_MP_MODE_LEARN_H_
 #define VPX_VP8_ENCODER_MP_MODE_LEARN_H_
@@ -26,18 +28,19 @@ extern "C" {
 struct VP8_COMP;
 struct macroblock;
 
-/* What is evaluated when there is a best already. */
+/* Evaluations after the first one, by kind of candidate. */
 typedef enum vp8_mp_mode_learn_kind {
   VP8_MP_MODE_LEARN_INTER2, /* the second inter 16x16 candidate by cost */
   VP8_MP_MODE_LEARN_INTER3,
-  VP8_MP_MODE_LEARN_INTER4, /* and all behind it */
+  VP8_MP_MODE_LEARN_INTER4, /* and all later ones */
   VP8_MP_MODE_LEARN_SPLIT,  /* the first plan of SPLITMV */
-  VP8_MP_MODE_LEARN_SPLIT2, /* and all behind it */
+  VP8_MP_MODE_LEARN_SPLIT2, /* and all later ones */
   VP8_MP_MODE_LEARN_INTRA16X16,
-  VP8_MP_MODE_LEARN_BPRED, /* with or without an intra 16x16 mode */
-  VP8_MP_MODE_LEARN_PLANS, /* planning SPLITMV and evaluating what is near */
-  VP8_MP_MODE_LEARN_PLAN2, /* planning a shape whose estimate is not the lowest
-                            */
+  VP8_MP_MODE_LEARN_BPRED, /* and the intra 16x16 mode, if there is one */
+  VP8_MP_MODE_LEARN_PLANS, /* planning SPLITMV, and evaluating the plans within
+                              reach */
+  VP8_MP_MODE_LEARN_PLAN2, /* planning a partitioning whose estimate is not the
+                              lowest */
   VP8_MP_MODE_LEARN_KINDS
 } vp8_mp_mode_learn_kind;
 
@@ -48,67 +51,72 @@ typedef enum vp8_mp_mode_learn_kind {
 
 typedef struct vp8_mp_mode_learn_bin {
   int64_t gain;
-  int n; /* evaluations */
+  int n; /* number of evaluations */
 } vp8_mp_mode_learn_bin;
 
-/* Part of MACROBLOCK: a thread's evaluations of the frame, and the cost of its
- * macroblocks; gains and rates are in 1/256 bit. */
-typedef struct vp8_mp_mode_learn_tally {
+/* Part of MACROBLOCK: the evaluations of one thread in the frame. Gains and
+ * rates are in 1/256 bit. */
+typedef struct vp8_mp_mode_learn_counts {
   vp8_mp_mode_learn_bin bin[VP8_MP_MODE_LEARN_BINS];
-  int64_t rate;    /* of the best of each macroblock that was evaluated, */
-  int macroblocks; /* and how many these are */
-  int explores;    /* the macroblock evaluates all within reach */
-} vp8_mp_mode_learn_tally;
+  int64_t rate;    /* sum over the evaluated macroblocks of the best candidate's
+                      rate */
+  int macroblocks; /* number of evaluated macroblocks */
+  int explores; /* the current macroblock evaluates all candidates within reach
+                 */
+} vp8_mp_mode_learn_counts;
 
-/* Part of vp8_mp_mode_state; written between frames, read by all threads. */
+/* Part of vp8_mp_mode_state. Written between frames, read by all threads. */
 typedef struct vp8_mp_mode_learn_state {
   vp8_mp_mode_learn_bin
-      bin[VP8_MP_MODE_LEARN_BINS]; /* gains in parts of a macroblock's mean rate
-                                    */
-  unsigned char worth[VP8_MP_MODE_LEARN_BINS];
-  int64_t rate, macroblocks; /* of the last frames */
-  int slope; /* 0: everything is evaluated, and nothing remembered */
-  int turn;  /* which macroblocks evaluate everything */
+      bin[VP8_MP_MODE_LEARN_BINS]; /* gains relative to the mean rate of a
+                                      macroblock */
+  unsigned char pays[VP8_MP_MODE_LEARN_BINS];
+  int64_t rate, macroblocks; /* of the last frames, decaying */
+  int slope; /* the gain that is asked for, see vp8_mp_mode_slope(); 0: evaluate
+                everything and count nothing */
+  int turn;  /* selects the macroblocks that evaluate everything */
 } vp8_mp_mode_learn_state;
 
-/* Before each encode of a frame: learn of the one before. */
+/* Learn from the previous encode. Call it before each encode of a frame. */
 void vp8_mp_mode_learn_encode_begin(struct VP8_COMP *cpi);
 
-/* When a row thread has ended its part. */
+/* Add the counts of a row thread that has finished its rows. */
 void vp8_mp_mode_learn_merge(struct VP8_COMP *cpi,
-                             const vp8_mp_mode_learn_tally *from);
+                             const struct macroblock *thread);
 
-/* Before a macroblock is decided. Some evaluate all that is within reach, to
- * keep what is remembered true. */
+/* Begin a macroblock. Some macroblocks evaluate all candidates within reach, to
+ * keep the learned gains up to date. */
 void vp8_mp_mode_learn_mb_begin(const struct VP8_COMP *cpi,
                                 struct macroblock *x);
 
-/* The bin of a candidate: its cost, the one to compare it to, the lowest of the
- * macroblock, SATD and rate. VP8_MP_MODE_LEARN_NONE where nothing is
- * remembered. */
+/* Returns the bin of a candidate, or VP8_MP_MODE_LEARN_NONE if nothing is
+ * learned. cost: of the candidate. compared_to: the cost that it competes with.
+ * low: the lowest cost of the macroblock. */
 #define VP8_MP_MODE_LEARN_NONE (-1)
 int vp8_mp_mode_learn_bin_of(const struct VP8_COMP *cpi,
                              const struct macroblock *x,
                              vp8_mp_mode_learn_kind kind, unsigned int cost,
-                             unsigned int beside, unsigned int low);
+                             unsigned int compared_to, unsigned int low);
 
-/* Whether those of the bin are worth evaluation. */
-int vp8_mp_mode_learn_is_worth(const struct VP8_COMP *cpi,
-                               const struct macroblock *x, int bin);
+/* Returns whether evaluating candidates of the bin pays. */
+int vp8_mp_mode_learn_pays(const struct VP8_COMP *cpi,
+                           const struct macroblock *x, int bin);
 
-/* Note that one of the bin was evaluated, or planned. */
+/* Count an evaluation, or a plan, of the bin. */
 void vp8_mp_mode_learn_count(struct macroblock *x, int bin);
 
-/* Note what that gained: the best's rate-distortion cost before, INT_MAX if
- * there was none, and after. */
+/* Add the gain of an evaluation to the bin: the RD cost of the best candidate
+ * before (INT_MAX if there was none) and after it. */
 void vp8_mp_mode_learn_gain(struct macroblock *x, int bin, int before,
                             int after);
 
-/* Both, of an evaluation; neither if there was no best before. */
+/* Count an evaluation and its gain. Does nothing if there was no best candidate
+ * before. */
 void vp8_mp_mode_learn_add(struct macroblock *x, int bin, int before,
                            int after);
 
-/* Note the rate of a macroblock's best. */
+/* Count a macroblock that was evaluated, with the rate of its best
+ * candidate. */
 void vp8_mp_mode_learn_decided(const struct VP8_COMP *cpi, struct macroblock *x,
                                int rate);
 

@@ -6,133 +6,159 @@
 
 #include "vp8/encoder/mp/mode/level.h"
 
-#include <stdlib.h>
-
 #include "vp8/encoder/mp/provider/features.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 
-/* Behind the levels of VP8E_MP_GUIDE_*: aggressive ones of other speeds. */
+/* Levels after those of VP8E_MP_GUIDE_*: aggressive ones of other deadlines and
+ * speeds. */
 enum {
-  LEVEL_RD = VP8E_MP_GUIDE_AGGRESSIVE + 1, /* by rate and distortion */
-  LEVEL_REALTIME,                          /* deadline realtime */
-  LEVEL_REALTIME8,                         /* from cpu-used -8 on */
-  LEVEL_REALTIME12                         /* from cpu-used -12 on */
+  LEVEL_RD =
+      VP8E_MP_GUIDE_AGGRESSIVE + 1, /* libvpx decides by rate and distortion */
+  LEVEL_REALTIME,                   /* deadline realtime */
+  LEVEL_REALTIME8,                  /* from cpu-used -8 on */
+  LEVEL_REALTIME12                  /* from cpu-used -12 on */
 };
 
-/* Levels are given at these quantizers, and linear between them. */
+/* The quantizer indices for which levels are given. Between them, levels are
+ * interpolated linearly. */
 #define POINTS 5
 static const int quantizer[POINTS] = { 7, 18, 31, 55, 88 };
 
-/* One member of vp8_mp_mode_level at these quantizers. */
+/* One member of vp8_mp_mode_level at each of these quantizers. */
 typedef int curve[POINTS];
 
-/* The members of vp8_mp_mode_level, in its order. */
+/* All members of vp8_mp_mode_level, in its order. */
 typedef struct level_curves {
   curve lambda, refs, inter16x16, max_inter16x16, split, partitionings, bpred,
       intra16x16, sole, bound, fewer_modes, split_best, more_splits, splits;
 } level_curves;
 
-/* Each is what tools/guide/derive.py finds for one slope: the percent of
- * bitrate that a microsecond of evaluation in a macroblock must gain. All but
- * RD's look further than that where a change of one member alone gained more
- * bitrate than it cost time: SAFE and NORMAL for SPLITMV and intra modes, all
- * others for intra modes, and but from -8 on for inter 16x16 candidates that
- * are nearly level, of which noise has many. The first quantizer's are not
- * derived: SATD says too little there of what a residual costs, so that more
- * bits and B_PRED from further off gain most. NORMAL's bound loses nothing in
- * 0.985 of the decisions' time. */
+/* The rows of each level, by quantizer index. The comment of a row names the
+ * source of its numbers for indices 18 to 88:
+ *
+ * derived: printed by tools/guide/derive.py for the level's slope, the percent
+ *   of bitrate that a microsecond of evaluation in a macroblock must gain. The
+ *   logs were of seven clips (doc/experiments.md, Method).
+ * of the logs: the lambda with which the logs were made. 170 loses up to twice
+ *   as much by the order of candidates at coarse quantizers. At realtime -8,
+ *   230 loses 0.2 % of bitrate, and 330 loses 0.7 %.
+ *
+ * All others were set by hand, because the change of this one member alone
+ * gained more bitrate than it cost time:
+ *
+ * wider: higher limits for SPLITMV and intra modes. Deadline best: -1.0 % of
+ *   bitrate in 1.03 to 1.04 times the CPU time.
+ * more plans: more partitionings and plans of SPLITMV. Deadline best: -0.6 % in
+ *   1.01 times the time.
+ * near ties: more inter 16x16 candidates of nearly the lowest cost, of which
+ *   noise has many, and higher limits for intra modes. Deadline best -0.3 % in
+ *   1.03 times the time, good 5 -1.1 % in 1.05, realtime -8 -1.9 % in 1.04,
+ *   realtime -16 -3.2 % in 1.02. Later the numbers of candidates of AGGRESSIVE
+ *   and from -8 on were lowered again, where time was worth more.
+ * no margin: the derived bounds above 1000 lost 6 % at realtime -16.
+ * recall: uses the time that reused intra estimates save (mp/mode/recall.h).
+ * free: loses nothing in 0.985 times the decisions' time.
+ *
+ * The numbers for index 7 repeat those for 18, unless they were set by hand
+ * too: at the lowest quantizers SATD says too little about the cost of a
+ * residual, and a lower lambda and a higher limit for B_PRED gain most.
+ * Deadline best gains 0.9 % at quantizers 2 to 14 in 1.13 times the time.
+ * NORMAL's numbers for 7 and 18 are wide bounds of the learned decisions
+ * (mp/mode/learn.h): with narrower ones a hand-held clip lost 3.3 % to stock
+ * libvpx at quantizers 4 to 14, with these 1.0 %. */
 /* clang-format off */
 static const level_curves levels[] = {
+  /* quantizer index:      7    18    31    55    88 */
   [VP8E_MP_GUIDE_SAFE] = { /* slope 0.8 */
-    .lambda         = {  150,  275,  275,  275,  275 },
-    .refs           = { 5000, 5000, 1600, 5000, 5000 },
-    .inter16x16     = { 1160, 1160, 1160, 1200, 1130 },
-    .max_inter16x16 = {    3,    3,    3,    3,    4 },
-    .split          = { 1250, 1250, 1250, 1250, 1200 },
-    .partitionings  = { 1200, 1200, 1200, 1200, 1200 },
-    .bpred          = { 4000, 1300, 1250, 1200, 1200 },
-    .intra16x16     = { 1050, 1050, 1050, 1100, 1150 },
-    .sole           = { 1100, 1100, 1100, 1150, 1200 },
-    .more_splits    = {    3,    3,    3,    3,    3 },
-    .splits         = { 1080, 1080, 1080, 1080, 1080 },
+    .lambda         = {  150,  275,  275,  275,  275 }, /* of the logs */
+    .refs           = { 5000, 5000, 1600, 5000, 5000 }, /* derived */
+    .inter16x16     = { 1160, 1160, 1160, 1200, 1130 }, /* derived */
+    .max_inter16x16 = {    3,    3,    3,    3,    4 }, /* derived */
+    .split          = { 1250, 1250, 1250, 1250, 1200 }, /* derived */
+    .partitionings  = { 1200, 1200, 1200, 1200, 1200 }, /* more plans */
+    .bpred          = { 4000, 1300, 1250, 1200, 1200 }, /* wider */
+    .intra16x16     = { 1050, 1050, 1050, 1100, 1150 }, /* wider */
+    .sole           = { 1100, 1100, 1100, 1150, 1200 }, /* derived */
+    .more_splits    = {    3,    3,    3,    3,    3 }, /* more plans */
+    .splits         = { 1080, 1080, 1080, 1080, 1080 }, /* more plans */
   },
-  [VP8E_MP_GUIDE_NORMAL] = { /* slope 3; the first two quantizers: bounds of what is learned */
-    .lambda         = {  150,  275,  275,  275,  275 },
-    .refs           = { 5000, 2500, 1600, 5000, 5000 },
-    .inter16x16     = { 2000, 1500, 1300, 1200, 1200 },
-    .max_inter16x16 = {   12,   12,    8,    6,    6 },
-    .split          = { 2000, 1500, 1250, 1250, 1200 },
-    .partitionings  = { 1500, 1300, 1200, 1200, 1200 },
-    .bpred          = { 6000, 2000, 1250, 1200, 1200 },
-    .intra16x16     = { 1500, 1200, 1050, 1100, 1150 },
-    .sole           = { 1500, 1200, 1080, 1060, 1060 },
-    .bound          = { 1000, 1000, 1000, 1000, 1000 },
-    .more_splits    = {    3,    3,    3,    3,    3 },
-    .splits         = { 1300, 1150, 1080, 1080, 1080 },
+  [VP8E_MP_GUIDE_NORMAL] = { /* slope 3 */
+    .lambda         = {  150,  275,  275,  275,  275 }, /* of the logs */
+    .refs           = { 5000, 2500, 1600, 5000, 5000 }, /* derived */
+    .inter16x16     = { 2000, 1500, 1300, 1200, 1200 }, /* near ties */
+    .max_inter16x16 = {   12,   12,    8,    6,    6 }, /* near ties */
+    .split          = { 2000, 1500, 1250, 1250, 1200 }, /* wider */
+    .partitionings  = { 1500, 1300, 1200, 1200, 1200 }, /* more plans */
+    .bpred          = { 6000, 2000, 1250, 1200, 1200 }, /* wider */
+    .intra16x16     = { 1500, 1200, 1050, 1100, 1150 }, /* wider */
+    .sole           = { 1500, 1200, 1080, 1060, 1060 }, /* derived */
+    .bound          = { 1000, 1000, 1000, 1000, 1000 }, /* free */
+    .more_splits    = {    3,    3,    3,    3,    3 }, /* more plans */
+    .splits         = { 1300, 1150, 1080, 1080, 1080 }, /* more plans */
   },
   [VP8E_MP_GUIDE_AGGRESSIVE] = { /* slope 16 */
-    .lambda         = {  180,  275,  275,  275,  275 },
-    .refs           = { 1200, 1200, 1300, 5000, 5000 },
-    .inter16x16     = { 1050, 1050, 1050, 1050, 1050 },
-    .max_inter16x16 = {    3,    3,    3,    3,    3 },
-    .split          = { 1035, 1035, 1050, 1080, 1050 },
-    .partitionings  = { 1000, 1000, 1030, 1070, 1150 },
-    .bpred          = { 1300, 1050, 1050, 1050, 1050 },
-    .intra16x16     = {  900,  900,  900,  900,  900 },
-    .sole           = { 1010, 1010, 1030, 1040, 1200 },
+    .lambda         = {  180,  275,  275,  275,  275 }, /* of the logs */
+    .refs           = { 1200, 1200, 1300, 5000, 5000 }, /* derived */
+    .inter16x16     = { 1050, 1050, 1050, 1050, 1050 }, /* near ties */
+    .max_inter16x16 = {    3,    3,    3,    3,    3 }, /* near ties */
+    .split          = { 1035, 1035, 1050, 1080, 1050 }, /* derived */
+    .partitionings  = { 1000, 1000, 1030, 1070, 1150 }, /* derived */
+    .bpred          = { 1300, 1050, 1050, 1050, 1050 }, /* near ties */
+    .intra16x16     = {  900,  900,  900,  900,  900 }, /* near ties */
+    .sole           = { 1010, 1010, 1030, 1040, 1200 }, /* derived */
   },
   [LEVEL_RD] = { /* slope 10 */
-    .lambda         = {  180,  275,  275,  275,  275 },
-    .refs           = { 1250, 1250, 1400, 5000, 5000 },
-    .inter16x16     = { 1100, 1100, 1100, 1100, 1100 },
-    .max_inter16x16 = {    1,    1,    1,    1,    1 },
-    .split          = { 1050, 1050, 1080, 1080, 1080 },
-    .partitionings  = { 1000, 1000, 1030, 1070, 1150 },
-    .bpred          = { 1200,  850,  850,  850,  800 },
-    .intra16x16     = {  600,  600,  600,  650,  700 },
-    .sole           = { 1020, 1020, 1040, 1040, 1030 },
+    .lambda         = {  180,  275,  275,  275,  275 }, /* of the logs */
+    .refs           = { 1250, 1250, 1400, 5000, 5000 }, /* derived */
+    .inter16x16     = { 1100, 1100, 1100, 1100, 1100 }, /* derived */
+    .max_inter16x16 = {    1,    1,    1,    1,    1 }, /* derived */
+    .split          = { 1050, 1050, 1080, 1080, 1080 }, /* derived */
+    .partitionings  = { 1000, 1000, 1030, 1070, 1150 }, /* derived */
+    .bpred          = { 1200,  850,  850,  850,  800 }, /* derived */
+    .intra16x16     = {  600,  600,  600,  650,  700 }, /* derived */
+    .sole           = { 1020, 1020, 1040, 1040, 1030 }, /* derived */
   },
   [LEVEL_REALTIME] = { /* slope 5 */
-    .lambda         = {  180,  275,  275,  275,  275 },
-    .refs           = { 5000, 5000, 5000, 5000, 5000 },
-    .inter16x16     = { 1100, 1100, 1100, 1100, 1100 },
-    .max_inter16x16 = {    4,    4,    4,    4,    4 },
-    .split          = { 1035, 1035, 1050, 1070, 1050 },
-    .partitionings  = { 1000, 1000, 1050, 1070, 1150 },
-    .bpred          = { 1300, 1100, 1100, 1100, 1100 },
-    .intra16x16     = { 1000, 1000, 1000, 1000, 1000 },
-    .sole           = { 1020, 1020, 1040, 1040, 1040 },
-    .fewer_modes    = {    1,    1,    1,    1,    0 },
-    .split_best     = {    1,    1,    1,    1,    1 },
+    .lambda         = {  180,  275,  275,  275,  275 }, /* of the logs */
+    .refs           = { 5000, 5000, 5000, 5000, 5000 }, /* derived */
+    .inter16x16     = { 1100, 1100, 1100, 1100, 1100 }, /* near ties */
+    .max_inter16x16 = {    4,    4,    4,    4,    4 }, /* near ties */
+    .split          = { 1035, 1035, 1050, 1070, 1050 }, /* derived, slope 16 */
+    .partitionings  = { 1000, 1000, 1050, 1070, 1150 }, /* derived, slope 16 */
+    .bpred          = { 1300, 1100, 1100, 1100, 1100 }, /* near ties */
+    .intra16x16     = { 1000, 1000, 1000, 1000, 1000 }, /* near ties */
+    .sole           = { 1020, 1020, 1040, 1040, 1040 }, /* near ties */
+    .fewer_modes    = {    1,    1,    1,    1,    0 }, /* derived, slope 16 */
+    .split_best     = {    1,    1,    1,    1,    1 }, /* derived, slope 16 */
   },
   [LEVEL_REALTIME8] = { /* slope 30 */
-    .lambda         = {  180,  275,  275,  275,  275 },
-    .refs           = { 5000, 5000, 5000, 5000, 5000 },
-    .inter16x16     = { 1030, 1030, 1030, 1030, 1030 },
-    .max_inter16x16 = {    2,    2,    2,    2,    2 },
-    .split          = { 1035, 1035, 1035, 1035, 1050 },
-    .partitionings  = { 1000, 1060, 1060, 1100, 1150 },
-    .bpred          = {  850,  900,  900,  900,  900 },
-    .intra16x16     = {  500,  500,  500,  500,  700 },
-    .sole           = { 1020, 1020, 1020, 1030, 1030 },
-    .bound          = { 1000, 1000, 1000, 1000, 1000 },
-    .fewer_modes    = {    0,    2,    1,    1,    0 },
-    .split_best     = {    1,    1,    1,    1,    1 },
+    .lambda         = {  180,  275,  275,  275,  275 }, /* of the logs */
+    .refs           = { 5000, 5000, 5000, 5000, 5000 }, /* derived */
+    .inter16x16     = { 1030, 1030, 1030, 1030, 1030 }, /* near ties */
+    .max_inter16x16 = {    2,    2,    2,    2,    2 }, /* near ties */
+    .split          = { 1035, 1035, 1035, 1035, 1050 }, /* derived */
+    .partitionings  = { 1000, 1060, 1060, 1100, 1150 }, /* recall */
+    .bpred          = {  850,  900,  900,  900,  900 }, /* near ties, recall */
+    .intra16x16     = {  500,  500,  500,  500,  700 }, /* derived */
+    .sole           = { 1020, 1020, 1020, 1030, 1030 }, /* near ties */
+    .bound          = { 1000, 1000, 1000, 1000, 1000 }, /* no margin */
+    .fewer_modes    = {    0,    2,    1,    1,    0 }, /* derived */
+    .split_best     = {    1,    1,    1,    1,    1 }, /* derived */
   },
   [LEVEL_REALTIME12] = { /* slope 120 */
-    .lambda         = {  180,  275,  275,  275,  275 },
-    .refs           = { 5000, 5000, 5000, 5000, 5000 },
-    .inter16x16     = { 1000, 1000, 1000, 1000, 1000 },
-    .max_inter16x16 = {    1,    1,    1,    1,    1 },
-    .split          = { 1000, 1000, 1010, 1020, 1035 },
-    .partitionings  = { 1000, 1000, 1000, 1020, 1000 },
-    .bpred          = {  800,  800,  800,  800,  800 },
-    .intra16x16     = {  500,  500,  500,  500,  500 },
-    .sole           = { 1000, 1000, 1000, 1000, 1000 },
-    .bound          = {  950,  950,  950,  950,  950 },
-    .fewer_modes    = {    0,    2,    2,    2,    1 },
-    .split_best     = {    1,    1,    1,    1,    1 },
+    .lambda         = {  180,  275,  275,  275,  275 }, /* of the logs */
+    .refs           = { 5000, 5000, 5000, 5000, 5000 }, /* derived */
+    .inter16x16     = { 1000, 1000, 1000, 1000, 1000 }, /* derived */
+    .max_inter16x16 = {    1,    1,    1,    1,    1 }, /* derived */
+    .split          = { 1000, 1000, 1010, 1020, 1035 }, /* derived */
+    .partitionings  = { 1000, 1000, 1000, 1020, 1000 }, /* derived */
+    .bpred          = {  800,  800,  800,  800,  800 }, /* near ties */
+    .intra16x16     = {  500,  500,  500,  500,  500 }, /* derived */
+    .sole           = { 1000, 1000, 1000, 1000, 1000 }, /* derived */
+    .bound          = {  950,  950,  950,  950,  950 }, /* no margin */
+    .fewer_modes    = {    0,    2,    2,    2,    1 }, /* derived */
+    .split_best     = {    1,    1,    1,    1,    1 }, /* derived */
   },
 };
 /* clang-format on */
@@ -149,29 +175,11 @@ static int level_of(const VP8_COMP *cpi) {
   return cpi->Speed < 12 ? LEVEL_REALTIME8 : LEVEL_REALTIME12;
 }
 
-static const level_curves *curves_of(int level) {
 #if VP8_MP_MODE_LOG
-  /* Numbers for the first quantizer, all in the order of vp8_mp_mode_level,
-   * then for the next. */
-  static level_curves own;
-  const char *p = getenv("VP8_MP_MODE_LEVEL");
-  curve *const member = (curve *)&own;
-  int i, point;
-
-  if (!p) return &levels[level];
-  for (point = 0; point < POINTS; ++point) {
-    for (i = 0; i < (int)(sizeof(own) / sizeof(curve)); ++i) {
-      char *end;
-
-      member[i][point] = (int)strtol(p, &end, 10);
-      p = *end ? end + 1 : end;
-    }
-  }
-  return &own;
+#include "vp8/encoder/mp/mode/log_level.inc.h"
 #else
-  return &levels[level];
+static const level_curves *curves_of(int level) { return &levels[level]; }
 #endif
-}
 
 static int value_at(const curve c, int q) {
   int p = 0, span, at;
@@ -211,18 +219,19 @@ void vp8_mp_mode_make_levels(VP8_COMP *cpi) {
   }
 }
 
-/* At best stock libvpx is near: more than this loses to it on some clips. Where
- * the quantizer is low a percent of the bits is much. Where it is so high that
- * hardly a bit is left, rare gains hold the picture together: a starved stream
- * loses 0.2 dB even by 1. From good 2 on libvpx leaves most out by thresholds.
- */
+/* Gain that evaluations must have (vp8_mp_mode_slope()), set by hand. At
+ * deadline best the result is close to stock libvpx's, and some clips lose to
+ * it with more than this. At low quantizers a percent of the bitrate is many
+ * bits. At the highest quantizers every candidate is evaluated: rare gains
+ * matter there, and a starved stream loses 0.2 dB even with a slope of 1. From
+ * good 2 on libvpx's thresholds leave out most candidates as well. */
 static const curve best_slope = { 1, 4, 6, 6, 0 };
 static const curve good2_slope = { 2, 6, 10, 10, 0 };
 
 int vp8_mp_mode_slope(const VP8_COMP *cpi, int q_index) {
   const int is_good2 = cpi->compressor_speed && cpi->Speed >= 2;
 
-  if (VP8_MP_MODE_LOG || !cpi->mp.provider) return 0;
+  if (!cpi->mp.provider) return 0;
   if (level_of(cpi) != VP8E_MP_GUIDE_NORMAL) return 0;
   return value_at(is_good2 ? good2_slope : best_slope, q_index);
 }

@@ -5,8 +5,9 @@
  */
 
 /*
- * The levels of the guided mode decision: which candidates of a macroblock are
- * evaluated, by quantizer. The state lives in VP8_COMP.
+ * The levels of the guided mode decision, and its state in VP8_COMP. A level is
+ * a set of thresholds, by quantizer index, for the candidates of a macroblock
+ * to evaluate.
  */
 #ifndef VPX_VP8_ENCODER_MP_MODE_LEVEL_H_
 #define VPX_VP8_ENCODER_MP_MODE_LEVEL_H_
@@ -24,70 +25,73 @@ extern "C" {
 
 struct VP8_COMP;
 
-/* 1 in the builds of tools/guide: decisions are logged (mp/mode/log.h), and the
- * level comes from the environment (mp/mode/level.c). */
+/* 1 in the build of tools/guide, which copies tools/guide/overlay over this
+ * folder: decisions are logged, and the level comes from the environment. */
 #ifndef VP8_MP_MODE_LOG
 #define VP8_MP_MODE_LOG 0
 #endif
 
-/* What is evaluated of a macroblock of one quantizer. All members are ints, in
- * the order of VP8_MP_MODE_LEVEL. */
+/* Thresholds for a macroblock of one quantizer. All members are ints, in the
+ * order of the environment variable VP8_MP_MODE_LEVEL of tools/guide. */
 typedef struct vp8_mp_mode_level {
-  /* SATD worth one bit, percent of libvpx's SAD worth one. */
+  /* SATD that costs as much as one bit, in percent of libvpx's SAD that does.
+   */
   int lambda;
 
-  /* What is within so many permille of the lowest cost is evaluated. */
-  int refs;           /* references, by their new vectors' SATD alone */
-  int inter16x16;     /* inter 16x16 candidates behind the first */
-  int max_inter16x16; /* how many inter 16x16 candidates at most */
+  /* Limits in permille of the lowest cost. Candidates above are left out. */
+  int refs;           /* references, by the SATD of their new vectors alone */
+  int inter16x16;     /* inter 16x16 candidates after the first */
+  int max_inter16x16; /* not a limit: number of inter 16x16 candidates */
   int split;          /* SPLITMV */
-  int partitionings;  /* of SPLITMV, to be planned: by first estimates */
+  int partitionings;  /* of SPLITMV, to plan: compared by first estimates */
   int bpred;          /* B_PRED */
-  int intra16x16;     /* the best intra 16x16 mode */
+  int intra16x16;     /* the intra 16x16 mode of lowest cost */
+  int sole; /* An inter candidate is taken without evaluation if the costs of
+               all others are above this limit. */
 
-  /* An inter candidate is taken without evaluation if no other one is within so
-   * many permille of the lowest cost. */
-  int sole;
+  /* In permille of the new vector's SATD: no other vector of its reference is
+   * expected to have less SATD. Vectors that are out of reach even with that
+   * are not predicted. 0: all are predicted. */
+  int bound;
 
-  int bound; /* Permille of a new vector's SATD that any vector in its
-                reference is expected to have at least: those that cannot
-                come close to the best are not predicted. 0: all are. */
-
-  /* The next two are 0 except in realtime levels. */
-  int fewer_modes; /* modes of a subblock that B_PRED leaves out, 0..2 of 3 */
+  /* These two are 0 except in realtime levels. */
+  int fewer_modes; /* B_PRED leaves out 0, 1 or 2 of 3 modes of a sub-block */
   int split_best;  /* SPLITMV only in the best 16x16 candidate's reference */
 
-  /* Those of SPLITMV that are evaluated behind the first one: how many at most,
-   * and within so many permille of its cost. */
-  int more_splits, splits;
+  /* Plans of SPLITMV to evaluate after the first one. */
+  int more_splits; /* their number at most */
+  int splits;      /* limit in permille of the first plan's cost */
 } vp8_mp_mode_level;
 
-/* Part of VP8_COMP; written between frames, read by all threads. */
+/* Part of VP8_COMP. Written between frames by the files of mp/mode, read by all
+ * threads. */
 typedef struct vp8_mp_mode_state {
-  /* Rounding of the fast quantizer by [quantizer][Y with Y2, Y2, UV]
-   * [coefficient]: smaller where the regular quantizer's dead zone is wider. */
+  /* Rounding of the fast quantizer, [quantizer index][Y after Y2, Y2,
+   * UV][coefficient]. It is smaller where the regular quantizer's dead zone is
+   * wider. */
   DECLARE_ALIGNED(32, short, round[QINDEX_RANGE][3][16]);
-  int delta_q[4]; /* 1, and the delta of Y1 DC, Y2 DC and UV DC that round[] was
-                     made for; [0] is 0 until it was made */
+  int delta_q[4]; /* 1 and the deltas of Y1 DC, Y2 DC and UV DC that round[] was
+                     made for; [0] is 0 before round[] was made */
   vp8_mp_mode_level level[QINDEX_RANGE];
-  int level_made;                /* the level that level[] holds; 0: none */
-  int bmode_cost[10];            /* for the provider's intra estimates, see
-                                    vp8e_mp_frame_t */
-  vp8_mp_recon_rate_zeros zeros; /* of the frame's token costs */
+  int level_made;     /* the level that level[] holds; 0: none yet */
+  int bmode_cost[10]; /* for the provider's intra estimates (vp8e_mp_frame_t) */
+  vp8_mp_recon_rate_zeros zeros; /* by the frame's token costs */
   vp8_mp_mode_scene scene;
   vp8_mp_mode_recall recall;
-  vp8_mp_mode_learn_state worth;
+  vp8_mp_mode_learn_state learn;
 } vp8_mp_mode_state;
 
-/* SATD worth one bit in key frames, percent of libvpx's SAD worth one. */
+/* SATD that costs as much as one bit in key frames, in percent of libvpx's SAD
+ * that does. */
 #define VP8_MP_MODE_KEY_LAMBDA 170
 
-/* Set the state's level[] to what guide, deadline and cpu-used ask for; between
+/* Set the state's level[] by guide, deadline and cpu-used. Call it between
  * frames. */
 void vp8_mp_mode_make_levels(struct VP8_COMP *cpi);
 
-/* The permille of a macroblock's mean rate that a thousand cycles of evaluation
- * must gain at a quantizer index, see mp/mode/learn.h; 0: nothing. */
+/* Returns the gain that evaluations must have at a quantizer index, in permille
+ * of a macroblock's mean rate for each thousand cycles (mp/mode/learn.h). 0:
+ * evaluate everything. */
 int vp8_mp_mode_slope(const struct VP8_COMP *cpi, int q_index);
 
 #ifdef __cplusplus

@@ -7,6 +7,8 @@
 VP8_CX_SRCS-yes += encoder/mp/mode/mode.mk
 VP8_CX_SRCS-yes += encoder/mp/mode/candidate.c
 VP8_CX_SRCS-yes += encoder/mp/mode/candidate.h
+VP8_CX_SRCS-yes += encoder/mp/mode/evaluate.c
+VP8_CX_SRCS-yes += encoder/mp/mode/evaluate.h
 VP8_CX_SRCS-yes += encoder/mp/mode/inter.c
 VP8_CX_SRCS-yes += encoder/mp/mode/inter.h
 VP8_CX_SRCS-yes += encoder/mp/mode/key.c
@@ -14,15 +16,17 @@ VP8_CX_SRCS-yes += encoder/mp/mode/learn.c
 VP8_CX_SRCS-yes += encoder/mp/mode/learn.h
 VP8_CX_SRCS-yes += encoder/mp/mode/level.c
 VP8_CX_SRCS-yes += encoder/mp/mode/level.h
-VP8_CX_SRCS-yes += encoder/mp/mode/log.c
-VP8_CX_SRCS-yes += encoder/mp/mode/log.h
 VP8_CX_SRCS-yes += encoder/mp/mode/rank.c
 VP8_CX_SRCS-yes += encoder/mp/mode/rank.h
 VP8_CX_SRCS-yes += encoder/mp/mode/rd.h
 VP8_CX_SRCS-yes += encoder/mp/mode/rd.inc.h
+VP8_CX_SRCS-yes += encoder/mp/mode/rd_intra.inc.h
 VP8_CX_SRCS-yes += encoder/mp/mode/recall.c
 VP8_CX_SRCS-yes += encoder/mp/mode/recall.h
 VP8_CX_SRCS-yes += encoder/mp/mode/scene_cut.c
 VP8_CX_SRCS-yes += encoder/mp/mode/scene_cut.h
 VP8_CX_SRCS-yes += encoder/mp/mode/split.c
 VP8_CX_SRCS-yes += encoder/mp/mode/split.h
+
+# tools/guide adds this for a build of its own.
+-include $(SRC_PATH_BARE)/$(VP8_PREFIX)encoder/mp/mode/log.mk

@@ -15,15 +15,15 @@
 #include "vp8/encoder/treewriter.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 
-/* The modes that have one vector, by the tree of their rates. */
+/* The modes with one vector, in the order of libvpx's mode tree. */
 enum { MODES = VP8_MVREFS - 1, NEW = MODES - 1 };
-/* B_PRED is expected to cost no less than this part of the best 16x16 mode. */
+/* B_PRED is expected to cost at least 1 / BPRED_GAIN of the best 16x16 mode. */
 #define BPRED_GAIN 2
 
 static const unsigned char mode_order[MODES] = { ZEROMV, NEARESTMV, NEARMV,
                                                  NEWMV };
 
-/* As vp8_cost_mv_ref(), for all modes at once. */
+/* Like vp8_cost_mv_ref(), but for all modes at once. */
 void vp8_mp_mode_set_mode_rates(vp8_mp_mode_decision *d) {
   vp8_prob p[MODES];
   int i, rate = 0;
@@ -38,10 +38,10 @@ void vp8_mp_mode_set_mode_rates(vp8_mp_mode_decision *d) {
 
 /* ---- inter --------------------------------------------------------------- */
 
-/* What the modes of one reference are, in mode_order. */
+/* The modes of one reference, in the order of mode_order. */
 typedef struct reference_modes {
   int_mv mv[MODES];
-  int valid[MODES]; /* the vector can be coded, and no mode before has it */
+  int valid[MODES]; /* the vector can be coded, and no earlier mode has it */
   int rate[MODES];  /* of reference, mode and vector */
   int mv_rate;      /* of the new vector */
 } reference_modes;
@@ -76,8 +76,8 @@ static void set_reference_modes(const vp8_mp_mode_decision *d, int ref,
   m->rate[NEW] += m->mv_rate;
 }
 
-/* Whether a candidate of this rate may come close to the lowest cost if no
- * vector has less SATD than floor. */
+/* Returns whether a candidate of this rate may be within reach if all vectors
+ * of its reference have at least the SATD floor. */
 static int reaches(const vp8_mp_mode_decision *d, unsigned int floor, int rate,
                    unsigned int low) {
   const vp8_mp_mode_level *const level = d->level;
@@ -89,7 +89,7 @@ static int reaches(const vp8_mp_mode_decision *d, unsigned int floor, int rate,
                             permille);
 }
 
-/* Insert mode i of a reference where its cost belongs. */
+/* Insert mode i of a reference into the list, which is sorted by cost. */
 static void insert(const vp8_mp_mode_decision *d, vp8_mp_mode_candidates *list,
                    int ref, const reference_modes *m, int i,
                    unsigned int satd) {
@@ -105,8 +105,9 @@ static void insert(const vp8_mp_mode_decision *d, vp8_mp_mode_candidates *list,
   c->ref = ref;
 }
 
-/* The provider's vector has the lowest SATD of its reference, so it bounds that
- * of the others: one whose rate is too high already is not predicted. */
+/* Add the candidates of a reference. The provider's vector has the lowest SATD
+ * of the reference, so it bounds the SATD of the others. A candidate whose rate
+ * is too high with that bound is not predicted. */
 static void rank_reference(const vp8_mp_mode_decision *d, int ref,
                            vp8_mp_mode_candidates *list) {
   const int_mv found = vp8_mp_mode_mv(d->mb[ref]->mv);
@@ -173,8 +174,9 @@ unsigned int vp8_mp_mode_rank_intra16x16(const vp8_mp_mode_decision *d,
   return low;
 }
 
-/* The estimate is from the source's neighbours. It decides whether a mode is
- * predicted at all. */
+/* Returns whether the intra 16x16 mode of lowest cost is within reach. The
+ * provider's estimate, made with neighbouring source pixels, decides whether
+ * the modes are predicted at all. */
 static int choose_intra16x16(const vp8_mp_mode_decision *d, unsigned int low,
                              int *mode) {
   const uint16_t *const satd = d->intra->satd16;
@@ -190,14 +192,15 @@ static int choose_intra16x16(const vp8_mp_mode_decision *d, unsigned int low,
                             permille);
 }
 
-/* The modes of a subblock by its estimate: the lowest, the next, and DC, which
- * costs little to evaluate while the source's neighbours flatter the others. */
+/* Returns the modes of a sub-block to evaluate: the two best ones by the
+ * estimate, and DC. DC costs little to evaluate, while estimates from source
+ * pixels favour the other modes. */
 static unsigned int choose_intra4x4(uint8_t estimate, int fewer_modes) {
   const int best = estimate & 15, next = estimate >> 4;
   unsigned int modes = 1u << best;
 
   if (fewer_modes < 2) modes |= 1u << next;
-  /* A provider may name no mode that there is. */
+  /* A provider may name a mode that does not exist. */
   if (fewer_modes < 1 || best > B_HU_PRED) modes |= 1u << B_DC_PRED;
   return modes;
 }

@@ -5,10 +5,10 @@
  */
 
 /*
- * Rate and distortion of the guided decision's candidates, by the functions
- * that are private to rdopt.c: mp/mode/rd.inc.h, which rdopt.c includes at its
- * end, defines what is declared here. What evaluates updates *best, and has
- * mp/recon/code.c keep what it computed.
+ * RD evaluation of the guided decision's candidates. It needs functions that
+ * are private to rdopt.c, so mp/mode/rd.inc.h, which rdopt.c includes at its
+ * end, defines these functions. Each evaluation updates *best, and has
+ * mp/recon/code.c keep the coefficients of a new best.
  */
 #ifndef VPX_VP8_ENCODER_MP_MODE_RD_H_
 #define VPX_VP8_ENCODER_MP_MODE_RD_H_
@@ -19,29 +19,29 @@
 extern "C" {
 #endif
 
-/* Evaluate the inter 16x16 mode that vp8_mp_mode_set_candidate() set x up for.
- */
+/* Evaluate the inter 16x16 mode that vp8_mp_mode_set_candidate() has set in
+ * x. */
 void vp8_mp_mode_rd_inter16x16(const vp8_mp_mode_decision *d, int mv_rate,
                                vp8_mp_mode_best *best);
 
-/* Evaluate SPLITMV that vp8_mp_mode_set_split() set x up for. */
+/* Evaluate the SPLITMV plan that vp8_mp_mode_set_split() has set in x. */
 void vp8_mp_mode_rd_split(const vp8_mp_mode_decision *d,
                           const vp8_mp_mode_split *split,
                           vp8_mp_mode_best *best);
 
-/* Evaluate intra modes. */
+/* Evaluate the intra modes of an inter frame's macroblock. */
 void vp8_mp_mode_rd_intra(const vp8_mp_mode_decision *d,
                           const vp8_mp_mode_intra_modes *modes,
                           vp8_mp_mode_best *best);
 
-/* Set x's modes to the best of a key frame's macroblock. modes names at least
- * one of the macroblock; of a subblock, the mode that costs least behind its
- * neighbours is evaluated too. thorough: so are these neighbours' modes, and a
- * second chroma mode. Returns the rate. */
+/* Evaluate the modes of a key frame's macroblock, and set x to the best. *modes
+ * has at least one mode of the macroblock. Of a sub-block, the mode with the
+ * lowest rate after its neighbours is evaluated too. thorough: also evaluate
+ * the neighbours' modes, and a second chroma mode. Returns the rate. */
 int vp8_mp_mode_rd_key(MACROBLOCK *x, const vp8_mp_mode_intra_modes *modes,
                        int thorough);
 
-/* Set x's mode and vectors to the best, and count its vectors. */
+/* Set x's mode and vectors to those of *best, and count its vectors. */
 void vp8_mp_mode_take(MACROBLOCK *x, const vp8_mp_mode_best *best,
                       int_mv *best_ref_mv);
 

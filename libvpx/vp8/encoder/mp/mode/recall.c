@@ -14,10 +14,11 @@
 #include "vp8/encoder/onyx_int.h"
 #include "vpx_mem/vpx_mem.h"
 
-/* Frames for which an estimate holds, how much further off it must have been
- * than one of the frame, how far the macroblock may move, in quarter pixels,
- * and how much worse its prediction may be. With any motion 0.4 % are lost,
- * with this 0.1. */
+/* FRAMES: number of frames for which an estimate is reused. FAR_PERCENT: how
+ * much higher the intra cost must have been than the limit of a new estimate.
+ * STILL: longest vector, in 1/8 pel, so 2 pixels. SAME_PERCENT: how much the
+ * inter cost may have risen. With any motion allowed 0.4 % of bitrate are lost,
+ * with these values 0.1 %. */
 #define FRAMES 7
 #define FAR_PERCENT 150
 #define STILL 16

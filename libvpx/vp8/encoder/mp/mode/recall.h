@@ -5,9 +5,9 @@
  */
 
 /*
- * What a macroblock's intra estimate was a few frames ago: what stands still
- * keeps its texture, and where intra modes were far off, none is made. Each
- * macroblock has its own, so that threads do not meet.
+ * Reuse of intra estimates. A static macroblock keeps its texture, so if intra
+ * modes were far from winning a few frames ago, no new estimate is made. Each
+ * macroblock has an entry of its own, so threads do not conflict.
  */
 #ifndef VPX_VP8_ENCODER_MP_MODE_RECALL_H_
 #define VPX_VP8_ENCODER_MP_MODE_RECALL_H_
@@ -21,27 +21,30 @@ extern "C" {
 struct VP8_COMP;
 
 typedef struct vp8_mp_mode_recalled {
-  unsigned int inter;  /* the least cost of inter prediction */
-  unsigned int intra;  /* the least that an intra mode might have cost */
-  unsigned int frames; /* for which it still holds */
+  unsigned int inter;  /* lowest cost of the inter candidates */
+  unsigned int intra;  /* lower bound of the cost of intra modes */
+  unsigned int frames; /* number of frames for which this is still valid */
 } vp8_mp_mode_recalled;
 
 typedef struct vp8_mp_mode_recall {
-  vp8_mp_mode_recalled *mb; /* of all macroblocks, or NULL */
+  vp8_mp_mode_recalled *mb; /* one for each macroblock, or NULL */
   int mbs;
 } vp8_mp_mode_recall;
 
-/* Make room, and forget all in key frames; before threads begin. */
+/* Allocate the entries, and clear them in key frames. Call it before row
+ * threads begin. */
 void vp8_mp_mode_recall_begin(struct VP8_COMP *cpi);
 void vp8_mp_mode_recall_free(struct VP8_COMP *cpi);
 
-/* Whether an intra mode was far from so many permille of low, which is the
- * least cost of inter prediction, with the vector mv at 16x16, and not much
- * more than it was. At realtime only. Any thread may ask, once for a macroblock
- * in a frame. */
+/* Returns whether intra modes of the macroblock were far above permille / 1000
+ * of low a few frames ago, and the macroblock is still similar: low, the lowest
+ * inter cost, is not much higher than then, and mv, the 16x16 vector, is short.
+ * Always 0 except at realtime. Any thread may call it, once for a macroblock in
+ * a frame, because each call uses up one frame of the entry's validity. */
 int vp8_mp_mode_recalls(const struct VP8_COMP *cpi, const MACROBLOCK *x,
                         int_mv mv, unsigned int low, int permille);
-/* The estimate was made, and no intra mode costs less than so much. */
+/* Store an estimate: low is the lowest inter cost, and no intra mode costs less
+ * than intra. */
 void vp8_mp_mode_remember(const struct VP8_COMP *cpi, const MACROBLOCK *x,
                           unsigned int low, unsigned int intra);
 

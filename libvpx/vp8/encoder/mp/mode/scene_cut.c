@@ -11,28 +11,30 @@
 #include "vp8/encoder/onyx_int.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 
-/* Between the project's clips, at 60 to 800 kb/s: at cuts 66 to 100 % of the
- * macroblocks suit intra, after frames of at most 42 %, and inter costs
- * are 1.08 to 4 times the intra costs, 1.32 times of what they were before.
- * Elsewhere no frame comes near in all of these. */
+/* Thresholds of scene cuts. Measured on concatenated test clips at 60 to 800
+ * kb/s: at cuts, 66 to 100 % of the macroblocks suit intra, after frames with
+ * at most 42 %; inter costs are 1.08 to 4 times the intra costs, and this ratio
+ * is at least 1.32 times that of the frame before. No other frame comes close
+ * to all of these. */
 #define CUT_INTRA_PERCENT 60
 #define CUT_INTER_PERMILLE 1000
 #define CUT_RISE_PERCENT 125
-/* Macroblocks of a frame all of which are added: CIF's. */
+/* Frames with fewer macroblocks than this (CIF's number) are sampled
+ * completely. */
 #define SMALL_FRAME 396
 
-void vp8_mp_mode_tally_begin(VP8_COMP *cpi) {
+void vp8_mp_mode_counts_begin(VP8_COMP *cpi) {
 #if CONFIG_MULTITHREAD
   int i;
 
   for (i = 0; i < cpi->encoding_thread_count; ++i) {
-    vp8_zero(cpi->mb_row_ei[i].mb.mp_tally);
+    vp8_zero(cpi->mb_row_ei[i].mb.mp_counts);
   }
 #endif
-  vp8_zero(cpi->mb.mp_tally);
+  vp8_zero(cpi->mb.mp_counts);
 }
 
-int vp8_mp_mode_tallies(const VP8_COMP *cpi, const MACROBLOCK *x) {
+int vp8_mp_mode_scene_samples(const VP8_COMP *cpi, const MACROBLOCK *x) {
   if (cpi->pass == 2 || !cpi->oxcf.auto_key || cpi->compressor_speed == 2) {
     return 0;
   }
@@ -40,24 +42,26 @@ int vp8_mp_mode_tallies(const VP8_COMP *cpi, const MACROBLOCK *x) {
          !((vp8_mp_mb_col(x) + 2 * vp8_mp_mb_row(x)) & 3);
 }
 
-void vp8_mp_mode_tally_merge(vp8_mp_mode_tally *to,
-                             const vp8_mp_mode_tally *from) {
+void vp8_mp_mode_counts_merge(VP8_COMP *cpi, const MACROBLOCK *thread) {
+  vp8_mp_mode_counts *const to = &cpi->mb.mp_counts;
+  const vp8_mp_mode_counts *const from = &thread->mp_counts;
+
   to->macroblocks += from->macroblocks;
   to->suits_intra += from->suits_intra;
   to->inter += from->inter;
   to->intra += from->intra;
   to->guided += from->guided;
-  to->untried += from->untried;
+  to->unevaluated += from->unevaluated;
   to->evaluated += from->evaluated;
 }
 
 static vp8_mp_mode_scene scene_of(const VP8_COMP *cpi) {
-  const vp8_mp_mode_tally *const tally = &cpi->mb.mp_tally;
+  const vp8_mp_mode_counts *const counts = &cpi->mb.mp_counts;
   vp8_mp_mode_scene scene;
 
   scene.intra_percent =
-      tally->suits_intra * 100 / VPXMAX(tally->macroblocks, 1);
-  scene.inter_permille = (int)(tally->inter * 1000 / (tally->intra + 1));
+      counts->suits_intra * 100 / VPXMAX(counts->macroblocks, 1);
+  scene.inter_permille = (int)(counts->inter * 1000 / (counts->intra + 1));
   return scene;
 }
 
@@ -76,6 +80,6 @@ void vp8_mp_mode_scene_end(VP8_COMP *cpi) {
   vp8_mp_mode_scene *const scene = &cpi->mp.guide.scene;
 
   *scene = scene_of(cpi);
-  /* No key frame follows a key frame at once, as in libvpx. */
+  /* A key frame is never followed by another key frame, as in libvpx. */
   if (cpi->common.last_frame_type == KEY_FRAME) scene->intra_percent = 100;
 }

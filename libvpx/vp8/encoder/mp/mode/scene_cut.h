@@ -5,10 +5,10 @@
  */
 
 /*
- * Scene cuts in one pass. libvpx makes a key frame of a frame whose macroblocks
- * are mostly coded intra; a guide has fewer coded so. What tells a cut here is
- * what the macroblocks' intra and inter candidates cost by SATD, whatever is
- * coded.
+ * Scene-cut detection in one pass, and the counts of the guide. libvpx makes a
+ * key frame of a frame of which most macroblocks are coded intra. The guide
+ * codes fewer macroblocks intra. So scene cuts are found by the SATD costs of
+ * intra and inter candidates, whatever is coded.
  */
 #ifndef VPX_VP8_ENCODER_MP_MODE_SCENE_CUT_H_
 #define VPX_VP8_ENCODER_MP_MODE_SCENE_CUT_H_
@@ -22,44 +22,51 @@ extern "C" {
 struct VP8_COMP;
 struct macroblock;
 
-/* Part of MACROBLOCK: a thread's macroblocks of the frame. */
-typedef struct vp8_mp_mode_tally {
-  int macroblocks;       /* that were added */
-  int suits_intra;       /* so many of them cost no more intra than inter */
-  uint64_t inter, intra; /* lowest costs, SATD and rate */
-  /* Of all macroblocks, for mp/counts.c. */
-  int guided, untried, evaluated;
-} vp8_mp_mode_tally;
+/* Part of MACROBLOCK: the counts of one thread in the frame. */
+typedef struct vp8_mp_mode_counts {
+  int macroblocks;       /* number of sampled macroblocks */
+  int suits_intra;       /* those that cost as much or less intra than inter */
+  uint64_t inter, intra; /* sums of their lowest costs */
+  /* Counts of all macroblocks, for mp/counts.c: decided by the guide, of these
+   * taken without evaluation, and evaluated candidates. */
+  int guided, unevaluated, evaluated;
+} vp8_mp_mode_counts;
 
-/* Part of vp8_mp_mode_state: of the frame before. */
+/* Part of vp8_mp_mode_state: statistics of the previous frame. */
 typedef struct vp8_mp_mode_scene {
-  int intra_percent;  /* of its macroblocks suit intra */
-  int inter_permille; /* lowest inter costs, of the lowest intra costs */
+  int intra_percent;  /* of the sampled macroblocks suit intra */
+  int inter_permille; /* sum of the inter costs relative to that of the intra
+                         costs */
 } vp8_mp_mode_scene;
 
-/* Before each encode of a frame, and when a row thread has ended its part. */
-void vp8_mp_mode_tally_begin(struct VP8_COMP *cpi);
-void vp8_mp_mode_tally_merge(vp8_mp_mode_tally *to,
-                             const vp8_mp_mode_tally *from);
+/* Clear the counts, before each encode of a frame. Add those of a row thread
+ * that has finished its rows. */
+void vp8_mp_mode_counts_begin(struct VP8_COMP *cpi);
+void vp8_mp_mode_counts_merge(struct VP8_COMP *cpi,
+                              const struct macroblock *thread);
 
-/* Whether the macroblock is to be added: libvpx asks for scene cuts, and of a
- * frame that is not small a macroblock in four tells as much as all. */
-int vp8_mp_mode_tallies(const struct VP8_COMP *cpi, const struct macroblock *x);
+/* Returns whether to sample the macroblock: if libvpx wants scene cuts, and
+ * of frames that are not small one macroblock in four, which tells as much
+ * as all. */
+int vp8_mp_mode_scene_samples(const struct VP8_COMP *cpi,
+                              const struct macroblock *x);
 
-/* Add a macroblock. */
-static inline void vp8_mp_mode_tally_add(vp8_mp_mode_tally *tally,
+/* Add the lowest inter cost and the lowest intra cost of a sampled
+ * macroblock. */
+static inline void vp8_mp_mode_scene_add(vp8_mp_mode_counts *counts,
                                          unsigned int inter,
                                          unsigned int intra) {
-  ++tally->macroblocks;
-  tally->suits_intra += intra <= inter;
-  tally->inter += inter;
-  tally->intra += intra;
+  ++counts->macroblocks;
+  counts->suits_intra += intra <= inter;
+  counts->inter += inter;
+  counts->intra += intra;
 }
 
-/* After an encode of an inter frame: whether it should be a key frame. */
+/* Returns whether the inter frame that was just encoded should be recoded as a
+ * key frame. */
 int vp8_mp_mode_scene_cut(const struct VP8_COMP *cpi);
 
-/* After a coded frame. */
+/* Store the statistics of a coded frame. */
 void vp8_mp_mode_scene_end(struct VP8_COMP *cpi);
 
 #ifdef __cplusplus

@@ -17,13 +17,14 @@
 #include "vp8/encoder/treewriter.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 
-/* 4x4 vectors further than this from the provider's are not tried, 1/8 pel. */
+/* For 4x4 blocks, a neighbour's vector is not tried if its row and column
+ * differences to the provider's vector add up to more than this, in 1/8 pel. */
 #define MAX_REACH_4X4 64
 
-/* More than any vector costs. */
+/* A rate above that of any vector. */
 #define UNCODABLE_RATE (1 << 16)
 
-/* By vp8_mbsplit_tree. */
+/* Returns the rate of a partitioning in vp8_mbsplit_tree. */
 static INLINE int partitioning_rate(int partitioning) {
   const vp8_prob *const p = vp8_mbsplit_probs;
 
@@ -35,8 +36,8 @@ static INLINE int partitioning_rate(int partitioning) {
          vp8_cost_bit(p[2], partitioning == BLOCK_8X16);
 }
 
-/* SATDs of 8x8 blocks in one reference, for vectors that were tried: most are
- * tried again, by another shape. */
+/* Cache of the SATDs of 8x8 blocks in one reference, by vector: other
+ * partitionings try most vectors again. */
 #define MAX_KNOWN 8
 typedef struct known_satds {
   int n[4];
@@ -44,16 +45,16 @@ typedef struct known_satds {
   unsigned int satd[4][MAX_KNOWN];
 } known_satds;
 
-/* What SPLITMV costs in one reference, and which vectors can be coded; 1/8
- * pel. */
+/* Rates of SPLITMV in one reference, and the range of vectors that can be
+ * coded. Vectors are in 1/8 pel. */
 typedef struct split_rates {
-  const vp8e_mp_split_t *found; /* the provider's */
+  const vp8e_mp_split_t *found; /* the provider's vectors */
   int ref;
-  int mode_rate;  /* of reference and SPLITMV */
-  int new_rate;   /* of NEW4X4 without its vector */
-  int least_rate; /* of a subblock's mode */
+  int mode_rate;  /* of the reference and of mode SPLITMV */
+  int new_rate;   /* of NEW4X4, without its vector */
+  int least_rate; /* lowest rate of a sub-block mode */
   int_mv best_ref_mv;
-  int min_row, max_row, min_col, max_col;
+  vp8_mp_mv_range codable;
   int min_diff;       /* MACROBLOCK.mv_cost_min */
   const int *cost[2]; /* rows, columns */
 } split_rates;
@@ -62,7 +63,8 @@ static int split_mode_rate(const vp8_mp_mode_decision *d, int ref) {
   return d->mode_rate[SPLITMV - NEARESTMV] + d->x->ref_frame_cost[ref];
 }
 
-/* Returns 0 if the reference has no vectors of smaller blocks. */
+/* Set *rates for a reference. Returns 0 if the provider has no sub-block
+ * vectors for it. */
 static int set_split_rates(const vp8_mp_mode_decision *d, int ref,
                            split_rates *rates) {
   const MACROBLOCK *const x = d->x;
@@ -80,38 +82,35 @@ static int set_split_rates(const vp8_mp_mode_decision *d, int ref,
     rates->least_rate = VPXMIN(rates->least_rate, x->inter_bmode_costs[m]);
   }
   rates->best_ref_mv.as_mv = best;
-  /* as vp8_mp_mode_codable() has it */
-  rates->min_row = VPXMAX(best.row - VP8_MP_MAX_MV_DIFF, x->mv_row_min * 8);
-  rates->max_row = VPXMIN(best.row + VP8_MP_MAX_MV_DIFF, x->mv_row_max * 8 + 7);
-  rates->min_col = VPXMAX(best.col - VP8_MP_MAX_MV_DIFF, x->mv_col_min * 8);
-  rates->max_col = VPXMIN(best.col + VP8_MP_MAX_MV_DIFF, x->mv_col_max * 8 + 7);
+  rates->codable = vp8_mp_mv_codable(x, best, VP8_MP_MV_DECIDED);
   rates->min_diff = x->mv_cost_min;
   rates->cost[0] = x->mvcost[0];
   rates->cost[1] = x->mvcost[1];
   return 1;
 }
 
-/* Rate of NEW4X4 with its vector. */
+/* Returns the rate of NEW4X4 with its vector, or UNCODABLE_RATE. */
 static INLINE int new_rate(const split_rates *rates, int_mv mv) {
   int row, col, rate;
 
   /* The cost tables end where vectors cannot be coded. */
-  if (mv.as_mv.row < rates->min_row || mv.as_mv.row > rates->max_row ||
-      mv.as_mv.col < rates->min_col || mv.as_mv.col > rates->max_col) {
+  if (!vp8_mp_mv_in(rates->codable, mv.as_mv.row, mv.as_mv.col)) {
     return UNCODABLE_RATE;
   }
   row = (mv.as_mv.row - rates->best_ref_mv.as_mv.row) >> 1;
   col = (mv.as_mv.col - rates->best_ref_mv.as_mv.col) >> 1;
   rate = rates->cost[0][VPXMAX(row, rates->min_diff)] +
          rates->cost[1][VPXMAX(col, rates->min_diff)];
-  /* the weight that libvpx gives vp8_mv_bit_cost() for subblocks */
+  /* libvpx's weight of vp8_mv_bit_cost() for sub-blocks */
   return rates->new_rate + (rate * 102 >> 7);
 }
 
 /* ---- first estimates ----------------------------------------------------- */
 
-/* Cost with the provider's vectors alone; those that equal a neighbour's in
- * the macroblock have no rate of their own. UINT_MAX: above limit. */
+/* Returns the first estimate of a partitioning's cost: that of the
+ * provider's vectors alone. A vector that equals the one to the left or
+ * above within the macroblock costs only LEFT4X4. Returns UINT_MAX if the
+ * cost is above limit. */
 static unsigned int estimate(const vp8_mp_mode_decision *d,
                              const split_rates *rates, int partitioning,
                              unsigned int limit) {
@@ -129,7 +128,7 @@ static unsigned int estimate(const vp8_mp_mode_decision *d,
   int i, rate;
 
   for (i = 0; i < n; ++i) satd += dist[i];
-  /* A partition that is not looked at yet has at least the rate of a mode. */
+  /* Partitions not added yet have at least the rate of the cheapest mode. */
   rate = rates->mode_rate + partitioning_rate(partitioning) + (n - 1) * least;
   if (vp8_mp_mode_weigh(d->lambda, satd, rate) > limit) return UINT_MAX;
   rate += new_rate(rates, vp8_mp_mode_mv(mv[0]));
@@ -148,7 +147,7 @@ static unsigned int estimate(const vp8_mp_mode_decision *d,
 
 /* ---- plans --------------------------------------------------------------- */
 
-/* Of the 8x8 block at (8 * (i & 1), 8 * (i >> 1)). */
+/* Returns the SATD of the 8x8 block at (8 * (i & 1), 8 * (i >> 1)). */
 static unsigned int satd8x8(const vp8_mp_mode_decision *d, int ref, int i,
                             int_mv mv, known_satds *known) {
   unsigned int satd;
@@ -184,7 +183,7 @@ static unsigned int partition_satd(const vp8_mp_mode_decision *d, int ref,
          satd8x8(d, ref, partition + 2, mv, known);
 }
 
-/* The subblock mode of one partition. */
+/* The plan of one partition: its sub-block mode. */
 typedef struct partition_plan {
   unsigned int cost, satd;
   int rate; /* of mode and vector */
@@ -197,8 +196,9 @@ static int is_far(int_mv a, int_mv b) {
          MAX_REACH_4X4;
 }
 
-/* Choose the provider's vector, or one that costs less of other: those of
- * LEFT4X4, ABOVE4X4 and ZERO4X4. cost is UINT_MAX if none can be coded. */
+/* Plan a partition: choose the provider's vector, or one of other[] (the
+ * vectors of LEFT4X4, ABOVE4X4 and ZERO4X4) if it costs less. Sets plan->cost
+ * to UINT_MAX if no vector can be coded. */
 static void plan_partition(const vp8_mp_mode_decision *d,
                            const split_rates *rates, int partitioning, int i,
                            const int_mv other[3], known_satds *known,
@@ -243,15 +243,16 @@ static void plan_partition(const vp8_mp_mode_decision *d,
   }
 }
 
-/* Plan all partitions. Returns 0 if one has no vector that can be coded, or if
- * it all costs no less than limit. */
+/* Plan all partitions of a partitioning. Returns 0 if one of them has no vector
+ * that can be coded, or if the cost reaches limit. */
 static int plan(const vp8_mp_mode_decision *d, const split_rates *rates,
                 int partitioning, unsigned int limit, known_satds *known,
                 vp8_mp_mode_split *split) {
   const int n = vp8_mbsplit_count[partitioning];
   const MACROBLOCKD *const xd = &d->x->e_mbd;
   const MODE_INFO *const mic = xd->mode_info_context;
-  const int *const part_of = vp8_mbsplits[partitioning]; /* by block */
+  const int *const part_of =
+      vp8_mbsplits[partitioning]; /* partition of each block */
   unsigned int satd = 0;
   int i;
 
@@ -286,9 +287,9 @@ static int plan(const vp8_mp_mode_decision *d, const split_rates *rates,
 /* ---- the choice ---------------------------------------------------------- */
 
 typedef struct split_estimates {
-  unsigned int refs;                    /* those with estimates */
-  unsigned int low;                     /* the lowest; UINT_MAX: none */
-  unsigned int reach;                   /* the highest that is planned */
+  unsigned int refs;  /* references with estimates */
+  unsigned int low;   /* the lowest estimate; UINT_MAX: none */
+  unsigned int reach; /* the highest estimate to plan */
   unsigned int cost[MAX_REF_FRAMES][4]; /* UINT_MAX: above reach */
   split_rates rates[MAX_REF_FRAMES];
 } split_estimates;
@@ -301,7 +302,7 @@ static void estimate_all(const vp8_mp_mode_decision *d, unsigned int refs,
   e->low = UINT_MAX;
   e->reach = limit;
   for (ref = LAST_FRAME; ref < MAX_REF_FRAMES; ++ref) {
-    /* The rate alone may be out of reach. */
+    /* Skip a reference whose rate alone is out of reach. */
     if (!(refs & 1u << ref) || !d->mb[ref] ||
         vp8_mp_mode_weigh(d->lambda, 0, split_mode_rate(d, ref)) > e->reach) {
       continue;
@@ -321,7 +322,7 @@ static void estimate_all(const vp8_mp_mode_decision *d, unsigned int refs,
   }
 }
 
-/* Returns what a plan must cost less than to be kept. */
+/* Returns the cost that a plan must be below to be kept. */
 static unsigned int plan_limit(const vp8_mp_mode_level *level,
                                const vp8_mp_mode_splits *splits) {
   const vp8_mp_mode_split *const s = splits->s;
@@ -334,7 +335,7 @@ static unsigned int plan_limit(const vp8_mp_mode_level *level,
   return vp8_mp_mode_limit(s->cost, level->splits);
 }
 
-/* Keep a plan that costs less than plan_limit(). */
+/* Insert a plan, whose cost is below plan_limit(), by its cost. */
 static void insert(const vp8_mp_mode_level *level,
                    const vp8_mp_mode_split *split, vp8_mp_mode_splits *splits) {
   const int max = 1 + VPXMIN(level->more_splits, VP8_MP_MODE_MAX_SPLITS - 1);
@@ -360,7 +361,7 @@ void vp8_mp_mode_plan_splits(const vp8_mp_mode_decision *d, unsigned int refs,
   low = VPXMIN(e.low, inter16x16);
   bin = vp8_mp_mode_learn_bin_of(d->cpi, d->x, VP8_MP_MODE_LEARN_PLANS, e.low,
                                  inter16x16, low);
-  if (!vp8_mp_mode_learn_is_worth(d->cpi, d->x, bin)) return;
+  if (!vp8_mp_mode_learn_pays(d->cpi, d->x, bin)) return;
   splits->bin = bin;
   for (ref = LAST_FRAME; ref < MAX_REF_FRAMES; ++ref) {
     known_satds known;
@@ -376,7 +377,7 @@ void vp8_mp_mode_plan_splits(const vp8_mp_mode_decision *d, unsigned int refs,
       if (cost > e.low) {
         split.bin = vp8_mp_mode_learn_bin_of(
             d->cpi, d->x, VP8_MP_MODE_LEARN_PLAN2, cost, e.low, low);
-        if (!vp8_mp_mode_learn_is_worth(d->cpi, d->x, split.bin)) continue;
+        if (!vp8_mp_mode_learn_pays(d->cpi, d->x, split.bin)) continue;
         vp8_mp_mode_learn_count(d->x, split.bin);
       }
       if (plan(d, &e.rates[ref], partitioning, plan_limit(d->level, splits),
@@ -388,21 +389,5 @@ void vp8_mp_mode_plan_splits(const vp8_mp_mode_decision *d, unsigned int refs,
 }
 
 #if VP8_MP_MODE_LOG
-unsigned int vp8_mp_mode_estimate_partitioning(const vp8_mp_mode_decision *d,
-                                               int ref, int partitioning) {
-  split_rates rates;
-
-  if (!set_split_rates(d, ref, &rates)) return UINT_MAX;
-  return estimate(d, &rates, partitioning, UINT_MAX);
-}
-
-int vp8_mp_mode_plan_partitioning(const vp8_mp_mode_decision *d, int ref,
-                                  int partitioning, vp8_mp_mode_split *split) {
-  split_rates rates;
-  known_satds known;
-
-  if (!set_split_rates(d, ref, &rates)) return 0;
-  memset(known.n, 0, sizeof(known.n));
-  return plan(d, &rates, partitioning, UINT_MAX, &known, split);
-}
+#include "vp8/encoder/mp/mode/log_split.inc.h"
 #endif

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-/* Plans SPLITMV: partitioning, subblock modes and vectors, by SATD and rate. */
+/* Plans SPLITMV: chooses partitionings, sub-block modes and vectors by cost. */
 #ifndef VPX_VP8_ENCODER_MP_MODE_SPLIT_H_
 #define VPX_VP8_ENCODER_MP_MODE_SPLIT_H_
 
@@ -16,32 +16,22 @@ extern "C" {
 
 #define VP8_MP_MODE_MAX_SPLITS 4
 
-/* Plans, the one of least cost first. */
+/* Plans in order of ascending cost. */
 typedef struct vp8_mp_mode_splits {
   vp8_mp_mode_split s[VP8_MP_MODE_MAX_SPLITS];
   int n;
-  int bin; /* of what planning is worth (mp/mode/learn.h) */
+  int bin; /* of the gain of planning, see mp/mode/learn.h */
 } vp8_mp_mode_splits;
 
-/* Plan the partitionings of least cost among all references whose bits
- * 1 << LAST_FRAME .. are set and that are worth a try. A first estimate is made
- * of each; those within d's level of the lowest are planned, and as many kept
- * as it evaluates. inter16x16 is the lowest cost of a 16x16 candidate. n is 0
- * if the lowest estimate is above limit or planning is not worth its time, or
- * if no plan's vectors can be coded. */
+/* Plan the partitionings of lowest cost in the references of d->mb[] whose bit
+ * 1 << LAST_FRAME to 1 << ALTREF_FRAME is set in refs. First makes an estimate
+ * of each partitioning, then plans those within reach of the lowest estimate,
+ * and keeps as many plans as d's level evaluates. inter16x16 is the lowest cost
+ * of a 16x16 candidate. Sets splits->n to 0 if the lowest estimate is above
+ * limit, if planning does not pay, or if no plan's vectors can be coded. */
 void vp8_mp_mode_plan_splits(const vp8_mp_mode_decision *d, unsigned int refs,
                              unsigned int inter16x16, unsigned int limit,
                              vp8_mp_mode_splits *splits);
-
-#if VP8_MP_MODE_LOG
-/* The first estimate of a partitioning. */
-unsigned int vp8_mp_mode_estimate_partitioning(const vp8_mp_mode_decision *d,
-                                               int ref, int partitioning);
-
-/* Plan a partitioning. Returns 0 if its vectors cannot be coded. */
-int vp8_mp_mode_plan_partitioning(const vp8_mp_mode_decision *d, int ref,
-                                  int partitioning, vp8_mp_mode_split *split);
-#endif
 
 #ifdef __cplusplus
 }  // extern "C"

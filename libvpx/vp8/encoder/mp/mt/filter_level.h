@@ -5,10 +5,10 @@
  */
 
 /*
- * The search for the loop filter's level: which rows of macroblocks are looked
- * at, and whether the error that a level leaves is known, by the motion
- * provider, or has to be tried (mp/mt/filter_rows.h). It finds the level that
- * libvpx's own search finds on the same rows.
+ * The search for the loop-filter level: which rows of macroblocks are examined,
+ * and whether the motion provider knows the error of a level or the level has
+ * to be tried (mp/mt/filter_rows.h). It finds the level that libvpx's own
+ * search would find on the same rows.
  */
 #ifndef VPX_VP8_ENCODER_MP_MT_FILTER_LEVEL_H_
 #define VPX_VP8_ENCODER_MP_MT_FILTER_LEVEL_H_
@@ -24,32 +24,35 @@ struct VP8_COMP;
 
 /* Part of vp8_mp_state. */
 typedef struct vp8_mp_mt_level_state {
-  int step, first;        /* rows that are looked at; step 0: all */
-  int first_level, known; /* of the frame, the errors of so many levels */
-  int declined;           /* the provider did not know those of the last one */
+  int step,
+      first; /* rows to examine: every step-th from first on; step 0: all */
+  int first_level,
+      known; /* the errors of this many levels are known, from first_level on */
+  int declined; /* the provider declined the last request */
   uint32_t error[VP8E_MP_FILTER_LEVELS];
   vp8e_mp_loop_filter_t *request;
   uint8_t *macroblocks;
-  int capacity; /* of that */
+  int capacity; /* size of macroblocks[] */
 } vp8_mp_mt_level_state;
 
-/* Whether levels of the frame are likely to be tried, one after the other. */
-int vp8_mp_mt_level_tries(const struct VP8_COMP *cpi);
+/* Returns whether levels of the frame will probably be tried one after the
+ * other. */
+int vp8_mp_mt_level_needs_trials(const struct VP8_COMP *cpi);
 
-/* Before a frame's search, which is coded, but not filtered; at which level the
- * search begins. */
+/* Begin the search of a frame that is coded but not filtered. level is where
+ * the search begins. */
 void vp8_mp_mt_level_begin(struct VP8_COMP *cpi,
                            const YV12_BUFFER_CONFIG *source,
                            const YV12_BUFFER_CONFIG *unfiltered, int level);
 
-/* Squared luma error that a level leaves in those rows; frame_to_show may be
- * overwritten. 0: try the level yourself. */
+/* Sets *error to the squared luma error of a level in the examined rows. May
+ * overwrite frame_to_show. Returns 0 if the caller has to try the level. */
 int vp8_mp_mt_level_error(struct VP8_COMP *cpi,
                           const YV12_BUFFER_CONFIG *source,
                           const YV12_BUFFER_CONFIG *unfiltered, int level,
                           int *error);
 
-/* Before the encoder is freed. */
+/* Free the state, before the encoder is freed. */
 void vp8_mp_mt_level_free(struct VP8_COMP *cpi);
 
 #ifdef __cplusplus

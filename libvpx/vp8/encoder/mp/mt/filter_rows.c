@@ -13,10 +13,10 @@
 #include "vp8/encoder/mp/recon/loop_filter.h"
 #include "vp8/encoder/onyx_int.h"
 
-/* Macroblocks between two looks at the row above. */
+/* Number of macroblocks between two checks of the progress of the row above. */
 #define CHUNK 4
 
-/* After all trials. */
+/* Number of the filtering of the frame, above that of any trial. */
 #define LAST_TRIAL (1 << 20)
 
 static unsigned int row_sse(const VP8_COMP *cpi, int mb_row) {
@@ -33,7 +33,7 @@ static unsigned int row_sse(const VP8_COMP *cpi, int mb_row) {
   return sum;
 }
 
-/* Lines from first to end, exclusive, become what they are without a filter. */
+/* Restore the unfiltered lines from first to end (exclusive). */
 static void restore(const VP8_COMP *cpi, int first, int end) {
   const YV12_BUFFER_CONFIG *const from = cpi->mp.filter.unfiltered;
   const YV12_BUFFER_CONFIG *const to = cpi->common.frame_to_show;
@@ -52,9 +52,10 @@ static void filter_row_alone(const VP8_COMP *cpi, int row, int chroma) {
 
 #if CONFIG_MULTITHREAD
 
-/* A macroblock follows the one above right of it, whose left edge reaches into
- * what it filters. */
-static void filter_row_behind(VP8_COMP *cpi, int row, int chroma) {
+/* Filter a row while another thread filters the row above. A macroblock follows
+ * the one to the upper right, because the filter of that one's left edge
+ * changes pixels that this macroblock's filter reads. */
+static void filter_row_in_step(VP8_COMP *cpi, int row, int chroma) {
   const VP8_COMMON *const cm = &cpi->common;
   vpx_atomic_int *const progress = &cpi->mt_current_mb_col[VP8_MP_MT_COL(row)];
   int col, end;
@@ -72,7 +73,7 @@ static void filter_row_behind(VP8_COMP *cpi, int row, int chroma) {
   vpx_atomic_store_release(progress, cm->mb_cols);
 }
 
-/* Nothing of a row is done. */
+/* Reset the progress of all rows. */
 static void restart(VP8_COMP *cpi) {
   int i;
 
@@ -83,11 +84,11 @@ static void restart(VP8_COMP *cpi) {
 
 #else
 
-#define filter_row_behind filter_row_alone
+#define filter_row_in_step filter_row_alone
 
 #endif  // CONFIG_MULTITHREAD
 
-/* Every n-th row, from the first-th. */
+/* Filter every n-th row from first on. Returns its error. */
 static unsigned int try_rows(VP8_COMP *cpi, int first, int n) {
   const int rows = cpi->common.mb_rows;
   unsigned int sse = 0;
@@ -98,7 +99,7 @@ static unsigned int try_rows(VP8_COMP *cpi, int first, int n) {
     if (n == 1) {
       filter_row_alone(cpi, row, 0);
     } else {
-      filter_row_behind(cpi, row, 0);
+      filter_row_in_step(cpi, row, 0);
     }
     if (row) sse += row_sse(cpi, row - 1);
   }
@@ -106,13 +107,13 @@ static unsigned int try_rows(VP8_COMP *cpi, int first, int n) {
   return sse;
 }
 
-/* The same of rows that do not touch, and do not wait for each other. */
+/* The same for rows that are not adjacent, so that no row waits for another. */
 static unsigned int try_apart(const VP8_COMP *cpi, int first, int n) {
   unsigned int sse = 0;
   int row;
 
   for (row = first; row < cpi->common.mb_rows; row += n) {
-    /* The edge above reaches four lines far. */
+    /* The filter of the upper edge changes up to four lines above it. */
     restore(cpi, row ? row * 16 - 4 : 0, row * 16 + 16);
     filter_row_alone(cpi, row, 0);
     sse += row_sse(cpi, row);
@@ -120,7 +121,7 @@ static unsigned int try_apart(const VP8_COMP *cpi, int first, int n) {
   return sse;
 }
 
-/* The first-th of n shares. */
+/* Do share number first of n shares. */
 static unsigned int try_share(VP8_COMP *cpi, int first, int n) {
   const vp8_mp_mt_filter *const f = &cpi->mp.filter;
 
@@ -161,7 +162,7 @@ int vp8_mp_mt_filter_error(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
 
 int vp8_mp_mt_filter_begin(VP8_COMP *cpi, int threads) {
   vp8_mp_mt_filter *const f = &cpi->mp.filter;
-  /* More would only wait for each other. */
+  /* More helpers would only wait for each other. */
   const int most = cpi->common.mb_cols / (2 * CHUNK) - 1;
   int i;
 
@@ -213,7 +214,7 @@ int vp8_mp_mt_filter_help(VP8_COMP *cpi, int helper, int *trial) {
     if (f->helpers == 1) {
       filter_row_alone(cpi, row, 1);
     } else {
-      filter_row_behind(cpi, row, 1);
+      filter_row_in_step(cpi, row, 1);
     }
   }
   return VP8_MP_MT_FILTER_DONE;

@@ -25,26 +25,28 @@ int vp8_mp_mt_enabled(const VP8_COMP *cpi) {
 #define HAVE_TRYWAIT 0
 #endif
 
-/* Looks before a waiting thread gives its core away, some 50 us, and before it
- * sleeps for a while: who it waits for may have no core, and get none by that
- * if others than ours want it too. */
+/* A waiting thread checks SPINS times (about 50 us) before it yields its core,
+ * then YIELDS times before it sleeps for SLEEP_NS: the thread it waits for may
+ * have no core, and yielding does not give it one if other processes want it
+ * too. */
 #define SPINS 2000
 #define YIELDS 100
 #define SLEEP_NS 20000
 
-/* Looks before it sleeps until it is woken up, some 200 us, what waking up
- * takes; some of them give the core away. */
+/* A thread that waits for a job checks WAKE_SPINS times (about 200 us, as long
+ * as waking up takes) before it sleeps on its semaphore. At some of these
+ * checks it yields its core. */
 #define WAKE_SPINS 6000
 #define WAKE_YIELDS_EVERY 400
 
-/* Threads look at the row above after every macroblock instead of every 4, 8 or
- * 16: a look is cheap beside what a macroblock takes, and rows follow each
- * other 2 macroblocks apart instead of up to 17. */
+/* Threads check the row above after every macroblock instead of every 4, 8 or
+ * 16 ones. A check is cheap compared to a macroblock, and rows then follow each
+ * other by 2 macroblocks instead of up to 17. */
 void vp8_mp_mt_set_sync_range(VP8_COMP *cpi) {
   vp8_mp_mt_jobs *const jobs = &cpi->mp.jobs;
 
   if (vp8_mp_mt_enabled(cpi)) {
-    /* libvpx sets its own again when the size of frames changes. */
+    /* libvpx sets its own range again when the frame size changes. */
     if (cpi->mt_sync_range != 1) {
       jobs->stock_sync_range = cpi->mt_sync_range;
       cpi->mt_sync_range = 1;
@@ -55,8 +57,8 @@ void vp8_mp_mt_set_sync_range(VP8_COMP *cpi) {
   }
 }
 
-/* Unlike libvpx's own, this wait lets another thread run if there are more of
- * them than cores, or other programs. */
+/* Unlike libvpx's wait, this one lets other threads run if there are more
+ * threads than cores, or other processes. */
 void vp8_mp_mt_relax(int *spins) {
   if (++*spins < SPINS) {
     x86_pause_hint();
@@ -85,7 +87,7 @@ int vp8_mp_mt_wait(const VP8_COMP *cpi, vp8_sem_t *sem) {
 #if HAVE_TRYWAIT
   int i;
 
-  /* Without a provider nobody wakes threads early. */
+  /* Without a provider, threads are not woken early. */
   if (vpx_atomic_load_acquire(&cpi->mp.jobs.spin)) {
     for (i = 1; i <= WAKE_SPINS; ++i) {
       if (!sem_trywait(sem)) return 0;
@@ -102,7 +104,7 @@ int vp8_mp_mt_wait(const VP8_COMP *cpi, vp8_sem_t *sem) {
 void vp8_mp_mt_wake(VP8_COMP *cpi, int filter_thread) {
   int i;
 
-  /* Threads that were never given a job do not look for one. */
+  /* Threads that never got a job do not check for one. */
   if (!HAVE_TRYWAIT || !vp8_mp_mt_enabled(cpi) ||
       !vpx_atomic_load_acquire(&cpi->mp.jobs.spin) ||
       !vpx_atomic_load_acquire(&cpi->b_multi_threaded)) {
@@ -115,17 +117,17 @@ void vp8_mp_mt_wake(VP8_COMP *cpi, int filter_thread) {
   if (filter_thread) vp8_sem_post(&cpi->h_event_start_lpf);
 }
 
-/* So many threads, from the first-th on, get the next job. Its number also says
- * whether it is a tail. */
-static void give(VP8_COMP *cpi, int first, int threads, int is_tail) {
+/* Give the next job to a number of threads, from thread first on. The lowest
+ * bit of the job's number says whether it is a finish job. */
+static void give(VP8_COMP *cpi, int first, int threads, int is_finish) {
   vp8_mp_mt_jobs *const jobs = &cpi->mp.jobs;
   int i;
 
-  /* it may wrap: all that counts is that it differs from the last one */
+  /* It may wrap: it only has to differ from the last number. */
   jobs->number = (jobs->number + 1) & 0xfffffff;
   for (i = first; i < first + threads; ++i) {
     vpx_atomic_store_release(&jobs->worker[i].given,
-                             jobs->number * 2 + is_tail);
+                             jobs->number * 2 + is_finish);
   }
 }
 
@@ -134,7 +136,7 @@ void vp8_mp_mt_give_rows(VP8_COMP *cpi) {
   give(cpi, 0, cpi->encoding_thread_count, 0);
 }
 
-void vp8_mp_mt_give_tail(VP8_COMP *cpi, int threads) {
+void vp8_mp_mt_give_finish(VP8_COMP *cpi, int threads) {
   int i;
 
   give(cpi, 0, threads, 1);
@@ -143,9 +145,9 @@ void vp8_mp_mt_give_tail(VP8_COMP *cpi, int threads) {
   }
 }
 
-void vp8_mp_mt_give_filter_thread(VP8_COMP *cpi, int is_tail) {
-  give(cpi, VP8_MP_MT_FILTER_THREAD, 1, is_tail);
-  if (is_tail) vp8_sem_post(&cpi->h_event_start_lpf);
+void vp8_mp_mt_give_filter_thread(VP8_COMP *cpi, int is_finish) {
+  give(cpi, VP8_MP_MT_FILTER_THREAD, 1, is_finish);
+  if (is_finish) vp8_sem_post(&cpi->h_event_start_lpf);
 }
 
 int vp8_mp_mt_take(VP8_COMP *cpi, int thread) {
@@ -154,7 +156,7 @@ int vp8_mp_mt_take(VP8_COMP *cpi, int thread) {
 
   if (job == worker->taken) return VP8_MP_MT_NO_JOB;
   worker->taken = job;
-  return job & 1 ? VP8_MP_MT_TAIL_JOB : VP8_MP_MT_STOCK_JOB;
+  return job & 1 ? VP8_MP_MT_FINISH_JOB : VP8_MP_MT_STOCK_JOB;
 }
 
 #else

@@ -5,15 +5,16 @@
  */
 
 /*
- * What the encoder's threads do, and how they wait for it.
+ * The jobs of the encoder's threads, and how threads wait for them.
  *
- * A frame's macroblocks are a job of the row threads, and what follows them,
- * the frame's tail (mp/mt/tail.h), is another one. A thread is woken by its
- * semaphore, and does a job once; so it can be woken early, and look out for
- * its job for a while, without doing anything twice.
+ * Coding a frame's macroblocks is a job of the row threads ("rows"). The work
+ * that remains after the rows are coded is another job ("finish",
+ * mp/mt/finish.h). A semaphore wakes a thread, and a thread does each job once.
+ * So a thread can be woken early, and check for its job for a while, without
+ * doing anything twice.
  *
- * Only with a motion provider that asks for repair_threads. Without one
- * libvpx's threads do and wait as ever.
+ * This needs a motion provider that asks for repair_threads. Without one,
+ * libvpx's threads work and wait as in stock libvpx.
  */
 #ifndef VPX_VP8_ENCODER_MP_MT_JOBS_H_
 #define VPX_VP8_ENCODER_MP_MT_JOBS_H_
@@ -28,70 +29,73 @@ extern "C" {
 
 struct VP8_COMP;
 
-/* As many row threads as libvpx has at most. */
+/* libvpx's largest number of row threads. */
 #define VP8_MP_MT_MAX_THREADS 64
-/* Number of the loop filter's thread, behind those of the row threads. */
+/* Number of the loop-filter thread, after those of the row threads. */
 #define VP8_MP_MT_FILTER_THREAD VP8_MP_MT_MAX_THREADS
 
-/* Rows' progress lies so far apart that no thread waits for a cache line that
- * another one writes to. */
+/* Index of a row's progress: the distance keeps rows in separate cache lines,
+ * so that no thread waits for a cache line that another one writes. */
 #define VP8_MP_MT_COL(mb_row) ((mb_row)*32)
 
-/* What a thread finds that was woken up: nothing that it has not done, what
- * libvpx has it do, or a frame's tail. */
-enum { VP8_MP_MT_NO_JOB, VP8_MP_MT_STOCK_JOB, VP8_MP_MT_TAIL_JOB };
+/* What a thread finds after it was woken: no new job, libvpx's own work, or the
+ * finish job of a frame. */
+enum { VP8_MP_MT_NO_JOB, VP8_MP_MT_STOCK_JOB, VP8_MP_MT_FINISH_JOB };
 
-/* One for each thread. */
+/* State of one thread. */
 typedef struct vp8_mp_mt_worker {
 #if CONFIG_MULTITHREAD
-  vpx_atomic_int given; /* number of the last job that it was given */
+  vpx_atomic_int given; /* number of the last job given to it */
 #endif
-  int taken;       /* ... that it has taken up */
-  char apart[128]; /* in cache lines of its own */
+  int taken;       /* number of the last job it has taken */
+  char apart[128]; /* keeps threads in separate cache lines */
 } vp8_mp_mt_worker;
 
 /* Part of vp8_mp_state. */
 typedef struct vp8_mp_mt_jobs {
-  int stock_sync_range; /* of libvpx, 0: it is in use */
-  int number;           /* of the last job */
+  int stock_sync_range; /* libvpx's range while ours is set; 0: libvpx's is set
+                         */
+  int number;           /* number of the last job */
 #if CONFIG_MULTITHREAD
-  vpx_atomic_int spin; /* threads look out for jobs */
+  vpx_atomic_int spin; /* threads check for jobs before they sleep */
 #endif
   vp8_mp_mt_worker worker[VP8_MP_MT_MAX_THREADS + 1];
 } vp8_mp_mt_jobs;
 
-/* Whether the provider asks for it. */
+/* Returns whether the provider asks for repair_threads. */
 int vp8_mp_mt_enabled(const struct VP8_COMP *cpi);
 
-/* Threads are about to look at it. */
+/* Set how often rows check the row above. Call it before row threads begin. */
 void vp8_mp_mt_set_sync_range(struct VP8_COMP *cpi);
 
-/* Wake up the threads that will soon have something to do: before a frame's
- * rows, and, the loop filter's too, while the last ones are coded. */
+/* Wake the threads that will soon get a job: the row threads before a frame's
+ * rows, and with filter_thread also the loop-filter thread, while the last rows
+ * are coded. */
 void vp8_mp_mt_wake(struct VP8_COMP *cpi, int filter_thread);
 
-/* The row threads' next job is a frame's rows, which they may begin at once. */
+/* Give the row threads the rows of a frame. They may begin at once. */
 void vp8_mp_mt_give_rows(struct VP8_COMP *cpi);
 
 #if CONFIG_MULTITHREAD
 
-/* Between two looks at what another thread does. */
+/* Pause between two checks of another thread's progress. */
 void vp8_mp_mt_relax(int *spins);
 
-/* Wait until another thread's progress is that value, or more. */
+/* Wait until another thread's progress is at least value. */
 void vp8_mp_mt_await(const vpx_atomic_int *progress, int value);
 
-/* Wait, for a while without giving up the core: waking up takes long. */
+/* Wait for a semaphore. Spins before it sleeps, because waking up takes
+ * long. */
 int vp8_mp_mt_wait(const struct VP8_COMP *cpi, vp8_sem_t *sem);
 
-/* A frame's tail is the next job of so many row threads, which are woken up. */
-void vp8_mp_mt_give_tail(struct VP8_COMP *cpi, int threads);
+/* Give the finish job of a frame to this many row threads, and wake them. */
+void vp8_mp_mt_give_finish(struct VP8_COMP *cpi, int threads);
 
-/* The next job of the loop filter's thread is libvpx's own, or a tail. Only in
- * the latter case it is woken up. */
-void vp8_mp_mt_give_filter_thread(struct VP8_COMP *cpi, int is_tail);
+/* Give the loop-filter thread libvpx's own work, or the finish job. Wakes it
+ * only for the latter. */
+void vp8_mp_mt_give_filter_thread(struct VP8_COMP *cpi, int is_finish);
 
-/* What a thread has to do, which it takes up with this call. */
+/* Take the next job of a thread. Returns its kind. */
 int vp8_mp_mt_take(struct VP8_COMP *cpi, int thread);
 
 #endif

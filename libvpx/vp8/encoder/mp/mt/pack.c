@@ -16,17 +16,18 @@
 
 #if CONFIG_MULTITHREAD
 
-/* Ranges that started differently differ after so many tokens in less than 1 %
- * of all cases (1 of 4000 in 2 % to 4 %, at low and high bitrates). */
+/* Number of tokens after which coders that started with different ranges differ
+ * in less than 1 % of all cases. After 4000 tokens 2 to 4 % differ, at low and
+ * high bitrates. */
 #define WARM_UP 8000
 
-/* Of a segment, at least. */
+/* Least number of tokens of a segment. */
 #define SEGMENT_TOKENS 12000
 
-/* What the update of all probabilities takes at most, and more. */
+/* Room for the update of all probabilities, with a margin. */
 #define HEADER_SIZE 8192
 
-/* A coder's number before it was shifted: as wide as its range. */
+/* Bits of a coder's number below the shifted ones: the width of its range. */
 #define RANGE_BITS 8
 
 static void reset(const VP8_COMP *cpi, vp8_writer *w, unsigned char *data,
@@ -46,7 +47,8 @@ static void write_rows(const VP8_COMP *cpi, vp8_writer *w, int row, int end) {
   }
 }
 
-/* The range that a coder very likely has at a row. */
+/* Returns the range that a coder very probably has at the first row of a
+ * segment. */
 static unsigned int likely_range(const VP8_COMP *cpi, vp8_mp_mt_segment *s,
                                  struct vpx_internal_error_info *error) {
   vp8_writer w;
@@ -63,8 +65,8 @@ static unsigned int likely_range(const VP8_COMP *cpi, vp8_mp_mt_segment *s,
   return w.range;
 }
 
-/* Write a segment from a range, 0: from the one that is likely. Returns whether
- * there was room. */
+/* Write a segment from a range; 0: from the probable one. Returns whether there
+ * was room. */
 static int write_segment(const VP8_COMP *cpi, vp8_mp_mt_segment *s,
                          unsigned int range) {
   struct vpx_internal_error_info error;
@@ -79,7 +81,7 @@ static int write_segment(const VP8_COMP *cpi, vp8_mp_mt_segment *s,
   write_rows(cpi, &w, s->first_row, s->end_row);
   s->end_range = w.range;
   s->bits = 8 * w.pos + 24 + w.count;
-  /* Adds zeros, and so many that all of the number is in the buffer. */
+  /* This appends enough zeros to move the whole number into the buffer. */
   vp8_stop_encode(&w);
   s->bytes = w.pos;
   return 1;
@@ -106,7 +108,7 @@ static void split(VP8_COMP *cpi, int threads) {
       done += row_tokens(cpi, row++);
     }
     s->end_row = row;
-    /* Room by number of tokens. */
+    /* Share out the room by the number of tokens. */
     end = i == n - 1 ? pack->size : (size_t)(pack->size * done / tokens);
     s->data = pack->data + used;
     s->data_end = pack->data + end;
@@ -116,7 +118,8 @@ static void split(VP8_COMP *cpi, int threads) {
   pack->segments = n;
 }
 
-/* vp8_update_coef_probs() both chooses and writes: choose now, write later. */
+/* vp8_update_coef_probs() both chooses probabilities and writes their updates.
+ * Choose them now; vp8_mp_mt_pack_probs() writes the updates later. */
 static void choose_probs(VP8_COMP *cpi) {
   VP8_COMMON *const cm = &cpi->common;
   unsigned char header[HEADER_SIZE];
@@ -130,7 +133,7 @@ static void choose_probs(VP8_COMP *cpi) {
 void vp8_mp_mt_pack_offer(VP8_COMP *cpi, size_t size) {
   vp8_mp_mt_pack *const pack = &cpi->mp.pack;
 
-  /* An error may have ended the frame before. */
+  /* An error may have ended the previous frame. */
   pack->active = pack->shared = 0;
   pack->room = size;
 }
@@ -140,7 +143,8 @@ int vp8_mp_mt_pack_begin(VP8_COMP *cpi, int threads, size_t size) {
 
   pack->room = 0;
 
-  /* Independent partitions update probabilities to what they are. */
+  /* With independent partitions, vp8_update_coef_probs() also writes updates
+   * that change nothing. */
   if (cpi->common.multi_token_partition != ONE_PARTITION ||
       (cpi->oxcf.error_resilient_mode & VPX_ERROR_RESILIENT_PARTITIONS)) {
     return 0;
@@ -217,7 +221,7 @@ int vp8_mp_mt_pack_probs(VP8_COMP *cpi, vp8_writer *w) {
   int i;
 
   if (!pack->active) return 0;
-  /* What this frame's update must not last beyond it. */
+  /* This frame's updates must not outlast it. */
   if (!cm->refresh_entropy_probs) {
     memcpy(cm->lfc.coef_probs, pack->probs, sizeof(pack->probs));
   }
@@ -228,7 +232,7 @@ int vp8_mp_mt_pack_probs(VP8_COMP *cpi, vp8_writer *w) {
   return 1;
 }
 
-/* Add a segment's number to the one that is shifted by so many bits. */
+/* Add a segment's number to data, shifted by this many bits. */
 static void add(unsigned char *data, unsigned int bits,
                 const vp8_mp_mt_segment *s) {
   unsigned char *at = data + bits / 8;
@@ -237,7 +241,7 @@ static void add(unsigned char *data, unsigned int bits,
   unsigned int i, carry = 0, above = 0;
   unsigned int head[2];
 
-  /* The numbers overlap in the width of the range. */
+  /* The numbers overlap by the width of the range. */
   for (i = 0; i < bytes; ++i) {
     const unsigned int byte = i < s->bytes ? s->data[i] : 0;
     const unsigned int sum = ((above << 8 | byte) >> shift) & 0xff;
@@ -258,8 +262,9 @@ static void add(unsigned char *data, unsigned int bits,
   while (carry) carry = ++*--at == 0;
 }
 
-/* Whether all segments are written, when no thread works on them any more. */
-static int finish(VP8_COMP *cpi) {
+/* Write the segments that are left, and wait for the other threads. Returns
+ * whether all segments are written. */
+static int finish_segments(VP8_COMP *cpi) {
   vp8_mp_mt_pack *const pack = &cpi->mp.pack;
   int last = -1, ok = 1, i;
 
@@ -281,7 +286,7 @@ int vp8_mp_mt_pack_tokens(VP8_COMP *cpi, vp8_writer *w) {
   unsigned int bits = 0, range = 255, written = 0;
   int i;
 
-  if (!pack->active || !finish(cpi)) return 0;
+  if (!pack->active || !finish_segments(cpi)) return 0;
   for (i = 0; i < pack->segments; ++i) {
     vp8_mp_mt_segment *const s = &pack->segment[i];
     unsigned int end;
@@ -289,7 +294,7 @@ int vp8_mp_mt_pack_tokens(VP8_COMP *cpi, vp8_writer *w) {
     if (s->range != range && !write_segment(cpi, s, range)) return 0;
     end = (bits + s->bits + RANGE_BITS + 7) / 8;
     validate_buffer(data, end, w->buffer_end, w->error);
-    /* What the number before has not reached. */
+    /* Clear the bytes that the number so far does not reach. */
     for (; written < end && written < bits / 8 + 2; ++written) {
       data[written] = 0;
     }
@@ -299,7 +304,8 @@ int vp8_mp_mt_pack_tokens(VP8_COMP *cpi, vp8_writer *w) {
     range = s->end_range;
   }
 
-  /* A coder that has shifted so far: it holds back the last 24 to 31 bits. */
+  /* Set *w to the state of a coder that has shifted this far. It holds back the
+   * last 24 to 31 bits. */
   w->range = range;
   w->pos = bits < 24 ? 0 : (bits - 24) / 8 + 1;
   w->count = (int)(bits - 8 * w->pos) - 24;
@@ -313,7 +319,7 @@ int vp8_mp_mt_pack_tokens(VP8_COMP *cpi, vp8_writer *w) {
 }
 
 void vp8_mp_mt_pack_end(VP8_COMP *cpi) {
-  if (cpi->mp.pack.active) finish(cpi);
+  if (cpi->mp.pack.active) finish_segments(cpi);
 }
 
 void vp8_mp_mt_pack_free(VP8_COMP *cpi) {

@@ -5,15 +5,15 @@
  */
 
 /*
- * A partition of tokens written by several threads, as one would write it, or
- * by one before the header.
+ * Writes a token partition by several threads, with the same bits as by one; or
+ * by one thread before the header.
  *
- * What an arithmetic coder adds to its number depends on its range alone, and
- * ranges that start differently soon are the same: after some thousand tokens,
- * wherever one began, the range is nearly always the true one. So a thread that
- * writes from the middle of a frame first goes through the tokens before that.
- * The segments' numbers are then added up, each at its place. Where a range
- * turns out to be wrong, its segment is written again.
+ * What an arithmetic coder adds to its number depends only on its range, and
+ * coders that start with different ranges soon have the same one: after some
+ * thousand tokens the range is almost always the true one. So a thread that
+ * writes from the middle of a frame first runs through the tokens before that.
+ * Then the numbers of all segments are added up, each shifted to its place. If
+ * the assumed range of a segment was wrong, the segment is written again.
  */
 #ifndef VPX_VP8_ENCODER_MP_MT_PACK_H_
 #define VPX_VP8_ENCODER_MP_MT_PACK_H_
@@ -34,67 +34,72 @@ struct VP8_COMP;
 
 #define VP8_MP_MT_SEGMENTS 32
 
-/* Some rows of macroblocks. */
+/* A segment: the tokens of some rows of macroblocks. */
 typedef struct vp8_mp_mt_segment {
   int first_row, end_row;
   unsigned char *data, *data_end;
-  unsigned int range, end_range; /* assumed at its start, found at its end */
-  unsigned int bits;             /* that its number was shifted by */
+  unsigned int range,
+      end_range;     /* range assumed at the start, and found at the end */
+  unsigned int bits; /* number of bits by which its number was shifted */
   unsigned int bytes;
 #if CONFIG_MULTITHREAD
-  vpx_atomic_int state; /* 1: written, -1: no room */
+  vpx_atomic_int state; /* 0: not written, 1: written, -1: no room */
 #endif
 } vp8_mp_mt_segment;
 
 /* Part of vp8_mp_state. */
 typedef struct vp8_mp_mt_pack {
-  size_t room; /* for tokens that one thread may write; 0: it may not */
-  int active;  /* begun, not asked for; the encoder's thread alone reads it */
-  int shared;  /* ... by several threads; stays for the frame */
+  size_t
+      room; /* room for tokens that one thread may write early; 0: it may not */
+  int active; /* begun, and not packed yet; only the encoder's thread reads it
+               */
+  int shared; /* several threads take part; valid for the whole frame */
   int segments;
   vp8_mp_mt_segment segment[VP8_MP_MT_SEGMENTS];
   unsigned char *data;
   size_t size;
-  vp8_writer writer; /* what is set up for the partition */
-  /* before this frame changed them */
+  vp8_writer writer; /* copy of the partition's initial state */
+  /* probabilities before this frame changed them */
   vp8_prob probs[BLOCK_TYPES][COEF_BANDS][PREV_COEF_CONTEXTS][ENTROPY_NODES];
 #if CONFIG_MULTITHREAD
-  vp8_sem_t lock; /* of next */
+  vp8_sem_t lock; /* protects next */
   int has_lock, next;
 #endif
 } vp8_mp_mt_pack;
 
 #if CONFIG_MULTITHREAD
 
-/* When a frame's macroblocks are coded: nothing is begun; one thread may write
- * the tokens before they are asked for, not more than size bytes. */
+/* Reset when the rows of a frame are coded. With size above 0, one thread may
+ * write the tokens before libvpx asks for them, up to this many bytes. */
 void vp8_mp_mt_pack_offer(struct VP8_COMP *cpi, size_t size);
 
-/* Set the frame's coefficient probabilities, for its tokens to be written by so
- * many threads; not more than size bytes. 0: not done, none may help. */
+/* Set the frame's coefficient probabilities, and let this many threads write
+ * its tokens, up to size bytes. Returns 0, with nothing done, if no thread may
+ * help. */
 int vp8_mp_mt_pack_begin(struct VP8_COMP *cpi, int threads, size_t size);
 
-/* In any thread between begin and end: write segments until there are no more,
- * once: one at most. last: what this thread wrote last, at first -1. Returns
- * whether it wrote any. */
+/* Write segments until none is left; with once, at most one. Any thread may
+ * call it between begin and end. *last is the segment that this thread wrote
+ * last, at first -1. Returns whether it wrote any. */
 int vp8_mp_mt_pack_help(struct VP8_COMP *cpi, int *last, int once);
 
-/* If the tokens were not asked for, wait until no thread writes any. */
+/* Wait until no thread writes tokens, if they were not packed. */
 void vp8_mp_mt_pack_end(struct VP8_COMP *cpi);
 
 #endif
 
-/* In the encoder's thread, while something else is at work: write all tokens
- * alone, if they were offered, or a segment, if several threads write them. */
+/* In the encoder's thread, while another thread or device works: write all
+ * tokens if they were offered, or one segment if several threads write them. */
 void vp8_mp_mt_pack_ahead(struct VP8_COMP *cpi);
 
-/* Write what the header says of coefficient probabilities. 0: not done. */
+/* Write the header's updates of coefficient probabilities. Returns 0 if not
+ * done. */
 int vp8_mp_mt_pack_probs(struct VP8_COMP *cpi, vp8_writer *w);
 
-/* Write the tokens. 0: not done. */
+/* Write the tokens. Returns 0 if not done. */
 int vp8_mp_mt_pack_tokens(struct VP8_COMP *cpi, vp8_writer *w);
 
-/* Without a frame at work. */
+/* Free the buffers, while no frame is coded. */
 void vp8_mp_mt_pack_free(struct VP8_COMP *cpi);
 
 #ifdef __cplusplus

@@ -17,13 +17,15 @@
 
 extern const int vp8_ref_frame_order[MAX_MODES];
 
-/* A mode is tried where the best so far costs more than a threshold; this
- * multiplier of the threshold, in 1/128, neither favours nor hinders it. */
+/* libvpx tries a mode if the best cost so far is above a threshold. This
+ * multiplier of the threshold, in 1/128, neither favours nor hinders the
+ * mode. */
 #define NEUTRAL_MULT 128
 
-/* As after a key frame. A row learns slower than libvpx, which goes on from row
- * to row, so it starts from where libvpx soon gets: prediction from the last
- * frame wins, golden and altref are the same frame. */
+/* Reset a row to the state after a key frame. A row learns slower than libvpx,
+ * which learns from row to row. So it starts from the state that libvpx soon
+ * reaches: prediction from the last frame wins, and the golden and altref frame
+ * are the same frame. */
 static void forget_row(const VP8_COMP *cpi, vp8_mp_mt_row *row) {
   int i;
 
@@ -70,25 +72,26 @@ void vp8_mp_mt_rows_frame_begin(VP8_COMP *cpi) {
   for (i = 0; i < cpi->encoding_thread_count; ++i) {
     MACROBLOCK *const z = &cpi->mb_row_ei[i].mb;
 
-    /* Stock libvpx never copies these costs, which stay 0, */
+    /* Stock libvpx never copies these costs: they stay 0 in threads. */
     memcpy(z->ref_frame_cost, cpi->mb.ref_frame_cost,
            sizeof(z->ref_frame_cost));
-    /* and never clears these counts. */
+    /* Stock libvpx never clears these counts. */
     vp8_zero(z->ymode_count);
     vp8_zero(z->uv_mode_count);
   }
 #endif
 }
 
-/* The quantizer has nothing of the macroblock that this thread coded before. */
+/* Reset the quantizer's state of the macroblock that this thread coded
+ * before. */
 static void reset_quantizer(VP8_COMP *cpi, MACROBLOCK *x) {
   x->zbin_mode_boost = 0;
   x->act_zbin_adj = 0;
   vp8cx_mb_init_quantizer(cpi, x, 0);
 }
 
-/* Activity is measured by coding all macroblocks, in this thread, which stock
- * libvpx does with what the last macroblock that it coded left. */
+/* libvpx measures activity by coding all macroblocks in this thread. Stock
+ * libvpx begins that with the state of the last macroblock it coded. */
 void vp8_mp_mt_rows_activity_begin(VP8_COMP *cpi) {
   MACROBLOCK *const x = &cpi->mb;
 
@@ -104,7 +107,7 @@ void vp8_mp_mt_rows_merge(VP8_COMP *cpi, const MACROBLOCK *thread) {
   int i, j, k;
 
   if (!vp8_mp_mt_enabled(cpi)) return;
-  /* Stock libvpx adds all tokens but the last. */
+  /* Stock libvpx adds the counts of all tokens except the last one. */
   for (i = 0; i < BLOCK_TYPES; ++i) {
     for (j = 0; j < COEF_BANDS; ++j) {
       for (k = 0; k < PREV_COEF_CONTEXTS; ++k) {
@@ -133,18 +136,18 @@ void vp8_mp_mt_row_begin(VP8_COMP *cpi, MACROBLOCK *x, int mb_row) {
         base == INT_MAX || thresh > INT_MAX ? base : (int)thresh;
   }
 #if CONFIG_TEMPORAL_DENOISING
-  /* The denoiser's notes on the macroblock before, which only
-   * vp8_pick_inter_mode() clears: stock libvpx goes on with those of whatever
-   * this thread coded last. */
+  /* The denoiser's state of the previous macroblock, which only
+   * vp8_pick_inter_mode() clears. In stock libvpx it is that of the macroblock
+   * which this thread coded last. */
   x->is_skin = 0;
   x->denoise_zeromv = 0;
   x->increase_denoising = 0;
 #endif
-  /* As if one thread had coded the rows above, and had tested as many modes
-   * there as in the frame before. */
+  /* Count as if one thread had coded the rows above, and had tested as many
+   * modes there as in the frame before. */
   x->mbs_tested_so_far = mb_row * cm->mb_cols;
   memcpy(x->mode_test_hit_counts, row->hits_above, sizeof(row->hits_above));
-  /* What is left of the number that a frame may have (pickinter.c). */
+  /* The rest of the number that a frame may have (pickinter.c). */
   x->mbs_zero_last_dot_suppress = suppressed - row_share;
   reset_quantizer(cpi, x);
 }

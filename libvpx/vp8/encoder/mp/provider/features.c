@@ -118,7 +118,7 @@ static int allows_lookahead(const VP8_COMP *cpi) {
 static int allows_mbtree(const VP8_COMP *cpi) {
   const VP8_COMMON *const cm = &cpi->common;
 
-  return cpi->mp.provider->importance && cpi->pass == 2 &&
+  return cpi->mp.provider->mbtree && cpi->pass == 2 &&
          !cpi->is_src_frame_alt_ref && cpi->best_quality < cpi->worst_quality &&
          (cm->frame_type == KEY_FRAME
               ? !cpi->oxcf.rc_max_intra_bitrate_pct
@@ -127,10 +127,10 @@ static int allows_mbtree(const VP8_COMP *cpi) {
 
 /* An altref frame that is shown was filtered when it was hidden. */
 static int allows_prefilter(const VP8_COMP *cpi) {
-  const int kind =
-      cpi->common.show_frame ? VP8E_MP_FILTER_SHOWN : VP8E_MP_FILTER_HIDDEN;
+  const int kind = cpi->common.show_frame ? VP8E_MP_PREFILTER_SHOWN
+                                          : VP8E_MP_PREFILTER_HIDDEN;
 
-  return (cpi->mp.provider->filter_source & kind) && cpi->pass == 2 &&
+  return (cpi->mp.provider->prefilter & kind) && cpi->pass == 2 &&
          !cpi->is_src_frame_alt_ref && !cpi->oxcf.noise_sensitivity &&
          cpi->source && cpi->Source == &cpi->source->img;
 }

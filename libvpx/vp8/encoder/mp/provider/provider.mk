@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The records of a motion provider, and the state that VP8_COMP holds for it.
+# The records of a motion provider, the features that it may have, and its state in VP8_COMP.
 
 VP8_CX_SRCS-yes += encoder/mp/provider/provider.mk
 VP8_CX_SRCS-yes += encoder/mp/state.h

@@ -7,7 +7,6 @@
 #include "vp8/encoder/mp/provider/records.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "vp8/encoder/mcomp.h"
@@ -35,6 +34,11 @@ void vp8_mp_buffers_changed(VP8_COMP *cpi) {
   int i;
 
   for (i = 0; i < NUM_YV12_BUFFERS; ++i) vp8_mp_buffer_changed(cpi, i);
+}
+
+void vp8_mp_attach(VP8_COMP *cpi, const vp8e_motion_provider_t *provider) {
+  cpi->mp.provider = provider;
+  vp8_mp_buffers_changed(cpi);
 }
 
 void vp8_mp_buffer_copied(VP8_COMP *cpi, int from, int to) {
@@ -159,7 +163,7 @@ const vp8e_mp_intra_t *vp8_mp_intra(const VP8_COMP *cpi, const MACROBLOCK *x,
   return x->mp_intra + mb_col;
 }
 
-/* Record of the current macroblock and reference, or NULL. */
+/* Record of the current macroblock for x's reference; NULL: none. */
 static const vp8e_mp_mb_t *current_mb(const MACROBLOCK *x) {
   const MACROBLOCKD *const xd = &x->e_mbd;
   const vp8e_mp_mb_t *mb = x->mp_row[xd->mode_info_context->mbmi.ref_frame];
@@ -169,17 +173,16 @@ static const vp8e_mp_mb_t *current_mb(const MACROBLOCK *x) {
   return (mb->flags & VP8E_MP_MB_NONE) ? NULL : mb;
 }
 
-/* A provider's vector in libvpx's unit; 0 if it cannot be coded here. */
+/* Set mv to a provider's vector, in libvpx's unit. Returns 0 if it cannot be
+ * coded here. */
 static int checked_mv(const MACROBLOCK *x, vp8e_mp_mv_t v, int_mv *ref_mv,
                       int_mv *mv) {
   const int row = v.row * 2, col = v.col * 2;
 
-  /* A frame may be larger than what an int_mv reaches. */
+  /* A frame may be larger than int_mv can reach. */
   if (row != (int16_t)row || col != (int16_t)col ||
-      abs(row - ref_mv->as_mv.row) > VP8_MP_MAX_MV_DIFF ||
-      abs(col - ref_mv->as_mv.col) > VP8_MP_MAX_MV_DIFF ||
-      row < x->mv_row_min * 8 || row > x->mv_row_max * 8 ||
-      col < x->mv_col_min * 8 || col > x->mv_col_max * 8) {
+      !vp8_mp_mv_in(vp8_mp_mv_codable(x, ref_mv->as_mv, VP8_MP_MV_SEARCHED),
+                    row, col)) {
     return 0;
   }
   mv->as_mv.row = row;
@@ -187,7 +190,8 @@ static int checked_mv(const MACROBLOCK *x, vp8e_mp_mv_t v, int_mv *ref_mv,
   return 1;
 }
 
-/* The fractional searches take a whole-pixel vector in pixels. */
+/* Refine a whole-pixel vector. libvpx's sub-pixel searches take it in pixels.
+ */
 static void refine(VP8_COMP *cpi, MACROBLOCK *x, int block,
                    const vp8_variance_fn_ptr_t *fn, int_mv *ref_mv, int_mv *mv,
                    int *distortion, unsigned int *sse) {
@@ -198,9 +202,10 @@ static void refine(VP8_COMP *cpi, MACROBLOCK *x, int block,
                                distortion, sse);
 }
 
-/* The block vectors of a macroblock are candidates for all of it: the provider
- * ranked them against a predicted vector, here the true one is known, and the
- * error is the one that the decision starts from. */
+/* Choose the vector of the whole macroblock among the vectors of all its
+ * blocks. The provider ranked them by an estimate of the predicted vector. Here
+ * the true one is known, and the error is the metric that mode decision uses.
+ */
 static void rank(MACROBLOCK *x, const vp8e_mp_mb_t *mb,
                  const vp8e_mp_split_t *split, const vp8_variance_fn_ptr_t *fn,
                  int_mv *ref_mv, int_mv *mv, int *distortion,

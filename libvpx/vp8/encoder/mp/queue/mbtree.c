@@ -13,47 +13,52 @@
 #include "vp8/common/quant_common.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/mp/queue/motion.h"
+#include "vp8/encoder/mp/rc/lookahead_rc.h"
 #include "vp8/encoder/mp/rc/segments.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 #include "vpx_mem/vpx_mem.h"
 
-/* Pictures that must be known behind the one that is coded. */
+/* Pictures after the frame being coded that must be known. */
 #define MIN_PICTURES 3
-/* A step is the number of pictures that show the macroblock to the power of
- * minus this. With distortion alone in view it would be a half. */
+/* Exponent: the step of a macroblock that n pictures show is multiplied by
+ * n^-STRENGTH. Theory that minimizes distortion alone gives 1/2. */
 #define STRENGTH (1. / 3)
-/* log2 of what steps are multiplied by at most, and at least. */
+/* Bound of the factor on steps: log2 within -MOST..MOST. */
 #define MOST 1.5
-/* What a quantizer leaves, of the squared error of one that rounds: of its step
- * in pixels (libvpx's transform doubles them), at half the size. */
+/* Squared error of a quantizer at half the size, as a fraction of that of a
+ * uniform quantizer, step^2 / 12 per pixel (libvpx's transform doubles the
+ * step). */
 #define ERROR_SHARE 0.5
-/* Where macroblocks are shown by so few pictures that the frame's quantizer is
- * too low for all of them, or by so many that it is too high, it is moved half
- * of the way, and a bit up: libvpx's boosts are high for what moves. Hidden
- * frames, whose boosts tell what moves, lose by that. */
+/* If the frame's quantizer is too low or too high for the mean number of
+ * dependent pictures, shift all steps: by FRAME_SHARE of the difference, in
+ * log2, plus FRAME_BIAS because libvpx's boosts are too high for moving
+ * pictures, within -FRAME_MOST..FRAME_MOST. Not for hidden frames, which lose
+ * by it: libvpx's boost of an alt-ref frame depends on motion. */
 #define FRAME_SHARE 0.5
 #define FRAME_BIAS 0.25
 #define FRAME_MOST 1.5
-/* A picture of which so many macroblocks are flat is drawn: in one pass, whose
- * targets of such pictures are the least certain, code that is scrolled loses 5
- * % and pages 7. In two passes they gain 3 and 1. */
+/* A picture is drawn, not filmed, if more than this fraction of its macroblocks
+ * is flat. With a lookahead, the macroblock tree is off for such pictures,
+ * whose targets are the least certain: scrolled code would lose 5 %, pages 7 %
+ * of bitrate. In two passes these gain 3 % and 1 %. */
 #define DRAWN_SHARE 0.3
-/* The map may have so much of the frame's bits. */
+/* Largest part of the frame's target that the segment map may take. */
 #define MAP_SHARE 0.1
-/* What goes on beyond the last picture that is known, pictures at most. */
+/* Bound of the pictures that are extrapolated beyond the last known one. */
 #define LIFE 30
-/* Of the pictures that lead to a hidden frame so many count: they have the one
- * before them to be predicted from as well. */
+/* Weight of pictures before a hidden frame: they can be predicted from the
+ * picture before them, too. */
 #define LEADING_SHARE 0.4f
-/* Segments whose steps differ by less, log2, are one. */
+/* Use no segments if the largest difference of their steps, in log2, is less.
+ */
 #define MIN_DIFFERENCE 0.1
 
-/* Steps of a histogram of what steps are multiplied by. */
+/* Bins of the histogram of log2 steps, and iterations of k-means. */
 #define BINS 129
 #define ROUNDS 16
 
 void vp8_mp_queue_mbtree_free(VP8_COMP *cpi) {
-  vp8_mp_queue_mbtree_state *const im = &cpi->mp.importance;
+  vp8_mp_queue_mbtree_state *const im = &cpi->mp.mbtree;
   int i;
 
   vp8_mp_queue_motion_free(cpi);
@@ -69,7 +74,7 @@ void vp8_mp_queue_mbtree_free(VP8_COMP *cpi) {
 }
 
 static int allocate(VP8_COMP *cpi) {
-  vp8_mp_queue_mbtree_state *const im = &cpi->mp.importance;
+  vp8_mp_queue_mbtree_state *const im = &cpi->mp.mbtree;
   const size_t mbs = cpi->common.MBs;
 
   if (im->mbs == (int)mbs) return 0;
@@ -86,18 +91,20 @@ static int allocate(VP8_COMP *cpi) {
   return 0;
 }
 
-/* ---- what is inherited --------------------------------------------------- */
+/* ---- inheritance --------------------------------------------------------- */
 
-/* What of a macroblock's distortion is that of what predicts it: all, where the
- * residual is small against what the quantizer leaves anyway. Where it is
- * coded, distortion is the quantizer's, but a worse prediction takes more bits:
- * of a residual r at distortion d lambda makes that d / (r + d). */
+/* Fraction of distortion inherited from the reference: d / (r + d), r the
+ * residual, d the quantization error. A residual that is small against d is not
+ * coded, and all distortion is inherited. If it is coded, the distortion is the
+ * quantizer's, but a worse reference takes more bits: at the Lagrange
+ * multiplier of d these weigh the same fraction. */
 static float share(const vp8_mp_queue_motion_mb *mb, float error) {
   return mb->inter > mb->intra ? 0 : error / (error + (float)mb->inter);
 }
 
-/* A frame that is shown: what picture mb inherits from the one before it is
- * added up there. */
+/* One step backwards: add up, for each macroblock of the picture before, the
+ * dependent pictures of the macroblocks of picture mb that its pixels predict.
+ */
 static void pass_back(const VP8_COMP *cpi, const vp8_mp_queue_motion_mb *mb,
                       float error, const float *own, float *before) {
   const int rows = cpi->common.mb_rows, cols = cpi->common.mb_cols;
@@ -107,7 +114,7 @@ static void pass_back(const VP8_COMP *cpi, const vp8_mp_queue_motion_mb *mb,
   for (row = 0; row < rows; ++row) {
     for (col = 0; col < cols; ++col, ++mb) {
       const float amount = (1 + own[row * cols + col]) * share(mb, error);
-      /* where it was */
+      /* position in the picture before */
       const int y = row * VP8_MP_QUEUE_MOTION_MB_UNITS + mb->row;
       const int x = col * VP8_MP_QUEUE_MOTION_MB_UNITS + mb->col;
       const int part_y = y & (VP8_MP_QUEUE_MOTION_MB_UNITS - 1);
@@ -130,9 +137,10 @@ static void pass_back(const VP8_COMP *cpi, const vp8_mp_queue_motion_mb *mb,
   }
 }
 
-/* A hidden frame is coded before the pictures that lead to it: they inherit
- * from it against their motion. What the picture before mb inherits is taken
- * along mb's vectors. */
+/* One step forwards, for a hidden frame. It is coded before the pictures that
+ * precede it in display order, and these can be predicted from it against their
+ * motion: each macroblock of picture mb takes the count of the macroblock that
+ * its vector points to. */
 static void pass_forward(const VP8_COMP *cpi, const vp8_mp_queue_motion_mb *mb,
                          float error, const float *before, float *own) {
   const int rows = cpi->common.mb_rows, cols = cpi->common.mb_cols;
@@ -158,19 +166,19 @@ static float *other(const vp8_mp_queue_mbtree_state *im, const float *of) {
   return im->inherited[of == im->inherited[0]];
 }
 
-/* By how many pictures each macroblock of the current one is shown, beside it;
- * in the state's step[]. */
+/* Set step[] to the number of dependent pictures of each macroblock of the
+ * current picture. */
 static void find_inherited(VP8_COMP *cpi,
                            const vp8_mp_queue_motion_mb *const *mb, int n,
                            int current, float error) {
-  const vp8_mp_queue_mbtree_state *const im = &cpi->mp.importance;
+  const vp8_mp_queue_mbtree_state *const im = &cpi->mp.mbtree;
   const int mbs = im->mbs;
   const vp8_mp_queue_motion_mb *const last = mb[n - 1];
   float *own = im->inherited[0];
   int i;
 
-  /* As if the last picture's share went on. The next alt-ref frame takes a
-   * hidden frame's place before that. */
+  /* Extrapolate beyond the queue as a geometric series. Not for a hidden frame:
+   * the next alt-ref frame replaces it before that. */
   for (i = 0; i < mbs; ++i) {
     const float part = share(&last[i], error);
 
@@ -192,10 +200,12 @@ static void find_inherited(VP8_COMP *cpi,
 
 /* ---- steps and segments -------------------------------------------------- */
 
-/* From what is inherited to what steps are multiplied by. */
+/* Convert step[] from dependent pictures to log2 of factors on steps. */
 static void find_steps(const VP8_COMP *cpi, int q_index) {
-  const vp8_mp_queue_mbtree_state *const im = &cpi->mp.importance;
-  /* The step that frames without a future have is the one allowed at most. */
+  const vp8_mp_queue_mbtree_state *const im = &cpi->mp.mbtree;
+  /* Dependent pictures, in log2, for which the frame's quantizer would be
+   * right, if active_worst_quality is right for frames that predict no others.
+   */
   const double expected =
       (vp8_mp_rc_segment_log_step(cpi->active_worst_quality) -
        vp8_mp_rc_segment_log_step(q_index)) /
@@ -236,8 +246,8 @@ static int nearest(const double centre[MAX_MB_SEGMENTS], int bin) {
   return best;
 }
 
-/* Four steps that are near to all of them, by k-means, and which one each
- * macroblock has. */
+/* Cluster the steps of all macroblocks into four by k-means, and set the map.
+ */
 static void cluster(const vp8_mp_queue_mbtree_state *im,
                     double step[MAX_MB_SEGMENTS]) {
   int count[BINS] = { 0 }, low = 0, high = BINS - 1, i, round;
@@ -277,7 +287,7 @@ static int is_drawn(const vp8_mp_queue_motion_mb *mb, int mbs) {
   return flat > mbs * DRAWN_SHARE;
 }
 
-/* Squared error that a quantizer leaves in a macroblock at half the size. */
+/* Squared error of a quantizer in a macroblock at half the size. */
 static float quantizer_error(int q_index) {
   const float step = (float)vp8_ac_yquant(q_index) / 2;
 
@@ -285,7 +295,7 @@ static float quantizer_error(int q_index) {
 }
 
 void vp8_mp_queue_mbtree_frame_begin(VP8_COMP *cpi, int q_index) {
-  const vp8_mp_queue_mbtree_state *const im = &cpi->mp.importance;
+  const vp8_mp_queue_mbtree_state *const im = &cpi->mp.mbtree;
   const vp8_mp_queue_motion_mb *mb[VP8_MP_QUEUE_MOTION_MAX_PICTURES];
   double step[MAX_MB_SEGMENTS];
   int current, n;
@@ -297,7 +307,7 @@ void vp8_mp_queue_mbtree_frame_begin(VP8_COMP *cpi, int q_index) {
   }
   n = vp8_mp_queue_motion_pictures(cpi, mb, &current);
   if (n < MIN_PICTURES ||
-      (cpi->mp.lookahead && is_drawn(mb[current], im->mbs))) {
+      (vp8_mp_rc_lookahead_is_active(cpi) && is_drawn(mb[current], im->mbs))) {
     return;
   }
   find_inherited(cpi, mb, n, current,

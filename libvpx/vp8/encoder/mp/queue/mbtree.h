@@ -5,11 +5,11 @@
  */
 
 /*
- * Quantizers by importance. What a macroblock of a key, golden or alt-ref frame
- * loses is lost in all pictures that are predicted from it. How many that are
- * is found in the pictures of the queue, backwards along their motion, as
- * x264's macroblock tree does; those of which more depends get lower
- * quantizers, by segments.
+ * Macroblock tree. Distortion of a macroblock in a key, golden or alt-ref frame
+ * is inherited by all pictures that are predicted from it. Their number is
+ * estimated from the motion of the pictures in the lookahead queue, from the
+ * last one backwards, as in x264. Macroblocks with more dependent pictures get
+ * lower quantizers, by segments.
  */
 #ifndef VPX_VP8_ENCODER_MP_QUEUE_MBTREE_H_
 #define VPX_VP8_ENCODER_MP_QUEUE_MBTREE_H_
@@ -19,21 +19,18 @@ extern "C" {
 #endif
 
 struct VP8_COMP;
-struct vp8_mp_queue_motion_queue;
 
 /* Part of vp8_mp_state; written between frames. */
 typedef struct vp8_mp_queue_mbtree_state {
-  struct vp8_mp_queue_motion_queue
-      *queue;          /* mp/queue/motion.c; NULL: there is none */
-  int mbs;             /* of the following ones; 0: none */
-  float *inherited[2]; /* of two pictures, by macroblock */
-  float *step;         /* log2 of what its step is to be multiplied by */
-  unsigned char *map;  /* of segments */
+  int mbs;             /* macroblocks in each array; 0: not allocated */
+  float *inherited[2]; /* dependent pictures per macroblock, of two pictures */
+  float *step;         /* log2 of the factor on each macroblock's step */
+  unsigned char *map;  /* segment of each macroblock */
 } vp8_mp_queue_mbtree_state;
 
 /* When a frame's first quantizer is chosen, before libvpx sets it: give its
- * macroblocks segments, where the provider asks for it, frames are queued, and
- * it pays. */
+ * macroblocks segments, if the provider asks for it, frames are queued, and the
+ * gain exceeds the bits of the map. */
 void vp8_mp_queue_mbtree_frame_begin(struct VP8_COMP *cpi, int q_index);
 
 /* When the picture's size changes, or the encoder ends. */

@@ -16,44 +16,44 @@
 #include "vpx_dsp/vpx_dsp_common.h"
 #include "vpx_mem/vpx_mem.h"
 
-/* A macroblock's side at half the size. */
+/* Width and height of a macroblock at half the size, in pixels. */
 #define SIZE 8
-/* Pixels around a picture of half the size, and how far beyond its edge a
- * macroblock may come from: the rest is for the filter's and the block's own.
- */
+/* Replicated border of a half-size picture, and the farthest that a vector may
+ * move a macroblock beyond its edge, in pixels. The rest of the border is for
+ * the block itself and for sub-pixel filters. */
 #define BORDER 32
 #define REACH 20
-/* The longest step of the search, pixels; and how often it may be made. */
+/* First step of the search, in pixels, and largest number of moves per step. */
 #define FIRST_STEP 8
 #define MAX_STEPS 8
-/* What predicts as well as that is not searched further: SAD of 2 a pixel, then
- * a squared error of 1. */
+/* Do not search further below these errors: a SAD of 2 per pixel for whole
+ * pixels, a squared error of 1 per pixel for fractions. */
 #define GOOD_SAD (2 * SIZE * SIZE)
 #define GOOD_ERROR (SIZE * SIZE)
 
-/* One more than are known at a time: the one before them. */
+/* One more picture than are known at a time: the one before them. */
 #define PICTURES (VP8_MP_QUEUE_MOTION_MAX_PICTURES + 1)
 
 typedef struct picture {
   int is_known;
-  int64_t start;  /* its time stamp: which one it is */
-  int64_t before; /* the one that its vectors lead to */
+  int64_t start;  /* time stamp, which identifies the picture */
+  int64_t before; /* time stamp of the picture that its vectors refer to */
   int has_vectors;
   uint8_t *memory, *plane;
   vp8_mp_queue_motion_mb *mb;
 } picture;
 
 struct vp8_mp_queue_motion_queue {
-  int rows, cols; /* of macroblocks */
-  int stride;     /* of planes */
-  int next;       /* the picture that is forgotten next */
+  int rows, cols; /* size in macroblocks */
+  int stride;     /* of planes, in bytes */
+  int next;       /* index of the picture that is replaced next */
   picture pictures[PICTURES];
 };
 
 /* ---- memory -------------------------------------------------------------- */
 
 void vp8_mp_queue_motion_free(VP8_COMP *cpi) {
-  vp8_mp_queue_motion_queue *const queue = cpi->mp.importance.queue;
+  vp8_mp_queue_motion_queue *const queue = cpi->mp.motion;
   int i;
 
   if (!queue) return;
@@ -62,12 +62,12 @@ void vp8_mp_queue_motion_free(VP8_COMP *cpi) {
     vpx_free(queue->pictures[i].mb);
   }
   vpx_free(queue);
-  cpi->mp.importance.queue = NULL;
+  cpi->mp.motion = NULL;
 }
 
 static vp8_mp_queue_motion_queue *get_queue(VP8_COMP *cpi) {
   const VP8_COMMON *const cm = &cpi->common;
-  vp8_mp_queue_motion_queue *queue = cpi->mp.importance.queue;
+  vp8_mp_queue_motion_queue *queue = cpi->mp.motion;
 
   if (queue && (queue->rows != cm->mb_rows || queue->cols != cm->mb_cols)) {
     vp8_mp_queue_motion_free(cpi);
@@ -79,11 +79,11 @@ static vp8_mp_queue_motion_queue *get_queue(VP8_COMP *cpi) {
   queue->rows = cm->mb_rows;
   queue->cols = cm->mb_cols;
   queue->stride = SIZE * cm->mb_cols + 2 * BORDER;
-  cpi->mp.importance.queue = queue;
+  cpi->mp.motion = queue;
   return queue;
 }
 
-/* Planes are allocated as they are needed: a queue may be short. */
+/* Allocate a picture's planes at its first use: a queue may be short. */
 static int allocate(const vp8_mp_queue_motion_queue *queue, picture *p) {
   const int stride = queue->stride;
 
@@ -98,9 +98,10 @@ static int allocate(const vp8_mp_queue_motion_queue *queue, picture *p) {
   return 0;
 }
 
-/* ---- a picture by itself ------------------------------------------------- */
+/* ---- one picture --------------------------------------------------------- */
 
-/* libvpx's own pictures in the queue are whole macroblocks. */
+/* Make the half-size plane. Pictures in libvpx's queue have whole macroblocks.
+ */
 static void shrink(const vp8_mp_queue_motion_queue *queue, const picture *p,
                    const YV12_BUFFER_CONFIG *from) {
   const int width = SIZE * queue->cols, height = SIZE * queue->rows;
@@ -129,7 +130,8 @@ static void shrink(const vp8_mp_queue_motion_queue *queue, const picture *p,
   }
 }
 
-/* By its mean, and by the row above and the column to the left of it. */
+/* Error of the best intra prediction: mean of the block (DC), vertical, or
+ * horizontal. */
 static unsigned int intra_error(const uint8_t *p, int stride) {
   static const uint8_t flat[SIZE] = { 0 };
   uint8_t left[SIZE * SIZE];
@@ -159,11 +161,11 @@ static void find_intra_errors(const vp8_mp_queue_motion_queue *queue,
 /* ---- vectors ------------------------------------------------------------- */
 
 typedef struct search {
-  const uint8_t *source, *ref; /* where the macroblock is in both */
+  const uint8_t *source, *ref; /* the macroblock's position in both pictures */
   int stride;
-  int row_min, row_max, col_min, col_max; /* pixels */
-  int near_row, near_col;                 /* what vectors cost against */
-  int row, col;                           /* the best one */
+  int row_min, row_max, col_min, col_max; /* legal vectors, pixels */
+  int near_row, near_col;                 /* predicted vector, for the rate */
+  int row, col;                           /* best vector so far */
   unsigned int cost;
 } search;
 
@@ -203,7 +205,8 @@ static void search_pixels(search *s) {
   }
 }
 
-/* Half, then quarter pixels of the half size, by the squared error. */
+/* Refine the vector to half, then quarter pixels of the half-size picture, by
+ * squared error. */
 static void search_fractions(const search *s, vp8_mp_queue_motion_mb *mb) {
   int step, y, x;
 
@@ -285,7 +288,8 @@ static void find_vectors(const vp8_mp_queue_motion_queue *queue, picture *p,
 
 /* ---- pictures ------------------------------------------------------------ */
 
-/* NULL: memory ran out. */
+/* Returns the picture of a queue entry, which is made if it is new; NULL:
+ * memory ran out. */
 static picture *get_picture(vp8_mp_queue_motion_queue *queue,
                             const struct lookahead_entry *entry) {
   picture *p;

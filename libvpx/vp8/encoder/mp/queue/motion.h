@@ -5,9 +5,9 @@
  */
 
 /*
- * The motion between the pictures of libvpx's queue: where each macroblock
- * comes from in the picture before, and how well that predicts it. It is found
- * on pictures of half the size, once for each picture, by integers alone.
+ * Motion between successive pictures of the lookahead queue: the vector of each
+ * macroblock to the picture before, and the error of that prediction. Searched
+ * at half the size, once per picture, in integer arithmetic only.
  */
 #ifndef VPX_VP8_ENCODER_MP_QUEUE_MOTION_H_
 #define VPX_VP8_ENCODER_MP_QUEUE_MOTION_H_
@@ -20,27 +20,28 @@ extern "C" {
 
 struct VP8_COMP;
 
-/* A macroblock's side, in the unit of its vector. */
+/* Width and height of a macroblock in the unit of its vector, half pixels. */
 #define VP8_MP_QUEUE_MOTION_MB_UNITS 32
 
 typedef struct vp8_mp_queue_motion_mb {
-  /* Squared errors of its 64 pixels at half the size: as the nearest of a few
-   * intra predictions leaves them, and as the vector does. */
+  /* Squared errors of the 64 pixels at half the size: of the best of three
+   * intra predictions, and of the prediction by the vector. */
   unsigned int intra, inter;
-  /* From where it is to where it was in the picture before, in half pixels. */
+  /* Vector to the picture before, in half pixels. */
   int16_t row, col;
 } vp8_mp_queue_motion_mb;
 
 typedef struct vp8_mp_queue_motion_queue vp8_mp_queue_motion_queue;
 
-/* Pictures at most: libvpx's longest queue, and the one that is coded. */
+/* Largest number of pictures: libvpx's longest queue, 25, and the frame being
+ * coded. */
 #define VP8_MP_QUEUE_MOTION_MAX_PICTURES 26
 
-/* The pictures that are known, in their order: the one that is coded, if it is
- * shown, and those of the queue. mb[i] is picture i's, by row; the vectors of
- * picture 0 are not set. Sets *current to the one that is coded. Returns how
- * many there are; 0: memory ran out. They stay as they are until the next
- * call. */
+/* Search the motion of all known pictures in display order: the frame being
+ * coded, if it is shown, and the pictures of the queue. mb[i] gets the
+ * macroblocks of picture i in raster order, valid until the next call; picture
+ * 0 has no vectors. Sets *current to the index of the frame being coded.
+ * Returns the number of pictures; 0: memory ran out. */
 int vp8_mp_queue_motion_pictures(
     struct VP8_COMP *cpi,
     const vp8_mp_queue_motion_mb *mb[VP8_MP_QUEUE_MOTION_MAX_PICTURES],

@@ -18,25 +18,25 @@
 #include "vp8/encoder/mcomp.h"
 #include "vp8/encoder/onyx_int.h"
 
-/* The stock search makes up to five runs from the same vector, whose first
- * steps are 16, 8, 4, 2 and 1 pixels. Each goes to the best of eight sites a
- * step away, if that has less SAD, and on with half the step until that was one
- * pixel. The end of least squared error and rate wins, the earlier of equals.
- */
+/* The stock search makes up to five runs from the same vector, with first steps
+ * of 16, 8, 4, 2 and 1 pixels. Each run moves to the best of eight sites one
+ * step away if its SAD is lower, then halves the step, down to one pixel. The
+ * run that ends with the lowest squared error + rate wins, the earlier one of
+ * equals. */
 #define RUNS 5
 #define FIRST_STEP 16
 #define SITES 8
 
-/* What a vector costs beside its rate. */
+/* Constant that the first pass adds to the cost of each vector. */
 #define VECTOR_PENALTY 256
 
-/* In the order that decides between equals. */
+/* Sites in libvpx's order, which decides between equals. */
 static const signed char site_row[SITES] = { -1, 1, 0, 0, -1, -1, 1, 1 };
 static const signed char site_col[SITES] = { 0, 0, -1, 1, -1, 1, -1, 1 };
 
 typedef struct {
   const MACROBLOCK *x;
-  const uint8_t *pre; /* at the zero vector */
+  const uint8_t *pre; /* reference at the zero vector */
   int stride;
 } block_t;
 
@@ -77,7 +77,7 @@ unsigned int vp8_mp_queue_pass1_best_site_c(const unsigned char *src,
   return least(sad);
 }
 
-/* The same where some sites are illegal. */
+/* best_site() if some sites are outside of the legal range. */
 static unsigned int best_legal_site(const block_t *b, const point_t *p,
                                     int step) {
   const MACROBLOCK *const x = b->x;
@@ -107,7 +107,7 @@ static unsigned int best_site(const block_t *b, const point_t *p, int step) {
   return best_legal_site(b, p, step);
 }
 
-/* One step; whether it led away. */
+/* Make one step. Returns whether the point moved. */
 static int go(const block_t *b, point_t *p, int step) {
   const unsigned int best = best_site(b, p, step);
 
@@ -118,7 +118,7 @@ static int go(const block_t *b, point_t *p, int step) {
   return 1;
 }
 
-/* Appends a point that is not there yet; the number of points. */
+/* Append a point unless it is in the list. Returns the number of points. */
 static int add(point_t *points, int n, const point_t *p) {
   int i;
 
@@ -129,7 +129,7 @@ static int add(point_t *points, int n, const point_t *p) {
   return n + 1;
 }
 
-/* The rate as the stock search counts it, negative differences as zero. */
+/* Rate as in the stock search: a negative difference counts as zero. */
 static int mv_cost(const MACROBLOCK *x, const point_t *p,
                    const int_mv *ref_mv) {
   const int row = (p->row * 8 - ref_mv->as_mv.row) >> 1;
@@ -141,7 +141,8 @@ static int mv_cost(const MACROBLOCK *x, const point_t *p,
          8;
 }
 
-/* Replaces the best vector if this one has less error. */
+/* Replace the best vector if this one has less error. Returns whether it has.
+ */
 static int judge(const block_t *b, const point_t *p, const int_mv *ref_mv,
                  MV *best_mv, int *best_err) {
   const int cost = mv_cost(b->x, p, ref_mv) + VECTOR_PENALTY;
@@ -166,12 +167,13 @@ int vp8_mp_queue_pass1_search(const VP8_COMP *cpi, MACROBLOCK *x,
                               int *best_err) {
   const int is_golden = ref == &cpi->common.yv12_fb[cpi->common.gld_fb_idx];
   const block_t b = { x, x->e_mbd.pre.y_buffer, x->e_mbd.pre.y_stride };
-  point_t centre, p,
-      left[RUNS]; /* those that left the centre, by their start */
+  point_t centre, p;
+  point_t left[RUNS]; /* runs that left the centre, in order */
   int_mv mv;
   int step, i, nb_left = 0;
 
-  /* Runs compare by SAD alone: the first pass has no rate there. */
+  /* Only for runs that compare SAD without rate, as those of the first pass do.
+   */
   if (!cpi->mp.provider || x->sadperbit16 || x->searches_per_step != SITES) {
     return 0;
   }
@@ -185,9 +187,10 @@ int vp8_mp_queue_pass1_search(const VP8_COMP *cpi, MACROBLOCK *x,
   centre.sad =
       vpx_sad16x16(x->thismb, 16, pixels(&b, centre.row, centre.col), b.stride);
 
-  /* All runs side by side: they do not wait for each other, and those that meet
-   * go on as one. A run that does not leave with its first step does what the
-   * next run does, so that only one of them is at the centre. */
+  /* Advance all runs together, so that they are independent in the pipeline.
+   * Runs that meet are merged. A run that stays at the centre with its first
+   * step becomes equal to the next run, so that only one run is at the centre.
+   */
   for (step = FIRST_STEP; step; step >>= 1) {
     const int n = nb_left;
 
@@ -206,8 +209,8 @@ int vp8_mp_queue_pass1_search(const VP8_COMP *cpi, MACROBLOCK *x,
   return 1;
 }
 
-/* Up to this pixel value the weight is DARK, from there to 32 more it grows to
- * 1 by 1/32 each. */
+/* Weight of a pixel: DARK up to this value, then (value - DARK_MAX) / DARK_MAX,
+ * at most 1. */
 #define DARK_MAX 32
 #define DARK 0.02
 
@@ -242,7 +245,9 @@ double vp8_mp_queue_pass1_weight(const YV12_BUFFER_CONFIG *source) {
     int dark_pixels = 0, other = 0, i = 0;
 
     while (i < source->y_width) {
-      /* Few enough for 16 bits, which are more in a vector. */
+      /* Few enough pixels for 16-bit sums, of which a vector register holds
+       * more.
+       */
       const int end = VPXMIN(i + 1024, source->y_width);
       uint16_t n = 0, units = 0;
 
@@ -255,9 +260,11 @@ double vp8_mp_queue_pass1_weight(const YV12_BUFFER_CONFIG *source) {
       dark_pixels += n;
       other += units;
     }
-    /* While the sum's exponent stays, each dark pixel adds the same multiple of
-     * the sum's last place (ties would need a sum below 1), and all others are
-     * such multiples: the order does not matter, nothing else is rounded. */
+    /* While the exponent of sum is constant, each dark pixel adds the same
+     * multiple of the unit in the last place of sum (ties would need a sum
+     * below 1), and all other pixels add exact multiples of it. So the order of
+     * the additions does not matter, and one multiplication has the same
+     * result. */
     dark = (sum + DARK) - sum;
     next = sum + dark * dark_pixels + other / (double)DARK_MAX;
     if (FLT_EVAL_METHOD == 0 && sum >= 1.0 && exponent(next) == exponent(sum)) {
@@ -269,7 +276,9 @@ double vp8_mp_queue_pass1_weight(const YV12_BUFFER_CONFIG *source) {
   return sum / (source->y_height * source->y_width);
 }
 
-/* What the frame's planes have in common, so that one offset fits them all. */
+/* Whether two planes have the same size and stride, so that one offset fits
+ * both.
+ */
 static int same_layout(const YV12_BUFFER_CONFIG *a,
                        const YV12_BUFFER_CONFIG *b) {
   return a->y_width == b->y_width && a->y_height == b->y_height &&
@@ -296,8 +305,8 @@ static int copy_quantizer(const MACROBLOCK *x, int block,
   return 1;
 }
 
-/* Whether the frame is coded as the interface says, which knows no other
- * transforms, quantizers and searches than those that the first pass has. */
+/* Whether the encoder's transforms, quantizers, search and planes are those
+ * that vp8e_mp_first_pass_t can describe. Sets the frame's quantizers. */
 static int is_exact(const VP8_COMP *cpi, vp8e_mp_first_pass_t *frame) {
   const VP8_COMMON *const cm = &cpi->common;
   const MACROBLOCK *const x = &cpi->mb;
@@ -366,14 +375,15 @@ int vp8_mp_queue_pass1_frame(VP8_COMP *cpi,
   frame.recon_stride = cm->yv12_fb[cm->new_fb_idx].y_stride;
   frame.recon_id = cpi->mp.buffers.id[cm->new_fb_idx];
   for (i = 0; i < 64; ++i) {
-    /* the tables are of half the vectors' unit, which is 1/8 pixel */
+    /* Vectors are in 1/8 pixel, and the tables are indexed in 1/4 pixel. */
     frame.mv_cost[0][i] = cpi->mb.mvcost[0][4 * i];
     frame.mv_cost[1][i] = cpi->mb.mvcost[1][4 * i];
   }
   frame.error_per_bit = cpi->mb.errorperbit;
 
   if (provider->first_pass(provider->priv, &frame, counts) == 0) return 1;
-  /* What comes there is not what the provider was told. */
+  /* libvpx codes the frame itself: this is other content than the provider was
+   * told of. */
   vp8_mp_buffer_changed(cpi, cm->new_fb_idx);
   return 0;
 }

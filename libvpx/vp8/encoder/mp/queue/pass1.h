@@ -5,9 +5,10 @@
  */
 
 /*
- * The first of two passes with a motion provider. Its statistics are stock
- * libvpx's, byte for byte, because the second pass's thresholds are made for
- * them; what is here gets them with less work, or from the provider.
+ * The first of two passes with a motion provider. Its statistics equal stock
+ * libvpx's byte for byte, because the thresholds of the second pass are tuned
+ * for them. The functions here compute them faster, or get them from the
+ * provider.
  */
 #ifndef VPX_VP8_ENCODER_MP_QUEUE_PASS1_H_
 #define VPX_VP8_ENCODER_MP_QUEUE_PASS1_H_
@@ -22,21 +23,22 @@ extern "C" {
 
 struct VP8_COMP;
 
-/* The search of the current macroblock: best_mv (whole pixels) and best_err are
- * set to what the stock search finds, if that is less than *best_err. In the
- * golden frame it stops at the first vector that is, since only that counts.
- * 0: search yourself. */
+/* Search the current macroblock: set best_mv (in whole pixels) and best_err to
+ * the result of the stock search, if its error is below *best_err. In the
+ * golden frame, stop at the first vector below it, because the first pass only
+ * counts that there is one. Returns 0 if libvpx must search. */
 int vp8_mp_queue_pass1_search(const struct VP8_COMP *cpi, MACROBLOCK *x,
                               const YV12_BUFFER_CONFIG *ref,
                               const int_mv *ref_mv, MV *best_mv, int *best_err);
 
-/* Before the rows of a frame, whose quantizer and costs are set: whether the
- * provider did it. If not, code the rows. */
+/* Let the provider do the first pass of the frame, before its rows, when its
+ * quantizer and costs are set. Returns 1 and sets *counts, or 0 if libvpx must
+ * code the rows. */
 int vp8_mp_queue_pass1_frame(struct VP8_COMP *cpi,
                              vp8e_mp_first_pass_counts_t *counts);
 
-/* Mean weight of the pixels: the sum that simple_weight() gets by adding them
- * one by one, rounding included. */
+/* Mean weight of the pixels of a frame: equals simple_weight(), which adds up
+ * one pixel after the other, including its rounding errors. */
 double vp8_mp_queue_pass1_weight(const YV12_BUFFER_CONFIG *source);
 
 #ifdef __cplusplus

@@ -17,60 +17,62 @@
 #include "vpx_dsp/vpx_dsp_common.h"
 #include "vpx_ports/bitops.h"
 
-/* Frames behind a key frame that it is made of. */
+/* Later frames that a key frame is averaged with. */
 #define KEY_FRAMES 12
-/* Golden frames are more, and each takes the time of so many searches. */
+/* The same for golden frames, which are more frequent: time grows with it. */
 #define GOLDEN_FRAMES 6
-/* Frames before a hidden one, and as many behind it. */
+/* The same for hidden frames, on each side: earlier and later ones. */
 #define HIDDEN_FRAMES 4
 #define MOST_FRAMES VPXMAX(KEY_FRAMES, 2 * HIDDEN_FRAMES)
-/* What a quantizer of this step hides: of a block's squared error by pixel, the
- * squared step divided by this. A block that differs by less counts in full,
- * one of less than twice as much half. Low quantizers keep detail, and noise.
- */
+/* A quantizer hides a squared error per pixel up to step^2 / BLOCK_SHARE. A
+ * block that differs by less than that has full weight, one that differs by
+ * less than twice that has half of it. So low quantizers keep detail, and
+ * noise. */
 #define BLOCK_SHARE 150
-/* A vector is taken as it is, without a search, if each block differs by less
- * than this share of that: with the whole, animation takes 12 % more. */
+/* A vector is used without a search if each block differs by less than
+ * 1/GOOD_SHARE of that error: with 1/1, animation takes 12 % more bitrate. */
 #define GOOD_SHARE 8
-/* Or by no more than so many eighths of what was found in the frame before. */
+/* Or by less than GOOD_EIGHTHS/8 of the error found in the frame before. */
 #define GOOD_EIGHTHS 9
-/* A pixel counts the less the more it differs, and nothing if three times the
- * square is this share of the squared step, times 16, */
+/* A pixel's weight falls with its difference, to 0 if 3 * difference^2 reaches
+ * 16 << strength. 1 << strength is step^2 / PIXEL_SHARE, rounded down. */
 #define PIXEL_SHARE 60
-/* but no more than at these strengths: with 6 for hidden frames too, roofs
- * under a camera that pans take 6 % more. */
+/* Upper bounds of the strength. With 6 for hidden frames, too, roofs under a
+ * panning camera take 6 % more bitrate. */
 #define SHOWN_STRENGTH 6
 #define HIDDEN_STRENGTH 4
 
-/* Vectors end so many pixels outside: frames are extended by 16, of which the
- * sixtap filter reads three, and chroma has half. */
+/* Pixels that a vector may move a macroblock beyond the edge. Source frames are
+ * extended by 16 luma and 8 chroma pixels, of which the sixtap filter reads up
+ * to three. Chroma vectors are half as long and may reach 8 - 3, so luma
+ * vectors may reach 16 - 5. */
 #define BORDER (16 - 5)
 
-/* What the frame that is filtered keeps. */
+/* Parameters of the frame that is filtered. */
 typedef struct fs_frame {
   unsigned int
-      tolerance; /* squared error of an 8x8 block that counts in full */
-  int strength;  /* of vp8_mp_queue_prefilter_add8x8() */
+      tolerance; /* largest squared error of an 8x8 block with full weight */
+  int strength;  /* for vp8_mp_queue_prefilter_add8x8() */
 } fs_frame;
 
-/* A macroblock in it: offsets of its pixels. */
+/* A macroblock of the frame: offsets of its luma and chroma pixels. */
 typedef struct fs_mb {
   int y, uv;
 } fs_mb;
 
-/* Its blocks of 8x8: four of luma, one of each chroma. */
+/* Blocks of 8x8 pixels in a macroblock: four of luma, one of each chroma. */
 enum { LUMA = 4, BLOCKS = 6 };
 
-/* What other frames have besides: vp8_mp_queue_prefilter_add8x8(). */
+/* Sums over other frames, see vp8_mp_queue_prefilter_add8x8(). */
 typedef struct fs_sums {
   DECLARE_ALIGNED(32, short, difference[BLOCKS][8 * 8]);
   DECLARE_ALIGNED(32, unsigned short, weight[BLOCKS][8 * 8]);
 } fs_sums;
 
-/* Where another frame has it. */
+/* Match of a macroblock in another frame. */
 typedef struct fs_match {
   DECLARE_ALIGNED(16, unsigned char, luma[LUMA][8 * 8]);
-  unsigned int error[LUMA], worst; /* squared */
+  unsigned int error[LUMA], worst; /* squared errors, and the largest one */
   int_mv mv;
 } fs_match;
 
@@ -131,7 +133,7 @@ void vp8_mp_queue_prefilter_mean8x8_c(const unsigned char *own, int stride,
 
 /* ---- motion -------------------------------------------------------------- */
 
-/* Find the macroblock in another frame, from a vector on. */
+/* Search the macroblock in another frame, starting from a vector. */
 static int_mv find(VP8_COMP *cpi, YV12_BUFFER_CONFIG *frame, const fs_mb *mb,
                    int_mv start) {
   MACROBLOCK *const x = &cpi->mb;
@@ -155,7 +157,7 @@ static int_mv find(VP8_COMP *cpi, YV12_BUFFER_CONFIG *frame, const fs_mb *mb,
   xd->pre.y_buffer = frame->y_buffer;
   xd->pre.y_stride = frame->y_stride;
   d->offset = mb->y;
-  /* without cost arrays vectors cost nothing */
+  /* Without cost arrays, vectors have no rate. */
   vp8_hex_search(x, b, d, &start, &found, cpi->sf.first_step, x->sadperbit16,
                  &cpi->fn_ptr[BLOCK_16X16], NULL, &center);
   vp8_find_best_sub_pixel_step(x, b, d, &found, &center, x->errorperbit,
@@ -196,8 +198,9 @@ static void compare(const VP8_COMP *cpi, const YV12_BUFFER_CONFIG *frame,
   }
 }
 
-/* Where another frame has it: where motion led, where the macroblock to the
- * left was found, or, if neither is good, by a search from the better one. */
+/* Find the match of a macroblock in another frame: at the extrapolated vector,
+ * at the left macroblock's vector or, if neither is good, by a search from the
+ * better one. */
 static void match_mb(VP8_COMP *cpi, YV12_BUFFER_CONFIG *frame, const fs_mb *mb,
                      int_mv next, int_mv left, unsigned int good,
                      fs_match *match) {
@@ -213,7 +216,7 @@ static void match_mb(VP8_COMP *cpi, YV12_BUFFER_CONFIG *frame, const fs_mb *mb,
   }
 }
 
-/* Within what search finds. */
+/* Clamp a vector to the range of the search. */
 static int_mv inside(const MACROBLOCK *x, int row, int col) {
   int_mv mv;
 
@@ -235,8 +238,8 @@ static fs_frame kept_by(const VP8_COMP *cpi) {
   return kept;
 }
 
-/* Add what another frame has of it. Returns how much it counts, by its blocks.
- */
+/* Add the match in another frame to the sums. Returns the sum of the scales of
+ * its luma blocks; 0: none was good enough. */
 static int add(const VP8_COMP *cpi, const fs_frame *kept,
                const YV12_BUFFER_CONFIG *frame, const fs_mb *mb,
                const fs_match *match, fs_sums *sums) {
@@ -260,7 +263,7 @@ static int add(const VP8_COMP *cpi, const fs_frame *kept,
     }
     if (!scale) continue;
     if (i >= LUMA) {
-      /* half the vector, as libvpx filters alt-ref frames */
+      /* Half the luma vector, as in libvpx's filter of alt-ref frames. */
       mv.as_mv.row = match->mv.as_mv.row >> 1;
       mv.as_mv.col = match->mv.as_mv.col >> 1;
       predict(block_at(frame, mb, i), mv, chroma);
@@ -271,9 +274,9 @@ static int add(const VP8_COMP *cpi, const fs_frame *kept,
   return scales;
 }
 
-/* Add frames[from] to frames[to - 1], one side of the frame, by their distance.
- * first: the vector to the first of them, in and out. left: the vectors of the
- * macroblock to the left, in and out. */
+/* Add frames[from] to frames[to - 1], which are on one side of the frame,
+ * nearest first. *first: vector to the first of them, input and output. left[]:
+ * vectors of the left macroblock on input, of this macroblock on output. */
 static void add_side(VP8_COMP *cpi, const fs_frame *kept, const fs_mb *mb,
                      int from, int to, int_mv *first, int_mv *left,
                      fs_sums *sums) {
@@ -292,17 +295,17 @@ static void add_side(VP8_COMP *cpi, const fs_frame *kept, const fs_mb *mb,
     found = VPXMIN(match.worst / 8 * GOOD_EIGHTHS, kept->tolerance);
     left[i] = match.mv;
     if (i == from) *first = match.mv;
-    /* What is no longer there does not come back. */
+    /* A macroblock that is not found is not looked for farther away. */
     if (!add(cpi, kept, cpi->frames[i], mb, &match, sums)) return;
-    /* What moves goes on as it did. */
+    /* Extrapolate the motion. */
     next = inside(&cpi->mb, 2 * match.mv.as_mv.row - before.as_mv.row,
                   2 * match.mv.as_mv.col - before.as_mv.col);
     before = match.mv;
   }
 }
 
-/* Filter the macroblock by frames[1] to frames[n], of which as many as are
- * behind it come first. */
+/* Filter a macroblock by frames[1] to frames[n], of which the first `behind`
+ * are later than the frame, and the others earlier. */
 static void filter_mb(VP8_COMP *cpi, const fs_frame *kept, const fs_mb *mb,
                       int behind, int n, int_mv *left) {
   fs_sums sums;
@@ -360,8 +363,8 @@ static int frames_wanted(const VP8_COMP *cpi) {
   return cm->refresh_golden_frame ? GOLDEN_FRAMES : 0;
 }
 
-/* Add frames of the queue to cpi->frames, from one on in steps of 1 or -1.
- * Returns how many these are. */
+/* Add up to `most` frames of the queue to cpi->frames[], after n others: entry
+ * `from`, then in steps of 1 or -1. Returns the number of frames added. */
 static int take(VP8_COMP *cpi, int from, int step, int most, int n) {
   const int depth = (int)vp8_lookahead_depth(cpi->lookahead);
   int i;
@@ -377,21 +380,21 @@ static int take(VP8_COMP *cpi, int from, int step, int most, int n) {
 
 void vp8_mp_queue_prefilter_frame_begin(VP8_COMP *cpi) {
   const int wanted = frames_wanted(cpi);
-  /* A frame that is shown is no longer in the queue. */
+  /* Index in the queue; a shown frame has left the queue. */
   const int at = cpi->common.show_frame ? -1 : cpi->frames_till_alt_ref_frame;
   int behind, n;
 
-  cpi->mp.filtered.original = NULL;
+  cpi->mp.prefilter.original = NULL;
   behind = take(cpi, at + 1, 1, wanted, 0);
   n = behind + take(cpi, at - 1, -1, wanted, behind);
   if (!n) return;
   filter(cpi, behind, n);
-  cpi->mp.filtered.original = cpi->Source;
+  cpi->mp.prefilter.original = cpi->Source;
   cpi->Source = &cpi->alt_ref_buffer;
 }
 
 void vp8_mp_queue_prefilter_frame_end(VP8_COMP *cpi) {
-  vp8_mp_queue_prefilter_state *const fs = &cpi->mp.filtered;
+  vp8_mp_queue_prefilter_state *const fs = &cpi->mp.prefilter;
 
   if (fs->original) cpi->Source = fs->original;
   fs->original = NULL;

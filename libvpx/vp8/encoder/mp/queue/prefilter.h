@@ -5,12 +5,12 @@
  */
 
 /*
- * Frames that many others are predicted from, filtered although they are shown.
- * What a key or golden frame has of the source's noise costs bits, and then
- * stays in all frames that are predicted from it, beside their own. So each
- * block is made the mean of what it was and of what is found of it in the
- * frames behind it, as libaom does with key frames; but only where these differ
- * by no more than the quantizer hides.
+ * Temporal prefilter of key, golden and alt-ref frames, also of shown ones.
+ * Noise of the source in such a frame costs bits, and is copied into all frames
+ * that are predicted from it, in addition to their own noise. So each block
+ * becomes the weighted mean of itself and of its match in later frames, as in
+ * libaom for key frames; hidden alt-ref frames use earlier frames, too. Only
+ * differences that the quantizer would hide are averaged.
  */
 #ifndef VPX_VP8_ENCODER_MP_QUEUE_PREFILTER_H_
 #define VPX_VP8_ENCODER_MP_QUEUE_PREFILTER_H_
@@ -24,27 +24,28 @@ extern "C" {
 struct VP8_COMP;
 
 /*
- * The kernels, in mp/rtcd.pl. vp8_mp_queue_prefilter_add8x8() adds to sums of a
- * block's pixels, by row, what another frame has there (by row, stride 8): its
- * differences from the block's own pixels, weighted, and the weights. These are
- * libvpx's of vp8_temporal_filter_apply(): 16 less 3 times the squared
- * difference, shifted by strength (at most 6), times scale (at most 2). The
- * sums of 100 frames fit. vp8_mp_queue_prefilter_mean8x8() makes the weighted
- * mean of all, where the own pixels have:
+ * Kernels, declared in mp/rtcd.pl. vp8_mp_queue_prefilter_add8x8() adds another
+ * frame's 8x8 block (stride 8) to sums per pixel: its weighted differences from
+ * the frame's own pixels, and the weights. The weight is that of libvpx's
+ * vp8_temporal_filter_apply(): scale * max(0, 16 - (3 * difference^2 >>
+ * strength)), rounded; strength is at most 6, scale 1 or 2. Sums of 100 frames
+ * do not overflow. vp8_mp_queue_prefilter_mean8x8() computes the weighted mean.
+ * The frame's own pixels have this weight in it:
  */
 #define VP8_MP_QUEUE_PREFILTER_OWN_WEIGHT 32
 
 /* Part of vp8_mp_state. */
 typedef struct vp8_mp_queue_prefilter_state {
-  YV12_BUFFER_CONFIG *original; /* NULL: the frame is coded as it is */
+  YV12_BUFFER_CONFIG *original; /* unfiltered source; NULL: not filtered */
 } vp8_mp_queue_prefilter_state;
 
-/* When a frame's first quantizer is chosen, before anything is done with its
- * source: code the filtered one, where the provider asks for it. */
+/* When a frame's first quantizer is chosen, before its source is used: filter
+ * it if the provider asks for it, and set cpi->Source to the filtered picture.
+ */
 void vp8_mp_queue_prefilter_frame_begin(struct VP8_COMP *cpi);
 
-/* When it was coded, dropped, or failed: the frame has its own source again,
- * which its PSNR is that of. */
+/* When the frame was coded, dropped or failed: set cpi->Source to the
+ * unfiltered source again, from which PSNR is computed. */
 void vp8_mp_queue_prefilter_frame_end(struct VP8_COMP *cpi);
 
 #ifdef __cplusplus

@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Analysis of the frames that are known ahead; the first pass.
+# Analysis of the frames that are known ahead, and the first pass.
 
 VP8_CX_SRCS-yes += encoder/mp/queue/queue.mk
 VP8_CX_SRCS-yes += encoder/mp/queue/mbtree.c

@@ -14,39 +14,42 @@
 #include "vp8/encoder/mp/rc/model.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 
-/* Inter frames that are coded as libvpx would, before their mean is trusted. */
+/* Number of inter frames that are coded as libvpx would, before their mean is
+ * used. */
 #define FIRST_FRAMES 2
-/* As many weigh in the mean. */
+/* Time constant of the mean, in frames. */
 #define MEAN_FRAMES 128
-/* Frames from one golden frame to the next, the share of macroblocks, in
- * percent, that must have stood still before one, and frames that it takes to
- * pay. */
+/* Golden frames: shortest distance in frames; percentage of macroblocks that
+ * must have been still in the frame before; and number of frames that use a
+ * golden frame, without which it does not pay. */
 #define GOLDEN_INTERVAL 5
 #define GOLDEN_STILL_PERCENT 50
 #define GOLDEN_PAYS 10
-/* What of the buffer is kept from frames, in percent: they take more or less
- * than expected. Of a buffer of seconds as many percent of a second are kept.
- */
+/* Reserve of the buffer that a frame's target may not use, because frames take
+ * more or less than expected: percent of the buffer's size, or of one second's
+ * bits if the buffer is longer. */
 #define INTER_RESERVE_PERCENT 30
 #define GOLDEN_RESERVE_PERCENT 30
 #define KEY_RESERVE_PERCENT 50
-/* Of what is above it an inter frame may take one part of so many. */
+/* An inter frame may use 1/INTER_PARTS of the buffer above the reserve. */
 #define INTER_PARTS 4
-/* How much more frames are given, of what the buffer has too much of its size,
- * or less, of what it lacks of its optimal level, and the most of the latter:
- * libvpx fills a buffer of seconds as slowly, as it does not meet its targets.
- */
+/* Correction of targets by the buffer level. Above the optimal level: percent
+ * more per excess, as a fraction of the buffer's size. Below it: percent less
+ * per lack, as a fraction of the optimal level, and the upper bound of that.
+ * libvpx fills a buffer of seconds as slowly, because it misses its targets. */
 #define GAIN_ABOVE_PERCENT 100
 #define GAIN_BELOW_PERCENT 75
 #define MOST_BELOW_PERCENT 25
-/* How much less at the bottom besides, and where that is, in percent of a
- * second, or at half of the optimal level. */
+/* Additional correction at the bottom of the buffer: percent less when it is
+ * empty, falling to 0 at BOTTOM_PERCENT of a second's bits or at half of the
+ * optimal level, whichever is lower. Lower bound of the corrected target, in
+ * percent. */
 #define BOTTOM_LESS_PERCENT 25
 #define BOTTOM_PERCENT 50
 #define LEAST_PERCENT 10
 
-/* Of a frame's share of the bitrate, what one is given to bring the buffer to
- * where it should be. */
+/* Factor on a frame's share of the bitrate that brings the buffer to its
+ * optimal level. */
 static double correction(const VP8_COMP *cpi) {
   const VP8_CONFIG *const oxcf = &cpi->oxcf;
   const double level = (double)cpi->buffer_level;
@@ -67,31 +70,33 @@ static double correction(const VP8_COMP *cpi) {
   return VPXMIN(VPXMAX(percent, least), 100 + oxcf->over_shoot_pct) / 100;
 }
 
-/* The quantizer at which frames like those before take what they are given. */
+/* The quantizer at which frames like those so far take their corrected share.
+ */
 static int mean_q(const VP8_COMP *cpi) {
   return vp8_mp_rc_model_q(cpi, cpi->mp.cbr.complexity,
                            correction(cpi) * cpi->av_per_frame_bandwidth);
 }
 
-/* libvpx's refresh of a part of each frame costs a map of it in each, and
- * golden frames refine all that stands still. */
-static void take_refresh(VP8_COMP *cpi) {
+/* Turn libvpx's cyclic refresh off while targets are set here: it costs a
+ * segment map in each frame, and golden frames refine all still macroblocks. */
+static void disable_refresh(VP8_COMP *cpi) {
   vp8_mp_rc_cbr_state *const ct = &cpi->mp.cbr;
 
   if (ct->is_served && cpi->cyclic_refresh_mode_enabled) {
-    ct->refresh_taken = 1;
+    ct->refresh_disabled = 1;
     cpi->cyclic_refresh_mode_enabled = 0;
     cpi->mb.e_mbd.segmentation_enabled = 0;
   } else if (cpi->mb.e_mbd.segmentation_enabled &&
              !cpi->cyclic_refresh_mode_enabled) {
-    /* Segments of the user end the cyclic refresh in libvpx too. */
-    ct->refresh_taken = 0;
-  } else if (!ct->is_served && ct->refresh_taken) {
-    ct->refresh_taken = 0;
+    /* The user's segments end cyclic refresh in libvpx, too. */
+    ct->refresh_disabled = 0;
+  } else if (!ct->is_served && ct->refresh_disabled) {
+    ct->refresh_disabled = 0;
     cpi->cyclic_refresh_mode_enabled = 1;
   }
 }
 
+/* Bits in the buffer above a reserve of that percentage. */
 static double above_reserve(const VP8_COMP *cpi, int percent) {
   const VP8_CONFIG *const oxcf = &cpi->oxcf;
   const double of =
@@ -100,13 +105,13 @@ static double above_reserve(const VP8_COMP *cpi, int percent) {
   return (double)cpi->buffer_level - of * percent / 100;
 }
 
-/* Whether a golden frame has not the time to pay before a key frame is due. */
+/* Whether a key frame is due before a golden frame would pay. */
 static int is_key_near(const VP8_COMP *cpi) {
   return cpi->oxcf.auto_key &&
          cpi->frames_since_key + GOLDEN_PAYS > cpi->key_frame_frequency;
 }
 
-/* Returns the bits of a golden frame, 0 if it is not worth any. */
+/* Returns the expected bits of a golden frame, 0 if there should be none. */
 static double plan_golden(VP8_COMP *cpi) {
   const vp8_mp_rc_cbr_state *const ct = &cpi->mp.cbr;
   const int mean = mean_q(cpi);
@@ -122,7 +127,7 @@ static int is_golden_wanted(const VP8_COMP *cpi) {
   const VP8_COMMON *const cm = &cpi->common;
 
   if (cpi->ext_refresh_frame_flags_pending) {
-    /* One that refreshes the alt-ref too keeps libvpx's target. */
+    /* A frame that refreshes altref, too, keeps libvpx's target. */
     return cm->refresh_golden_frame && !cm->refresh_alt_ref_frame;
   }
   return cpi->frames_since_golden + 1 >= GOLDEN_INTERVAL &&
@@ -130,7 +135,9 @@ static int is_golden_wanted(const VP8_COMP *cpi) {
          !is_key_near(cpi);
 }
 
-/* Choose golden frames, unless the user does. */
+/* Decide whether the frame is a golden frame, unless the user does, and plan
+ * it.
+ */
 static void place_golden(VP8_COMP *cpi) {
   VP8_COMMON *const cm = &cpi->common;
   vp8_mp_rc_cbr_state *const ct = &cpi->mp.cbr;
@@ -140,7 +147,7 @@ static void place_golden(VP8_COMP *cpi) {
   }
   if (cpi->ext_refresh_frame_flags_pending) return;
   cm->refresh_golden_frame = ct->golden_bits > 0;
-  /* libvpx never finds one due. */
+  /* Keep libvpx from choosing golden frames itself. */
   cpi->frames_till_gf_update_due = GOLDEN_PAYS;
 }
 
@@ -150,21 +157,22 @@ static void begin_key(VP8_COMP *cpi) {
   double bits, most;
 
   if (cpi->oxcf.rc_max_intra_bitrate_pct || ct->key_complexity <= 0) return;
-  /* libvpx learns of each key frame by a quarter. */
+  /* libvpx adapts its factor by a quarter of the error of each key frame. */
   cpi->key_frame_rate_correction_factor = ct->key_complexity;
   bits = vp8_mp_rc_model_at(cpi, KEY_FRAME, ct->key_complexity,
                             mean_q(cpi) * VP8_MP_RC_MODEL_KEY_PERCENT / 100);
-  /* Into the reserve, no more than libvpx would, nor more than half of it. */
+  /* A key frame may use the reserve up to libvpx's target and up to half of the
+   * buffer level. */
   most = VPXMIN(cpi->this_frame_target, (double)cpi->buffer_level / 2);
   most = VPXMAX(most, above_reserve(cpi, KEY_RESERVE_PERCENT));
   bits = VPXMIN(bits, VPXMAX(most, share));
-  cpi->this_frame_target = (int)VPXMIN(bits, INT_MAX);
+  vp8_mp_rc_model_set_target(cpi, (int)VPXMIN(bits, INT_MAX));
 }
 
 static void begin_inter(VP8_COMP *cpi) {
   vp8_mp_rc_cbr_state *const ct = &cpi->mp.cbr;
   int q = mean_q(cpi);
-  /* libvpx's targets are low where the buffer is. */
+  /* libvpx's target is low if the buffer is. */
   const double least =
       VPXMAX(cpi->this_frame_target, cpi->av_per_frame_bandwidth / 2);
   double bits, most;
@@ -174,15 +182,15 @@ static void begin_inter(VP8_COMP *cpi) {
     ct->inter_factor = cpi->rate_correction_factor;
     cpi->rate_correction_factor =
         ct->golden_bits / vp8_mp_rc_model_at(cpi, INTER_FRAME, 1, q);
-    /* What the picture that stood still so far takes says nothing of what it
-     * takes at a low quantizer. */
+    /* The size of frames in which nothing moved does not predict the size at a
+     * low quantizer: allow none below the planned one. */
     cpi->active_best_quality =
         clamp(q, cpi->active_best_quality, cpi->active_worst_quality);
   }
   bits = vp8_mp_rc_model_at(cpi, INTER_FRAME, cpi->rate_correction_factor, q);
   most = above_reserve(cpi, INTER_RESERVE_PERCENT) / INTER_PARTS;
   if (!ct->golden_bits) bits = VPXMIN(bits, VPXMAX(most, least));
-  cpi->this_frame_target = (int)VPXMIN(VPXMAX(bits, 1), INT_MAX);
+  vp8_mp_rc_model_set_target(cpi, (int)VPXMIN(VPXMAX(bits, 1), INT_MAX));
 }
 
 void vp8_mp_rc_cbr_begin(VP8_COMP *cpi) {
@@ -193,7 +201,7 @@ void vp8_mp_rc_cbr_begin(VP8_COMP *cpi) {
   ct->is_golden = 0;
   ct->inter_factor = 0;
   ct->golden_bits = 0;
-  take_refresh(cpi);
+  disable_refresh(cpi);
   if (!ct->is_served) return;
   vp8_mp_rc_golden_begin(cpi);
   if (cm->frame_type != KEY_FRAME) {
@@ -211,7 +219,7 @@ void vp8_mp_rc_cbr_begin(VP8_COMP *cpi) {
 void vp8_mp_rc_cbr_end(VP8_COMP *cpi, int size) {
   const VP8_COMMON *const cm = &cpi->common;
   vp8_mp_rc_cbr_state *const ct = &cpi->mp.cbr;
-  /* A frame that was dropped has the type that it would have had. */
+  /* last_frame_type is that of this frame only if it was not dropped. */
   const int is_key = size && cm->last_frame_type == KEY_FRAME;
   const double complexity =
       size * 8. /

@@ -16,184 +16,195 @@
 #include "vpx_dsp/vpx_dsp_common.h"
 #include "vpx_mem/vpx_mem.h"
 
-/* Frames that a macroblock stands still before it is refined. */
+/* Frames for which a macroblock must be still before it is refined. */
 #define STILL_FRAMES 5
-/* It is refined again at a quantizer lower by this percent. */
+/* Refine a macroblock again if the quantizer index is lower by this percentage.
+ */
 #define LOWER_PERCENT 15
-/* A frame that refines less of the macroblocks, in percent, is not worth it. */
+/* Smallest part of the macroblocks, in percent, that a golden frame refines. */
 #define LEAST_PERCENT 5
-/* All of the frame is refined if no less of what stands still is to be. */
+/* Refine all macroblocks, without segments, if at least this percentage of the
+ * still ones needs it. */
 #define WHOLE_PERCENT 50
-/* The first power, that after a key frame, and bounds of what is learned. */
+/* Model's power at the start and after a key frame, and its bounds. */
 #define FIRST_POWER 4
 #define LEAST_POWER 1.5
 #define MOST_POWER 8
-/* It falls by this factor with each frame that it finds too dear to refine. */
+/* Factor on the power whenever the model finds refinement too expensive, so
+ * that a wrong model recovers. */
 #define FORGET 0.98
-/* What a refined frame takes at most, of a key frame's bits at its quantizer.
- */
+/* Upper bound of a refined frame's bits, as a multiple of a key frame's bits at
+ * the same quantizer. */
 #define MOST_OF_KEY 1.2
-/* Ratios below say next to nothing of the power. */
+/* Do not learn the power from frames with a smaller ratio. */
 #define LEAST_RATIO 1.2
 
-/* How many times an inter frame's bits libvpx has at the lower quantizer. */
-static double bits_ratio(const vp8_mp_rc_golden_state *cr) {
+/* Ratio of bits at the lower quantizer to bits at mean_q, by libvpx's table. */
+static double bits_ratio(const vp8_mp_rc_golden_state *golden) {
   const int *const bits_per_mb = vp8_bits_per_mb[INTER_FRAME];
 
-  return (double)bits_per_mb[cr->q_index] / bits_per_mb[cr->mean_q];
+  return (double)bits_per_mb[golden->q_index] / bits_per_mb[golden->mean_q];
 }
 
-/* What a frame takes that is refined all over: hardly more than a key frame,
- * which says more of it than inter frames do. */
-static double refined_bits(const vp8_mp_rc_golden_state *cr, double key_bits) {
-  const double bits = cr->inter_bits * pow(bits_ratio(cr), cr->power);
+/* Expected bits if all still macroblocks are refined. A key frame's bits, if
+ * known, predict them better than inter frames do. */
+static double refined_bits(const vp8_mp_rc_golden_state *golden,
+                           double key_bits) {
+  const double bits =
+      golden->inter_bits * pow(bits_ratio(golden), golden->power);
 
   return key_bits > 0 ? VPXMIN(bits, key_bits * MOST_OF_KEY) : bits;
 }
 
-/* Whether a macroblock is to be refined. */
+/* Whether a macroblock needs refinement at that quantizer. */
 static int is_rough(const VP8_COMP *cpi, int i, int q_index) {
-  const vp8_mp_rc_golden_state *const cr = &cpi->mp.refresh;
-  const unsigned int still = cpi->consec_zero_last[i]; /* 255 or more are 255 */
-  const unsigned int since = cr->frame - cr->mb[i].frame - 1;
+  const vp8_mp_rc_golden_state *const golden = &cpi->mp.golden;
+  const unsigned int still = cpi->consec_zero_last[i]; /* saturates at 255 */
+  const unsigned int since = golden->frame - golden->mb[i].frame - 1;
 
   if (still < STILL_FRAMES) return 0;
-  return !cr->mb[i].frame || still < VPXMIN(since, 255) ||
-         cr->mb[i].q_index * (100 - LOWER_PERCENT) >= q_index * 100;
+  return !golden->mb[i].frame || still < VPXMIN(since, 255) ||
+         golden->mb[i].q_index * (100 - LOWER_PERCENT) >= q_index * 100;
 }
 
 void vp8_mp_rc_golden_begin(VP8_COMP *cpi) {
-  vp8_mp_rc_golden_state *const cr = &cpi->mp.refresh;
+  vp8_mp_rc_golden_state *const golden = &cpi->mp.golden;
   const int mbs = cpi->common.MBs;
 
-  cr->refines = 0;
-  if (cr->mbs != mbs) {
+  golden->is_planned = 0;
+  if (golden->mbs != mbs) {
     vp8_mp_rc_golden_free(cpi);
-    cr->mb = vpx_calloc(mbs, sizeof(*cr->mb));
-    cr->map = vpx_malloc(mbs);
-    if (cr->mb && cr->map) cr->mbs = mbs;
-    cr->frame = 1;
-    cr->power = FIRST_POWER;
+    golden->mb = vpx_calloc(mbs, sizeof(*golden->mb));
+    golden->map = vpx_malloc(mbs);
+    if (golden->mb && golden->map) golden->mbs = mbs;
+    golden->frame = 1;
+    golden->power = FIRST_POWER;
   }
 }
 
-/* How many are refined of those that should be: all of what stands still, if
- * most of it should, or as many as there are bits for. */
-static int count_refined(const vp8_mp_rc_golden_state *cr, int rough,
+/* Number of macroblocks to refine, rough of which need it: all still ones if
+ * WHOLE_PERCENT of them need it, or as many as the available bits allow. */
+static int count_refined(const vp8_mp_rc_golden_state *golden, int rough,
                          double all_bits, double most) {
   if (all_bits <= most) {
-    return rough * 100 >= cr->still * WHOLE_PERCENT ? cr->still : rough;
+    return rough * 100 >= golden->still_mbs * WHOLE_PERCENT ? golden->still_mbs
+                                                            : rough;
   }
-  if (most <= cr->inter_bits) return 0;
-  return (int)VPXMIN(
-      rough, (most - cr->inter_bits) / (all_bits - cr->inter_bits) * cr->still);
+  if (most <= golden->inter_bits) return 0;
+  return (int)VPXMIN(rough, (most - golden->inter_bits) /
+                                (all_bits - golden->inter_bits) *
+                                golden->still_mbs);
 }
 
-static int is_few(const vp8_mp_rc_golden_state *cr, int count) {
-  return count * 100 < cr->mbs * LEAST_PERCENT;
+static int is_few(const vp8_mp_rc_golden_state *golden, int count) {
+  return count * 100 < golden->mbs * LEAST_PERCENT;
 }
 
-static int is_whole(const vp8_mp_rc_golden_state *cr) {
-  return cr->count == cr->still;
+static int is_whole(const vp8_mp_rc_golden_state *golden) {
+  return golden->refined_mbs == golden->still_mbs;
 }
 
 double vp8_mp_rc_golden_plan(VP8_COMP *cpi, int mean_q, int q_index,
                              double inter_bits, double key_bits, double most) {
-  vp8_mp_rc_golden_state *const cr = &cpi->mp.refresh;
+  vp8_mp_rc_golden_state *const golden = &cpi->mp.golden;
   int rough = 0, i;
   double all_bits;
 
-  if (cr->mbs != cpi->common.MBs || q_index >= mean_q) return 0;
-  cr->mean_q = mean_q;
-  cr->q_index = q_index;
-  cr->inter_bits = inter_bits;
-  cr->still = 0;
-  for (i = 0; i < cr->mbs; ++i) {
-    cr->still += cpi->consec_zero_last[i] >= STILL_FRAMES;
+  if (golden->mbs != cpi->common.MBs || q_index >= mean_q) return 0;
+  golden->mean_q = mean_q;
+  golden->q_index = q_index;
+  golden->inter_bits = inter_bits;
+  golden->still_mbs = 0;
+  for (i = 0; i < golden->mbs; ++i) {
+    golden->still_mbs += cpi->consec_zero_last[i] >= STILL_FRAMES;
     rough += is_rough(cpi, i, q_index);
   }
-  if (is_few(cr, rough)) return 0;
-  all_bits = refined_bits(cr, key_bits);
-  cr->count = count_refined(cr, rough, all_bits, most);
-  if (is_few(cr, cr->count)) {
-    /* Where all is refined it takes less than it was learned to. */
-    cr->power = VPXMAX(cr->power * FORGET, LEAST_POWER);
+  if (is_few(golden, rough)) return 0;
+  all_bits = refined_bits(golden, key_bits);
+  golden->refined_mbs = count_refined(golden, rough, all_bits, most);
+  if (is_few(golden, golden->refined_mbs)) {
+    /* The learned power may be too high: if still macroblocks are refined
+     * already, refinement takes fewer bits than it did. */
+    golden->power = VPXMAX(golden->power * FORGET, LEAST_POWER);
     return 0;
   }
-  if (!is_whole(cr) && !(vp8_mp_features(cpi) & VP8_MP_SEGMENTS)) return 0;
-  cr->refines = 1;
-  return inter_bits + (all_bits - inter_bits) * cr->count / cr->still;
+  if (!is_whole(golden) && !(vp8_mp_features(cpi) & VP8_MP_SEGMENTS)) return 0;
+  golden->is_planned = 1;
+  return inter_bits +
+         (all_bits - inter_bits) * golden->refined_mbs / golden->still_mbs;
 }
 
 int vp8_mp_rc_golden_frame_q(const VP8_COMP *cpi) {
-  const vp8_mp_rc_golden_state *const cr = &cpi->mp.refresh;
+  const vp8_mp_rc_golden_state *const golden = &cpi->mp.golden;
 
-  return is_whole(cr) ? cr->q_index : cr->mean_q;
+  return is_whole(golden) ? golden->q_index : golden->mean_q;
 }
 
 void vp8_mp_rc_golden_frame_begin(VP8_COMP *cpi, int Q) {
-  vp8_mp_rc_golden_state *const cr = &cpi->mp.refresh;
+  vp8_mp_rc_golden_state *const golden = &cpi->mp.golden;
   double step[MAX_MB_SEGMENTS] = { 0 };
-  int i, left = cr->count;
+  int i, left = golden->refined_mbs;
 
-  if (!cr->refines) return;
-  memset(cr->map, is_whole(cr), cr->mbs);
-  if (is_whole(cr)) return;
-  for (i = 0; i < cr->mbs && left; ++i) {
-    if (is_rough(cpi, cr->next, cr->q_index)) {
-      cr->map[cr->next] = 1;
+  if (!golden->is_planned) return;
+  memset(golden->map, is_whole(golden), golden->mbs);
+  if (is_whole(golden)) return;
+  for (i = 0; i < golden->mbs && left; ++i) {
+    if (is_rough(cpi, golden->next, golden->q_index)) {
+      golden->map[golden->next] = 1;
       --left;
     }
-    if (++cr->next == cr->mbs) cr->next = 0;
+    if (++golden->next == golden->mbs) golden->next = 0;
   }
-  step[1] =
-      vp8_mp_rc_segment_log_step(cr->q_index) - vp8_mp_rc_segment_log_step(Q);
-  vp8_mp_rc_segment_set(cpi, cr->map, step);
+  step[1] = vp8_mp_rc_segment_log_step(golden->q_index) -
+            vp8_mp_rc_segment_log_step(Q);
+  vp8_mp_rc_segment_set(cpi, golden->map, step);
 }
 
-/* What a frame says that took more is trusted at once. */
+/* Learn the power from the size of a golden frame. Rise to a higher one at
+ * once, fall to a lower one by halves. */
 static void learn(VP8_COMP *cpi, double bits) {
-  vp8_mp_rc_golden_state *const cr = &cpi->mp.refresh;
-  const double none = cr->inter_bits;
-  const double all = none + (bits - none) * cr->still / cr->count;
-  const double ratio = bits_ratio(cr);
+  vp8_mp_rc_golden_state *const golden = &cpi->mp.golden;
+  const double none = golden->inter_bits;
+  const double all =
+      none + (bits - none) * golden->still_mbs / golden->refined_mbs;
+  const double ratio = bits_ratio(golden);
   double power;
 
   if (ratio < LEAST_RATIO || all <= none) return;
   power = log(all / none) / log(ratio);
   power = VPXMIN(VPXMAX(power, LEAST_POWER), MOST_POWER);
-  cr->power = VPXMAX(power, (cr->power + power) / 2);
+  golden->power = VPXMAX(power, (golden->power + power) / 2);
 }
 
-static void note_refined(vp8_mp_rc_golden_state *cr) {
+static void note_refined(vp8_mp_rc_golden_state *golden) {
   int i;
 
-  for (i = 0; i < cr->mbs; ++i) {
-    if (!cr->map[i]) continue;
-    cr->mb[i].frame = cr->frame;
-    cr->mb[i].q_index = cr->q_index;
+  for (i = 0; i < golden->mbs; ++i) {
+    if (!golden->map[i]) continue;
+    golden->mb[i].frame = golden->frame;
+    golden->mb[i].q_index = golden->q_index;
   }
 }
 
 void vp8_mp_rc_golden_end(VP8_COMP *cpi, int size) {
-  vp8_mp_rc_golden_state *const cr = &cpi->mp.refresh;
+  vp8_mp_rc_golden_state *const golden = &cpi->mp.golden;
 
   if (!size) return;
-  if (cr->refines) {
+  if (golden->is_planned) {
     learn(cpi, size * 8.);
-    note_refined(cr);
+    note_refined(golden);
   }
-  ++cr->frame;
-  if (cr->mbs && cpi->common.last_frame_type == KEY_FRAME) {
-    memset(cr->mb, 0, cr->mbs * sizeof(*cr->mb));
-    cr->power = FIRST_POWER;
+  ++golden->frame;
+  if (golden->mbs && cpi->common.last_frame_type == KEY_FRAME) {
+    memset(golden->mb, 0, golden->mbs * sizeof(*golden->mb));
+    golden->power = FIRST_POWER;
   }
 }
 
 void vp8_mp_rc_golden_free(VP8_COMP *cpi) {
-  vp8_mp_rc_golden_state *const cr = &cpi->mp.refresh;
+  vp8_mp_rc_golden_state *const golden = &cpi->mp.golden;
 
-  vpx_free(cr->mb);
-  vpx_free(cr->map);
-  memset(cr, 0, sizeof(*cr));
+  vpx_free(golden->mb);
+  vpx_free(golden->map);
+  memset(golden, 0, sizeof(*golden));
 }

@@ -5,9 +5,10 @@
  */
 
 /*
- * What golden frames refine at a constant bitrate (mp/rc/cbr.h): macroblocks
- * that stand still and were not refined since they moved, as many as the buffer
- * has bits for, by segments; the next ones in the next golden frame.
+ * Golden frames at a constant bitrate (mp/rc/cbr.h). A golden frame refines
+ * macroblocks that are still and were not refined since they moved: it codes
+ * them at a lower quantizer, by segments. If the buffer does not have the bits
+ * for all of them, the next golden frame goes on with the others.
  */
 #ifndef VPX_VP8_ENCODER_MP_RC_CBR_GOLDEN_H_
 #define VPX_VP8_ENCODER_MP_RC_CBR_GOLDEN_H_
@@ -18,51 +19,53 @@ extern "C" {
 
 struct VP8_COMP;
 
-/* When a macroblock was refined, and how much. */
+/* The last refinement of a macroblock. */
 typedef struct vp8_mp_rc_golden_mb {
-  unsigned int frame; /* 0: it was not */
+  unsigned int frame; /* number of the frame, from 1; 0: never refined */
   int q_index;
 } vp8_mp_rc_golden_mb;
 
-/* Part of vp8_mp_state; all of it is the encoding thread's. */
+/* Part of vp8_mp_state; used by the encoding thread only. */
 typedef struct vp8_mp_rc_golden_state {
-  int mbs; /* of mb[] and map[] */
-  vp8_mp_rc_golden_mb *mb;
-  unsigned char
-      *map; /* 1: is refined in the frame; its segments, if not all are */
-  unsigned int frame; /* that is coded, from 1 on */
-  int next;           /* macroblock that is looked at first */
+  int mbs;                 /* macroblocks in mb[] and map[] */
+  vp8_mp_rc_golden_mb *mb; /* by macroblock */
+  unsigned char *map;      /* segment map of a golden frame: 1 is refined */
+  unsigned int frame;      /* number of the frame being coded, from 1 */
+  int next;                /* macroblock at which the next map starts */
 
-  /* Inter frames' bits at a lower quantizer are theirs times what
-   * vp8_bits_per_mb[] has there, of what it has at theirs, to this power. */
+  /* Model of refinement: at a lower quantizer a frame takes inter_bits *
+   * ratio^power, ratio being that of vp8_bits_per_mb[] at the two quantizers.
+   */
   double power;
 
-  /* of the frame being coded, if it is a golden one */
-  int refines;         /* 0: it is none of ours */
-  int still, count;    /* macroblocks that stand still, and are refined */
-  int mean_q, q_index; /* quantizers of the others, and of those */
-  double inter_bits;   /* of an inter frame at that of the others */
+  /* Frame being coded, if it is a golden frame. */
+  int is_planned;    /* 0: it refines nothing */
+  int still_mbs;     /* number of still macroblocks */
+  int refined_mbs;   /* number of macroblocks to refine */
+  int mean_q;        /* quantizer index of all others */
+  int q_index;       /* quantizer index of refined macroblocks */
+  double inter_bits; /* expected bits of a plain inter frame at mean_q */
 } vp8_mp_rc_golden_state;
 
-/* Before a frame. */
+/* Before each frame. Allocates the state at the first one. */
 void vp8_mp_rc_golden_begin(struct VP8_COMP *cpi);
 
-/* Plan an inter frame that becomes the golden one: q_index is the quantizer of
- * what is refined, mean_q that of the rest. inter_bits: of an inter frame
- * there; key_bits: of a key frame at q_index, 0: unknown; most: what there are.
- * Returns the bits that it is expected to take, 0 if it would refine next to
- * nothing. */
+/* Plan a golden frame that refines macroblocks at quantizer q_index and codes
+ * all others at mean_q. inter_bits: expected bits of a plain inter frame at
+ * mean_q; key_bits: those of a key frame at q_index, 0: unknown; most: bits
+ * available. Returns the expected bits of the golden frame, or 0 if it would
+ * refine too few macroblocks. */
 double vp8_mp_rc_golden_plan(struct VP8_COMP *cpi, int mean_q, int q_index,
                              double inter_bits, double key_bits, double most);
 
-/* The quantizer of the planned frame: that of what is refined, if that is all.
- */
+/* Frame quantizer of the planned frame: q_index if all still macroblocks are
+ * refined, which needs no segments; else mean_q. */
 int vp8_mp_rc_golden_frame_q(const struct VP8_COMP *cpi);
 
-/* Before its first encode, by quantizer Q: give it its segments. */
+/* Before the first encode of a frame, with quantizer Q: set its segments. */
 void vp8_mp_rc_golden_frame_begin(struct VP8_COMP *cpi, int Q);
 
-/* After a frame of size bytes; 0 if it was dropped. */
+/* After a frame of size bytes; size is 0 if it was dropped. */
 void vp8_mp_rc_golden_end(struct VP8_COMP *cpi, int size);
 
 /* When the picture's size changes, or the encoder ends. */

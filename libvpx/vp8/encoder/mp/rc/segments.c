@@ -19,7 +19,7 @@
 const unsigned char *vp8_mp_rc_segment_known_map(const VP8_COMP *cpi) {
   const vp8_mp_rc_segment_state *const sg = &cpi->mp.segments;
 
-  /* A key frame resets it. */
+  /* A key frame resets the map. */
   if (!sg->mbs || sg->mbs != cpi->common.MBs ||
       cpi->common.frame_type == KEY_FRAME) {
     return NULL;
@@ -27,7 +27,7 @@ const unsigned char *vp8_mp_rc_segment_known_map(const VP8_COMP *cpi) {
   return sg->map;
 }
 
-/* Bits of n ones and m zeros. */
+/* Bits to code n ones and m zeros. */
 static double entropy(double n, double m) {
   double bits = 0;
 
@@ -44,7 +44,7 @@ int vp8_mp_rc_segment_map_bits(const VP8_COMP *cpi, const unsigned char *map) {
 
   if (known && !memcmp(known, map, mbs)) return 0;
   for (i = 0; i < mbs; ++i) ++count[map[i]];
-  /* and three probabilities */
+  /* 27 bits for three probabilities, one flag and eight bits each */
   return (int)(27 + entropy(count[0] + count[1], count[2] + count[3]) +
                entropy(count[0], count[1]) + entropy(count[2], count[3]));
 }
@@ -73,7 +73,7 @@ double vp8_mp_rc_segment_log_step(int q_index) {
   return log2(vp8_ac_yquant(q_index));
 }
 
-/* The index whose step is the nearest one. */
+/* The quantizer index with the nearest step. */
 static int index_of(double log_step) {
   int q = 0;
 
@@ -99,7 +99,7 @@ void vp8_mp_rc_segment_quantizer_begin(VP8_COMP *cpi) {
     feature[MB_LVL_ALT_Q][i] =
         (signed char)(clamp(q, cpi->best_quality, cpi->worst_quality) - base);
   }
-  /* libvpx keeps one to be set and one that is set. */
+  /* libvpx has two copies: one to be set and one that is set. */
   memcpy(cpi->segment_feature_data, feature, sizeof(feature));
   memcpy(xd->segment_feature_data, feature, sizeof(feature));
   xd->update_mb_segmentation_data =
@@ -142,7 +142,7 @@ void vp8_mp_rc_segment_free(VP8_COMP *cpi) {
   cpi->mp.segments.mbs = 0;
 }
 
-/* ---- whosever the segments are ------------------------------------------- */
+/* ---- segments of any origin ---------------------------------------------- */
 
 int vp8_mp_rc_segment_q_index(const VP8_COMP *cpi, int segment) {
   const MACROBLOCKD *const xd = &cpi->mb.e_mbd;
@@ -164,7 +164,7 @@ void vp8_mp_rc_segment_encode_begin(VP8_COMP *cpi) {
     const int q = vp8_mp_rc_segment_q_index(cpi, i);
     const double step = vp8_dc_quant(q, cm->y1dc_delta_q) / frame_step;
     const double rdmult = step * step * cpi->RDMULT * 100 / cpi->RDDIV;
-    /* as vp8_initialize_rd_consts() does */
+    /* scaled as in vp8_initialize_rd_consts() */
     const int is_large = rdmult > 1000;
 
     lambda->rddiv = is_large ? 1 : 100;
@@ -181,8 +181,9 @@ void vp8_mp_rc_segment_mb_begin(const VP8_COMP *cpi, MACROBLOCK *x) {
   const MACROBLOCKD *const xd = &x->e_mbd;
   const vp8_mp_rc_segment_lambda *lambda;
 
-  /* Tuned for SSIM, lambda follows activity. What cyclic refresh refines is not
-   * worth more for good: it loses 0.2 % by that. */
+  /* Not if lambda follows activity (tuning for SSIM), and not for cyclic
+   * refresh, which refines a macroblock for a short time only: that loses 0.2 %
+   * of bitrate. */
   if (!xd->segmentation_enabled || cpi->cyclic_refresh_mode_enabled ||
       cpi->oxcf.tuning == VP8_TUNE_SSIM) {
     return;

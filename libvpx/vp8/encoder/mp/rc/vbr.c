@@ -15,20 +15,23 @@
 #include "vp8/encoder/mp/rc/model.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 
-/* Inter frames that are coded as libvpx would, before their mean is trusted. At
- * realtime libvpx, which codes none again, takes dozens of frames from the
- * highest quantizer down: 2 instead of 8 gain 4 % over 150 frames. */
+/* Number of inter frames that are coded as libvpx would, before their mean is
+ * used. At a realtime deadline libvpx recodes no frame and takes dozens of
+ * frames to come down from the highest quantizer: 2 instead of 8 frames gain 4
+ * % of bitrate over 150 frames. */
 #define FIRST_FRAMES 8
 #define FIRST_FRAMES_REALTIME 2
-/* As many weigh in the means: what a clip's parts need differs for seconds. */
+/* Time constant of the means, in frames. A scene's complexity lasts for
+ * seconds.
+ */
 #define MEAN_FRAMES 128
-/* Seconds of the bitrate in which what was taken too much or too little is made
- * up for. */
+/* Time in which overspent or saved bits are made up for, in seconds. */
 #define CORRECTION_SECONDS 8
-/* As many seconds may be taken at once, an eighth of them by a frame. */
+/* Bits that may be spent in advance, in seconds of the bitrate; an inter frame
+ * may use an eighth of them. */
 #define BURST_SECONDS 2
 
-/* The quantizer at which frames like those before take their share. */
+/* The quantizer at which frames like those so far take their share. */
 static int mean_q(const VP8_COMP *cpi) {
   const vp8_mp_rc_vbr_state *const vt = &cpi->mp.vbr;
 
@@ -36,8 +39,9 @@ static int mean_q(const VP8_COMP *cpi) {
                            vt->share * cpi->av_per_frame_bandwidth);
 }
 
-/* How much more or less a frame is given for what was saved or taken too much.
- * More is what the user allows: all saved bits would double a share. */
+/* Factor on a frame's target for bits that were saved or overspent. The upper
+ * bound is the user's overshoot limit; saved bits alone could double a target.
+ */
 static double correction(const VP8_COMP *cpi) {
   const double by = cpi->mp.vbr.saved /
                     ((double)cpi->oxcf.target_bandwidth * CORRECTION_SECONDS);
@@ -45,14 +49,13 @@ static double correction(const VP8_COMP *cpi) {
   return 1 + VPXMIN(VPXMAX(by, -0.5), cpi->oxcf.over_shoot_pct / 100.);
 }
 
-/* A key frame where all are: there is no other frame to take from or give to.
+/* Whether all frames are key frames: no other frames could save bits for them.
  */
 static int is_one_of_keys(const VP8_COMP *cpi) {
   return cpi->common.frame_type == KEY_FRAME && cpi->key_frame_frequency <= 1;
 }
 
-/* What the frame is given whose expected bits are need at the quantizer that it
- * should have. */
+/* Target, in bits, of a frame that needs this many at the desired quantizer. */
 static int target_of(const VP8_COMP *cpi, double need) {
   const double own = VPXMAX(cpi->mp.vbr.target, 1);
   const double bandwidth = cpi->oxcf.target_bandwidth;
@@ -64,7 +67,7 @@ static int target_of(const VP8_COMP *cpi, double need) {
   }
   need = VPXMAX(need, 1);
   if (cpi->common.frame_type == KEY_FRAME) {
-    /* As libvpx has it for the first one. */
+    /* libvpx's formula for the first key frame. */
     most = bandwidth * 3 / 2 + VPXMIN(saved, 0) / 4;
     target = VPXMAX(need, own);
   } else {
@@ -72,7 +75,8 @@ static int target_of(const VP8_COMP *cpi, double need) {
     if (cpi->common.refresh_golden_frame) {
       target = VPXMAX(need, own);
     } else {
-      /* The further it is from its share, the less exact the expectation. */
+      /* Move it towards libvpx's target: the farther the two are apart, the
+       * less exact is the expectation. */
       target = need * sqrt(sqrt(sqrt(own / need)));
       target *= correction(cpi);
     }
@@ -85,8 +89,8 @@ static int first_frames(const VP8_COMP *cpi) {
   return cpi->compressor_speed == 2 ? FIRST_FRAMES_REALTIME : FIRST_FRAMES;
 }
 
-/* Whether the frame is given anything else than libvpx does: not where so much
- * was taken that corrections have ended. */
+/* Whether the frame gets another target than libvpx's. Not if so much was
+ * overspent that the correction is at its bound. */
 static int is_changed(const VP8_COMP *cpi) {
   const VP8_COMMON *const cm = &cpi->common;
   const vp8_mp_rc_vbr_state *const vt = &cpi->mp.vbr;
@@ -104,7 +108,7 @@ static int is_changed(const VP8_COMP *cpi) {
   return !cm->refresh_alt_ref_frame;
 }
 
-static int wanted_q(const VP8_COMP *cpi) {
+static int desired_q(const VP8_COMP *cpi) {
   const int q = mean_q(cpi);
 
   if (cpi->common.frame_type == KEY_FRAME)
@@ -115,8 +119,9 @@ static int wanted_q(const VP8_COMP *cpi) {
   return q;
 }
 
-/* Where the bitrate was changed libvpx's buffer has another size, and the bits
- * of before: a minute's bits too many, or too few. */
+/* When the bitrate changes, libvpx changes the size of its buffer but keeps its
+ * level, which can then be off by a minute's bits. Set the level by the bits
+ * that were saved. */
 static void follow_bitrate(VP8_COMP *cpi) {
   vp8_mp_rc_vbr_state *const vt = &cpi->mp.vbr;
   const int64_t start = cpi->oxcf.starting_buffer_level;
@@ -138,19 +143,20 @@ void vp8_mp_rc_vbr_begin(VP8_COMP *cpi) {
   follow_bitrate(cpi);
   vt->key_is_due = cm->frame_type == KEY_FRAME;
   vt->target = cpi->this_frame_target;
-  vt->counts = 0;
+  vt->is_plain = 0;
   if (!is_changed(cpi)) return;
-  q = wanted_q(cpi);
+  q = desired_q(cpi);
   if (cm->frame_type == KEY_FRAME) {
     factor = cpi->key_frame_rate_correction_factor;
   } else if (cm->refresh_golden_frame) {
-    /* libvpx expects its bits by the last one's, which was long ago. */
+    /* libvpx predicts the size from the last golden frame, which was long ago:
+     * keep the quantizer near the desired one. */
     cpi->active_best_quality = VPXMAX(cpi->active_best_quality, q / 2);
     cpi->active_worst_quality = VPXMIN(cpi->active_worst_quality,
                                        VPXMAX(q, cpi->active_best_quality + 1));
   }
-  cpi->this_frame_target =
-      target_of(cpi, vp8_mp_rc_model_at(cpi, cm->frame_type, factor, q));
+  vp8_mp_rc_model_set_target(
+      cpi, target_of(cpi, vp8_mp_rc_model_at(cpi, cm->frame_type, factor, q)));
 }
 
 void vp8_mp_rc_vbr_revise(VP8_COMP *cpi, int Q, int *under_shoot_limit,
@@ -158,13 +164,14 @@ void vp8_mp_rc_vbr_revise(VP8_COMP *cpi, int Q, int *under_shoot_limit,
   const VP8_COMMON *const cm = &cpi->common;
   const int *const bits_per_mb = vp8_bits_per_mb[cm->frame_type];
 
-  cpi->mp.vbr.counts = cm->frame_type != KEY_FRAME &&
-                       !cm->refresh_golden_frame && !cm->refresh_alt_ref_frame;
-  /* Its bits are counted where it may be coded again. */
+  cpi->mp.vbr.is_plain = cm->frame_type != KEY_FRAME &&
+                         !cm->refresh_golden_frame &&
+                         !cm->refresh_alt_ref_frame;
+  /* projected_frame_size is known only if the frame can be recoded. */
   if (!cpi->sf.recode_loop || !is_changed(cpi)) return;
-  cpi->this_frame_target =
-      target_of(cpi, (double)cpi->projected_frame_size *
-                         bits_per_mb[wanted_q(cpi)] / bits_per_mb[Q]);
+  vp8_mp_rc_model_set_target(
+      cpi, target_of(cpi, (double)cpi->projected_frame_size *
+                              bits_per_mb[desired_q(cpi)] / bits_per_mb[Q]));
   vp8_compute_frame_size_bounds(cpi, under_shoot_limit, over_shoot_limit);
 }
 
@@ -177,7 +184,7 @@ void vp8_mp_rc_vbr_end(VP8_COMP *cpi, int size) {
 
   if (cm->show_frame) vt->saved += cpi->av_per_frame_bandwidth;
   vt->saved -= size * 8.;
-  if (!size || !vt->counts || !(vp8_mp_features(cpi) & VP8_MP_VBR_TARGETS))
+  if (!size || !vt->is_plain || !(vp8_mp_features(cpi) & VP8_MP_VBR_TARGETS))
     return;
   vt->frames = VPXMIN(vt->frames + 1, MEAN_FRAMES);
   weight = vt->frames;

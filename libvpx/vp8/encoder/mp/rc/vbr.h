@@ -5,13 +5,14 @@
  */
 
 /*
- * What frames may take in one pass at a variable bitrate. libvpx gives each
- * frame nearly the same share: where nothing moves quantizers fall until the
- * share is spent, where a scene changes they rise to the highest, and a key
- * frame that is due gets what an average one would. Here frames get what they
- * need at one quantizer for all, at which those coded so far would have taken
- * their shares; golden and key frames, whose quality lasts, are better than
- * that.
+ * Frame targets in one pass at a variable bitrate (VBR). libvpx gives each
+ * frame nearly the same share of the bitrate. In still parts the quantizer
+ * falls until the share is spent, at a scene change it rises to the maximum,
+ * and a key frame that is due gets the bits of an average key frame. Here one
+ * quantizer serves all inter frames: the one at which the frames coded so far
+ * would have taken their shares. Each frame gets the bits that it needs at this
+ * quantizer. Golden and key frames, from which others are predicted, get a
+ * lower one.
  */
 #ifndef VPX_VP8_ENCODER_MP_RC_VBR_H_
 #define VPX_VP8_ENCODER_MP_RC_VBR_H_
@@ -24,34 +25,35 @@ extern "C" {
 
 struct VP8_COMP;
 
-/* Part of vp8_mp_state; all of it is the encoding thread's. */
+/* Part of vp8_mp_state; used by the encoding thread only. */
 typedef struct vp8_mp_rc_vbr_state {
-  /* of the frame being coded */
-  int key_is_due; /* a key frame, before anything of it was known */
-  int target;     /* libvpx's own, bits */
-  int counts;     /* it is an inter frame that refreshes no other reference */
+  /* Frame being coded. */
+  int key_is_due; /* it was a key frame before it was first encoded */
+  int target;     /* libvpx's own target, bits */
+  int is_plain;   /* an inter frame that refreshes neither golden nor altref */
 
-  /* means of those that count, the last ones weighing more */
-  int frames;
-  double complexity; /* bits, of what vp8_bits_per_mb[] expects */
-  double share;      /* target, of the mean frame's bits */
+  /* Running means over plain inter frames; recent frames weigh more. */
+  int frames;        /* number of frames in the means, at most MEAN_FRAMES */
+  double complexity; /* bits / bits by vp8_bits_per_mb[] */
+  double share;      /* libvpx's target / mean bits per frame of the bitrate */
 
-  /* Bits of the bitrate that were not taken so far. libvpx's buffer level tells
-   * the same, but not across a change of the bitrate. */
+  /* Bits of the bitrate that were not spent so far; negative: overspent.
+   * libvpx's buffer level tells the same, unless the bitrate changes. */
   double saved;
-  int64_t start_level; /* where libvpx's buffer started at this bitrate */
+  int64_t start_level; /* initial level of libvpx's buffer at this bitrate */
 } vp8_mp_rc_vbr_state;
 
-/* Before the first quantizer of a frame is chosen, when libvpx has set its
- * target and the quantizers it may have: set them anew. */
+/* Replace the target and the range of quantizers that libvpx set for a frame,
+ * before its first quantizer is chosen. */
 void vp8_mp_rc_vbr_begin(struct VP8_COMP *cpi);
 
-/* After each encode of the frame, by quantizer Q, now that what it takes is
- * known: set the target and, in bits, the sizes that need no other encode. */
+/* After each encode of a frame with quantizer Q: correct its target by the size
+ * that it had. Sets the bounds of the size, in bits, beyond which the frame is
+ * recoded. */
 void vp8_mp_rc_vbr_revise(struct VP8_COMP *cpi, int Q, int *under_shoot_limit,
                           int *over_shoot_limit);
 
-/* After a frame of size bytes; 0 if it was dropped. */
+/* After a frame of size bytes; size is 0 if it was dropped. */
 void vp8_mp_rc_vbr_end(struct VP8_COMP *cpi, int size);
 
 #ifdef __cplusplus

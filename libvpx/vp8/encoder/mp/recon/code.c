@@ -39,6 +39,12 @@ void vp8_mp_recon_coded_reset(MACROBLOCK *x,
   x->mp_coded.counts_rate = x->mp_coded.token_rate = 0;
 }
 
+void vp8_mp_recon_coded_discard(MACROBLOCK *x) { x->mp_coded.q_index = -1; }
+
+void vp8_mp_recon_coded_count_rate(MACROBLOCK *x, int counts_rate) {
+  x->mp_coded.counts_rate = counts_rate;
+}
+
 void vp8_mp_recon_coded_keep(MACROBLOCK *x) {
   const MACROBLOCKD *const xd = &x->e_mbd;
   vp8_mp_recon_coded *const c = &x->mp_coded;
@@ -58,7 +64,7 @@ void vp8_mp_recon_coded_keep_bpred(MACROBLOCK *x) {
   x->mp_coded.in_place = 1;
 }
 
-/* The definition of the kernels, by libvpx's functions, which transform two
+/* C version of the kernels below, by libvpx's functions, which transform two
  * blocks at once. */
 static void residual(int size, const unsigned char *src, int src_stride,
                      const unsigned char *pred, int pred_stride,
@@ -110,7 +116,7 @@ void vp8_mp_recon_residual8x8_c(const unsigned char *src, int src_stride,
            NULL);
 }
 
-/* Code an inter macroblock by the fast quantizer, where neither a trellis nor a
+/* Code an inter macroblock with the fast quantizer, if neither a trellis nor a
  * rate is wanted. */
 static void encode_fast(MACROBLOCK *x, int has_y2) {
   MACROBLOCKD *const xd = &x->e_mbd;
@@ -132,7 +138,7 @@ static void encode_fast(MACROBLOCK *x, int has_y2) {
   }
 }
 
-/* The same by any quantizer. */
+/* Code an inter macroblock with any quantizer. */
 static void encode_thoroughly(MACROBLOCK *x, int has_y2) {
   const MACROBLOCKD *const xd = &x->e_mbd;
   unsigned short coded[25];
@@ -140,7 +146,7 @@ static void encode_thoroughly(MACROBLOCK *x, int has_y2) {
   vp8_mp_recon_code_luma(x, xd->dst.y_buffer, xd->dst.y_stride, has_y2, coded);
   vp8_mp_recon_code_chroma(x, xd->dst.u_buffer, xd->dst.v_buffer,
                            xd->dst.uv_stride, coded);
-  /* As evaluation does: before the trellis. */
+  /* Count the rate before the trellis, as the evaluation does. */
   if (x->mp_coded.counts_rate && !vp8_mp_recon_all_zero(xd->eobs, has_y2)) {
     x->mp_coded.token_rate =
         vp8_mp_recon_rate_luma(x, x->mp_coded.zeros, has_y2, coded) +
@@ -148,9 +154,9 @@ static void encode_thoroughly(MACROBLOCK *x, int has_y2) {
   }
 }
 
-/* Code a macroblock that was decided without evaluation. Returns 0 if it is
- * intra. */
-static int encode_untried(MACROBLOCK *x) {
+/* Code a macroblock that was decided without evaluation. Returns 0, with
+ * nothing done, if it is intra. */
+static int encode_unevaluated(MACROBLOCK *x) {
   const MB_MODE_INFO *const mbmi = &x->e_mbd.mode_info_context->mbmi;
   const int has_y2 = mbmi->mode != SPLITMV;
 
@@ -185,11 +191,11 @@ int vp8_mp_recon_encode_mb(MACROBLOCK *x) {
   if (!x->mp_guided) return 0;
   if (x->mp_coded.q_index == x->q_index) {
     take_kept(x);
-  } else if (!encode_untried(x)) {
+  } else if (!encode_unevaluated(x)) {
     return 0;
   }
   if (x->optimize) {
-    /* libvpx has no trellis for B_PRED's luma. */
+    /* libvpx has no trellis for the luma of B_PRED. */
     if (x->e_mbd.mode_info_context->mbmi.mode != B_PRED) vp8_optimize_mby(x);
     vp8_optimize_mbuv(x);
   }

@@ -5,9 +5,9 @@
  */
 
 /*
- * Coding a macroblock by what its evaluation computed: the guided decision
- * evaluates with the quantizer that codes, so the winner's prediction and
- * coefficients are final but for the trellis.
+ * Codes a macroblock by reusing its evaluation. The guided decision evaluates
+ * with the quantizer that codes, so the winner's prediction and coefficients
+ * are final except for the trellis.
  */
 #ifndef VPX_VP8_ENCODER_MP_RECON_CODE_H_
 #define VPX_VP8_ENCODER_MP_RECON_CODE_H_
@@ -23,31 +23,43 @@ struct vp8_mp_recon_rate_zeros;
 
 /* Part of MACROBLOCK. */
 typedef struct vp8_mp_recon_coded {
-  DECLARE_ALIGNED(16, unsigned char, predictor[384]); /* as of MACROBLOCKD */
+  DECLARE_ALIGNED(16, unsigned char,
+                  predictor[384]); /* layout of MACROBLOCKD.predictor */
   DECLARE_ALIGNED(16, short, coeff[400]);
   DECLARE_ALIGNED(16, short, qcoeff[400]);
   DECLARE_ALIGNED(16, short, dqcoeff[400]);
   char eobs[25];
-  int q_index;  /* -1: nothing kept */
-  int in_place; /* the macroblock still holds it, luma reconstructed */
-  int counts_rate, token_rate; /* of its tokens, if it counts that */
-  const struct vp8_mp_recon_rate_zeros *zeros; /* of the frame */
+  int q_index;  /* quantizer of the kept coefficients; -1: none are kept */
+  int in_place; /* MACROBLOCKD still holds the coefficients, and luma is
+                   reconstructed */
+  int counts_rate,
+      token_rate; /* whether to count the rate of the tokens, and that rate */
+  const struct vp8_mp_recon_rate_zeros *zeros; /* the frame's table of rates */
 } vp8_mp_recon_coded;
 
-/* Forget what is kept and counted, for another macroblock. */
+/* Reset the state for another macroblock. */
 void vp8_mp_recon_coded_reset(struct macroblock *x,
                               const struct vp8_mp_recon_rate_zeros *zeros);
 
-/* Keep coefficients and prediction of what was evaluated. */
+/* Discard the kept coefficients, because the macroblock is coded with another
+ * quantizer. */
+void vp8_mp_recon_coded_discard(struct macroblock *x);
+
+/* Set whether vp8_mp_recon_encode_mb() counts the rate of the tokens. */
+void vp8_mp_recon_coded_count_rate(struct macroblock *x, int counts_rate);
+
+/* Keep the coefficients and the prediction of an evaluated candidate. */
 void vp8_mp_recon_coded_keep(struct macroblock *x);
 
-/* Note that B_PRED is the best. It is evaluated last, so its coefficients stay
- * in xd, and its reconstructed luma in the frame. */
+/* Note that B_PRED is the best candidate. It is evaluated last, so its
+ * coefficients stay in MACROBLOCKD, and its reconstructed luma stays in the
+ * frame. */
 void vp8_mp_recon_coded_keep_bpred(struct macroblock *x);
 
-/* Predict, transform and quantize the decided macroblock, and count the rate of
- * its tokens if it asks for that. Returns 0 with nothing done, for libvpx to do
- * it, if it is intra and was not evaluated with the quantizer that codes it. */
+/* Predict, transform and quantize the macroblock after the decision, and count
+ * the rate of its tokens if set. Returns 0, with nothing done, if libvpx has to
+ * do it: if the macroblock is intra and was not evaluated with the quantizer
+ * that codes it. */
 int vp8_mp_recon_encode_mb(struct macroblock *x);
 
 #ifdef __cplusplus

@@ -37,7 +37,7 @@ static void filter_mb_simple(unsigned char *y, int stride,
   if (inner) vp8_loop_filter_simple_bh(y, stride, lfi->blim);
 }
 
-/* How a macroblock is filtered. Returns its edges; 0: not at all. */
+/* Set *lfi to a macroblock's limits. Returns the edges to filter; 0: none. */
 static int edges_of(const VP8_COMMON *cm, int frame_type, const MODE_INFO *mi,
                     int mb_row, int mb_col, loop_filter_info *lfi) {
   const loop_filter_info_n *const lfi_n = &cm->lf_info;

@@ -28,10 +28,9 @@ static void copy(const unsigned char *from, int stride, int width, int height,
   }
 }
 
-/* ---- luma ------------------------------------------------------------------
- */
+/* ---- luma ---------------------------------------------------------------- */
 
-/* Predict what is at (x, y), by the vector of the block there. */
+/* Predict the block at (x, y) by the vector of its first 4x4 block. */
 static void predict_luma(MACROBLOCKD *xd, int x, int y, int width, int height,
                          vp8_subpix_fn_t predict) {
   const int_mv mv = xd->block[y + x / 4].bmi.mv;
@@ -54,7 +53,8 @@ static void predict_quarters(MACROBLOCKD *xd) {
   }
 }
 
-/* As libvpx does, two blocks that move alike at once. */
+/* Predict two neighbouring blocks with the same vector at once, as libvpx
+ * does. */
 static void predict_blocks(MACROBLOCKD *xd) {
   int i;
 
@@ -87,15 +87,16 @@ void vp8_mp_recon_predict_split_luma(MACROBLOCKD *xd) {
   }
 }
 
-/* ---- chroma ----------------------------------------------------------------
- */
+/* ---- chroma -------------------------------------------------------------- */
 
-/* A component of the mean of four luma vectors, as the RFC rounds it. */
+/* Returns a component of the mean of four luma vectors, rounded as in RFC
+ * 6386. */
 static int mean(int sum, int mask) {
   return ((sum + (sum < 0 ? -4 : 4)) / 8) & mask;
 }
 
-/* Of the 4x4 block of chroma that has four blocks of luma from block i on. */
+/* Returns the vector of the 4x4 chroma block that belongs to the four luma
+ * blocks from block i on. */
 static int_mv chroma_mv(const MACROBLOCKD *xd, int i) {
   const MV a = xd->block[i].bmi.mv.as_mv, b = xd->block[i + 1].bmi.mv.as_mv;
   const MV c = xd->block[i + 4].bmi.mv.as_mv, d = xd->block[i + 5].bmi.mv.as_mv;

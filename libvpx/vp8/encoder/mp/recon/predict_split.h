@@ -5,8 +5,8 @@
  */
 
 /*
- * The prediction of SPLITMV, in xd's predictor: luma apart from chroma, which
- * is not wanted where luma costs too much.
+ * Predicts SPLITMV into MACROBLOCKD.predictor. Chroma is separate from luma,
+ * because it is not needed if luma alone costs too much.
  */
 #ifndef VPX_VP8_ENCODER_MP_RECON_PREDICT_SPLIT_H_
 #define VPX_VP8_ENCODER_MP_RECON_PREDICT_SPLIT_H_
@@ -17,7 +17,7 @@ extern "C" {
 
 struct macroblockd;
 
-/* By the vectors of xd's blocks, which need no clamp. */
+/* Predict by the vectors of xd's blocks, which need no clamping. */
 void vp8_mp_recon_predict_split_luma(struct macroblockd *xd);
 void vp8_mp_recon_predict_split_chroma(struct macroblockd *xd);
 

@@ -9,6 +9,7 @@ VP8_CX_SRCS-yes += encoder/mp/recon/code.c
 VP8_CX_SRCS-yes += encoder/mp/recon/code.h
 VP8_CX_SRCS-yes += encoder/mp/recon/loop_filter.c
 VP8_CX_SRCS-yes += encoder/mp/recon/loop_filter.h
+VP8_CX_SRCS-yes += encoder/mp/recon/portable.h
 VP8_CX_SRCS-yes += encoder/mp/recon/predict_split.c
 VP8_CX_SRCS-yes += encoder/mp/recon/predict_split.h
 VP8_CX_SRCS-yes += encoder/mp/recon/residual.c
@@ -26,6 +27,7 @@ VP8_CX_SRCS-$(HAVE_AVX2) += encoder/mp/recon/x86/filter_mb_avx2.c
 VP8_CX_SRCS-$(HAVE_AVX2) += encoder/mp/recon/x86/quantize_avx2.c
 VP8_CX_SRCS-$(HAVE_AVX2) += encoder/mp/recon/x86/residual_avx2.c
 VP8_CX_SRCS-$(HAVE_AVX2) += encoder/mp/recon/x86/sixtap_avx2.c
+VP8_CX_SRCS-$(HAVE_SSE2) += encoder/mp/recon/x86/trellis_sse2.c
 
 # Kernels that are chosen at run time.
 $(BUILD_PFX)vp8_rtcd.h: $(SRC_PATH_BARE)/$(VP8_PREFIX)encoder/mp/recon/rtcd.pl

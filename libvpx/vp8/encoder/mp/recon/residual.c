@@ -11,8 +11,7 @@
 #include "vp8/common/entropy.h"
 #include "vp8/encoder/block.h"
 
-/* ---- kernels ---------------------------------------------------------------
- */
+/* ---- kernels ------------------------------------------------------------- */
 
 static void transform(int size, const unsigned char *src, int src_stride,
                       const unsigned char *pred, int pred_stride,
@@ -42,7 +41,7 @@ void vp8_mp_recon_transform8x8_c(const unsigned char *src, int src_stride,
   transform(8, src, src_stride, pred, pred_stride, coeff);
 }
 
-void vp8_mp_recon_transform_tries_c(const unsigned char *src, int src_stride,
+void vp8_mp_recon_transform_batch_c(const unsigned char *src, int src_stride,
                                     const unsigned char *pred, short *coeff) {
   DECLARE_ALIGNED(16, short, diff[16]);
   int i;
@@ -72,7 +71,7 @@ static int squared_error(const short *coeff, const short *dqcoeff, int first) {
   return error;
 }
 
-void vp8_mp_recon_quantize_tries_c(const MACROBLOCK *x, int block, int n,
+void vp8_mp_recon_quantize_batch_c(const MACROBLOCK *x, int block, int n,
                                    const short *coeff, short *qcoeff,
                                    short *dqcoeff, unsigned short *coded,
                                    int *error) {
@@ -107,8 +106,7 @@ int vp8_mp_recon_quantize_c(MACROBLOCK *x, int block, int n, int first,
   return error;
 }
 
-/* ---- macroblocks -----------------------------------------------------------
- */
+/* ---- macroblocks --------------------------------------------------------- */
 
 int vp8_mp_recon_code_luma(MACROBLOCK *x, const unsigned char *pred, int stride,
                            int has_y2, unsigned short coded[25]) {
@@ -135,12 +133,12 @@ int vp8_mp_recon_code_chroma(MACROBLOCK *x, const unsigned char *u,
   return vp8_mp_recon_quantize(x, 16, 8, 0, coded + 16) / 4;
 }
 
-void vp8_mp_recon_code_tries(const MACROBLOCK *x, int block, int n,
-                             vp8_mp_recon_tries *tries) {
+void vp8_mp_recon_code_batch(const MACROBLOCK *x, int block, int n,
+                             vp8_mp_recon_batch *batch) {
   const BLOCK *const b = &x->block[block];
 
-  vp8_mp_recon_transform_tries(*b->base_src + b->src, b->src_stride,
-                               tries->pred[0], tries->coeff[0]);
-  vp8_mp_recon_quantize_tries(x, block, n, tries->coeff[0], tries->qcoeff[0],
-                              tries->dqcoeff[0], tries->coded, tries->error);
+  vp8_mp_recon_transform_batch(*b->base_src + b->src, b->src_stride,
+                               batch->pred[0], batch->coeff[0]);
+  vp8_mp_recon_quantize_batch(x, block, n, batch->coeff[0], batch->qcoeff[0],
+                              batch->dqcoeff[0], batch->coded, batch->error);
 }

@@ -21,11 +21,15 @@ specialize qw/vp8_mp_recon_transform8x8 avx2/;
 add_proto qw/int vp8_mp_recon_quantize/, "struct macroblock *x, int block, int n, int first, unsigned short *coded";
 specialize qw/vp8_mp_recon_quantize avx2/;
 
-add_proto qw/void vp8_mp_recon_transform_tries/, "const unsigned char *src, int src_stride, const unsigned char *pred, short *coeff";
-specialize qw/vp8_mp_recon_transform_tries avx2/;
+add_proto qw/void vp8_mp_recon_transform_batch/, "const unsigned char *src, int src_stride, const unsigned char *pred, short *coeff";
+specialize qw/vp8_mp_recon_transform_batch avx2/;
 
-add_proto qw/void vp8_mp_recon_quantize_tries/, "const struct macroblock *x, int block, int n, const short *coeff, short *qcoeff, short *dqcoeff, unsigned short *coded, int *error";
-specialize qw/vp8_mp_recon_quantize_tries avx2/;
+add_proto qw/void vp8_mp_recon_quantize_batch/, "const struct macroblock *x, int block, int n, const short *coeff, short *qcoeff, short *dqcoeff, unsigned short *coded, int *error";
+specialize qw/vp8_mp_recon_quantize_batch avx2/;
+
+# trellis.c
+add_proto qw/void vp8_mp_recon_classify/, "const short *coeff, const short *qcoeff, const short *dequant, unsigned int *nonzero, unsigned int *up";
+specialize qw/vp8_mp_recon_classify sse2/;
 
 # sixtap.c
 add_proto qw/void vp8_mp_recon_sixtap16x16/, "unsigned char *src, int src_stride, int xoffset, int yoffset, unsigned char *dst, int dst_stride";

@@ -5,9 +5,8 @@
  */
 
 /*
- * Predictors and transforms that return what libvpx's own do, in less time. The
- * encoder uses them where a motion provider is set. They are declared in
- * mp/rtcd.pl.
+ * Predictors and transforms with the same results as libvpx's in less time.
+ * Encoders with a motion provider use them. They are declared in mp/rtcd.pl.
  */
 #ifndef VPX_VP8_ENCODER_MP_RECON_SIXTAP_H_
 #define VPX_VP8_ENCODER_MP_RECON_SIXTAP_H_
@@ -18,8 +17,8 @@ extern "C" {
 
 struct VP8_COMP;
 
-/* After the predictors and transforms of a frame to be coded were set: set
- * these instead, or libvpx's own again. */
+/* Set these predictors and transforms for a frame, or libvpx's again without a
+ * provider. Call it after libvpx has set its own. */
 void vp8_mp_recon_kernels_set(struct VP8_COMP *cpi);
 
 #ifdef __cplusplus

@@ -11,7 +11,7 @@
 #include "vp8/encoder/tokenize.h"
 #include "vpx_ports/bitops.h"
 
-/* By band, token before and token. */
+/* Indexed by band, class of the token before, and token. */
 typedef int (*costs)[PREV_COEF_CONTEXTS][MAX_ENTROPY_TOKENS];
 
 static int least_first_token(costs cost, int first) {
@@ -40,7 +40,7 @@ void vp8_mp_recon_rate_set(vp8_mp_recon_rate_zeros *zeros,
   }
 }
 
-/* Of a block, behind neighbours that have coefficients. */
+/* Returns the rate of a block's tokens. */
 static INLINE int rate_block(costs cost, const int *zeros_before,
                              const short *qcoeff, unsigned int coded, int first,
                              int neighbours) {
@@ -73,7 +73,7 @@ int vp8_mp_recon_rate_block(const MACROBLOCK *x,
                     !type, neighbours);
 }
 
-/* Of a square of size x size blocks. */
+/* Returns the rate of a square of size x size blocks. */
 static INLINE int rate_square(costs cost, const int *zeros_before,
                               const short *qcoeff, const unsigned short *coded,
                               int first, int size, const ENTROPY_CONTEXT *above,

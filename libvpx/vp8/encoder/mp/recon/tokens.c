@@ -23,38 +23,39 @@ void vp8_mp_recon_tokens_set(VP8_COMP *cpi) {
   }
 }
 
-/* ---- tokens ----------------------------------------------------------------
- */
+/* ---- tokens -------------------------------------------------------------- */
 
-/* Of a type of plane. */
+/* Probabilities and counts of a type of plane. */
 typedef struct {
   const vp8_prob *probs;
   unsigned int *counts;
 } plane;
 
-/* A context of a plane, from 0 to 23, with all that is derived from it, so that
- * the parts of a band and of the token before are only added. */
+/* A context is a band and the class of the token before: 0 to 23. CONTEXT()
+ * holds the offsets of its probabilities and of its counts, so that the parts
+ * of a band and of the token before can be added. */
 #define CONTEXT(n) ((n)*ENTROPY_NODES | (n)*MAX_ENTROPY_TOKENS << 16)
 #define PROBS(context) ((context)&255)
 #define COUNTS(context) ((context) >> 16)
-/* After a zero there is no end of the block. */
+/* Tokens after a zero cannot be the end of the block. */
 #define NO_EOB(context) ((context) >> 8 & 1)
 #define AFTER_ZERO (1 << 8)
 
-/* Of each position in zigzag order. */
+/* Part of the context for each position in zigzag order. */
 static const unsigned int of_position[16] = {
   CONTEXT(0),  CONTEXT(3),  CONTEXT(6),  CONTEXT(9),  CONTEXT(18), CONTEXT(12),
   CONTEXT(15), CONTEXT(18), CONTEXT(18), CONTEXT(18), CONTEXT(18), CONTEXT(18),
   CONTEXT(18), CONTEXT(18), CONTEXT(18), CONTEXT(21)
 };
 
-/* Of what follows a token. */
+/* Part of the context after each token. */
 static const unsigned int after_token[DCT_EOB_TOKEN] = {
   AFTER_ZERO, CONTEXT(1), CONTEXT(2), CONTEXT(2), CONTEXT(2), CONTEXT(2),
   CONTEXT(2), CONTEXT(2), CONTEXT(2), CONTEXT(2), CONTEXT(2)
 };
 
-/* From position first; neighbours: how many have coefficients. */
+/* Make the tokens of a block from position first on. neighbours: how many of
+ * the left and the upper block have coefficients. */
 static INLINE TOKENEXTRA *tokenize_block(TOKENEXTRA *t, const short *qcoeff,
                                          int first, int eob, int neighbours,
                                          plane p) {
@@ -85,7 +86,7 @@ static INLINE TOKENEXTRA *tokenize_block(TOKENEXTRA *t, const short *qcoeff,
   return t + 1;
 }
 
-/* A square of size x size blocks. */
+/* Make the tokens of a square of size x size blocks. */
 static INLINE TOKENEXTRA *tokenize_square(TOKENEXTRA *t, const short *qcoeff,
                                           const char *eobs, int first, int size,
                                           ENTROPY_CONTEXT *above,
@@ -106,7 +107,7 @@ static INLINE TOKENEXTRA *tokenize_square(TOKENEXTRA *t, const short *qcoeff,
 
 int vp8_mp_recon_all_zero(const char *eobs, int has_y2) {
   uint64_t y0, y1, uv;
-  /* A block with its DC coefficient in Y2 ends after it at least. */
+  /* The end of a block with its DC coefficient in Y2 is 1 at least. */
   const uint64_t y_bits = has_y2 ? 0xfefefefefefefefeull : ~0ull;
 
   memcpy(&y0, eobs, 8);
@@ -156,11 +157,10 @@ int vp8_mp_recon_tokenize_mb(VP8_COMP *cpi, MACROBLOCK *x, TOKENEXTRA **tp) {
   return 1;
 }
 
-/* ---- bits ------------------------------------------------------------------
- */
+/* ---- bits ---------------------------------------------------------------- */
 
-/* Of each range before it is shifted to 128 and more: the shift, and the range
- * after it, less one. */
+/* For each range: the shift that makes it at least 128, and the range after it
+ * minus one. */
 typedef struct {
   unsigned char range_1, shift;
 } scale;
@@ -184,15 +184,16 @@ static const scale scales[256] = { SCALE64(0), SCALE64(64), SCALE64(128),
                                    SCALE64(192) };
 
 /*
- * The encoder's value has its low 8 bits where the range is, and "bits" more
- * above them, and above those a carry into the bytes written. A bool shifts it
- * by up to 7: there is room for ROOM_BOOLS of them while bits < FLUSH_BITS.
- * libvpx holds back between 16 and 23 bits, this code less while it runs.
+ * The low 8 bits of the encoder's value are where the range is. Above them are
+ * "bits" more bits, and above those the carry into the written bytes. A bool
+ * shifts the value by up to 7 bits. While bits < FLUSH_BITS there is room for
+ * ROOM_BOOLS bools. libvpx holds back between 16 and 23 bits, this code fewer
+ * while it runs.
  */
 #define FLUSH_BITS 27
 #define ROOM_BOOLS 4
 
-/* Write all whole bytes; bits & 7 are left. */
+/* Write all whole bytes. bits & 7 bits are left. */
 static INLINE uint64_t flush(vp8_writer *w, uint64_t value, int bits) {
   const int size = bits >> 3, left = 8 + (bits & 7);
   uint64_t out = value >> left;
@@ -226,7 +227,7 @@ static INLINE uint64_t flush(vp8_writer *w, uint64_t value, int bits) {
     }                                \
   } while (0)
 
-/* split is the RFC's, less one. */
+/* In the macros below, split is that of RFC 6386 minus one. */
 #define SCALE_BY(range)             \
   do {                              \
     const scale by = scales[range]; \
@@ -260,8 +261,8 @@ static INLINE uint64_t flush(vp8_writer *w, uint64_t value, int bits) {
     SCALE_BY(((split + 1) & ~mask) + ((range_1 - split) & mask)); \
   } while (0)
 
-/* At even probability a range of less than 255, which only the first bool
- * meets, is always shifted by one. */
+/* At probability 128 the range is always shifted by one, except a range of 255,
+ * which only the first bool can have. */
 #define PUT_SIGN(bit)                                            \
   do {                                                           \
     const unsigned int sign = (bit);                             \
@@ -271,8 +272,9 @@ static INLINE uint64_t flush(vp8_writer *w, uint64_t value, int bits) {
     ++bits;                                                      \
   } while (0)
 
-/* Tokens from 2 on: the end of the path to them, after three ones, as pairs of
- * a probability's index and a bit; and the bits that follow. */
+/* Tokens from TWO_TOKEN on: the path in the token tree after the first three
+ * ones, as pairs of a probability's index and a bit; and the probabilities of
+ * the extra bits. */
 typedef struct {
   unsigned char path_size, path[ROOM_BOOLS], extra_size, extra[11];
 } large_token;
@@ -348,7 +350,7 @@ int vp8_mp_recon_pack_tokens(vp8_writer *w, const TOKENEXTRA *t, int count) {
     PUT_SIGN(t->Extra & 1u);
   }
 
-  /* libvpx's own code goes on where it would be now. */
+  /* Set the writer to the state of libvpx's own code, which continues. */
   if (bits >= 24) {
     value = flush(w, value, bits);
     bits &= 7;

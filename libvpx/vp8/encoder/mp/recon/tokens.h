@@ -5,8 +5,8 @@
  */
 
 /*
- * Tokens of coefficients and their bits, the same as libvpx's, in fewer
- * instructions. Only with a motion provider.
+ * Makes the tokens of coefficients, and writes their bits: the same as libvpx's
+ * in fewer instructions. Only with a motion provider.
  */
 #ifndef VPX_VP8_ENCODER_MP_RECON_TOKENS_H_
 #define VPX_VP8_ENCODER_MP_RECON_TOKENS_H_
@@ -21,18 +21,20 @@ extern "C" {
 struct VP8_COMP;
 struct macroblock;
 
-/* A provider was attached or detached. */
+/* Switch on or off, when a provider was attached or detached. */
 void vp8_mp_recon_tokens_set(struct VP8_COMP *cpi);
 
-/* Write and count a macroblock's tokens. 0: not done. */
+/* Make and count a macroblock's tokens, and advance *t. Returns 0, with nothing
+ * done, if libvpx has to do it. */
 int vp8_mp_recon_tokenize_mb(struct VP8_COMP *cpi, struct macroblock *x,
                              TOKENEXTRA **t);
 
-/* Whether a macroblock has no coefficients, by the ends of its 25 blocks: if it
- * may be skipped it has no tokens. */
+/* Returns whether a macroblock has no coefficients, by the ends of its 25
+ * blocks. If it may be skipped it then has no tokens. */
 int vp8_mp_recon_all_zero(const char *eobs, int has_y2);
 
-/* Write the bits of tokens. 0: not done. */
+/* Write the bits of tokens. Returns 0, with nothing done, if libvpx has to do
+ * it. */
 int vp8_mp_recon_pack_tokens(vp8_writer *w, const TOKENEXTRA *token, int count);
 
 #ifdef __cplusplus

@@ -10,102 +10,62 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 #include "./vpx_config.h"
+#include "./vp8_rtcd.h"
 #include "vp8/common/entropy.h"
 #include "vp8/encoder/block.h"
 #include "vp8/encoder/tokenize.h"
 
-/* A way to code a block from some coefficient on. */
+/* A path: one way to code a block from some coefficient on. */
 typedef struct path {
   int rate, error;
-  int token; /* its first one */
+  int token; /* its first token */
 } path;
 
 typedef struct costs {
-  int rate, error;                                      /* weights */
-  int (*token)[PREV_COEF_CONTEXTS][MAX_ENTROPY_TOKENS]; /* by band */
+  int rate, error; /* weights of rate and error */
+  int (
+      *token)[PREV_COEF_CONTEXTS][MAX_ENTROPY_TOKENS]; /* token costs by band */
 } costs;
 
-/* Bits of the coefficients in zigzag order. */
+/* Sets of coefficients, as bits in zigzag order. */
 typedef struct coeff_sets {
   unsigned int nonzero;
   unsigned int up; /* rounded away from zero, by less than a step */
 } coeff_sets;
 
-#ifdef __SSE2__
-/* lo, hi: masks of coefficients, as they are stored */
-static unsigned int zigzag_bits(__m128i lo, __m128i hi) {
-  const __m128i *const bits = (const __m128i *)vp8_default_zig_zag_mask;
-  __m128i set = _mm_or_si128(_mm_and_si128(lo, _mm_load_si128(bits)),
-                             _mm_and_si128(hi, _mm_load_si128(bits + 1)));
-
-  set = _mm_or_si128(set, _mm_srli_si128(set, 8));
-  set = _mm_or_si128(set, _mm_srli_si128(set, 4));
-  set = _mm_or_si128(set, _mm_srli_si128(set, 2));
-  return _mm_cvtsi128_si32(set) & 0xffff;
-}
-
-static coeff_sets classify(const short *coeff, const short *qcoeff,
-                           const short *dequant) {
-  const __m128i zero = _mm_setzero_si128();
-  __m128i up[2], nonzero[2];
-  coeff_sets sets;
+void vp8_mp_recon_classify_c(const short *coeff, const short *qcoeff,
+                             const short *dequant, unsigned int *nonzero,
+                             unsigned int *up) {
   int i;
 
-  for (i = 0; i < 2; ++i) {
-    const __m128i c = _mm_loadu_si128((const __m128i *)coeff + i);
-    const __m128i q = _mm_loadu_si128((const __m128i *)qcoeff + i);
-    const __m128i step = _mm_loadu_si128((const __m128i *)dequant + i);
-    const __m128i c_abs = _mm_max_epi16(c, _mm_sub_epi16(zero, c));
-    const __m128i q_abs = _mm_max_epi16(q, _mm_sub_epi16(zero, q));
-    const __m128i over = _mm_sub_epi16(_mm_mullo_epi16(q_abs, step), c_abs);
-
-    up[i] =
-        _mm_and_si128(_mm_cmpgt_epi16(over, zero), _mm_cmpgt_epi16(step, over));
-    nonzero[i] = _mm_cmpgt_epi16(q_abs, zero);
-  }
-  sets.up = zigzag_bits(up[0], up[1]);
-  sets.nonzero = zigzag_bits(nonzero[0], nonzero[1]);
-  return sets;
-}
-#else
-static coeff_sets classify(const short *coeff, const short *qcoeff,
-                           const short *dequant) {
-  coeff_sets sets = { 0, 0 };
-  int i;
-
+  *nonzero = *up = 0;
   for (i = 0; i < 16; ++i) {
     const int rc = vp8_default_zig_zag1d[i];
     const int over = abs(qcoeff[rc]) * dequant[rc] - abs(coeff[rc]);
 
-    sets.up |= (unsigned int)(over > 0 && over < dequant[rc]) << i;
-    sets.nonzero |= (unsigned int)(qcoeff[rc] != 0) << i;
+    *up |= (unsigned int)(over > 0 && over < dequant[rc]) << i;
+    *nonzero |= (unsigned int)(qcoeff[rc] != 0) << i;
   }
-  return sets;
 }
-#endif
 
-/* Whether the second costs less; ties of libvpx's cost, which drops eight bits,
- * are decided by these. */
+/* Returns whether the second path costs less. libvpx's costs drop the lowest
+ * eight bits, which then decide ties; this compares the full costs. */
 static int second(const costs *c, int rate0, int error0, int rate1,
                   int error1) {
   return (int64_t)rate1 * c->rate + (int64_t)error1 * c->error * 256 <
          (int64_t)rate0 * c->rate + (int64_t)error0 * c->error * 256;
 }
 
-/* Puts value x, error apart from its coefficient, before the better of n paths.
- * token_costs are those behind it, none behind the last coefficient. Returns
- * which path it was. */
+/* Extend the better one of n paths by value x in front, which differs from its
+ * coefficient by error. token_costs are the costs of the token that follows x,
+ * NULL after the last coefficient. Returns which path was better. */
 static int extend(path *to, const path *from, int n, const costs *c, int x,
                   int error, int (*token_costs)[MAX_ENTROPY_TOKENS]) {
   int token[2], rate[2], i, best;
 
   for (i = 0; i < n; ++i) {
-    /* A block ends where nothing but zeros follows. */
+    /* The block ends if only zeros follow. */
     token[i] = x ? vp8_dct_value_tokens_ptr[x].Token
                : from[i].token == DCT_EOB_TOKEN ? DCT_EOB_TOKEN
                                                 : ZERO_TOKEN;
@@ -130,15 +90,18 @@ void vp8_mp_recon_trellis_block(const MACROBLOCK *x, int ib, int type,
   BLOCKD *const d = (BLOCKD *)&x->e_mbd.block[ib];
   const int first = !type, eob = *d->eob;
   int final_eob = first, n = 1, i, state;
-  unsigned int taken[2] = { 0,
-                            0 }; /* second path, after staying and after not */
+  unsigned int taken[2] = {
+    0, 0
+  }; /* bits: whether the second path was better, for a value that stays and for
+        one that is reduced */
   coeff_sets sets = { 0, 0 };
   path p[2] = { { 0, 0, DCT_EOB_TOKEN }, { 0, 0, DCT_EOB_TOKEN } };
   costs c;
 
   if (eob > first) {
     final_eob = eob;
-    sets = classify(b->coeff, d->qcoeff, d->dequant);
+    vp8_mp_recon_classify(b->coeff, d->qcoeff, d->dequant, &sets.nonzero,
+                          &sets.up);
     sets.up &= ~0u << first;
   }
   if (!sets.up) {
@@ -154,7 +117,7 @@ void vp8_mp_recon_trellis_block(const MACROBLOCK *x, int ib, int type,
   c.error = x->rddiv;
   c.token = x->token_costs[type];
   for (i = eob; i-- > first;) {
-    int(*const behind)[MAX_ENTROPY_TOKENS] =
+    int(*const next_costs)[MAX_ENTROPY_TOKENS] =
         i < 15 ? c.token[vp8_coef_bands[i + 1]] : NULL;
 
     if (sets.nonzero >> i & 1) {
@@ -164,14 +127,15 @@ void vp8_mp_recon_trellis_block(const MACROBLOCK *x, int ib, int type,
       path to[2];
 
       taken[0] |= (unsigned int)extend(&to[0], p, n, &c, value,
-                                       d->dqcoeff[rc] - coeff, behind)
+                                       d->dqcoeff[rc] - coeff, next_costs)
                   << i;
       if (up) {
         const int less = closer_to_zero(value);
 
-        taken[1] |= (unsigned int)extend(&to[1], p, n, &c, less,
-                                         less * d->dequant[rc] - coeff, behind)
-                    << i;
+        taken[1] |=
+            (unsigned int)extend(&to[1], p, n, &c, less,
+                                 less * d->dequant[rc] - coeff, next_costs)
+            << i;
         p[1] = to[1];
       }
       p[0] = to[0];
@@ -181,7 +145,7 @@ void vp8_mp_recon_trellis_block(const MACROBLOCK *x, int ib, int type,
 
       for (k = 0; k < n; ++k) {
         if (p[k].token == DCT_EOB_TOKEN) continue;
-        p[k].rate += behind[0][p[k].token];
+        p[k].rate += next_costs[0][p[k].token];
         p[k].token = ZERO_TOKEN;
       }
     }

@@ -5,12 +5,13 @@
  */
 
 /*
- * The trellis quantization of a block, as libvpx has it, by less work.
+ * Trellis quantization of a block, with libvpx's result in less work.
  *
- * libvpx follows two paths through all coefficients: each may stay, or come one
- * closer to zero where it was rounded away from it. The paths differ only
- * behind coefficients that were, and meet again at the next one that was not;
- * without any there is nothing to decide.
+ * libvpx follows two paths through all coefficients: each coefficient may stay,
+ * or become one step closer to zero if it was rounded away from zero. The paths
+ * differ only after such a coefficient, and meet again at the next coefficient
+ * that was not rounded away from zero. Without such coefficients there is
+ * nothing to decide.
  */
 #ifndef VPX_VP8_ENCODER_MP_RECON_TRELLIS_H_
 #define VPX_VP8_ENCODER_MP_RECON_TRELLIS_H_
@@ -23,12 +24,14 @@ extern "C" {
 
 struct macroblock;
 
-/* Value of MACROBLOCK.optimize that asks for it; libvpx's own are 0 and 1. */
+/* Value of MACROBLOCK.optimize that selects this trellis; libvpx's own values
+ * are 0 and 1. */
 #define VP8_OPTIMIZE_FAST 2
 
-/* Quantized and dequantized coefficients, end of block and the contexts of
- * block ib, type being its plane (RFC 6386 section 13.3), become what libvpx
- * makes of them. error_weight is what the rate counts for in this plane. */
+/* Set quantized and dequantized coefficients, the end and the contexts of
+ * block ib as libvpx's trellis does. type: type of plane (RFC 6386, section
+ * 13.3). error_weight: libvpx's weight of the plane, by which it multiplies
+ * the rate. */
 void vp8_mp_recon_trellis_block(const struct macroblock *x, int ib, int type,
                                 int error_weight, ENTROPY_CONTEXT *above,
                                 ENTROPY_CONTEXT *left);

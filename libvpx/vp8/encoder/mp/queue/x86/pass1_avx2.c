@@ -9,7 +9,7 @@
 #include "./vpx_config.h"
 #include "./vp8_rtcd.h"
 
-/* Adds the partial sums of the SAD of two rows. */
+/* Add the partial sums of the SAD of two rows. */
 static INLINE void add_sad(__m256i *sum, __m256i source,
                            const unsigned char *at, int stride) {
   const __m256i rows = _mm256_inserti128_si256(
@@ -19,7 +19,8 @@ static INLINE void add_sad(__m256i *sum, __m256i source,
   *sum = _mm256_add_epi32(*sum, _mm256_sad_epu8(source, rows));
 }
 
-/* The sums of each; 16 bits hold the SAD of 16x16 pixels. */
+/* Sum up each of four accumulators. The SAD of 16x16 pixels fits into 16 bits.
+ */
 static INLINE __m128i total4(__m256i a, __m256i b, __m256i c, __m256i d) {
   const __m256i ab = _mm256_or_si256(a, _mm256_slli_epi64(b, 32));
   const __m256i cd = _mm256_or_si256(c, _mm256_slli_epi64(d, 32));
@@ -54,7 +55,8 @@ unsigned int vp8_mp_queue_pass1_best_site_avx2(const unsigned char *src,
     at += 2 * stride;
     down += 2 * stride;
   }
-  /* The least, and above it the first of those that are equal. */
+  /* minpos: the minimum in the low 16 bits, and the index of its first
+   * occurrence above. */
   least = (unsigned int)_mm_cvtsi128_si32(_mm_minpos_epu16(
       _mm_packus_epi32(total4(s0, s1, s2, s3), total4(s4, s5, s6, s7))));
   return (least & 0xffff) * 8 + (least >> 16);

@@ -5,7 +5,7 @@
  */
 
 /*
- * The kernels of mp/queue/prefilter.h, two rows of eight pixels at a time.
+ * Kernels of mp/queue/prefilter.h, for two rows of eight pixels at a time.
  */
 
 #include <immintrin.h>
@@ -14,8 +14,8 @@
 #include "./vp8_rtcd.h"
 #include "vp8/encoder/mp/queue/prefilter.h"
 
-/* Differences of this size weigh nothing at any strength; that of larger ones'
- * squares would not fit. */
+/* Clamp differences to this size, at which the weight is 0 at any strength. The
+ * square of a larger one times 3 would not fit into 16 bits. */
 #define LARGE 31
 
 static INLINE __m128i load_rows(const unsigned char *p, int stride) {
@@ -56,8 +56,8 @@ void vp8_mp_queue_prefilter_add8x8_avx2(const unsigned char *own, int stride,
   }
 }
 
-/* By floats: quotients are far smaller than 2^24 / all, so that none is rounded
- * to an integer that it does not reach. */
+/* Divide in floating point. Quotients are far smaller than 2^24 / all, so none
+ * is rounded up to the next integer, and the result is exact. */
 static INLINE __m256i mean(__m128i own, __m128i difference, __m128i weight) {
   const __m256i all =
       _mm256_add_epi32(_mm256_cvtepu16_epi32(weight),

@@ -5,9 +5,10 @@
  */
 
 /*
- * The normal loop filter (RFC 6386, section 15) of a macroblock. Its lines, 16
- * pixels parallel to the edges, are vectors: luma in the lower half, U and V in
- * the upper one. Line 4 is the first of the macroblock; chroma has 8 of it.
+ * The normal loop filter (RFC 6386, section 15) of a macroblock. A "line" is a
+ * vector of pixels parallel to the edges: 16 of luma in the lower half, 8 of U
+ * and 8 of V in the upper half. Line 4 is the first one of the macroblock. It
+ * has 16 lines of luma and 8 of chroma.
  */
 
 #include <immintrin.h>
@@ -22,8 +23,9 @@
 
 #define LINES (4 + 16)
 
-/* where: bytes that may be filtered at all. Limits of zero would do, but what
- * they compare may be a new frame's border, which memory checkers see. */
+/* where: mask of the bytes that may be filtered. Limits of zero would do the
+ * same, but then the comparisons would read a new frame's uninitialized border,
+ * which memory checkers report. */
 typedef struct {
   __m256i edge, inside, high_variance, where;
 } limits;
@@ -32,7 +34,7 @@ static INLINE __m256i abs_diff(__m256i a, __m256i b) {
   return _mm256_or_si256(_mm256_subs_epu8(a, b), _mm256_subs_epu8(b, a));
 }
 
-/* Bytes that are above a limit are not zero. */
+/* Returns bytes that are not zero where a is above the limit. */
 static INLINE __m256i above(__m256i a, __m256i limit) {
   return _mm256_subs_epu8(a, limit);
 }
@@ -45,8 +47,8 @@ static INLINE __m256i shift_3(__m256i a) {
   return _mm256_sub_epi8(_mm256_xor_si256(bits, sign), sign);
 }
 
-/* Of the eight lines around an edge: where it is filtered, and where its
- * variance is not high. */
+/* Compare the eight lines around an edge. Sets masks: *filtered where the edge
+ * is filtered, *smooth where its variance is not high. */
 static INLINE void compare(const __m256i *l, const limits *limit,
                            __m256i *filtered, __m256i *smooth) {
   const __m256i zero = _mm256_setzero_si256();
@@ -68,7 +70,7 @@ static INLINE void compare(const __m256i *l, const limits *limit,
   *smooth = _mm256_cmpeq_epi8(above(near, limit->high_variance), zero);
 }
 
-/* outer + 3 * (q0 - p0) */
+/* Returns outer + 3 * (q0 - p0), saturated. */
 static INLINE __m256i common_value(__m256i outer, __m256i p0, __m256i q0) {
   const __m256i diff = _mm256_subs_epi8(q0, p0);
 
@@ -120,7 +122,7 @@ static VPX_FORCE_INLINE void filter_edge(__m256i *l, const limits *limit) {
                         shift_3(_mm256_adds_epi8(high, _mm256_set1_epi8(3))));
   l[3] = _mm256_xor_si256(p0, sign);
   l[4] = _mm256_xor_si256(q0, sign);
-  /* (63 + 9 * n * value) >> 7, from the outermost line */
+  /* (63 + 9 * n * value) >> 7, beginning with the outermost line */
   value = _mm256_and_si256(value, smooth);
   lo9 = _mm256_mulhi_epi16(_mm256_unpacklo_epi8(zero, value), nine);
   hi9 = _mm256_mulhi_epi16(_mm256_unpackhi_epi8(zero, value), nine);
@@ -151,20 +153,20 @@ static VPX_FORCE_INLINE void filter_lines(__m256i l[LINES],
   limit.high_variance = both(lfi->hev_thr);
   limit.edge = both(lfi->mblim);
   limit.inside = both(lfi->lim);
-  limit.where = _mm256_set1_epi32(-edge); /* not at the frame's edge */
+  limit.where = _mm256_set1_epi32(-edge); /* 0 at the frame's edge */
   filter_edge(l, &limit);
   if (inner) {
     limit.edge = both(lfi->blim);
     limit.where = _mm256_set1_epi32(-1);
     filter_inner(l + 4, &limit);
-    /* Chroma has one edge inside. */
+    /* Chroma has only one inner edge. */
     limit.where = _mm256_zextsi128_si256(_mm_set1_epi32(-1));
     filter_inner(l + 8, &limit);
     filter_inner(l + 12, &limit);
   }
 }
 
-/* Rows to columns, or back, in each half. */
+/* Transpose 16x16 bytes in each half. */
 static VPX_FORCE_INLINE void transpose_16(__m256i v[16]) {
   __m256i t[16];
   int round, i;
@@ -178,7 +180,7 @@ static VPX_FORCE_INLINE void transpose_16(__m256i v[16]) {
   }
 }
 
-/* Four rows of four bytes. */
+/* Load four rows of four bytes. */
 static INLINE __m128i load_4x4(const unsigned char *p, ptrdiff_t stride) {
   int row[4], i;
 
@@ -201,7 +203,7 @@ static INLINE __m128i transpose_4x4(__m128i v) {
       v, _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
 }
 
-/* Of words of four bytes. */
+/* Transpose 4x4 words of four bytes. */
 static INLINE void transpose_words(__m128i v[4]) {
   const __m128i a = _mm_unpacklo_epi32(v[0], v[1]);
   const __m128i b = _mm_unpacklo_epi32(v[2], v[3]);
@@ -232,7 +234,8 @@ static VPX_FORCE_INLINE void store_row(unsigned char *y, unsigned char *uv,
   }
 }
 
-/* Columns from 4 left of the macroblock, 16 at a time and luma's last four. */
+/* Filter the vertical edges. Lines are columns: 16 columns from 4 left of the
+ * macroblock on, and the last four of luma. */
 static VPX_FORCE_INLINE void filter_columns(unsigned char *y, unsigned char *u,
                                             unsigned char *v,
                                             ptrdiff_t y_stride,

@@ -5,10 +5,11 @@
  */
 
 /*
- * The quantizers, of two blocks at a time. A coefficient passes the regular
- * one's dead zone by how many zeros are before it in zigzag order, so one
- * decides about the next. But most fail even without zeros before, or pass with
- * as many as there may be: the few between are decided one by one.
+ * The fast and the regular quantizer, two blocks at a time. In the regular one,
+ * the dead zone of a coefficient depends on the number of zeros before it in
+ * zigzag order, so one decision depends on those before. But most coefficients
+ * fail even without zeros before them, or pass with the largest possible number
+ * of zeros. The few others are decided one by one.
  */
 
 #include <immintrin.h>
@@ -22,9 +23,10 @@
 
 typedef struct quantizer {
   __m256i round, quant, shift, dequant;
-  __m256i zbin;    /* with what is added for all coefficients */
-  __m256i boost;   /* of each coefficient behind nothing but zeros, in place */
-  __m256i counted; /* those whose error counts */
+  __m256i zbin;    /* including zbin_extra */
+  __m256i boost;   /* boost of each coefficient if all before it are zeros, in
+                      raster order */
+  __m256i counted; /* mask of the coefficients whose error counts */
   const short *zrun_zbin_boost;
 } quantizer;
 
@@ -48,7 +50,8 @@ static INLINE quantizer load_quantizer(const BLOCK *b, const short *dequant,
   q.shift = load(b->quant_shift);
   q.zbin = _mm256_add_epi16(load(b->zbin), _mm256_set1_epi16(b->zbin_extra));
   {
-    /* from zigzag order: 0 1 5 6 2 4 7 12, 3 8 11 13 9 10 14 15 */
+    /* shuffle from zigzag order to raster order: 0 1 5 6 2 4 7 12, 3 8 11 13 9
+     * 10 14 15 */
     const __m256i boost = load(b->zrun_zbin_boost);
     const __m256i first_half = _mm256_permute2x128_si256(boost, boost, 0x00);
     const __m256i second_half = _mm256_permute2x128_si256(boost, boost, 0x11);
@@ -67,7 +70,8 @@ static INLINE quantizer load_quantizer(const BLOCK *b, const short *dequant,
   return q;
 }
 
-/* The bits of two blocks' words that are all ones, in zigzag order. */
+/* Returns the bits, in zigzag order, of the words of two blocks that are all
+ * ones. The bits of the second block are the upper ones. */
 static INLINE unsigned int zigzag_bits(__m256i first, __m256i second) {
   const __m256i zigzag = _mm256_broadcastsi128_si256(
       _mm_setr_epi8(0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15));
@@ -77,7 +81,7 @@ static INLINE unsigned int zigzag_bits(__m256i first, __m256i second) {
   return (unsigned int)_mm256_movemask_epi8(_mm256_shuffle_epi8(bytes, zigzag));
 }
 
-/* The words of a block whose bits are set. */
+/* Returns all ones in the words of a block whose bits are set. */
 static INLINE __m256i words_of(unsigned int bits) {
   const __m256i in_place = load(vp8_default_zig_zag_mask);
 
@@ -85,9 +89,9 @@ static INLINE __m256i words_of(unsigned int bits) {
       _mm256_and_si256(_mm256_set1_epi16((short)bits), in_place), in_place);
 }
 
-/* Clear those of a block's bits whose coefficients fail the dead zone. over: by
- * how much a coefficient exceeds it but for the zeros before; open: the bits of
- * those that these decide. */
+/* Clear the bits of the coefficients that fail the dead zone. over: by how much
+ * each coefficient exceeds the dead zone without boost. open: bits of the
+ * coefficients for which the zeros before them decide. */
 static INLINE unsigned int pass(unsigned int bits, unsigned int open,
                                 const short *over, const short *boost) {
   while (open) {
@@ -101,8 +105,8 @@ static INLINE unsigned int pass(unsigned int bits, unsigned int open,
   return bits;
 }
 
-/* Quantize a block of coefficients z: without a sign, and without those that
- * fail whatever is before them. */
+/* Quantize a block of coefficients z. Returns absolute levels; those that fail
+ * the dead zone even without zeros before them are 0. */
 static INLINE __m256i quantize(const quantizer *q, int regular, __m256i z,
                                __m256i *over) {
   const __m256i x = _mm256_abs_epi16(z);
@@ -115,7 +119,8 @@ static INLINE __m256i quantize(const quantizer *q, int regular, __m256i z,
   return _mm256_andnot_si256(_mm256_srai_epi16(*over, 15), y);
 }
 
-/* Returns the squared error, in parts. */
+/* Store levels and dequantized values. Returns partial sums of the squared
+ * error. */
 static INLINE __m256i finish(const quantizer *q, __m256i z, __m256i y,
                              short *qcoeff, short *dqcoeff) {
   const __m256i level = _mm256_sign_epi16(y, z);
@@ -149,8 +154,8 @@ static INLINE unsigned int pass_one(const quantizer *q, unsigned int bits,
   return passed;
 }
 
-/* Quantize two blocks of coefficients. Sets the bits of those that are not
- * zero, those of the second block above the first's. */
+/* Quantize two blocks of coefficients. Returns the bits of the levels that are
+ * not zero, those of the second block in the upper half. */
 static INLINE unsigned int quantize_two(const quantizer *q, int regular,
                                         __m256i z0, __m256i z1, __m256i *y0,
                                         __m256i *y1) {
@@ -239,7 +244,7 @@ static INLINE void quantize_each(const quantizer *q, int regular, int n,
   }
 }
 
-void vp8_mp_recon_quantize_tries_avx2(const MACROBLOCK *x, int block, int n,
+void vp8_mp_recon_quantize_batch_avx2(const MACROBLOCK *x, int block, int n,
                                       const short *coeff, short *qcoeff,
                                       short *dqcoeff, unsigned short *coded,
                                       int *error) {

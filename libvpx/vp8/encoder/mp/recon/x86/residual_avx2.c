@@ -5,9 +5,10 @@
  */
 
 /*
- * The transform: of four 4x4 blocks at a time, with difference and quantizer
- * and without a store in between, where a vector holds a row of all four; and
- * of one or two blocks of differences, where it holds two rows.
+ * The forward transform in two forms. One transforms four 4x4 blocks at a time,
+ * with subtraction and quantization and without a store in between: a vector
+ * holds a row of all four blocks. The other transforms one or two blocks of
+ * differences: a vector holds two rows.
  */
 
 #include <immintrin.h>
@@ -25,7 +26,7 @@ static INLINE __m256i load_16(const unsigned char *p) {
   return _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)p));
 }
 
-/* Eight pixels of two rows. */
+/* Load eight pixels of each of two rows. */
 static INLINE __m256i load_8_8(const unsigned char *p, const unsigned char *q) {
   return _mm256_cvtepu8_epi16(
       _mm_unpacklo_epi64(_mm_loadl_epi64((const __m128i *)p),
@@ -52,7 +53,7 @@ static INLINE __m256i pairs(int a, int b, int c, int d) {
                   (unsigned long long)(d & 0xffff) << 48));
 }
 
-/* x0 .. x3 of each block to their transform. */
+/* Transform a row of four values in each block. */
 static INLINE __m256i transform_row(__m256i diff) {
   const __m256i reverse = _mm256_broadcastsi128_si256(
       _mm_setr_epi8(6, 7, 4, 5, 2, 3, 0, 1, 14, 15, 12, 13, 10, 11, 8, 9));
@@ -71,7 +72,7 @@ static INLINE __m256i transform_row(__m256i diff) {
   return _mm256_blend_epi16(even, _mm256_slli_epi32(odd, 16), 0xaa);
 }
 
-/* (c * by_c + d * by_d + round) >> 16 */
+/* Returns (c * by_c + d * by_d + round) >> 16. */
 static INLINE __m256i rotate(__m256i c, __m256i d, int by_c, int by_d,
                              int round) {
   const __m256i by = pairs(by_c, by_d, by_c, by_d);
@@ -83,7 +84,7 @@ static INLINE __m256i rotate(__m256i c, __m256i d, int by_c, int by_d,
                             _mm256_srai_epi32(_mm256_add_epi32(hi, add), 16));
 }
 
-/* Rows of differences to rows of coefficients. */
+/* Transform rows of differences to rows of coefficients. */
 static INLINE void transform(__m256i row[4]) {
   const __m256i r0 = transform_row(row[0]), r1 = transform_row(row[1]);
   const __m256i r2 = transform_row(row[2]), r3 = transform_row(row[3]);
@@ -94,13 +95,13 @@ static INLINE void transform(__m256i row[4]) {
 
   row[0] = _mm256_srai_epi16(_mm256_add_epi16(a7, b), 4);
   row[2] = _mm256_srai_epi16(_mm256_sub_epi16(a7, b), 4);
-  /* and one more where d is not zero */
+  /* plus one where d is not zero */
   row[1] = _mm256_add_epi16(rotate(c, d, 2217, 5352, 12000 + 65536),
                             _mm256_cmpeq_epi16(d, _mm256_setzero_si256()));
   row[3] = rotate(c, d, -5352, 2217, 51000);
 }
 
-/* Of two blocks. */
+/* Find the ends of two blocks. */
 static INLINE void find_eobs(__m256i first, __m256i second, char *eobs) {
   const __m256i zigzag = _mm256_broadcastsi128_si256(
       _mm_setr_epi8(0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15));
@@ -194,7 +195,7 @@ void vp8_mp_recon_residual8x8_avx2(const unsigned char *src, int src_stride,
   quantize(row, &q, qcoeff, eobs);
 }
 
-/* Rows of coefficients to blocks. */
+/* Store rows of four blocks' coefficients block by block. */
 static INLINE void store_blocks(const __m256i row[4], short *to) {
   const __m256i top_02 = _mm256_unpacklo_epi64(row[0], row[1]);
   const __m256i top_13 = _mm256_unpackhi_epi64(row[0], row[1]);
@@ -246,8 +247,8 @@ void vp8_mp_recon_transform8x8_avx2(const unsigned char *src, int src_stride,
   store_blocks(row, coeff);
 }
 
-/* Four predictions side by side, of one block. */
-void vp8_mp_recon_transform_tries_avx2(const unsigned char *src, int src_stride,
+/* Transform the residuals of four predictions of one block, side by side. */
+void vp8_mp_recon_transform_batch_avx2(const unsigned char *src, int src_stride,
                                        const unsigned char *pred,
                                        short *coeff) {
   __m256i row[4];
@@ -266,7 +267,7 @@ void vp8_mp_recon_transform_tries_avx2(const unsigned char *src, int src_stride,
   store_blocks(row, coeff);
 }
 
-/* pitch: in bytes, as libvpx has it. */
+/* pitch is in bytes, as in libvpx. */
 void vp8_mp_recon_fdct8x4_avx2(short *input, short *output, int pitch) {
   const __m128i *const r[4] = { (const __m128i *)input,
                                 (const __m128i *)(input + pitch / 2),
@@ -289,7 +290,7 @@ void vp8_mp_recon_fdct8x4_avx2(short *input, short *output, int pitch) {
                                          _mm256_set1_epi32(12000 + 65536), 15);
   const __m256i lo = _mm256_madd_epi16(_mm256_unpacklo_epi16(c_d, d_c), by);
   const __m256i hi = _mm256_madd_epi16(_mm256_unpackhi_epi16(c_d, d_c), by);
-  /* Rows 0 and 2, 1 and 3; see transform(). */
+  /* even: rows 0 and 2; odd: rows 1 and 3. See transform(). */
   const __m256i even = _mm256_srai_epi16(
       _mm256_add_epi16(_mm256_add_epi16(b_a, a_mb), _mm256_set1_epi16(7)), 4);
   const __m256i odd = _mm256_add_epi16(

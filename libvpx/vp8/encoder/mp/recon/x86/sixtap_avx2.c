@@ -5,8 +5,8 @@
  */
 
 /*
- * Prediction by the six-tap filters (RFC 6386, section 18.3). A vector holds
- * two rows, one below the other, in its halves.
+ * Prediction by the six-tap filters (RFC 6386, section 18.3). Each half of a
+ * vector holds a row.
  */
 
 #include <immintrin.h>
@@ -16,8 +16,8 @@
 #include "./vp8_rtcd.h"
 #include "vp8/common/filter.h"
 
-/* Taps in pairs: outer ones, and those whose sums saturate no earlier than the
- * result does. */
+/* Taps in pairs: the outer ones, and pairs whose sums saturate no earlier than
+ * the result. */
 typedef struct {
   __m256i t05, t13, t24;
 } taps;
@@ -52,7 +52,7 @@ static INLINE __m256i load_rows(const unsigned char *p, int stride) {
       _mm_loadu_si128((const __m128i *)(p + stride)), 1);
 }
 
-/* Eight pixels of each row, as words. */
+/* Filter eight pixels of each row horizontally. Returns words. */
 static INLINE __m256i filter_8_across(const unsigned char *p, int stride,
                                       taps t) {
   const __m256i x = load_rows(p - 2, stride);
@@ -67,7 +67,7 @@ static INLINE __m256i filter_8_across(const unsigned char *p, int stride,
                 _mm256_shuffle_epi8(x, p24), t);
 }
 
-/* Two rows of a block: as they are, or filtered across. */
+/* Load two rows of a block, and filter them horizontally if across is set. */
 static INLINE __m256i rows_of(const unsigned char *p, int stride, int size,
                               int across, taps t) {
   __m256i left, right;
@@ -97,7 +97,7 @@ static INLINE void store_rows(unsigned char *p, int stride, int size,
   }
 }
 
-/* The second row of one pair, the first of the next. */
+/* Returns the second row of one pair and the first row of the next. */
 static INLINE __m256i between(__m256i rows, __m256i next) {
   return _mm256_permute2x128_si256(rows, next, 0x21);
 }
@@ -112,7 +112,7 @@ static INLINE void predict_down(const unsigned char *src, int src_stride,
   int y;
 
   for (y = 0; y < height; y += 2) {
-    /* The row below the last that is needed may not exist. */
+    /* Do not read below the last row that is needed: it may not exist. */
     const __m256i r6 =
         rows_of(src + 4 * src_stride, y < height - 2 ? src_stride : 0, size,
                 across, tx);
@@ -136,7 +136,7 @@ static INLINE void predict_down(const unsigned char *src, int src_stride,
   }
 }
 
-/* size: the width */
+/* Predict a block. size is its width. */
 static INLINE void predict(const unsigned char *src, int src_stride,
                            int xoffset, int yoffset, int size, int height,
                            unsigned char *dst, int dst_stride) {
@@ -184,8 +184,7 @@ void vp8_mp_recon_sixtap8x8_avx2(unsigned char *src, int src_stride,
   predict(src, src_stride, xoffset, yoffset, 8, 8, dst, dst_stride);
 }
 
-/* ---- two 4x4 blocks: one in each half of a vector --------------------------
- */
+/* ---- two 4x4 blocks: one in each half of a vector ------------------------ */
 
 static INLINE __m256i load_pair(const unsigned char *u,
                                 const unsigned char *v) {
@@ -194,7 +193,7 @@ static INLINE __m256i load_pair(const unsigned char *u,
       _mm_loadu_si128((const __m128i *)v), 1);
 }
 
-/* Four pixels of two rows, as words. */
+/* Filter four pixels of two rows horizontally in each block. Returns words. */
 static INLINE __m256i filter_4_across(const unsigned char *u,
                                       const unsigned char *v, int stride,
                                       taps t) {
@@ -220,7 +219,8 @@ static INLINE int load_4(const unsigned char *p) {
   return pixels;
 }
 
-/* Four rows of four pixels of each block: as they are, or filtered across. */
+/* Load four rows of four pixels of each block, and filter them horizontally if
+ * across is set. */
 static INLINE __m256i rows_of_4(const unsigned char *u, const unsigned char *v,
                                 int stride, int across, taps t) {
   if (!across) {
@@ -248,7 +248,7 @@ static INLINE __m256i predict_pair_down(const unsigned char *u,
   const int above = -2 * stride, below = 2 * stride;
   const __m256i a = rows_of_4(u + above, v + above, stride, across, tx);
   const __m256i b = rows_of_4(u + below, v + below, stride, across, tx);
-  /* of which the first row is needed */
+  /* only the first row of c is needed */
   const __m256i c = rows_of_4(u + 3 * below, v + 3 * below, 0, across, tx);
   const __m256i r1 = _mm256_alignr_epi8(b, a, 4);
   const __m256i r2 = _mm256_alignr_epi8(b, a, 8);

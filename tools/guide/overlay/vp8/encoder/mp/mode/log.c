@@ -6,8 +6,6 @@
 
 #include "vp8/encoder/mp/mode/log.h"
 
-#if VP8_MP_MODE_LOG
-
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -25,8 +23,8 @@
 #include "vpx_dsp/vpx_dsp_common.h"
 #include "./vpx_dsp_rtcd.h"
 
-/* tools/guide/guidelog.py reads these: all numbers are 32 bits, none is
- * padding. */
+/* Format of a record, which tools/guide/guidelog.py reads. All numbers have 32
+ * bits, and there is no padding. */
 typedef struct log_rd {
   int32_t rd;   /* RDCOST(); 0: not evaluated */
   int32_t rate; /* 1/256 bit */
@@ -36,7 +34,7 @@ typedef struct log_rd {
 typedef struct log_inter {
   int32_t ref, mode; /* ref 0: no more candidates */
   int32_t cost, rate, mv;
-  int32_t sse, uv_sse; /* of the prediction */
+  int32_t sse, uv_sse; /* squared errors of the prediction */
   log_rd rd;
 } log_inter;
 
@@ -49,15 +47,16 @@ typedef struct log_record {
   int32_t size;
   int32_t frame, q_index, mb_row, mb_col;
   int32_t lambda, rdmult, rddiv, step;
-  int32_t split_rate[3]; /* of each reference and SPLITMV */
-  int32_t dist[3];       /* of the new vector of each reference */
+  int32_t split_rate[3]; /* rate of each reference with SPLITMV */
+  int32_t dist[3];       /* SATD of the new vector of each reference */
   log_inter inter[VP8_MP_MODE_MAX_CANDIDATES];
   log_split split[3][4];
-  /* Rates are those of reference and mode. cost16: true neighbours. */
+  /* Rates are those of reference and mode. cost16 is predicted from
+   * reconstructed neighbours. */
   int32_t satd16[4], ref_rate, cost4, bpred_rate, cost16, mode16;
-  log_rd intra16, bpred[3]; /* B_PRED: 3, 2 modes of each block, 1 mode */
-  /* Of all inter, 4x4 and other split, intra16, bpred[3]; plans of 4x4 and
-   * other. */
+  log_rd intra16, bpred[3]; /* B_PRED with 3, 2 and 1 modes of each sub-block */
+  /* Times of all inter candidates, 4x4 plans, other plans, intra16 and
+   * bpred[3], and of planning 4x4 and other partitionings. */
   int32_t ns[9];
 } log_record;
 
@@ -228,5 +227,3 @@ void vp8_mp_mode_log(const vp8_mp_mode_decision *d,
   x->skip = skip;
   vp8_mp_recon_coded_reset(x, &d->cpi->mp.guide.zeros);
 }
-
-#endif /* VP8_MP_MODE_LOG */

@@ -1,0 +1,49 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+/*
+ * State of one-pass encoding with a lookahead, shared by the three
+ * mp/rc/lookahead_*.c only. Each of them writes its own part. All of it belongs
+ * to the encoding thread; only the first-pass encoder may run in a worker
+ * thread.
+ */
+#ifndef VPX_VP8_ENCODER_MP_RC_LOOKAHEAD_STATE_H_
+#define VPX_VP8_ENCODER_MP_RC_LOOKAHEAD_STATE_H_
+
+#include "vp8/encoder/mp/rc/lookahead_bits.h"
+#include "vp8/encoder/mp/rc/lookahead_stats.h"
+#include "vp8/encoder/onyx_int.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Longest clip that the second pass is told of, in frames. */
+#define VP8_MP_RC_LOOKAHEAD_MAX_CLIP 300
+
+/* cpi->mp.lookahead points to it; lookahead_rc.c allocates it. */
+struct vp8_mp_rc_lookahead_pass {
+  vp8_mp_rc_lookahead_stats stats;
+  vp8_mp_rc_lookahead_bits bits;
+
+  /* lookahead_rc.c */
+  int lag;      /* frames in a full queue */
+  int is_ended; /* no frame follows those in the queue */
+
+  /* The clip that the second pass reads: the frames of the window, then copies
+   * of the mean frame. */
+  int length;
+  FIRSTPASS_STATS clip[VP8_MP_RC_LOOKAHEAD_MAX_CLIP];
+  /* [i]: modified error of the first i frames of the clip. */
+  double group_error[VP8_MP_RC_LOOKAHEAD_MAX_CLIP + 1];
+  double error_per_mb; /* mean coded error of a macroblock in the clip */
+};
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif  // VPX_VP8_ENCODER_MP_RC_LOOKAHEAD_STATE_H_
