@@ -7,7 +7,7 @@
 /*
  * Statistics of the coded frame for the callback frame_counts(). Modes,
  * references and segments are counted after the frame is coded. The guided mode
- * decision counts its own work in a tally per thread (MACROBLOCK.mp_tally).
+ * decision counts its own work in a tally per thread (MACROBLOCK.mp_counts).
  */
 #ifndef VPX_VP8_ENCODER_MP_COUNTS_H_
 #define VPX_VP8_ENCODER_MP_COUNTS_H_

@@ -66,7 +66,7 @@ typedef struct vp8_mp_state {
   struct vp8_mp_rc_lookahead_pass *lookahead; /* rc/lookahead_*.c; NULL: off */
 
   /* mode/ */
-  vp8_mp_mode_state guide;
+  vp8_mp_mode_state mode;
 
   /* mt/, the file of the same name; filter_level.c: level; filter_rows.c:
    * filter */

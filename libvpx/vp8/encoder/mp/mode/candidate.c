@@ -83,7 +83,7 @@ void vp8_mp_mode_set_split(const vp8_mp_mode_decision *d,
 void vp8_mp_mode_set_quantizer(VP8_COMP *cpi, MACROBLOCK *x, int guided) {
   const int q = x->q_index, regular = cpi->sf.improved_quant;
   const int own = guided && !regular;
-  short(*const round)[16] = cpi->mp.guide.round[q];
+  short(*const round)[16] = cpi->mp.mode.round[q];
   short *const y = own ? round[0] : cpi->Y1round[q];
   short *const y2 = own ? round[1] : cpi->Y2round[q];
   short *const uv = own ? round[2] : cpi->UVround[q];

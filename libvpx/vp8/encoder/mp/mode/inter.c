@@ -47,7 +47,7 @@ int vp8_mp_mode_usable(const vp8e_motion_provider_t *provider) {
 }
 
 const int *vp8_mp_mode_frame_begin(VP8_COMP *cpi, int q_index) {
-  vp8_mp_mode_state *const gm = &cpi->mp.guide;
+  vp8_mp_mode_state *const gm = &cpi->mp.mode;
   int percent, i;
 
   vp8_mp_mode_make_levels(cpi);
@@ -89,7 +89,7 @@ static void make_round(short *round, const short *fast_round,
 
 void vp8_mp_mode_encode_begin(VP8_COMP *cpi) {
   const VP8_COMMON *const cm = &cpi->common;
-  vp8_mp_mode_state *const gm = &cpi->mp.guide;
+  vp8_mp_mode_state *const gm = &cpi->mp.mode;
   const int delta_q[4] = { 1, cm->y1dc_delta_q, cm->y2dc_delta_q,
                            cm->uvdc_delta_q };
   int i;
@@ -162,7 +162,7 @@ static int begin(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
     return 0;
   d->cpi = cpi;
   d->x = x;
-  d->level = &cpi->mp.guide.level[x->q_index];
+  d->level = &cpi->mp.mode.level[x->q_index];
   first_ref = choose_refs(d);
   if (!first_ref) return 0;
 
@@ -377,7 +377,7 @@ int vp8_mp_mode_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
   vp8_mp_mode_best best;
   vp8_mp_mode_ranking r;
 
-  vp8_mp_recon_coded_reset(x, &cpi->mp.guide.zeros);
+  vp8_mp_recon_coded_reset(x, &cpi->mp.mode.zeros);
   if (cpi->mp.features & VP8_MP_GUIDE) vp8_mp_rc_segment_mb_begin(cpi, x);
   x->mp_guided = begin(cpi, x, recon_yoffset, recon_uvoffset, &d);
   if (!x->mp_guided) {

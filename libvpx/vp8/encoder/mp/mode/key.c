@@ -100,7 +100,7 @@ int vp8_mp_mode_pick_key_mode(VP8_COMP *cpi, MACROBLOCK *x, int *rate) {
   /* The regular quantizer keeps libvpx's dead zone: most macroblocks of a key
    * frame are B_PRED, for which libvpx does not widen it. */
   vp8_mp_mode_set_quantizer(cpi, x, !cpi->sf.improved_quant);
-  vp8_mp_recon_coded_reset(x, &cpi->mp.guide.zeros);
+  vp8_mp_recon_coded_reset(x, &cpi->mp.mode.zeros);
   xd->mode_info_context->mbmi.ref_frame = INTRA_FRAME;
   choose_modes(x, estimate, thorough, &modes);
   ++x->mp_counts.guided;

@@ -70,7 +70,7 @@ static int pays(const vp8_mp_mode_learn_bin *bin, int slope, int hundreds) {
 
 void vp8_mp_mode_learn_encode_begin(VP8_COMP *cpi) {
   const int each = VP8_MP_MODE_LEARN_RATIOS * VP8_MP_MODE_LEARN_SIZES;
-  vp8_mp_mode_learn_state *const learn = &cpi->mp.guide.learn;
+  vp8_mp_mode_learn_state *const learn = &cpi->mp.mode.learn;
   int i;
 
   learn->slope = vp8_mp_mode_slope(cpi, cpi->common.base_qindex);
@@ -94,7 +94,7 @@ void vp8_mp_mode_learn_merge(VP8_COMP *cpi, const MACROBLOCK *thread) {
   vp8_mp_mode_learn_counts *const to = &cpi->mb.mp_learn;
   int i;
 
-  if (!cpi->mp.guide.learn.slope) return;
+  if (!cpi->mp.mode.learn.slope) return;
   to->rate += from->rate;
   to->macroblocks += from->macroblocks;
   for (i = 0; i < VP8_MP_MODE_LEARN_BINS; ++i) {
@@ -106,7 +106,7 @@ void vp8_mp_mode_learn_merge(VP8_COMP *cpi, const MACROBLOCK *thread) {
 /* ---- in a macroblock ----------------------------------------------------- */
 
 void vp8_mp_mode_learn_mb_begin(const VP8_COMP *cpi, MACROBLOCK *x) {
-  const vp8_mp_mode_learn_state *const learn = &cpi->mp.guide.learn;
+  const vp8_mp_mode_learn_state *const learn = &cpi->mp.mode.learn;
 
   if (!learn->slope) return;
   x->mp_learn.explores =
@@ -133,7 +133,7 @@ static int size_of(const MACROBLOCK *x, unsigned int satd) {
 int vp8_mp_mode_learn_bin_of(const VP8_COMP *cpi, const MACROBLOCK *x,
                              vp8_mp_mode_learn_kind kind, unsigned int cost,
                              unsigned int compared_to, unsigned int low) {
-  if (!cpi->mp.guide.learn.slope) return VP8_MP_MODE_LEARN_NONE;
+  if (!cpi->mp.mode.learn.slope) return VP8_MP_MODE_LEARN_NONE;
   return ((int)kind * VP8_MP_MODE_LEARN_RATIOS + ratio_of(cost, compared_to)) *
              VP8_MP_MODE_LEARN_SIZES +
          size_of(x, low);
@@ -141,7 +141,7 @@ int vp8_mp_mode_learn_bin_of(const VP8_COMP *cpi, const MACROBLOCK *x,
 
 int vp8_mp_mode_learn_pays(const VP8_COMP *cpi, const MACROBLOCK *x, int bin) {
   return bin == VP8_MP_MODE_LEARN_NONE || x->mp_learn.explores ||
-         cpi->mp.guide.learn.pays[bin];
+         cpi->mp.mode.learn.pays[bin];
 }
 
 void vp8_mp_mode_learn_count(MACROBLOCK *x, int bin) {
@@ -162,7 +162,7 @@ void vp8_mp_mode_learn_add(MACROBLOCK *x, int bin, int before, int after) {
 }
 
 void vp8_mp_mode_learn_decided(const VP8_COMP *cpi, MACROBLOCK *x, int rate) {
-  if (!cpi->mp.guide.learn.slope) return;
+  if (!cpi->mp.mode.learn.slope) return;
   x->mp_learn.rate += rate;
   ++x->mp_learn.macroblocks;
 }

@@ -191,7 +191,7 @@ static int value_at(const curve c, int q) {
 }
 
 void vp8_mp_mode_make_levels(VP8_COMP *cpi) {
-  vp8_mp_mode_state *const gm = &cpi->mp.guide;
+  vp8_mp_mode_state *const gm = &cpi->mp.mode;
   const int level = level_of(cpi);
   const level_curves *curves;
   int q;

@@ -25,7 +25,7 @@
 #define SAME_PERCENT 125
 
 void vp8_mp_mode_recall_begin(VP8_COMP *cpi) {
-  vp8_mp_mode_recall *const recall = &cpi->mp.guide.recall;
+  vp8_mp_mode_recall *const recall = &cpi->mp.mode.recall;
   const int mbs = cpi->common.MBs;
 
   if (recall->mbs != mbs) {
@@ -38,12 +38,12 @@ void vp8_mp_mode_recall_begin(VP8_COMP *cpi) {
 }
 
 void vp8_mp_mode_recall_free(VP8_COMP *cpi) {
-  vpx_free(cpi->mp.guide.recall.mb);
-  memset(&cpi->mp.guide.recall, 0, sizeof(cpi->mp.guide.recall));
+  vpx_free(cpi->mp.mode.recall.mb);
+  memset(&cpi->mp.mode.recall, 0, sizeof(cpi->mp.mode.recall));
 }
 
 static vp8_mp_mode_recalled *find(const VP8_COMP *cpi, const MACROBLOCK *x) {
-  const vp8_mp_mode_recall *const recall = &cpi->mp.guide.recall;
+  const vp8_mp_mode_recall *const recall = &cpi->mp.mode.recall;
 
   if (!recall->mb || cpi->compressor_speed != 2) return NULL;
   return recall->mb + vp8_mp_mb_row(x) * cpi->common.mb_cols + vp8_mp_mb_col(x);

@@ -66,7 +66,7 @@ static vp8_mp_mode_scene scene_of(const VP8_COMP *cpi) {
 }
 
 int vp8_mp_mode_scene_cut(const VP8_COMP *cpi) {
-  const vp8_mp_mode_scene *const before = &cpi->mp.guide.scene;
+  const vp8_mp_mode_scene *const before = &cpi->mp.mode.scene;
   const vp8_mp_mode_scene now = scene_of(cpi);
 
   return now.intra_percent >= CUT_INTRA_PERCENT &&
@@ -77,7 +77,7 @@ int vp8_mp_mode_scene_cut(const VP8_COMP *cpi) {
 }
 
 void vp8_mp_mode_scene_end(VP8_COMP *cpi) {
-  vp8_mp_mode_scene *const scene = &cpi->mp.guide.scene;
+  vp8_mp_mode_scene *const scene = &cpi->mp.mode.scene;
 
   *scene = scene_of(cpi);
   /* A key frame is never followed by another key frame, as in libvpx. */
