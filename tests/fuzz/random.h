@@ -25,12 +25,12 @@ class Random {
     Random(const uint8_t *bytes, size_t size) : bytes_(bytes), left_(size) {}
 
     uint64_t Bits() { return bytes_ ? Read(2) : Next(); }
-    // Returns 0 to n - 1.
+    // Returns a number from 0 to n - 1.
     int Below(int n) {
         if (!bytes_) return int(Next() % unsigned(n));
         return int(Read(n <= 1 ? 0 : n <= 1 << 8 ? 1 : n <= 1 << 16 ? 2 : 4) % unsigned(n));
     }
-    // Returns low to high.
+    // Returns a number from low to high, both included.
     int Between(int low, int high) { return low + Below(high - low + 1); }
     bool Percent(int chance) { return Below(100) < chance; }
     template <typename T, int N>

@@ -19,7 +19,7 @@ namespace fuzz {
 
 struct Options {
     std::string program;  // its path, for the command that repeats a run
-    int frames = 0;       // 0: the family's number
+    int frames = 0;       // frames of a scenario; 0: the family's number
     std::vector<int> threads = {1, 2, 4, 8};
     bool continue_after_errors = false;  // any frame may fail
     bool without_provider = false;       // run libvpx without a motion provider
@@ -29,7 +29,7 @@ struct Options {
 // Counts over all runs.
 struct Counts {
     int frames = 0, packets = 0, keys = 0, hidden = 0, drops = 0, errors = 0;
-    uint64_t digest = 0;  // of all packets, to compare two builds
+    uint64_t digest = 0;  // hash of all packets, to compare two builds
 };
 
 struct PacketDigest {
@@ -53,7 +53,7 @@ struct Call {
 
 struct Outcome {
     std::vector<Call> calls;
-    std::string failure;  // with the frame; empty: none
+    std::string failure;  // the first failure, with its frame; empty: none
 };
 
 // I420 of each frame. All frames are drawn before the runs, so that they follow each other at once.

@@ -77,7 +77,7 @@ class Maker {
     unsigned mb_rows() const { return (config_.g_h + 15) / 16; }
 
     Random random_;
-    const bool small_ = false;  // for scenarios from bytes
+    const bool small_ = false;  // few and small frames, for scenarios from bytes
     // The provider stays attached. Scenarios from bytes need this for errors and for SSIM, because
     // of two bugs in libvpx. Without a provider, nobody waits for libvpx's filter thread after an
     // error. It is then one frame ahead, and the header gets the level of another frame. And

@@ -66,7 +66,7 @@ struct Step {
     std::optional<Roi> roi;
     std::optional<ActiveMap> active;
     std::optional<vpx_scaling_mode_t> scaling;
-    std::optional<bool> provider;  // attach or detach it
+    std::optional<bool> provider;  // attach or detach the provider
     // From this frame on use threads_of_8 / 8 of the run's threads; 0: as before.
     int threads_of_8 = 0;
     bool may_fail = false;         // the frame may be too large for its packet
@@ -78,23 +78,23 @@ enum class ProviderKind { kNone, kCudame, kHostile };
 struct ProviderPlan {
     ProviderKind kind;
     int guide;          // VP8E_MP_GUIDE_*
-    int mode, search;   // cudame's
-    int lookahead;      // frames; 0: none
+    int mode, search;   // of cudame_config
+    int lookahead;      // frames of lookahead; 0: none
     bool mbtree;        // quantizers by the macroblock tree
-    int prefilter;      // VP8E_MP_PREFILTER_*
-    bool filters;       // it returns the errors of loop-filter levels
-    bool first_pass;    // it does the first pass of frames
+    int prefilter;      // a set of VP8E_MP_PREFILTER_*
+    bool filters;       // whether it returns the errors of loop-filter levels
+    bool first_pass;    // whether it does the first pass of frames
     bool repair_mv_cost;
     int failing;    // 1 of this many rows fails; 0: none
-    bool attached;  // attach it before the first frame
-    uint64_t seed;  // of wrong records and failures
+    bool attached;  // attach the provider before the first frame
+    uint64_t seed;  // seed of wrong records and failures
 };
 
 struct Scenario {
     Family family;
     uint64_t seed;  // unused if the scenario is made from bytes
     bool of_bytes = false;
-    vpx_codec_enc_cfg_t config;  // of one pass, or of the last of two; without statistics
+    vpx_codec_enc_cfg_t config;  // for one pass, or for the last of two; without statistics
     vpx_enc_deadline_t deadline;
     std::vector<Control> controls;
     ProviderPlan provider;

@@ -161,7 +161,7 @@ TEST(Cbr, StaysInTheBuffer) {
 // Returns the buffer's level after each frame, as a fraction of its size. The buffer is full before
 // the first frame.
 std::vector<double> Levels(const Settings &s, const std::vector<Frame> &all) {
-    const double size = double(s.kbps) * s.buffer_ms / 1000;  // kbit
+    const double size = double(s.kbps) * s.buffer_ms / 1000;  // size of the buffer in kbit
     std::vector<double> levels;
     double level = size;
     for (const auto &f : all) {

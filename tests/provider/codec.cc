@@ -43,7 +43,7 @@ size_t FrameBytes(int width, int height) {
 std::vector<uint8_t> MakeFrame(int width, int height, int t) {
     const int cw = (width + 1) / 2, ch = (height + 1) / 2;
     std::vector<uint8_t> f(FrameBytes(width, height));
-    const int ox = width / 4 + 5 * t, oy = height / 3 - 2 * t;  // the object
+    const int ox = width / 4 + 5 * t, oy = height / 3 - 2 * t;  // position of the object
     for (int y = 0; y < height; y++) {
         for (int x = 0; x < width; x++) {
             const bool object = x >= ox && x < ox + 40 && y >= oy && y < oy + 36;

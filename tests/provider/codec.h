@@ -28,9 +28,9 @@ struct Settings {
     int threads = 1;
     int lag = 0;
     int kbps = 300;
-    int min_q = -1, max_q = -1;  // -1: libvpx's default
+    int min_q = -1, max_q = -1;  // quantizers 0 to 63; -1: libvpx's default
     int buffer_ms = 0;           // buffer size at a constant bitrate; 0: variable bitrate
-    int buffer_initial_ms = 0;   // 0: the optimal level
+    int buffer_initial_ms = 0;   // level of the buffer at the start; 0: the optimal level
     int keyframe_interval = 128;
     int profile = 0;
     int error_resilient = 0;

@@ -48,10 +48,10 @@ class FakeProvider {
     // Makes the provider return the errors that loop-filter levels leave, by cudame.
     void KnowFilterLevels();
 
-    Fill fill;                                   // empty: rows stay NULL
+    Fill fill;                                   // fills the rows; empty: rows stay NULL
     std::function<bool(int mb_row)> intra_fails;
     int intra_calls = 0;
-    std::function<bool(int frame)> begin_fails;  // the n-th frame_begin, from 0
+    std::function<bool(int frame)> begin_fails;  // frame: number of the frame_begin call, from 0
     std::function<bool(int mb_row)> row_fails;
     std::function<void(const vp8e_mp_frame_t &)> on_begin;
 
@@ -59,12 +59,12 @@ class FakeProvider {
     int without_motion = 0;  // number of frames that were begun without a reference to search
     int row_calls = 0, recoded_rows = 0;
     enum FilterAnswer { kKnows, kRefuses, kFails };
-    std::function<FilterAnswer(int n)> filter_answer;  // to the n-th frame, from 0; empty: kKnows
+    std::function<FilterAnswer(int n)> filter_answer;  // n: frame, from 0; empty: kKnows
     int filter_asked = 0;    // number of filter_begin calls
     int filter_samples = 0;  // number of calls for a sample of the rows
     int freed = 0;           // number of memory_freed calls while planes were known
     int first_pass_freed = 0;
-    unsigned last_look = 0;  // sum of a pixel of each of those planes, which must still be readable
+    unsigned last_look = 0;  // sum of pixels of known planes, which must still be readable
     std::set<uint64_t> buffers_seen;
 
     // Luma of the source and of the last-frame reference of each frame begun.
@@ -92,7 +92,7 @@ class FakeProvider {
     int searched_ = 0;
     uint64_t last_frame_id_ = 0;
     vp8e_mp_frame_t frame_{};
-    std::set<const uint8_t *> planes_;      // seen since the last memory_freed call
+    std::set<const uint8_t *> planes_;      // planes seen since the last memory_freed call
     std::map<uint64_t, uint64_t> content_;  // id -> hash of the plane
     std::vector<vp8e_mp_mb_t> field_[4];
     std::vector<vp8e_mp_split_t> splits_[4];

@@ -45,7 +45,7 @@ class FirstPassServer {
     std::function<bool(int n)> serves_;
     vp8e_motion_provider_t callbacks_{};
     cudame_first_pass *pass_ = nullptr;
-    std::map<uint64_t, std::vector<uint8_t>> content_;  // by id; empty: the frame failed
+    std::map<uint64_t, std::vector<uint8_t>> content_;  // pixels by id; empty: the frame failed
     uint64_t golden_ = 0;
 };
 

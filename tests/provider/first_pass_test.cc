@@ -31,7 +31,7 @@ struct Content {
     const char *name;
     int width, height;
     std::function<int(int x, int y, int t)> luma;  // empty: MakeFrame()
-    int shows;                                     // the field that must not be 0
+    int shows;                                     // the statistics field that must not be 0
 };
 
 std::ostream &operator<<(std::ostream &os, const Content &c) { return os << c.name; }
@@ -127,7 +127,7 @@ std::string Statistics(const Content &c, const vp8e_motion_provider_t *provider,
 
 double Field(const std::string &stats, int frame, int field) {
     double value;
-    const size_t size = stats.size() / (kFrames + 1);  // after the frames comes their sum
+    const size_t size = stats.size() / (kFrames + 1);  // one record more than frames: their sum
     memcpy(&value, &stats[frame * size + field * sizeof(value)], sizeof(value));
     return value;
 }

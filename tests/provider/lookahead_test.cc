@@ -18,7 +18,7 @@ using namespace provider_test;
 
 namespace {
 
-constexpr int kAhead = 12;  // frames
+constexpr int kAhead = 12;  // frames of lookahead
 
 Settings Small() {
     Settings s;
@@ -402,7 +402,7 @@ TEST(Lookahead, TheProviderMayDoTheFirstPass) {
     Settings s = Small();
     const int frames = 40;
     std::vector<std::vector<uint8_t>> stock;
-    for (const int who : {0, 3, 1}) {  // by libvpx, by the provider, alternating
+    for (const int who : {0, 3, 1}) {  // first pass by libvpx, by the provider, or by both in turn
         for (const int threads : {1, 3}) {
             SCOPED_TRACE(testing::Message() << who << ", " << threads << " threads");
             s.threads = threads;

@@ -48,7 +48,7 @@ double Error(const Settings &s, const std::vector<uint8_t> &a, const std::vector
 
 struct Stream {
     std::vector<Packet> packets;
-    std::vector<std::vector<uint8_t>> pictures;  // the shown ones
+    std::vector<std::vector<uint8_t>> pictures;  // the shown pictures
     size_t size = 0;
 };
 

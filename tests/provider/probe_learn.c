@@ -15,7 +15,7 @@ enum { kStep = 100 };
 
 struct TestLearn {
     VP8_COMP *cpi;
-    MACROBLOCK *thread; /* the second thread's */
+    MACROBLOCK *thread; /* state of the second thread */
     vp8e_motion_provider_t provider;
 };
 

@@ -16,7 +16,7 @@ using namespace provider_test;
 
 namespace {
 
-constexpr int kStill = 40;  // frames
+constexpr int kStill = 40;  // frames of a period that stand still
 
 // A texture that stands still for kStill frames and moves for 20, again and again.
 std::vector<uint8_t> StillThenMoving(const Settings &s, int t) {
