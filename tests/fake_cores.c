@@ -4,9 +4,9 @@
  */
 
 /*
- * A machine of eight cores, whatever it has: libvpx starts no more threads than sysconf()
- * says there are. Linked into a program with -Wl,--wrap=sysconf, or, with PRELOADED
- * defined, a library for LD_PRELOAD.
+ * Pretends that the machine has eight cores, because libvpx starts no more threads than there are
+ * cores by sysconf(). Link it into a program with -Wl,--wrap=sysconf, or define PRELOADED to make it
+ * a library for LD_PRELOAD.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -6,7 +6,7 @@
 set -euo pipefail
 run() { "$(dirname "$0")/run-gtest.sh" "$BUILD_DIR/provider/provider-tests"; }
 if [ -n "${FAST:-}" ]; then
-    without=All/VbrTarget.*:All/Provider.VectorsChangeTheStreamAndKeepItValid/*:All/FilterLevel.*:Levels/Denoiser.*
+    without=All/Vbr.*:All/Provider.VectorsChangeTheStreamAndKeepItValid/*:All/FilterLevel.*:Levels/Denoiser.*
     # Each test of guided mode decision runs with 88 settings: run only two of these tests.
     for test in DoesNotDependOnThreads HostileRecordsKeepTheStreamValid KeyFramesAreBegunForTheirEstimates \
         OneVectorEndsAtTheEdges RowsOfReferencesNotInUseAreIgnored WithoutEstimatesIsNotGuided; do

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Which of several devices a context gets, on the fake driver.
+// The choice between several devices for a context, on the fake driver.
 
 #include "cuda/device_load.h"
 
@@ -97,7 +97,7 @@ TEST_F(DeviceLoadTest, ContextsAreSpreadAndGiveTheirPlacesBack) {
     ExpectUsers(1, 1);
     auto third = Open(), fourth = Open();
     ExpectUsers(2, 2);
-    // The free place is taken again.
+    // A new context gets the free place.
     second.reset();
     fourth.reset();
     const int left = users_(0) < users_(1) ? 0 : 1;
@@ -135,7 +135,7 @@ TEST_F(DeviceLoadTest, MemoryThatIsTakenDecidesWhereUsersAreLevel) {
         const auto second = Open();
         ExpectUsers(1, 1);
     }
-    // A difference of less than a step does not count, nor a load that is unknown.
+    // A difference of less than a step does not count. An unknown load does not count either.
     for (const int other : {53, -1}) {
         memory_(getpid() % 2, 54);
         memory_(1 - getpid() % 2, other);

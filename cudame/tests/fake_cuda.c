@@ -538,7 +538,7 @@ int cuGetErrorString(int code, const char** text) {
     return 0;
 }
 
-/* What the loader asks for and nothing of ours uses. */
+/* The loader needs these symbols, but our code does not use them. */
 UNUSED(cuDriverGetVersion)
 UNUSED(cuCtxSetLimit)
 UNUSED(cuMemAllocManaged)

@@ -18,7 +18,7 @@
 using naive::Content;
 
 namespace {
-std::atomic<int> allocations_left{-1};  // until one fails; negative: none fails
+std::atomic<int> allocations_left{-1};  // number until one fails; negative: none fails
 }
 
 void* operator new(size_t size) {

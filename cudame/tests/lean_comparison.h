@@ -35,8 +35,8 @@ struct Settings {
     int band_rows = 0;  // CUDA
 };
 
-// Ids of references by slot. As a reference, image n has id n + 1. Frame n of a sequence is image n
-// + 1.
+// Ids of references by slot. As a reference, image n has id n + 1. Frame n of a sequence is image
+// n + 1.
 struct Slots {
     uint64_t id[CUDAME_REFS];
 };

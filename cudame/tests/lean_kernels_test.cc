@@ -43,7 +43,7 @@ class LeanKernelTest : public KernelFixture {
             }
 
         for (int quarter = 0; quarter < 4; quarter++) {
-            // Behind the last one nothing may be read.
+            // The memory ends here, so that a sanitizer reports reads beyond the end.
             const std::vector<uint8_t> source(src_, src_ + sizeof(src_));
             const uint8_t* src = source.data() + quarter / 2 * 128 + quarter % 2 * 8;
             ref_.satd_half8(src, planes, a);
@@ -80,7 +80,7 @@ TEST_P(LeanKernelTest, Sad8x8List) {
 TEST_P(LeanKernelTest, Shrink4) {
     ForPlanes([&](const uint8_t* p, ptrdiff_t stride) {
         for (int n = 0; n <= 20; n++) {
-            // Behind the last one nothing may be read.
+            // The memory ends here, so that a sanitizer reports reads beyond the end.
             std::vector<uint8_t> store[4], a(24, 0xAB), b = a;
             const uint8_t* rows[4];
             for (int y = 0; y < 4; y++) {

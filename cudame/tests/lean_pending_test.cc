@@ -112,7 +112,7 @@ TEST_P(LeanPendingTest, PendingRecordsAreCompletedOneByOne) {
     } else {
         EXPECT_EQ(pending, 0);
     }
-    // It is the record of the other slot.
+    // The other slot has the same records.
     for (int i = 0; i < s.rows * s.cols; i++)
         EXPECT_FALSE(IsPending(rows, CUDAME_REF_LAST, i / s.cols, i % s.cols));
     ASSERT_NO_FATAL_FAILURE(both.End());

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// How often the kernels are loaded, on the fake driver.
+// The number of times that the kernels are loaded, on the fake driver.
 
 #include "fake_driver.h"
 #include "session.h"

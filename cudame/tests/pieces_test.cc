@@ -10,8 +10,8 @@ namespace {
 using cudame::kCoarseScale;
 using cudame::Pieces;
 
-// A frame of any size is cut into a few pieces of whole coarse rows, which cover it, and each piece
-// into bands.
+// Cut a frame of any size into a few pieces of whole coarse rows, which cover the frame, and each
+// piece into bands.
 TEST(PiecesTest, CoverTheFrame) {
     for (int flags = 0; flags < 16; flags++)
         for (const int cols : {1, 30, 80, 120, 1024})
@@ -41,7 +41,7 @@ TEST(PiecesTest, CoverTheFrame) {
                 }
 }
 
-// The pieces that doc/cuda.md names.
+// The pieces of the example in doc/cuda.md.
 TEST(PiecesTest, Of1080pWithWholeMacroblocksAlone) {
     const Pieces pieces = {68, 68 * 120, false, false, false, 1, 0};
     int row = 0;

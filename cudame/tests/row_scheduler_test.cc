@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Each row is run once, whoever asks for it, and a thread that waited for a row sees its result.
+// Each row runs once, whichever thread asks for it. A thread that waited for a row sees its result.
 
 #include "cpu/row_scheduler.h"
 

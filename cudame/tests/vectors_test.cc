@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The vectors that come through the C interface: motion is found, vectors are legal, the fields
-// of the frame before predict, and frames may be large.
+// The vectors that the C interface returns: they find motion and are legal, they are predicted from
+// the fields of the previous frame, and frames may be large.
 
 #include <gtest/gtest.h>
 
@@ -207,7 +207,8 @@ TEST_F(FrameTest, RowsFarApartAreTheSameRows) {
     EXPECT_TRUE(FieldsEqual(field_of(wide), expected, cols));
 }
 
-// Which field predicts, in a sequence in which slots share a reference, part and pause.
+// Each slot is predicted from its own last field, also if slots share a reference for some frames
+// or are not searched in some frames.
 TEST_F(FrameTest, EachSlotPredictsItself) {
     Session s(config_);
     ASSERT_EQ(s.Submit(1, p0_), 0);

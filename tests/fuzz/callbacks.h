@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// The callbacks that every provider here has, as calls of its members.
+// The callbacks of the fuzzer's providers, as calls of member functions.
 
 #ifndef TESTS_FUZZ_CALLBACKS_H
 #define TESTS_FUZZ_CALLBACKS_H
@@ -16,7 +16,7 @@
 
 namespace fuzz {
 
-// provider outlives the callbacks.
+// The provider must outlive the callbacks.
 template <class Provider>
 vp8e_motion_provider_t Callbacks(Provider *provider, const ProviderPlan &plan) {
     vp8e_motion_provider_t c{};
@@ -27,8 +27,8 @@ vp8e_motion_provider_t Callbacks(Provider *provider, const ProviderPlan &plan) {
     c.repair_threads = 1;
     c.guide = plan.guide;
     c.lookahead = plan.lookahead;
-    c.mbtree = plan.importance;
-    c.prefilter = plan.filter_source;
+    c.mbtree = plan.mbtree;
+    c.prefilter = plan.prefilter;
     c.satd[0] = cudame_satd(16);
     c.satd[1] = cudame_satd(8);
     c.satd[2] = cudame_satd(4);
@@ -47,7 +47,7 @@ vp8e_motion_provider_t Callbacks(Provider *provider, const ProviderPlan &plan) {
     c.complete_intra = [](void *p, int mb_row, int mb_col, int parts) {
         return static_cast<Provider *>(p)->CompleteIntra(mb_row, mb_col, parts);
     };
-    // Counted by threads; what is wrong with it ends the program.
+    // Threads count these. Abort if the sums are inconsistent.
     c.frame_counts = [](void *, const vp8e_mp_counts_t *counts) {
         int modes = 0;
         for (const int n : counts->mode) modes += n;

@@ -14,16 +14,16 @@ namespace fuzz {
 
 namespace {
 
-// How two runs of a scenario differ first in their first frames, or an empty string. After
-// an error they are the same only from a key frame on, and only if that comes at once: frames
-// in between predict from one that was left half done, and change the rate control.
+// Returns the first difference of two runs of a scenario in their first `frames` frames, or an
+// empty string. After an error the comparison goes on only if the next frame is a key frame in both
+// runs: other frames are predicted from the unfinished frame, and change the rate control.
 std::string Difference(const Outcome &a, const Outcome &b, int frames) {
     for (int t = 0; t < frames && t < int(std::min(a.calls.size(), b.calls.size())); t++) {
         const Call &x = a.calls[size_t(t)], &y = b.calls[size_t(t)];
-        if (t && a.calls[size_t(t) - 1].failed && !(x.BeginsAnew() && y.BeginsAnew())) break;
+        if (t && a.calls[size_t(t) - 1].failed && !(x.StartsWithKey() && y.StartsWithKey())) break;
         if (x == y) continue;
         std::ostringstream out;
-        out << "another stream, frame " << t << ':';
+        out << "the streams differ at frame " << t << ':';
         for (const Call *call : {&x, &y}) {
             out << (call == &y ? " | " : " ") << (call->failed ? "failed" : "");
             for (const PacketDigest &p : call->packets) {
@@ -39,7 +39,7 @@ std::string Difference(const Outcome &a, const Outcome &b, int frames) {
 }  // namespace
 
 std::string Again(const Scenario &s, const Options &options, const std::string &threads) {
-    if (s.of_bytes) return options.program + " FILE  (of the bytes, which is named below)";
+    if (s.of_bytes) return options.program + " FILE  (the file of the bytes, named below)";
     std::ostringstream out;
     out << options.program << " --family " << Name(s.family) << " --seed " << s.seed << " --frames "
         << s.steps.size() << " --threads " << threads
@@ -63,11 +63,11 @@ bool Check(const Scenario &s, const Options &options, Counts *counts) {
         if (!failure.empty()) return report(failure, "1");
         const std::string with_provider = FirstPass(s, video, true, &failure);
         if (!failure.empty()) return report(failure, "1");
-        if (statistics != with_provider) return report("other statistics with the provider", "1");
+        if (statistics != with_provider) return report("the provider changes the statistics", "1");
     }
     Outcome first;
     const int reproducible = s.ReproducibleFrames();
-    // flushes too
+    // All frames: compare the packets of flushes too.
     const int compared = reproducible == int(s.steps.size()) ? INT32_MAX : reproducible;
     bool good = true;
     for (int threads : options.threads) {

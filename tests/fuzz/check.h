@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// A scenario's runs with all numbers of threads, held against each other.
+// Runs a scenario with several numbers of threads and compares the runs.
 
 #ifndef TESTS_FUZZ_CHECK_H
 #define TESTS_FUZZ_CHECK_H
@@ -15,10 +15,11 @@
 
 namespace fuzz {
 
-// Whether all is as it must be. What is not is printed, with the command that repeats it.
+// Returns whether all runs are correct and equal. Prints each failure, with the command that
+// repeats it.
 bool Check(const Scenario &scenario, const Options &options, Counts *counts);
 
-// That command.
+// Returns that command.
 std::string Again(const Scenario &scenario, const Options &options, const std::string &threads);
 
 }  // namespace fuzz

@@ -19,13 +19,13 @@ void CheckRecord(const cudame_mb &mb, int row, int col, int mb_rows, int mb_cols
                v <= 4 * (16 * (mbs - 1 - mb) + CUDAME_MV_BORDER);
     };
     if (!legal(mb.mv.row, row, mb_rows) || !legal(mb.mv.col, col, mb_cols)) {
-        Fail("cudame_wait_row", "a vector that is not legal");
+        Fail("cudame_wait_row", "a vector is not legal");
     }
     const int known = CUDAME_MB_FULLPEL | CUDAME_MB_SPLIT | CUDAME_MB_PENDING;
-    if (mb.flags & ~known) Fail("cudame_wait_row", "an unknown flag");
+    if (mb.flags & ~known) Fail("cudame_wait_row", "a record has an unknown flag");
 }
 
-// What a record has of intra estimates; the rest is not made yet.
+// Compares the intra estimates of two records, except those that are still pending.
 bool SameIntra(const cudame_intra &a, const cudame_intra &b) {
     if (a.pending != b.pending) return false;
     if (!(a.pending & CUDAME_INTRA_16X16) && memcmp(a.satd16, b.satd16, sizeof(a.satd16))) {
@@ -34,7 +34,7 @@ bool SameIntra(const cudame_intra &a, const cudame_intra &b) {
     return (a.pending & CUDAME_INTRA_4X4) || (a.cost4 == b.cost4 && !memcmp(a.mode4, b.mode4, sizeof(a.mode4)));
 }
 
-// The rates that a frame is begun with, in memory that is freed at once.
+// Rates for cudame_begin_frame(), in memory that is freed when the call returns.
 class Rates {
   public:
     Rates(Random *in, int count) : values_(new int[size_t(count)]) {
@@ -48,7 +48,7 @@ class Rates {
                                               : -scale * far;
         }
     }
-    // Or none.
+    // Returns a pointer to the middle value, or nullptr for no rates.
     const int *get(int middle) const { return kind_ ? values_.get() + middle : nullptr; }
 
   private:
@@ -80,7 +80,7 @@ void CudameSession::Begin() {
     frame.mv_cost[0] = rows->get(1023);
     frame.mv_cost[1] = cols->get(1023);
     frame.bmode_cost = bmodes->get(0);
-    const uint8_t on_device = 0;  // which the CPU does not read
+    const uint8_t on_device = 0;  // the CPU backend must not read it
     cudame_plane device = frame.source;
     device.data = &on_device;
     device.stride = std::abs(device.stride);
@@ -95,7 +95,7 @@ void CudameSession::Begin() {
     intra_waited_ = waited_;
 }
 
-// Begins it with something that it must not have.
+// Begins the frame with one invalid field. The call must be refused.
 void CudameSession::SpoilFrame(cudame_frame *frame) {
     cudame_frame bad = *frame;
     cudame_plane device{};
@@ -115,12 +115,12 @@ void CudameSession::SpoilFrame(cudame_frame *frame) {
         case 4:
             SetEnum(&bad.filter, Outside(0, 1));
             break;
-        default:  // in host memory
+        default:  // a device source in host memory
             device = bad.source;
             bad.device_source = &device;
     }
     Refused(cudame_begin_frame(context_, &bad), "cudame_begin_frame");
-    // Forgets vectors, as the other one then must.
+    // A refused frame makes the context forget its vectors. Do the same in the twin.
     Good(cudame_reset(twin_), "cudame_reset");
 }
 
@@ -135,7 +135,7 @@ void CudameSession::BeginBadly() {
     }
     for (const auto &[id, r] : references_) {
         if (r.Complete()) continue;
-        // Its last rows may be those of no macroblock.
+        // Rows below the last macroblock are not needed, so without them the call is not refused.
         if (r.rows >= std::min(r.plane->get().height, 16 * mb_rows())) continue;
         const auto source = NewPlane(ChoosePattern(&in_), width_, height_);
         cudame_frame frame{};
@@ -155,17 +155,21 @@ void CudameSession::WaitRow(int row) {
     Good(cudame_wait_row(twin_, row, twins, wants_splits ? twin_splits : nullptr), call);
     waited_[size_t(row)] = true;
     for (int slot = 0; slot < CUDAME_REFS; slot++) {
-        if (!rows[slot] != !frame_->ref_id[slot]) Fail(call, "a slot too many or too few");
+        if (!rows[slot] != !frame_->ref_id[slot]) {
+            Fail(call, "rows of a slot that was not searched, or none of one that was");
+        }
         const bool has_splits = rows[slot] && config_.mode != CUDAME_MODE_FAST;
-        if (wants_splits && !splits[slot] == has_splits) Fail(call, "smaller blocks");
+        if (wants_splits && !splits[slot] == has_splits) {
+            Fail(call, "records of smaller blocks are missing or not wanted");
+        }
         for (int col = 0; rows[slot] && col < mb_cols(); col++) {
             const cudame_mb &mb = rows[slot][col];
             CheckRecord(mb, row, col, mb_rows(), mb_cols());
-            if (memcmp(&mb, &twins[slot][col], sizeof(mb))) Fail(call, "other vectors");
+            if (memcmp(&mb, &twins[slot][col], sizeof(mb))) Fail(call, "the twin's vectors differ");
             const bool made = (mb.flags & CUDAME_MB_SPLIT) && !(mb.flags & CUDAME_MB_PENDING);
             if (wants_splits && has_splits && made &&
                 memcmp(&splits[slot][col], &twin_splits[slot][col], sizeof(cudame_split))) {
-                Fail(call, "other vectors of smaller blocks");
+                Fail(call, "the twin's vectors of smaller blocks differ");
             }
         }
     }
@@ -178,11 +182,12 @@ void CudameSession::IntraRow(int row) {
     Good(cudame_intra_row(twin_, row, &twin), call);
     intra_waited_[size_t(row)] = true;
     for (int col = 0; col < mb_cols(); col++) {
-        if (!SameIntra(found[col], twin[col])) Fail(call, "other estimates");
+        if (!SameIntra(found[col], twin[col])) Fail(call, "the twin's estimates differ");
     }
 }
 
-// As row threads do: each has some of the rows, from the end or the beginning.
+// Waits for rows in two threads, like row threads: each waits for every second row, from the first
+// or from the last on.
 void CudameSession::RowsByThreads() {
     if (!open()) return;
     const bool backwards = Percent(50), intra = frame_->bmode_cost && Percent(50);
@@ -193,7 +198,7 @@ void CudameSession::RowsByThreads() {
             const cudame_intra *estimates;
             if (cudame_wait_row(context_, row, rows, nullptr) ||
                 (intra && cudame_intra_row(context_, row, &estimates))) {
-                Fail("cudame_wait_row", "refused to a thread");
+                Fail("cudame_wait_row", "refused in a thread");
             }
         }
     };
@@ -345,7 +350,9 @@ void CudameSession::FilterErrors() {
     const std::unique_ptr<uint32_t[]> errors(new uint32_t[levels]), twins(new uint32_t[levels]);
     Good(cudame_loop_filter_errors(context_, errors.get()), call);
     Good(cudame_loop_filter_errors(twin_, twins.get()), call);
-    if (!std::equal(errors.get(), errors.get() + levels, twins.get())) Fail(call, "other errors");
+    if (!std::equal(errors.get(), errors.get() + levels, twins.get())) {
+        Fail(call, "the twin's errors differ");
+    }
     Refused(cudame_loop_filter_errors(context_, errors.get()), call);
     Keep(std::move(filter_->plane));
     filter_.reset();

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// A session of calls of cudame that libFuzzer's bytes make.
+// A session of calls of cudame, made from libFuzzer's bytes.
 
 #include <cstddef>
 #include <cstdint>

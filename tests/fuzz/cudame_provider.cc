@@ -96,7 +96,7 @@ void CudameProvider::Submit(const vp8e_mp_ref_t &ref) {
        "cudame_submit_reference");
 }
 
-// libvpx leaves a frame that it fails to code without ending it.
+// libvpx does not end a frame that it fails to code.
 bool CudameProvider::EndOpenFrame() {
     const bool open = in_frame_;
     in_frame_ = false;
@@ -129,7 +129,7 @@ int CudameProvider::FrameBegin(const vp8e_mp_frame_t &frame) {
     return in_frame_ ? 0 : -1;
 }
 
-// The records are the same, field by field.
+// libvpx's records have the same layout as cudame's.
 int CudameProvider::Row(int mb_row, const vp8e_mp_mb_t *rows[4], const vp8e_mp_split_t *splits[4]) {
     if (RowFails(mb_row)) return -1;
     const cudame_mb *found[CUDAME_REFS] = {};
@@ -160,7 +160,7 @@ int CudameProvider::CompleteIntra(int mb_row, int mb_col, int parts) {
                                                                                               : -1;
 }
 
-// A buffer of another size comes with the frame that uses it.
+// Skip a buffer of another size: FrameBegin() submits it with the frame that uses it.
 void CudameProvider::ReferenceReady(const vp8e_mp_ref_t &ref) {
     if (context_ && ref.width == config_.width && ref.height == config_.height) Submit(ref);
 }

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// libvpx's motion provider by cudame's CPU backend, as the product has it, but that some
-// rows fail on purpose and that an error of cudame is never hidden.
+// A motion provider by cudame's CPU backend, like that of vp8_cudame, except that some rows fail on
+// purpose and no error of cudame is hidden.
 
 #ifndef TESTS_FUZZ_CUDAME_PROVIDER_H
 #define TESTS_FUZZ_CUDAME_PROVIDER_H
@@ -29,14 +29,14 @@ class CudameProvider {
     CudameProvider &operator=(const CudameProvider &) = delete;
 
     const vp8e_motion_provider_t *get() const { return &callbacks_; }
-    // The first call of cudame that failed and what it said, or empty.
+    // Returns the first call of cudame that failed, with its message, or an empty string.
     std::string error() const;
 
   private:
     template <class Provider>
     friend vp8e_motion_provider_t Callbacks(Provider *provider, const ProviderPlan &plan);
 
-    // These are called by a lookahead's thread too.
+    // The lookahead's thread calls these too.
     bool Ok(int code, const char *call, const char *why);
     int FirstPass(const vp8e_mp_first_pass_t &frame, vp8e_mp_first_pass_counts_t *counts);
 
@@ -64,10 +64,10 @@ class CudameProvider {
     cudame_config config_{};
     cudame_context *context_ = nullptr;
     cudame_first_pass *first_pass_ = nullptr;
-    std::set<uint64_t> references_;  // that cudame has
+    std::set<uint64_t> references_;  // ids of the references that cudame has
     uint64_t frame_id_ = 0;
     bool in_frame_ = false;
-    mutable std::mutex mutex_;  // of the error
+    mutable std::mutex mutex_;  // protects error_
     std::string error_;
 };
 

@@ -14,7 +14,7 @@ namespace fuzz {
 
 namespace {
 
-// libFuzzer's inputs are to be short.
+// libFuzzer's inputs should be short.
 constexpr int kMaxActs = 60;
 constexpr size_t kMaxReferences = 4;
 
@@ -26,7 +26,7 @@ void CudameSession::Good(int code, const char *call) {
 
 void CudameSession::Refused(int code, const char *call) {
     if (code != CUDAME_ERROR_INVALID) Fail(call, "not refused");
-    if (!*cudame_last_error(context_)) Fail(call, "refused without a word");
+    if (!*cudame_last_error(context_)) Fail(call, "refused without a message");
 }
 
 int CudameSession::Outside(int low, int high) {
@@ -35,7 +35,7 @@ int CudameSession::Outside(int low, int high) {
 }
 
 void CudameSession::ChooseSize() {
-    // An exhaustive search of many macroblocks takes long.
+    // An exhaustive search of many macroblocks takes long, so keep such frames small.
     const int most =
         config_.search == CUDAME_SEARCH_DEFAULT || config_.search >= CUDAME_SEARCH_FULL ? 48 : 80;
     width_ = Between(1, most);
@@ -49,7 +49,7 @@ void CudameSession::ChooseSize() {
 void CudameSession::ChooseConfig() {
     static const int threads[] = {1, 1, 2, 3, 4, 5};
     static const int ranges[] = {1, 2, 3, 4, 5, 8, 16, 0};
-    // Diamond is there twice so that the corpora's bytes keep their meaning. LEAN is the last,
+    // DIAMOND is there twice so that the bytes of the corpora keep their meaning. LEAN is last
     // because only MODE_FULL has it.
     static const cudame_search searches[] = {CUDAME_SEARCH_DEFAULT,   CUDAME_SEARCH_DIAMOND,
                                              CUDAME_SEARCH_ITERATIVE, CUDAME_SEARCH_DIAMOND,
@@ -121,9 +121,11 @@ void CudameSession::CreateBadly() {
     if (cudame_create(where, given, room ? text : nullptr, room) >= 0) {
         Fail("cudame_create", "not refused");
     }
-    if (where && context) Fail("cudame_create", "a context in spite of an error");
-    if (room && !memchr(text, 0, room)) Fail("cudame_create", "a text without an end");
-    if (room < sizeof(text) && text[room] != 1) Fail("cudame_create", "a text too long");
+    if (where && context) Fail("cudame_create", "an error, but also a context");
+    if (room && !memchr(text, 0, room)) Fail("cudame_create", "the message is not terminated");
+    if (room < sizeof(text) && text[room] != 1) {
+        Fail("cudame_create", "the message is longer than its buffer");
+    }
 }
 
 void CudameSession::Create() {
@@ -131,11 +133,11 @@ void CudameSession::Create() {
     if (cudame_create(&context_, &config_, why, sizeof(why))) Fail("cudame_create", why);
     cudame_config config = config_;
     config.threads = 1;
-    if (cudame_create(&twin_, &config, nullptr, 0)) Fail("cudame_create", "the twin");
+    if (cudame_create(&twin_, &config, nullptr, 0)) Fail("cudame_create", "the twin was refused");
 }
 
 CudameSession::~CudameSession() {
-    // A frame may be open, its memory is freed later.
+    // A frame may be open. Its memory is freed after this.
     cudame_destroy(context_);
     cudame_destroy(twin_);
 }
@@ -216,7 +218,7 @@ std::unique_ptr<Plane> CudameSession::NewPlane(const Pattern &pattern, int width
 void CudameSession::Submit() {
     if (references_.size() >= kMaxReferences) return;
     const Pattern pattern = ChoosePattern(&in_);
-    // Not only the frame's size: whole macroblocks, and what is not used of larger planes.
+    // A plane may be larger than the frame: up to whole macroblocks, or beyond.
     const int more = Below(4);
     const int width = width_ + (more & 1 ? Below(40) : 0);
     const int height = height_ + (more & 2 ? Below(40) : 0);
@@ -323,15 +325,17 @@ void CudameSession::Forget() {
 void CudameSession::Query() {
     if (cudame_backend_in_use(context_) != CUDAME_BACKEND_CPU ||
         cudame_device_in_use(context_) != -1 || cudame_fell_back(context_)) {
-        Fail("cudame_backend_in_use", "not the CPU");
+        Fail("cudame_backend_in_use", "not the CPU backend");
     }
     cudame_stats stats;
-    // Neither is made for threads that search now.
+    // The statistics must not be read while threads search.
     if (!open()) cudame_get_stats(context_, &stats);
     cudame_get_stats(context_, nullptr);
     const int size = in_.Between(-1, 20);
-    if (!cudame_satd(size) != (size != 16 && size != 8 && size != 4)) Fail("cudame_satd", "size");
-    if (!*cudame_error_name(Below(8) - 6)) Fail("cudame_error_name", "no name");
+    if (!cudame_satd(size) != (size != 16 && size != 8 && size != 4)) {
+        Fail("cudame_satd", "a function for a wrong size, or none");
+    }
+    if (!*cudame_error_name(Below(8) - 6)) Fail("cudame_error_name", "an empty name");
     WithoutContext();
 }
 
@@ -360,7 +364,7 @@ void CudameSession::WithoutContext() {
     }
     cudame_destroy(nullptr);
     cudame_get_stats(nullptr, nullptr);
-    if (!cudame_last_error(nullptr)) Fail("cudame_last_error", "no text");
+    if (!cudame_last_error(nullptr)) Fail("cudame_last_error", "no message");
 }
 
 }  // namespace fuzz

@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// Calls of cudame's CPU backend in any order that its header allows, and arguments that it
-// must refuse. What is made is compared with a twin's: one thread, and references elsewhere
-// in other memory.
+// Calls cudame's CPU backend in any order that its header allows, and with arguments that it must
+// refuse. Results are compared with those of a twin: a context with one thread, whose references
+// are in other memory, with other strides.
 
 #ifndef TESTS_FUZZ_CUDAME_SESSION_H
 #define TESTS_FUZZ_CUDAME_SESSION_H
@@ -26,13 +26,13 @@
 
 namespace fuzz {
 
-// Ends the program: a call did what the header does not say.
+// Ends the program, because a call did not do what the header says.
 [[noreturn]] inline void Fail(const char *call, const char *what, const char *detail = "") {
     fprintf(stderr, "FAILED: %s: %s%s\n", call, what, detail);
     abort();
 }
 
-// As a caller in C may.
+// Sets an enum to any value, as a caller in C may.
 template <class E>
 void SetEnum(E *field, int value) {
     static_assert(sizeof(E) == sizeof(int), "");
@@ -51,7 +51,7 @@ class CudameSession {
   private:
     struct Reference {
         std::unique_ptr<Plane> plane, twin;
-        int rows = 0;  // submitted
+        int rows = 0;  // rows that were submitted
         bool Complete() const { return rows == plane->get().height; }
     };
     struct Filter {
@@ -64,7 +64,7 @@ class CudameSession {
     int Below(int n) { return in_.Below(n); }
     int Between(int low, int high) { return in_.Between(low, high); }
     bool Percent(int chance) { return in_.Percent(chance); }
-    // A number that no field takes whose values are low to high.
+    // Returns a number outside of low to high.
     int Outside(int low, int high);
     int mb_cols() const { return (width_ + 15) / 16; }
     int mb_rows() const { return (height_ + 15) / 16; }
@@ -101,9 +101,9 @@ class CudameSession {
     void Query();
     void WithoutContext();
 
-    // The call returned success.
+    // Ends the program if the call did not succeed.
     void Good(int code, const char *call);
-    // The call returned an error, and says why.
+    // Ends the program if the call did not return an error with a message.
     void Refused(int code, const char *call);
 
     Random in_;
@@ -113,13 +113,13 @@ class CudameSession {
     std::map<uint64_t, Reference> references_;
     uint64_t last_id_ = 0;
 
-    // Of the open frame.
+    // The open frame.
     std::optional<cudame_frame> frame_;
     std::unique_ptr<Plane> source_, twin_source_;
     std::vector<bool> waited_, intra_waited_;
     std::unique_ptr<Filter> filter_;
-    std::vector<std::unique_ptr<Plane>> retired_;     // freed when it ends
-    std::vector<std::unique_ptr<Plane>> persistent_;  // freed when cudame forgets them
+    std::vector<std::unique_ptr<Plane>> retired_;     // freed at the end of the frame
+    std::vector<std::unique_ptr<Plane>> persistent_;  // freed after cudame_forget_memory()
 };
 
 }  // namespace fuzz

@@ -68,7 +68,7 @@ std::string Encoder::Encode(const std::vector<uint8_t> &frame, vpx_enc_frame_fla
     if (!frame.empty()) {
         uint8_t *pixels = const_cast<uint8_t *>(frame.data());
         vpx_img_wrap(&image, VPX_IMG_FMT_I420, unsigned(width_), unsigned(height_), 1, pixels);
-        // Its chroma is wider than ours where the width is odd.
+        // With an odd width the image's chroma is wider than ours.
         const int chroma_width = (width_ + 1) / 2, chroma_height = (height_ + 1) / 2;
         image.planes[1] = pixels + size_t(width_) * height_;
         image.planes[2] = image.planes[1] + size_t(chroma_width) * chroma_height;

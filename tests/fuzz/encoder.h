@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// libvpx's encoder as a scenario uses it: a call that fails says why.
+// libvpx's encoder for scenarios. A call that fails says why.
 
 #ifndef TESTS_FUZZ_ENCODER_H
 #define TESTS_FUZZ_ENCODER_H
@@ -27,7 +27,7 @@ class Encoder {
     Encoder(const Encoder &) = delete;
     Encoder &operator=(const Encoder &) = delete;
 
-    // All return an empty string, or what failed and why.
+    // These return an empty string, or what failed and why.
     std::string Open(const vpx_codec_enc_cfg_t &config);
     std::string Configure(const vpx_codec_enc_cfg_t &config);
     std::string Set(const Control &control);
@@ -39,12 +39,12 @@ class Encoder {
     std::string Encode(const std::vector<uint8_t> &frame, vpx_enc_frame_flags_t flags,
                        vpx_enc_deadline_t deadline);
 
-    // Of the last call of Encode().
+    // The packets of the last call of Encode().
     std::vector<Packet> packets;
-    // Of the first of two passes, so far.
+    // The statistics of the first of two passes, so far.
     std::string statistics;
 
-    // What the encoder takes for the shown frame coded last, I420, or empty.
+    // Returns the encoder's reconstruction of the shown frame coded last, I420, or nothing.
     std::vector<uint8_t> Preview();
 
   private:

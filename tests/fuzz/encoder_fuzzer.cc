@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// Scenarios that libFuzzer's bytes make, in its process. FUZZ_VERBOSE in the environment: print
-// what they do.
+// Runs scenarios that are made from libFuzzer's bytes. With FUZZ_VERBOSE in the environment it
+// prints what they do.
 
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace fuzz {
 
-// libFuzzer watches the time, by the one alarm that a process has.
+// libFuzzer itself limits the time. It uses the only alarm of the process.
 void WatchStep(const std::string &) {}
 
 }  // namespace fuzz
@@ -30,8 +30,8 @@ fuzz::Options options;
 
 }  // namespace
 
-// Encoders come and go: to take again what they freed, and not fresh pages, saves a third of the
-// time. What is kept is still more than a scenario frees.
+// Scenarios open and close encoders all the time. A small quarantine and no release to the system
+// save a third of the time. The quarantine still holds more than one scenario frees.
 extern "C" const char *__asan_default_options() {
     return "quarantine_size_mb=16:thread_local_quarantine_size_kb=64:"
            "allocator_release_to_os_interval_ms=-1";
@@ -47,7 +47,7 @@ extern "C" int LLVMFuzzerInitialize(int *, char ***argv) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size == 0) return 0;
     const fuzz::Scenario scenario = fuzz::MakeScenario(data, size);
-    // What is left of the byte that has the family.
+    // The part of the first byte that does not choose the family.
     static const std::vector<int> threads[] = {{1}, {2}, {1, 2}};
     options.threads = options.without_provider ? threads[0] : threads[data[0] / 8 % 3];
     fuzz::Counts counts;

@@ -54,10 +54,12 @@ void RefuseConfig(Random *in, cudame_first_pass_config config) {
     cudame_first_pass *pass;
     char text[32];
     Refuse(cudame_first_pass_create(&pass, given, text, sizeof(text)), "cudame_first_pass_create");
-    if (pass || !memchr(text, 0, sizeof(text))) Fail("cudame_first_pass_create", "what it leaves");
+    if (pass || !memchr(text, 0, sizeof(text))) {
+        Fail("cudame_first_pass_create", "a context or an unterminated message after a refusal");
+    }
 }
 
-// One thing of a frame that must not be.
+// Makes one field of the frame invalid. The call must be refused.
 void RefuseFrame(Random *in, cudame_first_pass *pass, cudame_first_pass_frame frame) {
     cudame_first_pass_counts counts;
     const cudame_first_pass_frame *given = &frame;
@@ -98,7 +100,9 @@ void RefuseFrame(Random *in, cudame_first_pass *pass, cudame_first_pass_frame fr
             where = nullptr;
     }
     Refuse(cudame_first_pass_run(pass, given, where), "cudame_first_pass_run");
-    if (!*cudame_first_pass_last_error(pass)) Fail("cudame_first_pass_run", "refused, not why");
+    if (!*cudame_first_pass_last_error(pass)) {
+        Fail("cudame_first_pass_run", "refused without a message");
+    }
 }
 
 }  // namespace
@@ -110,10 +114,13 @@ void CallFirstPass(Random in) {
     config.mb_rows = in.Between(1, 5);
     if (in.Percent(10)) RefuseConfig(&in, config);
     cudame_first_pass *pass = nullptr;
-    if (cudame_first_pass_create(&pass, &config, nullptr, 0)) Fail("first pass", "not created");
+    if (cudame_first_pass_create(&pass, &config, nullptr, 0)) {
+        Fail("cudame_first_pass_create", "refused");
+    }
     const int width = 16 * config.mb_cols, height = 16 * config.mb_rows;
 
-    // What is predicted from must stay, and what is written must not be more than whole rows.
+    // Keep the planes, because later frames are predicted from them. Memory ends with each plane,
+    // so that a sanitizer reports writes beyond its rows.
     struct Frame {
         std::unique_ptr<Plane> source;
         std::unique_ptr<Plane> recon;
@@ -153,9 +160,11 @@ void CallFirstPass(Random in) {
         const int mbs = config.mb_cols * config.mb_rows;
         if (counts.inter < 0 || counts.inter > mbs || (!f.last.data && counts.inter) ||
             counts.moving > counts.inter || counts.new_mv > counts.moving) {
-            Fail("cudame_first_pass_run", "counts");
+            Fail("cudame_first_pass_run", "impossible counts");
         }
-        if (in.Percent(10) && cudame_first_pass_forget_memory(pass)) Fail("forget", "refused");
+        if (in.Percent(10) && cudame_first_pass_forget_memory(pass)) {
+            Fail("cudame_first_pass_forget_memory", "refused");
+        }
     }
     cudame_first_pass_destroy(pass);
     cudame_first_pass_destroy(nullptr);

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// Frames of cudame's first pass, and arguments that it must refuse.
+// Calls cudame's first pass with frames, and with arguments that it must refuse.
 
 #ifndef TESTS_FUZZ_FIRST_PASS_CALLS_H
 #define TESTS_FUZZ_FIRST_PASS_CALLS_H

@@ -13,7 +13,7 @@ namespace {
 
 enum Kind : uint64_t { kFrame = 1, kRow, kIntraRow, kFilter, kFilterErrors };
 
-// What a failed callback leaves behind is not for use.
+// A pointer for failed callbacks to return. The encoder must not use it.
 template <typename T>
 const T *Garbage() {
     return reinterpret_cast<const T *>(8);
@@ -37,17 +37,17 @@ bool HostileProvider::Fails(uint64_t kind, uint64_t n) const {
 vp8e_mp_mv_t HostileProvider::Vector(Random *random, int mb_row, int mb_col) const {
     int row, col;
     switch (random->Below(6)) {
-        case 0:  // anything that the type holds
+        case 0:  // any value of the type
             return {int16_t(random->Bits()), int16_t(random->Bits())};
-        case 1: {  // the ends of the type, and what an eighth of a pixel makes of them
+        case 1: {  // the limits of the type, and half of them, which overflow in 1/8 pixel
             static const int ends[] = {-32768, 32767, -16384, 16383, 16384, -16385, 0};
             return {int16_t(random->Pick(ends)), int16_t(random->Pick(ends))};
         }
-        case 2:  // around the furthest that a macroblock may lie outside of the frame
+        case 2:  // near the farthest legal position outside of the frame
             row = 4 * (random->Percent(50) ? -(16 * mb_row + 16) : 16 * (mb_rows_ - mb_row));
             col = 4 * (random->Percent(50) ? -(16 * mb_col + 16) : 16 * (mb_cols_ - mb_col));
             return {int16_t(row + random->Between(-4, 4)), int16_t(col + random->Between(-4, 4))};
-        case 3:  // around the longest difference that can be coded
+        case 3:  // near the longest vector difference that can be coded
             row = random->Percent(50) ? -1020 : 1020;
             col = random->Percent(50) ? -1020 : 1020;
             return {int16_t(row + random->Between(-8, 8)), int16_t(col + random->Between(-8, 8))};
@@ -58,7 +58,7 @@ vp8e_mp_mv_t HostileProvider::Vector(Random *random, int mb_row, int mb_col) con
 
 void HostileProvider::FillRow(int ref, int mb_row) {
     Random random(Mix(plan_.seed, frame_id_, uint64_t(ref), uint64_t(mb_row)));
-    // One vector for all makes neighbours agree, which the encoder likes.
+    // If neighbours have the same vector, the encoder often uses it: its rate is low.
     const bool alike = random.Percent(40);
     const vp8e_mp_mv_t all = Vector(&random, mb_row, 0);
     for (int x = 0; x < mb_cols_; x++) {
@@ -93,13 +93,13 @@ int HostileProvider::FrameBegin(const vp8e_mp_frame_t &frame) {
     for (vp8e_mp_intra_t &intra : intra_) {
         for (uint16_t &satd : intra.satd16) satd = Distortion(&random);
         intra.cost4 = Distortion(&random);
-        for (uint8_t &mode : intra.mode4) mode = uint8_t(random.Bits());  // also none that there is
+        for (uint8_t &mode : intra.mode4) mode = uint8_t(random.Bits());  // some are no mode
         intra.pending = random.Percent(30) ? uint16_t(random.Bits()) : 0;
     }
     return Fails(kFrame, 0) ? -1 : 0;
 }
 
-// Also of references that are not searched.
+// Gives rows of all references, also of those that are not searched.
 int HostileProvider::Row(int mb_row, const vp8e_mp_mb_t *rows[4],
                          const vp8e_mp_split_t *splits[4]) {
     const bool fails = Fails(kRow, uint64_t(mb_row));
@@ -120,7 +120,7 @@ int HostileProvider::IntraRow(int mb_row, const vp8e_mp_intra_t **row) {
     return fails ? -1 : 0;
 }
 
-// What is pending stays so, whatever is answered.
+// The records stay pending, even if the answer is success.
 int HostileProvider::CompleteSplit(int mb_row, int mb_col, int ref) {
     return Fails(kRow, uint64_t(mb_row + mb_col * ref)) ? -1 : 0;
 }

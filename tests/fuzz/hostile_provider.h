@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// A motion provider that fails and lies: every lie is a function of the plan's seed, of
-// frame and row, so that what libvpx makes of it does not depend on threads either.
+// A motion provider that fails, and returns wrong records. They depend only on the plan's seed, the
+// frame and the row, so that the stream does not depend on threads.
 
 #ifndef TESTS_FUZZ_HOSTILE_PROVIDER_H
 #define TESTS_FUZZ_HOSTILE_PROVIDER_H
@@ -39,7 +39,7 @@ class HostileProvider {
 
     void FillRow(int ref, int mb_row);
     vp8e_mp_mv_t Vector(Random *random, int mb_row, int mb_col) const;
-    // Whether the n-th thing of a kind fails in this frame.
+    // Returns whether the n-th call of a kind fails in this frame.
     bool Fails(uint64_t kind, uint64_t n) const;
 
     const ProviderPlan plan_;

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// Random scenarios of the VP8 encoder with a motion provider: see kUsage.
+// Runs random scenarios of the VP8 encoder with a motion provider, see kUsage.
 
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -28,17 +28,18 @@ namespace {
 
 const char kUsage[] =
     R"(usage: vp8-fuzz [OPTION...]
-Encodes random scenarios, each with several numbers of threads. Exit status 1: one has failed.
-  --seed N                 one scenario, in this process
-  --seeds FROM-TO          scenarios of these seeds, each in a process of its own (1-)
-  --seconds S              no scenario begins after S seconds
-  --family NAME[,NAME...]  general, errors, twopass, denoise, large, hostile, lookahead, or all
-                           (all): seeds take turns
-  --frames N               frames of a scenario (by family)
-  --threads N[,N...]       (1,2,4,8)
+Encodes random scenarios, each with several numbers of threads, and compares the streams. Exits with
+status 1 if a scenario fails. Defaults are in brackets.
+  --seed N                 run one scenario, in this process
+  --seeds FROM-TO          run the scenarios of these seeds, each in its own process [1-]
+  --seconds S              begin no scenario after S seconds
+  --family NAME[,NAME...]  general, errors, twopass, denoise, large, hostile, lookahead, or all;
+                           successive seeds use the families in turn [all]
+  --frames N               number of frames of a scenario [by family]
+  --threads N[,N...]       numbers of threads [1,2,4,8]
   --continue-after-errors  any frame may fail
-  --without-provider       libvpx as it was: with one thread
-  --hang-seconds S         how long a frame may take; 0: for ever (60)
+  --without-provider       run without a motion provider, with one thread
+  --hang-seconds S         time limit of a frame; 0: none [60]
   --verbose                print what scenarios do
 )";
 
@@ -46,7 +47,7 @@ struct Command {
     Options options;
     std::vector<Family> families;
     uint64_t first = 1, last = UINT64_MAX;
-    bool apart = true;  // each scenario in a process of its own
+    bool apart = true;  // run each scenario in its own process
     double seconds = 0;
     int hang_seconds = 60;
 };
@@ -128,7 +129,7 @@ Command Parse(int argc, char **argv) {
     return c;
 }
 
-// In a process of its own, which may hang or die. counts: shared with it.
+// Runs Check() in a child process, because it may hang or die. counts is in shared memory.
 bool CheckApart(const Command &c, const Scenario &s, Counts *counts) {
     std::cout.flush();
     const pid_t child = fork();

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// Linked with -Wl,--wrap=vp8_get_compressed_data.
+// The program is linked with -Wl,--wrap=vp8_get_compressed_data.
 
 #include "packet_room.h"
 
@@ -32,14 +32,14 @@ void fuzz::SetPacketRoom(unsigned bytes) { room = bytes; }
 
 extern "C" {
 
-// libvpx's own, which makes a packet from dest to dest_end.
+// libvpx's function. It writes a packet from dest up to dest_end.
 int __real_vp8_get_compressed_data(void *encoder, unsigned *flags, size_t *size, uint8_t *dest,
                                    uint8_t *dest_end, int64_t *begin, int64_t *end, int flush);
 
 int __wrap_vp8_get_compressed_data(void *encoder, unsigned *flags, size_t *size, uint8_t *dest,
                                    uint8_t *dest_end, int64_t *begin, int64_t *end, int flush) {
     const size_t all = size_t(dest_end - dest), left = room && room < all ? all - room : 0;
-    // An error does not come back here: what it left poisoned is the next call's.
+    // On an error libvpx does not return here (longjmp), so remove the poison of the last call now.
     UNPOISON(dest, all);
     POISON(dest_end - left, left);
     const int result = __real_vp8_get_compressed_data(encoder, flags, size, dest, dest_end - left,

@@ -3,15 +3,15 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// How many bytes libvpx may write of a frame. It has 32 KB at least, which takes large frames to
-// fill: with less, small ones are errors too.
+// Limits the bytes that libvpx may write for a frame. Its own buffer has at least 32 KB, which only
+// large frames fill. With a lower limit small frames cause errors too.
 
 #ifndef TESTS_FUZZ_PACKET_ROOM_H
 #define TESTS_FUZZ_PACKET_ROOM_H
 
 namespace fuzz {
 
-// Of the calls of this thread until the next; 0: as many as libvpx has.
+// Sets the limit for this thread's encodes from now on; 0: libvpx's own.
 void SetPacketRoom(unsigned bytes);
 
 }  // namespace fuzz

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// Planes for cudame in memory that ends where they do, and planes that it must refuse.
+// Planes for cudame whose memory ends at their last byte, and planes that it must refuse.
 
 #ifndef TESTS_FUZZ_PLANES_H
 #define TESTS_FUZZ_PLANES_H
@@ -35,7 +35,7 @@ struct Pattern {
             case 3:
                 return uint8_t(
                     Random(uint64_t(seed) << 40 ^ uint64_t(y) << 20 ^ uint64_t(x)).Bits());
-            default:  // steps, and something in each
+            default:  // steps with a pattern in each
                 return uint8_t((x / 6 * 37 + y / 6 * 91 + seed) ^ (x * y & 3));
         }
     }
@@ -79,7 +79,7 @@ class Plane {
     cudame_plane plane_{};
 };
 
-// One that no frame of the plane's size takes on the CPU.
+// Returns the plane with one field that the CPU backend must refuse.
 inline cudame_plane Spoiled(Random *in, cudame_plane p, int width, int height) {
     static const int sizes[] = {0, -1, INT_MIN, -16384};
     static const int borders[] = {-1, INT_MIN, INT_MAX, 1 << 30};

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// Random numbers that are the same on every machine (SplitMix64), unlike the
-// distributions of <random>; or decisions that a string of bytes makes.
+// Random numbers by SplitMix64, which are the same on every machine, unlike the distributions of
+// <random>. A string of bytes may make the decisions instead.
 
 #ifndef TESTS_FUZZ_RANDOM_H
 #define TESTS_FUZZ_RANDOM_H
@@ -18,26 +18,26 @@ namespace fuzz {
 class Random {
   public:
     explicit Random(uint64_t seed) : state_(seed) {}
-    // Reads a byte where that is enough, so that a fuzzer that changes one changes one decision.
-    // When there are no more, it goes on from a seed that is always the same: one that depends on
-    // the bytes would make each change of them one of everything that follows, and zeros would
-    // have all that is rare happen always (Percent()).
+    // Reads one byte for a number if that is enough, so that a fuzzer that changes one byte changes
+    // one decision. After the last byte the numbers come from a constant seed. A seed from the
+    // bytes would change all later decisions with each byte, and zeros would make every rare event
+    // happen (see Percent()).
     Random(const uint8_t *bytes, size_t size) : bytes_(bytes), left_(size) {}
 
     uint64_t Bits() { return bytes_ ? Read(2) : Next(); }
-    // 0 to n - 1.
+    // Returns a number from 0 to n - 1.
     int Below(int n) {
         if (!bytes_) return int(Next() % unsigned(n));
         return int(Read(n <= 1 ? 0 : n <= 1 << 8 ? 1 : n <= 1 << 16 ? 2 : 4) % unsigned(n));
     }
-    // Both included.
+    // Returns a number from low to high, both included.
     int Between(int low, int high) { return low + Below(high - low + 1); }
     bool Percent(int chance) { return Below(100) < chance; }
     template <typename T, int N>
     T Pick(const T (&from)[N]) {
         return from[Below(N)];
     }
-    // Whether there are bytes that were not read.
+    // Returns whether some bytes were not read yet.
     bool more() const { return left_ > 0; }
 
   private:
@@ -62,7 +62,7 @@ class Random {
     size_t left_ = 0;
 };
 
-// A number that depends on all four.
+// Returns a number that depends on all four.
 inline uint64_t Mix(uint64_t a, uint64_t b, uint64_t c = 0, uint64_t d = 0) {
     uint64_t h = Random(a).Bits();
     for (uint64_t v : {b, c, d}) h = Random(h ^ v).Bits();

@@ -21,7 +21,7 @@ namespace fuzz {
 
 namespace {
 
-// More flushes than a lookahead has frames.
+// More than the frames that any lookahead holds.
 constexpr int kMaxFlushes = 40;
 const std::vector<uint8_t> kFlush;
 
@@ -31,7 +31,7 @@ uint64_t Hash(const std::vector<uint8_t> &bytes) {
     return h;
 }
 
-// Where two frames of one size differ first, and in how many bytes.
+// Returns the first place where two frames of one size differ, and the number of bytes that differ.
 std::string Difference(const std::vector<uint8_t> &decoded, const std::vector<uint8_t> &preview,
                        int width) {
     if (decoded.size() != preview.size()) {
@@ -87,10 +87,10 @@ class Run {
     int threads_of_8_ = 8;
     CudameProvider cudame_;
     HostileProvider hostile_;
-    // Destroyed before what it calls.
+    // Declared after the providers, so that it is destroyed before them: it calls them.
     Encoder encoder_;
     provider_test::Decoder decoder_;
-    // Whether the decoder has what the encoder predicts from: not after an error.
+    // The decoder has the encoder's references. False from an error up to the next key frame.
     bool in_step_ = true;
     int64_t last_pts_ = -1;
     std::string where_;
@@ -144,7 +144,8 @@ bool Run::Apply(const Step &step) {
     for (const Control &control : step.controls) {
         if (Failed(encoder_.Set(control))) return false;
     }
-    // Maps must have the coded frame's size, which only the encoder knows if it scales.
+    // A map must have the coded frame's size. If the encoder scales, only the encoder knows that
+    // size.
     if (step.roi && Failed(encoder_.Set(*step.roi)) && !s_.scales) return false;
     if (step.active && Failed(encoder_.Set(*step.active)) && !s_.scales) return false;
     if (step.provider) {
@@ -170,15 +171,15 @@ bool Run::CheckPackets(Call *call) {
         } catch (const std::exception &error) {
             return !Failed(error.what());
         }
-        if (packet.shown && decoded.empty()) return !Failed("a shown frame has no picture");
-        if (packet.shown && packet.pts <= last_pts_) return !Failed("time goes backwards");
+        if (packet.shown && decoded.empty()) return !Failed("no picture of a shown frame");
+        if (packet.shown && packet.pts <= last_pts_) return !Failed("a timestamp does not rise");
         if (packet.shown) last_pts_ = packet.pts;
     }
     counts_.drops += encoder_.packets.empty();
     if (decoded.empty() || !encoder_.packets.back().shown) return true;
-    // The encoder does not filter what nothing is predicted from.
+    // The encoder does not loop-filter a frame that no other frame is predicted from.
     if (!decoder_.UpdatedReferences()) return true;
-    // There is none while the next frame is to be an alt-ref.
+    // There is no preview if the next frame is an altref frame.
     const std::vector<uint8_t> preview = encoder_.Preview();
     return preview.empty() || preview == decoded ||
            !Failed("decoder and encoder differ: " + Difference(decoded, preview, int(config_.g_w)));
@@ -207,7 +208,7 @@ Outcome Run::Do() {
                   std::to_string(threads_) + " threads, " + where_);
         Call call;
         Step step;
-        // It codes frames that came before.
+        // A flush codes frames that were passed before, so their errors are allowed.
         step.may_fail = s_.steps.back().may_fail;
         if (t < frames) {
             step = s_.steps[size_t(t)];
@@ -219,7 +220,7 @@ Outcome Run::Do() {
         more = t < frames || !call.packets.empty();
         outcome_.calls.push_back(std::move(call));
     }
-    // Others may end before they have one.
+    // Scenarios of other families may end before the next key frame.
     if (!in_step_ && s_.family == Family::kErrors) Failed("no key frame after an error");
     return outcome_;
 }

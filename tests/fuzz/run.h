@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// One run of a scenario with a number of threads, and what must hold in any: calls
-// succeed, every packet decodes, and to the frame that the encoder goes on from.
+// Runs a scenario with one number of threads. In each run calls must succeed, and each packet must
+// decode to the encoder's reconstruction.
 
 #ifndef TESTS_FUZZ_RUN_H
 #define TESTS_FUZZ_RUN_H
@@ -18,18 +18,18 @@
 namespace fuzz {
 
 struct Options {
-    std::string program;  // how to call it again
-    int frames = 0;       // 0: as many as the family has
+    std::string program;  // its path, for the command that repeats a run
+    int frames = 0;       // frames of a scenario; 0: the family's number
     std::vector<int> threads = {1, 2, 4, 8};
     bool continue_after_errors = false;  // any frame may fail
-    bool without_provider = false;       // libvpx as it was
+    bool without_provider = false;       // run libvpx without a motion provider
     bool verbose = false;
 };
 
-// Of what runs have met.
+// Counts over all runs.
 struct Counts {
     int frames = 0, packets = 0, keys = 0, hidden = 0, drops = 0, errors = 0;
-    uint64_t digest = 0;  // of all packets, to compare two builds by
+    uint64_t digest = 0;  // hash of all packets, to compare two builds
 };
 
 struct PacketDigest {
@@ -41,11 +41,11 @@ struct PacketDigest {
     }
 };
 
-// What the encoder gave for a frame, or for a flush after the last.
+// The encoder's output for a frame, or for a flush after the last frame.
 struct Call {
     bool failed = false;
     std::vector<PacketDigest> packets;
-    bool BeginsAnew() const { return !packets.empty() && packets[0].key; }
+    bool StartsWithKey() const { return !packets.empty() && packets[0].key; }
     bool operator==(const Call &other) const {
         return failed == other.failed && packets == other.packets;
     }
@@ -53,18 +53,18 @@ struct Call {
 
 struct Outcome {
     std::vector<Call> calls;
-    std::string failure;  // and the frame; empty: none
+    std::string failure;  // the first failure, with its frame; empty: none
 };
 
-// I420 of each frame, drawn before the runs: what follows a frame follows it at once.
+// I420 of each frame. All frames are drawn before the runs, so that they follow each other at once.
 using Video = std::vector<std::vector<uint8_t>>;
 Video DrawAll(const Scenario &scenario);
 
-// statistics: of the first of two passes.
+// statistics: those of the first of two passes.
 Outcome Encode(const Scenario &scenario, const Video &video, int threads,
                const std::string &statistics, const Options &options, Counts *counts);
 
-// Statistics of the first pass, by libvpx alone or with the scenario's provider.
+// Returns the statistics of the first pass, by libvpx alone or with the scenario's provider.
 std::string FirstPass(const Scenario &scenario, const Video &video, bool with_provider,
                       std::string *failure);
 

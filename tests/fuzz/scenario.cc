@@ -15,7 +15,7 @@ namespace fuzz {
 
 namespace {
 
-// More than any frame can have.
+// A bitrate that never limits a frame.
 constexpr unsigned kBoundlessKbps = 900000;
 
 class Maker {
@@ -28,7 +28,8 @@ class Maker {
         static const Family families[] = {Family::kGeneral, Family::kHostile,  Family::kTwoPass,
                                           Family::kDenoise, Family::kGeneral,  Family::kHostile,
                                           Family::kGeneral, Family::kLookahead};
-        // Errors take ten times as long as others: one of 32, and not most of the time.
+        // Scenarios of errors take ten times as long as others. Choose them for 1 of 32 bytes, so
+        // that they take less than half of the time.
         const int n = Below(32);
         s_.family = n == 7 ? Family::kErrors : families[n % 8];
         s_.of_bytes = true;
@@ -41,7 +42,7 @@ class Maker {
     int Between(int low, int high) { return random_.Between(low, high); }
     bool Percent(int chance) { return random_.Percent(chance); }
     bool Is(Family family) const { return s_.family == family; }
-    // Frames are coded later than they come.
+    // The encoder codes frames later than it gets them.
     bool delays() const { return s_.two_passes() || Is(Family::kLookahead); }
 
     int DefaultFrames();
@@ -64,7 +65,7 @@ class Maker {
     void ChangeControls(Step *step);
     void ChangeMaps(Step *step);
     vpx_enc_frame_flags_t Flags();
-    // The errors' phases: frames without a bound on their size, then calm ones.
+    // Phases of the family kErrors: a flood of frames of any size, then small frames.
     void BeginFlood(Step *step);
     void BeginCalm(Step *step);
 
@@ -76,20 +77,20 @@ class Maker {
     unsigned mb_rows() const { return (config_.g_h + 15) / 16; }
 
     Random random_;
-    const bool small_ = false;  // as bytes want it
-    // The provider stays attached. Of scenarios that bytes make, errors and SSIM do want that.
-    // Without one, libvpx's filter thread is a frame ahead after an error, because nobody waits for
-    // it, and the header then has another frame's level. And build_activity_map() has
-    // vp8_optimize_mby() read contexts behind the last column's.
+    const bool small_ = false;  // few and small frames, for scenarios from bytes
+    // The provider stays attached. Scenarios from bytes need this for errors and for SSIM, because
+    // of two bugs in libvpx. Without a provider, nobody waits for libvpx's filter thread after an
+    // error. It is then one frame ahead, and the header gets the level of another frame. And
+    // build_activity_map() makes vp8_optimize_mby() read contexts beyond those of the last column.
     bool stays_ = false;
     Scenario s_{};
-    vpx_codec_enc_cfg_t config_{};  // what the encoder has by now
+    vpx_codec_enc_cfg_t config_{};  // the current configuration
     vpx_enc_deadline_t deadline_ = 0;
     Control speed_{};
     bool attached_ = false, flood_ = false;
-    bool less_room_ = false;  // for floods, than libvpx has
+    bool less_room_ = false;  // limit the packets of floods
     unsigned room_ = 0;
-    bool flags_ = true;  // Flags leave little of what the encoder decides itself.
+    bool flags_ = true;  // set flags of frames; they replace most of the encoder's own decisions
 };
 
 int Maker::DefaultFrames() {
@@ -108,7 +109,8 @@ int Maker::DefaultFrames() {
     }
 }
 
-// As many as a family's own matter takes: a flood and what follows it, an alt-ref.
+// Returns the number of frames that a family needs: for instance a flood and the frames after it,
+// or an altref frame.
 int Maker::FewFrames() {
     switch (s_.family) {
         case Family::kErrors:
@@ -123,7 +125,7 @@ int Maker::FewFrames() {
 
 void Maker::ChooseSmallSize() {
     if (Is(Family::kErrors) && Percent(4)) {
-        // A packet has room for 32 KB at least: floods that fill it take long.
+        // A packet buffer has at least 32 KB. Floods that fill it take long, so do this rarely.
         config_.g_w = unsigned(112 + Below(24));
         config_.g_h = unsigned(100 + Below(24));
         return;
@@ -140,14 +142,14 @@ void Maker::ChooseSize() {
     if (Percent(5)) width = 1 + Below(16);
     if (Percent(5)) height = 1 + Below(16);
     if (Is(Family::kErrors)) {
-        // wide enough for several row threads to filter what an error leaves
+        // Wide enough for several row threads to filter rows of a frame that ended with an error.
         width = Percent(70) ? 384 + Below(200) : 100 + Below(284);
         height = 64 + Below(96);
     } else if (Is(Family::kDenoise)) {
         width = 64 + Below(200);
         height = 64 + Below(160);
     } else if (Is(Family::kLarge)) {
-        // from 640 pixels on, and from 1280 on, the stock row threads keep more distance
+        // Cover libvpx's larger distances between row threads, at widths from 640 and from 1280.
         width = Percent(20) ? 1281 + Below(100) : 500 + Below(400);
         height = 120 + Below(300);
     }
@@ -213,7 +215,7 @@ void Maker::ChooseConfig() {
     }
 }
 
-// Only speeds that do not go by the clock.
+// Choose only speeds that do not depend on the clock.
 void Maker::SetSpeed(vpx_enc_deadline_t deadline) {
     deadline_ = deadline;
     const bool realtime = deadline == VPX_DL_REALTIME;
@@ -224,7 +226,7 @@ void Maker::ChooseSpeed() {
     static const vpx_enc_deadline_t deadlines[] = {VPX_DL_BEST_QUALITY, VPX_DL_GOOD_QUALITY,
                                                    VPX_DL_REALTIME};
     vpx_enc_deadline_t deadline = random_.Pick(deadlines);
-    // A lookahead does not begin at realtime, but the deadline may change to that.
+    // A lookahead cannot begin at realtime, but the deadline may change to realtime later.
     const bool not_realtime = s_.two_passes() || (Is(Family::kLookahead) && s_.steps.empty());
     if (not_realtime && deadline == VPX_DL_REALTIME) deadline = VPX_DL_GOOD_QUALITY;
     SetSpeed(deadline);
@@ -234,7 +236,7 @@ void Maker::ChooseControls() {
     std::vector<Control> &c = s_.controls;
     c.push_back(speed_);
     if (Is(Family::kDenoise)) {
-        // most often that which denoises most
+        // most often 3, the strongest
         c.push_back(Set(kNoise, Percent(30) ? 3 : Between(1, 6)));
     } else if (Percent(15)) {
         c.push_back(Set(kNoise, Below(7)));
@@ -255,7 +257,7 @@ void Maker::ChooseControls() {
 void Maker::ChooseProvider() {
     ProviderPlan &p = s_.provider;
     p.kind = Is(Family::kHostile) ? ProviderKind::kHostile : ProviderKind::kCudame;
-    // Guidance needs SATD of all blocks, which only mode 4 has. Search 5 is the lean one.
+    // Guidance needs the SATD of all blocks, which only mode 4 gives. Search 5 is the lean search.
     p.mode = Percent(80) ? 4 : Between(1, 3);
     p.search = p.mode == 4 && Percent(70) ? (Percent(70) ? 5 : 3) : Between(1, 3);
     p.guide = p.mode == 4 || p.kind == ProviderKind::kHostile
@@ -269,12 +271,12 @@ void Maker::ChooseProvider() {
     p.attached = attached_ = Percent(95) || stays_;
 }
 
-// After all else, so that what older bytes made before there was a choice is still what they make.
+// Comes after all other choices, so that older inputs keep their meaning.
 void Maker::ChooseLookahead() {
     ProviderPlan &p = s_.provider;
     if (!delays()) return;
-    p.importance = Percent(70);
-    p.filter_source = Percent(70) ? VP8E_MP_PREFILTER_SHOWN | VP8E_MP_PREFILTER_HIDDEN : Below(3);
+    p.mbtree = Percent(70);
+    p.prefilter = Percent(70) ? VP8E_MP_PREFILTER_SHOWN | VP8E_MP_PREFILTER_HIDDEN : Below(3);
     if (!Is(Family::kLookahead)) return;
     p.lookahead = Between(3, small_ ? 6 : 25);
     if (Percent(20)) p.kind = ProviderKind::kHostile;
@@ -291,13 +293,14 @@ void Maker::ChooseScenes(int frames) {
             scene.picture = random_.Pick(denoised);
         }
         if (Is(Family::kTwoPass)) {
-            // what fills packets is the errors' matter
+            // Frames that overflow packets belong to kErrors.
             static const Picture predictable[] = {Picture::kStill, Picture::kFade, Picture::kPan,
                                                   Picture::kObject, Picture::kPanUnderStill};
             scene.picture = random_.Pick(predictable);
         }
         scene.frames = delays() ? Between(6, 24) : Between(3, 12);
-        // Textures take longer to make than small frames to code: these are kept.
+        // Making a texture takes longer than coding a small frame, so use few seeds: textures are
+        // kept.
         scene.seed = uint32_t(small_ ? random_.Below(16) : random_.Bits());
         scene.dx = Between(-11, 11);
         scene.dy = Between(-4, 4);
@@ -314,15 +317,15 @@ vpx_enc_frame_flags_t Maker::Flags() {
         VP8_EFLAG_FORCE_GF,    VP8_EFLAG_FORCE_ARF, VP8_EFLAG_NO_UPD_ENTROPY};
     vpx_enc_frame_flags_t flags = 0;
     for (vpx_enc_frame_flags_t flag : all) flags |= Percent(30) ? flag : 0;
-    // Those that contradict each other are an error.
+    // libvpx refuses flags that contradict each other.
     if (flags & VP8_EFLAG_NO_UPD_GF) flags &= ~VP8_EFLAG_FORCE_GF;
     if (flags & VP8_EFLAG_NO_UPD_ARF) flags &= ~VP8_EFLAG_FORCE_ARF;
-    // libvpx restores probabilities of a frame that it drops from another one's.
+    // libvpx restores wrong probabilities after it drops a frame with this flag.
     if (config_.rc_dropframe_thresh) flags &= ~VP8_EFLAG_NO_UPD_ENTROPY;
     return flags;
 }
 
-// Never larger than at the start: the encoder would refuse.
+// The size never exceeds the first one, because the encoder would refuse it.
 void Maker::ChangeSize() {
     const vpx_codec_enc_cfg_t &first = s_.config;
     const bool back = Percent(30);
@@ -367,8 +370,8 @@ void Maker::ChangeMaps(Step *step) {
             roi.map.resize(size_t(roi.rows) * roi.cols);
             for (uint8_t &segment : roi.map) segment = uint8_t(Below(4));
         }
-        // No deltas of the loop filter: libvpx does not write those that it is told of
-        // before a frame that it does not filter, and applies them later.
+        // Set no deltas of the loop-filter level: if the next frame is not filtered, libvpx does
+        // not write them, but applies them later.
         for (int i = 0; i < 4; i++) {
             roi.delta_q[i] = Between(-20, 20);
             roi.static_threshold[i] = Percent(50) ? unsigned(Below(2000)) : 0;
@@ -386,8 +389,8 @@ void Maker::ChangeMaps(Step *step) {
         step->active = active;
     }
     if (Percent(1) && !delays()) {
-        // Takes effect with the next configuration, which does not force the key frame that
-        // another size needs.
+        // The scale takes effect with the next configuration. libvpx does not force the key frame
+        // that another size needs, so force it here.
         step->scaling = vpx_scaling_mode_t{VPX_SCALING_MODE(Below(4)), VPX_SCALING_MODE(Below(4))};
         step->config = config_;
         step->flags |= VPX_EFLAG_FORCE_KF;
@@ -401,7 +404,7 @@ void Maker::BeginFlood(Step *step) {
     config_.rc_max_quantizer = 4;
     config_.rc_dropframe_thresh = 0;
     if (!s_.two_passes()) config_.g_error_resilient = VPX_ERROR_RESILIENT_PARTITIONS;
-    // Noise takes 1.5 bytes a pixel and more, of which any part may be too much.
+    // Noise takes 1.5 bytes per pixel or more. Limit packets to any part of that.
     if (less_room_) room_ = 16 + config_.g_w * config_.g_h * unsigned(Between(1, 255)) / 100;
     SetKbps(kBoundlessKbps);
     step->config = config_;
@@ -443,13 +446,13 @@ void Maker::MakeSteps(int frames) {
         if (!Is(Family::kErrors)) {
             step = MakeStep();
         } else if (t == phase) {
-            // A run ends in calm, with its key frame.
+            // A scenario ends with a calm phase, which begins with a key frame.
             if (flood_ || t + 4 >= frames) {
                 BeginCalm(&step);
             } else {
                 BeginFlood(&step);
             }
-            // A flood of one frame is followed by a key frame at once.
+            // Often make the flood a single frame, so that the key frame follows at once.
             const int length = flood_ && Percent(40) ? 1 : Between(2, 6);
             phase = std::min(t + length, std::max(t + 1, frames - 4));
             if (t + 4 >= frames) phase = frames;

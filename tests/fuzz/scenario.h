@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// What one run does with an encoder, from its settings to what changes before each
-// frame: plain data, made from a seed alone, or from a fuzzer's bytes.
+// A scenario: the settings of an encoder, and all changes before each frame. It is plain data, made
+// from a seed or from a fuzzer's bytes.
 
 #ifndef TESTS_FUZZ_SCENARIO_H
 #define TESTS_FUZZ_SCENARIO_H
@@ -22,13 +22,13 @@
 namespace fuzz {
 
 enum class Family {
-    kGeneral,    // one pass, small frames, everything that may change between frames
-    kErrors,     // frames that their buffer does not hold, and what comes after them
-    kTwoPass,    // two passes, mostly with hidden alt-refs
+    kGeneral,    // one pass, small frames, and any change between frames
+    kErrors,     // frames that do not fit their packet buffer, and frames after them
+    kTwoPass,    // two passes, mostly with hidden altref frames
     kDenoise,    // the temporal denoiser
-    kLarge,      // frames of more columns, and bytes, than a single thread takes
-    kHostile,    // a provider that fails and lies
-    kLookahead,  // one pass that knows frames ahead
+    kLarge,      // frames with enough columns and bytes for several threads
+    kHostile,    // a provider that fails and returns wrong records
+    kLookahead,  // one pass with a lookahead
     kCount
 };
 
@@ -46,30 +46,31 @@ struct Control {
 };
 
 struct Roi {
-    std::vector<uint8_t> map;  // empty: no region
+    std::vector<uint8_t> map;  // empty: no region of interest
     unsigned rows, cols;
     int delta_q[4];
     unsigned static_threshold[4];
 };
 
 struct ActiveMap {
-    std::vector<uint8_t> map;  // empty: all is active
+    std::vector<uint8_t> map;  // empty: all macroblocks are active
     unsigned rows, cols;
 };
 
-// What happens before a frame, and with it.
+// The changes before a frame, and its flags and limits.
 struct Step {
     vpx_enc_frame_flags_t flags = 0;
     std::optional<vpx_enc_deadline_t> deadline;
-    std::optional<vpx_codec_enc_cfg_t> config;  // threads and statistics are the run's
+    std::optional<vpx_codec_enc_cfg_t> config;  // the run sets threads and statistics
     std::vector<Control> controls;
     std::optional<Roi> roi;
     std::optional<ActiveMap> active;
     std::optional<vpx_scaling_mode_t> scaling;
-    std::optional<bool> provider;  // attached or detached
-    int threads_of_8 = 0;          // from now on this share of the run's threads; 0: as before
+    std::optional<bool> provider;  // attach or detach the provider
+    // From this frame on use threads_of_8 / 8 of the run's threads; 0: as before.
+    int threads_of_8 = 0;
     bool may_fail = false;         // the frame may be too large for its packet
-    unsigned packet_room = 0;      // bytes that this one has; 0: as many as libvpx gives it
+    unsigned packet_room = 0;      // limit on the packet in bytes; 0: libvpx's own
 };
 
 enum class ProviderKind { kNone, kCudame, kHostile };
@@ -77,23 +78,23 @@ enum class ProviderKind { kNone, kCudame, kHostile };
 struct ProviderPlan {
     ProviderKind kind;
     int guide;          // VP8E_MP_GUIDE_*
-    int mode, search;   // of cudame
-    int lookahead;      // frames; 0: none
-    bool importance;    // quantizers by importance
-    int filter_source;  // VP8E_MP_PREFILTER_*
-    bool filters;       // it knows what levels of the loop filter leave
-    bool first_pass;    // it does frames of the first pass
+    int mode, search;   // of cudame_config
+    int lookahead;      // frames of lookahead; 0: none
+    bool mbtree;        // quantizers by the macroblock tree
+    int prefilter;      // a set of VP8E_MP_PREFILTER_*
+    bool filters;       // whether it returns the errors of loop-filter levels
+    bool first_pass;    // whether it does the first pass of frames
     bool repair_mv_cost;
-    int failing;    // one row of so many fails; 0: none
-    bool attached;  // before the first frame
-    uint64_t seed;  // of lies and failures
+    int failing;    // 1 of this many rows fails; 0: none
+    bool attached;  // attach the provider before the first frame
+    uint64_t seed;  // seed of wrong records and failures
 };
 
 struct Scenario {
     Family family;
-    uint64_t seed;  // not of one that bytes made
+    uint64_t seed;  // unused if the scenario is made from bytes
     bool of_bytes = false;
-    vpx_codec_enc_cfg_t config;  // of one pass or of the last of two; without statistics
+    vpx_codec_enc_cfg_t config;  // for one pass, or for the last of two; without statistics
     vpx_enc_deadline_t deadline;
     std::vector<Control> controls;
     ProviderPlan provider;
@@ -102,21 +103,21 @@ struct Scenario {
     bool scales = false;      // the encoder may code smaller frames than it is given
 
     bool two_passes() const { return config.g_pass == VPX_RC_LAST_PASS; }
-    // The frames before this one are the same with any number of threads: as long as a
-    // provider is attached, and no source is scaled, for which libvpx reads memory that
-    // nobody has written.
+    // Returns the number of first frames that do not depend on the number of threads. They end when
+    // the provider is detached, or when a source is scaled: libvpx then reads memory that was never
+    // written.
     int ReproducibleFrames() const;
 };
 
-// frames: 0 for as many as the family has.
+// frames: 0 for the family's number.
 Scenario MakeScenario(Family family, uint64_t seed, int frames);
-// The first byte has the family, others all else: a few small frames, so that a fuzzer gets
-// through many. Never kLarge.
+// Makes a scenario from bytes: the first chooses the family, never kLarge, and the others make all
+// other decisions. It has few and small frames, so that a fuzzer runs many scenarios.
 Scenario MakeScenario(const uint8_t *bytes, size_t size);
 
-// What was chosen at the start, in a few lines.
+// Prints the settings at the start, in a few lines.
 void Print(std::ostream &out, const Scenario &scenario);
-// What changes before frame t, in one line, or nothing.
+// Prints the changes before frame t in one line, or nothing if there are none.
 void PrintStep(std::ostream &out, const Scenario &scenario, size_t t);
 
 }  // namespace fuzz

@@ -73,7 +73,7 @@ void PrintFlags(std::ostream &out, vpx_enc_frame_flags_t flags) {
     }
 }
 
-// What differs from another configuration.
+// Prints the fields that differ from another configuration.
 void PrintChanges(std::ostream &out, const vpx_codec_enc_cfg_t &now,
                   const vpx_codec_enc_cfg_t &before) {
     for (const Field &f : kFields) {
@@ -109,10 +109,10 @@ void Print(std::ostream &out, const Scenario &s) {
     out << "\n  provider: " << ProviderName(p.kind) << (p.attached ? "" : ", not attached")
         << ", mode " << p.mode << ", search " << p.search << ", guide " << p.guide
         << (p.filters ? ", filters" : "") << (p.first_pass ? ", first pass" : "")
-        << (p.importance ? ", importance" : "") << ", filter " << p.filter_source
+        << (p.mbtree ? ", macroblock tree" : "") << ", prefilter " << p.prefilter
         << (p.repair_mv_cost ? "" : ", vector costs not repaired");
-    if (p.lookahead) out << ", " << p.lookahead << " frames ahead";
-    if (p.failing) out << ", one of " << p.failing << " rows fails";
+    if (p.lookahead) out << ", " << p.lookahead << " frames of lookahead";
+    if (p.failing) out << ", 1 of " << p.failing << " rows fails";
     out << "\n  video:";
     for (const Scene &scene : s.scenes) {
         out << ' ' << scene.frames << 'x' << Name(scene.picture);

@@ -15,14 +15,14 @@ namespace fuzz {
 
 namespace {
 
-// Random bytes without an end in any direction, rough or smooth.
+// A plane of random bytes, rough or smooth, that repeats in all directions.
 class Tile {
   public:
     explicit Tile(uint64_t seed) : pixels_(kSize * kSize) {
         Random random(seed);
         for (uint8_t &pixel : pixels_) pixel = uint8_t(random.Bits());
     }
-    // Linear between every eighth pixel.
+    // Interpolates linearly between every eighth pixel.
     void Smooth() {
         const std::vector<uint8_t> from = pixels_;
         auto node = [&](int x, int y) {
@@ -49,7 +49,7 @@ struct Tiles {
     Tile texture, rough;
 };
 
-// The last of many, for a process that draws them again and again.
+// Keeps up to 33 textures, because a fuzzer's process uses the same seeds again and again.
 const Tiles &TilesOf(uint32_t seed) {
     static std::map<uint32_t, Tiles> kept;
     if (kept.size() > 32 && !kept.count(seed)) kept.clear();
@@ -78,7 +78,7 @@ int Luma(const Scene &scene, const Tile &texture, const Tile &rough, int width, 
         case Picture::kStripes:
             return (moved_x >> (scene.seed % 4) ^ moved_y >> 2) & 1 ? 250 : 4;
         default: {
-            // Four frames, again and again: there is something to predict from.
+            // Repeat four frames, so that a frame can be predicted from an earlier one.
             const int shift = 61 * (t & 3);
             return rough.At((x >> (scene.seed & 1)) + shift, y - shift) & 1 ? 255 : 0;
         }

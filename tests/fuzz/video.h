@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// Synthetic video: scenes that follow each other, from what codes to nothing to what
-// fills any packet.
+// Synthetic video: a sequence of scenes, from flat ones that take no bits to noise that overflows
+// any packet.
 
 #ifndef TESTS_FUZZ_VIDEO_H
 #define TESTS_FUZZ_VIDEO_H
@@ -15,13 +15,13 @@
 namespace fuzz {
 
 enum class Picture {
-    kFlat,           // one grey
+    kFlat,           // one shade of grey
     kStill,          // a smooth texture
-    kFade,           // the same, brighter with each frame
-    kPan,            // the same, moving
-    kObject,         // and a square that moves otherwise
-    kPanUnderStill,  // the upper third stays
-    kStripes,        // of high contrast, moving
+    kFade,           // the same texture, brighter with each frame
+    kPan,            // the same texture, moving
+    kObject,         // a moving texture, and a square with another motion
+    kPanUnderStill,  // a moving texture, but the upper third stands still
+    kStripes,        // moving stripes of high contrast
     kNoise,          // black and white
     kCount
 };
@@ -32,11 +32,11 @@ struct Scene {
     int frames;
     Picture picture;
     uint32_t seed;
-    int dx, dy;  // pixels a frame
-    int grain;   // +- so much, another in each frame
+    int dx, dy;  // pixels per frame
+    int grain;   // amplitude of noise that is new in each frame
 };
 
-// I420 of frame t without padding.
+// Returns frame t, I420 without padding.
 std::vector<uint8_t> Draw(const std::vector<Scene> &scenes, int width, int height, int t);
 
 }  // namespace fuzz

@@ -18,7 +18,7 @@ namespace {
 int limit;
 char step[512] = "";
 
-// What a signal's handler may call.
+// Prints by a function that signal handlers may call.
 void Say(const char *text) {
     if (write(STDOUT_FILENO, text, strlen(text)) < 0) _exit(kHung);
 }
@@ -43,7 +43,7 @@ void Died(int number) {
 void WatchBegin(int seconds) {
     limit = seconds;
     signal(SIGALRM, Hung);
-    // A sanitizer tells more of the others.
+    // Leave other signals to a sanitizer, whose reports say more.
     signal(SIGABRT, Died);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
     for (int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) signal(number, Died);

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// Where a run is, for when it hangs or dies: told on standard output, and the process
+// Watches a run. If a step hangs or the process dies, prints the current step. A process that hangs
 // ends with status kHung.
 
 #ifndef TESTS_FUZZ_WATCH_H
@@ -15,9 +15,9 @@ namespace fuzz {
 
 constexpr int kHung = 3;
 
-// seconds: how long a step may take; 0: for ever.
+// seconds: time limit of a step; 0: none.
 void WatchBegin(int seconds);
-// The next step.
+// Begins the next step.
 void WatchStep(const std::string &what);
 void WatchEnd();
 

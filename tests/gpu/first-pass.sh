@@ -13,7 +13,7 @@ clip clip.yuv 352x288 30
 zoom zoom.yuv 352x288 30
 cat clip.yuv zoom.yuv clip.yuv >cuts.yuv
 clip odd.yuv 333x47 20
-clip large.yuv 1918x1078 12 # more macroblocks than libvpx does before the device takes over
+clip large.yuv 1918x1078 12 # large enough for the device to take over in the middle
 
 # compare NAME INPUT OPTIONS...: tests one setting
 compare() {
@@ -41,4 +41,4 @@ for clip in ${CLIPS:+"$CLIPS"/*}; do
     name=$(basename "$clip")
     compare "${name%.*}" "-i $clip"
 done
-exit 0 # failures are in the lines
+exit 0 # the result lines tell failures

@@ -3,8 +3,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// Attaches cudame's CPU backend as the motion provider of every VP8 encoder that libvpx's
-// tests open, if MOTION_PROVIDER names a guide. What it did is printed at the end.
+// Attaches cudame's CPU backend as the motion provider of each VP8 encoder that libvpx's tests
+// open, if MOTION_PROVIDER is a guide. At the end it prints the numbers of encoders, of frames, and
+// of frames of first passes.
 
 #include <cstdlib>
 #include <map>
@@ -28,7 +29,7 @@ int Guide() {
                                                {"auto", VP8E_MP_GUIDE_AUTO}};
     const auto guide = guides.find(name);
     if (guide == guides.end()) {
-        fprintf(stderr, "MOTION_PROVIDER=%s is no guide\n", text);
+        fprintf(stderr, "MOTION_PROVIDER=%s: not a guide\n", text);
         exit(2);
     }
     return guide->second;
@@ -36,8 +37,8 @@ int Guide() {
 
 int encoders, frames, first_pass_frames;
 
-// As the product has it in its presets medium and live, but that the CPU backend may do the
-// first of two passes too.
+// The settings of vp8_cudame's presets medium and live, except that the CPU backend also does the
+// first of two passes.
 fuzz::ProviderPlan Plan(bool first_pass) {
     fuzz::ProviderPlan plan{};
     plan.kind = fuzz::ProviderKind::kCudame;
@@ -47,7 +48,7 @@ fuzz::ProviderPlan Plan(bool first_pass) {
     plan.first_pass = true;
     plan.repair_mv_cost = true;
     plan.attached = true;
-    plan.seed = 1;  // the lean search's level
+    plan.seed = 1;  // chooses the level of the lean search
     return plan;
 }
 
@@ -76,11 +77,12 @@ class Attached {
   private:
     fuzz::CudameProvider provider_;
     vp8e_motion_provider_t counting_;
-    static vp8e_motion_provider_t real_;  // its callbacks are the same for all
+    static vp8e_motion_provider_t real_;  // its callbacks are the same for all encoders
 };
 vp8e_motion_provider_t Attached::real_;
 
-// By the encoder's context. An encoder that a test leaves goes with the next one there.
+// By the encoder's context. If a test does not destroy its encoder, the provider is freed when the
+// next encoder has the same address.
 std::map<const vpx_codec_ctx_t *, std::unique_ptr<Attached>> attached;
 
 class Printer : public testing::EmptyTestEventListener {
@@ -89,7 +91,7 @@ class Printer : public testing::EmptyTestEventListener {
     }
 };
 
-// Before main(), which is libvpx's.
+// Runs before main(), because main() is libvpx's.
 const bool installed = [] {
     testing::UnitTest::GetInstance()->listeners().Append(new Printer);
     return true;
@@ -115,7 +117,7 @@ vpx_codec_err_t __wrap_vpx_codec_enc_init_ver(vpx_codec_ctx_t *codec, vpx_codec_
     return code;
 }
 
-// The provider outlives the encoder.
+// Free the provider after the encoder, which may call it to the end.
 vpx_codec_err_t __real_vpx_codec_destroy(vpx_codec_ctx_t *codec);
 vpx_codec_err_t __wrap_vpx_codec_destroy(vpx_codec_ctx_t *codec) {
     const vpx_codec_err_t code = __real_vpx_codec_destroy(codec);

@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// Prints, after each of libvpx's tests, a hash of all packets that its encoders gave. Time
-// stands still for libvpx: at realtime it would choose its speed by the clock, and another
-// stream in each run.
+// After each of libvpx's tests, prints a hash of all packets of its encoders. libvpx's clock stands
+// still, because at realtime libvpx chooses its speed by the clock, so that streams would differ
+// from run to run.
 
 #include <ctime>
 
@@ -14,7 +14,7 @@
 
 namespace {
 
-// FNV-1a.
+// FNV-1a hash.
 class Hash {
   public:
     void Add(const void *data, size_t size) {
@@ -42,7 +42,7 @@ class Printer : public testing::EmptyTestEventListener {
     }
 };
 
-// Before main(), which is libvpx's.
+// Runs before main(), because main() is libvpx's.
 const bool installed = [] {
     testing::UnitTest::GetInstance()->listeners().Append(new Printer);
     return true;

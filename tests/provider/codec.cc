@@ -18,7 +18,7 @@ uint32_t Hash(uint32_t a, uint32_t b, uint32_t c) {
     return h ^ (h >> 13);
 }
 
-// Smooth texture: bilinear value noise of period 8.
+// A smooth texture: random values at every eighth pixel, interpolated linearly.
 int Texture(int x, int y, uint32_t seed) {
     const int cx = x >> 3, cy = y >> 3, fx = x & 7, fy = y & 7;
     auto v = [&](int i, int j) { return int(Hash(cx + i, cy + j, seed) & 255); };
@@ -43,7 +43,7 @@ size_t FrameBytes(int width, int height) {
 std::vector<uint8_t> MakeFrame(int width, int height, int t) {
     const int cw = (width + 1) / 2, ch = (height + 1) / 2;
     std::vector<uint8_t> f(FrameBytes(width, height));
-    const int ox = width / 4 + 5 * t, oy = height / 3 - 2 * t;  // the object
+    const int ox = width / 4 + 5 * t, oy = height / 3 - 2 * t;  // position of the object
     for (int y = 0; y < height; y++) {
         for (int x = 0; x < width; x++) {
             const bool object = x >= ox && x < ox + 40 && y >= oy && y < oy + 36;
@@ -139,7 +139,7 @@ std::vector<Packet> Encoder::Encode(const uint8_t *i420, vpx_enc_frame_flags_t f
     if (i420) {
         vpx_img_wrap(&img, VPX_IMG_FMT_I420, settings_.width, settings_.height, 1,
                      const_cast<uint8_t *>(i420));
-        // vpx_img_wrap() rounds odd sizes up; our planes are tight.
+        // vpx_img_wrap() rounds odd sizes up; our planes have no padding.
         const int cw = (settings_.width + 1) / 2, ch = (settings_.height + 1) / 2;
         img.planes[1] = const_cast<uint8_t *>(i420) + size_t(settings_.width) * settings_.height;
         img.planes[2] = img.planes[1] + size_t(cw) * ch;
@@ -150,7 +150,7 @@ std::vector<Packet> Encoder::Encode(const uint8_t *i420, vpx_enc_frame_flags_t f
           "encode");
     pts_++;
     vpx_codec_iter_t iter = nullptr;
-    bool is_fragment = false;  // the last packet was, of the last frame
+    bool is_fragment = false;  // the last packet was not the end of its frame
     while (const vpx_codec_cx_pkt_t *pkt = vpx_codec_get_cx_data(&ctx_, &iter)) {
         if (pkt->kind == VPX_CODEC_STATS_PKT) {
             stats_.append(static_cast<const char *>(pkt->data.twopass_stats.buf),

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// A small VP8 encoder and decoder pair around libvpx's API, and a synthetic
-// source, for the tests of the motion provider.
+// A VP8 encoder and decoder by libvpx's API, and a synthetic source, for the tests of the motion
+// provider.
 
 #ifndef TESTS_PROVIDER_CODEC_H
 #define TESTS_PROVIDER_CODEC_H
@@ -28,9 +28,9 @@ struct Settings {
     int threads = 1;
     int lag = 0;
     int kbps = 300;
-    int min_q = -1, max_q = -1;  // -1: libvpx's own
-    int buffer_ms = 0;           // of a constant bitrate; 0: it is variable
-    int buffer_initial_ms = 0;   // 0: what is optimal
+    int min_q = -1, max_q = -1;  // quantizers 0 to 63; -1: libvpx's default
+    int buffer_ms = 0;           // buffer size at a constant bitrate; 0: variable bitrate
+    int buffer_initial_ms = 0;   // level of the buffer at the start; 0: the optimal level
     int keyframe_interval = 128;
     int profile = 0;
     int error_resilient = 0;
@@ -39,25 +39,26 @@ struct Settings {
     int resize_allowed = 0;
     unsigned static_thresh = 0;
     bool arf = false;
-    int partitions = 0;  // of tokens, each a packet of its own; 0: one, and whole frames
+    int partitions = 0;  // token partitions, each in a packet of its own; 0: one, in whole frames
 };
 
-// Bytes of a frame as Encode() takes it: planes one after the other, without padding.
+// Size in bytes of a frame for Encode(): I420 planes in one piece, without padding.
 size_t FrameBytes(int width, int height);
 
-// Frame t of a clip: a panning texture, an object that moves against it, noise.
+// Returns frame t of a clip: a texture that pans, an object that moves in another direction, and
+// noise.
 std::vector<uint8_t> MakeFrame(int width, int height, int t);
 
 struct Packet {
     std::vector<uint8_t> data;
     bool key = false, shown = true;
     int64_t pts = 0;
-    int parts = 0;  // packets that it came in
+    int parts = 0;  // number of libvpx's packets that the frame came in
 };
 
 class Encoder {
   public:
-    // pass: 0 one pass, 1 first, 2 last (stats from the first).
+    // pass: 0: one pass; 1: first of two; 2: last of two, with the stats of the first.
     Encoder(const Settings &settings, int pass = 0, std::string stats = "");
     ~Encoder();
     Encoder(const Encoder &) = delete;
@@ -65,11 +66,11 @@ class Encoder {
 
     vpx_codec_err_t SetProvider(const vp8e_motion_provider_t *provider);
 
-    // Encodes one I420 frame, or flushes with nullptr; the packets it gave.
+    // Encodes one I420 frame, or flushes if i420 is nullptr. Returns the packets.
     std::vector<Packet> Encode(const uint8_t *i420, vpx_enc_frame_flags_t flags = 0);
 
-    // The encoder's reconstruction of the frame coded last, I420; empty if that
-    // frame is not shown.
+    // Returns the encoder's reconstruction of the frame coded last, I420; empty if that frame is
+    // not shown.
     std::vector<uint8_t> Reconstruction();
 
     void Resize(int width, int height);
@@ -92,16 +93,16 @@ class Decoder {
     ~Decoder();
     Decoder(const Decoder &) = delete;
     Decoder &operator=(const Decoder &) = delete;
-    // I420 of the shown frame, or empty.
+    // Returns the shown frame, I420, or nothing if the packet shows none.
     std::vector<uint8_t> Decode(const Packet &packet);
-    // Whether the last packet changed a reference.
+    // Returns whether the last packet changed a reference.
     bool UpdatedReferences();
 
   private:
     vpx_codec_ctx_t ctx_{};
 };
 
-// Packs an image's visible I420 samples.
+// Returns an image's visible samples, I420.
 std::vector<uint8_t> Pack(const vpx_image_t &img);
 
 }  // namespace provider_test

@@ -18,7 +18,7 @@ namespace provider_test {
 
 namespace {
 
-// FNV-1a over the plane and its border.
+// FNV-1a of the plane and its border.
 uint64_t HashRef(const vp8e_mp_ref_t &ref) {
     uint64_t h = 0xcbf29ce484222325u;
     for (int y = -ref.border; y < ref.height + ref.border; y++) {
@@ -30,7 +30,7 @@ uint64_t HashRef(const vp8e_mp_ref_t &ref) {
     return h;
 }
 
-// Half the sum of the absolute coefficients of 4x4 Hadamard transforms.
+// Half the sum of the absolute coefficients of the 4x4 Hadamard transforms of the differences.
 template <int kSize>
 uint32_t Satd(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs) {
     uint32_t sum = 0;
@@ -38,7 +38,8 @@ uint32_t Satd(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs) {
         for (int bx = 0; bx < kSize; bx += 4) {
             for (int v = 0; v < 4; v++) {
                 for (int u = 0; u < 4; u++) {
-                    // rows of the Hadamard matrix by the parity of common bits
+                    // An entry of the Hadamard matrix is -1 if the two indices have an odd
+                    // number of common bits.
                     int c = 0;
                     for (int y = 0; y < 4; y++) {
                         for (int x = 0; x < 4; x++) {
@@ -167,7 +168,7 @@ int FakeProvider::FilterErrors(uint32_t *errors) {
 int FakeProvider::IntraRow(int mb_row, const vp8e_mp_intra_t **row) {
     std::lock_guard<std::mutex> lock(mutex_);
     EXPECT_TRUE(in_frame_);
-    EXPECT_TRUE(row_count_[mb_row] || !searched_) << "before the row";
+    EXPECT_TRUE(row_count_[mb_row] || !searched_) << "estimates were asked for before the row";
     intra_calls++;
     if (intra_fails && intra_fails(mb_row)) {
         *row = reinterpret_cast<const vp8e_mp_intra_t *>(8);
@@ -197,7 +198,7 @@ int FakeProvider::FrameBegin(const vp8e_mp_frame_t *frame) {
         EXPECT_GE(ref.border, 32);
         EXPECT_EQ(ref.width, frame->mb_cols * 16);
         EXPECT_EQ(ref.height, frame->mb_rows * 16);
-        EXPECT_EQ(content_.count(ref.id), 1u) << "reference " << i << " was never announced";
+        EXPECT_EQ(content_.count(ref.id), 1u) << "reference " << i << " was not announced";
         EXPECT_EQ(content_[ref.id], HashRef(ref))
             << "the content of buffer " << ref.id << " changed";
     }
@@ -225,7 +226,7 @@ int FakeProvider::FrameBegin(const vp8e_mp_frame_t *frame) {
     for (vp8e_mp_intra_t &intra : intra_) {
         for (uint16_t &satd : intra.satd16) satd = uint16_t(rng() % 4000);
         intra.cost4 = uint16_t(rng() % 4000);
-        for (uint8_t &mode : intra.mode4) mode = uint8_t(rng() >> 8);  // also none that there is
+        for (uint8_t &mode : intra.mode4) mode = uint8_t(rng() >> 8);  // some are no mode
     }
     if (keep_planes) {
         const int w = frame->mb_cols * 16, h = frame->mb_rows * 16;
@@ -248,7 +249,7 @@ int FakeProvider::Row(int mb_row, const vp8e_mp_mb_t *rows[4],
     row_calls++;
     if (row_count_[mb_row]++) recoded_rows++;
     if (row_fails && row_fails(mb_row)) {
-        // What a failed callback leaves behind must not be used.
+        // The encoder must not use what a failed callback stored.
         for (int i = 1; i < 4; i++) {
             rows[i] = reinterpret_cast<const vp8e_mp_mb_t *>(8);
             splits[i] = reinterpret_cast<const vp8e_mp_split_t *>(8);
@@ -274,7 +275,7 @@ void FakeProvider::ReferenceReady(const vp8e_mp_ref_t *ref, int first_row, int r
     content_[ref->id] = HashRef(*ref);
 }
 
-// Under a sanitizer the look itself is the test.
+// Read a pixel of each plane: a sanitizer reports it if the memory is already freed.
 void FakeProvider::MemoryFreed() {
     EXPECT_FALSE(in_frame_);
     freed += !planes_.empty();

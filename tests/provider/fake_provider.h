@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// A motion provider that records what the encoder tells it, checks that the
-// contract of vpx/vp8_motion_provider.h is kept, and answers as it is told to.
+// A motion provider that records the encoder's calls, checks that they keep the contract of
+// vpx/vp8_motion_provider.h, and gives the answers that a test sets.
 
 #ifndef TESTS_PROVIDER_FAKE_PROVIDER_H
 #define TESTS_PROVIDER_FAKE_PROVIDER_H
@@ -20,7 +20,7 @@
 
 namespace provider_test {
 
-// Motion of a macroblock, all 25 blocks in one place.
+// Motion of a macroblock: of the whole one and of its 24 smaller blocks.
 struct Motion {
     vp8e_mp_mv_t mv[25];
     uint16_t dist[25], flags;
@@ -28,7 +28,7 @@ struct Motion {
 
 class FakeProvider {
   public:
-    // Fills the record of a macroblock; x, y in macroblocks, ref 1..3.
+    // Fills the record of a macroblock. x, y: its position in macroblocks. ref: 1 to 3.
     using Fill =
         std::function<void(Motion *mb, const vp8e_mp_frame_t &frame, int x, int y, int ref)>;
     FakeProvider();
@@ -37,41 +37,41 @@ class FakeProvider {
     void RepairThreads() { callbacks_.repair_threads = 1; }
     void Lookahead(int frames) { callbacks_.lookahead = frames; }
 
-    // Asks for guidance; the intra estimates are random, but the same for every run.
+    // Asks for a guided mode decision. The intra estimates are random, but equal in each run.
     void Guide(int level);
 
-    // Does frames of a lookahead's first pass, in any thread.
+    // Does the first pass of a lookahead's frames. May be called by any thread.
     using FirstPass =
         std::function<int(const vp8e_mp_first_pass_t &, vp8e_mp_first_pass_counts_t *)>;
     void DoFirstPass(FirstPass first_pass);
 
-    // Knows what levels of the loop filter leave, by cudame's definition.
+    // Makes the provider return the errors that loop-filter levels leave, by cudame.
     void KnowFilterLevels();
 
-    Fill fill;                                   // none: rows stay NULL
+    Fill fill;                                   // fills the rows; empty: rows stay NULL
     std::function<bool(int mb_row)> intra_fails;
     int intra_calls = 0;
-    std::function<bool(int frame)> begin_fails;  // n-th frame_begin
+    std::function<bool(int frame)> begin_fails;  // frame: number of the frame_begin call, from 0
     std::function<bool(int mb_row)> row_fails;
     std::function<void(const vp8e_mp_frame_t &)> on_begin;
 
     int begun = 0, ended = 0, keys = 0;
-    int without_motion = 0;  // frames begun without a reference
+    int without_motion = 0;  // number of frames that were begun without a reference to search
     int row_calls = 0, recoded_rows = 0;
     enum FilterAnswer { kKnows, kRefuses, kFails };
-    std::function<FilterAnswer(int n)> filter_answer;  // to the n-th frame; none: kKnows
-    int filter_asked = 0;    // frames
-    int filter_samples = 0;  // of a part of whose rows
-    int freed = 0;           // calls that came before planes were freed
+    std::function<FilterAnswer(int n)> filter_answer;  // n: frame, from 0; empty: kKnows
+    int filter_asked = 0;    // number of filter_begin calls
+    int filter_samples = 0;  // number of calls for a sample of the rows
+    int freed = 0;           // number of memory_freed calls while planes were known
     int first_pass_freed = 0;
-    unsigned last_look = 0;  // at those planes: they must still be there
+    unsigned last_look = 0;  // sum of pixels of known planes, which must still be readable
     std::set<uint64_t> buffers_seen;
 
     // Luma of the source and of the last-frame reference of each frame begun.
     std::vector<std::vector<uint8_t>> sources, last_refs;
     bool keep_planes = false;
-    bool all_rows = false;   // also of references that are not searched
-    bool no_splits = false;  // NULL, whatever the flags of the records say
+    bool all_rows = false;   // give rows also for references that are not searched
+    bool no_splits = false;  // give NULL, even if flags of the records say that there are splits
 
   private:
     int FrameBegin(const vp8e_mp_frame_t *frame);
@@ -92,7 +92,7 @@ class FakeProvider {
     int searched_ = 0;
     uint64_t last_frame_id_ = 0;
     vp8e_mp_frame_t frame_{};
-    std::set<const uint8_t *> planes_;      // since memory was freed
+    std::set<const uint8_t *> planes_;      // planes seen since the last memory_freed call
     std::map<uint64_t, uint64_t> content_;  // id -> hash of the plane
     std::vector<vp8e_mp_mb_t> field_[4];
     std::vector<vp8e_mp_split_t> splits_[4];

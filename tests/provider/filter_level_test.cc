@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// Levels of the loop filter by errors that the provider knows: the stream is that of a search by
-// libvpx's own loop filter.
+// Loop-filter levels that are chosen by errors from the provider: the stream is equal to one whose
+// levels libvpx finds by filtering.
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,8 @@ class FilterLevel : public testing::TestWithParam<std::tuple<NamedSettings, int>
         return EncodeAndCheck(named.s, p, kFrames);
     }
     const Settings &s() const { return std::get<0>(GetParam()).s; }
-    // Where libvpx searches whole frames, by the normal filter, and not against what a denoiser made.
+    // Returns whether libvpx searches the level on whole frames, with the normal filter and without
+    // a denoiser. Only then the provider is asked.
     bool Searches() const {
         if (s().profile || s().noise_sensitivity) return false;
         if (s().deadline == VPX_DL_REALTIME) return s().cpu_used >= -2 || s().cpu_used == -4;
@@ -43,7 +44,7 @@ INSTANTIATE_TEST_SUITE_P(All, FilterLevel,
                                     std::to_string(std::get<1>(info.param));
                          });
 
-TEST_P(FilterLevel, IsThatOfLibvpx) {
+TEST_P(FilterLevel, EqualsLibvpxs) {
     FakeProvider knows, none;
     knows.KnowFilterLevels();
     EXPECT_TRUE(SameBytes(Encode(&knows), Encode(&none)));
@@ -52,7 +53,7 @@ TEST_P(FilterLevel, IsThatOfLibvpx) {
     EXPECT_EQ(knows.filter_samples > 0, Searches() && aggressive);
 }
 
-TEST_P(FilterLevel, IsTheSameWhereTheProviderFails) {
+TEST_P(FilterLevel, DoesNotDependOnFailuresOfTheProvider) {
     FakeProvider fails, none;
     fails.KnowFilterLevels();
     fails.filter_answer = [](int n) {
@@ -66,7 +67,8 @@ TEST_P(FilterLevel, IsTheSameWhereTheProviderFails) {
     }
 }
 
-// Tokens that one thread may write ahead are no matter of those that come later.
+// With one thread tokens may be written before the level is known. A frame with more threads after
+// that must not use them.
 TEST(FilterLevels, ThreadsMayChangeBetweenFrames) {
     for (const bool knows : {false, true}) {
         Settings s;
@@ -80,7 +82,7 @@ TEST(FilterLevels, ThreadsMayChangeBetweenFrames) {
         Decoder decoder;
         ASSERT_EQ(encoder.SetProvider(p.get()), VPX_CODEC_OK);
         for (int t = 0; t < 6; t++) {
-            // from 1, behind a key frame whose levels are not asked for
+            // Start with 1 thread for the key frame, whose level the provider is not asked for.
             if (t) encoder.SetThreads(1 + t % 3);
             for (const Packet &packet : encoder.Encode(MakeFrame(s.width, s.height, t).data())) {
                 EXPECT_TRUE(decoder.Decode(packet) == encoder.Reconstruction())

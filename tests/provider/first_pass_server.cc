@@ -29,7 +29,7 @@ FirstPassServer::FirstPassServer(std::function<bool(int n)> serves) : serves_(st
     callbacks_.repair_drops = 1;
     callbacks_.repair_threads = 1;
     callbacks_.frame_begin = [](void *, const vp8e_mp_frame_t *) {
-        ADD_FAILURE() << "the first pass begins no frame";
+        ADD_FAILURE() << "frame_begin was called in the first pass";
         return -1;
     };
     callbacks_.row = [](void *, int, const vp8e_mp_mb_t *[4], const vp8e_mp_split_t *[4]) { return -1; };
@@ -58,7 +58,7 @@ void FirstPassServer::CheckFrame(const vp8e_mp_first_pass_t &f) {
     EXPECT_NE(f.source.y, nullptr);
     EXPECT_EQ(f.last_source.y != nullptr, f.breakout > 0);
     EXPECT_TRUE(f.last.y || !f.golden.y);
-    EXPECT_EQ(content_.count(f.recon_id), 0u) << "an id was used twice";
+    EXPECT_EQ(content_.count(f.recon_id), 0u) << "an id of a reconstruction was used twice";
     if (f.last.y) CheckContent(f, f.last);
     if (!f.golden.y) return;
     CheckContent(f, f.golden);

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// A motion provider that does frames of the first pass with cudame's definition of
-// it, and checks what it is told of their buffers.
+// A motion provider that does frames of the first pass by cudame, and checks that the encoder's
+// buffers and their ids are consistent.
 
 #ifndef TESTS_PROVIDER_FIRST_PASS_SERVER_H
 #define TESTS_PROVIDER_FIRST_PASS_SERVER_H
@@ -21,31 +21,31 @@ namespace provider_test {
 
 class FirstPassServer {
   public:
-    // serves: the n-th frame it is asked for. It fails all others, after it has
-    // spoiled everything that a failure may spoil.
+    // serves: whether it does the n-th frame that it is asked for. It fails other frames, after it
+    // has overwritten everything that a failed call may overwrite.
     explicit FirstPassServer(std::function<bool(int n)> serves);
     ~FirstPassServer();
     FirstPassServer(const FirstPassServer &) = delete;
     FirstPassServer &operator=(const FirstPassServer &) = delete;
 
     const vp8e_motion_provider_t *get() const { return &callbacks_; }
-    // What the provider does with a frame, for others that do.
+    // Does or fails a frame. Other providers call it.
     int FirstPass(const vp8e_mp_first_pass_t &frame, vp8e_mp_first_pass_counts_t *counts);
 
     int asked = 0, served = 0;
-    int golden_changes = 0;  // of its content, other than its first
+    int golden_changes = 0;  // number of frames with another golden frame than the one before
     int freed = 0;
-    int breakouts = 0;       // frames with one
+    int breakouts = 0;       // number of frames with a breakout threshold
 
   private:
-    // Whether a buffer's content is what its id said before.
+    // Expects that a buffer's content is the one that was seen with its id before.
     void CheckContent(const vp8e_mp_first_pass_t &frame, const vp8e_mp_plane_t &plane);
     void CheckFrame(const vp8e_mp_first_pass_t &frame);
 
     std::function<bool(int n)> serves_;
     vp8e_motion_provider_t callbacks_{};
     cudame_first_pass *pass_ = nullptr;
-    std::map<uint64_t, std::vector<uint8_t>> content_;  // empty: it has failed
+    std::map<uint64_t, std::vector<uint8_t>> content_;  // pixels by id; empty: the frame failed
     uint64_t golden_ = 0;
 };
 

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// The first of two passes: with a provider its statistics are those of an
-// encoder without one, which runs libvpx's own code, whoever does the frames.
+// The first of two passes: its statistics do not depend on a provider. They are equal to those of
+// libvpx's own code, whether the provider or libvpx does a frame.
 
 #include <gtest/gtest.h>
 
@@ -24,14 +24,14 @@ namespace {
 
 constexpr int kFrames = 8;
 
-// Fields of a frame's statistics that tell whether a content shows anything.
+// Fields of a frame's statistics that must not be 0 if the content is fit for its test.
 enum { kMoving = 5, kGolden = 6, kNeutral = 7 };
 
 struct Content {
     const char *name;
     int width, height;
-    std::function<int(int x, int y, int t)> luma;  // none: MakeFrame()
-    int shows;                                     // a field that is not zero
+    std::function<int(int x, int y, int t)> luma;  // empty: MakeFrame()
+    int shows;                                     // the statistics field that must not be 0
 };
 
 std::ostream &operator<<(std::ostream &os, const Content &c) { return os << c.name; }
@@ -65,7 +65,7 @@ const Content contents[] = {
     {"flat", 96, 96, [](int, int, int) { return 130; }, kNeutral},
     {"black", 96, 96, [](int, int, int) { return 16; }, kNeutral},
     {"fade", 176, 144, [](int x, int y, int t) { return Smooth(x, y, 3) * t / kFrames; }, 0},
-    // Every weight that a pixel can have, in rows of their own and mixed.
+    // Dark pixels of every weight that the first pass gives them, in rows of their own and mixed.
     {"dark", 176, 144,
      [](int x, int y, int t) { return y % 3 ? Noise(x, y, t) / 3 : Smooth(x + 2 * t, y, 4) / 8; },
      0},
@@ -77,7 +77,7 @@ const Content contents[] = {
      [](int x, int y, int t) { return y < 18 || y >= 75 || x < 10 ? 16 : Smooth(x + t, y, 14); },
      kNeutral},
     {"still", 176, 144, [](int x, int y, int) { return Smooth(x, y, 5); }, 0},
-    // Many vectors are equally good.
+    // Many vectors have equal errors.
     {"checkers", 176, 144, [](int x, int y, int t) { return ((x + 3 * t) / 4 + y / 4) % 2 ? 200 : 50; },
      kMoving},
     {"stripes", 176, 144, [](int x, int, int t) { return (x + 5 * t) % 16 * 14; }, kMoving},
@@ -89,7 +89,7 @@ const Content contents[] = {
     {"cut", 176, 144,
      [](int x, int y, int t) { return Smooth(x + 4 * t, y + t, t < 4 ? 7 : 8) ^ (t < 4 ? 0 : 255); },
      kMoving},
-    // The frame before the last is the better reference.
+    // The second last frame is a better reference than the last one.
     {"alternating", 176, 144,
      [](int x, int y, int t) { return t % 2 ? 255 - Smooth(x, y, 11) : Smooth(x + t, y, 12); },
      kGolden},
@@ -127,7 +127,7 @@ std::string Statistics(const Content &c, const vp8e_motion_provider_t *provider,
 
 double Field(const std::string &stats, int frame, int field) {
     double value;
-    const size_t size = stats.size() / (kFrames + 1);  // the last is their sum
+    const size_t size = stats.size() / (kFrames + 1);  // one record more than frames: their sum
     memcpy(&value, &stats[frame * size + field * sizeof(value)], sizeof(value));
     return value;
 }
@@ -146,10 +146,10 @@ void ExpectSame(const std::string &ours, const std::string &stock) {
 
 class FirstPass : public testing::TestWithParam<Content> {};
 
-TEST_P(FirstPass, StatisticsAreStocks) {
+TEST_P(FirstPass, StatisticsEqualLibvpxs) {
     const Content &c = GetParam();
     FakeProvider fake;
-    // Its vectors must not matter, nor what it repairs.
+    // The provider's vectors and repairs must have no effect.
     fake.fill = [](Motion *mb, const vp8e_mp_frame_t &, int, int, int) {
         memset(mb, 0, sizeof(*mb));
     };
@@ -161,13 +161,13 @@ TEST_P(FirstPass, StatisticsAreStocks) {
     const std::string stock = Statistics(c, nullptr);
     const std::string ours = Statistics(c, &provider);
     ExpectSame(ours, stock);
-    EXPECT_EQ(fake.begun + fake.ended + fake.row_calls, 0) << "the first pass asks for nothing";
+    EXPECT_EQ(fake.begun + fake.ended + fake.row_calls, 0) << "the first pass called the provider";
     if (c.shows) {
-        EXPECT_GT(Field(stock, kFrames, c.shows), 0) << "the content shows nothing";
+        EXPECT_GT(Field(stock, kFrames, c.shows), 0) << "the content is not fit for this test";
     }
 }
 
-TEST_P(FirstPass, ServedStatisticsAreStocks) {
+TEST_P(FirstPass, ServedStatisticsEqualLibvpxs) {
     const Content &c = GetParam();
     FirstPassServer server([](int) { return true; });
     ExpectSame(Statistics(c, server.get()), Statistics(c, nullptr));
@@ -185,15 +185,15 @@ const Content &Named(const std::string &name) {
     throw std::invalid_argument(name);
 }
 
-// Who does which frame must not matter.
+// The provider and libvpx do different frames of one pass. The statistics must not depend on it.
 class FirstPassHandOver : public testing::TestWithParam<const char *> {};
 
-TEST_P(FirstPassHandOver, StatisticsAreStocks) {
+TEST_P(FirstPassHandOver, StatisticsEqualLibvpxs) {
     const Content &c = Named(GetParam());
     const std::string stock = Statistics(c, nullptr);
     int golden_changes = 0;
     for (int who = 0; who < 1 << kFrames; who = who * 2 + 1) {
-        SCOPED_TRACE("until frame " + std::to_string(who));
+        SCOPED_TRACE("frames of the provider: mask " + std::to_string(who));
         FirstPassServer until([who](int n) { return who >> n & 1; });
         ExpectSame(Statistics(c, until.get()), stock);
         FirstPassServer from([who](int n) { return !(who >> n & 1); });
@@ -207,8 +207,9 @@ TEST_P(FirstPassHandOver, StatisticsAreStocks) {
         ExpectSame(Statistics(c, every_second.get()), stock);
         EXPECT_EQ(every_second.served, kFrames / 2);
     }
-    // its intra error is never twice its coded error
-    EXPECT_EQ(golden_changes == 0, c.shows == kGolden) << "the golden frame is not what it was";
+    // In the content that shows kGolden the intra error is never twice the coded error, so the
+    // golden frame never changes.
+    EXPECT_EQ(golden_changes == 0, c.shows == kGolden) << "changes of the golden frame";
 }
 
 INSTANTIATE_TEST_SUITE_P(All, FirstPassHandOver,
@@ -216,7 +217,7 @@ INSTANTIATE_TEST_SUITE_P(All, FirstPassHandOver,
                                          "alternating"),
                          [](const auto &info) { return std::string(info.param); });
 
-// Attached and detached between frames, as anything might happen before.
+// Providers are attached and detached between frames.
 TEST(FirstPassServed, AttachedLate) {
     const Content &c = Named("cut");
     FirstPassServer first([](int) { return true; }), second([](int) { return true; });
@@ -235,7 +236,7 @@ TEST(FirstPassServed, AttachedLate) {
     EXPECT_EQ(second.served, kFrames - 5);
 }
 
-// A breakout takes zero vectors without a search.
+// With a breakout threshold libvpx takes the zero vector without a search if the error is small.
 TEST(FirstPassServed, Breakout) {
     const Content c = {"", 64, 64,
                        [](int x, int y, int t) {
@@ -257,10 +258,10 @@ TEST(FirstPassServed, Breakout) {
         EXPECT_EQ(server.breakouts, threshold ? kFrames - 1 : 0);
         all.insert(stock);
     }
-    EXPECT_GT(all.size(), 2u) << "the breakout changes nothing";
+    EXPECT_GT(all.size(), 2u) << "the breakout threshold has no effect";
 }
 
-// Filters, threads, layers and a lag make no difference to it.
+// Profiles, threads, temporal layers, a lag and the deadline do not change the statistics.
 TEST(FirstPassServed, Settings) {
     const Content &c = Named("moving");
     std::vector<Settings> all(6, SettingsOf(c));
@@ -279,8 +280,8 @@ TEST(FirstPassServed, Settings) {
     }
 }
 
-// A frame smaller than its source, which the first pass does not scale, is not
-// left to the provider.
+// If the coded frame is smaller than its source, libvpx does the first pass: it does not scale the
+// source there.
 TEST(FirstPassServed, NotScaled) {
     const Content &c = Named("still");
     FirstPassServer server([](int) { return true; });
@@ -296,7 +297,7 @@ TEST(FirstPassServed, NotScaled) {
         stats[ours] = encoder.stats();
     }
     ExpectSame(stats[1], stats[0]);
-    EXPECT_NE(stats[0], Statistics(c, nullptr)) << "it is not scaled";
+    EXPECT_NE(stats[0], Statistics(c, nullptr)) << "the frames were not scaled";
     EXPECT_EQ(server.asked, 0);
 }
 

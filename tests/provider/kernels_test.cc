@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// Our kernels inside libvpx return what its scalar functions do.
+// Our kernels inside libvpx return the same results as libvpx's scalar functions.
 
 #include <gtest/gtest.h>
 
@@ -13,19 +13,19 @@ namespace {
 
 class KernelsOn : public testing::TestWithParam<int> {};
 
-TEST_P(KernelsOn, PredictorsAreLibvpxs) {
+TEST_P(KernelsOn, PredictorsEqualLibvpxs) {
     for (unsigned seed = 1; seed <= 50; seed++) {
         ASSERT_STREQ(ComparePredictors(seed, GetParam()), nullptr) << "seed " << seed;
     }
 }
 
-TEST_P(KernelsOn, TransformsAreLibvpxs) {
+TEST_P(KernelsOn, TransformsEqualLibvpxs) {
     for (unsigned seed = 1; seed <= 2000; seed++) {
         ASSERT_STREQ(CompareTransforms(seed * 733, GetParam()), nullptr) << "seed " << seed;
     }
 }
 
-TEST_P(KernelsOn, ResidualsAreLibvpxs) {
+TEST_P(KernelsOn, ResidualsEqualLibvpxs) {
     for (unsigned seed = 1; seed <= 500; seed++) {
         for (int step : {4, 8, 23, 60, 157}) {
             ASSERT_STREQ(CompareResiduals(seed * 977, GetParam(), step, int(seed * 7 % 65)),
@@ -35,14 +35,14 @@ TEST_P(KernelsOn, ResidualsAreLibvpxs) {
     }
 }
 
-TEST_P(KernelsOn, MacroblockTransformsAreLibvpxs) {
+TEST_P(KernelsOn, MacroblockTransformsEqualLibvpxs) {
     for (unsigned seed = 1; seed <= 500; seed++) {
         ASSERT_STREQ(CompareMacroblockTransforms(seed * 839, GetParam()), nullptr)
             << "seed " << seed;
     }
 }
 
-TEST(Kernels, ClassesForTheTrellisAreRight) {
+TEST(Kernels, ClassesForTheTrellisMatchTheirDefinition) {
     for (int step : {4, 8, 23, 60, 157, 243}) {
         for (int most : {0, 1, 10, 300, 2047, 32767}) {
             for (unsigned seed = 1; seed <= 500; seed++) {
@@ -53,7 +53,7 @@ TEST(Kernels, ClassesForTheTrellisAreRight) {
     }
 }
 
-TEST(Kernels, QuantizersAreLibvpxs) {
+TEST(Kernels, QuantizersEqualLibvpxs) {
     for (int q : {0, 3, 12, 40, 77, 127}) {
         for (int wider : {0, 16, 200}) {
             for (int most : {1, 4, 20, 60, 200, 2047}) {
@@ -70,7 +70,7 @@ TEST(Kernels, QuantizersAreLibvpxs) {
     }
 }
 
-TEST(Kernels, FiltersAreLibvpxs) {
+TEST(Kernels, FiltersEqualLibvpxs) {
     for (int variation : {0, 1, 3, 6, 12, 25, 50, 100, 255}) {
         for (unsigned seed = 1; seed <= 300; seed++) {
             ASSERT_STREQ(CompareFilters(seed * 7919, variation), nullptr)
@@ -79,11 +79,11 @@ TEST(Kernels, FiltersAreLibvpxs) {
     }
 }
 
-TEST(Kernels, SourceFiltersWeighAsLibvpx) {
+TEST(Kernels, PrefiltersEqualLibvpxs) {
     for (int variation : {0, 1, 3, 8, 20, 40, 255}) {
         for (int frames : {0, 1, 2, 12, 100}) {
             for (unsigned seed = 1; seed <= 200; seed++) {
-                ASSERT_STREQ(CompareSourceFilters(seed * 4099, variation, frames), nullptr)
+                ASSERT_STREQ(ComparePrefilters(seed * 4099, variation, frames), nullptr)
                     << "seed " << seed << ", variation " << variation << ", frames " << frames;
             }
         }

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// One pass with a lookahead that a provider asks for.
+// One pass with a lookahead, which a provider requests.
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ using namespace provider_test;
 
 namespace {
 
-constexpr int kAhead = 12;  // frames
+constexpr int kAhead = 12;  // frames of lookahead
 
 Settings Small() {
     Settings s;
@@ -27,7 +27,7 @@ Settings Small() {
     return s;
 }
 
-// An encoder whose provider has no vectors, but asks for a lookahead.
+// An encoder whose provider has no vectors and requests a lookahead.
 class Ahead {
   public:
     explicit Ahead(const Settings &s, int frames = kAhead) : encoder(s) {
@@ -57,11 +57,11 @@ class Ahead {
     std::vector<Packet> packets;
 };
 
-// Frame t of two scenes, of which the second begins at cut.
+// Frame t of two scenes. The second scene begins at frame `cut`.
 std::vector<uint8_t> TwoScenes(const Settings &s, int t, int cut) {
     auto frame = MakeFrame(s.width, s.height, t);
     if (t >= cut) {
-        // Another texture, upside down and inverted.
+        // A later texture, upside down and inverted.
         const auto other = MakeFrame(s.width, s.height, t + 5000);
         for (int y = 0; y < s.height; y++) {
             for (int x = 0; x < s.width; x++) {
@@ -80,7 +80,7 @@ double Error(const std::vector<uint8_t> &a, const std::vector<uint8_t> &b) {
     return error / double(a.size());
 }
 
-TEST(Lookahead, EveryFrameComesLaterAndIsThere) {
+TEST(Lookahead, ReturnsEachFrameAfterADelay) {
     const Settings s = Small();
     const int frames = 40;
     Ahead ahead(s);
@@ -110,8 +110,8 @@ TEST(Lookahead, AShortStreamIsFlushed) {
     }
 }
 
-// Where a frame is wanted at once, or there is nothing to share out, none is delayed.
-TEST(Lookahead, IsNotWhereItDoesNotBelong) {
+// No frame is delayed if frames are wanted at once, or if there are no bits to distribute.
+TEST(Lookahead, IsOffWhereItDoesNotApply) {
     std::vector<std::pair<const char *, Settings>> cases;
     const auto add = [&](const char *name, auto change) {
         Settings s = Small();
@@ -140,7 +140,7 @@ TEST(Lookahead, ASceneCutIsAKeyFrame) {
     EXPECT_EQ(ahead.Keys(), (std::vector<int>{0, 33}));
 }
 
-TEST(Lookahead, KeyFramesAreWhereTheyAreForcedAndDue) {
+TEST(Lookahead, KeyFramesAreForcedOrRegular) {
     Settings s = Small();
     s.keyframe_interval = 20;
     Ahead ahead(s);
@@ -151,7 +151,7 @@ TEST(Lookahead, KeyFramesAreWhereTheyAreForcedAndDue) {
     EXPECT_EQ(ahead.Keys(), (std::vector<int>{0, 20, 29, 49}));
 }
 
-TEST(Lookahead, TakesTheBitrate) {
+TEST(Lookahead, KeepsTheBitrate) {
     Settings s = Small();
     const int frames = 600, half = frames / 2;
     for (const int kbps : {100, 400}) {
@@ -165,15 +165,15 @@ TEST(Lookahead, TakesTheBitrate) {
     }
 }
 
-// Bits of frames from first to last, in kb/s.
+// Returns the bitrate of the frames from first up to last, in kb/s.
 double Rate(const Ahead &ahead, int first, int last) {
     double bits = 0;
     for (int t = first; t < last; t++) bits += double(ahead.packets[t].data.size()) * 8;
     return bits / (last - first) * 25 / 1000;
 }
 
-// What key frames will take is kept for them, due or forced.
-TEST(Lookahead, TakesTheBitrateWithManyKeyFrames) {
+// Bits are reserved for key frames, regular and forced ones.
+TEST(Lookahead, KeepsTheBitrateWithManyKeyFrames) {
     for (const bool is_forced : {false, true}) {
         Settings s = Small();
         if (!is_forced) s.keyframe_interval = 10;
@@ -185,14 +185,15 @@ TEST(Lookahead, TakesTheBitrateWithManyKeyFrames) {
                              is_forced && t % 15 == 0 ? VPX_EFLAG_FORCE_KF : 0);
             }
             ahead.Flush();
-            EXPECT_NEAR(Rate(ahead, 0, 400), kbps, 0.04 * kbps) << (is_forced ? "forced" : "due");
+            EXPECT_NEAR(Rate(ahead, 0, 400), kbps, 0.04 * kbps)
+                << (is_forced ? "forced" : "regular");
         }
     }
 }
 
-// A part of what a key frame takes is saved before it is due: a stream that ends soon after it
-// cannot make up for it.
-TEST(Lookahead, AStreamMayEndBehindAKeyFrameThatIsDue) {
+// Save a part of a regular key frame's bits before it, because a stream that ends soon after the
+// key frame cannot compensate for them.
+TEST(Lookahead, AStreamMayEndAfterARegularKeyFrame) {
     Settings s = Small();
     s.keyframe_interval = 60;
     s.kbps = 60;
@@ -204,7 +205,7 @@ TEST(Lookahead, AStreamMayEndBehindAKeyFrameThatIsDue) {
     EXPECT_NEAR(Rate(ahead, 0, 132), s.kbps, 0.02 * s.kbps);
 }
 
-TEST(Lookahead, AShortStreamTakesItsBitrate) {
+TEST(Lookahead, AShortStreamKeepsItsBitrate) {
     Settings s = Small();
     for (const int interval : {10, 90, 128}) {
         s.keyframe_interval = interval;
@@ -232,9 +233,9 @@ TEST(Lookahead, KeyFramesAreNoLargerThanAllowed) {
     }
 }
 
-// What a scene near the end takes too much is made up for by the frames behind it: by no more than
-// a quarter in a long stream, by more in a short one, which is further off.
-TEST(Lookahead, AStreamsEndIsNotStarved) {
+// If a scene near the end takes too many bits, the frames after it take fewer: at most a quarter
+// fewer in a long stream, and more than that in a short stream, whose mean bitrate is further off.
+TEST(Lookahead, TheEndOfAStreamKeepsMostOfItsBits) {
     Settings s = Small();
     s.keyframe_interval = 999;
     s.kbps = 40;
@@ -250,7 +251,7 @@ TEST(Lookahead, AStreamsEndIsNotStarved) {
     EXPECT_GT(rates[1], 1.1 * rates[0]);
 }
 
-// What still pictures saved is added to the share of those that move, or not.
+// The limit on overshoot decides whether moving pictures may spend the bits that still ones saved.
 TEST(Lookahead, OvershootIsLimited) {
     const Settings s = Small();
     double rates[2];
@@ -268,7 +269,7 @@ TEST(Lookahead, OvershootIsLimited) {
     EXPECT_LT(rates[0], 0.9 * rates[1]);
 }
 
-// Neither a surplus nor a debt comes of it.
+// A change of the bitrate leaves neither a surplus nor a debt.
 TEST(Lookahead, TheBitrateMayChange) {
     Settings s = Small();
     for (const auto &[from, to] : {std::pair(400, 100), std::pair(100, 400)}) {
@@ -285,8 +286,8 @@ TEST(Lookahead, TheBitrateMayChange) {
     }
 }
 
-// Flags apply to the frame that is coded when they come; none is lost by them.
-TEST(Lookahead, FramesWithFlagsAreThereToo) {
+// Flags apply to the frame that is coded when the application passes them. No frame is lost.
+TEST(Lookahead, ReturnsFramesWithFlags) {
     const Settings s = Small();
     Ahead ahead(s);
     for (int t = 0; t < 80; t++) {
@@ -300,7 +301,7 @@ TEST(Lookahead, FramesWithFlagsAreThereToo) {
     EXPECT_EQ(ahead.packets.size(), 80u);
 }
 
-// No frame after a forced key frame is taken for one that was coded before.
+// No frame after a forced key frame is mistaken for the source of an altref frame before it.
 TEST(Lookahead, AForcedKeyFrameEndsEveryGroup) {
     Settings s = Small();
     s.arf = true;
@@ -359,7 +360,7 @@ TEST(Lookahead, TheStreamDoesNotDependOnThreads) {
     }
 }
 
-TEST(Lookahead, HiddenFramesAreThoseThatWereAskedFor) {
+TEST(Lookahead, HiddenFramesAreAltRefs) {
     Settings s = Small();
     s.arf = true;
     Ahead ahead(s, 25);
@@ -379,7 +380,7 @@ TEST(Lookahead, HiddenFramesAreThoseThatWereAskedFor) {
     EXPECT_GT(hidden, 1);
 }
 
-// The provider may go, or another come, while frames are queued.
+// The provider may be detached or replaced while frames are queued.
 TEST(Lookahead, OutlivesItsProvider) {
     const Settings s = Small();
     auto ahead = std::make_unique<Ahead>(s);
@@ -395,12 +396,13 @@ TEST(Lookahead, OutlivesItsProvider) {
     EXPECT_EQ(ahead->packets.size(), 30u);
 }
 
-// Who counts which frame must not matter, nor in which thread.
-TEST(Lookahead, ItsFirstPassMayBeTheProviders) {
+// The stream does not depend on whether libvpx or the provider does a frame's first pass, nor on
+// the thread.
+TEST(Lookahead, TheProviderMayDoTheFirstPass) {
     Settings s = Small();
     const int frames = 40;
     std::vector<std::vector<uint8_t>> stock;
-    for (const int who : {0, 3, 1}) {  // nobody, the provider, one after the other
+    for (const int who : {0, 3, 1}) {  // first pass by libvpx, by the provider, or by both in turn
         for (const int threads : {1, 3}) {
             SCOPED_TRACE(testing::Message() << who << ", " << threads << " threads");
             s.threads = threads;
@@ -428,8 +430,8 @@ TEST(Lookahead, ItsFirstPassMayBeTheProviders) {
     }
 }
 
-// One that is gone is not asked, also of frames that were queued before.
-TEST(Lookahead, ItsFirstPassFollowsTheProvider) {
+// A provider that was detached is not called, not even for frames that were queued before.
+TEST(Lookahead, ADetachedProviderDoesNoFirstPass) {
     Settings s = Small();
     s.threads = 3;
     FirstPassServer first([](int) { return true; }), second([](int) { return true; });
@@ -456,7 +458,7 @@ TEST(Lookahead, ItsFirstPassFollowsTheProvider) {
     EXPECT_EQ(second.served, 14);
 }
 
-TEST(Lookahead, ConfigurationsMayChangeButNotTheSize) {
+TEST(Lookahead, TheConfigurationMayChangeExceptTheSize) {
     const Settings s = Small();
     Ahead ahead(s);
     for (int t = 0; t < 20; t++) ahead.Encode(MakeFrame(s.width, s.height, t));
@@ -471,7 +473,7 @@ TEST(Lookahead, ConfigurationsMayChangeButNotTheSize) {
     EXPECT_EQ(ahead.packets.size(), 40u);
 }
 
-// Frames of the old scale are in the queue; nothing of it is lost when another is asked for.
+// The queue holds frames of the old scale. Refuse another scale, and lose no frame.
 TEST(Lookahead, TheScaleCannotChange) {
     const Settings s = Small();
     Ahead ahead(s);
@@ -495,8 +497,8 @@ TEST(Lookahead, TheScaleCannotChange) {
     }
 }
 
-// A scale that is set before the first frame is libvpx's, with no queue that it could lose.
-TEST(Lookahead, IsNotWhereFramesAreScaled) {
+// If a scale is set before the first frame, there is no lookahead and libvpx scales.
+TEST(Lookahead, IsOffIfFramesAreScaled) {
     const Settings s = Small();
     Ahead ahead(s);
     Decoder decoder;
@@ -511,7 +513,7 @@ TEST(Lookahead, IsNotWhereFramesAreScaled) {
     }
 }
 
-// Each frame is several packets, more than libvpx hands out at a time.
+// Each frame is several packets: together more than libvpx returns for one call.
 TEST(Lookahead, PartitionsOfAllQueuedFramesAreFlushed) {
     Settings s = Small();
     s.partitions = 8;

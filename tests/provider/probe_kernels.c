@@ -79,7 +79,7 @@ const char *ComparePredictors(unsigned seed, int contrast) {
             FillPixels(expected, sizeof(expected), &seed, 0);
             memcpy(result, expected, sizeof(result));
             if (c == 2) {
-                /* a block of each of two planes */
+                /* two blocks, as of the two chroma planes */
                 vp8_sixtap_predict4x4_c(at, kStride, x, y, expected, kOut);
                 vp8_sixtap_predict4x4_c(at + 5, kStride, x, y, expected + 8, kOut);
                 (i & 64 ? vp8_mp_recon_sixtap4x4_pair_c : vp8_mp_recon_sixtap4x4_pair)(
@@ -157,7 +157,7 @@ const char *CompareResiduals(unsigned seed, int contrast, int step, int rounding
     FillPixels(src, sizeof(src), &seed, contrast);
     FillPixels(pred, sizeof(pred), &seed, contrast);
     if (seed & 256) {
-        /* A prediction that is nearly right. */
+        /* Predict nearly all pixels exactly. */
         for (i = 0; i < (int)sizeof(src); i++) {
             pred[i] = (uint8_t)(src[i] ^ (Random(&seed) % 16 == 0));
         }
@@ -209,7 +209,7 @@ const char *CompareResiduals(unsigned seed, int contrast, int step, int rounding
                     d.eob = &eob;
                     vp8_fast_quantize_b_c(&b, &d);
                     if (memcmp(expected, qcoeff + 16 * n, sizeof(expected))) return "coefficients";
-                    if (eob != eobs[n]) return "ends";
+                    if (eob != eobs[n]) return "ends of blocks";
                     if (size == 16 && dc[n] != coeff[0]) return "DC";
                 }
             }
@@ -239,7 +239,7 @@ const char *CompareMacroblockTransforms(unsigned seed, int contrast) {
             const short *at = coeff[size == 16 ? 0 : size == 8 ? 1 : 2];
 
             for (y = 0; y < size; y += 4) {
-                /* Predictions of one block are side by side. */
+                /* The predictions of one block are 16 columns by 4 rows, side by side. */
                 for (x = 0; x < (size == 4 ? 16 : size); x += 4, at += 16) {
                     for (i = 0; i < 16; i++) {
                         const int row = y + i / 4, col = x + i % 4;
@@ -260,7 +260,7 @@ const char *CompareMacroblockTransforms(unsigned seed, int contrast) {
 
 const char *CompareClasses(unsigned seed, int step, int most) {
     static const int zigzag[16] = {0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15};
-    /* At any alignment. */
+    /* Place the block at a random alignment. */
     const int at = (int)(Random(&seed) % 8);
     short coeff[24], qcoeff[24], dequant[24];
     unsigned nonzero = 0, up = 0, i;
@@ -271,7 +271,7 @@ const char *CompareClasses(unsigned seed, int step, int most) {
         const int value = (int)(Random(&seed) % (unsigned)(2 * most + 1)) - most;
         const int size = value < 0 ? -value : value;
         const int s = i ? step : (step * 3 + 3) / 4;
-        /* Rounded down, to nearest, up, or by up to one and a half steps. */
+        /* Round down, or up by at most one and a half steps. */
         const int level = (size + (int)(Random(&seed) % 4) * s / 2) / s;
 
         coeff[at + i] = (short)value;

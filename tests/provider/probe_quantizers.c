@@ -24,13 +24,13 @@ static void FillCoefficients(short *coeff, unsigned *seed, int most, int largest
     }
 }
 
-/* A block by libvpx's scalar quantizer. */
+/* A block quantized by libvpx's scalar quantizer. */
 typedef struct {
     DECLARE_ALIGNED(16, short, qcoeff[16]);
     DECLARE_ALIGNED(16, short, dqcoeff[16]);
     char eob;
     unsigned short coded;
-    int error[2]; /* of all coefficients, and without the first */
+    int error[2]; /* squared, of all coefficients, and of all but the first */
 } Quantized;
 
 static Quantized Quantize(const MACROBLOCK *x, int block, const short *coeff, int regular) {
@@ -63,7 +63,8 @@ static int SameBlock(const Quantized *expected, const short *qcoeff, const short
 }
 
 static const char *CompareBlocks(MACROBLOCK *x, int best, int regular, int first) {
-    static const int parts[3][2] = {{0, 16}, {16, 8}, {24, 1}}; /* of one kind of plane */
+    /* The first block and the number of blocks of luma, chroma and Y2. */
+    static const int parts[3][2] = {{0, 16}, {16, 8}, {24, 1}};
     unsigned short coded[25];
     int p, i;
 
@@ -80,7 +81,7 @@ static const char *CompareBlocks(MACROBLOCK *x, int best, int regular, int first
             if (!SameBlock(&one, x->e_mbd.qcoeff + 16 * i, x->e_mbd.dqcoeff + 16 * i, coded[i])) {
                 return "coefficients";
             }
-            if (x->e_mbd.eobs[i] != one.eob) return "ends";
+            if (x->e_mbd.eobs[i] != one.eob) return "ends of blocks";
             expected += one.error[first];
         }
         if (error != expected) return "errors";
@@ -125,7 +126,7 @@ const char *CompareQuantizers(unsigned seed, int regular, int q, int wider, int 
     x->zbin_mode_boost = wider;
     vp8cx_mb_init_quantizer(cpi, x, 0);
     x->quantize_b = regular ? vp8_regular_quantize_b : vp8_fast_quantize_b;
-    /* Y2 has the sums of 16 blocks. */
+    /* Y2's coefficients are larger: it transforms the DC coefficients of 16 blocks. */
     for (i = 0; i < 25; i++) FillCoefficients(x->coeff + 16 * i, &seed, most, i < 24 ? 2047 : 16000);
     for (i = 0; i < 4 && !difference; i++) {
         difference = CompareBlocks(x, i & 1, regular, i >> 1);

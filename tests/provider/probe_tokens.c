@@ -74,7 +74,7 @@ static void FillMacroblock(MACROBLOCKD *xd, unsigned *seed, int empty_percent, i
         int eob = first + 1 + (int)(Random(seed) % (16 - first));
 
         if ((int)(Random(seed) % 100) < empty_percent) {
-            /* The fast quantizers count the DC coefficient that Y2 has. */
+            /* The fast quantizers include the DC coefficient in eob, although Y2 codes it. */
             xd->eobs[b] = (char)(first ? Random(seed) % 2 : 0);
             continue;
         }
@@ -107,7 +107,7 @@ static int SameTokens(const Side *a, const Side *b) {
 
 typedef int TokenCosts[BLOCK_TYPES][COEF_BANDS][PREV_COEF_CONTEXTS][MAX_ENTROPY_TOKENS];
 
-/* Of the tokens that were counted since `before`, and their signs and extra bits. */
+/* Cost of the tokens that were counted since `before`, and of their signs and extra bits. */
 static int RateOf(const MACROBLOCK *x, const unsigned int *before) {
     const unsigned int *const counts = &x->coef_counts[0][0][0][0];
     const int *const costs = &x->token_costs[0][0][0][0];
@@ -122,7 +122,7 @@ static int RateOf(const MACROBLOCK *x, const unsigned int *before) {
     return rate;
 }
 
-/* The same by our rates. */
+/* The same cost by mp/recon/token_rate.h. */
 static int OurRateOf(const MACROBLOCK *x) {
     const MACROBLOCKD *const xd = &x->e_mbd;
     const int mode = xd->mode_info_context->mbmi.mode, has_y2 = mode != B_PRED && mode != SPLITMV;

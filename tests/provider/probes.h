@@ -4,8 +4,8 @@
  */
 
 /*
- * The tests' access to internal functions of the patched libvpx (probe_*.c), whose headers are C.
- * Most of these functions compare one of ours with the one of libvpx that it replaces.
+ * Functions inside the patched libvpx, for the tests in C++: libvpx's headers are C. Each compares
+ * a function of ours with the one of libvpx that it replaces, or drives a part of the encoder.
  */
 #ifndef TESTS_PROVIDER_PROBES_H
 #define TESTS_PROVIDER_PROBES_H
@@ -22,53 +22,57 @@ typedef struct {
     int token, extra, no_eob;
 } TestToken;
 
-/* Writes the tokens, calls[i] of them at a time, and the end. The bytes written; or
- * -1: libvpx raised an error. ours: by vp8_mp_recon_pack_tokens(). */
+/* Writes the tokens, calls[i] of them by the i-th call, and ends the partition. Uses
+ * vp8_mp_recon_pack_tokens() if ours is not 0, otherwise libvpx's vp8_pack_tokens(). Returns the
+ * number of bytes, or -1 if libvpx raised an error. */
 long PackTokens(int ours, const TestToken *tokens, const int *calls, int num_calls,
                 uint8_t *to, size_t size);
 
-/* Tokens, counts and contexts of random macroblocks by vp8_mp_recon_tokenize_mb() and by libvpx, and
- * the rates by token_rate.h and of libvpx's tokens; NULL, or how they differ. small:
- * percentage of coefficients within +-4. */
+/* Compares the tokens, counts and contexts of random macroblocks by vp8_mp_recon_tokenize_mb() with
+ * those by libvpx, and the rates by token_rate.h with the cost of libvpx's tokens. small_percent:
+ * percentage of coefficients within +-4. Returns NULL, or how they differ. */
 const char *CompareTokenizers(unsigned seed, int empty_percent, int small_percent);
 
-/* How the predictors differ from libvpx's scalar ones for any offset, or NULL. contrast:
- * 0 for random pixels, else black and white ones in stripes of about that width. */
+/* Compares the sub-pel predictors with libvpx's scalar ones at all offsets. contrast: 0 for random
+ * pixels, otherwise black and white stripes of about that width in pixels. Returns NULL, or which
+ * predictor differs; so do the following functions. */
 const char *ComparePredictors(unsigned seed, int contrast);
 
-/* The same for difference, transform and quantizer, at a step of the quantizer, its
- * rounding in 1/128 of it. */
+/* Compares the functions that subtract, transform and quantize in one pass. step: of the
+ * quantizer. rounding: in 1/128 of the step. */
 const char *CompareResiduals(unsigned seed, int contrast, int step, int rounding);
 
-/* The same for the transforms of one and two blocks of differences, a macroblock's and
- * its chroma's. */
+/* Compares the transforms of one and of two blocks of residuals, at each place in a macroblock
+ * and in a chroma plane of it. */
 const char *CompareTransforms(unsigned seed, int contrast);
 
-/* The same for a macroblock's transform, and for predictions of one of its blocks. */
+/* Compares the transforms of a macroblock, and of several predictions of one of its blocks. */
 const char *CompareMacroblockTransforms(unsigned seed, int contrast);
 
-/* How the trellis' classes of a block's coefficients differ from their definition, or NULL. step:
- * that of the quantizer. most: the largest coefficient. */
+/* Compares the trellis' classes of a block's coefficients with their definition. step: of the
+ * quantizer. most: the largest coefficient. */
 const char *CompareClasses(unsigned seed, int step, int most);
 
-/* The same for the quantizers of a macroblock and of predictions of one of its blocks, at a
- * quantizer and a dead zone that is wider by so many 1/128 of a step. most: the size of
- * coefficients, but for single large ones. */
+/* Compares the quantizers of a macroblock, and of several predictions of one of its blocks.
+ * regular: libvpx's regular quantizer instead of the fast one. q: quantizer index. wider: added to
+ * the dead zone, in 1/128 of a step. most: the largest size of coefficients; about 1 of 16 may be
+ * larger. */
 const char *CompareQuantizers(unsigned seed, int regular, int q, int wider, int most);
 
-/* The same for the loop filter of a macroblock, with any of its edges. variation: the
- * difference between pixels, at most. */
+/* Compares the loop filter of a macroblock, for all sets of edges. variation: the largest
+ * difference between two pixels. */
 const char *CompareFilters(unsigned seed, int variation);
 
-/* The same for the filter of frames, whose weights are those of libvpx's filter of alt-ref
- * frames: a block and what other frames have there, pixels that differ by variation at most. */
-const char *CompareSourceFilters(unsigned seed, int variation, int frames);
+/* Compares the temporal prefilter of a block with libvpx's filter of altref frames, which has the
+ * same weights. variation: the largest difference between the block's pixels and those of other
+ * frames. frames: the number of other frames. */
+const char *ComparePrefilters(unsigned seed, int variation, int frames);
 
-/* Says where in its frame the macroblock is. */
+/* Sets the macroblock's position in the frame. */
 struct macroblock;
 void PlaceMacroblock(struct macroblock *x, int mb_row, int mb_col);
 
-/* What an encoder recalls of its macroblocks' intra costs (guided_recall.h). */
+/* The intra costs that an encoder remembers of its macroblocks (mp/mode/recall.h). */
 typedef struct TestRecall TestRecall;
 TestRecall *NewRecall(int realtime);
 void FreeRecall(TestRecall *recall);
@@ -77,27 +81,28 @@ void Remember(TestRecall *recall, int mb_row, int mb_col, unsigned low, unsigned
 int Recalls(TestRecall *recall, int mb_row, int mb_col, int mv_row, int mv_col, unsigned low,
             int permille);
 
-/* What evaluations are worth (guided_worth.h): kind, the candidate's cost, the one to compare it
- * to and the lowest one. */
+/* A candidate for the learned gain of evaluations (mp/mode/learn.h): its kind and cost, the cost
+ * that it competes with, and the lowest cost of the macroblock. */
 typedef struct {
     int kind;
     unsigned cost, beside, low;
 } TestCandidate;
-enum { kWorthInter2, kWorthInter3, kWorthSplit = 3, kWorthKinds = 9 };
+enum { kLearnInter2, kLearnInter3, kLearnSplit = 3, kLearnKinds = 9 };
 
-/* Of an encoder at good with that guide (VP8E_MP_GUIDE_*), cpu-used and quantizer index. A
- * macroblock's quantizer has steps of 100, and a bit there costs as much as 256 of distortion and
- * rate. */
-typedef struct TestWorth TestWorth;
-TestWorth *NewWorth(int guide, int speed, int q_index);
-void FreeWorth(TestWorth *worth);
-/* Before and after an encode by threads 0 and 1. */
-void BeginWorth(TestWorth *worth);
-void EndWorth(TestWorth *worth);
-int IsWorth(TestWorth *worth, int mb_row, int mb_col, const TestCandidate *c);
-void AddWorth(TestWorth *worth, int thread, const TestCandidate *c, int before, int after);
-/* A macroblock that was decided has that rate, in 1/256 bit. */
-void AddRate(TestWorth *worth, int thread, int rate);
+/* The learned gains of an encoder at the good deadline. guide: VP8E_MP_GUIDE_*. speed: cpu-used.
+ * The quantizer step is 100, and rdmult is 256. */
+typedef struct TestLearn TestLearn;
+TestLearn *NewLearn(int guide, int speed, int q_index);
+void FreeLearn(TestLearn *learn);
+/* Call them before and after an encode by threads 0 and 1. */
+void BeginLearn(TestLearn *learn);
+void EndLearn(TestLearn *learn);
+/* Returns whether evaluating the candidate pays at this macroblock. */
+int Pays(TestLearn *learn, int mb_row, int mb_col, const TestCandidate *c);
+/* Counts an evaluation that changed the lowest RD cost from before to after. */
+void AddGain(TestLearn *learn, int thread, const TestCandidate *c, int before, int after);
+/* Counts a macroblock that was decided. rate: in 1/256 bit. */
+void AddRate(TestLearn *learn, int thread, int rate);
 
 #ifdef __cplusplus
 }

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// The motion provider of the patched libvpx: what it is told, and that no
-// provider, however wrong, breaks a stream.
+// The motion provider of the patched libvpx: the encoder keeps its side of the contract, and no
+// provider, however wrong its answers are, makes an invalid stream.
 
 #include <gtest/gtest.h>
 
@@ -29,9 +29,9 @@ class Provider : public testing::TestWithParam<NamedSettings> {};
 INSTANTIATE_TEST_SUITE_P(All, Provider, testing::ValuesIn(AllSettings()),
                          [](const auto &info) { return std::string(info.param.name); });
 
-// Row threads make stock libvpx depend on timing only through its adaptive
-// realtime speed, which negative cpu-used turns off.
-TEST_P(Provider, WithoutDataIsStock) {
+// With row threads, stock libvpx's streams depend on timing only because its realtime speed adapts
+// to the clock. A negative cpu-used turns that off.
+TEST_P(Provider, WithoutDataTheStreamIsStock) {
     const Settings &s = GetParam().s;
     const auto stock = EncodeAndCheck(s, nullptr, 12);
     FakeProvider silent;
@@ -41,7 +41,7 @@ TEST_P(Provider, WithoutDataIsStock) {
         EXPECT_EQ(silent.begun + silent.keys, int(stock.size()));
         EXPECT_GT(silent.row_calls, 0);
     } else {
-        EXPECT_EQ(silent.begun, 0) << "full-pixel streams are libvpx's own";
+        EXPECT_EQ(silent.begun, 0) << "full-pixel streams do not use the provider";
     }
 
     FakeProvider none;
@@ -75,14 +75,14 @@ TEST_P(Provider, VectorsChangeTheStreamAndKeepItValid) {
         };
         const auto packets = EncodeAndCheck(s, &p, 12);
         const bool same = SameBytes(packets, EncodeAndCheck(s, nullptr, 12));
-        // In a tiny frame the vectors may make no difference.
+        // In a tiny frame the vectors may change nothing.
         if (s.width < 100) continue;
-        EXPECT_EQ(same, s.profile == 3)  // full-pixel streams are libvpx's own
+        EXPECT_EQ(same, s.profile == 3)  // full-pixel streams do not use the provider
             << "flags " << flags;
     }
 }
 
-TEST_P(Provider, FlagOfMissingSplitsMeansNothing) {
+TEST_P(Provider, TheSplitFlagHasNoEffectWithoutSplits) {
     for (int guide : {VP8E_MP_GUIDE_OFF, VP8E_MP_GUIDE_NORMAL}) {
         std::vector<Packet> packets[2];
         for (bool flag : {false, true}) {
@@ -98,25 +98,25 @@ TEST_P(Provider, FlagOfMissingSplitsMeansNothing) {
     }
 }
 
-// libvpx is told of eight cores (../fake_cores.c) and starts no more threads than that.
-TEST(Threads, AreAsManyAsAskedFor) {
+// libvpx sees eight cores (../fake_cores.c), and starts no more threads than cores.
+TEST(Threads, AreAsManyAsRequested) {
     auto running = [] {
         using std::filesystem::directory_iterator;
         return int(std::distance(directory_iterator("/proc/self/task"), directory_iterator()));
     };
     Settings s;
-    std::thread([] {}).join();  // a sanitizer starts one of its own with the first
+    std::thread([] {}).join();  // a sanitizer starts a thread of its own with the first one
     const int before = running();
     for (int threads : {2, 3, 4, 8, 16}) {
         s.threads = threads;
         Encoder encoder(s);
-        // one is the caller, and there is one for the loop filter
+        // The caller codes rows too, and there is one more thread for the loop filter.
         EXPECT_EQ(running() - before, std::min(threads, 8)) << threads;
     }
 }
 
-// Encodes six frames, of which one is dropped that was not to refresh the probabilities. Returns the
-// number of frames whose decoded picture differs from the encoder's.
+// Encodes six frames. One of them has the flag not to refresh the probabilities, and is dropped.
+// Returns the number of frames whose decoded picture differs from the encoder's.
 int FramesThatDiverge(const vp8e_motion_provider_t *provider) {
     Settings s;
     s.width = s.height = 30;
@@ -146,18 +146,18 @@ int FramesThatDiverge(const vp8e_motion_provider_t *provider) {
     return diverged;
 }
 
-// After a dropped frame that was not to refresh the probabilities, stock libvpx restores those of
-// an earlier frame, and decoders diverge. repair_drops mends that; without it the stream is stock's.
-TEST(DroppedFrames, KeepTheProbabilitiesOnlyWithTheRepair) {
+// After such a dropped frame, stock libvpx restores the probabilities of an earlier frame, and
+// decoders diverge. With repair_drops they do not.
+TEST(DroppedFrames, KeepTheProbabilitiesOnlyIfRepaired) {
     EXPECT_GT(FramesThatDiverge(nullptr), 0) << "stock libvpx";
     for (const bool guided : {false, true}) {
         FakeProvider p;
         if (guided) p.Guide(VP8E_MP_GUIDE_AUTO);
-        EXPECT_EQ(FramesThatDiverge(p.get()), 0) << guided;
+        EXPECT_EQ(FramesThatDiverge(p.get()), 0) << "guided: " << guided;
     }
 }
 
-TEST_P(Provider, RepairedThreadsMakeOneStream) {
+TEST_P(Provider, WithRepairThreadsTheStreamDoesNotDependOnThreads) {
     Settings s = GetParam().s;
     std::vector<Packet> one;
     for (int threads : {1, 2, 3, 4, 8}) {
@@ -175,8 +175,8 @@ TEST_P(Provider, RepairedThreadsMakeOneStream) {
     }
 }
 
-// So many tokens that each of several threads writes a part of them.
-TEST(Threads, WriteTheTokensThatOneWrites) {
+// The frames have enough tokens for several threads to write a part each.
+TEST(Threads, WriteTheSameTokensAsOneThread) {
     for (unsigned long deadline : {VPX_DL_BEST_QUALITY, VPX_DL_REALTIME}) {
         Settings s;
         s.width = 1280;
@@ -208,11 +208,11 @@ TEST_P(Provider, HostileVectorsKeepTheStreamValid) {
     p.fill = [&](Motion *mb, const vp8e_mp_frame_t &f, int x, int y, int) {
         for (auto &mv : mb->mv) {
             switch (rng() % 4) {
-                case 0:  // anything at all
+                case 0:  // any value
                     mv.row = int16_t(rng());
                     mv.col = int16_t(rng());
                     break;
-                case 1:  // around the corners of the legal window
+                case 1:  // near the corners of the window of legal vectors
                     mv.row = int16_t(
                         (rng() & 1 ? -(16 * y + 16) * 4 : (16 * (f.mb_rows - 1 - y) + 16) * 4) +
                         int(rng() % 9) - 4);
@@ -220,7 +220,7 @@ TEST_P(Provider, HostileVectorsKeepTheStreamValid) {
                         (rng() & 1 ? -(16 * x + 16) * 4 : (16 * (f.mb_cols - 1 - x) + 16) * 4) +
                         int(rng() % 9) - 4);
                     break;
-                case 2:  // around the longest difference that can be coded
+                case 2:  // near the longest vector difference that can be coded
                     mv.row = int16_t((rng() & 1 ? -1020 : 1020) + int(rng() % 17) - 8);
                     mv.col = int16_t((rng() & 1 ? -1020 : 1020) + int(rng() % 17) - 8);
                     break;
@@ -263,7 +263,7 @@ TEST_P(Guided, ChangesTheStreamAndKeepsItValid) {
     // Full-pixel streams and the denoiser keep libvpx's decision.
     const bool applies = s.profile < 3 && !s.noise_sensitivity;
     EXPECT_EQ(guided.intra_calls > 0, s.profile < 3);
-    if (s.width < 100) return;  // in a tiny frame it may make no difference
+    if (s.width < 100) return;  // in a tiny frame guidance may change nothing
     EXPECT_EQ(SameBytes(packets, EncodeAndCheck(s, &vectors, 12)), !applies);
 }
 
@@ -282,7 +282,7 @@ TEST_P(Guided, DoesNotDependOnThreads) {
     }
 }
 
-TEST_P(Guided, KeyFramesAreBegunForTheirEstimates) {
+TEST_P(Guided, KeyFramesAreBegunForIntraEstimates) {
     Settings s = std::get<0>(GetParam()).s;
     s.keyframe_interval = 3;
     FakeProvider guided, unguided;
@@ -304,15 +304,15 @@ TEST_P(Guided, KeyFramesAreBegunForTheirEstimates) {
     }
     EXPECT_EQ(guided.begun, int(packets.size()));
     EXPECT_EQ(guided.without_motion, guided.keys);
-    if (level == VP8E_MP_GUIDE_AUTO) return;  // uses them at some settings
-    // No motion is given, so all difference is the key frames'.
+    if (level == VP8E_MP_GUIDE_AUTO) return;  // uses estimates of key frames at some settings only
+    // Neither provider gives motion, so only the key frames can differ.
     const auto plain = EncodeAndCheck(s, &unguided, 8);
     EXPECT_GT(key_rows, 0);
     if (s.width < 100 || s.threads > 1) return;
     EXPECT_EQ(SameBytes(packets, plain), bool(s.noise_sensitivity));
 }
 
-TEST_P(Guided, WithoutEstimatesIsNotGuided) {
+TEST_P(Guided, WithoutEstimatesTheStreamIsNotGuided) {
     const Settings &s = std::get<0>(GetParam()).s;
     if (s.threads > 1) GTEST_SKIP() << "stock libvpx depends on the threads' timing";
     const auto is_same = [](const Settings &settings, int frames) {
@@ -323,9 +323,9 @@ TEST_P(Guided, WithoutEstimatesIsNotGuided) {
         return SameBytes(EncodeAndCheck(settings, &guided, frames),
                          EncodeAndCheck(settings, &vectors, frames));
     };
-    // Later frames have other targets (vbr_target.h),
+    // Later realtime frames have other targets (mp/rc/vbr.h).
     EXPECT_TRUE(is_same(s, s.deadline == VPX_DL_REALTIME ? 3 : 8));
-    // which mean nothing where there is one quantizer.
+    // With a fixed quantizer the targets have no effect.
     Settings fixed = s;
     fixed.min_q = fixed.max_q = 30;
     EXPECT_TRUE(is_same(fixed, 8));
@@ -350,8 +350,8 @@ TEST_P(Guided, HostileRecordsKeepTheStreamValid) {
     EncodeAndCheck(std::get<0>(GetParam()).s, &p, 16);
 }
 
-// One vector for all, that is legal inside of the frame only and costs nothing: a
-// neighbour's that is the provider's own must be checked too.
+// All macroblocks get one vector. It is the near vector of most, so it costs nothing, but it is
+// legal only in some of them: the encoder must also check near vectors that came from the provider.
 TEST_P(Guided, OneVectorEndsAtTheEdges) {
     for (const auto &[row, col] : {std::pair(0, 40), {0, -40}, {40, 0}, {-40, 0}, {200, 200}}) {
         FakeProvider p;
@@ -375,9 +375,10 @@ TEST_P(Guided, RowsOfReferencesNotInUseAreIgnored) {
     EXPECT_TRUE(SameBytes(EncodeAndCheck(s, &some, 12), EncodeAndCheck(s, &all, 12)));
 }
 
-// What the provider says of distortions has libvpx take everything untried, and would have it
-// expect no residual.
-TEST(GuidedRates, AreThoseOfTheTokens) {
+// All distortions of the provider are so low that the encoder takes its vectors without an
+// evaluation, and would expect no residual. The bitrate must hold, because rates are counted from
+// the tokens.
+TEST(GuidedRates, AreCountedFromTheTokens) {
     Settings s;
     s.kbps = 100;
     for (const int cpu_used : {0, 2}) {
@@ -458,7 +459,7 @@ TEST(ProviderContract, OptionalCallbacksAndDetaching) {
     EXPECT_EQ(begun, 2);
 }
 
-// The predecessor searched the frame just received, not the one being coded.
+// Search the frame that is being coded, which with a lag is not the frame just received.
 TEST(ProviderContract, SourceIsTheFrameBeingCoded) {
     for (int lag : {0, 7}) {
         Settings s;
@@ -493,7 +494,7 @@ TEST(ProviderContract, ReferencesAreTheDecodersFrames) {
         EXPECT_TRUE(std::equal(p.last_refs[t].begin(), p.last_refs[t].end(), decoded[t].begin()))
             << "frame " << t + 1;
     }
-    EXPECT_EQ(p.buffers_seen.size(), 8u) << "each reconstructed frame is announced once";
+    EXPECT_EQ(p.buffers_seen.size(), 8u) << "each reconstructed frame must be announced once";
 }
 
 TEST(ProviderContract, HiddenAltRefsAreSearchedToo) {
@@ -504,11 +505,11 @@ TEST(ProviderContract, HiddenAltRefsAreSearchedToo) {
     const auto packets = EncodeAndCheck(s, &p, 40);
     int hidden = 0;
     for (const Packet &packet : packets) hidden += !packet.shown;
-    EXPECT_GT(hidden, 0) << "the clip makes no alt-ref, the test shows nothing";
+    EXPECT_GT(hidden, 0) << "the clip must have a hidden altref frame for this test";
     EXPECT_EQ(p.begun + p.keys, int(packets.size())) << "hidden frames are begun too";
 }
 
-TEST(ProviderContract, RecodesFetchAgainWithoutANewFrame) {
+TEST(ProviderContract, RecodesFetchRowsAgainWithoutFrameBegin) {
     Settings s;
     s.deadline = VPX_DL_BEST_QUALITY;
     s.kbps = 60;
@@ -517,11 +518,11 @@ TEST(ProviderContract, RecodesFetchAgainWithoutANewFrame) {
         SetAll(mb, 4, 12, VP8E_MP_MB_SPLIT);
     };
     const auto packets = EncodeAndCheck(s, &p, 30);
-    EXPECT_GT(p.recoded_rows, 0) << "no frame was recoded, the test shows nothing";
+    EXPECT_GT(p.recoded_rows, 0) << "a frame must be recoded for this test";
     EXPECT_EQ(p.begun + p.keys, int(packets.size()));
 }
 
-TEST(ProviderContract, SetReferenceGivesANewIdentity) {
+TEST(ProviderContract, SetReferenceGivesTheBufferANewId) {
     Settings s;
     FakeProvider p;
     uint64_t last = 0;

@@ -6,7 +6,7 @@
 #ifndef TESTS_PROVIDER_RANDOM_H
 #define TESTS_PROVIDER_RANDOM_H
 
-/* 24 bits, the same from the same seed. */
+/* Returns 24 random bits. The sequence depends only on the seed. */
 static inline unsigned Random(unsigned *seed) {
     *seed = *seed * 1664525u + 1013904223u;
     return *seed >> 8;

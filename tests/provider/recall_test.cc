@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// For how long, and where, an intra estimate stands for those that are not made.
+// For how many frames, and at which macroblocks, an intra estimate replaces new ones.
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,8 @@
 namespace {
 
 constexpr int kRows = 4, kCols = 6;
-constexpr int kFar = 2000, kLow = 1000, kPermille = 1000;  // what counts: 1.5 times as far
+// Intra counts as far off if it costs over 1.5 times as much as inter.
+constexpr int kFar = 2000, kLow = 1000, kPermille = 1000;
 
 class Recall : public ::testing::Test {
   protected:
@@ -38,7 +39,7 @@ TEST_F(Recall, HoldsForSevenFrames) {
     EXPECT_TRUE(Ask(1, 2));
 }
 
-TEST_F(Recall, IsOfOneMacroblock) {
+TEST_F(Recall, HoldsForOneMacroblock) {
     Remember(recall_, 1, 2, kLow, kFar);
     NextFrame();
     for (int row = 0; row < kRows; row++)
@@ -46,20 +47,20 @@ TEST_F(Recall, IsOfOneMacroblock) {
             EXPECT_EQ(Ask(row, col), row == 1 && col == 2) << row << ", " << col;
 }
 
-TEST_F(Recall, HoldsWhereIntraWasFarOff) {
+TEST_F(Recall, HoldsIfIntraCostsMuchMore) {
     Remember(recall_, 0, 0, 2 * kLow, kFar);
     EXPECT_TRUE(Ask(0, 0, 0, kFar * 2 / 3 - 1));
     EXPECT_FALSE(Ask(0, 0, 0, kFar * 2 / 3 + 1));
 }
 
-// A cut, or what comes from behind something.
-TEST_F(Recall, EndsWherePredictionIsWorse) {
+// The inter prediction becomes worse at a scene cut, or if background is uncovered.
+TEST_F(Recall, EndsIfInterCostsRise) {
     Remember(recall_, 0, 0, kLow, 2 * kFar);
     EXPECT_TRUE(Ask(0, 0, 0, kLow * 5 / 4));
     EXPECT_FALSE(Ask(0, 0, 0, kLow * 5 / 4 + 1));
 }
 
-TEST_F(Recall, HoldsForWhatHardlyMoves) {
+TEST_F(Recall, HoldsForShortVectors) {
     Remember(recall_, 0, 0, kLow, kFar);
     EXPECT_TRUE(Ask(0, 0, 16));
     EXPECT_TRUE(Ask(0, 0, -16));
@@ -67,7 +68,7 @@ TEST_F(Recall, HoldsForWhatHardlyMoves) {
     EXPECT_FALSE(Ask(0, 0, -17));
 }
 
-TEST_F(Recall, EndsWithKeyFramesAndOtherSizes) {
+TEST_F(Recall, EndsAtKeyFramesAndOtherFrameSizes) {
     Remember(recall_, 0, 0, kLow, kFar);
     NextFrame(1);
     EXPECT_FALSE(Ask(0, 0));
@@ -77,7 +78,7 @@ TEST_F(Recall, EndsWithKeyFramesAndOtherSizes) {
     EXPECT_FALSE(Ask(kRows, 0));
 }
 
-TEST(RecallAtGood, IsNone) {
+TEST(RecallAtGood, IsOff) {
     TestRecall *recall = NewRecall(0);
     BeginRecall(recall, kRows, kCols, 1);
     Remember(recall, 0, 0, kLow, kFar);

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// A frame that ends with an error leaves an encoder that can be used: no thread of it is at work
-// any more, the provider was told, and the next frames are coded.
+// After an error in a frame the encoder is usable: none of its threads still works on the frame,
+// the provider got frame_end, and the next frames are coded.
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@
 namespace provider_test {
 namespace {
 
-// More tokens than libvpx has room for, which is 1.5 bytes a pixel.
+// Noise whose tokens take more than libvpx's packet buffer of 1.5 bytes per pixel.
 std::vector<uint8_t> Noise(const Settings &s, int t) {
     std::vector<uint8_t> frame(FrameBytes(s.width, s.height));
     std::mt19937 rng(static_cast<unsigned>(t));
@@ -29,7 +29,7 @@ std::vector<uint8_t> Noise(const Settings &s, int t) {
 
 class Recovery : public testing::TestWithParam<int> {
   protected:
-    // What hangs fails, and says where.
+    // If a test hangs, a signal ends it.
     void SetUp() override { alarm(60); }
     void TearDown() override { alarm(0); }
 
@@ -49,9 +49,9 @@ class Recovery : public testing::TestWithParam<int> {
 
 INSTANTIATE_TEST_SUITE_P(Threads, Recovery, testing::Values(1, 2, 8));
 
-// Failed frames and others by turns, so that helpers of a failed one would meet the next one's
-// rows.
-TEST_P(Recovery, FramesFollowOneThatDidNotFit) {
+// Failing and other frames alternate: a thread that still worked on a failed frame would disturb
+// the next frame's rows.
+TEST_P(Recovery, CodesFramesAfterOneThatDidNotFit) {
     const Settings s = Overfull();
     FakeProvider p;
     p.RepairThreads();
@@ -76,11 +76,11 @@ TEST_P(Recovery, FramesFollowOneThatDidNotFit) {
         }
         EXPECT_EQ(p.begun, p.ended) << "frame " << t;
     }
-    EXPECT_GT(failed, 0) << "the test has to provoke errors";
+    EXPECT_GT(failed, 0) << "the noise must cause errors for this test";
 }
 
-// What comes after the error may free the frame's buffers, or its threads.
-TEST_P(Recovery, BuffersChangeAfterAFrameThatDidNotFit) {
+// The call after the error may free the frame's buffers, or end its threads.
+TEST_P(Recovery, ChangesBuffersAfterAFrameThatDidNotFit) {
     const Settings s = Overfull();
     for (int end = 0; end < 3; end++) {
         FakeProvider p;

@@ -125,7 +125,7 @@ std::vector<NamedSettings> AllSettings() {
     s.kbps = 40;
     s.deadline = VPX_DL_BEST_QUALITY;
     list.push_back({"LowRateRecodes", s});
-    s.kbps = 8000;  // large coefficients
+    s.kbps = 8000;  // so that coefficients are large
     list.push_back({"HighRate", s});
     s = Settings();
     for (int profile = 1; profile <= 3; profile++) {

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// Encodes that several tests of the provider have in common.
+// Encodes, settings and motion that several tests of the provider use.
 
 #ifndef TESTS_PROVIDER_SCENARIOS_H
 #define TESTS_PROVIDER_SCENARIOS_H
@@ -18,24 +18,26 @@
 
 namespace provider_test {
 
-// Frames of MakeFrame(), in two passes if there are hidden alt-refs; decoder and encoder must
-// agree about each of them.
+// Encodes frames of MakeFrame(), in two passes if s has hidden altref frames. Expects that the
+// decoder shows the encoder's reconstruction.
 std::vector<Packet> EncodeAndCheck(const Settings &s, FakeProvider *provider, int frames);
 
 using Source = std::function<std::vector<uint8_t>(const Settings &, int)>;
 
-// What the first of two passes counts; empty where s has no hidden frames, which take two.
+// Returns the statistics of the first of two passes; empty if s has no hidden frames, because one
+// pass is enough.
 std::string Statistics(const Settings &s, int frames, const Source &source);
 
-// All packets of a clip, and of the queue that is flushed after it.
+// Encodes a clip and flushes the encoder's queue. Returns all packets.
 std::vector<Packet> EncodeAll(Encoder *encoder, const Settings &s, int frames,
                               const Source &source);
 
 bool SameBytes(const std::vector<Packet> &a, const std::vector<Packet> &b);
 
+// Sets all vectors of the macroblock, in quarter-pel, and the flags.
 void SetAll(Motion *mb, int row, int col, int flags);
 
-// A guided encode: vectors near the texture's motion, distortions to choose from.
+// For guided encodes: vectors near the texture's motion, and random distortions.
 void FillGuided(Motion *mb, const vp8e_mp_frame_t &f, int x, int y, int ref);
 
 struct NamedSettings {
@@ -45,7 +47,7 @@ struct NamedSettings {
 
 void PrintTo(const NamedSettings &named, std::ostream *os);
 
-// Every way through the encoder that a provider can meet.
+// Settings that cover every way through the encoder in which it uses a provider.
 std::vector<NamedSettings> AllSettings();
 
 }  // namespace provider_test

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// With repair_threads the stream does not depend on the number of threads, where libvpx's tools
-// keep notes from macroblock to macroblock.
+// With repair_threads the stream does not depend on the number of threads, even with tools of
+// libvpx that keep state from macroblock to macroblock: the denoiser and the skin map.
 
 #include <gtest/gtest.h>
 
@@ -35,8 +35,8 @@ std::vector<Packet> EncodePictures(const Settings &s, FakeProvider *provider, Pi
     return packets;
 }
 
-// The first row of macroblocks stands still, what is below moves by 4 pixels a frame: the denoiser
-// is of two minds about them.
+// The first row of macroblocks stands still, and the rows below move by 4 pixels per frame, so that
+// the denoiser decides differently for them.
 std::vector<uint8_t> PanUnderStaticRow(int t) {
     const auto still = MakeFrame(kWidth, kHeight, 0);
     const auto wide = MakeFrame(kWidth + 64, kHeight, 0);
@@ -52,7 +52,7 @@ std::vector<uint8_t> PanUnderStaticRow(int t) {
 class Denoiser : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Levels, Denoiser, testing::Range(1, 7));
 
-TEST_P(Denoiser, MakesOneStream) {
+TEST_P(Denoiser, DoesNotDependOnThreads) {
     for (unsigned long deadline : {VPX_DL_BEST_QUALITY, VPX_DL_REALTIME}) {
         Settings s;
         s.width = kWidth;
@@ -71,8 +71,8 @@ TEST_P(Denoiser, MakesOneStream) {
     }
 }
 
-// The right half is of the colour of skin. Next to nothing moves, so that libvpx favours zero
-// vectors, but not those of skin.
+// The right half has the colour of skin. Almost nothing moves, so libvpx prefers zero vectors,
+// except for skin.
 std::vector<uint8_t> HalfSkin(int t) {
     auto frame = MakeFrame(kWidth, kHeight, 0);
     const auto noise = MakeFrame(kWidth, kHeight, t);
@@ -86,8 +86,9 @@ std::vector<uint8_t> HalfSkin(int t) {
     return frame;
 }
 
-// libvpx's own decision asks for the map of skin, where the provider has nothing.
-TEST(SkinMap, OfAScaledFrameMakesOneStream) {
+// libvpx's own mode decision uses the skin map. It codes all macroblocks here, because the
+// provider's rows fail.
+TEST(SkinMap, OfAScaledFrameDoesNotDependOnThreads) {
     Settings s;
     s.width = kWidth;
     s.height = kHeight;

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// What libvpx asks of a motion provider, as cudame takes it.
+// Converts libvpx's requests to a motion provider into cudame's types.
 
 #ifndef TESTS_PROVIDER_TO_CUDAME_H
 #define TESTS_PROVIDER_TO_CUDAME_H
@@ -14,7 +14,7 @@
 
 namespace provider_test {
 
-// They point to where the given ones do.
+// The results point to the same memory as the arguments.
 cudame_loop_filter ToCudame(const vp8e_mp_loop_filter_t &filter);
 cudame_first_pass_frame ToCudame(const vp8e_mp_first_pass_t &frame);
 

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// Tokens and their bits: ours are libvpx's, and a decoder's.
+// Our tokens and their bits equal libvpx's, and decode to the tokens that were written.
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ namespace {
 
 enum { kZero = 0, kOne = 1, kCat1 = 5, kCat6 = 10, kEob = 11 };
 
-// RFC 6386, section 7.3; zeros follow the end.
+// The boolean decoder of RFC 6386, section 7.3. It reads zeros after the end.
 class BoolDecoder {
   public:
     explicit BoolDecoder(const std::vector<uint8_t> &data) : data_(data) {
@@ -49,7 +49,8 @@ class BoolDecoder {
     int shifted_ = 0;
 };
 
-// Section 13.2. Nodes are pairs; a leaf is the token, negative.
+// The token tree of RFC 6386, section 13.2. A node is a pair of entries; a leaf is the negative
+// token.
 const int8_t tree[22] = {-kEob, 2, -kZero, 4, -kOne, 6, 8, 12, -2, 10, -3, -4,
                          14, 16, -5, -6, 18, 20, -7, -8, -9, -10};
 const std::vector<uint8_t> extra_probs[6] = {
@@ -71,10 +72,10 @@ TestToken ReadToken(BoolDecoder *d, const uint8_t *probs, bool no_eob) {
     return t;
 }
 
-// What an encoder has to write to end up with such bytes. Those of long runs are next
-// to values whose carry reaches far back.
+// The kind of bytes that the encoder must write. The tokens are those that a decoder reads from
+// such bytes. Long runs of 255 are next to values whose carry goes through the whole run.
 enum Bytes { kRandom, kZeros, kOnes, kRuns };
-// Of probabilities.
+// The kind of the probabilities.
 enum Probs { kAny, kExtreme, kLow, kHigh };
 
 struct Case {
@@ -131,7 +132,7 @@ long Pack(bool ours, const Tokens &t, std::vector<uint8_t> *to) {
 
 class TokenBits : public testing::TestWithParam<Case> {};
 
-TEST_P(TokenBits, AreLibvpxs) {
+TEST_P(TokenBits, EqualLibvpxs) {
     std::mt19937 random(1);
     for (int i = 0; i < 60; i++) {
         const Tokens t = MakeTokens(GetParam(), &random);
@@ -145,7 +146,7 @@ TEST_P(TokenBits, AreLibvpxs) {
     }
 }
 
-TEST_P(TokenBits, AreDecoded) {
+TEST_P(TokenBits, DecodeToTheTokens) {
     std::mt19937 random(2);
     for (int i = 0; i < 60; i++) {
         const Tokens t = MakeTokens(GetParam(), &random);
@@ -175,7 +176,7 @@ TEST_P(TokenBits, BeyondTheBufferAreAnError) {
             ASSERT_EQ(expected, room > size ? size : -1);
             const long result = PackTokens(true, t.tokens.data(), t.calls.data(),
                                            int(t.calls.size()), ours.data(), n);
-            ASSERT_EQ(result, expected) << "room for " << room << " of " << size;
+            ASSERT_EQ(result, expected) << room << " bytes of room for " << size;
             for (size_t j = n; j < ours.size(); j++) ASSERT_EQ(ours[j], 0xa5);
         }
     }
@@ -192,7 +193,7 @@ INSTANTIATE_TEST_SUITE_P(
                char('0' + info.param.probs);
     });
 
-TEST(Tokens, AreLibvpxs) {
+TEST(Tokens, EqualLibvpxs) {
     for (unsigned seed = 1; seed <= 200; seed++) {
         const int empty = int(seed * 7 % 95), small = seed % 3 ? 90 : 0;
         ASSERT_STREQ(CompareTokenizers(seed, empty, small), nullptr) << "seed " << seed;

@@ -4,10 +4,10 @@
  *
  * Usage: smoke stock|provider THREADS
  *
- * Encodes some frames by libvpx's API, in several ways, decodes them, and compares what the decoder
- * shows with the encoder's reconstruction. Prints a hash of each stream. "provider" sets a motion
- * provider, whose answers depend on nothing but the macroblock: tools/check-series runs this with
- * every prefix of the patch series.
+ * Encodes some frames by libvpx's API in several ways, decodes them, and compares the decoder's
+ * pictures with the encoder's reconstruction. Prints a hash of each stream. "provider" sets a
+ * motion provider, whose answers depend only on the macroblock. tools/check-series runs this program
+ * with every prefix of the patch series.
  */
 
 #include <stdio.h>
@@ -164,7 +164,7 @@ static void Append(Stats *stats, const void *data, size_t size) {
     stats->sz += size;
 }
 
-/* One pass; returns a hash of its packets. pass: 0 of one, 1 or 2 of two. */
+/* Encodes one pass and returns a hash of its packets. pass: 0: the only one; 1 or 2: of two. */
 static unsigned long long Encode(const Way *way, int pass, Stats *stats, int provided, int threads) {
     static Field field;
     static vp8e_motion_provider_t provider;
@@ -185,8 +185,8 @@ static unsigned long long Encode(const Way *way, int pass, Stats *stats, int pro
         cfg.rc_twopass_stats_in.buf = stats->buf;
         cfg.rc_twopass_stats_in.sz = stats->sz;
     }
-    if (vpx_codec_enc_init(&encoder, vpx_codec_vp8_cx(), &cfg, 0)) Fail("no encoder");
-    if (vpx_codec_dec_init(&decoder, vpx_codec_vp8_dx(), NULL, 0)) Fail("no decoder");
+    if (vpx_codec_enc_init(&encoder, vpx_codec_vp8_cx(), &cfg, 0)) Fail("cannot open the encoder");
+    if (vpx_codec_dec_init(&decoder, vpx_codec_vp8_dx(), NULL, 0)) Fail("cannot open the decoder");
     vpx_codec_control(&encoder, VP8E_SET_CPUUSED, way->cpu_used);
     if (provided) {
         provider.abi_version = VP8E_MP_ABI_VERSION;
@@ -199,7 +199,7 @@ static unsigned long long Encode(const Way *way, int pass, Stats *stats, int pro
         provider.satd[0] = Sad16;
         provider.satd[1] = Sad8;
         provider.satd[2] = Sad4;
-        if (vpx_codec_control_(&encoder, VP8E_SET_MOTION_PROVIDER, &provider)) Fail("no provider");
+        if (vpx_codec_control_(&encoder, VP8E_SET_MOTION_PROVIDER, &provider)) Fail("cannot set a provider");
     }
     for (t = 0; t <= kFrames; t++) {
         vpx_codec_iter_t it = NULL;
@@ -228,7 +228,7 @@ static unsigned long long Encode(const Way *way, int pass, Stats *stats, int pro
             shown = vpx_codec_get_frame(&decoder, &shown_it);
             reconstruction = vpx_codec_get_preview_frame(&encoder);
             if (shown && reconstruction && Differ(shown, reconstruction)) {
-                Fail("the decoder shows another frame than the encoder");
+                Fail("the decoder's picture differs from the encoder's reconstruction");
             }
         }
     }

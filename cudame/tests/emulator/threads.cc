@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kStack = 96 * 1024;
 
-// Started by a ucontext and then switched by jumps, which need no system call.
+// A fibre is started by a ucontext. Later switches use longjmp(), which needs no system call.
 struct Fibre {
     ucontext_t start;
     jmp_buf at;

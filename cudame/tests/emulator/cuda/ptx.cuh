@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// cuda/ptx.cuh in C++.
+// The functions of cuda/ptx.cuh in C++.
 
 #ifndef CUDAME_TESTS_EMULATOR_CUDA_PTX_CUH_
 #define CUDAME_TESTS_EMULATOR_CUDA_PTX_CUH_

@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// Key, golden and alt-ref frames that lose noise before they are coded.
+// The temporal prefilter: it removes noise from key, golden and altref frames before they are
+// coded.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +20,7 @@ namespace {
 constexpr int kFrames = 30, kAhead = 12;
 constexpr int kAll = VP8E_MP_PREFILTER_SHOWN | VP8E_MP_PREFILTER_HIDDEN;
 
-// A texture that moves by (dx, dy) a frame, and noise of this amplitude that is new in each.
+// A texture that moves by (dx, dy) pixels per frame, with new noise of +-amplitude in each frame.
 std::vector<uint8_t> Texture(const Settings &s, int t, int dx, int dy, int amplitude) {
     std::mt19937 noise(unsigned(t + 1));
     std::vector<uint8_t> frame(FrameBytes(s.width, s.height), 128);
@@ -47,7 +48,7 @@ double Error(const Settings &s, const std::vector<uint8_t> &a, const std::vector
 
 struct Stream {
     std::vector<Packet> packets;
-    std::vector<std::vector<uint8_t>> pictures;  // those that are shown
+    std::vector<std::vector<uint8_t>> pictures;  // the shown pictures
     size_t size = 0;
 };
 
@@ -58,7 +59,8 @@ Settings Small() {
     return s;
 }
 
-// One pass with a lookahead, or two passes where s has hidden frames.
+// Encodes in one pass with a lookahead, or in two passes if s has hidden frames. filter: a set of
+// VP8E_MP_PREFILTER_*.
 Stream Encode(const Settings &s, int filter, const Source &source = Noisy, int ahead = kAhead) {
     FakeProvider provider;
     provider.fill = FillGuided;
@@ -81,22 +83,23 @@ Stream Encode(const Settings &s, int filter, const Source &source = Noisy, int a
     return stream;
 }
 
-// Squared error of all frames, by the pixel, against a source.
+// Returns the mean squared error of all frames against a source.
 double Error(const Settings &s, const Stream &stream, const Source &source) {
     double error = 0;
     for (int t = 0; t < kFrames; t++) error += Error(s, stream.pictures[size_t(t)], source(s, t));
     return error / kFrames;
 }
 
-TEST(FilteredSource, AKeyFrameIsNearerToThePictureWithoutNoise) {
+TEST(Prefilter, KeyFramesAreCloserToThePictureWithoutNoise) {
     const Settings s = Small();
     const Stream without = Encode(s, 0), with = Encode(s, kAll);
     const double before = Error(s, without.pictures[0], Clean(s, 0));
     EXPECT_LT(Error(s, with.pictures[0], Clean(s, 0)), 0.7 * before) << before;
 }
 
-// Also of what is predicted from it, and against the source as it came.
-TEST(FilteredSource, NoiseCostsLess) {
+// The product of error and size of the whole stream falls, both against the picture without noise
+// and against the noisy source.
+TEST(Prefilter, SavesBitsOfNoise) {
     const Settings s = Small();
     const Stream without = Encode(s, 0), with = Encode(s, kAll);
     for (const Source &source : {Source(Clean), Source(Noisy)}) {
@@ -105,7 +108,7 @@ TEST(FilteredSource, NoiseCostsLess) {
     }
 }
 
-TEST(FilteredSource, HiddenFramesToo) {
+TEST(Prefilter, FiltersHiddenFrames) {
     Settings s = Small();
     s.arf = true;
     s.lag = kAhead;
@@ -117,8 +120,8 @@ TEST(FilteredSource, HiddenFramesToo) {
               0.98 * Error(s, shown, Clean) * double(shown.size));
 }
 
-// What frames behind do not show stays as it is.
-TEST(FilteredSource, PicturesWithoutAnythingInCommonStay) {
+// A frame that has nothing in common with the next ones is not filtered.
+TEST(Prefilter, DoesNotMixUnrelatedPictures) {
     const auto cuts = [](const Settings &s, int t) {
         std::mt19937 random(unsigned(t + 1));
         std::vector<uint8_t> frame(FrameBytes(s.width, s.height), 128);
@@ -126,16 +129,16 @@ TEST(FilteredSource, PicturesWithoutAnythingInCommonStay) {
         return frame;
     };
     Settings s = Small();
-    s.kbps = 4000;  // of a coarse quantizer nearly everything is alike
+    s.kbps = 4000;  // at a coarse quantizer nearly all blocks match
     EXPECT_TRUE(SameBytes(Encode(s, 0, cuts).packets, Encode(s, kAll, cuts).packets));
 }
 
-TEST(FilteredSource, StillPicturesStay) {
+TEST(Prefilter, KeepsStillPictures) {
     const auto still = [](const Settings &s, int) { return Clean(s, 0); };
     EXPECT_TRUE(SameBytes(Encode(Small(), 0, still).packets, Encode(Small(), kAll, still).packets));
 }
 
-TEST(FilteredSource, ThreadsMakeTheSameStream) {
+TEST(Prefilter, DoesNotDependOnThreads) {
     Settings s = Small();
     s.width = 320;
     s.height = 240;
@@ -145,7 +148,7 @@ TEST(FilteredSource, ThreadsMakeTheSameStream) {
     EXPECT_TRUE(SameBytes(one.packets, Encode(s, kAll).packets));
 }
 
-TEST(FilteredSource, OddSizes) {
+TEST(Prefilter, OddSizes) {
     for (const auto &[width, height] : {std::pair(16, 16), {17, 33}, {49, 200}, {1, 1}}) {
         Settings s = Small();
         s.width = width;
@@ -158,7 +161,7 @@ TEST(FilteredSource, OddSizes) {
     }
 }
 
-TEST(FilteredSource, IsNotWhereItDoesNotBelong) {
+TEST(Prefilter, IsOffWhereItDoesNotApply) {
     const auto same = [](const char *name, const Settings &s, int ahead = kAhead) {
         EXPECT_TRUE(
             SameBytes(Encode(s, kAll, Noisy, ahead).packets, Encode(s, 0, Noisy, ahead).packets))
@@ -167,15 +170,15 @@ TEST(FilteredSource, IsNotWhereItDoesNotBelong) {
     Settings s = Small();
     same("no frames ahead", s, 0);
     s.deadline = VPX_DL_REALTIME;
-    s.cpu_used = -8;  // a positive one follows the clock
+    s.cpu_used = -8;  // a positive speed would depend on the clock
     same("realtime", s);
     s = Small();
     s.noise_sensitivity = 2;
     same("denoiser", s);
 }
 
-// Its PSNR is that of the frame as it came.
-TEST(FilteredSource, PsnrIsAgainstTheSource) {
+// The encoder's PSNR packets compare with the source, not with the filtered frame.
+TEST(Prefilter, PsnrIsAgainstTheSource) {
     const Settings s = Small();
     FakeProvider provider;
     vp8e_motion_provider_t callbacks = *provider.get();
@@ -199,7 +202,7 @@ TEST(FilteredSource, PsnrIsAgainstTheSource) {
                      frame.data());
         ASSERT_EQ(vpx_codec_encode(&encoder, &image, t, 1, 0, VPX_DL_GOOD_QUALITY), VPX_CODEC_OK);
         vpx_codec_iter_t iter = nullptr;
-        // It comes ahead of its frame.
+        // The PSNR packet precedes the packet of its frame.
         double error = -1;
         while (const vpx_codec_cx_pkt_t *packet = vpx_codec_get_cx_data(&encoder, &iter)) {
             if (packet->kind == VPX_CODEC_PSNR_PKT) error = double(packet->data.psnr.sse[1]);

@@ -17,7 +17,7 @@ typedef struct {
     unsigned short weight[kPixels];
 } Sums;
 
-const char *CompareSourceFilters(unsigned seed, int variation, int frames) {
+const char *ComparePrefilters(unsigned seed, int variation, int frames) {
     uint8_t own[8 * kStride], other[kPixels], expected[8 * kToStride], result[8 * kToStride];
     unsigned totals[kPixels];
     unsigned short counts[kPixels];
@@ -45,21 +45,21 @@ const char *CompareSourceFilters(unsigned seed, int variation, int frames) {
         vp8_mp_queue_prefilter_add8x8(own, kStride, other, strength, scale, fast.difference, fast.weight);
         vp8_temporal_filter_apply_c(own, kStride, other, 8, strength, scale, totals, counts);
     }
-    if (memcmp(&scalar, &fast, sizeof(fast))) return "the sums";
+    if (memcmp(&scalar, &fast, sizeof(fast))) return "the sums by SIMD and in C";
     for (i = 0; i < kPixels; i++) {
         const int pixel = own[i / 8 * kStride + i % 8];
 
-        if (scalar.weight[i] != counts[i]) return "a weight and libvpx's";
-        if (scalar.difference[i] + pixel * counts[i] != (int)totals[i]) return "a sum and libvpx's";
+        if (scalar.weight[i] != counts[i]) return "a weight and that of libvpx";
+        if (scalar.difference[i] + pixel * counts[i] != (int)totals[i]) return "a sum and that of libvpx";
     }
     vp8_mp_queue_prefilter_mean8x8_c(own, kStride, scalar.difference, scalar.weight, expected, kToStride);
     vp8_mp_queue_prefilter_mean8x8(own, kStride, scalar.difference, scalar.weight, result, kToStride);
-    if (memcmp(expected, result, sizeof(result))) return "the means";
+    if (memcmp(expected, result, sizeof(result))) return "the means by SIMD and in C";
     for (i = 0; i < kPixels; i++) {
         const unsigned all = VP8_MP_QUEUE_PREFILTER_OWN_WEIGHT + counts[i];
         const unsigned sum = totals[i] + VP8_MP_QUEUE_PREFILTER_OWN_WEIGHT * own[i / 8 * kStride + i % 8];
 
-        if (result[i / 8 * kToStride + i % 8] != (sum + all / 2) / all) return "a mean and its sum";
+        if (result[i / 8 * kToStride + i % 8] != (sum + all / 2) / all) return "a mean and its sum by the weight";
     }
     return NULL;
 }

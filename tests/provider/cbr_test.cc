@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// What frames take at a constant bitrate and a realtime deadline, under a guide, beside what
-// libvpx has them take.
+// Rate control at a constant bitrate and the realtime deadline in guided encodes, compared with
+// libvpx's.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ namespace {
 
 constexpr double kFps = 25;
 
-// A camera that stands still: noise all over, and a third of the picture moves.
+// A static camera: one third of the picture moves, and the rest has noise.
 std::vector<uint8_t> StillCamera(const Settings &s, int t) {
     const auto moving = MakeFrame(s.width, s.height, t);
     auto frame = MakeFrame(s.width, s.height, 0);
@@ -28,7 +28,7 @@ std::vector<uint8_t> StillCamera(const Settings &s, int t) {
         uint8_t *const row = &frame[size_t(y) * s.width];
         const uint8_t *const from = &moving[size_t(y) * s.width];
         std::copy(from, from + s.width / 48 * 16, row);
-        // the noise of one row is another one's a frame later
+        // another pattern of noise in each row and frame
         for (int x = s.width / 48 * 16; x < s.width; x++) {
             row[x] = uint8_t(std::clamp(row[x] + (x * 7 + y * 13 + t * 29) % 5 - 2, 0, 255));
         }
@@ -39,7 +39,7 @@ std::vector<uint8_t> StillCamera(const Settings &s, int t) {
 struct Frame {
     size_t bytes;
     bool key, golden;
-    int in_segments;  // macroblocks that are not of the first one
+    int in_segments;  // number of macroblocks in segments 1 to 3
     double psnr;
 };
 
@@ -108,16 +108,16 @@ std::vector<size_t> Goldens(const std::vector<Frame> &all) {
     return at;
 }
 
-// Whether most frames have segments.
+// Returns whether most frames have segments: libvpx's cyclic refresh is on.
 bool Refreshes(const std::vector<Frame> &all) {
     const auto has = [](const Frame &f) { return f.in_segments > 0; };
     return std::count_if(all.begin(), all.end(), has) * 2 > int(all.size());
 }
 
-// From frame `first` on: kilobits a second, and the mean of the frames' PSNR.
 struct Mean {
     double kbps, psnr;
 };
+// Returns the bitrate in kb/s and the mean PSNR of the frames from `first` on.
 Mean MeanFrom(const std::vector<Frame> &all, size_t first) {
     Mean mean{0, 0};
     const double n = double(all.size() - first);
@@ -128,7 +128,7 @@ Mean MeanFrom(const std::vector<Frame> &all, size_t first) {
     return mean;
 }
 
-TEST(CbrTarget, GoldenFramesRefineWhatStandsStill) {
+TEST(Cbr, GoldenFramesRefineStaticMacroblocks) {
     const Settings s = Of();
     const auto ours = Encode(s, true, 200), stock = Encode(s, false, 200);
     const auto at = Goldens(ours);
@@ -140,14 +140,14 @@ TEST(CbrTarget, GoldenFramesRefineWhatStandsStill) {
     const Mean o = MeanFrom(ours, 50), theirs = MeanFrom(stock, 50);
     EXPECT_GT(o.psnr, theirs.psnr);
     EXPECT_LT(o.kbps, theirs.kbps * 1.02);
-    printf("%.2f dB at %.0f kb/s, libvpx's %.2f at %.0f\n", o.psnr, o.kbps, theirs.psnr,
+    printf("%.2f dB at %.0f kb/s; libvpx: %.2f dB at %.0f kb/s\n", o.psnr, o.kbps, theirs.psnr,
            theirs.kbps);
 }
 
-TEST(CbrTarget, StaysInTheBuffer) {
+TEST(Cbr, StaysInTheBuffer) {
     const Settings s = Of();
     const auto all = Encode(s, true, 400);
-    const double size = s.kbps;  // kbit of a second
+    const double size = s.kbps;  // kbit, one second of the bitrate
     double level = size, lowest = size;
     for (const auto &f : all) {
         level += s.kbps / kFps - double(f.bytes) * 8 / 1000;
@@ -158,9 +158,10 @@ TEST(CbrTarget, StaysInTheBuffer) {
     EXPECT_NEAR(MeanFrom(all, 200).kbps, s.kbps, 0.04 * s.kbps);
 }
 
-// Level of the buffer, of its size, after each frame; it is full before the first one.
+// Returns the buffer's level after each frame, as a fraction of its size. The buffer is full before
+// the first frame.
 std::vector<double> Levels(const Settings &s, const std::vector<Frame> &all) {
-    const double size = double(s.kbps) * s.buffer_ms / 1000;  // kbit
+    const double size = double(s.kbps) * s.buffer_ms / 1000;  // size of the buffer in kbit
     std::vector<double> levels;
     double level = size;
     for (const auto &f : all) {
@@ -170,9 +171,9 @@ std::vector<double> Levels(const Settings &s, const std::vector<Frame> &all) {
     return levels;
 }
 
-// What cannot be paid at once is refined in parts, which leave the buffer 30 % of a second but
-// for what inter frames take.
-TEST(CbrTarget, RefinesInParts) {
+// If the buffer has too few bits to refine all static macroblocks at once, several golden frames
+// refine a part each, and leave more than 30 % of a second in the buffer.
+TEST(Cbr, RefinesInParts) {
     Settings s = Of();
     for (const int kbps : {60, 80, 120}) {
         SCOPED_TRACE(kbps);
@@ -189,38 +190,39 @@ TEST(CbrTarget, RefinesInParts) {
         double lowest = 1;
         for (const size_t t : at) lowest = std::min(lowest, levels[t]);
         EXPECT_GT(lowest, 0.3);
-        printf("%d kb/s: %zu golden frames, %.0f %% left\n", kbps, at.size(), 100 * lowest);
+        printf("%d kb/s: %zu golden frames, at least %.0f %% of the buffer left\n", kbps, at.size(),
+               100 * lowest);
     }
 }
 
-// A viewer sees no pulse, where the buffer has the bits.
-TEST(CbrTarget, KeyFramesThatAreDueAreAsGoodAsWhatCameBefore) {
+// Viewers see no drop in quality at a regular key frame if the buffer has enough bits.
+TEST(Cbr, RegularKeyFramesKeepTheQuality) {
     Settings s = Of();
     s.keyframe_interval = 60;
     s.buffer_ms = 1500;
     const auto ours = Encode(s, true, 61), stock = Encode(s, false, 61);
     ASSERT_TRUE(ours[60].key && stock[60].key);
     EXPECT_GT(ours[60].psnr, ours[59].psnr - 1);
-    EXPECT_LT(stock[60].psnr, stock[59].psnr - 1) << "the scene is too simple to show it";
+    EXPECT_LT(stock[60].psnr, stock[59].psnr - 1) << "the scene is too simple for this test";
 }
 
-TEST(CbrTarget, KeyFramesThatAreDueLeaveHalfOfASecond) {
+TEST(Cbr, RegularKeyFramesLeaveHalfASecond) {
     Settings s = Of();
     s.keyframe_interval = 60;
     const auto ours = Encode(s, true, 61), stock = Encode(s, false, 61);
     const auto levels = Levels(s, ours);
     ASSERT_TRUE(ours[60].key && stock[60].key);
-    printf("%.2f dB after %.2f, libvpx's %.2f after %.2f; %.0f and %.0f %% left\n",
+    printf("%.2f dB after %.2f, libvpx: %.2f dB after %.2f; %.0f and %.0f %% of the buffer left\n",
            ours[60].psnr, ours[59].psnr, stock[60].psnr, stock[59].psnr, 100 * levels[60],
            100 * Levels(s, stock)[60]);
-    EXPECT_LT(levels[60], 0.7) << "the scene is too simple to show it";
+    EXPECT_LT(levels[60], 0.7) << "the scene is too simple for this test";
     EXPECT_GT(levels[60], 0.45);
     EXPECT_GT(ours[60].psnr - ours[59].psnr, stock[60].psnr - stock[59].psnr);
 }
 
-// Half a second of five is there at first: a tenth of what is optimal, but enough for golden
-// frames and for what others need, and libvpx's targets fill it no faster.
-TEST(CbrTarget, FillsALargeBufferSlowly) {
+// The buffer starts at 0.5 of the optimal 5 s. This is enough for golden and inter frames, and the
+// buffer must fill without a bitrate below that of libvpx.
+TEST(Cbr, FillsALargeBufferSlowly) {
     Settings s = Of();
     s.buffer_ms = 6000;
     s.buffer_initial_ms = 500;
@@ -236,8 +238,8 @@ TEST(CbrTarget, FillsALargeBufferSlowly) {
     EXPECT_GE(Goldens(all).size(), 5u);
 }
 
-// The user's own ways of spending the same bits.
-TEST(CbrTarget, LeavesToLibvpxWhatOthersAskFor) {
+// These settings distribute the bits in their own way, so libvpx's rate control stays on.
+TEST(Cbr, IsOffWithSettingsThatDistributeBits) {
     struct Case {
         const char *name;
         std::function<void(Settings &)> set;
@@ -282,7 +284,7 @@ TEST(CbrTarget, LeavesToLibvpxWhatOthersAskFor) {
     }
 }
 
-TEST(CbrTarget, IsTheSameForAnyNumberOfThreads) {
+TEST(Cbr, DoesNotDependOnThreads) {
     Settings s = Of();
     std::vector<Packet> one;
     for (const int threads : {1, 2, 4}) {

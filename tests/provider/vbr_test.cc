@@ -3,8 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// What frames take in one pass at a variable bitrate, under a guide, beside what libvpx has them
-// take.
+// Rate control of one pass at a variable bitrate in guided encodes, compared with libvpx's.
 
 #include <gtest/gtest.h>
 
@@ -17,9 +16,9 @@ using namespace provider_test;
 
 namespace {
 
-constexpr int kStill = 40;  // frames
+constexpr int kStill = 40;  // frames of a period that stand still
 
-// The texture stands still for a while, then it moves.
+// A texture that stands still for kStill frames and moves for 20, again and again.
 std::vector<uint8_t> StillThenMoving(const Settings &s, int t) {
     const int period = kStill + 20, at = t % period;
     return MakeFrame(s.width, s.height, at < kStill ? 0 : at - kStill);
@@ -35,7 +34,7 @@ double PsnrY(const std::vector<uint8_t> &a, const std::vector<uint8_t> &b, const
 struct Frame {
     size_t bytes;
     bool key;
-    int q;  // 0..63
+    int q;  // quantizer, 0 to 63
     double psnr;
 };
 
@@ -43,7 +42,7 @@ std::vector<Frame> Encode(const Settings &s, bool guided, int frames, int then_k
     FakeProvider provider;
     if (guided) provider.Guide(VP8E_MP_GUIDE_NORMAL);
     provider.RepairThreads();
-    // What stands still is the same; what moves differs by noise.
+    // A still frame equals the one before it; a moving one differs from its prediction by noise.
     bool moves = false;
     provider.fill = [&](Motion *mb, const vp8e_mp_frame_t &, int, int, int) {
         SetAll(mb, 4, 12, 0);  // the texture's motion
@@ -70,7 +69,7 @@ std::vector<Frame> Encode(const Settings &s, bool guided, int frames, int then_k
     return all;
 }
 
-class VbrTarget : public testing::TestWithParam<std::tuple<unsigned long, int>> {
+class Vbr : public testing::TestWithParam<std::tuple<unsigned long, int>> {
   protected:
     Settings Of() const {
         Settings s;
@@ -82,7 +81,7 @@ class VbrTarget : public testing::TestWithParam<std::tuple<unsigned long, int>> 
     }
 };
 
-INSTANTIATE_TEST_SUITE_P(All, VbrTarget,
+INSTANTIATE_TEST_SUITE_P(All, Vbr,
                          testing::Values(std::tuple(VPX_DL_BEST_QUALITY, 0),
                                          std::tuple(VPX_DL_GOOD_QUALITY, 2),
                                          std::tuple(VPX_DL_GOOD_QUALITY, 5),
@@ -95,17 +94,17 @@ INSTANTIATE_TEST_SUITE_P(All, VbrTarget,
                              return "Good" + std::to_string(cpu_used);
                          });
 
-// A viewer sees no pulse at a key frame that is due while nothing moves.
-TEST_P(VbrTarget, KeyFramesThatAreDueAreAsGoodAsWhatCameBefore) {
+// Viewers see no drop in quality at a regular key frame of a still scene.
+TEST_P(Vbr, RegularKeyFramesKeepTheQuality) {
     Settings s = Of();
     s.keyframe_interval = 30;
     const auto ours = Encode(s, true, 31), stock = Encode(s, false, 31);
     ASSERT_TRUE(ours[30].key && stock[30].key);
     EXPECT_GT(ours[30].psnr, ours[29].psnr - 1);
-    EXPECT_LT(stock[30].psnr, stock[29].psnr - 3) << "the scene is too simple to show it";
+    EXPECT_LT(stock[30].psnr, stock[29].psnr - 3) << "the scene is too simple for this test";
 }
 
-TEST_P(VbrTarget, QuantizersStayWhereTheSceneBeginsToMove) {
+TEST_P(Vbr, QuantizersVaryLessWhenTheSceneBeginsToMove) {
     const Settings s = Of();
     const auto spread = [&](bool guided) {
         const auto all = Encode(s, guided, 2 * (kStill + 20));
@@ -118,11 +117,11 @@ TEST_P(VbrTarget, QuantizersStayWhereTheSceneBeginsToMove) {
     };
     const int ours = spread(true), stock = spread(false);
     EXPECT_LT(ours, stock);
-    printf("quantizers: %d apart, libvpx's %d\n", ours, stock);
+    printf("range of quantizers: %d, libvpx: %d\n", ours, stock);
 }
 
-// No more than two seconds' bits are taken ahead, and after a while none.
-TEST_P(VbrTarget, TakesTheBitrate) {
+// At most two seconds' bits are spent ahead, and the second half of the stream has the bitrate.
+TEST_P(Vbr, TakesTheBitrate) {
     const Settings s = Of();
     const size_t frames = 480, half = frames / 2;
     const auto all = Encode(s, true, int(frames));
@@ -137,8 +136,9 @@ TEST_P(VbrTarget, TakesTheBitrate) {
     EXPECT_NEAR(second_half, s.kbps * double(half) / 25, 0.04 * s.kbps * double(half) / 25);
 }
 
-// What was saved or taken ahead at one bitrate is bits at another, not seconds.
-TEST_P(VbrTarget, FollowsTheBitrate) {
+// Bits that were saved or spent ahead stay the same number of bits, not seconds, when the bitrate
+// changes.
+TEST_P(Vbr, FollowsTheBitrate) {
     Settings s = Of();
     const size_t frames = 540;
     for (const auto &[from, to] : {std::pair(900, 450), std::pair(450, 900)}) {

@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// Quantizers of macroblocks by how many of the frames ahead show what they hold.
+// The macroblock tree: a macroblock has a lower quantizer if more of the frames ahead are predicted
+// from it.
 
 #include <gtest/gtest.h>
 
@@ -26,7 +27,7 @@ Settings Small() {
     return s;
 }
 
-// A texture that stands still around a square of noise that is new in each frame.
+// A still texture around a square of noise. The noise is new in each frame.
 std::vector<uint8_t> HalfNew(const Settings &s, int t) {
     std::mt19937 still(1), moving(unsigned(t + 2));
     std::vector<uint8_t> frame(FrameBytes(s.width, s.height), 128);
@@ -41,7 +42,7 @@ std::vector<uint8_t> HalfNew(const Settings &s, int t) {
     return frame;
 }
 
-// Flat but for a few lines of noise that scroll.
+// A flat picture, with lines of noise at the left that scroll.
 std::vector<uint8_t> Drawn(const Settings &s, int t) {
     std::vector<uint8_t> frame(FrameBytes(s.width, s.height), 128);
     for (int y = 0; y < s.height; y++) {
@@ -56,9 +57,9 @@ std::vector<uint8_t> Drawn(const Settings &s, int t) {
 
 struct Stream {
     std::vector<Packet> packets;
-    double error = 0;  // squared, of luma, a pixel
+    double error = 0;  // mean squared error of luma
     size_t size = 0;
-    int with_segments = 0;  // frames
+    int with_segments = 0;  // number of frames with segments
 };
 
 int *frames_with_segments;
@@ -69,9 +70,9 @@ void Count(void *, const vp8e_mp_counts_t *counts) {
 
 using Prepare = std::function<void(Encoder &)>;
 
-// One pass with a lookahead, or two passes where s has hidden frames. Every shown frame must
-// decode to what the encoder has.
-Stream Encode(const Settings &s, int importance, const Source &source = HalfNew,
+// Encodes in one pass with a lookahead, or in two passes if s has hidden frames. mbtree: whether
+// the provider asks for the macroblock tree.
+Stream Encode(const Settings &s, int mbtree, const Source &source = HalfNew,
               const Prepare &prepare = nullptr, int ahead = kAhead,
               int guide = VP8E_MP_GUIDE_AUTO) {
     Stream stream;
@@ -81,7 +82,7 @@ Stream Encode(const Settings &s, int importance, const Source &source = HalfNew,
     provider.RepairThreads();
     vp8e_motion_provider_t callbacks = *provider.get();
     callbacks.lookahead = s.arf ? 0 : ahead;
-    callbacks.mbtree = importance;
+    callbacks.mbtree = mbtree;
     callbacks.frame_counts = Count;
     frames_with_segments = &stream.with_segments;
     Encoder encoder(s, s.arf ? 2 : 0, Statistics(s, kFrames, source));
@@ -104,16 +105,17 @@ Stream Encode(const Settings &s, int importance, const Source &source = HalfNew,
     return stream;
 }
 
-TEST(Importance, WhatStaysGetsMoreThanWhatIsReplaced) {
+TEST(MbTree, StaticMacroblocksGetMoreBits) {
     const Stream without = Encode(Small(), 0), with = Encode(Small(), 1);
     EXPECT_EQ(without.with_segments, 0);
     EXPECT_GE(with.with_segments, 2);
-    // At a tenth more bits at most, or less, in both cases with less error.
+    // The product of error and size falls by at least 2 %.
     EXPECT_LT(with.error * double(with.size), 0.98 * without.error * double(without.size))
-        << with.error << " in " << with.size << ", was " << without.error << " in " << without.size;
+        << "error " << with.error << " in " << with.size << " bytes, without the tree "
+        << without.error << " in " << without.size;
 }
 
-TEST(Importance, HiddenFramesHaveItToo) {
+TEST(MbTree, WorksWithHiddenFrames) {
     Settings s = Small();
     s.arf = true;
     s.lag = kAhead;
@@ -123,7 +125,7 @@ TEST(Importance, HiddenFramesHaveItToo) {
     EXPECT_FALSE(SameBytes(without.packets, with.packets));
 }
 
-TEST(Importance, ThreadsMakeTheSameStream) {
+TEST(MbTree, DoesNotDependOnThreads) {
     Settings s = Small();
     s.width = 320;
     s.height = 240;
@@ -134,7 +136,7 @@ TEST(Importance, ThreadsMakeTheSameStream) {
     EXPECT_TRUE(SameBytes(one.packets, Encode(s, 1).packets));
 }
 
-TEST(Importance, OddSizes) {
+TEST(MbTree, OddSizes) {
     for (const auto &[width, height] : {std::pair(16, 16), {17, 33}, {49, 200}, {1, 1}}) {
         Settings s = Small();
         s.width = width;
@@ -147,8 +149,8 @@ TEST(Importance, OddSizes) {
     }
 }
 
-// Where it does not belong the stream is what it is without.
-TEST(Importance, IsNotWhereItDoesNotBelong) {
+// With these settings the request changes nothing.
+TEST(MbTree, IsOffWhereItDoesNotApply) {
     const auto same = [](const char *name, const Settings &s, const Source &source = HalfNew,
                          const Prepare &prepare = nullptr, int ahead = kAhead,
                          int guide = VP8E_MP_GUIDE_AUTO) {
@@ -164,19 +166,19 @@ TEST(Importance, IsNotWhereItDoesNotBelong) {
     same("no frames ahead", Small(), HalfNew, nullptr, 0);
     same("realtime", with([](Settings &s) {
              s.deadline = VPX_DL_REALTIME;
-             s.cpu_used = -8;  // a positive one follows the clock
+             s.cpu_used = -8;  // a positive speed would depend on the clock
          }));
     same("one quantizer", with([](Settings &s) { s.min_q = s.max_q = 30; }));
     same("error resilience", with([](Settings &s) { s.error_resilient = 1; }));
     same("denoiser", with([](Settings &s) { s.noise_sensitivity = 2; }));
-    same("drawn", Small(), Drawn);
-    same("a guide that is off", Small(), HalfNew, nullptr, kAhead, VP8E_MP_GUIDE_OFF);
+    same("drawn content", Small(), Drawn);
+    same("no guide", Small(), HalfNew, nullptr, kAhead, VP8E_MP_GUIDE_OFF);
     same("tuned for SSIM", Small(), HalfNew, [](Encoder &encoder) {
         EXPECT_EQ(vpx_codec_control(encoder.ctx(), VP8E_SET_TUNING, VP8_TUNE_SSIM), VPX_CODEC_OK);
     });
 }
 
-TEST(Importance, TheUsersRegionsTakePrecedence) {
+TEST(MbTree, TheUsersRegionsOfInterestTakePrecedence) {
     const Settings s = Small();
     const int cols = (s.width + 15) / 16, rows = (s.height + 15) / 16;
     std::vector<uint8_t> map(size_t(cols) * rows);
