@@ -78,8 +78,7 @@ void vp8_mp_memory_freed(VP8_COMP *cpi) {
   }
   /* With a lookahead, the planes of the first pass belong to another encoder.
    */
-  if (provider && provider->first_pass_freed &&
-      !vp8_mp_rc_lookahead_is_active(cpi)) {
+  if (provider && provider->first_pass_freed && !cpi->mp.lookahead) {
     provider->first_pass_freed(provider->priv);
   }
   free_maps(cpi);

@@ -13,7 +13,6 @@
 #include "vp8/common/quant_common.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/mp/queue/motion.h"
-#include "vp8/encoder/mp/rc/lookahead_rc.h"
 #include "vp8/encoder/mp/rc/segments.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 #include "vpx_mem/vpx_mem.h"
@@ -307,7 +306,7 @@ void vp8_mp_queue_mbtree_frame_begin(VP8_COMP *cpi, int q_index) {
   }
   n = vp8_mp_queue_motion_pictures(cpi, mb, &current);
   if (n < MIN_PICTURES ||
-      (vp8_mp_rc_lookahead_is_active(cpi) && is_drawn(mb[current], im->mbs))) {
+      (cpi->mp.lookahead && is_drawn(mb[current], im->mbs))) {
     return;
   }
   find_inherited(cpi, mb, n, current,
