@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "vp8/encoder/mp/provider/features.h"
+#include "vp8/encoder/mp/provider/records.h"
 #include "vp8/encoder/mp/rc/lookahead_bits.h"
 #include "vp8/encoder/mp/rc/lookahead_state.h"
 #include "vp8/encoder/mp/rc/lookahead_stats.h"
@@ -27,6 +28,117 @@
 /* Shortest distance from a key frame to a scene cut, in frames: the shortest
  * golden group of libvpx. */
 #define MIN_KEY_DISTANCE 4
+
+/* ---- the first-pass encoder ---------------------------------------------- */
+
+/* The worker's hook: run the first pass on the frame that was received. */
+static int run_first_pass(void *encoder, void *unused) {
+  VP8_COMP *const cpi = encoder;
+  unsigned int flags = 0;
+  unsigned char nothing[1];
+  int64_t start, end;
+  size_t size = 0;
+
+  (void)unused;
+  vp8_get_compressed_data(cpi, &flags, &size, nothing, nothing + 1, &start,
+                          &end, 0);
+  return 1;
+}
+
+static VP8_COMP *create_first_pass(const VP8_COMP *cpi,
+                                   struct vpx_codec_pkt_list *packets) {
+  const VP8_CONFIG *const from = &cpi->oxcf;
+  VP8_CONFIG config;
+
+  memset(&config, 0, sizeof(config));
+  config.Mode = MODE_FIRSTPASS;
+  config.Width = from->Width;
+  config.Height = from->Height;
+  config.timebase = from->timebase;
+  config.Version = from->Version;
+  config.target_bandwidth = VPXMAX(from->target_bandwidth / 1000, 1);
+  config.worst_allowed_q = 63;
+  config.fixed_q = -1;
+  config.key_freq = from->key_freq;
+  config.encode_breakout = from->encode_breakout;
+  config.cpu_used = VPXMAX(from->cpu_used, 4); /* as in vp8_cx_iface.c */
+  config.number_of_layers = 1;
+  config.output_pkt_list = packets;
+  return vp8_create_compressor(&config);
+}
+
+static void attach(vp8_mp_rc_lookahead_first *first,
+                   const vp8e_motion_provider_t *provider) {
+  if (provider) {
+    first->provider = *provider;
+  } else {
+    first->provider.first_pass = NULL;
+    first->provider.first_pass_freed = NULL;
+  }
+  /* Only the encoder itself reports the memory that other callbacks got. */
+  first->provider.memory_freed = NULL;
+  vp8_mp_attach(first->encoder, &first->provider);
+}
+
+/* Create the first-pass encoder for the size, rate and speed of cpi. Returns 0,
+ * or -1 if memory ran out. */
+static int start_first_pass(vp8_mp_rc_lookahead_first *first,
+                            const VP8_COMP *cpi) {
+  vpx_codec_pkt_list_init(&first->packets);
+  first->encoder = create_first_pass(cpi, &first->packets.head);
+  if (!first->encoder) return -1;
+  attach(stats, cpi->mp.provider);
+  vpx_get_worker_interface()->init(&first->worker);
+  first->worker.hook = run_first_pass;
+  first->worker.data1 = first->encoder;
+  return 0;
+}
+
+static void set_provider(vp8_mp_rc_lookahead_first *first,
+                         const vp8e_motion_provider_t *provider) {
+  vpx_get_worker_interface()->sync(&first->worker);
+  attach(stats, provider);
+}
+
+static void free_first_pass(vp8_mp_rc_lookahead_first *first) {
+  vpx_get_worker_interface()->end(&first->worker);
+  vp8_remove_compressor(&first->encoder);
+}
+
+/* Wait for the newest frame's statistics and append them to the window. */
+static void finish_first_pass(struct vp8_mp_rc_lookahead_pass *la) {
+  vp8_mp_rc_lookahead_first *const first = &la->first;
+
+  if (!first->is_busy) return;
+  vpx_get_worker_interface()->sync(&first->worker);
+  vp8_mp_rc_lookahead_stats_append(
+      &la->stats, &first->encoder->twopass.this_frame_stats, first->flags);
+  first->is_busy = 0;
+}
+
+/* Start the first pass of a frame that was queued; use_worker: in the worker
+ * thread. Returns 0, or -1 if memory ran out. */
+static int receive(struct vp8_mp_rc_lookahead_pass *la,
+                   YV12_BUFFER_CONFIG *frame, int64_t start, int64_t end,
+                   unsigned int flags, int use_worker) {
+  const VPxWorkerInterface *const threads = vpx_get_worker_interface();
+  vp8_mp_rc_lookahead_first *const first = &la->first;
+
+  finish_first_pass(la);
+  if (la->stats.frames == VP8_MP_RC_LOOKAHEAD_MAX_WINDOW) {
+    vp8_mp_rc_lookahead_stats_pop(&la->stats);
+  }
+  vpx_codec_pkt_list_init(&first->packets); /* drop the last frame's packets */
+  if (vp8_receive_raw_frame(first->encoder, 0, frame, start, end)) return -1;
+  first->is_busy = 1;
+  first->flags = flags;
+  if (use_worker && threads->reset(&first->worker)) {
+    threads->launch(&first->worker);
+  } else {
+    threads->execute(&first->worker);
+  }
+  return 0;
+}
 
 /* ---- start and end ------------------------------------------------------- */
 
@@ -67,7 +179,7 @@ int vp8_mp_rc_lookahead_start(VP8_COMP *cpi) {
   }
   la = vpx_calloc(1, sizeof(*la));
   if (!la) return 0;
-  if (vp8_mp_rc_lookahead_stats_init(&la->stats, cpi)) {
+  if (start_first_pass(&la->first, cpi)) {
     vpx_free(la);
     return 0;
   }
@@ -83,13 +195,12 @@ int vp8_mp_rc_lookahead_start(VP8_COMP *cpi) {
 
 void vp8_mp_rc_lookahead_set_provider(VP8_COMP *cpi) {
   if (!vp8_mp_rc_lookahead_is_active(cpi)) return;
-  vp8_mp_rc_lookahead_stats_set_provider(&cpi->mp.lookahead->stats,
-                                         cpi->mp.provider);
+  set_provider(&cpi->mp.lookahead->first, cpi->mp.provider);
 }
 
 void vp8_mp_rc_lookahead_free(VP8_COMP *cpi) {
   if (!vp8_mp_rc_lookahead_is_active(cpi)) return;
-  vp8_mp_rc_lookahead_stats_free(&cpi->mp.lookahead->stats);
+  free_first_pass(&cpi->mp.lookahead->first);
   vpx_free(cpi->mp.lookahead);
   cpi->mp.lookahead = NULL;
 }
@@ -100,9 +211,8 @@ int vp8_mp_rc_lookahead_receive(VP8_COMP *cpi, YV12_BUFFER_CONFIG *frame,
                                 int64_t start, int64_t end,
                                 unsigned int flags) {
   if (!vp8_mp_rc_lookahead_is_active(cpi)) return 0;
-  return vp8_mp_rc_lookahead_stats_receive(&cpi->mp.lookahead->stats, frame,
-                                           start, end, flags,
-                                           cpi->oxcf.multi_threaded > 1);
+  return receive(cpi->mp.lookahead, frame, start, end, flags,
+                 cpi->oxcf.multi_threaded > 1);
 }
 
 /* Bring the window up to date. While the queue is full, never use the newest
@@ -114,9 +224,9 @@ static void update_window(VP8_COMP *cpi) {
   const int queued = (int)vp8_lookahead_depth(cpi->lookahead);
 
   la->is_ended = queued + 1 < cpi->oxcf.lag_in_frames;
-  if (la->is_ended || !stats->frames) vp8_mp_rc_lookahead_stats_finish(stats);
+  if (la->is_ended || !stats->frames) finish_first_pass(la);
   /* Frames may have left the queue without a decision. */
-  while (stats->frames + stats->is_busy > queued + 1 && stats->frames > 1) {
+  while (stats->frames + la->first.is_busy > queued + 1 && stats->frames > 1) {
     vp8_mp_rc_lookahead_stats_pop(stats);
   }
 }
