@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "controls.h"
+#include "cudame/cudame.h"
 #include "random.h"
 #include "vpx/vp8_motion_provider.h"
 
@@ -257,10 +258,16 @@ void Maker::ChooseControls() {
 void Maker::ChooseProvider() {
     ProviderPlan &p = s_.provider;
     p.kind = Is(Family::kHostile) ? ProviderKind::kHostile : ProviderKind::kCudame;
-    // Guidance needs the SATD of all blocks, which only mode 4 gives. Search 5 is the lean search.
-    p.mode = Percent(80) ? 4 : Between(1, 3);
-    p.search = p.mode == 4 && Percent(70) ? (Percent(70) ? 5 : 3) : Between(1, 3);
-    p.guide = p.mode == 4 || p.kind == ProviderKind::kHostile
+    // Guidance needs the SATD of all blocks, which only MODE_FULL gives. DIAMOND is there twice so
+    // that seeds and the bytes of the corpora keep their meaning.
+    static const cudame_search searches[] = {CUDAME_SEARCH_DIAMOND, CUDAME_SEARCH_ITERATIVE,
+                                             CUDAME_SEARCH_DIAMOND};
+    p.mode = Percent(80) ? int(CUDAME_MODE_FULL) : Between(1, 3);
+    const bool full = p.mode == CUDAME_MODE_FULL;
+    p.search = !full || !Percent(70) ? random_.Pick(searches)
+               : Percent(70)         ? CUDAME_SEARCH_LEAN
+                                     : CUDAME_SEARCH_DIAMOND;
+    p.guide = full || p.kind == ProviderKind::kHostile
                   ? Between(VP8E_MP_GUIDE_OFF, VP8E_MP_GUIDE_AUTO)
                   : VP8E_MP_GUIDE_OFF;
     p.filters = Percent(40);

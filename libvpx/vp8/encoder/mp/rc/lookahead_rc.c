@@ -87,7 +87,7 @@ static int start_first_pass(vp8_mp_rc_lookahead_first *first,
   vpx_codec_pkt_list_init(&first->packets);
   first->encoder = create_first_pass(cpi, &first->packets.head);
   if (!first->encoder) return -1;
-  attach(stats, cpi->mp.provider);
+  attach(first, cpi->mp.provider);
   vpx_get_worker_interface()->init(&first->worker);
   first->worker.hook = run_first_pass;
   first->worker.data1 = first->encoder;
@@ -97,7 +97,7 @@ static int start_first_pass(vp8_mp_rc_lookahead_first *first,
 static void set_provider(vp8_mp_rc_lookahead_first *first,
                          const vp8e_motion_provider_t *provider) {
   vpx_get_worker_interface()->sync(&first->worker);
-  attach(stats, provider);
+  attach(first, provider);
 }
 
 static void free_first_pass(vp8_mp_rc_lookahead_first *first) {
