@@ -545,9 +545,7 @@ class CudaBackend : public Backend {
 
 }  // namespace
 
-void CheckCudaDriver() {
-    Driver::CheckLibrary();
-}
+void CheckCudaDriver() { Driver::CheckLibrary(); }
 
 std::unique_ptr<Backend> CreateCudaBackend(const BackendConfig& config, const Geometry& geometry) {
     return std::make_unique<CudaBackend>(config, geometry);
