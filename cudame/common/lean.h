@@ -80,11 +80,10 @@ struct LeanLevel {
     int drawn;
 };
 
-// Where the numbers come from: the tables of doc/experiments.md, "The lean search", which the
-// comments above quote. libavcodec takes level 0 at best quality and good 0 and 1, level 1 at good
-// 2 to 4 and realtime -1 to -3, level 2 at good 5 and realtime -4 to -7, level 3 at realtime -8 to
-// -11 and without a negative cpu-used, and level 4 from -12 on. No measurement is noted for
-// split_bits of 16 and 24.
+// The numbers come from the tables of doc/lab/0038 to 0045, which the comments above quote.
+// libavcodec takes level 0 at best quality and good 0 and 1, level 1 at good 2 to 4 and realtime -1
+// to -3, level 2 at good 5 and realtime -4 to -7, level 3 at realtime -8 to -11 and without a
+// negative cpu-used, and level 4 from -12 on. No measurement is noted for split_bits of 16 and 24.
 // clang-format off
 constexpr int kLeanLevels = 5;
 constexpr LeanLevel kLeanLevel[kLeanLevels] = {

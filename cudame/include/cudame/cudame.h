@@ -42,7 +42,7 @@
  * the queues of all processes one after the other. With
  * CUDA_DEVICE_MAX_CONNECTIONS=2 in the environment before the process uses CUDA,
  * sixteen processes that started at once and searched 240 frames of 1080p with LEAN
- * were 1.4 times as fast (doc/experiments.md, whole programs). A program that
+ * were 1.4 times as fast (doc/lab/0035-many-encoders.md). A program that
  * launches no kernels of its own should set it.
  */
 

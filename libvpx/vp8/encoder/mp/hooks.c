@@ -141,10 +141,6 @@ void vp8_mp_encode_begin(VP8_COMP *cpi) {
   vp8_mp_rc_segment_encode_begin(cpi);
   vp8_mp_mode_counts_begin(cpi);
   vp8_mp_counts_encode_begin(cpi);
-  vp8_mp_mt_set_sync_range(cpi);
-  vp8_mp_mt_rows_frame_begin(cpi);
-  /* Row threads may start from here on. */
-  vp8_mp_mt_give_rows(cpi);
 }
 
 void vp8_mp_thread_end(VP8_COMP *cpi, const MACROBLOCK *thread) {

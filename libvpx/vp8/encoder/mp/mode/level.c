@@ -39,7 +39,7 @@ typedef struct level_curves {
  *
  * derived: printed by tools/guide/derive.py for the level's slope, the percent
  *   of bitrate that a microsecond of evaluation in a macroblock must gain. The
- *   logs were of seven clips (doc/experiments.md, Method).
+ *   logs were of seven clips (doc/lab/README.md).
  * of the logs: the lambda with which the logs were made. 170 loses up to twice
  *   as much by the order of candidates at coarse quantizers. At realtime -8,
  *   230 loses 0.2 % of bitrate, and 330 loses 0.7 %.

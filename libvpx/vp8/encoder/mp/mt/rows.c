@@ -47,7 +47,7 @@ void vp8_mp_mt_rows_free(VP8_COMP *cpi) {
   cpi->mp.rows.mb_rows = 0;
 }
 
-void vp8_mp_mt_rows_frame_begin(VP8_COMP *cpi) {
+static void prepare_rows(VP8_COMP *cpi) {
   VP8_COMMON *const cm = &cpi->common;
   vp8_mp_mt_rows *const rows = &cpi->mp.rows;
   int forget = cm->frame_type == KEY_FRAME;
@@ -80,6 +80,12 @@ void vp8_mp_mt_rows_frame_begin(VP8_COMP *cpi) {
     vp8_zero(z->uv_mode_count);
   }
 #endif
+}
+
+void vp8_mp_mt_encode_begin(VP8_COMP *cpi) {
+  vp8_mp_mt_set_sync_range(cpi);
+  prepare_rows(cpi);
+  vp8_mp_mt_give_rows(cpi);
 }
 
 /* Reset the quantizer's state of the macroblock that this thread coded

@@ -46,9 +46,9 @@ void vp8_mp_mt_rows_free(struct VP8_COMP *cpi);
 /* Prepare the measurement of a frame's activity, for VP8_TUNE_SSIM. */
 void vp8_mp_mt_rows_activity_begin(struct VP8_COMP *cpi);
 
-/* Prepare the rows. Call it before each encode of a frame, after its threads
- * are set up. */
-void vp8_mp_mt_rows_frame_begin(struct VP8_COMP *cpi);
+/* Prepare the rows, and give them to the row threads, which may begin at once.
+ * Call it before each encode of a frame, after its threads are set up. */
+void vp8_mp_mt_encode_begin(struct VP8_COMP *cpi);
 
 /* Add the counts of a row thread that stock libvpx does not add. Call it after
  * each encode. */
