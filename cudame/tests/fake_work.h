@@ -1,7 +1,8 @@
 /* Copyright (c) 2026 The vp8_cudame authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The work of the devices of fake_cuda.c: one queue, in the order of the calls. Tests can hold it. */
+ * The work of the devices of fake_cuda.c: one queue, in the order of the calls. Tests can hold
+ * it. */
 
 #ifndef CUDAME_TESTS_FAKE_WORK_H_
 #define CUDAME_TESTS_FAKE_WORK_H_
