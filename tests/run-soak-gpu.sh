@@ -6,6 +6,6 @@
 # device memory in steps of 2 MB, and four threads need up to 100 encoders until all of them happen to
 # work on large ones at once. After that the device's memory stays the same (600 encoders on an H100).
 set -euo pipefail
-export SOAK_CYCLES=${SOAK_CYCLES:-320}
+export SOAK_CYCLES=${SOAK_CYCLES:-360}
 export SOAK_BACKEND=cuda
 exec "$(dirname "$0")/run-soak.sh"
