@@ -98,15 +98,20 @@ static int judge(const char *name, Usage last, int is_stream)
     return why[0] ? 1 : 0;
 }
 
+static const Setting *find_setting(const char *name)
+{
+    for (int i = 0; i < nb_settings; i++)
+        if (!strcmp(settings[i].name, name))
+            return &settings[i];
+    return NULL;
+}
+
 static int stream(const char *name, int frames)
 {
-    const Setting *s = NULL;
+    const Setting *const s = find_setting(name);
     AVCodecContext *ctx;
     int point = 0, failed = 0, packets;
 
-    for (int i = 0; i < nb_settings; i++)
-        if (!strcmp(settings[i].name, name))
-            s = &settings[i];
     if (!s || !(ctx = encode_open(s, backend, sizes[0][0], sizes[0][1], NULL, 0)))
         return -1;
     for (int n = 0; n < frames && !failed; n++) {
@@ -150,11 +155,40 @@ static void *run_thread(void *first)
     return NULL;
 }
 
+/*
+ * Has encoders work at the same time with the settings that use the most CUDA streams, one of each
+ * setting for each thread. A driver keeps the memory of the most streams that there were at once, and
+ * the threads of run_thread() reach that number only by chance, which may be after the warm-up.
+ */
+static int reach_peak(int threads)
+{
+    static const char *const names[] = { "full", "keys" };
+    AVCodecContext *ctx[FF_ARRAY_ELEMS(names) * THREADS] = { 0 };
+    int failed = 0;
+
+    for (int n = 0; n < 2 && !failed; n++)
+        for (int i = 0; i < threads * (int)FF_ARRAY_ELEMS(names) && !failed; i++) {
+            const Setting *const s = find_setting(names[i % FF_ARRAY_ELEMS(names)]);
+
+            if (!ctx[i])
+                ctx[i] = encode_open(s, backend, sizes[0][0], sizes[0][1], NULL, 0);
+            failed = !ctx[i] || encode_frame(ctx[i], s, n) < 0;
+        }
+    for (int i = 0; i < (int)FF_ARRAY_ELEMS(ctx); i++) {
+        if (ctx[i] && encode_end(ctx[i]) < 0)
+            failed = 1;
+        avcodec_free_context(&ctx[i]);
+    }
+    return failed ? -1 : 0;
+}
+
 /* Measures at points at which all threads have ended and all encoders are closed. */
 static int cycles(int count, int threads)
 {
     pthread_t handles[THREADS];
 
+    if (threads > 1 && reach_peak(threads) < 0)
+        return -1;
     nb_threads = threads;
     for (int point = 0; point < POINTS && !thread_failed; point++) {
         first_cycle = (long)count * point / POINTS;
