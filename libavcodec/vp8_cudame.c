@@ -435,7 +435,7 @@ static int init_provider(VP8CudaMEProvider *mp, const VP8CudaMEContext *s,
 
     mp->source_is_frame = source_is_frame(avctx, cfg, lookahead);
 
-    /* cudame has no motion to search in the first pass and in profile 3. */
+    /* The first pass and profile 3 do not use cudame's motion search. */
     if (!is_first_pass && cfg->g_profile != FULL_PIXEL_PROFILE) {
         ret = choose_backend(mp, s);
         if (ret < 0)

@@ -120,7 +120,7 @@ typedef struct VP8CudaMEContext {
     int cuda_after;   ///< search time in ms after which CUDA starts, or -1
     int first_pass;   ///< enum VP8CudaMEFirstPassBackend
     int gpu;          ///< device number, or VP8_CUDAME_GPU_*
-    int band_rows;    ///< macroblock rows of a band, or 0
+    int band_rows;    ///< macroblock rows of a CUDA launch; 0: automatic
     int guide;        ///< VP8E_MP_GUIDE_*
     int mb_quantizers; ///< enable the macroblock tree
     int filter_source; ///< enable the temporal prefilter

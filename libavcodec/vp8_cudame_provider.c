@@ -270,7 +270,8 @@ void ff_vp8_cudame_end_open_frame(VP8CudaMEProvider *mp)
 }
 
 /**
- * Log that CUDA has taken over, if it searches this frame and not the last one.
+ * Log that CUDA has taken over, if it searches this frame and did not search
+ * the last one.
  */
 static void log_takeover(VP8CudaMEProvider *mp, uint64_t frame_id)
 {

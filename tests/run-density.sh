@@ -60,7 +60,7 @@ status=0
 density u.tsv --encoders cpu:-8 --sizes 32x32 || status=$?
 if [ $status -eq 1 ] && grep -q 'no clip in clips has 32x32 pixels' log; then ok no-clip; else not_ok no-clip "status $status"; fi
 if [ -e "$BUILD_DIR/cudame/fake/libcuda.so.1" ]; then
-    # The fake driver's searches find nothing: the CPU backend continues.
+    # The fake driver never returns results, so the CPU backend searches.
     if LD_LIBRARY_PATH=$BUILD_DIR/cudame/fake density g.tsv --encoders gpu:-8 --processes many --budget 15 && grep -q gpu g.tsv; then
         ok gpu
     else

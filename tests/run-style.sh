@@ -2,7 +2,8 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# What our shell scripts must not contain. The checks themselves are checked first, on samples.
+# Searches our shell scripts for constructs that they must not contain. Before that, tests the
+# checks themselves on samples.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

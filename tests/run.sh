@@ -61,7 +61,7 @@ times_of_suites() {
         /^(ok|not ok|skip) / {
             kind = $1
             name = $1 == "not" ? $3 : $2
-            # Names of suites have slashes too: the longest that fits is the test'\''s.
+            # Count the test for each prefix of its name, because suite names have slashes too.
             while (name != "") {
                 tests[kind, name]++
                 if (!sub(/\/[^\/]*$/, "", name)) break

@@ -60,9 +60,9 @@ constexpr Format kFormats[] = {
     {"float", CU_AD_FORMAT_FLOAT, 4},
 };
 struct Exactness {
-    double samples = 0, most = 0;  // largest difference, in 1/16 of a pixel's step
-    double inexact = 0;            // not the nearest float
-    double wrong = 0;              // rounded pixels that differ
+    double samples = 0, most = 0;  // number; largest difference, in 1/16 of a grey level
+    double inexact = 0;            // number of samples that are not the nearest float
+    double wrong = 0;              // number of samples that differ after rounding
 };
 
 std::string Name(const std::string& what) { return "cuda_tex/" + what; }

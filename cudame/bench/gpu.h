@@ -65,7 +65,8 @@ class Gpu {
 void Fail(benchmark::State& state, const std::string& why);
 bool Failed();
 
-// Time work until Google Benchmark has enough. The counter median_ms is the median.
+// Call ms() until Google Benchmark has enough times. ms() returns a time in milliseconds. The
+// counter median_ms is the median.
 void Run(benchmark::State& state, const std::function<double()>& ms);
 
 using GpuPtr = std::shared_ptr<const Gpu>;

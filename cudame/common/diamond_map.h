@@ -62,14 +62,15 @@ inline constexpr auto kDiamond = MakeDiamond();
 inline constexpr auto kRefinement = MakeBox<2, 1>();
 inline constexpr auto kNeighbours = MakeBox<1, 1>();
 
-// Around a seed, because a vector of the coarse level is a multiple of four pixels.
+// The vectors around a seed, because vectors of the coarse level are multiples of four pixels.
 inline constexpr auto kSeedBox = MakeBox<2, 2>();
 
 inline constexpr std::array<Step, 9> kLargeDiamond = {
     {{0, -2}, {-1, -1}, {1, -1}, {-2, 0}, {0, 0}, {2, 0}, {-1, 1}, {1, 1}, {0, 2}}};
 inline constexpr std::array<Step, 5> kSmallDiamond = {{{0, -1}, {-1, 0}, {0, 0}, {1, 0}, {0, 1}}};
 
-// Most moves of the iterative search, two pixels each: 64 pixels from its start.
+// Largest number of moves of the iterative search. A move is at most two pixels, so the search
+// stays within 64 pixels of its start.
 constexpr int kMaxDiamondMoves = 32;
 
 }  // namespace cudame

@@ -56,8 +56,8 @@ struct LeanLevel {
     // realtime -8, 64 instead of 96 gains 0.6 % and takes 1.11 times the time; at -16, from 128 on,
     // each 16 more cost 0.7 %.
     int still;
-    // If the first search finds a SAD of at most this before its passes, the others do not search
-    // the macroblock: they report the zero vector, distortions of 65535 and no flags. Unit:
+    // If the first search has found a SAD of at most this before its passes, the other searches
+    // skip the macroblock: they report the zero vector, distortions of 65535 and no flags. Unit:
     // sad_per_bit. At good 2, 160 instead of 96 costs 0.5 % and takes 0.98 of the time.
     int alone;
     // Another reference gets sub-pel vectors if its whole-pixel cost is at most this many permille
@@ -110,14 +110,14 @@ struct LeanVector {
     int x, y;
 };
 
-// Return vector n of the cross, relative to its centre: first across, then down.
+// LeanFarCross(n) is vector n of the cross, relative to its centre: first the row, then the column.
 constexpr int kLeanFarCross = 2 * (2 * kLeanFar + 1);
 constexpr LeanVector LeanFarCross(int n) {
     const int down = n > 2 * kLeanFar ? n - 2 * kLeanFar - 1 : -1;
     return down < 0 ? LeanVector{n - kLeanFar, 0} : LeanVector{0, down - kLeanFar};
 }
 
-// Return vector n of the rings, relative to their centre. Rings are four pixels apart.
+// LeanRing(n) is vector n of the rings, relative to their centre. Rings are four pixels apart.
 constexpr int kLeanRing = 16;
 constexpr LeanVector LeanRing(int n) {
     constexpr int kX[kLeanRing] = {4, 4, 3, 2, 0, -2, -3, -4, -4, -4, -3, -2, 0, 2, 3, 4};

@@ -14,10 +14,10 @@ namespace cudame {
 // Throw unless the plane is usable as a frame of this geometry. `what` is its name in the message.
 void CheckPlane(const cudame_plane& plane, const Geometry& g, const char* what);
 
-// Return whether the CPU can search a reference in place: it has the border that vectors reach. The
-// CPU's kernels read whole vectors of pixels, up to 48 bytes past the border of a row. These bytes
-// are in the next row in memory and never past the plane, because no vector reaches the 13
-// outermost rows of the border.
+// Return whether the CPU can search a reference in place: whether its border is as wide as motion
+// vectors reach. The CPU's kernels load whole SIMD vectors, up to 48 bytes past the border of a
+// row. These bytes are in the next row in memory and never past the plane, because no motion vector
+// reaches the 13 outermost rows of the border.
 bool UsableInPlace(const cudame_plane& plane, const Geometry& g);
 
 // Return the number of rows of a plane that are copied and searched.

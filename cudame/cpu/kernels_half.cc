@@ -62,7 +62,7 @@ struct PairTables {
 };
 constexpr PairTables kTables;
 
-// A vector has kRows rows of kRow bytes.
+// A SIMD vector holds kRows rows of kRow bytes.
 template <int kRow, int kRows>
 struct Sixtap {
     using D = hn::FixedTag<uint8_t, kRow * kRows>;

@@ -66,9 +66,10 @@ struct Rates {
     }
 };
 
-// Masks of the neighbours that are known because a vector was tried, by its distance in rows or
-// columns plus kNear: entries from 0 on if its neighbours were tried too, from kPoint on if only
-// the vector was. A mask has the bits of kEightNeighbours in the rows (or columns) that were tried.
+// Tables for KnownNeighbours(): the neighbours of a centre that were tried with another vector.
+// The index is kNear plus the distance from the centre to that vector, in rows or in columns. Add
+// kPoint if only the vector was tried, not its eight neighbours. An entry is a mask of
+// kEightNeighbours: the bits of all neighbours in rows (or in columns) that were tried.
 constexpr int kNear = 2, kPoint = 8;
 struct Reach {
     alignas(16) uint8_t rows[16], cols[16];

@@ -107,9 +107,9 @@ class Transform {
             }
     }
 
-    // SATDs of kRows x kColumns neighbouring blocks. The SATD of each unit is the sum of two words,
-    // one in the lower and one in the upper half of a lane. row(i, q) sets q[c] to the pairs from
-    // column c on.
+    // SATDs at kRows x kColumns neighbouring vectors. The SATD of each 4x4 unit is the sum of two
+    // words, one in the lower and one in the upper half of a lane. row(i, q) sets q[c] to Even() or
+    // Odd() of row i, beginning with column c.
     template <int kRows, int kColumns, class Fn>
     HWY_INLINE void Satd(Fn row, const int16_t* source, V16 (&sum)[kRows][kColumns]) const {
         V16 q[kRows + 3][kColumns + 1], v[kRows + 1][kColumns][2][2];
@@ -225,7 +225,8 @@ HWY_INLINE void StoreTotals(const int16_t* sums, uint32_t* dist) {
                d, dist);
 }
 
-// SATDs of kRows x kColumns neighbours. Their sums are three apart in a row and six in a column.
+// SATDs at kRows x kColumns vectors, one pixel apart. In `sums`, they are two entries apart in a
+// row and six in a column.
 template <int kRows, int kColumns>
 HWY_INLINE void SatdNeighbours(const Transform<D16x16>& t, const Source16& source, const uint8_t* p,
                                int16_t (*sums)[8]) {

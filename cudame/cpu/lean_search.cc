@@ -83,7 +83,7 @@ class Evaluator {
         tried_.boxed++;
     }
 
-    // Try these vectors, except zero. Nothing may follow.
+    // Try these vectors, except zero. Add no vectors after this call.
     void TryOnly(const Vec* vectors, int count) {
         for (int i = 0; i < count; i++) {
             const Vec v = t_.window.Clamp(vectors[i]);

@@ -51,7 +51,8 @@ void RowScheduler::Run(int row) {
     fn_(row);
     if (StateOf(row).exchange(kDone, std::memory_order_acq_rel) != kAwaited) return;
     Bed& bed = BedOf(row);
-    // Take the mutex once: after that the thread that awaits the row sleeps.
+    // The waiting thread holds the mutex until it sleeps. Take the mutex once, so that the thread
+    // does not miss the notification.
     { std::lock_guard<std::mutex> lock(bed.mutex); }
     bed.changed.notify_all();
 }

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// References and fields of the CUDA backend.
+// The CUDA backend's buffers for references and for motion records.
 
 #ifndef CUDAME_CUDA_BUFFERS_H_
 #define CUDAME_CUDA_BUFFERS_H_
@@ -32,7 +32,8 @@ class PinnedRecords : public Base {
 };
 using CudaIntraField = PinnedRecords<IntraField>;
 
-// A field, whose 16x16 vectors stay on the device, too, because they predict the next frame's.
+// The motion records of a frame. Their 16x16 vectors also stay on the device, because they predict
+// the next frame's vectors.
 class CudaField : public PinnedRecords<Field> {
   public:
     CudaField(const DevicePtr& device, size_t mbs, bool split)
@@ -42,7 +43,7 @@ class CudaField : public PinnedRecords<Field> {
         splits = host_splits_->as<cudame_split>();
     }
     cudame_mv* best() const { return best_.as<cudame_mv>(); }
-    // Sets best() to the vectors of a field that another backend made.
+    // Copies the 16x16 vectors of another backend's records to best().
     void TakeVectors(const Field& other, const Streams& streams) {
         std::vector<cudame_mv> vectors(other.count);
         for (size_t i = 0; i < other.count; i++) vectors[i] = other.records[i].mv;

@@ -24,7 +24,7 @@ struct DeviceLoad {
 // start at the same time do not see each other's load.
 int LeastLoaded(const std::vector<DeviceLoad>& devices, int begin);
 
-// A use of a device, which counts as one user.
+// Counts as one user of a device from Take() or TakeAny() until Release().
 class DeviceUse {
   public:
     DeviceUse() = default;

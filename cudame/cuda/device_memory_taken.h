@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The memory in use on devices, asked of NVML, because CUDA needs a context on a device for that.
+// Reads from NVML how much memory of each device is in use. CUDA would need a context on each
+// device for that.
 
 #ifndef CUDAME_CUDA_DEVICE_MEMORY_TAKEN_H_
 #define CUDAME_CUDA_DEVICE_MEMORY_TAKEN_H_

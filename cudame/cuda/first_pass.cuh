@@ -42,7 +42,7 @@ constexpr int kTileWords = (kMb + 2 * kReach + 3 + 3) / 4;
 struct Search {
     int x, y;                // predicted vector, whole pixels
     int centre_x, centre_y;  // the predicted vector, clamped to the legal range
-    int x0, y0, x1, y1;      // exclusive limits of the sites
+    int x0, y0, x1, y1;      // limits of the sites, exclusive at both ends
     int tile_x;              // column of the frame where the tile starts
     int error[kFirstPassRuns], end_x[kFirstPassRuns], end_y[kFirstPassRuns];
     uint32_t tile[kTileRows * kTileWords];

@@ -64,7 +64,8 @@ __device__ inline Position BoxCentre(const IntegerParams& p, const IntegerParams
     const int mb = m.row / kCoarseScale * p.coarse_cols + m.col / kCoarseScale;
     const SeedBlocks blocks = SeedBlocksOf(m.row, m.col);
     const int block = box == 2 ? blocks.block[0] : box == 3 ? blocks.block[1] : blocks.block[2];
-    const cudame_mv seed = r.coarse[mb * CUDAME_BLOCKS + block];  // quarters of four pixels
+    // Quarter pixels of the coarse level are whole pixels of the frame.
+    const cudame_mv seed = r.coarse[mb * CUDAME_BLOCKS + block];
     return {seed.col, seed.row};
 }
 

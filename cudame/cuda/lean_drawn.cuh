@@ -26,8 +26,8 @@ __device__ inline uint32_t ListLength(const LeanParams& p) {
     return p.drawn.list_counts[2 * p.first_row];
 }
 
-// Tells that this block is done with the list; the last block empties it. One thread of each block
-// calls it.
+// Signals that this thread block is done with the list. The last thread block empties the list. One
+// thread of each block calls it.
 __device__ inline void LeaveList(const LeanParams& p) {
     uint32_t* counts = p.drawn.list_counts + 2 * p.first_row;
     if (atomicInc(counts + 1, gridDim.x - 1) == gridDim.x - 1) counts[0] = 0;

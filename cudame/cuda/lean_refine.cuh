@@ -193,7 +193,8 @@ __device__ inline cudame_mv LeanPrediction(const LeanRefineParams& p,
     return NearestPrediction(m.co_located, at(1, 0), at(0, 1), at(1, 1), m.row, m.col);
 }
 
-// SATD of a unit at a vector. Whole- and half-pel vectors read the planes; others are filtered.
+// SATD of a 4x4 block at a vector. Predictions at whole- and half-pel vectors are read from the
+// planes; those at quarter-pel vectors are interpolated.
 __device__ inline uint32_t LeanDistance(const LeanRefineParams& p, const RefineLeanState& s,
                                         const Unit& u, int row, int col) {
     const int offset = u.y * p.ref_stride + u.x;

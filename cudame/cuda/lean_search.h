@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The stage of the lean search: a thin coarse level, descents, passes, boxes of drawn macroblocks,
-// and the sub-pel refinement.
+// The lean search as a stage of the CUDA backend: a sparse coarse level, descents, passes in which
+// macroblocks try the vectors of their neighbours, full searches for drawn macroblocks, and the
+// sub-pel refinement.
 
 #ifndef CUDAME_CUDA_LEAN_SEARCH_H_
 #define CUDAME_CUDA_LEAN_SEARCH_H_
@@ -42,9 +43,9 @@ class LeanSearch : public SearchStage {
     const Kernel<LeanCoarseParams> coarse_;
     const Kernel<LeanParams> search_, spread_, drawn_;
     const Tile drawn_tile_;
-    const unsigned drawn_blocks_;  // thread blocks that share a list; 0: nothing is launched
+    const unsigned drawn_blocks_;  // number of thread blocks that share a list; 0: no launch
     Geometry g_;
-    // By reference: vectors of the coarse level, whole-pixel vectors, and their LeanFound.
+    // One buffer for each search: vectors of the coarse level, whole-pixel vectors, and LeanFound.
     std::unique_ptr<DeviceBuffer> seeds_[kMaxSearches], vectors_[kMaxSearches],
         found_[kMaxSearches];
     std::unique_ptr<DeviceBuffer> spread_vectors_[2];

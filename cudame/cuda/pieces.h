@@ -20,16 +20,17 @@ struct Pieces {
     bool lean;               // whether the search is the lean one
     int threads, band_rows;  // of cudame_config
 
-    // Rows of macroblocks of the piece that starts at `row`. Pieces of two rows, as in grossi-2018,
-    // cost more in launches than they gain. A small first piece lets the encoder start early, and
-    // the search of a piece hides the upload of the next. Without sub-pel search it hides less. The
-    // search of 16x16 blocks only is so short that each piece costs time, and so does a large last
-    // piece.
+    // Returns the number of macroblock rows in the piece that starts at `row`. A small first piece
+    // lets the encoder start early. The next piece is uploaded while a piece is searched. Without
+    // sub-pel vectors the search is shorter and hides less of the upload. If only 16x16 blocks are
+    // searched, the search is so short that each further piece costs time, and so does a large last
+    // piece. Pieces of two rows, as in grossi-2018, lose more time by launches than they gain.
     int Rows(int row, bool on_device) const {
         return std::min(Wanted(row, on_device), mb_rows - row);
     }
 
-    // Rows of the band that starts at `row`; may be more than its piece has left.
+    // Returns the number of rows in the band that starts at `row`. It may be more than the piece
+    // has left.
     int Band(int row) const {
         if (band_rows) return band_rows;
         if (!subpel || lean || mbs < kManyMbs) return mb_rows;

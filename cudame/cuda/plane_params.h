@@ -21,8 +21,8 @@ struct ShrinkParams {
     int border;
 };
 
-// Makes the half-pel planes of a padded plane. The grid covers them from kHalfMargin pixels outside
-// of the frame on. A thread makes four columns by kHalfRows rows of pixels.
+// Makes the half-pel planes of a padded plane. The grid covers the frame and kHalfMargin pixels on
+// each side of it. A thread makes four columns by kHalfRows rows of pixels.
 constexpr int kHalfMargin = 20, kHalfRows = 8;
 struct HalfPlanesParams {
     const uint8_t* from;

@@ -23,7 +23,7 @@ class Refinement {
                SearchResults* results)
         : kernel_(device, kernel), results_(results) {}
 
-    // vectors: whole-pixel vectors of all blocks, by search.
+    // vectors: the whole-pixel vectors of all blocks, one buffer for each search.
     void Begin(const FrameJob& job, const SourceUpload& source, const Geometry& g,
                const VectorBuffers& vectors);
     // Enqueues the refinement of rows whose whole-pixel vectors are final.
@@ -40,7 +40,7 @@ class LeanRefinement {
     LeanRefinement(const DevicePtr& device, const LeanLevel& level, SearchResults* results)
         : kernel_(device, kernel::kLeanRefine), level_(level), results_(results) {}
 
-    // vectors: as above. found: LeanFound of all macroblocks, by search.
+    // vectors: as above. found: LeanFound of all macroblocks, one buffer for each search.
     void Begin(const FrameJob& job, const SourceUpload& source, const Geometry& g,
                const VectorBuffers& vectors, const VectorBuffers& found);
     // Enqueues the refinement of rows whose whole-pixel vectors are final.

@@ -22,7 +22,8 @@ struct Tile {
 inline Tile TileOf(int columns, int rows) {
     // The largest tile. It leaves room for several thread blocks on a multiprocessor.
     constexpr int kTileBytes = 40 * 1024;
-    constexpr int kMaxOrder = (1 << kOrderBits) - 8;  // number of vectors that keys can order
+    // Number of vectors whose order fits into a key.
+    constexpr int kMaxOrder = (1 << kOrderBits) - 8;
     Tile tile;
     if (!columns) return tile;
     const int words = WindowWords(columns);

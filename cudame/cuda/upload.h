@@ -112,7 +112,8 @@ class PlanePool {
   public:
     struct Planes {
         DevicePlane frame, coarse;
-        // `frame` half a pixel to the right, down, and both, if the search needs them.
+        // `frame` shifted by half a pixel to the right, down, and both. NULL if the search does not
+        // need them.
         std::unique_ptr<DevicePlane> half_pel[3];
     };
 

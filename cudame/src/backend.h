@@ -31,7 +31,7 @@ struct Records {
     size_t count = 0;
 };
 
-// Motion against one reference.
+// The motion of a frame's macroblocks against one reference.
 struct Field : Records<cudame_mb> {
     cudame_split* splits = nullptr;  // of the smaller blocks; NULL with CUDAME_MODE_FAST
 };
@@ -64,8 +64,8 @@ struct FrameJob {
     IntraRates intra_rates;
 };
 
-// What a backend can do. The CPU backend has all false: it reads host memory only, cannot fail, and
-// makes a row in the thread that waits for it.
+// Properties of a backend. All are false for the CPU backend: it reads host memory only, cannot
+// fail, and makes a row in the thread that waits for it.
 struct Capabilities {
     bool reads_device_memory = false;
     // The device may fail during a frame. Another backend can then continue.

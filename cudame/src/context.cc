@@ -205,7 +205,7 @@ void Context::SwitchToCuda() {
 void Context::RestCuda(int frames) {
     if (!store_.AllOnHost()) return;
     char text[kErrorText];
-    Barrier(text, sizeof(text), [this, frames] {  // without memory the device continues
+    Barrier(text, sizeof(text), [this, frames] {  // if memory runs out, the device continues
         std::shared_ptr<Backend> cpu =
             CreateBackend(CUDAME_BACKEND_CPU, MakeBackendConfig(config_), g_);
         FrameStore moved = store_;

@@ -86,14 +86,14 @@ class Context {
     std::chrono::nanoseconds Patience() const;
     // Return whether the CPU made this row of the open frame, because the device was late.
     bool Rescued(int mb_row) const;
-    // Return a field that no slot refers to.
+    // Return a motion field that no slot refers to.
     std::shared_ptr<Field> FreeField();
     // Call attempt(backend, limit) until it returns true. Then call read(index of the row's first
     // record, whether the CPU made a late row). If the backend was replaced meanwhile, repeat both
     // with the new one.
     template <class Try, class Read>
     void WaitAndRead(int mb_row, Try attempt, Read read);
-    // Drop the fields that would predict the next frame.
+    // Drop the motion of earlier frames, which would predict the next frame's vectors.
     void Forget();
 
     // Run fn on the current backend. If the device fails, run fn once more on the CPU's backend.

@@ -22,7 +22,8 @@ namespace cudame {
 // Decides whether a device that was late in several frames in a row rests, and for how many frames.
 class Lateness {
   public:
-    // Note a frame that the device searched. Return for how many frames the device rests; 0: none.
+    // Note whether the device was late in a frame. Return the number of frames for which it rests;
+    // 0: it does not rest.
     int Note(bool late);
 
   private:

@@ -181,7 +181,7 @@ TEST_F(FallbackTest, LoopFilterErrorsAreTold) {
                 int result = cudame_loop_filter_start(s.ctx, &filter);
                 if (!result) result = cudame_loop_filter_errors(s.ctx, errors);
                 failed = result != 0;
-                // Missing device memory stops the loop filter only, not the search.
+                // A lack of device memory stops the loop filter only, not the search.
                 const bool stays = !failed || result == CUDAME_ERROR_DEVICE_MEM;
                 EXPECT_EQ(result == CUDAME_ERROR_DEVICE_MEM, failed && code == kOutOfMemory);
                 EXPECT_EQ(cudame_backend_in_use(s.ctx),

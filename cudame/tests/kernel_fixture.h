@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Shared by the tests of the kernels: the table of each instruction set, and planes.
+// The fixture of the kernel tests: selects the kernels of one instruction set, and makes planes.
 
 #ifndef CUDAME_TESTS_KERNEL_FIXTURE_H_
 #define CUDAME_TESTS_KERNEL_FIXTURE_H_

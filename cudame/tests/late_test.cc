@@ -230,7 +230,7 @@ TEST_F(CudaLateTest, AllButThePieceAtTheTop) {
             if (!row) run_(run_(0) - 4);
             if (row == cpu_->rows - 1) hold_(1);
         }));
-        // The pass lacks the last of eight rows.
+        // Of the device's first eight rows, seven are done: a pass needs the row below.
         EXPECT_EQ(LateRows(), static_cast<uint64_t>(i * (cpu_->rows - 7)));
     }
 }

@@ -18,7 +18,7 @@ namespace lean {
 
 constexpr int kLeanLevels = 5;
 
-using Fields = std::map<int, std::vector<naive::Record>>;  // by slot
+using Fields = std::map<int, std::vector<naive::Record>>;  // records of a frame, by slot
 
 inline cudame_config LeanConfig(int level, int width, int height, int threads = 1) {
     cudame_config config =
@@ -32,7 +32,7 @@ struct Settings {
     cudame_filter filter = CUDAME_FILTER_SIXTAP;
     int sad_per_bit = 12;
     bool with_costs = true;
-    int band_rows = 0;  // CUDA
+    int band_rows = 0;  // see cudame_config
 };
 
 // Ids of references by slot. As a reference, image n has id n + 1. Frame n of a sequence is image

@@ -252,7 +252,7 @@ TEST_P(LeanKernelTest, Satds) {
     });
 }
 
-// Pixels that no filter would make.
+// Half-pel planes of pixels that no interpolation filter would produce.
 TEST_P(LeanKernelTest, SatdsOfAnyPixels) {
     for (int round = 0; round < 100; round++) {
         HalfPlanes planes;
@@ -262,7 +262,7 @@ TEST_P(LeanKernelTest, SatdsOfAnyPixels) {
     }
 }
 
-// Signs of basis functions have the largest coefficients.
+// Blocks of the signs of a basis function have the largest coefficients.
 TEST_P(LeanKernelTest, SatdExtremes) {
     for (unsigned pattern = 0; pattern < 65536; pattern += 97) {
         HalfPlanes planes;

@@ -161,7 +161,8 @@ TEST_P(LeanLevelTest, MatchesNaiveWhereVectorsSpread) {
         std::vector<Fields> results;
         ASSERT_NO_FATAL_FAILURE(
             Compare({GetParam()}, {reference, source}, {{{0, 1, 0, 0}}}, &results));
-        // Counts of macroblocks whose pixels are in the reference.
+        // Counts of macroblocks whose pixels are in the reference: those with the right vector, and
+        // all.
         int here = 0, all = 0;
         for (int row = 0; row < 5; row++)
             for (int col = 0; col < 5; col++) {

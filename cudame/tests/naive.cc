@@ -475,7 +475,7 @@ Image MakeImage(Content content, int width, int height, int time, uint32_t seed)
             }
             image.at(x, y) = static_cast<uint8_t>(std::clamp(v, 0, 255));
         }
-    // Opposite frames give the largest distortions.
+    // One frame in three is white, and one is black: they give the largest distortions.
     if (content == Content::kExtreme && time % 3 == 2)
         std::fill(image.pixels.begin(), image.pixels.end(), static_cast<uint8_t>(0));
     if (content == Content::kExtreme && time % 3 == 1)

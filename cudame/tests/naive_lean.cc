@@ -355,7 +355,7 @@ class LeanFrame {
         const Best& first = found_[0][Index(r, c)].best[0];
         if (mine.sad <= still_) return false;
         if (i) return int64_t{1000} * mine.cost <= int64_t{first.cost} * level_.refs;
-        for (const auto& search : found_)  // unless another costs less than two thirds of it
+        for (const auto& search : found_)  // unless another search's cost is below two thirds
             if (10 * mine.cost > 15 * search[Index(r, c)].best[0].cost) return false;
         return true;
     }

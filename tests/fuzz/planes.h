@@ -35,7 +35,7 @@ struct Pattern {
             case 3:
                 return uint8_t(
                     Random(uint64_t(seed) << 40 ^ uint64_t(y) << 20 ^ uint64_t(x)).Bits());
-            default:  // steps with a pattern in each
+            default:  // squares of 6x6 pixels, each with a pattern
                 return uint8_t((x / 6 * 37 + y / 6 * 91 + seed) ^ (x * y & 3));
         }
     }

@@ -150,7 +150,8 @@ void Maker::ChooseSize() {
         width = 64 + Below(200);
         height = 64 + Below(160);
     } else if (Is(Family::kLarge)) {
-        // Cover libvpx's larger distances between row threads, at widths from 640 and from 1280.
+        // Cover the larger distances that libvpx keeps between row threads in frames that are at
+        // least 640 pixels wide, or wider than 1280.
         width = Percent(20) ? 1281 + Below(100) : 500 + Below(400);
         height = 120 + Below(300);
     }

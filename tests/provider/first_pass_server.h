@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// A motion provider that does frames of the first pass by cudame, and checks that the encoder's
+// A motion provider that computes the first pass by cudame, and checks that the encoder's
 // buffers and their ids are consistent.
 
 #ifndef TESTS_PROVIDER_FIRST_PASS_SERVER_H
@@ -21,15 +21,15 @@ namespace provider_test {
 
 class FirstPassServer {
   public:
-    // serves: whether it does the n-th frame that it is asked for. It fails other frames, after it
-    // has overwritten everything that a failed call may overwrite.
+    // serves(n) returns whether the call for the n-th frame succeeds. Other calls fail, after they
+    // have overwritten everything that a failed call may overwrite.
     explicit FirstPassServer(std::function<bool(int n)> serves);
     ~FirstPassServer();
     FirstPassServer(const FirstPassServer &) = delete;
     FirstPassServer &operator=(const FirstPassServer &) = delete;
 
     const vp8e_motion_provider_t *get() const { return &callbacks_; }
-    // Does or fails a frame. Other providers call it.
+    // Computes the first pass of a frame, or fails. Other providers call it.
     int FirstPass(const vp8e_mp_first_pass_t &frame, vp8e_mp_first_pass_counts_t *counts);
 
     int asked = 0, served = 0;

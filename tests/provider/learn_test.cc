@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// Learned gain of evaluations: candidates are left out if earlier ones of their kind gained too
-// little.
+// The learned gain of evaluations: a candidate is not evaluated if earlier evaluations of its kind
+// gained too little.
 
 #include <gtest/gtest.h>
 

@@ -101,7 +101,7 @@ void EndLearn(TestLearn *learn);
 int Pays(TestLearn *learn, int mb_row, int mb_col, const TestCandidate *c);
 /* Counts an evaluation that changed the lowest RD cost from before to after. */
 void AddGain(TestLearn *learn, int thread, const TestCandidate *c, int before, int after);
-/* Counts a macroblock that was decided. rate: in 1/256 bit. */
+/* Counts a macroblock after its mode decision. rate: its bits, in units of 1/256. */
 void AddRate(TestLearn *learn, int thread, int rate);
 
 #ifdef __cplusplus

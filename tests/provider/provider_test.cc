@@ -260,7 +260,7 @@ TEST_P(Guided, ChangesTheStreamAndKeepsItValid) {
     guided.Guide(std::get<1>(GetParam()));
     guided.fill = vectors.fill = FillGuided;
     const auto packets = EncodeAndCheck(s, &guided, 12);
-    // Full-pixel streams and the denoiser keep libvpx's decision.
+    // libvpx decides the modes of full-pixel streams, and if the denoiser is on.
     const bool applies = s.profile < 3 && !s.noise_sensitivity;
     EXPECT_EQ(guided.intra_calls > 0, s.profile < 3);
     if (s.width < 100) return;  // in a tiny frame guidance may change nothing

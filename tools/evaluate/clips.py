@@ -68,7 +68,8 @@ class Clips:
             return self.decode(name, frames)
         if not part.back_and_forth or source.frames == frames:
             return source
-        # ffmpeg repeats clips that are only timed: forwards and backwards is one period.
+        # For a part that is only timed, ffmpeg repeats the clip, so one period is enough:
+        # once forwards and once backwards.
         frames = frames if part.quality else max(2 * source.frames - 2, 1)
         path = os.path.join(self.folder, f"{name}-turning-{frames}.y4m")
         return Source.of(path) if os.path.exists(path) else lengthen(source, frames, path)

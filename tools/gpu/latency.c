@@ -3,10 +3,10 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-/* What a frame waits in a live stream whose GPU fails. tools/gpu/latency builds it, and says how
- * to call it.
+/* Measures the delay of frames in a live stream whose GPU fails. tools/gpu/latency builds this
+ * program, and says how to call it.
  *
- * The driver's functions are looked up by dlsym(), which the linker wraps: what it finds is called
+ * The linker wraps dlsym(), by which the driver's functions are looked up: each function is called
  * through a trampoline, which fails from frame --lose on. */
 
 #include <stdatomic.h>
@@ -31,7 +31,7 @@ typedef int Function(PARAMETERS);
 
 static atomic_int state;
 static Function *real[MAX_FUNCTIONS];
-static int queues[MAX_FUNCTIONS]; /* waits for no work of this frame */
+static int queues[MAX_FUNCTIONS]; /* not 0: the function returns before its work is done */
 static int nb_functions;
 
 static inline int call(int n, PARAMETERS)
@@ -40,7 +40,7 @@ static inline int call(int n, PARAMETERS)
 
     if (now == WORKS)
         return real[n](ARGUMENTS);
-    /* work that is lost is noticed later */
+    /* the loss of queued work is noticed later */
     return now == MUTE && queues[n] ? 0 : ERROR_UNKNOWN;
 }
 
@@ -69,7 +69,7 @@ void *__wrap_dlsym(void *lib, const char *name)
 {
     static const char *const wrapped[] = { "cuCtx", "cuDevice", "cuEvent", "cuInit", "cuLaunch",
                                            "cuMem", "cuModule", "cuStream", NULL };
-    /* events are asked for about frames that have ended */
+    /* functions that only queue work, or that ask for the events of frames that have ended */
     static const char *const asynchronous[] = { "cuCtxPopCurrent", "cuCtxPushCurrent", "cuEventElapsedTime",
                                                 "cuEventRecord", "cuEventSynchronize",
                                                 "cuLaunchKernel", "cuMemcpy2DAsync",

@@ -19,7 +19,7 @@ GENERATED = {
              "noise=alls=3:allf=t:all_seed=5",
     # grain alone, of any size
     "grain": "color=gray:size={s}:rate=25,format=yuv420p,noise=alls=40:allf=t:all_seed=1",
-    # bars and a ticking text, with grain
+    # moving test pattern with a time stamp, with grain
     "bars": "testsrc2=size={s}:rate=25,noise=alls=10:allf=t:all_seed=7",
     # a fractal that zooms, with grain
     "zoom": "mandelbrot=size={s}:rate=25:start_scale=0.4:end_scale=0.1:end_pts=40,"

@@ -33,7 +33,7 @@ __constant__ const auto dev_steps = CopySteps(cudame::kDiamond);
 __constant__ const auto dev_fine_steps = CopySteps(cudame::kRefinement);
 
 constexpr int kDiamondThreads = 128;
-constexpr int kMatrixStride = 65;  // words; odd, because each thread reads a row
+constexpr int kMatrixStride = 65;  // words; odd, to avoid shared-memory bank conflicts
 
 __device__ inline uint32_t FourUnaligned(const uint8_t* p) {
     const uintptr_t a = reinterpret_cast<uintptr_t>(p);

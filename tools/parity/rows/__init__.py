@@ -26,7 +26,7 @@ class Row:
     passes: int = 1
     container: str = "matroska"
     about: tuple = ()        # facts that are compared in addition to the common ones
-    ignore: tuple = ()       # common facts that this row does not compare
+    ignore: tuple = ()       # common facts that are not compared
     exact_rate: bool = False  # the row tests the bitrate itself
     refused: bool = False    # both refuse: only status and messages are compared
     explained: dict = dataclasses.field(default_factory=dict)  # fact -> explanation

@@ -25,7 +25,7 @@ ROWS = [
     Row("-minrate 100k -maxrate 300k", base="-b:v 200k -qcomp 0.5", passes=2),
     Row("-bufsize 100k", base=BUFFER, about=("bucket",)),
     Row("-bufsize 400k", base=BUFFER, about=("bucket",)),
-    # 300 frames: both encoders starve at the start, which must not be the whole clip
+    # 300 frames, because both encoders lack bits in the first part of the clip
     Row("-rc_init_occupancy 20k", base=BUFFER + " -bufsize 100k", about=("bucket",), frames=300),
     Row("-rc_init_occupancy 100k", base=BUFFER + " -bufsize 100k", about=("bucket",)),
     *(Row(f"-qcomp {n}", passes=2) for n in (0, 0.5, 1)),

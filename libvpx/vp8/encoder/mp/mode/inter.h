@@ -29,7 +29,8 @@ extern "C" {
 
 struct VP8_COMP;
 
-/* Returns whether a provider has the callbacks that its guide needs. */
+/* Returns whether a provider asks for no guided mode decision, or has the
+ * callbacks that its guide level needs. */
 int vp8_mp_mode_usable(const vp8e_motion_provider_t *provider);
 
 /* Set the thresholds of a frame, before the frame is given to the provider.

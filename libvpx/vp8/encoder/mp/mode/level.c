@@ -37,18 +37,17 @@ typedef struct level_curves {
 /* The rows of each level, by quantizer index. The comment of a row names the
  * source of its numbers for indices 18 to 88:
  *
- * derived: printed by tools/guide/derive.py for the level's slope, the percent
- *   of bitrate that a microsecond of evaluation in a macroblock must gain. The
- *   logs were of seven clips (doc/lab/README.md).
- * of the logs: the lambda with which the logs were made. 170 loses up to twice
- *   as much by the order of candidates at coarse quantizers. At realtime -8,
- *   230 loses 0.2 % of bitrate, and 330 loses 0.7 %.
+ * from derive.py: printed by tools/guide/derive.py for the slope of the level,
+ *   the percent of bitrate that a microsecond of evaluation in a macroblock
+ *   must gain. The logs were of seven clips (doc/lab/README.md).
+ * derive.py's logs: the lambda with which the logs were made. 170 loses up to
+ *   twice as much by the order of candidates at coarse quantizers. At realtime
+ *   -8, 230 loses 0.2 % of bitrate, and 330 loses 0.7 %.
+ * tuned: set by hand, because the change of this one member alone gained more
+ *   bitrate than it cost time:
  *
- * All others were set by hand, because the change of this one member alone
- * gained more bitrate than it cost time:
- *
- * wider: higher limits for SPLITMV and intra modes. Deadline best: -1.0 % of
- *   bitrate in 1.03 to 1.04 times the CPU time.
+ * wide limits: higher limits for SPLITMV and intra modes. Deadline best: -1.0 %
+ *   of bitrate in 1.03 to 1.04 times the CPU time.
  * more plans: more partitionings and plans of SPLITMV. Deadline best: -0.6 % in
  *   1.01 times the time.
  * near ties: more inter 16x16 candidates of nearly the lowest cost, of which
@@ -56,9 +55,9 @@ typedef struct level_curves {
  *   1.03 times the time, good 5 -1.1 % in 1.05, realtime -8 -1.9 % in 1.04,
  *   realtime -16 -3.2 % in 1.02. Later the numbers of candidates of AGGRESSIVE
  *   and from -8 on were lowered again, where time was worth more.
- * no margin: the derived bounds above 1000 lost 6 % at realtime -16.
- * recall: uses the time that reused intra estimates save (mp/mode/recall.h).
- * free: loses nothing in 0.985 times the decisions' time.
+ * no margin: the bounds above 1000 of derive.py lost 6 % at realtime -16.
+ * for recall.h: uses the time that reused intra estimates save.
+ * no loss: the same bitrate in 0.985 times the decisions' time.
  *
  * The numbers for index 7 repeat those for 18, unless they were set by hand
  * too: at the lowest quantizers SATD says too little about the cost of a
@@ -70,95 +69,96 @@ typedef struct level_curves {
 /* clang-format off */
 static const level_curves levels[] = {
   /* quantizer index:      7    18    31    55    88 */
-  [VP8E_MP_GUIDE_SAFE] = { /* slope 0.8 */
-    .lambda         = {  150,  275,  275,  275,  275 }, /* of the logs */
-    .refs           = { 5000, 5000, 1600, 5000, 5000 }, /* derived */
-    .inter16x16     = { 1160, 1160, 1160, 1200, 1130 }, /* derived */
-    .max_inter16x16 = {    3,    3,    3,    3,    4 }, /* derived */
-    .split          = { 1250, 1250, 1250, 1250, 1200 }, /* derived */
-    .partitionings  = { 1200, 1200, 1200, 1200, 1200 }, /* more plans */
-    .bpred          = { 4000, 1300, 1250, 1200, 1200 }, /* wider */
-    .intra16x16     = { 1050, 1050, 1050, 1100, 1150 }, /* wider */
-    .sole           = { 1100, 1100, 1100, 1150, 1200 }, /* derived */
-    .more_splits    = {    3,    3,    3,    3,    3 }, /* more plans */
-    .splits         = { 1080, 1080, 1080, 1080, 1080 }, /* more plans */
+  [VP8E_MP_GUIDE_SAFE] = { /* derive.py: slope 0.8 */
+    .lambda         = {  150,  275,  275,  275,  275 }, /* derive.py's logs */
+    .refs           = { 5000, 5000, 1600, 5000, 5000 }, /* from derive.py */
+    .inter16x16     = { 1160, 1160, 1160, 1200, 1130 }, /* from derive.py */
+    .max_inter16x16 = {    3,    3,    3,    3,    4 }, /* from derive.py */
+    .split          = { 1250, 1250, 1250, 1250, 1200 }, /* from derive.py */
+    .partitionings  = { 1200, 1200, 1200, 1200, 1200 }, /* tuned: more plans */
+    .bpred          = { 4000, 1300, 1250, 1200, 1200 }, /* tuned: wide limits */
+    .intra16x16     = { 1050, 1050, 1050, 1100, 1150 }, /* tuned: wide limits */
+    .sole           = { 1100, 1100, 1100, 1150, 1200 }, /* from derive.py */
+    .more_splits    = {    3,    3,    3,    3,    3 }, /* tuned: more plans */
+    .splits         = { 1080, 1080, 1080, 1080, 1080 }, /* tuned: more plans */
   },
-  [VP8E_MP_GUIDE_NORMAL] = { /* slope 3 */
-    .lambda         = {  150,  275,  275,  275,  275 }, /* of the logs */
-    .refs           = { 5000, 2500, 1600, 5000, 5000 }, /* derived */
-    .inter16x16     = { 2000, 1500, 1300, 1200, 1200 }, /* near ties */
-    .max_inter16x16 = {   12,   12,    8,    6,    6 }, /* near ties */
-    .split          = { 2000, 1500, 1250, 1250, 1200 }, /* wider */
-    .partitionings  = { 1500, 1300, 1200, 1200, 1200 }, /* more plans */
-    .bpred          = { 6000, 2000, 1250, 1200, 1200 }, /* wider */
-    .intra16x16     = { 1500, 1200, 1050, 1100, 1150 }, /* wider */
-    .sole           = { 1500, 1200, 1080, 1060, 1060 }, /* derived */
-    .bound          = { 1000, 1000, 1000, 1000, 1000 }, /* free */
-    .more_splits    = {    3,    3,    3,    3,    3 }, /* more plans */
-    .splits         = { 1300, 1150, 1080, 1080, 1080 }, /* more plans */
+  [VP8E_MP_GUIDE_NORMAL] = { /* derive.py: slope 3 */
+    .lambda         = {  150,  275,  275,  275,  275 }, /* derive.py's logs */
+    .refs           = { 5000, 2500, 1600, 5000, 5000 }, /* from derive.py */
+    .inter16x16     = { 2000, 1500, 1300, 1200, 1200 }, /* tuned: near ties */
+    .max_inter16x16 = {   12,   12,    8,    6,    6 }, /* tuned: near ties */
+    .split          = { 2000, 1500, 1250, 1250, 1200 }, /* tuned: wide limits */
+    .partitionings  = { 1500, 1300, 1200, 1200, 1200 }, /* tuned: more plans */
+    .bpred          = { 6000, 2000, 1250, 1200, 1200 }, /* tuned: wide limits */
+    .intra16x16     = { 1500, 1200, 1050, 1100, 1150 }, /* tuned: wide limits */
+    .sole           = { 1500, 1200, 1080, 1060, 1060 }, /* from derive.py */
+    .bound          = { 1000, 1000, 1000, 1000, 1000 }, /* tuned: no loss */
+    .more_splits    = {    3,    3,    3,    3,    3 }, /* tuned: more plans */
+    .splits         = { 1300, 1150, 1080, 1080, 1080 }, /* tuned: more plans */
   },
-  [VP8E_MP_GUIDE_AGGRESSIVE] = { /* slope 16 */
-    .lambda         = {  180,  275,  275,  275,  275 }, /* of the logs */
-    .refs           = { 1200, 1200, 1300, 5000, 5000 }, /* derived */
-    .inter16x16     = { 1050, 1050, 1050, 1050, 1050 }, /* near ties */
-    .max_inter16x16 = {    3,    3,    3,    3,    3 }, /* near ties */
-    .split          = { 1035, 1035, 1050, 1080, 1050 }, /* derived */
-    .partitionings  = { 1000, 1000, 1030, 1070, 1150 }, /* derived */
-    .bpred          = { 1300, 1050, 1050, 1050, 1050 }, /* near ties */
-    .intra16x16     = {  900,  900,  900,  900,  900 }, /* near ties */
-    .sole           = { 1010, 1010, 1030, 1040, 1200 }, /* derived */
+  [VP8E_MP_GUIDE_AGGRESSIVE] = { /* derive.py: slope 16 */
+    .lambda         = {  180,  275,  275,  275,  275 }, /* derive.py's logs */
+    .refs           = { 1200, 1200, 1300, 5000, 5000 }, /* from derive.py */
+    .inter16x16     = { 1050, 1050, 1050, 1050, 1050 }, /* tuned: near ties */
+    .max_inter16x16 = {    3,    3,    3,    3,    3 }, /* tuned: near ties */
+    .split          = { 1035, 1035, 1050, 1080, 1050 }, /* from derive.py */
+    .partitionings  = { 1000, 1000, 1030, 1070, 1150 }, /* from derive.py */
+    .bpred          = { 1300, 1050, 1050, 1050, 1050 }, /* tuned: near ties */
+    .intra16x16     = {  900,  900,  900,  900,  900 }, /* tuned: near ties */
+    .sole           = { 1010, 1010, 1030, 1040, 1200 }, /* from derive.py */
   },
-  [LEVEL_RD] = { /* slope 10 */
-    .lambda         = {  180,  275,  275,  275,  275 }, /* of the logs */
-    .refs           = { 1250, 1250, 1400, 5000, 5000 }, /* derived */
-    .inter16x16     = { 1100, 1100, 1100, 1100, 1100 }, /* derived */
-    .max_inter16x16 = {    1,    1,    1,    1,    1 }, /* derived */
-    .split          = { 1050, 1050, 1080, 1080, 1080 }, /* derived */
-    .partitionings  = { 1000, 1000, 1030, 1070, 1150 }, /* derived */
-    .bpred          = { 1200,  850,  850,  850,  800 }, /* derived */
-    .intra16x16     = {  600,  600,  600,  650,  700 }, /* derived */
-    .sole           = { 1020, 1020, 1040, 1040, 1030 }, /* derived */
+  [LEVEL_RD] = { /* derive.py: slope 10 */
+    .lambda         = {  180,  275,  275,  275,  275 }, /* derive.py's logs */
+    .refs           = { 1250, 1250, 1400, 5000, 5000 }, /* from derive.py */
+    .inter16x16     = { 1100, 1100, 1100, 1100, 1100 }, /* from derive.py */
+    .max_inter16x16 = {    1,    1,    1,    1,    1 }, /* from derive.py */
+    .split          = { 1050, 1050, 1080, 1080, 1080 }, /* from derive.py */
+    .partitionings  = { 1000, 1000, 1030, 1070, 1150 }, /* from derive.py */
+    .bpred          = { 1200,  850,  850,  850,  800 }, /* from derive.py */
+    .intra16x16     = {  600,  600,  600,  650,  700 }, /* from derive.py */
+    .sole           = { 1020, 1020, 1040, 1040, 1030 }, /* from derive.py */
   },
-  [LEVEL_REALTIME] = { /* slope 5 */
-    .lambda         = {  180,  275,  275,  275,  275 }, /* of the logs */
-    .refs           = { 5000, 5000, 5000, 5000, 5000 }, /* derived */
-    .inter16x16     = { 1100, 1100, 1100, 1100, 1100 }, /* near ties */
-    .max_inter16x16 = {    4,    4,    4,    4,    4 }, /* near ties */
-    .split          = { 1035, 1035, 1050, 1070, 1050 }, /* derived, slope 16 */
-    .partitionings  = { 1000, 1000, 1050, 1070, 1150 }, /* derived, slope 16 */
-    .bpred          = { 1300, 1100, 1100, 1100, 1100 }, /* near ties */
-    .intra16x16     = { 1000, 1000, 1000, 1000, 1000 }, /* near ties */
-    .sole           = { 1020, 1020, 1040, 1040, 1040 }, /* near ties */
-    .fewer_modes    = {    1,    1,    1,    1,    0 }, /* derived, slope 16 */
-    .split_best     = {    1,    1,    1,    1,    1 }, /* derived, slope 16 */
+  [LEVEL_REALTIME] = { /* derive.py: slope 5 */
+    .lambda         = {  180,  275,  275,  275,  275 }, /* derive.py's logs */
+    .refs           = { 5000, 5000, 5000, 5000, 5000 }, /* from derive.py */
+    .inter16x16     = { 1100, 1100, 1100, 1100, 1100 }, /* tuned: near ties */
+    .max_inter16x16 = {    4,    4,    4,    4,    4 }, /* tuned: near ties */
+    .split          = { 1035, 1035, 1050, 1070, 1050 }, /* derive.py slope 16 */
+    .partitionings  = { 1000, 1000, 1050, 1070, 1150 }, /* derive.py slope 16 */
+    .bpred          = { 1300, 1100, 1100, 1100, 1100 }, /* tuned: near ties */
+    .intra16x16     = { 1000, 1000, 1000, 1000, 1000 }, /* tuned: near ties */
+    .sole           = { 1020, 1020, 1040, 1040, 1040 }, /* tuned: near ties */
+    .fewer_modes    = {    1,    1,    1,    1,    0 }, /* derive.py slope 16 */
+    .split_best     = {    1,    1,    1,    1,    1 }, /* derive.py slope 16 */
   },
-  [LEVEL_REALTIME8] = { /* slope 30 */
-    .lambda         = {  180,  275,  275,  275,  275 }, /* of the logs */
-    .refs           = { 5000, 5000, 5000, 5000, 5000 }, /* derived */
-    .inter16x16     = { 1030, 1030, 1030, 1030, 1030 }, /* near ties */
-    .max_inter16x16 = {    2,    2,    2,    2,    2 }, /* near ties */
-    .split          = { 1035, 1035, 1035, 1035, 1050 }, /* derived */
-    .partitionings  = { 1000, 1060, 1060, 1100, 1150 }, /* recall */
-    .bpred          = {  850,  900,  900,  900,  900 }, /* near ties, recall */
-    .intra16x16     = {  500,  500,  500,  500,  700 }, /* derived */
-    .sole           = { 1020, 1020, 1020, 1030, 1030 }, /* near ties */
-    .bound          = { 1000, 1000, 1000, 1000, 1000 }, /* no margin */
-    .fewer_modes    = {    0,    2,    1,    1,    0 }, /* derived */
-    .split_best     = {    1,    1,    1,    1,    1 }, /* derived */
+  [LEVEL_REALTIME8] = { /* derive.py: slope 30 */
+    .lambda         = {  180,  275,  275,  275,  275 }, /* derive.py's logs */
+    .refs           = { 5000, 5000, 5000, 5000, 5000 }, /* from derive.py */
+    .inter16x16     = { 1030, 1030, 1030, 1030, 1030 }, /* tuned: near ties */
+    .max_inter16x16 = {    2,    2,    2,    2,    2 }, /* tuned: near ties */
+    .split          = { 1035, 1035, 1035, 1035, 1050 }, /* from derive.py */
+    .partitionings  = { 1000, 1060, 1060, 1100, 1150 }, /* tuned for recall.h */
+    .bpred          = {  850,  900,  900,  900,  900 }, /* tuned: near ties,
+                                                           recall.h */
+    .intra16x16     = {  500,  500,  500,  500,  700 }, /* from derive.py */
+    .sole           = { 1020, 1020, 1020, 1030, 1030 }, /* tuned: near ties */
+    .bound          = { 1000, 1000, 1000, 1000, 1000 }, /* tuned: no margin */
+    .fewer_modes    = {    0,    2,    1,    1,    0 }, /* from derive.py */
+    .split_best     = {    1,    1,    1,    1,    1 }, /* from derive.py */
   },
-  [LEVEL_REALTIME12] = { /* slope 120 */
-    .lambda         = {  180,  275,  275,  275,  275 }, /* of the logs */
-    .refs           = { 5000, 5000, 5000, 5000, 5000 }, /* derived */
-    .inter16x16     = { 1000, 1000, 1000, 1000, 1000 }, /* derived */
-    .max_inter16x16 = {    1,    1,    1,    1,    1 }, /* derived */
-    .split          = { 1000, 1000, 1010, 1020, 1035 }, /* derived */
-    .partitionings  = { 1000, 1000, 1000, 1020, 1000 }, /* derived */
-    .bpred          = {  800,  800,  800,  800,  800 }, /* near ties */
-    .intra16x16     = {  500,  500,  500,  500,  500 }, /* derived */
-    .sole           = { 1000, 1000, 1000, 1000, 1000 }, /* derived */
-    .bound          = {  950,  950,  950,  950,  950 }, /* no margin */
-    .fewer_modes    = {    0,    2,    2,    2,    1 }, /* derived */
-    .split_best     = {    1,    1,    1,    1,    1 }, /* derived */
+  [LEVEL_REALTIME12] = { /* derive.py: slope 120 */
+    .lambda         = {  180,  275,  275,  275,  275 }, /* derive.py's logs */
+    .refs           = { 5000, 5000, 5000, 5000, 5000 }, /* from derive.py */
+    .inter16x16     = { 1000, 1000, 1000, 1000, 1000 }, /* from derive.py */
+    .max_inter16x16 = {    1,    1,    1,    1,    1 }, /* from derive.py */
+    .split          = { 1000, 1000, 1010, 1020, 1035 }, /* from derive.py */
+    .partitionings  = { 1000, 1000, 1000, 1020, 1000 }, /* from derive.py */
+    .bpred          = {  800,  800,  800,  800,  800 }, /* tuned: near ties */
+    .intra16x16     = {  500,  500,  500,  500,  500 }, /* from derive.py */
+    .sole           = { 1000, 1000, 1000, 1000, 1000 }, /* from derive.py */
+    .bound          = {  950,  950,  950,  950,  950 }, /* tuned: no margin */
+    .fewer_modes    = {    0,    2,    2,    2,    1 }, /* from derive.py */
+    .split_best     = {    1,    1,    1,    1,    1 }, /* from derive.py */
   },
 };
 /* clang-format on */

@@ -45,9 +45,9 @@ void vp8_mp_mode_counts_begin(struct VP8_COMP *cpi);
 void vp8_mp_mode_counts_merge(struct VP8_COMP *cpi,
                               const struct macroblock *thread);
 
-/* Returns whether to sample the macroblock: if libvpx wants scene cuts, and
- * of frames that are not small one macroblock in four, which tells as much
- * as all. */
+/* Returns whether to sample the macroblock. None is sampled if libvpx does not
+ * look for scene cuts. In small frames, all are sampled. In other frames, one
+ * in four is enough. */
 int vp8_mp_mode_scene_samples(const struct VP8_COMP *cpi,
                               const struct macroblock *x);
 

@@ -38,8 +38,8 @@ struct VP8_COMP;
  * so that no thread waits for a cache line that another one writes. */
 #define VP8_MP_MT_COL(mb_row) ((mb_row)*32)
 
-/* What a thread finds after it was woken: no new job, libvpx's own work, or the
- * finish job of a frame. */
+/* Kinds of jobs that a thread finds when it is woken: none, libvpx's own work,
+ * or the finish job of a frame. */
 enum { VP8_MP_MT_NO_JOB, VP8_MP_MT_STOCK_JOB, VP8_MP_MT_FINISH_JOB };
 
 /* State of one thread. */

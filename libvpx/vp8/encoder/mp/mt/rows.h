@@ -27,7 +27,7 @@ extern "C" {
 
 struct VP8_COMP;
 
-/* What mode decision has learned in one row of macroblocks. */
+/* State that mode decision adapts in one row of macroblocks. */
 typedef struct vp8_mp_mt_row {
   int rd_thresh_mult[MAX_MODES];
   unsigned int hits[MAX_MODES]; /* number of macroblocks that tested a mode */

@@ -13,7 +13,7 @@ extern "C" {
 
 struct VP8_COMP;
 
-/* What a motion provider changes beside the vectors. */
+/* Features that a motion provider turns on, in addition to its vectors. */
 enum {
   /* A guide is set. It gives macroblocks a quantizer's dead zone and lambda,
    * also those that libvpx decides. */

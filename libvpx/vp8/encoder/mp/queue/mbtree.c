@@ -38,8 +38,9 @@
 #define FRAME_MOST 1.5
 /* A picture is drawn, not filmed, if more than this fraction of its macroblocks
  * is flat. With a lookahead, the macroblock tree is off for such pictures,
- * whose targets are the least certain: scrolled code would lose 5 %, pages 7 %
- * of bitrate. In two passes these gain 3 % and 1 %. */
+ * because their targets are the least certain: the tree would cost 5 % of
+ * bitrate on scrolled code and 7 % on scrolled pages. In two passes it saves
+ * 3 % and 1 %. */
 #define DRAWN_SHARE 0.3
 /* Largest part of the frame's target that the segment map may take. */
 #define MAP_SHARE 0.1

@@ -288,8 +288,8 @@ static void find_vectors(const vp8_mp_queue_motion_queue *queue, picture *p,
 
 /* ---- pictures ------------------------------------------------------------ */
 
-/* Returns the picture of a queue entry, which is made if it is new; NULL:
- * memory ran out. */
+/* Returns the picture of a queue entry, and makes it if it is new. Returns NULL
+ * if memory ran out. */
 static picture *get_picture(vp8_mp_queue_motion_queue *queue,
                             const struct lookahead_entry *entry) {
   picture *p;

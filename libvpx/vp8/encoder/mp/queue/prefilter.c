@@ -17,11 +17,13 @@
 #include "vpx_dsp/vpx_dsp_common.h"
 #include "vpx_ports/bitops.h"
 
-/* Later frames that a key frame is averaged with. */
+/* Number of later frames with which a key frame is averaged. */
 #define KEY_FRAMES 12
-/* The same for golden frames, which are more frequent: time grows with it. */
+/* The same for golden frames. It is smaller, because golden frames are more
+ * frequent, and the time grows with this number. */
 #define GOLDEN_FRAMES 6
-/* The same for hidden frames, on each side: earlier and later ones. */
+/* Number of earlier frames, and of later ones, with which a hidden frame is
+ * averaged. */
 #define HIDDEN_FRAMES 4
 #define MOST_FRAMES VPXMAX(KEY_FRAMES, 2 * HIDDEN_FRAMES)
 /* A quantizer hides a squared error per pixel up to step^2 / BLOCK_SHARE. A

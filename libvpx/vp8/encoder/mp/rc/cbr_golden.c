@@ -26,17 +26,18 @@
 /* Refine all macroblocks, without segments, if at least this percentage of the
  * still ones needs it. */
 #define WHOLE_PERCENT 50
-/* Model's power at the start and after a key frame, and its bounds. */
+/* Exponent of the model (refined_bits()) at the start and after a key frame,
+ * and its bounds. */
 #define FIRST_POWER 4
 #define LEAST_POWER 1.5
 #define MOST_POWER 8
-/* Factor on the power whenever the model finds refinement too expensive, so
- * that a wrong model recovers. */
+/* Multiply the exponent by this whenever the model finds refinement too
+ * expensive, so that a wrong model recovers. */
 #define FORGET 0.98
 /* Upper bound of a refined frame's bits, as a multiple of a key frame's bits at
  * the same quantizer. */
 #define MOST_OF_KEY 1.2
-/* Do not learn the power from frames with a smaller ratio. */
+/* Do not update the exponent by frames for which bits_ratio() is smaller. */
 #define LEAST_RATIO 1.2
 
 /* Ratio of bits at the lower quantizer to bits at mean_q, by libvpx's table. */
@@ -123,7 +124,7 @@ double vp8_mp_rc_golden_plan(VP8_COMP *cpi, int mean_q, int q_index,
   all_bits = refined_bits(golden, key_bits);
   golden->refined_mbs = count_refined(golden, rough, all_bits, most);
   if (is_few(golden, golden->refined_mbs)) {
-    /* The learned power may be too high: if still macroblocks are refined
+    /* The exponent may be too high: if still macroblocks are refined
      * already, refinement takes fewer bits than it did. */
     golden->power = VPXMAX(golden->power * FORGET, LEAST_POWER);
     return 0;
@@ -160,8 +161,8 @@ void vp8_mp_rc_golden_frame_begin(VP8_COMP *cpi, int Q) {
   vp8_mp_rc_segment_set(cpi, golden->map, step);
 }
 
-/* Learn the power from the size of a golden frame. Rise to a higher one at
- * once, fall to a lower one by halves. */
+/* Update the model's exponent by the size of a golden frame. Take over a higher
+ * exponent at once. Otherwise take the mean of the old and the new one. */
 static void learn(VP8_COMP *cpi, double bits) {
   vp8_mp_rc_golden_state *const golden = &cpi->mp.golden;
   const double none = golden->inter_bits;

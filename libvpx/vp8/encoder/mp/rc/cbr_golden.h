@@ -33,9 +33,9 @@ typedef struct vp8_mp_rc_golden_state {
   unsigned int frame;      /* number of the frame being coded, from 1 */
   int next;                /* macroblock at which the next map starts */
 
-  /* Model of refinement: at a lower quantizer a frame takes inter_bits *
-   * ratio^power, ratio being that of vp8_bits_per_mb[] at the two quantizers.
-   */
+  /* Exponent of the model of refinement: at a lower quantizer a frame takes
+   * inter_bits * ratio^power bits. ratio is that of vp8_bits_per_mb[] at the
+   * two quantizers. */
   double power;
 
   /* Frame being coded, if it is a golden frame. */

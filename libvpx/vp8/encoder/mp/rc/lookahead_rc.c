@@ -21,9 +21,9 @@
 /* The clip ends with the next key frame, but has no fewer frames than this:
  * bits saved or overspent so far are spread over them. */
 #define MIN_CLIP 60
-/* A scene cut must be found before the groups that it ends are planned: accept
- * one only if this many frames after it are known, or a third of a shorter
- * window. */
+/* Accept a scene cut only if this many frames after it are known, or a third of
+ * the known frames if that is less: a cut must be found before the golden group
+ * that it ends is planned. */
 #define FRAMES_AFTER_CUT 5
 /* Shortest distance from a key frame to a scene cut, in frames: the shortest
  * golden group of libvpx. */

@@ -48,9 +48,9 @@ int vp8_mp_rc_lookahead_receive(VP8_COMP *cpi, YV12_BUFFER_CONFIG *frame,
  * its budget. */
 void vp8_mp_rc_lookahead_frame_begin(VP8_COMP *cpi);
 
-/* While the second pass decides: set the distance to the next key frame, and
- * the bits of the frames until then. is_cut() tells whether frame is a scene
- * cut; it may move twopass.stats_in. */
+/* Set the distance to the next key frame, and the bits of the frames up to it.
+ * Called by the second pass. is_cut() returns whether frame is a scene cut; it
+ * may move twopass.stats_in. */
 void vp8_mp_rc_lookahead_find_key(VP8_COMP *cpi,
                                   int (*is_cut)(VP8_COMP *cpi,
                                                 FIRSTPASS_STATS *last,

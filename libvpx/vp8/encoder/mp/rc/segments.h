@@ -71,8 +71,9 @@ void vp8_mp_rc_segment_frame_end(struct VP8_COMP *cpi, size_t size);
 /* When the picture's size changes, or the encoder ends. */
 void vp8_mp_rc_segment_free(struct VP8_COMP *cpi);
 
-/* Before libvpx sets up the quantizers of an encode, when the frame's is known:
- * compute those of the segments, within the user's limits. */
+/* Compute the quantizers of the segments, within the user's limits. Call it
+ * when the frame's quantizer is known, before libvpx sets up the quantizers of
+ * an encode. */
 void vp8_mp_rc_segment_quantizer_begin(struct VP8_COMP *cpi);
 
 /* log2 of the AC quantizer step of a quantizer index. */
@@ -83,12 +84,13 @@ double vp8_mp_rc_segment_log_step(int q_index);
 /* The quantizer index of a segment; the frame's if it has no segments. */
 int vp8_mp_rc_segment_q_index(const struct VP8_COMP *cpi, int segment);
 
-/* Before an encode of the frame, when its lambda is known: compute the Lagrange
- * multipliers of the segments. */
+/* Compute the Lagrange multipliers of the segments. Call it before each encode
+ * of a frame, when the frame's own multipliers are known. */
 void vp8_mp_rc_segment_encode_begin(struct VP8_COMP *cpi);
 
-/* Before x's macroblock is decided, when libvpx has set its quantizer: set its
- * segment's Lagrange multipliers instead of the frame's. */
+/* Set the Lagrange multipliers of the segment of x's macroblock instead of the
+ * frame's. Call it after libvpx has set the quantizer of the macroblock, before
+ * its mode is decided. */
 void vp8_mp_rc_segment_mb_begin(const struct VP8_COMP *cpi,
                                 struct macroblock *x);
 

@@ -34,7 +34,7 @@ typedef struct vp8_mp_rc_vbr_state {
 
   /* Running means over plain inter frames; recent frames weigh more. */
   int frames;        /* number of frames in the means, at most MEAN_FRAMES */
-  double complexity; /* bits / bits by vp8_bits_per_mb[] */
+  double complexity; /* actual bits / bits by vp8_bits_per_mb[] */
   double share;      /* libvpx's target / mean bits per frame of the bitrate */
 
   /* Bits of the bitrate that were not spent so far; negative: overspent.
@@ -47,9 +47,9 @@ typedef struct vp8_mp_rc_vbr_state {
  * before its first quantizer is chosen. */
 void vp8_mp_rc_vbr_begin(struct VP8_COMP *cpi);
 
-/* After each encode of a frame with quantizer Q: correct its target by the size
- * that it had. Sets the bounds of the size, in bits, beyond which the frame is
- * recoded. */
+/* Correct the frame's target by its actual size. Call it after each encode of a
+ * frame with quantizer Q. Sets the sizes, in bits, below and above which the
+ * frame is recoded. */
 void vp8_mp_rc_vbr_revise(struct VP8_COMP *cpi, int Q, int *under_shoot_limit,
                           int *over_shoot_limit);
 

@@ -25,8 +25,8 @@ static unsigned int zigzag_bits(__m128i lo, __m128i hi) {
   return _mm_cvtsi128_si32(set) & 0xffff;
 }
 
-/* Differences wrap at 16 bits. They are right if each coefficient differs by
- * less than that from its dequantized value. */
+/* Differences wrap at 16 bits. They are right if each coefficient differs from
+ * its dequantized value by less than 32768. */
 void vp8_mp_recon_classify_sse2(const short *coeff, const short *qcoeff,
                                 const short *dequant, unsigned int *nonzero,
                                 unsigned int *up) {
