@@ -28,14 +28,16 @@ OpenDevices& AllOpen() {
     return *open;
 }
 
-// The Device of a context, which is shared while it has users.
+// The Device of a context, which is shared while it has users. A context that another library reset
+// may return at the same address: it has another number.
 std::shared_ptr<const Device> SharedDevice(const std::shared_ptr<const Driver>& driver,
                                            CUcontext context) {
     OpenDevices& open = AllOpen();
     const std::lock_guard<std::mutex> lock(open.mutex);
     std::weak_ptr<const Device>& known = open.by_context[context];
     std::shared_ptr<const Device> device = known.lock();
-    if (!device) {
+    CurrentContext current(*driver, context);
+    if (!device || device->context_id() != driver->CurrentContextId()) {
         device = std::make_shared<Device>(driver, context);
         known = device;
     }
@@ -59,8 +61,8 @@ class User {
     User& operator=(const User&) = delete;
 
     void UseContext(CUcontext context, int ordinal) {
+        CheckOrdinal(context, ordinal);
         device_ = SharedDevice(driver_, context);
-        CheckOrdinal(ordinal);
         use_.Take(device_->ordinal());
     }
     void UsePrimary(int ordinal) {
@@ -86,13 +88,15 @@ class User {
     const Device* device() const { return device_.get(); }
 
   private:
-    void CheckOrdinal(int ordinal) const {
+    void CheckOrdinal(CUcontext context, int ordinal) const {
         if (ordinal < 0) return;
         int count = 0;
-        CUdevice wanted = 0;
+        CUdevice device = 0, wanted = 0;
+        CurrentContext current(*driver_, context);
+        CUDAME_CHECK(*driver_, cuCtxGetDevice(&device));
         CUDAME_CHECK(*driver_, cuDeviceGetCount(&count));
         if (ordinal < count) CUDAME_CHECK(*driver_, cuDeviceGet(&wanted, ordinal));
-        if (ordinal >= count || wanted != device_->ordinal())
+        if (ordinal >= count || wanted != device)
             Invalid("the CUDA context given is not one of device " + std::to_string(ordinal));
     }
     void Retain(int ordinal) {
@@ -107,6 +111,15 @@ class User {
         driver.Check(result, "cuDevicePrimaryCtxRetain");
         retained_ = true;
         device_ = SharedDevice(driver_, context);
+        CheckWorks();
+    }
+    // A primary context that another user keeps can be retained after its device has failed, and a
+    // Device that is shared calls no driver. So make a stream, as each user will.
+    void CheckWorks() const {
+        CurrentContext current(*driver_, device_->context());
+        CUstream stream = nullptr;
+        CUDAME_CHECK(*driver_, cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+        (*driver_)->cuStreamDestroy(stream);
     }
     void Release() {
         const unsigned long long context_id = device_ ? device_->context_id() : 0;

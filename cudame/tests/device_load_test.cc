@@ -44,10 +44,11 @@ class DeviceLoadTest : public FakeDriverTest {
         Find("fake_cuda_alike", &alike_);
         Find("fake_cuda_users", &users_);
         Find("fake_cuda_take", &take_);
+        Find("fake_cuda_lose", &lose_);
         Find("cuCtxCreate_v2", &create_);
         Find("cuCtxPopCurrent_v2", &pop_);
-        ASSERT_TRUE(memory_ && sessions_ && devices_ && alike_ && users_ && take_ && create_ &&
-                    pop_)
+        ASSERT_TRUE(memory_ && sessions_ && devices_ && alike_ && users_ && take_ && lose_ &&
+                    create_ && pop_)
             << "a real driver was found";
         devices_(2);
         alike_(1);
@@ -59,6 +60,7 @@ class DeviceLoadTest : public FakeDriverTest {
             devices_(1);
             alike_(0);
             take_(-1, 0);
+            lose_(-1);
             memory_(0, -1);
             memory_(1, -1);
         }
@@ -86,6 +88,7 @@ class DeviceLoadTest : public FakeDriverTest {
     void (*alike_)(int) = nullptr;
     int (*users_)(int) = nullptr;
     void (*take_)(int, int) = nullptr;
+    void (*lose_)(int) = nullptr;
     int (*create_)(void**, unsigned, int) = nullptr;
     int (*pop_)(void**) = nullptr;
 };
@@ -154,6 +157,18 @@ TEST_F(DeviceLoadTest, AnotherDeviceIsTakenWhereOneCannotBeHad) {
     devices_(1);
     const auto only = Open();
     ExpectUsers(1, 0);
+}
+
+// Another encoder still keeps the context of the device that failed.
+TEST_F(DeviceLoadTest, AnotherDeviceIsTakenWhileOneThatFailedIsInUse) {
+    for (const int failed : {0, 1}) {
+        const auto old = Open(failed);
+        lose_(failed);
+        const auto first = Open(), second = Open();
+        EXPECT_EQ(users_(failed), 1);
+        EXPECT_EQ(users_(1 - failed), 2);
+        lose_(-1);
+    }
 }
 
 TEST_F(DeviceLoadTest, OnlyDevicesOfTheFirstOnesKind) {

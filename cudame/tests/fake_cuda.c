@@ -51,6 +51,10 @@ void fake_cuda_take(int device, int code) {
     taken = device;
     taken_code = code;
 }
+/* A device that failed while its context was in use: it can be retained, and makes no streams. -1:
+   none. */
+static int lost = -1;
+void fake_cuda_lose(int device) { lost = device; }
 int fake_cuda_launches(int device) { return atomic_load(&device_of[device].launches); }
 
 static atomic_int calls;
@@ -177,6 +181,10 @@ static int handle(void** h) {
     const int error = next_in_context();
     if (!error) *h = current();
     return error;
+}
+static int make_stream(void** h) {
+    const int error = handle(h);
+    return error || lost < 0 || *h != &device_of[lost] ? error : 700; /* illegal address */
 }
 
 #define SIMPLE(name) \
@@ -438,11 +446,11 @@ int cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsign
 }
 int cuStreamCreate(void** stream, unsigned flags) {
     (void)flags;
-    return handle(stream);
+    return make_stream(stream);
 }
 int cuStreamCreateWithPriority(void** stream, unsigned flags, int priority) {
     (void)flags, (void)priority;
-    return handle(stream);
+    return make_stream(stream);
 }
 int cuEventElapsedTime(float* ms, void* start, void* end) {
     (void)start, (void)end;

@@ -231,7 +231,7 @@ static const curve good2_slope = { 2, 6, 10, 10, 0 };
 int vp8_mp_mode_slope(const VP8_COMP *cpi, int q_index) {
   const int is_good2 = cpi->compressor_speed && cpi->Speed >= 2;
 
-  if (!cpi->mp.provider) return 0;
+  if (VP8_MP_MODE_LOG || !cpi->mp.provider) return 0;
   if (level_of(cpi) != VP8E_MP_GUIDE_NORMAL) return 0;
   return value_at(is_good2 ? good2_slope : best_slope, q_index);
 }
