@@ -179,7 +179,7 @@ class CpuBackend : public CpuBackendBase {
     }
 
     const bool subpel_ = config_.mode == CUDAME_MODE_FULL || config_.mode == CUDAME_MODE_TEX;
-    // By search, the vectors of the coarse level: CUDAME_BLOCKS for each coarse macroblock.
+    // Vectors of the coarse level, indexed by search: CUDAME_BLOCKS for each coarse macroblock.
     std::vector<std::vector<Vec>> seeds_;
     RowScheduler scheduler_;  // last: its threads use the members above
 };

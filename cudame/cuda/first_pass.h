@@ -32,7 +32,8 @@ class CudaFirstPass : public FirstPass {
     Plane* Find(uint64_t id);
     // A plane whose content is neither of these.
     Plane* Unused(uint64_t a, uint64_t b);
-    // The plane with this content. Uploads it if necessary, but not over the content `other`.
+    // Returns the device plane with content `id`. Uploads it if necessary, without overwriting the
+    // plane with content `other`.
     const uint8_t* Reference(const cudame_plane& plane, uint64_t id, uint64_t other);
     const uint8_t* Upload(const cudame_plane& plane, std::unique_ptr<DevicePlane>* to);
     void Launch(const cudame_first_pass_frame& frame, const uint8_t* last, const uint8_t* golden,

@@ -26,7 +26,7 @@ class FrameOrder {
     // Begins a frame, which reuses the events of the frame before.
     void Begin() { used_ = 0; }
 
-    // An event after the work that is on a stream now.
+    // Records an event after the work queued on a stream so far, and returns it.
     CUevent Record(CUstream stream) {
         if (used_ == events_.size())
             events_.push_back(std::make_unique<Event>(streams_->device(), CU_EVENT_DISABLE_TIMING));

@@ -21,8 +21,9 @@ constexpr int kRefinementOrder = 256;
 
 constexpr int kBoxSize = static_cast<int>(kSeedBox.size());
 
-// The purpose of a search: seeds (kCoarse), vectors for the sub-pel kernel (kInteger), the final
-// result (kFinal), or vectors of drawn macroblocks in the lean search (kDrawn).
+// What a search finds: seeds (kCoarse), vectors for the sub-pel kernel (kInteger), the final result
+// (kFinal), or the lean search's vectors for macroblocks of drawn pictures, like text (kDrawn, see
+// LeanIsDrawn()).
 enum Stage { kCoarse, kInteger, kFinal, kDrawn };
 
 struct Position {

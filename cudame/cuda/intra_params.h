@@ -16,7 +16,8 @@ namespace cudame {
 constexpr int kIntraMbs = 8;  // macroblocks of a thread block
 constexpr int kIntraThreads = 16 * kIntraMbs;
 
-// Grid: groups of kIntraMbs macroblocks x rows. A row has one counter: finished thread blocks.
+// Grid: groups of kIntraMbs macroblocks x rows. Each row has one counter, which counts its finished
+// thread blocks.
 struct IntraParams : RowParams {
     const uint8_t* src;  // as in SearchParams
     int src_stride;

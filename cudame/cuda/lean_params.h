@@ -40,7 +40,8 @@ struct DrawnParams {
     // By a launch's first row: the length of its list, and the number of thread blocks that are
     // done with it. Both are 0 between frames.
     uint32_t* list_counts;
-    // By entry: the lowest DrawnKey() of each of kLeanBlocks blocks, all ones between frames.
+    // kLeanBlocks keys for each entry of the list: the lowest DrawnKey() of each block so far. All
+    // bits of the keys are set between frames.
     unsigned long long* least;
     uint32_t* done;  // by entry, number of slices that are done; 0 between frames
 };

@@ -95,7 +95,7 @@ struct CoarseParams : SearchParams, WindowParams {
     } refs[kMaxSearches];
 };
 
-// The whole-pixel searches of the papers: lists of vectors and full search.
+// The whole-pixel searches from the papers (doc/papers.md): lists of vectors, and full search.
 struct IntegerParams : SearchParams, RowParams, WindowParams {
     int iterative;    // lists: whether the diamond moves
     int coarse_cols;  // coarse macroblocks of a row

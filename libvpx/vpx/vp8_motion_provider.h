@@ -288,9 +288,9 @@ typedef struct vp8e_motion_provider {
   int repair_drops;
 
   /*!\brief Not zero: the stream does not depend on the number of threads, and
-   * threads cost no quality. Stock libvpx loses a part of the counts and costs
-   * of its row threads. With this repair, mode decision learns by row of
-   * macroblocks, also with one thread. */
+   * threads cost no quality. Stock libvpx loses some of the counts and costs of
+   * its row threads. With this repair, mode decision adapts separately in each
+   * row of macroblocks, even with one thread. */
   int repair_threads;
 
   /*!\brief Guided mode decision, VP8E_MP_GUIDE_*. If it is not off, all
