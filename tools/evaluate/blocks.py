@@ -186,7 +186,7 @@ def live(tables):
     if not lines:
         raise FileNotFoundError("density")
     about = (f"Live streams of 30 frames a second on {' or '.join(machines)}, realtime −8: their number is the highest at "
-             "which 99.9 % of the packets come within 33.3 ms of their frame. Stock and ours have the same mean PSNR-Y. There "
+             "which 99.9 % of the packets come within 33.3 ms of their frame. The mean PSNR-Y of all clips is the same for stock and ours, not that of each clip. There "
              "are no scene cuts, and no key frames after the first one.")
     return paragraph(about) + [""] + table(["picture", "threads a stream", "kb/s: stock", "ours", "streams: stock", "ours, no GPU",
                                             "ours, one GPU"], lines)
