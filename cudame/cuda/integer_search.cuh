@@ -21,9 +21,9 @@ constexpr int kRefinementOrder = 256;
 
 constexpr int kBoxSize = static_cast<int>(kSeedBox.size());
 
-// What a search finds: seeds (kCoarse), vectors for the sub-pel kernel (kInteger), the final result
-// (kFinal), or the lean search's vectors for macroblocks of drawn pictures, like text (kDrawn, see
-// LeanIsDrawn()).
+// The result of a search: seeds (kCoarse), vectors for the sub-pel kernel (kInteger), the final
+// result (kFinal), or the lean search's vectors for macroblocks of drawn pictures, like text
+// (kDrawn, see LeanIsDrawn()).
 enum Stage { kCoarse, kInteger, kFinal, kDrawn };
 
 struct Position {

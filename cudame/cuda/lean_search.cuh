@@ -338,7 +338,7 @@ __device__ inline LeanWarp LoadVectors(const LeanParams::Ref& r, const Macrobloc
     return {load(0), AsFirst(load(CUDAME_BLOCK_16X8 + q)), AsFirst(load(CUDAME_BLOCK_8X8 + q)), 1};
 }
 
-// Where the launch's list of drawn macroblocks starts in p.drawn.list.
+// The index in p.drawn.list at which the launch's list of drawn macroblocks starts.
 __device__ inline uint32_t ListStart(const LeanParams& p) {
     return static_cast<uint32_t>(p.first_row * p.mb_cols * p.searches);
 }
