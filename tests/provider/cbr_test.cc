@@ -134,7 +134,7 @@ TEST(Cbr, GoldenFramesRefineStaticMacroblocks) {
     const auto at = Goldens(ours);
     ASSERT_GE(at.size(), 3u);
     for (size_t i = 0; i < at.size(); i++) {
-        EXPECT_GE(at[i] - (i ? at[i - 1] : 0), 5u);
+        EXPECT_GE(at[i] - (i ? at[i - 1] : 0), 4u);
         EXPECT_GT(ours[at[i]].psnr, ours[at[i] - 1].psnr);
     }
     const Mean o = MeanFrom(ours, 50), theirs = MeanFrom(stock, 50);

@@ -216,6 +216,24 @@ TEST(Lookahead, AShortStreamKeepsItsBitrate) {
     }
 }
 
+// A stream of a few frames is as good as without a lookahead: nobody measures its rate.
+TEST(Lookahead, APictureIsNotStarved) {
+    const Settings s = Small();
+    for (const int frames : {1, 2, 5}) {
+        Encoder stock(s);
+        double first = 0;
+        for (int t = 0; t < frames; t++) {
+            for (const auto &p : stock.Encode(MakeFrame(s.width, s.height, t).data())) {
+                if (t == 0) first += double(p.data.size());
+            }
+        }
+        Ahead ahead(s, 25);
+        for (int t = 0; t < frames; t++) ahead.Encode(MakeFrame(s.width, s.height, t));
+        ahead.Flush();
+        EXPECT_GT(double(ahead.packets.at(0).data.size()), 0.5 * first) << frames;
+    }
+}
+
 TEST(Lookahead, KeyFramesAreNoLargerThanAllowed) {
     Settings s = Small();
     s.keyframe_interval = 20;

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "vp8/encoder/mp/provider/features.h"
-#include "vp8/encoder/mp/rc/cbr.h"
 #include "vp8/encoder/mp/recon/tokens.h"
 #include "vp8/encoder/mp/queue/prefilter.h"
 #include "vp8/encoder/mp/counts.h"
@@ -20,7 +19,7 @@
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/rdopt.h"
 #include "vp8/encoder/mp/rc/segments.h"
-#include "vp8/encoder/mp/rc/vbr.h"
+#include "vp8/encoder/mp/rc/target.h"
 #include "vpx_mem/vpx_mem.h"
 
 static int usable(const vp8e_motion_provider_t *provider) {
@@ -167,8 +166,7 @@ void vp8_mp_frame_end(VP8_COMP *cpi, size_t size) {
   vp8_mp_queue_prefilter_frame_end(cpi);
   /* Also without a provider: a lookahead goes on when its provider is detached,
    * and uses the state of VBR. */
-  vp8_mp_rc_vbr_end(cpi, (int)size);
-  vp8_mp_rc_cbr_end(cpi, (int)size);
+  vp8_mp_rc_target_end(cpi, (int)size);
   if (size && mp->provider) {
     vp8_mp_buffer_changed(cpi, cm->new_fb_idx);
     vp8_mp_mode_scene_end(cpi);

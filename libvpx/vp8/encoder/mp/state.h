@@ -13,8 +13,11 @@
 #define VPX_VP8_ENCODER_MP_STATE_H_
 
 #include "vpx/vp8_motion_provider.h"
-#include "vp8/encoder/mp/rc/cbr_golden.h"
-#include "vp8/encoder/mp/rc/cbr.h"
+#include "vp8/encoder/mp/rc/balance.h"
+#include "vp8/encoder/mp/rc/golden.h"
+#include "vp8/encoder/mp/rc/model.h"
+#include "vp8/encoder/mp/rc/scene.h"
+#include "vp8/encoder/mp/rc/target.h"
 #include "vp8/encoder/mp/mt/filter_level.h"
 #include "vp8/encoder/mp/queue/prefilter.h"
 #include "vp8/encoder/mp/counts.h"
@@ -28,7 +31,6 @@
 #include "vp8/encoder/mp/mt/rows.h"
 #include "vp8/encoder/mp/mt/finish.h"
 #include "vp8/encoder/mp/rc/segments.h"
-#include "vp8/encoder/mp/rc/vbr.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -58,9 +60,11 @@ typedef struct vp8_mp_state {
   vp8_mp_queue_mbtree_state mbtree;
   vp8_mp_queue_prefilter_state prefilter;
 
-  /* rc/, the file of the same name; cbr_golden.c: golden */
-  vp8_mp_rc_vbr_state vbr;
-  vp8_mp_rc_cbr_state cbr;
+  /* rc/, the file of the same name */
+  vp8_mp_rc_model model;
+  vp8_mp_rc_balance balance;
+  vp8_mp_rc_scene scene;
+  vp8_mp_rc_target target;
   vp8_mp_rc_golden_state golden;
   vp8_mp_rc_segment_state segments;
   struct vp8_mp_rc_lookahead_pass *lookahead; /* rc/lookahead_*.c; NULL: off */

@@ -39,6 +39,9 @@
 /* Deviation from the bitrate that a stream may end with, as a fraction of all
  * its bits: to make up for the rest within its last second costs more. */
 #define TOLERANCE 0.015
+/* A stream that ends sooner may take the bits of this many seconds: those of
+ * libvpx's first key frame. Nobody measures the rate of a few frames. */
+#define LEAST_SECONDS 1.5
 /* Lower bound of the first key frame's target, in seconds of the bitrate, if it
  * can use them: the bits that still pictures take are known only when some are
  * coded. */
@@ -121,21 +124,37 @@ static double least_part(const VP8_COMP *cpi) {
   return (2 + VPXMIN(frame, LONG_STREAM) / (double)LONG_STREAM) / 4;
 }
 
+/* Bits that a short stream, of which length frames are left, may take above its
+ * rate. */
+static double bits_of_short_stream(const VP8_COMP *cpi, int length) {
+  const double frames = (double)cpi->common.current_video_frame + length;
+  const double least = cpi->oxcf.target_bandwidth * LEAST_SECONDS;
+
+  if (!cpi->mp.lookahead->is_ended) return 0;
+  return VPXMAX(least - frames * cpi->av_per_frame_bandwidth, 0);
+}
+
 double vp8_mp_rc_lookahead_bits_budget(VP8_COMP *cpi, int length) {
   const double mean = cpi->av_per_frame_bandwidth;
+  const double granted = bits_of_short_stream(cpi, length);
   struct vp8_mp_rc_lookahead_pass *const la = cpi->mp.lookahead;
-  double saved = cpi->mp.vbr.saved;
+  double saved = cpi->mp.balance.saved;
 
   if (la->is_ended) {
     const double least =
         mean * TOLERANCE * ((double)cpi->common.current_video_frame + length);
 
+    /* Repay no bits that were granted. */
+    if (saved < 0) saved = VPXMIN(saved + granted, 0);
     saved = saved > 0 ? VPXMAX(saved - least, 0) : VPXMIN(saved + least, 0);
   } else {
     saved -= bits_kept_for_key(cpi);
   }
   saved = VPXMIN(saved / length, mean * cpi->oxcf.over_shoot_pct / 100);
   la->bits.per_frame = VPXMAX(mean + saved, mean * least_part(cpi));
+  if (!cpi->common.current_video_frame) {
+    la->bits.per_frame += granted / length;
+  }
   return la->bits.per_frame;
 }
 
@@ -144,7 +163,6 @@ double vp8_mp_rc_lookahead_bits_budget(VP8_COMP *cpi, int length) {
 void vp8_mp_rc_lookahead_frame_decided(VP8_COMP *cpi) {
   vp8_mp_rc_lookahead_bits *bits;
   const double frames = VPXMAX(cpi->twopass.frames_to_key + 1, 1);
-  const double group = frames * cpi->av_per_frame_bandwidth;
   double target = cpi->per_frame_bandwidth;
 
   if (!cpi->mp.lookahead || cpi->common.frame_type != KEY_FRAME) {
@@ -154,7 +172,7 @@ void vp8_mp_rc_lookahead_frame_decided(VP8_COMP *cpi) {
   if (!cpi->common.current_video_frame) {
     const double least = (double)cpi->oxcf.target_bandwidth * FIRST_KEY_SECONDS;
 
-    target = VPXMAX(target, VPXMIN(least, group));
+    target = VPXMAX(target, VPXMIN(least, frames * bits->per_frame));
   }
   bits->most_key_bits = VPXMAX(target, frames * bits->per_frame * KEY_SHARE);
   bits->is_limited = 0;

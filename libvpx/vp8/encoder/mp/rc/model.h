@@ -5,9 +5,20 @@
  */
 
 /*
- * Bits of frames, for all files of mp/rc/: the bits expected at a quantizer and
- * the reverse, and the lower quantizers of key and golden frames, from which
- * others are predicted.
+ * The model of bits, for all files of mp/rc/.
+ *
+ * A frame takes complexity times the bits of libvpx's table at its quantizer.
+ * The complexity of plain inter frames is a mean over the scene; it starts
+ * again at a scene cut, or if the last frames differ from it by much. That of a
+ * key frame is the last one's, and before any it follows from the texture.
+ *
+ * A frame of a lower quantizer than those before also codes all that they left
+ * out: as many bits as a key frame takes more at the lower quantizer.
+ *
+ * One quantizer serves all plain inter frames; golden and key frames, from
+ * which others are predicted, have a lower one. The mean quantizer is the one
+ * at which the mix of kinds, as it occurs, takes a given number of bits per
+ * frame.
  */
 #ifndef VPX_VP8_ENCODER_MP_RC_MODEL_H_
 #define VPX_VP8_ENCODER_MP_RC_MODEL_H_
@@ -24,25 +35,63 @@ struct VP8_COMP;
  * 512. */
 extern const int vp8_bits_per_mb[2][QINDEX_RANGE];
 
-/* Quantizer index of key frames, in percent of that of inter frames. */
-#define VP8_MP_RC_MODEL_KEY_PERCENT 60
+typedef enum {
+  VP8_MP_RC_INTER,  /* refreshes neither golden nor altref */
+  VP8_MP_RC_GOLDEN, /* an inter frame that refreshes golden */
+  VP8_MP_RC_KEY,
+  VP8_MP_RC_KINDS
+} vp8_mp_rc_kind;
+
+/* Part of vp8_mp_state; used by the encoding thread only. */
+typedef struct vp8_mp_rc_model {
+  int frames;        /* plain inter frames in complexity[] */
+  int recent_frames; /* plain inter frames in recent */
+  /* Bits / bits by vp8_bits_per_mb[]; 0: unknown. */
+  double complexity[VP8_MP_RC_KINDS];
+  double recent;  /* complexity of the last plain inter frames */
+  double reached; /* quantizer index to which the last picture is refined */
+  double often[VP8_MP_RC_KINDS]; /* decaying number of frames of the kind */
+} vp8_mp_rc_model;
 
 /* Expected bits of a frame: complexity * those of vp8_bits_per_mb[]. */
 double vp8_mp_rc_model_at(const struct VP8_COMP *cpi, FRAME_TYPE type,
                           double complexity, int Q);
 
-/* The lowest quantizer index at which inter frames of that complexity are
- * expected to take no more than these bits. */
-int vp8_mp_rc_model_q(const struct VP8_COMP *cpi, double complexity,
-                      double bits);
+/* Complexity of a key frame: that of the last one; before any, by the texture
+ * of the frame being coded. */
+double vp8_mp_rc_model_key_complexity(const struct VP8_COMP *cpi);
 
-/* Quantizer index of golden frames, in percent of that of other inter frames:
- * the more macroblocks stand still, the lower. */
-int vp8_mp_rc_model_golden_percent(const struct VP8_COMP *cpi);
+/* The same by the texture, always. */
+double vp8_mp_rc_model_texture(const struct VP8_COMP *cpi);
+
+/* Whether any frame was coded. */
+int vp8_mp_rc_model_is_known(const struct VP8_COMP *cpi);
+
+/* The mean quantizer for that many bits per frame, within the user's limits.
+ * Sets *scale to 1, or to the part of the expected bits that a frame may take
+ * if even the highest quantizer takes more. */
+int vp8_mp_rc_model_q(const struct VP8_COMP *cpi, double bits, double *scale);
+
+/* Quantizer index of a kind of frame at a mean quantizer. */
+int vp8_mp_rc_model_kind_q(const struct VP8_COMP *cpi, vp8_mp_rc_kind kind,
+                           int mean_q);
+
+/* Bits of a macroblock that refine it from one quantizer to a lower one: those
+ * by which a key frame at the lower one is larger. */
+double vp8_mp_rc_model_refinement(const struct VP8_COMP *cpi, int from_q,
+                                  int to_q);
+
+/* Expected bits of the next plain inter frame at a quantizer: those of the last
+ * frames at it, and the refinement of all that earlier frames left out. */
+double vp8_mp_rc_model_inter(const struct VP8_COMP *cpi, int Q);
+
+/* After a frame of size bytes, not dropped. is_cut: it shows a new scene. */
+void vp8_mp_rc_model_learn(struct VP8_COMP *cpi, vp8_mp_rc_kind kind,
+                           int is_cut, int size);
 
 /* Set libvpx's target of the frame being coded, in bits. All rate control here
  * sets it by this function. */
-void vp8_mp_rc_model_set_target(struct VP8_COMP *cpi, int bits);
+void vp8_mp_rc_model_set_target(struct VP8_COMP *cpi, double bits);
 
 #ifdef __cplusplus
 }  // extern "C"

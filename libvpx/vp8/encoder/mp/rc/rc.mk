@@ -5,10 +5,10 @@
 # Rate control.
 
 VP8_CX_SRCS-yes += encoder/mp/rc/rc.mk
-VP8_CX_SRCS-yes += encoder/mp/rc/cbr.c
-VP8_CX_SRCS-yes += encoder/mp/rc/cbr.h
-VP8_CX_SRCS-yes += encoder/mp/rc/cbr_golden.c
-VP8_CX_SRCS-yes += encoder/mp/rc/cbr_golden.h
+VP8_CX_SRCS-yes += encoder/mp/rc/balance.c
+VP8_CX_SRCS-yes += encoder/mp/rc/balance.h
+VP8_CX_SRCS-yes += encoder/mp/rc/golden.c
+VP8_CX_SRCS-yes += encoder/mp/rc/golden.h
 VP8_CX_SRCS-yes += encoder/mp/rc/lookahead_bits.c
 VP8_CX_SRCS-yes += encoder/mp/rc/lookahead_bits.h
 VP8_CX_SRCS-yes += encoder/mp/rc/lookahead_rc.c
@@ -18,7 +18,9 @@ VP8_CX_SRCS-yes += encoder/mp/rc/lookahead_stats.c
 VP8_CX_SRCS-yes += encoder/mp/rc/lookahead_stats.h
 VP8_CX_SRCS-yes += encoder/mp/rc/model.c
 VP8_CX_SRCS-yes += encoder/mp/rc/model.h
+VP8_CX_SRCS-yes += encoder/mp/rc/scene.c
+VP8_CX_SRCS-yes += encoder/mp/rc/scene.h
 VP8_CX_SRCS-yes += encoder/mp/rc/segments.c
 VP8_CX_SRCS-yes += encoder/mp/rc/segments.h
-VP8_CX_SRCS-yes += encoder/mp/rc/vbr.c
-VP8_CX_SRCS-yes += encoder/mp/rc/vbr.h
+VP8_CX_SRCS-yes += encoder/mp/rc/target.c
+VP8_CX_SRCS-yes += encoder/mp/rc/target.h

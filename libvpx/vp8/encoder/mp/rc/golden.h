@@ -5,13 +5,13 @@
  */
 
 /*
- * Golden frames at a constant bitrate (mp/rc/cbr.h). A golden frame refines
+ * Golden frames at a constant bitrate (mp/rc/target.h). A golden frame refines
  * macroblocks that are still and were not refined since they moved: it codes
  * them at a lower quantizer, by segments. If the buffer does not have the bits
  * for all of them, the next golden frame goes on with the others.
  */
-#ifndef VPX_VP8_ENCODER_MP_RC_CBR_GOLDEN_H_
-#define VPX_VP8_ENCODER_MP_RC_CBR_GOLDEN_H_
+#ifndef VPX_VP8_ENCODER_MP_RC_GOLDEN_H_
+#define VPX_VP8_ENCODER_MP_RC_GOLDEN_H_
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,18 +33,15 @@ typedef struct vp8_mp_rc_golden_state {
   unsigned int frame;      /* number of the frame being coded, from 1 */
   int next;                /* macroblock at which the next map starts */
 
-  /* Exponent of the model of refinement: at a lower quantizer a frame takes
-   * inter_bits * ratio^power bits. ratio is that of vp8_bits_per_mb[] at the
-   * two quantizers. */
-  double power;
+  double ratio; /* actual / expected bits of refinement, of golden frames so far
+                 */
 
   /* Frame being coded, if it is a golden frame. */
-  int is_planned;    /* 0: it refines nothing */
-  int still_mbs;     /* number of still macroblocks */
-  int refined_mbs;   /* number of macroblocks to refine */
-  int mean_q;        /* quantizer index of all others */
-  int q_index;       /* quantizer index of refined macroblocks */
-  double inter_bits; /* expected bits of a plain inter frame at mean_q */
+  int is_planned;     /* 0: it refines nothing */
+  int mean_q;         /* quantizer index of all others */
+  int q_index;        /* quantizer index of refined macroblocks */
+  double inter_bits;  /* expected bits of a plain inter frame at mean_q */
+  double refine_bits; /* expected bits of the refinement */
 } vp8_mp_rc_golden_state;
 
 /* Before each frame. Allocates the state at the first one. */
@@ -52,15 +49,10 @@ void vp8_mp_rc_golden_begin(struct VP8_COMP *cpi);
 
 /* Plan a golden frame that refines macroblocks at quantizer q_index and codes
  * all others at mean_q. inter_bits: expected bits of a plain inter frame at
- * mean_q; key_bits: those of a key frame at q_index, 0: unknown; most: bits
- * available. Returns the expected bits of the golden frame, or 0 if it would
- * refine too few macroblocks. */
+ * mean_q; most: bits available. Returns the expected bits of the golden frame,
+ * or 0 if it would refine too few macroblocks. */
 double vp8_mp_rc_golden_plan(struct VP8_COMP *cpi, int mean_q, int q_index,
-                             double inter_bits, double key_bits, double most);
-
-/* Frame quantizer of the planned frame: q_index if all still macroblocks are
- * refined, which needs no segments; else mean_q. */
-int vp8_mp_rc_golden_frame_q(const struct VP8_COMP *cpi);
+                             double inter_bits, double most);
 
 /* Before the first encode of a frame, with quantizer Q: set its segments. */
 void vp8_mp_rc_golden_frame_begin(struct VP8_COMP *cpi, int Q);
@@ -75,4 +67,4 @@ void vp8_mp_rc_golden_free(struct VP8_COMP *cpi);
 }  // extern "C"
 #endif
 
-#endif  // VPX_VP8_ENCODER_MP_RC_CBR_GOLDEN_H_
+#endif  // VPX_VP8_ENCODER_MP_RC_GOLDEN_H_

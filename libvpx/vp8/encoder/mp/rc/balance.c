@@ -1,0 +1,196 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+#include "vp8/encoder/mp/rc/balance.h"
+
+#include <limits.h>
+
+#include "vp8/encoder/mp/provider/features.h"
+#include "vp8/encoder/mp/rc/model.h"
+#include "vp8/encoder/onyx_int.h"
+#include "vpx_dsp/vpx_dsp_common.h"
+
+/* Variable bitrate: time in which the balance is brought back to zero, in
+ * seconds, and bits that a frame may take ahead, in seconds of the bitrate. */
+#define HORIZON_SECONDS 16
+#define BURST_SECONDS 3
+/* Constant bitrate: the mean frame takes this percentage more at a full buffer,
+ * and less at an empty one. */
+#define GAIN_PERCENT 33
+/* Lowest part of its share that the mean frame takes, in percent. */
+#define LEAST_PERCENT 50
+/* Reserve of the buffer that a frame's target may not use, because frames take
+ * more or less than expected: percent of the buffer's size, or of one second's
+ * bits if the buffer is longer. */
+#define RESERVE_PERCENT 30
+#define KEY_RESERVE_PERCENT 50
+/* An inter frame may use 1/INTER_PARTS of the buffer above the reserve. */
+#define INTER_PARTS 4
+/* Time that an inter frame of a constant bitrate may occupy the channel, in
+ * milliseconds, and in frames if these are longer. */
+#define MOST_MS 115
+#define MOST_FRAMES 3
+/* Time that a key frame of a variable bitrate may take, in milliseconds:
+ * libvpx's formula for the first one. */
+#define KEY_MS 1500
+/* Level of the user's buffer at the start, in percent. */
+#define START_PERCENT 75
+
+int vp8_mp_rc_balance_is_constant(const VP8_COMP *cpi) {
+  return cpi->oxcf.end_usage == USAGE_STREAM_FROM_SERVER;
+}
+
+static double second(const VP8_COMP *cpi) { return cpi->oxcf.target_bandwidth; }
+
+/* ---- the account --------------------------------------------------------- */
+
+void vp8_mp_rc_balance_configure(VP8_COMP *cpi, const VP8_CONFIG *user) {
+  vp8_mp_rc_balance *const balance = &cpi->mp.balance;
+  /* kilobits per second times milliseconds */
+  const double size =
+      (double)user->target_bandwidth * (double)user->maximum_buffer_size;
+
+  balance->peak =
+      user->target_bandwidth * 1000. * user->two_pass_vbrmax_section / 100;
+  if (size != balance->size) balance->is_begun = 0;
+  balance->size = size;
+}
+
+/* When the bitrate changes, libvpx changes the size of its buffer but keeps its
+ * level, which can then be off by a minute's bits. Set the level by the bits
+ * that were saved. */
+static void follow_bitrate(VP8_COMP *cpi) {
+  vp8_mp_rc_balance *const balance = &cpi->mp.balance;
+  const int64_t start = cpi->oxcf.starting_buffer_level;
+
+  if ((vp8_mp_features(cpi) & VP8_MP_VBR_TARGETS) && balance->start_level &&
+      balance->start_level != start) {
+    cpi->bits_off_target = start + (int64_t)balance->saved;
+    cpi->buffer_level = cpi->bits_off_target;
+  }
+  balance->start_level = start;
+}
+
+void vp8_mp_rc_balance_begin(VP8_COMP *cpi) {
+  vp8_mp_rc_balance *const balance = &cpi->mp.balance;
+
+  follow_bitrate(cpi);
+  if (!balance->is_begun) {
+    balance->level = balance->size * START_PERCENT / 100;
+    balance->is_begun = 1;
+  }
+}
+
+void vp8_mp_rc_balance_end(VP8_COMP *cpi, int size) {
+  vp8_mp_rc_balance *const balance = &cpi->mp.balance;
+
+  if (cpi->common.show_frame) {
+    balance->saved += cpi->av_per_frame_bandwidth;
+    balance->level +=
+        cpi->av_per_frame_bandwidth * balance->peak / VPXMAX(second(cpi), 1);
+    balance->level = VPXMIN(balance->level, balance->size);
+  }
+  balance->saved -= size * 8.;
+  balance->level -= size * 8.;
+}
+
+/* ---- the controller ------------------------------------------------------ */
+
+double vp8_mp_rc_balance_frames(const VP8_COMP *cpi) {
+  const double bits = vp8_mp_rc_balance_is_constant(cpi)
+                          ? (double)cpi->oxcf.maximum_buffer_size
+                          : second(cpi) * HORIZON_SECONDS;
+
+  return bits / VPXMAX(cpi->av_per_frame_bandwidth, 1);
+}
+
+/* The part of its share by which the mean frame takes more or less. */
+static double correction(const VP8_COMP *cpi) {
+  const VP8_CONFIG *const oxcf = &cpi->oxcf;
+
+  if (vp8_mp_rc_balance_is_constant(cpi)) {
+    const double size = (double)oxcf->maximum_buffer_size;
+    const double optimal = (double)oxcf->optimal_buffer_level;
+    const double by = (double)cpi->buffer_level - optimal;
+
+    return by / VPXMAX(by > 0 ? size - optimal : optimal, 1) * GAIN_PERCENT /
+           100;
+  }
+  return cpi->mp.balance.saved / (second(cpi) * HORIZON_SECONDS);
+}
+
+double vp8_mp_rc_balance_share(const VP8_COMP *cpi) {
+  const VP8_CONFIG *const oxcf = &cpi->oxcf;
+  const double least =
+      VPXMAX(100 - oxcf->under_shoot_pct, LEAST_PERCENT) / 100.;
+  const double most = 1 + oxcf->over_shoot_pct / 100.;
+
+  return cpi->av_per_frame_bandwidth *
+         VPXMIN(VPXMAX(1 + correction(cpi), least), most);
+}
+
+/* ---- the buffer ---------------------------------------------------------- */
+
+/* Bits in the buffer above a reserve of that percentage. */
+static double above_reserve(const VP8_COMP *cpi, int percent) {
+  const VP8_CONFIG *const oxcf = &cpi->oxcf;
+  const vp8_mp_rc_balance *const balance = &cpi->mp.balance;
+
+  if (vp8_mp_rc_balance_is_constant(cpi)) {
+    const double of = VPXMIN((double)oxcf->maximum_buffer_size, second(cpi));
+
+    return (double)cpi->buffer_level - of * percent / 100;
+  }
+  return balance->level - VPXMIN(balance->size, balance->peak) * percent / 100;
+}
+
+int vp8_mp_rc_balance_is_full(const VP8_COMP *cpi) {
+  return vp8_mp_rc_balance_is_constant(cpi) &&
+         cpi->buffer_level >= cpi->oxcf.maximum_buffer_size;
+}
+
+/* Most bits of an inter frame, whatever the buffer holds: at a constant bitrate
+ * by the time that it occupies the channel. */
+static double longest(const VP8_COMP *cpi) {
+  if (vp8_mp_rc_balance_is_constant(cpi)) {
+    return VPXMAX(second(cpi) * MOST_MS / 1000,
+                  (double)cpi->av_per_frame_bandwidth * MOST_FRAMES);
+  }
+  return second(cpi) * BURST_SECONDS + cpi->mp.balance.saved;
+}
+
+double vp8_mp_rc_balance_most_inter(const VP8_COMP *cpi) {
+  const double most =
+      VPXMIN(above_reserve(cpi, RESERVE_PERCENT) / INTER_PARTS, longest(cpi));
+
+  return VPXMAX(most, vp8_mp_rc_balance_share(cpi));
+}
+
+double vp8_mp_rc_balance_most_golden(const VP8_COMP *cpi) {
+  return VPXMIN(above_reserve(cpi, RESERVE_PERCENT), longest(cpi));
+}
+
+double vp8_mp_rc_balance_most_key(const VP8_COMP *cpi) {
+  const vp8_mp_rc_balance *const balance = &cpi->mp.balance;
+  const double level = vp8_mp_rc_balance_is_constant(cpi)
+                           ? (double)cpi->buffer_level
+                           : balance->level;
+  double most = VPXMAX(above_reserve(cpi, KEY_RESERVE_PERCENT),
+                       VPXMIN(cpi->this_frame_target, level / 2));
+
+  if (!vp8_mp_rc_balance_is_constant(cpi)) {
+    most = VPXMIN(most,
+                  second(cpi) * KEY_MS / 1000 + VPXMIN(balance->saved, 0) / 4);
+  }
+  return VPXMAX(most, cpi->av_per_frame_bandwidth);
+}
+
+double vp8_mp_rc_balance_most_first_key(const VP8_COMP *cpi) {
+  const double share = cpi->av_per_frame_bandwidth;
+
+  if (!cpi->oxcf.auto_key) return INT_MAX;
+  return VPXMAX(share * cpi->key_frame_frequency / 2, share);
+}

@@ -1,0 +1,75 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+/*
+ * The balance of bits: those of the bitrate that were not spent so far,
+ * negative if more were spent, and the controller that brings it back to zero.
+ * At a constant bitrate it is the distance of the buffer's level from the
+ * optimal one. The buffer limits what a single frame may take; at a variable
+ * bitrate it is that of the user's peak rate and buffer size.
+ */
+#ifndef VPX_VP8_ENCODER_MP_RC_BALANCE_H_
+#define VPX_VP8_ENCODER_MP_RC_BALANCE_H_
+
+#include <stdint.h>
+
+#include "vp8/common/onyx.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct VP8_COMP;
+
+/* Part of vp8_mp_state; used by the encoding thread only. */
+typedef struct vp8_mp_rc_balance {
+  /* Bits of the bitrate that were not spent; negative: overspent. libvpx's
+   * buffer level tells the same, unless the bitrate changes. */
+  double saved;
+  int64_t start_level; /* initial level of libvpx's buffer at this bitrate */
+
+  /* The user's buffer at a variable bitrate, in bits. libvpx does not use it.
+   */
+  double peak; /* bits per second that fill it */
+  double size;
+  double level;
+  int is_begun; /* level is valid */
+} vp8_mp_rc_balance;
+
+/* After the encoder's configuration is set or changed, to user. */
+void vp8_mp_rc_balance_configure(struct VP8_COMP *cpi, const VP8_CONFIG *user);
+
+/* Before each frame. */
+void vp8_mp_rc_balance_begin(struct VP8_COMP *cpi);
+
+/* After a frame of size bytes; size is 0 if it was dropped. */
+void vp8_mp_rc_balance_end(struct VP8_COMP *cpi, int size);
+
+/* Frames in whose time the balance is brought back to zero. */
+double vp8_mp_rc_balance_frames(const struct VP8_COMP *cpi);
+
+/* Bits that the mean frame should take now: the frame's share of the bitrate,
+ * corrected for the balance. */
+double vp8_mp_rc_balance_share(const struct VP8_COMP *cpi);
+
+int vp8_mp_rc_balance_is_constant(const struct VP8_COMP *cpi);
+
+/* Whether the buffer of a constant bitrate is full: bits get lost. */
+int vp8_mp_rc_balance_is_full(const struct VP8_COMP *cpi);
+
+/* Most bits that frames may take: a plain inter frame, a golden frame, and a
+ * key frame. */
+double vp8_mp_rc_balance_most_inter(const struct VP8_COMP *cpi);
+double vp8_mp_rc_balance_most_golden(const struct VP8_COMP *cpi);
+double vp8_mp_rc_balance_most_key(const struct VP8_COMP *cpi);
+/* The first key frame: half of the bits up to the next one that is due. */
+double vp8_mp_rc_balance_most_first_key(const struct VP8_COMP *cpi);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif  // VPX_VP8_ENCODER_MP_RC_BALANCE_H_

@@ -1,0 +1,95 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+#include "vp8/encoder/mp/rc/scene.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "vp8/encoder/onyx_int.h"
+#include "vpx_dsp/vpx_dsp_common.h"
+
+/* Distance of the rows that are read. */
+#define ROW_STEP 8
+/* A scene cut differs from its references CUT_TIMES as much as the frame before
+ * did, and its pixels differ from them CUT_GRADIENTS as much as from their
+ * neighbours: text that scrolls differs by two gradients at most. */
+#define CUT_TIMES 3
+#define CUT_GRADIENTS 3
+
+/* A frame of which this percentage of the macroblocks is intra shows a new
+ * scene.
+ */
+#define CUT_INTRA_PERCENT 50
+
+double vp8_mp_rc_scene_gradient(const YV12_BUFFER_CONFIG *source) {
+  const int width = source->y_width, stride = source->y_stride;
+  int64_t sum = 0, count = 0;
+  int x, y;
+
+  for (y = 1; y < source->y_height; y += ROW_STEP) {
+    const unsigned char *const row = source->y_buffer + (ptrdiff_t)y * stride;
+    int row_sum = 0;
+
+    for (x = 1; x < width; ++x) {
+      row_sum += abs(row[x] - row[x - 1]) + abs(row[x] - row[x - stride]);
+    }
+    sum += row_sum;
+    count += 2 * (width - 1);
+  }
+  return (double)sum / (double)VPXMAX(count, 1);
+}
+
+/* Mean absolute difference of the luma pixels of two pictures of one size. */
+static double difference(const YV12_BUFFER_CONFIG *a,
+                         const YV12_BUFFER_CONFIG *b) {
+  int64_t sum = 0, count = 0;
+  int x, y;
+
+  for (y = 0; y < a->y_height; y += ROW_STEP) {
+    const unsigned char *const p = a->y_buffer + (ptrdiff_t)y * a->y_stride;
+    const unsigned char *const q = b->y_buffer + (ptrdiff_t)y * b->y_stride;
+    int row_sum = 0;
+
+    for (x = 0; x < a->y_width; ++x) row_sum += abs(p[x] - q[x]);
+    sum += row_sum;
+    count += a->y_width;
+  }
+  return (double)sum / (double)VPXMAX(count, 1);
+}
+
+void vp8_mp_rc_scene_begin(VP8_COMP *cpi) {
+  vp8_mp_rc_scene *const scene = &cpi->mp.scene;
+  const VP8_COMMON *const cm = &cpi->common;
+  const YV12_BUFFER_CONFIG *const source = cpi->Source;
+  const YV12_BUFFER_CONFIG *const last = &cm->yv12_fb[cm->lst_fb_idx];
+  double change;
+
+  scene->is_cut = 0;
+  if (cm->frame_type == KEY_FRAME || source->y_width != last->y_width ||
+      source->y_height != last->y_height) {
+    scene->is_known = 0;
+    return;
+  }
+  change = difference(source, last);
+  /* A picture that returns is predicted from the golden frame. */
+  if (scene->is_known && change > scene->change * CUT_TIMES) {
+    change = VPXMIN(change, difference(source, &cm->yv12_fb[cm->gld_fb_idx]));
+    scene->is_cut = change > scene->change * CUT_TIMES &&
+                    change > vp8_mp_rc_scene_gradient(source) * CUT_GRADIENTS;
+  }
+  scene->change = change;
+  scene->is_known = 1;
+}
+
+void vp8_mp_rc_scene_end(VP8_COMP *cpi) {
+  vp8_mp_rc_scene *const scene = &cpi->mp.scene;
+  const int was_intra = scene->was_intra;
+
+  scene->was_intra = cpi->common.last_frame_type != KEY_FRAME &&
+                     cpi->this_frame_percent_intra >= CUT_INTRA_PERCENT;
+  if (scene->was_intra && !was_intra) scene->is_cut = 1;
+}

@@ -1,0 +1,45 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+/*
+ * Measures of a picture before it is coded: its texture, and whether it shows
+ * another scene than the frames that predict it. They read every eighth row.
+ */
+#ifndef VPX_VP8_ENCODER_MP_RC_SCENE_H_
+#define VPX_VP8_ENCODER_MP_RC_SCENE_H_
+
+#include "vpx_scale/yv12config.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct VP8_COMP;
+
+/* Part of vp8_mp_state; used by the encoding thread only. */
+typedef struct vp8_mp_rc_scene {
+  int is_cut;    /* the frame being coded shows a new scene */
+  double change; /* mean difference of the last frame to its references */
+  int is_known;  /* change is valid */
+  int was_intra; /* most macroblocks of the last frame were intra */
+} vp8_mp_rc_scene;
+
+/* Mean absolute difference of luma pixels to their left and upper neighbours.
+ */
+double vp8_mp_rc_scene_gradient(const YV12_BUFFER_CONFIG *source);
+
+/* Before each frame is coded: find out whether it shows a new scene. */
+void vp8_mp_rc_scene_begin(struct VP8_COMP *cpi);
+
+/* After a frame, not dropped: a new scene that was not found before shows in
+ * its modes. */
+void vp8_mp_rc_scene_end(struct VP8_COMP *cpi);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif  // VPX_VP8_ENCODER_MP_RC_SCENE_H_

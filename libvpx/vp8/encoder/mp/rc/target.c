@@ -1,0 +1,299 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+#include "vp8/encoder/mp/rc/target.h"
+
+#include "vp8/encoder/mp/provider/features.h"
+#include "vp8/encoder/mp/rc/balance.h"
+#include "vp8/encoder/mp/rc/golden.h"
+#include "vp8/encoder/mp/rc/scene.h"
+#include "vp8/encoder/onyx_int.h"
+#include "vp8/encoder/ratectrl.h"
+#include "vpx_dsp/vpx_dsp_common.h"
+
+/* Golden frames at a constant bitrate: shortest distance in frames; percentage
+ * of macroblocks that must have been still in the frame before; and number of
+ * frames that use a golden frame, without which it does not pay. */
+#define GOLDEN_INTERVAL 4
+#define GOLDEN_STILL_PERCENT 50
+#define GOLDEN_PAYS 10
+/* Least bits of the first key frame, in milliseconds of the bitrate: half of
+ * libvpx's target at a buffer of a second, of which libvpx takes a quarter to
+ * all, because it expects much texture. */
+#define FIRST_KEY_MS 190
+
+/* Whether the frame has targets of a constant bitrate from here. */
+static int is_constant(const VP8_COMP *cpi) {
+  return (cpi->mp.target.served & VP8_MP_CBR_TARGETS) != 0;
+}
+
+static vp8_mp_rc_kind kind_of(const VP8_COMP *cpi) {
+  const VP8_COMMON *const cm = &cpi->common;
+
+  if (cm->frame_type == KEY_FRAME) return VP8_MP_RC_KEY;
+  return cm->refresh_golden_frame || cm->refresh_alt_ref_frame
+             ? VP8_MP_RC_GOLDEN
+             : VP8_MP_RC_INTER;
+}
+
+/* Whether the frame gets another target than libvpx's. The user may limit key
+ * frames; a scene cut is the first frame of a scene, of which nothing is known;
+ * a frame that refreshes altref is the user's. */
+static int is_changed(const VP8_COMP *cpi) {
+  const VP8_COMMON *const cm = &cpi->common;
+  const vp8_mp_rc_target *const rt = &cpi->mp.target;
+
+  if (!rt->served || !vp8_mp_rc_model_is_known(cpi)) return 0;
+  if (cm->frame_type == KEY_FRAME) {
+    return rt->key_is_due && !cpi->oxcf.rc_max_intra_bitrate_pct &&
+           cpi->mp.model.complexity[VP8_MP_RC_KEY] > 0;
+  }
+  return !cm->refresh_alt_ref_frame;
+}
+
+/* The mean quantizer for the bits that the balance allows. */
+static int mean_q(const VP8_COMP *cpi, double *scale) {
+  return vp8_mp_rc_model_q(cpi, vp8_mp_rc_balance_share(cpi), scale);
+}
+
+/* Target, in bits, of a frame that needs that many. */
+static double within_limits(const VP8_COMP *cpi, double need) {
+  switch (kind_of(cpi)) {
+    case VP8_MP_RC_KEY: return VPXMIN(need, vp8_mp_rc_balance_most_key(cpi));
+    case VP8_MP_RC_GOLDEN:
+      return VPXMIN(need, VPXMAX(vp8_mp_rc_balance_most_golden(cpi),
+                                 vp8_mp_rc_balance_most_inter(cpi)));
+    default: return VPXMIN(need, vp8_mp_rc_balance_most_inter(cpi));
+  }
+}
+
+/* ---- golden frames at a constant bitrate --------------------------------- */
+
+/* Turn libvpx's cyclic refresh off while targets are set here: it costs a
+ * segment map in each frame, and golden frames refine all still macroblocks. */
+static void disable_refresh(VP8_COMP *cpi) {
+  vp8_mp_rc_target *const rt = &cpi->mp.target;
+  const int is_replaced = is_constant(cpi);
+
+  if (is_replaced && cpi->cyclic_refresh_mode_enabled) {
+    rt->refresh_disabled = 1;
+    cpi->cyclic_refresh_mode_enabled = 0;
+    cpi->mb.e_mbd.segmentation_enabled = 0;
+  } else if (cpi->mb.e_mbd.segmentation_enabled &&
+             !cpi->cyclic_refresh_mode_enabled) {
+    /* The user's segments end cyclic refresh in libvpx, too. */
+    rt->refresh_disabled = 0;
+  } else if (!is_replaced && rt->refresh_disabled) {
+    rt->refresh_disabled = 0;
+    cpi->cyclic_refresh_mode_enabled = 1;
+  }
+}
+
+/* Whether a key frame is due before a golden frame would pay. */
+static int is_key_near(const VP8_COMP *cpi) {
+  return cpi->oxcf.auto_key &&
+         cpi->frames_since_key + GOLDEN_PAYS > cpi->key_frame_frequency;
+}
+
+static int is_golden_wanted(const VP8_COMP *cpi) {
+  const VP8_COMMON *const cm = &cpi->common;
+
+  if (cpi->ext_refresh_frame_flags_pending) {
+    /* A frame that refreshes altref, too, keeps libvpx's target. */
+    return cm->refresh_golden_frame && !cm->refresh_alt_ref_frame;
+  }
+  return cpi->frames_since_golden + 1 >= GOLDEN_INTERVAL &&
+         cpi->zeromv_count * 100 >= cm->MBs * GOLDEN_STILL_PERCENT &&
+         !is_key_near(cpi);
+}
+
+/* The quantizer of the next plain inter frame: the mean one, or a higher one if
+ * the frame would take too much. */
+static int inter_q(const VP8_COMP *cpi, double *scale) {
+  const double most = vp8_mp_rc_balance_most_inter(cpi);
+  int q = mean_q(cpi, scale);
+
+  while (q < cpi->worst_quality && vp8_mp_rc_model_inter(cpi, q) > most) ++q;
+  return q;
+}
+
+/* Returns the expected bits of a golden frame, 0 if there should be none. */
+static double plan_golden(VP8_COMP *cpi) {
+  double scale;
+  const int q = inter_q(cpi, &scale);
+
+  return vp8_mp_rc_golden_plan(cpi, q,
+                               vp8_mp_rc_model_kind_q(cpi, VP8_MP_RC_GOLDEN, q),
+                               scale * vp8_mp_rc_model_inter(cpi, q),
+                               vp8_mp_rc_balance_most_golden(cpi));
+}
+
+/* Decide whether the frame is a golden frame, unless the user does, and plan
+ * it.
+ */
+static void place_golden(VP8_COMP *cpi) {
+  VP8_COMMON *const cm = &cpi->common;
+  vp8_mp_rc_target *const rt = &cpi->mp.target;
+
+  if (vp8_mp_rc_model_is_known(cpi) && !cpi->mp.scene.is_cut &&
+      is_golden_wanted(cpi)) {
+    rt->golden_bits = plan_golden(cpi);
+  }
+  if (cpi->ext_refresh_frame_flags_pending) return;
+  cm->refresh_golden_frame = rt->golden_bits > 0;
+  /* Keep libvpx from choosing golden frames itself. */
+  cpi->frames_till_gf_update_due = GOLDEN_PAYS;
+}
+
+/* ---- frames -------------------------------------------------------------- */
+
+/* Set the target, and libvpx's factors so that it chooses quantizer q. */
+static void set_inter(VP8_COMP *cpi, double bits, int q) {
+  cpi->active_best_quality = cpi->best_quality;
+  cpi->active_worst_quality = cpi->worst_quality;
+  cpi->rate_correction_factor =
+      bits / vp8_mp_rc_model_at(cpi, INTER_FRAME, 1, q);
+  cpi->gf_rate_correction_factor = cpi->rate_correction_factor;
+  vp8_mp_rc_model_set_target(cpi, bits);
+}
+
+static void begin_inter(VP8_COMP *cpi) {
+  double scale;
+  const int q = inter_q(cpi, &scale);
+  const double bits = vp8_mp_rc_model_inter(cpi, q);
+
+  set_inter(cpi, bits, q);
+  vp8_mp_rc_model_set_target(cpi, within_limits(cpi, scale * bits));
+}
+
+/* A golden frame of a variable bitrate. */
+static void begin_golden(VP8_COMP *cpi) {
+  const double most = vp8_mp_rc_balance_most_golden(cpi);
+  double scale;
+  const int mean = mean_q(cpi, &scale);
+  int q = vp8_mp_rc_model_kind_q(cpi, VP8_MP_RC_GOLDEN, mean);
+
+  while (q < mean && vp8_mp_rc_model_inter(cpi, q) > most) ++q;
+  set_inter(cpi, vp8_mp_rc_model_inter(cpi, q), q);
+  vp8_mp_rc_model_set_target(
+      cpi, within_limits(cpi, scale * cpi->this_frame_target));
+}
+
+static void begin_due_key(VP8_COMP *cpi) {
+  const double complexity = vp8_mp_rc_model_key_complexity(cpi);
+  double scale;
+  const int q = vp8_mp_rc_model_kind_q(cpi, VP8_MP_RC_KEY, mean_q(cpi, &scale));
+  const double bits = scale * vp8_mp_rc_model_at(cpi, KEY_FRAME, complexity, q);
+
+  cpi->key_frame_rate_correction_factor = complexity;
+  vp8_mp_rc_model_set_target(cpi, within_limits(cpi, bits));
+}
+
+/* The first frame of a scene, if it is no key frame, takes the bits of one. */
+static void begin_cut(VP8_COMP *cpi) {
+  const double complexity = vp8_mp_rc_model_texture(cpi);
+  const double most = vp8_mp_rc_balance_most_key(cpi);
+  int q = VPXMIN((int)(cpi->mp.model.reached + 0.5), cpi->worst_quality);
+
+  while (q < cpi->worst_quality &&
+         vp8_mp_rc_model_at(cpi, KEY_FRAME, complexity, q) > most) {
+    ++q;
+  }
+  set_inter(cpi, vp8_mp_rc_model_at(cpi, KEY_FRAME, complexity, q), q);
+}
+
+/* The stream's first key frame takes FIRST_KEY_MS, or as many bits as at
+ * libvpx's quantizer if these are more, but at most half of the bits up to the
+ * next due key frame. libvpx expects a complexity of 1. */
+static void begin_first_key(VP8_COMP *cpi) {
+  const double complexity = vp8_mp_rc_model_key_complexity(cpi);
+  const double own =
+      VPXMIN(cpi->mp.target.own, vp8_mp_rc_balance_most_first_key(cpi));
+  const double least = (double)cpi->oxcf.target_bandwidth * FIRST_KEY_MS / 1000;
+  int q = cpi->best_quality;
+
+  while (q < cpi->worst_quality &&
+         vp8_mp_rc_model_at(cpi, KEY_FRAME, 1, q) > own) {
+    ++q;
+  }
+  cpi->key_frame_rate_correction_factor = complexity;
+  vp8_mp_rc_model_set_target(
+      cpi, within_limits(
+               cpi, VPXMAX(VPXMIN(own, least),
+                           vp8_mp_rc_model_at(cpi, KEY_FRAME, complexity, q))));
+}
+
+static void begin_changed(VP8_COMP *cpi) {
+  switch (cpi->mp.target.kind) {
+    case VP8_MP_RC_KEY: begin_due_key(cpi); break;
+    case VP8_MP_RC_GOLDEN:
+      if (!is_constant(cpi)) {
+        begin_golden(cpi);
+        break;
+      }
+      /* fall through: the user's golden frame refines nothing */
+    default: begin_inter(cpi);
+  }
+}
+
+void vp8_mp_rc_target_begin(VP8_COMP *cpi) {
+  const VP8_COMMON *const cm = &cpi->common;
+  vp8_mp_rc_target *const rt = &cpi->mp.target;
+
+  vp8_mp_rc_balance_begin(cpi);
+  rt->served = vp8_mp_features(cpi) & (VP8_MP_VBR_TARGETS | VP8_MP_CBR_TARGETS);
+  rt->key_is_due = cm->frame_type == KEY_FRAME;
+  rt->own = cpi->this_frame_target;
+  rt->golden_bits = 0;
+  cpi->mp.scene.is_cut = 0;
+  if (rt->served) vp8_mp_rc_scene_begin(cpi);
+  disable_refresh(cpi);
+  if (is_constant(cpi)) {
+    vp8_mp_rc_golden_begin(cpi);
+    if (!rt->key_is_due) place_golden(cpi);
+  }
+  rt->kind = kind_of(cpi);
+  if (!rt->served) return;
+  if (rt->golden_bits > 0) {
+    set_inter(cpi, rt->golden_bits, cpi->mp.golden.mean_q);
+  } else if (cpi->mp.scene.is_cut && !cm->refresh_alt_ref_frame) {
+    begin_cut(cpi);
+  } else if (is_changed(cpi)) {
+    begin_changed(cpi);
+  } else if (rt->kind == VP8_MP_RC_KEY && !vp8_mp_rc_model_is_known(cpi)) {
+    begin_first_key(cpi);
+  }
+}
+
+void vp8_mp_rc_target_revise(VP8_COMP *cpi, int Q, int *under_shoot_limit,
+                             int *over_shoot_limit) {
+  const vp8_mp_rc_kind kind = kind_of(cpi);
+  const int *const bits_per_mb = vp8_bits_per_mb[cpi->common.frame_type];
+  double scale;
+  int q;
+
+  cpi->mp.target.kind = kind;
+  /* projected_frame_size is known only if the frame can be recoded. */
+  if (!cpi->sf.recode_loop || !is_changed(cpi)) return;
+  q = vp8_mp_rc_model_kind_q(cpi, kind, mean_q(cpi, &scale));
+  vp8_mp_rc_model_set_target(
+      cpi, within_limits(cpi, scale * cpi->projected_frame_size *
+                                  bits_per_mb[q] / bits_per_mb[Q]));
+  vp8_compute_frame_size_bounds(cpi, under_shoot_limit, over_shoot_limit);
+}
+
+void vp8_mp_rc_target_end(VP8_COMP *cpi, int size) {
+  vp8_mp_rc_target *const rt = &cpi->mp.target;
+
+  vp8_mp_rc_balance_end(cpi, size);
+  if (is_constant(cpi)) vp8_mp_rc_golden_end(cpi, size);
+  if (!size || !rt->served) return;
+  vp8_mp_rc_scene_end(cpi);
+  vp8_mp_rc_model_learn(
+      cpi, rt->kind,
+      cpi->mp.scene.is_cut || (rt->kind == VP8_MP_RC_KEY && !rt->key_is_due),
+      size);
+}

@@ -1,0 +1,148 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+// Rate control of one pass when the content changes, and of streams that are short.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "scenarios.h"
+
+using namespace provider_test;
+
+namespace {
+
+constexpr int kFps = 25;
+
+Settings Of() {
+    Settings s;
+    s.deadline = VPX_DL_REALTIME;
+    s.cpu_used = -8;
+    s.width = 320;
+    s.height = 240;
+    s.kbps = 300;
+    s.keyframe_interval = 9999;
+    return s;
+}
+
+// White noise, as hard as a picture can be; another one in each frame.
+std::vector<uint8_t> Noise(const Settings &s, int t) {
+    std::vector<uint8_t> frame(FrameBytes(s.width, s.height));
+    uint32_t state = 12345u + uint32_t(t) * 977u;
+    for (auto &p : frame) {
+        state = state * 1664525u + 1013904223u;
+        p = uint8_t(state >> 24);
+    }
+    return frame;
+}
+
+// A picture without a change.
+std::vector<uint8_t> Still(const Settings &s, int) { return MakeFrame(s.width, s.height, 0); }
+
+// Another scene.
+std::vector<uint8_t> Inverted(const Settings &s, int t) {
+    auto frame = MakeFrame(s.width, s.height, t);
+    for (auto &p : frame) p = uint8_t(255 - p);
+    return frame;
+}
+
+std::vector<uint8_t> Moving(const Settings &s, int t) { return MakeFrame(s.width, s.height, t); }
+
+using Content = std::function<std::vector<uint8_t>(const Settings &, int)>;
+struct Part {
+    int frames;
+    Content content;
+};
+
+struct Frame {
+    double kbit;
+    bool key;
+};
+
+std::vector<Frame> Encode(const Settings &s, bool guided, const std::vector<Part> &parts) {
+    FakeProvider provider;
+    if (guided) provider.Guide(VP8E_MP_GUIDE_AUTO);
+    provider.RepairThreads();
+    provider.fill = [](Motion *mb, const vp8e_mp_frame_t &, int, int, int) {
+        SetAll(mb, 0, 0, 0);
+        for (int i = 0; i < 25; i++) {
+            mb->dist[i] = uint16_t(500 / (i < 1 ? 1 : i < 5 ? 2 : i < 9 ? 4 : 16));
+        }
+    };
+    Encoder encoder(s);
+    EXPECT_EQ(encoder.SetProvider(provider.get()), VPX_CODEC_OK);
+    std::vector<Frame> all;
+    for (const auto &part : parts) {
+        for (int t = 0; t < part.frames; t++) {
+            for (const auto &p : encoder.Encode(part.content(s, t).data())) {
+                all.push_back({double(p.data.size()) * 8 / 1000, p.key});
+            }
+        }
+    }
+    return all;
+}
+
+// Returns the mean bitrate in kb/s of a number of frames.
+double Rate(const std::vector<Frame> &all, size_t first, size_t frames) {
+    double kbit = 0;
+    for (size_t t = first; t < first + frames; t++) kbit += all.at(t).kbit;
+    return kbit * kFps / double(frames);
+}
+
+// After a scene that needs the highest quantizer, the next one does not leave the channel idle.
+TEST(Rate, AHardSceneDoesNotStarveTheNextOne) {
+    Settings s = Of();
+    s.buffer_ms = 1000;
+    for (const int noise : {10, 40}) {
+        SCOPED_TRACE(noise);
+        const auto all =
+            Encode(s, true, {{40, Moving}, {noise, Noise}, {150, Moving}});
+        // A debt is repaid by half of the bitrate at most.
+        EXPECT_GT(Rate(all, size_t(40 + noise + 25), 50), 0.45 * s.kbps);
+        printf("after %d frames of noise: %.0f kb/s\n", noise,
+               Rate(all, size_t(40 + noise + 25), 50));
+    }
+}
+
+// Key frames that are often due or forced take their part of the bitrate.
+TEST(Rate, ShortGroupsKeepTheBitrate) {
+    Settings s = Of();
+    for (const int interval : {2, 3, 4, 10}) {
+        SCOPED_TRACE(interval);
+        s.keyframe_interval = interval;
+        s.kbps = 600;
+        const auto all = Encode(s, true, {{200, Moving}});
+        EXPECT_LT(Rate(all, 50, 100), 1.1 * s.kbps);
+        EXPECT_GT(Rate(all, 50, 100), 0.9 * s.kbps);
+    }
+}
+
+// If all frames are key frames, the first one has no more bits than the others.
+TEST(Rate, EveryFrameIsAKeyFrame) {
+    Settings s = Of();
+    s.keyframe_interval = 1;
+    s.kbps = 2000;
+    for (const int buffer_ms : {0, 1000}) {
+        s.buffer_ms = buffer_ms;
+        const auto all = Encode(s, true, {{50, Moving}});
+        EXPECT_LT(all[0].kbit, 1.6 * Rate(all, 20, 25) / kFps);
+        EXPECT_NEAR(Rate(all, 20, 25), s.kbps, 0.1 * s.kbps);
+    }
+}
+
+// A scene cut at a constant bitrate is seen before it is coded.
+TEST(Rate, ASceneCutLeavesBitsInTheBuffer) {
+    Settings s = Of();
+    s.buffer_ms = 1000;
+    const auto all = Encode(s, true, {{100, Still}, {50, Inverted}});
+    EXPECT_LT(all[100].kbit, 0.9 * s.kbps * s.buffer_ms / 1000);
+    const auto stock = Encode(s, false, {{100, Still}, {50, Inverted}});
+    EXPECT_GT(stock[100].kbit, all[100].kbit);
+    printf("first frame of the scene: %.0f kbit, libvpx: %.0f\n", all[100].kbit, stock[100].kbit);
+}
+
+}  // namespace
