@@ -3,10 +3,12 @@
 """Blocks of the tables that tools/density, tools/papers and tools/parity make."""
 
 import re
+import statistics
 
 from blocks import run_items
-from lib import papers_encodes, papers_kernels
-from lib.markdown import paragraph, setting_name, table
+from lib import papers_encodes, papers_kernels, rate_facts
+from lib.markdown import paragraph, setting_name, signed, table, times
+from lib.rate_scenarios import SCENARIOS, SETTINGS
 
 STREAMS = {"stock": "stock libvpx", "cpu": "vp8_cudame, CPU", "gpu": "vp8_cudame, GPU"}
 
@@ -71,5 +73,50 @@ def measured(tables, *names):
     return [line for name in names for line in run_items(name, tables[name].notes["run"])]
 
 
-BLOCKS = {"density": density, "parity": parity, "parity-explained": parity_explained,
+def rate_pairs(tables):
+    """(scenario, setting, stock, ours) of each row of the rate table."""
+    rows = {tuple(r[k] for k in rate_facts.KEY): r for r in tables["rate"].rows}
+    for scenario in SCENARIOS:
+        for setting in SETTINGS:
+            pair = [rows.get((scenario.name, setting.name, e)) for e in ("stock", "ours")]
+            if all(pair):
+                yield scenario, setting, *map(rate_facts.facts_of, pair)
+
+
+def rate(tables):
+    """The number of streams and of those that are worse than stock's, by setting."""
+    found = {}
+    for scenario, setting, stock, ours in rate_pairs(tables):
+        found.setdefault(setting.name, []).append(
+            (bool(rate_facts.faults(scenario, setting, stock, ours)), ours.mean_db() - stock.mean_db(),
+             sum(ours.kbits) / sum(stock.kbits)))
+    return table(["setting", "streams", "worse than stock", "PSNR-Y, median difference in dB",
+                  "bits, median ratio"],
+                 [[name, len(rows), sum(w for w, _, _ in rows),
+                   signed(statistics.median(d for _, d, _ in rows)),
+                   times(statistics.median(b for _, _, b in rows))] for name, rows in found.items()])
+
+
+def rate_worse(tables):
+    """The streams that are worse than stock's in a point, and the figures of that point."""
+    lines = []
+    for scenario, setting, stock, ours in rate_pairs(tables):
+        for fault in rate_facts.faults(scenario, setting, stock, ours):
+            lines.append([scenario.name, setting.name, fault, stock.of(fault), ours.of(fault)])
+    return table(["stream", "setting", "worse in", "stock", "vp8_cudame"], lines)
+
+
+def rate_streams(_):
+    """The streams."""
+    return table(["stream", "content", "kb/s", "frames"],
+                 [[s.name, s.about, s.kbps, s.frames] for s in SCENARIOS])
+
+
+def rate_settings(_):
+    """The settings, with {R} for the bitrate."""
+    return table(["setting", "options"], [[s.name, f"`{s.options}`"] for s in SETTINGS])
+
+
+BLOCKS = {"rate": rate, "rate-worse": rate_worse, "rate-streams": rate_streams, "rate-settings": rate_settings,
+          "density": density, "parity": parity, "parity-explained": parity_explained,
           "papers": papers, "kernels": kernels, "measured": measured}
