@@ -102,7 +102,7 @@ def rate_worse(tables):
     lines = []
     for scenario, setting, stock, ours in rate_pairs(tables):
         for fault in rate_facts.faults(scenario, setting, stock, ours):
-            lines.append([scenario.name, setting.name, fault, stock.of(fault), ours.of(fault)])
+            lines.append([scenario.name, setting.name, fault, stock.figures(fault), ours.figures(fault)])
     return table(["stream", "setting", "worse in", "stock", "vp8_cudame"], lines)
 
 

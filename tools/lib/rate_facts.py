@@ -68,7 +68,7 @@ class Facts:
     def mean_db(self):
         return sum(self.db) / len(self.db)
 
-    def of(self, fault):
+    def figures(self, fault):
         """The figures of a fault, as a text."""
         if fault.startswith("PSNR-Y"):
             seconds = [int(i) for i in fault.split()[3:]][:5]
