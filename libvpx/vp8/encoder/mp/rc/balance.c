@@ -36,6 +36,10 @@
 /* Time that a key frame of a variable bitrate may take, in milliseconds:
  * libvpx's formula for the first one. */
 #define KEY_MS 1500
+/* Size of a buffer that the user does not limit: libvpx's at a variable
+ * bitrate.
+ */
+#define UNLIMITED_MS 240000.
 /* Level of the user's buffer at the start, in percent. */
 #define START_PERCENT 75
 
@@ -49,12 +53,13 @@ static double second(const VP8_COMP *cpi) { return cpi->oxcf.target_bandwidth; }
 
 void vp8_mp_rc_balance_configure(VP8_COMP *cpi, const VP8_CONFIG *user) {
   vp8_mp_rc_balance *const balance = &cpi->mp.balance;
-  /* kilobits per second times milliseconds */
-  const double size =
-      (double)user->target_bandwidth * (double)user->maximum_buffer_size;
+  const double milliseconds = user->maximum_buffer_size > 0
+                                  ? (double)user->maximum_buffer_size
+                                  : UNLIMITED_MS;
+  const double size = user->target_bandwidth * milliseconds;
 
   balance->peak =
-      user->target_bandwidth * 1000. * user->two_pass_vbrmax_section / 100;
+      user->target_bandwidth * 10. * VPXMAX(user->two_pass_vbrmax_section, 100);
   if (size != balance->size) balance->is_begun = 0;
   balance->size = size;
 }
