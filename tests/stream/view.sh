@@ -42,7 +42,7 @@ best 130x98 $(speed best)
 rt8 130x98 $(speed rt8)
 hidden 130x98 $(speed good2) -auto-alt-ref 1 -lag-in-frames 12 -enc_time_base 1:1000
 refresh 130x98 $(speed rt8) -error-resilient default
-importance 176x144 $(speed best)
+importance 176x144 $(speed best) -b:v 50k
 END
 if awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "hidden") at = i } $at == 1 { n++ } END { exit !n }' hidden.csv; then
     ok "a hidden frame"

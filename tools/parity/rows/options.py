@@ -16,6 +16,7 @@ NO_TICK = ("in one pass stock ignores the option; ours warns that this time base
            "for a hidden frame ([options](options.md#lag-in-frames-and-auto-alt-ref))")
 FILTERED = ("stock's default is 0, ours has a filter of its own if the option is not given "
             "([options](options.md#filter_source))")
+LOW_QUANTIZERS = "the option changes quantizer indices above 40; ours has none in this stream"
 NOTHING_SAVED = "the option limits the use of saved bits; with a lookahead ours saves none"
 TWO = "-b:v 100k -auto-alt-ref 1 -lag-in-frames 16"
 BREAKOUT = "ours evaluates more with any threshold; in stock only higher ones have an effect"
@@ -93,8 +94,9 @@ ROWS = [
         ignore=("packets", "pts", "durations", "keys")),
     Row("", base=REALTIME, source="screen", options=("b",), title="a screen, realtime"),
     Row("", source="screen", options=("b",), title="a screen"),
-    *(Row(f"-screen-content-mode {n}", base=REALTIME, source="screen", quick=n == 1)
-      for n in (0, 1)),
+    Row("-screen-content-mode 0", base=REALTIME, source="screen"),
+    Row("-screen-content-mode 1", base=REALTIME, source="screen", quick=True,
+        explained={"effect": LOW_QUANTIZERS}),
     Row("-screen-content-mode 2", base="-b:v 60k -minrate 60k -maxrate 60k -bufsize 60k "
         "-deadline realtime -cpu-used -8", source="screen", about=("dropped", "bucket"),
         ignore=("packets", "pts", "durations")),
