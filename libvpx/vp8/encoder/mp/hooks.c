@@ -165,7 +165,7 @@ void vp8_mp_frame_end(VP8_COMP *cpi, size_t size) {
   vp8_mp_mt_finish_end(cpi);
   vp8_mp_queue_prefilter_frame_end(cpi);
   /* Also without a provider: a lookahead goes on when its provider is detached,
-   * and uses the state of VBR. */
+   * and uses the balance. */
   vp8_mp_rc_target_end(cpi, (int)size);
   if (size && mp->provider) {
     vp8_mp_buffer_changed(cpi, cm->new_fb_idx);

@@ -26,8 +26,8 @@ enum {
    * the provider serves it. */
   VP8_MP_GUIDE_INTER = 1 << 2,
   VP8_MP_GUIDE_KEY = 1 << 3,
-  /* Rate control: targets at a variable bitrate and at a constant
-   * one (mp/rc/target.c), segments that the encoder chooses (mp/rc/segments.c). */
+  /* Rate control: targets at a variable bitrate and at a constant one
+   * (mp/rc/target.c), segments that the encoder chooses (mp/rc/segments.c). */
   VP8_MP_VBR_TARGETS = 1 << 4,
   VP8_MP_CBR_TARGETS = 1 << 5,
   VP8_MP_SEGMENTS = 1 << 6,

@@ -9,7 +9,6 @@
 #include <limits.h>
 
 #include "vp8/encoder/mp/provider/features.h"
-#include "vp8/encoder/mp/rc/model.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 
@@ -33,9 +32,6 @@
  * milliseconds, and in frames if these are longer. */
 #define MOST_MS 115
 #define MOST_FRAMES 3
-/* Time that a key frame of a variable bitrate may take, in milliseconds:
- * libvpx's formula for the first one. */
-#define KEY_MS 1500
 /* Size of a buffer that the user does not limit: libvpx's at a variable
  * bitrate.
  */
@@ -60,14 +56,14 @@ void vp8_mp_rc_balance_configure(VP8_COMP *cpi, const VP8_CONFIG *user) {
 
   balance->peak =
       user->target_bandwidth * 10. * VPXMAX(user->two_pass_vbrmax_section, 100);
-  if (size != balance->size) balance->is_begun = 0;
+  if (size != balance->size) balance->level = size * START_PERCENT / 100;
   balance->size = size;
 }
 
 /* When the bitrate changes, libvpx changes the size of its buffer but keeps its
  * level, which can then be off by a minute's bits. Set the level by the bits
  * that were saved. */
-static void follow_bitrate(VP8_COMP *cpi) {
+void vp8_mp_rc_balance_begin(VP8_COMP *cpi) {
   vp8_mp_rc_balance *const balance = &cpi->mp.balance;
   const int64_t start = cpi->oxcf.starting_buffer_level;
 
@@ -77,16 +73,6 @@ static void follow_bitrate(VP8_COMP *cpi) {
     cpi->buffer_level = cpi->bits_off_target;
   }
   balance->start_level = start;
-}
-
-void vp8_mp_rc_balance_begin(VP8_COMP *cpi) {
-  vp8_mp_rc_balance *const balance = &cpi->mp.balance;
-
-  follow_bitrate(cpi);
-  if (!balance->is_begun) {
-    balance->level = balance->size * START_PERCENT / 100;
-    balance->is_begun = 1;
-  }
 }
 
 void vp8_mp_rc_balance_end(VP8_COMP *cpi, int size) {
@@ -139,17 +125,20 @@ double vp8_mp_rc_balance_share(const VP8_COMP *cpi) {
 
 /* ---- the buffer ---------------------------------------------------------- */
 
+static double buffer_level(const VP8_COMP *cpi) {
+  return vp8_mp_rc_balance_is_constant(cpi) ? (double)cpi->buffer_level
+                                            : cpi->mp.balance.level;
+}
+
 /* Bits in the buffer above a reserve of that percentage. */
 static double above_reserve(const VP8_COMP *cpi, int percent) {
-  const VP8_CONFIG *const oxcf = &cpi->oxcf;
   const vp8_mp_rc_balance *const balance = &cpi->mp.balance;
+  const double of =
+      vp8_mp_rc_balance_is_constant(cpi)
+          ? VPXMIN((double)cpi->oxcf.maximum_buffer_size, second(cpi))
+          : VPXMIN(balance->size, balance->peak);
 
-  if (vp8_mp_rc_balance_is_constant(cpi)) {
-    const double of = VPXMIN((double)oxcf->maximum_buffer_size, second(cpi));
-
-    return (double)cpi->buffer_level - of * percent / 100;
-  }
-  return balance->level - VPXMIN(balance->size, balance->peak) * percent / 100;
+  return buffer_level(cpi) - of * percent / 100;
 }
 
 int vp8_mp_rc_balance_is_full(const VP8_COMP *cpi) {
@@ -179,16 +168,12 @@ double vp8_mp_rc_balance_most_golden(const VP8_COMP *cpi) {
 }
 
 double vp8_mp_rc_balance_most_key(const VP8_COMP *cpi) {
-  const vp8_mp_rc_balance *const balance = &cpi->mp.balance;
-  const double level = vp8_mp_rc_balance_is_constant(cpi)
-                           ? (double)cpi->buffer_level
-                           : balance->level;
   double most = VPXMAX(above_reserve(cpi, KEY_RESERVE_PERCENT),
-                       VPXMIN(cpi->this_frame_target, level / 2));
+                       VPXMIN(cpi->this_frame_target, buffer_level(cpi) / 2));
 
   if (!vp8_mp_rc_balance_is_constant(cpi)) {
-    most = VPXMIN(most,
-                  second(cpi) * KEY_MS / 1000 + VPXMIN(balance->saved, 0) / 4);
+    most = VPXMIN(most, second(cpi) * VP8_MP_RC_BALANCE_KEY_SECONDS +
+                            VPXMIN(cpi->mp.balance.saved, 0) / 4);
   }
   return VPXMAX(most, cpi->av_per_frame_bandwidth);
 }

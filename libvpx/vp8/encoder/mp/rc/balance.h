@@ -8,8 +8,9 @@
  * The balance of bits: those of the bitrate that were not spent so far,
  * negative if more were spent, and the controller that brings it back to zero.
  * At a constant bitrate it is the distance of the buffer's level from the
- * optimal one. The buffer limits what a single frame may take; at a variable
- * bitrate it is that of the user's peak rate and buffer size.
+ * optimal one. The buffer limits the bits of a single frame. At a variable
+ * bitrate its size is the user's buffer size, and the user's peak rate fills
+ * it.
  */
 #ifndef VPX_VP8_ENCODER_MP_RC_BALANCE_H_
 #define VPX_VP8_ENCODER_MP_RC_BALANCE_H_
@@ -24,6 +25,10 @@ extern "C" {
 
 struct VP8_COMP;
 
+/* Most bits of libvpx's first key frame at a variable bitrate, in seconds of
+ * the bitrate. */
+#define VP8_MP_RC_BALANCE_KEY_SECONDS 1.5
+
 /* Part of vp8_mp_state; used by the encoding thread only. */
 typedef struct vp8_mp_rc_balance {
   /* Bits of the bitrate that were not spent; negative: overspent. libvpx's
@@ -36,7 +41,6 @@ typedef struct vp8_mp_rc_balance {
   double peak; /* bits per second that fill it */
   double size;
   double level;
-  int is_begun; /* level is valid */
 } vp8_mp_rc_balance;
 
 /* After the encoder's configuration is set or changed, to user. */

@@ -72,8 +72,8 @@ static double refinement(const VP8_COMP *cpi, int i) {
   return golden->ratio * vp8_mp_rc_model_refinement(cpi, from, golden->q_index);
 }
 
-/* Mark the next macroblocks that need refinement, as many as most allows.
- * Returns the number. */
+/* Mark the next macroblocks that need refinement, until their refinement takes
+ * most bits. Returns the number. */
 static int mark_parts(VP8_COMP *cpi, double most) {
   vp8_mp_rc_golden_state *const golden = &cpi->mp.golden;
   int n = golden->next, count = 0, i;

@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <math.h>
 
+#include "vp8/encoder/mp/rc/balance.h"
 #include "vp8/encoder/mp/rc/lookahead_state.h"
 #include "vp8/encoder/mp/rc/model.h"
 #include "vp8/encoder/ratectrl.h"
@@ -39,9 +40,6 @@
 /* Deviation from the bitrate that a stream may end with, as a fraction of all
  * its bits: to make up for the rest within its last second costs more. */
 #define TOLERANCE 0.015
-/* A stream that ends sooner may take the bits of this many seconds: those of
- * libvpx's first key frame. Nobody measures the rate of a few frames. */
-#define LEAST_SECONDS 1.5
 /* Lower bound of the first key frame's target, in seconds of the bitrate, if it
  * can use them: the bits that still pictures take are known only when some are
  * coded. */
@@ -125,10 +123,12 @@ static double least_part(const VP8_COMP *cpi) {
 }
 
 /* Bits that a short stream, of which length frames are left, may take above its
- * rate. */
+ * rate: it may take as many as libvpx's first key frame. Nobody measures the
+ * rate of a few frames. */
 static double bits_of_short_stream(const VP8_COMP *cpi, int length) {
   const double frames = (double)cpi->common.current_video_frame + length;
-  const double least = cpi->oxcf.target_bandwidth * LEAST_SECONDS;
+  const double least =
+      cpi->oxcf.target_bandwidth * VP8_MP_RC_BALANCE_KEY_SECONDS;
 
   if (!cpi->mp.lookahead->is_ended) return 0;
   return VPXMAX(least - frames * cpi->av_per_frame_bandwidth, 0);

@@ -30,7 +30,7 @@
 /* Complexity of a key frame per mean difference of neighbouring pixels. For two
  * frames each of 16 clips at six quantizers it is 0.05 to 0.14. */
 #define KEY_PER_GRADIENT 0.1
-/* Of a picture in which nothing is to be coded. */
+/* Complexity of a picture that does not change. */
 #define LEAST_COMPLEXITY 0.001
 /* The mean quantizer counts on frames of a kind that come at least this many
  * times while the balance is brought back; others are paid afterwards. */
@@ -41,19 +41,9 @@ double vp8_mp_rc_model_at(const VP8_COMP *cpi, FRAME_TYPE type,
   return complexity * vp8_bits_per_mb[type][Q] * cpi->common.MBs / 512;
 }
 
-static double key_complexity_of(const YV12_BUFFER_CONFIG *source) {
-  return VPXMAX(vp8_mp_rc_scene_gradient(source) * KEY_PER_GRADIENT,
-                LEAST_COMPLEXITY);
-}
-
 double vp8_mp_rc_model_texture(const VP8_COMP *cpi) {
-  return key_complexity_of(cpi->Source);
-}
-
-double vp8_mp_rc_model_key_complexity(const VP8_COMP *cpi) {
-  const double known = cpi->mp.model.complexity[VP8_MP_RC_KEY];
-
-  return known > 0 ? known : key_complexity_of(cpi->Source);
+  return VPXMAX(vp8_mp_rc_scene_gradient(cpi->Source) * KEY_PER_GRADIENT,
+                LEAST_COMPLEXITY);
 }
 
 int vp8_mp_rc_model_is_known(const VP8_COMP *cpi) {
@@ -139,7 +129,7 @@ double vp8_mp_rc_model_refinement(const VP8_COMP *cpi, int from_q, int to_q) {
   const int *const bits_per_mb = vp8_bits_per_mb[KEY_FRAME];
 
   if (to_q >= from_q) return 0;
-  return vp8_mp_rc_model_key_complexity(cpi) *
+  return cpi->mp.model.complexity[VP8_MP_RC_KEY] *
          (bits_per_mb[to_q] - bits_per_mb[from_q]) / 512;
 }
 
@@ -171,7 +161,6 @@ static void begin_scene(VP8_COMP *cpi, int q) {
   const double expected = cpi->av_per_frame_bandwidth /
                           vp8_mp_rc_model_at(cpi, INTER_FRAME, 1, inter_q);
 
-  model->complexity[VP8_MP_RC_KEY] = vp8_mp_rc_model_texture(cpi);
   model->reached = q;
   model->recent = expected;
   model->recent_frames = 0;
@@ -225,11 +214,9 @@ static void learn_inter(VP8_COMP *cpi, double complexity) {
 }
 
 void vp8_mp_rc_model_learn(VP8_COMP *cpi, vp8_mp_rc_kind kind, int is_cut,
-                           int size) {
+                           int q, int size) {
   vp8_mp_rc_model *const model = &cpi->mp.model;
   const int base = cpi->common.base_qindex;
-  const int is_planned = kind == VP8_MP_RC_GOLDEN && cpi->mp.golden.is_planned;
-  const int q = is_planned ? cpi->mp.golden.q_index : base;
   const FRAME_TYPE type = kind == VP8_MP_RC_KEY ? KEY_FRAME : INTER_FRAME;
   const double complexity = size * 8. / vp8_mp_rc_model_at(cpi, type, 1, q);
 
@@ -238,7 +225,10 @@ void vp8_mp_rc_model_learn(VP8_COMP *cpi, vp8_mp_rc_kind kind, int is_cut,
   note_reached(cpi, base);
   if (is_cut || !vp8_mp_rc_model_is_known(cpi)) {
     begin_scene(cpi, base);
-    if (type == INTER_FRAME) return;
+    if (type == INTER_FRAME) {
+      model->complexity[VP8_MP_RC_KEY] = vp8_mp_rc_model_texture(cpi);
+      return;
+    }
   }
   if (kind == VP8_MP_RC_INTER) {
     learn_inter(cpi, complexity);

@@ -12,8 +12,9 @@
  * again at a scene cut, or if the last frames differ from it by much. That of a
  * key frame is the last one's, and before any it follows from the texture.
  *
- * A frame of a lower quantizer than those before also codes all that they left
- * out: as many bits as a key frame takes more at the lower quantizer.
+ * A frame of a lower quantizer than those before also codes the error that they
+ * left. A key frame is larger at the lower quantizer than at the higher one;
+ * the difference is the cost of this refinement.
  *
  * One quantizer serves all plain inter frames; golden and key frames, from
  * which others are predicted, have a lower one. The mean quantizer is the one
@@ -57,14 +58,12 @@ typedef struct vp8_mp_rc_model {
 double vp8_mp_rc_model_at(const struct VP8_COMP *cpi, FRAME_TYPE type,
                           double complexity, int Q);
 
-/* Complexity of a key frame: that of the last one; before any, by the texture
- * of the frame being coded. */
-double vp8_mp_rc_model_key_complexity(const struct VP8_COMP *cpi);
-
-/* The same by the texture, always. */
+/* Expected complexity of a key frame, by the texture of the frame being coded.
+ */
 double vp8_mp_rc_model_texture(const struct VP8_COMP *cpi);
 
-/* Whether any frame was coded. */
+/* Whether a frame was coded: then plain inter and key frames have a complexity.
+ */
 int vp8_mp_rc_model_is_known(const struct VP8_COMP *cpi);
 
 /* The mean quantizer for that many bits per frame, within the user's limits.
@@ -82,12 +81,13 @@ double vp8_mp_rc_model_refinement(const struct VP8_COMP *cpi, int from_q,
                                   int to_q);
 
 /* Expected bits of the next plain inter frame at a quantizer: those of the last
- * frames at it, and the refinement of all that earlier frames left out. */
+ * frames at it, and the refinement of the error that earlier frames left. */
 double vp8_mp_rc_model_inter(const struct VP8_COMP *cpi, int Q);
 
-/* After a frame of size bytes, not dropped. is_cut: it shows a new scene. */
+/* After a frame of size bytes, not dropped. is_cut: it shows a new scene; q:
+ * the lowest quantizer index that it was planned with. */
 void vp8_mp_rc_model_learn(struct VP8_COMP *cpi, vp8_mp_rc_kind kind,
-                           int is_cut, int size);
+                           int is_cut, int q, int size);
 
 /* Set libvpx's target of the frame being coded, in bits. All rate control here
  * sets it by this function. */

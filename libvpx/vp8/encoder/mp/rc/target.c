@@ -40,16 +40,15 @@ static vp8_mp_rc_kind kind_of(const VP8_COMP *cpi) {
 }
 
 /* Whether the frame gets another target than libvpx's. The user may limit key
- * frames; a scene cut is the first frame of a scene, of which nothing is known;
- * a frame that refreshes altref is the user's. */
+ * frames; a key frame at a scene cut shows a scene of which nothing is known; a
+ * frame that refreshes altref is the user's. */
 static int is_changed(const VP8_COMP *cpi) {
   const VP8_COMMON *const cm = &cpi->common;
   const vp8_mp_rc_target *const rt = &cpi->mp.target;
 
   if (!rt->served || !vp8_mp_rc_model_is_known(cpi)) return 0;
   if (cm->frame_type == KEY_FRAME) {
-    return rt->key_is_due && !cpi->oxcf.rc_max_intra_bitrate_pct &&
-           cpi->mp.model.complexity[VP8_MP_RC_KEY] > 0;
+    return rt->key_is_due && !cpi->oxcf.rc_max_intra_bitrate_pct;
   }
   return !cm->refresh_alt_ref_frame;
 }
@@ -150,14 +149,15 @@ static void place_golden(VP8_COMP *cpi) {
 
 /* ---- frames -------------------------------------------------------------- */
 
-/* Set the target, and libvpx's factors so that it chooses quantizer q. */
-static void set_inter(VP8_COMP *cpi, double bits, int q) {
+/* Set the target of an inter frame that takes these bits at quantizer q, and
+ * libvpx's factors so that it chooses q for these bits. */
+static void set_inter(VP8_COMP *cpi, double bits, int q, double target) {
   cpi->active_best_quality = cpi->best_quality;
   cpi->active_worst_quality = cpi->worst_quality;
   cpi->rate_correction_factor =
       bits / vp8_mp_rc_model_at(cpi, INTER_FRAME, 1, q);
   cpi->gf_rate_correction_factor = cpi->rate_correction_factor;
-  vp8_mp_rc_model_set_target(cpi, bits);
+  vp8_mp_rc_model_set_target(cpi, target);
 }
 
 static void begin_inter(VP8_COMP *cpi) {
@@ -165,25 +165,23 @@ static void begin_inter(VP8_COMP *cpi) {
   const int q = inter_q(cpi, &scale);
   const double bits = vp8_mp_rc_model_inter(cpi, q);
 
-  set_inter(cpi, bits, q);
-  vp8_mp_rc_model_set_target(cpi, within_limits(cpi, scale * bits));
+  set_inter(cpi, bits, q, within_limits(cpi, scale * bits));
 }
 
 /* A golden frame of a variable bitrate. */
 static void begin_golden(VP8_COMP *cpi) {
   const double most = vp8_mp_rc_balance_most_golden(cpi);
-  double scale;
+  double scale, bits;
   const int mean = mean_q(cpi, &scale);
   int q = vp8_mp_rc_model_kind_q(cpi, VP8_MP_RC_GOLDEN, mean);
 
   while (q < mean && vp8_mp_rc_model_inter(cpi, q) > most) ++q;
-  set_inter(cpi, vp8_mp_rc_model_inter(cpi, q), q);
-  vp8_mp_rc_model_set_target(
-      cpi, within_limits(cpi, scale * cpi->this_frame_target));
+  bits = vp8_mp_rc_model_inter(cpi, q);
+  set_inter(cpi, bits, q, within_limits(cpi, scale * bits));
 }
 
 static void begin_due_key(VP8_COMP *cpi) {
-  const double complexity = vp8_mp_rc_model_key_complexity(cpi);
+  const double complexity = cpi->mp.model.complexity[VP8_MP_RC_KEY];
   double scale;
   const int q = vp8_mp_rc_model_kind_q(cpi, VP8_MP_RC_KEY, mean_q(cpi, &scale));
   const double bits = scale * vp8_mp_rc_model_at(cpi, KEY_FRAME, complexity, q);
@@ -192,33 +190,42 @@ static void begin_due_key(VP8_COMP *cpi) {
   vp8_mp_rc_model_set_target(cpi, within_limits(cpi, bits));
 }
 
+/* The lowest quantizer, from least on, at which a key frame of that complexity
+ * is expected to take at most these bits. */
+static int lowest_key_q(const VP8_COMP *cpi, int least, double complexity,
+                        double bits) {
+  int q = least;
+
+  while (q < cpi->worst_quality &&
+         vp8_mp_rc_model_at(cpi, KEY_FRAME, complexity, q) > bits) {
+    ++q;
+  }
+  return q;
+}
+
 /* The first frame of a scene, if it is no key frame, takes the bits of one. */
 static void begin_cut(VP8_COMP *cpi) {
   const double complexity = vp8_mp_rc_model_texture(cpi);
   const double most = vp8_mp_rc_balance_most_key(cpi);
-  int q = VPXMIN((int)(cpi->mp.model.reached + 0.5), cpi->worst_quality);
+  const int q = lowest_key_q(
+      cpi, VPXMIN((int)(cpi->mp.model.reached + 0.5), cpi->worst_quality),
+      complexity, most);
+  const double bits = vp8_mp_rc_model_at(cpi, KEY_FRAME, complexity, q);
 
-  while (q < cpi->worst_quality &&
-         vp8_mp_rc_model_at(cpi, KEY_FRAME, complexity, q) > most) {
-    ++q;
-  }
-  set_inter(cpi, vp8_mp_rc_model_at(cpi, KEY_FRAME, complexity, q), q);
+  set_inter(cpi, bits, q, bits);
 }
 
-/* The stream's first key frame takes FIRST_KEY_MS, or as many bits as at
- * libvpx's quantizer if these are more, but at most half of the bits up to the
- * next due key frame. libvpx expects a complexity of 1. */
+/* The stream's first key frame. libvpx expects a complexity of 1 and chooses a
+ * quantizer for it. The frame takes the bits that it needs at that quantizer,
+ * at least FIRST_KEY_MS of the bitrate, and at most half of the bits up to the
+ * next due key frame. */
 static void begin_first_key(VP8_COMP *cpi) {
-  const double complexity = vp8_mp_rc_model_key_complexity(cpi);
+  const double complexity = vp8_mp_rc_model_texture(cpi);
   const double own =
       VPXMIN(cpi->mp.target.own, vp8_mp_rc_balance_most_first_key(cpi));
   const double least = (double)cpi->oxcf.target_bandwidth * FIRST_KEY_MS / 1000;
-  int q = cpi->best_quality;
+  const int q = lowest_key_q(cpi, cpi->best_quality, 1, own);
 
-  while (q < cpi->worst_quality &&
-         vp8_mp_rc_model_at(cpi, KEY_FRAME, 1, q) > own) {
-    ++q;
-  }
   cpi->key_frame_rate_correction_factor = complexity;
   vp8_mp_rc_model_set_target(
       cpi, within_limits(
@@ -248,7 +255,6 @@ void vp8_mp_rc_target_begin(VP8_COMP *cpi) {
   rt->key_is_due = cm->frame_type == KEY_FRAME;
   rt->own = cpi->this_frame_target;
   rt->golden_bits = 0;
-  cpi->mp.scene.is_cut = 0;
   if (rt->served) vp8_mp_rc_scene_begin(cpi);
   disable_refresh(cpi);
   if (is_constant(cpi)) {
@@ -258,7 +264,7 @@ void vp8_mp_rc_target_begin(VP8_COMP *cpi) {
   rt->kind = kind_of(cpi);
   if (!rt->served) return;
   if (rt->golden_bits > 0) {
-    set_inter(cpi, rt->golden_bits, cpi->mp.golden.mean_q);
+    set_inter(cpi, rt->golden_bits, cpi->mp.golden.mean_q, rt->golden_bits);
   } else if (cpi->mp.scene.is_cut && !cm->refresh_alt_ref_frame) {
     begin_cut(cpi);
   } else if (is_changed(cpi)) {
@@ -295,5 +301,6 @@ void vp8_mp_rc_target_end(VP8_COMP *cpi, int size) {
   vp8_mp_rc_model_learn(
       cpi, rt->kind,
       cpi->mp.scene.is_cut || (rt->kind == VP8_MP_RC_KEY && !rt->key_is_due),
+      rt->golden_bits > 0 ? cpi->mp.golden.q_index : cpi->common.base_qindex,
       size);
 }

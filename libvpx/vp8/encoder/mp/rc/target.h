@@ -33,7 +33,7 @@ typedef struct vp8_mp_rc_target {
   unsigned int served; /* VP8_MP_VBR_TARGETS or VP8_MP_CBR_TARGETS; 0: the frame
                           has libvpx's target */
   int key_is_due;      /* it was a key frame before it was first encoded */
-  vp8_mp_rc_kind kind; /* before it was first encoded */
+  vp8_mp_rc_kind kind; /* by the last encode, if there was one */
   int own;             /* libvpx's own target, bits */
   double golden_bits; /* CBR: expected size of a golden frame; 0: not planned */
 } vp8_mp_rc_target;
