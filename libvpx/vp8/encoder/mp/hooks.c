@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "vp8/encoder/mp/provider/features.h"
+#include "vp8/encoder/mp/recon/drop.h"
 #include "vp8/encoder/mp/recon/tokens.h"
 #include "vp8/encoder/mp/queue/prefilter.h"
 #include "vp8/encoder/mp/counts.h"
@@ -65,6 +66,7 @@ void vp8_mp_free(VP8_COMP *cpi) {
   vp8_mp_mt_pack_free(cpi);
   vp8_mp_mt_level_free(cpi);
   vp8_mp_mode_recall_free(cpi);
+  vp8_mp_recon_drop_free(cpi);
   free_maps(cpi);
   forget_skin_map(cpi);
 }

@@ -31,6 +31,7 @@
 #include "vp8/encoder/mp/mt/rows.h"
 #include "vp8/encoder/mp/mt/finish.h"
 #include "vp8/encoder/mp/rc/segments.h"
+#include "vp8/encoder/mp/recon/drop.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -68,6 +69,9 @@ typedef struct vp8_mp_state {
   vp8_mp_rc_golden_state golden;
   vp8_mp_rc_segment_state segments;
   struct vp8_mp_rc_lookahead_pass *lookahead; /* rc/lookahead_*.c; NULL: off */
+
+  /* recon/drop.c */
+  vp8_mp_recon_drop_state drop;
 
   /* mode/ */
   vp8_mp_mode_state mode;

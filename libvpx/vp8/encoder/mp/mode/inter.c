@@ -23,6 +23,8 @@
 #include "vp8/encoder/mp/mode/learn.h"
 #include "vp8/encoder/mp/provider/records.h"
 #include "vp8/encoder/mp/recon/code.h"
+#include "vp8/encoder/mp/recon/drop.h"
+#include "vp8/encoder/mp/recon/flat.h"
 #include "vp8/encoder/mp/recon/portable.h"
 #include "vp8/encoder/mp/recon/token_rate.h"
 #include "vp8/encoder/onyx_int.h"
@@ -96,6 +98,7 @@ void vp8_mp_mode_encode_begin(VP8_COMP *cpi) {
 
   if (!(cpi->mp.features & VP8_MP_GUIDE)) return;
   vp8_mp_mode_recall_begin(cpi);
+  vp8_mp_recon_drop_begin(cpi);
   vp8_mp_recon_rate_set(&state->zeros, &cpi->mb);
   if (!memcmp(state->delta_q, delta_q, sizeof(delta_q))) return;
   for (i = 0; i < QINDEX_RANGE; ++i) {
@@ -106,6 +109,10 @@ void vp8_mp_mode_encode_begin(VP8_COMP *cpi) {
     make_round(state->round[i][2], cpi->UVround[i], cm->UVdequant[i], percent);
   }
   memcpy(state->delta_q, delta_q, sizeof(delta_q));
+}
+
+static int mb_index(const VP8_COMP *cpi, const MACROBLOCK *x) {
+  return vp8_mp_mb_row(x) * cpi->common.mb_cols + vp8_mp_mb_col(x);
 }
 
 /* ---- beginning a macroblock ---------------------------------------------- */
@@ -331,6 +338,39 @@ static int take_static(const vp8_mp_mode_decision *d,
   return 0;
 }
 
+/* ---- flat macroblocks ---------------------------------------------------- */
+
+/* Number of frames after which a still macroblock of one colour is made exact,
+ * as many as after which golden frames at a constant bitrate refine it. An
+ * intra mode takes about 11 bits in an inter frame. If the loop filter spoils
+ * the macroblock again and again, this costs 2 bits a frame. */
+#define STILL_FRAMES 5
+
+/* The ranking weighs the SATD of luma against the rate. It does not see an
+ * error of chroma alone, and a small error never outweighs an intra mode, but
+ * the error stays for as long as the picture does. */
+static int take_exact(const vp8_mp_mode_decision *d, vp8_mp_mode_best *best) {
+  const VP8_COMP *const cpi = d->cpi;
+  MACROBLOCK *const x = d->x;
+  const MACROBLOCKD *const xd = &x->e_mbd;
+  const MB_MODE_INFO *const mbmi = &xd->mode_info_context->mbmi;
+  unsigned char *const *const last = d->plane[LAST_FRAME];
+
+  if (!last[0] || cpi->consec_zero_last[mb_index(cpi, x)] < STILL_FRAMES ||
+      !vp8_mp_recon_is_flat_and_inexact(x, last[0], xd->dst.y_stride, last[1],
+                                        last[2], xd->dst.uv_stride) ||
+      !vp8_mp_recon_find_exact(x)) {
+    return 0;
+  }
+  ++x->mp_counts.unevaluated;
+  vp8_mp_mode_keep(x, best);
+  best->rate = x->ref_frame_cost[INTRA_FRAME] +
+               x->mbmode_cost[INTER_FRAME][mbmi->mode] +
+               x->intra_uv_mode_cost[INTER_FRAME][mbmi->uv_mode];
+  best->distortion = best->intra_distortion = 0;
+  return 1;
+}
+
 /* ---- finishing ----------------------------------------------------------- */
 
 /* Decide a macroblock of the altref frame's own source. libvpx codes it as
@@ -385,12 +425,16 @@ int vp8_mp_mode_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
     return 0;
   }
   ++x->mp_counts.guided;
+  vp8_mp_recon_coded_set_dropped(
+      x, vp8_mp_recon_drop_entry(cpi, mb_index(cpi, x)));
   memset(&best.mbmi, 0, sizeof(best.mbmi));
   best.rd = best.rate = best.distortion = best.intra_distortion = INT_MAX;
   if (cpi->is_src_frame_alt_ref) {
     take_alt_ref(&d, &best);
   } else if (take_static_zero(&d, &best)) {
     finish(&d, vp8_mp_mode_satd(&d, LAST_FRAME, best.mbmi.mv, 4, 0, 0), &best);
+  } else if (take_exact(&d, &best)) {
+    finish(&d, 0, &best);
   } else {
     rank(&d, &r);
     vp8_mp_mode_log(&d, &r.inter16x16);

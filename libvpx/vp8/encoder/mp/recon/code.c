@@ -13,6 +13,7 @@
 #include "vp8/encoder/block.h"
 #include "vp8/common/reconinter.h"
 #include "vp8/encoder/encodemb.h"
+#include "vp8/encoder/mp/recon/drop.h"
 #include "vp8/encoder/mp/recon/tokens.h"
 #include "vp8/encoder/mp/recon/residual.h"
 #include "vp8/encoder/mp/recon/token_rate.h"
@@ -35,11 +36,21 @@ static void copy_chroma_to_dst(const MACROBLOCKD *xd,
 void vp8_mp_recon_coded_reset(MACROBLOCK *x,
                               const struct vp8_mp_recon_rate_zeros *zeros) {
   x->mp_coded.zeros = zeros;
+  x->mp_coded.dropped = NULL;
   x->mp_coded.q_index = -1;
+  x->mp_coded.exact = 0;
   x->mp_coded.counts_rate = x->mp_coded.token_rate = 0;
 }
 
-void vp8_mp_recon_coded_discard(MACROBLOCK *x) { x->mp_coded.q_index = -1; }
+void vp8_mp_recon_coded_discard(MACROBLOCK *x) {
+  x->mp_coded.q_index = -1;
+  x->mp_coded.exact = 0;
+}
+
+void vp8_mp_recon_coded_set_dropped(MACROBLOCK *x,
+                                    vp8_mp_recon_dropped *dropped) {
+  x->mp_coded.dropped = dropped;
+}
 
 void vp8_mp_recon_coded_count_rate(MACROBLOCK *x, int counts_rate) {
   x->mp_coded.counts_rate = counts_rate;
@@ -57,6 +68,11 @@ void vp8_mp_recon_coded_keep(MACROBLOCK *x) {
   if (x->optimize) memcpy(c->coeff, x->coeff, sizeof(c->coeff));
   c->q_index = x->q_index;
   c->in_place = 0;
+}
+
+void vp8_mp_recon_coded_keep_exact(MACROBLOCK *x) {
+  vp8_mp_recon_coded_keep(x);
+  x->mp_coded.exact = 1;
 }
 
 void vp8_mp_recon_coded_keep_bpred(MACROBLOCK *x) {
@@ -194,10 +210,13 @@ int vp8_mp_recon_encode_mb(MACROBLOCK *x) {
   } else if (!encode_unevaluated(x)) {
     return 0;
   }
-  if (x->optimize) {
+  if (x->optimize && !x->mp_coded.exact) {
     /* libvpx has no trellis for the luma of B_PRED. */
     if (x->e_mbd.mode_info_context->mbmi.mode != B_PRED) vp8_optimize_mby(x);
     vp8_optimize_mbuv(x);
+  }
+  if (x->e_mbd.mode_info_context->mbmi.ref_frame != INTRA_FRAME) {
+    vp8_mp_recon_drop(x);
   }
   return 1;
 }

@@ -19,6 +19,7 @@ extern "C" {
 #endif
 
 struct macroblock;
+struct vp8_mp_recon_dropped;
 struct vp8_mp_recon_rate_zeros;
 
 /* Part of MACROBLOCK. */
@@ -32,8 +33,10 @@ typedef struct vp8_mp_recon_coded {
   int q_index;  /* quantizer of the kept coefficients; -1: none are kept */
   int in_place; /* MACROBLOCKD still holds the coefficients, and luma is
                    reconstructed */
+  int exact;    /* they make every pixel equal to the source */
   int counts_rate,
       token_rate; /* whether to count the rate of the tokens, and that rate */
+  struct vp8_mp_recon_dropped *dropped; /* see recon/drop.h; may be NULL */
   const struct vp8_mp_recon_rate_zeros *zeros; /* the frame's table of rates */
 } vp8_mp_recon_coded;
 
@@ -45,11 +48,19 @@ void vp8_mp_recon_coded_reset(struct macroblock *x,
  * quantizer. */
 void vp8_mp_recon_coded_discard(struct macroblock *x);
 
+/* Set the macroblock's entry of recon/drop.h. */
+void vp8_mp_recon_coded_set_dropped(struct macroblock *x,
+                                    struct vp8_mp_recon_dropped *dropped);
+
 /* Set whether vp8_mp_recon_encode_mb() counts the rate of the tokens. */
 void vp8_mp_recon_coded_count_rate(struct macroblock *x, int counts_rate);
 
 /* Keep the coefficients and the prediction of an evaluated candidate. */
 void vp8_mp_recon_coded_keep(struct macroblock *x);
+
+/* The same for an intra macroblock that is exact by these coefficients: the
+ * trellis does not change them. */
+void vp8_mp_recon_coded_keep_exact(struct macroblock *x);
 
 /* Note that B_PRED is the best candidate. It is evaluated last, so its
  * coefficients stay in MACROBLOCKD, and its reconstructed luma stays in the

@@ -7,8 +7,14 @@
 VP8_CX_SRCS-yes += encoder/mp/recon/recon.mk
 VP8_CX_SRCS-yes += encoder/mp/recon/code.c
 VP8_CX_SRCS-yes += encoder/mp/recon/code.h
+VP8_CX_SRCS-yes += encoder/mp/recon/drop.c
+VP8_CX_SRCS-yes += encoder/mp/recon/drop.h
+VP8_CX_SRCS-yes += encoder/mp/recon/flat.c
+VP8_CX_SRCS-yes += encoder/mp/recon/flat.h
 VP8_CX_SRCS-yes += encoder/mp/recon/loop_filter.c
 VP8_CX_SRCS-yes += encoder/mp/recon/loop_filter.h
+VP8_CX_SRCS-yes += encoder/mp/recon/pixels.c
+VP8_CX_SRCS-yes += encoder/mp/recon/pixels.h
 VP8_CX_SRCS-yes += encoder/mp/recon/portable.h
 VP8_CX_SRCS-yes += encoder/mp/recon/predict_split.c
 VP8_CX_SRCS-yes += encoder/mp/recon/predict_split.h
