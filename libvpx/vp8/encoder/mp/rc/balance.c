@@ -75,14 +75,18 @@ void vp8_mp_rc_balance_begin(VP8_COMP *cpi) {
   balance->start_level = start;
 }
 
+/* Bits by which the buffer is filled while a frame is shown. */
+static double fill(const VP8_COMP *cpi) {
+  return cpi->av_per_frame_bandwidth * cpi->mp.balance.peak /
+         VPXMAX(second(cpi), 1);
+}
+
 void vp8_mp_rc_balance_end(VP8_COMP *cpi, int size) {
   vp8_mp_rc_balance *const balance = &cpi->mp.balance;
 
   if (cpi->common.show_frame) {
     balance->saved += cpi->av_per_frame_bandwidth;
-    balance->level +=
-        cpi->av_per_frame_bandwidth * balance->peak / VPXMAX(second(cpi), 1);
-    balance->level = VPXMIN(balance->level, balance->size);
+    balance->level = VPXMIN(balance->level + fill(cpi), balance->size);
   }
   balance->saved -= size * 8.;
   balance->level -= size * 8.;
@@ -183,4 +187,29 @@ double vp8_mp_rc_balance_most_first_key(const VP8_COMP *cpi) {
 
   if (!cpi->oxcf.auto_key) return INT_MAX;
   return VPXMAX(share * cpi->key_frame_frequency / 2, share);
+}
+
+/* ---- with a lookahead ---------------------------------------------------- */
+
+/* Bits in the buffer above the reserve, or above all that the following frames
+ * fill it by, if these are fewer. */
+static double ahead(const VP8_COMP *cpi, int following) {
+  return VPXMAX(above_reserve(cpi, RESERVE_PERCENT),
+                buffer_level(cpi) - fill(cpi) * following);
+}
+
+double vp8_mp_rc_balance_ahead_inter(const VP8_COMP *cpi, int following) {
+  const double share = fill(cpi);
+
+  return VPXMAX(share + (ahead(cpi, following) - share) / INTER_PARTS,
+                share / INTER_PARTS);
+}
+
+double vp8_mp_rc_balance_ahead_golden(const VP8_COMP *cpi, int following) {
+  return VPXMAX(ahead(cpi, following), fill(cpi));
+}
+
+double vp8_mp_rc_balance_ahead_key(const VP8_COMP *cpi, int following) {
+  return VPXMAX(vp8_mp_rc_balance_ahead_golden(cpi, following),
+                buffer_level(cpi) / 2);
 }

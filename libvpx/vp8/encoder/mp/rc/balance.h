@@ -72,6 +72,14 @@ double vp8_mp_rc_balance_most_key(const struct VP8_COMP *cpi);
 /* The first key frame: half of the bits up to the next one that is due. */
 double vp8_mp_rc_balance_most_first_key(const struct VP8_COMP *cpi);
 
+/* The same with a lookahead, so that the user's buffer does not run empty. At
+ * most that number of frames follows this one. A golden frame may be a hidden
+ * altref frame. */
+double vp8_mp_rc_balance_ahead_inter(const struct VP8_COMP *cpi, int following);
+double vp8_mp_rc_balance_ahead_golden(const struct VP8_COMP *cpi,
+                                      int following);
+double vp8_mp_rc_balance_ahead_key(const struct VP8_COMP *cpi, int following);
+
 #ifdef __cplusplus
 }  // extern "C"
 #endif

@@ -27,16 +27,15 @@ typedef struct vp8_mp_rc_lookahead_bits {
   double coded, expected;
   double hidden; /* bits of the alt-ref frame, per frame of its group */
 
-  /* Key frame being coded. */
+  /* Frame being coded. */
   double most_key_bits;
-  int is_limited;    /* the user's limit is lower than most_key_bits */
-  int inter_worst_q; /* if is_limited: worst quantizer of the frames after it */
+  int is_limited; /* a limit of the user's needs any quantizer */
+  int allowed_q;  /* if is_limited: worst quantizer of the frames after it */
 
-  double first_key_bits;       /* bits of the first key frame; 0: not coded */
-  double key_bits, key_weight; /* decaying sums over key frames after it: bits,
-                                  and count */
-  double keys, key_frames;     /* decaying counts of key frames after the first
-                                  one, and of all shown frames */
+  double first_key_bits;   /* bits of the first key frame; 0: not coded */
+  double key_bits;         /* bits of the last one after it; 0: none */
+  double keys, key_frames; /* decaying counts of key frames after the first
+                              one, and of all shown frames */
 } vp8_mp_rc_lookahead_bits;
 
 /* Mean budget, in bits, of the frames of a clip of that length: the bitrate's
@@ -52,10 +51,16 @@ void vp8_mp_rc_lookahead_bits_correct(VP8_COMP *cpi, int key);
 /* After the second pass decided: correct the target of a key frame. */
 void vp8_mp_rc_lookahead_frame_decided(VP8_COMP *cpi);
 
+/* Before a frame's first quantizer is chosen, also a hidden one: limit its
+ * target by the user's buffer. */
+void vp8_mp_rc_lookahead_limit(VP8_COMP *cpi);
+
 /* After an encode of a frame that may be recoded: limit the size of a key
- * frame. Sets the bounds of the size, in bits, beyond which it is recoded. */
-void vp8_mp_rc_lookahead_revise(VP8_COMP *cpi, int *under_shoot_limit,
-                                int *over_shoot_limit);
+ * frame, and of each frame by the user's buffer. Sets the bounds of the size,
+ * in bits, beyond which it is recoded. Returns 1 if the worst quantizer that is
+ * active has changed. */
+int vp8_mp_rc_lookahead_revise(VP8_COMP *cpi, int *under_shoot_limit,
+                               int *over_shoot_limit);
 
 /* After a frame of size bytes, hidden frames included; size is 0 if it was
  * dropped. */

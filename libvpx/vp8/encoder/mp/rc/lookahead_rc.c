@@ -18,16 +18,10 @@
 #include "vpx_mem/vpx_mem.h"
 
 #define MAX_CLIP VP8_MP_RC_LOOKAHEAD_MAX_CLIP
-/* The clip ends with the next key frame, but has no fewer frames than this:
- * bits saved or overspent so far are spread over them. */
-#define MIN_CLIP 60
+#define MIN_CLIP VP8_MP_RC_LOOKAHEAD_MIN_CLIP
 /* Accept a scene cut only if this many frames after it are known, or a third of
- * the known frames if that is less: a cut must be found before the golden group
- * that it ends is planned. */
-#define FRAMES_AFTER_CUT 5
-/* Shortest distance from a key frame to a scene cut, in frames: the shortest
- * golden group of libvpx. */
-#define MIN_KEY_DISTANCE 4
+ * the known frames if that is less: those that libvpx's test of a cut reads. */
+#define FRAMES_AFTER_CUT (MIN_GF_INTERVAL + 1)
 
 /* ---- the first-pass encoder ---------------------------------------------- */
 
@@ -331,7 +325,7 @@ static int find_key(VP8_COMP *cpi, is_cut_fn is_cut, int *is_due) {
     if (stats->flags[i] & FRAMEFLAGS_KEY) {
       key = i;
     } else if (cpi->oxcf.auto_key && i + after < stats->frames &&
-               cpi->frames_since_key + i >= MIN_KEY_DISTANCE) {
+               cpi->frames_since_key + i >= MIN_GF_INTERVAL) {
       cpi->twopass.stats_in = la->clip + i + 2;
       if (is_cut(cpi, &la->clip[i - 1], &la->clip[i], &la->clip[i + 1])) {
         key = i;

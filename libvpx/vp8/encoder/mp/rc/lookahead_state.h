@@ -26,6 +26,10 @@ extern "C" {
 
 /* Longest clip that the second pass is told of, in frames. */
 #define VP8_MP_RC_LOOKAHEAD_MAX_CLIP 300
+/* Shortest clip while frames may follow, in frames: bits saved or overspent are
+ * spread over it. Also the time in which the sizes of frames are averaged. With
+ * 120 film is 1.0 % worse (doc/lab/0021). */
+#define VP8_MP_RC_LOOKAHEAD_MIN_CLIP 60
 
 /* The first-pass encoder: it runs the first of two passes on each frame that is
  * queued, in a worker thread if the user allows threads. */
