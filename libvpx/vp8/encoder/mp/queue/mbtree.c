@@ -166,23 +166,28 @@ static float *other(const vp8_mp_queue_mbtree_state *im, const float *of) {
   return im->inherited[of == im->inherited[0]];
 }
 
+/* Number of pictures before the next key frame, counted from the first one of
+ * vp8_mp_queue_motion_pictures(). */
+static int pictures_before_key(const VP8_COMP *cpi) {
+  return VPXMAX(cpi->twopass.frames_to_key, 0) + cpi->common.show_frame;
+}
+
 /* Set step[] to the number of dependent pictures of each macroblock of the
- * current picture. */
+ * current picture. is_open: the picture after the last one depends on it. */
 static void find_inherited(VP8_COMP *cpi,
                            const vp8_mp_queue_motion_mb *const *mb, int n,
-                           int current, float error) {
+                           int current, int is_open, float error) {
   const vp8_mp_queue_mbtree_state *const im = &cpi->mp.mbtree;
   const int mbs = im->mbs;
   const vp8_mp_queue_motion_mb *const last = mb[n - 1];
   float *own = im->inherited[0];
   int i;
 
-  /* Extrapolate beyond the queue as a geometric series. Not for a hidden frame:
-   * the next alt-ref frame replaces it before that. */
+  /* Extrapolate beyond the queue as a geometric series. */
   for (i = 0; i < mbs; ++i) {
     const float part = share(&last[i], error);
 
-    own[i] = cpi->common.show_frame ? part / (1 - part + 1.f / LIFE) : 0;
+    own[i] = is_open ? part / (1 - part + 1.f / LIFE) : 0;
   }
   for (i = n - 1; i > current; --i) {
     pass_back(cpi, mb[i], error, own, other(im, own));
@@ -298,7 +303,7 @@ void vp8_mp_queue_mbtree_frame_begin(VP8_COMP *cpi, int q_index) {
   const vp8_mp_queue_mbtree_state *const im = &cpi->mp.mbtree;
   const vp8_mp_queue_motion_mb *mb[VP8_MP_QUEUE_MOTION_MAX_PICTURES];
   double step[MAX_MB_SEGMENTS];
-  int current, n;
+  int current, n, key;
 
   vp8_mp_rc_segment_clear(cpi);
   if (!(vp8_mp_features(cpi) & VP8_MP_MBTREE) ||
@@ -310,7 +315,11 @@ void vp8_mp_queue_mbtree_frame_begin(VP8_COMP *cpi, int q_index) {
       (cpi->mp.lookahead && is_drawn(mb[current], im->mbs))) {
     return;
   }
-  find_inherited(cpi, mb, n, current,
+  /* No picture from a key frame on depends on one before it. The next altref
+   * frame replaces a hidden one before the end of the queue. */
+  key = VPXMAX(pictures_before_key(cpi), current + 1);
+  find_inherited(cpi, mb, VPXMIN(n, key), current,
+                 cpi->common.show_frame && n < key,
                  quantizer_error(cpi->active_worst_quality));
   find_steps(cpi, q_index);
   cluster(im, step);
