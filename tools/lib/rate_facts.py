@@ -5,6 +5,8 @@
 import dataclasses
 import struct
 
+from lib import vp8
+
 # of doc/results/rate.tsv
 FIELDS = "scenario setting encoder kbits db largest_ms step_db lowest violations run".split()
 KEY = FIELDS[:3]
@@ -12,7 +14,7 @@ KEY = FIELDS[:3]
 LEAST_DB = 0.3       # smallest difference that counts
 MORE_BITS = 1.1      # factor above which bits are more
 LEAST_BITS = 0.97    # of the bits that can be spent
-EXACT_DB = 60        # above it, no more quality is to be gained
+EXACT_DB = 60        # above it, nobody sees a difference
 MOST_MS = 120        # of the channel, that a frame may take
 MOST_TIMES = 1.2     # of the other encoder's largest frame
 
@@ -20,31 +22,27 @@ MOST_TIMES = 1.2     # of the other encoder's largest frame
 def packets(path):
     """(seconds, bits, is a key frame, is shown) of each frame of an IVF file."""
     with open(path, "rb") as f:
-        data = f.read()
-    # FFmpeg writes the numbers in this order.
-    den, num = struct.unpack("<II", data[16:24])
-    at, found = 32, []
-    while at + 12 <= len(data):
-        size, pts = struct.unpack("<IQ", data[at:at + 12])
-        tag = data[at + 12]  # RFC 6386, section 9.1
-        found.append((pts * num / den, size * 8, not tag & 1, bool(tag & 16)))
-        at += 12 + size
-    return found
+        # FFmpeg writes the numbers in this order.
+        den, num = struct.unpack("<II", f.read(24)[16:])
+    return [(pts * num / den, len(data) * 8, not data[0] & 1, bool(data[0] & 16))
+            for pts, data in vp8.frames_of_ivf(path)]
 
 
 @dataclasses.dataclass
 class Facts:
     kbits: list          # by second
     db: list             # mean PSNR-Y by second
-    largest_ms: float    # of the channel, largest frame that is no key frame
-    step_db: float       # largest difference of PSNR-Y between a frame and the next
+    largest_ms: float    # of the channel, largest frame that is no key frame and no cut
+    step_db: float       # largest difference of PSNR-Y between a frame and the next, after a second
     lowest: float        # level of a leaky bucket, percent of its size
     violations: int      # frames after which that bucket is empty
 
     @classmethod
-    def of(cls, frames, db, rate, setting):
-        """frames: packets(); db: PSNR-Y by frame; rate: bits per second."""
+    def of(cls, frames, db, scenario, setting):
+        """frames: packets(); db: PSNR-Y by frame."""
+        rate = scenario.kbps * 1000
         shown = [f for f in frames if f[3]]
+        cuts = {shown[n][0] for n in scenario.cuts}
         seconds = int(max(f[0] for f in frames)) + 1
         bits, quality = [0] * seconds, [[] for _ in range(seconds)]
         size = rate * (setting.buffer or 1)
@@ -60,10 +58,10 @@ class Facts:
             quality[int(t)].append(q)
         return cls([b / 1000 for b in bits],
                    [sum(q) / len(q) if q else 0.0 for q in quality],
-                   max([n for _, n, is_key, _ in frames[1:] if not is_key] or [0]) * 1000 / rate,
-                   max([abs(a - b) for a, b in zip(db, db[1:])] or [0.0]),
+                   max([n for t, n, is_key, _ in frames if not is_key and t not in cuts] or [0]) *
+                   1000 / rate,
+                   max([abs(a - b) for a, b in zip(db[scenario.fps:], db[scenario.fps + 1:])] or [0.0]),
                    lowest / size * 100, violations)
-
 
     def mean_db(self):
         return sum(self.db) / len(self.db)
@@ -77,17 +75,17 @@ class Facts:
                 "violations": f"{self.violations} frames"}[fault]
 
 
-def worse_seconds(stock, ours, kbps):
-    """Seconds in which ours looks worse although stock does not spend more, or ours does not spend
-    bits that it has. Bits above the bitrate are nothing that it has."""
+def worse_seconds(stock, ours, kbps, is_channel):
+    """Seconds in which ours looks worse although stock does not spend more, or ours leaves a channel
+    idle. Bits above the bitrate are nothing that it has."""
     has = min(sum(stock.kbits), kbps * len(stock.kbits))
-    is_short = sum(ours.kbits) < LEAST_BITS * has
+    is_short = is_channel and sum(ours.kbits) < LEAST_BITS * has
     found = []
     for i, (a, b) in enumerate(zip(stock.db, ours.db)):
-        if b >= a - LEAST_DB:
+        if b >= min(a - LEAST_DB, EXACT_DB):
             continue
         if stock.kbits[i] <= MORE_BITS * max(ours.kbits[i], 0.001) or (
-                a < EXACT_DB and is_short and ours.kbits[i] < 0.9 * stock.kbits[i]):
+                is_short and ours.kbits[i] < 0.9 * stock.kbits[i]):
             found.append(i)
     return found
 
@@ -95,7 +93,7 @@ def worse_seconds(stock, ours, kbps):
 def faults(scenario, setting, stock, ours):
     """In what ours is worse than stock's stream, as texts."""
     found = []
-    seconds = worse_seconds(stock, ours, scenario.kbps)
+    seconds = worse_seconds(stock, ours, scenario.kbps, setting.is_channel)
     if seconds:
         found.append("PSNR-Y in seconds " + " ".join(map(str, seconds)))
     if not setting.buffer:

@@ -3,6 +3,7 @@
 """Streams whose content changes, made of clips and generated pictures, and the settings to code them with."""
 
 import dataclasses
+import itertools
 import os
 import subprocess
 
@@ -13,7 +14,7 @@ FRAME = WIDTH * HEIGHT * 3 // 2
 LUMA = WIDTH * HEIGHT
 FADE = 40  # frames
 GENERATED = {
-    "noise": f"nullsrc=s={WIDTH}x{HEIGHT}:r=30,noise=alls=100:allf=t:all_seed=5",
+    "noise": f"color=gray:s={WIDTH}x{HEIGHT}:r=30,noise=alls=100:allf=t:all_seed=5",
     "fractal": f"mandelbrot=s={WIDTH}x{HEIGHT}:r=30",
 }
 
@@ -64,6 +65,11 @@ class Scenario:
     @property
     def frames(self):
         return sum(frames for _, frames, _ in self.parts)
+
+    @property
+    def cuts(self):
+        """The frames that follow a cut."""
+        return list(itertools.accumulate(frames for _, frames, _ in self.parts))[:-1]
 
 
 def talk(name, about, kbps, frames, **more):

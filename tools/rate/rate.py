@@ -13,11 +13,11 @@ import glob
 import os
 import re
 import shlex
-import subprocess
 import sys
 import tempfile
 
 from lib import machine
+from lib.encoding import encode, scores_of_frames
 from lib.rate_facts import FIELDS, KEY, Facts, facts_of, faults, packets, row_of
 from lib.rate_scenarios import SCENARIOS, SETTINGS, Sources
 from lib.table import Table
@@ -34,32 +34,17 @@ def options_of(setting, scenario):
     return shlex.split(text, posix=True) + more.split()
 
 
-def psnr(ffmpeg, stream, source, folder):
-    log = os.path.join(folder, "psnr.log")
-    graph = ("[0:v]settb=1/1000,setpts=N[a];[1:v]settb=1/1000,setpts=N[b];"
-             f"[a][b]psnr=stats_file='{log}'")
-    subprocess.run([ffmpeg, "-v", "error", "-nostdin", "-i", stream, "-i", source, "-fps_mode",
-                    "passthrough", "-lavfi", graph, "-f", "null", "-"], check=True, stderr=subprocess.DEVNULL)
-    with open(log) as f:
-        found = re.findall(r"psnr_y:([\d.]+|inf)", f.read())
-    return [min(99.0, float(x)) for x in found]
-
-
 def code(program, ffmpeg, codec, source, scenario, setting):
     """Facts of one encode."""
     with tempfile.TemporaryDirectory(dir=os.path.dirname(source)) as folder:
         out = os.path.join(folder, "out.ivf")
-        command = ([program, "-v", "fatal", "-nostdin", "-y", "-i", source] + shlex.split(codec) +
-                   options_of(setting, scenario) + ["-threads", "1"])
-        for n in range(1, setting.passes + 1):
-            passes = ["-pass", str(n), "-passlogfile", os.path.join(folder, "log")] if setting.passes > 1 else []
-            to = ["-f", "null", "-"] if n < setting.passes else [out]
-            subprocess.run(command + passes + to, check=True)
-        db = psnr(ffmpeg, out, source, folder)
+        encode([program, "-v", "fatal", "-nostdin", "-y", "-i", source] + shlex.split(codec) +
+               options_of(setting, scenario) + ["-threads", "1"], out, setting.passes)
+        db = [min(99.0, x) for x in scores_of_frames(ffmpeg, out, source, "psnr", "psnr_y")]
         if len(db) != scenario.frames:
             raise SystemExit(f"rate: {scenario.name}, {setting.name}, {codec}: {len(db)} frames of "
                              f"{scenario.frames}")
-        return Facts.of(packets(out), db, scenario.kbps * 1000, setting)
+        return Facts.of(packets(out), db, scenario, setting)
 
 
 def show(scenario, setting, stock, ours):
