@@ -58,6 +58,7 @@ static void forget_skin_map(VP8_COMP *cpi) {
 static void free_maps(VP8_COMP *cpi) {
   vp8_mp_rc_segment_free(cpi);
   vp8_mp_rc_golden_free(cpi);
+  vp8_mp_rc_reached_free(cpi);
   vp8_mp_queue_mbtree_free(cpi);
 }
 

@@ -16,6 +16,7 @@
 #include "vp8/encoder/mp/rc/balance.h"
 #include "vp8/encoder/mp/rc/golden.h"
 #include "vp8/encoder/mp/rc/model.h"
+#include "vp8/encoder/mp/rc/reached.h"
 #include "vp8/encoder/mp/rc/scene.h"
 #include "vp8/encoder/mp/rc/target.h"
 #include "vp8/encoder/mp/mt/filter_level.h"
@@ -67,6 +68,7 @@ typedef struct vp8_mp_state {
   vp8_mp_rc_scene scene;
   vp8_mp_rc_target target;
   vp8_mp_rc_golden_state golden;
+  vp8_mp_rc_reached reached;
   vp8_mp_rc_segment_state segments;
   struct vp8_mp_rc_lookahead_pass *lookahead; /* rc/lookahead_*.c; NULL: off */
 

@@ -25,12 +25,11 @@
  * more or less than expected: percent of the buffer's size, or of one second's
  * bits if the buffer is longer. */
 #define RESERVE_PERCENT 30
-#define KEY_RESERVE_PERCENT 50
 /* An inter frame may use 1/INTER_PARTS of the buffer above the reserve. */
 #define INTER_PARTS 4
-/* Time that an inter frame of a constant bitrate may occupy the channel, in
- * milliseconds, and in frames if these are longer. */
-#define MOST_MS 115
+/* Time for which an inter frame of a constant bitrate is planned to occupy the
+ * channel, in milliseconds, and in frames if these are longer. */
+#define MOST_MS 100
 #define MOST_FRAMES 3
 /* Size of a buffer that the user does not limit: libvpx's at a variable
  * bitrate.
@@ -134,15 +133,15 @@ static double buffer_level(const VP8_COMP *cpi) {
                                             : cpi->mp.balance.level;
 }
 
-/* Bits in the buffer above a reserve of that percentage. */
-static double above_reserve(const VP8_COMP *cpi, int percent) {
+/* Bits in the buffer above the reserve. */
+static double above_reserve(const VP8_COMP *cpi) {
   const vp8_mp_rc_balance *const balance = &cpi->mp.balance;
   const double of =
       vp8_mp_rc_balance_is_constant(cpi)
           ? VPXMIN((double)cpi->oxcf.maximum_buffer_size, second(cpi))
           : VPXMIN(balance->size, balance->peak);
 
-  return buffer_level(cpi) - of * percent / 100;
+  return buffer_level(cpi) - of * RESERVE_PERCENT / 100;
 }
 
 int vp8_mp_rc_balance_is_full(const VP8_COMP *cpi) {
@@ -161,18 +160,17 @@ static double longest(const VP8_COMP *cpi) {
 }
 
 double vp8_mp_rc_balance_most_inter(const VP8_COMP *cpi) {
-  const double most =
-      VPXMIN(above_reserve(cpi, RESERVE_PERCENT) / INTER_PARTS, longest(cpi));
+  const double most = VPXMIN(above_reserve(cpi) / INTER_PARTS, longest(cpi));
 
   return VPXMAX(most, vp8_mp_rc_balance_share(cpi));
 }
 
 double vp8_mp_rc_balance_most_golden(const VP8_COMP *cpi) {
-  return VPXMIN(above_reserve(cpi, RESERVE_PERCENT), longest(cpi));
+  return VPXMIN(above_reserve(cpi), longest(cpi));
 }
 
 double vp8_mp_rc_balance_most_key(const VP8_COMP *cpi) {
-  double most = VPXMAX(above_reserve(cpi, KEY_RESERVE_PERCENT),
+  double most = VPXMAX(above_reserve(cpi),
                        VPXMIN(cpi->this_frame_target, buffer_level(cpi) / 2));
 
   if (!vp8_mp_rc_balance_is_constant(cpi)) {
@@ -180,6 +178,29 @@ double vp8_mp_rc_balance_most_key(const VP8_COMP *cpi) {
                             VPXMIN(cpi->mp.balance.saved, 0) / 4);
   }
   return VPXMAX(most, cpi->av_per_frame_bandwidth);
+}
+
+/* Bits in the buffer above those of a key frame and the reserve; if the buffer
+ * is too small for both, the level above a full buffer. */
+static double above_key(const VP8_COMP *cpi, double key_bits) {
+  return VPXMAX(above_reserve(cpi) - key_bits,
+                buffer_level(cpi) - (double)cpi->oxcf.maximum_buffer_size);
+}
+
+double vp8_mp_rc_balance_share_before_key(const VP8_COMP *cpi, double key_bits,
+                                          int frames) {
+  const double share = cpi->av_per_frame_bandwidth;
+
+  return VPXMAX(share + above_key(cpi, key_bits) / frames,
+                share * LEAST_PERCENT / 100);
+}
+
+double vp8_mp_rc_balance_most_before_key(const VP8_COMP *cpi, double key_bits,
+                                         int frames) {
+  const double share = cpi->av_per_frame_bandwidth;
+  const double later = share * (100 - LEAST_PERCENT) / 100 * (frames - 1);
+
+  return VPXMAX(share + above_key(cpi, key_bits) + later, share);
 }
 
 double vp8_mp_rc_balance_most_first_key(const VP8_COMP *cpi) {
@@ -194,8 +215,7 @@ double vp8_mp_rc_balance_most_first_key(const VP8_COMP *cpi) {
 /* Bits in the buffer above the reserve, or above all that the following frames
  * fill it by, if these are fewer. */
 static double ahead(const VP8_COMP *cpi, int following) {
-  return VPXMAX(above_reserve(cpi, RESERVE_PERCENT),
-                buffer_level(cpi) - fill(cpi) * following);
+  return VPXMAX(above_reserve(cpi), buffer_level(cpi) - fill(cpi) * following);
 }
 
 double vp8_mp_rc_balance_ahead_inter(const VP8_COMP *cpi, int following) {

@@ -72,6 +72,14 @@ double vp8_mp_rc_balance_most_key(const struct VP8_COMP *cpi);
 /* The first key frame: half of the bits up to the next one that is due. */
 double vp8_mp_rc_balance_most_first_key(const struct VP8_COMP *cpi);
 
+/* Bits of the mean frame, and most bits of an inter frame, at a constant
+ * bitrate, so that the buffer holds enough for a key frame of key_bits bits
+ * that is due in that number of frames. */
+double vp8_mp_rc_balance_share_before_key(const struct VP8_COMP *cpi,
+                                          double key_bits, int frames);
+double vp8_mp_rc_balance_most_before_key(const struct VP8_COMP *cpi,
+                                         double key_bits, int frames);
+
 /* The same with a lookahead, so that the user's buffer does not run empty. At
  * most that number of frames follows this one. A golden frame may be a hidden
  * altref frame. */

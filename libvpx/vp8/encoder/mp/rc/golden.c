@@ -12,6 +12,7 @@
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/mp/rc/segments.h"
 #include "vp8/encoder/mp/rc/model.h"
+#include "vp8/encoder/mp/rc/reached.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 #include "vpx_mem/vpx_mem.h"
 
@@ -29,22 +30,10 @@
 #define LEAST_RATIO 0.5
 #define MOST_RATIO 2
 
-/* Whether a macroblock moved after its last refinement. */
-static int has_moved(const VP8_COMP *cpi, int i) {
-  const vp8_mp_rc_golden_state *const golden = &cpi->mp.golden;
-  const unsigned int still = cpi->consec_zero_last[i]; /* saturates at 255 */
-  const unsigned int since = golden->frame - golden->mb[i].frame - 1;
-
-  return still < VPXMIN(since, 255);
-}
-
 /* Whether a macroblock needs refinement at that quantizer. */
 static int is_rough(const VP8_COMP *cpi, int i, int q_index) {
-  const vp8_mp_rc_golden_state *const golden = &cpi->mp.golden;
-
-  if (cpi->consec_zero_last[i] < STILL_FRAMES) return 0;
-  return !golden->mb[i].frame || has_moved(cpi, i) ||
-         golden->mb[i].q_index * (100 - LOWER_PERCENT) >= q_index * 100;
+  return cpi->consec_zero_last[i] >= STILL_FRAMES &&
+         cpi->mp.reached.q[i] * (100 - LOWER_PERCENT) >= q_index * 100;
 }
 
 void vp8_mp_rc_golden_begin(VP8_COMP *cpi) {
@@ -54,22 +43,10 @@ void vp8_mp_rc_golden_begin(VP8_COMP *cpi) {
   golden->is_planned = 0;
   if (golden->mbs != mbs) {
     vp8_mp_rc_golden_free(cpi);
-    golden->mb = vpx_calloc(mbs, sizeof(*golden->mb));
     golden->map = vpx_malloc(mbs);
-    if (golden->mb && golden->map) golden->mbs = mbs;
-    golden->frame = 1;
+    if (golden->map) golden->mbs = mbs;
     golden->ratio = 1;
   }
-}
-
-/* Expected bits of the refinement of a macroblock. */
-static double refinement(const VP8_COMP *cpi, int i) {
-  const vp8_mp_rc_golden_state *const golden = &cpi->mp.golden;
-  const vp8_mp_rc_golden_mb *const mb = &golden->mb[i];
-  int from = (int)(cpi->mp.model.reached + 0.5);
-
-  if (mb->frame && !has_moved(cpi, i)) from = VPXMIN(from, mb->q_index);
-  return golden->ratio * vp8_mp_rc_model_refinement(cpi, from, golden->q_index);
 }
 
 /* Mark the next macroblocks that need refinement, until their refinement takes
@@ -81,7 +58,10 @@ static int mark_parts(VP8_COMP *cpi, double most) {
   memset(golden->map, 0, golden->mbs);
   for (i = 0; i < golden->mbs; ++i) {
     if (is_rough(cpi, n, golden->q_index)) {
-      const double bits = golden->refine_bits + refinement(cpi, n);
+      const double bits =
+          golden->refine_bits +
+          golden->ratio * vp8_mp_rc_model_refinement(cpi, cpi->mp.reached.q[n],
+                                                     golden->q_index);
 
       if (bits > most || count * 100 > golden->mbs * MOST_PERCENT) break;
       golden->refine_bits = bits;
@@ -98,8 +78,8 @@ double vp8_mp_rc_golden_plan(VP8_COMP *cpi, int mean_q, int q_index,
                              double inter_bits, double most) {
   vp8_mp_rc_golden_state *const golden = &cpi->mp.golden;
 
-  if (golden->mbs != cpi->common.MBs || q_index >= mean_q ||
-      !(vp8_mp_features(cpi) & VP8_MP_SEGMENTS)) {
+  if (golden->mbs != cpi->common.MBs || cpi->mp.reached.mbs != golden->mbs ||
+      q_index >= mean_q || !(vp8_mp_features(cpi) & VP8_MP_SEGMENTS)) {
     return 0;
   }
   golden->mean_q = mean_q;
@@ -133,34 +113,13 @@ static void learn(vp8_mp_rc_golden_state *golden, double bits) {
   golden->ratio = VPXMIN(VPXMAX(golden->ratio, LEAST_RATIO), MOST_RATIO);
 }
 
-static void note_refined(vp8_mp_rc_golden_state *golden) {
-  int i;
-
-  for (i = 0; i < golden->mbs; ++i) {
-    if (!golden->map[i]) continue;
-    golden->mb[i].frame = golden->frame;
-    golden->mb[i].q_index = golden->q_index;
-  }
-}
-
 void vp8_mp_rc_golden_end(VP8_COMP *cpi, int size) {
-  vp8_mp_rc_golden_state *const golden = &cpi->mp.golden;
-
-  if (!size) return;
-  if (golden->is_planned) {
-    learn(golden, size * 8.);
-    note_refined(golden);
-  }
-  ++golden->frame;
-  if (golden->mbs && cpi->common.last_frame_type == KEY_FRAME) {
-    memset(golden->mb, 0, golden->mbs * sizeof(*golden->mb));
-  }
+  if (size && cpi->mp.golden.is_planned) learn(&cpi->mp.golden, size * 8.);
 }
 
 void vp8_mp_rc_golden_free(VP8_COMP *cpi) {
   vp8_mp_rc_golden_state *const golden = &cpi->mp.golden;
 
-  vpx_free(golden->mb);
   vpx_free(golden->map);
   memset(golden, 0, sizeof(*golden));
 }

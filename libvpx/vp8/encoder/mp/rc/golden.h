@@ -19,19 +19,11 @@ extern "C" {
 
 struct VP8_COMP;
 
-/* The last refinement of a macroblock. */
-typedef struct vp8_mp_rc_golden_mb {
-  unsigned int frame; /* number of the frame, from 1; 0: never refined */
-  int q_index;
-} vp8_mp_rc_golden_mb;
-
 /* Part of vp8_mp_state; used by the encoding thread only. */
 typedef struct vp8_mp_rc_golden_state {
-  int mbs;                 /* macroblocks in mb[] and map[] */
-  vp8_mp_rc_golden_mb *mb; /* by macroblock */
-  unsigned char *map;      /* segment map of a golden frame: 1 is refined */
-  unsigned int frame;      /* number of the frame being coded, from 1 */
-  int next;                /* macroblock at which the next map starts */
+  int mbs;            /* macroblocks in map[] */
+  unsigned char *map; /* segment map of a golden frame: 1 is refined */
+  int next;           /* macroblock at which the next map starts */
 
   double ratio; /* actual / expected bits of refinement, of golden frames so far
                  */

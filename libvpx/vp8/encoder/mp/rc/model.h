@@ -43,14 +43,19 @@ typedef enum {
   VP8_MP_RC_KINDS
 } vp8_mp_rc_kind;
 
+/* Number of the last frames whose largest one counts. */
+#define VP8_MP_RC_MODEL_LAST 4
+
 /* Part of vp8_mp_state; used by the encoding thread only. */
 typedef struct vp8_mp_rc_model {
   int frames;        /* plain inter frames in complexity[] */
   int recent_frames; /* plain inter frames in recent */
   /* Bits / bits by vp8_bits_per_mb[]; 0: unknown. */
   double complexity[VP8_MP_RC_KINDS];
-  double recent;  /* complexity of the last plain inter frames */
-  double reached; /* quantizer index to which the last picture is refined */
+  /* Complexity of each of the last plain inter frames of the scene, a ring. */
+  double last[VP8_MP_RC_MODEL_LAST];
+  int next_last;
+  double recent;                 /* complexity of the last plain inter frames */
   double often[VP8_MP_RC_KINDS]; /* decaying number of frames of the kind */
 } vp8_mp_rc_model;
 
@@ -83,6 +88,14 @@ double vp8_mp_rc_model_refinement(const struct VP8_COMP *cpi, int from_q,
 /* Expected bits of the next plain inter frame at a quantizer: those of the last
  * frames at it, and the refinement of the error that earlier frames left. */
 double vp8_mp_rc_model_inter(const struct VP8_COMP *cpi, int Q);
+/* The same if it is as complex as the most complex one of the last frames:
+ * where every third frame moves, the others say nothing about it. */
+double vp8_mp_rc_model_large_inter(const struct VP8_COMP *cpi, int Q);
+
+/* The quantizer of the first frame of a scene of which nothing is known but
+ * that complexity of a key frame: the inter frames that follow are expected to
+ * take their share of the bitrate. */
+int vp8_mp_rc_model_scene_q(const struct VP8_COMP *cpi, double complexity);
 
 /* After a frame of size bytes, not dropped. is_cut: it shows a new scene; q:
  * the lowest quantizer index that it was planned with. */

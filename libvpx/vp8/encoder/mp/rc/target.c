@@ -6,9 +6,12 @@
 
 #include "vp8/encoder/mp/rc/target.h"
 
+#include <limits.h>
+
 #include "vp8/encoder/mp/provider/features.h"
 #include "vp8/encoder/mp/rc/balance.h"
 #include "vp8/encoder/mp/rc/golden.h"
+#include "vp8/encoder/mp/rc/reached.h"
 #include "vp8/encoder/mp/rc/scene.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/ratectrl.h"
@@ -20,10 +23,9 @@
 #define GOLDEN_INTERVAL 4
 #define GOLDEN_STILL_PERCENT 50
 #define GOLDEN_PAYS 10
-/* Least bits of the first key frame, in milliseconds of the bitrate: half of
- * libvpx's target at a buffer of a second, of which libvpx takes a quarter to
- * all, because it expects much texture. */
-#define FIRST_KEY_MS 190
+/* The buffer of a constant bitrate is filled for a key frame that is due within
+ * this number of frames. With 64, bitrates change by 0.2 %. */
+#define KEY_FRAMES 128
 
 /* Whether the frame has targets of a constant bitrate from here. */
 static int is_constant(const VP8_COMP *cpi) {
@@ -53,9 +55,33 @@ static int is_changed(const VP8_COMP *cpi) {
   return !cm->refresh_alt_ref_frame;
 }
 
+/* Frames until a key frame for which the buffer is filled, 0 if none is near.
+ */
+static int frames_to_key(const VP8_COMP *cpi) {
+  const int frames =
+      VPXMAX((int)cpi->key_frame_frequency - cpi->frames_since_key, 1);
+
+  return is_constant(cpi) && cpi->oxcf.auto_key && frames <= KEY_FRAMES ? frames
+                                                                        : 0;
+}
+
+/* Expected bits of a key frame that is as good as the last picture. */
+static double equal_key_bits(const VP8_COMP *cpi) {
+  return vp8_mp_rc_model_at(cpi, KEY_FRAME,
+                            cpi->mp.model.complexity[VP8_MP_RC_KEY],
+                            vp8_mp_rc_reached_mean(cpi));
+}
+
 /* The mean quantizer for the bits that the balance allows. */
 static int mean_q(const VP8_COMP *cpi, double *scale) {
-  return vp8_mp_rc_model_q(cpi, vp8_mp_rc_balance_share(cpi), scale);
+  const int frames = frames_to_key(cpi);
+  double share = vp8_mp_rc_balance_share(cpi);
+
+  if (frames) {
+    share = VPXMIN(share, vp8_mp_rc_balance_share_before_key(
+                              cpi, equal_key_bits(cpi), frames));
+  }
+  return vp8_mp_rc_model_q(cpi, share, scale);
 }
 
 /* Target, in bits, of a frame that needs that many. */
@@ -109,13 +135,28 @@ static int is_golden_wanted(const VP8_COMP *cpi) {
          !is_key_near(cpi);
 }
 
+/* Most bits of an inter frame before the next key frame. */
+static double most_before_key(const VP8_COMP *cpi) {
+  const int frames = frames_to_key(cpi);
+
+  return frames ? vp8_mp_rc_balance_most_before_key(cpi, equal_key_bits(cpi),
+                                                    frames)
+                : INT_MAX;
+}
+
 /* The quantizer of the next plain inter frame: the mean one, or a higher one if
  * the frame would take too much. */
 static int inter_q(const VP8_COMP *cpi, double *scale) {
-  const double most = vp8_mp_rc_balance_most_inter(cpi);
+  const double most =
+      VPXMIN(vp8_mp_rc_balance_most_inter(cpi), most_before_key(cpi));
+  const double most_large = VPXMAX(most, vp8_mp_rc_balance_most_golden(cpi));
   int q = mean_q(cpi, scale);
 
-  while (q < cpi->worst_quality && vp8_mp_rc_model_inter(cpi, q) > most) ++q;
+  while (q < cpi->worst_quality &&
+         (vp8_mp_rc_model_inter(cpi, q) > most ||
+          vp8_mp_rc_model_large_inter(cpi, q) > most_large)) {
+    ++q;
+  }
   return q;
 }
 
@@ -124,10 +165,10 @@ static double plan_golden(VP8_COMP *cpi) {
   double scale;
   const int q = inter_q(cpi, &scale);
 
-  return vp8_mp_rc_golden_plan(cpi, q,
-                               vp8_mp_rc_model_kind_q(cpi, VP8_MP_RC_GOLDEN, q),
-                               scale * vp8_mp_rc_model_inter(cpi, q),
-                               vp8_mp_rc_balance_most_golden(cpi));
+  return vp8_mp_rc_golden_plan(
+      cpi, q, vp8_mp_rc_model_kind_q(cpi, VP8_MP_RC_GOLDEN, q),
+      scale * vp8_mp_rc_model_inter(cpi, q),
+      VPXMIN(vp8_mp_rc_balance_most_golden(cpi), most_before_key(cpi)));
 }
 
 /* Decide whether the frame is a golden frame, unless the user does, and plan
@@ -203,34 +244,36 @@ static int lowest_key_q(const VP8_COMP *cpi, int least, double complexity,
   return q;
 }
 
-/* The first frame of a scene, if it is no key frame, takes the bits of one. */
+/* The first frame of a scene, if it is no key frame, takes the bits of one. At
+ * a constant bitrate the bits of the scene decide about its quantizer; at a
+ * variable one it is as good as the picture before. */
 static void begin_cut(VP8_COMP *cpi) {
   const double complexity = vp8_mp_rc_model_texture(cpi);
-  const double most = vp8_mp_rc_balance_most_key(cpi);
-  const int q = lowest_key_q(
-      cpi, VPXMIN((int)(cpi->mp.model.reached + 0.5), cpi->worst_quality),
-      complexity, most);
+  const int least = is_constant(cpi) ? vp8_mp_rc_model_scene_q(cpi, complexity)
+                                     : VPXMIN(vp8_mp_rc_reached_mean(cpi),
+                                              cpi->worst_quality);
+  const int q =
+      lowest_key_q(cpi, least, complexity, vp8_mp_rc_balance_most_key(cpi));
   const double bits = vp8_mp_rc_model_at(cpi, KEY_FRAME, complexity, q);
 
   set_inter(cpi, bits, q, bits);
 }
 
-/* The stream's first key frame. libvpx expects a complexity of 1 and chooses a
- * quantizer for it. The frame takes the bits that it needs at that quantizer,
- * at least FIRST_KEY_MS of the bitrate, and at most half of the bits up to the
- * next due key frame. */
+/* The stream's first key frame, of at most half of the bits up to the next due
+ * key frame. At a variable bitrate libvpx expects a complexity of 1 and chooses
+ * a quantizer for it; the frame takes the bits that it needs at that quantizer.
+ */
 static void begin_first_key(VP8_COMP *cpi) {
   const double complexity = vp8_mp_rc_model_texture(cpi);
-  const double own =
-      VPXMIN(cpi->mp.target.own, vp8_mp_rc_balance_most_first_key(cpi));
-  const double least = (double)cpi->oxcf.target_bandwidth * FIRST_KEY_MS / 1000;
-  const int q = lowest_key_q(cpi, cpi->best_quality, 1, own);
+  const double most = vp8_mp_rc_balance_most_first_key(cpi);
+  const int q = is_constant(cpi)
+                    ? vp8_mp_rc_model_scene_q(cpi, complexity)
+                    : lowest_key_q(cpi, cpi->best_quality, 1,
+                                   VPXMIN(cpi->mp.target.own, most));
+  const double bits = vp8_mp_rc_model_at(cpi, KEY_FRAME, complexity, q);
 
   cpi->key_frame_rate_correction_factor = complexity;
-  vp8_mp_rc_model_set_target(
-      cpi, within_limits(
-               cpi, VPXMAX(VPXMIN(own, least),
-                           vp8_mp_rc_model_at(cpi, KEY_FRAME, complexity, q))));
+  vp8_mp_rc_model_set_target(cpi, within_limits(cpi, VPXMIN(bits, most)));
 }
 
 static void begin_changed(VP8_COMP *cpi) {
@@ -297,6 +340,9 @@ void vp8_mp_rc_target_end(VP8_COMP *cpi, int size) {
   vp8_mp_rc_balance_end(cpi, size);
   if (is_constant(cpi)) vp8_mp_rc_golden_end(cpi, size);
   if (!size || !rt->served) return;
+  vp8_mp_rc_reached_end(cpi, cpi->mp.scene.is_cut || rt->kind == VP8_MP_RC_KEY,
+                        rt->golden_bits > 0 ? cpi->mp.golden.map : NULL,
+                        cpi->mp.golden.q_index);
   vp8_mp_rc_scene_end(cpi);
   vp8_mp_rc_model_learn(
       cpi, rt->kind,
