@@ -387,7 +387,7 @@ TEST(GuidedRates, AreCountedFromTheTokens) {
             SetAll(mb, 4, 12, 0);
             for (auto &dist : mb->dist) dist = 10;
         };
-        constexpr int kFrames = 30;
+        constexpr int kFrames = 60;
         size_t bytes = 0;
         for (const Packet &packet : EncodeAndCheck(s, &p, kFrames))
             bytes += packet.key ? 0 : packet.data.size();
