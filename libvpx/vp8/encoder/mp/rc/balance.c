@@ -32,9 +32,10 @@
 #define MOST_MS 100
 #define MOST_FRAMES 3
 /* Size of a buffer that the user does not limit: libvpx's at a variable
- * bitrate.
- */
+ * bitrate. Its defaults (vp8_cx_iface.c) are no limit of the user's. */
 #define UNLIMITED_MS 240000.
+#define DEFAULT_MS 6000
+#define DEFAULT_PEAK_PERCENT 400
 /* Level of the user's buffer at the start, in percent. */
 #define START_PERCENT 75
 
@@ -48,9 +49,12 @@ static double second(const VP8_COMP *cpi) { return cpi->oxcf.target_bandwidth; }
 
 void vp8_mp_rc_balance_configure(VP8_COMP *cpi, const VP8_CONFIG *user) {
   vp8_mp_rc_balance *const balance = &cpi->mp.balance;
-  const double milliseconds = user->maximum_buffer_size > 0
-                                  ? (double)user->maximum_buffer_size
-                                  : UNLIMITED_MS;
+  const int is_default =
+      user->maximum_buffer_size <= 0 ||
+      (user->maximum_buffer_size == DEFAULT_MS &&
+       user->two_pass_vbrmax_section == DEFAULT_PEAK_PERCENT);
+  const double milliseconds =
+      is_default ? UNLIMITED_MS : (double)user->maximum_buffer_size;
   const double size = user->target_bandwidth * milliseconds;
 
   balance->peak =
