@@ -56,9 +56,7 @@ std::vector<Frame> Encode(const Settings &s, bool guided, int frames, const Prep
         const bool moves = x < s.width / 48;
         const int satd = moves ? 600 : 400;
         SetAll(mb, moves ? 4 : 0, moves ? 12 : 0, 0);
-        for (int i = 0; i < 25; i++) {
-            mb->dist[i] = uint16_t(satd / (i < 1 ? 1 : i < 5 ? 2 : i < 9 ? 4 : 16));
-        }
+        SetDistortion(mb, satd);
     };
     vp8e_motion_provider_t counting = *provider.get();
     counting.frame_counts = [](void *, const vp8e_mp_counts_t *c) { all_counts.push_back(*c); };

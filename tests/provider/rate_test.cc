@@ -43,6 +43,16 @@ std::vector<uint8_t> Noise(const Settings &s, int t) {
 // A picture without a change.
 std::vector<uint8_t> Still(const Settings &s, int) { return MakeFrame(s.width, s.height, 0); }
 
+// A still picture with the noise of a camera.
+std::vector<uint8_t> Grain(const Settings &s, int t) {
+    auto frame = Still(s, t);
+    const auto noise = Noise(s, t);
+    for (size_t i = 0; i < frame.size(); i++) {
+        frame[i] = uint8_t(std::clamp(frame[i] + noise[i] % 9 - 4, 0, 255));
+    }
+    return frame;
+}
+
 // Another scene.
 std::vector<uint8_t> Inverted(const Settings &s, int t) {
     auto frame = MakeFrame(s.width, s.height, t);
@@ -61,6 +71,7 @@ struct Part {
 struct Frame {
     double kbit;
     bool key;
+    int q;  // quantizer, 0 to 63
 };
 
 std::vector<Frame> Encode(const Settings &s, bool guided, const std::vector<Part> &parts) {
@@ -69,9 +80,7 @@ std::vector<Frame> Encode(const Settings &s, bool guided, const std::vector<Part
     provider.RepairThreads();
     provider.fill = [](Motion *mb, const vp8e_mp_frame_t &, int, int, int) {
         SetAll(mb, 0, 0, 0);
-        for (int i = 0; i < 25; i++) {
-            mb->dist[i] = uint16_t(500 / (i < 1 ? 1 : i < 5 ? 2 : i < 9 ? 4 : 16));
-        }
+        SetDistortion(mb, 500);
     };
     Encoder encoder(s);
     EXPECT_EQ(encoder.SetProvider(provider.get()), VPX_CODEC_OK);
@@ -79,7 +88,8 @@ std::vector<Frame> Encode(const Settings &s, bool guided, const std::vector<Part
     for (const auto &part : parts) {
         for (int t = 0; t < part.frames; t++) {
             for (const auto &p : encoder.Encode(part.content(s, t).data())) {
-                all.push_back({double(p.data.size()) * 8 / 1000, p.key});
+                all.push_back({double(p.data.size()) * 8 / 1000, p.key, 0});
+                vpx_codec_control(encoder.ctx(), VP8E_GET_LAST_QUANTIZER_64, &all.back().q);
             }
         }
     }
@@ -132,6 +142,53 @@ TEST(Rate, EveryFrameIsAKeyFrame) {
         EXPECT_LT(all[0].kbit, 1.6 * Rate(all, 20, 25) / kFps);
         EXPECT_NEAR(Rate(all, 20, 25), s.kbps, 0.1 * s.kbps);
     }
+}
+
+// Level of a constant bitrate's buffer before a frame, as a part of its size. It begins full.
+double LevelBefore(const std::vector<Frame> &all, const Settings &s, size_t frame) {
+    const double size = double(s.kbps) * s.buffer_ms / 1000;
+    double level = size;
+    for (size_t t = 0; t < frame; t++) {
+        level = std::min(level - all.at(t).kbit + s.kbps / double(kFps), size);
+    }
+    return level / size;
+}
+
+// A constant bitrate fills the buffer before a key frame that is due, so that the key frame is as
+// good as the frames before it. The frames that save for it take at least half of their share.
+TEST(Rate, TheBufferIsFullWhenAKeyFrameIsDue) {
+    Settings s = Of();
+    s.kbps = 200;
+    s.buffer_ms = 1000;
+    s.keyframe_interval = 100;
+    const auto all = Encode(s, true, {{201, Grain}});
+    for (const size_t key : {size_t(100), size_t(200)}) {
+        ASSERT_TRUE(all[key].key);
+        EXPECT_GT(LevelBefore(all, s, key), 0.8) << key;
+        EXPECT_LT(all[key].q, all[key - 1].q + 6) << key;
+        EXPECT_GT(Rate(all, key - 50, 50), 0.5 * s.kbps) << key;
+    }
+}
+
+// A still picture is refined until nothing is left to refine, however small the buffer is.
+TEST(Rate, AStillPictureReachesTheLowestQuantizer) {
+    Settings s = Of();
+    s.min_q = 4;
+    s.max_q = 63;
+    for (const int buffer_ms : {150, 1000}) {
+        s.buffer_ms = buffer_ms;
+        const auto all = Encode(s, true, {{150, Still}});
+        EXPECT_EQ(all.back().q, 4) << buffer_ms;
+    }
+}
+
+// A long buffer does not tempt the first frame to a quality that the scene cannot keep.
+TEST(Rate, TheFirstFrameTakesWhatItsSceneCanSustain) {
+    Settings s = Of();
+    s.kbps = 800;
+    s.buffer_ms = 6000;
+    const auto all = Encode(s, true, {{50, Moving}}), stock = Encode(s, false, {{50, Moving}});
+    EXPECT_LT(all[0].kbit, stock[0].kbit);
 }
 
 // A scene cut at a constant bitrate is seen before it is coded.

@@ -146,6 +146,12 @@ std::vector<NamedSettings> AllSettings() {
     return list;
 }
 
+void SetDistortion(Motion *mb, int satd) {
+    for (int i = 0; i < 25; i++) {
+        mb->dist[i] = uint16_t(satd / (i < 1 ? 1 : i < 5 ? 2 : i < 9 ? 4 : 16));
+    }
+}
+
 void FillGuided(Motion *mb, const vp8e_mp_frame_t &f, int x, int y, int ref) {
     std::minstd_rand rng(unsigned(x + 100 * y + 10000 * ref) + 100000u * unsigned(f.frame_id));
     SetAll(mb, 4, 12, VP8E_MP_MB_SPLIT);

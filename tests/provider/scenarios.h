@@ -37,6 +37,9 @@ bool SameBytes(const std::vector<Packet> &a, const std::vector<Packet> &b);
 // Sets all vectors of the macroblock, in quarter-pel, and the flags.
 void SetAll(Motion *mb, int row, int col, int flags);
 
+// Sets the distortion of the macroblock to satd, and those of its parts to their shares.
+void SetDistortion(Motion *mb, int satd);
+
 // For guided encodes: vectors near the texture's motion, and random distortions.
 void FillGuided(Motion *mb, const vp8e_mp_frame_t &f, int x, int y, int ref);
 

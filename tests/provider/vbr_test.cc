@@ -47,9 +47,7 @@ std::vector<Frame> Encode(const Settings &s, bool guided, int frames, int then_k
     provider.fill = [&](Motion *mb, const vp8e_mp_frame_t &, int, int, int) {
         SetAll(mb, 4, 12, 0);  // the texture's motion
         const int satd = moves ? 600 : 3000;
-        for (int i = 0; i < 25; i++) {
-            mb->dist[i] = uint16_t(satd / (i < 1 ? 1 : i < 5 ? 2 : i < 9 ? 4 : 16));
-        }
+        SetDistortion(mb, satd);
     };
     Encoder encoder(s);
     Decoder decoder;
