@@ -109,8 +109,7 @@ TEST(Rate, AHardSceneDoesNotStarveTheNextOne) {
     s.buffer_ms = 1000;
     for (const int noise : {10, 40}) {
         SCOPED_TRACE(noise);
-        const auto all =
-            Encode(s, true, {{40, Moving}, {noise, Noise}, {150, Moving}});
+        const auto all = Encode(s, true, {{40, Moving}, {noise, Noise}, {150, Moving}});
         // A debt is repaid by half of the bitrate at most.
         EXPECT_GT(Rate(all, size_t(40 + noise + 25), 50), 0.45 * s.kbps);
         printf("after %d frames of noise: %.0f kb/s\n", noise,
@@ -189,6 +188,22 @@ TEST(Rate, TheFirstFrameTakesWhatItsSceneCanSustain) {
     s.buffer_ms = 6000;
     const auto all = Encode(s, true, {{50, Moving}}), stock = Encode(s, false, {{50, Moving}});
     EXPECT_LT(all[0].kbit, stock[0].kbit);
+}
+
+// A flash of one frame: the frame after it is no larger than the first frame of a scene, although
+// the white frame needs no bits at the lowest quantizer.
+TEST(Rate, APictureThatReturnsAfterAFlashFitsIntoTheBuffer) {
+    Settings s = Of();
+    s.kbps = 800;
+    s.buffer_ms = 200;
+    const Content white = [](const Settings &s, int) {
+        std::vector<uint8_t> frame(FrameBytes(s.width, s.height), 128);
+        std::fill(frame.begin(), frame.begin() + s.width * s.height, uint8_t(235));
+        return frame;
+    };
+    const auto all = Encode(s, true, {{60, Moving}, {1, white}, {40, Moving}});
+    EXPECT_LT(all[61].kbit, 0.2 * s.kbps);
+    EXPECT_GT(LevelBefore(all, s, 62), 0);
 }
 
 // A scene cut at a constant bitrate is seen before it is coded.

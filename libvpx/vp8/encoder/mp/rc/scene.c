@@ -14,9 +14,9 @@
 
 /* Distance of the rows that are read. */
 #define ROW_STEP 8
-/* A scene cut differs from its references CUT_TIMES as much as the frame before
- * did, and its pixels differ from them CUT_GRADIENTS as much as from their
- * neighbours: text that scrolls differs by two gradients at most. */
+/* A scene cut differs from the frame before CUT_TIMES as much as that frame did
+ * from the one before it, and its pixels differ CUT_GRADIENTS as much as from
+ * their neighbours: text that scrolls differs by two gradients at most. */
 #define CUT_TIMES 3
 #define CUT_GRADIENTS 3
 
@@ -61,11 +61,21 @@ static double difference(const YV12_BUFFER_CONFIG *a,
   return (double)sum / (double)VPXMAX(count, 1);
 }
 
+/* Whether the picture before the last cut returns: it resembles the golden
+ * frame. */
+static int is_return(const VP8_COMP *cpi, double change) {
+  const VP8_COMMON *const cm = &cpi->common;
+
+  return change >
+         CUT_TIMES * difference(cpi->Source, &cm->yv12_fb[cm->gld_fb_idx]);
+}
+
 void vp8_mp_rc_scene_begin(VP8_COMP *cpi) {
   vp8_mp_rc_scene *const scene = &cpi->mp.scene;
   const VP8_COMMON *const cm = &cpi->common;
   const YV12_BUFFER_CONFIG *const source = cpi->Source;
   const YV12_BUFFER_CONFIG *const last = &cm->yv12_fb[cm->lst_fb_idx];
+  const int was_cut = scene->is_cut;
   double change;
 
   scene->is_cut = 0;
@@ -75,11 +85,11 @@ void vp8_mp_rc_scene_begin(VP8_COMP *cpi) {
     return;
   }
   change = difference(source, last);
-  /* A picture that returns is predicted from the golden frame. */
-  if (scene->is_known && change > scene->change * CUT_TIMES) {
-    change = VPXMIN(change, difference(source, &cm->yv12_fb[cm->gld_fb_idx]));
-    scene->is_cut = change > scene->change * CUT_TIMES &&
-                    change > vp8_mp_rc_scene_gradient(source) * CUT_GRADIENTS;
+  if (scene->is_known) {
+    scene->is_cut =
+        (change > scene->change * CUT_TIMES &&
+         change > vp8_mp_rc_scene_gradient(source) * CUT_GRADIENTS) ||
+        (was_cut && is_return(cpi, change));
   }
   scene->change = change;
   scene->is_known = 1;

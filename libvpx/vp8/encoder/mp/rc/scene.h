@@ -22,7 +22,7 @@ struct VP8_COMP;
 /* Part of vp8_mp_state; used by the encoding thread only. */
 typedef struct vp8_mp_rc_scene {
   int is_cut;    /* the frame being coded shows a new scene */
-  double change; /* mean difference of the last frame to its references */
+  double change; /* mean difference of the last frame to the one before */
   int is_known;  /* change is valid */
   int was_intra; /* most macroblocks of the last frame were intra */
 } vp8_mp_rc_scene;

@@ -246,12 +246,15 @@ static int lowest_key_q(const VP8_COMP *cpi, int least, double complexity,
 
 /* The first frame of a scene, if it is no key frame, takes the bits of one. At
  * a constant bitrate the bits of the scene decide about its quantizer; at a
- * variable one it is as good as the picture before. */
+ * variable one scenes share the mean quantizer. */
 static void begin_cut(VP8_COMP *cpi) {
   const double complexity = vp8_mp_rc_model_texture(cpi);
-  const int least = is_constant(cpi) ? vp8_mp_rc_model_scene_q(cpi, complexity)
-                                     : VPXMIN(vp8_mp_rc_reached_mean(cpi),
-                                              cpi->worst_quality);
+  double scale;
+  const int least = is_constant(cpi)
+                        ? vp8_mp_rc_model_scene_q(cpi, complexity)
+                        : VPXMAX(vp8_mp_rc_model_kind_q(cpi, VP8_MP_RC_KEY,
+                                                        mean_q(cpi, &scale)),
+                                 cpi->best_quality);
   const int q =
       lowest_key_q(cpi, least, complexity, vp8_mp_rc_balance_most_key(cpi));
   const double bits = vp8_mp_rc_model_at(cpi, KEY_FRAME, complexity, q);
