@@ -8,6 +8,7 @@ import statistics
 from blocks import run_items
 from lib import papers_encodes, papers_kernels, rate_facts
 from lib.markdown import paragraph, setting_name, signed, table, times
+from lib.rate_explained import explanation
 from lib.rate_scenarios import SCENARIOS, SETTINGS
 
 STREAMS = {"stock": "stock libvpx", "cpu": "vp8_cudame, CPU", "gpu": "vp8_cudame, GPU"}
@@ -87,14 +88,16 @@ def rate(tables):
     """The number of streams and of those that are worse than stock's, by setting."""
     found = {}
     for scenario, setting, stock, ours in rate_pairs(tables):
+        why = [explanation(scenario, setting, stock, ours, fault)
+               for fault in rate_facts.faults(scenario, setting, stock, ours)]
         found.setdefault(setting.name, []).append(
-            (bool(rate_facts.faults(scenario, setting, stock, ours)), ours.mean_db() - stock.mean_db(),
+            (bool(why), bool(why) and all(why), ours.mean_db() - stock.mean_db(),
              sum(ours.kbits) / sum(stock.kbits)))
-    return table(["setting", "streams", "worse than stock", "PSNR-Y, median difference in dB",
+    return table(["setting", "streams", "worse than stock", "explained", "PSNR-Y, median difference in dB",
                   "bits, median ratio"],
-                 [[name, len(rows), sum(w for w, _, _ in rows),
-                   signed(statistics.median(d for _, d, _ in rows)),
-                   times(statistics.median(b for _, _, b in rows))] for name, rows in found.items()])
+                 [[name, len(rows), sum(r[0] for r in rows), sum(r[1] for r in rows),
+                   signed(statistics.median(r[2] for r in rows)),
+                   times(statistics.median(r[3] for r in rows))] for name, rows in found.items()])
 
 
 def rate_worse(tables):
@@ -102,8 +105,9 @@ def rate_worse(tables):
     lines = []
     for scenario, setting, stock, ours in rate_pairs(tables):
         for fault in rate_facts.faults(scenario, setting, stock, ours):
-            lines.append([scenario.name, setting.name, fault, stock.figures(fault), ours.figures(fault)])
-    return table(["stream", "setting", "worse in", "stock", "vp8_cudame"], lines)
+            lines.append([scenario.name, setting.name, fault, stock.figures(fault), ours.figures(fault),
+                          explanation(scenario, setting, stock, ours, fault) or "a fault"])
+    return table(["stream", "setting", "worse in", "stock", "vp8_cudame", "why"], lines)
 
 
 def rate_streams(_):
