@@ -13,7 +13,7 @@ export VP8_MODES FFMPEG
 view() { python3 "$root/tools/view/view.py" "$@" >view.out 2>view.err; }
 
 clip 130x98.yuv 130x98 30
-zoom 176x144.yuv 176x144 12
+zoom 176x144.yuv 176x144 30
 columns=key,hidden,intra16x16,intra4x4,zero,nearest,near,new,split,ref_last,ref_golden,ref_altref,quantizer
 columns+=,segment0,segment1,segment2,segment3,quantizer0,quantizer1,quantizer2,quantizer3
 
