@@ -77,7 +77,7 @@ class Facts:
 
 def worse_seconds(stock, ours, kbps, is_channel):
     """Seconds in which ours looks worse although stock does not spend more, or ours leaves a channel
-    idle. Bits above the bitrate are nothing that it has."""
+    idle. The channel has no bits above the bitrate."""
     has = min(sum(stock.kbits), kbps * len(stock.kbits))
     is_short = is_channel and sum(ours.kbits) < LEAST_BITS * has
     found = []

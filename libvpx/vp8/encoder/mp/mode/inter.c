@@ -340,10 +340,9 @@ static int take_static(const vp8_mp_mode_decision *d,
 
 /* ---- flat macroblocks ---------------------------------------------------- */
 
-/* Number of frames after which a still macroblock of one colour is made exact,
- * as many as after which golden frames at a constant bitrate refine it. An
- * intra mode takes about 11 bits in an inter frame. If the loop filter spoils
- * the macroblock again and again, this costs 2 bits a frame. */
+/* A macroblock of one colour is made exact after it stood still for this number
+ * of frames. An intra mode takes about 11 bits in an inter frame. If the loop
+ * filter spoils the macroblock again and again, this costs 2 bits a frame. */
 #define STILL_FRAMES 5
 
 /* The ranking weighs the SATD of luma against the rate. It does not see an

@@ -142,7 +142,8 @@ double vp8_mp_rc_model_refinement(const VP8_COMP *cpi, int from_q, int to_q) {
          (bits_per_mb[to_q] - bits_per_mb[from_q]) / 512;
 }
 
-/* Bits of an inter frame, and of the refinement of what was coarser before. */
+/* Bits of an inter frame of that complexity. They include the refinement of the
+ * macroblocks that have reached only a higher quantizer. */
 static double inter_bits(const VP8_COMP *cpi, double complexity, int Q) {
   double bits = vp8_mp_rc_model_at(cpi, INTER_FRAME, complexity, Q);
   int q;

@@ -99,9 +99,8 @@ static int stands_still(const MODE_INFO *mic) {
  * macroblock changes, but nobody knows when that will be. Returns for how many
  * frames the macroblock has been the same while its residual was dropped. The
  * caller codes the residual when it would have been worth its rate over these
- * frames. So a macroblock costs at most twice what it would cost if the time of
- * the change were known, as with skis that one may rent or buy. error: squared
- * error of the prediction. */
+ * frames. If the time of the change were known, a macroblock would cost at
+ * least half as much. error: squared error of the prediction. */
 static unsigned int frames_waited(vp8_mp_recon_dropped *last,
                                   unsigned int error) {
   const unsigned int difference =
