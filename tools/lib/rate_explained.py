@@ -13,7 +13,6 @@ EXPLAINED = (
     ("slides", ".* CBR .*", "PSNR.*", "A new page of text is sharp after two seconds; stock's is after one."),
     ("frames-.*", "−8 CBR 6 s", "PSNR.*",
      "The first picture keeps the channel for half a second; stock's keeps it for two."),
-    ("talk.*", ".* CBR .*", "step", "A golden frame refines a third of the picture: quality rises."),
     ("gop-.*", "−8 CBR 0.15 s", "step", "Key frames are better than the inter frames between them."),
     ("gop-.*", "best, two passes", "PSNR.*", "Both exceed the bitrate; stock exceeds it by more over the whole stream."),
     ("gop-2", "good 2.*|best", "PSNR.*", "Stock exceeds the bitrate by a tenth."),

@@ -22,10 +22,10 @@
  */
 #define LOWER_PERCENT 15
 /* Smallest and largest part of the macroblocks, in percent, that a golden frame
- * refines. If a third of the picture loses all of its error, PSNR rises by 1.8
- * dB. */
+ * refines. If a fifth of the picture loses all of its error, PSNR rises by a
+ * decibel. */
 #define LEAST_PERCENT 5
-#define MOST_PERCENT 33
+#define MOST_PERCENT 20
 /* Bounds of the ratio of actual to expected bits of refinement. */
 #define LEAST_RATIO 0.5
 #define MOST_RATIO 2
