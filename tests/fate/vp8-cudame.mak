@@ -51,6 +51,14 @@ $(eval $(call FATE_VP8_CUDAME_TEST,guide-rt-off,$(call VP8_CUDAME_VSYNTH,2),-cud
 $(eval $(call FATE_VP8_CUDAME_TEST,vbr-good,$(call VP8_CUDAME_VSYNTH,2),-deadline good -cpu-used 2 -b:v 300k -g 16 -frames:v 24,$(VP8_CUDAME_RAW)))
 $(eval $(call FATE_VP8_CUDAME_TEST,vbr-rt,$(call VP8_CUDAME_VSYNTH,2),-deadline realtime -cpu-used -8 -b:v 300k -g 16 -frames:v 24,$(VP8_CUDAME_RAW)))
 
+# Live streams at a constant bitrate, as programs of WebRTC set them: denoiser, error
+# resilience, two and three temporal layers.
+VP8_CUDAME_LIVE = -deadline realtime -cpu-used -6 -b:v 300k -minrate 300k -maxrate 300k -bufsize 300k -g 3000
+$(foreach N,1 4,$(eval $(call FATE_VP8_CUDAME_TEST,live-denoiser$(N),$(call VP8_CUDAME_VSYNTH,2),$(VP8_CUDAME_LIVE) -noise-sensitivity $(N) -static-thresh 1 -qmin 2 -qmax 56 -frames:v 30,$(VP8_CUDAME_RAW))))
+$(eval $(call FATE_VP8_CUDAME_TEST,live-resilient,$(call VP8_CUDAME_VSYNTH,2),$(VP8_CUDAME_LIVE) -error-resilient default -frames:v 30,$(VP8_CUDAME_RAW)))
+$(eval $(call FATE_VP8_CUDAME_TEST,live-layers2,$(call VP8_CUDAME_VSYNTH,2),$(VP8_CUDAME_LIVE) -error-resilient default -ts-parameters ts_number_layers=2:ts_target_bitrate=180$(VP8_CUDAME_COMMA)300:ts_layering_mode=2 -frames:v 30,$(VP8_CUDAME_RAW)))
+$(eval $(call FATE_VP8_CUDAME_TEST,live-layers3,$(call VP8_CUDAME_VSYNTH,2),$(VP8_CUDAME_LIVE) -error-resilient default -ts-parameters ts_number_layers=3:ts_target_bitrate=120$(VP8_CUDAME_COMMA)180$(VP8_CUDAME_COMMA)300:ts_layering_mode=3 -frames:v 30,$(VP8_CUDAME_RAW)))
+
 # One pass with a lookahead: default length, key frames because of -g, hidden frames,
 # constrained quality.
 $(eval $(call FATE_VP8_CUDAME_TEST,ahead-best,$(call VP8_CUDAME_VSYNTH,2),-lag-in-frames 25 -deadline best -b:v 300k -frames:v 40,$(VP8_CUDAME_RAW)))

@@ -60,13 +60,17 @@ TEST_P(Denoiser, DoesNotDependOnThreads) {
         s.deadline = deadline;
         s.cpu_used = deadline == VPX_DL_REALTIME ? -8 : 0;
         s.noise_sensitivity = GetParam();
-        std::vector<Packet> one;
-        for (int threads : {1, 3, 8}) {
-            FakeProvider p;
-            s.threads = threads;
-            const auto packets = EncodePictures(s, &p, PanUnderStaticRow);
-            if (threads == 1) one = packets;
-            EXPECT_TRUE(SameBytes(one, packets)) << threads << " threads, deadline " << deadline;
+        for (const bool guided : {false, true}) {
+            std::vector<Packet> one;
+            for (int threads : {1, 3, 8}) {
+                FakeProvider p;
+                if (guided) p.Guide(VP8E_MP_GUIDE_AUTO);
+                s.threads = threads;
+                const auto packets = EncodePictures(s, &p, PanUnderStaticRow);
+                if (threads == 1) one = packets;
+                EXPECT_TRUE(SameBytes(one, packets))
+                    << threads << " threads, deadline " << deadline << ", guided " << guided;
+            }
         }
     }
 }

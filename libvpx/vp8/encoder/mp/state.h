@@ -15,6 +15,7 @@
 #include "vpx/vp8_motion_provider.h"
 #include "vp8/encoder/mp/rc/balance.h"
 #include "vp8/encoder/mp/rc/golden.h"
+#include "vp8/encoder/mp/rc/layers.h"
 #include "vp8/encoder/mp/rc/model.h"
 #include "vp8/encoder/mp/rc/reached.h"
 #include "vp8/encoder/mp/rc/scene.h"
@@ -64,6 +65,7 @@ typedef struct vp8_mp_state {
 
   /* rc/, the file of the same name */
   vp8_mp_rc_model model;
+  vp8_mp_rc_layers layers;
   vp8_mp_rc_balance balance;
   vp8_mp_rc_scene scene;
   vp8_mp_rc_target target;

@@ -35,6 +35,7 @@ typedef struct vp8_mp_mode_decision {
       *intra; /* NULL: there is no estimate, or no intra mode is within reach */
   int intra4x4;                           /* the 4x4 part of intra is valid */
   const vp8e_mp_mb_t *mb[MAX_REF_FRAMES]; /* NULL: do not try this reference */
+  vp8e_mp_mb_t denoised[MAX_REF_FRAMES];  /* see mp/mode/denoise.h */
   unsigned char *plane[MAX_REF_FRAMES][3];
   int_mv mode_mv[2][MB_MODE_COUNT], best_ref_mv[2]; /* by sign bias */
   int mdcounts[4];

@@ -13,6 +13,7 @@
 #include "./vpx_dsp_rtcd.h"
 #include "vp8/common/findnearmv.h"
 #include "vp8/encoder/mp/mode/candidate.h"
+#include "vp8/encoder/mp/mode/denoise.h"
 #include "vp8/encoder/mp/mode/evaluate.h"
 #include "vp8/encoder/mp/mode/level.h"
 #include "vp8/encoder/mp/mode/rank.h"
@@ -424,6 +425,7 @@ int vp8_mp_mode_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
     return 0;
   }
   ++x->mp_counts.guided;
+  vp8_mp_mode_denoise(&d, recon_yoffset, recon_uvoffset);
   vp8_mp_recon_coded_set_dropped(
       x, vp8_mp_recon_drop_entry(cpi, mb_index(cpi, x)));
   memset(&best.mbmi, 0, sizeof(best.mbmi));

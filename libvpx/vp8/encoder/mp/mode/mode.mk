@@ -7,6 +7,8 @@
 VP8_CX_SRCS-yes += encoder/mp/mode/mode.mk
 VP8_CX_SRCS-yes += encoder/mp/mode/candidate.c
 VP8_CX_SRCS-yes += encoder/mp/mode/candidate.h
+VP8_CX_SRCS-yes += encoder/mp/mode/denoise.c
+VP8_CX_SRCS-yes += encoder/mp/mode/denoise.h
 VP8_CX_SRCS-yes += encoder/mp/mode/evaluate.c
 VP8_CX_SRCS-yes += encoder/mp/mode/evaluate.h
 VP8_CX_SRCS-yes += encoder/mp/mode/inter.c

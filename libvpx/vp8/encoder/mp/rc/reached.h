@@ -26,6 +26,7 @@ typedef struct vp8_mp_rc_reached {
   unsigned char *q; /* by macroblock; NULL before the first frame */
   int mbs;
   int count[QINDEX_RANGE]; /* macroblocks by their q */
+  int still;               /* macroblocks that the last frame did not change */
 } vp8_mp_rc_reached;
 
 /* After a frame that was not dropped. is_new: a key frame or a scene cut. map:

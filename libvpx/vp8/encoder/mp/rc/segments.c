@@ -19,9 +19,11 @@
 const unsigned char *vp8_mp_rc_segment_known_map(const VP8_COMP *cpi) {
   const vp8_mp_rc_segment_state *const sg = &cpi->mp.segments;
 
-  /* A key frame resets the map. */
+  /* A key frame resets the map. A frame that carried it may be lost, or belong
+   * to a layer that a receiver does not get. */
   if (!sg->mbs || sg->mbs != cpi->common.MBs ||
-      cpi->common.frame_type == KEY_FRAME) {
+      cpi->common.frame_type == KEY_FRAME || cpi->oxcf.error_resilient_mode ||
+      cpi->oxcf.number_of_layers > 1) {
     return NULL;
   }
   return sg->map;

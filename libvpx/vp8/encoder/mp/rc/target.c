@@ -7,10 +7,12 @@
 #include "vp8/encoder/mp/rc/target.h"
 
 #include <limits.h>
+#include <string.h>
 
 #include "vp8/encoder/mp/provider/features.h"
 #include "vp8/encoder/mp/rc/balance.h"
 #include "vp8/encoder/mp/rc/golden.h"
+#include "vp8/encoder/mp/rc/layers.h"
 #include "vp8/encoder/mp/rc/reached.h"
 #include "vp8/encoder/mp/rc/scene.h"
 #include "vp8/encoder/onyx_int.h"
@@ -36,6 +38,8 @@ static vp8_mp_rc_kind kind_of(const VP8_COMP *cpi) {
   const VP8_COMMON *const cm = &cpi->common;
 
   if (cm->frame_type == KEY_FRAME) return VP8_MP_RC_KEY;
+  if (cpi->mp.target.golden_bits > 0) return VP8_MP_RC_GOLDEN;
+  if (cpi->oxcf.number_of_layers > 1) return VP8_MP_RC_INTER;
   return cm->refresh_golden_frame || cm->refresh_alt_ref_frame
              ? VP8_MP_RC_GOLDEN
              : VP8_MP_RC_INTER;
@@ -50,9 +54,9 @@ static int is_changed(const VP8_COMP *cpi) {
 
   if (!rt->served || !vp8_mp_rc_model_is_known(cpi)) return 0;
   if (cm->frame_type == KEY_FRAME) {
-    return rt->key_is_due && !cpi->oxcf.rc_max_intra_bitrate_pct;
+    return rt->key_is_due;
   }
-  return !cm->refresh_alt_ref_frame;
+  return !cm->refresh_alt_ref_frame || cpi->oxcf.number_of_layers > 1;
 }
 
 /* Frames until a key frame for which the buffer is filled, 0 if none is near.
@@ -61,8 +65,10 @@ static int frames_to_key(const VP8_COMP *cpi) {
   const int frames =
       VPXMAX((int)cpi->key_frame_frequency - cpi->frames_since_key, 1);
 
-  return is_constant(cpi) && cpi->oxcf.auto_key && frames <= KEY_FRAMES ? frames
-                                                                        : 0;
+  return is_constant(cpi) && cpi->oxcf.auto_key &&
+                 cpi->oxcf.number_of_layers == 1 && frames <= KEY_FRAMES
+             ? frames
+             : 0;
 }
 
 /* Expected bits of a key frame that is as good as the last picture. */
@@ -84,13 +90,22 @@ static int mean_q(const VP8_COMP *cpi, double *scale) {
   return vp8_mp_rc_model_q(cpi, share, scale);
 }
 
+/* Most bits of a key frame by the buffer, and by the user. */
+static double most_key(const VP8_COMP *cpi) {
+  const double most = vp8_mp_rc_balance_most_key(cpi);
+  const unsigned int percent = cpi->oxcf.rc_max_intra_bitrate_pct;
+
+  return percent
+             ? VPXMIN(most, vp8_mp_rc_balance_frame_bits(cpi) * percent / 100)
+             : most;
+}
+
 /* Target, in bits, of a frame that needs that many. */
 static double within_limits(const VP8_COMP *cpi, double need) {
   switch (kind_of(cpi)) {
-    case VP8_MP_RC_KEY: return VPXMIN(need, vp8_mp_rc_balance_most_key(cpi));
+    case VP8_MP_RC_KEY: return VPXMIN(need, most_key(cpi));
     case VP8_MP_RC_GOLDEN:
-      return VPXMIN(need, VPXMAX(vp8_mp_rc_balance_most_golden(cpi),
-                                 vp8_mp_rc_balance_most_inter(cpi)));
+      return VPXMIN(need, vp8_mp_rc_balance_most_golden(cpi));
     default: return VPXMIN(need, vp8_mp_rc_balance_most_inter(cpi));
   }
 }
@@ -126,12 +141,16 @@ static int is_key_near(const VP8_COMP *cpi) {
 static int is_golden_wanted(const VP8_COMP *cpi) {
   const VP8_COMMON *const cm = &cpi->common;
 
+  if (!vp8_mp_rc_layers_is_base(cpi)) return 0;
   if (cpi->ext_refresh_frame_flags_pending) {
+    if (!cm->refresh_last_frame) return 0;
     /* A frame that refreshes altref, too, keeps libvpx's target. */
-    return cm->refresh_golden_frame && !cm->refresh_alt_ref_frame;
+    if (cpi->oxcf.number_of_layers == 1) {
+      return cm->refresh_golden_frame && !cm->refresh_alt_ref_frame;
+    }
   }
   return cpi->frames_since_golden + 1 >= GOLDEN_INTERVAL &&
-         cpi->zeromv_count * 100 >= cm->MBs * GOLDEN_STILL_PERCENT &&
+         cpi->mp.reached.still * 100 >= cm->MBs * GOLDEN_STILL_PERCENT &&
          !is_key_near(cpi);
 }
 
@@ -183,7 +202,9 @@ static void place_golden(VP8_COMP *cpi) {
     rt->golden_bits = plan_golden(cpi);
   }
   if (cpi->ext_refresh_frame_flags_pending) return;
-  cm->refresh_golden_frame = rt->golden_bits > 0;
+  cm->refresh_golden_frame =
+      rt->golden_bits > 0 && !cpi->oxcf.error_resilient_mode &&
+      cpi->oxcf.number_of_layers == 1;
   /* Keep libvpx from choosing golden frames itself. */
   cpi->frames_till_gf_update_due = GOLDEN_PAYS;
 }
@@ -301,7 +322,14 @@ void vp8_mp_rc_target_begin(VP8_COMP *cpi) {
   rt->key_is_due = cm->frame_type == KEY_FRAME;
   rt->own = cpi->this_frame_target;
   rt->golden_bits = 0;
-  if (rt->served) vp8_mp_rc_scene_begin(cpi);
+  vp8_mp_rc_layers_begin(cpi);
+  if (rt->served) {
+    if (vp8_mp_rc_layers_is_base(cpi)) {
+      vp8_mp_rc_scene_begin(cpi);
+    } else {
+      cpi->mp.scene.is_cut = 0;
+    }
+  }
   disable_refresh(cpi);
   if (is_constant(cpi)) {
     vp8_mp_rc_golden_begin(cpi);
@@ -311,7 +339,8 @@ void vp8_mp_rc_target_begin(VP8_COMP *cpi) {
   if (!rt->served) return;
   if (rt->golden_bits > 0) {
     set_inter(cpi, rt->golden_bits, cpi->mp.golden.mean_q, rt->golden_bits);
-  } else if (cpi->mp.scene.is_cut && !cm->refresh_alt_ref_frame) {
+  } else if (cpi->mp.scene.is_cut &&
+             (!cm->refresh_alt_ref_frame || cpi->oxcf.number_of_layers > 1)) {
     begin_cut(cpi);
   } else if (is_changed(cpi)) {
     begin_changed(cpi);
@@ -337,19 +366,41 @@ void vp8_mp_rc_target_revise(VP8_COMP *cpi, int Q, int *under_shoot_limit,
   vp8_compute_frame_size_bounds(cpi, under_shoot_limit, over_shoot_limit);
 }
 
+/* libvpx counts frames and still macroblocks since golden was refreshed, but
+ * not with error resilience. Count since the last frame that refined. */
+static void count_since_golden(VP8_COMP *cpi) {
+  const int is_resilient = cpi->oxcf.error_resilient_mode;
+
+  if (cpi->mp.target.golden_bits > 0 ||
+      (is_resilient && cpi->mp.target.kind == VP8_MP_RC_KEY)) {
+    memset(cpi->gf_active_flags, 1, cpi->common.MBs);
+    cpi->gf_active_count = cpi->common.MBs;
+    cpi->frames_since_golden = 0;
+  } else if (is_resilient) {
+    ++cpi->frames_since_golden;
+  }
+}
+
 void vp8_mp_rc_target_end(VP8_COMP *cpi, int size) {
   vp8_mp_rc_target *const rt = &cpi->mp.target;
+  int is_new;
 
   vp8_mp_rc_balance_end(cpi, size);
   if (is_constant(cpi)) vp8_mp_rc_golden_end(cpi, size);
   if (!size || !rt->served) return;
-  vp8_mp_rc_reached_end(cpi, cpi->mp.scene.is_cut || rt->kind == VP8_MP_RC_KEY,
-                        rt->golden_bits > 0 ? cpi->mp.golden.map : NULL,
-                        cpi->mp.golden.q_index);
-  vp8_mp_rc_scene_end(cpi);
+  if (is_constant(cpi)) count_since_golden(cpi);
+  if (vp8_mp_rc_layers_is_base(cpi)) {
+    vp8_mp_rc_reached_end(cpi,
+                          cpi->mp.scene.is_cut || rt->kind == VP8_MP_RC_KEY,
+                          rt->golden_bits > 0 ? cpi->mp.golden.map : NULL,
+                          cpi->mp.golden.q_index);
+    vp8_mp_rc_scene_end(cpi);
+  }
+  is_new =
+      cpi->mp.scene.is_cut || (rt->kind == VP8_MP_RC_KEY && !rt->key_is_due);
   vp8_mp_rc_model_learn(
-      cpi, rt->kind,
-      cpi->mp.scene.is_cut || (rt->kind == VP8_MP_RC_KEY && !rt->key_is_due),
+      cpi, rt->kind, is_new,
       rt->golden_bits > 0 ? cpi->mp.golden.q_index : cpi->common.base_qindex,
       size);
+  if (is_new) vp8_mp_rc_layers_begin_scene(cpi);
 }

@@ -1,0 +1,158 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+#include "vp8/encoder/mp/mode/denoise.h"
+
+#include <limits.h>
+
+#include "vp8/common/findnearmv.h"
+#include "vp8/encoder/denoising.h"
+#include "vp8/encoder/mcomp.h"
+#include "vp8/encoder/onyx_int.h"
+#include "vp8/encoder/rdopt.h"
+
+#if CONFIG_TEMPORAL_DENOISING
+
+/* libvpx denoises more strongly in still macroblocks of noisy content: noise
+ * is the mean squared difference of the source to the denoised source, or in
+ * the adaptive mode to the source before, in percent of the threshold for the
+ * aggressive mode. */
+#define ADAPTIVE_MODE 4
+#define NOISY_ADAPTIVE_PERCENT 70
+#define NOISY 1000
+#define NOISY_STILL_FRAMES 20
+
+/* A vector and its squared error. */
+typedef struct match {
+  unsigned int sse;
+  int ref; /* INTRA_FRAME: none */
+  int_mv mv;
+  int clamp; /* the vector points beyond the border */
+} match;
+
+/* The denoised picture of a golden or altref frame that is old is not used. */
+static int is_old(const VP8_COMP *cpi, int ref) {
+  return ref != LAST_FRAME &&
+         cpi->common.current_video_frame - cpi->current_ref_frames[ref] >
+             MAX_GF_ARF_DENOISE_RANGE;
+}
+
+static void try_vector(const vp8_mp_mode_decision *d, int mode, int ref,
+                       int_mv mv, match *best) {
+  MACROBLOCK *const x = d->x;
+  unsigned int sse;
+
+  vp8_mp_mode_set_candidate(d, mode, ref, mv);
+  vp8_get_inter_mbpred_error(x, &d->cpi->fn_ptr[BLOCK_16X16], &sse, mv);
+  if (sse >= best->sse) return;
+  best->sse = sse;
+  best->ref = ref;
+  best->mv = mv;
+  best->clamp = x->e_mbd.mode_info_context->mbmi.need_to_clamp_mvs;
+}
+
+static match best_zero(const vp8_mp_mode_decision *d) {
+  match best = { UINT_MAX, INTRA_FRAME, { 0 }, 0 };
+  int_mv zero;
+  int ref;
+
+  zero.as_int = 0;
+  for (ref = LAST_FRAME; ref <= ALTREF_FRAME; ++ref) {
+    if (d->plane[ref][0] && !is_old(d->cpi, ref)) {
+      try_vector(d, ZEROMV, ref, zero, &best);
+    }
+  }
+  return best;
+}
+
+/* The provider's vector of lowest SATD. */
+static match best_found(const vp8_mp_mode_decision *d) {
+  match best = { UINT_MAX, INTRA_FRAME, { 0 }, 0 };
+  int ref, found = INTRA_FRAME;
+  int_mv mv;
+
+  for (ref = LAST_FRAME; ref <= ALTREF_FRAME; ++ref) {
+    if (d->mb[ref] && !is_old(d->cpi, ref) &&
+        (!found || d->mb[ref]->dist < d->mb[found]->dist)) {
+      found = ref;
+    }
+  }
+  if (!found) return best;
+  mv = vp8_mp_mode_mv(d->mb[found]->mv);
+  vp8_clamp_mv2(&mv, &d->x->e_mbd);
+  if (mv.as_int && vp8_mp_mode_legal(d->x, mv)) {
+    try_vector(d, NEWMV, found, mv, &best);
+  }
+  return best;
+}
+
+static int is_noisy(const VP8_COMP *cpi) {
+  const VP8_DENOISER *const denoiser = &cpi->denoiser;
+
+  if (cpi->oxcf.noise_sensitivity != ADAPTIVE_MODE) {
+    return cpi->mse_source_denoised > NOISY;
+  }
+  return denoiser->nmse_source_diff >
+         NOISY_ADAPTIVE_PERCENT * denoiser->threshold_aggressive_mode / 100;
+}
+
+static int is_increased(const VP8_COMP *cpi, const MACROBLOCK *x, int mb,
+                        const match *best) {
+  return !x->is_skin && !best->mv.as_int &&
+         (best->ref == LAST_FRAME ||
+          best->ref == cpi->closest_reference_frame) &&
+         cpi->consec_zero_last[mb] >= NOISY_STILL_FRAMES && is_noisy(cpi);
+}
+
+/* Compute the SATD of the provider's vectors again. */
+static void update_records(vp8_mp_mode_decision *d) {
+  int ref;
+
+  for (ref = LAST_FRAME; ref <= ALTREF_FRAME; ++ref) {
+    if (!d->mb[ref]) continue;
+    d->denoised[ref] = *d->mb[ref];
+    d->denoised[ref].dist =
+        vp8_mp_mode_satd(d, ref, vp8_mp_mode_mv(d->mb[ref]->mv), 4, 0, 0);
+    d->mb[ref] = &d->denoised[ref];
+  }
+}
+
+void vp8_mp_mode_denoise(vp8_mp_mode_decision *d, int recon_yoffset,
+                         int recon_uvoffset) {
+  VP8_COMP *const cpi = d->cpi;
+  MACROBLOCK *const x = d->x;
+  const int row = vp8_mp_mb_row(x), col = vp8_mp_mb_col(x);
+  const int mb = row * cpi->common.mb_cols + col;
+  match zero, best;
+
+  if (!cpi->oxcf.noise_sensitivity) return;
+  zero = best_zero(d);
+  best = best_found(d);
+  if (zero.sse <= best.sse) best = zero;
+  x->is_skin = !cpi->oxcf.screen_content_mode && vp8_mp_skin_map(cpi)[mb];
+  x->best_sse_inter_mode = best.mv.as_int ? NEWMV : ZEROMV;
+  x->best_sse_mv = best.mv;
+  x->need_to_clamp_best_mvs = best.clamp;
+  x->best_reference_frame = best.ref;
+  x->best_zeromv_reference_frame = zero.ref;
+  x->increase_denoising = is_increased(cpi, x, mb, &best);
+  x->denoise_zeromv = 0;
+  vp8_denoiser_denoise_mb(&cpi->denoiser, x, best.sse, zero.sse, recon_yoffset,
+                          recon_uvoffset, &cpi->common.lf_info, row, col, mb,
+                          cpi->consec_zero_last_mvbias[mb]);
+  if (cpi->denoiser.denoise_state[mb] != kNoFilter) update_records(d);
+}
+
+#else
+
+void vp8_mp_mode_denoise(vp8_mp_mode_decision *d, int recon_yoffset,
+                         int recon_uvoffset) {
+  (void)d;
+  (void)recon_yoffset;
+  (void)recon_uvoffset;
+}
+
+#endif

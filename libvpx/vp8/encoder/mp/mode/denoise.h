@@ -1,0 +1,32 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+/*
+ * libvpx's temporal denoiser with a guided mode decision. libvpx decides a
+ * macroblock, denoises it, and in some cases decides once more. Here the
+ * provider knows the best vector beforehand, so the macroblock is denoised
+ * first, and the decision sees the pixels that are coded.
+ */
+#ifndef VPX_VP8_ENCODER_MP_MODE_DENOISE_H_
+#define VPX_VP8_ENCODER_MP_MODE_DENOISE_H_
+
+#include "vp8/encoder/mp/mode/candidate.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Denoise the source of the macroblock, if the user asks for it. x->src is the
+ * source, x->thismb its luma. Replaces the records in d->mb[], whose SATD is
+ * that of the source with noise, by d->denoised[]. */
+void vp8_mp_mode_denoise(vp8_mp_mode_decision *d, int recon_yoffset,
+                         int recon_uvoffset);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif  // VPX_VP8_ENCODER_MP_MODE_DENOISE_H_
