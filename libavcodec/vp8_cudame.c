@@ -486,6 +486,7 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
 
     if (s->gpu == VP8_CUDAME_GPU_LIST)
         return list_devices(avctx);
+    ff_vp8_cudame_change_init(avctx, s, encoder);
     ret = ff_vp8_cudame_frames_init(avctx, s);
     if (ret < 0)
         return ret;
@@ -507,6 +508,20 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
     if (!is_first_pass)
         log_settings(avctx, s);
     return 0;
+}
+
+int ff_vp8_cudame_reopened(AVCodecContext *avctx, VP8CudaMEContext *s,
+                           struct vpx_codec_ctx *encoder)
+{
+    VP8CudaMEProvider *mp = s->provider;
+
+    ff_vp8_cudame_change_init(avctx, s, encoder);
+    if (!mp)
+        return 0;
+    mp->frames_before = mp->nb_frames;
+    if (mp->callbacks.lookahead)
+        check_alt_ref(avctx, encoder);
+    return attach_provider(mp, encoder);
 }
 
 av_cold void ff_vp8_cudame_close(VP8CudaMEContext *s)

@@ -21,7 +21,8 @@
 /**
  * @file
  * Interface of the encoder vp8_cudame to libvpxenc.c. The functions are in
- * vp8_cudame.c, vp8_cudame_frames.c and vp8_cudame_preset.c.
+ * vp8_cudame.c, vp8_cudame_change.c, vp8_cudame_frames.c, vp8_cudame_preset.c and
+ * vp8_cudame_resize.c.
  */
 
 #ifndef AVCODEC_VP8_CUDAME_H
@@ -32,6 +33,7 @@
 
 #include <cudame/cudame.h>
 #include <vpx/vp8_motion_provider.h>
+#include <vpx/vpx_encoder.h>
 
 #include "avcodec.h"
 #include "codec_internal.h"
@@ -94,6 +96,8 @@ typedef struct VP8CudaMEFrames {
                              ///< downloads CUDA frames
 
     AVFrame *next;           ///< input frame that is being encoded
+    int is_held;             ///< next has another size, and waits until libvpx
+                             ///< has coded all frames before it
     AVFrame *i420;           ///< view of the input frame for libvpx; the planes
                              ///< belong to other buffers
     AVFrame *software;       ///< frame that libavutil downloaded
@@ -103,6 +107,26 @@ typedef struct VP8CudaMEFrames {
     const uint8_t *luma;     ///< CUdeviceptr of the input frame's luma, or NULL
     int luma_stride;
 } VP8CudaMEFrames;
+
+/** Fields of the AVCodecContext that may change while the encoder runs. */
+typedef struct VP8CudaMESettings {
+    int64_t bit_rate, min_rate, max_rate;
+    int buffer_size;
+    int qmin, qmax;
+    int gop_size, keyint_min;
+    AVRational framerate;
+} VP8CudaMESettings;
+
+/** What is known about changes of these fields. */
+typedef struct VP8CudaMEChange {
+    VP8CudaMESettings last;  ///< those that libvpx has
+    int64_t opened_rate;     ///< bit_rate when libvpx was opened
+    int opened_width;        ///< libvpx takes frames of at most this size
+    int opened_height;
+    unsigned layer_rates[VPX_TS_MAX_LAYERS]; ///< ts_target_bitrate at opened_rate
+    int warned_pass;         ///< warned that rates cannot change in two passes
+    int warned_kind;         ///< warned that the kind of rate control cannot change
+} VP8CudaMEChange;
 
 /** The part of libvpxenc.c's private context that belongs to vp8_cudame. */
 typedef struct VP8CudaMEContext {
@@ -124,10 +148,13 @@ typedef struct VP8CudaMEContext {
     int guide;        ///< VP8E_MP_GUIDE_*
     int mb_quantizers; ///< enable the macroblock tree
     int filter_source; ///< enable the temporal prefilter
+    int size_changes; ///< allow frames of another size
     char *stats_path; ///< file name of me_stats, or NULL
 
     struct VP8CudaMEProvider *provider; ///< NULL if libvpx searches motion
     VP8CudaMEFrames frames;
+    VP8CudaMEChange change;
+    int error;        ///< AVERROR of opening libvpx again, after which nothing works
 } VP8CudaMEContext;
 
 /**
@@ -150,14 +177,42 @@ int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
                        struct vpx_codec_ctx *encoder);
 
 /**
+ * Attach the provider again, after libvpx was closed and opened.
+ * @return 0 or an AVERROR
+ */
+int ff_vp8_cudame_reopened(AVCodecContext *avctx, VP8CudaMEContext *s,
+                           struct vpx_codec_ctx *encoder);
+
+/**
  * Get the next input frame in a form that libvpx can read.
  * @param frame set to the frame, or to a view of it if libvpx cannot read its
  *              format; valid until ff_vp8_cudame_frame_done(). NULL at the end
- *              of the stream.
+ *              of the stream, and if s->frames.is_held: then get all packets of
+ *              libvpx, and call ff_vp8_cudame_resize().
  * @return 0 or an AVERROR; AVERROR(EAGAIN) if there is no frame yet
  */
 int ff_vp8_cudame_frame(AVCodecContext *avctx, VP8CudaMEContext *s,
                         const AVFrame **frame);
+
+/**
+ * Give libvpx the rates, quantizers, gop_size and framerate of avctx if they have
+ * changed. Call it before each call of vpx_codec_encode().
+ * @param alpha encoder of the alpha plane, or NULL
+ * @return 0 or an AVERROR; libvpx then keeps its settings
+ */
+int ff_vp8_cudame_change(AVCodecContext *avctx, VP8CudaMEContext *s,
+                         struct vpx_codec_ctx *encoder, struct vpx_codec_ctx *alpha);
+
+/**
+ * Give the encoder the size of the frame that is held.
+ * @return 1 if libvpx has the size, 0 if it must be closed and opened again, or
+ *         an AVERROR
+ */
+int ff_vp8_cudame_resize(AVCodecContext *avctx, VP8CudaMEContext *s,
+                         struct vpx_codec_ctx *encoder, struct vpx_codec_ctx *alpha);
+
+/** Drop the frame that is held, if any. */
+void ff_vp8_cudame_frames_flush(VP8CudaMEContext *s);
 
 /**
  * Release the frame after libvpx has encoded it or failed to encode it. Call it
@@ -173,7 +228,7 @@ void ff_vp8_cudame_close(VP8CudaMEContext *s);
 
 extern const struct AVCodecHWConfigInternal *const ff_vp8_cudame_hw_configs[];
 
-/* The rest of this header is for vp8_cudame.c only. */
+/* The rest of this header is not for libvpxenc.c. */
 
 /**
  * Check hw_frames_ctx and hw_device_ctx, and store the CUDA device that they
@@ -181,6 +236,13 @@ extern const struct AVCodecHWConfigInternal *const ff_vp8_cudame_hw_configs[];
  * @return 0 or an AVERROR
  */
 int ff_vp8_cudame_frames_init(AVCodecContext *avctx, VP8CudaMEContext *s);
+
+/** Store the settings that the encoder is opened with. */
+void ff_vp8_cudame_change_init(AVCodecContext *avctx, VP8CudaMEContext *s,
+                               const struct vpx_codec_ctx *encoder);
+
+/** Free what depends on the size of frames. */
+void ff_vp8_cudame_frames_resized(VP8CudaMEContext *s);
 
 /** Free s->frames. */
 void ff_vp8_cudame_frames_close(VP8CudaMEContext *s);

@@ -49,6 +49,8 @@
 #include "libavutil/mem.h"
 #include "libavutil/pixdesc.h"
 
+#define MAX_SIZE 16383 ///< of VP8, in pixels
+
 const AVCodecHWConfigInternal *const ff_vp8_cudame_hw_configs[] = {
     HW_CONFIG_ENCODER_FRAMES(CUDA, CUDA),
     HW_CONFIG_ENCODER_DEVICE(NONE, CUDA),
@@ -285,6 +287,40 @@ static int map_cuda(AVCodecContext *avctx, VP8CudaMEFrames *f, const AVFrame *sr
     return 0;
 }
 
+/**
+ * Compare the size of a frame with the encoder's.
+ * @return 0 if it can be coded, 1 if the encoder must get its size first, or an
+ *         AVERROR
+ */
+static int check_size(AVCodecContext *avctx, const VP8CudaMEContext *s,
+                      const AVFrame *frame)
+{
+    if (frame->width == avctx->width && frame->height == avctx->height)
+        return 0;
+    if (!s->size_changes) {
+        /* libvpxenc.c cuts a larger frame. Of a smaller one it would read
+           beyond the planes. */
+        if (frame->width >= avctx->width && frame->height >= avctx->height)
+            return 0;
+        av_log(avctx, AV_LOG_ERROR, "The frame has %dx%d pixels, but the encoder was "
+               "opened for %dx%d: scale it, or set frame_size_changes\n",
+               frame->width, frame->height, avctx->width, avctx->height);
+        return AVERROR(EINVAL);
+    }
+    if (avctx->flags & (AV_CODEC_FLAG_PASS1 | AV_CODEC_FLAG_PASS2)) {
+        av_log(avctx, AV_LOG_ERROR, "The frame has %dx%d pixels after frames of %dx%d: the "
+               "size cannot change in two passes\n",
+               frame->width, frame->height, avctx->width, avctx->height);
+        return AVERROR(EINVAL);
+    }
+    if (frame->width > MAX_SIZE || frame->height > MAX_SIZE) {
+        av_log(avctx, AV_LOG_ERROR, "The frame has %dx%d pixels, but VP8 has at most %d in "
+               "each direction\n", frame->width, frame->height, MAX_SIZE);
+        return AVERROR(EINVAL);
+    }
+    return 1;
+}
+
 int ff_vp8_cudame_frame(AVCodecContext *avctx, VP8CudaMEContext *s,
                         const AVFrame **frame)
 {
@@ -295,22 +331,27 @@ int ff_vp8_cudame_frame(AVCodecContext *avctx, VP8CudaMEContext *s,
     *frame = NULL;
     if (!f->next && !(f->next = av_frame_alloc()))
         return AVERROR(ENOMEM);
-    ret = ff_encode_get_frame(avctx, f->next);
-    if (ret < 0)
-        return ret == AVERROR_EOF ? 0 : ret;
-    *frame = src = f->next;
+    if (!f->is_held) {
+        ret = ff_encode_get_frame(avctx, f->next);
+        if (ret < 0)
+            return ret == AVERROR_EOF ? 0 : ret;
+    }
+    src = f->next;
+    f->is_held = 0;
     if ((src->format == AV_PIX_FMT_CUDA) != (avctx->pix_fmt == AV_PIX_FMT_CUDA)) {
         av_log(avctx, AV_LOG_ERROR, "The frame has format %s, but the encoder was "
                "opened for %s\n",
                format_name(src->format), format_name(avctx->pix_fmt));
         return AVERROR(EINVAL);
     }
-    /* libvpxenc.c would read beyond the planes of a smaller frame. */
-    if (src->width < avctx->width || src->height < avctx->height) {
-        av_log(avctx, AV_LOG_ERROR, "The frame has %dx%d pixels, but the encoder was "
-               "opened for %dx%d\n", src->width, src->height, avctx->width, avctx->height);
-        return AVERROR(EINVAL);
+    ret = check_size(avctx, s, src);
+    if (ret < 0)
+        return ret;
+    if (ret) {
+        f->is_held = 1;
+        return 0;
     }
+    *frame = src;
     if (src->format != AV_PIX_FMT_NV12 && src->format != AV_PIX_FMT_CUDA)
         return 0;
 
@@ -337,9 +378,25 @@ void ff_vp8_cudame_frame_done(VP8CudaMEContext *s)
 {
     s->frames.luma = NULL;
     av_frame_unref(s->frames.i420);
-    av_frame_unref(s->frames.next);
+    if (!s->frames.is_held)
+        av_frame_unref(s->frames.next);
     if (s->provider)
         ff_vp8_cudame_end_open_frame(s->provider);
+}
+
+void ff_vp8_cudame_frames_resized(VP8CudaMEContext *s)
+{
+    VP8CudaMEFrames *f = &s->frames;
+
+    cudame_downloader_destroy(f->downloader);
+    f->downloader    = NULL;
+    f->no_downloader = 0;
+}
+
+void ff_vp8_cudame_frames_flush(VP8CudaMEContext *s)
+{
+    s->frames.is_held = 0;
+    av_frame_unref(s->frames.next);
 }
 
 av_cold void ff_vp8_cudame_frames_close(VP8CudaMEContext *s)

@@ -76,6 +76,8 @@
     { "cuda",          "Use CUDA; fail if it is not available",                                                0,                         AV_OPT_TYPE_CONST, { .i64 = VP8_CUDAME_FIRST_PASS_CUDA }, 0, 0, VE, .unit = "me_first_pass" },
     { "cpu",           "Use the CPU",                                                                          0,                         AV_OPT_TYPE_CONST, { .i64 = VP8_CUDAME_FIRST_PASS_CPU }, 0, 0, VE, .unit = "me_first_pass" },
 
+    { "frame_size_changes", "Code frames of another size at their size, with a key frame; otherwise smaller ones are an error and larger ones are cut", OFFSET(cudame.size_changes), AV_OPT_TYPE_BOOL, { .i64 = 0 }, 0, 1, VE },
+
     { "me_stats", "Write times and counts of every frame to this file, as CSV", OFFSET(cudame.stats_path), AV_OPT_TYPE_STRING, { .str = NULL }, 0, 0, VE },
 
     /* Copies of libvpx's options that record whether the user set them:

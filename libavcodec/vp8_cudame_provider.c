@@ -353,7 +353,7 @@ static int frame_begin(void *priv, const vp8e_mp_frame_t *frame)
     if (code < 0)
         return note_error(mp, "begin frame", code);
     mp->in_frame = 1;
-    log_takeover(mp, frame->frame_id);
+    log_takeover(mp, mp->frames_before + frame->frame_id);
     mp->stats.begin_us = av_gettime_relative() - start;
     return 0;
 }
@@ -523,7 +523,8 @@ static void frame_end(void *priv, uint64_t frame_id, int is_key,
     }
     mp->stats.end_us = av_gettime_relative() - start;
 
-    ff_vp8_cudame_stats_frame(&mp->stats, mp->cudame, is_served, frame_id, is_key);
+    mp->nb_frames = mp->frames_before + frame_id;
+    ff_vp8_cudame_stats_frame(&mp->stats, mp->cudame, is_served, mp->nb_frames, is_key);
 
     step_down(mp);
 }

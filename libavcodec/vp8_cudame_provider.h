@@ -87,6 +87,8 @@ typedef struct VP8CudaMEProvider {
     int in_frame;            ///< cudame_begin_frame() succeeded, and the frame is open
     uint64_t refs[VP8_CUDAME_MAX_REFS]; ///< ids that cudame knows
     int nb_refs;
+    uint64_t nb_frames;      ///< number of the last frame
+    uint64_t frames_before;  ///< frames that libvpx coded before it was opened again
 
     VP8CudaMEStats stats;
 } VP8CudaMEProvider;

@@ -70,6 +70,10 @@ fi
 check encode "$scratch/embed"
 check link-live compile -o "$scratch/live" "$top/tests/embed/live.c" $flags
 check live "$scratch/live"
+check link-change compile -o "$scratch/change" "$top/tests/embed/change.c" $flags
+for case in $("$scratch/change"); do
+    check "change-$case" "$scratch/change" "$case"
+done
 check link-cuda-frames compile -o "$scratch/cuda_frames" "$top/tests/embed/cuda_frames.c" $flags -ldl
 # With the fake driver, if this build has it: its memory works, its searches do not.
 fake=$BUILD_DIR/cudame/fake

@@ -4,14 +4,18 @@
  */
 
 /* Encodes a live source (doc/embedding.md). Fails unless each frame becomes a packet before the
- * next frame is sent, a key frame comes when it is requested, and a change of qmax during the
- * stream takes effect. */
+ * next frame is sent, a key frame comes when it is requested and no other, and changes of the
+ * bitrate and of qmax during the stream take effect. */
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <libavcodec/avcodec.h>
 #include <libavutil/opt.h>
 
-enum { FRAMES = 60, ASKED = 23, CHANGED = 40, WIDTH = 320, HEIGHT = 240 };
+enum { FPS = 30, WIDTH = 320, HEIGHT = 240 };
+/* Numbers of frames: a key frame is requested; the bitrate falls; qmax falls; the end. */
+enum { ASKED = 23, SLOWER = 45, CHANGED = 105, FRAMES = 125 };
+enum { RATE = 500000, LOW_RATE = 200000 };
 
 /* Draws a moving bar with noise, which is expensive enough to use the whole bitrate. */
 static void draw(AVFrame *frame, int n)
@@ -28,6 +32,13 @@ static void draw(AVFrame *frame, int n)
             }
 }
 
+/* Sets a constant bitrate with a buffer of a second, before or during the stream. */
+static void set_rate(AVCodecContext *ctx, int rate)
+{
+    ctx->bit_rate = ctx->rc_min_rate = ctx->rc_max_rate = rate;
+    ctx->rc_buffer_size = rate;
+}
+
 static AVCodecContext *open_encoder(void)
 {
     const AVCodec *codec = avcodec_find_encoder_by_name("vp8_cudame");
@@ -39,12 +50,10 @@ static AVCodecContext *open_encoder(void)
     ctx->height       = HEIGHT;
     ctx->pix_fmt      = AV_PIX_FMT_YUV420P;
     ctx->time_base    = (AVRational) { 1, 90000 };
-    ctx->framerate    = (AVRational) { 30, 1 };
+    ctx->framerate    = (AVRational) { FPS, 1 };
     ctx->gop_size     = 3000; /* key frames come on request */
     ctx->thread_count = 1;
-    /* Constant bitrate with a buffer of half a second. */
-    ctx->bit_rate = ctx->rc_min_rate = ctx->rc_max_rate = 500000;
-    ctx->rc_buffer_size = ctx->bit_rate / 2;
+    set_rate(ctx, RATE);
     ctx->qmin = 2;
     ctx->qmax = 56;
     if (av_opt_set(ctx->priv_data, "preset", "live", 0) < 0 ||
@@ -79,7 +88,7 @@ int main(void)
     AVCodecContext *ctx = open_encoder();
     AVFrame *frame = av_frame_alloc();
     AVPacket *packet = av_packet_alloc();
-    int fine = 0, before = 0, size = 0;
+    int fine = 0, before = 0, size = 0, second = 0;
 
     if (!ctx || !frame || !packet)
         goto end;
@@ -94,16 +103,21 @@ int main(void)
         draw(frame, n);
         frame->pts       = 3000LL * n;
         frame->pict_type = n == ASKED ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
+        if (n == SLOWER)
+            set_rate(ctx, LOW_RATE); /* takes effect at once, without a key frame */
         if (n == CHANGED)
             ctx->qmax = 20; /* takes effect at once: the frames exceed the bitrate */
         if (!send(ctx, frame, packet, n, &size))
             goto end;
+        if (n >= SLOWER + FPS && n < SLOWER + 2 * FPS)
+            second += size;
         if (n == CHANGED - 1)
             before = size;
     }
-    fine = size > 2 * before;
+    fine = size > 2 * before && abs(second * 8 - LOW_RATE) < LOW_RATE * 15 / 100;
     if (!fine)
-        fprintf(stderr, "%d bytes with the lower qmax, %d before\n", size, before);
+        fprintf(stderr, "%d bytes with the lower qmax, %d before; %d b/s, not %d\n", size, before,
+                second * 8, LOW_RATE);
     printf("%d frames, %d packets\n", FRAMES, FRAMES);
 end:
     av_packet_free(&packet);

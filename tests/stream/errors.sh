@@ -244,6 +244,17 @@ done
 printf 'file 96x80.ivf\nfile 64x48.ivf\n' >smaller.txt
 src=(-f concat -i smaller.txt)
 fails resize-smaller 'The frame has 64x48 pixels, but the encoder was opened for 96x80' -noautoscale -me_backend cpu
+fails resize-two-passes 'the size cannot change in two passes' -noautoscale -me_backend cpu \
+    -frame_size_changes 1 -pass 1 -passlogfile resize
+# With frame_size_changes each frame is coded, with or without a queue.
+for list in larger smaller; do
+    for lag in 0 5; do
+        works "resize-$list-lag$lag" 10 -f concat -i $list.txt -noautoscale "${enc[@]}" -me_backend cpu \
+            -lag-in-frames $lag -frame_size_changes 1
+    done
+    works "resize-$list-live" 10 -f concat -i $list.txt -noautoscale "${enc[@]}" -me_backend cpu \
+        -preset live -frame_size_changes 1
+done
 for scale in autoscale noautoscale; do
     if cmp -s "libvpx-$scale.status" "off-$scale.status" && cmp -s "libvpx-$scale.ivf" "off-$scale.ivf"; then
         ok "resize-$scale-off"

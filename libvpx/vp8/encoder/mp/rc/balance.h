@@ -35,6 +35,8 @@ typedef struct vp8_mp_rc_balance {
    * buffer level tells the same, unless the bitrate changes. */
   double saved;
   int64_t start_level; /* initial level of libvpx's buffer at this bitrate */
+  double rate;         /* configured bitrate, in kb/s */
+  double optimal;      /* configured level of libvpx's buffer, in bits */
 
   /* The user's buffer at a variable bitrate, in bits. libvpx does not use it.
    */
