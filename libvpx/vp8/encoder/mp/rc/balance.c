@@ -75,13 +75,15 @@ static void follow(VP8_COMP *cpi, const VP8_CONFIG *user) {
       rate * (user->optimal_buffer_level ? user->optimal_buffer_level
                                          : LIBVPX_OPTIMAL_MS);
 
+  /* libvpx sets the buffers of temporal layers itself. */
   if (cpi->mp.provider && balance->rate > 0 &&
+      cpi->oxcf.number_of_layers == 1 &&
       (rate != balance->rate || optimal != balance->optimal)) {
     const double part = VPXMIN(rate / balance->rate, 1);
 
     if (vp8_mp_rc_balance_is_constant(cpi)) {
-      cpi->bits_off_target = (int64_t)(
-          optimal + part * (cpi->bits_off_target - balance->optimal));
+      cpi->bits_off_target =
+          (int64_t)(optimal + part * (cpi->bits_off_target - balance->optimal));
       cpi->buffer_level = cpi->bits_off_target;
     }
     balance->saved *= part;
