@@ -29,10 +29,12 @@ VERSION := $(shell cat VERSION)
 PREFIX ?= $(INSTALL_PREFIX)
 # Folder of the finished programs. Each other FFmpeg version has its own (check-ffmpeg).
 BIN ?= $(B)/bin
-# VARIANT=shared is a second build of the same FFmpeg, with shared libraries (check-shared).
+# VARIANT=shared is a second build of the same FFmpeg, with shared libraries and the name libvpx, as
+# other programs would link it (check-shared).
 VARIANT :=
 ifeq ($(VARIANT),shared)
 SHARED := yes
+AS_LIBVPX := yes
 FFMPEG_FLAGS := $(FFMPEG_MINIMAL_FLAGS) --enable-shared --disable-static
 BIN := $(B)/shared/bin
 endif
@@ -56,7 +58,7 @@ help:
 	@echo '  check-parity     the same commands with stock libvpx and with vp8_cudame (tools/parity, quick rows)'
 	@echo '  check-soak       memory, files and threads do not grow: long streams, many encoders; briefly'
 	@echo '  check-embed      an installed tree, programs that use its libraries, and make uninstall'
-	@echo '  check-shared     the same with shared libraries'
+	@echo '  check-shared     the same with shared libraries and --as-libvpx'
 	@echo '  check-clients    PyAV and mpv, built from source against our shared libraries; not part of check'
 	@echo '  check-playback   WebM in a headless Chromium, RTP to another process; not part of check'
 	@echo '  check-scale      a file encoded in chunks by GNU parallel (tools/chunks)'
@@ -238,7 +240,7 @@ $(B)/src/$(FF)/configure $(B)/src/$(FF)/libavcodec/allcodecs.c: $(STAMP)/$(FF).s
 
 FF_CONFIGURE = --prefix=$(INSTALL_PREFIX) --cc='$(CC)' --cxx='$(CXX)' --pkg-config-flags=--static \
     --extra-version=vp8_cudame-$(VERSION) --enable-libvpx --enable-ffnvcodec --enable-libcudame \
-    $(FF_DEBUG) $(FFMPEG_FLAGS)
+    $(if $(filter yes,$(AS_LIBVPX)),--enable-vp8-cudame-as-libvpx) $(FF_DEBUG) $(FFMPEG_FLAGS)
 
 $(STAMP)/$(FF_BUILD).flags: FORCE | $(STAMP)
 	$(call note_flags,$(FF_CONFIGURE))
@@ -281,7 +283,12 @@ copy_libraries = $(if $(filter yes,$(SHARED)),@mkdir -p $(BIN)/../lib && for l i
 link_with = $(MAKE) -C $(FF_OBJ) PROGSSUF=$(1) $(if $(filter yes,$(SHARED)),BUILDSUF=$(1) FIRST=-L$(2)/lib, \
     LDFLAGS-ffmpeg=-L$(2)/lib) ffmpeg$(1)
 
-ffmpeg-stock: ffmpeg
+# Tests and measurements compare with FFmpeg's encoder libvpx.
+.PHONY: has-libvpx
+has-libvpx:
+	@[ '$(AS_LIBVPX)$(VARIANT)' != yes ] || { echo 'This needs the encoder libvpx of FFmpeg: run ./configure without --as-libvpx' >&2; exit 1; }
+
+ffmpeg-stock: has-libvpx ffmpeg
 	@echo 'MAKE $(FF_BUILD) with stock libvpx'
 	+@tools/quietly $(B)/log/make-$(FF_BUILD)-stock.log $(call link_with,-stock,$(STOCK))
 	@cmp -s $(FF_OBJ)/ffmpeg-stock $(BIN)/ffmpeg-stock || cp $(FF_OBJ)/ffmpeg-stock $(BIN)/ffmpeg-stock
@@ -356,7 +363,7 @@ CLIPS ?= $(wildcard $(abspath $(TOP)/../shared/clips))
 OTHER_FFMPEG ?= $(if $(filter 7.1.%,$(FFMPEG_VERSION)),no,7.1)
 LOG := $(B)/log
 RUN = BUILD_DIR=$(B) VP8_MODES=$(B)/view/vp8-modes LOG_DIR=$(LOG) FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock \
-    FFMPEG_OBJ=$(FF_OBJ) LIBVPX_STOCK=$(VPX_STOCK) VARIANT=$(VARIANT) SHARED=$(SHARED) CLIPS=$(CLIPS) CC='$(CC)' CLANGXX='$(CLANGXX)' BASE_LDFLAGS='$(BASE_LDFLAGS)' tests/run.sh
+    FFMPEG_OBJ=$(FF_OBJ) LIBVPX_STOCK=$(VPX_STOCK) VARIANT=$(VARIANT) SHARED=$(SHARED) AS_LIBVPX=$(AS_LIBVPX) CLIPS=$(CLIPS) CC='$(CC)' CLANGXX='$(CLANGXX)' BASE_LDFLAGS='$(BASE_LDFLAGS)' tests/run.sh
 
 # The suites of "make check". A failed suite does not stop it: --summary at its end finds all failed
 # tests, and the suites of these lists that did not run. The suites of "make check-fast" run first,

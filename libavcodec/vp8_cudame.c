@@ -27,6 +27,7 @@
 
 #include <stdatomic.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <cudame/cudame.h>
 #include <vpx/vp8cx.h>
@@ -56,7 +57,6 @@
 /** Default of me_cuda_after: starting CUDA takes about this much CPU time. */
 #define CUDA_AFTER_MS 300
 
-#define LOOKAHEAD 25 ///< default of lag-in-frames, the maximum of libvpx
 /** Deadline good has no lookahead by default from this cpu-used on: the
     lookahead would take too large a share of the time. */
 #define LOOKAHEAD_BELOW 4
@@ -158,6 +158,7 @@ static int list_devices(AVCodecContext *avctx)
 static void warn_unused(AVCodecContext *avctx, const VP8CudaMEContext *s, const char *cause)
 {
     const int is_off = s->mode == VP8_CUDAME_MODE_OFF;
+    const int is_one_pass = !(avctx->flags & (AV_CODEC_FLAG_PASS1 | AV_CODEC_FLAG_PASS2));
     /* Accept me_backend cpu with profile 3: users set it to avoid the warning
        about missing CUDA, and the search does run on the CPU. */
     const int backend = is_off || s->backend == VP8_CUDAME_BACKEND_CUDA ?
@@ -176,6 +177,7 @@ static void warn_unused(AVCodecContext *avctx, const VP8CudaMEContext *s, const 
         { "guide",         s->guide != VP8E_MP_GUIDE_AUTO },
         { "me_first_pass", is_off && s->first_pass != VP8_CUDAME_FIRST_PASS_AUTO },
         { "me_stats",      is_off && s->stats_path },
+        { "lag-in-frames", is_off && is_one_pass && s->lag > 2 },
     };
     AVBPrint names;
     int nb = 0;
@@ -187,6 +189,25 @@ static void warn_unused(AVCodecContext *avctx, const VP8CudaMEContext *s, const 
     if (nb)
         av_log(avctx, AV_LOG_WARNING, "%s %s no effect with %s\n", names.str,
                nb > 1 ? "have" : "has", cause);
+}
+
+/**
+ * Log that the motion search runs on the CPU, because CUDA could not be started.
+ * Many machines have no driver, and need none: if no option asks for CUDA, say
+ * that once in a process, and not as a warning.
+ */
+static void log_no_cuda(AVCodecContext *avctx, const VP8CudaMEContext *s, int code,
+                        const char *reason)
+{
+    static atomic_int said;
+
+    if (code != CUDAME_ERROR_UNAVAILABLE || s->gpu >= 0 || s->cuda_after >= 0 ||
+        s->frames.cu_context)
+        av_log(avctx, AV_LOG_WARNING, "Cannot run motion estimation on CUDA (%s): "
+               "running it on the CPU. Use -me_backend cpu to avoid this warning\n", reason);
+    else if (!atomic_exchange(&said, 1))
+        av_log(avctx, AV_LOG_INFO, "Motion estimation runs on the CPU, without CUDA: %s\n",
+               reason);
 }
 
 /** Create mp->cudame on the backend that the options select. */
@@ -208,8 +229,7 @@ static int choose_backend(VP8CudaMEProvider *mp, const VP8CudaMEContext *s)
             return ff_vp8_cudame_no_cuda(avctx, "motion estimation", code, err,
                                          s->backend == VP8_CUDAME_BACKEND_CUDA ?
                                          "-me_backend auto or cpu" : "-me_backend cpu");
-        av_log(avctx, AV_LOG_WARNING, "Cannot run motion estimation on CUDA (%s): "
-               "running it on the CPU. Use -me_backend cpu to avoid this warning\n", err);
+        log_no_cuda(avctx, s, code, err);
         ff_vp8_cudame_stats_fallback(&mp->stats, "cuda to cpu", err);
     }
 
@@ -289,7 +309,8 @@ static int get_lean_level(AVCodecContext *avctx)
 }
 
 /**
- * Get the number of frames of lookahead in one pass, or 0 if there is none.
+ * Get the option that rules out a lookahead in one pass, for a message, or NULL
+ * if none does.
  *
  * There is no lookahead if frames must come out at once (realtime, low delay,
  * error resilience, temporal layers), if bits cannot be distributed among
@@ -300,23 +321,60 @@ static int get_lean_level(AVCodecContext *avctx)
  * vpx_codec_encode(), but check_alt_ref(), source_is_frame() and
  * ff_vp8_cudame_first_pass_init() need the result when the encoder is opened.
  */
-static int get_lookahead(AVCodecContext *avctx, const VP8CudaMEContext *s,
-                         const struct vpx_codec_enc_cfg *cfg)
+static const char *no_lookahead(AVCodecContext *avctx, const struct vpx_codec_enc_cfg *cfg)
 {
     const AVPixFmtDescriptor *desc = av_pix_fmt_desc_get(avctx->pix_fmt);
     int64_t deadline, speed;
 
     get_speed(avctx, &deadline, &speed);
-    if (deadline == VPX_DL_REALTIME || cfg->g_pass != VPX_RC_ONE_PASS ||
-        avctx->flags & AV_CODEC_FLAG_LOW_DELAY || cfg->g_error_resilient ||
-        cfg->ts_number_layers > 1 || cfg->kf_max_dist <= 1 ||
-        cfg->rc_min_quantizer == cfg->rc_max_quantizer ||
-        cfg->rc_end_usage != VPX_VBR && cfg->rc_end_usage != VPX_CQ ||
-        desc && desc->flags & AV_PIX_FMT_FLAG_ALPHA)
+    if (deadline == VPX_DL_REALTIME)
+        return "deadline realtime";
+    if (avctx->flags & AV_CODEC_FLAG_LOW_DELAY)
+        return "flags low_delay";
+    if (cfg->g_error_resilient)
+        return "error-resilient";
+    if (cfg->ts_number_layers > 1)
+        return "temporal layers";
+    if (cfg->kf_max_dist <= 1)
+        return "key frames alone";
+    if (cfg->rc_min_quantizer == cfg->rc_max_quantizer)
+        return "qmin equal to qmax";
+    if (cfg->rc_end_usage != VPX_VBR && cfg->rc_end_usage != VPX_CQ)
+        return "a constant bitrate";
+    if (desc && desc->flags & AV_PIX_FMT_FLAG_ALPHA)
+        return "transparency";
+    return NULL;
+}
+
+/** Tell whether the program asked for FFmpeg's encoder libvpx. */
+static int is_libvpx(const AVCodecContext *avctx)
+{
+    return !strcmp(avctx->codec->name, "libvpx");
+}
+
+/** Get the number of frames of lookahead in one pass, or 0 if there is none. */
+static int get_lookahead(AVCodecContext *avctx, const VP8CudaMEContext *s,
+                         const struct vpx_codec_enc_cfg *cfg)
+{
+    const char *obstacle;
+    int64_t deadline, speed;
+
+    if (cfg->g_pass != VPX_RC_ONE_PASS)
         return 0;
+    obstacle = no_lookahead(avctx, cfg);
+    if (obstacle) {
+        if (s->lag > 2)
+            av_log(avctx, AV_LOG_WARNING, "lag-in-frames has no effect with %s\n", obstacle);
+        return 0;
+    }
     if (s->lag >= 0)
         return s->lag > 2 ? s->lag : 0;
-    return deadline == VPX_DL_BEST_QUALITY || speed < LOOKAHEAD_BELOW ? LOOKAHEAD : 0;
+    /* Programs that use libvpx may wait for the packet of each frame. */
+    if (is_libvpx(avctx) && s->preset == VP8_CUDAME_PRESET_NONE)
+        return 0;
+    get_speed(avctx, &deadline, &speed);
+    return deadline == VPX_DL_BEST_QUALITY || speed < LOOKAHEAD_BELOW ?
+           VP8_CUDAME_LOOKAHEAD : 0;
 }
 
 /**
@@ -498,6 +556,8 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
     ret = check_options(avctx, s);
     if (ret < 0)
         return ret;
+    if (is_first_pass && s->stats_path)
+        av_log(avctx, AV_LOG_WARNING, "me_stats has no effect in the first of two passes\n");
     if (cfg->g_profile == FULL_PIXEL_PROFILE && !is_first_pass)
         warn_unused(avctx, s, "profile 3, because libvpx does its motion search");
 

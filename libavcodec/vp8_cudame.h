@@ -21,8 +21,8 @@
 /**
  * @file
  * Interface of the encoder vp8_cudame to libvpxenc.c. The functions are in
- * vp8_cudame.c, vp8_cudame_change.c, vp8_cudame_frames.c, vp8_cudame_preset.c and
- * vp8_cudame_resize.c.
+ * vp8_cudame.c, vp8_cudame_change.c, vp8_cudame_check.c, vp8_cudame_frames.c,
+ * vp8_cudame_preset.c and vp8_cudame_resize.c.
  */
 
 #ifndef AVCODEC_VP8_CUDAME_H
@@ -74,6 +74,9 @@ enum VP8CudaMEPreset {
     VP8_CUDAME_PRESET_LIVEFAST,
     VP8_CUDAME_PRESET_NB
 };
+
+/** Maximum of lag-in-frames, as in libvpx. */
+#define VP8_CUDAME_LOOKAHEAD 25
 
 /* Values that mean "not given". A preset replaces only options that are not
    given, and libvpxenc.c's defaults cannot be told from given values. */
@@ -166,6 +169,13 @@ typedef struct VP8CudaMEContext {
  */
 void ff_vp8_cudame_preset(VP8CudaMEContext *s, int *deadline, int *cpu_used,
                           int *lag, int *arnr_frames);
+
+/**
+ * Check options that libvpx would refuse without a clear message. Call it after
+ * ff_vp8_cudame_preset(), and before libvpx is opened.
+ * @return 0 or an AVERROR
+ */
+int ff_vp8_cudame_check(AVCodecContext *avctx, const VP8CudaMEContext *s);
 
 /**
  * Check the options and, unless cuda_me is off, attach a motion provider.

@@ -20,8 +20,8 @@
 
 /**
  * @file
- * The options that vp8_cudame has in addition to those of libvpx's VP8 encoder.
- * libvpxenc.c includes this file into its option table, because an AVClass has
+ * The options of vp8_cudame, without those of libvpx that libvpxenc.c adds.
+ * libvpxenc.c includes this file into the option table, because an AVClass has
  * only one table. OFFSET() and VE are those of libvpxenc.c.
  */
 
@@ -42,7 +42,7 @@
     { "full",    "All partitions, quarter pel with the filters of VP8",     0,                   AV_OPT_TYPE_CONST, { .i64 = CUDAME_MODE_FULL }, 0, 0, VE, .unit = "cuda_me" },
 
     { "me_backend", "Select the device of the motion search",                                                                OFFSET(cudame.backend), AV_OPT_TYPE_INT,   { .i64 = VP8_CUDAME_BACKEND_AUTO }, 0, VP8_CUDAME_BACKEND_NB - 1, VE, .unit = "me_backend" },
-    { "auto",       "Start on the CPU and move to CUDA after me_cuda_after; stay on the CPU, with a warning, if CUDA fails", 0,                      AV_OPT_TYPE_CONST, { .i64 = VP8_CUDAME_BACKEND_AUTO }, 0, 0, VE, .unit = "me_backend" },
+    { "auto",       "Start on the CPU and move to CUDA after me_cuda_after; stay on the CPU if CUDA is missing or fails", 0,                      AV_OPT_TYPE_CONST, { .i64 = VP8_CUDAME_BACKEND_AUTO }, 0, 0, VE, .unit = "me_backend" },
     { "cuda",       "Use CUDA; fail if it is not available",                                                                 0,                      AV_OPT_TYPE_CONST, { .i64 = VP8_CUDAME_BACKEND_CUDA }, 0, 0, VE, .unit = "me_backend" },
     { "cpu",        "Use the CPU",                                                                                           0,                      AV_OPT_TYPE_CONST, { .i64 = VP8_CUDAME_BACKEND_CPU }, 0, 0, VE, .unit = "me_backend" },
 
@@ -80,15 +80,23 @@
 
     { "me_stats", "Write times and counts of every frame to this file, as CSV", OFFSET(cudame.stats_path), AV_OPT_TYPE_STRING, { .str = NULL }, 0, 0, VE },
 
+    /* Options of libvpx whose text or default differs here. */
+    { "lag-in-frames", "Set the number of frames of lookahead, at least 3 (-1: 25; in one pass 0 at realtime, at good from cpu-used 4 on, and under the name libvpx)", OFFSET(cudame.lag),     AV_OPT_TYPE_INT, { .i64 = -1 }, -1, VP8_CUDAME_LOOKAHEAD, VE },
+    { "auto-alt-ref",  "Enable hidden alternate reference frames, in two passes or with a lookahead",                                                                   OFFSET(auto_alt_ref),   AV_OPT_TYPE_INT, { .i64 = -1 }, -1, 2, VE },
+
     /* Copies of libvpx's options that record whether the user set them:
        AVOption finds the first option of a name, and the lowest value means
-       "not given". They have no flags, so only libvpx's options are shown. */
-    { "deadline",        NULL, OFFSET(cudame.deadline),    AV_OPT_TYPE_INT, { .i64 = VP8_CUDAME_DEADLINE_UNSET }, VP8_CUDAME_DEADLINE_UNSET, INT_MAX, 0, .unit = "quality" },
-    { "quality",         NULL, OFFSET(cudame.deadline),    AV_OPT_TYPE_INT, { .i64 = VP8_CUDAME_DEADLINE_UNSET }, VP8_CUDAME_DEADLINE_UNSET, INT_MAX, 0, .unit = "quality" },
-    { "cpu-used",        NULL, OFFSET(cudame.cpu_used),    AV_OPT_TYPE_INT, { .i64 = VP8_CUDAME_CPU_USED_UNSET }, VP8_CUDAME_CPU_USED_UNSET, 16, 0 },
-    { "speed",           NULL, OFFSET(cudame.cpu_used),    AV_OPT_TYPE_INT, { .i64 = VP8_CUDAME_CPU_USED_UNSET }, VP8_CUDAME_CPU_USED_UNSET, 16, 0 },
-    { "lag-in-frames",   NULL, OFFSET(cudame.lag),         AV_OPT_TYPE_INT, { .i64 = -1 }, -1, INT_MAX, 0 },
-    { "rc_lookahead",    NULL, OFFSET(cudame.lag),         AV_OPT_TYPE_INT, { .i64 = -1 }, -1, INT_MAX, 0 },
-    { "arnr_max_frames", NULL, OFFSET(cudame.arnr_frames), AV_OPT_TYPE_INT, { .i64 = 0 }, 0, 15, 0 },
+       "not given". They are no encoding options, so that only libvpx's are
+       shown. They have a flag, because ffmpeg ignores options without one. */
+    { "deadline",        NULL, OFFSET(cudame.deadline),    AV_OPT_TYPE_INT, { .i64 = VP8_CUDAME_DEADLINE_UNSET }, VP8_CUDAME_DEADLINE_UNSET, INT_MAX, AV_OPT_FLAG_VIDEO_PARAM, .unit = "quality" },
+    { "quality",         NULL, OFFSET(cudame.deadline),    AV_OPT_TYPE_INT, { .i64 = VP8_CUDAME_DEADLINE_UNSET }, VP8_CUDAME_DEADLINE_UNSET, INT_MAX, AV_OPT_FLAG_VIDEO_PARAM, .unit = "quality" },
+    { "cpu-used",        NULL, OFFSET(cudame.cpu_used),    AV_OPT_TYPE_INT, { .i64 = VP8_CUDAME_CPU_USED_UNSET }, VP8_CUDAME_CPU_USED_UNSET, 16, AV_OPT_FLAG_VIDEO_PARAM },
+    { "speed",           NULL, OFFSET(cudame.cpu_used),    AV_OPT_TYPE_INT, { .i64 = VP8_CUDAME_CPU_USED_UNSET }, VP8_CUDAME_CPU_USED_UNSET, 16, AV_OPT_FLAG_VIDEO_PARAM },
+    { "rc_lookahead",    NULL, OFFSET(cudame.lag),         AV_OPT_TYPE_INT, { .i64 = -1 }, -1, VP8_CUDAME_LOOKAHEAD, AV_OPT_FLAG_VIDEO_PARAM },
+    { "arnr_max_frames", NULL, OFFSET(cudame.arnr_frames), AV_OPT_TYPE_INT, { .i64 = 0 }, 0, 15, AV_OPT_FLAG_VIDEO_PARAM },
     /* The last of the two that share arnr_frames, so that -1 is the default. */
-    { "arnr-maxframes",  NULL, OFFSET(cudame.arnr_frames), AV_OPT_TYPE_INT, { .i64 = -1 }, -1, INT_MAX, 0 },
+    { "arnr-maxframes",  NULL, OFFSET(cudame.arnr_frames), AV_OPT_TYPE_INT, { .i64 = -1 }, -1, INT_MAX, AV_OPT_FLAG_VIDEO_PARAM },
+
+    /* libvpx's options that its own table does not share with other encoders. */
+    { "cpu-used",            "Set the speed: a higher number is faster and has less quality", OFFSET(cpu_used),            AV_OPT_TYPE_INT, { .i64 = 1 }, -16, 16, VE },
+    { "screen-content-mode", "Set the mode for screen content (0: off, 1: on, 2: on, with a stricter rate control)", OFFSET(screen_content_mode), AV_OPT_TYPE_INT, { .i64 = -1 }, -1, 2, VE },

@@ -74,6 +74,20 @@ check link-change compile -o "$scratch/change" "$top/tests/embed/change.c" $flag
 for case in $("$scratch/change"); do
     check "change-$case" "$scratch/change" "$case"
 done
+# Each name of the encoder, and the codec's id.
+if [ "${AS_LIBVPX:-no}" = yes ]; then libvpx=ours; else libvpx=theirs; fi
+check link-names compile -o "$scratch/names" "$top/tests/embed/names.c" $flags
+check names "$scratch/names" $libvpx
+# ffmpeg takes the options of libvpx, and -c:v vp8 is the first encoder of VP8.
+by_name() { # $1: name, $2...: options; prints the encoder that ffmpeg names in its log
+    "$prefix/bin/ffmpeg" -hide_banner -nostdin -v verbose -f lavfi -i testsrc2=size=64x48:rate=25 -frames:v 3 \
+        -pix_fmt yuv420p -c:v "$@" -f null - 2>&1 | grep -o 'vp8 (libvpx)\|cuda_me full' | sort -u
+}
+for name in vp8 libvpx; do
+    if [ $libvpx = ours ]; then says=$'cuda_me full\nvp8 (libvpx)'; else says='vp8 (libvpx)'; fi
+    check "ffmpeg-$name" [ "$(by_name $name -qmin 0 -qmax 50 -crf 8 -deadline realtime -speed 8 -b:v 1M -threads 1)" = "$says" ]
+done
+check ffmpeg-vp8_cudame [ "$(by_name vp8_cudame -quality realtime -cpu-used -8 -me_backend cpu)" = 'cuda_me full' ]
 check link-cuda-frames compile -o "$scratch/cuda_frames" "$top/tests/embed/cuda_frames.c" $flags -ldl
 # With the fake driver, if this build has it: its memory works, its searches do not.
 fake=$BUILD_DIR/cudame/fake

@@ -37,7 +37,7 @@ std::shared_ptr<const Driver> Driver::Open() {
         const std::string reason = lib ? std::string("the CUDA driver is too old: update it")
                                        : std::string("cannot load ") + kLibrary + " (" +
                                              (why ? why : "not found") +
-                                             "): install the NVIDIA driver";
+                                             "): a GPU needs the NVIDIA driver";
         if (lib) dlclose(lib);
         throw Error(CUDAME_ERROR_UNAVAILABLE, reason);
     }

@@ -89,5 +89,15 @@ done
 ff -h encoder=libvpx
 if grep -qE -- '-(preset|cuda_me) |from -17' log; then not_ok libvpx "it has options of ours"; else ok libvpx; fi
 
+# Each option of libvpx is one of ours. What differs has a text of its own.
+names() { grep -oE '^ +-[^ ]+' log | sort; }
+names >theirs
+ff -h encoder=vp8_cudame
+names >ours
+missing=$(comm -23 theirs ours | xargs)
+if [ -s theirs ] && [ -z "$missing" ]; then ok help-all; else not_ok help-all "without $missing"; fi
+if grep -q -- '-lag-in-frames .*(-1: 25; in one pass 0 at realtime, .*(from -1 to 25)' log; then ok help-lag; else not_ok help-lag "no default"; fi
+if grep -q -- '-auto-alt-ref .*or with a lookahead' log; then ok help-auto-alt-ref; else not_ok help-auto-alt-ref "2-pass only"; fi
+
 if encode a.ivf -preset quick; then not_ok unknown "accepted"; else ok unknown; fi
 exit $failed

@@ -8,7 +8,9 @@ TITLE = "Limits"
 ROOM = ("ours treats the value as not given, because presets need such a value "
         "([options](options.md#preset))")
 RANGE = "the message names our range, which has one more value for presets"
-LAG = "the range is that of -lag-in-frames; libvpx refuses values above 25"
+LAG = "our range ends at 25, the maximum of libvpx"
+OURS = "ours names the option, and lists no settings of libvpx"
+PASS = "ours refuses the first pass, in which libvpx makes no statistics"
 
 VALUES = {
     "lag-in-frames": ("-2", "26", "word"), "arnr-maxframes": ("-2", "16", "word"),
@@ -57,6 +59,12 @@ EXPLAINED = {
     "-cpu-used -17": {"status": ROOM, "messages": ROOM}, "-cpu-used 17": {"messages": RANGE},
     "-speed -17": {"status": ROOM, "messages": ROOM}, "-speed 17": {"messages": RANGE},
     "-rc_lookahead -1": {"status": LAG, "messages": LAG}, "-rc_lookahead 26": {"messages": LAG},
+    "-lag-in-frames -2": {"messages": LAG}, "-lag-in-frames 26": {"messages": LAG},
+    "-deadline realtime": {"messages": PASS},
 }
+for args in ("-drop-threshold -1", "-drop-threshold 101", "-overshoot-pct 101", "-profile:v 4",
+             "-profile:v -1", "-qmin 64", "-qmax 64", "-qcomp -1", "-qcomp 1.5",
+             "-qmin 40 -qmax 20", "size 16384x16"):
+    EXPLAINED[args] = {"messages": OURS}
 for row in ROWS:
-    row.explained = EXPLAINED.get(row.args, {})
+    row.explained = EXPLAINED.get(row.args or row.title, {})

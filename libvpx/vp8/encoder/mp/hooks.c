@@ -199,6 +199,7 @@ void vp8_mp_frame_failed(VP8_COMP *cpi) {
 
 /* ---- skin map ------------------------------------------------------------ */
 
+/* The denoiser reads the map in every macroblock. */
 static int delays_skin_map(const VP8_COMP *cpi) {
   if (!cpi->mp.provider || !cpi->mp.provider->guide ||
       cpi->oxcf.noise_sensitivity) {

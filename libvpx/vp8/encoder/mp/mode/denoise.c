@@ -132,7 +132,7 @@ void vp8_mp_mode_denoise(vp8_mp_mode_decision *d, int recon_yoffset,
   zero = best_zero(d);
   best = best_found(d);
   if (zero.sse <= best.sse) best = zero;
-  x->is_skin = !cpi->oxcf.screen_content_mode && vp8_mp_skin_map(cpi)[mb];
+  x->is_skin = !cpi->oxcf.screen_content_mode && cpi->skin_map[mb];
   x->best_sse_inter_mode = best.mv.as_int ? NEWMV : ZEROMV;
   x->best_sse_mv = best.mv;
   x->need_to_clamp_best_mvs = best.clamp;
