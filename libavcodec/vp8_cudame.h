@@ -123,7 +123,7 @@ typedef struct VP8CudaMESettings {
 /** What is known about changes of these fields. */
 typedef struct VP8CudaMEChange {
     VP8CudaMESettings last;  ///< those that libvpx has
-    int64_t opened_rate;     ///< bit_rate when libvpx was opened
+    int64_t opened_rate;     ///< bit_rate when libvpx was first opened
     int opened_width;        ///< libvpx takes frames of at most this size
     int opened_height;
     unsigned layer_rates[VPX_TS_MAX_LAYERS]; ///< ts_target_bitrate at opened_rate

@@ -219,11 +219,16 @@ av_cold void ff_vp8_cudame_change_init(AVCodecContext *avctx, VP8CudaMEContext *
     VP8CudaMEChange *change = &s->change;
 
     change->last          = get_settings(avctx);
-    change->opened_rate   = avctx->bit_rate;
     change->opened_width  = cfg->g_w;
     change->opened_height = cfg->g_h;
-    for (int i = 0; i < VPX_TS_MAX_LAYERS; i++)
-        change->layer_rates[i] = cfg->ts_target_bitrate[i];
+    if (!change->opened_rate) {
+        change->opened_rate = avctx->bit_rate;
+        for (int i = 0; i < VPX_TS_MAX_LAYERS; i++)
+            change->layer_rates[i] = cfg->ts_target_bitrate[i];
+    }
+    /* The options have the layers' rates at the first bit_rate. */
+    if (cfg->ts_number_layers > 1)
+        change->last.bit_rate = change->opened_rate;
 }
 
 int ff_vp8_cudame_change(AVCodecContext *avctx, VP8CudaMEContext *s,

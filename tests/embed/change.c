@@ -277,8 +277,8 @@ static int framerate(void)
     return fine;
 }
 
-/* Two temporal layers keep their parts of the bitrate. */
-static int layers(void)
+/* Two temporal layers follow the bitrate, also after a flush. */
+static int layers_of(int flushes)
 {
     AVCodecContext *ctx = alloc_encoder(320, 240);
     int fine;
@@ -290,11 +290,24 @@ static int layers(void)
     open_encoder(ctx);
     fine = send_frames(ctx, 0, 2 * FPS);
     set_rate(ctx, LOW);
-    fine = fine && send_frames(ctx, 2 * FPS, 4 * FPS);
+    fine = fine && send_frames(ctx, 2 * FPS, 3 * FPS);
+    if (flushes)
+        avcodec_flush_buffers(ctx);
+    fine = fine && send_frames(ctx, flushes ? 0 : 3 * FPS, 4 * FPS);
     clear();
     fine = fine && send_frames(ctx, 4 * FPS, 6 * FPS) && holds(LOW, 2 * FPS, FPS);
     avcodec_free_context(&ctx);
     return fine;
+}
+
+static int layers(void)
+{
+    return layers_of(0);
+}
+
+static int layers_flush(void)
+{
+    return layers_of(1);
 }
 
 /* ---- quantizers and key frames --------------------------------------------- */
@@ -596,6 +609,7 @@ static const struct {
 } cases[] = {
     { "rates-480", rates_480 }, { "rates-720", rates_720 }, { "bit-rate-alone", bit_rate_alone },
     { "vbr", vbr }, { "lookahead", lookahead }, { "framerate", framerate }, { "layers", layers },
+    { "layers-flush", layers_flush },
     { "quantizers", quantizers }, { "gop", gop }, { "bad", bad }, { "two-passes", two_passes },
     { "flush", flush },
     { "flush-twice", flush_twice }, { "size-live", size_live },

@@ -64,7 +64,10 @@ TEST_P(Denoiser, DoesNotDependOnThreads) {
             std::vector<Packet> one;
             for (int threads : {1, 3, 8}) {
                 FakeProvider p;
-                if (guided) p.Guide(VP8E_MP_GUIDE_AUTO);
+                if (guided) {
+                    p.Guide(VP8E_MP_GUIDE_AUTO);
+                    p.fill = FillGuided;
+                }
                 s.threads = threads;
                 const auto packets = EncodePictures(s, &p, PanUnderStaticRow);
                 if (threads == 1) one = packets;

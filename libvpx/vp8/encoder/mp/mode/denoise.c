@@ -12,14 +12,15 @@
 #include "vp8/encoder/denoising.h"
 #include "vp8/encoder/mcomp.h"
 #include "vp8/encoder/onyx_int.h"
+#include "vp8/encoder/pickinter.h"
 #include "vp8/encoder/rdopt.h"
 
 #if CONFIG_TEMPORAL_DENOISING
 
-/* libvpx denoises more strongly in still macroblocks of noisy content: noise
- * is the mean squared difference of the source to the denoised source, or in
- * the adaptive mode to the source before, in percent of the threshold for the
- * aggressive mode. */
+/* libvpx denoises macroblocks that stand still more strongly if the content is
+ * noisy: if the mean squared difference of source and denoised source is above
+ * NOISY. In the adaptive mode: if that of two successive sources is above this
+ * percentage of the threshold for the aggressive mode. */
 #define ADAPTIVE_MODE 4
 #define NOISY_ADAPTIVE_PERCENT 70
 #define NOISY 1000
@@ -30,7 +31,6 @@ typedef struct match {
   unsigned int sse;
   int ref; /* INTRA_FRAME: none */
   int_mv mv;
-  int clamp; /* the vector points beyond the border */
 } match;
 
 /* The denoised picture of a golden or altref frame that is old is not used. */
@@ -51,11 +51,10 @@ static void try_vector(const vp8_mp_mode_decision *d, int mode, int ref,
   best->sse = sse;
   best->ref = ref;
   best->mv = mv;
-  best->clamp = x->e_mbd.mode_info_context->mbmi.need_to_clamp_mvs;
 }
 
 static match best_zero(const vp8_mp_mode_decision *d) {
-  match best = { UINT_MAX, INTRA_FRAME, { 0 }, 0 };
+  match best = { UINT_MAX, INTRA_FRAME, { 0 } };
   int_mv zero;
   int ref;
 
@@ -70,7 +69,7 @@ static match best_zero(const vp8_mp_mode_decision *d) {
 
 /* The provider's vector of lowest SATD. */
 static match best_found(const vp8_mp_mode_decision *d) {
-  match best = { UINT_MAX, INTRA_FRAME, { 0 }, 0 };
+  match best = { UINT_MAX, INTRA_FRAME, { 0 } };
   int ref, found = INTRA_FRAME;
   int_mv mv;
 
@@ -109,13 +108,15 @@ static int is_increased(const VP8_COMP *cpi, const MACROBLOCK *x, int mb,
 
 /* Compute the SATD of the provider's vectors again. */
 static void update_records(vp8_mp_mode_decision *d) {
+  const int_mv none = { 0 };
   int ref;
 
   for (ref = LAST_FRAME; ref <= ALTREF_FRAME; ++ref) {
-    if (!d->mb[ref]) continue;
+    const int_mv mv = d->mb[ref] ? vp8_mp_mode_mv(d->mb[ref]->mv) : none;
+
+    if (!d->mb[ref] || !vp8_mp_mode_legal(d->x, mv)) continue;
     d->denoised[ref] = *d->mb[ref];
-    d->denoised[ref].dist =
-        vp8_mp_mode_satd(d, ref, vp8_mp_mode_mv(d->mb[ref]->mv), 4, 0, 0);
+    d->denoised[ref].dist = vp8_mp_mode_satd(d, ref, mv, 4, 0, 0);
     d->mb[ref] = &d->denoised[ref];
   }
 }
@@ -135,7 +136,7 @@ void vp8_mp_mode_denoise(vp8_mp_mode_decision *d, int recon_yoffset,
   x->is_skin = !cpi->oxcf.screen_content_mode && cpi->skin_map[mb];
   x->best_sse_inter_mode = best.mv.as_int ? NEWMV : ZEROMV;
   x->best_sse_mv = best.mv;
-  x->need_to_clamp_best_mvs = best.clamp;
+  x->need_to_clamp_best_mvs = 0; /* vectors are legal */
   x->best_reference_frame = best.ref;
   x->best_zeromv_reference_frame = zero.ref;
   x->increase_denoising = is_increased(cpi, x, mb, &best);

@@ -118,7 +118,7 @@ static int allows_mbtree(const VP8_COMP *cpi) {
 
   return cpi->mp.provider->mbtree && cpi->pass == 2 &&
          !cpi->oxcf.error_resilient_mode && !cpi->oxcf.noise_sensitivity &&
-         !cpi->is_src_frame_alt_ref &&
+         cpi->oxcf.number_of_layers == 1 && !cpi->is_src_frame_alt_ref &&
          cpi->best_quality < cpi->worst_quality &&
          (cm->frame_type == KEY_FRAME
               ? !cpi->oxcf.rc_max_intra_bitrate_pct

@@ -158,9 +158,13 @@ double vp8_mp_rc_balance_frames(const VP8_COMP *cpi) {
 }
 
 double vp8_mp_rc_balance_frame_bits(const VP8_COMP *cpi) {
-  return vp8_mp_rc_layers_is_base(cpi)
-             ? cpi->av_per_frame_bandwidth
-             : cpi->layer_context[cpi->current_layer].avg_frame_size_for_layer;
+  const int bits =
+      vp8_mp_rc_layers_is_base(cpi)
+          ? 0
+          : cpi->layer_context[cpi->current_layer].avg_frame_size_for_layer;
+
+  /* A layer that adds no frames has none of its own. */
+  return bits > 0 ? bits : cpi->av_per_frame_bandwidth;
 }
 
 /* The part of its share by which the mean frame takes more or less. */

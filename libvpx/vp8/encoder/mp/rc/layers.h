@@ -23,7 +23,8 @@ struct VP8_COMP;
 
 /* Part of vp8_mp_state; used by the encoding thread only. */
 typedef struct vp8_mp_rc_layers {
-  int current;                              /* the layer of cpi->mp.model */
+  unsigned int count; /* number of layers that the models are of */
+  int current;        /* the layer of cpi->mp.model */
   vp8_mp_rc_model model[VPX_TS_MAX_LAYERS]; /* of the other layers */
 } vp8_mp_rc_layers;
 

@@ -83,11 +83,13 @@ static int key_percent(const VP8_COMP *cpi) {
 }
 
 /* gf_active_count: macroblocks that are still unchanged since the golden frame.
- */
+ * libvpx does not count them with temporal layers. */
 static int golden_percent(const VP8_COMP *cpi) {
   const int span = GOLDEN_PERCENT_MOVING - GOLDEN_PERCENT_STATIC;
+  const int still = cpi->oxcf.number_of_layers > 1 ? cpi->mp.reached.still
+                                                   : cpi->gf_active_count;
 
-  return GOLDEN_PERCENT_MOVING - span * cpi->gf_active_count / cpi->common.MBs;
+  return GOLDEN_PERCENT_MOVING - span * still / cpi->common.MBs;
 }
 
 int vp8_mp_rc_model_kind_q(const VP8_COMP *cpi, vp8_mp_rc_kind kind,
@@ -177,7 +179,8 @@ double vp8_mp_rc_model_large_inter(const VP8_COMP *cpi, int Q) {
 static double expected_inter(const VP8_COMP *cpi, double key) {
   const int layers = cpi->oxcf.number_of_layers;
   const int distance =
-      layers > 1 ? cpi->oxcf.rate_decimator[cpi->current_layer] : 1;
+      layers > 1 ? VPXMAX((int)cpi->oxcf.rate_decimator[cpi->current_layer], 1)
+                 : 1;
 
   return key * INTER_PER_KEY * sqrt(distance);
 }

@@ -59,11 +59,18 @@ static int is_changed(const VP8_COMP *cpi) {
   return !cm->refresh_alt_ref_frame || cpi->oxcf.number_of_layers > 1;
 }
 
+/* Frames until the next key frame that is due. The user may change the distance
+ * of key frames. */
+static int frames_to_due_key(const VP8_COMP *cpi) {
+  const int distance = VPXMAX((int)cpi->key_frame_frequency, 1);
+
+  return distance - cpi->frames_since_key % distance;
+}
+
 /* Frames until a key frame for which the buffer is filled, 0 if none is near.
  */
 static int frames_to_key(const VP8_COMP *cpi) {
-  const int frames =
-      VPXMAX((int)cpi->key_frame_frequency - cpi->frames_since_key, 1);
+  const int frames = frames_to_due_key(cpi);
 
   return is_constant(cpi) && cpi->oxcf.auto_key &&
                  cpi->oxcf.number_of_layers == 1 && frames <= KEY_FRAMES
@@ -134,8 +141,7 @@ static void disable_refresh(VP8_COMP *cpi) {
 
 /* Whether a key frame is due before a golden frame would pay. */
 static int is_key_near(const VP8_COMP *cpi) {
-  return cpi->oxcf.auto_key &&
-         cpi->frames_since_key + GOLDEN_PAYS > cpi->key_frame_frequency;
+  return cpi->oxcf.auto_key && frames_to_due_key(cpi) < GOLDEN_PAYS;
 }
 
 static int is_golden_wanted(const VP8_COMP *cpi) {
@@ -149,7 +155,7 @@ static int is_golden_wanted(const VP8_COMP *cpi) {
       return cm->refresh_golden_frame && !cm->refresh_alt_ref_frame;
     }
   }
-  return cpi->frames_since_golden + 1 >= GOLDEN_INTERVAL &&
+  return cpi->mp.target.since_golden + 1 >= GOLDEN_INTERVAL &&
          cpi->mp.reached.still * 100 >= cm->MBs * GOLDEN_STILL_PERCENT &&
          !is_key_near(cpi);
 }
@@ -202,9 +208,9 @@ static void place_golden(VP8_COMP *cpi) {
     rt->golden_bits = plan_golden(cpi);
   }
   if (cpi->ext_refresh_frame_flags_pending) return;
-  cm->refresh_golden_frame =
-      rt->golden_bits > 0 && !cpi->oxcf.error_resilient_mode &&
-      cpi->oxcf.number_of_layers == 1;
+  cm->refresh_golden_frame = rt->golden_bits > 0 &&
+                             !cpi->oxcf.error_resilient_mode &&
+                             cpi->oxcf.number_of_layers == 1;
   /* Keep libvpx from choosing golden frames itself. */
   cpi->frames_till_gf_update_due = GOLDEN_PAYS;
 }
@@ -324,7 +330,7 @@ void vp8_mp_rc_target_begin(VP8_COMP *cpi) {
   rt->golden_bits = 0;
   vp8_mp_rc_layers_begin(cpi);
   if (rt->served) {
-    if (vp8_mp_rc_layers_is_base(cpi)) {
+    if (vp8_mp_rc_layers_is_base(cpi) || rt->key_is_due) {
       vp8_mp_rc_scene_begin(cpi);
     } else {
       cpi->mp.scene.is_cut = 0;
@@ -366,18 +372,17 @@ void vp8_mp_rc_target_revise(VP8_COMP *cpi, int Q, int *under_shoot_limit,
   vp8_compute_frame_size_bounds(cpi, under_shoot_limit, over_shoot_limit);
 }
 
-/* libvpx counts frames and still macroblocks since golden was refreshed, but
- * not with error resilience. Count since the last frame that refined. */
+/* libvpx counts since golden was refreshed, which the user may do. With error
+ * resilience it does not count. */
 static void count_since_golden(VP8_COMP *cpi) {
-  const int is_resilient = cpi->oxcf.error_resilient_mode;
+  vp8_mp_rc_target *const rt = &cpi->mp.target;
+  const int refines = rt->golden_bits > 0;
+  const int is_key = rt->kind == VP8_MP_RC_KEY;
 
-  if (cpi->mp.target.golden_bits > 0 ||
-      (is_resilient && cpi->mp.target.kind == VP8_MP_RC_KEY)) {
+  rt->since_golden = refines || is_key ? 0 : rt->since_golden + 1;
+  if (refines || (is_key && cpi->oxcf.error_resilient_mode)) {
     memset(cpi->gf_active_flags, 1, cpi->common.MBs);
     cpi->gf_active_count = cpi->common.MBs;
-    cpi->frames_since_golden = 0;
-  } else if (is_resilient) {
-    ++cpi->frames_since_golden;
   }
 }
 
@@ -389,15 +394,16 @@ void vp8_mp_rc_target_end(VP8_COMP *cpi, int size) {
   if (is_constant(cpi)) vp8_mp_rc_golden_end(cpi, size);
   if (!size || !rt->served) return;
   if (is_constant(cpi)) count_since_golden(cpi);
-  if (vp8_mp_rc_layers_is_base(cpi)) {
+  if (vp8_mp_rc_layers_is_base(cpi) || rt->kind == VP8_MP_RC_KEY) {
     vp8_mp_rc_reached_end(cpi,
                           cpi->mp.scene.is_cut || rt->kind == VP8_MP_RC_KEY,
                           rt->golden_bits > 0 ? cpi->mp.golden.map : NULL,
                           cpi->mp.golden.q_index);
     vp8_mp_rc_scene_end(cpi);
   }
-  is_new =
-      cpi->mp.scene.is_cut || (rt->kind == VP8_MP_RC_KEY && !rt->key_is_due);
+  is_new = cpi->mp.scene.is_cut ||
+           (rt->kind == VP8_MP_RC_KEY &&
+            (!rt->key_is_due || !vp8_mp_rc_model_is_known(cpi)));
   vp8_mp_rc_model_learn(
       cpi, rt->kind, is_new,
       rt->golden_bits > 0 ? cpi->mp.golden.q_index : cpi->common.base_qindex,

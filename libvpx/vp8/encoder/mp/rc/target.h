@@ -27,6 +27,7 @@ struct VP8_COMP;
 
 /* Part of vp8_mp_state; used by the encoding thread only. */
 typedef struct vp8_mp_rc_target {
+  int since_golden; /* frames since the last one that refined, or key frame */
   int refresh_disabled; /* libvpx's cyclic refresh was on and was turned off */
 
   /* Frame being coded. */
