@@ -120,7 +120,7 @@ typedef struct VP8CudaMESettings {
     AVRational framerate;
 } VP8CudaMESettings;
 
-/** What is known about changes of these fields. */
+/** The settings that libvpx has, and those that it was opened with. */
 typedef struct VP8CudaMEChange {
     VP8CudaMESettings last;  ///< those that libvpx has
     int64_t opened_rate;     ///< bit_rate when libvpx was first opened

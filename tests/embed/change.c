@@ -16,7 +16,7 @@
 
 enum { FPS = 30, CLOCK = 90000, HIGH = 1500000, LOW = 300000 };
 
-/* What the encoder has made since the last clear(). */
+/* Counts of the packets since the last clear(). */
 static struct {
     int packets, keys, size; /* size: bytes of all packets */
     int last_key;            /* number of the last key frame's packet */
@@ -432,7 +432,7 @@ static int two_passes(void)
 
 /* ---- flush ----------------------------------------------------------------- */
 
-/* After a flush the encoder makes what a new one makes, and frames that it had queued are gone. */
+/* A flush drops queued frames. The streams after two flushes are the same. */
 static int flush_one(AVCodecContext *ctx, int delay)
 {
     uint64_t first;
@@ -482,7 +482,8 @@ static const int sizes[][2] = {
     { 640, 368 }, { 240, 320 }, { 320, 240 },
 };
 
-/* Decodes all packets. Returns whether there are as many frames, of the sizes that were sent. */
+/* Decodes a packet; NULL: the last frames. Returns whether the frames have the sizes that were
+ * sent, and counts them in *decoded. */
 static int decode(AVCodecContext *decoder, const AVPacket *packet, AVFrame *frame, int *decoded)
 {
     int ret = avcodec_send_packet(decoder, packet);
@@ -555,24 +556,24 @@ static int size_live(void)
     return change_sizes(ctx, 0);
 }
 
-static int size_lookahead(void)
+static int size_with(const char *option, const char *value, int has_delay)
 {
     AVCodecContext *ctx = alloc_encoder(320, 240);
 
-    av_opt_set(ctx->priv_data, "preset", "medium", 0);
+    av_opt_set(ctx->priv_data, option, value, 0);
     av_opt_set(ctx->priv_data, "frame_size_changes", "1", 0);
     open_encoder(ctx);
-    return change_sizes(ctx, 1);
+    return change_sizes(ctx, has_delay);
+}
+
+static int size_lookahead(void)
+{
+    return size_with("preset", "medium", 1);
 }
 
 static int size_off(void)
 {
-    AVCodecContext *ctx = alloc_encoder(320, 240);
-
-    av_opt_set(ctx->priv_data, "cuda_me", "off", 0);
-    av_opt_set(ctx->priv_data, "frame_size_changes", "1", 0);
-    open_encoder(ctx);
-    return change_sizes(ctx, 0);
+    return size_with("cuda_me", "off", 0);
 }
 
 static int size_alpha(void)
@@ -609,13 +610,10 @@ static const struct {
 } cases[] = {
     { "rates-480", rates_480 }, { "rates-720", rates_720 }, { "bit-rate-alone", bit_rate_alone },
     { "vbr", vbr }, { "lookahead", lookahead }, { "framerate", framerate }, { "layers", layers },
-    { "layers-flush", layers_flush },
-    { "quantizers", quantizers }, { "gop", gop }, { "bad", bad }, { "two-passes", two_passes },
-    { "flush", flush },
-    { "flush-twice", flush_twice }, { "size-live", size_live },
-    { "size-lookahead", size_lookahead },
-    { "size-off", size_off }, { "size-alpha", size_alpha },
-    { "size-refused", size_refused },
+    { "layers-flush", layers_flush }, { "quantizers", quantizers }, { "gop", gop }, { "bad", bad },
+    { "two-passes", two_passes }, { "flush", flush }, { "flush-twice", flush_twice },
+    { "size-live", size_live }, { "size-lookahead", size_lookahead }, { "size-off", size_off },
+    { "size-alpha", size_alpha }, { "size-refused", size_refused },
 };
 
 int main(int argc, char **argv)

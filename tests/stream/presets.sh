@@ -89,7 +89,7 @@ done
 ff -h encoder=libvpx
 if grep -qE -- '-(preset|cuda_me) |from -17' log; then not_ok libvpx "it has options of ours"; else ok libvpx; fi
 
-# Each option of libvpx is one of ours. What differs has a text of its own.
+# The encoder has all options of libvpx. An option that works differently has another help text.
 names() { grep -oE '^ +-[^ ]+' log | sort; }
 names >theirs
 ff -h encoder=vp8_cudame

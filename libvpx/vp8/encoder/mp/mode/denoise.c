@@ -108,13 +108,13 @@ static int is_increased(const VP8_COMP *cpi, const MACROBLOCK *x, int mb,
 
 /* Compute the SATD of the provider's vectors again. */
 static void update_records(vp8_mp_mode_decision *d) {
-  const int_mv none = { 0 };
+  int_mv mv;
   int ref;
 
   for (ref = LAST_FRAME; ref <= ALTREF_FRAME; ++ref) {
-    const int_mv mv = d->mb[ref] ? vp8_mp_mode_mv(d->mb[ref]->mv) : none;
-
-    if (!d->mb[ref] || !vp8_mp_mode_legal(d->x, mv)) continue;
+    if (!d->mb[ref]) continue;
+    mv = vp8_mp_mode_mv(d->mb[ref]->mv);
+    if (!vp8_mp_mode_legal(d->x, mv)) continue;
     d->denoised[ref] = *d->mb[ref];
     d->denoised[ref].dist = vp8_mp_mode_satd(d, ref, mv, 4, 0, 0);
     d->mb[ref] = &d->denoised[ref];
@@ -126,7 +126,7 @@ void vp8_mp_mode_denoise(vp8_mp_mode_decision *d, int recon_yoffset,
   VP8_COMP *const cpi = d->cpi;
   MACROBLOCK *const x = d->x;
   const int row = vp8_mp_mb_row(x), col = vp8_mp_mb_col(x);
-  const int mb = row * cpi->common.mb_cols + col;
+  const int mb = vp8_mp_mb_index(x, cpi->common.mb_cols);
   match zero, best;
 
   if (!cpi->oxcf.noise_sensitivity) return;

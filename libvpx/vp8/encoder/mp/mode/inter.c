@@ -112,10 +112,6 @@ void vp8_mp_mode_encode_begin(VP8_COMP *cpi) {
   memcpy(state->delta_q, delta_q, sizeof(delta_q));
 }
 
-static int mb_index(const VP8_COMP *cpi, const MACROBLOCK *x) {
-  return vp8_mp_mb_row(x) * cpi->common.mb_cols + vp8_mp_mb_col(x);
-}
-
 /* ---- beginning a macroblock ---------------------------------------------- */
 
 /* Prefetch a record. Its cache lines were last written by a device, and
@@ -356,7 +352,9 @@ static int take_exact(const vp8_mp_mode_decision *d, vp8_mp_mode_best *best) {
   const MB_MODE_INFO *const mbmi = &xd->mode_info_context->mbmi;
   unsigned char *const *const last = d->plane[LAST_FRAME];
 
-  if (!last[0] || cpi->consec_zero_last[mb_index(cpi, x)] < STILL_FRAMES ||
+  if (!last[0] ||
+      cpi->consec_zero_last[vp8_mp_mb_index(x, cpi->common.mb_cols)] <
+          STILL_FRAMES ||
       !vp8_mp_recon_is_flat_and_inexact(x, last[0], xd->dst.y_stride, last[1],
                                         last[2], xd->dst.uv_stride) ||
       !vp8_mp_recon_find_exact(x)) {
@@ -427,7 +425,7 @@ int vp8_mp_mode_pick_inter_mode(VP8_COMP *cpi, MACROBLOCK *x, int recon_yoffset,
   ++x->mp_counts.guided;
   vp8_mp_mode_denoise(&d, recon_yoffset, recon_uvoffset);
   vp8_mp_recon_coded_set_dropped(
-      x, vp8_mp_recon_drop_entry(cpi, mb_index(cpi, x)));
+      x, vp8_mp_recon_drop_entry(cpi, vp8_mp_mb_index(x, cpi->common.mb_cols)));
   memset(&best.mbmi, 0, sizeof(best.mbmi));
   best.rd = best.rate = best.distortion = best.intra_distortion = INT_MAX;
   if (cpi->is_src_frame_alt_ref) {

@@ -46,7 +46,7 @@ static vp8_mp_mode_recalled *find(const VP8_COMP *cpi, const MACROBLOCK *x) {
   const vp8_mp_mode_recall *const recall = &cpi->mp.mode.recall;
 
   if (!recall->mb || cpi->compressor_speed != 2) return NULL;
-  return recall->mb + vp8_mp_mb_row(x) * cpi->common.mb_cols + vp8_mp_mb_col(x);
+  return recall->mb + vp8_mp_mb_index(x, cpi->common.mb_cols);
 }
 
 int vp8_mp_mode_recalls(const VP8_COMP *cpi, const MACROBLOCK *x, int_mv mv,

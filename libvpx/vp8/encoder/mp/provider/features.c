@@ -46,11 +46,10 @@ static int is_aggressive(const VP8_COMP *cpi) {
 /* The guide decides a whole macroblock at once: it knows no active map,
  * full-pixel vectors, or modes of a lower resolution. */
 static unsigned int guide_features(const VP8_COMP *cpi) {
-  const int is_aggressive_now = is_aggressive(cpi);
   unsigned int features = VP8_MP_GUIDE;
 
-  if (is_aggressive_now) features |= VP8_MP_GUIDE_AGGRESSIVE;
-  if (is_aggressive_now) features |= VP8_MP_GUIDE_KEY;
+  if (is_aggressive(cpi))
+    features |= VP8_MP_GUIDE_AGGRESSIVE | VP8_MP_GUIDE_KEY;
   if (!cpi->active_map_enabled && !cpi->common.full_pixel &&
       (!cpi->is_src_frame_alt_ref || (cpi->ref_frame_flags & VP8_ALTR_FRAME)) &&
       !takes_motion_from_lower(cpi)) {

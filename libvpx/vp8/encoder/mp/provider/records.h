@@ -125,6 +125,11 @@ static INLINE int vp8_mp_mb_col(const MACROBLOCK *x) {
   return -x->e_mbd.mb_to_left_edge >> (4 + 3);
 }
 
+/* Index of the current macroblock in raster order. */
+static INLINE int vp8_mp_mb_index(const MACROBLOCK *x, int mb_cols) {
+  return vp8_mp_mb_row(x) * mb_cols + vp8_mp_mb_col(x);
+}
+
 /* The current macroblock's vectors of smaller blocks, or parts of its intra
  * estimate. If they are pending, the provider completes them first. NULL: the
  * provider has none. */

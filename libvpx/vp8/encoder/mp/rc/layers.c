@@ -41,8 +41,8 @@ void vp8_mp_rc_layers_begin_scene(VP8_COMP *cpi) {
     const double distance = (double)VPXMAX(decimator[i], 1) /
                             VPXMAX(decimator[cpi->mp.layers.current], 1);
 
-    *model = cpi->mp.model;
     if (i == (unsigned int)cpi->mp.layers.current) continue;
+    *model = cpi->mp.model;
     model->complexity[VP8_MP_RC_INTER] *= sqrt(distance);
     model->recent *= sqrt(distance);
   }

@@ -45,18 +45,20 @@ static vp8_mp_rc_kind kind_of(const VP8_COMP *cpi) {
              : VP8_MP_RC_INTER;
 }
 
-/* Whether the frame gets another target than libvpx's. The user may limit key
- * frames; a key frame at a scene cut shows a scene of which nothing is known; a
- * frame that refreshes altref is the user's. */
+/* A frame that refreshes altref is the user's. With temporal layers it is a
+ * frame like others. */
+static int is_users_altref(const VP8_COMP *cpi) {
+  return cpi->common.refresh_alt_ref_frame && cpi->oxcf.number_of_layers == 1;
+}
+
+/* Whether the frame gets another target than libvpx's. A key frame at a scene
+ * cut shows a scene of which nothing is known. */
 static int is_changed(const VP8_COMP *cpi) {
-  const VP8_COMMON *const cm = &cpi->common;
   const vp8_mp_rc_target *const rt = &cpi->mp.target;
 
   if (!rt->served || !vp8_mp_rc_model_is_known(cpi)) return 0;
-  if (cm->frame_type == KEY_FRAME) {
-    return rt->key_is_due;
-  }
-  return !cm->refresh_alt_ref_frame || cpi->oxcf.number_of_layers > 1;
+  if (cpi->common.frame_type == KEY_FRAME) return rt->key_is_due;
+  return !is_users_altref(cpi);
 }
 
 /* Frames until the next key frame that is due. The user may change the distance
@@ -345,8 +347,7 @@ void vp8_mp_rc_target_begin(VP8_COMP *cpi) {
   if (!rt->served) return;
   if (rt->golden_bits > 0) {
     set_inter(cpi, rt->golden_bits, cpi->mp.golden.mean_q, rt->golden_bits);
-  } else if (cpi->mp.scene.is_cut &&
-             (!cm->refresh_alt_ref_frame || cpi->oxcf.number_of_layers > 1)) {
+  } else if (cpi->mp.scene.is_cut && !is_users_altref(cpi)) {
     begin_cut(cpi);
   } else if (is_changed(cpi)) {
     begin_changed(cpi);
