@@ -29,6 +29,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "./vp8_mp_whole_frame.h"
 #include "./vpx_codec.h"
 
 #ifdef __cplusplus
@@ -36,7 +37,7 @@ extern "C" {
 #endif
 
 /*!\brief Version of everything in this header; changes with any layout. */
-#define VP8E_MP_ABI_VERSION 11
+#define VP8E_MP_ABI_VERSION 12
 
 /*!\brief Motion vector in quarter pixels; positive is down and right. */
 typedef struct vp8e_mp_mv {
@@ -359,6 +360,13 @@ typedef struct vp8e_motion_provider {
    * valid and unchanged as long as live[] of frame_end() has its id. */
   void (*reference_ready)(void *priv, const vp8e_mp_ref_t *ref, int first_row,
                           int rows);
+
+  /*!\brief Decide and code a whole inter frame of a realtime encoder with a
+   * guide, after frame_begin() returned 0; once for each encode of the frame.
+   * Sets the output of *frame, which then is the result of all its rows. Not 0,
+   * or NULL: the encoder asks for the frame's rows and codes them itself, from
+   * the state that it had before the call. */
+  int (*code_frame)(void *priv, vp8e_mp_whole_frame_t *frame);
 
   /*!\brief Start to measure loop-filter levels: the squared luma error between
    * the filtered frame and the source of frame_begin(), for each level to try.

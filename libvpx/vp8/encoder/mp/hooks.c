@@ -21,6 +21,7 @@
 #include "vp8/encoder/rdopt.h"
 #include "vp8/encoder/mp/rc/segments.h"
 #include "vp8/encoder/mp/rc/target.h"
+#include "vp8/encoder/mp/whole/frame.h"
 #include "vpx_mem/vpx_mem.h"
 
 static int usable(const vp8e_motion_provider_t *provider) {
@@ -68,6 +69,7 @@ void vp8_mp_free(VP8_COMP *cpi) {
   vp8_mp_mt_level_free(cpi);
   vp8_mp_mode_recall_free(cpi);
   vp8_mp_recon_drop_free(cpi);
+  vp8_mp_whole_free(cpi);
   free_maps(cpi);
   forget_skin_map(cpi);
 }
@@ -143,6 +145,7 @@ void vp8_mp_encode_begin(VP8_COMP *cpi) {
   vp8_mp_rc_segment_encode_begin(cpi);
   vp8_mp_mode_counts_begin(cpi);
   vp8_mp_counts_encode_begin(cpi);
+  vp8_mp_whole_encode_begin(cpi);
 }
 
 void vp8_mp_thread_end(VP8_COMP *cpi, const MACROBLOCK *thread) {

@@ -34,6 +34,7 @@
 #include "vp8/encoder/mp/mt/finish.h"
 #include "vp8/encoder/mp/rc/segments.h"
 #include "vp8/encoder/mp/recon/drop.h"
+#include "vp8/encoder/mp/whole/frame.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -76,6 +77,9 @@ typedef struct vp8_mp_state {
 
   /* recon/drop.c */
   vp8_mp_recon_drop_state drop;
+
+  /* whole/frame.c */
+  vp8_mp_whole_state whole;
 
   /* mode/ */
   vp8_mp_mode_state mode;

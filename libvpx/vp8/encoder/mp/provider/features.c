@@ -134,6 +134,22 @@ static int allows_prefilter(const VP8_COMP *cpi) {
          cpi->source && cpi->Source == &cpi->source->img;
 }
 
+/* What a provider codes as a whole is decided without evaluations by the
+ * regular quantizer, as at realtime from cpu-used -4 on. Cyclic refresh changes
+ * quantizers after the decision. */
+static int allows_whole_frames(const VP8_COMP *cpi, unsigned int features) {
+  const VP8_COMMON *const cm = &cpi->common;
+
+  return cpi->mp.provider->code_frame && (features & VP8_MP_GUIDE_INTER) &&
+         (features & VP8_MP_GUIDE_AGGRESSIVE) && cpi->compressor_speed == 2 &&
+         !cpi->sf.RD && !cpi->sf.improved_quant &&
+         !cpi->sf.optimize_coefficients && cm->frame_type != KEY_FRAME &&
+         cm->mb_no_coeff_skip && !cm->use_bilinear_mc_filter &&
+         !cpi->is_src_frame_alt_ref && !cpi->oxcf.noise_sensitivity &&
+         !cpi->cyclic_refresh_mode_enabled &&
+         cpi->oxcf.tuning == VP8_TUNE_PSNR && !is_multi_resolution(cpi);
+}
+
 unsigned int vp8_mp_features(const VP8_COMP *cpi) {
   const vp8e_motion_provider_t *const provider = cpi->mp.provider;
   unsigned int features = 0;
@@ -145,6 +161,7 @@ unsigned int vp8_mp_features(const VP8_COMP *cpi) {
     features |= guide_features(cpi) | target_features(cpi);
     if (allows_segments(cpi)) features |= VP8_MP_SEGMENTS;
   }
+  if (allows_whole_frames(cpi, features)) features |= VP8_MP_WHOLE;
   if (allows_lookahead(cpi)) features |= VP8_MP_LOOKAHEAD;
   if ((features & VP8_MP_SEGMENTS) && allows_mbtree(cpi)) {
     features |= VP8_MP_MBTREE;

@@ -36,7 +36,9 @@ enum {
   /* The macroblock tree sets the quantizers of this frame's macroblocks. */
   VP8_MP_MBTREE = 1 << 8,
   /* The temporal prefilter takes noise out of this frame. */
-  VP8_MP_PREFILTER = 1 << 9
+  VP8_MP_PREFILTER = 1 << 9,
+  /* The provider may code this inter frame as a whole (mp/whole). */
+  VP8_MP_WHOLE = 1 << 10
 };
 
 /* The features that the encoder's options, and the frame that it is about to

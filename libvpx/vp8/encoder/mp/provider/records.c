@@ -116,7 +116,7 @@ void vp8_mp_fetch_row(VP8_COMP *cpi, MACROBLOCK *x, int mb_row) {
   memset(x->mp_row, 0, sizeof(x->mp_row));
   memset(x->mp_split, 0, sizeof(x->mp_split));
   x->mp_intra = NULL;
-  if (!mp->active) return;
+  if (!mp->active || mp->whole.coded) return;
   if (cpi->common.frame_type != KEY_FRAME) {
     if (mp->provider->row(mp->provider->priv, mb_row, x->mp_row, x->mp_split)) {
       memset(x->mp_row, 0, sizeof(x->mp_row));

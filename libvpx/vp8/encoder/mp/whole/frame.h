@@ -1,0 +1,51 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+/*
+ * Frames that the provider decides and codes as a whole (code_frame in
+ * vpx/vp8_motion_provider.h). The encoder then only counts and writes each
+ * macroblock. The provider succeeds with all macroblocks or with none: without
+ * its result the encoder codes the frame from the same state.
+ */
+#ifndef VPX_VP8_ENCODER_MP_WHOLE_FRAME_H_
+#define VPX_VP8_ENCODER_MP_WHOLE_FRAME_H_
+
+#include "vpx/vp8_mp_whole_frame.h"
+#include "vp8/encoder/block.h"
+#include "vp8/encoder/tokenize.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct VP8_COMP;
+
+/* Part of VP8_COMP (cpi->mp.whole). */
+typedef struct vp8_mp_whole_state {
+  const vp8e_mp_coded_t *coded; /* of the encode that began last; NULL: the
+                                   encoder codes the macroblocks */
+  const int16_t *coefficients;
+  vp8e_mp_memory_t *memory; /* what the provider reads, by macroblock */
+  int mbs;
+} vp8_mp_whole_state;
+
+/* Ask the provider to code the frame, when an encode of it is set up and before
+ * row threads begin. */
+void vp8_mp_whole_encode_begin(struct VP8_COMP *cpi);
+
+/* Take a macroblock as the provider coded it: set its mode, count it and make
+ * its tokens. Returns 0, with nothing done, if the encoder has to code it. Any
+ * row thread may call it. */
+int vp8_mp_whole_take(struct VP8_COMP *cpi, MACROBLOCK *x, TOKENEXTRA **t,
+                      int *rate);
+
+void vp8_mp_whole_free(struct VP8_COMP *cpi);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif  // VPX_VP8_ENCODER_MP_WHOLE_FRAME_H_

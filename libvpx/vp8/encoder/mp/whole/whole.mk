@@ -1,0 +1,11 @@
+# Copyright (c) 2026 The vp8_cudame authors
+#
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Frames that a motion provider decides and codes as a whole.
+
+VP8_CX_SRCS-yes += encoder/mp/whole/whole.mk
+VP8_CX_SRCS-yes += encoder/mp/whole/describe.c
+VP8_CX_SRCS-yes += encoder/mp/whole/describe.h
+VP8_CX_SRCS-yes += encoder/mp/whole/frame.c
+VP8_CX_SRCS-yes += encoder/mp/whole/frame.h

@@ -1,0 +1,173 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+/*!\file
+ * \brief Whole frames: a motion provider that decides and codes all macroblocks
+ * of a frame.
+ *
+ * The provider must do what the guided mode decision does at a realtime
+ * deadline (vp8/encoder/mp/mode), so that the stream stays the same. It decides
+ * modes, transforms, quantizes and reconstructs. The encoder keeps rate
+ * control, probabilities, tokens, the loop filter and the bitstream.
+ *
+ * Vectors are in the encoder's unit, 1/8 pixel of luma, and even. Rates are in
+ * 1/256 bit. Arrays by reference have the order intra, last, golden, altref.
+ */
+#ifndef VPX_VPX_VP8_MP_WHOLE_FRAME_H_
+#define VPX_VPX_VP8_MP_WHOLE_FRAME_H_
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*!\brief A picture in 4:2:0; pointers are to its first pixel inside the
+ * border. */
+typedef struct vp8e_mp_picture {
+  uint8_t *plane[3];     /**< Y, U, V; [0] NULL: there is no such picture */
+  int stride, uv_stride; /**< bytes from row to row */
+  uint64_t id;           /**< that of vp8e_mp_ref_t; 0 for a source */
+} vp8e_mp_picture_t;
+
+/*!\brief Thresholds of the guided mode decision, see vp8_mp_mode_level in
+ * vp8/encoder/mp/mode/level.h. At realtime SPLITMV is planned in the reference
+ * of the best 16x16 candidate alone, and one plan is evaluated. */
+typedef struct vp8e_mp_level {
+  int refs, inter16x16, max_inter16x16, split, partitionings, bpred, intra16x16,
+      sole, bound, fewer_modes;
+} vp8e_mp_level_t;
+
+enum {
+  VP8E_MP_Y = 0, /**< luma blocks */
+  VP8E_MP_Y2,    /**< the block of their DC coefficients */
+  VP8E_MP_UV,    /**< chroma blocks */
+  VP8E_MP_PLANES
+};
+
+/*!\brief How the macroblocks of a segment are decided and coded. */
+typedef struct vp8e_mp_segment {
+  vp8e_mp_level_t level;
+  int lambda; /**< SATD that is worth a bit */
+  int rdmult,
+      rddiv;    /**< RD cost = (128 + rate * rdmult >> 8) + error * rddiv */
+  int breakout; /**< static threshold: squared error of the macroblock; 0:
+                     none */
+  /*!\brief Coefficient i, in raster order, becomes sign * ((abs + round[i]) *
+   * quant[i > 0] >> 16). Its decoded value is that times dequant[i > 0]. */
+  int16_t round[VP8E_MP_PLANES][16];
+  int16_t quant[VP8E_MP_PLANES][2], dequant[VP8E_MP_PLANES][2];
+} vp8e_mp_segment_t;
+
+/*!\brief An intra estimate of an earlier frame, see
+ * vp8/encoder/mp/mode/recall.h.
+ */
+typedef struct vp8e_mp_recalled {
+  uint32_t inter, intra, frames;
+} vp8e_mp_recalled_t;
+
+/*!\brief A residual that was dropped, see vp8/encoder/mp/recon/drop.h. */
+typedef struct vp8e_mp_dropped {
+  uint32_t error, frames;
+} vp8e_mp_dropped_t;
+
+/*!\brief State of a macroblock that lives from frame to frame. */
+typedef struct vp8e_mp_memory {
+  vp8e_mp_recalled_t recalled;
+  vp8e_mp_dropped_t dropped;
+} vp8e_mp_memory_t;
+
+/*!\brief Rates of a frame, and other values that do not depend on the segment.
+ */
+typedef struct vp8e_mp_rates {
+  int ref[4];     /**< of a reference */
+  int mode[5];    /**< of DC_PRED, V_PRED, H_PRED, TM_PRED and B_PRED */
+  int uv_mode[4]; /**< of chroma's modes */
+  /*!\brief Of B_DC_PRED to B_HU_PRED, then LEFT4X4, ABOVE4X4, ZERO4X4 and
+   * NEW4X4. */
+  int bmode[14];
+  /*!\brief Of bit 0 and bit 1 at node n of the tree of inter modes, if the
+   * count of its neighbours is c: [c][n]. */
+  int near_mode[6][4][2];
+  int partitioning[4];    /**< of 16x8, 8x16, 8x8 and 4x4 */
+  int token[4][8][3][12]; /**< by type of plane, band, context and token */
+  int skip[2];            /**< of mb_skip_coeff 0 and 1 */
+  int intra_penalty;      /**< added to the RD cost of an intra macroblock */
+  int min_mv_difference;  /**< a difference below this costs as much as this,
+                               in quarter pixels */
+  int sign_bias[4];       /**< by reference */
+} vp8e_mp_rates_t;
+
+/*!\brief Flags of vp8e_mp_coded_t
+ * @{ */
+#define VP8E_MP_CODED_SKIP                      \
+  1 /**< taken without a residual by the static \
+         threshold */
+#define VP8E_MP_CODED_STILL                            \
+  2 /**< decided as SPLITMV; its residual was dropped, \
+         and it is coded as ZEROMV */
+#define VP8E_MP_CODED_UNEVALUATED 4 /**< no candidate was evaluated */
+/*!@} */
+
+/*!\brief A coded macroblock. */
+typedef struct vp8e_mp_coded {
+  uint8_t mode, uv_mode, ref; /**< in libvpx's values */
+  uint8_t partitioning;       /**< of SPLITMV: 0 16x8, 1 8x16, 2 8x8, 3 4x4 */
+  uint8_t flags;              /**< VP8E_MP_CODED_*, added up */
+  uint8_t evaluated;          /**< candidates that were evaluated */
+  uint8_t reserved[2];
+  int16_t best_mv[2];       /**< vector that NEWMV and NEW4X4 are predicted
+                                 from, row and column */
+  int32_t rate, distortion; /**< of the decision, as libvpx adds them up */
+  int32_t intra_error;
+  union {
+    int16_t mv[16][2]; /**< inter: row and column by 4x4 block; all equal but
+                            for SPLITMV */
+    uint8_t bmode[16]; /**< B_PRED: by sub-block */
+  } block;
+  uint8_t split_mode[16]; /**< SPLITMV: LEFT4X4 to NEW4X4 by partition */
+  uint8_t eob[25];        /**< ends of the blocks: Y, U, V, Y2 */
+  uint8_t reserved1[3];
+  uint32_t first_block; /**< index of its first block in coefficients */
+} vp8e_mp_coded_t;
+
+/*!\brief A frame to code. Everything is valid until code_frame() returns, but
+ * coded and coefficients, which the provider owns. */
+typedef struct vp8e_mp_whole_frame {
+  uint64_t frame_id;        /**< that of vp8e_mp_frame_t */
+  int mb_rows, mb_cols;     /**< size in macroblocks */
+  vp8e_mp_picture_t source; /**< to be coded: whole macroblocks */
+  vp8e_mp_picture_t ref[4]; /**< loop filtered, with extended borders of 32 and
+                                 16 pixels; [0] is unused */
+  /*!\brief Output: the reconstruction before the loop filter, without borders.
+   * The provider may write to it even if it fails. */
+  vp8e_mp_picture_t recon;
+  const vp8e_mp_segment_t *segments; /**< four */
+  const vp8e_mp_rates_t *rates;
+  /*!\brief As in vp8e_mp_frame_t, for the segments' lambda. */
+  const int *mv_cost[2];
+  /*!\brief Rate of the extra bits and the sign of a coefficient: [value],
+   * -2048..2047. It is the same table in all frames. */
+  const int16_t *value_cost;
+  const uint8_t *segment; /**< by macroblock; NULL: all are 0 */
+  /*!\brief By macroblock: number of frames in a row in which it was coded with
+   * the zero vector of the last frame, up to 255. */
+  const uint8_t *still_frames;
+  const vp8e_mp_memory_t *memory; /**< by macroblock */
+
+  /* Output, valid until frame_end(). */
+  const vp8e_mp_coded_t *coded; /**< by macroblock, in raster order */
+  /*!\brief Blocks of 16 quantized coefficients in raster order: of each
+   * macroblock, one after the other, those whose eob is not 0. */
+  const int16_t *coefficients;
+  const vp8e_mp_memory_t *new_memory; /**< by macroblock */
+} vp8e_mp_whole_frame_t;
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif  // VPX_VPX_VP8_MP_WHOLE_FRAME_H_
