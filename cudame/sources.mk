@@ -12,6 +12,7 @@ CUDAME_SRCS = \
     cpu/cpu_backend.cc \
     cpu/dispatch.cc \
     cpu/first_pass.cc \
+    cpu/frame_coder.cc \
     cpu/integer_search.cc \
     cpu/intra_estimate.cc \
     cpu/kernels_ref.cc \
@@ -30,7 +31,8 @@ CUDAME_SRCS = \
     src/download_api.cc \
     src/first_pass_api.cc \
     src/frame_store.cc \
-    src/rescue.cc
+    src/rescue.cc \
+    src/whole_frame.cc
 
 CUDAME_CUDA_SRCS = \
     cuda/cuda_backend.cc \

@@ -105,6 +105,10 @@ int cudame_loop_filter_errors(cudame_context* ctx, uint32_t* errors) {
     return Call(ctx, [&](cudame::Context& c) { c.LoopFilterErrors(errors); });
 }
 
+int cudame_code_frame(cudame_context* ctx, cudame_whole_frame* frame) {
+    return Call(ctx, [&](cudame::Context& c) { c.CodeFrame(frame); });
+}
+
 int cudame_end_frame(cudame_context* ctx) {
     return Call(ctx, [](cudame::Context& c) { c.EndFrame(); });
 }

@@ -18,6 +18,8 @@
 #include "backend.h"
 #include "backend_starter.h"
 #include "common/error.h"
+#include "cpu/frame_coder.h"
+#include "cudame/whole_frame.h"
 #include "frame_store.h"
 #include "rescue.h"
 
@@ -39,6 +41,7 @@ class Context {
     void IntraRow(int mb_row, const cudame_intra** row);
     void CompleteSplit(int mb_row, int mb_col, int slot);
     void CompleteIntra(int mb_row, int mb_col, int parts);
+    void CodeFrame(cudame_whole_frame* frame);
     void StartLoopFilter(const cudame_loop_filter* filter);
     void LoopFilterErrors(uint32_t* errors);
     void EndFrame();
@@ -132,6 +135,7 @@ class Context {
     uint64_t search_ns_ = 0, source_bytes_ = 0;  // of backends that were replaced
     uint64_t late_rows_ = 0;                     // of earlier rescue_ objects
     std::shared_ptr<Backend> filters_;  // the backend that tries levels of the loop filter now
+    std::unique_ptr<ScalarFrameCoder> coder_;  // made with the first frame that is coded
     std::unique_ptr<Rescue> rescue_;    // made with the first frame that CUDA searches
     bool open_ = false;
     bool fell_back_ = false;

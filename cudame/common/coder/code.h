@@ -1,0 +1,314 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Decides and codes a macroblock, as libvpx's vp8/encoder/mp/mode/inter.c and recon/code.c do at a
+// realtime deadline.
+
+#ifndef CUDAME_COMMON_CODER_CODE_H_
+#define CUDAME_COMMON_CODER_CODE_H_
+
+#include "common/coder/drop.h"
+#include "common/coder/rank.h"
+
+namespace cudame::CODER_NAMESPACE {
+
+// A macroblock of one colour is made exact after it stood still for this number of frames.
+constexpr int kStillFrames = 5;
+
+// libvpx's estimate of the squared error of a residual that was not evaluated.
+CODER_FN int UncodedDistortion(uint32_t satd) {
+    const uint64_t error = static_cast<uint64_t>(satd) * satd / 650;
+    return error < 255 * 255 * 256 ? static_cast<int>(error) : 255 * 255 * 256;
+}
+
+// ---- static macroblocks -------------------------------------------------------------------------
+
+CODER_FN bool TakeIfStatic(const At& at, int mode, int ref, Mv v, Best* best) {
+    const int step = at.seg.dequant[CUDAME_PLANE_Y][1];
+    if (BilinearLumaError(at, ref, v) >= Max(step * step >> 4, at.seg.breakout) ||
+        BilinearChromaError(at, ref, v) * 2 >= at.seg.breakout)
+        return false;
+    best->mode = mode;
+    best->ref = ref;
+    best->mv = v;
+    best->skip = true;
+    return true;
+}
+
+// ---- flat macroblocks ---------------------------------------------------------------------------
+
+CODER_FN bool IsOneColour(const uint8_t* p, int pixels) {
+    int differs = 0;
+    for (int i = Lane(); i < pixels; i += kLanes) differs |= p[i] ^ p[0];
+    return !Or(differs);
+}
+
+// Codes luma by the first mode that is exact. TM_PRED is not tried: beside flat macroblocks it
+// predicts what the others do.
+CODER_FN bool FindExactLuma(const At& at, int* mode) {
+    Mb& s = at.s;
+    for (int i = kDcPred; i <= kHPred; i++) {
+        PredictIntraLuma(at, i);
+        CodeLuma(at, s.pred, 16, true);
+        ReconstructLuma(at, s.q, true, s.pred, 16, s.best_pred, 16);
+        *mode = i;
+        if (!SquaredError(s.source, 16, s.best_pred, 16, 4)) return true;
+    }
+    return false;
+}
+CODER_FN bool FindExactChroma(const At& at, int* mode) {
+    Mb& s = at.s;
+    for (int i = kDcPred; i <= kHPred; i++) {
+        PredictIntraChroma(at, i);
+        CodeChroma(at, s.pred + kU, s.pred + kV, 8);
+        ReconstructChroma(at, s.q, s.pred + kU, s.pred + kV, 8, s.best_pred + kU, s.best_pred + kV,
+                          8);
+        *mode = i;
+        if (!ChromaError(s, s.best_pred + kU, s.best_pred + kV, 8)) return true;
+    }
+    return false;
+}
+
+// Takes an intra mode that makes a macroblock of one colour exact if the last frame's is not.
+CODER_FN bool TakeExact(const At& at, Best* best) {
+    Mb& s = at.s;
+    if (!at.f.ref[kLast][0] || at.f.still_frames[at.mb] < kStillFrames ||
+        !IsOneColour(s.source, 256) || !IsOneColour(s.source + kU, 64) ||
+        !IsOneColour(s.source + kV, 64))
+        return false;
+    const int error =
+        SquaredError(s.source, 16, at.RefPlane(kLast, 0), at.f.ref_stride, 4) +
+        ChromaError(s, at.RefPlane(kLast, 1), at.RefPlane(kLast, 2), at.f.ref_uv_stride);
+    int mode, uv_mode;
+    if (!error || !FindExactLuma(at, &mode) || !FindExactChroma(at, &uv_mode)) return false;
+    best->mode = mode;
+    best->uv_mode = uv_mode;
+    best->ref = kIntra;
+    best->mv = MakeMv(0, 0);
+    best->kept = true;
+    best->intra_error = 0;
+    Keep(s);
+    return true;
+}
+
+// ---- the decision -------------------------------------------------------------------------------
+
+// If exactly one inter candidate is within reach, takes it without an evaluation.
+CODER_FN bool TakeSole(const At& at, int n, bool has_plan, uint32_t low, Best* best) {
+    const Mb& s = at.s;
+    const cudame_guide_level& level = at.seg.level;
+    const bool first = Within(s.candidate[0].cost, low, level.sole);
+    const bool second =
+        Min(n, level.max_inter16x16) > 1 && Within(s.candidate[1].cost, low, level.sole);
+    const bool plan = has_plan && Within(s.best_plan.cost, low, level.sole);
+    if (first + second + plan != 1) return false;
+    best->mode = plan ? int{kSplitMv} : s.candidate[0].mode;
+    best->ref = plan ? s.best_plan.ref : s.candidate[0].ref;
+    best->mv = plan ? s.best_plan.mv[PartsOf(s.best_plan.partitioning) - 1] : s.candidate[0].mv;
+    return true;
+}
+
+CODER_FN void Evaluate(const At& at, const NearVectors& near, int n, bool has_plan, uint32_t low,
+                       uint32_t intra_modes, Best* best) {
+    const Mb& s = at.s;
+    const cudame_guide_level& level = at.seg.level;
+    const int most = Min(n, level.max_inter16x16);
+    for (int i = 0; i < most; i++) {
+        if (i && !Within(s.candidate[i].cost, low, level.inter16x16)) break;
+        EvaluateInter(at, near, s.candidate[i], best);
+        if (best->skip) return;
+    }
+    if (has_plan) EvaluatePlan(at, near, best);
+    if (intra_modes) EvaluateIntra(at, intra_modes, best);
+}
+
+// Decides the macroblock. Returns the lowest cost of its candidates.
+CODER_FN uint32_t Decide(const At& at, const References& refs, const NearVectors& near,
+                         cudame_recalled* recalled, Best* best) {
+    Mb& s = at.s;
+    if (at.seg.breakout && at.f.ref[kLast][0] &&
+        TakeIfStatic(at, kZeroMv, kLast, MakeMv(0, 0), best))
+        return PredictedSatd(at, kLast, MakeMv(0, 0), 2, 0, 0);
+    if (TakeExact(at, best)) return 0;
+    const int n = RankInter(at, refs, near);
+    uint32_t low = s.candidate[0].cost;
+    bool has_plan = PlanSplit(at, s.candidate[0].ref, near, Limit(low, at.seg.level.split));
+    if (has_plan) {
+        low = MinOf(low, s.best_plan.cost);
+        has_plan = Within(s.best_plan.cost, low, at.seg.level.split);
+    }
+    const uint32_t intra_modes = RankIntra(at, s.candidate[0].mv, low, recalled);
+    for (int i = 0; at.seg.breakout && i < n; i++)
+        if (TakeIfStatic(at, s.candidate[i].mode, s.candidate[i].ref, s.candidate[i].mv, best))
+            return low;
+    if (!intra_modes && TakeSole(at, n, has_plan, low, best)) return low;
+    Evaluate(at, near, n, has_plan, low, intra_modes, best);
+    return low;
+}
+
+// ---- coding -------------------------------------------------------------------------------------
+
+// Sets s.pred, s.q, s.eob and s.coded to those of the decision, of an inter macroblock before a
+// residual is dropped.
+CODER_FN void TakeResidual(const At& at, const Best& best, bool has_y2) {
+    Mb& s = at.s;
+    if (best.kept) {
+        Sync();
+        CopyWords(s.best_pred, s.pred, kMbPixels);
+        CopyWords(s.best_q, s.q, kBlocks * 16 * 2);
+        for (int i = Lane(); i < kBlocks; i += kLanes) {
+            uint32_t coded = 0;
+            for (int k = 0; k < s.best_eob[i]; k++)
+                coded |= static_cast<uint32_t>(s.best_q[16 * i + kZigzag[k]] != 0) << k;
+            s.eob[i] = s.best_eob[i];
+            s.coded[i] = static_cast<uint16_t>(coded);
+        }
+        Sync();
+        return;
+    }
+    if (best.mode == kSplitMv) {
+        PredictPlanLuma(at, s.best_plan);
+        PredictPlanChroma(at, s.best_plan);
+    } else {
+        PredictLuma(at, best.ref, best.mv);
+        PredictChroma(at, best.ref, best.mv);
+    }
+    if (best.skip) {
+        ClearBlocks(s, 0, kBlocks);
+        return;
+    }
+    CodeLuma(at, s.pred, 16, has_y2);
+    CodeChroma(at, s.pred + kU, s.pred + kV, 8);
+}
+
+// Entropy contexts after the macroblock, for the one below or to the right.
+CODER_FN void SetContexts(const Mb& s, bool has_y2, bool is_skipped, bool below,
+                          const uint8_t before_y2, uint8_t context[kContexts]) {
+    for (int i = 0; i < 4; i++) {
+        const int block = below ? 12 + i : 4 * i + 3;
+        context[i] = !is_skipped && s.eob[block] > has_y2;
+    }
+    for (int i = 0; i < 2; i++) {
+        const int block = below ? 2 + i : 2 * i + 1;
+        context[kContextU + i] = !is_skipped && s.eob[kFirstUv + block];
+        context[kContextV + i] = !is_skipped && s.eob[kFirstUv + 4 + block];
+    }
+    context[kContextY2] = !has_y2 ? before_y2 : !is_skipped && s.eob[kY2];
+}
+
+// Sets what the macroblocks below and to the right read of this one; one lane.
+CODER_FN void SetNeighbours(const At& at, const Best& best, bool has_y2, bool is_skipped,
+                            Neighbour* below, Neighbour* right) {
+    const Mb& s = at.s;
+    for (int i = 0; i < 4; i++) {
+        const bool is_split = best.mode == kSplitMv;
+        below->mv[i] =
+            is_split ? s.best_plan.mv[PartOf(s.best_plan.partitioning, 12 + i)] : best.mv;
+        right->mv[i] =
+            is_split ? s.best_plan.mv[PartOf(s.best_plan.partitioning, 4 * i + 3)] : best.mv;
+    }
+    below->ref = right->ref = static_cast<uint8_t>(best.ref);
+    below->is_split = right->is_split = best.mode == kSplitMv;
+    SetContexts(s, has_y2, is_skipped, true, s.above.context[kContextY2], below->context);
+    SetContexts(s, has_y2, is_skipped, false, s.left.context[kContextY2], right->context);
+}
+
+// Stores the result; one lane.
+CODER_FN void Store(const At& at, const Best& best, const NearVectors& near, bool was_split,
+                    uint32_t low, cudame_coded_mb* out) {
+    const Mb& s = at.s;
+    const cudame_rates& rates = *at.f.rates;
+    const int decided = was_split ? kSplitMv : best.mode;
+    const Mv best_mv = near.best[rates.sign_bias[best.ref] ? 1 : 0];
+    out->mode = static_cast<uint8_t>(best.mode);
+    out->uv_mode = static_cast<uint8_t>(best.uv_mode);
+    out->ref = static_cast<uint8_t>(best.ref);
+    out->partitioning = 0;
+    out->flags =
+        static_cast<uint8_t>((best.skip ? CUDAME_CODED_SKIP : 0) |
+                             (was_split && best.mode != kSplitMv ? CUDAME_CODED_STILL : 0) |
+                             (best.evaluated ? 0 : CUDAME_CODED_UNEVALUATED));
+    out->evaluated = static_cast<uint8_t>(best.evaluated);
+    out->best_mv[0] = best_mv.row;
+    out->best_mv[1] = best_mv.col;
+    out->rate = rates.ref[best.ref] +
+                (best.ref == kIntra ? rates.mode[best.mode] : near.rate[decided - kNearestMv]);
+    out->distortion = UncodedDistortion(low);
+    out->intra_error = best.intra_error == INT32_MAX ? 0 : best.intra_error;
+    if (best.mode == kBPred) {
+        for (int i = 0; i < 16; i++) out->block.bmode[i] = s.bmode[i];
+    } else {
+        for (int i = 0; i < 16; i++) {
+            const Mv v = was_split ? s.best_plan.mv[PartOf(s.best_plan.partitioning, i)] : best.mv;
+            out->block.mv[i][0] = v.row;
+            out->block.mv[i][1] = v.col;
+        }
+    }
+    if (was_split) {
+        out->partitioning = static_cast<uint8_t>(s.best_plan.partitioning);
+        for (int i = 0; i < 16; i++) out->split_mode[i] = s.best_plan.mode[i];
+    }
+}
+
+// Stores the blocks that have coefficients.
+CODER_FN void StoreCoefficients(const At& at, cudame_coded_mb* out) {
+    const Mb& s = at.s;
+    int16_t* to = at.f.coefficients + static_cast<int64_t>(at.mb) * kBlocks * 16;
+    for (int i = 0; i < kBlocks; i++) {
+        if (!s.eob[i]) continue;
+        for (int k = Lane(); k < 16; k += kLanes) to[k] = s.q[16 * i + k];
+        to += 16;
+    }
+    for (int i = Lane(); i < kBlocks; i += kLanes) out->eob[i] = s.eob[i];
+    if (Lane() == 0) out->first_block = static_cast<uint32_t>(at.mb) * kBlocks;
+}
+
+// Decides and codes a macroblock whose source, edges and neighbours are in `s`. Leaves the
+// reconstruction in the tiles, and sets what its neighbours read. Returns false if the macroblock
+// needs libvpx's own decision.
+CODER_FN bool CodeMacroblock(const At& at, Neighbour* below, Neighbour* right) {
+    Mb& s = at.s;
+    const References refs = ChooseReferences(at);
+    if (!refs.first) return false;
+    NearVectors near;
+    FindNear(at, refs.first, &near);
+    cudame_mb_memory memory = at.f.memory[at.mb];
+    Best best = {INT32_MAX, kZeroMv, kDcPred, kLast, MakeMv(0, 0), false, false, INT32_MAX, 0};
+    const uint32_t low = Decide(at, refs, near, &memory.recalled, &best);
+
+    const bool was_split = best.mode == kSplitMv;
+    bool has_y2 = !was_split && best.mode != kBPred;
+    if (best.mode != kBPred) TakeResidual(at, best, has_y2);
+    if (!has_y2) ClearBlocks(s, kY2, 1);
+    if (best.ref != kIntra && !best.skip) {
+        bool still = !was_split && IsZero(best.mv);
+        if (was_split) {
+            still = true;
+            for (int i = 0; i < PartsOf(s.best_plan.partitioning); i++)
+                still = still && IsZero(s.best_plan.mv[i]);
+        }
+        if (Drop(at, has_y2, still, &memory.dropped)) {
+            best.mode = kZeroMv;
+            has_y2 = true;
+        }
+    }
+    Sync();
+    if (best.mode != kBPred)
+        ReconstructLuma(at, s.q, has_y2, s.pred, 16, TileAt(s, 0, 0), kTileStride);
+    ReconstructChroma(at, s.q, s.pred + kU, s.pred + kV, 8, UvTileAt(s, 0, 0, 0),
+                      UvTileAt(s, 1, 0, 0), kUvTileStride);
+
+    cudame_coded_mb* out = at.f.coded + at.mb;
+    const bool is_skipped = best.skip || AllZero(s, has_y2);
+    StoreCoefficients(at, out);
+    if (Lane() == 0) {
+        Store(at, best, near, was_split, low, out);
+        at.f.new_memory[at.mb] = memory;
+        SetNeighbours(at, best, has_y2, is_skipped, below, right);
+    }
+    return true;
+}
+
+}  // namespace cudame::CODER_NAMESPACE
+
+#endif  // CUDAME_COMMON_CODER_CODE_H_

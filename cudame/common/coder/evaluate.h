@@ -1,0 +1,308 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// RD evaluation of candidates with the quantizer that codes, as in libvpx's
+// vp8/encoder/mp/mode/rd.inc.h. The best candidate's prediction and coefficients are kept.
+
+#ifndef CUDAME_COMMON_CODER_EVALUATE_H_
+#define CUDAME_COMMON_CODER_EVALUATE_H_
+
+#include "common/coder/block.h"
+#include "common/coder/intra.h"
+#include "common/coder/near.h"
+#include "common/coder/residual.h"
+#include "common/coder/split.h"
+#include "common/coder/tokens.h"
+
+namespace cudame::CODER_NAMESPACE {
+
+// The decision so far.
+struct Best {
+    int rd;  // INT32_MAX: nothing was evaluated
+    int mode, uv_mode, ref;
+    Mv mv;
+    bool kept;        // best_pred and best_q hold its prediction and coefficients
+    bool skip;        // taken without a residual
+    int intra_error;  // distortion of the best intra mode; INT32_MAX: none
+    int evaluated;
+};
+
+struct Rate {
+    int rate, rate_y, rate_uv, distortion;
+};
+
+template <class T>
+CODER_FN void CopyWords(const T* from, T* to, int bytes) {
+    const uint32_t* a = reinterpret_cast<const uint32_t*>(from);
+    uint32_t* b = reinterpret_cast<uint32_t*>(to);
+    for (int i = Lane(); i < bytes / 4; i += kLanes) b[i] = a[i];
+}
+
+// Keeps the prediction and coefficients that were evaluated last.
+CODER_FN void Keep(Mb& s) {
+    Sync();
+    CopyWords(s.pred, s.best_pred, kMbPixels);
+    CopyWords(s.q, s.best_q, kBlocks * 16 * 2);
+    for (int i = Lane(); i < kBlocks; i += kLanes) s.best_eob[i] = s.eob[i];
+    Sync();
+}
+
+// Whether no block has coefficients to code. Luma blocks after Y2 may have a first one, which is
+// in Y2.
+CODER_FN bool AllZero(const Mb& s, bool has_y2, bool with_chroma = true) {
+    int any = 0;
+    for (int i = Lane(); i < kBlocks; i += kLanes) {
+        if (i < kFirstUv)
+            any |= s.eob[i] > has_y2;
+        else if (i < kY2)
+            any |= with_chroma && s.eob[i];
+        else
+            any |= has_y2 && s.eob[i];
+    }
+    return !Or(any);
+}
+
+// Adds the rates of the reference and of the skip flag. Returns the RD cost.
+CODER_FN int FinalCost(const At& at, int ref, bool has_y2, Rate r) {
+    const cudame_rates& rates = *at.f.rates;
+    int rate = r.rate + rates.skip[0] + rates.ref[ref];
+    if (AllZero(at.s, has_y2)) rate += rates.skip[1] - rates.skip[0] - (r.rate_y + r.rate_uv);
+    const int cost = at.RdCost(rate, r.distortion);
+    return ref == kIntra && cost < INT32_MAX ? cost + rates.intra_penalty : cost;
+}
+
+CODER_FN bool LumaCoded(const Mb& s) {
+    int bits = 0;
+    for (int i = Lane(); i < 16; i += kLanes) bits |= s.coded[i];
+    return Or(bits) >> 1 || s.coded[kY2];
+}
+
+// ---- inter --------------------------------------------------------------------------------------
+
+// The strict static test: the prediction is near, and its error has next to no mean.
+CODER_FN bool IsStatic(const At& at, int ref, Mv v, int* distortion) {
+    const Mb& s = at.s;
+    const uint32_t step = static_cast<uint32_t>(at.seg.dequant[CUDAME_PLANE_Y][1]);
+    const uint32_t q2 = static_cast<uint32_t>(at.seg.dequant[CUDAME_PLANE_Y2][0]);
+    uint32_t threshold = step * step >> 4;
+    if (threshold < static_cast<uint32_t>(at.seg.breakout))
+        threshold = static_cast<uint32_t>(at.seg.breakout);
+    int sum = 0, squares = 0;
+    for (int i = Lane(); i < 256; i += kLanes) {
+        const int d = s.source[i] - s.pred[i];
+        sum += d;
+        squares += d * d;
+    }
+    const int64_t all = Sum(sum);
+    const uint32_t sse = SumOf(static_cast<uint32_t>(squares));
+    const uint32_t mean = static_cast<uint32_t>(all * all >> 8), var = sse - mean;
+    if (sse >= threshold || !(mean < q2 * q2 >> 4 || (sse / 2 > var && mean < 64))) return false;
+    const uint32_t chroma = static_cast<uint32_t>(BilinearChromaError(at, ref, v));
+    if (chroma * 2 >= threshold) return false;
+    *distortion = static_cast<int>(sse + chroma);
+    return true;
+}
+
+// Evaluates a 16x16 candidate.
+CODER_FN void EvaluateInter(const At& at, const NearVectors& near, const Candidate& c, Best* best) {
+    Mb& s = at.s;
+    const int mode_rate = near.rate[c.mode - kNearestMv], ref_rate = at.f.rates->ref[c.ref];
+    best->evaluated++;
+    PredictLuma(at, c.ref, c.mv);
+    int distortion;
+    if (at.seg.breakout && IsStatic(at, c.ref, c.mv, &distortion)) {
+        best->rd = at.RdCost(500, distortion);
+        best->mode = c.mode;
+        best->ref = c.ref;
+        best->mv = c.mv;
+        best->kept = false;
+        best->skip = true;
+        return;
+    }
+    Rate r = {c.mv_rate + mode_rate, 0, 0, CodeLuma(at, s.pred, 16, true)};
+    const bool coded = LumaCoded(s);
+    if (coded && at.RdCost(r.rate + ref_rate, r.distortion) >= best->rd) return;
+    r.rate_y = LumaRate(at, true);
+    r.rate += r.rate_y;
+    if (coded && at.RdCost(r.rate + ref_rate, r.distortion) >= best->rd) return;
+    PredictChroma(at, c.ref, c.mv);
+    r.distortion += CodeChroma(at, s.pred + kU, s.pred + kV, 8);
+    r.rate_uv = ChromaRate(at);
+    r.rate += r.rate_uv;
+    const int rd = FinalCost(at, c.ref, true, r);
+    if (rd >= best->rd) return;
+    best->rd = rd;
+    best->mode = c.mode;
+    best->ref = c.ref;
+    best->mv = c.mv;
+    best->kept = true;
+    Keep(s);
+}
+
+// Evaluates s.best_plan.
+CODER_FN void EvaluatePlan(const At& at, const NearVectors& near, Best* best) {
+    Mb& s = at.s;
+    best->evaluated++;
+    PredictPlanLuma(at, s.best_plan);
+    Rate r = {near.rate[kSplitMv - kNearestMv] + s.best_plan.rate, 0, 0,
+              CodeLuma(at, s.pred, 16, false)};
+    if (at.RdCost(r.rate, r.distortion) >= best->rd) return;
+    r.rate_y = LumaRate(at, false);
+    r.rate += r.rate_y;
+    if (at.RdCost(r.rate, r.distortion) >= best->rd) return;
+    PredictPlanChroma(at, s.best_plan);
+    r.distortion += CodeChroma(at, s.pred + kU, s.pred + kV, 8);
+    r.rate_uv = ChromaRate(at);
+    r.rate += r.rate_uv;
+    const int rd = FinalCost(at, s.best_plan.ref, false, r);
+    if (rd >= best->rd) return;
+    best->rd = rd;
+    best->mode = kSplitMv;
+    best->ref = s.best_plan.ref;
+    best->mv = s.best_plan.mv[PartsOf(s.best_plan.partitioning) - 1];
+    best->kept = true;
+    Keep(s);
+}
+
+// ---- intra --------------------------------------------------------------------------------------
+
+struct IntraChroma {
+    int mode, rate, mode_rate, distortion;
+    bool coded;
+};
+
+// Codes chroma by the mode of lowest squared error and rate.
+CODER_FN IntraChroma CodeIntraChroma(const At& at) {
+    Mb& s = at.s;
+    IntraChroma c = {kDcPred, 0, 0, 0, false};
+    uint32_t low = UINT32_MAX;
+    for (int mode = kDcPred; mode <= kTmPred; mode++) {
+        PredictIntraChroma(at, mode);
+        const int error = SquaredError(s.source + kU, 8, s.pred + kU, 8, 3) +
+                          SquaredError(s.source + kV, 8, s.pred + kV, 8, 3);
+        const uint32_t cost = static_cast<uint32_t>(at.RdCost(at.f.rates->uv_mode[mode], error));
+        if (cost >= low) continue;
+        low = cost;
+        c.mode = mode;
+    }
+    PredictIntraChroma(at, c.mode);
+    c.distortion = CodeChroma(at, s.pred + kU, s.pred + kV, 8);
+    c.rate = ChromaRate(at);
+    c.mode_rate = at.f.rates->uv_mode[c.mode];
+    int any = 0;
+    for (int i = kFirstUv + Lane(); i < kY2; i += kLanes) any |= s.eob[i];
+    c.coded = Or(any) != 0;
+    return c;
+}
+
+// Evaluates the modes of a sub-block whose bits are set: s.block_*. Returns the best mode.
+CODER_FN int EvaluateSubblock(const At& at, int block, uint32_t modes) {
+    Mb& s = at.s;
+    const int x = 4 * (block & 3), y = 4 * (block >> 2);
+    const int neighbours = ContextOf(s, block, true, 0) + ContextOf(s, block, false, 0);
+    MakeTaps(s, block);
+    for (int mode = Lane(); mode <= kBHuPred; mode += kLanes) {
+        if (!(modes >> mode & 1)) continue;
+        Block b;
+        PredictSubblock(s, block, mode, s.block_pred[mode]);
+        LoadDifference(s.source + 16 * y + x, 16, s.block_pred[mode], 4, &b);
+        ForwardDct(&b);
+        const Quantized o = Quantize(at.seg, CUDAME_PLANE_Y, b, 0, s.block_q[mode]);
+        const int tokens = BlockRate(at.f, kWithDc, s.block_q[mode], o.coded, neighbours);
+        s.block_cost[mode][0] = at.RdCost(tokens + at.f.rates->bmode[mode], o.error >> 2);
+        s.block_cost[mode][1] = tokens;
+        s.block_cost[mode][2] = o.error >> 2;
+        s.block_coded[mode] = static_cast<uint16_t>(o.coded);
+    }
+    Sync();
+    int best = -1;
+    for (int mode = 0; mode <= kBHuPred; mode++)
+        if (modes >> mode & 1 && (best < 0 || s.block_cost[mode][0] < s.block_cost[best][0]))
+            best = mode;
+    return best;
+}
+
+// Takes a sub-block's mode: reconstructs it in the tile.
+CODER_FN void TakeSubblock(const At& at, int block, int mode) {
+    Mb& s = at.s;
+    uint8_t* to = TileAt(s, 4 * (block & 3), 4 * (block >> 2));
+    Sync();
+    if (Lane() == 0) {
+        const uint32_t coded = s.block_coded[mode];
+        int eob = 0;
+        while (coded >> eob) eob++;
+        Reconstruct(at.seg, CUDAME_PLANE_Y, s.block_q[mode], false, 0, s.block_pred[mode], 4, to,
+                    kTileStride);
+        s.coded[block] = static_cast<uint16_t>(coded);
+        s.eob[block] = static_cast<uint8_t>(eob);
+        s.bmode[block] = static_cast<uint8_t>(mode);
+    }
+    for (int i = Lane(); i < 16; i += kLanes) s.q[16 * block + i] = s.block_q[mode][i];
+    Sync();
+}
+
+// Evaluates the luma of B_PRED. Returns false if it costs at least as much as the best candidate.
+CODER_FN bool EvaluateBPred(const At& at, const IntraChroma& uv, int best_rd, Rate* r) {
+    const cudame_rates& rates = *at.f.rates;
+    Mb& s = at.s;
+    // The lowest cost of a sub-block: that of its mode and its first token.
+    int mode_rate = rates.bmode[kBDcPred], token_rate = INT32_MAX;
+    for (int mode = kBTmPred; mode <= kBHuPred; mode++)
+        mode_rate = Min(mode_rate, rates.bmode[mode]);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k <= kEobToken; k++)
+            token_rate = Min(token_rate, rates.token[kWithDc][0][i][k]);
+    const int least = at.RdCost(mode_rate + token_rate, 0);
+    // The rounding errors of the sub-blocks' costs add up to less than 16.
+    const int64_t rest = static_cast<int64_t>(at.RdCost(
+                             r->rate + uv.rate + uv.mode_rate + rates.ref[kIntra], uv.distortion)) +
+                         rates.intra_penalty - 16;
+    int64_t total = 0;
+    bool coded = uv.coded;
+    for (int i = 0; i < 16; i++) {
+        const int mode = EvaluateSubblock(at, i, s.block_modes[i] & ((2u << kBHuPred) - 1));
+        total += s.block_cost[mode][0];
+        r->rate += s.block_cost[mode][1] + rates.bmode[mode];
+        r->rate_y += s.block_cost[mode][1];
+        r->distortion += s.block_cost[mode][2];
+        coded |= s.block_coded[mode] != 0;
+        TakeSubblock(at, i, mode);
+        if (total + (coded ? rest : 0) + (15 - i) * least >= best_rd) return false;
+    }
+    return true;
+}
+
+// Evaluates the intra modes whose bits are set.
+CODER_FN void EvaluateIntra(const At& at, uint32_t modes, Best* best) {
+    Mb& s = at.s;
+    const IntraChroma uv = CodeIntraChroma(at);
+    for (int mode = kDcPred; mode <= kBPred; mode++) {
+        if (!(modes >> mode & 1)) continue;
+        best->evaluated++;
+        Rate r = {at.f.rates->mode[mode], 0, uv.rate, 0};
+        if (mode == kBPred) {
+            if (!EvaluateBPred(at, uv, best->rd, &r)) continue;
+        } else {
+            PredictIntraLuma(at, mode);
+            r.distortion = CodeLuma(at, s.pred, 16, true);
+            r.rate_y = LumaRate(at, true);
+            r.rate += r.rate_y;
+        }
+        r.rate += uv.rate + uv.mode_rate;
+        r.distortion += uv.distortion;
+        best->intra_error = Min(best->intra_error, r.distortion);
+        const int rd = FinalCost(at, kIntra, mode != kBPred, r);
+        if (rd >= best->rd) continue;
+        best->rd = rd;
+        best->mode = mode;
+        best->uv_mode = uv.mode;
+        best->ref = kIntra;
+        best->mv = MakeMv(0, 0);
+        best->kept = true;
+        Keep(s);
+    }
+}
+
+}  // namespace cudame::CODER_NAMESPACE
+
+#endif  // CUDAME_COMMON_CODER_EVALUATE_H_

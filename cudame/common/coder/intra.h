@@ -1,0 +1,101 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Intra prediction from reconstructed neighbours (RFC 6386 section 12).
+
+#ifndef CUDAME_COMMON_CODER_INTRA_H_
+#define CUDAME_COMMON_CODER_INTRA_H_
+
+#include "common/coder/macroblock.h"
+#include "common/intra.h"
+
+namespace cudame::CODER_NAMESPACE {
+
+// Predicts a square of 1 << log pixels from the row above it and the column to its left, which are
+// in a tile around `at00`, its first pixel.
+CODER_FN void PredictIntra(const At& at, int mode, const uint8_t* at00, int stride, int log,
+                           uint8_t* to, int to_stride) {
+    const int size = 1 << log;
+    const bool has_above = at.row > 0, has_left = at.col > 0;
+    int dc = 128;
+    if (mode == kDcPred && (has_above || has_left)) {
+        int sum = 0;
+        for (int i = Lane(); i < size; i += kLanes) {
+            if (has_above) sum += at00[i - stride];
+            if (has_left) sum += at00[i * stride - 1];
+        }
+        const int shift = log + (has_above && has_left);
+        dc = (Sum(sum) + (1 << (shift - 1))) >> shift;
+    }
+    const int corner = at00[-stride - 1];
+    Sync();
+    for (int i = Lane(); i < size << log; i += kLanes) {
+        const int y = i >> log, x = i & (size - 1);
+        const int above = at00[x - stride], left = at00[y * stride - 1];
+        to[y * to_stride + x] = mode == kDcPred  ? static_cast<uint8_t>(dc)
+                                : mode == kVPred ? static_cast<uint8_t>(above)
+                                : mode == kHPred ? static_cast<uint8_t>(left)
+                                                 : Pixel(left + above - corner);
+    }
+    Sync();
+}
+
+CODER_FN void PredictIntraLuma(const At& at, int mode) {
+    PredictIntra(at, mode, TileAt(at.s, 0, 0), kTileStride, 4, at.s.pred, 16);
+}
+CODER_FN void PredictIntraChroma(const At& at, int mode) {
+    for (int i = 0; i < 2; i++)
+        PredictIntra(at, mode, UvTileAt(at.s, i, 0, 0), kUvTileStride, 3, at.s.pred + (i ? kV : kU),
+                     8);
+}
+
+// ---- sub-blocks ---------------------------------------------------------------------------------
+
+// A pixel of a sub-block's edge, see common/intra.h. The sub-blocks at the right edge of a
+// macroblock all use the row above the macroblock.
+CODER_FN int EdgeAt(Mb& s, int block, int i) {
+    const int x = 4 * (block & 3), y = 4 * (block >> 2);
+    if (i < kEdgeCorner) return *TileAt(s, x - 1, y + 3 - i);
+    const int over = i - kEdgeAbove;  // -1 for the corner
+    return *TileAt(s, x + over, over >= 4 && x == 12 ? -1 : y - 1);
+}
+
+// Sets s.taps for a sub-block.
+CODER_FN void MakeTaps(Mb& s, int block) {
+    Sync();
+    for (int i = Lane(); i < kEdgeTaps; i += kLanes) {
+        const int n = i < kEdgePair ? i : i < kEdgeLast ? i - kEdgePair : 0;
+        const int e = EdgeAt(s, block, Min(n, kEdge - 1));
+        int v = e;
+        if (i < kEdge)
+            v = (EdgeAt(s, block, Max(n - 1, 0)) + 2 * e + EdgeAt(s, block, Min(n + 1, kEdge - 1)) +
+                 2) >>
+                2;
+        else if (i >= kEdgePair && i < kEdgeLast)
+            v = (e + EdgeAt(s, block, n + 1) + 1) >> 1;
+        s.taps[i] = static_cast<uint8_t>(v);
+    }
+    Sync();
+}
+
+// Predicts a sub-block whose taps are made, by one lane.
+CODER_FN void PredictSubblock(Mb& s, int block, int mode, uint8_t to[16]) {
+    if (mode >= kBVePred) {
+        for (int i = 0; i < 16; i++) to[i] = s.taps[kTap[mode - kBVePred][i]];
+        return;
+    }
+    const uint8_t* at00 = TileAt(s, 4 * (block & 3), 4 * (block >> 2));
+    const uint8_t* above = at00 - kTileStride;
+    if (mode == kBDcPred) {
+        int sum = 4;
+        for (int i = 0; i < 4; i++) sum += above[i] + at00[i * kTileStride - 1];
+        for (int i = 0; i < 16; i++) to[i] = static_cast<uint8_t>(sum >> 3);
+        return;
+    }
+    for (int i = 0; i < 16; i++)
+        to[i] = Pixel(at00[(i >> 2) * kTileStride - 1] + above[i & 3] - above[-1]);
+}
+
+}  // namespace cudame::CODER_NAMESPACE
+
+#endif  // CUDAME_COMMON_CODER_INTRA_H_

@@ -1,0 +1,67 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The lanes that code a macroblock together. The coder's source is compiled twice: for the 32 lanes
+// of a warp, and as the scalar reference, for one lane. Every lane runs all of it with the same
+// scalars. Loops over pixels, blocks or modes are shared: lane Lane() does every kLanes-th turn.
+// Arrays are in memory that all lanes see, and Sync() is between the stores of one lane and the
+// loads of another.
+//
+// CUDAME_WARP is defined where the source is compiled for a warp.
+
+#ifndef CUDAME_COMMON_CODER_LANES_H_
+#define CUDAME_COMMON_CODER_LANES_H_
+
+#include <cstdint>
+
+#ifdef CUDAME_WARP
+#define CODER_FN __device__ inline
+#define CODER_TABLE static __device__ const
+#define CODER_NAMESPACE coder_warp
+#else
+#define CODER_FN inline
+#define CODER_TABLE constexpr
+#define CODER_NAMESPACE coder_scalar
+#endif
+
+namespace cudame::CODER_NAMESPACE {
+
+#ifdef CUDAME_WARP
+constexpr int kLanes = 32;
+CODER_FN int Lane() { return static_cast<int>(threadIdx.x) & (kLanes - 1); }
+CODER_FN void Sync() { __syncwarp(); }
+CODER_FN int Shuffle(int v, int mask) { return __shfl_xor_sync(0xffffffffu, v, mask); }
+#else
+constexpr int kLanes = 1;
+CODER_FN int Lane() { return 0; }
+CODER_FN void Sync() {}
+CODER_FN int Shuffle(int v, int) { return v; }
+#endif
+
+// The sum, or the bits that are set, over all lanes.
+CODER_FN int Sum(int v) {
+    for (int mask = kLanes / 2; mask; mask >>= 1) v += Shuffle(v, mask);
+    return v;
+}
+CODER_FN uint32_t SumOf(uint32_t v) { return static_cast<uint32_t>(Sum(static_cast<int>(v))); }
+CODER_FN int Or(int v) {
+    for (int mask = kLanes / 2; mask; mask >>= 1) v |= Shuffle(v, mask);
+    return v;
+}
+
+// Loads a value that another warp stored during this launch.
+template <class T>
+CODER_FN T Fresh(const T* p) {
+    return *static_cast<const volatile T*>(p);
+}
+
+CODER_FN int Min(int a, int b) { return a < b ? a : b; }
+CODER_FN int Max(int a, int b) { return a > b ? a : b; }
+CODER_FN uint32_t MinOf(uint32_t a, uint32_t b) { return a < b ? a : b; }
+CODER_FN int Clamp(int v, int low, int high) { return v < low ? low : v > high ? high : v; }
+CODER_FN uint8_t Pixel(int v) { return static_cast<uint8_t>(Clamp(v, 0, 255)); }
+CODER_FN int Abs(int v) { return v < 0 ? -v : v; }
+
+}  // namespace cudame::CODER_NAMESPACE
+
+#endif  // CUDAME_COMMON_CODER_LANES_H_

@@ -1,0 +1,179 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// A macroblock that is being coded: its input, and the state that its lanes share.
+
+#ifndef CUDAME_COMMON_CODER_MACROBLOCK_H_
+#define CUDAME_COMMON_CODER_MACROBLOCK_H_
+
+#include "common/coder/tables.h"
+#include "cudame/cudame.h"
+#include "cudame/whole_frame.h"
+
+namespace cudame::CODER_NAMESPACE {
+
+// A vector in 1/8 pixel.
+struct Mv {
+    int16_t row, col;
+};
+CODER_FN Mv MakeMv(int row, int col) {
+    return {static_cast<int16_t>(row), static_cast<int16_t>(col)};
+}
+CODER_FN bool operator==(Mv a, Mv b) { return a.row == b.row && a.col == b.col; }
+CODER_FN bool operator!=(Mv a, Mv b) { return !(a == b); }
+CODER_FN bool IsZero(Mv a) { return !a.row && !a.col; }
+CODER_FN Mv FromQuarter(cudame_mv v) { return MakeMv(2 * v.row, 2 * v.col); }
+
+// The blocks of a macroblock: 16 of luma, 4 of U, 4 of V, and Y2.
+constexpr int kFirstUv = 16, kY2 = 24, kBlocks = 25;
+// Pixels of a macroblock: luma in 16 rows of 16, then U and V in 8 rows of 8.
+constexpr int kU = 256, kV = 320, kMbPixels = 384;
+
+// What the macroblocks to the right and below read of a coded one. Entropy contexts: four of Y, two
+// of U, two of V, Y2.
+constexpr int kContexts = 9, kContextU = 4, kContextV = 6, kContextY2 = 8;
+struct Neighbour {
+    Mv mv[4];  // of the blocks at the edge; [3] is that of the macroblock; 0 for intra
+    uint8_t ref, is_split;
+    uint8_t context[kContexts];
+    uint8_t reserved[5];
+};
+static_assert(sizeof(Neighbour) == 32, "copied in pieces");
+
+// The input of a frame's macroblocks.
+struct CoderFrame {
+    int mb_rows, mb_cols;
+    const uint8_t* source[3];
+    const uint8_t* ref[kRefs][3];  // NULL: the frame does not predict from it
+    uint8_t* recon[3];
+    int source_stride, source_uv_stride, ref_stride, ref_uv_stride, recon_stride, recon_uv_stride;
+    const cudame_mb* records[kRefs];  // NULL: not searched
+    const cudame_split* splits[kRefs];
+    const cudame_intra* intra;
+    const cudame_segment* segments;
+    const cudame_rates* rates;
+    const int* mv_cost[2];  // [0] is a difference of 0
+    const int16_t* value_cost;
+    const uint8_t* segment;  // NULL: all are 0
+    const uint8_t* still_frames;
+    const cudame_mb_memory* memory;
+    // Output, all by macroblock, but for the coefficients: 25 blocks of 16 a macroblock.
+    cudame_coded_mb* coded;
+    cudame_mb_memory* new_memory;
+    int16_t* coefficients;
+    Neighbour* neighbours;
+};
+
+// The frame around luma that intra prediction reads: one row above with the pixel to its left and
+// four to its right, one column to the left.
+constexpr int kTileStride = 32, kTileLeft = 8;
+constexpr int kUvTileStride = 16, kUvTileLeft = 4;
+
+// A 16x16 inter candidate.
+struct Candidate {
+    uint32_t cost;  // SATD + lambda * rate
+    int rate;       // of reference, mode and vector
+    int mv_rate;
+    Mv mv;
+    uint8_t mode, ref;
+};
+constexpr int kMaxCandidates = 12;
+
+// A plan of SPLITMV.
+struct Plan {
+    uint32_t cost;  // includes the rate of reference and mode
+    int rate;       // of partitioning, sub-block modes and vectors
+    int ref, partitioning;
+    uint8_t mode[16];  // by partition
+    Mv mv[16];         // by partition
+};
+
+// The state that lanes share.
+struct alignas(16) Mb {
+    uint8_t source[kMbPixels];
+    uint8_t pred[kMbPixels];       // of the candidate that is evaluated
+    uint8_t best_pred[kMbPixels];  // of the best one
+    uint8_t tile[17 * kTileStride];
+    uint8_t uv_tile[2][9 * kUvTileStride];
+    uint8_t filtered[21 * 16];
+    int16_t coeff[kBlocks * 16];
+    int16_t q[kBlocks * 16], best_q[kBlocks * 16];
+    uint8_t eob[kBlocks], best_eob[kBlocks];
+    uint16_t coded[kBlocks];  // bits of the coefficients that are not zero, in zigzag order
+    int16_t dc[16];           // of the luma blocks, from Y2
+    Neighbour left, above, corner;
+    Candidate candidate[kMaxCandidates];
+    Plan plan, best_plan;
+    uint8_t taps[32];            // of a sub-block's edge
+    uint8_t block_pred[10][16];  // of a sub-block, by mode
+    int16_t block_q[10][16];
+    int block_cost[10][3];  // RD cost, token rate and distortion by mode
+    uint16_t block_coded[10];
+    uint16_t block_modes[16];  // bits of the sub-block modes to evaluate
+    uint8_t bmode[16];         // of B_PRED
+};
+
+CODER_FN uint8_t* TileAt(Mb& s, int x, int y) {
+    return s.tile + (y + 1) * kTileStride + kTileLeft + x;
+}
+CODER_FN uint8_t* UvTileAt(Mb& s, int plane, int x, int y) {
+    return s.uv_tile[plane] + (y + 1) * kUvTileStride + kUvTileLeft + x;
+}
+
+// The scalars of a macroblock, the same in all lanes.
+struct At {
+    const CoderFrame& f;
+    Mb& s;
+    int row, col, mb;
+    int left, right, top, bottom;  // distances to the frame's edges, in 1/8 pixel
+    const cudame_segment& seg;
+
+    const uint8_t* RefPlane(int ref, int plane) const {
+        const int size = plane ? 8 : 16;
+        return f.ref[ref][plane] + row * size * (plane ? f.ref_uv_stride : f.ref_stride) +
+               col * size;
+    }
+    // Vectors move a macroblock no farther than 16 pixels beyond the frame, but for less than a
+    // pixel at the lower and right edges.
+    bool Legal(Mv v) const {
+        return v.row >= top - 128 && v.row <= bottom + 128 + 7 && v.col >= left - 128 &&
+               v.col <= right + 128 + 7;
+    }
+    // Legal vectors whose difference to another one can be coded.
+    bool Codable(Mv v, Mv from) const {
+        return Legal(v) && Abs(v.row - from.row) <= kMaxDifference &&
+               Abs(v.col - from.col) <= kMaxDifference;
+    }
+    static constexpr int kMaxDifference = (255 << 3) - 8;
+
+    Mv ClampToFrame(Mv v) const {
+        return MakeMv(Clamp(v.row, top - 128, bottom + 128), Clamp(v.col, left - 128, right + 128));
+    }
+    // The rate of a vector relative to another one, before it is weighted.
+    int VectorRate(Mv v, Mv from) const {
+        const int row_difference = (v.row - from.row) >> 1,
+                  col_difference = (v.col - from.col) >> 1;
+        const int least = f.rates->min_mv_difference;
+        return f.mv_cost[0][Max(row_difference, least)] + f.mv_cost[1][Max(col_difference, least)];
+    }
+    uint32_t Weigh(uint32_t satd, int rate) const {
+        return satd +
+               ((static_cast<uint32_t>(rate) * static_cast<uint32_t>(seg.lambda) + 128) >> 8);
+    }
+    int RdCost(int rate, int distortion) const {
+        return ((128 + rate * seg.rdmult) >> 8) + seg.rddiv * distortion;
+    }
+};
+
+CODER_FN bool Within(uint32_t cost, uint32_t low, int permille) {
+    return static_cast<uint64_t>(cost) * 1000 <=
+           static_cast<uint64_t>(low) * static_cast<uint64_t>(permille);
+}
+CODER_FN uint32_t Limit(uint32_t low, int permille) {
+    return static_cast<uint32_t>(static_cast<uint64_t>(low) * static_cast<uint64_t>(permille) /
+                                 1000);
+}
+
+}  // namespace cudame::CODER_NAMESPACE
+
+#endif  // CUDAME_COMMON_CODER_MACROBLOCK_H_

@@ -1,0 +1,77 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Tables of RFC 6386 that the coder reads by a variable index.
+
+#ifndef CUDAME_COMMON_CODER_TABLES_H_
+#define CUDAME_COMMON_CODER_TABLES_H_
+
+#include "common/coder/lanes.h"
+
+namespace cudame::CODER_NAMESPACE {
+
+// Modes, in libvpx's values.
+enum Mode : uint8_t {
+    kDcPred,
+    kVPred,
+    kHPred,
+    kTmPred,
+    kBPred,
+    kNearestMv,
+    kNearMv,
+    kZeroMv,
+    kNewMv,
+    kSplitMv
+};
+enum BlockMode : uint8_t { kBDcPred, kBTmPred, kBVePred, kBHuPred = 9, kLeft4x4, kNew4x4 = 13 };
+enum Ref : uint8_t { kIntra, kLast, kGolden, kAltref, kRefs };
+
+// Six-tap filters by eighths of a pixel (section 18.3). Luma has even ones only.
+CODER_TABLE int8_t kSixtapEighths[8][6] = {
+    {0, 0, 0, 0, 0, 0},       {0, -6, 123, 12, -1, 0},  {2, -11, 108, 36, -8, 1},
+    {0, -9, 93, 50, -6, 0},   {3, -16, 77, 77, -16, 3}, {0, -6, 50, 93, -9, 0},
+    {1, -8, 36, 108, -11, 2}, {0, -1, 12, 123, -6, 0},
+};
+
+// Position in raster order by position in zigzag order (section 13).
+CODER_TABLE uint8_t kZigzag[16] = {0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15};
+// Bands of positions in zigzag order (section 13.3).
+CODER_TABLE uint8_t kBands[17] = {0, 1, 2, 3, 6, 4, 5, 6, 6, 6, 6, 6, 6, 6, 6, 7, 0};
+
+// Taps of the directional sub-block modes from B_VE_PRED on, see common/intra.h.
+CODER_TABLE uint8_t kTap[8][16] = {
+    {5, 6, 7, 8, 5, 6, 7, 8, 5, 6, 7, 8, 5, 6, 7, 8},             // VE
+    {3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 0, 0, 0, 0},             // HE
+    {6, 7, 8, 9, 7, 8, 9, 10, 8, 9, 10, 11, 9, 10, 11, 12},       // LD
+    {4, 5, 6, 7, 3, 4, 5, 6, 2, 3, 4, 5, 1, 2, 3, 4},             // RD
+    {20, 21, 22, 23, 4, 5, 6, 7, 3, 20, 21, 22, 2, 4, 5, 6},      // VR
+    {21, 22, 23, 24, 6, 7, 8, 9, 22, 23, 24, 10, 7, 8, 9, 11},    // VL
+    {19, 4, 5, 6, 18, 3, 19, 4, 17, 2, 18, 3, 16, 1, 17, 2},      // HD
+    {18, 2, 17, 1, 17, 1, 16, 0, 16, 0, 28, 28, 28, 28, 28, 28},  // HU
+};
+
+// Partitionings of SPLITMV in libvpx's order: 16x8, 8x16, 8x8, 4x4.
+enum Partitioning : uint8_t { k16x8, k8x16, k8x8, k4x4 };
+CODER_FN int PartsOf(int partitioning) {
+    return partitioning == k4x4 ? 16 : partitioning == k8x8 ? 4 : 2;
+}
+// The first record in cudame_split, the partition of a 4x4 block, and the first 4x4 block of a
+// partition.
+CODER_FN int FirstRecord(int partitioning) { return partitioning == k4x4 ? 8 : 2 * partitioning; }
+CODER_FN int PartOf(int partitioning, int block) {
+    const int right = block >> 1 & 1, below = block >> 3;
+    return partitioning == k16x8   ? below
+           : partitioning == k8x16 ? right
+           : partitioning == k8x8  ? 2 * below + right
+                                   : block;
+}
+CODER_FN int FirstBlock(int partitioning, int part) {
+    return partitioning == k16x8   ? 8 * part
+           : partitioning == k8x16 ? 2 * part
+           : partitioning == k8x8  ? 8 * (part >> 1) + 2 * (part & 1)
+                                   : part;
+}
+
+}  // namespace cudame::CODER_NAMESPACE
+
+#endif  // CUDAME_COMMON_CODER_TABLES_H_

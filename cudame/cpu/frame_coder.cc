@@ -1,0 +1,75 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "cpu/frame_coder.h"
+
+#include <vector>
+
+#include "common/coder/rows.h"
+
+namespace cudame {
+
+using namespace CODER_NAMESPACE;
+
+struct ScalarFrameCoder::Buffers {
+    Mb mb;
+    std::vector<cudame_coded_mb> coded;
+    std::vector<cudame_mb_memory> memory;
+    std::vector<int16_t> coefficients;
+    std::vector<Neighbour> neighbours;
+};
+
+ScalarFrameCoder::ScalarFrameCoder() : buffers_(std::make_unique<Buffers>()) {}
+ScalarFrameCoder::~ScalarFrameCoder() = default;
+
+bool ScalarFrameCoder::Code(const FrameRecords& records, cudame_whole_frame* frame) {
+    const size_t mbs = static_cast<size_t>(frame->mb_rows) * static_cast<size_t>(frame->mb_cols);
+    Buffers& b = *buffers_;
+    b.coded.assign(mbs, {});
+    b.memory.resize(mbs);
+    b.coefficients.resize(mbs * kBlocks * 16);
+    b.neighbours.resize(mbs);
+
+    CoderFrame f = {};
+    f.mb_rows = frame->mb_rows;
+    f.mb_cols = frame->mb_cols;
+    for (int p = 0; p < 3; p++) {
+        f.source[p] = frame->source.plane[p];
+        f.recon[p] = frame->recon.plane[p];
+        for (int ref = kLast; ref < kRefs; ref++) f.ref[ref][p] = frame->ref[ref].plane[p];
+    }
+    f.source_stride = frame->source.stride;
+    f.source_uv_stride = frame->source.uv_stride;
+    f.recon_stride = frame->recon.stride;
+    f.recon_uv_stride = frame->recon.uv_stride;
+    for (int ref = kLast; ref < kRefs; ref++) {
+        if (!frame->ref[ref].plane[0]) continue;
+        f.ref_stride = frame->ref[ref].stride;
+        f.ref_uv_stride = frame->ref[ref].uv_stride;
+        f.records[ref] = records.records[ref];
+        f.splits[ref] = records.splits[ref];
+    }
+    f.intra = records.intra;
+    f.segments = frame->segments;
+    f.rates = frame->rates;
+    f.mv_cost[0] = frame->mv_cost[0];
+    f.mv_cost[1] = frame->mv_cost[1];
+    f.value_cost = frame->value_cost;
+    f.segment = frame->segment;
+    f.still_frames = frame->still_frames;
+    f.memory = frame->memory;
+    f.coded = b.coded.data();
+    f.new_memory = b.memory.data();
+    f.coefficients = b.coefficients.data();
+    f.neighbours = b.neighbours.data();
+    for (int row = 0; row < f.mb_rows; row++)
+        for (int col = 0; col < f.mb_cols; col++)
+            if (!CodeNext(f, b.mb, row, col)) return false;
+
+    frame->coded = b.coded.data();
+    frame->new_memory = b.memory.data();
+    frame->coefficients = b.coefficients.data();
+    return true;
+}
+
+}  // namespace cudame

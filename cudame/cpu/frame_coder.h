@@ -1,0 +1,39 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The scalar reference of the coder of whole frames.
+
+#ifndef CUDAME_CPU_FRAME_CODER_H_
+#define CUDAME_CPU_FRAME_CODER_H_
+
+#include <memory>
+
+#include "cudame/cudame.h"
+#include "cudame/whole_frame.h"
+
+namespace cudame {
+
+// The records of a frame, complete, by macroblock. NULL: the reference was not searched.
+struct FrameRecords {
+    const cudame_mb* records[CUDAME_REFS];
+    const cudame_split* splits[CUDAME_REFS];
+    const cudame_intra* intra;
+};
+
+class ScalarFrameCoder {
+  public:
+    ScalarFrameCoder();
+    ~ScalarFrameCoder();
+
+    // Codes a frame, and sets its output, which belongs to the coder until the next call. Returns
+    // false if a macroblock has no records that can be used.
+    bool Code(const FrameRecords& records, cudame_whole_frame* frame);
+
+  private:
+    struct Buffers;
+    std::unique_ptr<Buffers> buffers_;
+};
+
+}  // namespace cudame
+
+#endif  // CUDAME_CPU_FRAME_CODER_H_

@@ -1,0 +1,176 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+/**
+ * @file
+ * Whole frames: all macroblocks of an inter frame are decided and coded, as libvpx's guided mode
+ * decision does it at a realtime deadline, with the same result to the bit.
+ *
+ * Vectors are in 1/8 pixel of luma, libvpx's unit, and even. Rates are in 1/256 bit. Arrays by
+ * reference have the order intra, last, golden, altref. The structs equal those of
+ * vpx/vp8_mp_whole_frame.h.
+ */
+#ifndef CUDAME_WHOLE_FRAME_H_
+#define CUDAME_WHOLE_FRAME_H_
+
+#include <stdint.h>
+
+#include "cudame/cudame.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A picture in 4:2:0; pointers are to its first pixel inside the
+ * border. */
+typedef struct cudame_planes {
+    uint8_t *plane[3];     /**< Y, U, V; [0] NULL: there is no such picture */
+    int stride, uv_stride; /**< bytes from row to row */
+    uint64_t id;           /**< that of the reference in cudame_frame; 0 for a source */
+} cudame_planes;
+
+/** Thresholds of the guided mode decision, as in libvpx. At realtime SPLITMV is planned in the
+ * reference of the best 16x16 candidate alone, and one plan is evaluated. */
+typedef struct cudame_guide_level {
+    int refs, inter16x16, max_inter16x16, split, partitionings, bpred, intra16x16, sole, bound,
+        fewer_modes;
+} cudame_guide_level;
+
+enum {
+    CUDAME_PLANE_Y = 0, /**< luma blocks */
+    CUDAME_PLANE_Y2,    /**< the block of their DC coefficients */
+    CUDAME_PLANE_UV,    /**< chroma blocks */
+    CUDAME_PLANES
+};
+
+/** How the macroblocks of a segment are decided and coded. */
+typedef struct cudame_segment {
+    cudame_guide_level level;
+    int lambda;        /**< SATD that is worth a bit */
+    int rdmult, rddiv; /**< RD cost = (128 + rate * rdmult >> 8) + error * rddiv */
+    int breakout;      /**< static threshold: squared error of the macroblock; 0:
+                            none */
+    /** Coefficient i, in raster order, becomes sign * ((abs + round[i]) *
+     * quant[i > 0] >> 16). Its decoded value is that times dequant[i > 0]. */
+    int16_t round[CUDAME_PLANES][16];
+    int16_t quant[CUDAME_PLANES][2], dequant[CUDAME_PLANES][2];
+} cudame_segment;
+
+/** An intra estimate of an earlier frame, see
+ * vp8/encoder/mp/mode/recall.h.
+ */
+typedef struct cudame_recalled {
+    uint32_t inter, intra, frames;
+} cudame_recalled;
+
+/** A residual that was dropped. */
+typedef struct cudame_dropped {
+    uint32_t error, frames;
+} cudame_dropped;
+
+/** State of a macroblock that lives from frame to frame. */
+typedef struct cudame_mb_memory {
+    cudame_recalled recalled;
+    cudame_dropped dropped;
+} cudame_mb_memory;
+
+/** Rates of a frame, and other values that do not depend on the segment.
+ */
+typedef struct cudame_rates {
+    int ref[4];     /**< of a reference */
+    int mode[5];    /**< of DC_PRED, V_PRED, H_PRED, TM_PRED and B_PRED */
+    int uv_mode[4]; /**< of chroma's modes */
+    /** Of B_DC_PRED to B_HU_PRED, then LEFT4X4, ABOVE4X4, ZERO4X4 and
+     * NEW4X4. */
+    int bmode[14];
+    /** Of bit 0 and bit 1 at node n of the tree of inter modes, if the
+     * count of its neighbours is c: [c][n]. */
+    int near_mode[6][4][2];
+    int partitioning[4];    /**< of 16x8, 8x16, 8x8 and 4x4 */
+    int token[4][8][3][12]; /**< by type of plane, band, context and token */
+    int skip[2];            /**< of mb_skip_coeff 0 and 1 */
+    int intra_penalty;      /**< added to the RD cost of an intra macroblock */
+    int min_mv_difference;  /**< a difference below this costs as much as this,
+                                 in quarter pixels */
+    int sign_bias[4];       /**< by reference */
+} cudame_rates;
+
+/** Flags of cudame_coded_mb
+ * @{ */
+#define CUDAME_CODED_SKIP                         \
+    1 /**< taken without a residual by the static \
+           threshold */
+#define CUDAME_CODED_STILL                                                            \
+    2                              /**< decided as SPLITMV; its residual was dropped, \
+                                        and it is coded as ZEROMV */
+#define CUDAME_CODED_UNEVALUATED 4 /**< no candidate was evaluated */
+/*!@} */
+
+/** A coded macroblock. */
+typedef struct cudame_coded_mb {
+    uint8_t mode, uv_mode, ref; /**< in libvpx's values */
+    uint8_t partitioning;       /**< of SPLITMV: 0 16x8, 1 8x16, 2 8x8, 3 4x4 */
+    uint8_t flags;              /**< CUDAME_CODED_*, added up */
+    uint8_t evaluated;          /**< candidates that were evaluated */
+    uint8_t reserved[2];
+    int16_t best_mv[2];       /**< vector that NEWMV and NEW4X4 are predicted
+                                   from, row and column */
+    int32_t rate, distortion; /**< of the decision, as libvpx adds them up */
+    int32_t intra_error;
+    union {
+        int16_t mv[16][2]; /**< inter: row and column by 4x4 block; all equal but
+                                for SPLITMV */
+        uint8_t bmode[16]; /**< B_PRED: by sub-block */
+    } block;
+    uint8_t split_mode[16]; /**< SPLITMV: LEFT4X4 to NEW4X4 by partition */
+    uint8_t eob[25];        /**< ends of the blocks: Y, U, V, Y2 */
+    uint8_t reserved1[3];
+    uint32_t first_block; /**< index of its first block in coefficients */
+} cudame_coded_mb;
+
+/** A frame to code. Everything is valid until code_frame() returns, but
+ * coded and coefficients, which the provider owns. */
+typedef struct cudame_whole_frame {
+    uint64_t frame_id;    /**< for messages */
+    int mb_rows, mb_cols; /**< size in macroblocks */
+    cudame_planes source; /**< to be coded: whole macroblocks */
+    cudame_planes ref[4]; /**< loop filtered, with extended borders of 32 and
+                                   16 pixels; [0] is unused */
+    /** Output: the reconstruction before the loop filter, without borders.
+     * The provider may write to it even if it fails. */
+    cudame_planes recon;
+    const cudame_segment *segments; /**< four */
+    const cudame_rates *rates;
+    /** Rates of vectors as in cudame_frame. */
+    const int *mv_cost[2];
+    /** Rate of the extra bits and the sign of a coefficient: [value],
+     * -2048..2047. It is the same table in all frames. */
+    const int16_t *value_cost;
+    const uint8_t *segment; /**< by macroblock; NULL: all are 0 */
+    /** By macroblock: number of frames in a row in which it was coded with
+     * the zero vector of the last frame, up to 255. */
+    const uint8_t *still_frames;
+    const cudame_mb_memory *memory; /**< by macroblock */
+
+    /* Output, valid until frame_end(). */
+    const cudame_coded_mb *coded; /**< by macroblock, in raster order */
+    /** Blocks of 16 quantized coefficients in raster order: of each
+     * macroblock, one after the other, those whose eob is not 0. */
+    const int16_t *coefficients;
+    const cudame_mb_memory *new_memory; /**< by macroblock */
+} cudame_whole_frame;
+
+/**
+ * Decide and code the open frame, which has intra estimates. The output is valid until
+ * cudame_end_frame(). After an error the frame stays open, and its rows can be waited for.
+ * @return 0 or a CUDAME_ERROR
+ */
+int cudame_code_frame(cudame_context *ctx, cudame_whole_frame *frame);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif /* CUDAME_WHOLE_FRAME_H_ */

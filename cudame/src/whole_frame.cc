@@ -1,0 +1,62 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Whole frames: the part of the context that codes them.
+
+#include "common/error.h"
+#include "context.h"
+#include "cpu/frame_coder.h"
+
+namespace cudame {
+namespace {
+
+void CheckPicture(const cudame_planes& p, const char* name) {
+    for (const uint8_t* plane : p.plane)
+        if (!plane) Invalid(std::string(name) + ": a plane is missing");
+}
+
+void CheckWholeFrame(const cudame_whole_frame& f, const Geometry& g) {
+    if (f.mb_rows != g.mb_rows || f.mb_cols != g.mb_cols)
+        Invalid("the frame to code has another size than the context");
+    CheckPicture(f.source, "source");
+    CheckPicture(f.recon, "recon");
+    for (int ref = CUDAME_REF_LAST; ref < CUDAME_REFS; ref++)
+        if (f.ref[ref].plane[0]) CheckPicture(f.ref[ref], "ref");
+    if (!f.segments || !f.rates || !f.mv_cost[0] || !f.mv_cost[1] || !f.value_cost ||
+        !f.still_frames || !f.memory)
+        Invalid("the frame to code lacks a table");
+}
+
+}  // namespace
+
+// The CPU's backend makes the records that are pending, and the scalar reference codes the frame.
+void Context::CodeFrame(cudame_whole_frame* frame) {
+    if (!open_) Invalid("no frame was begun");
+    if (!frame) Invalid("no frame to code given");
+    if (!frame_.bmode_cost) Invalid("the frame has no intra estimates: bmode_cost is NULL");
+    CheckWholeFrame(*frame, g_);
+    FrameRecords records = {};
+    for (int row = 0; row < g_.mb_rows; row++) {
+        const cudame_mb* mbs[CUDAME_REFS];
+        const cudame_split* splits[CUDAME_REFS];
+        const cudame_intra* intra;
+        WaitRow(row, mbs, splits);
+        IntraRow(row, &intra);
+        for (int col = 0; col < g_.mb_cols; col++) {
+            CompleteIntra(row, col, intra[col].pending);
+            for (int slot = CUDAME_REF_LAST; slot < CUDAME_REFS; slot++)
+                if (mbs[slot] && (mbs[slot][col].flags & CUDAME_MB_PENDING))
+                    CompleteSplit(row, col, slot);
+        }
+        if (row) continue;
+        for (int slot = CUDAME_REF_LAST; slot < CUDAME_REFS; slot++) {
+            records.records[slot] = mbs[slot];
+            records.splits[slot] = splits[slot];
+        }
+        records.intra = intra;
+    }
+    if (!coder_) coder_ = std::make_unique<ScalarFrameCoder>();
+    if (!coder_->Code(records, frame)) Invalid("a macroblock has no vector to a quarter pixel");
+}
+
+}  // namespace cudame
