@@ -175,6 +175,7 @@ static void warn_unused(AVCodecContext *avctx, const VP8CudaMEContext *s, const 
         { "me_search",     s->search != CUDAME_SEARCH_DEFAULT },
         { "me_range",      avctx->me_range },
         { "guide",         s->guide != VP8E_MP_GUIDE_AUTO },
+        { "me_offload",    s->offload != VP8_CUDAME_OFFLOAD_AUTO },
         { "me_first_pass", is_off && s->first_pass != VP8_CUDAME_FIRST_PASS_AUTO },
         { "me_stats",      is_off && s->stats_path },
         { "lag-in-frames", is_off && is_one_pass && s->lag > 2 },
@@ -507,6 +508,7 @@ static int init_provider(VP8CudaMEProvider *mp, const VP8CudaMEContext *s,
             return ret;
     }
 
+    mp->offload = s->offload;
     ff_vp8_cudame_provide(mp);
     mp->callbacks.guide      = get_guide(avctx, s);
     mp->callbacks.lookahead  = lookahead;

@@ -57,6 +57,14 @@ enum VP8CudaMEBackend {
     VP8_CUDAME_BACKEND_NB
 };
 
+
+/** Values of me_offload. */
+enum VP8CudaMEOffload {
+    VP8_CUDAME_OFFLOAD_AUTO,
+    VP8_CUDAME_OFFLOAD_FRAME,
+    VP8_CUDAME_OFFLOAD_SEARCH,
+    VP8_CUDAME_OFFLOAD_NB
+};
 enum VP8CudaMEFirstPassBackend {
     VP8_CUDAME_FIRST_PASS_AUTO,
     VP8_CUDAME_FIRST_PASS_CUDA,
@@ -145,6 +153,7 @@ typedef struct VP8CudaMEContext {
     int backend;      ///< enum VP8CudaMEBackend
     int search;       ///< CUDAME_SEARCH_*
     int cuda_after;   ///< search time in ms after which CUDA starts, or -1
+    int offload;      ///< enum VP8CudaMEOffload
     int first_pass;   ///< enum VP8CudaMEFirstPassBackend
     int gpu;          ///< device number, or VP8_CUDAME_GPU_*
     int band_rows;    ///< macroblock rows of a CUDA launch; 0: automatic

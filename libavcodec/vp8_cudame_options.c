@@ -71,6 +71,11 @@
     { "mb_quantizers", "Set macroblock quantizers by the macroblock tree, in two passes or with a lookahead", OFFSET(cudame.mb_quantizers), AV_OPT_TYPE_BOOL, { .i64 = 1 }, 0, 1, VE },
     { "filter_source", "Filter noise from key, golden and altref frames, in two passes or with a lookahead", OFFSET(cudame.filter_source), AV_OPT_TYPE_BOOL, { .i64 = 1 }, 0, 1, VE },
 
+    { "me_offload", "Select what the provider does at a realtime deadline; the stream is the same", OFFSET(cudame.offload), AV_OPT_TYPE_INT,   { .i64 = VP8_CUDAME_OFFLOAD_AUTO }, 0, VP8_CUDAME_OFFLOAD_NB - 1, VE, .unit = "me_offload" },
+    { "auto",       "Whole frames on CUDA, only the motion search on the CPU",                      0,                        AV_OPT_TYPE_CONST, { .i64 = VP8_CUDAME_OFFLOAD_AUTO }, 0, 0, VE, .unit = "me_offload" },
+    { "frame",      "Whole frames; on the CPU this is a slow reference",                            0,                        AV_OPT_TYPE_CONST, { .i64 = VP8_CUDAME_OFFLOAD_FRAME }, 0, 0, VE, .unit = "me_offload" },
+    { "search",     "Only the motion search",                                                       0,                        AV_OPT_TYPE_CONST, { .i64 = VP8_CUDAME_OFFLOAD_SEARCH }, 0, 0, VE, .unit = "me_offload" },
+
     { "me_first_pass", "Select the device of the first pass or of the lookahead; the statistics are the same", OFFSET(cudame.first_pass), AV_OPT_TYPE_INT,   { .i64 = VP8_CUDAME_FIRST_PASS_AUTO }, 0, VP8_CUDAME_FIRST_PASS_NB - 1, VE, .unit = "me_first_pass" },
     { "auto",          "Use CUDA if the clip is long enough, or if the motion search runs there",              0,                         AV_OPT_TYPE_CONST, { .i64 = VP8_CUDAME_FIRST_PASS_AUTO }, 0, 0, VE, .unit = "me_first_pass" },
     { "cuda",          "Use CUDA; fail if it is not available",                                                0,                         AV_OPT_TYPE_CONST, { .i64 = VP8_CUDAME_FIRST_PASS_CUDA }, 0, 0, VE, .unit = "me_first_pass" },

@@ -37,6 +37,7 @@
 
 #include <cudame/cudame.h>
 #include <cudame/loop_filter.h>
+#include <cudame/whole_frame.h>
 #include <vpx/vp8_motion_provider.h>
 
 #include "avcodec.h"
@@ -76,6 +77,25 @@ SAME_FIELD(cudame_intra, satd16,   vp8e_mp_intra_t, satd16);
 SAME_FIELD(cudame_intra, cost4,    vp8e_mp_intra_t, cost4);
 SAME_FIELD(cudame_intra, pending,  vp8e_mp_intra_t, pending);
 SAME_FIELD(cudame_intra, mode4,    vp8e_mp_intra_t, mode4);
+_Static_assert(sizeof(cudame_segment) == sizeof(vp8e_mp_segment_t), "segments differ");
+SAME_FIELD(cudame_segment, lambda,   vp8e_mp_segment_t, lambda);
+SAME_FIELD(cudame_segment, breakout, vp8e_mp_segment_t, breakout);
+SAME_FIELD(cudame_segment, round,    vp8e_mp_segment_t, round);
+SAME_FIELD(cudame_segment, dequant,  vp8e_mp_segment_t, dequant);
+_Static_assert(sizeof(cudame_rates) == sizeof(vp8e_mp_rates_t), "rates differ");
+SAME_FIELD(cudame_rates, bmode,     vp8e_mp_rates_t, bmode);
+SAME_FIELD(cudame_rates, token,     vp8e_mp_rates_t, token);
+SAME_FIELD(cudame_rates, sign_bias, vp8e_mp_rates_t, sign_bias);
+_Static_assert(sizeof(cudame_mb_memory) == sizeof(vp8e_mp_memory_t), "memories differ");
+_Static_assert(sizeof(cudame_coded_mb) == sizeof(vp8e_mp_coded_t), "coded macroblocks differ");
+SAME_FIELD(cudame_coded_mb, rate,        vp8e_mp_coded_t, rate);
+SAME_FIELD(cudame_coded_mb, block,       vp8e_mp_coded_t, block);
+SAME_FIELD(cudame_coded_mb, eob,         vp8e_mp_coded_t, eob);
+SAME_FIELD(cudame_coded_mb, first_block, vp8e_mp_coded_t, first_block);
+_Static_assert(sizeof(cudame_whole_frame) == sizeof(vp8e_mp_whole_frame_t), "whole frames differ");
+SAME_FIELD(cudame_whole_frame, recon,      vp8e_mp_whole_frame_t, recon);
+SAME_FIELD(cudame_whole_frame, segments,   vp8e_mp_whole_frame_t, segments);
+SAME_FIELD(cudame_whole_frame, new_memory, vp8e_mp_whole_frame_t, new_memory);
 _Static_assert((int)CUDAME_MB_FULLPEL == VP8E_MP_MB_FULLPEL &&
                (int)CUDAME_MB_SPLIT   == VP8E_MP_MB_SPLIT   &&
                (int)CUDAME_MB_PENDING == VP8E_MP_MB_PENDING &&
@@ -379,6 +399,18 @@ static int row(void *priv, int mb_row, const vp8e_mp_mb_t *rows[4],
     return 0;
 }
 
+static int code_frame(void *priv, vp8e_mp_whole_frame_t *frame)
+{
+    VP8CudaMEProvider *mp = priv;
+    int code;
+
+    if (!mp->in_frame ||
+        mp->offload == VP8_CUDAME_OFFLOAD_AUTO && atomic_load(&mp->device) < 0)
+        return -1;
+    code = cudame_code_frame(mp->cudame, (cudame_whole_frame *)frame);
+    return code < 0 ? note_error(mp, "code frame", code) : 0;
+}
+
 static void reference_ready(void *priv, const vp8e_mp_ref_t *ref,
                             int first_row, int rows)
 {
@@ -563,6 +595,7 @@ void ff_vp8_cudame_provide(VP8CudaMEProvider *mp)
         .complete_split  = complete_split,
         .complete_intra  = complete_intra,
         .reference_ready = reference_ready,
+        .code_frame      = mp->offload == VP8_CUDAME_OFFLOAD_SEARCH ? NULL : code_frame,
         .filter_begin    = filter_begin,
         .filter_errors   = filter_errors,
         .frame_counts    = mp->stats.is_counting ? frame_counts : NULL,

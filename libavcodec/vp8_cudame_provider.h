@@ -74,6 +74,7 @@ typedef struct VP8CudaMEProvider {
     int fallen_back;         ///< fallback from CUDA to the CPU, already logged
     int given_up;            ///< libvpx does the motion search from now on
     const VP8CudaMEFrames *frames;
+    int offload;             ///< enum VP8CudaMEOffload
     int source_is_frame;     ///< libvpx encodes each frame unchanged, in the call
                              ///< that passes it
 
