@@ -43,6 +43,7 @@ CUDAME_CUDA_SRCS = \
     cuda/download_device.cc \
     cuda/driver.cc \
     cuda/first_pass.cc \
+    cuda/frame_coder.cc \
     cuda/integer_search.cc \
     cuda/intra_estimate.cc \
     cuda/kernel_module.cc \

@@ -399,16 +399,27 @@ static int row(void *priv, int mb_row, const vp8e_mp_mb_t *rows[4],
     return 0;
 }
 
+/**
+ * Code a whole frame. If the device fails, libvpx codes this frame, and the CPU
+ * searches it.
+ */
 static int code_frame(void *priv, vp8e_mp_whole_frame_t *frame)
 {
     VP8CudaMEProvider *mp = priv;
     int code;
 
-    if (!mp->in_frame ||
+    if (!mp->in_frame || mp->no_frames ||
         mp->offload == VP8_CUDAME_OFFLOAD_AUTO && atomic_load(&mp->device) < 0)
         return -1;
     code = cudame_code_frame(mp->cudame, (cudame_whole_frame *)frame);
-    return code < 0 ? note_error(mp, "code frame", code) : 0;
+    if (code == CUDAME_ERROR_DEVICE_MEM) {
+        mp->no_frames = 1;
+        av_log(mp->avctx, AV_LOG_WARNING, "Cannot code whole frames on CUDA (%s): "
+               "libvpx does it, with the same result\n", cudame_last_error(mp->cudame));
+    } else if (code < 0 && !cudame_fell_back(mp->cudame)) {
+        note_error(mp, "code frame", code);
+    }
+    return code < 0 ? -1 : 0;
 }
 
 static void reference_ready(void *priv, const vp8e_mp_ref_t *ref,

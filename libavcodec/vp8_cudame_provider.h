@@ -85,6 +85,7 @@ typedef struct VP8CudaMEProvider {
     VP8CudaMEFirstPass first_pass;
 
     int no_filter;           ///< device memory is too small for the loop filter
+    int no_frames;           ///< device memory is too small to code whole frames
     int in_frame;            ///< cudame_begin_frame() succeeded, and the frame is open
     uint64_t refs[VP8_CUDAME_MAX_REFS]; ///< ids that cudame knows
     int nb_refs;

@@ -25,7 +25,7 @@ ScalarFrameCoder::~ScalarFrameCoder() = default;
 bool ScalarFrameCoder::Code(const FrameRecords& records, cudame_whole_frame* frame) {
     const size_t mbs = static_cast<size_t>(frame->mb_rows) * static_cast<size_t>(frame->mb_cols);
     Buffers& b = *buffers_;
-    b.coded.assign(mbs, {});
+    b.coded.resize(mbs);
     b.memory.resize(mbs);
     b.coefficients.resize(mbs * kBlocks * 16);
     b.neighbours.resize(mbs);
@@ -61,6 +61,8 @@ bool ScalarFrameCoder::Code(const FrameRecords& records, cudame_whole_frame* fra
     f.coded = b.coded.data();
     f.new_memory = b.memory.data();
     f.coefficients = b.coefficients.data();
+    uint32_t next_block = 0;
+    f.next_block = &next_block;
     f.neighbours = b.neighbours.data();
     for (int row = 0; row < f.mb_rows; row++)
         for (int col = 0; col < f.mb_cols; col++)

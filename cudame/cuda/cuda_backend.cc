@@ -10,6 +10,7 @@
 
 #include "common/error.h"
 #include "cuda/buffers.h"
+#include "cuda/frame_coder.h"
 #include "cuda/frame_events.h"
 #include "cuda/integer_search.h"
 #include "cuda/intra_estimate.h"
@@ -73,6 +74,7 @@ class CudaBackend : public Backend {
           uploader_(streams_),
           results_(streams_, HasSplits(config)),
           intra_(streams_),
+          coder_(streams_, &uploader_),
           loop_filter_(streams_, config.threads > 1) {
         CurrentContext current(device_->driver(), device_->context());
         times_ = std::make_unique<FrameTimes>(device_);
@@ -95,7 +97,8 @@ class CudaBackend : public Backend {
 
     // The CPU makes a row of the lean search in little time.
     Capabilities capabilities() const override {
-        return {true, true, config_.search == CUDAME_SEARCH_LEAN};
+        const bool is_lean = config_.search == CUDAME_SEARCH_LEAN;
+        return {true, true, is_lean, is_lean};
     }
 
     int device() const override { return device_->ordinal(); }
@@ -168,6 +171,28 @@ class CudaBackend : public Backend {
     void WaitRow(int mb_row) override { TryRow(mb_row, kNoLimit); }
     void WaitIntraRow(int mb_row) override { TryIntraRow(mb_row, kNoLimit); }
 
+    // All work of the frame is in order before the end of the stream that bands are searched on.
+    void CodeFrame(const Field* const fields[CUDAME_REFS], cudame_whole_frame* frame) override {
+        CurrentContext current(device_->driver(), device_->context());
+        FrameCoder::Known known = {};
+        known.source = &source_->plane();
+        known.intra = job_.intra->records;
+        known.costs = source_->costs();
+        for (int slot = CUDAME_REF_LAST; slot < CUDAME_REFS; slot++)
+            for (size_t i = 0; i < job_.searches.size(); i++) {
+                const Search& s = job_.searches[i];
+                if (!fields[slot] || s.field.get() != fields[slot]) continue;
+                RefOutput out = {};
+                results_.Fill(&out, static_cast<int>(i), s);
+                const DevicePlane& plane = static_cast<const CudaReference&>(*s.reference).plane();
+                known.luma[slot] = plane.pixels();
+                known.stride = plane.stride();
+                known.records[slot] = out.records;
+                known.splits[slot] = out.splits;
+            }
+        coder_.Code(plan_.search[0], known, frame);
+    }
+
     void StartLoopFilter(const cudame_loop_filter& filter) override {
         CurrentContext current(device_->driver(), device_->context());
         order_.Follow(kCopy, order_.Mark(kCopy2));  // a frame without rows may still be uploaded
@@ -224,6 +249,7 @@ class CudaBackend : public Backend {
         pool_->Resize(g);
         results_.Resize(g);
         intra_.Resize(g);
+        coder_.Resize(g);
         loop_filter_.Resize(g);
         source_->Resize(g);
         search_->Resize(g);
@@ -342,6 +368,7 @@ class CudaBackend : public Backend {
     std::unique_ptr<SourceUpload> source_;
     std::unique_ptr<SearchStage> search_;
     IntraEstimator intra_;
+    FrameCoder coder_;
     LoopFilterSearch loop_filter_;
 
     Geometry g_;

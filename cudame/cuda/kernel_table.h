@@ -9,6 +9,7 @@
 #define CUDAME_CUDA_KERNEL_TABLE_H_
 
 #include "cuda/first_pass_params.h"
+#include "cuda/frame_coder_params.h"
 #include "cuda/intra_params.h"
 #include "cuda/lean_params.h"
 #include "cuda/loop_filter_params.h"
@@ -52,6 +53,9 @@ inline constexpr KernelInfo<IntraParams>      kIntraRows       = {"cudame_intra_
 // The first pass: a thread block searches one macroblock of a frame, or codes one row.
 inline constexpr KernelInfo<FirstPassParams>  kFirstPassSearch = {"cudame_first_pass_search", kFirstPassSearchThreads, 1,  0};
 inline constexpr KernelInfo<FirstPassParams>  kFirstPassCode   = {"cudame_first_pass_code",   kFirstPassRowThreads,    0,  0};
+
+// Whole frames: a thread block codes one row.
+inline constexpr KernelInfo<FrameCoderParams> kCodeRows        = {"cudame_code_rows",         kCoderThreads,           0, 16};
 
 // The loop filter: a thread block filters one row at a group of levels.
 inline constexpr KernelInfo<LoopFilterParams> kFilterLevels    = {"cudame_filter_levels",     kFilterThreads,          0,  0};

@@ -3,7 +3,11 @@
 
 // Entry points of the kernels in kernel_table.h. The host finds them by name.
 
+// common/coder is compiled for warps.
+#define CUDAME_WARP
+#include "cuda/clang.cuh"
 #include "cuda/first_pass.cuh"
+#include "cuda/frame_coder.cuh"
 #include "cuda/integer_diamond.cuh"
 #include "cuda/integer_full.cuh"
 #include "cuda/intra_estimate.cuh"
@@ -55,6 +59,7 @@ KERNEL(kLeanRefine, cudame_lean_refine) { RefineLean(p); }
 KERNEL(kIntraRows, cudame_intra_rows) { EstimateIntra(p); }
 KERNEL(kFirstPassSearch, cudame_first_pass_search) { first_pass::SearchZero(p); }
 KERNEL(kFirstPassCode, cudame_first_pass_code) { first_pass::CodeRow(p); }
+KERNEL(kCodeRows, cudame_code_rows) { CodeFrameRow(p); }
 KERNEL(kFilterLevels, cudame_filter_levels) { loop_filter::TryLevels(p); }
 
 KERNEL(kShrink, cudame_shrink) { ShrinkPlane(p); }

@@ -18,6 +18,7 @@
 #include "common/mv_cost.h"
 #include "cudame/cudame.h"
 #include "cudame/loop_filter.h"
+#include "cudame/whole_frame.h"
 
 namespace cudame {
 
@@ -72,6 +73,8 @@ struct Capabilities {
     bool may_fail = false;
     // TryRow() may return without the row, and the CPU can make the row in a short time.
     bool rows_may_be_late = false;
+    // The backend has CodeFrame().
+    bool codes_frames = false;
 };
 
 constexpr std::chrono::nanoseconds kNoLimit = std::chrono::nanoseconds::max();
@@ -112,6 +115,9 @@ class Backend {
     // Make a pending record of a row that was waited for. One thread at a time for each row.
     virtual void CompleteSplit(const Field&, int /*mb_row*/, int /*mb_col*/) {}
     virtual void CompleteIntra(int /*mb_row*/, int /*mb_col*/, int /*parts*/) {}
+    // Code the frame, whose fields and intra field these are, by slot. Waits for the result.
+    virtual void CodeFrame(const Field* const /*fields*/[CUDAME_REFS],
+                           cudame_whole_frame* /*frame*/) {}
     // Start to try the levels of cudame_loop_filter_start(). All rows must have been waited for.
     virtual void StartLoopFilter(const cudame_loop_filter& filter) = 0;
     // Wait for the errors of these levels. If the caller does not call this, End() waits.

@@ -85,6 +85,8 @@ class Context {
     void Replace(std::shared_ptr<Backend> by, FrameStore store);
     // Let the CPU make rows of the open frame if the device is late with them.
     void OpenRescue(FrameJob job);
+    // Code the open frame by the scalar reference.
+    void CodeOnCpu(cudame_whole_frame* frame);
     // Return how long to wait for a row of the open frame before the CPU makes it.
     std::chrono::nanoseconds Patience() const;
     // Return whether the CPU made this row of the open frame, because the device was late.

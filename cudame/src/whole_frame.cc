@@ -29,12 +29,26 @@ void CheckWholeFrame(const cudame_whole_frame& f, const Geometry& g) {
 
 }  // namespace
 
-// The CPU's backend makes the records that are pending, and the scalar reference codes the frame.
 void Context::CodeFrame(cudame_whole_frame* frame) {
     if (!open_) Invalid("no frame was begun");
     if (!frame) Invalid("no frame to code given");
     if (!frame_.bmode_cost) Invalid("the frame has no intra estimates: bmode_cost is NULL");
     CheckWholeFrame(*frame, g_);
+    const std::shared_ptr<Backend> backend = Searching();
+    if (!backend->capabilities().codes_frames) return CodeOnCpu(frame);
+    const Field* fields[CUDAME_REFS];
+    for (int slot = 0; slot < CUDAME_REFS; slot++) fields[slot] = fields_[slot].get();
+    try {
+        backend->CodeFrame(fields, frame);
+    } catch (const Error& error) {
+        // Device memory is missing for this call only. The search continues on the device.
+        if (error.code() != CUDAME_ERROR_DEVICE_MEM) FallBack(backend, error);
+        throw;
+    }
+}
+
+// The CPU's backend makes the records that are pending.
+void Context::CodeOnCpu(cudame_whole_frame* frame) {
     FrameRecords records = {};
     for (int row = 0; row < g_.mb_rows; row++) {
         const cudame_mb* mbs[CUDAME_REFS];

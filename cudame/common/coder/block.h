@@ -23,8 +23,8 @@ CODER_FN uint8_t SixtapAt(const int8_t* taps, const uint8_t* p, int step) {
 }
 
 // Predicts a block of 1 << log_w x h pixels, whose place in the reference is `plane`, to `to`.
-CODER_FN void Predict(Mb& s, const uint8_t* plane, int stride, Mv v, int log_w, int h, uint8_t* to,
-                      int to_stride) {
+CODER_CALL void Predict(Mb& s, const uint8_t* plane, int stride, Mv v, int log_w, int h,
+                        uint8_t* to, int to_stride) {
     const uint8_t* from = Displaced(plane, stride, v);
     const int fx = v.col & 7, fy = v.row & 7, w = 1 << log_w;
     Sync();  // lanes may still read what this overwrites
@@ -85,7 +85,7 @@ CODER_FN uint32_t Satd4x4(const uint8_t* a, int a_stride, const uint8_t* b, int 
 }
 
 // SATD of a square of 4 << log pixels.
-CODER_FN uint32_t Satd(const uint8_t* a, int a_stride, const uint8_t* b, int b_stride, int log) {
+CODER_CALL uint32_t Satd(const uint8_t* a, int a_stride, const uint8_t* b, int b_stride, int log) {
     uint32_t sum = 0;
     for (int i = Lane(); i < 1 << 2 * log; i += kLanes) {
         const int y = 4 * (i >> log), x = 4 * (i & ((1 << log) - 1));
@@ -106,7 +106,8 @@ CODER_FN uint32_t PredictedSatd(const At& at, int ref, Mv v, int log, int x, int
 
 // ---- squared errors -----------------------------------------------------------------------------
 
-CODER_FN int SquaredError(const uint8_t* a, int a_stride, const uint8_t* b, int b_stride, int log) {
+CODER_CALL int SquaredError(const uint8_t* a, int a_stride, const uint8_t* b, int b_stride,
+                            int log) {
     const int size = 1 << log;
     int sum = 0;
     for (int i = Lane(); i < size << log; i += kLanes) {
@@ -119,8 +120,8 @@ CODER_FN int SquaredError(const uint8_t* a, int a_stride, const uint8_t* b, int 
 
 // The squared error of a prediction by libvpx's bilinear filters, which its static test uses: rows
 // first, then columns, each rounded to a whole number.
-CODER_FN int BilinearError(const uint8_t* a, int a_stride, const uint8_t* plane, int stride, Mv v,
-                           int log) {
+CODER_CALL int BilinearError(const uint8_t* a, int a_stride, const uint8_t* plane, int stride, Mv v,
+                             int log) {
     const uint8_t* from = Displaced(plane, stride, v);
     const int fx = 16 * (v.col & 7), fy = 16 * (v.row & 7), size = 1 << log;
     if (!fx && !fy) return SquaredError(a, a_stride, from, stride, log);

@@ -213,9 +213,9 @@ CODER_FN void SetNeighbours(const At& at, const Best& best, bool has_y2, bool is
     SetContexts(s, has_y2, is_skipped, false, s.left.context[kContextY2], right->context);
 }
 
-// Stores the result; one lane.
-CODER_FN void Store(const At& at, const Best& best, const NearVectors& near, bool was_split,
-                    uint32_t low, cudame_coded_mb* out) {
+// Describes the result; one lane.
+CODER_FN void Describe(const At& at, const Best& best, const NearVectors& near, bool was_split,
+                       uint32_t low, cudame_coded_mb* out) {
     const Mb& s = at.s;
     const cudame_rates& rates = *at.f.rates;
     const int decided = was_split ? kSplitMv : best.mode;
@@ -229,6 +229,7 @@ CODER_FN void Store(const At& at, const Best& best, const NearVectors& near, boo
                              (was_split && best.mode != kSplitMv ? CUDAME_CODED_STILL : 0) |
                              (best.evaluated ? 0 : CUDAME_CODED_UNEVALUATED));
     out->evaluated = static_cast<uint8_t>(best.evaluated);
+    out->reserved[0] = out->reserved[1] = 0;
     out->best_mv[0] = best_mv.row;
     out->best_mv[1] = best_mv.col;
     out->rate = rates.ref[best.ref] +
@@ -250,17 +251,30 @@ CODER_FN void Store(const At& at, const Best& best, const NearVectors& near, boo
     }
 }
 
-// Stores the blocks that have coefficients.
-CODER_FN void StoreCoefficients(const At& at, cudame_coded_mb* out) {
-    const Mb& s = at.s;
-    int16_t* to = at.f.coefficients + static_cast<int64_t>(at.mb) * kBlocks * 16;
-    for (int i = 0; i < kBlocks; i++) {
-        if (!s.eob[i]) continue;
-        for (int k = Lane(); k < 16; k += kLanes) to[k] = s.q[16 * i + k];
-        to += 16;
+template <class T>
+CODER_FN void StoreWords(const T& from, T* to) {
+    static_assert(sizeof(T) % sizeof(uint32_t) == 0, "stored in words");
+    CopyWords(&from, to, sizeof(T));
+}
+
+// Stores the macroblock's result and the blocks that have coefficients.
+CODER_FN void StoreResult(const At& at) {
+    Mb& s = at.s;
+    int n = 0;
+    if (Lane() == 0) {
+        for (int i = 0; i < kBlocks; i++) {
+            s.out.eob[i] = s.eob[i];
+            if (s.eob[i]) s.coded_blocks[n++] = static_cast<uint8_t>(i);
+        }
+        s.out.first_block = Add(at.f.next_block, static_cast<uint32_t>(n));
     }
-    for (int i = Lane(); i < kBlocks; i += kLanes) out->eob[i] = s.eob[i];
-    if (Lane() == 0) out->first_block = static_cast<uint32_t>(at.mb) * kBlocks;
+    n = FromFirst(n);
+    Sync();
+    uint32_t* to = reinterpret_cast<uint32_t*>(at.f.coefficients) + 8 * s.out.first_block;
+    const uint32_t* q = reinterpret_cast<const uint32_t*>(s.q);
+    for (int i = Lane(); i < 8 * n; i += kLanes) to[i] = q[8 * s.coded_blocks[i >> 3] + (i & 7)];
+    StoreWords(s.out, at.f.coded + at.mb);
+    StoreWords(s.memory, at.f.new_memory + at.mb);
 }
 
 // Decides and codes a macroblock whose source, edges and neighbours are in `s`. Leaves the
@@ -298,14 +312,13 @@ CODER_FN bool CodeMacroblock(const At& at, Neighbour* below, Neighbour* right) {
     ReconstructChroma(at, s.q, s.pred + kU, s.pred + kV, 8, UvTileAt(s, 0, 0, 0),
                       UvTileAt(s, 1, 0, 0), kUvTileStride);
 
-    cudame_coded_mb* out = at.f.coded + at.mb;
     const bool is_skipped = best.skip || AllZero(s, has_y2);
-    StoreCoefficients(at, out);
     if (Lane() == 0) {
-        Store(at, best, near, was_split, low, out);
-        at.f.new_memory[at.mb] = memory;
+        Describe(at, best, near, was_split, low, &s.out);
+        s.memory = memory;
         SetNeighbours(at, best, has_y2, is_skipped, below, right);
     }
+    StoreResult(at);
     return true;
 }
 

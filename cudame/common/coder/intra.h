@@ -13,8 +13,8 @@ namespace cudame::CODER_NAMESPACE {
 
 // Predicts a square of 1 << log pixels from the row above it and the column to its left, which are
 // in a tile around `at00`, its first pixel.
-CODER_FN void PredictIntra(const At& at, int mode, const uint8_t* at00, int stride, int log,
-                           uint8_t* to, int to_stride) {
+CODER_CALL void PredictIntra(const At& at, int mode, const uint8_t* at00, int stride, int log,
+                             uint8_t* to, int to_stride) {
     const int size = 1 << log;
     const bool has_above = at.row > 0, has_left = at.col > 0;
     int dc = 128;
@@ -61,7 +61,7 @@ CODER_FN int EdgeAt(Mb& s, int block, int i) {
 }
 
 // Sets s.taps for a sub-block.
-CODER_FN void MakeTaps(Mb& s, int block) {
+CODER_CALL void MakeTaps(Mb& s, int block) {
     Sync();
     for (int i = Lane(); i < kEdgeTaps; i += kLanes) {
         const int n = i < kEdgePair ? i : i < kEdgeLast ? i - kEdgePair : 0;

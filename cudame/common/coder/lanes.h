@@ -16,10 +16,12 @@
 
 #ifdef CUDAME_WARP
 #define CODER_FN __device__ inline
+#define CODER_CALL __device__ __noinline__  // called often: inlined, the kernel would be too large
 #define CODER_TABLE static __device__ const
 #define CODER_NAMESPACE coder_warp
 #else
 #define CODER_FN inline
+#define CODER_CALL inline
 #define CODER_TABLE constexpr
 #define CODER_NAMESPACE coder_scalar
 #endif
@@ -31,11 +33,15 @@ constexpr int kLanes = 32;
 CODER_FN int Lane() { return static_cast<int>(threadIdx.x) & (kLanes - 1); }
 CODER_FN void Sync() { __syncwarp(); }
 CODER_FN int Shuffle(int v, int mask) { return __shfl_xor_sync(0xffffffffu, v, mask); }
+CODER_FN int FromFirst(int v) { return __shfl_sync(0xffffffffu, v, 0); }
+CODER_FN uint32_t Add(uint32_t* p, uint32_t v) { return atomicAdd(p, v); }
 #else
 constexpr int kLanes = 1;
 CODER_FN int Lane() { return 0; }
 CODER_FN void Sync() {}
 CODER_FN int Shuffle(int v, int) { return v; }
+CODER_FN int FromFirst(int v) { return v; }
+CODER_FN uint32_t Add(uint32_t* p, uint32_t v) { return (*p += v) - v; }
 #endif
 
 // The sum, or the bits that are set, over all lanes.

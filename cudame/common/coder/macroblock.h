@@ -6,16 +6,13 @@
 #ifndef CUDAME_COMMON_CODER_MACROBLOCK_H_
 #define CUDAME_COMMON_CODER_MACROBLOCK_H_
 
+#include "common/coder/frame.h"
 #include "common/coder/tables.h"
 #include "cudame/cudame.h"
 #include "cudame/whole_frame.h"
 
 namespace cudame::CODER_NAMESPACE {
 
-// A vector in 1/8 pixel.
-struct Mv {
-    int16_t row, col;
-};
 CODER_FN Mv MakeMv(int row, int col) {
     return {static_cast<int16_t>(row), static_cast<int16_t>(col)};
 }
@@ -28,41 +25,6 @@ CODER_FN Mv FromQuarter(cudame_mv v) { return MakeMv(2 * v.row, 2 * v.col); }
 constexpr int kFirstUv = 16, kY2 = 24, kBlocks = 25;
 // Pixels of a macroblock: luma in 16 rows of 16, then U and V in 8 rows of 8.
 constexpr int kU = 256, kV = 320, kMbPixels = 384;
-
-// What the macroblocks to the right and below read of a coded one. Entropy contexts: four of Y, two
-// of U, two of V, Y2.
-constexpr int kContexts = 9, kContextU = 4, kContextV = 6, kContextY2 = 8;
-struct Neighbour {
-    Mv mv[4];  // of the blocks at the edge; [3] is that of the macroblock; 0 for intra
-    uint8_t ref, is_split;
-    uint8_t context[kContexts];
-    uint8_t reserved[5];
-};
-static_assert(sizeof(Neighbour) == 32, "copied in pieces");
-
-// The input of a frame's macroblocks.
-struct CoderFrame {
-    int mb_rows, mb_cols;
-    const uint8_t* source[3];
-    const uint8_t* ref[kRefs][3];  // NULL: the frame does not predict from it
-    uint8_t* recon[3];
-    int source_stride, source_uv_stride, ref_stride, ref_uv_stride, recon_stride, recon_uv_stride;
-    const cudame_mb* records[kRefs];  // NULL: not searched
-    const cudame_split* splits[kRefs];
-    const cudame_intra* intra;
-    const cudame_segment* segments;
-    const cudame_rates* rates;
-    const int* mv_cost[2];  // [0] is a difference of 0
-    const int16_t* value_cost;
-    const uint8_t* segment;  // NULL: all are 0
-    const uint8_t* still_frames;
-    const cudame_mb_memory* memory;
-    // Output, all by macroblock, but for the coefficients: 25 blocks of 16 a macroblock.
-    cudame_coded_mb* coded;
-    cudame_mb_memory* new_memory;
-    int16_t* coefficients;
-    Neighbour* neighbours;
-};
 
 // The frame around luma that intra prediction reads: one row above with the pixel to its left and
 // four to its right, one column to the left.
@@ -111,6 +73,9 @@ struct alignas(16) Mb {
     uint16_t block_coded[10];
     uint16_t block_modes[16];  // bits of the sub-block modes to evaluate
     uint8_t bmode[16];         // of B_PRED
+    cudame_coded_mb out;
+    cudame_mb_memory memory;
+    uint8_t coded_blocks[kBlocks];  // indices of the blocks with coefficients
 };
 
 CODER_FN uint8_t* TileAt(Mb& s, int x, int y) {
@@ -128,39 +93,39 @@ struct At {
     int left, right, top, bottom;  // distances to the frame's edges, in 1/8 pixel
     const cudame_segment& seg;
 
-    const uint8_t* RefPlane(int ref, int plane) const {
+    CODER_FN const uint8_t* RefPlane(int ref, int plane) const {
         const int size = plane ? 8 : 16;
         return f.ref[ref][plane] + row * size * (plane ? f.ref_uv_stride : f.ref_stride) +
                col * size;
     }
     // Vectors move a macroblock no farther than 16 pixels beyond the frame, but for less than a
     // pixel at the lower and right edges.
-    bool Legal(Mv v) const {
+    CODER_FN bool Legal(Mv v) const {
         return v.row >= top - 128 && v.row <= bottom + 128 + 7 && v.col >= left - 128 &&
                v.col <= right + 128 + 7;
     }
     // Legal vectors whose difference to another one can be coded.
-    bool Codable(Mv v, Mv from) const {
+    CODER_FN bool Codable(Mv v, Mv from) const {
         return Legal(v) && Abs(v.row - from.row) <= kMaxDifference &&
                Abs(v.col - from.col) <= kMaxDifference;
     }
     static constexpr int kMaxDifference = (255 << 3) - 8;
 
-    Mv ClampToFrame(Mv v) const {
+    CODER_FN Mv ClampToFrame(Mv v) const {
         return MakeMv(Clamp(v.row, top - 128, bottom + 128), Clamp(v.col, left - 128, right + 128));
     }
     // The rate of a vector relative to another one, before it is weighted.
-    int VectorRate(Mv v, Mv from) const {
+    CODER_FN int VectorRate(Mv v, Mv from) const {
         const int row_difference = (v.row - from.row) >> 1,
                   col_difference = (v.col - from.col) >> 1;
         const int least = f.rates->min_mv_difference;
         return f.mv_cost[0][Max(row_difference, least)] + f.mv_cost[1][Max(col_difference, least)];
     }
-    uint32_t Weigh(uint32_t satd, int rate) const {
+    CODER_FN uint32_t Weigh(uint32_t satd, int rate) const {
         return satd +
                ((static_cast<uint32_t>(rate) * static_cast<uint32_t>(seg.lambda) + 128) >> 8);
     }
-    int RdCost(int rate, int distortion) const {
+    CODER_FN int RdCost(int rate, int distortion) const {
         return ((128 + rate * seg.rdmult) >> 8) + seg.rddiv * distortion;
     }
 };

@@ -81,7 +81,7 @@ CODER_FN Quantized Quantize(const cudame_segment& seg, int plane, const Block& b
 
 // Codes luma, predicted by `pred`: sets s.q, s.eob and s.coded. Returns the distortion as libvpx
 // measures it.
-CODER_FN int CodeLuma(const At& at, const uint8_t* pred, int stride, bool has_y2) {
+CODER_CALL int CodeLuma(const At& at, const uint8_t* pred, int stride, bool has_y2) {
     Mb& s = at.s;
     int error = 0;
     Sync();
@@ -113,7 +113,7 @@ CODER_FN int CodeLuma(const At& at, const uint8_t* pred, int stride, bool has_y2
 }
 
 // The same for chroma, predicted by pred: U, then V, in rows of `stride`.
-CODER_FN int CodeChroma(const At& at, const uint8_t* u, const uint8_t* v, int stride) {
+CODER_CALL int CodeChroma(const At& at, const uint8_t* u, const uint8_t* v, int stride) {
     Mb& s = at.s;
     int error = 0;
     Sync();
@@ -161,8 +161,8 @@ CODER_FN void InverseY2(const At& at, const int16_t* q) {
 }
 
 // Reconstructs luma from coefficients q.
-CODER_FN void ReconstructLuma(const At& at, const int16_t* q, bool has_y2, const uint8_t* pred,
-                              int pred_stride, uint8_t* to, int to_stride) {
+CODER_CALL void ReconstructLuma(const At& at, const int16_t* q, bool has_y2, const uint8_t* pred,
+                                int pred_stride, uint8_t* to, int to_stride) {
     Mb& s = at.s;
     if (has_y2) InverseY2(at, q);
     for (int i = Lane(); i < 16; i += kLanes) {
@@ -172,8 +172,9 @@ CODER_FN void ReconstructLuma(const At& at, const int16_t* q, bool has_y2, const
     }
     Sync();
 }
-CODER_FN void ReconstructChroma(const At& at, const int16_t* q, const uint8_t* u, const uint8_t* v,
-                                int pred_stride, uint8_t* to_u, uint8_t* to_v, int to_stride) {
+CODER_CALL void ReconstructChroma(const At& at, const int16_t* q, const uint8_t* u,
+                                  const uint8_t* v, int pred_stride, uint8_t* to_u, uint8_t* to_v,
+                                  int to_stride) {
     for (int i = Lane(); i < 8; i += kLanes) {
         const int x = 4 * (i & 1), y = 4 * (i >> 1 & 1);
         Reconstruct(at.seg, CUDAME_PLANE_UV, q + 16 * (kFirstUv + i), false, 0,

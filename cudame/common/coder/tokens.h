@@ -49,7 +49,7 @@ CODER_FN int ContextOf(const Mb& s, int i, bool is_left, int first) {
 }
 
 // The rate of luma's tokens, with or without Y2, or of chroma's.
-CODER_FN int LumaRate(const At& at, bool has_y2) {
+CODER_CALL int LumaRate(const At& at, bool has_y2) {
     const Mb& s = at.s;
     const int type = has_y2 ? kAfterY2 : kWithDc;
     int rate = 0;
@@ -61,7 +61,7 @@ CODER_FN int LumaRate(const At& at, bool has_y2) {
                           s.left.context[kContextY2] + s.above.context[kContextY2]);
     return Sum(rate);
 }
-CODER_FN int ChromaRate(const At& at) {
+CODER_CALL int ChromaRate(const At& at) {
     const Mb& s = at.s;
     int rate = 0;
     for (int i = kFirstUv + Lane(); i < kY2; i += kLanes)

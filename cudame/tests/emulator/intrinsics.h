@@ -22,6 +22,7 @@
 #define __align__(n) __attribute__((aligned(n)))
 #define __grid_constant__
 #define __forceinline__ inline
+#define __noinline__ inline
 
 #include "cuda/vectors.cuh"
 

@@ -1,0 +1,59 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The input and output of the coder of whole frames.
+
+#ifndef CUDAME_COMMON_CODER_FRAME_H_
+#define CUDAME_COMMON_CODER_FRAME_H_
+
+#include <cstdint>
+
+#include "cudame/cudame.h"
+#include "cudame/whole_frame.h"
+
+namespace cudame {
+
+// A vector in 1/8 pixel.
+struct Mv {
+    int16_t row, col;
+};
+
+// What the macroblocks to the right and below read of a coded one. Entropy contexts: four of Y, two
+// of U, two of V, Y2.
+constexpr int kContexts = 9, kContextU = 4, kContextV = 6, kContextY2 = 8;
+struct Neighbour {
+    Mv mv[4];  // of the blocks at the edge; [3] is that of the macroblock; 0 for intra
+    uint8_t ref, is_split;
+    uint8_t context[kContexts];
+    uint8_t reserved[5];
+};
+static_assert(sizeof(Neighbour) == 32, "copied in pieces");
+
+// The input of a frame's macroblocks.
+struct CoderFrame {
+    int mb_rows, mb_cols;
+    const uint8_t* source[3];
+    const uint8_t* ref[CUDAME_REFS][3];  // NULL: the frame does not predict from it
+    uint8_t* recon[3];
+    int source_stride, source_uv_stride, ref_stride, ref_uv_stride, recon_stride, recon_uv_stride;
+    const cudame_mb* records[CUDAME_REFS];  // NULL: not searched
+    const cudame_split* splits[CUDAME_REFS];
+    const cudame_intra* intra;
+    const cudame_segment* segments;
+    const cudame_rates* rates;
+    const int* mv_cost[2];  // [0] is a difference of 0
+    const int16_t* value_cost;
+    const uint8_t* segment;  // NULL: all are 0
+    const uint8_t* still_frames;
+    const cudame_mb_memory* memory;
+    // Output by macroblock, and blocks of 16 coefficients, which macroblocks append as they come.
+    cudame_coded_mb* coded;
+    cudame_mb_memory* new_memory;
+    int16_t* coefficients;
+    uint32_t* next_block;  // number of blocks so far
+    Neighbour* neighbours;
+};
+
+}  // namespace cudame
+
+#endif  // CUDAME_COMMON_CODER_FRAME_H_

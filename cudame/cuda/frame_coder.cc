@@ -1,0 +1,237 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "cuda/frame_coder.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "common/error.h"
+
+namespace cudame {
+namespace {
+
+constexpr int kUvBorder = CUDAME_REF_BORDER / 2;
+constexpr size_t kCoefficientBlocks = 25;  // of a macroblock
+constexpr int kValues = 2048;              // value_cost has -kValues to kValues - 1
+
+// The tables of a frame, in one piece: memory of the macroblocks, rates, segments, the map of
+// segments, and for how many frames macroblocks stood still.
+struct TableLayout {
+    size_t memory = 0, rates, segments, map, still, size;
+    explicit TableLayout(size_t mbs) {
+        rates = mbs * sizeof(cudame_mb_memory);
+        segments = rates + sizeof(cudame_rates);
+        map = segments + 4 * sizeof(cudame_segment);
+        still = map + mbs;
+        size = still + mbs;
+    }
+};
+
+struct Counters {
+    uint32_t next_row, next_block, done[1];
+};
+
+}  // namespace
+
+struct FrameCoder::Buffers {
+    Buffers(const DevicePtr& device, const Geometry& g)
+        : mbs(static_cast<size_t>(g.mbs())),
+          layout(mbs),
+          tables(device, layout.size),
+          host_tables(device, layout.size),
+          value_cost(device, 2 * kValues * sizeof(int16_t)),
+          host_value_cost(device, 2 * kValues * sizeof(int16_t)),
+          intra(device, mbs * sizeof(cudame_intra)),
+          neighbours(device, mbs * sizeof(Neighbour)),
+          counters_size(sizeof(Counters) + static_cast<size_t>(g.mb_rows) * sizeof(uint32_t)),
+          counters(device, counters_size),
+          coded(device, mbs * sizeof(cudame_coded_mb)),
+          memory(device, mbs * sizeof(cudame_mb_memory)),
+          coefficients(device, mbs * kCoefficientBlocks * 16 * sizeof(int16_t)),
+          failed(device, sizeof(uint32_t)),
+          source{{device, Half(g), 0}, {device, Half(g), 0}},
+          recon{{device, g, 0}, {device, Half(g), 0}, {device, Half(g), 0}},
+          done(device, CU_EVENT_DISABLE_TIMING | CU_EVENT_BLOCKING_SYNC) {}
+
+    static Geometry Half(const Geometry& g) {
+        return MakeGeometry(g.mb_width() / 2, g.mb_height() / 2);
+    }
+
+    const size_t mbs;
+    const TableLayout layout;
+    DeviceBuffer tables;
+    PinnedBuffer host_tables;
+    DeviceBuffer value_cost;
+    PinnedBuffer host_value_cost;
+    bool has_value_cost = false;
+    DeviceBuffer intra, neighbours;
+    const size_t counters_size;
+    DeviceBuffer counters;
+    // Results, which the kernel writes.
+    PinnedBuffer coded, memory, coefficients, failed;
+    DevicePlane source[2], recon[3];
+    Event done;
+};
+
+FrameCoder::FrameCoder(StreamsPtr streams, Uploader* uploader)
+    : streams_(std::move(streams)),
+      uploader_(uploader),
+      kernel_(streams_->device(), kernel::kCodeRows) {}
+
+FrameCoder::~FrameCoder() = default;
+
+void FrameCoder::Resize(const Geometry& g) {
+    g_ = g;
+    chroma_.clear();
+    buffers_.reset();
+}
+
+void FrameCoder::Allocate() {
+    if (!buffers_) buffers_ = std::make_unique<Buffers>(streams_->device(), g_);
+}
+
+// Finds the chroma of a reference, or uploads it with its border.
+const FrameCoder::Chroma& FrameCoder::Reference(const cudame_planes& ref,
+                                                const cudame_whole_frame& frame, CUstream stream) {
+    const auto is_used = [&](uint64_t id) {
+        return std::any_of(std::begin(frame.ref), std::end(frame.ref),
+                           [id](const cudame_planes& p) { return p.plane[0] && p.id == id; });
+    };
+    auto found = std::find_if(chroma_.begin(), chroma_.end(),
+                              [&](const Chroma& c) { return c.id == ref.id; });
+    if (found != chroma_.end()) return *found;
+    found = std::find_if(chroma_.begin(), chroma_.end(),
+                         [&](const Chroma& c) { return !is_used(c.id); });
+    if (found == chroma_.end()) {
+        chroma_.emplace_back();
+        found = chroma_.end() - 1;
+        for (auto& plane : found->plane)
+            plane = std::make_unique<DevicePlane>(streams_->device(), Buffers::Half(g_), kUvBorder);
+    }
+    found->id = 0;  // until all of it is enqueued
+    for (int i = 0; i < 2; i++) {
+        const DevicePlane& to = *found->plane[i];
+        CUDA_MEMCPY2D copy = {};
+        copy.srcMemoryType = CU_MEMORYTYPE_HOST;
+        copy.srcHost = ref.plane[1 + i] - kUvBorder * (ref.uv_stride + 1);
+        copy.srcPitch = static_cast<size_t>(ref.uv_stride);
+        copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+        copy.dstDevice = to.origin() - static_cast<size_t>(kUvBorder * (to.stride() + 1));
+        copy.dstPitch = static_cast<size_t>(to.stride());
+        copy.WidthInBytes = static_cast<size_t>(8 * g_.mb_cols + 2 * kUvBorder);
+        copy.Height = static_cast<size_t>(8 * g_.mb_rows + 2 * kUvBorder);
+        CUDAME_CHECK(streams_->device()->driver(), cuMemcpy2DAsync(&copy, stream));
+    }
+    found->id = ref.id;
+    return *found;
+}
+
+void FrameCoder::UploadTables(const Known& known, const cudame_whole_frame& frame, CUstream stream,
+                              CoderFrame* f) {
+    const Driver& driver = streams_->device()->driver();
+    Buffers& b = *buffers_;
+    const TableLayout& at = b.layout;
+    uint8_t* host = b.host_tables.as<uint8_t>();
+    memcpy(host + at.memory, frame.memory, b.mbs * sizeof(cudame_mb_memory));
+    memcpy(host + at.rates, frame.rates, sizeof(cudame_rates));
+    memcpy(host + at.segments, frame.segments, 4 * sizeof(cudame_segment));
+    if (frame.segment) memcpy(host + at.map, frame.segment, b.mbs);
+    memcpy(host + at.still, frame.still_frames, b.mbs);
+    CUDAME_CHECK(driver, cuMemcpyHtoDAsync(b.tables.address(), host, at.size, stream));
+    CUDAME_CHECK(driver, cuMemcpyHtoDAsync(b.intra.address(), known.intra,
+                                           b.mbs * sizeof(cudame_intra), stream));
+    if (!b.has_value_cost) {
+        int16_t* cost = b.host_value_cost.as<int16_t>();
+        std::copy_n(frame.value_cost - kValues, 2 * kValues, cost);
+        CUDAME_CHECK(driver, cuMemcpyHtoDAsync(b.value_cost.address(), cost,
+                                               2 * kValues * sizeof(int16_t), stream));
+        b.has_value_cost = true;
+    }
+    const uint8_t* device = b.tables.as<uint8_t>();
+    f->memory = reinterpret_cast<const cudame_mb_memory*>(device + at.memory);
+    f->rates = reinterpret_cast<const cudame_rates*>(device + at.rates);
+    f->segments = reinterpret_cast<const cudame_segment*>(device + at.segments);
+    f->segment = frame.segment ? device + at.map : nullptr;
+    f->still_frames = device + at.still;
+    f->intra = b.intra.as<cudame_intra>();
+    f->value_cost = b.value_cost.as<int16_t>() + kValues;
+    f->mv_cost[0] = known.costs + kMaxCostIndex;
+    f->mv_cost[1] = known.costs + kCostEntries + kMaxCostIndex;
+}
+
+void FrameCoder::Download(const cudame_whole_frame& frame, CUstream stream) const {
+    for (int p = 0; p < 3; p++) {
+        const DevicePlane& from = buffers_->recon[p];
+        const int size = p ? 8 : kMb;
+        CUDA_MEMCPY2D copy = {};
+        copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
+        copy.srcDevice = from.origin();
+        copy.srcPitch = static_cast<size_t>(from.stride());
+        copy.dstMemoryType = CU_MEMORYTYPE_HOST;
+        copy.dstHost = frame.recon.plane[p];
+        copy.dstPitch = static_cast<size_t>(p ? frame.recon.uv_stride : frame.recon.stride);
+        copy.WidthInBytes = static_cast<size_t>(size * g_.mb_cols);
+        copy.Height = static_cast<size_t>(size * g_.mb_rows);
+        CUDAME_CHECK(streams_->device()->driver(), cuMemcpy2DAsync(&copy, stream));
+    }
+}
+
+void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* frame) {
+    const Driver& driver = streams_->device()->driver();
+    const CUstream stream = (*streams_)[name];
+    Allocate();
+    Buffers& b = *buffers_;
+    FrameCoderParams p = {};
+    CoderFrame& f = p.frame;
+    f.mb_rows = g_.mb_rows;
+    f.mb_cols = g_.mb_cols;
+    f.source[0] = known.source->pixels();
+    f.source_stride = known.source->stride();
+    f.source_uv_stride = b.source[0].stride();
+    f.recon_stride = b.recon[0].stride();
+    f.recon_uv_stride = b.recon[1].stride();
+    for (int i = 0; i < 3; i++) f.recon[i] = reinterpret_cast<uint8_t*>(b.recon[i].origin());
+    for (int i = 0; i < 2; i++) {
+        cudame_plane plane = {};
+        plane.data = frame->source.plane[1 + i];
+        plane.stride = frame->source.uv_stride;
+        plane.width = 8 * g_.mb_cols;
+        plane.height = 8 * g_.mb_rows;
+        uploader_->Upload(plane, 0, plane.height, b.source[i], name);
+        f.source[1 + i] = b.source[i].pixels();
+    }
+    f.ref_stride = known.stride;
+    for (int ref = CUDAME_REF_LAST; ref < CUDAME_REFS; ref++) {
+        if (!frame->ref[ref].plane[0] || !known.luma[ref]) continue;
+        const Chroma& chroma = Reference(frame->ref[ref], *frame, stream);
+        f.ref[ref][0] = known.luma[ref];
+        for (int i = 0; i < 2; i++) f.ref[ref][1 + i] = chroma.plane[i]->pixels();
+        f.ref_uv_stride = chroma.plane[0]->stride();
+        f.records[ref] = known.records[ref];
+        f.splits[ref] = known.splits[ref];
+    }
+    UploadTables(known, *frame, stream, &f);
+    f.coded = b.coded.as<cudame_coded_mb>();
+    f.new_memory = b.memory.as<cudame_mb_memory>();
+    f.coefficients = b.coefficients.as<int16_t>();
+    f.neighbours = b.neighbours.as<Neighbour>();
+    Counters* counters = b.counters.as<Counters>();
+    f.next_block = &counters->next_block;
+    p.next_row = &counters->next_row;
+    p.done = counters->done;
+    p.failed = b.failed.as<uint32_t>();
+    *p.failed = 0;
+    CUDAME_CHECK(driver, cuMemsetD8Async(b.counters.address(), 0, b.counters_size, stream));
+    kernel_.Launch(stream, {static_cast<unsigned>(g_.mb_rows)}, p);
+    Download(*frame, stream);
+    CUDAME_CHECK(driver, cuEventRecord(b.done.get(), stream));
+    CUDAME_CHECK(driver, cuEventSynchronize(b.done.get()));
+    if (*p.failed) Invalid("a macroblock has no vector to a quarter pixel");
+    frame->coded = f.coded;
+    frame->coefficients = f.coefficients;
+    frame->new_memory = f.new_memory;
+}
+
+}  // namespace cudame

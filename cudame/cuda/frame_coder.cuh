@@ -1,0 +1,56 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Codes a whole frame (common/coder). A thread block is one warp. It takes the next row of
+// macroblocks when it starts to run, so that no block waits for a row that has not started, and
+// codes the row from left to right. A macroblock needs the two above it, so the rows form a
+// wavefront.
+
+#ifndef CUDAME_CUDA_FRAME_CODER_CUH_
+#define CUDAME_CUDA_FRAME_CODER_CUH_
+
+#include "common/coder/rows.h"
+#include "cuda/clang.cuh"
+#include "cuda/frame_coder_params.h"
+
+namespace cudame {
+
+// Waits until `count` macroblocks of a row are coded.
+__device__ inline void AwaitRow(const uint32_t* done, uint32_t count) {
+    if (coder_warp::Lane() == 0) {
+        while (coder_warp::Fresh(done) < count) {
+        }
+        __threadfence();  // later loads see what the row stored
+    }
+    __syncwarp();
+}
+
+// Tells the row below that `count` macroblocks are coded.
+__device__ inline void PublishMacroblock(uint32_t* done, uint32_t count) {
+    __syncwarp();
+    if (coder_warp::Lane() == 0) {
+        __threadfence();
+        *static_cast<volatile uint32_t*>(done) = count;
+    }
+}
+
+__device__ inline void CodeFrameRow(const FrameCoderParams& p) {
+    __shared__ coder_warp::Mb s;
+    __shared__ int taken;
+    if (coder_warp::Lane() == 0) taken = static_cast<int>(atomicAdd(p.next_row, 1u));
+    __syncwarp();
+    const int row = taken, cols = p.frame.mb_cols;
+    bool ok = true;
+    for (int col = 0; col < cols; col++) {
+        if (row) AwaitRow(p.done + row - 1, static_cast<uint32_t>(min(col + 2, cols)));
+        if (ok && !coder_warp::CodeNext(p.frame, s, row, col)) {
+            ok = false;
+            if (coder_warp::Lane() == 0) *p.failed = 1;
+        }
+        PublishMacroblock(p.done + row, static_cast<uint32_t>(col + 1));
+    }
+}
+
+}  // namespace cudame
+
+#endif  // CUDAME_CUDA_FRAME_CODER_CUH_

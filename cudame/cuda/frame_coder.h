@@ -1,0 +1,66 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The stage that codes a whole frame after its search. The records of the search, luma of the
+// source and luma of the references are on the device already. It uploads chroma and the tables of
+// the frame, and downloads the reconstruction. The kernel writes its other results to host memory.
+
+#ifndef CUDAME_CUDA_FRAME_CODER_H_
+#define CUDAME_CUDA_FRAME_CODER_H_
+
+#include <memory>
+#include <vector>
+
+#include "cuda/kernel.h"
+#include "cuda/search_stage.h"
+
+namespace cudame {
+
+class FrameCoder {
+  public:
+    FrameCoder(StreamsPtr streams, Uploader* uploader);
+    ~FrameCoder();
+
+    // Forgets all chroma. Memory is allocated at the first Code() after this. While no kernel runs.
+    void Resize(const Geometry& g);
+
+    // What the device knows of the frame, by reference. NULL: it was not searched.
+    struct Known {
+        const uint8_t* luma[CUDAME_REFS];
+        const cudame_mb* records[CUDAME_REFS];
+        const cudame_split* splits[CUDAME_REFS];
+        int stride;                  // of the references
+        const DevicePlane* source;   // luma
+        const cudame_intra* intra;   // in host memory
+        const int* costs;            // of vectors, as SourceUpload::costs()
+    };
+    // Codes a frame on a stream after all that was enqueued there, and waits for the result. Throws
+    // if libvpx has to code it. With the context current.
+    void Code(StreamName stream, const Known& known, cudame_whole_frame* frame);
+
+  private:
+    // Chroma of a reference.
+    struct Chroma {
+        uint64_t id = 0;
+        std::unique_ptr<DevicePlane> plane[2];
+    };
+    struct Buffers;
+
+    void Allocate();
+    const Chroma& Reference(const cudame_planes& ref, const cudame_whole_frame& frame,
+                            CUstream stream);
+    void UploadTables(const Known& known, const cudame_whole_frame& frame, CUstream stream,
+                      CoderFrame* f);
+    void Download(const cudame_whole_frame& frame, CUstream stream) const;
+
+    StreamsPtr streams_;
+    Uploader* uploader_;
+    Kernel<FrameCoderParams> kernel_;
+    Geometry g_;
+    std::unique_ptr<Buffers> buffers_;
+    std::vector<Chroma> chroma_;
+};
+
+}  // namespace cudame
+
+#endif  // CUDAME_CUDA_FRAME_CODER_H_
