@@ -5,14 +5,14 @@
 
 #include <vector>
 
-#include "common/coder/rows.h"
+#include "cpu/coder_blocks.h"
+#include "cpu/coder_rows.h"
 
 namespace cudame {
 
 using namespace CODER_NAMESPACE;
 
 struct ScalarFrameCoder::Buffers {
-    Mb mb;
     std::vector<cudame_coded_mb> coded;
     std::vector<cudame_mb_memory> memory;
     std::vector<int16_t> coefficients;
@@ -64,9 +64,12 @@ bool ScalarFrameCoder::Code(const FrameRecords& records, cudame_whole_frame* fra
     uint32_t next_block = 0;
     f.next_block = &next_block;
     f.neighbours = b.neighbours.data();
+    BeginFrame(f);
     for (int row = 0; row < f.mb_rows; row++)
-        for (int col = 0; col < f.mb_cols; col++)
-            if (!CodeNext(f, b.mb, row, col)) return false;
+        for (int col = 0; col < f.mb_cols; col++) {
+            LoadSource(row, col);
+            if (!CodeNext(row, col)) return false;
+        }
 
     frame->coded = b.coded.data();
     frame->new_memory = b.memory.data();

@@ -28,6 +28,7 @@
 #include "cuda/vectors.cuh"
 
 __device__ inline int abs(int a) { return a < 0 ? -a : a; }
+__device__ inline int __clz(int a) { return a ? __builtin_clz(static_cast<unsigned>(a)) : 32; }
 __device__ inline int __ffs(int a) { return __builtin_ffs(a); }
 
 __device__ inline uint32_t __byte_perm(uint32_t a, uint32_t b, uint32_t selector) {
@@ -108,6 +109,10 @@ __device__ inline int __shfl_up_sync(uint32_t mask, int v, int lanes) {
     return __nvvm_shfl_sync_up_i32(mask, v, lanes, 0);
 }
 __device__ inline void __syncwarp(uint32_t mask = 0xffffffffu) { __nvvm_bar_warp_sync(mask); }
+__device__ inline uint32_t __ballot_sync(uint32_t mask, bool v) {
+    return __nvvm_vote_ballot_sync(mask, v);
+}
+__device__ inline int __popc(uint32_t v) { return __builtin_popcount(v); }
 __device__ inline bool __any_sync(uint32_t mask, bool v) { return __nvvm_vote_any_sync(mask, v); }
 
 __device__ inline void __threadfence() { __nvvm_membar_gl(); }

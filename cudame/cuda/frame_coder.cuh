@@ -9,8 +9,8 @@
 #ifndef CUDAME_CUDA_FRAME_CODER_CUH_
 #define CUDAME_CUDA_FRAME_CODER_CUH_
 
-#include "common/coder/rows.h"
 #include "cuda/clang.cuh"
+#include "cuda/coder_rows.cuh"
 #include "cuda/frame_coder_params.h"
 
 namespace cudame {
@@ -35,15 +35,16 @@ __device__ inline void PublishMacroblock(uint32_t* done, uint32_t count) {
 }
 
 __device__ inline void CodeFrameRow(const FrameCoderParams& p) {
-    __shared__ coder_warp::Mb s;
     __shared__ int taken;
     if (coder_warp::Lane() == 0) taken = static_cast<int>(atomicAdd(p.next_row, 1u));
     __syncwarp();
+    coder_warp::BeginFrame(p.frame);
     const int row = taken, cols = p.frame.mb_cols;
     bool ok = true;
     for (int col = 0; col < cols; col++) {
+        coder_warp::LoadSource(row, col);
         if (row) AwaitRow(p.done + row - 1, static_cast<uint32_t>(min(col + 2, cols)));
-        if (ok && !coder_warp::CodeNext(p.frame, s, row, col)) {
+        if (ok && !coder_warp::CodeNext(row, col)) {
             ok = false;
             if (coder_warp::Lane() == 0) *p.failed = 1;
         }

@@ -39,6 +39,7 @@ CODER_FN bool TakeIfStatic(const At& at, int mode, int ref, Mv v, Best* best) {
 
 CODER_FN bool IsOneColour(const uint8_t* p, int pixels) {
     int differs = 0;
+    CODER_ROLLED
     for (int i = Lane(); i < pixels; i += kLanes) differs |= p[i] ^ p[0];
     return !Or(differs);
 }
@@ -46,39 +47,41 @@ CODER_FN bool IsOneColour(const uint8_t* p, int pixels) {
 // Codes luma by the first mode that is exact. TM_PRED is not tried: beside flat macroblocks it
 // predicts what the others do.
 CODER_FN bool FindExactLuma(const At& at, int* mode) {
-    Mb& s = at.s;
+    Mb& s = State();
+    CODER_ROLLED
     for (int i = kDcPred; i <= kHPred; i++) {
-        PredictIntraLuma(at, i);
-        CodeLuma(at, s.pred, 16, true);
-        ReconstructLuma(at, s.q, true, s.pred, 16, s.best_pred, 16);
+        PredictIntraLuma(i);
+        CodeBlocks(true, false, true);
+        ReconstructBlocks(true, false, true, kBestPrediction);
         *mode = i;
-        if (!SquaredError(s.source, 16, s.best_pred, 16, 4)) return true;
+        if (!SquaredErrors(kBestPrediction).luma) return true;
     }
     return false;
 }
 CODER_FN bool FindExactChroma(const At& at, int* mode) {
-    Mb& s = at.s;
+    Mb& s = State();
+    CODER_ROLLED
     for (int i = kDcPred; i <= kHPred; i++) {
-        PredictIntraChroma(at, i);
-        CodeChroma(at, s.pred + kU, s.pred + kV, 8);
-        ReconstructChroma(at, s.q, s.pred + kU, s.pred + kV, 8, s.best_pred + kU, s.best_pred + kV,
-                          8);
+        PredictIntraChroma(i);
+        CodeBlocks(false, true, false);
+        ReconstructBlocks(false, true, false, kBestPrediction);
         *mode = i;
-        if (!ChromaError(s, s.best_pred + kU, s.best_pred + kV, 8)) return true;
+        if (!SquaredErrors(kBestPrediction).chroma) return true;
     }
     return false;
 }
 
 // Takes an intra mode that makes a macroblock of one colour exact if the last frame's is not.
 CODER_FN bool TakeExact(const At& at, Best* best) {
-    Mb& s = at.s;
-    if (!at.f.ref[kLast][0] || at.f.still_frames[at.mb] < kStillFrames ||
+    Mb& s = State();
+    if (!Frame().ref[kLast][0] || Frame().still_frames[at.mb] < kStillFrames ||
         !IsOneColour(s.source, 256) || !IsOneColour(s.source + kU, 64) ||
         !IsOneColour(s.source + kV, 64))
         return false;
     const int error =
-        SquaredError(s.source, 16, at.RefPlane(kLast, 0), at.f.ref_stride, 4) +
-        ChromaError(s, at.RefPlane(kLast, 1), at.RefPlane(kLast, 2), at.f.ref_uv_stride);
+        SquaredError(s.source, 16, at.RefPlane(kLast, 0), Frame().ref_stride, 4) +
+        SquaredError(s.source + kU, 8, at.RefPlane(kLast, 1), Frame().ref_uv_stride, 3) +
+        SquaredError(s.source + kV, 8, at.RefPlane(kLast, 2), Frame().ref_uv_stride, 3);
     int mode, uv_mode;
     if (!error || !FindExactLuma(at, &mode) || !FindExactChroma(at, &uv_mode)) return false;
     best->mode = mode;
@@ -95,7 +98,7 @@ CODER_FN bool TakeExact(const At& at, Best* best) {
 
 // If exactly one inter candidate is within reach, takes it without an evaluation.
 CODER_FN bool TakeSole(const At& at, int n, bool has_plan, uint32_t low, Best* best) {
-    const Mb& s = at.s;
+    const Mb& s = State();
     const cudame_guide_level& level = at.seg.level;
     const bool first = Within(s.candidate[0].cost, low, level.sole);
     const bool second =
@@ -110,9 +113,10 @@ CODER_FN bool TakeSole(const At& at, int n, bool has_plan, uint32_t low, Best* b
 
 CODER_FN void Evaluate(const At& at, const NearVectors& near, int n, bool has_plan, uint32_t low,
                        uint32_t intra_modes, Best* best) {
-    const Mb& s = at.s;
+    const Mb& s = State();
     const cudame_guide_level& level = at.seg.level;
     const int most = Min(n, level.max_inter16x16);
+    CODER_ROLLED
     for (int i = 0; i < most; i++) {
         if (i && !Within(s.candidate[i].cost, low, level.inter16x16)) break;
         EvaluateInter(at, near, s.candidate[i], best);
@@ -125,8 +129,8 @@ CODER_FN void Evaluate(const At& at, const NearVectors& near, int n, bool has_pl
 // Decides the macroblock. Returns the lowest cost of its candidates.
 CODER_FN uint32_t Decide(const At& at, const References& refs, const NearVectors& near,
                          cudame_recalled* recalled, Best* best) {
-    Mb& s = at.s;
-    if (at.seg.breakout && at.f.ref[kLast][0] &&
+    Mb& s = State();
+    if (at.seg.breakout && Frame().ref[kLast][0] &&
         TakeIfStatic(at, kZeroMv, kLast, MakeMv(0, 0), best))
         return PredictedSatd(at, kLast, MakeMv(0, 0), 2, 0, 0);
     if (TakeExact(at, best)) return 0;
@@ -138,6 +142,7 @@ CODER_FN uint32_t Decide(const At& at, const References& refs, const NearVectors
         has_plan = Within(s.best_plan.cost, low, at.seg.level.split);
     }
     const uint32_t intra_modes = RankIntra(at, s.candidate[0].mv, low, recalled);
+    CODER_ROLLED
     for (int i = 0; at.seg.breakout && i < n; i++)
         if (TakeIfStatic(at, s.candidate[i].mode, s.candidate[i].ref, s.candidate[i].mv, best))
             return low;
@@ -151,15 +156,17 @@ CODER_FN uint32_t Decide(const At& at, const References& refs, const NearVectors
 // Sets s.pred, s.q, s.eob and s.coded to those of the decision, of an inter macroblock before a
 // residual is dropped.
 CODER_FN void TakeResidual(const At& at, const Best& best, bool has_y2) {
-    Mb& s = at.s;
+    Mb& s = State();
     if (best.kept) {
         Sync();
         CopyWords(s.best_pred, s.pred, kMbPixels);
         CopyWords(s.best_q, s.q, kBlocks * 16 * 2);
+        CODER_ROLLED
         for (int i = Lane(); i < kBlocks; i += kLanes) {
             uint32_t coded = 0;
+            CODER_ROLLED
             for (int k = 0; k < s.best_eob[i]; k++)
-                coded |= static_cast<uint32_t>(s.best_q[16 * i + kZigzag[k]] != 0) << k;
+                coded |= static_cast<uint32_t>(s.best_q[16 * i + ZigzagAt(k)] != 0) << k;
             s.eob[i] = s.best_eob[i];
             s.coded[i] = static_cast<uint16_t>(coded);
         }
@@ -177,8 +184,7 @@ CODER_FN void TakeResidual(const At& at, const Best& best, bool has_y2) {
         ClearBlocks(s, 0, kBlocks);
         return;
     }
-    CodeLuma(at, s.pred, 16, has_y2);
-    CodeChroma(at, s.pred + kU, s.pred + kV, 8);
+    CodeBlocks(true, true, has_y2);
 }
 
 // Entropy contexts after the macroblock, for the one below or to the right.
@@ -199,7 +205,8 @@ CODER_FN void SetContexts(const Mb& s, bool has_y2, bool is_skipped, bool below,
 // Sets what the macroblocks below and to the right read of this one; one lane.
 CODER_FN void SetNeighbours(const At& at, const Best& best, bool has_y2, bool is_skipped,
                             Neighbour* below, Neighbour* right) {
-    const Mb& s = at.s;
+    const Mb& s = State();
+    CODER_ROLLED
     for (int i = 0; i < 4; i++) {
         const bool is_split = best.mode == kSplitMv;
         below->mv[i] =
@@ -213,41 +220,41 @@ CODER_FN void SetNeighbours(const At& at, const Best& best, bool has_y2, bool is
     SetContexts(s, has_y2, is_skipped, false, s.left.context[kContextY2], right->context);
 }
 
-// Describes the result; one lane.
+// Describes the result in s.out.
 CODER_FN void Describe(const At& at, const Best& best, const NearVectors& near, bool was_split,
-                       uint32_t low, cudame_coded_mb* out) {
-    const Mb& s = at.s;
-    const cudame_rates& rates = *at.f.rates;
+                       uint32_t low) {
+    Mb& s = State();
+    const cudame_rates& rates = Rates();
     const int decided = was_split ? kSplitMv : best.mode;
     const Mv best_mv = near.best[rates.sign_bias[best.ref] ? 1 : 0];
-    out->mode = static_cast<uint8_t>(best.mode);
-    out->uv_mode = static_cast<uint8_t>(best.uv_mode);
-    out->ref = static_cast<uint8_t>(best.ref);
-    out->partitioning = 0;
-    out->flags =
-        static_cast<uint8_t>((best.skip ? CUDAME_CODED_SKIP : 0) |
-                             (was_split && best.mode != kSplitMv ? CUDAME_CODED_STILL : 0) |
-                             (best.evaluated ? 0 : CUDAME_CODED_UNEVALUATED));
-    out->evaluated = static_cast<uint8_t>(best.evaluated);
-    out->reserved[0] = out->reserved[1] = 0;
-    out->best_mv[0] = best_mv.row;
-    out->best_mv[1] = best_mv.col;
-    out->rate = rates.ref[best.ref] +
-                (best.ref == kIntra ? rates.mode[best.mode] : near.rate[decided - kNearestMv]);
-    out->distortion = UncodedDistortion(low);
-    out->intra_error = best.intra_error == INT32_MAX ? 0 : best.intra_error;
-    if (best.mode == kBPred) {
-        for (int i = 0; i < 16; i++) out->block.bmode[i] = s.bmode[i];
-    } else {
-        for (int i = 0; i < 16; i++) {
-            const Mv v = was_split ? s.best_plan.mv[PartOf(s.best_plan.partitioning, i)] : best.mv;
-            out->block.mv[i][0] = v.row;
-            out->block.mv[i][1] = v.col;
-        }
+    cudame_coded_mb& out = s.out;
+    if (Lane() == kLanes - 1) {
+        out.mode = static_cast<uint8_t>(best.mode);
+        out.uv_mode = static_cast<uint8_t>(best.uv_mode);
+        out.ref = static_cast<uint8_t>(best.ref);
+        out.partitioning = static_cast<uint8_t>(was_split ? s.best_plan.partitioning : 0);
+        out.flags =
+            static_cast<uint8_t>((best.skip ? CUDAME_CODED_SKIP : 0) |
+                                 (was_split && best.mode != kSplitMv ? CUDAME_CODED_STILL : 0) |
+                                 (best.evaluated ? 0 : CUDAME_CODED_UNEVALUATED));
+        out.evaluated = static_cast<uint8_t>(best.evaluated);
+        out.best_mv[0] = best_mv.row;
+        out.best_mv[1] = best_mv.col;
+        out.rate = rates.ref[best.ref] +
+                   (best.ref == kIntra ? rates.mode[best.mode] : near.rate[decided - kNearestMv]);
+        out.distortion = UncodedDistortion(low);
+        out.intra_error = best.intra_error == INT32_MAX ? 0 : best.intra_error;
     }
-    if (was_split) {
-        out->partitioning = static_cast<uint8_t>(s.best_plan.partitioning);
-        for (int i = 0; i < 16; i++) out->split_mode[i] = s.best_plan.mode[i];
+    CODER_ROLLED
+    for (int i = Lane(); i < 16; i += kLanes) {
+        const Mv v = was_split ? s.best_plan.mv[PartOf(s.best_plan.partitioning, i)] : best.mv;
+        if (best.mode == kBPred) {
+            out.block.bmode[i] = s.bmode[i];
+        } else {
+            out.block.mv[i][0] = v.row;
+            out.block.mv[i][1] = v.col;
+        }
+        if (was_split) out.split_mode[i] = s.best_plan.mode[i];
     }
 }
 
@@ -257,36 +264,45 @@ CODER_FN void StoreWords(const T& from, T* to) {
     CopyWords(&from, to, sizeof(T));
 }
 
+// Lists the blocks that have coefficients in s.coded_blocks. Returns their number.
+CODER_FN int ListCoded(Mb& s) {
+    int n = 0;
+    for (int first = 0; first < kBlocks; first += kLanes) {
+        const int i = first + Lane();
+        const bool coded = i < kBlocks && s.eob[i];
+        int all;
+        const int at = n + Before(coded, &all);
+        if (coded) s.coded_blocks[at] = static_cast<uint8_t>(i);
+        if (i < kBlocks) s.out.eob[i] = s.eob[i];
+        n += all;
+    }
+    return n;
+}
+
 // Stores the macroblock's result and the blocks that have coefficients.
 CODER_FN void StoreResult(const At& at) {
-    Mb& s = at.s;
-    int n = 0;
-    if (Lane() == 0) {
-        for (int i = 0; i < kBlocks; i++) {
-            s.out.eob[i] = s.eob[i];
-            if (s.eob[i]) s.coded_blocks[n++] = static_cast<uint8_t>(i);
-        }
-        s.out.first_block = Add(at.f.next_block, static_cast<uint32_t>(n));
-    }
-    n = FromFirst(n);
+    Mb& s = State();
+    const int n = ListCoded(s);
+    if (Lane() == 0) s.out.first_block = n ? Add(Frame().next_block, static_cast<uint32_t>(n)) : 0;
     Sync();
-    uint32_t* to = reinterpret_cast<uint32_t*>(at.f.coefficients) + 8 * s.out.first_block;
+    uint32_t* to = reinterpret_cast<uint32_t*>(Frame().coefficients) + 8 * s.out.first_block;
     const uint32_t* q = reinterpret_cast<const uint32_t*>(s.q);
+    CODER_ROLLED
     for (int i = Lane(); i < 8 * n; i += kLanes) to[i] = q[8 * s.coded_blocks[i >> 3] + (i & 7)];
-    StoreWords(s.out, at.f.coded + at.mb);
-    StoreWords(s.memory, at.f.new_memory + at.mb);
+    StoreWords(s.out, Frame().coded + at.mb);
+    StoreWords(s.memory, Frame().new_memory + at.mb);
 }
 
 // Decides and codes a macroblock whose source, edges and neighbours are in `s`. Leaves the
 // reconstruction in the tiles, and sets what its neighbours read. Returns false if the macroblock
 // needs libvpx's own decision.
 CODER_FN bool CodeMacroblock(const At& at, Neighbour* below, Neighbour* right) {
-    Mb& s = at.s;
+    Mb& s = State();
     const References refs = ChooseReferences(at);
     if (!refs.first) return false;
     NearVectors near;
     FindNear(at, refs.first, &near);
-    cudame_mb_memory memory = at.f.memory[at.mb];
+    cudame_mb_memory memory = Frame().memory[at.mb];
     Best best = {INT32_MAX, kZeroMv, kDcPred, kLast, MakeMv(0, 0), false, false, INT32_MAX, 0};
     const uint32_t low = Decide(at, refs, near, &memory.recalled, &best);
 
@@ -307,14 +323,11 @@ CODER_FN bool CodeMacroblock(const At& at, Neighbour* below, Neighbour* right) {
         }
     }
     Sync();
-    if (best.mode != kBPred)
-        ReconstructLuma(at, s.q, has_y2, s.pred, 16, TileAt(s, 0, 0), kTileStride);
-    ReconstructChroma(at, s.q, s.pred + kU, s.pred + kV, 8, UvTileAt(s, 0, 0, 0),
-                      UvTileAt(s, 1, 0, 0), kUvTileStride);
+    ReconstructBlocks(best.mode != kBPred, true, has_y2, kTiles);
 
     const bool is_skipped = best.skip || AllZero(s, has_y2);
+    Describe(at, best, near, was_split, low);
     if (Lane() == 0) {
-        Describe(at, best, near, was_split, low, &s.out);
         s.memory = memory;
         SetNeighbours(at, best, has_y2, is_skipped, below, right);
     }

@@ -18,29 +18,28 @@ constexpr int kDropFew = 16;
 
 CODER_FN int SumEobs(const Mb& s, int first, int n) {
     int sum = 0;
+    CODER_ROLLED
     for (int i = Lane(); i < n; i += kLanes) sum += s.eob[first + i];
     return Sum(sum);
 }
 
 CODER_FN bool AnyCoded(const Mb& s, int block, int n, int first) {
     int any = 0;
+    CODER_ROLLED
     for (int i = Lane(); i < n; i += kLanes) any |= s.coded[block + i] >> first;
     return Or(any) != 0;
 }
 
 CODER_FN void ClearBlocks(Mb& s, int block, int n) {
     Sync();
+    CODER_ROLLED
     for (int i = Lane(); i < 16 * n; i += kLanes) s.q[16 * block + i] = 0;
+    CODER_ROLLED
     for (int i = Lane(); i < n; i += kLanes) {
         s.eob[block + i] = 0;
         s.coded[block + i] = 0;
     }
     Sync();
-}
-
-CODER_FN int ChromaError(const Mb& s, const uint8_t* u, const uint8_t* v, int stride) {
-    return SquaredError(s.source + kU, 8, u, stride, 3) +
-           SquaredError(s.source + kV, 8, v, stride, 3);
 }
 
 // For how many frames the macroblock has been the same while its residual was dropped.
@@ -54,15 +53,15 @@ CODER_FN uint32_t FramesWaited(cudame_dropped* last, uint32_t error) {
 
 // Whether lowering an error from `without` to `with` is worth a rate. weight: RD cost of an error
 // of 1.
-CODER_FN bool Pays(const At& at, uint32_t without, uint32_t with, int64_t weight, int rate) {
-    return with < without && weight * static_cast<int64_t>(without - with) >
-                                 (static_cast<int64_t>(rate) * at.seg.rdmult) >> 8;
+CODER_FN bool Pays(const At& at, int without, int with, int64_t weight, int rate) {
+    return with < without &&
+           weight * (without - with) > (static_cast<int64_t>(rate) * at.seg.rdmult) >> 8;
 }
 
 // s.pred, s.q, s.eob and s.coded are those of the inter macroblock. still: all its vectors are
 // zero. Returns whether a SPLITMV macroblock becomes ZEROMV, because its residual is dropped.
 CODER_FN bool Drop(const At& at, bool has_y2, bool still, cudame_dropped* last) {
-    Mb& s = at.s;
+    Mb& s = State();
     if (has_y2 && AllZero(s, true)) return false;
     const int chroma_eobs = SumEobs(s, kFirstUv, 8);
     const int luma_eobs = SumEobs(s, 0, 16) + (has_y2 ? s.eob[kY2] : 0);
@@ -72,29 +71,20 @@ CODER_FN bool Drop(const At& at, bool has_y2, bool still, cudame_dropped* last) 
     bool keep_luma = false, keep_chroma = false;
     if (luma || chroma) {
         int64_t weight = at.seg.rddiv;
-        const uint32_t luma_error =
-            static_cast<uint32_t>(SquaredError(s.source, 16, s.pred, 16, 4));
-        const uint32_t chroma_error =
-            static_cast<uint32_t>(ChromaError(s, s.pred + kU, s.pred + kV, 8));
-        if (still) weight *= 1 + FramesWaited(last, luma_error + chroma_error);
-        if (luma) {
-            ReconstructLuma(at, s.q, has_y2, s.pred, 16, s.best_pred, 16);
-            const int with = SquaredError(s.source, 16, s.best_pred, 16, 4);
-            keep_luma =
-                Pays(at, luma_error, static_cast<uint32_t>(with), weight, LumaRate(at, has_y2));
+        const Pair without = SquaredErrors(kPrediction);
+        if (still)
+            weight *= 1 + FramesWaited(last, static_cast<uint32_t>(without.luma + without.chroma));
+        ReconstructBlocks(true, true, has_y2, kBestPrediction);
+        const Pair with = SquaredErrors(kBestPrediction);
+        const Pair rate = TokenRates(luma, chroma, has_y2);
+        keep_luma = luma && Pays(at, without.luma, with.luma, weight, rate.luma);
+        int chroma_rate = rate.chroma;
+        if (!keep_luma) {  // luma's tokens, which chroma's residual alone makes necessary
+            const auto& token = Rates().token;
+            chroma_rate += 16 * token[has_y2 ? kAfterY2 : kWithDc][has_y2][0][kEobToken];
+            if (has_y2) chroma_rate += token[kIsY2][0][0][kEobToken];
         }
-        if (chroma) {
-            int rate = ChromaRate(at);
-            if (!keep_luma) {
-                const auto& token = at.f.rates->token;
-                rate += 16 * token[has_y2 ? kAfterY2 : kWithDc][has_y2][0][kEobToken];
-                if (has_y2) rate += token[kIsY2][0][0][kEobToken];
-            }
-            ReconstructChroma(at, s.q, s.pred + kU, s.pred + kV, 8, s.best_pred + kU,
-                              s.best_pred + kV, 8);
-            const int with = ChromaError(s, s.best_pred + kU, s.best_pred + kV, 8);
-            keep_chroma = Pays(at, chroma_error, static_cast<uint32_t>(with), weight, rate);
-        }
+        keep_chroma = chroma && Pays(at, without.chroma, with.chroma, weight, chroma_rate);
     }
     if (luma && !keep_luma) {
         ClearBlocks(s, 0, 16);

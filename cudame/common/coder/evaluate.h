@@ -29,12 +29,14 @@ struct Best {
 
 struct Rate {
     int rate, rate_y, rate_uv, distortion;
+    int luma_distortion;  // of an inter candidate
 };
 
 template <class T>
 CODER_FN void CopyWords(const T* from, T* to, int bytes) {
     const uint32_t* a = reinterpret_cast<const uint32_t*>(from);
     uint32_t* b = reinterpret_cast<uint32_t*>(to);
+    CODER_ROLLED
     for (int i = Lane(); i < bytes / 4; i += kLanes) b[i] = a[i];
 }
 
@@ -43,6 +45,7 @@ CODER_FN void Keep(Mb& s) {
     Sync();
     CopyWords(s.pred, s.best_pred, kMbPixels);
     CopyWords(s.q, s.best_q, kBlocks * 16 * 2);
+    CODER_ROLLED
     for (int i = Lane(); i < kBlocks; i += kLanes) s.best_eob[i] = s.eob[i];
     Sync();
 }
@@ -51,6 +54,7 @@ CODER_FN void Keep(Mb& s) {
 // in Y2.
 CODER_FN bool AllZero(const Mb& s, bool has_y2, bool with_chroma = true) {
     int any = 0;
+    CODER_ROLLED
     for (int i = Lane(); i < kBlocks; i += kLanes) {
         if (i < kFirstUv)
             any |= s.eob[i] > has_y2;
@@ -64,30 +68,33 @@ CODER_FN bool AllZero(const Mb& s, bool has_y2, bool with_chroma = true) {
 
 // Adds the rates of the reference and of the skip flag. Returns the RD cost.
 CODER_FN int FinalCost(const At& at, int ref, bool has_y2, Rate r) {
-    const cudame_rates& rates = *at.f.rates;
+    const cudame_rates& rates = Rates();
     int rate = r.rate + rates.skip[0] + rates.ref[ref];
-    if (AllZero(at.s, has_y2)) rate += rates.skip[1] - rates.skip[0] - (r.rate_y + r.rate_uv);
+    if (AllZero(State(), has_y2)) rate += rates.skip[1] - rates.skip[0] - (r.rate_y + r.rate_uv);
     const int cost = at.RdCost(rate, r.distortion);
     return ref == kIntra && cost < INT32_MAX ? cost + rates.intra_penalty : cost;
 }
 
-CODER_FN bool LumaCoded(const Mb& s) {
-    int bits = 0;
-    for (int i = Lane(); i < 16; i += kLanes) bits |= s.coded[i];
-    return Or(bits) >> 1 || s.coded[kY2];
+// Codes the inter prediction in s.pred. rate: that of mode and vectors.
+CODER_FN Rate Code(const At& at, int rate, bool has_y2) {
+    const Pair distortion = CodeBlocks(true, true, has_y2);
+    const Pair tokens = TokenRates(true, true, has_y2);
+    return {rate + tokens.luma + tokens.chroma, tokens.luma, tokens.chroma,
+            distortion.luma + distortion.chroma, distortion.luma};
 }
 
 // ---- inter --------------------------------------------------------------------------------------
 
 // The strict static test: the prediction is near, and its error has next to no mean.
 CODER_FN bool IsStatic(const At& at, int ref, Mv v, int* distortion) {
-    const Mb& s = at.s;
+    const Mb& s = State();
     const uint32_t step = static_cast<uint32_t>(at.seg.dequant[CUDAME_PLANE_Y][1]);
     const uint32_t q2 = static_cast<uint32_t>(at.seg.dequant[CUDAME_PLANE_Y2][0]);
     uint32_t threshold = step * step >> 4;
     if (threshold < static_cast<uint32_t>(at.seg.breakout))
         threshold = static_cast<uint32_t>(at.seg.breakout);
     int sum = 0, squares = 0;
+    CODER_ROLLED
     for (int i = Lane(); i < 256; i += kLanes) {
         const int d = s.source[i] - s.pred[i];
         sum += d;
@@ -105,8 +112,7 @@ CODER_FN bool IsStatic(const At& at, int ref, Mv v, int* distortion) {
 
 // Evaluates a 16x16 candidate.
 CODER_FN void EvaluateInter(const At& at, const NearVectors& near, const Candidate& c, Best* best) {
-    Mb& s = at.s;
-    const int mode_rate = near.rate[c.mode - kNearestMv], ref_rate = at.f.rates->ref[c.ref];
+    Mb& s = State();
     best->evaluated++;
     PredictLuma(at, c.ref, c.mv);
     int distortion;
@@ -119,16 +125,8 @@ CODER_FN void EvaluateInter(const At& at, const NearVectors& near, const Candida
         best->skip = true;
         return;
     }
-    Rate r = {c.mv_rate + mode_rate, 0, 0, CodeLuma(at, s.pred, 16, true)};
-    const bool coded = LumaCoded(s);
-    if (coded && at.RdCost(r.rate + ref_rate, r.distortion) >= best->rd) return;
-    r.rate_y = LumaRate(at, true);
-    r.rate += r.rate_y;
-    if (coded && at.RdCost(r.rate + ref_rate, r.distortion) >= best->rd) return;
     PredictChroma(at, c.ref, c.mv);
-    r.distortion += CodeChroma(at, s.pred + kU, s.pred + kV, 8);
-    r.rate_uv = ChromaRate(at);
-    r.rate += r.rate_uv;
+    const Rate r = Code(at, c.mv_rate + near.rate[c.mode - kNearestMv], true);
     const int rd = FinalCost(at, c.ref, true, r);
     if (rd >= best->rd) return;
     best->rd = rd;
@@ -141,19 +139,14 @@ CODER_FN void EvaluateInter(const At& at, const NearVectors& near, const Candida
 
 // Evaluates s.best_plan.
 CODER_FN void EvaluatePlan(const At& at, const NearVectors& near, Best* best) {
-    Mb& s = at.s;
+    Mb& s = State();
     best->evaluated++;
     PredictPlanLuma(at, s.best_plan);
-    Rate r = {near.rate[kSplitMv - kNearestMv] + s.best_plan.rate, 0, 0,
-              CodeLuma(at, s.pred, 16, false)};
-    if (at.RdCost(r.rate, r.distortion) >= best->rd) return;
-    r.rate_y = LumaRate(at, false);
-    r.rate += r.rate_y;
-    if (at.RdCost(r.rate, r.distortion) >= best->rd) return;
     PredictPlanChroma(at, s.best_plan);
-    r.distortion += CodeChroma(at, s.pred + kU, s.pred + kV, 8);
-    r.rate_uv = ChromaRate(at);
-    r.rate += r.rate_uv;
+    const Rate r = Code(at, near.rate[kSplitMv - kNearestMv] + s.best_plan.rate, false);
+    // libvpx leaves a plan out if its luma alone costs too much, although no token is written if
+    // all coefficients are zero.
+    if (at.RdCost(r.rate - r.rate_uv, r.luma_distortion) >= best->rd) return;
     const int rd = FinalCost(at, s.best_plan.ref, false, r);
     if (rd >= best->rd) return;
     best->rd = rd;
@@ -173,23 +166,24 @@ struct IntraChroma {
 
 // Codes chroma by the mode of lowest squared error and rate.
 CODER_FN IntraChroma CodeIntraChroma(const At& at) {
-    Mb& s = at.s;
+    Mb& s = State();
     IntraChroma c = {kDcPred, 0, 0, 0, false};
     uint32_t low = UINT32_MAX;
+    CODER_ROLLED
     for (int mode = kDcPred; mode <= kTmPred; mode++) {
-        PredictIntraChroma(at, mode);
-        const int error = SquaredError(s.source + kU, 8, s.pred + kU, 8, 3) +
-                          SquaredError(s.source + kV, 8, s.pred + kV, 8, 3);
-        const uint32_t cost = static_cast<uint32_t>(at.RdCost(at.f.rates->uv_mode[mode], error));
+        PredictIntraChroma(mode);
+        const int error = SquaredErrors(kPrediction).chroma;
+        const uint32_t cost = static_cast<uint32_t>(at.RdCost(Rates().uv_mode[mode], error));
         if (cost >= low) continue;
         low = cost;
         c.mode = mode;
     }
-    PredictIntraChroma(at, c.mode);
-    c.distortion = CodeChroma(at, s.pred + kU, s.pred + kV, 8);
-    c.rate = ChromaRate(at);
-    c.mode_rate = at.f.rates->uv_mode[c.mode];
+    PredictIntraChroma(c.mode);
+    c.distortion = CodeBlocks(false, true, false).chroma;
+    c.rate = TokenRates(false, true, false).chroma;
+    c.mode_rate = Rates().uv_mode[c.mode];
     int any = 0;
+    CODER_ROLLED
     for (int i = kFirstUv + Lane(); i < kY2; i += kLanes) any |= s.eob[i];
     c.coded = Or(any) != 0;
     return c;
@@ -197,10 +191,10 @@ CODER_FN IntraChroma CodeIntraChroma(const At& at) {
 
 // Evaluates the modes of a sub-block whose bits are set: s.block_*. Returns the best mode.
 CODER_FN int EvaluateSubblock(const At& at, int block, uint32_t modes) {
-    Mb& s = at.s;
+    Mb& s = State();
     const int x = 4 * (block & 3), y = 4 * (block >> 2);
     const int neighbours = ContextOf(s, block, true, 0) + ContextOf(s, block, false, 0);
-    MakeTaps(s, block);
+    MakeTaps(block);
     for (int mode = Lane(); mode <= kBHuPred; mode += kLanes) {
         if (!(modes >> mode & 1)) continue;
         Block b;
@@ -208,8 +202,8 @@ CODER_FN int EvaluateSubblock(const At& at, int block, uint32_t modes) {
         LoadDifference(s.source + 16 * y + x, 16, s.block_pred[mode], 4, &b);
         ForwardDct(&b);
         const Quantized o = Quantize(at.seg, CUDAME_PLANE_Y, b, 0, s.block_q[mode]);
-        const int tokens = BlockRate(at.f, kWithDc, s.block_q[mode], o.coded, neighbours);
-        s.block_cost[mode][0] = at.RdCost(tokens + at.f.rates->bmode[mode], o.error >> 2);
+        const int tokens = BlockRate(kWithDc, s.block_q[mode], o.coded, neighbours);
+        s.block_cost[mode][0] = at.RdCost(tokens + Rates().bmode[mode], o.error >> 2);
         s.block_cost[mode][1] = tokens;
         s.block_cost[mode][2] = o.error >> 2;
         s.block_coded[mode] = static_cast<uint16_t>(o.coded);
@@ -224,7 +218,7 @@ CODER_FN int EvaluateSubblock(const At& at, int block, uint32_t modes) {
 
 // Takes a sub-block's mode: reconstructs it in the tile.
 CODER_FN void TakeSubblock(const At& at, int block, int mode) {
-    Mb& s = at.s;
+    Mb& s = State();
     uint8_t* to = TileAt(s, 4 * (block & 3), 4 * (block >> 2));
     Sync();
     if (Lane() == 0) {
@@ -237,14 +231,15 @@ CODER_FN void TakeSubblock(const At& at, int block, int mode) {
         s.eob[block] = static_cast<uint8_t>(eob);
         s.bmode[block] = static_cast<uint8_t>(mode);
     }
+    CODER_ROLLED
     for (int i = Lane(); i < 16; i += kLanes) s.q[16 * block + i] = s.block_q[mode][i];
     Sync();
 }
 
 // Evaluates the luma of B_PRED. Returns false if it costs at least as much as the best candidate.
 CODER_FN bool EvaluateBPred(const At& at, const IntraChroma& uv, int best_rd, Rate* r) {
-    const cudame_rates& rates = *at.f.rates;
-    Mb& s = at.s;
+    const cudame_rates& rates = Rates();
+    Mb& s = State();
     // The lowest cost of a sub-block: that of its mode and its first token.
     int mode_rate = rates.bmode[kBDcPred], token_rate = INT32_MAX;
     for (int mode = kBTmPred; mode <= kBHuPred; mode++)
@@ -259,6 +254,7 @@ CODER_FN bool EvaluateBPred(const At& at, const IntraChroma& uv, int best_rd, Ra
                          rates.intra_penalty - 16;
     int64_t total = 0;
     bool coded = uv.coded;
+    CODER_ROLLED
     for (int i = 0; i < 16; i++) {
         const int mode = EvaluateSubblock(at, i, s.block_modes[i] & ((2u << kBHuPred) - 1));
         total += s.block_cost[mode][0];
@@ -274,18 +270,19 @@ CODER_FN bool EvaluateBPred(const At& at, const IntraChroma& uv, int best_rd, Ra
 
 // Evaluates the intra modes whose bits are set.
 CODER_FN void EvaluateIntra(const At& at, uint32_t modes, Best* best) {
-    Mb& s = at.s;
+    Mb& s = State();
     const IntraChroma uv = CodeIntraChroma(at);
+    CODER_ROLLED
     for (int mode = kDcPred; mode <= kBPred; mode++) {
         if (!(modes >> mode & 1)) continue;
         best->evaluated++;
-        Rate r = {at.f.rates->mode[mode], 0, uv.rate, 0};
+        Rate r = {Rates().mode[mode], 0, uv.rate, 0, 0};
         if (mode == kBPred) {
             if (!EvaluateBPred(at, uv, best->rd, &r)) continue;
         } else {
-            PredictIntraLuma(at, mode);
-            r.distortion = CodeLuma(at, s.pred, 16, true);
-            r.rate_y = LumaRate(at, true);
+            PredictIntraLuma(mode);
+            r.distortion = CodeBlocks(true, false, true).luma;
+            r.rate_y = TokenRates(true, false, true).luma;
             r.rate += r.rate_y;
         }
         r.rate += uv.rate + uv.mode_rate;

@@ -13,13 +13,14 @@ namespace cudame::CODER_NAMESPACE {
 
 // Predicts a square of 1 << log pixels from the row above it and the column to its left, which are
 // in a tile around `at00`, its first pixel.
-CODER_CALL void PredictIntra(const At& at, int mode, const uint8_t* at00, int stride, int log,
-                             uint8_t* to, int to_stride) {
+CODER_CALL void PredictIntra(int mode, const uint8_t* at00, int stride, int log, uint8_t* to,
+                             int to_stride) {
     const int size = 1 << log;
-    const bool has_above = at.row > 0, has_left = at.col > 0;
+    const bool has_above = State().row > 0, has_left = State().col > 0;
     int dc = 128;
     if (mode == kDcPred && (has_above || has_left)) {
         int sum = 0;
+        CODER_ROLLED
         for (int i = Lane(); i < size; i += kLanes) {
             if (has_above) sum += at00[i - stride];
             if (has_left) sum += at00[i * stride - 1];
@@ -29,6 +30,7 @@ CODER_CALL void PredictIntra(const At& at, int mode, const uint8_t* at00, int st
     }
     const int corner = at00[-stride - 1];
     Sync();
+    CODER_ROLLED
     for (int i = Lane(); i < size << log; i += kLanes) {
         const int y = i >> log, x = i & (size - 1);
         const int above = at00[x - stride], left = at00[y * stride - 1];
@@ -40,13 +42,13 @@ CODER_CALL void PredictIntra(const At& at, int mode, const uint8_t* at00, int st
     Sync();
 }
 
-CODER_FN void PredictIntraLuma(const At& at, int mode) {
-    PredictIntra(at, mode, TileAt(at.s, 0, 0), kTileStride, 4, at.s.pred, 16);
+CODER_FN void PredictIntraLuma(int mode) {
+    PredictIntra(mode, TileAt(State(), 0, 0), kTileStride, 4, State().pred, 16);
 }
-CODER_FN void PredictIntraChroma(const At& at, int mode) {
+CODER_FN void PredictIntraChroma(int mode) {
     for (int i = 0; i < 2; i++)
-        PredictIntra(at, mode, UvTileAt(at.s, i, 0, 0), kUvTileStride, 3, at.s.pred + (i ? kV : kU),
-                     8);
+        PredictIntra(mode, UvTileAt(State(), i, 0, 0), kUvTileStride, 3,
+                     State().pred + (i ? kV : kU), 8);
 }
 
 // ---- sub-blocks ---------------------------------------------------------------------------------
@@ -61,8 +63,10 @@ CODER_FN int EdgeAt(Mb& s, int block, int i) {
 }
 
 // Sets s.taps for a sub-block.
-CODER_CALL void MakeTaps(Mb& s, int block) {
+CODER_CALL void MakeTaps(int block) {
+    Mb& s = State();
     Sync();
+    CODER_ROLLED
     for (int i = Lane(); i < kEdgeTaps; i += kLanes) {
         const int n = i < kEdgePair ? i : i < kEdgeLast ? i - kEdgePair : 0;
         const int e = EdgeAt(s, block, Min(n, kEdge - 1));

@@ -17,11 +17,13 @@
 #ifdef CUDAME_WARP
 #define CODER_FN __device__ inline
 #define CODER_CALL __device__ __noinline__  // called often: inlined, the kernel would be too large
+#define CODER_ROLLED _Pragma("unroll 1")    // keeps a loop's code small
 #define CODER_TABLE static __device__ const
 #define CODER_NAMESPACE coder_warp
 #else
 #define CODER_FN inline
 #define CODER_CALL inline
+#define CODER_ROLLED
 #define CODER_TABLE constexpr
 #define CODER_NAMESPACE coder_scalar
 #endif
@@ -34,6 +36,12 @@ CODER_FN int Lane() { return static_cast<int>(threadIdx.x) & (kLanes - 1); }
 CODER_FN void Sync() { __syncwarp(); }
 CODER_FN int Shuffle(int v, int mask) { return __shfl_xor_sync(0xffffffffu, v, mask); }
 CODER_FN int FromFirst(int v) { return __shfl_sync(0xffffffffu, v, 0); }
+// The number of earlier lanes whose flag is set, and of all.
+CODER_FN int Before(bool flag, int* all) {
+    const uint32_t bits = __ballot_sync(0xffffffffu, flag);
+    *all = __popc(bits);
+    return __popc(bits & ((1u << Lane()) - 1));
+}
 CODER_FN uint32_t Add(uint32_t* p, uint32_t v) { return atomicAdd(p, v); }
 #else
 constexpr int kLanes = 1;
@@ -41,19 +49,30 @@ CODER_FN int Lane() { return 0; }
 CODER_FN void Sync() {}
 CODER_FN int Shuffle(int v, int) { return v; }
 CODER_FN int FromFirst(int v) { return v; }
+CODER_FN int Before(bool flag, int* all) {
+    *all = flag;
+    return 0;
+}
 CODER_FN uint32_t Add(uint32_t* p, uint32_t v) { return (*p += v) - v; }
 #endif
 
 // The sum, or the bits that are set, over all lanes.
+#if defined(CUDAME_WARP) && defined(__NVCC__) && __CUDA_ARCH__ >= 800
+CODER_FN int Sum(int v) { return __reduce_add_sync(0xffffffffu, v); }
+CODER_FN int Or(int v) {
+    return static_cast<int>(__reduce_or_sync(0xffffffffu, static_cast<uint32_t>(v)));
+}
+#else
 CODER_FN int Sum(int v) {
     for (int mask = kLanes / 2; mask; mask >>= 1) v += Shuffle(v, mask);
     return v;
 }
-CODER_FN uint32_t SumOf(uint32_t v) { return static_cast<uint32_t>(Sum(static_cast<int>(v))); }
 CODER_FN int Or(int v) {
     for (int mask = kLanes / 2; mask; mask >>= 1) v |= Shuffle(v, mask);
     return v;
 }
+#endif
+CODER_FN uint32_t SumOf(uint32_t v) { return static_cast<uint32_t>(Sum(static_cast<int>(v))); }
 
 // Loads a value that another warp stored during this launch.
 template <class T>

@@ -50,19 +50,24 @@ struct Plan {
     Mv mv[16];         // by partition
 };
 
-// The state that lanes share.
+// The state that lanes share: copies of what the frame gives, and the macroblock.
 struct alignas(16) Mb {
+    CoderFrame frame;
+    cudame_rates rates;
+    cudame_segment segments[4];
+    int row, col, segment;  // of the macroblock
     uint8_t source[kMbPixels];
     uint8_t pred[kMbPixels];       // of the candidate that is evaluated
     uint8_t best_pred[kMbPixels];  // of the best one
     uint8_t tile[17 * kTileStride];
     uint8_t uv_tile[2][9 * kUvTileStride];
     uint8_t filtered[21 * 16];
-    int16_t coeff[kBlocks * 16];
-    int16_t q[kBlocks * 16], best_q[kBlocks * 16];
+    int16_t coeff[16];       // the first ones of luma blocks
+    uint32_t patch[21 * 6];  // pixels of a reference
+    alignas(16) int16_t q[kBlocks * 16];
+    alignas(16) int16_t best_q[kBlocks * 16];
     uint8_t eob[kBlocks], best_eob[kBlocks];
     uint16_t coded[kBlocks];  // bits of the coefficients that are not zero, in zigzag order
-    int16_t dc[16];           // of the luma blocks, from Y2
     Neighbour left, above, corner;
     Candidate candidate[kMaxCandidates];
     Plan plan, best_plan;
@@ -78,6 +83,19 @@ struct alignas(16) Mb {
     uint8_t coded_blocks[kBlocks];  // indices of the blocks with coefficients
 };
 
+#ifdef CUDAME_WARP
+__shared__ Mb warp_state;
+CODER_FN Mb& State() { return warp_state; }
+#else
+inline Mb& State() {
+    static thread_local Mb state;
+    return state;
+}
+#endif
+CODER_FN const CoderFrame& Frame() { return State().frame; }
+CODER_FN const cudame_rates& Rates() { return State().rates; }
+CODER_FN const cudame_segment& Segment() { return State().segments[State().segment]; }
+
 CODER_FN uint8_t* TileAt(Mb& s, int x, int y) {
     return s.tile + (y + 1) * kTileStride + kTileLeft + x;
 }
@@ -87,16 +105,14 @@ CODER_FN uint8_t* UvTileAt(Mb& s, int plane, int x, int y) {
 
 // The scalars of a macroblock, the same in all lanes.
 struct At {
-    const CoderFrame& f;
-    Mb& s;
     int row, col, mb;
     int left, right, top, bottom;  // distances to the frame's edges, in 1/8 pixel
     const cudame_segment& seg;
 
     CODER_FN const uint8_t* RefPlane(int ref, int plane) const {
         const int size = plane ? 8 : 16;
-        return f.ref[ref][plane] + row * size * (plane ? f.ref_uv_stride : f.ref_stride) +
-               col * size;
+        return Frame().ref[ref][plane] +
+               row * size * (plane ? Frame().ref_uv_stride : Frame().ref_stride) + col * size;
     }
     // Vectors move a macroblock no farther than 16 pixels beyond the frame, but for less than a
     // pixel at the lower and right edges.
@@ -118,8 +134,9 @@ struct At {
     CODER_FN int VectorRate(Mv v, Mv from) const {
         const int row_difference = (v.row - from.row) >> 1,
                   col_difference = (v.col - from.col) >> 1;
-        const int least = f.rates->min_mv_difference;
-        return f.mv_cost[0][Max(row_difference, least)] + f.mv_cost[1][Max(col_difference, least)];
+        const int least = Rates().min_mv_difference;
+        return Frame().mv_cost[0][Max(row_difference, least)] +
+               Frame().mv_cost[1][Max(col_difference, least)];
     }
     CODER_FN uint32_t Weigh(uint32_t satd, int rate) const {
         return satd +

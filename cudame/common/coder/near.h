@@ -34,7 +34,7 @@ CODER_FN void AddNear(const At& at, const Neighbour& from, int bias, int weight,
         l->count[0] += weight;
         return;
     }
-    if (at.f.rates->sign_bias[from.ref] != bias) v = Inverse(v);
+    if (Rates().sign_bias[from.ref] != bias) v = Inverse(v);
     if (is_first || v != l->mv[l->n]) l->mv[++l->n] = v;
     l->count[l->n] += weight;
 }
@@ -43,7 +43,7 @@ CODER_FN void SetModeRates(const At& at, const int count[4], int rate[5]) {
     const int order[4] = {kZeroMv, kNearestMv, kNearMv, kNewMv};
     int before = 0;
     for (int i = 0; i < 4; i++) {
-        const int* node = at.f.rates->near_mode[count[i]][i];
+        const int* node = Rates().near_mode[count[i]][i];
         rate[order[i] - kNearestMv] = before + node[0];
         before += node[1];
     }
@@ -52,12 +52,12 @@ CODER_FN void SetModeRates(const At& at, const int count[4], int rate[5]) {
 
 // Finds the near vectors for references of the same sign bias as `ref`, and those of the other.
 CODER_FN void FindNear(const At& at, int ref, NearVectors* out) {
-    const Mb& s = at.s;
-    const int bias = at.f.rates->sign_bias[ref] ? 1 : 0;
+    const Mb& s = State();
+    const int bias = Rates().sign_bias[ref] ? 1 : 0;
     NearList l = {};
-    AddNear(at, s.above, at.f.rates->sign_bias[ref], 2, true, &l);
-    AddNear(at, s.left, at.f.rates->sign_bias[ref], 2, false, &l);
-    AddNear(at, s.corner, at.f.rates->sign_bias[ref], 1, false, &l);
+    AddNear(at, s.above, Rates().sign_bias[ref], 2, true, &l);
+    AddNear(at, s.left, Rates().sign_bias[ref], 2, false, &l);
+    AddNear(at, s.corner, Rates().sign_bias[ref], 1, false, &l);
     if (l.count[3] && l.mv[l.n] == l.mv[1]) l.count[1]++;
     l.count[3] = (s.above.is_split + s.left.is_split) * 2 + s.corner.is_split;
     if (l.count[2] > l.count[1]) {

@@ -23,8 +23,8 @@ CODER_FN References ChooseReferences(const At& at) {
     References r = {};
     uint32_t low = UINT32_MAX;
     for (int ref = kAltref; ref >= kLast; ref--) {
-        if (!at.f.records[ref]) continue;
-        r.mb[ref] = at.f.records[ref] + at.mb;
+        if (!Frame().records[ref]) continue;
+        r.mb[ref] = Frame().records[ref] + at.mb;
         if (r.mb[ref]->flags & CUDAME_MB_FULLPEL) return {};
         low = MinOf(low, r.mb[ref]->dist);
         r.first = ref;
@@ -51,7 +51,7 @@ CODER_FN int ModeAt(int i) {
 }
 
 CODER_FN ReferenceModes ModesOf(const At& at, const NearVectors& near, int ref, Mv found) {
-    const int bias = at.f.rates->sign_bias[ref] ? 1 : 0;
+    const int bias = Rates().sign_bias[ref] ? 1 : 0;
     const Mv best = near.best[bias];
     ReferenceModes m;
     m.mv[0] = MakeMv(0, 0);
@@ -65,7 +65,7 @@ CODER_FN ReferenceModes ModesOf(const At& at, const NearVectors& near, int ref, 
         !IsZero(m.mv[3]) && m.mv[3] != m.mv[1] && m.mv[3] != m.mv[2] && at.Codable(m.mv[3], best);
     m.mv_rate = m.valid[3] ? at.VectorRate(m.mv[3], best) * 96 >> 7 : 0;
     for (int i = 0; i < kModes; i++)
-        m.rate[i] = at.f.rates->ref[ref] + near.rate[ModeAt(i) - kNearestMv];
+        m.rate[i] = Rates().ref[ref] + near.rate[ModeAt(i) - kNearestMv];
     m.rate[3] += m.mv_rate;
     return m;
 }
@@ -93,15 +93,16 @@ CODER_FN void Insert(Mb& s, int n, const Candidate& c) {
 // has the lowest SATD of its reference and bounds that of the others: a candidate whose rate is too
 // high with that bound is not predicted.
 CODER_FN int RankInter(const At& at, const References& refs, const NearVectors& near) {
-    Mb& s = at.s;
+    Mb& s = State();
     int n = 0;
+    CODER_ROLLED
     for (int ref = kLast; ref <= kAltref; ref++) {
         if (!refs.mb[ref]) continue;
         const Mv found = FromQuarter(refs.mb[ref]->mv);
         const uint32_t found_satd = refs.mb[ref]->dist;
         const uint32_t floor = found_satd * static_cast<uint32_t>(at.seg.level.bound) / 1000;
         uint32_t low = n ? s.candidate[0].cost : UINT32_MAX;
-        if (!Reaches(at, floor, at.f.rates->ref[ref], low)) continue;
+        if (!Reaches(at, floor, Rates().ref[ref], low)) continue;
         const ReferenceModes m = ModesOf(at, near, ref, found);
         for (int i = 0; i < kModes; i++)
             if (m.valid[i] && m.mv[i] == found) low = MinOf(low, at.Weigh(found_satd, m.rate[i]));
@@ -134,20 +135,19 @@ constexpr int kRecallFrames = 7, kRecallFarPercent = 150, kRecallStill = 16,
 CODER_FN uint32_t Intra16Cost(const At& at, const cudame_intra& intra) {
     uint32_t low = UINT32_MAX;
     for (int mode = kDcPred; mode <= kTmPred; mode++)
-        low = MinOf(low,
-                    at.Weigh(intra.satd16[mode], at.f.rates->ref[kIntra] + at.f.rates->mode[mode]));
+        low = MinOf(low, at.Weigh(intra.satd16[mode], Rates().ref[kIntra] + Rates().mode[mode]));
     return low;
 }
 CODER_FN uint32_t BPredCost(const At& at, const cudame_intra& intra) {
-    return at.Weigh(intra.cost4, at.f.rates->ref[kIntra] + at.f.rates->mode[kBPred]);
+    return at.Weigh(intra.cost4, Rates().ref[kIntra] + Rates().mode[kBPred]);
 }
 
 // The SATD at which an intra mode of the lowest possible rate costs permille / 1000 of low.
 CODER_FN uint32_t RoomForIntra(const At& at, uint32_t low, int permille) {
-    int rate = at.f.rates->mode[kBPred];
-    for (int mode = kDcPred; mode <= kTmPred; mode++) rate = Min(rate, at.f.rates->mode[mode]);
+    int rate = Rates().mode[kBPred];
+    for (int mode = kDcPred; mode <= kTmPred; mode++) rate = Min(rate, Rates().mode[mode]);
     const uint32_t limit = Limit(low, permille);
-    const uint32_t least = at.Weigh(0, rate + at.f.rates->ref[kIntra]);
+    const uint32_t least = at.Weigh(0, rate + Rates().ref[kIntra]);
     return limit > least ? limit - least : 0;
 }
 
@@ -162,6 +162,7 @@ CODER_FN bool Recalls(const cudame_recalled& last, Mv mv, uint32_t low, int perm
 // The variance of the source around its mean, times 256.
 CODER_FN uint32_t SourceVariance(const Mb& s) {
     int sum = 0, squares = 0;
+    CODER_ROLLED
     for (int i = Lane(); i < 256; i += kLanes) {
         sum += s.source[i];
         squares += s.source[i] * s.source[i];
@@ -181,13 +182,13 @@ CODER_FN bool ChooseIntra16(const At& at, const cudame_intra& intra, uint32_t lo
     uint32_t least = intra.satd16[0];
     for (int i = 1; i < 4; i++) least = MinOf(least, intra.satd16[i]);
     const int permille = at.seg.level.intra16x16;
-    if (!Within(at.Weigh(least, at.f.rates->ref[kIntra]), low, permille + kIntraError))
-        return false;
+    if (!Within(at.Weigh(least, Rates().ref[kIntra]), low, permille + kIntraError)) return false;
     uint32_t best = UINT32_MAX;
+    CODER_ROLLED
     for (int i = kDcPred; i <= kTmPred; i++) {
-        PredictIntraLuma(at, i);
-        const uint32_t cost = at.Weigh(Satd(at.s.source, 16, at.s.pred, 16, 2),
-                                       at.f.rates->mode[i] + at.f.rates->ref[kIntra]);
+        PredictIntraLuma(i);
+        const uint32_t cost = at.Weigh(Satd(State().source, 16, State().pred, 16, 2),
+                                       Rates().mode[i] + Rates().ref[kIntra]);
         if (cost >= best) continue;
         best = cost;
         *mode = i;
@@ -208,7 +209,7 @@ CODER_FN uint16_t SubblockModes(uint8_t estimate, int fewer) {
 // low: the lowest cost of the inter candidates, of which the first has the vector mv.
 CODER_FN uint32_t RankIntra(const At& at, Mv mv, uint32_t low, cudame_recalled* recalled) {
     const cudame_guide_level& level = at.seg.level;
-    const cudame_intra& intra = at.f.intra[at.mb];
+    const cudame_intra& intra = Frame().intra[at.mb];
     const int permille = Max(level.bpred, level.intra16x16 + kIntraError);
     if (Recalls(*recalled, mv, low, permille)) {
         recalled->frames--;
@@ -216,7 +217,7 @@ CODER_FN uint32_t RankIntra(const At& at, Mv mv, uint32_t low, cudame_recalled* 
     }
     const uint32_t room = RoomForIntra(at, low, permille);
     if (!room || (room < static_cast<uint32_t>(kUncodedSteps * at.seg.dequant[CUDAME_PLANE_Y][1]) &&
-                  !IsFlat(at.s, room)))
+                  !IsFlat(State(), room)))
         return 0;
     const uint32_t cost16 = Intra16Cost(at, intra);
     const bool has_4x4 = Within(cost16, low, level.bpred * kBPredGain);
@@ -230,8 +231,9 @@ CODER_FN uint32_t RankIntra(const At& at, Mv mv, uint32_t low, cudame_recalled* 
     if (ChooseIntra16(at, intra, low, &mode)) modes |= 1u << mode;
     if (!has_4x4 || !Within(bpred, low, level.bpred)) return modes;
     Sync();
+    CODER_ROLLED
     for (int i = Lane(); i < 16; i += kLanes)
-        at.s.block_modes[i] = SubblockModes(intra.mode4[i], level.fewer_modes);
+        State().block_modes[i] = SubblockModes(intra.mode4[i], level.fewer_modes);
     Sync();
     return modes | 1u << kBPred;
 }

@@ -66,7 +66,7 @@ CODER_FN Quantized Quantize(const cudame_segment& seg, int plane, const Block& b
                             int16_t* q) {
     Quantized out = {0, 0, 0};
     for (int i = 0; i < 16; i++) {
-        const int at = kZigzag[i], ac = at > 0, c = b.v[at];
+        const int at = ZigzagAt(i), ac = at > 0, c = b.v[at];
         const int magnitude = ((Abs(c) + seg.round[plane][at]) * seg.quant[plane][ac]) >> 16;
         const int value = c < 0 ? -magnitude : magnitude;
         const int difference = c - value * seg.dequant[plane][ac];
@@ -79,64 +79,40 @@ CODER_FN Quantized Quantize(const cudame_segment& seg, int plane, const Block& b
     return out;
 }
 
-// Codes luma, predicted by `pred`: sets s.q, s.eob and s.coded. Returns the distortion as libvpx
-// measures it.
-CODER_CALL int CodeLuma(const At& at, const uint8_t* pred, int stride, bool has_y2) {
-    Mb& s = at.s;
-    int error = 0;
-    Sync();
-    for (int i = Lane(); i < 16; i += kLanes) {
-        const int x = 4 * (i & 3), y = 4 * (i >> 2);
-        Block b;
-        LoadDifference(s.source + 16 * y + x, 16, pred + y * stride + x, stride, &b);
-        ForwardDct(&b);
-        const Quantized o = Quantize(at.seg, CUDAME_PLANE_Y, b, has_y2, s.q + 16 * i);
-        s.coeff[i] = static_cast<int16_t>(b.v[0]);
-        s.eob[i] = static_cast<uint8_t>(o.eob);
-        s.coded[i] = static_cast<uint16_t>(o.coded);
-        error += o.error;
-    }
-    error = Sum(error);
-    Sync();
-    if (!has_y2) return error / 4;
-    Block b;
-    for (int i = 0; i < 16; i++) b.v[i] = s.coeff[i];
-    ForwardWalsh(&b);
-    if (Lane() == 0) {
-        const Quantized o = Quantize(at.seg, CUDAME_PLANE_Y2, b, 0, s.q + 16 * kY2);
-        s.eob[kY2] = static_cast<uint8_t>(o.eob);
-        s.coded[kY2] = static_cast<uint16_t>(o.coded);
-        s.block_cost[0][0] = o.error;
-    }
-    Sync();
-    return ((error << 2) + s.block_cost[0][0]) >> 4;
+// A picture of a macroblock, or where it is.
+struct Planes {
+    uint8_t *y, *u, *v;
+    int stride, uv_stride;
+};
+// Pictures of the macroblock in its state.
+enum Picture { kPrediction, kBestPrediction, kTiles };
+CODER_FN Planes PlanesOf(Picture picture) {
+    Mb& s = State();
+    if (picture == kTiles)
+        return {TileAt(s, 0, 0), UvTileAt(s, 0, 0, 0), UvTileAt(s, 1, 0, 0), kTileStride,
+                kUvTileStride};
+    uint8_t* pixels = picture == kPrediction ? s.pred : s.best_pred;
+    return {pixels, pixels + kU, pixels + kV, 16, 8};
 }
 
-// The same for chroma, predicted by pred: U, then V, in rows of `stride`.
-CODER_CALL int CodeChroma(const At& at, const uint8_t* u, const uint8_t* v, int stride) {
-    Mb& s = at.s;
-    int error = 0;
-    Sync();
-    for (int i = Lane(); i < 8; i += kLanes) {
-        const int x = 4 * (i & 1), y = 4 * (i >> 1 & 1);
-        Block b;
-        LoadDifference(s.source + (i < 4 ? kU : kV) + 8 * y + x, 8,
-                       (i < 4 ? u : v) + y * stride + x, stride, &b);
-        ForwardDct(&b);
-        const int n = kFirstUv + i;
-        const Quantized o = Quantize(at.seg, CUDAME_PLANE_UV, b, 0, s.q + 16 * n);
-        s.eob[n] = static_cast<uint8_t>(o.eob);
-        s.coded[n] = static_cast<uint16_t>(o.coded);
-        error += o.error;
-    }
-    error = Sum(error);
-    Sync();
-    return error / 4;
-}
+// A value of luma, and of chroma.
+struct Pair {
+    int luma, chroma;
+};
 
-// ---- reconstruction -----------------------------------------------------------------------------
+// The next functions are in cpu/coder_blocks.h for one lane and in cuda/coder_blocks.cuh for a
+// warp.
 
-// Adds the residual of a block to its prediction. dc: replaces the first coefficient if has_dc.
+// Codes luma, chroma or both, predicted by s.pred: sets s.q, s.eob and s.coded. Returns the
+// distortion as libvpx measures it.
+CODER_CALL Pair CodeBlocks(bool luma, bool chroma, bool has_y2);
+// Adds the residual of s.q to s.pred.
+CODER_CALL void ReconstructBlocks(bool luma, bool chroma, bool has_y2, Picture to);
+// The squared errors of a picture of the macroblock.
+CODER_CALL Pair SquaredErrors(Picture picture);
+
+// Adds the residual of a block to its prediction, by one lane. dc: replaces the first coefficient
+// if has_dc.
 CODER_FN void Reconstruct(const cudame_segment& seg, int plane, const int16_t* q, bool has_dc,
                           int dc, const uint8_t* pred, int pred_stride, uint8_t* to,
                           int to_stride) {
@@ -149,39 +125,11 @@ CODER_FN void Reconstruct(const cudame_segment& seg, int plane, const int16_t* q
             to[y * to_stride + x] = Pixel(pred[y * pred_stride + x] + b.v[4 * y + x]);
 }
 
-// Sets s.dc from the quantized Y2.
-CODER_FN void InverseY2(const At& at, const int16_t* q) {
-    Mb& s = at.s;
-    Block b;
-    for (int i = 0; i < 16; i++) b.v[i] = q[16 * kY2 + i] * at.seg.dequant[CUDAME_PLANE_Y2][i > 0];
-    InverseWalsh(&b);
-    Sync();
-    for (int i = Lane(); i < 16; i += kLanes) s.dc[i] = static_cast<int16_t>(b.v[i]);
-    Sync();
-}
-
-// Reconstructs luma from coefficients q.
-CODER_CALL void ReconstructLuma(const At& at, const int16_t* q, bool has_y2, const uint8_t* pred,
-                                int pred_stride, uint8_t* to, int to_stride) {
-    Mb& s = at.s;
-    if (has_y2) InverseY2(at, q);
-    for (int i = Lane(); i < 16; i += kLanes) {
-        const int x = 4 * (i & 3), y = 4 * (i >> 2);
-        Reconstruct(at.seg, CUDAME_PLANE_Y, q + 16 * i, has_y2, s.dc[i], pred + y * pred_stride + x,
-                    pred_stride, to + y * to_stride + x, to_stride);
-    }
-    Sync();
-}
-CODER_CALL void ReconstructChroma(const At& at, const int16_t* q, const uint8_t* u,
-                                  const uint8_t* v, int pred_stride, uint8_t* to_u, uint8_t* to_v,
-                                  int to_stride) {
-    for (int i = Lane(); i < 8; i += kLanes) {
-        const int x = 4 * (i & 1), y = 4 * (i >> 1 & 1);
-        Reconstruct(at.seg, CUDAME_PLANE_UV, q + 16 * (kFirstUv + i), false, 0,
-                    (i < 4 ? u : v) + y * pred_stride + x, pred_stride,
-                    (i < 4 ? to_u : to_v) + y * to_stride + x, to_stride);
-    }
-    Sync();
+// The first coefficients of luma from those of Y2.
+CODER_FN void InverseY2(Block* b) {
+    for (int i = 0; i < 16; i++)
+        b->v[i] = State().q[16 * kY2 + i] * Segment().dequant[CUDAME_PLANE_Y2][i > 0];
+    InverseWalsh(b);
 }
 
 }  // namespace cudame::CODER_NAMESPACE

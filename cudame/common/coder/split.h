@@ -29,7 +29,7 @@ struct SplitRates {
 
 CODER_FN int NewRate(const At& at, const SplitRates& r, Mv v) {
     if (!at.Codable(v, r.best)) return kUncodable;
-    return at.f.rates->bmode[kNew4x4] + (at.VectorRate(v, r.best) * 102 >> 7);
+    return Rates().bmode[kNew4x4] + (at.VectorRate(v, r.best) * 102 >> 7);
 }
 
 // The first estimate of a partitioning's cost: that of the records' vectors alone. A vector that
@@ -40,13 +40,15 @@ CODER_FN uint32_t Estimate(const At& at, const SplitRates& r, int partitioning, 
     const uint16_t* dist = r.found.dist + FirstRecord(partitioning);
     const int n = PartsOf(partitioning);
     const int across = partitioning == k4x4 ? 4 : partitioning == k8x8 ? 2 : n;
-    const int same_rate = at.f.rates->bmode[kLeft4x4];
-    const int least = Min(same_rate, at.f.rates->bmode[kNew4x4]);
+    const int same_rate = Rates().bmode[kLeft4x4];
+    const int least = Min(same_rate, Rates().bmode[kNew4x4]);
     uint32_t satd = 0;
+    CODER_ROLLED
     for (int i = 0; i < n; i++) satd += dist[i];
-    int rate = r.mode_rate + at.f.rates->partitioning[partitioning] + (n - 1) * least;
+    int rate = r.mode_rate + Rates().partitioning[partitioning] + (n - 1) * least;
     if (at.Weigh(satd, rate) > limit) return UINT32_MAX;
     rate += NewRate(at, r, FromQuarter(mv[0]));
+    CODER_ROLLED
     for (int i = 1; i < n; i++) {
         if (at.Weigh(satd, rate) > limit) return UINT32_MAX;
         const Mv v = FromQuarter(mv[i]);
@@ -86,6 +88,7 @@ CODER_FN PartPlan PlanPart(const At& at, const SplitRates& r, int partitioning, 
     PartPlan p = {UINT32_MAX, found_satd, NewRate(at, r, found), kNew4x4, found};
     const bool codable = p.rate < kUncodable;
     if (codable) p.cost = at.Weigh(found_satd, p.rate);
+    CODER_ROLLED
     for (int m = 0; m < 3; m++) {
         const Mv v = m == 0 ? left : m == 1 ? above : MakeMv(0, 0);
         if ((m && v == left) || (m == 2 && v == above) || !at.Legal(v)) continue;
@@ -94,7 +97,7 @@ CODER_FN PartPlan PlanPart(const At& at, const SplitRates& r, int partitioning, 
             if (partitioning == k4x4 && codable && IsFar(v, found)) continue;
             satd = PartSatd(at, r.ref, partitioning, part, v);
         }
-        const int rate = at.f.rates->bmode[kLeft4x4 + m];
+        const int rate = Rates().bmode[kLeft4x4 + m];
         const uint32_t cost = at.Weigh(satd, rate);
         if (cost < p.cost) p = {cost, satd, rate, kLeft4x4 + m, v};
     }
@@ -103,10 +106,11 @@ CODER_FN PartPlan PlanPart(const At& at, const SplitRates& r, int partitioning, 
 
 // Plans all partitions in s.plan. Returns whether all have vectors, at a cost below limit.
 CODER_FN bool PlanAll(const At& at, const SplitRates& r, int partitioning, uint32_t limit) {
-    Mb& s = at.s;
+    Mb& s = State();
     const int n = PartsOf(partitioning);
-    int rate = at.f.rates->partitioning[partitioning];
+    int rate = Rates().partitioning[partitioning];
     uint32_t satd = 0, cost = 0;
+    CODER_ROLLED
     for (int i = 0; i < n; i++) {
         const int block = FirstBlock(partitioning, i);
         const Mv left =
@@ -139,17 +143,19 @@ CODER_FN bool PlanAll(const At& at, const SplitRates& r, int partitioning, uint3
 // Sets s.best_plan to the plan of lowest cost. Returns whether there is one. limit: the highest
 // cost of a first estimate.
 CODER_FN bool PlanSplit(const At& at, int ref, const NearVectors& near, uint32_t limit) {
-    Mb& s = at.s;
-    const cudame_rates& rates = *at.f.rates;
+    Mb& s = State();
+    const cudame_rates& rates = Rates();
     const int mode_rate = near.rate[kSplitMv - kNearestMv] + rates.ref[ref];
     if (at.Weigh(0, mode_rate) > limit) return false;
-    if (!at.f.splits[ref] || !(at.f.records[ref][at.mb].flags & CUDAME_MB_SPLIT)) return false;
+    if (!Frame().splits[ref] || !(Frame().records[ref][at.mb].flags & CUDAME_MB_SPLIT))
+        return false;
     int least_rate = rates.bmode[kNew4x4];
     for (int m = kLeft4x4; m < kNew4x4; m++) least_rate = Min(least_rate, rates.bmode[m]);
-    const SplitRates r = {at.f.splits[ref][at.mb], ref, mode_rate, least_rate,
+    const SplitRates r = {Frame().splits[ref][at.mb], ref, mode_rate, least_rate,
                           near.best[rates.sign_bias[ref] ? 1 : 0]};
 
     uint32_t estimate[4], low = UINT32_MAX, reach = limit;
+    CODER_ROLLED
     for (int i = 0; i < 4; i++) {
         estimate[i] = Estimate(at, r, i, reach);
         if (estimate[i] >= low) continue;
@@ -158,6 +164,7 @@ CODER_FN bool PlanSplit(const At& at, int ref, const NearVectors& near, uint32_t
     }
     if (low > limit) return false;
     uint32_t best = UINT32_MAX;
+    CODER_ROLLED
     for (int i = 0; i < 4; i++) {
         if (estimate[i] > reach || !PlanAll(at, r, i, best)) continue;
         best = s.plan.cost;
@@ -170,7 +177,8 @@ CODER_FN bool PlanSplit(const At& at, int ref, const NearVectors& near, uint32_t
 
 // Predicts a plan's chroma: each 4x4 block by the mean of four luma vectors.
 CODER_FN void PredictPlanChroma(const At& at, const Plan& plan) {
-    Mb& s = at.s;
+    Mb& s = State();
+    CODER_ROLLED
     for (int i = 0; i < 4; i++) {
         const int x = i & 1, y = i >> 1;
         int row = 0, col = 0;
@@ -182,20 +190,22 @@ CODER_FN void PredictPlanChroma(const At& at, const Plan& plan) {
         }
         const Mv v = MakeMv((row + (row < 0 ? -4 : 4)) / 8, (col + (col < 0 ? -4 : 4)) / 8);
         for (int p = 1; p < 3; p++)
-            Predict(s, at.RefPlane(plan.ref, p) + 4 * y * at.f.ref_uv_stride + 4 * x,
-                    at.f.ref_uv_stride, v, 2, 4, s.pred + (p == 1 ? kU : kV) + 32 * y + 4 * x, 8);
+            Predict(at.RefPlane(plan.ref, p) + 4 * y * Frame().ref_uv_stride + 4 * x,
+                    Frame().ref_uv_stride, v, 2, 4, s.pred + (p == 1 ? kU : kV) + 32 * y + 4 * x,
+                    8);
     }
 }
 CODER_FN void PredictPlanLuma(const At& at, const Plan& plan) {
-    Mb& s = at.s;
+    Mb& s = State();
     const int n = PartsOf(plan.partitioning);
     const int log_w = plan.partitioning == k4x4 ? 2 : plan.partitioning == k16x8 ? 4 : 3;
     const int h = plan.partitioning == k4x4 ? 4 : plan.partitioning == k8x16 ? 16 : 8;
+    CODER_ROLLED
     for (int i = 0; i < n; i++) {
         const int block = FirstBlock(plan.partitioning, i);
         const int x = 4 * (block & 3), y = 4 * (block >> 2);
-        Predict(s, at.RefPlane(plan.ref, 0) + y * at.f.ref_stride + x, at.f.ref_stride, plan.mv[i],
-                log_w, h, s.pred + 16 * y + x, 16);
+        Predict(at.RefPlane(plan.ref, 0) + y * Frame().ref_stride + x, Frame().ref_stride,
+                plan.mv[i], log_w, h, s.pred + 16 * y + x, 16);
     }
 }
 

@@ -33,10 +33,10 @@ CODER_TABLE int8_t kSixtapEighths[8][6] = {
     {1, -8, 36, 108, -11, 2}, {0, -1, 12, 123, -6, 0},
 };
 
-// Position in raster order by position in zigzag order (section 13).
-CODER_TABLE uint8_t kZigzag[16] = {0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15};
-// Bands of positions in zigzag order (section 13.3).
-CODER_TABLE uint8_t kBands[17] = {0, 1, 2, 3, 6, 4, 5, 6, 6, 6, 6, 6, 6, 6, 6, 7, 0};
+// Position in raster order by position in zigzag order (section 13), and the bands of those
+// (section 13.3). One digit of a number is an entry.
+CODER_FN int ZigzagAt(int i) { return static_cast<int>(0xfeb7adc963258410ull >> 4 * i & 15); }
+CODER_FN int BandAt(int i) { return static_cast<int>(0x7666666665463210ull >> 4 * i & 15); }
 
 // Taps of the directional sub-block modes from B_VE_PRED on, see common/intra.h.
 CODER_TABLE uint8_t kTap[8][16] = {

@@ -6,7 +6,7 @@
 #ifndef CUDAME_COMMON_CODER_TOKENS_H_
 #define CUDAME_COMMON_CODER_TOKENS_H_
 
-#include "common/coder/macroblock.h"
+#include "common/coder/residual.h"
 
 namespace cudame::CODER_NAMESPACE {
 
@@ -26,48 +26,44 @@ CODER_FN int TokenOf(int magnitude) {
 
 // The rate of a block's tokens from position `first` on. coded: bits of the coefficients that are
 // not zero. neighbours: how many of the left and the upper block have coefficients.
-CODER_FN int BlockRate(const CoderFrame& f, int type, const int16_t* q, uint32_t coded,
-                       int neighbours) {
+CODER_FN int BlockRate(int type, const int16_t* q, uint32_t coded, int neighbours) {
     int context = neighbours, rate = 0, i = type == kAfterY2;
+    CODER_ROLLED
     for (coded >>= i; coded; coded >>= 1, i++) {
-        const int value = q[kZigzag[i]];
+        const int value = q[ZigzagAt(i)];
         const int token = TokenOf(Abs(value));
-        rate += f.rates->token[type][kBands[i]][context][token] + f.value_cost[value];
+        rate += Rates().token[type][BandAt(i)][context][token] + Frame().value_cost[value];
         context = token > 1 ? 2 : token;
     }
-    if (i < 16) rate += f.rates->token[type][kBands[i]][context][kEobToken];
+    if (i < 16) rate += Rates().token[type][BandAt(i)][context][kEobToken];
     return rate;
 }
 
-// Whether the block left of or above block i of a square has coefficients.
+// Whether the block left of or above block i has coefficients from `first` on.
 CODER_FN int ContextOf(const Mb& s, int i, bool is_left, int first) {
-    const int size = i < kFirstUv ? 4 : 2, base = i < kFirstUv ? 0 : i < 20 ? 16 : 20;
-    const int x = (i - base) % size, y = (i - base) / size;
+    if (i == kY2) return (is_left ? s.left : s.above).context[kContextY2];
+    const int log = i < kFirstUv ? 2 : 1, n = i < kFirstUv ? i : i & 3;
+    const int x = n & ((1 << log) - 1), y = n >> log;
     const int context = i < kFirstUv ? 0 : i < 20 ? kContextU : kContextV;
     if (is_left) return x ? s.coded[i - 1] >> first != 0 : s.left.context[context + y];
-    return y ? s.coded[i - size] >> first != 0 : s.above.context[context + x];
+    return y ? s.coded[i - (1 << log)] >> first != 0 : s.above.context[context + x];
 }
 
-// The rate of luma's tokens, with or without Y2, or of chroma's.
-CODER_CALL int LumaRate(const At& at, bool has_y2) {
-    const Mb& s = at.s;
-    const int type = has_y2 ? kAfterY2 : kWithDc;
-    int rate = 0;
-    for (int i = Lane(); i < 16; i += kLanes)
-        rate += BlockRate(at.f, type, s.q + 16 * i, s.coded[i],
-                          ContextOf(s, i, true, has_y2) + ContextOf(s, i, false, has_y2));
-    if (has_y2 && Lane() == kLanes - 1)
-        rate += BlockRate(at.f, kIsY2, s.q + 16 * kY2, s.coded[kY2],
-                          s.left.context[kContextY2] + s.above.context[kContextY2]);
-    return Sum(rate);
-}
-CODER_CALL int ChromaRate(const At& at) {
-    const Mb& s = at.s;
-    int rate = 0;
-    for (int i = kFirstUv + Lane(); i < kY2; i += kLanes)
-        rate += BlockRate(at.f, kChroma, s.q + 16 * i, s.coded[i],
-                          ContextOf(s, i, true, 0) + ContextOf(s, i, false, 0));
-    return Sum(rate);
+// The rates of luma's tokens, with or without Y2, and of chroma's.
+CODER_CALL Pair TokenRates(bool luma, bool chroma, bool has_y2) {
+    const Mb& s = State();
+    Pair rate = {0, 0};
+    CODER_ROLLED
+    for (int i = Lane(); i < kBlocks; i += kLanes) {
+        const bool is_luma = i < kFirstUv || i == kY2;
+        if (is_luma ? !luma || (i == kY2 && !has_y2) : !chroma) continue;
+        const int first = i < kFirstUv && has_y2;
+        const int type = i == kY2 ? kIsY2 : !is_luma ? kChroma : has_y2 ? kAfterY2 : kWithDc;
+        const int neighbours = ContextOf(s, i, true, first) + ContextOf(s, i, false, first);
+        (is_luma ? rate.luma : rate.chroma) +=
+            BlockRate(type, s.q + 16 * i, s.coded[i], neighbours);
+    }
+    return {luma ? Sum(rate.luma) : 0, chroma ? Sum(rate.chroma) : 0};
 }
 
 }  // namespace cudame::CODER_NAMESPACE

@@ -42,6 +42,7 @@ inline uint32_t __byte_perm(uint32_t a, uint32_t b, uint32_t selector) {
     }
     return out;
 }
+inline int __clz(int a) { return a ? __builtin_clz(static_cast<unsigned>(a)) : 32; }
 inline int __ffs(int a) { return __builtin_ffs(a); }
 inline uint32_t __dp4a(uint32_t a, uint32_t b, uint32_t sum) {
     for (int i = 0; i < 32; i += 8) sum += (a >> i & 255) * (b >> i & 255);
@@ -104,6 +105,13 @@ T __shfl_up_sync(uint32_t, T v, unsigned by) {
     return static_cast<T>(
         emulator::Exchange(static_cast<uint32_t>(v))[lane >= by ? lane - by : lane]);
 }
+inline uint32_t __ballot_sync(uint32_t, bool v) {
+    const uint32_t* lanes = emulator::Exchange(v);
+    uint32_t bits = 0;
+    for (int i = 0; i < emulator::kWarp; i++) bits |= (lanes[i] & 1) << i;
+    return bits;
+}
+inline int __popc(uint32_t v) { return __builtin_popcount(v); }
 inline bool __any_sync(uint32_t, bool v) {
     const uint32_t* lanes = emulator::Exchange(v);
     uint32_t any = 0;

@@ -1,0 +1,146 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The scalar reference of the coder's work on blocks, see common/coder/block.h and residual.h.
+
+#ifndef CUDAME_CPU_CODER_BLOCKS_H_
+#define CUDAME_CPU_CODER_BLOCKS_H_
+
+#include "common/coder/block.h"
+#include "common/coder/residual.h"
+
+namespace cudame::CODER_NAMESPACE {
+
+inline uint8_t SixtapAt(const int8_t* taps, const uint8_t* p, int step) {
+    int sum = 64;
+    for (int k = 0; k < 6; k++) sum += taps[k] * p[(k - 2) * step];
+    return Pixel(sum >> 7);
+}
+
+// Predicts a block of 1 << log_w x h pixels, whose place in the reference is `plane`, to `to`.
+inline void Predict(const uint8_t* plane, int stride, Mv v, int log_w, int h, uint8_t* to,
+                    int to_stride) {
+    Mb& s = State();
+    const uint8_t* from = Displaced(plane, stride, v);
+    const int fx = v.col & 7, fy = v.row & 7, w = 1 << log_w;
+    if (fx && fy) {
+        for (int i = 0; i < (h + 5) << log_w; i++) {
+            const int y = i >> log_w, x = i & (w - 1);
+            s.filtered[i] = SixtapAt(kSixtapEighths[fx], from + (y - 2) * stride + x, 1);
+        }
+    }
+    for (int i = 0; i < h << log_w; i++) {
+        const int y = i >> log_w, x = i & (w - 1);
+        const uint8_t* p = from + y * stride + x;
+        to[y * to_stride + x] = fx && fy ? SixtapAt(kSixtapEighths[fy], s.filtered + i + 2 * w, w)
+                                : fx     ? SixtapAt(kSixtapEighths[fx], p, 1)
+                                : fy     ? SixtapAt(kSixtapEighths[fy], p, stride)
+                                         : *p;
+    }
+}
+
+// Half the sum of the absolute coefficients of a 4x4 Hadamard transform.
+inline uint32_t Satd4x4(const uint8_t* a, int a_stride, const uint8_t* b, int b_stride) {
+    int t[4][4];
+    for (int y = 0; y < 4; y++) {
+        int d[4];
+        for (int x = 0; x < 4; x++) d[x] = a[y * a_stride + x] - b[y * b_stride + x];
+        const int p = d[0] + d[1], q = d[0] - d[1], r = d[2] + d[3], u = d[2] - d[3];
+        t[y][0] = p + r;
+        t[y][1] = p - r;
+        t[y][2] = q + u;
+        t[y][3] = q - u;
+    }
+    int sum = 0;
+    for (int x = 0; x < 4; x++) {
+        const int p = t[0][x] + t[1][x], q = t[0][x] - t[1][x];
+        const int r = t[2][x] + t[3][x], u = t[2][x] - t[3][x];
+        sum += Abs(p + r) + Abs(p - r) + Abs(q + u) + Abs(q - u);
+    }
+    return static_cast<uint32_t>(sum) / 2;
+}
+
+// SATD of a square of 4 << log pixels.
+inline uint32_t Satd(const uint8_t* a, int a_stride, const uint8_t* b, int b_stride, int log) {
+    uint32_t sum = 0;
+    for (int i = 0; i < 1 << 2 * log; i++) {
+        const int y = 4 * (i >> log), x = 4 * (i & ((1 << log) - 1));
+        sum += Satd4x4(a + y * a_stride + x, a_stride, b + y * b_stride + x, b_stride);
+    }
+    return sum;
+}
+
+inline int SquaredError(const uint8_t* a, int a_stride, const uint8_t* b, int b_stride, int log) {
+    const int size = 1 << log;
+    int sum = 0;
+    for (int i = 0; i < size << log; i++) {
+        const int y = i >> log, x = i & (size - 1);
+        const int d = a[y * a_stride + x] - b[y * b_stride + x];
+        sum += d * d;
+    }
+    return sum;
+}
+
+inline void CodeBlock(int i, int plane, const uint8_t* source, const uint8_t* pred, int stride,
+                      int first, int* error) {
+    Block b;
+    LoadDifference(source, stride, pred, stride, &b);
+    ForwardDct(&b);
+    const Quantized o = Quantize(Segment(), plane, b, first, State().q + 16 * i);
+    if (i < kFirstUv) State().coeff[i] = static_cast<int16_t>(b.v[0]);
+    State().eob[i] = static_cast<uint8_t>(o.eob);
+    State().coded[i] = static_cast<uint16_t>(o.coded);
+    *error += o.error;
+}
+
+inline Pair CodeBlocks(bool luma, bool chroma, bool has_y2) {
+    Mb& s = State();
+    int error = 0, uv_error = 0;
+    for (int i = 0; luma && i < 16; i++) {
+        const int offset = 64 * (i >> 2) + 4 * (i & 3);
+        CodeBlock(i, CUDAME_PLANE_Y, s.source + offset, s.pred + offset, 16, has_y2, &error);
+    }
+    for (int i = 0; chroma && i < 8; i++) {
+        const int offset = (i < 4 ? kU : kV) + 32 * (i >> 1 & 1) + 4 * (i & 1);
+        CodeBlock(kFirstUv + i, CUDAME_PLANE_UV, s.source + offset, s.pred + offset, 8, 0,
+                  &uv_error);
+    }
+    if (!luma || !has_y2) return {error / 4, uv_error / 4};
+    Block b;
+    for (int i = 0; i < 16; i++) b.v[i] = s.coeff[i];
+    ForwardWalsh(&b);
+    const Quantized o = Quantize(Segment(), CUDAME_PLANE_Y2, b, 0, s.q + 16 * kY2);
+    s.eob[kY2] = static_cast<uint8_t>(o.eob);
+    s.coded[kY2] = static_cast<uint16_t>(o.coded);
+    return {((error << 2) + o.error) >> 4, uv_error / 4};
+}
+
+inline void ReconstructBlocks(bool luma, bool chroma, bool has_y2, Picture picture) {
+    const Planes to = PlanesOf(picture);
+    Mb& s = State();
+    Block dc = {};
+    if (luma && has_y2) InverseY2(&dc);
+    for (int i = 0; luma && i < 16; i++) {
+        const int x = 4 * (i & 3), y = 4 * (i >> 2);
+        Reconstruct(Segment(), CUDAME_PLANE_Y, s.q + 16 * i, has_y2, dc.v[i], s.pred + 16 * y + x,
+                    16, to.y + y * to.stride + x, to.stride);
+    }
+    for (int i = 0; chroma && i < 8; i++) {
+        const int x = 4 * (i & 1), y = 4 * (i >> 1 & 1);
+        Reconstruct(Segment(), CUDAME_PLANE_UV, s.q + 16 * (kFirstUv + i), false, 0,
+                    s.pred + (i < 4 ? kU : kV) + 8 * y + x, 8,
+                    (i < 4 ? to.u : to.v) + y * to.uv_stride + x, to.uv_stride);
+    }
+}
+
+inline Pair SquaredErrors(Picture picture) {
+    const Mb& s = State();
+    const Planes p = PlanesOf(picture);
+    return {SquaredError(s.source, 16, p.y, p.stride, 4),
+            SquaredError(s.source + kU, 8, p.u, p.uv_stride, 3) +
+                SquaredError(s.source + kV, 8, p.v, p.uv_stride, 3)};
+}
+
+}  // namespace cudame::CODER_NAMESPACE
+
+#endif  // CUDAME_CPU_CODER_BLOCKS_H_
