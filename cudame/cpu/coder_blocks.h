@@ -61,6 +61,11 @@ inline uint32_t Satd4x4(const uint8_t* a, int a_stride, const uint8_t* b, int b_
 }
 
 // SATD of a square of 4 << log pixels.
+inline void PredictUv(const uint8_t* u, const uint8_t* v, int stride, Mv mv, int log, uint8_t* to) {
+    Predict(u, stride, mv, log, 1 << log, to, 8);
+    Predict(v, stride, mv, log, 1 << log, to + 64, 8);
+}
+
 inline uint32_t Satd(const uint8_t* a, int a_stride, const uint8_t* b, int b_stride, int log) {
     uint32_t sum = 0;
     for (int i = 0; i < 1 << 2 * log; i++) {
@@ -130,6 +135,16 @@ inline void ReconstructBlocks(bool luma, bool chroma, bool has_y2, Picture pictu
         Reconstruct(Segment(), CUDAME_PLANE_UV, s.q + 16 * (kFirstUv + i), false, 0,
                     s.pred + (i < 4 ? kU : kV) + 8 * y + x, 8,
                     (i < 4 ? to.u : to.v) + y * to.uv_stride + x, to.uv_stride);
+    }
+}
+
+inline void CopyPrediction() {
+    Mb& s = State();
+    const Planes to = PlanesOf(kTiles);
+    for (int i = 0; i < 256; i++) to.y[(i >> 4) * to.stride + (i & 15)] = s.pred[i];
+    for (int i = 0; i < 64; i++) {
+        to.u[(i >> 3) * to.uv_stride + (i & 7)] = s.pred[kU + i];
+        to.v[(i >> 3) * to.uv_stride + (i & 7)] = s.pred[kV + i];
     }
 }
 

@@ -20,6 +20,13 @@ inline void LoadSource(int row, int col) {
         for (int i = 0; i < 64; i++)
             s.source[(p ? kV : kU) + i] = uv[(i >> 3) * f.source_uv_stride + (i & 7)];
     }
+    const int mb = row * f.mb_cols + col;
+    for (int ref = kLast; ref < kRefs; ref++)
+        if (f.records[ref]) s.record[ref] = f.records[ref][mb];
+    s.intra = f.intra[mb];
+    s.memory = f.memory[mb];
+    s.still_frames = f.still_frames[mb];
+    s.next_segment = f.segment ? f.segment[mb] : 0;
 }
 
 // Moves the right column of a tile to the left of the next macroblock's, or sets that of a row's

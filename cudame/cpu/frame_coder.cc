@@ -69,6 +69,7 @@ bool ScalarFrameCoder::Code(const FrameRecords& records, cudame_whole_frame* fra
         for (int col = 0; col < f.mb_cols; col++) {
             LoadSource(row, col);
             if (!CodeNext(row, col)) return false;
+            StoreResult();
         }
 
     frame->coded = b.coded.data();

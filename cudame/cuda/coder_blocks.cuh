@@ -71,46 +71,56 @@ __device__ inline uint32_t FilterRows(const uint32_t* rows, int step, const Taps
     return Pack7(sum(even & 0xffff), sum(odd & 0xffff), sum(even >> 16), sum(odd >> 16));
 }
 
-// Predicts 1 << kLogW pixels in h rows. The pixels that the filters read go to shared memory first,
-// so that a warp waits for memory once.
-template <int kLogW>
-__device__ inline void PredictBlock(const uint8_t* from, int stride, int fx, int fy, int h,
-                                    uint8_t* to, int to_stride) {
-    constexpr int kGroups = (1 << kLogW) / 4, kWords = kGroups + 2,
-                  kMaxRows = kGroups == 1 ? 9 : 21;
+// Predicts 1 << kLogW pixels in h rows, of one plane or of two with the same vector: `from`, and
+// from2, whose prediction is 64 bytes after that of the first. The pixels that the filters read go
+// to shared memory first, so that a warp waits for memory once.
+template <int kLogW, int kPlanes>
+__device__ inline void PredictBlock(const uint8_t* from, const uint8_t* from2, int stride, int fx,
+                                    int fy, int h, uint8_t* to, int to_stride) {
+    constexpr int kGroups = (1 << kLogW) / 4, kWords = kGroups + 2;
+    constexpr int kMaxRows = kPlanes * (kPlanes == 2 ? (1 << kLogW) + 5 : kGroups == 1 ? 9 : 21);
     Mb& s = State();
-    const uint8_t* start = from - (fx ? 2 : 0) - (fy ? 2 * stride : 0);
+    const int back = (fx ? 2 : 0) + (fy ? 2 * stride : 0), rows = fy ? h + 5 : h;
+    const uint8_t *start = from - back, *start2 = kPlanes == 2 ? from2 - back : start;
     const uint32_t over = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(start) & 3);
-    const int rows = fy ? h + 5 : h;
+    const uint32_t over2 = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(start2) & 3);
     uint32_t* filtered = reinterpret_cast<uint32_t*>(s.filtered);
-    start -= over;
     Sync();  // lanes may still read what this overwrites
 #pragma unroll
     for (int k = 0; k < (kMaxRows * kWords + 31) / 32; k++) {
-        const int i = Lane() + 32 * k;
-        if (i < rows * kWords) s.patch[i] = WordAt(start + i / kWords * stride + i % kWords * 4);
+        const int i = Lane() + 32 * k, y = i / kWords;
+        const bool second = kPlanes == 2 && y >= rows;
+        const uint8_t* p =
+            second ? start2 - over2 + (y - rows) * stride : start - over + y * stride;
+        if (y < kPlanes * rows) s.patch[i] = WordAt(p + i % kWords * 4);
     }
     Sync();
     const Taps across = SixtapOf(fx);
     CODER_ROLLED
-    for (int i = Lane(); i < rows * kGroups; i += kLanes) {
+    for (int i = Lane(); i < kPlanes * rows * kGroups; i += kLanes) {
         const int y = i / kGroups, g = i % kGroups;
+        const bool second = kPlanes == 2 && y >= rows;
+        const uint32_t shift = 8 * (second ? over2 : over);
         const uint32_t* w = s.patch + y * kWords + g;
-        const uint32_t b0 = __funnelshift_r(w[0], w[1], 8 * over);
+        const uint32_t b0 = __funnelshift_r(w[0], w[1], shift);
         uint32_t out = b0;
-        if (fx) out = Filter4(b0, __funnelshift_r(w[1], w[2], 8 * over), w[2] >> 8 * over, across);
+        if (fx) out = Filter4(b0, __funnelshift_r(w[1], w[2], shift), w[2] >> shift, across);
         if (fy)
             filtered[i] = out;
         else
-            WordAt(to + y * to_stride + 4 * g) = out;
+            WordAt(to + (second ? 64 + (y - rows) * to_stride : y * to_stride) + 4 * g) = out;
     }
     Sync();
     if (!fy) return;
     const Taps down = SixtapOf(fy);
     CODER_ROLLED
-    for (int i = Lane(); i < h * kGroups; i += kLanes)
-        WordAt(to + i / kGroups * to_stride + i % kGroups * 4) =
-            FilterRows(filtered + i, kGroups, down);
+    for (int i = Lane(); i < kPlanes * h * kGroups; i += kLanes) {
+        const int y = i / kGroups, g = i % kGroups;
+        const bool second = kPlanes == 2 && y >= h;
+        const int row = second ? y - h : y;
+        WordAt(to + (second ? 64 : 0) + row * to_stride + 4 * g) =
+            FilterRows(filtered + ((second ? rows : 0) + row) * kGroups + g, kGroups, down);
+    }
     Sync();
 }
 
@@ -119,11 +129,21 @@ CODER_CALL void Predict(const uint8_t* plane, int stride, Mv v, int log_w, int h
     const uint8_t* from = Displaced(plane, stride, v);
     const int fx = v.col & 7, fy = v.row & 7;
     if (log_w == 4)
-        PredictBlock<4>(from, stride, fx, fy, h, to, to_stride);
+        PredictBlock<4, 1>(from, nullptr, stride, fx, fy, h, to, to_stride);
     else if (log_w == 3)
-        PredictBlock<3>(from, stride, fx, fy, h, to, to_stride);
+        PredictBlock<3, 1>(from, nullptr, stride, fx, fy, h, to, to_stride);
     else
-        PredictBlock<2>(from, stride, fx, fy, h, to, to_stride);
+        PredictBlock<2, 1>(from, nullptr, stride, fx, fy, h, to, to_stride);
+}
+
+CODER_CALL void PredictUv(const uint8_t* u, const uint8_t* v, int stride, Mv mv, int log,
+                          uint8_t* to) {
+    const uint8_t *from = Displaced(u, stride, mv), *from2 = Displaced(v, stride, mv);
+    const int fx = mv.col & 7, fy = mv.row & 7;
+    if (log == 3)
+        PredictBlock<3, 2>(from, from2, stride, fx, fy, 8, to, 8);
+    else
+        PredictBlock<2, 2>(from, from2, stride, fx, fy, 4, to, 8);
 }
 
 // ---- errors -------------------------------------------------------------------------------------
@@ -334,6 +354,17 @@ CODER_CALL void ReconstructBlocks(bool luma, bool chroma, bool has_y2, Picture p
                          is_luma && has_y2, dc, pred + y * stride + x, stride,
                          plane + y * to_stride + x, to_stride);
     }
+    Sync();
+}
+
+CODER_CALL void CopyPrediction() {
+    Mb& s = State();
+    const Planes to = PlanesOf(kTiles);
+    const int i = Lane(), x = 4 * (i & 3), y = i >> 2;
+    const uint32_t* from = reinterpret_cast<const uint32_t*>(s.pred);
+    WordAt(to.y + y * to.stride + x) = from[i];
+    WordAt(to.y + (8 + y) * to.stride + x) = from[32 + i];
+    WordAt((i < 16 ? to.u : to.v) + (i >> 1 & 7) * to.uv_stride + 4 * (i & 1)) = from[64 + i];
     Sync();
 }
 

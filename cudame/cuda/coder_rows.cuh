@@ -12,6 +12,10 @@
 
 namespace cudame::coder_warp {
 
+static_assert(sizeof(cudame_mb) == 16 && sizeof(cudame_mb_memory) == 20 &&
+                  sizeof(cudame_intra) == 28,
+              "loaded in words");
+
 __device__ inline void LoadSource(int row, int col) {
     const CoderFrame& f = Frame();
     Mb& s = State();
@@ -21,10 +25,32 @@ __device__ inline void LoadSource(int row, int col) {
     const uint32_t a = WordAt(y + (i >> 2) * f.source_stride + 4 * (i & 3));
     const uint32_t b = WordAt(y + (8 + (i >> 2)) * f.source_stride + 4 * (i & 3));
     const uint32_t c = WordAt(uv + (i >> 1 & 7) * f.source_uv_stride + 4 * (i & 1));
+    // Lanes 0 to 11 load the records, 12 to 16 memory, 17 to 23 the intra estimate, 24 and 25 a
+    // byte each.
+    const int mb = row * f.mb_cols + col, ref = kLast + (i >> 2);
+    const uint32_t* word = nullptr;
+    uint32_t* store = nullptr;
+    uint32_t loaded = 0;
+    if (i < 12) {
+        if (f.records[ref]) word = reinterpret_cast<const uint32_t*>(f.records[ref] + mb) + (i & 3);
+        store = reinterpret_cast<uint32_t*>(&s.record[ref]) + (i & 3);
+    } else if (i < 17) {
+        word = reinterpret_cast<const uint32_t*>(f.memory + mb) + (i - 12);
+        store = reinterpret_cast<uint32_t*>(&s.memory) + (i - 12);
+    } else if (i < 24) {
+        word = reinterpret_cast<const uint32_t*>(f.intra + mb) + (i - 17);
+        store = reinterpret_cast<uint32_t*>(&s.intra) + (i - 17);
+    }
+    if (word) loaded = *word;
+    if (i == 24) loaded = f.still_frames[mb];
+    if (i == 25 && f.segment) loaded = f.segment[mb];
     uint32_t* to = reinterpret_cast<uint32_t*>(s.source);
     to[i] = a;
     to[32 + i] = b;
     to[64 + i] = c;
+    if (word) *store = loaded;
+    if (i == 24) s.still_frames = static_cast<uint8_t>(loaded);
+    if (i == 25) s.next_segment = static_cast<uint8_t>(loaded);
 }
 
 // Moves the right column of a tile to the left of the next macroblock's, or sets that of a row's

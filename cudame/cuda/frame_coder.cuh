@@ -49,6 +49,9 @@ __device__ inline void CodeFrameRow(const FrameCoderParams& p) {
             if (coder_warp::Lane() == 0) *p.failed = 1;
         }
         PublishMacroblock(p.done + row, static_cast<uint32_t>(col + 1));
+        // Only now, because a fence would wait until these stores have reached the host.
+        if (ok) coder_warp::StoreResult();
+        __syncwarp();
     }
 }
 

@@ -22,6 +22,10 @@ CODER_FN bool IsSubpel(Mv v) { return (v.row & 7) || (v.col & 7); }
 // Predicts a block of 1 << log_w x h pixels, whose place in the reference is `plane`, to `to`.
 CODER_CALL void Predict(const uint8_t* plane, int stride, Mv v, int log_w, int h, uint8_t* to,
                         int to_stride);
+// Predicts squares of 1 << log pixels of U and V to rows of eight pixels; V's are 64 bytes after
+// U's.
+CODER_CALL void PredictUv(const uint8_t* u, const uint8_t* v, int stride, Mv mv, int log,
+                          uint8_t* to);
 // SATD of a square of 4 << log pixels: half the sum of the absolute coefficients of 4x4 Hadamard
 // transforms.
 CODER_CALL uint32_t Satd(const uint8_t* a, int a_stride, const uint8_t* b, int b_stride, int log);
@@ -38,10 +42,8 @@ CODER_FN void PredictLuma(const At& at, int ref, Mv v) {
     Predict(at.RefPlane(ref, 0), Frame().ref_stride, v, 4, 16, State().pred, 16);
 }
 CODER_FN void PredictChroma(const At& at, int ref, Mv v) {
-    const Mv c = ChromaMv(v);
-    for (int i = 1; i < 3; i++)
-        Predict(at.RefPlane(ref, i), Frame().ref_uv_stride, c, 3, 8,
-                State().pred + (i == 1 ? kU : kV), 8);
+    PredictUv(at.RefPlane(ref, 1), at.RefPlane(ref, 2), Frame().ref_uv_stride, ChromaMv(v), 3,
+              State().pred + kU);
 }
 
 // SATD of the source's square of 4 << log pixels at (x, y) and its prediction.

@@ -46,8 +46,7 @@ CODER_FN bool IsOneColour(const uint8_t* p, int pixels) {
 
 // Codes luma by the first mode that is exact. TM_PRED is not tried: beside flat macroblocks it
 // predicts what the others do.
-CODER_FN bool FindExactLuma(const At& at, int* mode) {
-    Mb& s = State();
+CODER_FN bool FindExactLuma(int* mode) {
     CODER_ROLLED
     for (int i = kDcPred; i <= kHPred; i++) {
         PredictIntraLuma(i);
@@ -58,8 +57,7 @@ CODER_FN bool FindExactLuma(const At& at, int* mode) {
     }
     return false;
 }
-CODER_FN bool FindExactChroma(const At& at, int* mode) {
-    Mb& s = State();
+CODER_FN bool FindExactChroma(int* mode) {
     CODER_ROLLED
     for (int i = kDcPred; i <= kHPred; i++) {
         PredictIntraChroma(i);
@@ -74,7 +72,7 @@ CODER_FN bool FindExactChroma(const At& at, int* mode) {
 // Takes an intra mode that makes a macroblock of one colour exact if the last frame's is not.
 CODER_FN bool TakeExact(const At& at, Best* best) {
     Mb& s = State();
-    if (!Frame().ref[kLast][0] || Frame().still_frames[at.mb] < kStillFrames ||
+    if (!Frame().ref[kLast][0] || State().still_frames < kStillFrames ||
         !IsOneColour(s.source, 256) || !IsOneColour(s.source + kU, 64) ||
         !IsOneColour(s.source + kV, 64))
         return false;
@@ -83,7 +81,7 @@ CODER_FN bool TakeExact(const At& at, Best* best) {
         SquaredError(s.source + kU, 8, at.RefPlane(kLast, 1), Frame().ref_uv_stride, 3) +
         SquaredError(s.source + kV, 8, at.RefPlane(kLast, 2), Frame().ref_uv_stride, 3);
     int mode, uv_mode;
-    if (!error || !FindExactLuma(at, &mode) || !FindExactChroma(at, &uv_mode)) return false;
+    if (!error || !FindExactLuma(&mode) || !FindExactChroma(&uv_mode)) return false;
     best->mode = mode;
     best->uv_mode = uv_mode;
     best->ref = kIntra;
@@ -187,42 +185,36 @@ CODER_FN void TakeResidual(const At& at, const Best& best, bool has_y2) {
     CodeBlocks(true, true, has_y2);
 }
 
-// Entropy contexts after the macroblock, for the one below or to the right.
-CODER_FN void SetContexts(const Mb& s, bool has_y2, bool is_skipped, bool below,
-                          const uint8_t before_y2, uint8_t context[kContexts]) {
-    for (int i = 0; i < 4; i++) {
-        const int block = below ? 12 + i : 4 * i + 3;
-        context[i] = !is_skipped && s.eob[block] > has_y2;
-    }
-    for (int i = 0; i < 2; i++) {
-        const int block = below ? 2 + i : 2 * i + 1;
-        context[kContextU + i] = !is_skipped && s.eob[kFirstUv + block];
-        context[kContextV + i] = !is_skipped && s.eob[kFirstUv + 4 + block];
-    }
-    context[kContextY2] = !has_y2 ? before_y2 : !is_skipped && s.eob[kY2];
+// The entropy context k after the macroblock, for the one below or to the right.
+CODER_FN uint8_t ContextAfter(const Mb& s, int k, bool below, bool has_y2, bool is_skipped) {
+    if (k == kContextY2 && !has_y2) return (below ? s.above : s.left).context[kContextY2];
+    if (is_skipped) return 0;
+    if (k == kContextY2) return s.eob[kY2] != 0;
+    if (k < kContextU) return s.eob[below ? 12 + k : 4 * k + 3] > has_y2;
+    const int plane = k < kContextV ? kFirstUv : kFirstUv + 4, n = k & 1;
+    return s.eob[plane + (below ? 2 + n : 2 * n + 1)] != 0;
 }
 
-// Sets what the macroblocks below and to the right read of this one; one lane.
-CODER_FN void SetNeighbours(const At& at, const Best& best, bool has_y2, bool is_skipped,
-                            Neighbour* below, Neighbour* right) {
-    const Mb& s = State();
-    CODER_ROLLED
-    for (int i = 0; i < 4; i++) {
-        const bool is_split = best.mode == kSplitMv;
-        below->mv[i] =
-            is_split ? s.best_plan.mv[PartOf(s.best_plan.partitioning, 12 + i)] : best.mv;
-        right->mv[i] =
-            is_split ? s.best_plan.mv[PartOf(s.best_plan.partitioning, 4 * i + 3)] : best.mv;
+// Sets what the macroblocks below and to the right read of this one.
+CODER_FN void SetNeighbours(const Best& best, bool has_y2, bool is_skipped) {
+    Mb& s = State();
+    const bool is_split = best.mode == kSplitMv;
+    const int partitioning = s.best_plan.partitioning;
+    for (int i = Lane(); i < kContexts; i += kLanes) {
+        if (i < 4) {
+            s.below.mv[i] = is_split ? s.best_plan.mv[PartOf(partitioning, 12 + i)] : best.mv;
+            s.right.mv[i] = is_split ? s.best_plan.mv[PartOf(partitioning, 4 * i + 3)] : best.mv;
+        }
+        s.below.context[i] = ContextAfter(s, i, true, has_y2, is_skipped);
+        s.right.context[i] = ContextAfter(s, i, false, has_y2, is_skipped);
     }
-    below->ref = right->ref = static_cast<uint8_t>(best.ref);
-    below->is_split = right->is_split = best.mode == kSplitMv;
-    SetContexts(s, has_y2, is_skipped, true, s.above.context[kContextY2], below->context);
-    SetContexts(s, has_y2, is_skipped, false, s.left.context[kContextY2], right->context);
+    if (Lane() != 0) return;
+    s.below.ref = s.right.ref = static_cast<uint8_t>(best.ref);
+    s.below.is_split = s.right.is_split = is_split;
 }
 
 // Describes the result in s.out.
-CODER_FN void Describe(const At& at, const Best& best, const NearVectors& near, bool was_split,
-                       uint32_t low) {
+CODER_FN void Describe(const Best& best, const NearVectors& near, bool was_split, uint32_t low) {
     Mb& s = State();
     const cudame_rates& rates = Rates();
     const int decided = was_split ? kSplitMv : best.mode;
@@ -280,8 +272,9 @@ CODER_FN int ListCoded(Mb& s) {
 }
 
 // Stores the macroblock's result and the blocks that have coefficients.
-CODER_FN void StoreResult(const At& at) {
+CODER_FN void StoreResult() {
     Mb& s = State();
+    const int mb = s.row * s.frame.mb_cols + s.col;
     const int n = ListCoded(s);
     if (Lane() == 0) s.out.first_block = n ? Add(Frame().next_block, static_cast<uint32_t>(n)) : 0;
     Sync();
@@ -289,20 +282,20 @@ CODER_FN void StoreResult(const At& at) {
     const uint32_t* q = reinterpret_cast<const uint32_t*>(s.q);
     CODER_ROLLED
     for (int i = Lane(); i < 8 * n; i += kLanes) to[i] = q[8 * s.coded_blocks[i >> 3] + (i & 7)];
-    StoreWords(s.out, Frame().coded + at.mb);
-    StoreWords(s.memory, Frame().new_memory + at.mb);
+    StoreWords(s.out, Frame().coded + mb);
+    StoreWords(s.memory, Frame().new_memory + mb);
 }
 
-// Decides and codes a macroblock whose source, edges and neighbours are in `s`. Leaves the
+// Decides and codes the macroblock whose source and surroundings are in the state. Leaves the
 // reconstruction in the tiles, and sets what its neighbours read. Returns false if the macroblock
 // needs libvpx's own decision.
-CODER_FN bool CodeMacroblock(const At& at, Neighbour* below, Neighbour* right) {
+CODER_FN bool CodeMacroblock(const At& at) {
     Mb& s = State();
     const References refs = ChooseReferences(at);
     if (!refs.first) return false;
     NearVectors near;
     FindNear(at, refs.first, &near);
-    cudame_mb_memory memory = Frame().memory[at.mb];
+    cudame_mb_memory memory = s.memory;
     Best best = {INT32_MAX, kZeroMv, kDcPred, kLast, MakeMv(0, 0), false, false, INT32_MAX, 0};
     const uint32_t low = Decide(at, refs, near, &memory.recalled, &best);
 
@@ -323,15 +316,15 @@ CODER_FN bool CodeMacroblock(const At& at, Neighbour* below, Neighbour* right) {
         }
     }
     Sync();
-    ReconstructBlocks(best.mode != kBPred, true, has_y2, kTiles);
-
     const bool is_skipped = best.skip || AllZero(s, has_y2);
-    Describe(at, best, near, was_split, low);
-    if (Lane() == 0) {
-        s.memory = memory;
-        SetNeighbours(at, best, has_y2, is_skipped, below, right);
-    }
-    StoreResult(at);
+    if (is_skipped && best.mode != kBPred)
+        CopyPrediction();
+    else
+        ReconstructBlocks(best.mode != kBPred, true, has_y2, kTiles);
+    SetNeighbours(best, has_y2, is_skipped);
+    Describe(best, near, was_split, low);
+    if (Lane() == 0) s.memory = memory;
+    Sync();
     return true;
 }
 

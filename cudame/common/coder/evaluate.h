@@ -76,7 +76,7 @@ CODER_FN int FinalCost(const At& at, int ref, bool has_y2, Rate r) {
 }
 
 // Codes the inter prediction in s.pred. rate: that of mode and vectors.
-CODER_FN Rate Code(const At& at, int rate, bool has_y2) {
+CODER_FN Rate Code(int rate, bool has_y2) {
     const Pair distortion = CodeBlocks(true, true, has_y2);
     const Pair tokens = TokenRates(true, true, has_y2);
     return {rate + tokens.luma + tokens.chroma, tokens.luma, tokens.chroma,
@@ -126,7 +126,7 @@ CODER_FN void EvaluateInter(const At& at, const NearVectors& near, const Candida
         return;
     }
     PredictChroma(at, c.ref, c.mv);
-    const Rate r = Code(at, c.mv_rate + near.rate[c.mode - kNearestMv], true);
+    const Rate r = Code(c.mv_rate + near.rate[c.mode - kNearestMv], true);
     const int rd = FinalCost(at, c.ref, true, r);
     if (rd >= best->rd) return;
     best->rd = rd;
@@ -143,7 +143,7 @@ CODER_FN void EvaluatePlan(const At& at, const NearVectors& near, Best* best) {
     best->evaluated++;
     PredictPlanLuma(at, s.best_plan);
     PredictPlanChroma(at, s.best_plan);
-    const Rate r = Code(at, near.rate[kSplitMv - kNearestMv] + s.best_plan.rate, false);
+    const Rate r = Code(near.rate[kSplitMv - kNearestMv] + s.best_plan.rate, false);
     // libvpx leaves a plan out if its luma alone costs too much, although no token is written if
     // all coefficients are zero.
     if (at.RdCost(r.rate - r.rate_uv, r.luma_distortion) >= best->rd) return;

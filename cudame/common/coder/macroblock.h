@@ -56,6 +56,9 @@ struct alignas(16) Mb {
     cudame_rates rates;
     cudame_segment segments[4];
     int row, col, segment;  // of the macroblock
+    cudame_mb record[kRefs];
+    cudame_intra intra;
+    uint8_t still_frames, next_segment;
     uint8_t source[kMbPixels];
     uint8_t pred[kMbPixels];       // of the candidate that is evaluated
     uint8_t best_pred[kMbPixels];  // of the best one
@@ -69,6 +72,7 @@ struct alignas(16) Mb {
     uint8_t eob[kBlocks], best_eob[kBlocks];
     uint16_t coded[kBlocks];  // bits of the coefficients that are not zero, in zigzag order
     Neighbour left, above, corner;
+    Neighbour below, right;  // what it leaves
     Candidate candidate[kMaxCandidates];
     Plan plan, best_plan;
     uint8_t taps[32];            // of a sub-block's edge

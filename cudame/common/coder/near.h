@@ -26,8 +26,7 @@ struct NearList {
 CODER_FN Mv Inverse(Mv v) { return MakeMv(-v.row, -v.col); }
 
 // Adds a neighbour's vector, which weighs more if it is above or to the left.
-CODER_FN void AddNear(const At& at, const Neighbour& from, int bias, int weight, bool is_first,
-                      NearList* l) {
+CODER_FN void AddNear(const Neighbour& from, int bias, int weight, bool is_first, NearList* l) {
     if (!from.ref) return;
     Mv v = from.mv[3];
     if (IsZero(v)) {
@@ -39,7 +38,7 @@ CODER_FN void AddNear(const At& at, const Neighbour& from, int bias, int weight,
     l->count[l->n] += weight;
 }
 
-CODER_FN void SetModeRates(const At& at, const int count[4], int rate[5]) {
+CODER_FN void SetModeRates(const int count[4], int rate[5]) {
     const int order[4] = {kZeroMv, kNearestMv, kNearMv, kNewMv};
     int before = 0;
     for (int i = 0; i < 4; i++) {
@@ -55,9 +54,9 @@ CODER_FN void FindNear(const At& at, int ref, NearVectors* out) {
     const Mb& s = State();
     const int bias = Rates().sign_bias[ref] ? 1 : 0;
     NearList l = {};
-    AddNear(at, s.above, Rates().sign_bias[ref], 2, true, &l);
-    AddNear(at, s.left, Rates().sign_bias[ref], 2, false, &l);
-    AddNear(at, s.corner, Rates().sign_bias[ref], 1, false, &l);
+    AddNear(s.above, Rates().sign_bias[ref], 2, true, &l);
+    AddNear(s.left, Rates().sign_bias[ref], 2, false, &l);
+    AddNear(s.corner, Rates().sign_bias[ref], 1, false, &l);
     if (l.count[3] && l.mv[l.n] == l.mv[1]) l.count[1]++;
     l.count[3] = (s.above.is_split + s.left.is_split) * 2 + s.corner.is_split;
     if (l.count[2] > l.count[1]) {
@@ -75,7 +74,7 @@ CODER_FN void FindNear(const At& at, int ref, NearVectors* out) {
     out->best[!bias] = at.ClampToFrame(Inverse(l.mv[0]));
     out->nearest[!bias] = at.ClampToFrame(Inverse(l.mv[1]));
     out->near[!bias] = at.ClampToFrame(Inverse(l.mv[2]));
-    SetModeRates(at, l.count, out->rate);
+    SetModeRates(l.count, out->rate);
 }
 
 }  // namespace cudame::CODER_NAMESPACE

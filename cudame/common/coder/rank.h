@@ -24,7 +24,7 @@ CODER_FN References ChooseReferences(const At& at) {
     uint32_t low = UINT32_MAX;
     for (int ref = kAltref; ref >= kLast; ref--) {
         if (!Frame().records[ref]) continue;
-        r.mb[ref] = Frame().records[ref] + at.mb;
+        r.mb[ref] = &State().record[ref];
         if (r.mb[ref]->flags & CUDAME_MB_FULLPEL) return {};
         low = MinOf(low, r.mb[ref]->dist);
         r.first = ref;
@@ -209,7 +209,7 @@ CODER_FN uint16_t SubblockModes(uint8_t estimate, int fewer) {
 // low: the lowest cost of the inter candidates, of which the first has the vector mv.
 CODER_FN uint32_t RankIntra(const At& at, Mv mv, uint32_t low, cudame_recalled* recalled) {
     const cudame_guide_level& level = at.seg.level;
-    const cudame_intra& intra = Frame().intra[at.mb];
+    const cudame_intra& intra = State().intra;
     const int permille = Max(level.bpred, level.intra16x16 + kIntraError);
     if (Recalls(*recalled, mv, low, permille)) {
         recalled->frames--;

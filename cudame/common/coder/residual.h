@@ -108,6 +108,8 @@ struct Pair {
 CODER_CALL Pair CodeBlocks(bool luma, bool chroma, bool has_y2);
 // Adds the residual of s.q to s.pred.
 CODER_CALL void ReconstructBlocks(bool luma, bool chroma, bool has_y2, Picture to);
+// Copies s.pred to the tiles.
+CODER_CALL void CopyPrediction();
 // The squared errors of a picture of the macroblock.
 CODER_CALL Pair SquaredErrors(Picture picture);
 

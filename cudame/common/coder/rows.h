@@ -12,7 +12,7 @@ namespace cudame::CODER_NAMESPACE {
 
 // The next functions are in cpu/coder_rows.h for one lane and in cuda/coder_rows.cuh for a warp.
 
-// Loads the source of a macroblock.
+// Loads what depends on no other macroblock: source, records and memory.
 CODER_FN void LoadSource(int row, int col);
 // Loads what the macroblocks around it left: the row above and the column to the left of the tiles,
 // and the neighbours. The state's `left` is that of the macroblock before. Neighbours outside of
@@ -32,30 +32,25 @@ CODER_FN void BeginFrame(const CoderFrame& f) {
 }
 
 // Codes macroblock `col` of a row, whose source is loaded, after all before it and, in the row
-// above, after that at col + 1. Returns false if libvpx has to code the frame.
+// above, after that at col + 1. Its reconstruction is then in the frame, and StoreResult() must
+// follow. Returns false if libvpx has to code the frame.
 CODER_FN bool CodeNext(int row, int col) {
     Mb& s = State();
     const int cols = Frame().mb_cols, rows = Frame().mb_rows, mb = row * cols + col;
-    const int segment = Frame().segment ? Frame().segment[mb] : 0;
     LoadSurroundings(row, col);
     if (Lane() == 0) {
         s.row = row;
         s.col = col;
-        s.segment = segment <= 3 ? segment : 0;
+        s.segment = s.next_segment <= 3 ? s.next_segment : 0;
     }
     Sync();
     const At at = {
         row,      col, mb, -col * 128, (cols - 1 - col) * 128, -row * 128, (rows - 1 - row) * 128,
         Segment()};
-    Neighbour below = {}, right = {};
-    if (!CodeMacroblock(at, &below, &right)) return false;
-    Sync();
+    if (!CodeMacroblock(at)) return false;
     StoreRecon(row, col);
-    if (Lane() == 0) {
-        s.left = right;
-        Frame().neighbours[mb] = below;
-    }
-    Sync();
+    CopyWords(&s.below, Frame().neighbours + mb, sizeof(Neighbour));
+    CopyWords(&s.right, &s.left, sizeof(Neighbour));
     return true;
 }
 

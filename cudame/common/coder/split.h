@@ -147,8 +147,7 @@ CODER_FN bool PlanSplit(const At& at, int ref, const NearVectors& near, uint32_t
     const cudame_rates& rates = Rates();
     const int mode_rate = near.rate[kSplitMv - kNearestMv] + rates.ref[ref];
     if (at.Weigh(0, mode_rate) > limit) return false;
-    if (!Frame().splits[ref] || !(Frame().records[ref][at.mb].flags & CUDAME_MB_SPLIT))
-        return false;
+    if (!Frame().splits[ref] || !(State().record[ref].flags & CUDAME_MB_SPLIT)) return false;
     int least_rate = rates.bmode[kNew4x4];
     for (int m = kLeft4x4; m < kNew4x4; m++) least_rate = Min(least_rate, rates.bmode[m]);
     const SplitRates r = {Frame().splits[ref][at.mb], ref, mode_rate, least_rate,
@@ -189,10 +188,9 @@ CODER_FN void PredictPlanChroma(const At& at, const Plan& plan) {
             col += v.col;
         }
         const Mv v = MakeMv((row + (row < 0 ? -4 : 4)) / 8, (col + (col < 0 ? -4 : 4)) / 8);
-        for (int p = 1; p < 3; p++)
-            Predict(at.RefPlane(plan.ref, p) + 4 * y * Frame().ref_uv_stride + 4 * x,
-                    Frame().ref_uv_stride, v, 2, 4, s.pred + (p == 1 ? kU : kV) + 32 * y + 4 * x,
-                    8);
+        const int offset = 4 * y * Frame().ref_uv_stride + 4 * x;
+        PredictUv(at.RefPlane(plan.ref, 1) + offset, at.RefPlane(plan.ref, 2) + offset,
+                  Frame().ref_uv_stride, v, 2, s.pred + kU + 32 * y + 4 * x);
     }
 }
 CODER_FN void PredictPlanLuma(const At& at, const Plan& plan) {
