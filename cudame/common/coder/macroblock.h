@@ -56,8 +56,9 @@ struct alignas(16) Mb {
     cudame_rates rates;
     cudame_segment segments[4];
     int row, col, segment;  // of the macroblock
-    cudame_mb record[kRefs];
-    cudame_intra intra;
+    // Aligned, because they are copied in words.
+    alignas(16) cudame_mb record[kRefs];
+    alignas(4) cudame_intra intra;
     uint8_t still_frames, next_segment;
     uint8_t source[kMbPixels];
     uint8_t pred[kMbPixels];       // of the candidate that is evaluated
@@ -71,8 +72,8 @@ struct alignas(16) Mb {
     alignas(16) int16_t best_q[kBlocks * 16];
     uint8_t eob[kBlocks], best_eob[kBlocks];
     uint16_t coded[kBlocks];  // bits of the coefficients that are not zero, in zigzag order
-    Neighbour left, above, corner;
-    Neighbour below, right;  // what it leaves
+    alignas(4) Neighbour left, above, corner;
+    alignas(4) Neighbour below, right;  // what it leaves
     Candidate candidate[kMaxCandidates];
     Plan plan, best_plan;
     uint8_t taps[32];            // of a sub-block's edge
