@@ -6,6 +6,8 @@
 #ifndef CUDAME_COMMON_CODER_MACROBLOCK_H_
 #define CUDAME_COMMON_CODER_MACROBLOCK_H_
 
+#include <cstddef>
+
 #include "common/coder/frame.h"
 #include "common/coder/tables.h"
 #include "cudame/cudame.h"
@@ -60,7 +62,7 @@ struct alignas(16) Mb {
     alignas(16) cudame_mb record[kRefs];
     alignas(4) cudame_intra intra;
     uint8_t still_frames, next_segment;
-    uint8_t source[kMbPixels];
+    alignas(16) uint8_t source[kMbPixels];
     uint8_t pred[kMbPixels];       // of the candidate that is evaluated
     uint8_t best_pred[kMbPixels];  // of the best one
     uint8_t tile[17 * kTileStride];
@@ -87,6 +89,13 @@ struct alignas(16) Mb {
     cudame_mb_memory memory;
     uint8_t coded_blocks[kBlocks];  // indices of the blocks with coefficients
 };
+
+static_assert(offsetof(Mb, source) % 16 == 0 && offsetof(Mb, pred) % 4 == 0 &&
+                  offsetof(Mb, best_pred) % 4 == 0 && offsetof(Mb, tile) % 4 == 0 &&
+                  offsetof(Mb, uv_tile) % 4 == 0 && offsetof(Mb, filtered) % 4 == 0 &&
+                  offsetof(Mb, record) % 4 == 0 && offsetof(Mb, intra) % 4 == 0 &&
+                  offsetof(Mb, left) % 4 == 0 && offsetof(Mb, below) % 4 == 0,
+              "a warp reads and writes words");
 
 #ifdef CUDAME_WARP
 __shared__ Mb warp_state;
