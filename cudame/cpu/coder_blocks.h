@@ -7,6 +7,7 @@
 #define CUDAME_CPU_CODER_BLOCKS_H_
 
 #include "common/coder/block.h"
+#include "common/coder/evaluate.h"
 #include "common/coder/residual.h"
 
 namespace cudame::CODER_NAMESPACE {
@@ -154,6 +155,60 @@ inline Pair SquaredErrors(Picture picture) {
     return {SquaredError(s.source, 16, p.y, p.stride, 4),
             SquaredError(s.source + kU, 8, p.u, p.uv_stride, 3) +
                 SquaredError(s.source + kV, 8, p.v, p.uv_stride, 3)};
+}
+
+// Predicts a sub-block whose taps are made.
+inline void PredictSubblock(Mb& s, int block, int mode, uint8_t to[16]) {
+    if (mode >= kBVePred) {
+        for (int i = 0; i < 16; i++) to[i] = s.taps[kTap[mode - kBVePred][i]];
+        return;
+    }
+    const uint8_t* at00 = TileAt(s, 4 * (block & 3), 4 * (block >> 2));
+    const uint8_t* above = at00 - kTileStride;
+    if (mode == kBDcPred) {
+        int sum = 4;
+        for (int i = 0; i < 4; i++) sum += above[i] + at00[i * kTileStride - 1];
+        for (int i = 0; i < 16; i++) to[i] = static_cast<uint8_t>(sum >> 3);
+        return;
+    }
+    for (int i = 0; i < 16; i++)
+        to[i] = Pixel(at00[(i >> 2) * kTileStride - 1] + above[i & 3] - above[-1]);
+}
+
+inline int EvaluateSubblock(int block, uint32_t modes) {
+    Mb& s = State();
+    const int x = 4 * (block & 3), y = 4 * (block >> 2);
+    const int neighbours = ContextOf(s, block, true, 0) + ContextOf(s, block, false, 0);
+    int best = -1;
+    MakeTaps(block);
+    for (int mode = 0; mode <= kBHuPred; mode++) {
+        if (!(modes >> mode & 1)) continue;
+        Block b;
+        PredictSubblock(s, block, mode, s.block_pred[mode]);
+        LoadDifference(s.source + 16 * y + x, 16, s.block_pred[mode], 4, &b);
+        ForwardDct(&b);
+        const Quantized o = Quantize(Segment(), CUDAME_PLANE_Y, b, 0, s.block_q[mode]);
+        const int tokens = BlockRate(kWithDc, s.block_q[mode], o.coded, neighbours);
+        s.block_cost[mode][0] = RdCostOf(Segment(), tokens + Rates().bmode[mode], o.error >> 2);
+        s.block_cost[mode][1] = tokens;
+        s.block_cost[mode][2] = o.error >> 2;
+        s.block_coded[mode] = static_cast<uint16_t>(o.coded);
+        if (best < 0 || s.block_cost[mode][0] < s.block_cost[best][0]) best = mode;
+    }
+    return best;
+}
+
+inline void TakeSubblock(int block, int mode) {
+    Mb& s = State();
+    const uint32_t coded = s.block_coded[mode];
+    int eob = 0;
+    while (coded >> eob) eob++;
+    Reconstruct(Segment(), CUDAME_PLANE_Y, s.block_q[mode], false, 0, s.block_pred[mode], 4,
+                TileAt(s, 4 * (block & 3), 4 * (block >> 2)), kTileStride);
+    s.coded[block] = static_cast<uint16_t>(coded);
+    s.eob[block] = static_cast<uint8_t>(eob);
+    s.bmode[block] = static_cast<uint8_t>(mode);
+    for (int i = 0; i < 16; i++) s.q[16 * block + i] = s.block_q[mode][i];
 }
 
 }  // namespace cudame::CODER_NAMESPACE

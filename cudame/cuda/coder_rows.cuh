@@ -9,6 +9,7 @@
 
 #include "common/coder/rows.h"
 #include "cuda/coder_blocks.cuh"
+#include "cuda/coder_subblocks.cuh"
 
 namespace cudame::coder_warp {
 

@@ -189,52 +189,12 @@ CODER_FN IntraChroma CodeIntraChroma(const At& at) {
     return c;
 }
 
-// Evaluates the modes of a sub-block whose bits are set: s.block_*. Returns the best mode.
-CODER_FN int EvaluateSubblock(const At& at, int block, uint32_t modes) {
-    Mb& s = State();
-    const int x = 4 * (block & 3), y = 4 * (block >> 2);
-    const int neighbours = ContextOf(s, block, true, 0) + ContextOf(s, block, false, 0);
-    MakeTaps(block);
-    for (int mode = Lane(); mode <= kBHuPred; mode += kLanes) {
-        if (!(modes >> mode & 1)) continue;
-        Block b;
-        PredictSubblock(s, block, mode, s.block_pred[mode]);
-        LoadDifference(s.source + 16 * y + x, 16, s.block_pred[mode], 4, &b);
-        ForwardDct(&b);
-        const Quantized o = Quantize(at.seg, CUDAME_PLANE_Y, b, 0, s.block_q[mode]);
-        const int tokens = BlockRate(kWithDc, s.block_q[mode], o.coded, neighbours);
-        s.block_cost[mode][0] = at.RdCost(tokens + Rates().bmode[mode], o.error >> 2);
-        s.block_cost[mode][1] = tokens;
-        s.block_cost[mode][2] = o.error >> 2;
-        s.block_coded[mode] = static_cast<uint16_t>(o.coded);
-    }
-    Sync();
-    int best = -1;
-    for (int mode = 0; mode <= kBHuPred; mode++)
-        if (modes >> mode & 1 && (best < 0 || s.block_cost[mode][0] < s.block_cost[best][0]))
-            best = mode;
-    return best;
-}
+// The next two are in cpu/coder_blocks.h for one lane and in cuda/coder_subblocks.cuh for a warp.
 
-// Takes a sub-block's mode: reconstructs it in the tile.
-CODER_FN void TakeSubblock(const At& at, int block, int mode) {
-    Mb& s = State();
-    uint8_t* to = TileAt(s, 4 * (block & 3), 4 * (block >> 2));
-    Sync();
-    if (Lane() == 0) {
-        const uint32_t coded = s.block_coded[mode];
-        int eob = 0;
-        while (coded >> eob) eob++;
-        Reconstruct(at.seg, CUDAME_PLANE_Y, s.block_q[mode], false, 0, s.block_pred[mode], 4, to,
-                    kTileStride);
-        s.coded[block] = static_cast<uint16_t>(coded);
-        s.eob[block] = static_cast<uint8_t>(eob);
-        s.bmode[block] = static_cast<uint8_t>(mode);
-    }
-    CODER_ROLLED
-    for (int i = Lane(); i < 16; i += kLanes) s.q[16 * block + i] = s.block_q[mode][i];
-    Sync();
-}
+// Evaluates the modes of a sub-block whose bits are set: s.block_*. Returns the best mode.
+CODER_CALL int EvaluateSubblock(int block, uint32_t modes);
+// Takes a sub-block's mode: reconstructs it in the tile, and sets s.q, s.eob, s.coded and s.bmode.
+CODER_CALL void TakeSubblock(int block, int mode);
 
 // Evaluates the luma of B_PRED. Returns false if it costs at least as much as the best candidate.
 CODER_FN bool EvaluateBPred(const At& at, const IntraChroma& uv, int best_rd, Rate* r) {
@@ -256,13 +216,13 @@ CODER_FN bool EvaluateBPred(const At& at, const IntraChroma& uv, int best_rd, Ra
     bool coded = uv.coded;
     CODER_ROLLED
     for (int i = 0; i < 16; i++) {
-        const int mode = EvaluateSubblock(at, i, s.block_modes[i] & ((2u << kBHuPred) - 1));
+        const int mode = EvaluateSubblock(i, s.block_modes[i] & ((2u << kBHuPred) - 1));
         total += s.block_cost[mode][0];
         r->rate += s.block_cost[mode][1] + rates.bmode[mode];
         r->rate_y += s.block_cost[mode][1];
         r->distortion += s.block_cost[mode][2];
         coded |= s.block_coded[mode] != 0;
-        TakeSubblock(at, i, mode);
+        TakeSubblock(i, mode);
         if (total + (coded ? rest : 0) + (15 - i) * least >= best_rd) return false;
     }
     return true;

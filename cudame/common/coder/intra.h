@@ -82,24 +82,6 @@ CODER_CALL void MakeTaps(int block) {
     Sync();
 }
 
-// Predicts a sub-block whose taps are made, by one lane.
-CODER_FN void PredictSubblock(Mb& s, int block, int mode, uint8_t to[16]) {
-    if (mode >= kBVePred) {
-        for (int i = 0; i < 16; i++) to[i] = s.taps[kTap[mode - kBVePred][i]];
-        return;
-    }
-    const uint8_t* at00 = TileAt(s, 4 * (block & 3), 4 * (block >> 2));
-    const uint8_t* above = at00 - kTileStride;
-    if (mode == kBDcPred) {
-        int sum = 4;
-        for (int i = 0; i < 4; i++) sum += above[i] + at00[i * kTileStride - 1];
-        for (int i = 0; i < 16; i++) to[i] = static_cast<uint8_t>(sum >> 3);
-        return;
-    }
-    for (int i = 0; i < 16; i++)
-        to[i] = Pixel(at00[(i >> 2) * kTileStride - 1] + above[i & 3] - above[-1]);
-}
-
 }  // namespace cudame::CODER_NAMESPACE
 
 #endif  // CUDAME_COMMON_CODER_INTRA_H_

@@ -117,6 +117,10 @@ CODER_FN uint8_t* UvTileAt(Mb& s, int plane, int x, int y) {
     return s.uv_tile[plane] + (y + 1) * kUvTileStride + kUvTileLeft + x;
 }
 
+CODER_FN int RdCostOf(const cudame_segment& seg, int rate, int distortion) {
+    return ((128 + rate * seg.rdmult) >> 8) + seg.rddiv * distortion;
+}
+
 // The scalars of a macroblock, the same in all lanes.
 struct At {
     int row, col, mb;
@@ -156,9 +160,7 @@ struct At {
         return satd +
                ((static_cast<uint32_t>(rate) * static_cast<uint32_t>(seg.lambda) + 128) >> 8);
     }
-    CODER_FN int RdCost(int rate, int distortion) const {
-        return ((128 + rate * seg.rdmult) >> 8) + seg.rddiv * distortion;
-    }
+    CODER_FN int RdCost(int rate, int distortion) const { return RdCostOf(seg, rate, distortion); }
 };
 
 CODER_FN bool Within(uint32_t cost, uint32_t low, int permille) {
