@@ -72,13 +72,16 @@ struct FrameCoder::Buffers {
     // Results, which the kernel writes.
     PinnedBuffer coded, memory, coefficients, failed;
     DevicePlane source[2], recon[3];
+    // Copies of planes on their way. libvpx's own memory is pageable, and a copy from there would
+    // hold up the whole process in the driver.
+    std::vector<std::unique_ptr<PinnedBuffer>> staged_up;
+    size_t staged = 0;  // number of those in use
+    std::unique_ptr<PinnedBuffer> staged_recon[3];
     Event done;
 };
 
-FrameCoder::FrameCoder(StreamsPtr streams, Uploader* uploader)
-    : streams_(std::move(streams)),
-      uploader_(uploader),
-      kernel_(streams_->device(), kernel::kCodeRows) {}
+FrameCoder::FrameCoder(StreamsPtr streams)
+    : streams_(std::move(streams)), kernel_(streams_->device(), kernel::kCodeRows) {}
 
 FrameCoder::~FrameCoder() = default;
 
@@ -90,6 +93,33 @@ void FrameCoder::Resize(const Geometry& g) {
 
 void FrameCoder::Allocate() {
     if (!buffers_) buffers_ = std::make_unique<Buffers>(streams_->device(), g_);
+}
+
+// Uploads width x height pixels to a plane from `offset` bytes after its first pixel on, through
+// pinned memory.
+void FrameCoder::Upload(const uint8_t* from, int from_stride, int width, int height,
+                        const DevicePlane& to, ptrdiff_t offset, CUstream stream) {
+    Buffers& b = *buffers_;
+    if (b.staged == b.staged_up.size()) {
+        // of the size of the largest plane, so that each fits all
+        const size_t most = static_cast<size_t>(8 * g_.mb_cols + 2 * kUvBorder) *
+                            static_cast<size_t>(8 * g_.mb_rows + 2 * kUvBorder);
+        b.staged_up.push_back(std::make_unique<PinnedBuffer>(streams_->device(), most));
+    }
+    uint8_t* staged = b.staged_up[b.staged++]->as<uint8_t>();
+    for (int y = 0; y < height; y++)
+        memcpy(staged + static_cast<size_t>(y) * static_cast<size_t>(width),
+               from + static_cast<ptrdiff_t>(y) * from_stride, static_cast<size_t>(width));
+    CUDA_MEMCPY2D copy = {};
+    copy.srcMemoryType = CU_MEMORYTYPE_HOST;
+    copy.srcHost = staged;
+    copy.srcPitch = static_cast<size_t>(width);
+    copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+    copy.dstDevice = static_cast<CUdeviceptr>(static_cast<ptrdiff_t>(to.origin()) + offset);
+    copy.dstPitch = static_cast<size_t>(to.stride());
+    copy.WidthInBytes = static_cast<size_t>(width);
+    copy.Height = static_cast<size_t>(height);
+    CUDAME_CHECK(streams_->device()->driver(), cuMemcpy2DAsync(&copy, stream));
 }
 
 // Finds the chroma of a reference, or uploads it with its border.
@@ -113,16 +143,9 @@ const FrameCoder::Chroma& FrameCoder::Reference(const cudame_planes& ref,
     found->id = 0;  // until all of it is enqueued
     for (int i = 0; i < 2; i++) {
         const DevicePlane& to = *found->plane[i];
-        CUDA_MEMCPY2D copy = {};
-        copy.srcMemoryType = CU_MEMORYTYPE_HOST;
-        copy.srcHost = ref.plane[1 + i] - kUvBorder * (ref.uv_stride + 1);
-        copy.srcPitch = static_cast<size_t>(ref.uv_stride);
-        copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
-        copy.dstDevice = to.origin() - static_cast<size_t>(kUvBorder * (to.stride() + 1));
-        copy.dstPitch = static_cast<size_t>(to.stride());
-        copy.WidthInBytes = static_cast<size_t>(8 * g_.mb_cols + 2 * kUvBorder);
-        copy.Height = static_cast<size_t>(8 * g_.mb_rows + 2 * kUvBorder);
-        CUDAME_CHECK(streams_->device()->driver(), cuMemcpy2DAsync(&copy, stream));
+        Upload(ref.plane[1 + i] - kUvBorder * (ref.uv_stride + 1), ref.uv_stride,
+               8 * g_.mb_cols + 2 * kUvBorder, 8 * g_.mb_rows + 2 * kUvBorder, to,
+               -static_cast<ptrdiff_t>(kUvBorder) * (to.stride() + 1), stream);
     }
     found->id = ref.id;
     return *found;
@@ -161,20 +184,35 @@ void FrameCoder::UploadTables(const Known& known, const cudame_whole_frame& fram
     f->mv_cost[1] = known.costs + kCostEntries + kMaxCostIndex;
 }
 
-void FrameCoder::Download(const cudame_whole_frame& frame, CUstream stream) const {
+// Enqueues the download of the reconstruction to pinned memory.
+void FrameCoder::Download(CUstream stream) {
     for (int p = 0; p < 3; p++) {
         const DevicePlane& from = buffers_->recon[p];
-        const int size = p ? 8 : kMb;
+        std::unique_ptr<PinnedBuffer>& to = buffers_->staged_recon[p];
+        const size_t width = static_cast<size_t>((p ? 8 : kMb) * g_.mb_cols);
+        const size_t height = static_cast<size_t>((p ? 8 : kMb) * g_.mb_rows);
+        if (!to) to = std::make_unique<PinnedBuffer>(streams_->device(), width * height);
         CUDA_MEMCPY2D copy = {};
         copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
         copy.srcDevice = from.origin();
         copy.srcPitch = static_cast<size_t>(from.stride());
         copy.dstMemoryType = CU_MEMORYTYPE_HOST;
-        copy.dstHost = frame.recon.plane[p];
-        copy.dstPitch = static_cast<size_t>(p ? frame.recon.uv_stride : frame.recon.stride);
-        copy.WidthInBytes = static_cast<size_t>(size * g_.mb_cols);
-        copy.Height = static_cast<size_t>(size * g_.mb_rows);
+        copy.dstHost = to->as<uint8_t>();
+        copy.dstPitch = width;
+        copy.WidthInBytes = width;
+        copy.Height = height;
         CUDAME_CHECK(streams_->device()->driver(), cuMemcpy2DAsync(&copy, stream));
+    }
+}
+
+// Copies the downloaded reconstruction to the caller's planes.
+void FrameCoder::CopyRecon(const cudame_planes& to) const {
+    for (int p = 0; p < 3; p++) {
+        const size_t width = static_cast<size_t>((p ? 8 : kMb) * g_.mb_cols);
+        const uint8_t* from = buffers_->staged_recon[p]->as<uint8_t>();
+        for (int y = 0; y < (p ? 8 : kMb) * g_.mb_rows; y++)
+            memcpy(to.plane[p] + static_cast<ptrdiff_t>(y) * (p ? to.uv_stride : to.stride),
+                   from + static_cast<size_t>(y) * width, width);
     }
 }
 
@@ -193,13 +231,10 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
     f.recon_stride = b.recon[0].stride();
     f.recon_uv_stride = b.recon[1].stride();
     for (int i = 0; i < 3; i++) f.recon[i] = reinterpret_cast<uint8_t*>(b.recon[i].origin());
+    b.staged = 0;
     for (int i = 0; i < 2; i++) {
-        cudame_plane plane = {};
-        plane.data = frame->source.plane[1 + i];
-        plane.stride = frame->source.uv_stride;
-        plane.width = 8 * g_.mb_cols;
-        plane.height = 8 * g_.mb_rows;
-        uploader_->Upload(plane, 0, plane.height, b.source[i], name);
+        Upload(frame->source.plane[1 + i], frame->source.uv_stride, 8 * g_.mb_cols, 8 * g_.mb_rows,
+               b.source[i], 0, stream);
         f.source[1 + i] = b.source[i].pixels();
     }
     f.ref_stride = known.stride;
@@ -225,10 +260,11 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
     *p.failed = 0;
     CUDAME_CHECK(driver, cuMemsetD8Async(b.counters.address(), 0, b.counters_size, stream));
     kernel_.Launch(stream, {static_cast<unsigned>(g_.mb_rows)}, p);
-    Download(*frame, stream);
+    Download(stream);
     CUDAME_CHECK(driver, cuEventRecord(b.done.get(), stream));
     CUDAME_CHECK(driver, cuEventSynchronize(b.done.get()));
     if (*p.failed) Invalid("a macroblock has no vector to a quarter pixel");
+    CopyRecon(frame->recon);
     frame->coded = f.coded;
     frame->coefficients = f.coefficients;
     frame->new_memory = f.new_memory;

@@ -18,7 +18,7 @@ namespace cudame {
 
 class FrameCoder {
   public:
-    FrameCoder(StreamsPtr streams, Uploader* uploader);
+    explicit FrameCoder(StreamsPtr streams);
     ~FrameCoder();
 
     // Forgets all chroma. Memory is allocated at the first Code() after this. While no kernel runs.
@@ -29,10 +29,10 @@ class FrameCoder {
         const uint8_t* luma[CUDAME_REFS];
         const cudame_mb* records[CUDAME_REFS];
         const cudame_split* splits[CUDAME_REFS];
-        int stride;                  // of the references
-        const DevicePlane* source;   // luma
-        const cudame_intra* intra;   // in host memory
-        const int* costs;            // of vectors, as SourceUpload::costs()
+        int stride;                 // of the references
+        const DevicePlane* source;  // luma
+        const cudame_intra* intra;  // in host memory
+        const int* costs;           // of vectors, as SourceUpload::costs()
     };
     // Codes a frame on a stream after all that was enqueued there, and waits for the result. Throws
     // if libvpx has to code it. With the context current.
@@ -51,10 +51,12 @@ class FrameCoder {
                             CUstream stream);
     void UploadTables(const Known& known, const cudame_whole_frame& frame, CUstream stream,
                       CoderFrame* f);
-    void Download(const cudame_whole_frame& frame, CUstream stream) const;
+    void Upload(const uint8_t* from, int from_stride, int width, int height, const DevicePlane& to,
+                ptrdiff_t offset, CUstream stream);
+    void Download(CUstream stream);
+    void CopyRecon(const cudame_planes& to) const;
 
     StreamsPtr streams_;
-    Uploader* uploader_;
     Kernel<FrameCoderParams> kernel_;
     Geometry g_;
     std::unique_ptr<Buffers> buffers_;
