@@ -218,6 +218,14 @@ cudame: $(STAMP)/nvcodec
 	+@$(CUDAME_MAKE) DESTDIR=$(B)/stage/cudame install
 	@tools/sync-tree $(B)/stage/cudame$(B)/prefix $(B)/prefix
 
+# ---- vp8provider -----------------------------------------------------------
+
+.PHONY: vp8provider
+vp8provider: $(VPX) cudame
+	@echo 'MAKE vp8provider'
+	+@$(MAKE) -s -C provider BUILD=$(B)/vp8provider PREFIX=$(B)/prefix CC='$(CC)' CFLAGS='$(BASE_CFLAGS)' DESTDIR=$(B)/stage/vp8provider install
+	@tools/sync-tree $(B)/stage/vp8provider$(B)/prefix $(B)/prefix
+
 # ---- FFmpeg ----------------------------------------------------------------
 
 FF := ffmpeg-$(FFMPEG_VERSION)
@@ -246,7 +254,7 @@ $(STAMP)/$(FF_BUILD).flags: FORCE | $(STAMP)
 	$(call note_flags,$(FF_CONFIGURE))
 
 # If flags change, start from an empty folder: FFmpeg does not assemble its objects again.
-$(FF_OBJ)/ffbuild/config.mak: $(STAMP)/$(FF_BUILD).flags $(STAMP)/nvcodec $(B)/src/$(FF)/configure $(B)/src/$(FF)/libavcodec/allcodecs.c $(if $(filter yes,$(SHARED)),$(FF_SHARED)) | $(VPX) cudame
+$(FF_OBJ)/ffbuild/config.mak: $(STAMP)/$(FF_BUILD).flags $(STAMP)/nvcodec $(B)/src/$(FF)/configure $(B)/src/$(FF)/libavcodec/allcodecs.c $(if $(filter yes,$(SHARED)),$(FF_SHARED)) | $(VPX) cudame vp8provider
 	@echo 'CONFIGURE $(FF_BUILD)'
 	@if [ $(STAMP)/$(FF_BUILD).flags -nt $@ ]; then rm -rf $(FF_OBJ); fi
 	@mkdir -p $(FF_OBJ) $(B)/log
@@ -258,12 +266,12 @@ $(FF_OBJ)/ffbuild/config.mak: $(STAMP)/$(FF_BUILD).flags $(STAMP)/nvcodec $(B)/s
 	$(if $(filter yes,$(SHARED)),@cat $(FF_SHARED) >>$@)
 	@touch $@
 
-# FFmpeg's make does not know the libraries that -lvpx and -lcudame find. Delete programs that are
+# FFmpeg's make does not know the libraries that -lvpx, -lvp8provider and -lcudame find. Delete programs that are
 # older than these libraries, so that they are linked again.
 .PHONY: relink ffmpeg ffmpeg-stock
-relink: $(VPX) $(VPX_STOCK) cudame
+relink: $(VPX) $(VPX_STOCK) cudame vp8provider
 	@for program in $(FF_LINKED); do \
-	    for library in $(B)/prefix/lib/libvpx.a $(B)/prefix/lib/libcudame.a $(STOCK)/lib/libvpx.a; do \
+	    for library in $(B)/prefix/lib/lib{vpx,vp8provider,cudame}.a $(STOCK)/lib/libvpx.a; do \
 	        if [ $$library -nt $$program ]; then rm -f $$program; fi; \
 	    done; \
 	done
@@ -321,11 +329,12 @@ endif
 # FFmpeg writes the prefix that it was configured with, and our build folder, into its .pc files;
 # PC_SED corrects them. The patched libvpx is for libavcodec alone: it is installed without headers
 # and vpx.pc, under a file name that -lvpx does not find, and with symbol names that no other libvpx
-# has.
+# has. So is vp8provider, but for the names.
 PRIVATE := vp8_cudame
 PC_SED := s,^libdir=.*,libdir=$${prefix}/lib,; s,^includedir=.*,includedir=$${prefix}/include,; \
     s,^prefix=.*,prefix=$(PREFIX),; \
-    s,-L$(B)/prefix/lib -lvpx,-L$${libdir}/$(PRIVATE) -lvpx-$(PRIVATE),g; s, -L$(B)/prefix/lib,,g
+    s,-L$(B)/prefix/lib -lvpx,-L$${libdir}/$(PRIVATE) -lvpx-$(PRIVATE),g; \
+    s,-L$(B)/prefix/lib -lvp8provider,-L$${libdir}/$(PRIVATE) -lvp8provider,g; s, -L$(B)/prefix/lib,,g
 
 install: $(if $(ONLY_INSTALL),,ffmpeg)
 	@[ -x $(BIN)/ffmpeg ] || { echo 'make install: run make first, as the owner of $(BUILD)' >&2; exit 1; }
@@ -337,7 +346,8 @@ install: $(if $(ONLY_INSTALL),,ffmpeg)
 	    if [ -e $$tree/lib/libavcodec.a ]; then \
 	        mkdir -p $$tree/lib/$(PRIVATE) && \
 	        cp $(B)/prefix/lib/libvpx.a $$tree/lib/$(PRIVATE)/libvpx-$(PRIVATE).a && \
-	        tools/rename-symbols $(PRIVATE)_ $$tree/lib/{$(PRIVATE)/libvpx-$(PRIVATE),libavcodec}.a; \
+	        tools/rename-symbols $(PRIVATE)_ $$tree/lib/{$(PRIVATE)/libvpx-$(PRIVATE),libavcodec}.a && \
+	        cp $(B)/prefix/lib/libvp8provider.a $$tree/lib/$(PRIVATE)/; \
 	    else \
 	        sed -i 's,^Libs.private:.*,Libs.private:,' $$tree/lib/pkgconfig/*.pc; \
 	    fi && \
@@ -625,7 +635,7 @@ run-demo: ffmpeg-stock
 	@FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock DEMO_DIR=$(B)/demo tools/demo
 
 clean:
-	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/bin $(B)/bin-* $(B)/lib $(B)/shared $(B)/cudame $(B)/clang $(B)/density $(B)/guide $(B)/provider $(B)/fuzz $(B)/libvpx-tests $(B)/soak $(B)/view $(B)/fake_cores.so $(B)/embed $(B)/evaluate $(B)/clients $(B)/asan $(B)/tsan $(B)/libfuzzer $(B)/fuzz-kit $(B)/arm64 $(B)/log
+	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/vp8provider $(B)/bin $(B)/bin-* $(B)/lib $(B)/shared $(B)/cudame $(B)/clang $(B)/density $(B)/guide $(B)/provider $(B)/fuzz $(B)/libvpx-tests $(B)/soak $(B)/view $(B)/fake_cores.so $(B)/embed $(B)/evaluate $(B)/clients $(B)/asan $(B)/tsan $(B)/libfuzzer $(B)/fuzz-kit $(B)/arm64 $(B)/log
 
 endif
 
