@@ -26,7 +26,8 @@
  *
  * fork(): a child has none of the threads of its parent, and no CUDA. A provider that is
  * used in another process than before leaves the contexts of the parent alone, and goes on
- * with a new one on the CPU, with the same result.
+ * with a new one on the CPU. The stream stays valid. It may differ from the parent's, because
+ * the new search does not know the vectors of the last frame.
  *
  * Threads: libvpx calls the callbacks as vp8_motion_provider.h says. The functions of this
  * header must not overlap with a call of libvpx on the same encoder. Providers are
