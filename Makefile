@@ -58,6 +58,7 @@ help:
 	@echo '  check-libfuzzer  scenarios, and calls of cudame, by clang'\''s libFuzzer: its corpora and some more'
 	@echo '  check-libvpx     libvpx'\''s own tests: stock, patched without a provider, and with one [LIBVPX_TESTS=all]'
 	@echo '  check-libvpx-so  libvpx.so under programs that call libvpx: streams, threads, processes, symbols'
+	@echo '  check-gstreamer  vp8enc of GStreamer with libvpx.so, through RTP; not part of check'
 	@echo '  check-parity     the same commands with stock libvpx and with vp8_cudame (tools/parity, quick rows)'
 	@echo '  check-soak       memory, files and threads do not grow: long streams, many encoders; briefly'
 	@echo '  check-embed      an installed tree, programs that use its libraries, and make uninstall'
@@ -446,7 +447,7 @@ CHECK := patches unit clang emulated arm64 provider fuzz libfuzzer stream libvpx
 CHECK_SHARED := $(if $(filter yes,$(SHARED)),,shared/embed)
 CHECK_FFMPEG := $(if $(filter no,$(OTHER_FFMPEG)),,$(addprefix ffmpeg-$(OTHER_FFMPEG)/,fate stream))
 
-.PHONY: check check-fast run-fast check-runner check-style check-pages check-unit check-arm64 check-provider check-fuzz check-libfuzzer check-fate check-stream check-libvpx check-libvpx-so check-parity check-soak check-embed check-shared check-clients check-playback check-scale check-slurm check-density check-papers check-patches check-ffmpeg check-gpu check-sanitize
+.PHONY: check check-fast run-fast check-runner check-style check-pages check-unit check-arm64 check-provider check-fuzz check-libfuzzer check-fate check-stream check-libvpx check-libvpx-so check-gstreamer check-parity check-soak check-embed check-shared check-clients check-playback check-scale check-slurm check-density check-papers check-patches check-ffmpeg check-gpu check-sanitize
 check: ffmpeg-stock cudame-tests provider-tests vp8-fuzz libfuzzer-if libvpx-tests libvpx-so-tests fake-cores vp8-soak density view
 	@$(RUN) --begin check-fast $(FAST) $(CHECK) $(CHECK_SHARED) $(CHECK_FFMPEG)
 	+@$(RUN) --within $(FAST_SECONDS) check-fast $(MAKE) run-fast || true
@@ -482,6 +483,11 @@ check-libvpx: ffmpeg libvpx-tests
 	@$(RUN) libvpx
 check-libvpx-so: ffmpeg cudame-tests libvpx-so-tests
 	@$(RUN) libvpx-so
+# Not part of check: it builds a plugin of GStreamer.
+check-gstreamer: libvpx $(VPX_SO_STOCK)
+	+@missing=$$(tools/install-deps --missing gstreamer) && [ -z "$$missing" ] || \
+	    { echo "make check-gstreamer: missing here: $$missing (tools/install-deps gstreamer)" >&2; exit 1; }
+	@$(RUN) gstreamer
 check-parity: ffmpeg-stock
 	@$(RUN) parity
 check-soak: cudame-tests vp8-soak
@@ -699,7 +705,7 @@ run-demo: ffmpeg-stock
 	@FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock DEMO_DIR=$(B)/demo tools/demo
 
 clean:
-	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/vp8provider $(B)/libvpx-so $(B)/libvpx-so-stock $(B)/libvpx-so-tests $(B)/bin $(B)/bin-* $(B)/lib $(B)/shared $(B)/cudame $(B)/clang $(B)/density $(B)/guide $(B)/provider $(B)/fuzz $(B)/libvpx-tests $(B)/soak $(B)/view $(B)/fake_cores.so $(B)/embed $(B)/evaluate $(B)/clients $(B)/asan $(B)/tsan $(B)/libfuzzer $(B)/fuzz-kit $(B)/arm64 $(B)/log
+	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/vp8provider $(B)/libvpx-so $(B)/libvpx-so-stock $(B)/libvpx-so-tests $(B)/gstreamer $(B)/bin $(B)/bin-* $(B)/lib $(B)/shared $(B)/cudame $(B)/clang $(B)/density $(B)/guide $(B)/provider $(B)/fuzz $(B)/libvpx-tests $(B)/soak $(B)/view $(B)/fake_cores.so $(B)/embed $(B)/evaluate $(B)/clients $(B)/asan $(B)/tsan $(B)/libfuzzer $(B)/fuzz-kit $(B)/arm64 $(B)/log
 
 endif
 
