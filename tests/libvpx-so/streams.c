@@ -321,7 +321,7 @@ uint64_t Flags(void) {
 /* One encoder for each of three sizes, which share motion. */
 uint64_t Resolutions(void) {
     enum { kNumber = 3 };
-    static const vpx_rational_t factors[kNumber] = {{2, 1}, {2, 1}, {1, 1}};
+    static vpx_rational_t factors[kNumber] = {{2, 1}, {2, 1}, {1, 1}};
     vpx_codec_ctx_t encoders[kNumber];
     vpx_codec_enc_cfg_t cfgs[kNumber];
     Stream streams[kNumber];
