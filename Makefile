@@ -43,6 +43,8 @@ help:
 	@echo 'make               build libvpx, libcudame and FFmpeg: $(BUILD)/bin/ffmpeg, ffprobe'
 	@echo 'make install       install FFmpeg with the encoder, its libraries and headers [PREFIX=$(PREFIX)]'
 	@echo 'make uninstall     remove what make install put there [PREFIX=$(PREFIX)]'
+	@echo 'make libvpx        build a libvpx.so for programs that call libvpx themselves: $(BUILD)/libvpx-so/lib;'
+	@echo '                   install-libvpx, uninstall-libvpx: PREFIX=DIR'
 	@echo 'make demo          install what is missing, build, transcode IN= (or a clip from Debian) to OUT=demo.webm,'
 	@echo '                   and compare with stock libvpx at the same bitrate'
 	@echo 'make check         all tests that need no GPU; the last line is the count'
@@ -55,6 +57,8 @@ help:
 	@echo '  check-fuzz       random scenarios of the patched libvpx, for some seconds'
 	@echo '  check-libfuzzer  scenarios, and calls of cudame, by clang'\''s libFuzzer: its corpora and some more'
 	@echo '  check-libvpx     libvpx'\''s own tests: stock, patched without a provider, and with one [LIBVPX_TESTS=all]'
+	@echo '  check-libvpx-so  libvpx.so under programs that call libvpx: streams, threads, processes, symbols'
+	@echo '  check-gstreamer  vp8enc of GStreamer with libvpx.so, through RTP; not part of check'
 	@echo '  check-parity     the same commands with stock libvpx and with vp8_cudame (tools/parity, quick rows)'
 	@echo '  check-soak       memory, files and threads do not grow: long streams, many encoders; briefly'
 	@echo '  check-embed      an installed tree, programs that use its libraries, and make uninstall'
@@ -108,7 +112,7 @@ else
 PREFIX_PC := $(B)/prefix/lib/pkgconfig
 STAMP := $(B)/stamp
 # With the folders: if a file is removed, only its folder's time changes.
-VPX_OVERLAY := $(shell find libvpx ! -name '.*')
+VPX_OVERLAY := $(shell find libvpx -mindepth 1 ! -name '.*')
 VPX_FLAGS := --enable-pic --enable-static --disable-shared --disable-examples --disable-tools \
     --disable-docs --disable-unit-tests --disable-install-bins --disable-install-srcs \
     $(if $(filter yes,$(MINIMAL)),--disable-vp9)
@@ -123,7 +127,8 @@ FORCE:
 note_flags = @$(file >$@.new,$(1))if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 # Rules that build a libvpx. $(1): name, $(2): install prefix, $(3): name of the source, $(4): flags
-# of the compiler, $(5): flags of the linker, $(6): other compilers, $(7): more options
+# of the compiler, $(5): flags of the linker, $(6): other compilers, $(7): more options, $(8): targets
+# and variables of its make
 define build_libvpx
 $(STAMP)/$(1).flags: FORCE | $(STAMP)
 	$$(call note_flags,$(CC) $(CXX) $(2) $(VPX_FLAGS) $(4) $(BASE_LDFLAGS)$(5)$(6)$(7))
@@ -142,9 +147,9 @@ $(B)/obj/$(1)/config.mk: $(STAMP)/$(1).flags | $(STAMP)/$(3).src
 $(1): $(STAMP)/$(3).src $(B)/obj/$(1)/config.mk
 	@echo 'MAKE $(1)'
 	@tools/forget-removed $(B)/obj/$(1)
-	+@tools/quietly $(B)/log/make-$(1).log $$(MAKE) -C $(B)/obj/$(1)
+	+@tools/quietly $(B)/log/make-$(1).log $$(MAKE) -C $(B)/obj/$(1) $(8)
 	@rm -rf $(B)/stage/$(1)
-	@$$(MAKE) -s -j1 -C $(B)/obj/$(1) DESTDIR=$(B)/stage/$(1) install >>$(B)/log/make-$(1).log 2>&1
+	@$$(MAKE) -s -j1 -C $(B)/obj/$(1) DESTDIR=$(B)/stage/$(1) install $(8) >>$(B)/log/make-$(1).log 2>&1
 	@tools/sync-tree $(B)/stage/$(1)$(2) $(2)
 endef
 
@@ -218,6 +223,47 @@ cudame: $(STAMP)/nvcodec
 	+@$(CUDAME_MAKE) DESTDIR=$(B)/stage/cudame install
 	@tools/sync-tree $(B)/stage/cudame$(B)/prefix $(B)/prefix
 
+# ---- vp8provider -----------------------------------------------------------
+
+.PHONY: vp8provider
+vp8provider: $(VPX) cudame
+	@echo 'MAKE vp8provider'
+	+@$(MAKE) -s -C provider BUILD=$(B)/vp8provider PREFIX=$(B)/prefix CC='$(CC)' CFLAGS='$(BASE_CFLAGS)' DESTDIR=$(B)/stage/vp8provider install
+	@tools/sync-tree $(B)/stage/vp8provider$(B)/prefix $(B)/prefix
+
+# ---- libvpx.so -------------------------------------------------------------
+
+# The whole of libvpx as a shared library in which each VP8 encoder gets a provider: libvpx-so. To
+# compare, stock's, with the programs vpxenc and vpxdec: libvpx-so-stock. The options are those of
+# Debian's package, so that this library can take its place.
+VPX_SO := $(VPX)-so
+VPX_SO_STOCK := $(VPX_STOCK)-so
+VPX_SO_FLAGS := --enable-vp9 --enable-shared --disable-static --size-limit=16384x16384 --enable-postproc \
+    --enable-multi-res-encoding --enable-vp9-postproc --enable-temporal-denoising --enable-vp9-temporal-denoising \
+    --enable-vp9-highbitdepth
+# Its own copies of cudame and vp8provider; the version script of libvpx hides their symbols.
+VPX_SO_ARCHIVES := $(B)/prefix/lib/libvp8provider.a $(B)/prefix/lib/libcudame.a
+VPX_SO_LIBS := $(VPX_SO_ARCHIVES) -lhwy -lstdc++ -lm -lpthread -ldl
+
+# -idirafter: libvpx's own headers come first.
+$(eval $(call build_libvpx,$(VPX_SO),$(B)/libvpx-so,$(VPX),$(BASE_CFLAGS) -idirafter $(B)/prefix/include,,, $(VPX_SO_FLAGS) --enable-vp8-cudame,extralibs='$(VPX_SO_LIBS)'))
+$(eval $(call build_libvpx,$(VPX_SO_STOCK),$(B)/libvpx-so-stock,$(VPX_STOCK),$(BASE_CFLAGS),,, $(VPX_SO_FLAGS) --enable-examples --enable-install-bins --disable-webm-io --disable-libyuv))
+
+# Link it again if its archives are newer, which its make does not know.
+.PHONY: relink-libvpx
+relink-libvpx: vp8provider
+	@for archive in $(VPX_SO_ARCHIVES); do \
+	    for library in $(wildcard $(B)/obj/$(VPX_SO)/libvpx.so.*.*.*); do \
+	        if [ $$archive -nt $$library ]; then rm -f $$library; fi; \
+	    done; \
+	done
+$(VPX_SO): relink-libvpx
+
+# libvpx is also the name of a folder.
+.PHONY: libvpx install-libvpx uninstall-libvpx
+libvpx: $(VPX_SO)
+	@echo 'libvpx: $(BUILD)/libvpx-so/lib'
+
 # ---- FFmpeg ----------------------------------------------------------------
 
 FF := ffmpeg-$(FFMPEG_VERSION)
@@ -246,7 +292,7 @@ $(STAMP)/$(FF_BUILD).flags: FORCE | $(STAMP)
 	$(call note_flags,$(FF_CONFIGURE))
 
 # If flags change, start from an empty folder: FFmpeg does not assemble its objects again.
-$(FF_OBJ)/ffbuild/config.mak: $(STAMP)/$(FF_BUILD).flags $(STAMP)/nvcodec $(B)/src/$(FF)/configure $(B)/src/$(FF)/libavcodec/allcodecs.c $(if $(filter yes,$(SHARED)),$(FF_SHARED)) | $(VPX) cudame
+$(FF_OBJ)/ffbuild/config.mak: $(STAMP)/$(FF_BUILD).flags $(STAMP)/nvcodec $(B)/src/$(FF)/configure $(B)/src/$(FF)/libavcodec/allcodecs.c $(if $(filter yes,$(SHARED)),$(FF_SHARED)) | $(VPX) cudame vp8provider
 	@echo 'CONFIGURE $(FF_BUILD)'
 	@if [ $(STAMP)/$(FF_BUILD).flags -nt $@ ]; then rm -rf $(FF_OBJ); fi
 	@mkdir -p $(FF_OBJ) $(B)/log
@@ -258,12 +304,12 @@ $(FF_OBJ)/ffbuild/config.mak: $(STAMP)/$(FF_BUILD).flags $(STAMP)/nvcodec $(B)/s
 	$(if $(filter yes,$(SHARED)),@cat $(FF_SHARED) >>$@)
 	@touch $@
 
-# FFmpeg's make does not know the libraries that -lvpx and -lcudame find. Delete programs that are
+# FFmpeg's make does not know the libraries that -lvpx, -lvp8provider and -lcudame find. Delete programs that are
 # older than these libraries, so that they are linked again.
 .PHONY: relink ffmpeg ffmpeg-stock
-relink: $(VPX) $(VPX_STOCK) cudame
+relink: $(VPX) $(VPX_STOCK) cudame vp8provider
 	@for program in $(FF_LINKED); do \
-	    for library in $(B)/prefix/lib/libvpx.a $(B)/prefix/lib/libcudame.a $(STOCK)/lib/libvpx.a; do \
+	    for library in $(B)/prefix/lib/lib{vpx,vp8provider,cudame}.a $(STOCK)/lib/libvpx.a; do \
 	        if [ $$library -nt $$program ]; then rm -f $$program; fi; \
 	    done; \
 	done
@@ -309,23 +355,29 @@ all: ffmpeg
 # ---- install ---------------------------------------------------------------
 
 # Check PREFIX before anything is built.
-ifneq ($(filter install uninstall,$(MAKECMDGOALS)),)
+ifneq ($(filter install uninstall install-libvpx uninstall-libvpx,$(MAKECMDGOALS)),)
 ifneq ($(shell tools/install-tree --check '$(subst ','\'',$(PREFIX))' || echo bad),)
 $(error nothing was done)
 endif
 # If root runs "make install" in the build folder of another user, only install what is built, so
 # that no file there belongs to root.
+ifneq ($(filter %-libvpx,$(MAKECMDGOALS)),)
+ifneq ($(filter file undefined,$(origin PREFIX))$(filter / /usr /usr/,$(PREFIX)),)
+$(error Say where, by PREFIX=DIR: a folder of its own, because programs take this libvpx for the system's)
+endif
+endif
 ONLY_INSTALL := $(and $(filter 0,$(shell id -u)),$(filter-out 0,$(shell stat -c %u $(B) 2>/dev/null)))
 endif
 
 # FFmpeg writes the prefix that it was configured with, and our build folder, into its .pc files;
 # PC_SED corrects them. The patched libvpx is for libavcodec alone: it is installed without headers
 # and vpx.pc, under a file name that -lvpx does not find, and with symbol names that no other libvpx
-# has.
+# has. So is vp8provider, but for the names.
 PRIVATE := vp8_cudame
 PC_SED := s,^libdir=.*,libdir=$${prefix}/lib,; s,^includedir=.*,includedir=$${prefix}/include,; \
     s,^prefix=.*,prefix=$(PREFIX),; \
-    s,-L$(B)/prefix/lib -lvpx,-L$${libdir}/$(PRIVATE) -lvpx-$(PRIVATE),g; s, -L$(B)/prefix/lib,,g
+    s,-L$(B)/prefix/lib -lvpx,-L$${libdir}/$(PRIVATE) -lvpx-$(PRIVATE),g; \
+    s,-L$(B)/prefix/lib -lvp8provider,-L$${libdir}/$(PRIVATE) -lvp8provider,g; s, -L$(B)/prefix/lib,,g
 
 install: $(if $(ONLY_INSTALL),,ffmpeg)
 	@[ -x $(BIN)/ffmpeg ] || { echo 'make install: run make first, as the owner of $(BUILD)' >&2; exit 1; }
@@ -337,7 +389,8 @@ install: $(if $(ONLY_INSTALL),,ffmpeg)
 	    if [ -e $$tree/lib/libavcodec.a ]; then \
 	        mkdir -p $$tree/lib/$(PRIVATE) && \
 	        cp $(B)/prefix/lib/libvpx.a $$tree/lib/$(PRIVATE)/libvpx-$(PRIVATE).a && \
-	        tools/rename-symbols $(PRIVATE)_ $$tree/lib/{$(PRIVATE)/libvpx-$(PRIVATE),libavcodec}.a; \
+	        tools/rename-symbols $(PRIVATE)_ $$tree/lib/{$(PRIVATE)/libvpx-$(PRIVATE),libavcodec}.a && \
+	        cp $(B)/prefix/lib/libvp8provider.a $$tree/lib/$(PRIVATE)/; \
 	    else \
 	        sed -i 's,^Libs.private:.*,Libs.private:,' $$tree/lib/pkgconfig/*.pc; \
 	    fi && \
@@ -354,6 +407,24 @@ install: $(if $(ONLY_INSTALL),,ffmpeg)
 
 uninstall:
 	@DESTDIR='$(DESTDIR)' tools/install-tree --uninstall $(PREFIX)
+
+# libvpx.so has a list of its own, so that the same PREFIX may have FFmpeg too.
+VPX_SO_DOC := share/doc/vp8_cudame-libvpx
+install-libvpx: $(if $(ONLY_INSTALL),,libvpx)
+	@[ -e $(B)/libvpx-so/lib/libvpx.so ] || { echo 'make install-libvpx: run make libvpx first, as the owner of $(BUILD)' >&2; exit 1; }
+	@echo 'INSTALL $(DESTDIR)$(PREFIX)'
+	@scratch=$$(mktemp -d $(B)/stage/install.XXXXXX) && trap 'rm -rf $$scratch' EXIT && \
+	    tree=$$scratch/stage$(PREFIX) && mkdir -p $$tree/$(VPX_SO_DOC)/libvpx && \
+	    cp -R $(B)/libvpx-so/include $(B)/libvpx-so/lib $$tree/ && \
+	    strip --strip-unneeded $$tree/lib/libvpx.so.*.*.* && \
+	    sed -i 's,^prefix=.*,prefix=$(PREFIX),' $$tree/lib/pkgconfig/vpx.pc && \
+	    cp LICENSE.md COPYING.BSD CHANGELOG.md doc/libvpx-library.md $$tree/$(VPX_SO_DOC)/ && \
+	    cp $(B)/src/$(VPX)/{LICENSE,PATENTS,AUTHORS} $$tree/$(VPX_SO_DOC)/libvpx/ && \
+	    chmod -R u=rwX,go=rX $$tree && \
+	    DESTDIR='$(DESTDIR)' INSTALLED=libvpx tools/install-tree $$scratch/stage $(PREFIX)
+
+uninstall-libvpx:
+	@DESTDIR='$(DESTDIR)' INSTALLED=libvpx tools/install-tree --uninstall $(PREFIX)
 
 # ---- tests -----------------------------------------------------------------
 
@@ -372,12 +443,12 @@ FAST_WHOLE := runner style pages fate
 FAST_PARTS := unit emulated provider
 FAST := $(FAST_WHOLE) $(addprefix fast/,$(FAST_PARTS))
 FAST_SECONDS ?= 240
-CHECK := patches unit clang emulated arm64 provider fuzz libfuzzer stream libvpx parity scale density papers soak embed
+CHECK := patches unit clang emulated arm64 provider fuzz libfuzzer stream libvpx libvpx-so parity scale density papers soak embed
 CHECK_SHARED := $(if $(filter yes,$(SHARED)),,shared/embed)
 CHECK_FFMPEG := $(if $(filter no,$(OTHER_FFMPEG)),,$(addprefix ffmpeg-$(OTHER_FFMPEG)/,fate stream))
 
-.PHONY: check check-fast run-fast check-runner check-style check-pages check-unit check-arm64 check-provider check-fuzz check-libfuzzer check-fate check-stream check-libvpx check-parity check-soak check-embed check-shared check-clients check-playback check-scale check-slurm check-density check-papers check-patches check-ffmpeg check-gpu check-sanitize
-check: ffmpeg-stock cudame-tests provider-tests vp8-fuzz libfuzzer-if libvpx-tests fake-cores vp8-soak density view
+.PHONY: check check-fast run-fast check-runner check-style check-pages check-unit check-arm64 check-provider check-fuzz check-libfuzzer check-fate check-stream check-libvpx check-libvpx-so check-gstreamer check-parity check-soak check-embed check-shared check-clients check-playback check-scale check-slurm check-density check-papers check-patches check-ffmpeg check-gpu check-sanitize
+check: ffmpeg-stock cudame-tests provider-tests vp8-fuzz libfuzzer-if libvpx-tests libvpx-so-tests fake-cores vp8-soak density view
 	@$(RUN) --begin check-fast $(FAST) $(CHECK) $(CHECK_SHARED) $(CHECK_FFMPEG)
 	+@$(RUN) --within $(FAST_SECONDS) check-fast $(MAKE) run-fast || true
 	@$(RUN) $(CHECK) || true
@@ -410,6 +481,13 @@ check-stream: ffmpeg-stock cudame-tests fake-cores view
 	@$(RUN) stream
 check-libvpx: ffmpeg libvpx-tests
 	@$(RUN) libvpx
+check-libvpx-so: ffmpeg cudame-tests libvpx-so-tests
+	@$(RUN) libvpx-so
+# Not part of check: it builds a plugin of GStreamer.
+check-gstreamer: libvpx $(VPX_SO_STOCK)
+	+@missing=$$(tools/install-deps --missing gstreamer) && [ -z "$$missing" ] || \
+	    { echo "make check-gstreamer: missing here: $$missing (tools/install-deps gstreamer)" >&2; exit 1; }
+	@$(RUN) gstreamer
 check-parity: ffmpeg-stock
 	@$(RUN) parity
 check-soak: cudame-tests vp8-soak
@@ -470,7 +548,7 @@ run-ffmpeg: ffmpeg-stock view
 	@STREAM_PREFIX=$(FFMPEG_VERSION)- \
 	    STREAM_LEAVE='clips determinism devices fault filter-level first-pass ghosts late memory scene-cuts spread start static-threshold two-gpus' $(RUN) --prefix=ffmpeg-$(OTHER_FFMPEG)/ fate stream || true
 
-.PHONY: cudame-tests provider-tests vp8-fuzz libvpx-tests vp8-soak fake-cores fuzz soak
+.PHONY: cudame-tests provider-tests vp8-fuzz libvpx-tests libvpx-so-tests vp8-soak fake-cores fuzz soak
 cudame-tests: cudame
 	+@$(CUDAME_MAKE) tests
 provider-tests: $(VPX) cudame
@@ -484,6 +562,8 @@ libvpx-tests: $(VPX) $(VPX_STOCK) cudame
 	@echo 'MAKE libvpx-tests'
 	+@$(call libvpx_tests,stock,$(VPX_STOCK))
 	+@$(call libvpx_tests,patched,$(VPX),$(B)/prefix) STOCK=$(B)/libvpx-tests/stock STOCK_SRC=$(B)/src/$(VPX_STOCK) STOCK_OBJ=$(B)/obj/$(VPX_STOCK)
+libvpx-so-tests: libvpx $(VPX_SO_STOCK)
+	+@$(MAKE) -s -C tests/libvpx-so BUILD=$(B)/libvpx-so-tests STOCK=$(B)/libvpx-so-stock CC='$(CC)' all
 vp8-soak: ffmpeg
 	+@$(MAKE) -s -C tests/soak BUILD=$(B)/soak FFMPEG_OBJ=$(FF_OBJ) PC_PATH=$(PREFIX_PC) CC='$(CC)' CFLAGS='$(BASE_CFLAGS)' LDFLAGS='$(BASE_LDFLAGS)' all
 # The programs of tools/density. They link each libvpx by its name, which needs static libraries.
@@ -625,7 +705,7 @@ run-demo: ffmpeg-stock
 	@FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock DEMO_DIR=$(B)/demo tools/demo
 
 clean:
-	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/bin $(B)/bin-* $(B)/lib $(B)/shared $(B)/cudame $(B)/clang $(B)/density $(B)/guide $(B)/provider $(B)/fuzz $(B)/libvpx-tests $(B)/soak $(B)/view $(B)/fake_cores.so $(B)/embed $(B)/evaluate $(B)/clients $(B)/asan $(B)/tsan $(B)/libfuzzer $(B)/fuzz-kit $(B)/arm64 $(B)/log
+	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/vp8provider $(B)/libvpx-so $(B)/libvpx-so-stock $(B)/libvpx-so-tests $(B)/gstreamer $(B)/bin $(B)/bin-* $(B)/lib $(B)/shared $(B)/cudame $(B)/clang $(B)/density $(B)/guide $(B)/provider $(B)/fuzz $(B)/libvpx-tests $(B)/soak $(B)/view $(B)/fake_cores.so $(B)/embed $(B)/evaluate $(B)/clients $(B)/asan $(B)/tsan $(B)/libfuzzer $(B)/fuzz-kit $(B)/arm64 $(B)/log
 
 endif
 

@@ -20,16 +20,16 @@
 
 /**
  * @file
- * Opening and closing of the encoder vp8_cudame: check the options, choose a
- * backend, and attach the motion provider to libvpx. The work for each frame is
- * in vp8_cudame_frames.c, vp8_cudame_provider.c and vp8_cudame_first_pass.c.
+ * Opening and closing of the encoder vp8_cudame: check the options, and make a
+ * motion provider of them. The work for each frame is in vp8_cudame_frames.c and
+ * in the library vp8provider.
  */
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <cudame/cudame.h>
+#include <vp8provider/vp8provider.h>
 #include <vpx/vp8cx.h>
 #include <vpx/vpx_encoder.h>
 #include <vpx/vp8_motion_provider.h>
@@ -43,7 +43,6 @@
 #include "libavutil/common.h"
 #include "libavutil/error.h"
 #include "libavutil/log.h"
-#include "libavutil/mem.h"
 #include "libavutil/opt.h"
 #include "libavutil/pixdesc.h"
 
@@ -60,17 +59,6 @@
 /** Deadline good has no lookahead by default from this cpu-used on: the
     lookahead would take too large a share of the time. */
 #define LOOKAHEAD_BELOW 4
-
-static void log_cudame(void *opaque, int is_error, const char *text)
-{
-    VP8CudaMEProvider *mp = opaque;
-
-    /* The caller that handles the error logs the reason as a warning or an
-       error. */
-    if (is_error)
-        av_strlcpy(mp->reason, text, sizeof(mp->reason));
-    av_log(mp->avctx, is_error ? AV_LOG_VERBOSE : AV_LOG_DEBUG, "%s\n", text);
-}
 
 /**
  * Resolve me_search default. cuda_me full gets the lean search, with two
@@ -193,56 +181,6 @@ static void warn_unused(AVCodecContext *avctx, const VP8CudaMEContext *s, const 
 }
 
 /**
- * Log that the motion search runs on the CPU, because CUDA could not be started.
- * Many machines have no driver, and need none: if no option asks for CUDA, say
- * that once in a process, and not as a warning.
- */
-static void log_no_cuda(AVCodecContext *avctx, const VP8CudaMEContext *s, int code,
-                        const char *reason)
-{
-    static atomic_int said;
-
-    if (code != CUDAME_ERROR_UNAVAILABLE || s->gpu >= 0 || s->cuda_after >= 0 ||
-        s->frames.cu_context)
-        av_log(avctx, AV_LOG_WARNING, "Cannot run motion estimation on CUDA (%s): "
-               "running it on the CPU. Use -me_backend cpu to avoid this warning\n", reason);
-    else if (!atomic_exchange(&said, 1))
-        av_log(avctx, AV_LOG_INFO, "Motion estimation runs on the CPU, without CUDA: %s\n",
-               reason);
-}
-
-/** Create mp->cudame on the backend that the options select. */
-static int choose_backend(VP8CudaMEProvider *mp, const VP8CudaMEContext *s)
-{
-    AVCodecContext *avctx = mp->avctx;
-    char err[256];
-    int code;
-
-    if (s->backend != VP8_CUDAME_BACKEND_CPU) {
-        mp->config.backend = CUDAME_BACKEND_CUDA;
-        mp->config.device  = s->gpu;
-        code = ff_vp8_cudame_create(mp, err, sizeof(err));
-        if (code >= 0)
-            return 0;
-        /* CUDAME_ERROR_INVALID: the option gpu contradicts the device of the
-           frames. Do not hide that by a fallback to the CPU. */
-        if (s->backend == VP8_CUDAME_BACKEND_CUDA || code == CUDAME_ERROR_INVALID)
-            return ff_vp8_cudame_no_cuda(avctx, "motion estimation", code, err,
-                                         s->backend == VP8_CUDAME_BACKEND_CUDA ?
-                                         "-me_backend auto or cpu" : "-me_backend cpu");
-        log_no_cuda(avctx, s, code, err);
-        ff_vp8_cudame_stats_fallback(&mp->stats, "cuda to cpu", err);
-    }
-
-    mp->config.backend = CUDAME_BACKEND_CPU;
-    mp->config.device  = -1;
-    code = ff_vp8_cudame_create(mp, err, sizeof(err));
-    if (code < 0)
-        av_log(avctx, AV_LOG_ERROR, "Cannot run motion estimation on the CPU: %s\n", err);
-    return ff_vp8_cudame_averror(code);
-}
-
-/**
  * Tell whether libvpx encodes each frame unchanged, in the call that passes it.
  * Then the motion search can read a CUDA frame in place, without an upload.
  */
@@ -287,26 +225,6 @@ static void get_speed(AVCodecContext *avctx, int64_t *deadline, int64_t *speed)
     if (*deadline != VPX_DL_BEST_QUALITY)
         *deadline = *deadline <= av_rescale_q(1, frame, AV_TIME_BASE_Q) ?
                     VPX_DL_REALTIME : VPX_DL_GOOD_QUALITY;
-}
-
-/**
- * Get the level of the lean search: the less time libvpx spends on the mode
- * decision, the less the search may take. At realtime with a cpu-used of 0 or
- * more, libvpx adapts its speed to the clock and never goes below speed 4.
- */
-static int get_lean_level(AVCodecContext *avctx)
-{
-    int64_t deadline, speed;
-
-    get_speed(avctx, &deadline, &speed);
-    if (deadline == VPX_DL_REALTIME) {
-        if (speed <= -12)
-            return VP8_CUDAME_LEANEST;
-        return speed <= -8 || speed >= 0 ? 3 : speed < -3 ? 2 : 1;
-    }
-    if (deadline == VPX_DL_BEST_QUALITY || speed < 2)
-        return 0;
-    return speed < 5 ? 1 : 2;
 }
 
 /**
@@ -414,7 +332,8 @@ static void log_settings(AVCodecContext *avctx, const VP8CudaMEContext *s)
         [VP8E_MP_GUIDE_AGGRESSIVE] = "aggressive",
         [VP8E_MP_GUIDE_AUTO]       = "auto",
     };
-    const VP8CudaMEProvider *mp = s->provider;
+    const vp8e_motion_provider_t *callbacks;
+    const cudame_config *search;
     char deadline[32], level[16] = "", after[32] = "", ahead[48] = "";
 
     switch (s->deadline) {
@@ -423,118 +342,90 @@ static void log_settings(AVCodecContext *avctx, const VP8CudaMEContext *s)
     case VPX_DL_REALTIME:     av_strlcpy(deadline, "realtime", sizeof(deadline)); break;
     default: snprintf(deadline, sizeof(deadline), "%d us", s->deadline);
     }
-    if (!mp) {
+    if (!s->provider) {
         av_log(avctx, AV_LOG_VERBOSE, "deadline %s, cpu-used %d, cuda_me off\n", deadline,
                s->cpu_used);
         return;
     }
-    if (mp->callbacks.lookahead)
-        snprintf(ahead, sizeof(ahead), ", %d frames of lookahead", mp->callbacks.lookahead);
-    if (!mp->cudame) {
+    callbacks = vp8_provider_callbacks(s->provider);
+    search    = vp8_provider_search(s->provider);
+    if (callbacks->lookahead)
+        snprintf(ahead, sizeof(ahead), ", %d frames of lookahead", callbacks->lookahead);
+    if (!vp8_provider_is_open(s->provider)) {
         av_log(avctx, AV_LOG_VERBOSE, "deadline %s, cpu-used %d, profile 3 with the motion "
                "search of libvpx%s, %d threads\n", deadline, s->cpu_used, ahead,
-               mp->config.threads);
+               search->threads);
         return;
     }
-    if (mp->config.search == CUDAME_SEARCH_LEAN)
-        snprintf(level, sizeof(level), " level %d", mp->config.level);
-    if (mp->config.backend == CUDAME_BACKEND_CUDA && mp->config.cuda_after_ms)
-        snprintf(after, sizeof(after), " (cuda after %d ms)", mp->config.cuda_after_ms);
+    if (search->search == CUDAME_SEARCH_LEAN)
+        snprintf(level, sizeof(level), " level %d", search->level);
+    if (search->backend == CUDAME_BACKEND_CUDA && search->cuda_after_ms)
+        snprintf(after, sizeof(after), " (cuda after %d ms)", search->cuda_after_ms);
     av_log(avctx, AV_LOG_VERBOSE, "deadline %s, cpu-used %d, cuda_me %s on %s%s, "
            "me_search %s%s, guide %s%s, %d threads\n", deadline, s->cpu_used,
-           ff_vp8_cudame_mode_names[s->mode], ff_vp8_cudame_backend_name(mp), after,
-           searches[mp->config.search], level, guides[mp->callbacks.guide], ahead,
-           mp->config.threads);
+           vp8_provider_mode_name(s->mode), vp8_provider_backend_name(s->provider), after,
+           searches[search->search], level, guides[callbacks->guide], ahead,
+           search->threads);
 }
 
-/** Allocate s->provider, and set what is known before cudame is created. */
+/** Allocate s->provider for the motion search that the options ask for. */
 static int alloc_provider(AVCodecContext *avctx, VP8CudaMEContext *s,
                           const struct vpx_codec_enc_cfg *cfg)
 {
-    VP8CudaMEProvider *mp = s->provider = av_mallocz(sizeof(*mp));
+    cudame_config search;
+    int64_t deadline, speed;
 
-    if (!mp)
-        return AVERROR(ENOMEM);
-    mp->avctx  = avctx;
-    mp->frames = &s->frames;
-    atomic_init(&mp->error, 0);
-    atomic_init(&mp->device, -1);
-    atomic_init(&mp->stats.rows, 0);
-
-    cudame_config_default(&mp->config);
-    mp->config.size       = sizeof(mp->config);
-    mp->config.mode       = s->mode;
-    mp->config.search     = get_search(avctx, s);
-    mp->config.range      = avctx->me_range;
-    mp->config.level      = get_lean_level(avctx);
-    mp->config.width      = ff_vp8_cudame_padded(avctx->width);
-    mp->config.height     = ff_vp8_cudame_padded(avctx->height);
-    mp->config.threads    = av_clip(cfg->g_threads, 1, MAX_THREADS);
-    mp->config.log        = log_cudame;
-    mp->config.log_opaque = mp;
-    mp->config.fallback   = s->backend == VP8_CUDAME_BACKEND_AUTO;
-    mp->config.band_rows  = s->band_rows;
-    mp->config.cu_context = s->frames.cu_context;
-    mp->config.cu_stream  = s->frames.cu_stream;
+    get_speed(avctx, &deadline, &speed);
+    cudame_config_default(&search);
+    search.mode       = s->mode;
+    search.search     = get_search(avctx, s);
+    search.range      = avctx->me_range;
+    search.level      = vp8_provider_level(deadline, speed);
+    search.width      = vp8_provider_padded(avctx->width);
+    search.height     = vp8_provider_padded(avctx->height);
+    search.threads    = av_clip(cfg->g_threads, 1, MAX_THREADS);
+    search.band_rows  = s->band_rows;
+    search.cu_context = s->frames.cu_context;
+    search.cu_stream  = s->frames.cu_stream;
     /* A context that the user brings is running already: use CUDA at once. */
     if (s->backend == VP8_CUDAME_BACKEND_AUTO && !s->frames.cu_context)
-        mp->config.cuda_after_ms = s->cuda_after < 0 ? CUDA_AFTER_MS : s->cuda_after;
-    return 0;
+        search.cuda_after_ms = s->cuda_after < 0 ? CUDA_AFTER_MS : s->cuda_after;
+    return ff_vp8_cudame_provider_alloc(avctx, s, &search);
 }
 
 /** Create what the provider needs for this pass, and set its callbacks. */
-static int init_provider(VP8CudaMEProvider *mp, const VP8CudaMEContext *s,
+static int init_provider(AVCodecContext *avctx, VP8CudaMEContext *s,
                          struct vpx_codec_ctx *encoder)
 {
-    AVCodecContext *avctx = mp->avctx;
     const struct vpx_codec_enc_cfg *cfg = encoder->config.enc;
+    vp8e_motion_provider_t *callbacks = vp8_provider_callbacks(s->provider);
     int is_first_pass = avctx->flags & AV_CODEC_FLAG_PASS1;
     int lookahead     = get_lookahead(avctx, s, cfg);
     int ret;
 
-    mp->source_is_frame = source_is_frame(avctx, cfg, lookahead);
+    s->source_is_frame = source_is_frame(avctx, cfg, lookahead);
 
     /* The first pass and profile 3 do not use cudame's motion search. */
     if (!is_first_pass && cfg->g_profile != FULL_PIXEL_PROFILE) {
-        ret = choose_backend(mp, s);
+        ret = ff_vp8_cudame_provider_open(avctx, s);
         if (ret < 0)
             return ret;
-        mp->device = cudame_device_in_use(mp->cudame);
     }
     if (!is_first_pass) {
-        ret = ff_vp8_cudame_stats_open(&mp->stats, avctx, s->stats_path,
-                                       ff_vp8_cudame_mode_names[s->mode]);
+        ret = ff_vp8_cudame_stats_open(avctx, s);
         if (ret < 0)
             return ret;
     }
 
-    mp->offload = s->offload;
-    ff_vp8_cudame_provide(mp);
-    mp->callbacks.guide      = get_guide(avctx, s);
-    mp->callbacks.lookahead  = lookahead;
-    mp->callbacks.mbtree     = s->mb_quantizers;
+    callbacks->guide     = get_guide(avctx, s);
+    callbacks->lookahead = lookahead;
+    callbacks->mbtree    = s->mb_quantizers;
     if (s->filter_source)
-        mp->callbacks.prefilter = VP8E_MP_PREFILTER_SHOWN |
-                                  (s->arnr_frames < 0 ? VP8E_MP_PREFILTER_HIDDEN : 0);
+        callbacks->prefilter = VP8E_MP_PREFILTER_SHOWN |
+                               (s->arnr_frames < 0 ? VP8E_MP_PREFILTER_HIDDEN : 0);
     if (lookahead)
         check_alt_ref(avctx, encoder);
-    return is_first_pass || lookahead ? ff_vp8_cudame_first_pass_init(mp, s) : 0;
-}
-
-/** Attach the provider to libvpx. */
-static int attach_provider(VP8CudaMEProvider *mp, struct vpx_codec_ctx *encoder)
-{
-    const char *detail;
-
-    if (vpx_codec_control(encoder, VP8E_SET_MOTION_PROVIDER,
-                          &mp->callbacks) == VPX_CODEC_OK)
-        return 0;
-    detail = vpx_codec_error_detail(encoder);
-    av_log(mp->avctx, AV_LOG_ERROR, "This libvpx (%s) does not accept motion provider "
-           "version %d (%s%s%s): link FFmpeg with the patched libvpx, or use -cuda_me off\n",
-           vpx_codec_version_str(), VP8E_MP_ABI_VERSION, vpx_codec_error(encoder),
-           detail ? ", " : "", detail ? detail : "");
-    return AVERROR_EXTERNAL;
+    return is_first_pass || lookahead ? ff_vp8_cudame_first_pass_open(avctx, s) : 0;
 }
 
 av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
@@ -564,8 +455,8 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
         warn_unused(avctx, s, "profile 3, because libvpx does its motion search");
 
     if ((ret = alloc_provider(avctx, s, cfg)) < 0 ||
-        (ret = init_provider(s->provider, s, encoder)) < 0 ||
-        (ret = attach_provider(s->provider, encoder)) < 0)
+        (ret = init_provider(avctx, s, encoder)) < 0 ||
+        (ret = ff_vp8_cudame_provider_attach(avctx, s, encoder)) < 0)
         return ret;
     if (!is_first_pass)
         log_settings(avctx, s);
@@ -575,24 +466,17 @@ av_cold int ff_vp8_cudame_init(AVCodecContext *avctx, VP8CudaMEContext *s,
 int ff_vp8_cudame_reopened(AVCodecContext *avctx, VP8CudaMEContext *s,
                            struct vpx_codec_ctx *encoder)
 {
-    VP8CudaMEProvider *mp = s->provider;
-
     ff_vp8_cudame_change_init(avctx, s, encoder);
-    if (!mp)
+    if (!s->provider)
         return 0;
-    mp->frames_before = mp->nb_frames;
-    if (mp->callbacks.lookahead)
+    vp8_provider_reopened(s->provider);
+    if (vp8_provider_callbacks(s->provider)->lookahead)
         check_alt_ref(avctx, encoder);
-    return attach_provider(mp, encoder);
+    return ff_vp8_cudame_provider_attach(avctx, s, encoder);
 }
 
 av_cold void ff_vp8_cudame_close(VP8CudaMEContext *s)
 {
-    if (s->provider) {
-        ff_vp8_cudame_drop(s->provider);
-        ff_vp8_cudame_first_pass_close(s->provider);
-        ff_vp8_cudame_stats_close(&s->provider->stats);
-        av_freep(&s->provider);
-    }
+    ff_vp8_cudame_provider_close(s);
     ff_vp8_cudame_frames_close(s);
 }

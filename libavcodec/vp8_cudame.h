@@ -30,6 +30,7 @@
 
 #include <limits.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <cudame/cudame.h>
 #include <vpx/vp8_motion_provider.h>
@@ -39,6 +40,7 @@
 #include "codec_internal.h"
 
 struct cudame_downloader;
+struct vp8_provider;
 struct vpx_codec_ctx;
 
 #ifndef CODEC_PIXFMTS /* FFmpeg 7.1 */
@@ -163,7 +165,11 @@ typedef struct VP8CudaMEContext {
     int size_changes; ///< allow frames of another size
     char *stats_path; ///< file name of me_stats, or NULL
 
-    struct VP8CudaMEProvider *provider; ///< NULL if libvpx searches motion
+    AVCodecContext *avctx;
+    struct vp8_provider *provider; ///< NULL if libvpx searches motion
+    int source_is_frame; ///< libvpx encodes each frame unchanged, in the call
+                         ///< that passes it
+    FILE *stats_file; ///< me_stats file, or NULL
     VP8CudaMEFrames frames;
     VP8CudaMEChange change;
     int error;        ///< AVERROR of opening libvpx again, after which nothing works

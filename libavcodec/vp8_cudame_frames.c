@@ -31,13 +31,13 @@
 #include <cudame/cudame.h>
 #include <cudame/download.h>
 #include <ffnvcodec/dynlink_cuda.h>
+#include <vp8provider/vp8provider.h>
 
 #include "avcodec.h"
 #include "encode.h"
 #include "hwconfig.h"
 #include "vp8_cudame.h"
 #include "vp8_cudame_error.h"
-#include "vp8_cudame_provider.h"
 #include "libavutil/buffer.h"
 #include "libavutil/common.h"
 #include "libavutil/error.h"
@@ -381,7 +381,7 @@ void ff_vp8_cudame_frame_done(VP8CudaMEContext *s)
     if (!s->frames.is_held)
         av_frame_unref(s->frames.next);
     if (s->provider)
-        ff_vp8_cudame_end_open_frame(s->provider);
+        vp8_provider_end_open_frame(s->provider);
 }
 
 void ff_vp8_cudame_frames_resized(VP8CudaMEContext *s)

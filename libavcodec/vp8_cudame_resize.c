@@ -27,11 +27,11 @@
 
 #include <stdint.h>
 
+#include <vp8provider/vp8provider.h>
 #include <vpx/vpx_encoder.h>
 
 #include "avcodec.h"
 #include "vp8_cudame.h"
-#include "vp8_cudame_provider.h"
 #include "libavutil/frame.h"
 #include "libavutil/log.h"
 #include "libavutil/opt.h"
@@ -49,7 +49,7 @@ static int fits(AVCodecContext *avctx, const VP8CudaMEContext *s,
     return avctx->width  <= s->change.opened_width  &&
            avctx->height <= s->change.opened_height &&
            cfg->g_lag_in_frames <= 1 && !noise_sensitivity &&
-           !(s->provider && s->provider->callbacks.lookahead);
+           !(s->provider && vp8_provider_callbacks(s->provider)->lookahead);
 }
 
 static int set_size(AVCodecContext *avctx, struct vpx_codec_ctx *encoder)

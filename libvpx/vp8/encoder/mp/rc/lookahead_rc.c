@@ -74,6 +74,12 @@ static void attach(vp8_mp_rc_lookahead_first *first,
   vp8_mp_attach(first->encoder, &first->provider);
 }
 
+static void init_worker(vp8_mp_rc_lookahead_first *first) {
+  vpx_get_worker_interface()->init(&first->worker);
+  first->worker.hook = run_first_pass;
+  first->worker.data1 = first->encoder;
+}
+
 /* Create the first-pass encoder for the size, rate and speed of cpi. Returns 0,
  * or -1 if memory ran out. */
 static int start_first_pass(vp8_mp_rc_lookahead_first *first,
@@ -82,9 +88,7 @@ static int start_first_pass(vp8_mp_rc_lookahead_first *first,
   first->encoder = create_first_pass(cpi, &first->packets.head);
   if (!first->encoder) return -1;
   attach(first, cpi->mp.provider);
-  vpx_get_worker_interface()->init(&first->worker);
-  first->worker.hook = run_first_pass;
-  first->worker.data1 = first->encoder;
+  init_worker(first);
   return 0;
 }
 
@@ -190,6 +194,17 @@ int vp8_mp_rc_lookahead_start(VP8_COMP *cpi) {
 void vp8_mp_rc_lookahead_set_provider(VP8_COMP *cpi) {
   if (!vp8_mp_rc_lookahead_is_active(cpi)) return;
   set_provider(&cpi->mp.lookahead->first, cpi->mp.provider);
+}
+
+int vp8_mp_rc_lookahead_forked(VP8_COMP *cpi) {
+  VPxWorker *worker;
+  int is_lost;
+
+  if (!vp8_mp_rc_lookahead_is_active(cpi)) return 0;
+  worker = &cpi->mp.lookahead->first.worker;
+  is_lost = worker->status_ == VPX_WORKER_STATUS_WORKING;
+  init_worker(&cpi->mp.lookahead->first);
+  return is_lost ? -1 : 0;
 }
 
 void vp8_mp_rc_lookahead_free(VP8_COMP *cpi) {

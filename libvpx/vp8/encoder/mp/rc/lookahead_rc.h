@@ -70,6 +70,11 @@ int vp8_mp_rc_lookahead_is_active(const VP8_COMP *cpi);
 /* After another provider was attached to the encoder, or detached. */
 void vp8_mp_rc_lookahead_set_provider(struct VP8_COMP *cpi);
 
+/* In a child of the process that encoded, where the thread of the first pass is
+ * missing: go on without it. Returns 0, or -1 if it was at work, so that the
+ * statistics of a frame are lost. */
+int vp8_mp_rc_lookahead_forked(VP8_COMP *cpi);
+
 /* Before the encoder is freed. */
 void vp8_mp_rc_lookahead_free(VP8_COMP *cpi);
 
