@@ -63,7 +63,7 @@ help:
 	@echo '  check-soak       memory, files and threads do not grow: long streams, many encoders; briefly'
 	@echo '  check-embed      an installed tree, programs that use its libraries, and make uninstall'
 	@echo '  check-shared     the same with shared libraries and --as-libvpx'
-	@echo '  check-clients    PyAV and mpv, built from source against our shared libraries; not part of check'
+	@echo '  check-clients    PyAV, mpv, GStreamer, and aiortc with Chromium, on our shared libraries; not part of check'
 	@echo '  check-playback   WebM in a headless Chromium, RTP to another process; not part of check'
 	@echo '  check-scale      a file encoded in chunks by GNU parallel (tools/chunks)'
 	@echo '  check-slurm      the same by a Slurm job array; not part of check'
@@ -497,7 +497,7 @@ check-embed: ffmpeg $(if $(filter yes,$(SHARED)),ffmpeg-stock)
 check-shared:
 	+@$(MAKE) VARIANT=shared ffmpeg-stock || $(RUN) --failed shared 'did not build'
 	+@$(MAKE) VARIANT=shared run-shared
-# Not part of check: it fetches and builds PyAV and mpv, whose Debian versions need FFmpeg 7.1.
+# Not part of check: it fetches PyAV, mpv, GStreamer and aiortc, whose Debian versions need FFmpeg 7.1.
 CLIENTS_FFMPEG ?= 7.1
 check-clients:
 	+@missing=$$(tools/install-deps --missing clients) && [ -z "$$missing" ] || \

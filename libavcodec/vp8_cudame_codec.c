@@ -27,11 +27,11 @@
     CODEC_LONG_NAME("libvpx VP8 with motion estimation by cudame"),
     .p.type         = AVMEDIA_TYPE_VIDEO,
     .p.id           = AV_CODEC_ID_VP8,
+    /* Not AV_CODEC_CAP_HYBRID: GStreamer ignores encoders that have it. */
     .p.capabilities = AV_CODEC_CAP_DR1 | AV_CODEC_CAP_DELAY |
                       AV_CODEC_CAP_OTHER_THREADS            |
                       AV_CODEC_CAP_ENCODER_REORDERED_OPAQUE |
-                      AV_CODEC_CAP_ENCODER_FLUSH            |
-                      AV_CODEC_CAP_HYBRID,
+                      AV_CODEC_CAP_ENCODER_FLUSH,
     .priv_data_size = sizeof(VPxContext),
     .init           = vp8_cudame_init,
     FF_CODEC_RECEIVE_PACKET_CB(vp8_cudame_receive_packet),

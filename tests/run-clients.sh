@@ -2,8 +2,8 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Builds PyAV and mpv against the shared libraries in $BUILD_DIR/clients/tree. They ask for the
-# encoder by its name.
+# Programs that use the shared libraries in $BUILD_DIR/clients/tree: PyAV and mpv, built against
+# them, GStreamer and aiortc, as Debian built them. They ask for the encoder by its name.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")/clients" && pwd)
@@ -48,3 +48,19 @@ check best-decodes like_source best.webm
 check option-refused grep "Could not set AVOption cuda_me='nonsense'" \
     < <(mpv no.webm vp8_cudame b=600k,cuda_me=nonsense 2>&1)
 check other-name fails mpv no.webm vp8_cudame_not b=600k
+
+# ---- GStreamer -------------------------------------------------------------
+
+mkdir gstreamer
+(cd gstreamer && "$here/gstreamer.sh" "$clients/debian" "$tree") | sed -E 's,^(ok|not ok) ,\1 gstreamer-,'
+
+# ---- aiortc and Chromium ---------------------------------------------------
+
+"$ffmpeg" -v error -nostdin -f lavfi -i testsrc2=s=640x360:r=25,noise=alls=12:allf=t -frames:v 50 \
+    -f rawvideo -pix_fmt yuv420p in.yuv
+webrtc() { # $1: mode, $2: a folder for PYTHONPATH
+    PYTHONPATH=$2 "$here/in-debian" "$clients/debian" "$tree" python3.13 -B "$here/webrtc.py" "$1" in.yuv |
+        sed -E "s,^(ok|not ok) ,\\1 aiortc-$1-,"
+}
+webrtc unchanged ''
+webrtc changed "$clients/aiortc"

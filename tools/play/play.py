@@ -12,6 +12,7 @@ have a transparent corner and an opaque middle. CHROMIUM names the browser.
 """
 
 import argparse
+import contextlib
 import http.server
 import json
 import os
@@ -119,25 +120,31 @@ def browser():
     raise SystemExit("there is no Chromium: install it (tools/install-deps play), or name it with CHROMIUM")
 
 
-def play(server, seconds):
+@contextlib.contextmanager
+def open_browser(url, flags=()):
+    """Opens a page in a headless Chromium, and ends it. The value is the path of Chromium's log."""
     # Killed processes of the browser may still write files.
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         command = [browser(), "--headless=new", "--disable-gpu", "--mute-audio", "--no-first-run",
-                   "--autoplay-policy=no-user-gesture-required", f"--user-data-dir={profile}"]
+                   "--autoplay-policy=no-user-gesture-required", f"--user-data-dir={profile}", *flags]
         if os.geteuid() == 0:
             command.append("--no-sandbox")
-        with open(os.path.join(profile, "log"), "w", encoding="utf-8") as log:
-            program = subprocess.Popen(command + [server.url], stdout=log, stderr=log,
-                                       start_new_session=True)
+        path = os.path.join(profile, "log")
+        with open(path, "w", encoding="utf-8") as log:
+            program = subprocess.Popen(command + [url], stdout=log, stderr=log, start_new_session=True)
             try:
-                finished = server.done.wait(seconds)
+                yield path
             finally:
                 os.killpg(program.pid, signal.SIGKILL)
                 program.wait()
-        if not finished:
-            with open(os.path.join(profile, "log"), encoding="utf-8", errors="replace") as log:
+
+
+def play(server, seconds):
+    with open_browser(server.url) as path:
+        if not server.done.wait(seconds):
+            with open(path, encoding="utf-8", errors="replace") as log:
                 sys.stderr.write(log.read()[-2000:])
-            raise SystemExit(f"{command[0]} did not finish within {seconds} s")
+            raise SystemExit(f"{browser()} did not finish within {seconds} s")
 
 
 def main():
