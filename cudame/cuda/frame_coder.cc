@@ -5,12 +5,20 @@
 
 #include <algorithm>
 #include <cstring>
+#include <thread>
 #include <utility>
 
 #include "common/error.h"
 
 namespace cudame {
 namespace {
+
+// How long to wait for a frame before libvpx codes it: about twice the time in which one of its
+// threads does that. A device that other processes use may be late.
+constexpr auto kPatience = std::chrono::milliseconds(5);
+constexpr auto kPatiencePerMb = std::chrono::microseconds(4);
+// Between looks at the device.
+constexpr auto kNap = std::chrono::microseconds(100);
 
 constexpr int kUvBorder = CUDAME_REF_BORDER / 2;
 constexpr size_t kCoefficientBlocks = 25;  // of a macroblock
@@ -52,8 +60,7 @@ struct FrameCoder::Buffers {
           coefficients(device, mbs * kCoefficientBlocks * 16 * sizeof(int16_t)),
           failed(device, sizeof(uint32_t)),
           source{{device, Half(g), 0}, {device, Half(g), 0}},
-          recon{{device, g, 0}, {device, Half(g), 0}, {device, Half(g), 0}},
-          done(device, CU_EVENT_DISABLE_TIMING | CU_EVENT_BLOCKING_SYNC) {}
+          recon{{device, g, 0}, {device, Half(g), 0}, {device, Half(g), 0}} {}
 
     static Geometry Half(const Geometry& g) {
         return MakeGeometry(g.mb_width() / 2, g.mb_height() / 2);
@@ -77,7 +84,6 @@ struct FrameCoder::Buffers {
     std::vector<std::unique_ptr<PinnedBuffer>> staged_up;
     size_t staged = 0;  // number of those in use
     std::unique_ptr<PinnedBuffer> staged_recon[3];
-    Event done;
 };
 
 FrameCoder::FrameCoder(StreamsPtr streams)
@@ -89,6 +95,7 @@ void FrameCoder::Resize(const Geometry& g) {
     g_ = g;
     chroma_.clear();
     buffers_.reset();
+    late_ = false;
 }
 
 void FrameCoder::Allocate() {
@@ -216,10 +223,38 @@ void FrameCoder::CopyRecon(const cudame_planes& to) const {
     }
 }
 
+bool FrameCoder::IsBusy(CUstream stream) const {
+    const Driver& driver = streams_->device()->driver();
+    const CUresult state = driver->cuStreamQuery(stream);
+    if (state != kErrorNotReady) driver.Check(state, "cuStreamQuery");
+    return state == kErrorNotReady;
+}
+
+// Waits for the result. Sleeps for most of the time that the last frames took, and then looks again
+// and again.
+void FrameCoder::Await(CUstream stream) {
+    using std::chrono::steady_clock;
+    const auto start = steady_clock::now();
+    const auto end = start + kPatience + g_.mbs() * kPatiencePerMb;
+    late_ = true;  // unless the result comes
+    std::this_thread::sleep_for(usual_ - usual_ / 8);
+    while (IsBusy(stream)) {
+        if (steady_clock::now() >= end)
+            throw Error(CUDAME_ERROR_UNAVAILABLE, "the device is late with a frame");
+        std::this_thread::sleep_for(kNap);
+    }
+    late_ = false;
+    const auto took = steady_clock::now() - start;
+    usual_ += (took - usual_) / 8;
+}
+
 void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* frame) {
     const Driver& driver = streams_->device()->driver();
     const CUstream stream = (*streams_)[name];
     Allocate();
+    // The buffers of a frame that was late are in use until it ends.
+    if (late_ && IsBusy(stream))
+        throw Error(CUDAME_ERROR_UNAVAILABLE, "the device is late with an earlier frame");
     Buffers& b = *buffers_;
     FrameCoderParams p = {};
     CoderFrame& f = p.frame;
@@ -261,8 +296,7 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
     CUDAME_CHECK(driver, cuMemsetD8Async(b.counters.address(), 0, b.counters_size, stream));
     kernel_.Launch(stream, {static_cast<unsigned>(g_.mb_rows)}, p);
     Download(stream);
-    CUDAME_CHECK(driver, cuEventRecord(b.done.get(), stream));
-    CUDAME_CHECK(driver, cuEventSynchronize(b.done.get()));
+    Await(stream);
     if (*p.failed) Invalid("a macroblock has no vector to a quarter pixel");
     CopyRecon(frame->recon);
     frame->coded = f.coded;

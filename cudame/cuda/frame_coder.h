@@ -8,6 +8,7 @@
 #ifndef CUDAME_CUDA_FRAME_CODER_H_
 #define CUDAME_CUDA_FRAME_CODER_H_
 
+#include <chrono>
 #include <memory>
 #include <vector>
 
@@ -35,7 +36,8 @@ class FrameCoder {
         const int* costs;           // of vectors, as SourceUpload::costs()
     };
     // Codes a frame on a stream after all that was enqueued there, and waits for the result. Throws
-    // if libvpx has to code it. With the context current.
+    // if libvpx has to code it, CUDAME_ERROR_UNAVAILABLE if the device is late. With the context
+    // current.
     void Code(StreamName stream, const Known& known, cudame_whole_frame* frame);
 
   private:
@@ -55,12 +57,16 @@ class FrameCoder {
                 ptrdiff_t offset, CUstream stream);
     void Download(CUstream stream);
     void CopyRecon(const cudame_planes& to) const;
+    bool IsBusy(CUstream stream) const;
+    void Await(CUstream stream);
 
     StreamsPtr streams_;
     Kernel<FrameCoderParams> kernel_;
     Geometry g_;
     std::unique_ptr<Buffers> buffers_;
     std::vector<Chroma> chroma_;
+    std::chrono::steady_clock::duration usual_{};  // time that a frame takes
+    bool late_ = false;                            // a frame was given up, and may still be coded
 };
 
 }  // namespace cudame

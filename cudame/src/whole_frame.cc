@@ -41,8 +41,10 @@ void Context::CodeFrame(cudame_whole_frame* frame) {
     try {
         backend->CodeFrame(fields, frame);
     } catch (const Error& error) {
-        // Device memory is missing for this call only. The search continues on the device.
-        if (error.code() != CUDAME_ERROR_DEVICE_MEM) FallBack(backend, error);
+        // Device memory is missing for this call only, or the device is late. The search continues
+        // on the device.
+        if (error.code() != CUDAME_ERROR_DEVICE_MEM && error.code() != CUDAME_ERROR_UNAVAILABLE)
+            FallBack(backend, error);
         throw;
     }
 }

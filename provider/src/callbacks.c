@@ -297,7 +297,7 @@ static int code_frame(void *priv, vp8e_mp_whole_frame_t *frame) {
         provider_log(p, VP8_PROVIDER_LOG_WARNING,
                      "Cannot code whole frames on CUDA (%s): libvpx does it, with the same result",
                      cudame_last_error(p->cudame));
-    } else if (code < 0 && !cudame_fell_back(p->cudame)) {
+    } else if (code < 0 && code != CUDAME_ERROR_UNAVAILABLE && !cudame_fell_back(p->cudame)) {
         note_error(p, "code frame", code);
     }
     return code < 0 ? -1 : 0;
