@@ -379,9 +379,8 @@ CODER_CALL Pair SquaredErrors(Picture picture) {
     const uint8_t* y = p.y + (i >> 2) * p.stride + 4 * (i & 3);
     const uint8_t* uv = (i < 16 ? p.u : p.v) + (i >> 1 & 7) * p.uv_stride + 4 * (i & 1);
     const uint32_t luma =
-        error(source[i], WordAt(const_cast<const uint8_t*>(y))) +
-        error(source[32 + i], WordAt(const_cast<const uint8_t*>(y + 8 * p.stride)));
-    const uint32_t chroma = error(source[64 + i], WordAt(const_cast<const uint8_t*>(uv)));
+        error(source[i], WordAt(y)) + error(source[32 + i], WordAt(y + 8 * p.stride));
+    const uint32_t chroma = error(source[64 + i], WordAt(uv));
     return {static_cast<int>(SumOf(luma)), static_cast<int>(SumOf(chroma))};
 }
 

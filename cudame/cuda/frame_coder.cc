@@ -297,7 +297,8 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
     kernel_.Launch(stream, {static_cast<unsigned>(g_.mb_rows)}, p);
     Download(stream);
     Await(stream);
-    if (*p.failed) Invalid("a macroblock has no vector to a quarter pixel");
+    if (*p.failed)
+        throw Error(CUDAME_ERROR_UNAVAILABLE, "a macroblock has no vector to a quarter pixel");
     CopyRecon(frame->recon);
     frame->coded = f.coded;
     frame->coefficients = f.coefficients;

@@ -35,7 +35,9 @@ void Context::CodeFrame(cudame_whole_frame* frame) {
     if (!frame_.bmode_cost) Invalid("the frame has no intra estimates: bmode_cost is NULL");
     CheckWholeFrame(*frame, g_);
     const std::shared_ptr<Backend> backend = Searching();
-    if (!backend->capabilities().codes_frames) return CodeOnCpu(frame);
+    if (backend->kind() == CUDAME_BACKEND_CPU) return CodeOnCpu(frame);
+    if (!backend->capabilities().codes_frames)
+        throw Error(CUDAME_ERROR_UNAVAILABLE, "only the lean search codes whole frames");
     const Field* fields[CUDAME_REFS];
     for (int slot = 0; slot < CUDAME_REFS; slot++) fields[slot] = fields_[slot].get();
     try {
@@ -72,7 +74,8 @@ void Context::CodeOnCpu(cudame_whole_frame* frame) {
         records.intra = intra;
     }
     if (!coder_) coder_ = std::make_unique<ScalarFrameCoder>();
-    if (!coder_->Code(records, frame)) Invalid("a macroblock has no vector to a quarter pixel");
+    if (!coder_->Code(records, frame))
+        throw Error(CUDAME_ERROR_UNAVAILABLE, "a macroblock has no vector to a quarter pixel");
 }
 
 }  // namespace cudame

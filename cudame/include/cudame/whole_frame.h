@@ -167,7 +167,7 @@ typedef struct cudame_whole_frame {
  * cudame_end_frame(). After an error the frame stays open, and its rows can be waited for. On the
  * CPU backend this is a reference that takes longer than an encoder would.
  * @return 0 or a CUDAME_ERROR; CUDAME_ERROR_UNAVAILABLE if the device is late with this frame or
- *         with one before
+ *         with one before, or if the search is not the lean one
  */
 int cudame_code_frame(cudame_context *ctx, cudame_whole_frame *frame);
 
