@@ -3,6 +3,8 @@
 
 // Whole frames: the part of the context that codes them.
 
+#include <chrono>
+
 #include "common/error.h"
 #include "context.h"
 #include "cpu/frame_coder.h"
@@ -27,6 +29,17 @@ void CheckWholeFrame(const cudame_whole_frame& f, const Geometry& g) {
         Invalid("the frame to code lacks a table");
 }
 
+// Adds the time of its life to a sum.
+struct AddTime {
+    std::atomic<uint64_t>* sum_ns;
+    std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+    ~AddTime() {
+        *sum_ns += static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                             std::chrono::steady_clock::now() - start)
+                                             .count());
+    }
+};
+
 }  // namespace
 
 void Context::CodeFrame(cudame_whole_frame* frame) {
@@ -40,6 +53,7 @@ void Context::CodeFrame(cudame_whole_frame* frame) {
         throw Error(CUDAME_ERROR_UNAVAILABLE, "only the lean search codes whole frames");
     const Field* fields[CUDAME_REFS];
     for (int slot = 0; slot < CUDAME_REFS; slot++) fields[slot] = fields_[slot].get();
+    const AddTime waited = {&wait_ns_};
     try {
         backend->CodeFrame(fields, frame);
     } catch (const Error& error) {

@@ -294,8 +294,9 @@ typedef struct cudame_frame {
 
 /** Sums since the context was created. */
 typedef struct cudame_stats {
-    uint64_t wait_ns;        /**< time that callers spent in cudame_wait_row() and
-                                  cudame_intra_row(), summed over threads */
+    uint64_t wait_ns;        /**< time that callers spent in cudame_wait_row(),
+                                  cudame_intra_row() and cudame_code_frame(), summed over
+                                  threads */
     uint64_t search_ns;      /**< search time, summed over CPU threads, or of the device;
                                   without cudame_complete_split() and
                                   cudame_complete_intra() */
