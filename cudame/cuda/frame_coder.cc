@@ -13,10 +13,11 @@
 namespace cudame {
 namespace {
 
-// How long to wait for a frame before libvpx codes it: about twice the time in which one of its
-// threads does that. A device that other processes use may be late.
-constexpr auto kPatience = std::chrono::milliseconds(5);
-constexpr auto kPatiencePerMb = std::chrono::microseconds(4);
+// How long to wait for a frame before libvpx codes it. Without MPS, processes have the device in
+// turns, so that a frame waits for some turns of a few ms. With 1080p this is a frame's time at 30
+// frames a second.
+constexpr auto kPatience = std::chrono::milliseconds(16);
+constexpr auto kPatiencePerMb = std::chrono::microseconds(2);
 // Between looks at the device.
 constexpr auto kNap = std::chrono::microseconds(100);
 
