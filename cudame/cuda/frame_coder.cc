@@ -22,6 +22,7 @@ constexpr auto kPatiencePerMb = std::chrono::microseconds(2);
 constexpr auto kNap = std::chrono::microseconds(100);
 
 constexpr int kUvBorder = CUDAME_REF_BORDER / 2;
+constexpr uint32_t kOpen = UINT32_MAX;
 constexpr size_t kCoefficientBlocks = 25;  // of a macroblock
 constexpr int kValues = 2048;              // value_cost has -kValues to kValues - 1
 
@@ -60,8 +61,11 @@ struct FrameCoder::Buffers {
           memory(device, mbs * sizeof(cudame_mb_memory)),
           coefficients(device, mbs * kCoefficientBlocks * 16 * sizeof(int16_t)),
           failed(device, sizeof(uint32_t)),
+          ended(device, sizeof(uint32_t)),
           source{{device, Half(g), 0}, {device, Half(g), 0}},
-          recon{{device, g, 0}, {device, Half(g), 0}, {device, Half(g), 0}} {}
+          recon{{device, g, 0}, {device, Half(g), 0}, {device, Half(g), 0}} {
+        *ended.as<uint32_t>() = 0;
+    }
 
     static Geometry Half(const Geometry& g) {
         return MakeGeometry(g.mb_width() / 2, g.mb_height() / 2);
@@ -79,6 +83,7 @@ struct FrameCoder::Buffers {
     DeviceBuffer counters;
     // Results, which the kernel writes.
     PinnedBuffer coded, memory, coefficients, failed;
+    PinnedBuffer ended;  // kOpen while the device works on a frame
     DevicePlane source[2], recon[3];
     // Copies of planes on their way. libvpx's own memory is pageable, and a copy from there would
     // hold up the whole process in the driver.
@@ -96,7 +101,6 @@ void FrameCoder::Resize(const Geometry& g) {
     g_ = g;
     chroma_.clear();
     buffers_.reset();
-    late_ = false;
 }
 
 void FrameCoder::Allocate() {
@@ -224,27 +228,37 @@ void FrameCoder::CopyRecon(const cudame_planes& to) const {
     }
 }
 
-bool FrameCoder::IsBusy(CUstream stream) const {
-    const Driver& driver = streams_->device()->driver();
-    const CUresult state = driver->cuStreamQuery(stream);
-    if (state != kErrorNotReady) driver.Check(state, "cuStreamQuery");
-    return state == kErrorNotReady;
+// Enqueues the end of the frame: the number of rows that were coded, to pinned memory.
+void FrameCoder::MarkEnd(CUstream stream) const {
+    CUDA_MEMCPY2D copy = {};
+    copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
+    copy.srcDevice = reinterpret_cast<CUdeviceptr>(&buffers_->counters.as<Counters>()->next_row);
+    copy.dstMemoryType = CU_MEMORYTYPE_HOST;
+    copy.dstHost = buffers_->ended.as<uint32_t>();
+    copy.WidthInBytes = copy.srcPitch = copy.dstPitch = sizeof(uint32_t);
+    copy.Height = 1;
+    CUDAME_CHECK(streams_->device()->driver(), cuMemcpy2DAsync(&copy, stream));
+}
+
+bool FrameCoder::HasEnded() const {
+    return __atomic_load_n(buffers_->ended.as<uint32_t>(), __ATOMIC_ACQUIRE) != kOpen;
 }
 
 // Waits for the result. Sleeps for most of the time that the last frames took, and then looks again
 // and again.
 void FrameCoder::Await(CUstream stream) {
     using std::chrono::steady_clock;
+    const Driver& driver = streams_->device()->driver();
     const auto start = steady_clock::now();
     const auto end = start + kPatience + g_.mbs() * kPatiencePerMb;
-    late_ = true;  // unless the result comes
     std::this_thread::sleep_for(usual_ - usual_ / 8);
-    while (IsBusy(stream)) {
+    while (!HasEnded()) {
+        const CUresult state = driver->cuStreamQuery(stream);
+        if (state != kErrorNotReady) driver.Check(state, "cuStreamQuery");
         if (steady_clock::now() >= end)
             throw Error(CUDAME_ERROR_UNAVAILABLE, "the device is late with a frame");
         std::this_thread::sleep_for(kNap);
     }
-    late_ = false;
     const auto took = steady_clock::now() - start;
     usual_ += (took - usual_) / 8;
 }
@@ -253,10 +267,10 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
     const Driver& driver = streams_->device()->driver();
     const CUstream stream = (*streams_)[name];
     Allocate();
-    // The buffers of a frame that was late are in use until it ends.
-    if (late_ && IsBusy(stream))
-        throw Error(CUDAME_ERROR_UNAVAILABLE, "the device is late with an earlier frame");
     Buffers& b = *buffers_;
+    // The buffers of a frame that was late are in use until it ends.
+    if (!HasEnded())
+        throw Error(CUDAME_ERROR_UNAVAILABLE, "the device is late with an earlier frame");
     FrameCoderParams p = {};
     CoderFrame& f = p.frame;
     f.mb_rows = g_.mb_rows;
@@ -294,9 +308,12 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
     p.done = counters->done;
     p.failed = b.failed.as<uint32_t>();
     *p.failed = 0;
+    // If a call below fails, this stays open. The encoder then goes on without the device.
+    *b.ended.as<uint32_t>() = kOpen;
     CUDAME_CHECK(driver, cuMemsetD8Async(b.counters.address(), 0, b.counters_size, stream));
     kernel_.Launch(stream, {static_cast<unsigned>(g_.mb_rows)}, p);
     Download(stream);
+    MarkEnd(stream);
     Await(stream);
     if (*p.failed)
         throw Error(CUDAME_ERROR_UNAVAILABLE, "a macroblock has no vector to a quarter pixel");

@@ -57,7 +57,8 @@ class FrameCoder {
                 ptrdiff_t offset, CUstream stream);
     void Download(CUstream stream);
     void CopyRecon(const cudame_planes& to) const;
-    bool IsBusy(CUstream stream) const;
+    void MarkEnd(CUstream stream) const;
+    bool HasEnded() const;
     void Await(CUstream stream);
 
     StreamsPtr streams_;
@@ -66,7 +67,6 @@ class FrameCoder {
     std::unique_ptr<Buffers> buffers_;
     std::vector<Chroma> chroma_;
     std::chrono::steady_clock::duration usual_{};  // time that a frame takes
-    bool late_ = false;                            // a frame was given up, and may still be coded
 };
 
 }  // namespace cudame
