@@ -56,6 +56,11 @@ class FakeProvider {
 
     // Makes the provider code whole frames, by cudame's scalar coder.
     void CodeFrames();
+    // n: number of the code_frame call, from 0. A call that fails leaves noise in the planes.
+    std::function<bool(int n)> code_fails;
+    std::function<void(const vp8e_mp_whole_frame_t &)> on_coded;
+    int code_calls = 0, coded_frames = 0;
+    int unusable_frames = 0;  // number of frames that the coder refused because of their records
 
     Fill fill;  // fills the rows; empty: rows stay NULL
     std::function<bool(int mb_row)> intra_fails;
@@ -71,12 +76,7 @@ class FakeProvider {
     std::function<FilterAnswer(int n)> filter_answer;  // n: frame, from 0; empty: kKnows
     int filter_asked = 0;                              // number of filter_begin calls
     int filter_samples = 0;                            // number of calls for a sample of the rows
-    // n: number of the code_frame call, from 0. A call that fails leaves noise in the planes.
-    std::function<bool(int n)> code_fails;
-    std::function<void(const vp8e_mp_whole_frame_t &)> on_coded;
-    int code_calls = 0, coded_frames = 0;
-    int unusable_frames = 0;  // number of frames that the coder refused because of their records
-    int freed = 0;            // number of memory_freed calls while planes were known
+    int freed = 0;  // number of memory_freed calls while planes were known
     int first_pass_freed = 0;
     unsigned last_look = 0;  // sum of pixels of known planes, which must still be readable
     std::set<uint64_t> buffers_seen;
@@ -84,7 +84,8 @@ class FakeProvider {
     // Luma of the source and of the last-frame reference of each frame begun.
     std::vector<std::vector<uint8_t>> sources, last_refs;
     bool keep_planes = false;
-    bool all_rows = false;   // give rows also for references that are not searched
+    bool rows_without_motion = false;  // rows may be asked for even if no reference is searched
+    bool all_rows = false;             // give rows also for references that are not searched
     bool no_splits = false;  // give NULL, even if flags of the records say that there are splits
 
   private:
