@@ -499,7 +499,7 @@ TEST(WholeFrames, FollowChanges) {
 
 // The cases have macroblocks of all modes, references, partitionings and flags.
 TEST(WholeFrames, CoverAllDecisions) {
-    enum { kDcPred, kBPred = 4, kNearestMv, kNearMv, kZeroMv, kNewMv, kSplitMv, kModes };
+    enum { kBPred = 4, kSplitMv = 9, kModes };
     int modes[kModes] = {}, uv_modes[4] = {}, refs[4] = {}, partitionings[4] = {};
     int sub_modes[10] = {}, split_modes[4] = {}, flags[8] = {}, segments[4] = {};
     const auto count = [&](const vp8e_mp_whole_frame_t &f) {
@@ -529,13 +529,16 @@ TEST(WholeFrames, CoverAllDecisions) {
         p.on_coded = count;
         Encode(c, &p);
     }
-    for (int n : modes) EXPECT_GT(n, 0) << "mode " << &n - modes;
-    for (int n : uv_modes) EXPECT_GT(n, 0) << "mode of chroma " << &n - uv_modes;
-    for (int n : refs) EXPECT_GT(n, 0);
-    for (int n : partitionings) EXPECT_GT(n, 0);
-    for (int n : sub_modes) EXPECT_GT(n, 0);
-    for (int n : split_modes) EXPECT_GT(n, 0);
-    for (int n : segments) EXPECT_GT(n, 0);
+    const auto all = [](const char *what, const int *counts, int n) {
+        for (int i = 0; i < n; i++) EXPECT_GT(counts[i], 0) << what << ' ' << i;
+    };
+    all("mode", modes, kModes);
+    all("mode of chroma", uv_modes, 4);
+    all("reference", refs, 4);
+    all("partitioning", partitionings, 4);
+    all("mode of a sub-block", sub_modes, 10);
+    all("mode of a partition", split_modes, 4);
+    all("segment", segments, 4);
     EXPECT_GT(flags[0], 0);
     EXPECT_GT(flags[VP8E_MP_CODED_SKIP] + flags[VP8E_MP_CODED_SKIP | VP8E_MP_CODED_UNEVALUATED], 0);
     EXPECT_GT(flags[VP8E_MP_CODED_STILL] + flags[VP8E_MP_CODED_STILL | VP8E_MP_CODED_UNEVALUATED],
