@@ -497,6 +497,33 @@ TEST(WholeFrames, FollowChanges) {
     }
 }
 
+// For screen content, a frame whose error rises suddenly is dropped after it was coded. The error
+// is that of the records.
+TEST(WholeFrames, MayBeDropped) {
+    Case c = {"Screen", Cbr(-8, 40, 500), [](Encoder *encoder, int t) {
+                  if (t) return;
+                  EXPECT_EQ(vpx_codec_control(encoder->ctx(), VP8E_SET_SCREEN_CONTENT_MODE, 2u),
+                            VPX_CODEC_OK);
+              }};
+    // Grey, and then a texture that does not move as the records say.
+    c.source = [](const Settings &s, int t) {
+        return t < 6 ? std::vector<uint8_t>(FrameBytes(s.width, s.height), uint8_t(128))
+                     : MakeFrame(s.width, s.height, t);
+    };
+    c.fill = [](Motion *mb, const vp8e_mp_frame_t &f, int x, int y, int ref) {
+        FillFar(mb, f, x, y, ref);
+        SetDistortion(mb, f.frame_id < 7 ? 0 : 12000);
+    };
+    FakeProvider whole, none;
+    whole.Guide(VP8E_MP_GUIDE_AUTO);
+    none.Guide(VP8E_MP_GUIDE_AUTO);
+    whole.CodeFrames();
+    const auto packets = Encode(c, &whole);
+    EXPECT_TRUE(Same(packets, Encode(c, &none)));
+    EXPECT_EQ(whole.coded_frames, kFrames - 1);
+    EXPECT_EQ(packets.size(), size_t(kFrames - 1));
+}
+
 // The cases have macroblocks of all modes, references, partitionings and flags.
 TEST(WholeFrames, CoverAllDecisions) {
     enum { kBPred = 4, kSplitMv = 9, kModes };
