@@ -113,8 +113,9 @@ struct Tables {
             map.push_back(static_cast<uint8_t>(in(0, 3)));
             still.push_back(static_cast<uint8_t>(in(0, 1) ? in(0, 3) : 255));
             cudame_mb_memory m = {};
-            m.recalled = {rng() % 4000, rng() % 8000, rng() % 8};
-            m.dropped = {rng() % 2000, rng() % 20};
+            const auto below = [&](int n) { return static_cast<uint32_t>(in(0, n - 1)); };
+            m.recalled = {below(4000), below(8000), below(8)};
+            m.dropped = {below(2000), below(20)};
             memory.push_back(m);
         }
     }
@@ -304,6 +305,28 @@ TEST_F(WholeFrameTest, RefusesWithAReason) {
     EXPECT_TRUE(good.coded && good.coefficients && good.new_memory);
     EXPECT_EQ(cudame_end_frame(s.ctx), 0);
     EXPECT_EQ(refused(&good), "no frame was begun");
+}
+
+// The frame stays open, and the device in use.
+TEST_F(WholeFrameTest, NeedsTheLeanSearchOnADevice) {
+    Session s(MakeConfig(kWidth, kHeight, CUDAME_MODE_FULL, CUDAME_SEARCH_DIAMOND));
+    const Picture last(Content::kMoving, kWidth, kHeight, 0, 32),
+        source(Content::kMoving, kWidth, kHeight, 1), recon(Content::kFlat, kWidth, kHeight, 0);
+    const Tables tables(1, kMbs);
+    cudame_whole_frame whole = Whole(source, recon, tables);
+    whole.ref[CUDAME_REF_LAST] = last.planes(1);
+    ASSERT_EQ(s.Submit(1, last.luma()), 0);
+    const cudame_frame frame = Frame(source, {0, 1, 0, 0});
+    ASSERT_EQ(cudame_begin_frame(s.ctx, &frame), 0);
+    if (TestBackend() == CUDAME_BACKEND_CPU) {
+        EXPECT_EQ(cudame_code_frame(s.ctx, &whole), 0) << cudame_last_error(s.ctx);
+    } else {
+        EXPECT_EQ(cudame_code_frame(s.ctx, &whole), CUDAME_ERROR_UNAVAILABLE);
+        EXPECT_STREQ(cudame_last_error(s.ctx), "only the lean search codes whole frames");
+    }
+    EXPECT_EQ(cudame_backend_in_use(s.ctx), TestBackend());
+    EXPECT_EQ(s.Field(CUDAME_REF_LAST).size(), static_cast<size_t>(kMbs));
+    EXPECT_EQ(cudame_end_frame(s.ctx), 0);
 }
 
 }  // namespace

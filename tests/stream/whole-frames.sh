@@ -79,7 +79,7 @@ same odd-rt8 odd $(speed rt8)
 same odd-rt6 odd $(speed rt6) -static-thresh 1
 same odd-rt16 odd $(speed rt16) $cbr
 same wide-rt8 wide $(speed rt8) -slices 4
-same full-rt6 in $(speed rt6) -cuda_me full -me_search diamond
+same full-rt6 in $(speed rt6) -cuda_me full -me_search lean
 
 if [ -z "${EMULATED_CUDA:-}" ]; then
     skip cuda "there is no emulated CUDA driver: this build has no CUDA backend"
@@ -113,6 +113,7 @@ not_whole denoiser $(speed rt8) -noise-sensitivity 2
 not_whole profile-1 $(speed rt8) -profile:v 1
 not_whole guide-safe $(speed rt8) -guide safe
 not_whole fast $(speed rt8) -cuda_me fast # has no guide
+not_whole diamond $(speed rt6) -me_search diamond # CUDA codes whole frames with the lean search
 
 # Faults. Only calls between the opening and the closing of the encoder.
 tiny="-frames:v 5 $(speed rt8)"
