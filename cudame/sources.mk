@@ -84,7 +84,8 @@ CUDAME_TEST_SRCS = \
     tests/pieces_test.cc \
     tests/plane_test.cc \
     tests/row_scheduler_test.cc \
-    tests/vectors_test.cc
+    tests/vectors_test.cc \
+    tests/whole_frame_test.cc
 
 # Compared with the CPU backend; need a device.
 CUDAME_CUDA_TEST_SRCS = \

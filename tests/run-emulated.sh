@@ -26,5 +26,5 @@ if [ -n "${FAST:-}" ]; then
     without+=:All/*.ThreadsDoNotChangeTheResult/*:All/LeanPendingTest.*:CudaFailureTest.*:CudaLateTest.*:CudaStartTest.*
     without+=:CudaFirstPassTest.EqualsTheDefinition
 fi
-export GTEST_ARGS="--gtest_filter=All/FieldTest.MatchesNaive*:All/LeanTest.MatchesNaive*:All/LeanLevelTest.*:All/LeanPendingTest.*:LeanApi.*:FrameTest.*:CudaFirstPassTest.*:CudaFailureTest.*:CudaLateTest.*:CudaStartTest.*:LoopFilterTest.*:-$without"
+export GTEST_ARGS="--gtest_filter=All/FieldTest.MatchesNaive*:All/LeanTest.MatchesNaive*:All/LeanLevelTest.*:All/LeanPendingTest.*:LeanApi.*:FrameTest.*:CudaFirstPassTest.*:CudaFailureTest.*:CudaLateTest.*:CudaStartTest.*:LoopFilterTest.*:WholeFrameTest.*:-$without"
 exec "$(dirname "$0")/run-gtest.sh" "$program"

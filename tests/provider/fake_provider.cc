@@ -12,6 +12,7 @@
 #include <numeric>
 #include <random>
 
+#include "cpu/frame_coder.h"
 #include "to_cudame.h"
 
 namespace provider_test {
@@ -95,6 +96,8 @@ FakeProvider::FakeProvider() {
     };
 }
 
+FakeProvider::~FakeProvider() = default;
+
 void FakeProvider::Guide(int level) {
     callbacks_.guide = level;
     callbacks_.satd[0] = Satd<16>;
@@ -123,6 +126,72 @@ void FakeProvider::KnowFilterLevels() {
     callbacks_.filter_errors = [](void *p, uint32_t *errors) {
         return static_cast<FakeProvider *>(p)->FilterErrors(errors);
     };
+}
+
+void FakeProvider::CodeFrames() {
+    coder_ = std::make_unique<cudame::ScalarFrameCoder>();
+    callbacks_.code_frame = [](void *p, vp8e_mp_whole_frame_t *frame) {
+        return static_cast<FakeProvider *>(p)->CodeFrame(frame);
+    };
+}
+
+int FakeProvider::CodeFrame(vp8e_mp_whole_frame_t *frame) {
+    EXPECT_TRUE(in_frame_);
+    EXPECT_EQ(std::count(row_count_.begin(), row_count_.end(), 0), frame_.mb_rows)
+        << "rows were asked for before the whole frame";
+    EXPECT_EQ(frame->frame_id, frame_.frame_id);
+    EXPECT_EQ(frame->mb_cols, frame_.mb_cols);
+    EXPECT_EQ(frame->mb_rows, frame_.mb_rows);
+    EXPECT_EQ(frame->source.plane[0], frame_.src);
+    for (int i = 1; i < 4; i++) {
+        const vp8e_mp_picture_t &ref = frame->ref[i];
+        EXPECT_EQ(ref.plane[0] != nullptr, frame_.ref[i].searched != 0) << "reference " << i;
+        if (!ref.plane[0]) continue;
+        EXPECT_EQ(ref.plane[0], frame_.ref[i].y);
+        EXPECT_EQ(ref.id, frame_.ref[i].id);
+        EXPECT_NE(ref.plane[0], frame->recon.plane[0]);
+    }
+    is_coded_ = false;
+    const int n = code_calls++;
+    if (!code_fails || !code_fails(n)) {
+        if (Code(frame)) {
+            coded_frames++;
+            is_coded_ = true;
+            if (on_coded) on_coded(*frame);
+            return 0;
+        }
+        unusable_frames++;
+    }
+    std::minstd_rand rng(static_cast<unsigned>(frame->frame_id));
+    const vp8e_mp_picture_t &recon = frame->recon;
+    for (int p = 0; p < 3; p++) {
+        const int size = p ? 8 : 16;
+        for (int y = 0; y < size * frame->mb_rows; y++) {
+            uint8_t *row = recon.plane[p] + ptrdiff_t(y) * (p ? recon.uv_stride : recon.stride);
+            std::generate_n(row, size * frame->mb_cols, [&] { return uint8_t(rng() >> 8); });
+        }
+    }
+    // The encoder must not use what a failed callback stored.
+    frame->coded = reinterpret_cast<const vp8e_mp_coded_t *>(8);
+    frame->coefficients = reinterpret_cast<const int16_t *>(8);
+    frame->new_memory = reinterpret_cast<const vp8e_mp_memory_t *>(8);
+    return -1;
+}
+
+// Returns whether the frame's records are usable. cudame's records always have a vector.
+bool FakeProvider::Code(vp8e_mp_whole_frame_t *frame) {
+    cudame::FrameRecords records = {};
+    records.intra = reinterpret_cast<const cudame_intra *>(intra_.data());
+    for (int i = 1; i < 4; i++) {
+        if (!fill || !(frame_.ref[i].searched || all_rows)) continue;
+        for (const vp8e_mp_mb_t &mb : field_[i]) {
+            if (mb.flags & VP8E_MP_MB_NONE) return false;
+        }
+        records.records[i] = reinterpret_cast<const cudame_mb *>(field_[i].data());
+        if (no_splits) continue;
+        records.splits[i] = reinterpret_cast<const cudame_split *>(splits_[i].data());
+    }
+    return coder_->Code(records, ToCudame(frame));
 }
 
 int FakeProvider::FilterBegin(const vp8e_mp_loop_filter_t &filter) {
@@ -169,6 +238,7 @@ int FakeProvider::IntraRow(int mb_row, const vp8e_mp_intra_t **row) {
     std::lock_guard<std::mutex> lock(mutex_);
     EXPECT_TRUE(in_frame_);
     EXPECT_TRUE(row_count_[mb_row] || !searched_) << "estimates were asked for before the row";
+    EXPECT_FALSE(is_coded_);
     intra_calls++;
     if (intra_fails && intra_fails(mb_row)) {
         *row = reinterpret_cast<const vp8e_mp_intra_t *>(8);
@@ -182,6 +252,7 @@ int FakeProvider::FrameBegin(const vp8e_mp_frame_t *frame) {
     EXPECT_FALSE(in_frame_) << "frame " << frame->frame_id << " begun twice";
     EXPECT_GT(frame->frame_id, last_frame_id_);
     in_frame_ = true;
+    is_coded_ = false;
     last_frame_id_ = frame->frame_id;
     frame_ = *frame;
     begun++;
@@ -239,13 +310,13 @@ int FakeProvider::FrameBegin(const vp8e_mp_frame_t *frame) {
     return begin_fails && begin_fails(begun - 1) ? -1 : 0;
 }
 
-int FakeProvider::Row(int mb_row, const vp8e_mp_mb_t *rows[4],
-                      const vp8e_mp_split_t *splits[4]) {
+int FakeProvider::Row(int mb_row, const vp8e_mp_mb_t *rows[4], const vp8e_mp_split_t *splits[4]) {
     std::lock_guard<std::mutex> lock(mutex_);
     EXPECT_TRUE(in_frame_);
     EXPECT_GE(mb_row, 0);
     EXPECT_LT(mb_row, frame_.mb_rows);
-    EXPECT_GT(searched_, 0);
+    EXPECT_TRUE(searched_ || rows_without_motion);
+    EXPECT_FALSE(is_coded_);
     row_calls++;
     if (row_count_[mb_row]++) recoded_rows++;
     if (row_fails && row_fails(mb_row)) {

@@ -12,11 +12,16 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <vector>
 
 #include "vpx/vp8_motion_provider.h"
+
+namespace cudame {
+class ScalarFrameCoder;
+}
 
 namespace provider_test {
 
@@ -32,6 +37,7 @@ class FakeProvider {
     using Fill =
         std::function<void(Motion *mb, const vp8e_mp_frame_t &frame, int x, int y, int ref)>;
     FakeProvider();
+    ~FakeProvider();
 
     const vp8e_motion_provider_t *get() const { return &callbacks_; }
     void RepairThreads() { callbacks_.repair_threads = 1; }
@@ -48,7 +54,15 @@ class FakeProvider {
     // Makes the provider return the errors that loop-filter levels leave, by cudame.
     void KnowFilterLevels();
 
-    Fill fill;                                   // fills the rows; empty: rows stay NULL
+    // Makes the provider code whole frames, by cudame's scalar coder.
+    void CodeFrames();
+    // n: number of the code_frame call, from 0. A call that fails leaves noise in the planes.
+    std::function<bool(int n)> code_fails;
+    std::function<void(const vp8e_mp_whole_frame_t &)> on_coded;
+    int code_calls = 0, coded_frames = 0;
+    int unusable_frames = 0;  // number of frames that the coder refused because of their records
+
+    Fill fill;  // fills the rows; empty: rows stay NULL
     std::function<bool(int mb_row)> intra_fails;
     int intra_calls = 0;
     std::function<bool(int frame)> begin_fails;  // frame: number of the frame_begin call, from 0
@@ -60,9 +74,9 @@ class FakeProvider {
     int row_calls = 0, recoded_rows = 0;
     enum FilterAnswer { kKnows, kRefuses, kFails };
     std::function<FilterAnswer(int n)> filter_answer;  // n: frame, from 0; empty: kKnows
-    int filter_asked = 0;    // number of filter_begin calls
-    int filter_samples = 0;  // number of calls for a sample of the rows
-    int freed = 0;           // number of memory_freed calls while planes were known
+    int filter_asked = 0;                              // number of filter_begin calls
+    int filter_samples = 0;                            // number of calls for a sample of the rows
+    int freed = 0;  // number of memory_freed calls while planes were known
     int first_pass_freed = 0;
     unsigned last_look = 0;  // sum of pixels of known planes, which must still be readable
     std::set<uint64_t> buffers_seen;
@@ -70,7 +84,8 @@ class FakeProvider {
     // Luma of the source and of the last-frame reference of each frame begun.
     std::vector<std::vector<uint8_t>> sources, last_refs;
     bool keep_planes = false;
-    bool all_rows = false;   // give rows also for references that are not searched
+    bool rows_without_motion = false;  // rows may be asked for even if no reference is searched
+    bool all_rows = false;             // give rows also for references that are not searched
     bool no_splits = false;  // give NULL, even if flags of the records say that there are splits
 
   private:
@@ -80,6 +95,8 @@ class FakeProvider {
     void ReferenceReady(const vp8e_mp_ref_t *ref, int first_row, int rows);
     int FilterBegin(const vp8e_mp_loop_filter_t &filter);
     int FilterErrors(uint32_t *errors);
+    int CodeFrame(vp8e_mp_whole_frame_t *frame);
+    bool Code(vp8e_mp_whole_frame_t *frame);
     void FrameEnd(uint64_t frame_id, int is_key, const uint64_t live[4]);
 
     void MemoryFreed();
@@ -98,6 +115,8 @@ class FakeProvider {
     std::vector<vp8e_mp_split_t> splits_[4];
     std::vector<vp8e_mp_intra_t> intra_;
     std::vector<int> row_count_;
+    std::unique_ptr<cudame::ScalarFrameCoder> coder_;
+    bool is_coded_ = false;  // the frame, as a whole
 };
 
 std::vector<uint8_t> CopyPlane(const uint8_t *data, int stride, int width, int height);

@@ -5,6 +5,7 @@
 
 #include "to_cudame.h"
 
+#include <cstddef>
 #include <cstring>
 
 namespace provider_test {
@@ -66,6 +67,34 @@ cudame_first_pass_frame ToCudame(const vp8e_mp_first_pass_t &f) {
     memcpy(frame.mv_cost, f.mv_cost, sizeof(frame.mv_cost));
     frame.error_per_bit = f.error_per_bit;
     return frame;
+}
+
+// The structs of whole frames have the same layout in both headers.
+#define SAME_SIZE(vp8, ours) static_assert(sizeof(vp8) == sizeof(ours), #vp8 " differs")
+#define SAME_OFFSET(vp8, ours, member) \
+    static_assert(offsetof(vp8, member) == offsetof(ours, member), #member " differs")
+SAME_SIZE(vp8e_mp_mb_t, cudame_mb);
+SAME_SIZE(vp8e_mp_split_t, cudame_split);
+SAME_SIZE(vp8e_mp_intra_t, cudame_intra);
+SAME_SIZE(vp8e_mp_picture_t, cudame_planes);
+SAME_SIZE(vp8e_mp_level_t, cudame_guide_level);
+SAME_SIZE(vp8e_mp_segment_t, cudame_segment);
+SAME_OFFSET(vp8e_mp_segment_t, cudame_segment, breakout);
+SAME_OFFSET(vp8e_mp_segment_t, cudame_segment, dequant);
+SAME_SIZE(vp8e_mp_memory_t, cudame_mb_memory);
+SAME_SIZE(vp8e_mp_rates_t, cudame_rates);
+SAME_OFFSET(vp8e_mp_rates_t, cudame_rates, token);
+SAME_OFFSET(vp8e_mp_rates_t, cudame_rates, sign_bias);
+SAME_SIZE(vp8e_mp_coded_t, cudame_coded_mb);
+SAME_OFFSET(vp8e_mp_coded_t, cudame_coded_mb, block);
+SAME_OFFSET(vp8e_mp_coded_t, cudame_coded_mb, eob);
+SAME_OFFSET(vp8e_mp_coded_t, cudame_coded_mb, first_block);
+SAME_SIZE(vp8e_mp_whole_frame_t, cudame_whole_frame);
+SAME_OFFSET(vp8e_mp_whole_frame_t, cudame_whole_frame, recon);
+SAME_OFFSET(vp8e_mp_whole_frame_t, cudame_whole_frame, new_memory);
+
+cudame_whole_frame *ToCudame(vp8e_mp_whole_frame_t *frame) {
+    return reinterpret_cast<cudame_whole_frame *>(frame);
 }
 
 vp8e_mp_first_pass_counts_t FromCudame(const cudame_first_pass_counts &c) {

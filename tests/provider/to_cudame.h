@@ -10,6 +10,7 @@
 
 #include "cudame/first_pass.h"
 #include "cudame/loop_filter.h"
+#include "cudame/whole_frame.h"
 #include "vpx/vp8_motion_provider.h"
 
 namespace provider_test {
@@ -17,6 +18,9 @@ namespace provider_test {
 // The results point to the same memory as the arguments.
 cudame_loop_filter ToCudame(const vp8e_mp_loop_filter_t &filter);
 cudame_first_pass_frame ToCudame(const vp8e_mp_first_pass_t &frame);
+
+// The same struct: the layouts are equal.
+cudame_whole_frame *ToCudame(vp8e_mp_whole_frame_t *frame);
 
 vp8e_mp_first_pass_counts_t FromCudame(const cudame_first_pass_counts &counts);
 

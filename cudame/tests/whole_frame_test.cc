@@ -1,0 +1,332 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// cudame_code_frame(): its errors, and the result of the backend under test against that of the
+// scalar reference for tables that no encoder makes, such as references with a sign bias.
+// tests/provider compares the scalar reference with libvpx.
+
+#include "cudame/whole_frame.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <random>
+#include <string>
+
+#include "session.h"
+
+using naive::Content;
+
+namespace {
+
+enum { kBPred = 4, kSplitMv = 9 };
+
+// A picture in whole macroblocks.
+class Picture {
+  public:
+    Picture(Content content, int width, int height, int time, int border = 0)
+        : y_(naive::MakeImage(content, width, height, time, 9), border, false),
+          u_(naive::MakeImage(content, width / 2, height / 2, time, 10), border / 2, false),
+          v_(naive::MakeImage(content, width / 2, height / 2, time, 11), border / 2, false) {}
+
+    cudame_planes planes(uint64_t id = 0) const {
+        cudame_planes p = {};
+        const PlaneBuffer* const planes[] = {&y_, &u_, &v_};
+        for (int i = 0; i < 3; i++) p.plane[i] = const_cast<uint8_t*>(planes[i]->plane().data);
+        p.stride = static_cast<int>(y_.plane().stride);
+        p.uv_stride = static_cast<int>(u_.plane().stride);
+        p.id = id;
+        return p;
+    }
+    const PlaneBuffer& luma() const { return y_; }
+    // Without borders.
+    std::vector<uint8_t> Pixels() const {
+        std::vector<uint8_t> pixels;
+        for (const PlaneBuffer* buffer : {&y_, &u_, &v_}) {
+            const cudame_plane& p = buffer->plane();
+            for (int y = 0; y < p.height; y++)
+                pixels.insert(pixels.end(), p.data + y * p.stride, p.data + y * p.stride + p.width);
+        }
+        return pixels;
+    }
+
+  private:
+    PlaneBuffer y_, u_, v_;
+};
+
+// The rates of coefficients, the same in all frames.
+std::vector<int16_t> MakeValueCosts() {
+    std::vector<int16_t> costs;
+    for (int i = -2048; i < 2048; i++)
+        costs.push_back(static_cast<int16_t>(256 + std::min(std::abs(i) * 16, 2500) + (i < 0)));
+    return costs;
+}
+
+// The other tables of a frame, at random.
+struct Tables {
+    cudame_segment segments[4] = {};
+    cudame_rates rates = {};
+    std::vector<uint8_t> map, still;
+    std::vector<cudame_mb_memory> memory;
+
+    Tables(unsigned seed, int mbs) {
+        std::mt19937 rng(seed);
+        const auto in = [&](int low, int high) {
+            return low + static_cast<int>(rng() % static_cast<unsigned>(high - low + 1));
+        };
+        for (cudame_segment& s : segments) {
+            s.level = {in(1000, 5000),  in(1000, 1300), in(1, 6),      in(900, 1300),
+                       in(1000, 1300),  in(900, 1500),  in(900, 1200), in(1000, 1200),
+                       in(0, 1) * 1000, in(0, 2)};
+            s.lambda = in(2, 80);
+            s.breakout = in(0, 1) ? 0 : in(0, 1) ? 500 : 20000;
+            for (int p = 0; p < CUDAME_PLANES; p++) {
+                for (int i = 0; i < 2; i++) {
+                    s.dequant[p][i] = static_cast<int16_t>(in(4, in(0, 1) ? 20 : 157));
+                    s.quant[p][i] = static_cast<int16_t>(65536 / s.dequant[p][i]);
+                }
+                for (int i = 0; i < 16; i++)
+                    s.round[p][i] = static_cast<int16_t>(s.dequant[p][i > 0] * in(30, 64) / 128);
+            }
+            // As libvpx does it, so that costs do not overflow.
+            const int step = s.dequant[CUDAME_PLANE_Y][1], rdmult = 28 * step * step / 10;
+            s.rdmult = rdmult > 1000 ? rdmult / 100 : rdmult;
+            s.rddiv = rdmult > 1000 ? 1 : 100;
+        }
+        const auto fill = [&](auto* at, int low, int high) {
+            int* const first = reinterpret_cast<int*>(at);
+            for (size_t i = 0; i < sizeof(*at) / sizeof(int); i++) first[i] = in(low, high);
+        };
+        fill(&rates.ref, 50, 1500);
+        fill(&rates.mode, 100, 1500);
+        fill(&rates.uv_mode, 100, 1500);
+        fill(&rates.bmode, 100, 1500);
+        fill(&rates.near_mode, 20, 1500);
+        fill(&rates.partitioning, 100, 1500);
+        fill(&rates.token, 20, 1500);
+        fill(&rates.skip, 50, 1500);
+        rates.intra_penalty = in(0, 1000);
+        rates.min_mv_difference = -in(0, 1) * 1023;
+        for (int ref = CUDAME_REF_GOLDEN; ref < CUDAME_REFS; ref++) rates.sign_bias[ref] = in(0, 1);
+        for (int i = 0; i < mbs; i++) {
+            map.push_back(static_cast<uint8_t>(in(0, 3)));
+            still.push_back(static_cast<uint8_t>(in(0, 1) ? in(0, 3) : 255));
+            cudame_mb_memory m = {};
+            const auto below = [&](int n) { return static_cast<uint32_t>(in(0, n - 1)); };
+            m.recalled = {below(4000), below(8000), below(8)};
+            m.dropped = {below(2000), below(20)};
+            memory.push_back(m);
+        }
+    }
+};
+
+class WholeFrameTest : public ::testing::Test {
+  protected:
+    static constexpr int kWidth = 80, kHeight = 64, kMbs = 5 * 4;
+
+    static cudame_config Config(bool cpu = false) {
+        cudame_config config = MakeConfig(kWidth, kHeight, CUDAME_MODE_FULL, CUDAME_SEARCH_LEAN);
+        if (cpu) config.backend = CUDAME_BACKEND_CPU;
+        return config;
+    }
+    cudame_frame Frame(const Picture& source, const uint64_t (&ids)[CUDAME_REFS]) const {
+        cudame_frame frame = {};
+        frame.source = source.luma().plane();
+        std::copy_n(ids, static_cast<int>(CUDAME_REFS), frame.ref_id);
+        frame.mv_cost[0] = frame.mv_cost[1] = costs_.data() + 1023;
+        frame.sad_per_bit = 10;
+        frame.bmode_cost = bmode_costs_.data();
+        return frame;
+    }
+    cudame_whole_frame Whole(const Picture& source, const Picture& recon,
+                             const Tables& tables) const {
+        cudame_whole_frame f = {};
+        f.frame_id = 1;
+        f.mb_cols = kWidth / 16;
+        f.mb_rows = kHeight / 16;
+        f.source = source.planes();
+        f.recon = recon.planes();
+        f.segments = tables.segments;
+        f.rates = &tables.rates;
+        f.mv_cost[0] = f.mv_cost[1] = costs_.data() + 1023;
+        f.value_cost = value_costs_.data() + 2048;
+        f.segment = tables.map.data();
+        f.still_frames = tables.still.data();
+        f.memory = tables.memory.data();
+        return f;
+    }
+
+    const std::vector<int> costs_ = naive::MakeCosts(3), bmode_costs_ = naive::MakeBmodeCosts(1);
+    const std::vector<int16_t> value_costs_ = MakeValueCosts();
+};
+
+// Fails at the first macroblock that differs.
+void ExpectEqual(const cudame_whole_frame& a, const cudame_whole_frame& b) {
+    for (int i = 0; i < a.mb_rows * a.mb_cols; i++) {
+        SCOPED_TRACE(::testing::Message()
+                     << "macroblock row " << i / a.mb_cols << " column " << i % a.mb_cols);
+        const cudame_coded_mb &x = a.coded[i], &y = b.coded[i];
+        ASSERT_EQ(x.mode, y.mode);
+        ASSERT_EQ(x.ref, y.ref);
+        if (!x.ref) {
+            ASSERT_EQ(x.uv_mode, y.uv_mode);
+        }
+        ASSERT_EQ(x.flags, y.flags);
+        ASSERT_EQ(x.evaluated, y.evaluated);
+        ASSERT_EQ(x.rate, y.rate);
+        ASSERT_EQ(x.distortion, y.distortion);
+        ASSERT_EQ(x.intra_error, y.intra_error);
+        ASSERT_EQ(memcmp(x.eob, y.eob, sizeof(x.eob)), 0);
+        if (x.mode == kBPred) {
+            ASSERT_EQ(memcmp(x.block.bmode, y.block.bmode, sizeof(x.block.bmode)), 0);
+        } else if (x.ref) {
+            ASSERT_EQ(memcmp(x.best_mv, y.best_mv, sizeof(x.best_mv)), 0);
+            ASSERT_EQ(memcmp(x.block.mv, y.block.mv, sizeof(x.block.mv)), 0);
+        }
+        if (x.mode == kSplitMv) {
+            const size_t parts[] = {2, 2, 4, 16};
+            ASSERT_EQ(x.partitioning, y.partitioning);
+            ASSERT_EQ(memcmp(x.split_mode, y.split_mode, parts[x.partitioning & 3]), 0);
+        }
+        const auto blocks = std::count_if(x.eob, x.eob + 25, [](uint8_t eob) { return eob > 0; });
+        const bool skips = x.flags & CUDAME_CODED_SKIP;
+        ASSERT_TRUE(skips || std::equal(a.coefficients + 16 * x.first_block,
+                                        a.coefficients + 16 * (x.first_block + blocks),
+                                        b.coefficients + 16 * y.first_block));
+        ASSERT_EQ(memcmp(&a.new_memory[i], &b.new_memory[i], sizeof(*a.new_memory)), 0);
+    }
+}
+
+TEST_F(WholeFrameTest, EqualsTheScalarReference) {
+    Session s(Config()), reference(Config(true));
+    std::vector<std::unique_ptr<Picture>> pictures;
+    int modes[10] = {}, refs[CUDAME_REFS] = {};
+    for (const Content content : {Content::kMoving, Content::kRandom, Content::kStripes}) {
+        const int first = static_cast<int>(pictures.size());
+        for (int t = 0; t < 14; t++) {
+            SCOPED_TRACE(::testing::Message() << naive::Name(content) << " frame " << t);
+            pictures.push_back(std::make_unique<Picture>(content, kWidth, kHeight, t, 32));
+            const uint64_t last = pictures.size();
+            for (Session* session : {&s, &reference})
+                ASSERT_EQ(session->Submit(last, pictures.back()->luma()), 0);
+            // One to three references, some of which are the same.
+            const auto before = [&](int n) {
+                return static_cast<uint64_t>(std::max(first + 1, int(last) - n));
+            };
+            const uint64_t ids[CUDAME_REFS] = {0, t % 5 == 4 ? 0 : last, t % 2 ? before(2) : 0,
+                                               t % 3        ? before(4)
+                                               : t % 5 == 4 ? last
+                                                            : 0};
+            const Picture source(content, kWidth, kHeight, t + 1);
+            const Picture recon(Content::kFlat, kWidth, kHeight, 0),
+                expected(Content::kRandom, kWidth, kHeight, 0);
+            const Tables tables(static_cast<unsigned>(pictures.size()), kMbs);
+            cudame_whole_frame f = Whole(source, recon, tables);
+            if (t % 4 == 3) f.segment = nullptr;
+            for (int ref = CUDAME_REF_LAST; ref < CUDAME_REFS; ref++)
+                if (ids[ref]) f.ref[ref] = pictures[ids[ref] - 1]->planes(ids[ref]);
+            cudame_whole_frame e = f;
+            e.recon = expected.planes();
+            const cudame_frame frame = Frame(source, ids);
+            ASSERT_EQ(cudame_begin_frame(s.ctx, &frame), 0) << cudame_last_error(s.ctx);
+            ASSERT_EQ(cudame_begin_frame(reference.ctx, &frame), 0);
+            ASSERT_EQ(cudame_code_frame(s.ctx, &f), 0) << cudame_last_error(s.ctx);
+            ASSERT_EQ(cudame_code_frame(reference.ctx, &e), 0) << cudame_last_error(reference.ctx);
+            ASSERT_EQ(cudame_backend_in_use(s.ctx), TestBackend());
+            ASSERT_NO_FATAL_FAILURE(ExpectEqual(f, e));
+            EXPECT_TRUE(recon.Pixels() == expected.Pixels());
+            for (int i = 0; i < kMbs; i++) {
+                modes[f.coded[i].mode]++;
+                refs[f.coded[i].ref]++;
+            }
+            ASSERT_EQ(cudame_end_frame(s.ctx), 0);
+            ASSERT_EQ(cudame_end_frame(reference.ctx), 0);
+        }
+    }
+    for (int i = 0; i < 10; i++) EXPECT_GT(modes[i], 0) << "mode " << i;
+    for (int i = 0; i < CUDAME_REFS; i++) EXPECT_GT(refs[i], 0) << "reference " << i;
+}
+
+TEST_F(WholeFrameTest, RefusesWithAReason) {
+    Session s(Config());
+    const Picture last(Content::kMoving, kWidth, kHeight, 0, 32),
+        source(Content::kMoving, kWidth, kHeight, 1), recon(Content::kFlat, kWidth, kHeight, 0);
+    const Tables tables(1, kMbs);
+    cudame_whole_frame good = Whole(source, recon, tables);
+    good.ref[CUDAME_REF_LAST] = last.planes(1);
+    const auto refused = [&](const cudame_whole_frame* given) {
+        cudame_whole_frame frame = given ? *given : good;
+        EXPECT_EQ(cudame_code_frame(s.ctx, given ? &frame : nullptr), CUDAME_ERROR_INVALID);
+        return std::string(cudame_last_error(s.ctx));
+    };
+    const auto changed = [&](const std::function<void(cudame_whole_frame*)>& change) {
+        cudame_whole_frame frame = good;
+        change(&frame);
+        return refused(&frame);
+    };
+    EXPECT_EQ(refused(&good), "no frame was begun");
+
+    ASSERT_EQ(s.Submit(1, last.luma()), 0);
+    cudame_frame frame = Frame(source, {0, 1, 0, 0});
+    frame.bmode_cost = nullptr;
+    ASSERT_EQ(cudame_begin_frame(s.ctx, &frame), 0);
+    EXPECT_EQ(refused(&good), "the frame has no intra estimates: bmode_cost is NULL");
+    ASSERT_EQ(cudame_end_frame(s.ctx), 0);
+
+    frame.bmode_cost = bmode_costs_.data();
+    ASSERT_EQ(cudame_begin_frame(s.ctx, &frame), 0);
+    EXPECT_EQ(refused(nullptr), "no frame to code given");
+    const std::string size = "the frame to code has another size than the context";
+    EXPECT_EQ(changed([](cudame_whole_frame* f) { f->mb_rows--; }), size);
+    EXPECT_EQ(changed([](cudame_whole_frame* f) { f->mb_cols++; }), size);
+    for (int p = 0; p < 3; p++) {
+        EXPECT_EQ(changed([p](cudame_whole_frame* f) { f->source.plane[p] = nullptr; }),
+                  "source: a plane is missing");
+        EXPECT_EQ(changed([p](cudame_whole_frame* f) { f->recon.plane[p] = nullptr; }),
+                  "recon: a plane is missing");
+        if (!p) continue;  // without luma there is no reference
+        EXPECT_EQ(changed([p](cudame_whole_frame* f) { f->ref[1].plane[p] = nullptr; }),
+                  "ref: a plane is missing");
+    }
+    const std::string table = "the frame to code lacks a table";
+    EXPECT_EQ(changed([](cudame_whole_frame* f) { f->segments = nullptr; }), table);
+    EXPECT_EQ(changed([](cudame_whole_frame* f) { f->rates = nullptr; }), table);
+    EXPECT_EQ(changed([](cudame_whole_frame* f) { f->mv_cost[0] = nullptr; }), table);
+    EXPECT_EQ(changed([](cudame_whole_frame* f) { f->mv_cost[1] = nullptr; }), table);
+    EXPECT_EQ(changed([](cudame_whole_frame* f) { f->value_cost = nullptr; }), table);
+    EXPECT_EQ(changed([](cudame_whole_frame* f) { f->still_frames = nullptr; }), table);
+    EXPECT_EQ(changed([](cudame_whole_frame* f) { f->memory = nullptr; }), table);
+
+    // The frame is still open, and its backend still in use.
+    EXPECT_EQ(cudame_backend_in_use(s.ctx), TestBackend());
+    EXPECT_EQ(s.Field(CUDAME_REF_LAST).size(), static_cast<size_t>(kMbs));
+    EXPECT_EQ(cudame_code_frame(s.ctx, &good), 0) << cudame_last_error(s.ctx);
+    EXPECT_TRUE(good.coded && good.coefficients && good.new_memory);
+    EXPECT_EQ(cudame_end_frame(s.ctx), 0);
+    EXPECT_EQ(refused(&good), "no frame was begun");
+}
+
+// The frame stays open, and the device in use.
+TEST_F(WholeFrameTest, NeedsTheLeanSearchOnADevice) {
+    Session s(MakeConfig(kWidth, kHeight, CUDAME_MODE_FULL, CUDAME_SEARCH_DIAMOND));
+    const Picture last(Content::kMoving, kWidth, kHeight, 0, 32),
+        source(Content::kMoving, kWidth, kHeight, 1), recon(Content::kFlat, kWidth, kHeight, 0);
+    const Tables tables(1, kMbs);
+    cudame_whole_frame whole = Whole(source, recon, tables);
+    whole.ref[CUDAME_REF_LAST] = last.planes(1);
+    ASSERT_EQ(s.Submit(1, last.luma()), 0);
+    const cudame_frame frame = Frame(source, {0, 1, 0, 0});
+    ASSERT_EQ(cudame_begin_frame(s.ctx, &frame), 0);
+    if (TestBackend() == CUDAME_BACKEND_CPU) {
+        EXPECT_EQ(cudame_code_frame(s.ctx, &whole), 0) << cudame_last_error(s.ctx);
+    } else {
+        EXPECT_EQ(cudame_code_frame(s.ctx, &whole), CUDAME_ERROR_UNAVAILABLE);
+        EXPECT_STREQ(cudame_last_error(s.ctx), "only the lean search codes whole frames");
+    }
+    EXPECT_EQ(cudame_backend_in_use(s.ctx), TestBackend());
+    EXPECT_EQ(s.Field(CUDAME_REF_LAST).size(), static_cast<size_t>(kMbs));
+    EXPECT_EQ(cudame_end_frame(s.ctx), 0);
+}
+
+}  // namespace

@@ -1,0 +1,576 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+// Whole frames: the stream is the same whether the provider codes a frame or libvpx does.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "scenarios.h"
+
+using namespace provider_test;
+
+namespace {
+
+constexpr int kFrames = 10;
+
+struct Case {
+    const char *name;
+    Settings s;
+    std::function<void(Encoder *, int t)> before = nullptr;  // called before frame t is encoded
+    std::function<vpx_enc_frame_flags_t(int t)> flags = nullptr;
+    FakeProvider::Fill fill = FillGuided;
+    Source source = nullptr;  // empty: MakeFrame()
+};
+
+void PrintTo(const Case &c, std::ostream *os) { *os << c.name; }
+
+// The packets of a clip. Expects that the decoder shows the encoder's reconstruction.
+std::vector<Packet> Encode(const Case &c, FakeProvider *p, int frames = kFrames) {
+    if (!p->fill) p->fill = c.fill;
+    p->RepairThreads();
+    Encoder encoder(c.s);
+    EXPECT_EQ(encoder.SetProvider(p->get()), VPX_CODEC_OK);
+    Decoder decoder;
+    std::vector<Packet> all;
+    for (int t = 0; t < frames; t++) {
+        if (c.before) c.before(&encoder, t);
+        const auto frame = c.source ? c.source(c.s, t) : MakeFrame(c.s.width, c.s.height, t);
+        for (Packet &packet : encoder.Encode(frame.data(), c.flags ? c.flags(t) : 0)) {
+            const auto decoded = decoder.Decode(packet);
+            EXPECT_TRUE(decoded == encoder.Reconstruction()) << "frame " << t;
+            all.push_back(std::move(packet));
+        }
+    }
+    return all;
+}
+
+int InterFrames(const std::vector<Packet> &packets) {
+    return int(std::count_if(packets.begin(), packets.end(), [](auto &p) { return !p.key; }));
+}
+
+// The message names the first packet that differs.
+testing::AssertionResult Same(const std::vector<Packet> &a, const std::vector<Packet> &b) {
+    for (size_t i = 0; i < std::min(a.size(), b.size()); i++) {
+        if (a[i].data != b[i].data) {
+            return testing::AssertionFailure() << "frame " << i << ": " << a[i].data.size()
+                                               << " bytes against " << b[i].data.size();
+        }
+    }
+    if (a.size() == b.size()) return testing::AssertionSuccess();
+    return testing::AssertionFailure() << a.size() << " frames against " << b.size();
+}
+
+// ---- cases --------------------------------------------------------------------------------------
+
+Settings Realtime(int cpu_used) {
+    Settings s;
+    s.deadline = VPX_DL_REALTIME;
+    s.cpu_used = cpu_used;
+    return s;
+}
+
+Settings Sized(int cpu_used, int width, int height) {
+    Settings s = Realtime(cpu_used);
+    s.width = width;
+    s.height = height;
+    return s;
+}
+
+Settings Cbr(int cpu_used, int kbps, int buffer_ms) {
+    Settings s = Realtime(cpu_used);
+    s.kbps = kbps;
+    s.buffer_ms = buffer_ms;
+    return s;
+}
+
+Settings FixedQuantizer(int cpu_used, int q) {
+    Settings s = Realtime(cpu_used);
+    s.min_q = s.max_q = q;
+    s.kbps = 20000;
+    return s;
+}
+
+template <class T>
+Settings With(Settings s, T Settings::*member, T value) {
+    s.*member = value;
+    return s;
+}
+
+std::vector<uint8_t> StillFrame(const Settings &s, int t) {
+    // A small change in a corner keeps some macroblocks from ending.
+    auto frame = MakeFrame(s.width, s.height, 0);
+    for (int y = 0; y < s.height / 4; y++) {
+        for (int x = 0; x < s.width / 4; x++) frame[size_t(y) * s.width + x] ^= uint8_t(t & 1);
+    }
+    return frame;
+}
+
+// Another picture from frame 5 on.
+std::vector<uint8_t> CutFrame(const Settings &s, int t) {
+    auto frame = MakeFrame(s.width, s.height, t);
+    if (t >= 5) {
+        for (uint8_t &pixel : frame) pixel = uint8_t(255 - pixel);
+    }
+    return frame;
+}
+
+void FillStill(Motion *mb, const vp8e_mp_frame_t &f, int x, int y, int ref) {
+    std::minstd_rand rng(unsigned(x + 100 * y + 10000 * ref) + 100000u * unsigned(f.frame_id));
+    SetAll(mb, 0, 0, VP8E_MP_MB_SPLIT);
+    SetDistortion(mb, int(rng() % 200));
+    // Splits that cost little and move by a quarter pixel.
+    if (rng() % 3) return;
+    for (int i = 1; i < 25; i++) {
+        mb->mv[i].col = int16_t(rng() % 2);
+        mb->dist[i] = uint16_t(rng() % 4);
+    }
+    mb->dist[0] = 4000;
+}
+
+// Vectors to everywhere up to 16 pixels beyond the frame, cudame's limit.
+void FillFar(Motion *mb, const vp8e_mp_frame_t &f, int x, int y, int ref) {
+    FillGuided(mb, f, x, y, ref);
+    std::minstd_rand rng(unsigned(x + 100 * y + 10000 * ref) + 100000u * unsigned(f.frame_id));
+    const auto any = [&](int position, int mbs) {
+        const int low = std::max(-4 * 16 * (position + 1), -1000);
+        const int high = std::min(4 * 16 * (mbs - position), 1000);
+        return int16_t(rng() % 4 ? low + int(rng() % unsigned(high - low + 1))
+                                 : (rng() % 2 ? low : high));
+    };
+    for (auto &mv : mb->mv) {
+        if (rng() % 2) mv = {any(y, f.mb_rows), any(x, f.mb_cols)};
+    }
+}
+
+// No vector of a smaller block.
+void FillWithoutSplits(Motion *mb, const vp8e_mp_frame_t &f, int x, int y, int ref) {
+    FillGuided(mb, f, x, y, ref);
+    mb->flags = 0;
+}
+
+// Refreshes and references that a user chooses. No frame is without a reference.
+vpx_enc_frame_flags_t UserFlags(int t) {
+    static const vpx_enc_frame_flags_t flags[] = {
+        VP8_EFLAG_FORCE_GF,
+        VP8_EFLAG_NO_REF_LAST,
+        VP8_EFLAG_NO_REF_GF | VP8_EFLAG_FORCE_ARF,
+        VP8_EFLAG_NO_REF_ARF | VP8_EFLAG_NO_UPD_LAST,
+        VP8_EFLAG_NO_REF_LAST | VP8_EFLAG_NO_REF_ARF | VP8_EFLAG_NO_UPD_ENTROPY,
+        VP8_EFLAG_NO_REF_LAST | VP8_EFLAG_NO_REF_GF | VP8_EFLAG_NO_UPD_GF,
+        VP8_EFLAG_NO_REF_GF | VP8_EFLAG_NO_REF_ARF | VP8_EFLAG_NO_UPD_ARF,
+        0,
+    };
+    return flags[t % 8];
+}
+
+// Segments in stripes, from frame 2 on; others from frame 6 on; none in frame 8.
+void SetRoi(Encoder *encoder, int t, bool thresholds) {
+    if (t != 2 && t != 6 && t != 8) return;
+    const vpx_codec_enc_cfg_t *cfg = encoder->ctx()->config.enc;
+    vpx_roi_map_t roi{};
+    roi.cols = (cfg->g_w + 15) / 16;
+    roi.rows = (cfg->g_h + 15) / 16;
+    std::vector<uint8_t> map(size_t(roi.cols) * roi.rows);
+    for (size_t i = 0; i < map.size(); i++) {
+        map[i] = uint8_t((i % roi.cols + (t == 6 ? i / roi.cols : 0)) & 3);
+    }
+    if (t != 8) {
+        roi.roi_map = map.data();
+        const int delta_q[] = {0, -20, 15, 30}, delta_lf[] = {0, 3, -3, 5};
+        std::copy_n(delta_q, 4, roi.delta_q);
+        std::copy_n(delta_lf, 4, roi.delta_lf);
+        const unsigned breakout[] = {0, 1, 2000, 100000};
+        if (thresholds) std::copy_n(breakout, 4, roi.static_threshold);
+    }
+    EXPECT_EQ(vpx_codec_control(encoder->ctx(), VP8E_SET_ROI_MAP, &roi), VPX_CODEC_OK);
+}
+
+// All settings in which the provider codes every inter frame.
+std::vector<Case> Cases() {
+    std::vector<Case> cases;
+    static const char *const names[] = {"Realtime4",  "Realtime5",  "Realtime6",  "Realtime7",
+                                        "Realtime8",  "Realtime9",  "Realtime10", "Realtime12",
+                                        "Realtime14", "Realtime15", "Realtime16"};
+    static const int speeds[] = {-4, -5, -6, -7, -8, -9, -10, -12, -14, -15, -16};
+    for (int i = 0; i < 11; i++) cases.push_back({names[i], Realtime(speeds[i])});
+    cases.push_back({"Cbr8", Cbr(-8, 150, 300)});
+    cases.push_back({"Cbr6SmallBuffer", Cbr(-6, 60, 100)});
+    cases.push_back({"Cbr16", Cbr(-16, 400, 600)});
+    cases.push_back({"LowRate", With(Realtime(-6), &Settings::kbps, 30)});
+    cases.push_back({"HighRate", With(Realtime(-8), &Settings::kbps, 8000)});
+    cases.push_back({"LeastQuantizer", FixedQuantizer(-6, 0)});
+    cases.push_back({"Quantizer4", FixedQuantizer(-8, 4)});
+    cases.push_back({"GreatestQuantizer", FixedQuantizer(-8, 63)});
+    for (unsigned threshold : {1u, 500u, 5000u}) {
+        const char *name = threshold == 1     ? "StaticThreshold1"
+                           : threshold == 500 ? "StaticThreshold500"
+                                              : "StaticThreshold5000";
+        Case c = {name,
+                  With(Realtime(threshold == 500 ? -8 : -6), &Settings::static_thresh, threshold)};
+        cases.push_back(c);
+        static const char *const still[] = {"StillThreshold1", "StillThreshold500",
+                                            "StillThreshold5000"};
+        c.name = still[threshold == 1 ? 0 : threshold == 500 ? 1 : 2];
+        c.source = StillFrame;
+        c.fill = FillStill;
+        cases.push_back(c);
+    }
+    cases.push_back({"Still", FixedQuantizer(-8, 4), nullptr, nullptr, FillStill, StillFrame});
+    cases.push_back({"Still16", FixedQuantizer(-16, 30), nullptr, nullptr, FillStill, StillFrame});
+    cases.push_back({"SceneCut", Cbr(-8, 200, 500), nullptr, nullptr, FillGuided, CutFrame});
+    cases.push_back({"FarVectors", Realtime(-8), nullptr, nullptr, FillFar});
+    cases.push_back({"FarVectors33x17", Sized(-6, 33, 17), nullptr, nullptr, FillFar});
+    cases.push_back({"WithoutSplits", Realtime(-8), nullptr, nullptr, FillWithoutSplits});
+    Settings s = Realtime(-6);
+    s.layers = 2;
+    cases.push_back({"TemporalLayers", s});
+    s.cpu_used = -8;
+    s.error_resilient = VPX_ERROR_RESILIENT_DEFAULT;
+    cases.push_back({"TemporalLayersErrorResilient", s});
+    s = Cbr(-8, 200, 500);
+    s.error_resilient = VPX_ERROR_RESILIENT_PARTITIONS;
+    cases.push_back({"ErrorResilientCbr", s});
+    cases.push_back({"FourPartitions", With(Realtime(-8), &Settings::partitions, 4)});
+    s = Cbr(-8, 1000, 500);
+    s.width = 640;
+    s.height = 368;
+    s.partitions = 8;
+    cases.push_back({"Large", s});
+    cases.push_back({"Size33x17", Sized(-8, 33, 17)});
+    cases.push_back({"Size17x33", Sized(-6, 17, 33)});
+    cases.push_back({"Size16x16", Sized(-8, 16, 16)});
+    cases.push_back({"Size1x1", Sized(-16, 1, 1)});
+    cases.push_back({"Size175x143", Sized(-12, 175, 143)});
+    cases.push_back({"Size16x200", Sized(-8, 16, 200)});
+    cases.push_back({"ShortGop", With(Realtime(-8), &Settings::keyframe_interval, 4)});
+    cases.push_back({"ForcedKeyFrames", Realtime(-8), nullptr, [](int t) {
+                         return vpx_enc_frame_flags_t(t == 3 || t == 4 ? VPX_EFLAG_FORCE_KF : 0);
+                     }});
+    cases.push_back({"UserFlags", Realtime(-8), nullptr, UserFlags});
+    cases.push_back({"UserFlagsCbr", Cbr(-6, 200, 500), nullptr, UserFlags});
+    const auto roi = [](Encoder *encoder, int t) { SetRoi(encoder, t, false); };
+    const auto thresholds = [](Encoder *encoder, int t) { SetRoi(encoder, t, true); };
+    cases.push_back({"Roi", Realtime(-8), roi});
+    cases.push_back({"RoiCbr", Cbr(-6, 200, 500), roi});
+    cases.push_back({"RoiThresholds", Realtime(-8), thresholds});
+    cases.push_back({"RoiStill", Realtime(-6), thresholds, nullptr, FillStill, StillFrame});
+    return cases;
+}
+
+class WholeFrame : public testing::TestWithParam<Case> {
+  protected:
+    // The stream without whole frames.
+    static std::vector<Packet> Libvpxs(const Case &c) {
+        FakeProvider p;
+        p.Guide(VP8E_MP_GUIDE_AUTO);
+        const auto packets = Encode(c, &p);
+        EXPECT_GT(p.row_calls, 0);
+        EXPECT_EQ(p.code_calls, 0);
+        return packets;
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(All, WholeFrame, testing::ValuesIn(Cases()),
+                         [](const auto &info) { return info.param.name; });
+
+TEST_P(WholeFrame, EqualsLibvpxs) {
+    const auto expected = Libvpxs(GetParam());
+    const int inter_frames = InterFrames(expected);
+    ASSERT_EQ(expected.size(), size_t(kFrames));
+    ASSERT_GE(inter_frames, kFrames / 2);
+    for (int guide : {VP8E_MP_GUIDE_AUTO, VP8E_MP_GUIDE_AGGRESSIVE}) {
+        FakeProvider whole;
+        whole.Guide(guide);
+        whole.CodeFrames();
+        EXPECT_TRUE(Same(Encode(GetParam(), &whole), expected)) << "guide " << guide;
+        EXPECT_EQ(whole.code_calls, inter_frames);
+        EXPECT_EQ(whole.coded_frames, inter_frames);
+        EXPECT_EQ(whole.row_calls, 0);
+    }
+}
+
+TEST_P(WholeFrame, DoesNotDependOnThreads) {
+    Case c = GetParam();
+    const auto expected = Libvpxs(c);
+    for (int threads : {2, 3, 4}) {
+        c.s.threads = threads;
+        FakeProvider whole;
+        whole.Guide(VP8E_MP_GUIDE_AUTO);
+        whole.CodeFrames();
+        EXPECT_TRUE(Same(Encode(c, &whole), expected)) << threads << " threads";
+        EXPECT_EQ(whole.coded_frames, InterFrames(expected));
+    }
+}
+
+TEST_P(WholeFrame, FailuresDoNotChangeTheStream) {
+    Case c = GetParam();
+    const auto expected = Libvpxs(c);
+    for (unsigned seed : {1u, 2u}) {
+        c.s.threads = seed == 1 ? 1 : 4;
+        std::minstd_rand rng(seed);
+        int failed = 0;
+        FakeProvider whole;
+        whole.Guide(VP8E_MP_GUIDE_AUTO);
+        whole.CodeFrames();
+        whole.code_fails = [&](int n) {
+            const bool fails = n == 1 || (n != 2 && rng() % 2);
+            failed += fails;
+            return fails;
+        };
+        EXPECT_TRUE(Same(Encode(c, &whole), expected)) << "seed " << seed;
+        EXPECT_EQ(whole.code_calls, InterFrames(expected));
+        EXPECT_EQ(whole.coded_frames, whole.code_calls - failed);
+        EXPECT_GT(failed, 0);
+        EXPECT_GT(whole.coded_frames, 0);
+        EXPECT_GT(whole.row_calls, 0);
+    }
+}
+
+// The coder refuses a frame in which a macroblock has no vector to a quarter pixel. It may have
+// coded others before. Frames whose number is even have such macroblocks.
+TEST_P(WholeFrame, RefusesRecordsThatItCannotUse) {
+    for (const bool many : {false, true}) {
+        Case c = GetParam();
+        c.fill = [fill = GetParam().fill, many](Motion *mb, const vp8e_mp_frame_t &f, int x, int y,
+                                                int ref) {
+            fill(mb, f, x, y, ref);
+            const bool is_last = x == f.mb_cols - 1 && y == f.mb_rows - 1;
+            std::minstd_rand rng(unsigned(x + 100 * y + 10000 * ref));
+            if (f.frame_id % 2 || (many ? rng() % 3 && !is_last : !is_last)) return;
+            mb->flags |= many && rng() % 2 ? VP8E_MP_MB_NONE : VP8E_MP_MB_FULLPEL;
+            // A vector of whole pixels.
+            for (auto &mv : mb->mv) mv = {int16_t(mv.row & ~3), int16_t(mv.col & ~3)};
+        };
+        const auto expected = Libvpxs(c);
+        FakeProvider whole;
+        whole.Guide(VP8E_MP_GUIDE_AUTO);
+        whole.CodeFrames();
+        EXPECT_TRUE(Same(Encode(c, &whole), expected)) << "many " << many;
+        EXPECT_EQ(whole.code_calls, InterFrames(expected));
+        EXPECT_EQ(whole.coded_frames + whole.unusable_frames, whole.code_calls);
+        EXPECT_GT(whole.coded_frames, 0);
+        EXPECT_GT(whole.unusable_frames, 0);
+    }
+}
+
+// ---- other frames -------------------------------------------------------------------------------
+
+void ControlOnce(Encoder *encoder, int t, int tuning) {
+    if (t) return;
+    EXPECT_EQ(vpx_codec_control(encoder->ctx(), VP8E_SET_TUNING, tuning), VPX_CODEC_OK);
+}
+
+struct Without {
+    Case c;
+    int guide = VP8E_MP_GUIDE_AUTO;
+};
+
+void PrintTo(const Without &w, std::ostream *os) { PrintTo(w.c, os); }
+
+std::vector<Without> CasesWithout() {
+    std::vector<Without> list;
+    list.push_back({{"Realtime1", Realtime(-1)}});
+    list.push_back({{"Realtime2", Realtime(-2)}});
+    list.push_back({{"Realtime3", Realtime(-3)}});
+    for (int cpu_used : {0, 2, 5}) {
+        const char *name = cpu_used ? cpu_used == 2 ? "Good2" : "Good5" : "Good0";
+        list.push_back(
+            {{name, With(Settings(), &Settings::cpu_used, cpu_used)}, VP8E_MP_GUIDE_AGGRESSIVE});
+    }
+    list.push_back({{"Best", With(Settings(), &Settings::deadline,
+                                  static_cast<unsigned long>(VPX_DL_BEST_QUALITY))}});
+    list.push_back({{"OnlyKeyFrames", With(Realtime(-8), &Settings::keyframe_interval, 0)}});
+    list.push_back({{"Denoiser", With(Realtime(-8), &Settings::noise_sensitivity, 2)}});
+    list.push_back({{"CyclicRefresh", With(Realtime(-8), &Settings::error_resilient, 1)}});
+    list.push_back({{"Profile1", With(Realtime(-8), &Settings::profile, 1)}});
+    list.push_back({{"Profile2", With(Realtime(-8), &Settings::profile, 2)}});
+    list.push_back({{"Profile3", With(Realtime(-8), &Settings::profile, 3)}});
+    list.push_back(
+        {{"TuneSsim", Realtime(-8), [](Encoder *e, int t) { ControlOnce(e, t, VP8_TUNE_SSIM); }}});
+    list.push_back({{"GuideOff", Realtime(-8)}, VP8E_MP_GUIDE_OFF});
+    list.push_back({{"GuideSafe", Realtime(-8)}, VP8E_MP_GUIDE_SAFE});
+    list.push_back({{"GuideNormal", Realtime(-8)}, VP8E_MP_GUIDE_NORMAL});
+    return list;
+}
+
+class NoWholeFrame : public testing::TestWithParam<Without> {};
+
+INSTANTIATE_TEST_SUITE_P(All, NoWholeFrame, testing::ValuesIn(CasesWithout()),
+                         [](const auto &info) { return info.param.c.name; });
+
+// Here the coder would decide otherwise than libvpx.
+TEST_P(NoWholeFrame, IsAskedFor) {
+    const auto &[c, guide] = GetParam();
+    FakeProvider whole, none;
+    if (guide) whole.Guide(guide), none.Guide(guide);
+    whole.CodeFrames();
+    const auto packets = Encode(c, &whole);
+    EXPECT_EQ(whole.code_calls, 0);
+    EXPECT_TRUE(Same(packets, Encode(c, &none)));
+    EXPECT_EQ(packets.size(), size_t(kFrames));
+    EXPECT_EQ(InterFrames(packets) > 0, c.s.keyframe_interval > 0);
+    EXPECT_EQ(whole.row_calls > 0, c.s.keyframe_interval > 0 && c.s.profile < 3);
+}
+
+TEST(WholeFrames, AreNotAskedForWithAnActiveMap) {
+    std::vector<uint8_t> active(11 * 9, 1);
+    std::fill_n(active.begin(), 40, uint8_t(0));
+    Case c = {"ActiveMap", Realtime(-8), [&](Encoder *encoder, int t) {
+                  if (t != 3 && t != 6) return;
+                  vpx_active_map_t map = {t == 3 ? active.data() : nullptr, 9, 11};
+                  EXPECT_EQ(vpx_codec_control(encoder->ctx(), VP8E_SET_ACTIVEMAP, &map),
+                            VPX_CODEC_OK);
+              }};
+    FakeProvider whole, none;
+    whole.Guide(VP8E_MP_GUIDE_AUTO);
+    none.Guide(VP8E_MP_GUIDE_AUTO);
+    whole.CodeFrames();
+    std::vector<uint64_t> coded;
+    whole.on_coded = [&](const vp8e_mp_whole_frame_t &f) { coded.push_back(f.frame_id); };
+    EXPECT_TRUE(Same(Encode(c, &whole), Encode(c, &none)));
+    // Identifiers begin with 1.
+    EXPECT_EQ(coded, (std::vector<uint64_t>{2, 3, 7, 8, 9, 10}));
+    EXPECT_EQ(whole.code_calls, 6);
+}
+
+// Without a reference libvpx decides.
+TEST(WholeFrames, NeedAReference) {
+    Case c = {"NoReference", Realtime(-8), nullptr, [](int t) {
+                  return vpx_enc_frame_flags_t(t % 3 == 2
+                                                   ? VP8_EFLAG_NO_REF_LAST | VP8_EFLAG_NO_REF_GF |
+                                                         VP8_EFLAG_NO_REF_ARF
+                                                   : 0);
+              }};
+    FakeProvider whole, none;
+    whole.Guide(VP8E_MP_GUIDE_AUTO);
+    none.Guide(VP8E_MP_GUIDE_AUTO);
+    whole.rows_without_motion = none.rows_without_motion = true;
+    whole.CodeFrames();
+    EXPECT_TRUE(Same(Encode(c, &whole), Encode(c, &none)));
+    EXPECT_EQ(whole.without_motion, 1 + 3);  // with the key frame
+    EXPECT_EQ(whole.unusable_frames, 3);
+    EXPECT_EQ(whole.coded_frames, 6);
+}
+
+// ---- changes in mid-stream ----------------------------------------------------------------------
+
+// Size, threads, bitrate and provider change.
+TEST(WholeFrames, FollowChanges) {
+    for (const bool detach : {false, true}) {
+        std::vector<Packet> packets[2];
+        for (const bool is_whole : {false, true}) {
+            FakeProvider p;
+            p.Guide(VP8E_MP_GUIDE_AUTO);
+            p.RepairThreads();
+            p.fill = FillGuided;
+            if (is_whole) p.CodeFrames();
+            Settings s = Realtime(-8);
+            Encoder encoder(s);
+            Decoder decoder;
+            ASSERT_EQ(encoder.SetProvider(p.get()), VPX_CODEC_OK);
+            for (int t = 0; t < 24; t++) {
+                if (t == 4) encoder.SetThreads(3);
+                if (t == 8) encoder.Resize(s.width = 97, s.height = 50);
+                if (t == 12) encoder.SetBitrate(50);
+                if (t == 14) encoder.Resize(s.width = 160, s.height = 144);
+                if (t == 20) encoder.SetThreads(1);
+                if (detach && (t == 17 || t == 19)) {
+                    ASSERT_EQ(encoder.SetProvider(t == 17 ? nullptr : p.get()), VPX_CODEC_OK);
+                }
+                const auto frame = MakeFrame(s.width, s.height, t);
+                for (Packet &packet : encoder.Encode(frame.data())) {
+                    EXPECT_TRUE(decoder.Decode(packet) == encoder.Reconstruction()) << t;
+                    packets[is_whole].push_back(std::move(packet));
+                }
+            }
+            const int without = detach ? 2 : 0;
+            const int expected = InterFrames(packets[is_whole]) - without;
+            EXPECT_EQ(p.coded_frames, is_whole ? expected : 0);
+            EXPECT_GE(expected, 18);
+        }
+        EXPECT_TRUE(Same(packets[1], packets[0])) << "detach " << detach;
+    }
+}
+
+// For screen content, a frame whose error rises suddenly is dropped after it was coded. The error
+// is that of the records.
+TEST(WholeFrames, MayBeDropped) {
+    Case c = {"Screen", Cbr(-8, 40, 500), [](Encoder *encoder, int t) {
+                  if (t) return;
+                  EXPECT_EQ(vpx_codec_control(encoder->ctx(), VP8E_SET_SCREEN_CONTENT_MODE, 2u),
+                            VPX_CODEC_OK);
+              }};
+    // Grey, and then a texture that does not move as the records say.
+    c.source = [](const Settings &s, int t) {
+        return t < 6 ? std::vector<uint8_t>(FrameBytes(s.width, s.height), uint8_t(128))
+                     : MakeFrame(s.width, s.height, t);
+    };
+    c.fill = [](Motion *mb, const vp8e_mp_frame_t &f, int x, int y, int ref) {
+        FillFar(mb, f, x, y, ref);
+        SetDistortion(mb, f.frame_id < 7 ? 0 : 12000);
+    };
+    FakeProvider whole, none;
+    whole.Guide(VP8E_MP_GUIDE_AUTO);
+    none.Guide(VP8E_MP_GUIDE_AUTO);
+    whole.CodeFrames();
+    const auto packets = Encode(c, &whole);
+    EXPECT_TRUE(Same(packets, Encode(c, &none)));
+    EXPECT_EQ(whole.coded_frames, kFrames - 1);
+    EXPECT_EQ(packets.size(), size_t(kFrames - 1));
+}
+
+// The cases have macroblocks of all modes, references, partitionings and flags.
+TEST(WholeFrames, CoverAllDecisions) {
+    enum { kBPred = 4, kSplitMv = 9, kModes };
+    int modes[kModes] = {}, uv_modes[4] = {}, refs[4] = {}, partitionings[4] = {};
+    int sub_modes[10] = {}, split_modes[4] = {}, flags[8] = {}, segments[4] = {};
+    const auto count = [&](const vp8e_mp_whole_frame_t &f) {
+        for (int i = 0; i < f.mb_rows * f.mb_cols; i++) {
+            const vp8e_mp_coded_t &mb = f.coded[i];
+            ASSERT_LT(mb.mode, kModes);
+            ASSERT_LT(mb.ref, 4);
+            modes[mb.mode]++;
+            refs[mb.ref]++;
+            flags[mb.flags & 7]++;
+            if (f.segment) segments[f.segment[i] & 3]++;
+            if (!mb.ref) uv_modes[mb.uv_mode & 3]++;
+            if (mb.mode == kBPred) {
+                for (uint8_t mode : mb.block.bmode) sub_modes[mode % 10]++;
+            }
+            if (mb.mode == kSplitMv) partitionings[mb.partitioning & 3]++;
+            const int parts[] = {2, 2, 4, 16};
+            for (int k = 0; mb.mode == kSplitMv && k < parts[mb.partitioning & 3]; k++) {
+                split_modes[(mb.split_mode[k] - 10) & 3]++;
+            }
+        }
+    };
+    for (const Case &c : Cases()) {
+        FakeProvider p;
+        p.Guide(VP8E_MP_GUIDE_AUTO);
+        p.CodeFrames();
+        p.on_coded = count;
+        Encode(c, &p);
+    }
+    const auto all = [](const char *what, const int *counts, int n) {
+        for (int i = 0; i < n; i++) EXPECT_GT(counts[i], 0) << what << ' ' << i;
+    };
+    all("mode", modes, kModes);
+    all("mode of chroma", uv_modes, 4);
+    all("reference", refs, 4);
+    all("partitioning", partitionings, 4);
+    all("mode of a sub-block", sub_modes, 10);
+    all("mode of a partition", split_modes, 4);
+    all("segment", segments, 4);
+    EXPECT_GT(flags[0], 0);
+    EXPECT_GT(flags[VP8E_MP_CODED_SKIP] + flags[VP8E_MP_CODED_SKIP | VP8E_MP_CODED_UNEVALUATED], 0);
+    EXPECT_GT(flags[VP8E_MP_CODED_STILL] + flags[VP8E_MP_CODED_STILL | VP8E_MP_CODED_UNEVALUATED],
+              0);
+    EXPECT_GT(flags[VP8E_MP_CODED_UNEVALUATED], 0);
+}
+
+}  // namespace
