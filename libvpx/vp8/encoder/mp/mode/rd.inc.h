@@ -40,16 +40,43 @@ static int mp_luma_coded(const unsigned short coded[25]) {
   return bits >> 1 || coded[24];
 }
 
-/* Like evaluate_inter_mode_rd(), but without its test for skipping. Returns 0,
- * with *rd incomplete, if luma alone costs at least as much as the best
- * candidate. */
+/* The test of evaluate_inter_mode_rd() for a macroblock that needs no residual
+ * because of the static threshold. Luma is predicted. Sets *rd, as that
+ * function does, and x->skip if the test passes. Returns x->skip. */
+static int mp_skips_inter(MACROBLOCK *x, RATE_DISTORTION *rd) {
+  const MACROBLOCKD *const xd = &x->e_mbd;
+  const BLOCK *const b = &x->block[0];
+  const unsigned int step = xd->block[0].dequant[1];
+  const unsigned int dc_step = xd->block[24].dequant[0];
+  const unsigned int threshold = VPXMAX(step * step >> 4, x->encode_breakout);
+  unsigned int sse, chroma_sse;
+  const unsigned int variance =
+      vpx_variance16x16(*b->base_src, b->src_stride, xd->predictor, 16, &sse);
+  const unsigned int dc = sse - variance;
+
+  if (sse >= threshold ||
+      (dc >= dc_step * dc_step >> 4 && (sse / 2 <= variance || dc >= 64))) {
+    return 0;
+  }
+  chroma_sse = VP8_UVSSE(x);
+  if (chroma_sse * 2 >= threshold) return 0;
+  x->skip = 1;
+  rd->rate2 = 500;
+  rd->rate_uv = 0;
+  rd->distortion_uv = chroma_sse;
+  rd->distortion2 = sse + chroma_sse;
+  return 1;
+}
+
+/* Like evaluate_inter_mode_rd(), but after its test for skipping, and luma is
+ * predicted. Returns 0, with *rd incomplete, if luma alone costs at least as
+ * much as the best candidate. */
 static int mp_evaluate_inter(MACROBLOCK *x, int best_rd, RATE_DISTORTION *rd) {
   MACROBLOCKD *const xd = &x->e_mbd;
   const int ref_cost = x->ref_frame_cost[xd->mode_info_context->mbmi.ref_frame];
   unsigned short coded[25];
   int distortion, luma_coded;
 
-  vp8_build_inter16x16_predictors_mby(xd, xd->predictor, 16);
   distortion = vp8_mp_recon_code_luma(x, xd->predictor, 16, 1, coded);
   luma_coded = mp_luma_coded(coded);
   if (luma_coded && RDCOST(x->rdmult, x->rddiv, rd->rate2 + ref_cost,
@@ -77,14 +104,13 @@ void vp8_mp_mode_rd_inter16x16(const vp8_mp_mode_decision *d, int mv_rate,
   RATE_DISTORTION rd = { 0 };
   int disable_skip = 0, other_cost = 0, this_rd = INT_MAX;
 
-  rd.rate2 = mv_rate;
-  if (x->encode_breakout) {
-    int mdcounts[4];
-
-    memcpy(mdcounts, d->mdcounts, sizeof(mdcounts));
-    this_rd = evaluate_inter_mode_rd(mdcounts, &rd, &disable_skip, d->cpi, x);
+  vp8_build_inter16x16_predictors_mby(&x->e_mbd, x->e_mbd.predictor, 16);
+  if (x->encode_breakout && mp_skips_inter(x, &rd)) {
+    disable_skip = 1;
+    this_rd = RDCOST(x->rdmult, x->rddiv, rd.rate2, rd.distortion2);
   } else {
-    rd.rate2 += d->mode_rate[x->e_mbd.mode_info_context->mbmi.mode - NEARESTMV];
+    rd.rate2 = mv_rate +
+               d->mode_rate[x->e_mbd.mode_info_context->mbmi.mode - NEARESTMV];
     if (!mp_evaluate_inter(x, best->rd, &rd)) return;
   }
   this_rd = calculate_final_rd_costs(this_rd, &rd, &other_cost, disable_skip, 0,
