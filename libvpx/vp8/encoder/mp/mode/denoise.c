@@ -8,6 +8,7 @@
 
 #include <limits.h>
 
+#include "./vpx_scale_rtcd.h"
 #include "vp8/common/findnearmv.h"
 #include "vp8/encoder/denoising.h"
 #include "vp8/encoder/mcomp.h"
@@ -145,6 +146,40 @@ void vp8_mp_mode_denoise(vp8_mp_mode_decision *d, int recon_yoffset,
                           recon_uvoffset, &cpi->common.lf_info, row, col, mb,
                           cpi->consec_zero_last_mvbias[mb]);
   if (cpi->denoiser.denoise_state[mb] != kNoFilter) update_records(d);
+}
+
+/* libvpx samples the noise of the source every 8 frames after a key frame. */
+#define NOISE_INTERVAL 8
+
+static void swap_buffers(YV12_BUFFER_CONFIG *a, YV12_BUFFER_CONFIG *b) {
+  const YV12_BUFFER_CONFIG other = *a;
+
+  *a = *b;
+  *b = other;
+}
+
+int vp8_mp_mode_update_denoised(VP8_COMP *cpi) {
+  const VP8_COMMON *const cm = &cpi->common;
+  VP8_DENOISER *const denoiser = &cpi->denoiser;
+  YV12_BUFFER_CONFIG *const of = denoiser->yv12_running_avg;
+
+  if (!cpi->mp.provider || cm->frame_type == KEY_FRAME) return 0;
+  vp8_yv12_extend_frame_borders(&of[INTRA_FRAME]);
+  if (cm->refresh_alt_ref_frame || cm->copy_buffer_to_arf) {
+    vp8_yv12_copy_frame(&of[INTRA_FRAME], &of[ALTREF_FRAME]);
+  }
+  if (cm->refresh_golden_frame || cm->copy_buffer_to_gf) {
+    vp8_yv12_copy_frame(&of[INTRA_FRAME], &of[GOLDEN_FRAME]);
+  }
+  if (cm->refresh_last_frame) {
+    swap_buffers(&of[INTRA_FRAME], &of[LAST_FRAME]);
+  }
+  if (cpi->oxcf.noise_sensitivity == ADAPTIVE_MODE &&
+      (cpi->drop_frames_allowed ||
+       cpi->frames_since_key % NOISE_INTERVAL == NOISE_INTERVAL - 1)) {
+    vp8_yv12_copy_frame(cpi->Source, &denoiser->yv12_last_source);
+  }
+  return 1;
 }
 
 #else
