@@ -23,9 +23,21 @@ CODER_FN int UncodedDistortion(uint32_t satd) {
 
 // ---- static macroblocks -------------------------------------------------------------------------
 
-CODER_FN bool TakeIfStatic(const At& at, int mode, int ref, Mv v, Best* best) {
+// The squared error of luma from which on a macroblock is not static.
+CODER_FN int StaticLimit(const At& at) {
     const int step = at.seg.dequant[CUDAME_PLANE_Y][1];
-    if (BilinearLumaError(at, ref, v) >= Max(step * step >> 4, at.seg.breakout) ||
+    return Max(step * step >> 4, at.seg.breakout);
+}
+
+// Whether a candidate may be below the limit: a SATD is at most 32 times the root of the squared
+// error. Here the error is that of another filter, but few candidates are near the limit.
+CODER_FN bool MayBeStatic(const At& at, const Candidate& c) {
+    const uint64_t satd = c.cost - at.Weigh(0, c.rate);
+    return satd * satd < 1024 * static_cast<uint64_t>(StaticLimit(at));
+}
+
+CODER_FN bool TakeIfStatic(const At& at, int mode, int ref, Mv v, Best* best) {
+    if (BilinearLumaError(at, ref, v) >= StaticLimit(at) ||
         BilinearChromaError(at, ref, v) * 2 >= at.seg.breakout)
         return false;
     best->mode = mode;
@@ -142,7 +154,8 @@ CODER_FN uint32_t Decide(const At& at, const References& refs, const NearVectors
     const uint32_t intra_modes = RankIntra(at, s.candidate[0].mv, low, recalled);
     CODER_ROLLED
     for (int i = 0; at.seg.breakout && i < n; i++)
-        if (TakeIfStatic(at, s.candidate[i].mode, s.candidate[i].ref, s.candidate[i].mv, best))
+        if (MayBeStatic(at, s.candidate[i]) &&
+            TakeIfStatic(at, s.candidate[i].mode, s.candidate[i].ref, s.candidate[i].mv, best))
             return low;
     if (!intra_modes && TakeSole(at, n, has_plan, low, best)) return low;
     Evaluate(at, near, n, has_plan, low, intra_modes, best);

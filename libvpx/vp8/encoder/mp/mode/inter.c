@@ -286,6 +286,13 @@ static int_mv set_zero(const vp8_mp_mode_decision *d, int ref) {
 
 /* ---- static macroblocks -------------------------------------------------- */
 
+/* The squared error of luma from which on a macroblock is not static. */
+static unsigned int static_limit(const MACROBLOCK *x) {
+  const unsigned int step = x->e_mbd.dequant_y1[1];
+
+  return VPXMAX(step * step >> 4, x->encode_breakout);
+}
+
 /* If the prediction error of the 16x16 candidate that x is set up for is below
  * the static threshold, take the candidate without a residual. This is the test
  * of vp8_pick_inter_mode(). The stricter test of vp8_rd_pick_inter_mode() is in
@@ -293,12 +300,10 @@ static int_mv set_zero(const vp8_mp_mode_decision *d, int ref) {
 static int take_if_static(const vp8_mp_mode_decision *d, int_mv mv,
                           vp8_mp_mode_best *best) {
   MACROBLOCK *const x = d->x;
-  const unsigned int step = x->e_mbd.dequant_y1[1];
   unsigned int sse;
 
   vp8_get_inter_mbpred_error(x, &d->cpi->fn_ptr[BLOCK_16X16], &sse, mv);
-  if (sse >= VPXMAX(step * step >> 4, x->encode_breakout) ||
-      VP8_UVSSE(x) * 2 >= x->encode_breakout) {
+  if (sse >= static_limit(x) || VP8_UVSSE(x) * 2 >= x->encode_breakout) {
     return 0;
   }
   x->skip = 1;
@@ -323,12 +328,17 @@ static int take_static_zero(const vp8_mp_mode_decision *d,
 static int take_static(const vp8_mp_mode_decision *d,
                        const vp8_mp_mode_ranking *r, vp8_mp_mode_best *best) {
   const vp8_mp_mode_candidates *const list = &r->inter16x16;
+  const uint64_t limit = static_limit(d->x);
   int i;
 
   if (!may_be_static(d)) return 0;
   for (i = 0; i < list->n; ++i) {
     const vp8_mp_mode_candidate *const c = &list->c[i];
+    const uint64_t satd = c->cost - vp8_mp_mode_weigh(d->lambda, 0, c->rate);
 
+    /* A SATD is at most 32 times the root of the squared error. Here the error
+     * is that of another filter, but few candidates are near the limit. */
+    if (satd * satd >= 1024 * limit) continue;
     vp8_mp_mode_set_candidate(d, c->mode, c->ref, c->mv);
     if (take_if_static(d, c->mv, best)) return 1;
   }
