@@ -316,12 +316,34 @@ static int may_be_static(const vp8_mp_mode_decision *d) {
   return d->x->encode_breakout && !d->cpi->sf.RD;
 }
 
+static int is_equal8x8(const unsigned char *a, int a_stride,
+                       const unsigned char *b, int b_stride) {
+  int i;
+
+  for (i = 0; i < 8; ++i) {
+    if (memcmp(a + i * a_stride, b + i * b_stride, 8)) return 0;
+  }
+  return 1;
+}
+
+/* Whether the chroma of the source equals that of the last frame. */
+static int has_chroma_of_last(const vp8_mp_mode_decision *d) {
+  const MACROBLOCK *const x = d->x;
+  unsigned char *const *const last = d->plane[LAST_FRAME];
+  const int stride = x->e_mbd.dst.uv_stride;
+
+  return is_equal8x8(x->src.u_buffer, x->src.uv_stride, last[1], stride) &&
+         is_equal8x8(x->src.v_buffer, x->src.uv_stride, last[2], stride);
+}
+
 /* Test the zero vector of the last frame before all other candidates, as libvpx
  * does. With RD decisions this would lose bitrate and quality, so it is off
- * there. */
+ * there. A threshold of up to 2, which live programs set, allows no error of
+ * chroma; the comparison ends sooner than a sum of squares. */
 static int take_static_zero(const vp8_mp_mode_decision *d,
                             vp8_mp_mode_best *best) {
   return may_be_static(d) && d->plane[LAST_FRAME][0] &&
+         (d->x->encode_breakout > 2 || has_chroma_of_last(d)) &&
          take_if_static(d, set_zero(d, LAST_FRAME), best);
 }
 
