@@ -58,20 +58,24 @@ struct LeanLevel {
     int still;
     // If the first search has found a SAD of at most this before its passes, the other searches
     // skip the macroblock: they report the zero vector, distortions of 65535 and no flags. Unit:
-    // sad_per_bit. At good 2, 160 instead of 96 costs 0.5 % and takes 0.98 of the time.
+    // sad_per_bit. At good 2, 160 instead of 96 costs 0.5 % and takes 0.98 of the time; at realtime
+    // -6, 160 costs 0.3 % and takes 0.96 of the time, 240 costs 0.8 % and takes 0.95.
     int alone;
     // Another reference gets sub-pel vectors if its whole-pixel cost is at most this many permille
-    // of the first search's. 950 instead of 1100 gains 0.6 % at realtime -8.
+    // of the first search's. 950 instead of 1100 gains 0.6 % at realtime -8; 850 instead of 950 is
+    // level at -6 and takes 0.99 of the time.
     int refs;
     // A 16x16 vector gets quarter-pel vectors if its half-pel SATD is at least this; 0: always.
-    // Unit: sad_per_bit. At realtime -16, 256 costs 0.3 %, 512 0.8 % at 0.94 of the instructions.
+    // Unit: sad_per_bit. At realtime -16, 256 costs 0.3 %, 512 0.8 % at 0.94 of the instructions;
+    // at -6, 256 costs 0.4 % and takes 0.98 of the time.
     int quarter;
     // Smaller blocks are refined if the whole-pixel SADs of the blocks of one size, except 4x4, add
     // up to at most this many permille of the macroblock's SAD; 0: never. At realtime -8, 820
     // costs 1.3 % more than 920 and takes 0.98 of the time; 1000 gains 0.1 %.
     int split;
     // They must also save this many bits. At good 2, 0 instead of 6 gains 0.8 % and takes 1.12
-    // times the time.
+    // times the time. At realtime -6, 48 instead of 16 costs 0.8 % and takes 0.94 of the time; 96
+    // costs 2 % and saves no more.
     int split_bits;
     // A macroblock of a drawn picture (LeanIsDrawn()) that matches poorly (LeanIsPoor()) after the
     // passes tries every vector of up to this many pixels; 0: none. Text that comes into view
@@ -80,10 +84,11 @@ struct LeanLevel {
     int drawn;
 };
 
-// The numbers come from the tables of doc/lab/0038 to 0045, which the comments above quote.
-// libavcodec takes level 0 at best quality and good 0 and 1, level 1 at good 2 to 4 and realtime -1
-// to -3, level 2 at good 5 and realtime -4 to -7, level 3 at realtime -8 to -11 and without a
-// negative cpu-used, and level 4 from -12 on. No measurement is noted for split_bits of 16 and 24.
+// The numbers come from the tables of doc/lab/0038 to 0045 and 0051, which the comments above
+// quote. libavcodec takes level 0 at best quality and good 0 and 1, level 1 at good 2 to 4 and
+// realtime -1 to -3, level 2 at good 5 and realtime -4 and -5, level 3 at realtime -6 to -11 and
+// without a negative cpu-used, and level 4 from -12 on. No measurement is noted for split_bits
+// of 16.
 // clang-format off
 constexpr int kLeanLevels = 5;
 constexpr LeanLevel kLeanLevel[kLeanLevels] = {
@@ -91,7 +96,7 @@ constexpr LeanLevel kLeanLevel[kLeanLevels] = {
     {  32,   true,  true,  4,   8,    3,     true,    16,   16,    1500, 0,     1000, 0,         64 },
     {  32,   false, true,  4,   8,    3,     true,    48,   96,    1200, 0,     1000, 0,         32 },
     {  16,   false, false, 6,   0,    1,     false,   96,   96,     950, 0,      920, 16,         0 },
-    {  16,   false, false, 8,   0,    1,     false,   104,  96,     950, 0,      920, 24,         0 },
+    {  16,   false, false, 8,   0,    1,     false,   104, 160,     850, 256,    920, 48,         0 },
     {  16,   false, false, 8,   0,    1,     false,   130,  96,     950, 512,      0, 0,          0 },
 };
 // clang-format on

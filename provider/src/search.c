@@ -38,7 +38,7 @@ int vp8_provider_padded(int pixels) {
 int vp8_provider_level(unsigned long deadline, int cpu_used) {
     if (deadline == VPX_DL_REALTIME) {
         if (cpu_used <= -12) return LEANEST;
-        return cpu_used <= -8 || cpu_used >= 0 ? 3 : cpu_used < -3 ? 2 : 1;
+        return cpu_used <= -6 || cpu_used >= 0 ? 3 : cpu_used < -3 ? 2 : 1;
     }
     if (deadline == VPX_DL_BEST_QUALITY || cpu_used < 2) return 0;
     return cpu_used < 5 ? 1 : 2;

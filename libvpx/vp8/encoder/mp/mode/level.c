@@ -16,6 +16,7 @@ enum {
   LEVEL_RD =
       VP8E_MP_GUIDE_AGGRESSIVE + 1, /* libvpx decides by rate and distortion */
   LEVEL_REALTIME,                   /* deadline realtime */
+  LEVEL_REALTIME6,                  /* from cpu-used -6 on */
   LEVEL_REALTIME8,                  /* from cpu-used -8 on */
   LEVEL_REALTIME12                  /* from cpu-used -12 on */
 };
@@ -56,6 +57,7 @@ typedef struct level_curves {
  *   realtime -16 -3.2 % in 1.02. Later the numbers of candidates of AGGRESSIVE
  *   and from -8 on were lowered again, where time was worth more.
  * no margin: the bounds above 1000 of derive.py lost 6 % at realtime -16.
+ * live: less evaluation where live programs count CPU time (doc/lab/0051).
  * for recall.h: uses the time that reused intra estimates save.
  * no loss: the same bitrate in 0.985 times the decisions' time.
  *
@@ -131,6 +133,20 @@ static const level_curves levels[] = {
     .fewer_modes    = {    1,    1,    1,    1,    0 }, /* derive.py slope 16 */
     .split_best     = {    1,    1,    1,    1,    1 }, /* derive.py slope 16 */
   },
+  [LEVEL_REALTIME6] = { /* as LEVEL_REALTIME, with less evaluation */
+    .lambda         = {  180,  275,  275,  275,  275 }, /* derive.py's logs */
+    .refs           = { 5000, 5000, 5000, 5000, 5000 }, /* from derive.py */
+    .inter16x16     = { 1030, 1030, 1030, 1030, 1030 }, /* tuned: near ties */
+    .max_inter16x16 = {    2,    2,    2,    2,    2 }, /* tuned: near ties */
+    .split          = { 1035, 1035, 1050, 1070, 1050 }, /* derive.py slope 16 */
+    .partitionings  = { 1000, 1000, 1050, 1070, 1150 }, /* derive.py slope 16 */
+    .bpred          = {  900,  900,  900,  900,  900 }, /* tuned: live */
+    .intra16x16     = { 1000, 1000, 1000, 1000, 1000 }, /* tuned: near ties */
+    .sole           = { 1010, 1010, 1010, 1010, 1010 }, /* tuned: live */
+    .bound          = { 1000, 1000, 1000, 1000, 1000 }, /* tuned: no margin */
+    .fewer_modes    = {    1,    1,    1,    1,    0 }, /* derive.py slope 16 */
+    .split_best     = {    1,    1,    1,    1,    1 }, /* derive.py slope 16 */
+  },
   [LEVEL_REALTIME8] = { /* derive.py: slope 30 */
     .lambda         = {  180,  275,  275,  275,  275 }, /* derive.py's logs */
     .refs           = { 5000, 5000, 5000, 5000, 5000 }, /* from derive.py */
@@ -141,7 +157,7 @@ static const level_curves levels[] = {
     .bpred          = {  850,  900,  900,  900,  900 }, /* tuned: near ties,
                                                            recall.h */
     .intra16x16     = {  500,  500,  500,  500,  700 }, /* from derive.py */
-    .sole           = { 1020, 1020, 1020, 1030, 1030 }, /* tuned: near ties */
+    .sole           = { 1010, 1010, 1010, 1010, 1010 }, /* tuned: live */
     .bound          = { 1000, 1000, 1000, 1000, 1000 }, /* tuned: no margin */
     .fewer_modes    = {    0,    2,    1,    1,    0 }, /* from derive.py */
     .split_best     = {    1,    1,    1,    1,    1 }, /* from derive.py */
@@ -171,7 +187,8 @@ static int level_of(const VP8_COMP *cpi) {
   }
   if (cpi->sf.RD) return LEVEL_RD;
   if (cpi->compressor_speed != 2) return VP8E_MP_GUIDE_AGGRESSIVE;
-  if (cpi->Speed < 8) return LEVEL_REALTIME;
+  if (cpi->Speed < 6) return LEVEL_REALTIME;
+  if (cpi->Speed < 8) return LEVEL_REALTIME6;
   return cpi->Speed < 12 ? LEVEL_REALTIME8 : LEVEL_REALTIME12;
 }
 
