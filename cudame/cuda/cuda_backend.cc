@@ -74,7 +74,7 @@ class CudaBackend : public Backend {
           uploader_(streams_),
           results_(streams_, HasSplits(config)),
           intra_(streams_),
-          coder_(streams_),
+          coder_(streams_, &uploader_),
           loop_filter_(streams_, config.threads > 1) {
         CurrentContext current(device_->driver(), device_->context());
         times_ = std::make_unique<FrameTimes>(device_);

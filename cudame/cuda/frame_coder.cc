@@ -20,6 +20,7 @@ constexpr auto kPatience = std::chrono::milliseconds(16);
 constexpr auto kPatiencePerMb = std::chrono::microseconds(2);
 // Between looks at the device.
 constexpr auto kNap = std::chrono::microseconds(100);
+constexpr auto kCopyNap = std::chrono::microseconds(20);  // 3 MB take 60 us
 
 constexpr int kUvBorder = CUDAME_REF_BORDER / 2;
 constexpr uint32_t kOpen = UINT32_MAX;
@@ -92,8 +93,10 @@ struct FrameCoder::Buffers {
     std::unique_ptr<PinnedBuffer> staged_recon[3];
 };
 
-FrameCoder::FrameCoder(StreamsPtr streams)
-    : streams_(std::move(streams)), kernel_(streams_->device(), kernel::kCodeRows) {}
+FrameCoder::FrameCoder(StreamsPtr streams, Uploader* uploader)
+    : streams_(std::move(streams)),
+      uploader_(uploader),
+      kernel_(streams_->device(), kernel::kCodeRows) {}
 
 FrameCoder::~FrameCoder() = default;
 
@@ -107,30 +110,48 @@ void FrameCoder::Allocate() {
     if (!buffers_) buffers_ = std::make_unique<Buffers>(streams_->device(), g_);
 }
 
-// Uploads width x height pixels to a plane from `offset` bytes after its first pixel on, through
-// pinned memory.
-void FrameCoder::Upload(const uint8_t* from, int from_stride, int width, int height,
-                        const DevicePlane& to, ptrdiff_t offset, CUstream stream) {
-    Buffers& b = *buffers_;
-    if (b.staged == b.staged_up.size()) {
-        // of the size of the largest plane, so that each fits all
-        const size_t most = static_cast<size_t>(8 * g_.mb_cols + 2 * kUvBorder) *
-                            static_cast<size_t>(8 * g_.mb_rows + 2 * kUvBorder);
-        b.staged_up.push_back(std::make_unique<PinnedBuffer>(streams_->device(), most));
-    }
-    uint8_t* staged = b.staged_up[b.staged++]->as<uint8_t>();
-    for (int y = 0; y < height; y++)
-        memcpy(staged + static_cast<size_t>(y) * static_cast<size_t>(width),
-               from + static_cast<ptrdiff_t>(y) * from_stride, static_cast<size_t>(width));
+// Describes a plane of a picture in the caller's memory, which stays allocated.
+cudame_plane FrameCoder::PlaneOf(const cudame_planes& planes, int plane, int border) const {
+    cudame_plane p = {};
+    p.data = planes.plane[plane];
+    p.stride = plane ? planes.uv_stride : planes.stride;
+    p.width = (plane ? 8 : kMb) * g_.mb_cols;
+    p.height = (plane ? 8 : kMb) * g_.mb_rows;
+    p.border = border;
+    p.persistent = 1;
+    return p;
+}
+
+// Enqueues the upload of a plane of chroma with its border, which that on the device has, too. If
+// its memory is not registered, copies it to pinned memory first.
+void FrameCoder::Upload(const cudame_plane& from, const DevicePlane& to, CUstream stream) {
+    const size_t width = static_cast<size_t>(from.width + 2 * from.border);
+    const size_t height = static_cast<size_t>(from.height + 2 * from.border);
+    const uint8_t* first = from.data - from.border * (from.stride + 1);
     CUDA_MEMCPY2D copy = {};
     copy.srcMemoryType = CU_MEMORYTYPE_HOST;
-    copy.srcHost = staged;
-    copy.srcPitch = static_cast<size_t>(width);
+    copy.srcHost = first;
+    copy.srcPitch = static_cast<size_t>(from.stride);
+    if (!uploader_->memory().Use(from)) {
+        Buffers& b = *buffers_;
+        if (b.staged == b.staged_up.size()) {
+            // of the size of the largest plane, so that each fits all
+            const size_t most = static_cast<size_t>(8 * g_.mb_cols + 2 * kUvBorder) *
+                                static_cast<size_t>(8 * g_.mb_rows + 2 * kUvBorder);
+            b.staged_up.push_back(std::make_unique<PinnedBuffer>(streams_->device(), most));
+        }
+        uint8_t* staged = b.staged_up[b.staged++]->as<uint8_t>();
+        for (size_t y = 0; y < height; y++)
+            memcpy(staged + y * width, first + static_cast<ptrdiff_t>(y) * from.stride, width);
+        copy.srcHost = staged;
+        copy.srcPitch = width;
+    }
     copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
-    copy.dstDevice = static_cast<CUdeviceptr>(static_cast<ptrdiff_t>(to.origin()) + offset);
+    copy.dstDevice = to.origin() - static_cast<CUdeviceptr>(from.border) *
+                                       (static_cast<CUdeviceptr>(to.stride()) + 1);
     copy.dstPitch = static_cast<size_t>(to.stride());
-    copy.WidthInBytes = static_cast<size_t>(width);
-    copy.Height = static_cast<size_t>(height);
+    copy.WidthInBytes = width;
+    copy.Height = height;
     CUDAME_CHECK(streams_->device()->driver(), cuMemcpy2DAsync(&copy, stream));
 }
 
@@ -153,12 +174,8 @@ const FrameCoder::Chroma& FrameCoder::Reference(const cudame_planes& ref,
             plane = std::make_unique<DevicePlane>(streams_->device(), Buffers::Half(g_), kUvBorder);
     }
     found->id = 0;  // until all of it is enqueued
-    for (int i = 0; i < 2; i++) {
-        const DevicePlane& to = *found->plane[i];
-        Upload(ref.plane[1 + i] - kUvBorder * (ref.uv_stride + 1), ref.uv_stride,
-               8 * g_.mb_cols + 2 * kUvBorder, 8 * g_.mb_rows + 2 * kUvBorder, to,
-               -static_cast<ptrdiff_t>(kUvBorder) * (to.stride() + 1), stream);
-    }
+    found->arrived = false;
+    for (int i = 0; i < 2; i++) Upload(PlaneOf(ref, 1 + i, kUvBorder), *found->plane[i], stream);
     found->id = ref.id;
     return *found;
 }
@@ -196,21 +213,37 @@ void FrameCoder::UploadTables(const Known& known, const cudame_whole_frame& fram
     f->mv_cost[1] = known.costs + kCostEntries + kMaxCostIndex;
 }
 
-// Enqueues the download of the reconstruction to pinned memory.
-void FrameCoder::Download(CUstream stream) {
+// Returns whether the device can write to all planes. Those of luma are registered with the border
+// that they have as references.
+bool FrameCoder::IsRegistered(const cudame_planes& recon) {
+    bool all = true;
+    for (int p = 0; p < 3; p++)
+        all &= uploader_->memory().Use(PlaneOf(recon, p, p ? kUvBorder : CUDAME_REF_BORDER));
+    return all;
+}
+
+// Enqueues the download of the reconstruction to registered planes, or to pinned memory if `to` is
+// NULL.
+void FrameCoder::Download(const cudame_planes* to, CUstream stream) {
     for (int p = 0; p < 3; p++) {
         const DevicePlane& from = buffers_->recon[p];
-        std::unique_ptr<PinnedBuffer>& to = buffers_->staged_recon[p];
         const size_t width = static_cast<size_t>((p ? 8 : kMb) * g_.mb_cols);
         const size_t height = static_cast<size_t>((p ? 8 : kMb) * g_.mb_rows);
-        if (!to) to = std::make_unique<PinnedBuffer>(streams_->device(), width * height);
         CUDA_MEMCPY2D copy = {};
         copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
         copy.srcDevice = from.origin();
         copy.srcPitch = static_cast<size_t>(from.stride());
         copy.dstMemoryType = CU_MEMORYTYPE_HOST;
-        copy.dstHost = to->as<uint8_t>();
-        copy.dstPitch = width;
+        if (to) {
+            copy.dstHost = to->plane[p];
+            copy.dstPitch = static_cast<size_t>(p ? to->uv_stride : to->stride);
+        } else {
+            std::unique_ptr<PinnedBuffer>& staged = buffers_->staged_recon[p];
+            if (!staged)
+                staged = std::make_unique<PinnedBuffer>(streams_->device(), width * height);
+            copy.dstHost = staged->as<uint8_t>();
+            copy.dstPitch = width;
+        }
         copy.WidthInBytes = width;
         copy.Height = height;
         CUDAME_CHECK(streams_->device()->driver(), cuMemcpy2DAsync(&copy, stream));
@@ -228,7 +261,7 @@ void FrameCoder::CopyRecon(const cudame_planes& to) const {
     }
 }
 
-// Enqueues the end of the frame: the number of rows that were coded, to pinned memory.
+// Enqueues the end: the number of rows that were coded, to pinned memory.
 void FrameCoder::MarkEnd(CUstream stream) const {
     CUDA_MEMCPY2D copy = {};
     copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
@@ -244,23 +277,44 @@ bool FrameCoder::HasEnded() const {
     return __atomic_load_n(buffers_->ended.as<uint32_t>(), __ATOMIC_ACQUIRE) != kOpen;
 }
 
+void FrameCoder::CheckDevice(CUstream stream) const {
+    const Driver& driver = streams_->device()->driver();
+    const CUresult state = driver->cuStreamQuery(stream);
+    if (state != kErrorNotReady) driver.Check(state, "cuStreamQuery");
+}
+
 // Waits for the result. Sleeps for most of the time that the last frames took, and then looks again
 // and again.
 void FrameCoder::Await(CUstream stream) {
     using std::chrono::steady_clock;
-    const Driver& driver = streams_->device()->driver();
     const auto start = steady_clock::now();
     const auto end = start + kPatience + g_.mbs() * kPatiencePerMb;
     std::this_thread::sleep_for(usual_ - usual_ / 8);
     while (!HasEnded()) {
-        const CUresult state = driver->cuStreamQuery(stream);
-        if (state != kErrorNotReady) driver.Check(state, "cuStreamQuery");
+        CheckDevice(stream);
         if (steady_clock::now() >= end)
             throw Error(CUDAME_ERROR_UNAVAILABLE, "the device is late with a frame");
         std::this_thread::sleep_for(kNap);
     }
     const auto took = steady_clock::now() - start;
     usual_ += (took - usual_) / 8;
+}
+
+// Downloads the reconstruction to registered planes. Waits without a limit, because libvpx must not
+// write to the planes before the device has.
+void FrameCoder::DownloadNow(const cudame_planes& to, CUstream stream) {
+    *buffers_->ended.as<uint32_t>() = kOpen;
+    try {
+        Download(&to, stream);
+        MarkEnd(stream);
+        while (!HasEnded()) {
+            CheckDevice(stream);
+            std::this_thread::sleep_for(kCopyNap);
+        }
+    } catch (const Error&) {
+        streams_->SynchronizeQuietly();
+        throw;
+    }
 }
 
 void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* frame) {
@@ -282,9 +336,11 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
     f.recon_uv_stride = b.recon[1].stride();
     for (int i = 0; i < 3; i++) f.recon[i] = reinterpret_cast<uint8_t*>(b.recon[i].origin());
     b.staged = 0;
+    // A frame that was late may have read chroma after libvpx wrote to it again.
+    for (Chroma& c : chroma_)
+        if (!c.arrived) c.id = 0;
     for (int i = 0; i < 2; i++) {
-        Upload(frame->source.plane[1 + i], frame->source.uv_stride, 8 * g_.mb_cols, 8 * g_.mb_rows,
-               b.source[i], 0, stream);
+        Upload(PlaneOf(frame->source, 1 + i, 0), b.source[i], stream);
         f.source[1 + i] = b.source[i].pixels();
     }
     f.ref_stride = known.stride;
@@ -312,12 +368,19 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
     *b.ended.as<uint32_t>() = kOpen;
     CUDAME_CHECK(driver, cuMemsetD8Async(b.counters.address(), 0, b.counters_size, stream));
     kernel_.Launch(stream, {static_cast<unsigned>(g_.mb_rows)}, p);
-    Download(stream);
+    // A copy to libvpx's planes is enqueued only after the kernel, because libvpx writes to them if
+    // the kernel is late.
+    const bool in_place = IsRegistered(frame->recon);
+    if (!in_place) Download(nullptr, stream);
     MarkEnd(stream);
     Await(stream);
+    for (Chroma& c : chroma_) c.arrived = true;
     if (*p.failed)
         throw Error(CUDAME_ERROR_UNAVAILABLE, "a macroblock has no vector to a quarter pixel");
-    CopyRecon(frame->recon);
+    if (in_place)
+        DownloadNow(frame->recon, stream);
+    else
+        CopyRecon(frame->recon);
     frame->coded = f.coded;
     frame->coefficients = f.coefficients;
     frame->new_memory = f.new_memory;

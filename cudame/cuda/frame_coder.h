@@ -4,6 +4,7 @@
 // The stage that codes a whole frame after its search. The records of the search, luma of the
 // source and luma of the references are on the device already. It uploads chroma and the tables of
 // the frame, and downloads the reconstruction. The kernel writes its other results to host memory.
+// Planes in registered memory are copied in place, others through pinned memory.
 
 #ifndef CUDAME_CUDA_FRAME_CODER_H_
 #define CUDAME_CUDA_FRAME_CODER_H_
@@ -14,12 +15,13 @@
 
 #include "cuda/kernel.h"
 #include "cuda/search_stage.h"
+#include "cuda/upload.h"
 
 namespace cudame {
 
 class FrameCoder {
   public:
-    explicit FrameCoder(StreamsPtr streams);
+    FrameCoder(StreamsPtr streams, Uploader* uploader);
     ~FrameCoder();
 
     // Forgets all chroma. Memory is allocated at the first Code() after this. While no kernel runs.
@@ -44,6 +46,7 @@ class FrameCoder {
     // Chroma of a reference.
     struct Chroma {
         uint64_t id = 0;
+        bool arrived = false;
         std::unique_ptr<DevicePlane> plane[2];
     };
     struct Buffers;
@@ -53,15 +56,19 @@ class FrameCoder {
                             CUstream stream);
     void UploadTables(const Known& known, const cudame_whole_frame& frame, CUstream stream,
                       CoderFrame* f);
-    void Upload(const uint8_t* from, int from_stride, int width, int height, const DevicePlane& to,
-                ptrdiff_t offset, CUstream stream);
-    void Download(CUstream stream);
+    cudame_plane PlaneOf(const cudame_planes& planes, int plane, int border) const;
+    void Upload(const cudame_plane& from, const DevicePlane& to, CUstream stream);
+    bool IsRegistered(const cudame_planes& recon);
+    void Download(const cudame_planes* to, CUstream stream);
     void CopyRecon(const cudame_planes& to) const;
     void MarkEnd(CUstream stream) const;
     bool HasEnded() const;
+    void CheckDevice(CUstream stream) const;
     void Await(CUstream stream);
+    void DownloadNow(const cudame_planes& to, CUstream stream);
 
     StreamsPtr streams_;
+    Uploader* uploader_;
     Kernel<FrameCoderParams> kernel_;
     Geometry g_;
     std::unique_ptr<Buffers> buffers_;

@@ -30,22 +30,24 @@ DevicePlane::DevicePlane(const DevicePtr& device, const Geometry& g, int border)
           device,
           stride_ * (static_cast<size_t>(g.mb_height()) + 2 * static_cast<size_t>(border)) + 64) {}
 
-void HostMemory::Use(const cudame_plane& plane) {
+bool HostMemory::Use(const cudame_plane& plane) {
     const Driver& driver = streams_->device()->driver();
     if (!plane.persistent || plane.on_device || plane.stride <= 0 || !driver.cuMemHostRegister ||
         !driver.cuMemHostUnregister)
-        return;
+        return false;
     const uint8_t* begin = plane.data - plane.border * (plane.stride + 1);
     const size_t size = static_cast<size_t>(plane.height + 2 * plane.border - 1) *
                             static_cast<size_t>(plane.stride) +
                         static_cast<size_t>(plane.width + 2 * plane.border);
-    if (size < kSmallestToRegister) return;
+    if (size < kSmallestToRegister) return false;
     Range& range = ranges_[begin];
-    if (range.registered || ++range.uses != kUsesToRegister) return;
+    if (range.registered) return size <= range.size;
+    if (++range.uses != kUsesToRegister) return false;
     range.size = size;
     // A failure is not an error, because systems limit locked memory.
     range.registered = driver.cuMemHostRegister(const_cast<uint8_t*>(begin), size,
                                                 kHostRegisterPortable) == CUDA_SUCCESS;
+    return range.registered;
 }
 
 void HostMemory::Forget() {

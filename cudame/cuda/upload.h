@@ -50,8 +50,8 @@ class HostMemory {
     HostMemory(const HostMemory&) = delete;
     HostMemory& operator=(const HostMemory&) = delete;
 
-    // Notes that an upload of the whole plane follows.
-    void Use(const cudame_plane& plane);
+    // Notes that a copy of the whole plane follows. Returns whether its memory is registered.
+    bool Use(const cudame_plane& plane);
     // Unregisters all memory. No upload may read it at this time.
     void Forget();
 

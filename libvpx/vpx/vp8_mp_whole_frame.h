@@ -26,7 +26,7 @@ extern "C" {
 #endif
 
 /*!\brief A picture in 4:2:0; pointers are to its first pixel inside the
- * border. */
+ * border. Its memory stays allocated until memory_freed(). */
 typedef struct vp8e_mp_picture {
   uint8_t *plane[3];     /**< Y, U, V; [0] NULL: there is no such picture */
   int stride, uv_stride; /**< bytes from row to row */

@@ -14,6 +14,9 @@ clip in.yuv 96x80 8
 clip odd.yuv 33x17 10
 clip wide.yuv 208x32 5 # 13 columns, so that rows are in several threads
 zoom zoom.yuv 96x80 8
+# Planes of 64 KB are registered with the driver after four copies, and then copied in place.
+zoom large.yuv 640x480 10
+zoom flat.yuv 4096x16 12 # not the chroma of its source
 ff -f lavfi -i "testsrc2=size=96x80:rate=25" -vf "select=eq(n\,0),loop=7:1" -pix_fmt yuv420p -frames:v 8 -f rawvideo still.yuv ||
     { show_log; exit 1; }
 
@@ -22,6 +25,8 @@ encode() { # NAME INPUT OPTIONS...: makes NAME.ivf and NAME.csv
     shift 2
     [ $in != odd ] || size=33x17
     [ $in != wide ] || size=208x32
+    [ $in != large ] || size=640x480
+    [ $in != flat ] || size=4096x16
     rm -f $name.ivf $name.csv
     eight_cores ff -v warning $(raw $in.yuv $size) -c:v vp8_cudame -b:v 200k "$@" -me_stats $name.csv -f ivf $name.ivf
 }
@@ -114,6 +119,27 @@ not_whole profile-1 $(speed rt8) -profile:v 1
 not_whole guide-safe $(speed rt8) -guide safe
 not_whole fast $(speed rt8) -cuda_me fast # has no guide
 not_whole diamond $(speed rt6) -me_search diamond # CUDA codes whole frames with the lean search
+
+# Planes that are copied in place, and faults of the device in the second half of the frames.
+in_place="$(speed rt8) -b:v 1M"
+for in in large flat; do
+    encode cpu $in $in_place -me_backend cpu && on_cuda encode frame $in $in_place -me_backend cuda -me_offload frame || { show_log; not_ok in-place-$in "failed"; continue; }
+    wrong=$(check frame cpu yes cuda)
+    if [ -z "$wrong" ]; then ok in-place-$in; else not_ok in-place-$in "$wrong"; fi
+done
+read -r calls _ <report
+bad=
+noticed=0
+for ((call = calls * 2 / 5; call < calls * 13 / 20; call += calls / 40)); do
+    on_driver "$EMULATED_CUDA" $call 719 $((call % 2)) encode whole flat $in_place -me_backend auto -me_cuda_after 0 -me_offload frame ||
+        { bad+=" call $call: failed;"; continue; }
+    cmp -s cpu.ivf whole.ivf || bad+=" call $call: the stream differs;"
+    read -r _ leaked <report
+    [ "$leaked" = 0 ] || bad+=" call $call: $leaked allocations leak;"
+    noticed=$((noticed + $(grep -c "^\[vp8_cudame @" log)))
+done
+[ $noticed -ge 5 ] || bad+=" only $noticed faults were noticed;"
+if [ -z "$bad" ]; then ok fault-in-place; else not_ok fault-in-place "${bad:1:300}"; fi
 
 # Faults. Only calls between the opening and the closing of the encoder.
 tiny="-frames:v 5 $(speed rt8)"

@@ -24,7 +24,7 @@ extern "C" {
 #endif
 
 /** A picture in 4:2:0; pointers are to its first pixel inside the
- * border. */
+ * border. It is persistent, see cudame_plane. */
 typedef struct cudame_planes {
     uint8_t *plane[3];     /**< Y, U, V; [0] NULL: there is no such picture */
     int stride, uv_stride; /**< bytes from row to row */
