@@ -41,7 +41,7 @@ struct TableLayout {
 };
 
 struct Counters {
-    uint32_t next_row, next_block, done[1];
+    uint32_t next_row, next_block, ended_rows, done[1];
 };
 
 }  // namespace
@@ -84,7 +84,7 @@ struct FrameCoder::Buffers {
     DeviceBuffer counters;
     // Results, which the kernel writes.
     PinnedBuffer coded, memory, coefficients, failed;
-    PinnedBuffer ended;  // kOpen while the device works on a frame
+    PinnedBuffer ended;  // kOpen while the device works on a frame or copies it
     DevicePlane source[2], recon[3];
     // Copies of planes on their way. libvpx's own memory is pageable, and a copy from there would
     // hold up the whole process in the driver.
@@ -222,32 +222,27 @@ bool FrameCoder::IsRegistered(const cudame_planes& recon) {
     return all;
 }
 
-// Enqueues the download of the reconstruction to registered planes, or to pinned memory if `to` is
-// NULL.
-void FrameCoder::Download(const cudame_planes* to, CUstream stream) {
-    for (int p = 0; p < 3; p++) {
-        const DevicePlane& from = buffers_->recon[p];
-        const size_t width = static_cast<size_t>((p ? 8 : kMb) * g_.mb_cols);
-        const size_t height = static_cast<size_t>((p ? 8 : kMb) * g_.mb_rows);
-        CUDA_MEMCPY2D copy = {};
-        copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
-        copy.srcDevice = from.origin();
-        copy.srcPitch = static_cast<size_t>(from.stride());
-        copy.dstMemoryType = CU_MEMORYTYPE_HOST;
-        if (to) {
-            copy.dstHost = to->plane[p];
-            copy.dstPitch = static_cast<size_t>(p ? to->uv_stride : to->stride);
-        } else {
-            std::unique_ptr<PinnedBuffer>& staged = buffers_->staged_recon[p];
-            if (!staged)
-                staged = std::make_unique<PinnedBuffer>(streams_->device(), width * height);
-            copy.dstHost = staged->as<uint8_t>();
-            copy.dstPitch = width;
-        }
-        copy.WidthInBytes = width;
-        copy.Height = height;
-        CUDAME_CHECK(streams_->device()->driver(), cuMemcpy2DAsync(&copy, stream));
+// Enqueues the download of a plane of the reconstruction. to: NULL: to pinned memory.
+void FrameCoder::EnqueueDownload(int plane, uint8_t* to, int stride, CUstream stream) {
+    const DevicePlane& from = buffers_->recon[plane];
+    const size_t width = static_cast<size_t>((plane ? 8 : kMb) * g_.mb_cols);
+    const size_t height = static_cast<size_t>((plane ? 8 : kMb) * g_.mb_rows);
+    CUDA_MEMCPY2D copy = {};
+    copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
+    copy.srcDevice = from.origin();
+    copy.srcPitch = static_cast<size_t>(from.stride());
+    copy.dstMemoryType = CU_MEMORYTYPE_HOST;
+    copy.dstHost = to;
+    copy.dstPitch = static_cast<size_t>(stride);
+    if (!to) {
+        std::unique_ptr<PinnedBuffer>& staged = buffers_->staged_recon[plane];
+        if (!staged) staged = std::make_unique<PinnedBuffer>(streams_->device(), width * height);
+        copy.dstHost = staged->as<uint8_t>();
+        copy.dstPitch = width;
     }
+    copy.WidthInBytes = width;
+    copy.Height = height;
+    CUDAME_CHECK(streams_->device()->driver(), cuMemcpy2DAsync(&copy, stream));
 }
 
 // Copies the downloaded reconstruction to the caller's planes.
@@ -261,7 +256,7 @@ void FrameCoder::CopyRecon(const cudame_planes& to) const {
     }
 }
 
-// Enqueues the end: the number of rows that were coded, to pinned memory.
+// Enqueues the end of copies: the number of rows that were coded, to pinned memory.
 void FrameCoder::MarkEnd(CUstream stream) const {
     CUDA_MEMCPY2D copy = {};
     copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
@@ -300,12 +295,15 @@ void FrameCoder::Await(CUstream stream) {
     usual_ += (took - usual_) / 8;
 }
 
-// Downloads the reconstruction to registered planes. Waits without a limit, because libvpx must not
-// write to the planes before the device has.
-void FrameCoder::DownloadNow(const cudame_planes& to, CUstream stream) {
+// Downloads the reconstruction after the kernel has ended, because libvpx writes to its planes if
+// the kernel is late. Waits without a limit, because libvpx must not write before the device has.
+void FrameCoder::Download(const cudame_planes& to, CUstream stream) {
+    const bool in_place = IsRegistered(to);
     *buffers_->ended.as<uint32_t>() = kOpen;
     try {
-        Download(&to, stream);
+        for (int p = 0; p < 3; p++)
+            EnqueueDownload(p, in_place ? to.plane[p] : nullptr, p ? to.uv_stride : to.stride,
+                            stream);
         MarkEnd(stream);
         while (!HasEnded()) {
             CheckDevice(stream);
@@ -315,6 +313,7 @@ void FrameCoder::DownloadNow(const cudame_planes& to, CUstream stream) {
         streams_->SynchronizeQuietly();
         throw;
     }
+    if (!in_place) CopyRecon(to);
 }
 
 void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* frame) {
@@ -362,25 +361,19 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
     f.next_block = &counters->next_block;
     p.next_row = &counters->next_row;
     p.done = counters->done;
+    p.ended_rows = &counters->ended_rows;
     p.failed = b.failed.as<uint32_t>();
+    p.ended = b.ended.as<uint32_t>();
     *p.failed = 0;
     // If a call below fails, this stays open. The encoder then goes on without the device.
     *b.ended.as<uint32_t>() = kOpen;
     CUDAME_CHECK(driver, cuMemsetD8Async(b.counters.address(), 0, b.counters_size, stream));
     kernel_.Launch(stream, {static_cast<unsigned>(g_.mb_rows)}, p);
-    // A copy to libvpx's planes is enqueued only after the kernel, because libvpx writes to them if
-    // the kernel is late.
-    const bool in_place = IsRegistered(frame->recon);
-    if (!in_place) Download(nullptr, stream);
-    MarkEnd(stream);
     Await(stream);
     for (Chroma& c : chroma_) c.arrived = true;
     if (*p.failed)
         throw Error(CUDAME_ERROR_UNAVAILABLE, "a macroblock has no vector to a quarter pixel");
-    if (in_place)
-        DownloadNow(frame->recon, stream);
-    else
-        CopyRecon(frame->recon);
+    Download(frame->recon, stream);
     frame->coded = f.coded;
     frame->coefficients = f.coefficients;
     frame->new_memory = f.new_memory;

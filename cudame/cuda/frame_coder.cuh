@@ -34,6 +34,17 @@ __device__ inline void PublishMacroblock(uint32_t* done, uint32_t count) {
     }
 }
 
+// Tells the host if this was the last row. A copy by the driver would hold up the copies of other
+// streams until this kernel ends.
+__device__ inline void EndRow(const FrameCoderParams& p) {
+    if (coder_warp::Lane() != 0) return;
+    const uint32_t rows = static_cast<uint32_t>(p.frame.mb_rows);
+    __threadfence_system();  // after __syncwarp() it orders the stores of the warp
+    if (atomicAdd(p.ended_rows, 1u) + 1 != rows) return;
+    __threadfence_system();
+    *static_cast<volatile uint32_t*>(p.ended) = rows;
+}
+
 __device__ inline void CodeFrameRow(const FrameCoderParams& p) {
     __shared__ int taken;
     if (coder_warp::Lane() == 0) taken = static_cast<int>(atomicAdd(p.next_row, 1u));
@@ -53,6 +64,7 @@ __device__ inline void CodeFrameRow(const FrameCoderParams& p) {
         if (ok) coder_warp::StoreResult();
         __syncwarp();
     }
+    EndRow(p);
 }
 
 }  // namespace cudame

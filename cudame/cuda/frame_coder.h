@@ -59,13 +59,13 @@ class FrameCoder {
     cudame_plane PlaneOf(const cudame_planes& planes, int plane, int border) const;
     void Upload(const cudame_plane& from, const DevicePlane& to, CUstream stream);
     bool IsRegistered(const cudame_planes& recon);
-    void Download(const cudame_planes* to, CUstream stream);
+    void EnqueueDownload(int plane, uint8_t* to, int stride, CUstream stream);
     void CopyRecon(const cudame_planes& to) const;
     void MarkEnd(CUstream stream) const;
     bool HasEnded() const;
     void CheckDevice(CUstream stream) const;
     void Await(CUstream stream);
-    void DownloadNow(const cudame_planes& to, CUstream stream);
+    void Download(const cudame_planes& to, CUstream stream);
 
     StreamsPtr streams_;
     Uploader* uploader_;

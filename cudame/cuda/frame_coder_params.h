@@ -15,9 +15,12 @@ constexpr int kCoderThreads = 32;
 
 struct FrameCoderParams {
     CoderFrame frame;
-    uint32_t* next_row;  // that the next thread block takes
-    uint32_t* done;      // number of macroblocks that are coded, by row
-    uint32_t* failed;    // pinned host memory: 1 if libvpx has to code the frame
+    uint32_t* next_row;    // that the next thread block takes
+    uint32_t* done;        // number of macroblocks that are coded, by row
+    uint32_t* ended_rows;  // number of rows that have ended
+    // Pinned host memory.
+    uint32_t* failed;  // 1 if libvpx has to code the frame
+    uint32_t* ended;   // becomes the number of rows when all have ended
 };
 
 }  // namespace cudame
