@@ -3,8 +3,10 @@
 
 #include "cpu/frame_coder.h"
 
+#include <algorithm>
 #include <vector>
 
+#include "common/coder/filter.h"
 #include "cpu/coder_blocks.h"
 #include "cpu/coder_rows.h"
 
@@ -76,6 +78,19 @@ bool ScalarFrameCoder::Code(const FrameRecords& records, cudame_whole_frame* fra
     frame->new_memory = b.memory.data();
     frame->coefficients = b.coefficients.data();
     return true;
+}
+
+void FilterOnCpu(const cudame_frame_filter& filter, const Geometry& g) {
+    FilterFrame f = {};
+    std::copy_n(filter.recon.plane, 3, f.plane);
+    f.stride = filter.recon.stride;
+    f.uv_stride = filter.recon.uv_stride;
+    f.mb_rows = g.mb_rows;
+    f.mb_cols = g.mb_cols;
+    f.macroblocks = filter.macroblocks;
+    f.sharpness = filter.sharpness;
+    for (int row = 0; row < f.mb_rows; row++)
+        for (int col = 0; col < f.mb_cols; col++) FilterMacroblock(f, row, col);
 }
 
 }  // namespace cudame

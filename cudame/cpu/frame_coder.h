@@ -8,6 +8,7 @@
 
 #include <memory>
 
+#include "common/geometry.h"
 #include "cudame/cudame.h"
 #include "cudame/whole_frame.h"
 
@@ -33,6 +34,9 @@ class ScalarFrameCoder {
     struct Buffers;
     std::unique_ptr<Buffers> buffers_;
 };
+
+// The scalar reference of the loop filter of whole frames.
+void FilterOnCpu(const cudame_frame_filter& filter, const Geometry& g);
 
 }  // namespace cudame
 

@@ -192,6 +192,10 @@ class CudaBackend : public Backend {
             }
         coder_.Code(plan_.search[0], known, frame);
     }
+    void FilterFrame(const cudame_frame_filter& filter) override {
+        CurrentContext current(device_->driver(), device_->context());
+        coder_.Filter(plan_.search[0], filter);
+    }
 
     void StartLoopFilter(const cudame_loop_filter& filter) override {
         CurrentContext current(device_->driver(), device_->context());

@@ -13,14 +13,18 @@
 namespace cudame {
 namespace {
 
+using std::chrono::steady_clock;
+
 // How long to wait for a frame before libvpx codes it. Without MPS, processes have the device in
 // turns, so that a frame waits for some turns of a few ms. With 1080p this is a frame's time at 30
 // frames a second.
 constexpr auto kPatience = std::chrono::milliseconds(16);
 constexpr auto kPatiencePerMb = std::chrono::microseconds(2);
-// Between looks at the device.
+// Between looks at the end of a kernel, and of copies, which take 60 us for 3 MB. Between questions
+// for errors, because the driver lets one thread ask at a time.
 constexpr auto kNap = std::chrono::microseconds(100);
-constexpr auto kCopyNap = std::chrono::microseconds(20);  // 3 MB take 60 us
+constexpr auto kCopyNap = std::chrono::microseconds(20);
+constexpr auto kCheck = std::chrono::milliseconds(1);
 
 constexpr int kUvBorder = CUDAME_REF_BORDER / 2;
 constexpr uint32_t kOpen = UINT32_MAX;
@@ -58,6 +62,8 @@ struct FrameCoder::Buffers {
           neighbours(device, mbs * sizeof(Neighbour)),
           counters_size(sizeof(Counters) + static_cast<size_t>(g.mb_rows) * sizeof(uint32_t)),
           counters(device, counters_size),
+          levels(device, mbs),
+          host_levels(device, mbs),
           coded(device, mbs * sizeof(cudame_coded_mb)),
           memory(device, mbs * sizeof(cudame_mb_memory)),
           coefficients(device, mbs * kCoefficientBlocks * 16 * sizeof(int16_t)),
@@ -82,6 +88,8 @@ struct FrameCoder::Buffers {
     DeviceBuffer intra, neighbours;
     const size_t counters_size;
     DeviceBuffer counters;
+    DeviceBuffer levels;
+    PinnedBuffer host_levels;
     // Results, which the kernel writes.
     PinnedBuffer coded, memory, coefficients, failed;
     PinnedBuffer ended;  // kOpen while the device works on a frame or copies it
@@ -96,7 +104,8 @@ struct FrameCoder::Buffers {
 FrameCoder::FrameCoder(StreamsPtr streams, Uploader* uploader)
     : streams_(std::move(streams)),
       uploader_(uploader),
-      kernel_(streams_->device(), kernel::kCodeRows) {}
+      code_rows_(streams_->device(), kernel::kCodeRows),
+      filter_rows_(streams_->device(), kernel::kFilterRows) {}
 
 FrameCoder::~FrameCoder() = default;
 
@@ -272,43 +281,64 @@ bool FrameCoder::HasEnded() const {
     return __atomic_load_n(buffers_->ended.as<uint32_t>(), __ATOMIC_ACQUIRE) != kOpen;
 }
 
-void FrameCoder::CheckDevice(CUstream stream) const {
-    const Driver& driver = streams_->device()->driver();
-    const CUresult state = driver->cuStreamQuery(stream);
-    if (state != kErrorNotReady) driver.Check(state, "cuStreamQuery");
+// Enqueues the reset of the counters of a kernel, and sets `ended` to kOpen. If a later call fails,
+// that stays so, and the encoder goes on without the device.
+RowCounters FrameCoder::Begin(CUstream stream) {
+    Buffers& b = *buffers_;
+    Counters* counters = b.counters.as<Counters>();
+    *b.ended.as<uint32_t>() = kOpen;
+    CUDAME_CHECK(streams_->device()->driver(),
+                 cuMemsetD8Async(b.counters.address(), 0, b.counters_size, stream));
+    return {g_.mb_rows, &counters->next_row, counters->done, &counters->ended_rows,
+            b.ended.as<uint32_t>()};
 }
 
-// Waits for the result. Sleeps for most of the time that the last frames took, and then looks again
-// and again.
-void FrameCoder::Await(CUstream stream) {
-    using std::chrono::steady_clock;
+// Waits for the end of a kernel. Sleeps for most of the time that the last ones took, and then
+// looks again and again.
+void FrameCoder::Await(CUstream stream, steady_clock::duration* usual) const {
     const auto start = steady_clock::now();
-    const auto end = start + kPatience + g_.mbs() * kPatiencePerMb;
-    std::this_thread::sleep_for(usual_ - usual_ / 8);
-    while (!HasEnded()) {
-        CheckDevice(stream);
-        if (steady_clock::now() >= end)
-            throw Error(CUDAME_ERROR_UNAVAILABLE, "the device is late with a frame");
-        std::this_thread::sleep_for(kNap);
-    }
+    std::this_thread::sleep_for(*usual - *usual / 8);
+    if (!AwaitEnd(stream, kNap, start + kPatience + g_.mbs() * kPatiencePerMb))
+        throw Error(CUDAME_ERROR_UNAVAILABLE, "the device is late with a frame");
     const auto took = steady_clock::now() - start;
-    usual_ += (took - usual_) / 8;
+    *usual += (took - *usual) / 8;
+}
+
+// Waits for the end of copies. It has no limit, because libvpx must not write to its planes before
+// the device has.
+void FrameCoder::AwaitCopies(CUstream stream) const {
+    MarkEnd(stream);
+    AwaitEnd(stream, kCopyNap, steady_clock::time_point::max());
+}
+
+// Waits for the end until `latest`. Returns whether it has come.
+bool FrameCoder::AwaitEnd(CUstream stream, std::chrono::microseconds nap,
+                          steady_clock::time_point latest) const {
+    const Driver& driver = streams_->device()->driver();
+    for (auto check = steady_clock::now() + kCheck; !HasEnded();) {
+        const auto now = steady_clock::now();
+        if (now >= check) {
+            const CUresult state = driver->cuStreamQuery(stream);
+            if (state != kErrorNotReady) driver.Check(state, "cuStreamQuery");
+            check = now + kCheck;
+        }
+        if (now >= latest) return HasEnded();
+        std::this_thread::sleep_for(nap);
+    }
+    return true;
 }
 
 // Downloads the reconstruction after the kernel has ended, because libvpx writes to its planes if
-// the kernel is late. Waits without a limit, because libvpx must not write before the device has.
+// the kernel is late. Pinned memory gets it in any case, for Filter().
 void FrameCoder::Download(const cudame_planes& to, CUstream stream) {
     const bool in_place = IsRegistered(to);
     *buffers_->ended.as<uint32_t>() = kOpen;
     try {
-        for (int p = 0; p < 3; p++)
-            EnqueueDownload(p, in_place ? to.plane[p] : nullptr, p ? to.uv_stride : to.stride,
-                            stream);
-        MarkEnd(stream);
-        while (!HasEnded()) {
-            CheckDevice(stream);
-            std::this_thread::sleep_for(kCopyNap);
+        for (int p = 0; p < 3; p++) {
+            if (in_place) EnqueueDownload(p, to.plane[p], p ? to.uv_stride : to.stride, stream);
+            EnqueueDownload(p, nullptr, 0, stream);
         }
+        AwaitCopies(stream);
     } catch (const Error&) {
         streams_->SynchronizeQuietly();
         throw;
@@ -316,8 +346,41 @@ void FrameCoder::Download(const cudame_planes& to, CUstream stream) {
     if (!in_place) CopyRecon(to);
 }
 
-void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* frame) {
+void FrameCoder::Filter(StreamName name, const cudame_frame_filter& filter) {
     const Driver& driver = streams_->device()->driver();
+    const CUstream stream = (*streams_)[name];
+    Buffers& b = *buffers_;
+    FrameFilterParams p = {};
+    FilterFrame& f = p.frame;
+    for (int i = 0; i < 3; i++) f.plane[i] = reinterpret_cast<uint8_t*>(b.recon[i].origin());
+    f.stride = b.recon[0].stride();
+    f.uv_stride = b.recon[1].stride();
+    f.mb_rows = g_.mb_rows;
+    f.mb_cols = g_.mb_cols;
+    f.macroblocks = b.levels.as<uint8_t>();
+    f.sharpness = filter.sharpness;
+    memcpy(b.host_levels.as<uint8_t>(), filter.macroblocks, b.mbs);
+    p.rows = Begin(stream);
+    CUDAME_CHECK(driver,
+                 cuMemcpyHtoDAsync(b.levels.address(), b.host_levels.as<uint8_t>(), b.mbs, stream));
+    filter_rows_.Launch(stream, {static_cast<unsigned>(g_.mb_rows)}, p);
+    Await(stream, &usual_filter_);
+    const bool in_place = IsRegistered(filter.recon);
+    *b.ended.as<uint32_t>() = kOpen;
+    try {
+        for (int i = 0; i < 3; i++)
+            EnqueueDownload(i, in_place ? filter.recon.plane[i] : nullptr,
+                            i ? filter.recon.uv_stride : filter.recon.stride, stream);
+        AwaitCopies(stream);
+    } catch (const Error&) {
+        streams_->SynchronizeQuietly();
+        if (in_place) CopyRecon(filter.recon);  // as Download() left it
+        throw;
+    }
+    if (!in_place) CopyRecon(filter.recon);
+}
+
+void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* frame) {
     const CUstream stream = (*streams_)[name];
     Allocate();
     Buffers& b = *buffers_;
@@ -357,19 +420,12 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
     f.new_memory = b.memory.as<cudame_mb_memory>();
     f.coefficients = b.coefficients.as<int16_t>();
     f.neighbours = b.neighbours.as<Neighbour>();
-    Counters* counters = b.counters.as<Counters>();
-    f.next_block = &counters->next_block;
-    p.next_row = &counters->next_row;
-    p.done = counters->done;
-    p.ended_rows = &counters->ended_rows;
+    f.next_block = &b.counters.as<Counters>()->next_block;
     p.failed = b.failed.as<uint32_t>();
-    p.ended = b.ended.as<uint32_t>();
     *p.failed = 0;
-    // If a call below fails, this stays open. The encoder then goes on without the device.
-    *b.ended.as<uint32_t>() = kOpen;
-    CUDAME_CHECK(driver, cuMemsetD8Async(b.counters.address(), 0, b.counters_size, stream));
-    kernel_.Launch(stream, {static_cast<unsigned>(g_.mb_rows)}, p);
-    Await(stream);
+    p.rows = Begin(stream);
+    code_rows_.Launch(stream, {static_cast<unsigned>(g_.mb_rows)}, p);
+    Await(stream, &usual_);
     for (Chroma& c : chroma_) c.arrived = true;
     if (*p.failed)
         throw Error(CUDAME_ERROR_UNAVAILABLE, "a macroblock has no vector to a quarter pixel");

@@ -34,37 +34,42 @@ __device__ inline void PublishMacroblock(uint32_t* done, uint32_t count) {
     }
 }
 
+// Takes the next row.
+__device__ inline int TakeRow(const RowCounters& rows) {
+    __shared__ int taken;
+    if (coder_warp::Lane() == 0) taken = static_cast<int>(atomicAdd(rows.next, 1u));
+    __syncwarp();
+    return taken;
+}
+
 // Tells the host if this was the last row. A copy by the driver would hold up the copies of other
 // streams until this kernel ends.
-__device__ inline void EndRow(const FrameCoderParams& p) {
+__device__ inline void EndRow(const RowCounters& rows) {
     if (coder_warp::Lane() != 0) return;
-    const uint32_t rows = static_cast<uint32_t>(p.frame.mb_rows);
+    const uint32_t count = static_cast<uint32_t>(rows.rows);
     __threadfence_system();  // after __syncwarp() it orders the stores of the warp
-    if (atomicAdd(p.ended_rows, 1u) + 1 != rows) return;
+    if (atomicAdd(rows.ended_rows, 1u) + 1 != count) return;
     __threadfence_system();
-    *static_cast<volatile uint32_t*>(p.ended) = rows;
+    *static_cast<volatile uint32_t*>(rows.ended) = count;
 }
 
 __device__ inline void CodeFrameRow(const FrameCoderParams& p) {
-    __shared__ int taken;
-    if (coder_warp::Lane() == 0) taken = static_cast<int>(atomicAdd(p.next_row, 1u));
-    __syncwarp();
+    const int row = TakeRow(p.rows), cols = p.frame.mb_cols;
     coder_warp::BeginFrame(p.frame);
-    const int row = taken, cols = p.frame.mb_cols;
     bool ok = true;
     for (int col = 0; col < cols; col++) {
         coder_warp::LoadSource(row, col);
-        if (row) AwaitRow(p.done + row - 1, static_cast<uint32_t>(min(col + 2, cols)));
+        if (row) AwaitRow(p.rows.done + row - 1, static_cast<uint32_t>(min(col + 2, cols)));
         if (ok && !coder_warp::CodeNext(row, col)) {
             ok = false;
             if (coder_warp::Lane() == 0) *p.failed = 1;
         }
-        PublishMacroblock(p.done + row, static_cast<uint32_t>(col + 1));
+        PublishMacroblock(p.rows.done + row, static_cast<uint32_t>(col + 1));
         // Only now, because a fence would wait until these stores have reached the host.
         if (ok) coder_warp::StoreResult();
         __syncwarp();
     }
-    EndRow(p);
+    EndRow(p.rows);
 }
 
 }  // namespace cudame

@@ -42,6 +42,10 @@ class FrameCoder {
     // current.
     void Code(StreamName stream, const Known& known, cudame_whole_frame* frame);
 
+    // Filters the frame that was coded last, and waits for the result. Throws as Code(), and then
+    // leaves the caller's planes as they were.
+    void Filter(StreamName stream, const cudame_frame_filter& filter);
+
   private:
     // Chroma of a reference.
     struct Chroma {
@@ -63,17 +67,21 @@ class FrameCoder {
     void CopyRecon(const cudame_planes& to) const;
     void MarkEnd(CUstream stream) const;
     bool HasEnded() const;
-    void CheckDevice(CUstream stream) const;
-    void Await(CUstream stream);
+    RowCounters Begin(CUstream stream);
+    void Await(CUstream stream, std::chrono::steady_clock::duration* usual) const;
+    void AwaitCopies(CUstream stream) const;
+    bool AwaitEnd(CUstream stream, std::chrono::microseconds nap,
+                  std::chrono::steady_clock::time_point latest) const;
     void Download(const cudame_planes& to, CUstream stream);
 
     StreamsPtr streams_;
     Uploader* uploader_;
-    Kernel<FrameCoderParams> kernel_;
+    Kernel<FrameCoderParams> code_rows_;
+    Kernel<FrameFilterParams> filter_rows_;
     Geometry g_;
     std::unique_ptr<Buffers> buffers_;
     std::vector<Chroma> chroma_;
-    std::chrono::steady_clock::duration usual_{};  // time that a frame takes
+    std::chrono::steady_clock::duration usual_{}, usual_filter_{};  // time that a frame takes
 };
 
 }  // namespace cudame

@@ -8,6 +8,7 @@
 #include "cuda/clang.cuh"
 #include "cuda/first_pass.cuh"
 #include "cuda/frame_coder.cuh"
+#include "cuda/frame_filter.cuh"
 #include "cuda/integer_diamond.cuh"
 #include "cuda/integer_full.cuh"
 #include "cuda/intra_estimate.cuh"
@@ -60,6 +61,7 @@ KERNEL(kIntraRows, cudame_intra_rows) { EstimateIntra(p); }
 KERNEL(kFirstPassSearch, cudame_first_pass_search) { first_pass::SearchZero(p); }
 KERNEL(kFirstPassCode, cudame_first_pass_code) { first_pass::CodeRow(p); }
 KERNEL(kCodeRows, cudame_code_rows) { CodeFrameRow(p); }
+KERNEL(kFilterRows, cudame_filter_rows) { FilterFrameRow(p); }
 KERNEL(kFilterLevels, cudame_filter_levels) { loop_filter::TryLevels(p); }
 
 KERNEL(kShrink, cudame_shrink) { ShrinkPlane(p); }

@@ -109,6 +109,10 @@ int cudame_code_frame(cudame_context* ctx, cudame_whole_frame* frame) {
     return Call(ctx, [&](cudame::Context& c) { c.CodeFrame(frame); });
 }
 
+int cudame_filter_frame(cudame_context* ctx, const cudame_frame_filter* filter) {
+    return Call(ctx, [&](cudame::Context& c) { c.FilterFrame(filter); });
+}
+
 int cudame_end_frame(cudame_context* ctx) {
     return Call(ctx, [](cudame::Context& c) { c.EndFrame(); });
 }

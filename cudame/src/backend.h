@@ -118,6 +118,8 @@ class Backend {
     // Code the frame, whose fields and intra field these are, by slot. Waits for the result.
     virtual void CodeFrame(const Field* const /*fields*/[CUDAME_REFS],
                            cudame_whole_frame* /*frame*/) {}
+    // Filter the frame that CodeFrame() has coded.
+    virtual void FilterFrame(const cudame_frame_filter& /*filter*/) {}
     // Start to try the levels of cudame_loop_filter_start(). All rows must have been waited for.
     virtual void StartLoopFilter(const cudame_loop_filter& filter) = 0;
     // Wait for the errors of these levels. If the caller does not call this, End() waits.

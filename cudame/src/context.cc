@@ -461,6 +461,7 @@ void Context::EndFrame() {
     const bool late = rescue_ && rescue_->Close(std::chrono::steady_clock::now() - start);
     open_ = false;
     filters_.reset();
+    coded_by_.reset();
     kept_.clear();
     for (auto& field : previous_) field.reset();
     if (forget_ || lost_) Forget();

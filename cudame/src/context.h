@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -42,6 +43,7 @@ class Context {
     void CompleteSplit(int mb_row, int mb_col, int slot);
     void CompleteIntra(int mb_row, int mb_col, int parts);
     void CodeFrame(cudame_whole_frame* frame);
+    void FilterFrame(const cudame_frame_filter* filter);
     void StartLoopFilter(const cudame_loop_filter* filter);
     void LoopFilterErrors(uint32_t* errors);
     void EndFrame();
@@ -87,6 +89,7 @@ class Context {
     void OpenRescue(FrameJob job);
     // Code the open frame by the scalar reference.
     void CodeOnCpu(cudame_whole_frame* frame);
+    void OnDevice(const std::shared_ptr<Backend>& backend, const std::function<void()>& function);
     // Return how long to wait for a row of the open frame before the CPU makes it.
     std::chrono::nanoseconds Patience() const;
     // Return whether the CPU made this row of the open frame, because the device was late.
@@ -138,7 +141,9 @@ class Context {
     uint64_t late_rows_ = 0;                     // of earlier rescue_ objects
     std::shared_ptr<Backend> filters_;  // the backend that tries levels of the loop filter now
     std::unique_ptr<ScalarFrameCoder> coder_;  // made with the first frame that is coded
-    std::unique_ptr<Rescue> rescue_;    // made with the first frame that CUDA searches
+    std::shared_ptr<Backend>
+        coded_by_;  // that coded the open frame; NULL: none has, or it is filtered
+    std::unique_ptr<Rescue> rescue_;  // made with the first frame that CUDA searches
     bool open_ = false;
     bool fell_back_ = false;
     bool lost_ = false;    // the open frame could not start again on the CPU backend

@@ -48,17 +48,43 @@ void Context::CodeFrame(cudame_whole_frame* frame) {
     if (!frame_.bmode_cost) Invalid("the frame has no intra estimates: bmode_cost is NULL");
     CheckWholeFrame(*frame, g_);
     const std::shared_ptr<Backend> backend = Searching();
-    if (backend->kind() == CUDAME_BACKEND_CPU) return CodeOnCpu(frame);
+    coded_by_.reset();
+    if (backend->kind() == CUDAME_BACKEND_CPU) {
+        CodeOnCpu(frame);
+        coded_by_ = backend;
+        return;
+    }
     if (!backend->capabilities().codes_frames)
         throw Error(CUDAME_ERROR_UNAVAILABLE, "only the lean search codes whole frames");
     const Field* fields[CUDAME_REFS];
     for (int slot = 0; slot < CUDAME_REFS; slot++) fields[slot] = fields_[slot].get();
     const AddTime waited = {&wait_ns_};
+    OnDevice(backend, [&] { backend->CodeFrame(fields, frame); });
+    coded_by_ = backend;
+}
+
+// The frame's backend has its reconstruction, too. If it has failed since, the caller's is
+// filtered.
+void Context::FilterFrame(const cudame_frame_filter* filter) {
+    if (!filter) Invalid("no filter given");
+    const std::shared_ptr<Backend> backend = std::move(coded_by_);
+    if (!open_ || !backend) Invalid("no frame was coded");
+    CheckPicture(filter->recon, "recon");
+    if (!filter->macroblocks) Invalid("the macroblocks' levels are missing");
+    if (filter->sharpness < 0 || filter->sharpness > 7) Invalid("the sharpness is not 0 to 7");
+    if (backend->kind() == CUDAME_BACKEND_CPU || backend != Searching())
+        return FilterOnCpu(*filter, g_);
+    const AddTime waited = {&wait_ns_};
+    OnDevice(backend, [&] { backend->FilterFrame(*filter); });
+}
+
+// Calls a function of a device's backend. If device memory is missing, or if the device is late,
+// that is an error of this call only, and the search continues on the device.
+void Context::OnDevice(const std::shared_ptr<Backend>& backend,
+                       const std::function<void()>& function) {
     try {
-        backend->CodeFrame(fields, frame);
+        function();
     } catch (const Error& error) {
-        // Device memory is missing for this call only, or the device is late. The search continues
-        // on the device.
         if (error.code() != CUDAME_ERROR_DEVICE_MEM && error.code() != CUDAME_ERROR_UNAVAILABLE)
             FallBack(backend, error);
         throw;

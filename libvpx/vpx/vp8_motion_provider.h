@@ -37,7 +37,7 @@ extern "C" {
 #endif
 
 /*!\brief Version of everything in this header; changes with any layout. */
-#define VP8E_MP_ABI_VERSION 12
+#define VP8E_MP_ABI_VERSION 13
 
 /*!\brief Motion vector in quarter pixels; positive is down and right. */
 typedef struct vp8e_mp_mv {
@@ -367,6 +367,11 @@ typedef struct vp8e_motion_provider {
    * or NULL: the encoder asks for the frame's rows and codes them itself, from
    * the state that it had before the call. */
   int (*code_frame)(void *priv, vp8e_mp_whole_frame_t *frame);
+
+  /*!\brief Filter the frame that code_frame() has coded; at most once, in any
+   * encoder thread, before frame_end(). Not 0, or NULL: the encoder filters the
+   * planes, which the provider must have left as they were. */
+  int (*filter_frame)(void *priv, const vp8e_mp_frame_filter_t *filter);
 
   /*!\brief Start to measure loop-filter levels: the squared luma error between
    * the filtered frame and the source of frame_begin(), for each level to try.

@@ -166,6 +166,18 @@ typedef struct vp8e_mp_whole_frame {
   const vp8e_mp_memory_t *new_memory; /**< by macroblock */
 } vp8e_mp_whole_frame_t;
 
+/*!\brief The loop filter of a frame (RFC 6386 section 15.3, the normal filter).
+ */
+typedef struct vp8e_mp_frame_filter {
+  /*!\brief By macroblock: its level, 0..63, plus VP8E_MP_FILTER_INNER if that
+   * applies. */
+  const uint8_t *macroblocks;
+  int sharpness; /**< 0..7 */
+  /*!\brief The reconstruction of code_frame(), to be filtered in place. Its
+   * borders are not. */
+  vp8e_mp_picture_t recon;
+} vp8e_mp_frame_filter_t;
+
 #ifdef __cplusplus
 }  // extern "C"
 #endif

@@ -60,6 +60,9 @@ _Static_assert(sizeof(cudame_whole_frame) == sizeof(vp8e_mp_whole_frame_t), "who
 SAME_FIELD(cudame_whole_frame, recon, vp8e_mp_whole_frame_t, recon);
 SAME_FIELD(cudame_whole_frame, segments, vp8e_mp_whole_frame_t, segments);
 SAME_FIELD(cudame_whole_frame, new_memory, vp8e_mp_whole_frame_t, new_memory);
+_Static_assert(sizeof(cudame_frame_filter) == sizeof(vp8e_mp_frame_filter_t), "filters differ");
+SAME_FIELD(cudame_frame_filter, sharpness, vp8e_mp_frame_filter_t, sharpness);
+SAME_FIELD(cudame_frame_filter, recon, vp8e_mp_frame_filter_t, recon);
 _Static_assert((int)CUDAME_MB_FULLPEL == VP8E_MP_MB_FULLPEL &&
                    (int)CUDAME_MB_SPLIT == VP8E_MP_MB_SPLIT &&
                    (int)CUDAME_MB_PENDING == VP8E_MP_MB_PENDING &&
@@ -303,6 +306,21 @@ static int code_frame(void *priv, vp8e_mp_whole_frame_t *frame) {
     return code < 0 ? -1 : 0;
 }
 
+/** Filter a whole frame. If the device fails, libvpx filters this frame. */
+static int filter_frame(void *priv, const vp8e_mp_frame_filter_t *filter) {
+    vp8_provider *p = priv;
+    int64_t start = provider_time_us();
+    int code;
+
+    if (!p->in_frame) return -1;
+    code = cudame_filter_frame(p->cudame, (const cudame_frame_filter *)filter);
+    p->stats.filter_us += provider_time_us() - start;
+    if (code < 0 && code != CUDAME_ERROR_UNAVAILABLE && code != CUDAME_ERROR_DEVICE_MEM &&
+        !cudame_fell_back(p->cudame))
+        note_error(p, "filter frame", code);
+    return code < 0 ? -1 : 0;
+}
+
 static void reference_ready(void *priv, const vp8e_mp_ref_t *ref, int first_row, int rows) {
     vp8_provider *p = priv;
 
@@ -471,6 +489,7 @@ void provider_set_callbacks(vp8_provider *p) {
         .complete_intra = complete_intra,
         .reference_ready = reference_ready,
         .code_frame = p->config.offload == VP8_PROVIDER_OFFLOAD_SEARCH ? NULL : code_frame,
+        .filter_frame = filter_frame,
         .filter_begin = filter_begin,
         .filter_errors = filter_errors,
         .frame_end = frame_end,

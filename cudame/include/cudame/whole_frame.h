@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "cudame/cudame.h"
+#include "cudame/loop_filter.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -170,6 +171,23 @@ typedef struct cudame_whole_frame {
  *         with one before, or if the search is not the lean one
  */
 int cudame_code_frame(cudame_context *ctx, cudame_whole_frame *frame);
+
+/** The loop filter of a frame (RFC 6386 section 15.3, the normal filter). */
+typedef struct cudame_frame_filter {
+    /** By macroblock: its level, 0..63, plus CUDAME_LOOP_FILTER_INNER. */
+    const uint8_t *macroblocks;
+    int sharpness; /**< 0..7 */
+    /** The reconstruction of cudame_code_frame(), which is filtered in place.
+     * Its borders are not. */
+    cudame_planes recon;
+} cudame_frame_filter;
+
+/**
+ * Filter the frame that cudame_code_frame() has coded, once, before cudame_end_frame().
+ * @return 0, or a CUDAME_ERROR with the planes unchanged; CUDAME_ERROR_UNAVAILABLE if the device is
+ *         late
+ */
+int cudame_filter_frame(cudame_context *ctx, const cudame_frame_filter *filter);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -17,8 +17,8 @@
 #include "vp8/encoder/tokenize.h"
 #include "vp8/encoder/treewriter.h"
 
-static vp8e_mp_picture_t picture(const YV12_BUFFER_CONFIG *buffer,
-                                 uint64_t id) {
+vp8e_mp_picture_t vp8_mp_whole_picture(const YV12_BUFFER_CONFIG *buffer,
+                                       uint64_t id) {
   vp8e_mp_picture_t p;
 
   p.plane[0] = buffer->y_buffer;
@@ -153,12 +153,12 @@ void vp8_mp_whole_describe(VP8_COMP *cpi, vp8e_mp_whole_frame_t *frame,
   frame->frame_id = cpi->mp.frame_id;
   frame->mb_rows = cm->mb_rows;
   frame->mb_cols = cm->mb_cols;
-  frame->source = picture(cpi->Source, 0);
-  frame->recon = picture(&cm->yv12_fb[cm->new_fb_idx], 0);
+  frame->source = vp8_mp_whole_picture(cpi->Source, 0);
+  frame->recon = vp8_mp_whole_picture(&cm->yv12_fb[cm->new_fb_idx], 0);
   for (i = LAST_FRAME; i < MAX_REF_FRAMES; ++i) {
     if (!(cpi->ref_frame_flags & flag[i])) continue;
-    frame->ref[i] =
-        picture(&cm->yv12_fb[buffer[i]], cpi->mp.buffers.id[buffer[i]]);
+    frame->ref[i] = vp8_mp_whole_picture(&cm->yv12_fb[buffer[i]],
+                                         cpi->mp.buffers.id[buffer[i]]);
   }
   for (i = 0; i < MAX_MB_SEGMENTS; ++i) describe_segment(cpi, i, &segments[i]);
   describe_rates(cpi, rates);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "vp8/common/findnearmv.h"
+#include "vp8/common/loopfilter.h"
 #include "vp8/encoder/mp/mode/candidate.h"
 #include "vp8/encoder/mp/mode/rd.h"
 #include "vp8/encoder/mp/provider/features.h"
@@ -35,7 +36,8 @@ static int allocate(VP8_COMP *cpi) {
 
   if (whole->mbs != mbs) {
     vp8_mp_whole_free(cpi);
-    whole->memory = vpx_malloc(mbs * sizeof(*whole->memory));
+    whole->memory = vpx_malloc(mbs * (sizeof(*whole->memory) + 1));
+    whole->levels = (uint8_t *)(whole->memory + mbs);
     whole->mbs = whole->memory ? mbs : 0;
   }
   return whole->memory && cpi->mp.mode.recall.mb && cpi->mp.drop.mb ? 0 : -1;
@@ -183,4 +185,42 @@ int vp8_mp_whole_take(VP8_COMP *cpi, MACROBLOCK *x, TOKENEXTRA **t, int *rate) {
   }
   *rate = c->rate;
   return 1;
+}
+
+/* ---- the loop filter ----------------------------------------------------- */
+
+static void describe_levels(const VP8_COMMON *cm, uint8_t *to) {
+  const loop_filter_info_n *const lfi_n = &cm->lf_info;
+  const MODE_INFO *mi = cm->mi;
+  int row, col;
+
+  for (row = 0; row < cm->mb_rows; ++row, ++mi) {
+    for (col = 0; col < cm->mb_cols; ++col, ++mi) {
+      const MB_MODE_INFO *const mbmi = &mi->mbmi;
+      const int inner =
+          mbmi->mode == B_PRED || mbmi->mode == SPLITMV || !mbmi->mb_skip_coeff;
+
+      *to++ = lfi_n->lvl[mbmi->segment_id][mbmi->ref_frame]
+                        [lfi_n->mode_lf_lut[mbmi->mode]] |
+              (inner ? VP8E_MP_FILTER_INNER : 0);
+    }
+  }
+}
+
+int vp8_mp_whole_filter(VP8_COMP *cpi) {
+  VP8_COMMON *const cm = &cpi->common;
+  const vp8e_motion_provider_t *const provider = cpi->mp.provider;
+  const vp8_mp_whole_state *const whole = &cpi->mp.whole;
+  vp8e_mp_frame_filter_t filter;
+
+  if (!whole->coded || !provider->filter_frame ||
+      cm->filter_type != NORMAL_LOOPFILTER) {
+    return 0;
+  }
+  vp8_loop_filter_frame_init(cm, &cpi->mb.e_mbd, cm->filter_level);
+  describe_levels(cm, whole->levels);
+  filter.macroblocks = whole->levels;
+  filter.sharpness = cm->sharpness_level;
+  filter.recon = vp8_mp_whole_picture(cm->frame_to_show, 0);
+  return provider->filter_frame(provider->priv, &filter) == 0;
 }

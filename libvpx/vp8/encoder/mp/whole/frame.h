@@ -29,6 +29,7 @@ typedef struct vp8_mp_whole_state {
                                    encoder codes the macroblocks */
   const int16_t *coefficients;
   vp8e_mp_memory_t *memory; /* what the provider reads, by macroblock */
+  uint8_t *levels; /* of the loop filter, by macroblock; follows memory */
   int mbs;
 } vp8_mp_whole_state;
 
@@ -41,6 +42,10 @@ void vp8_mp_whole_encode_begin(struct VP8_COMP *cpi);
  * row thread may call it. */
 int vp8_mp_whole_take(struct VP8_COMP *cpi, MACROBLOCK *x, TOKENEXTRA **t,
                       int *rate);
+
+/* Let the provider filter the frame at cm->filter_level. Returns 0, with
+ * nothing done, if the encoder has to filter it. */
+int vp8_mp_whole_filter(struct VP8_COMP *cpi);
 
 void vp8_mp_whole_free(struct VP8_COMP *cpi);
 

@@ -1,0 +1,27 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Filters a whole frame in place (common/coder/filter.h), in the order of frame_coder.cuh: a thread
+// block is a warp, which filters a row of macroblocks two behind the row above.
+
+#ifndef CUDAME_CUDA_FRAME_FILTER_CUH_
+#define CUDAME_CUDA_FRAME_FILTER_CUH_
+
+#include "common/coder/filter.h"
+#include "cuda/frame_coder.cuh"
+
+namespace cudame {
+
+__device__ inline void FilterFrameRow(const FrameFilterParams& p) {
+    const int row = TakeRow(p.rows), cols = p.frame.mb_cols;
+    for (int col = 0; col < cols; col++) {
+        if (row) AwaitRow(p.rows.done + row - 1, static_cast<uint32_t>(min(col + 2, cols)));
+        coder_warp::FilterMacroblock(p.frame, row, col);
+        PublishMacroblock(p.rows.done + row, static_cast<uint32_t>(col + 1));
+    }
+    EndRow(p.rows);
+}
+
+}  // namespace cudame
+
+#endif  // CUDAME_CUDA_FRAME_FILTER_CUH_
