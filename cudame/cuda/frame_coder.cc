@@ -15,9 +15,9 @@ namespace {
 
 using std::chrono::steady_clock;
 
-// How long to wait for a frame before libvpx codes it. Without MPS, processes have the device in
-// turns, so that a frame waits for some turns of a few ms. With 1080p this is a frame's time at 30
-// frames a second.
+// How long to wait for each of a frame's steps before libvpx does it. Without MPS, processes have
+// the device in turns, so that a frame waits for some turns of a few ms. With 1080p this is a
+// frame's time at 30 frames a second.
 constexpr auto kPatience = std::chrono::milliseconds(16);
 constexpr auto kPatiencePerMb = std::chrono::microseconds(2);
 // Between looks at the end of a kernel, and of copies, which take 60 us for 3 MB. Between questions
@@ -42,6 +42,11 @@ struct TableLayout {
         still = map + mbs;
         size = still + mbs;
     }
+};
+
+// The device is late. It goes on with its work.
+struct Late : Error {
+    explicit Late(const char* text) : Error(CUDAME_ERROR_UNAVAILABLE, text) {}
 };
 
 struct Counters {
@@ -265,7 +270,7 @@ void FrameCoder::CopyRecon(const cudame_planes& to) const {
     }
 }
 
-// Enqueues the end of copies: the number of rows that were coded, to pinned memory.
+// Enqueues the end of copies: a number that is not kOpen, to `ended`.
 void FrameCoder::MarkEnd(CUstream stream) const {
     CUDA_MEMCPY2D copy = {};
     copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
@@ -281,8 +286,22 @@ bool FrameCoder::HasEnded() const {
     return __atomic_load_n(buffers_->ended.as<uint32_t>(), __ATOMIC_ACQUIRE) != kOpen;
 }
 
-// Enqueues the reset of the counters of a kernel, and sets `ended` to kOpen. If a later call fails,
-// that stays so, and the encoder goes on without the device.
+// Calls a function that enqueues work and waits for it. After an error, but for a late device, no
+// work is left, so that a later frame may be coded if only memory was missing.
+template <class Fn>
+void FrameCoder::OrStop(Fn work) {
+    try {
+        work();
+    } catch (const Late&) {
+        throw;
+    } catch (const Error&) {
+        streams_->SynchronizeQuietly();
+        *buffers_->ended.as<uint32_t>() = 0;
+        throw;
+    }
+}
+
+// Enqueues the reset of the counters of a kernel, and sets `ended` to kOpen.
 RowCounters FrameCoder::Begin(CUstream stream) {
     Buffers& b = *buffers_;
     Counters* counters = b.counters.as<Counters>();
@@ -297,18 +316,15 @@ RowCounters FrameCoder::Begin(CUstream stream) {
 // looks again and again.
 void FrameCoder::Await(CUstream stream, steady_clock::duration* usual) const {
     const auto start = steady_clock::now();
+    const auto latest = Latest();
     std::this_thread::sleep_for(*usual - *usual / 8);
-    if (!AwaitEnd(stream, kNap, start + kPatience + g_.mbs() * kPatiencePerMb))
-        throw Error(CUDAME_ERROR_UNAVAILABLE, "the device is late with a frame");
+    if (!AwaitEnd(stream, kNap, latest)) throw Late("the device is late with a frame");
     const auto took = steady_clock::now() - start;
     *usual += (took - *usual) / 8;
 }
 
-// Waits for the end of copies. It has no limit, because libvpx must not write to its planes before
-// the device has.
-void FrameCoder::AwaitCopies(CUstream stream) const {
-    MarkEnd(stream);
-    AwaitEnd(stream, kCopyNap, steady_clock::time_point::max());
+steady_clock::time_point FrameCoder::Latest() const {
+    return steady_clock::now() + kPatience + g_.mbs() * kPatiencePerMb;
 }
 
 // Waits for the end until `latest`. Returns whether it has come.
@@ -329,21 +345,17 @@ bool FrameCoder::AwaitEnd(CUstream stream, std::chrono::microseconds nap,
 }
 
 // Downloads the reconstruction after the kernel has ended, because libvpx writes to its planes if
-// the kernel is late. Pinned memory gets it in any case, for Filter().
-void FrameCoder::Download(const cudame_planes& to, CUstream stream) {
+// the kernel is late. A wait for copies in place has no limit, because libvpx must not write before
+// the device has. Returns whether pinned memory has the planes; if not, the caller's have them.
+bool FrameCoder::Download(const cudame_planes& to, CUstream stream) {
     const bool in_place = IsRegistered(to);
     *buffers_->ended.as<uint32_t>() = kOpen;
-    try {
-        for (int p = 0; p < 3; p++) {
-            if (in_place) EnqueueDownload(p, to.plane[p], p ? to.uv_stride : to.stride, stream);
-            EnqueueDownload(p, nullptr, 0, stream);
-        }
-        AwaitCopies(stream);
-    } catch (const Error&) {
-        streams_->SynchronizeQuietly();
-        throw;
-    }
-    if (!in_place) CopyRecon(to);
+    for (int p = 0; p < 3; p++)
+        EnqueueDownload(p, in_place ? to.plane[p] : nullptr, p ? to.uv_stride : to.stride, stream);
+    MarkEnd(stream);
+    const auto latest = in_place ? steady_clock::time_point::max() : Latest();
+    if (!AwaitEnd(stream, kCopyNap, latest)) throw Late("the device is late with a picture");
+    return !in_place;
 }
 
 void FrameCoder::Filter(StreamName name, const cudame_frame_filter& filter) {
@@ -360,24 +372,26 @@ void FrameCoder::Filter(StreamName name, const cudame_frame_filter& filter) {
     f.macroblocks = b.levels.as<uint8_t>();
     f.sharpness = filter.sharpness;
     memcpy(b.host_levels.as<uint8_t>(), filter.macroblocks, b.mbs);
-    p.rows = Begin(stream);
-    CUDAME_CHECK(driver,
-                 cuMemcpyHtoDAsync(b.levels.address(), b.host_levels.as<uint8_t>(), b.mbs, stream));
-    filter_rows_.Launch(stream, {static_cast<unsigned>(g_.mb_rows)}, p);
-    Await(stream, &usual_filter_);
-    const bool in_place = IsRegistered(filter.recon);
-    *b.ended.as<uint32_t>() = kOpen;
-    try {
-        for (int i = 0; i < 3; i++)
-            EnqueueDownload(i, in_place ? filter.recon.plane[i] : nullptr,
-                            i ? filter.recon.uv_stride : filter.recon.stride, stream);
-        AwaitCopies(stream);
-    } catch (const Error&) {
-        streams_->SynchronizeQuietly();
-        if (in_place) CopyRecon(filter.recon);  // as Download() left it
-        throw;
-    }
-    if (!in_place) CopyRecon(filter.recon);
+    bool is_staged = true;
+    OrStop([&] {
+        p.rows = Begin(stream);
+        CUDAME_CHECK(driver, cuMemcpyHtoDAsync(b.levels.address(), b.host_levels.as<uint8_t>(),
+                                               b.mbs, stream));
+        filter_rows_.Launch(stream, {static_cast<unsigned>(g_.mb_rows)}, p);
+        Await(stream, &usual_filter_);
+        try {
+            is_staged = Download(filter.recon, stream);
+        } catch (const Late&) {
+            throw;
+        } catch (const Error&) {
+            // Copies in place may have begun. Pinned memory has the planes as they were: copies to
+            // there follow the kernel only if none are in place.
+            streams_->SynchronizeQuietly();
+            if (IsRegistered(filter.recon)) CopyRecon(filter.recon);
+            throw;
+        }
+    });
+    if (is_staged) CopyRecon(filter.recon);
 }
 
 void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* frame) {
@@ -385,8 +399,7 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
     Allocate();
     Buffers& b = *buffers_;
     // The buffers of a frame that was late are in use until it ends.
-    if (!HasEnded())
-        throw Error(CUDAME_ERROR_UNAVAILABLE, "the device is late with an earlier frame");
+    if (!HasEnded()) throw Late("the device is late with an earlier frame");
     FrameCoderParams p = {};
     CoderFrame& f = p.frame;
     f.mb_rows = g_.mb_rows;
@@ -423,13 +436,18 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
     f.next_block = &b.counters.as<Counters>()->next_block;
     p.failed = b.failed.as<uint32_t>();
     *p.failed = 0;
-    p.rows = Begin(stream);
-    code_rows_.Launch(stream, {static_cast<unsigned>(g_.mb_rows)}, p);
-    Await(stream, &usual_);
-    for (Chroma& c : chroma_) c.arrived = true;
-    if (*p.failed)
-        throw Error(CUDAME_ERROR_UNAVAILABLE, "a macroblock has no vector to a quarter pixel");
-    Download(frame->recon, stream);
+    OrStop([&] {
+        p.rows = Begin(stream);
+        code_rows_.Launch(stream, {static_cast<unsigned>(g_.mb_rows)}, p);
+        Await(stream, &usual_);
+        for (Chroma& c : chroma_) c.arrived = true;
+        if (*p.failed)
+            throw Error(CUDAME_ERROR_UNAVAILABLE, "a macroblock has no vector to a quarter pixel");
+        if (Download(frame->recon, stream))
+            CopyRecon(frame->recon);
+        else  // Filter() needs the planes as they are now, if it fails
+            for (int i = 0; i < 3; i++) EnqueueDownload(i, nullptr, 0, stream);
+    });
     frame->coded = f.coded;
     frame->coefficients = f.coefficients;
     frame->new_memory = f.new_memory;

@@ -15,7 +15,7 @@
 
 namespace cudame {
 
-// Waits until `count` macroblocks of a row are coded.
+// Waits until `count` macroblocks of a row are done.
 __device__ inline void AwaitRow(const uint32_t* done, uint32_t count) {
     if (coder_warp::Lane() == 0) {
         while (coder_warp::Fresh(done) < count) {
@@ -25,7 +25,7 @@ __device__ inline void AwaitRow(const uint32_t* done, uint32_t count) {
     __syncwarp();
 }
 
-// Tells the row below that `count` macroblocks are coded.
+// Tells the row below that `count` macroblocks are done.
 __device__ inline void PublishMacroblock(uint32_t* done, uint32_t count) {
     __syncwarp();
     if (coder_warp::Lane() == 0) {

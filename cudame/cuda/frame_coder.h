@@ -69,10 +69,12 @@ class FrameCoder {
     bool HasEnded() const;
     RowCounters Begin(CUstream stream);
     void Await(CUstream stream, std::chrono::steady_clock::duration* usual) const;
-    void AwaitCopies(CUstream stream) const;
+    std::chrono::steady_clock::time_point Latest() const;
     bool AwaitEnd(CUstream stream, std::chrono::microseconds nap,
                   std::chrono::steady_clock::time_point latest) const;
-    void Download(const cudame_planes& to, CUstream stream);
+    bool Download(const cudame_planes& to, CUstream stream);
+    template <class Fn>
+    void OrStop(Fn work);
 
     StreamsPtr streams_;
     Uploader* uploader_;

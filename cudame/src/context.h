@@ -141,8 +141,8 @@ class Context {
     uint64_t late_rows_ = 0;                     // of earlier rescue_ objects
     std::shared_ptr<Backend> filters_;  // the backend that tries levels of the loop filter now
     std::unique_ptr<ScalarFrameCoder> coder_;  // made with the first frame that is coded
-    std::shared_ptr<Backend>
-        coded_by_;  // that coded the open frame; NULL: none has, or it is filtered
+    // That coded the open frame. NULL: none did, or the frame is filtered.
+    std::shared_ptr<Backend> coded_by_;
     std::unique_ptr<Rescue> rescue_;  // made with the first frame that CUDA searches
     bool open_ = false;
     bool fell_back_ = false;

@@ -63,18 +63,15 @@ void Context::CodeFrame(cudame_whole_frame* frame) {
     coded_by_ = backend;
 }
 
-// The frame's backend has its reconstruction, too. If it has failed since, the caller's is
-// filtered.
 void Context::FilterFrame(const cudame_frame_filter* filter) {
     if (!filter) Invalid("no filter given");
-    const std::shared_ptr<Backend> backend = std::move(coded_by_);
-    if (!open_ || !backend) Invalid("no frame was coded");
+    if (!open_ || !coded_by_) Invalid("no frame was coded");
     CheckPicture(filter->recon, "recon");
     if (!filter->macroblocks) Invalid("the macroblocks' levels are missing");
     if (filter->sharpness < 0 || filter->sharpness > 7) Invalid("the sharpness is not 0 to 7");
-    if (backend->kind() == CUDAME_BACKEND_CPU || backend != Searching())
-        return FilterOnCpu(*filter, g_);
-    const AddTime waited = {&wait_ns_};
+    const std::shared_ptr<Backend> backend = std::move(coded_by_);
+    if (backend->kind() == CUDAME_BACKEND_CPU) return FilterOnCpu(*filter, g_);
+    if (backend != Searching()) throw Error(CUDAME_ERROR_UNAVAILABLE, "the frame's device failed");
     OnDevice(backend, [&] { backend->FilterFrame(*filter); });
 }
 

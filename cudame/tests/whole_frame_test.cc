@@ -121,6 +121,95 @@ struct Tables {
     }
 };
 
+// Levels of the loop filter, a third of them 0, with and without inner edges.
+struct Levels {
+    std::vector<uint8_t> mb;
+    Levels(unsigned seed, int mbs) {
+        std::mt19937 rng(seed);
+        for (int i = 0; i < mbs; i++)
+            mb.push_back(static_cast<uint8_t>((rng() % 3 ? rng() % 64 : 0) |
+                                              (rng() % 2 ? CUDAME_LOOP_FILTER_INNER : 0)));
+    }
+};
+
+// The samples of a plane, with the filter of RFC 6386 section 15, written from its text: macroblock
+// by macroblock, the edges of each in the order left, inner columns, top, inner rows.
+class NaiveFilter {
+  public:
+    NaiveFilter(const cudame_planes& picture, int mb_rows, int mb_cols, const Levels& levels,
+                int sharpness) {
+        for (int row = 0; row < mb_rows; row++)
+            for (int col = 0; col < mb_cols; col++) {
+                const uint8_t mb = levels.mb[static_cast<size_t>(row * mb_cols + col)];
+                Set(mb & 63, sharpness);
+                if (!level_) continue;
+                for (int p = 0; p < 3; p++) {
+                    const int size = p ? 8 : 16;
+                    const ptrdiff_t stride = p ? picture.uv_stride : picture.stride;
+                    uint8_t* at = picture.plane[p] + size * row * stride + size * col;
+                    if (col) Edge(at, 1, stride, size, true);
+                    for (int x = 4; mb >= 64 && x < size; x += 4)
+                        Edge(at + x, 1, stride, size, false);
+                    if (row) Edge(at, stride, 1, size, true);
+                    for (int y = 4; mb >= 64 && y < size; y += 4)
+                        Edge(at + y * stride, stride, 1, size, false);
+                }
+            }
+    }
+
+  private:
+    static int S(uint8_t u) { return u - 128; }  // u2s()
+    static uint8_t U(int s) { return static_cast<uint8_t>(C(s) + 128); }
+    static int C(int v) { return std::clamp(v, -128, 127); }
+
+    void Set(int level, int sharpness) {
+        level_ = level;
+        interior_ = level;
+        if (sharpness) {
+            interior_ >>= sharpness > 4 ? 2 : 1;
+            interior_ = std::min(interior_, 9 - sharpness);
+        }
+        interior_ = std::max(interior_, 1);
+        hev_ = level >= 40 ? 3 : level >= 20 ? 2 : level >= 15 ? 1 : 0;  // of an inter frame
+    }
+
+    // Filters `count` positions along an edge. step: across the edge; next: along it.
+    void Edge(uint8_t* at, ptrdiff_t step, ptrdiff_t next, int count, bool is_mb) const {
+        for (int i = 0; i < count; i++, at += next) {
+            uint8_t *const P = at - step, *const Q = at;
+            const auto p = [&](int k) { return S(P[-k * step]); };
+            const auto q = [&](int k) { return S(Q[k * step]); };
+            const int limit = (is_mb ? (level_ + 2) * 2 : level_ * 2) + interior_;
+            if (std::abs(p(0) - q(0)) * 2 + std::abs(p(1) - q(1)) / 2 > limit) continue;
+            bool flat = true;
+            for (int k = 0; k < 3; k++)
+                flat = flat && std::abs(p(k + 1) - p(k)) <= interior_ &&
+                       std::abs(q(k + 1) - q(k)) <= interior_;
+            if (!flat) continue;
+            const bool hev = std::abs(p(1) - p(0)) > hev_ || std::abs(q(1) - q(0)) > hev_;
+            const int p0 = p(0), p1 = p(1), p2 = p(2), q0 = q(0), q1 = q(1), q2 = q(2);
+            if (is_mb && !hev) {
+                const int w = C(C(p1 - q1) + 3 * (q0 - p0));
+                int a = C((27 * w + 63) >> 7);
+                Q[0] = U(q0 - a), P[0] = U(p0 + a);
+                a = C((18 * w + 63) >> 7);
+                Q[step] = U(q1 - a), P[-step] = U(p1 + a);
+                a = C((9 * w + 63) >> 7);
+                Q[2 * step] = U(q2 - a), P[-2 * step] = U(p2 + a);
+                continue;
+            }
+            const int a = C((is_mb || hev ? C(p1 - q1) : 0) + 3 * (q0 - p0));
+            const int f = C(a + 4) >> 3, g = C(a + 3) >> 3;
+            Q[0] = U(q0 - f), P[0] = U(p0 + g);
+            if (is_mb || hev) continue;
+            const int outer = (f + 1) >> 1;
+            Q[step] = U(q1 - outer), P[-step] = U(p1 + outer);
+        }
+    }
+
+    int level_ = 0, interior_ = 0, hev_ = 0;
+};
+
 class WholeFrameTest : public ::testing::Test {
   protected:
     static constexpr int kWidth = 80, kHeight = 64, kMbs = 5 * 4;
@@ -236,6 +325,12 @@ TEST_F(WholeFrameTest, EqualsTheScalarReference) {
             ASSERT_EQ(cudame_backend_in_use(s.ctx), TestBackend());
             ASSERT_NO_FATAL_FAILURE(ExpectEqual(f, e));
             EXPECT_TRUE(recon.Pixels() == expected.Pixels());
+            const Levels levels(static_cast<unsigned>(t), kMbs);
+            cudame_frame_filter filter = {levels.mb.data(), t % 8, f.recon};
+            ASSERT_EQ(cudame_filter_frame(s.ctx, &filter), 0) << cudame_last_error(s.ctx);
+            filter.recon = e.recon;
+            ASSERT_EQ(cudame_filter_frame(reference.ctx, &filter), 0);
+            EXPECT_TRUE(recon.Pixels() == expected.Pixels()) << "filtered";
             for (int i = 0; i < kMbs; i++) {
                 modes[f.coded[i].mode]++;
                 refs[f.coded[i].ref]++;
@@ -246,6 +341,41 @@ TEST_F(WholeFrameTest, EqualsTheScalarReference) {
     }
     for (int i = 0; i < 10; i++) EXPECT_GT(modes[i], 0) << "mode " << i;
     for (int i = 0; i < CUDAME_REFS; i++) EXPECT_GT(refs[i], 0) << "reference " << i;
+}
+
+TEST_F(WholeFrameTest, FilterEqualsTheDefinition) {
+    Session s(Config());
+    int filtered = 0;
+    for (int t = 0; t < 12; t++) {
+        SCOPED_TRACE(::testing::Message() << "frame " << t);
+        const Content content = t % 3 ? Content::kMoving : Content::kRandom;
+        const Picture last(content, kWidth, kHeight, t, 32),
+            source(content, kWidth, kHeight, t + 1), recon(Content::kFlat, kWidth, kHeight, 0),
+            expected(Content::kFlat, kWidth, kHeight, 0);
+        const Tables tables(static_cast<unsigned>(t), kMbs);
+        const uint64_t id = static_cast<uint64_t>(t) + 1;
+        ASSERT_EQ(s.Submit(id, last.luma()), 0);
+        const cudame_frame frame = Frame(source, {0, id, 0, 0});
+        ASSERT_EQ(cudame_begin_frame(s.ctx, &frame), 0);
+        cudame_whole_frame whole = Whole(source, recon, tables);
+        whole.ref[CUDAME_REF_LAST] = last.planes(id);
+        ASSERT_EQ(cudame_code_frame(s.ctx, &whole), 0) << cudame_last_error(s.ctx);
+        const cudame_planes from = recon.planes(), to = expected.planes();
+        for (int p = 0; p < 3; p++) {
+            const int width = p ? kWidth / 2 : kWidth, height = p ? kHeight / 2 : kHeight;
+            const ptrdiff_t stride = p ? from.uv_stride : from.stride;
+            for (int y = 0; y < height; y++)
+                std::copy_n(from.plane[p] + y * stride, width, to.plane[p] + y * stride);
+        }
+        const Levels levels(static_cast<unsigned>(t), kMbs);
+        const cudame_frame_filter filter = {levels.mb.data(), t % 8, from};
+        ASSERT_EQ(cudame_filter_frame(s.ctx, &filter), 0) << cudame_last_error(s.ctx);
+        filtered += recon.Pixels() != expected.Pixels();
+        NaiveFilter(to, kHeight / 16, kWidth / 16, levels, t % 8);
+        EXPECT_TRUE(recon.Pixels() == expected.Pixels());
+        ASSERT_EQ(cudame_end_frame(s.ctx), 0);
+    }
+    EXPECT_GE(filtered, 8);  // noise has no edges to filter
 }
 
 TEST_F(WholeFrameTest, RefusesWithAReason) {
@@ -303,7 +433,29 @@ TEST_F(WholeFrameTest, RefusesWithAReason) {
     EXPECT_EQ(s.Field(CUDAME_REF_LAST).size(), static_cast<size_t>(kMbs));
     EXPECT_EQ(cudame_code_frame(s.ctx, &good), 0) << cudame_last_error(s.ctx);
     EXPECT_TRUE(good.coded && good.coefficients && good.new_memory);
+
+    const Levels levels(1, kMbs);
+    const cudame_frame_filter filter = {levels.mb.data(), 0, good.recon};
+    const auto not_filtered = [&](const std::function<void(cudame_frame_filter*)>& change) {
+        cudame_frame_filter f = filter;
+        change(&f);
+        EXPECT_EQ(cudame_filter_frame(s.ctx, &f), CUDAME_ERROR_INVALID);
+        return std::string(cudame_last_error(s.ctx));
+    };
+    EXPECT_EQ(cudame_filter_frame(s.ctx, nullptr), CUDAME_ERROR_INVALID);
+    EXPECT_STREQ(cudame_last_error(s.ctx), "no filter given");
+    EXPECT_EQ(not_filtered([](cudame_frame_filter* f) { f->macroblocks = nullptr; }),
+              "the macroblocks' levels are missing");
+    EXPECT_EQ(not_filtered([](cudame_frame_filter* f) { f->recon.plane[2] = nullptr; }),
+              "recon: a plane is missing");
+    for (int sharpness : {-1, 8})
+        EXPECT_EQ(not_filtered([&](cudame_frame_filter* f) { f->sharpness = sharpness; }),
+                  "the sharpness is not 0 to 7");
+    EXPECT_EQ(cudame_filter_frame(s.ctx, &filter), 0) << cudame_last_error(s.ctx);
+    EXPECT_EQ(not_filtered([](cudame_frame_filter*) {}), "no frame was coded");  // a second time
+    EXPECT_EQ(cudame_code_frame(s.ctx, &good), 0) << cudame_last_error(s.ctx);
     EXPECT_EQ(cudame_end_frame(s.ctx), 0);
+    EXPECT_EQ(not_filtered([](cudame_frame_filter*) {}), "no frame was coded");
     EXPECT_EQ(refused(&good), "no frame was begun");
 }
 

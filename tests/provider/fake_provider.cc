@@ -133,6 +133,26 @@ void FakeProvider::CodeFrames() {
     callbacks_.code_frame = [](void *p, vp8e_mp_whole_frame_t *frame) {
         return static_cast<FakeProvider *>(p)->CodeFrame(frame);
     };
+    callbacks_.filter_frame = [](void *p, const vp8e_mp_frame_filter_t *filter) {
+        return static_cast<FakeProvider *>(p)->FilterFrame(*filter);
+    };
+}
+
+int FakeProvider::FilterFrame(const vp8e_mp_frame_filter_t &filter) {
+    EXPECT_TRUE(in_frame_ && is_coded_);
+    EXPECT_FALSE(is_filtered_);
+    is_filtered_ = true;
+    for (int p = 0; p < 3; p++) EXPECT_EQ(filter.recon.plane[p], coded_recon_.plane[p]);
+    EXPECT_TRUE(filter.sharpness >= 0 && filter.sharpness <= 7);
+    const int mbs = frame_.mb_rows * frame_.mb_cols;
+    EXPECT_TRUE(std::all_of(filter.macroblocks, filter.macroblocks + mbs, [](uint8_t mb) {
+        return (mb & ~VP8E_MP_FILTER_INNER) < VP8E_MP_FILTER_LEVELS;
+    }));
+    const int n = filter_calls++;
+    if (filter_fails && filter_fails(n)) return -1;
+    cudame::FilterOnCpu(*ToCudame(&filter),
+                        cudame::MakeGeometry(16 * frame_.mb_cols, 16 * frame_.mb_rows));
+    return 0;
 }
 
 int FakeProvider::CodeFrame(vp8e_mp_whole_frame_t *frame) {
@@ -157,6 +177,8 @@ int FakeProvider::CodeFrame(vp8e_mp_whole_frame_t *frame) {
         if (Code(frame)) {
             coded_frames++;
             is_coded_ = true;
+            is_filtered_ = false;
+            coded_recon_ = frame->recon;
             if (on_coded) on_coded(*frame);
             return 0;
         }

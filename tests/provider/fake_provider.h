@@ -60,6 +60,9 @@ class FakeProvider {
     std::function<bool(int n)> code_fails;
     std::function<void(const vp8e_mp_whole_frame_t &)> on_coded;
     int code_calls = 0, coded_frames = 0;
+    // n: number of the filter_frame call, from 0
+    std::function<bool(int n)> filter_fails;
+    int filter_calls = 0;
     int unusable_frames = 0;  // number of frames that the coder refused because of their records
 
     Fill fill;  // fills the rows; empty: rows stay NULL
@@ -96,6 +99,7 @@ class FakeProvider {
     int FilterBegin(const vp8e_mp_loop_filter_t &filter);
     int FilterErrors(uint32_t *errors);
     int CodeFrame(vp8e_mp_whole_frame_t *frame);
+    int FilterFrame(const vp8e_mp_frame_filter_t &filter);
     bool Code(vp8e_mp_whole_frame_t *frame);
     void FrameEnd(uint64_t frame_id, int is_key, const uint64_t live[4]);
 
@@ -116,7 +120,9 @@ class FakeProvider {
     std::vector<vp8e_mp_intra_t> intra_;
     std::vector<int> row_count_;
     std::unique_ptr<cudame::ScalarFrameCoder> coder_;
-    bool is_coded_ = false;  // the frame, as a whole
+    bool is_coded_ = false;     // the frame, as a whole
+    bool is_filtered_ = false;  // likewise
+    vp8e_mp_picture_t coded_recon_{};
 };
 
 std::vector<uint8_t> CopyPlane(const uint8_t *data, int stride, int width, int height);

@@ -93,8 +93,15 @@ SAME_SIZE(vp8e_mp_whole_frame_t, cudame_whole_frame);
 SAME_OFFSET(vp8e_mp_whole_frame_t, cudame_whole_frame, recon);
 SAME_OFFSET(vp8e_mp_whole_frame_t, cudame_whole_frame, new_memory);
 
+SAME_SIZE(vp8e_mp_frame_filter_t, cudame_frame_filter);
+SAME_OFFSET(vp8e_mp_frame_filter_t, cudame_frame_filter, sharpness);
+SAME_OFFSET(vp8e_mp_frame_filter_t, cudame_frame_filter, recon);
+
 cudame_whole_frame *ToCudame(vp8e_mp_whole_frame_t *frame) {
     return reinterpret_cast<cudame_whole_frame *>(frame);
+}
+const cudame_frame_filter *ToCudame(const vp8e_mp_frame_filter_t *filter) {
+    return reinterpret_cast<const cudame_frame_filter *>(filter);
 }
 
 vp8e_mp_first_pass_counts_t FromCudame(const cudame_first_pass_counts &c) {

@@ -291,6 +291,8 @@ TEST_P(WholeFrame, EqualsLibvpxs) {
         EXPECT_EQ(whole.code_calls, inter_frames);
         EXPECT_EQ(whole.coded_frames, inter_frames);
         EXPECT_EQ(whole.row_calls, 0);
+        EXPECT_LE(whole.filter_calls, inter_frames);  // not if the level is 0
+        if (GetParam().name == std::string("LowRate")) EXPECT_EQ(whole.filter_calls, inter_frames);
     }
 }
 
@@ -322,10 +324,18 @@ TEST_P(WholeFrame, FailuresDoNotChangeTheStream) {
             failed += fails;
             return fails;
         };
+        int unfiltered = 0;
+        whole.filter_fails = [&](int n) {
+            const bool fails = n == 1 || (n != 2 && rng() % 2);
+            unfiltered += fails;
+            return fails;
+        };
         EXPECT_TRUE(Same(Encode(c, &whole), expected)) << "seed " << seed;
         EXPECT_EQ(whole.code_calls, InterFrames(expected));
         EXPECT_EQ(whole.coded_frames, whole.code_calls - failed);
         EXPECT_GT(failed, 0);
+        if (c.name == std::string("LowRate"))
+            EXPECT_TRUE(unfiltered > 0 && unfiltered < whole.filter_calls);
         EXPECT_GT(whole.coded_frames, 0);
         EXPECT_GT(whole.row_calls, 0);
     }

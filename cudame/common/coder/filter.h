@@ -33,13 +33,13 @@ struct FilterLine {
     bool is_luma;
 };
 
-// The line `i` of a macroblock, 0 to 31.
-CODER_FN FilterLine LineOf(const FilterFrame& f, int row, int col, int i, bool vertical) {
+// The line `i` of a macroblock, 0 to 31. down: a column, which crosses horizontal edges.
+CODER_FN FilterLine LineOf(const FilterFrame& f, int row, int col, int i, bool down) {
     const bool is_luma = i < 16;
     const int plane = is_luma ? 0 : 1 + (i >> 3 & 1), size = is_luma ? 16 : 8;
     const int stride = is_luma ? f.stride : f.uv_stride, k = i & (size - 1);
     uint8_t* const mb = f.plane[plane] + size * row * stride + size * col;
-    if (vertical) return {mb + k, stride, is_luma};
+    if (down) return {mb + k, stride, is_luma};
     return {mb + k * stride, 1, is_luma};
 }
 
@@ -52,7 +52,8 @@ CODER_FN void FilterEdge(const EdgeLimits& l, int* pixels) {
 }
 
 // Filters the edges that a line crosses. outer: that of the macroblock; inner: those between its
-// sub-blocks.
+// sub-blocks. Loads are Fresh() because other warps filter the row above. It stores pixels that it
+// has not changed, too: at that time no other warp filters a macroblock that shares them.
 CODER_FN void FilterAcross(const EdgeLimits& l, const FilterLine& line, bool outer, bool inner) {
     const int size = line.is_luma ? 16 : 8;
     int pixels[20] = {};
@@ -74,7 +75,7 @@ CODER_FN void FilterMacroblock(const FilterFrame& f, int row, int col) {
     const int what = f.macroblocks[row * f.mb_cols + col], level = what & 63;
     if (!level) return;
     const bool inner = what & CUDAME_LOOP_FILTER_INNER;
-    const EdgeLimits l = MakeEdgeLimits(level, f.sharpness, false);
+    const EdgeLimits l = MakeEdgeLimits(level, f.sharpness, false);  // of an inter frame
     for (int i = Lane(); i < 32; i += kLanes)
         FilterAcross(l, LineOf(f, row, col, i, false), col, inner);
     Sync();

@@ -37,8 +37,10 @@ static int allocate(VP8_COMP *cpi) {
   if (whole->mbs != mbs) {
     vp8_mp_whole_free(cpi);
     whole->memory = vpx_malloc(mbs * (sizeof(*whole->memory) + 1));
-    whole->levels = (uint8_t *)(whole->memory + mbs);
-    whole->mbs = whole->memory ? mbs : 0;
+    if (whole->memory) {
+      whole->levels = (uint8_t *)(whole->memory + mbs);
+      whole->mbs = mbs;
+    }
   }
   return whole->memory && cpi->mp.mode.recall.mb && cpi->mp.drop.mb ? 0 : -1;
 }
