@@ -10,6 +10,7 @@
 
 #include "vp8/common/findnearmv.h"
 #include "vp8/common/loopfilter.h"
+#include "vp8/common/setupintrarecon.h"
 #include "vp8/encoder/mp/mode/candidate.h"
 #include "vp8/encoder/mp/mode/rd.h"
 #include "vp8/encoder/mp/provider/features.h"
@@ -75,14 +76,19 @@ static void set_memory(VP8_COMP *cpi, const vp8e_mp_memory_t *memory) {
   }
 }
 
-void vp8_mp_whole_encode_begin(VP8_COMP *cpi) {
+int vp8_mp_whole_sets_up(VP8_COMP *cpi) {
+  cpi->mp.whole.sets_up =
+      cpi->mp.active && (vp8_mp_features(cpi) & VP8_MP_WHOLE);
+  return cpi->mp.whole.sets_up;
+}
+
+static void code(VP8_COMP *cpi) {
   const vp8e_motion_provider_t *const provider = cpi->mp.provider;
   vp8_mp_whole_state *const whole = &cpi->mp.whole;
   vp8e_mp_segment_t segments[MAX_MB_SEGMENTS];
   vp8e_mp_rates_t rates;
   vp8e_mp_whole_frame_t frame;
 
-  whole->coded = NULL;
   if (!cpi->mp.active || !(cpi->mp.features & VP8_MP_WHOLE) || allocate(cpi)) {
     return;
   }
@@ -93,6 +99,18 @@ void vp8_mp_whole_encode_begin(VP8_COMP *cpi) {
   whole->coded = frame.coded;
   whole->coefficients = frame.coefficients;
   set_memory(cpi, frame.new_memory);
+}
+
+void vp8_mp_whole_encode_begin(VP8_COMP *cpi) {
+  VP8_COMMON *const cm = &cpi->common;
+  vp8_mp_whole_state *const whole = &cpi->mp.whole;
+  const int sets_up = whole->sets_up;
+
+  whole->coded = NULL;
+  code(cpi); /* may allocate the state */
+  if (sets_up && !whole->coded) {
+    vp8_setup_intra_recon(&cm->yv12_fb[cm->new_fb_idx]);
+  }
 }
 
 /* ---- macroblocks --------------------------------------------------------- */

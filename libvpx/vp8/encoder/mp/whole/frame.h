@@ -31,7 +31,13 @@ typedef struct vp8_mp_whole_state {
   vp8e_mp_memory_t *memory; /* what the provider reads, by macroblock */
   uint8_t *levels; /* of the loop filter, by macroblock; follows memory */
   int mbs;
+  int sets_up;
 } vp8_mp_whole_state;
+
+/* Returns whether vp8_mp_whole_encode_begin() sets up the borders of the
+ * reconstruction for intra prediction, because a frame that the provider codes
+ * does not need them. */
+int vp8_mp_whole_sets_up(struct VP8_COMP *cpi);
 
 /* Ask the provider to code the frame, when an encode of it is set up and before
  * row threads begin. */
