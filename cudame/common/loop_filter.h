@@ -87,6 +87,15 @@ constexpr Edge FilterSubEdge(const EdgeLimits& l, Edge e) {
     return e;
 }
 
+// Filter the edge before pixel kAt of a line.
+template <int kAt, bool kMbEdge>
+constexpr void FilterEdgeAt(const EdgeLimits& l, int* pixels) {
+    Edge e = {};
+    for (int i = 0; i < 8; i++) e.v[i] = pixels[kAt - 4 + i];
+    e = kMbEdge ? FilterMbEdge(l, e) : FilterSubEdge(l, e);
+    for (int i = 1; i < 7; i++) pixels[kAt - 4 + i] = e.v[i];
+}
+
 // The macroblock rows that a search filters.
 struct FilterRows {
     int first, step, count;

@@ -48,24 +48,14 @@ __device__ inline uint32_t PackBytes(int a, int b, int c, int d) {
     return static_cast<uint32_t>(a | b << 8 | c << 16 | d << 24);
 }
 
-template <int kAt, bool kMbEdge>
-__device__ inline void FilterAt(const EdgeLimits& l, int* pixels) {
-    Edge e;
-#pragma unroll
-    for (int i = 0; i < 8; i++) e.v[i] = pixels[kAt - 4 + i];
-    e = kMbEdge ? FilterMbEdge(l, e) : FilterSubEdge(l, e);
-#pragma unroll
-    for (int i = 1; i < 7; i++) pixels[kAt - 4 + i] = e.v[i];
-}
-
 // Filters one line across all edges. pixels: four of the macroblock before, then sixteen of this
 // one. outer: filter the macroblock edge; inner: filter the sub-block edges.
 __device__ inline void FilterLine(const EdgeLimits& l, bool outer, bool inner, int* pixels) {
-    if (outer) FilterAt<4, true>(l, pixels);
+    if (outer) FilterEdgeAt<4, true>(l, pixels);
     if (!inner) return;
-    FilterAt<8, false>(l, pixels);
-    FilterAt<12, false>(l, pixels);
-    FilterAt<16, false>(l, pixels);
+    FilterEdgeAt<8, false>(l, pixels);
+    FilterEdgeAt<12, false>(l, pixels);
+    FilterEdgeAt<16, false>(l, pixels);
 }
 
 __device__ inline uint32_t Square(int d) { return static_cast<uint32_t>(d * d); }

@@ -43,14 +43,6 @@ CODER_FN FilterLine LineOf(const FilterFrame& f, int row, int col, int i, bool d
     return {mb + k * stride, 1, is_luma};
 }
 
-template <int kAt, bool kMbEdge>
-CODER_FN void FilterEdge(const EdgeLimits& l, int* pixels) {
-    Edge e;
-    for (int i = 0; i < 8; i++) e.v[i] = pixels[kAt - 4 + i];
-    e = kMbEdge ? FilterMbEdge(l, e) : FilterSubEdge(l, e);
-    for (int i = 1; i < 7; i++) pixels[kAt - 4 + i] = e.v[i];
-}
-
 // Filters the edges that a line crosses. outer: that of the macroblock; inner: those between its
 // sub-blocks. Loads are Fresh() because other warps filter the row above. It stores pixels that it
 // has not changed, too: at that time no other warp filters a macroblock that shares them.
@@ -59,11 +51,11 @@ CODER_FN void FilterAcross(const EdgeLimits& l, const FilterLine& line, bool out
     int pixels[20] = {};
     for (int i = 0; i < 20; i++)
         if (i < 4 ? outer : i < 4 + size) pixels[i] = Fresh(line.at + (i - 4) * line.step);
-    if (outer) FilterEdge<4, true>(l, pixels);
-    if (inner) FilterEdge<8, false>(l, pixels);
+    if (outer) FilterEdgeAt<4, true>(l, pixels);
+    if (inner) FilterEdgeAt<8, false>(l, pixels);
     if (inner && line.is_luma) {
-        FilterEdge<12, false>(l, pixels);
-        FilterEdge<16, false>(l, pixels);
+        FilterEdgeAt<12, false>(l, pixels);
+        FilterEdgeAt<16, false>(l, pixels);
     }
     for (int i = 1; i < 20; i++)
         if (i < 4 ? outer : i < 4 + size)
