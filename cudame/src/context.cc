@@ -425,14 +425,14 @@ void Context::CompleteIntra(int mb_row, int mb_col, int parts) {
     InUse(0).first->CompleteIntra(mb_row, mb_col, parts);
 }
 
-template <class Fn>
-void Context::OrStepDown(std::shared_ptr<Backend> backend, Fn fn) {
+void Context::OrStepDown(const std::shared_ptr<Backend>& backend, const std::function<void()>& fn) {
     try {
         fn();
     } catch (const Error& error) {
-        filters_.reset();
-        // Device memory is missing for this call only. The search continues on the device.
-        if (error.code() != CUDAME_ERROR_DEVICE_MEM) FallBack(backend, error);
+        // If device memory is missing, or if the device is late, that is an error of this call
+        // only, and the search continues on the device.
+        if (error.code() != CUDAME_ERROR_DEVICE_MEM && error.code() != CUDAME_ERROR_UNAVAILABLE)
+            FallBack(backend, error);
         throw;
     }
 }
@@ -442,8 +442,9 @@ void Context::StartLoopFilter(const cudame_loop_filter* filter) {
     if (!filter) Invalid("no loop filter given");
     if (filters_) Invalid("the last loop filter was not waited for");
     CheckLoopFilter(*filter, g_);
-    filters_ = Searching();
-    OrStepDown(filters_, [&] { backend_->StartLoopFilter(*filter); });
+    const std::shared_ptr<Backend> backend = Searching();
+    OrStepDown(backend, [&] { backend->StartLoopFilter(*filter); });
+    filters_ = backend;
 }
 
 void Context::LoopFilterErrors(uint32_t* errors) {

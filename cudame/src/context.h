@@ -89,7 +89,6 @@ class Context {
     void OpenRescue(FrameJob job);
     // Code the open frame by the scalar reference.
     void CodeOnCpu(cudame_whole_frame* frame);
-    void OnDevice(const std::shared_ptr<Backend>& backend, const std::function<void()>& function);
     // Return how long to wait for a row of the open frame before the CPU makes it.
     std::chrono::nanoseconds Patience() const;
     // Return whether the CPU made this row of the open frame, because the device was late.
@@ -109,8 +108,7 @@ class Context {
     void OrFallBack(Fn fn);
     // Run fn on a backend. If the device fails, replace the backend, but throw nevertheless: the
     // CPU's backend would take longer than the caller's own search.
-    template <class Fn>
-    void OrStepDown(std::shared_ptr<Backend> backend, Fn fn);
+    void OrStepDown(const std::shared_ptr<Backend>& backend, const std::function<void()>& fn);
     // Replace a failed backend by the CPU's and start the open frame again there. Return false if
     // that does not help: the caller's arguments are wrong, the backend cannot fail, or the config
     // asks for no fallback.

@@ -59,7 +59,7 @@ void Context::CodeFrame(cudame_whole_frame* frame) {
     const Field* fields[CUDAME_REFS];
     for (int slot = 0; slot < CUDAME_REFS; slot++) fields[slot] = fields_[slot].get();
     const AddTime waited = {&wait_ns_};
-    OnDevice(backend, [&] { backend->CodeFrame(fields, frame); });
+    OrStepDown(backend, [&] { backend->CodeFrame(fields, frame); });
     coded_by_ = backend;
 }
 
@@ -72,20 +72,7 @@ void Context::FilterFrame(const cudame_frame_filter* filter) {
     const std::shared_ptr<Backend> backend = std::move(coded_by_);
     if (backend->kind() == CUDAME_BACKEND_CPU) return FilterOnCpu(*filter, g_);
     if (backend != Searching()) throw Error(CUDAME_ERROR_UNAVAILABLE, "the frame's device failed");
-    OnDevice(backend, [&] { backend->FilterFrame(*filter); });
-}
-
-// Calls a function of a device's backend. If device memory is missing, or if the device is late,
-// that is an error of this call only, and the search continues on the device.
-void Context::OnDevice(const std::shared_ptr<Backend>& backend,
-                       const std::function<void()>& function) {
-    try {
-        function();
-    } catch (const Error& error) {
-        if (error.code() != CUDAME_ERROR_DEVICE_MEM && error.code() != CUDAME_ERROR_UNAVAILABLE)
-            FallBack(backend, error);
-        throw;
-    }
+    OrStepDown(backend, [&] { backend->FilterFrame(*filter); });
 }
 
 // The CPU's backend makes the records that are pending.
