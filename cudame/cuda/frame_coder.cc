@@ -346,16 +346,15 @@ bool FrameCoder::AwaitEnd(CUstream stream, std::chrono::microseconds nap,
 
 // Downloads the reconstruction after the kernel has ended, because libvpx writes to its planes if
 // the kernel is late. A wait for copies in place has no limit, because libvpx must not write before
-// the device has. Returns whether pinned memory has the planes; if not, the caller's have them.
-bool FrameCoder::Download(const cudame_planes& to, CUstream stream) {
-    const bool in_place = IsRegistered(to);
+// the device has. Other planes get it through pinned memory.
+void FrameCoder::Download(const cudame_planes& to, bool in_place, CUstream stream) {
     *buffers_->ended.as<uint32_t>() = kOpen;
     for (int p = 0; p < 3; p++)
         EnqueueDownload(p, in_place ? to.plane[p] : nullptr, p ? to.uv_stride : to.stride, stream);
     MarkEnd(stream);
     const auto latest = in_place ? steady_clock::time_point::max() : Latest();
     if (!AwaitEnd(stream, kCopyNap, latest)) throw Late("the device is late with a picture");
-    return !in_place;
+    if (!in_place) CopyRecon(to);
 }
 
 void FrameCoder::Filter(StreamName name, const cudame_frame_filter& filter) {
@@ -372,7 +371,7 @@ void FrameCoder::Filter(StreamName name, const cudame_frame_filter& filter) {
     f.macroblocks = b.levels.as<uint8_t>();
     f.sharpness = filter.sharpness;
     memcpy(b.host_levels.as<uint8_t>(), filter.macroblocks, b.mbs);
-    bool is_staged = true;
+    const bool in_place = IsRegistered(filter.recon);
     OrStop([&] {
         p.rows = Begin(stream);
         CUDAME_CHECK(driver, cuMemcpyHtoDAsync(b.levels.address(), b.host_levels.as<uint8_t>(),
@@ -380,18 +379,17 @@ void FrameCoder::Filter(StreamName name, const cudame_frame_filter& filter) {
         filter_rows_.Launch(stream, {static_cast<unsigned>(g_.mb_rows)}, p);
         Await(stream, &usual_filter_);
         try {
-            is_staged = Download(filter.recon, stream);
+            Download(filter.recon, in_place, stream);
         } catch (const Late&) {
             throw;
         } catch (const Error&) {
-            // Copies in place may have begun. Pinned memory has the planes as they were: copies to
-            // there follow the kernel only if none are in place.
+            // Copies in place may have begun. Code() has left a copy of the planes in pinned
+            // memory.
             streams_->SynchronizeQuietly();
-            if (IsRegistered(filter.recon)) CopyRecon(filter.recon);
+            if (in_place) CopyRecon(filter.recon);
             throw;
         }
     });
-    if (is_staged) CopyRecon(filter.recon);
 }
 
 void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* frame) {
@@ -443,10 +441,10 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
         for (Chroma& c : chroma_) c.arrived = true;
         if (*p.failed)
             throw Error(CUDAME_ERROR_UNAVAILABLE, "a macroblock has no vector to a quarter pixel");
-        if (Download(frame->recon, stream))
-            CopyRecon(frame->recon);
-        else  // Filter() needs the planes as they are now, if it fails
-            for (int i = 0; i < 3; i++) EnqueueDownload(i, nullptr, 0, stream);
+        const bool in_place = IsRegistered(frame->recon);
+        Download(frame->recon, in_place, stream);
+        // Filter() restores the planes from a copy in pinned memory, if it fails.
+        for (int i = 0; in_place && i < 3; i++) EnqueueDownload(i, nullptr, 0, stream);
     });
     frame->coded = f.coded;
     frame->coefficients = f.coefficients;

@@ -72,7 +72,7 @@ class FrameCoder {
     std::chrono::steady_clock::time_point Latest() const;
     bool AwaitEnd(CUstream stream, std::chrono::microseconds nap,
                   std::chrono::steady_clock::time_point latest) const;
-    bool Download(const cudame_planes& to, CUstream stream);
+    void Download(const cudame_planes& to, bool in_place, CUstream stream);
     template <class Fn>
     void OrStop(Fn work);
 

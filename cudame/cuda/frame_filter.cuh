@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Filters a whole frame in place (common/coder/filter.h), in the order of frame_coder.cuh: a thread
-// block is a warp, which filters a row of macroblocks two behind the row above.
+// Filters a whole frame in place (common/coder/filter.h), in the order of frame_coder.cuh. A thread
+// block is a warp, which filters a row of macroblocks. It filters a macroblock after the one above
+// it to the right.
 
 #ifndef CUDAME_CUDA_FRAME_FILTER_CUH_
 #define CUDAME_CUDA_FRAME_FILTER_CUH_
