@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "vp8/encoder/mp/provider/features.h"
+#include "vp8/encoder/mp/recon/loop_filter.h"
 #include "vp8/common/loopfilter.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/picklpf.h"
@@ -94,11 +95,9 @@ static void describe_macroblocks(const VP8_COMP *cpi, uint8_t *to) {
 
   for (row = 0; row < cm->mb_rows; ++row, ++mi) {
     for (col = 0; col < cm->mb_cols; ++col, ++mi) {
-      const MB_MODE_INFO *const mbmi = &mi->mbmi;
-      const int inner =
-          mbmi->mode == B_PRED || mbmi->mode == SPLITMV || !mbmi->mb_skip_coeff;
-
-      *to++ = kind_of(&cm->lf_info, mbmi) | (inner ? VP8E_MP_FILTER_INNER : 0);
+      *to++ =
+          kind_of(&cm->lf_info, &mi->mbmi) |
+          (vp8_mp_recon_filters_inner(&mi->mbmi) ? VP8E_MP_FILTER_INNER : 0);
     }
   }
 }

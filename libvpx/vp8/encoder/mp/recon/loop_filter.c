@@ -42,8 +42,7 @@ static int edges_of(const VP8_COMMON *cm, int frame_type, const MODE_INFO *mi,
                     int mb_row, int mb_col, loop_filter_info *lfi) {
   const loop_filter_info_n *const lfi_n = &cm->lf_info;
   const MB_MODE_INFO *const mbmi = &mi->mbmi;
-  const int level = lfi_n->lvl[mbmi->segment_id][mbmi->ref_frame]
-                              [lfi_n->mode_lf_lut[mbmi->mode]];
+  const int level = vp8_mp_recon_filter_level(lfi_n, mbmi);
 
   if (!level) return 0;
   lfi->mblim = lfi_n->mblim[level];
@@ -51,9 +50,7 @@ static int edges_of(const VP8_COMMON *cm, int frame_type, const MODE_INFO *mi,
   lfi->lim = lfi_n->lim[level];
   lfi->hev_thr = lfi_n->hev_thr[lfi_n->hev_thr_lut[frame_type][level]];
   return (mb_col ? VP8_MP_RECON_LEFT : 0) | (mb_row ? VP8_MP_RECON_TOP : 0) |
-         (mbmi->mode == B_PRED || mbmi->mode == SPLITMV || !mbmi->mb_skip_coeff
-              ? VP8_MP_RECON_INNER
-              : 0);
+         (vp8_mp_recon_filters_inner(mbmi) ? VP8_MP_RECON_INNER : 0);
 }
 
 void vp8_mp_recon_filter_mbs(const VP8_COMMON *cm, int frame_type, int mb_row,

@@ -12,12 +12,27 @@
 #ifndef VPX_VP8_ENCODER_MP_RECON_LOOP_FILTER_H_
 #define VPX_VP8_ENCODER_MP_RECON_LOOP_FILTER_H_
 
+#include "vp8/common/blockd.h"
+#include "vp8/common/loopfilter.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 struct VP8_COMP;
 struct VP8Common;
+
+/* The level of a macroblock, as vp8_loop_filter_frame_init() has set it. */
+static INLINE int vp8_mp_recon_filter_level(const loop_filter_info_n *lfi_n,
+                                            const MB_MODE_INFO *mbmi) {
+  return lfi_n
+      ->lvl[mbmi->segment_id][mbmi->ref_frame][lfi_n->mode_lf_lut[mbmi->mode]];
+}
+
+/* Whether the edges between the sub-blocks of a macroblock are filtered. */
+static INLINE int vp8_mp_recon_filters_inner(const MB_MODE_INFO *mbmi) {
+  return mbmi->mode == B_PRED || mbmi->mode == SPLITMV || !mbmi->mb_skip_coeff;
+}
 
 /* Edges of a macroblock. The vertical edges are filtered first, then the
  * horizontal ones. */

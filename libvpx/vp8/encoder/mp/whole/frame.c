@@ -15,6 +15,7 @@
 #include "vp8/encoder/mp/mode/rd.h"
 #include "vp8/encoder/mp/provider/features.h"
 #include "vp8/encoder/mp/provider/records.h"
+#include "vp8/encoder/mp/recon/loop_filter.h"
 #include "vp8/encoder/mp/recon/tokens.h"
 #include "vp8/encoder/mp/whole/describe.h"
 #include "vp8/encoder/onyx_int.h"
@@ -210,19 +211,14 @@ int vp8_mp_whole_take(VP8_COMP *cpi, MACROBLOCK *x, TOKENEXTRA **t, int *rate) {
 /* ---- the loop filter ----------------------------------------------------- */
 
 static void describe_levels(const VP8_COMMON *cm, uint8_t *to) {
-  const loop_filter_info_n *const lfi_n = &cm->lf_info;
   const MODE_INFO *mi = cm->mi;
   int row, col;
 
   for (row = 0; row < cm->mb_rows; ++row, ++mi) {
     for (col = 0; col < cm->mb_cols; ++col, ++mi) {
-      const MB_MODE_INFO *const mbmi = &mi->mbmi;
-      const int inner =
-          mbmi->mode == B_PRED || mbmi->mode == SPLITMV || !mbmi->mb_skip_coeff;
-
-      *to++ = lfi_n->lvl[mbmi->segment_id][mbmi->ref_frame]
-                        [lfi_n->mode_lf_lut[mbmi->mode]] |
-              (inner ? VP8E_MP_FILTER_INNER : 0);
+      *to++ =
+          vp8_mp_recon_filter_level(&cm->lf_info, &mi->mbmi) |
+          (vp8_mp_recon_filters_inner(&mi->mbmi) ? VP8E_MP_FILTER_INNER : 0);
     }
   }
 }
