@@ -57,7 +57,7 @@ typedef struct level_curves {
  *   realtime -16 -3.2 % in 1.02. Later the numbers of candidates of AGGRESSIVE
  *   and from -8 on were lowered again, where time was worth more.
  * no margin: the bounds above 1000 of derive.py lost 6 % at realtime -16.
- * live: less evaluation where live programs count CPU time (doc/lab/0051).
+ * live: less evaluation, because live programs count CPU time (doc/lab/0051).
  * for recall.h: uses the time that reused intra estimates save.
  * no loss: the same bitrate in 0.985 times the decisions' time.
  *
