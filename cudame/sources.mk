@@ -92,6 +92,7 @@ CUDAME_CUDA_TEST_SRCS = \
     tests/cuda_download_test.cc \
     tests/cuda_test.cc \
     tests/late_test.cc \
+    tests/many_frames.cc \
     tests/start_test.cc
 
 # On a driver that fails when it is told to.

@@ -26,25 +26,17 @@ __device__ inline uint32_t PixelsAt(const uint8_t* p) {
 
 // ---- prediction ---------------------------------------------------------------------------------
 
-// The six taps at f eighths of a pixel, for Filter4().
-__device__ inline Taps SixtapOf(int f) {
-    switch (f) {
-        case 1:
-            return {Pack(0, -6, 123, 12), Pack(-1, 0, 0, 0)};
-        case 2:
-            return {Pack(2, -11, 108, 36), Pack(-8, 1, 0, 0)};
-        case 3:
-            return {Pack(0, -9, 93, 50), Pack(-6, 0, 0, 0)};
-        case 4:
-            return {Pack(3, -16, 77, 77), Pack(-16, 3, 0, 0)};
-        case 5:
-            return {Pack(0, -6, 50, 93), Pack(-9, 0, 0, 0)};
-        case 6:
-            return {Pack(1, -8, 36, 108), Pack(-11, 2, 0, 0)};
-        default:
-            return {Pack(0, -1, 12, 123), Pack(-6, 0, 0, 0)};
-    }
-}
+// The six taps at each eighth of a pixel, for Filter4().
+static __device__ const Taps kSixtap[8] = {
+    {Pack(0, 0, 128, 0), 0},
+    {Pack(0, -6, 123, 12), Pack(-1, 0, 0, 0)},
+    {Pack(2, -11, 108, 36), Pack(-8, 1, 0, 0)},
+    {Pack(0, -9, 93, 50), Pack(-6, 0, 0, 0)},
+    {Pack(3, -16, 77, 77), Pack(-16, 3, 0, 0)},
+    {Pack(0, -6, 50, 93), Pack(-9, 0, 0, 0)},
+    {Pack(1, -8, 36, 108), Pack(-11, 2, 0, 0)},
+    {Pack(0, -1, 12, 123), Pack(-6, 0, 0, 0)},
+};
 
 // Four pixels of the vertical filter, from the words of six rows that are `step` words apart. Taps
 // 1 and 4 are negative or zero, the others positive or zero. A word's even and odd pixels are
@@ -71,37 +63,40 @@ __device__ inline uint32_t FilterRows(const uint32_t* rows, int step, const Taps
     return Pack7(sum(even & 0xffff), sum(odd & 0xffff), sum(even >> 16), sum(odd >> 16));
 }
 
-// Predicts 1 << kLogW pixels in h rows, of one plane or of two with the same vector: `from`, and
-// from2, whose prediction is 64 bytes after that of the first. The pixels that the filters read go
-// to shared memory first, so that a warp waits for memory once.
-template <int kLogW, int kPlanes>
-__device__ inline void PredictBlock(const uint8_t* from, const uint8_t* from2, int stride, int fx,
-                                    int fy, int h, uint8_t* to, int to_stride) {
-    constexpr int kGroups = (1 << kLogW) / 4, kWords = kGroups + 2;
-    constexpr int kMaxRows = kPlanes * (kPlanes == 2 ? (1 << kLogW) + 5 : kGroups == 1 ? 9 : 21);
+// Predicts 1 << log_w pixels in h rows, of one plane or of two with the same vector: `from`, and
+// from2 (else NULL), whose prediction is 64 bytes after that of the first. The pixels that the
+// filters read go to shared memory first, so that a warp waits for memory once. One function for
+// all sizes, because the kernel's code has to fit into the instruction cache.
+__device__ __noinline__ void PredictBlock(const uint8_t* from, const uint8_t* from2, int stride,
+                                          Mv v, int log_w, int h, uint8_t* to, int to_stride) {
     Mb& s = State();
+    const int fx = v.col & 7, fy = v.row & 7;
+    const Taps across = kSixtap[fx], down = kSixtap[fy];
+    const int log_groups = log_w - 2, groups = 1 << log_groups, words = groups + 2;
     const int back = (fx ? 2 : 0) + (fy ? 2 * stride : 0), rows = fy ? h + 5 : h;
-    const uint8_t *start = from - back, *start2 = kPlanes == 2 ? from2 - back : start;
+    const int planes = from2 ? 2 : 1;
+    const uint8_t *start = from - back, *start2 = from2 - back;
     const uint32_t over = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(start) & 3);
     const uint32_t over2 = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(start2) & 3);
     uint32_t* filtered = reinterpret_cast<uint32_t*>(s.filtered);
+    // i * reciprocal >> 16 is i / words, exact for the at most 126 words of a patch.
+    const int reciprocal = (65535 + words) / words, patch = planes * rows * words;
     Sync();  // lanes may still read what this overwrites
 #pragma unroll
-    for (int k = 0; k < (kMaxRows * kWords + 31) / 32; k++) {
-        const int i = Lane() + 32 * k, y = i / kWords;
-        const bool second = kPlanes == 2 && y >= rows;
+    for (int k = 0; k < kPatchWords; k += kLanes) {
+        const int i = Lane() + k, y = i * reciprocal >> 16;
+        const bool second = y >= rows;
         const uint8_t* p =
             second ? start2 - over2 + (y - rows) * stride : start - over + y * stride;
-        if (y < kPlanes * rows) s.patch[i] = WordAt(p + i % kWords * 4);
+        if (i < patch) s.patch[i] = WordAt(p + 4 * (i - y * words));
     }
     Sync();
-    const Taps across = SixtapOf(fx);
     CODER_ROLLED
-    for (int i = Lane(); i < kPlanes * rows * kGroups; i += kLanes) {
-        const int y = i / kGroups, g = i % kGroups;
-        const bool second = kPlanes == 2 && y >= rows;
+    for (int i = Lane(); i < planes * rows << log_groups; i += kLanes) {
+        const int y = i >> log_groups, g = i & (groups - 1);
+        const bool second = y >= rows;
         const uint32_t shift = 8 * (second ? over2 : over);
-        const uint32_t* w = s.patch + y * kWords + g;
+        const uint32_t* w = s.patch + y * words + g;
         const uint32_t b0 = __funnelshift_r(w[0], w[1], shift);
         uint32_t out = b0;
         if (fx) out = Filter4(b0, __funnelshift_r(w[1], w[2], shift), w[2] >> shift, across);
@@ -112,38 +107,26 @@ __device__ inline void PredictBlock(const uint8_t* from, const uint8_t* from2, i
     }
     Sync();
     if (!fy) return;
-    const Taps down = SixtapOf(fy);
     CODER_ROLLED
-    for (int i = Lane(); i < kPlanes * h * kGroups; i += kLanes) {
-        const int y = i / kGroups, g = i % kGroups;
-        const bool second = kPlanes == 2 && y >= h;
+    for (int i = Lane(); i < planes * h << log_groups; i += kLanes) {
+        const int y = i >> log_groups, g = i & (groups - 1);
+        const bool second = y >= h;
         const int row = second ? y - h : y;
         WordAt(to + (second ? 64 : 0) + row * to_stride + 4 * g) =
-            FilterRows(filtered + ((second ? rows : 0) + row) * kGroups + g, kGroups, down);
+            FilterRows(filtered + (((second ? rows : 0) + row) << log_groups) + g, groups, down);
     }
     Sync();
 }
 
-CODER_CALL void Predict(const uint8_t* plane, int stride, Mv v, int log_w, int h, uint8_t* to,
-                        int to_stride) {
-    const uint8_t* from = Displaced(plane, stride, v);
-    const int fx = v.col & 7, fy = v.row & 7;
-    if (log_w == 4)
-        PredictBlock<4, 1>(from, nullptr, stride, fx, fy, h, to, to_stride);
-    else if (log_w == 3)
-        PredictBlock<3, 1>(from, nullptr, stride, fx, fy, h, to, to_stride);
-    else
-        PredictBlock<2, 1>(from, nullptr, stride, fx, fy, h, to, to_stride);
+CODER_FN void Predict(const uint8_t* plane, int stride, Mv v, int log_w, int h, uint8_t* to,
+                      int to_stride) {
+    PredictBlock(Displaced(plane, stride, v), nullptr, stride, v, log_w, h, to, to_stride);
 }
 
-CODER_CALL void PredictUv(const uint8_t* u, const uint8_t* v, int stride, Mv mv, int log,
-                          uint8_t* to) {
-    const uint8_t *from = Displaced(u, stride, mv), *from2 = Displaced(v, stride, mv);
-    const int fx = mv.col & 7, fy = mv.row & 7;
-    if (log == 3)
-        PredictBlock<3, 2>(from, from2, stride, fx, fy, 8, to, 8);
-    else
-        PredictBlock<2, 2>(from, from2, stride, fx, fy, 4, to, 8);
+CODER_FN void PredictUv(const uint8_t* u, const uint8_t* v, int stride, Mv mv, int log,
+                        uint8_t* to) {
+    PredictBlock(Displaced(u, stride, mv), Displaced(v, stride, mv), stride, mv, log, 1 << log, to,
+                 8);
 }
 
 // ---- errors -------------------------------------------------------------------------------------
@@ -197,7 +180,7 @@ __device__ inline Quantized QuantizeBlock(const cudame_segment& seg, int plane, 
     const int quant[2] = {seg.quant[plane][0], seg.quant[plane][1]};
     const uint32_t* round = reinterpret_cast<const uint32_t*>(seg.round[plane]);
     Quantized out = {0, 0, 0};
-    uint32_t words[8], present = 0;
+    uint32_t words[8];
 #pragma unroll
     for (int i = 0; i < 16; i++) {
         const int ac = i > 0, c = b.v[i];
@@ -210,13 +193,9 @@ __device__ inline Quantized QuantizeBlock(const cudame_segment& seg, int plane, 
             words[i / 2] |= static_cast<uint32_t>(value) << 16;
         else
             words[i / 2] = static_cast<uint32_t>(value) & 0xffff;
-        present |= static_cast<uint32_t>(magnitude != 0) << i;
+        out.coded |= static_cast<uint32_t>(magnitude != 0) << ZigzagIndexOf(i);
     }
-    if (present) {
-#pragma unroll
-        for (int i = 0; i < 16; i++) out.coded |= (present >> ZigzagAt(i) & 1) << i;
-        out.eob = 32 - __clz(static_cast<int>(out.coded));
-    }
+    out.eob = 32 - __clz(static_cast<int>(out.coded));
     uint4* to = reinterpret_cast<uint4*>(q);
     to[0] = make_uint4(words[0], words[1], words[2], words[3]);
     to[1] = make_uint4(words[4], words[5], words[6], words[7]);

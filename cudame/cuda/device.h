@@ -6,6 +6,7 @@
 #ifndef CUDAME_CUDA_DEVICE_H_
 #define CUDAME_CUDA_DEVICE_H_
 
+#include <atomic>
 #include <memory>
 #include <string>
 
@@ -45,6 +46,22 @@ class Device {
     // thread blocks of a multiprocessor, used if the driver cannot tell.
     int Resident(CUfunction function, int threads, unsigned shared, int min_blocks) const;
 
+    // Counts a frame that a user codes as a whole, as long as this object exists.
+    class FrameCount {
+      public:
+        explicit FrameCount(const Device& device)
+            : frames_(&device.frames_), value_(frames_->fetch_add(1) + 1) {}
+        ~FrameCount() { frames_->fetch_sub(1); }
+        FrameCount(const FrameCount&) = delete;
+        FrameCount& operator=(const FrameCount&) = delete;
+        // The number of frames at the begin of this one, which counts.
+        int value() const { return value_; }
+
+      private:
+        std::atomic<int>* frames_;
+        int value_;
+    };
+
   private:
     const std::shared_ptr<const Driver> driver_;
     const CUcontext context_;
@@ -52,6 +69,7 @@ class Device {
     KernelModule module_;
     std::string name_;
     int multiprocessors_ = 0;
+    mutable std::atomic<int> frames_{0};
 };
 
 // Makes a context current in a scope if that is still possible. For destructors, which ignore

@@ -18,8 +18,9 @@ struct Taps {
     uint32_t low, high;
 };
 
-__device__ inline uint32_t Pack(int a, int b, int c, int d) {
-    return (a & 255) | (b & 255) << 8 | (c & 255) << 16 | static_cast<uint32_t>(d & 255) << 24;
+__device__ constexpr uint32_t Pack(int a, int b, int c, int d) {
+    return static_cast<uint32_t>((a & 255) | (b & 255) << 8 | (c & 255) << 16) |
+           static_cast<uint32_t>(d & 255) << 24;
 }
 
 // The taps for quarter-pel position f = 1, 2 or 3.

@@ -8,6 +8,7 @@
 #include <thread>
 #include <utility>
 
+#include "common/coder/macroblock.h"
 #include "common/error.h"
 
 namespace cudame {
@@ -25,6 +26,11 @@ constexpr auto kPatiencePerMb = std::chrono::microseconds(2);
 constexpr auto kNap = std::chrono::microseconds(100);
 constexpr auto kCopyNap = std::chrono::microseconds(20);
 constexpr auto kCheck = std::chrono::milliseconds(1);
+
+// Frames on a device from which on each is coded in groups of rows, see frame_coder.cuh. With 8
+// frames of 1080p on an H200 groups take 0.92 to 1.15 times the time of rows, with 16 0.72 to 0.85
+// times.
+constexpr int kManyFrames = 12;
 
 constexpr int kUvBorder = CUDAME_REF_BORDER / 2;
 constexpr uint32_t kOpen = UINT32_MAX;
@@ -110,6 +116,7 @@ FrameCoder::FrameCoder(StreamsPtr streams, Uploader* uploader)
     : streams_(std::move(streams)),
       uploader_(uploader),
       code_rows_(streams_->device(), kernel::kCodeRows),
+      code_groups_(streams_->device(), kernel::kCodeGroups),
       filter_rows_(streams_->device(), kernel::kFilterRows) {}
 
 FrameCoder::~FrameCoder() = default;
@@ -312,6 +319,14 @@ RowCounters FrameCoder::Begin(CUstream stream) {
             b.ended.as<uint32_t>()};
 }
 
+// frames: number of those that are coded on the device, with this one.
+void FrameCoder::LaunchCoder(int frames, const FrameCoderParams& p, CUstream stream) const {
+    const int rows = frames < kManyFrames ? 1 : kGroupRows;
+    (rows > 1 ? code_groups_ : code_rows_)
+        .Launch(stream, {static_cast<unsigned>((g_.mb_rows + rows - 1) / rows)}, p,
+                coder_scalar::SharedBytes(rows));
+}
+
 // Waits for the end of a kernel. Sleeps for most of the time that the last ones took, and then
 // looks again and again.
 void FrameCoder::Await(CUstream stream, steady_clock::duration* usual) const {
@@ -436,7 +451,8 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
     *p.failed = 0;
     OrStop([&] {
         p.rows = Begin(stream);
-        code_rows_.Launch(stream, {static_cast<unsigned>(g_.mb_rows)}, p);
+        const Device::FrameCount frames(*streams_->device());
+        LaunchCoder(frames.value(), p, stream);
         Await(stream, &usual_);
         for (Chroma& c : chroma_) c.arrived = true;
         if (*p.failed)

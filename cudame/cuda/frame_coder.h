@@ -68,6 +68,7 @@ class FrameCoder {
     void MarkEnd(CUstream stream) const;
     bool HasEnded() const;
     RowCounters Begin(CUstream stream);
+    void LaunchCoder(int frames, const FrameCoderParams& p, CUstream stream) const;
     void Await(CUstream stream, std::chrono::steady_clock::duration* usual) const;
     std::chrono::steady_clock::time_point Latest() const;
     bool AwaitEnd(CUstream stream, std::chrono::microseconds nap,
@@ -78,7 +79,7 @@ class FrameCoder {
 
     StreamsPtr streams_;
     Uploader* uploader_;
-    Kernel<FrameCoderParams> code_rows_;
+    Kernel<FrameCoderParams> code_rows_, code_groups_;
     Kernel<FrameFilterParams> filter_rows_;
     Geometry g_;
     std::unique_ptr<Buffers> buffers_;

@@ -11,13 +11,16 @@
 
 namespace cudame {
 
-// A thread block is a warp, which does a row of macroblocks.
-constexpr int kCoderThreads = 32;
+// A warp does a row of macroblocks.
+constexpr int kRowThreads = 32;
+// Rows of a thread block that codes a group, see frame_coder.cuh. Three blocks of six rows fit on a
+// multiprocessor by registers, and one by the 48 KB of shared memory that every device has.
+constexpr int kGroupRows = 6;
 
 // How far the rows are. All but `ended` is 0 before a launch.
 struct RowCounters {
     int rows;
-    uint32_t* next;        // row that the next thread block takes
+    uint32_t* next;        // row or group of rows that the next thread block takes
     uint32_t* done;        // number of macroblocks that are done, by row
     uint32_t* ended_rows;  // number of rows that have ended
     uint32_t* ended;       // pinned host memory: becomes `rows` when all have ended

@@ -54,9 +54,10 @@ inline constexpr KernelInfo<IntraParams>      kIntraRows       = {"cudame_intra_
 inline constexpr KernelInfo<FirstPassParams>  kFirstPassSearch = {"cudame_first_pass_search", kFirstPassSearchThreads, 1,  0};
 inline constexpr KernelInfo<FirstPassParams>  kFirstPassCode   = {"cudame_first_pass_code",   kFirstPassRowThreads,    0,  0};
 
-// Whole frames: a thread block codes or filters one row.
-inline constexpr KernelInfo<FrameCoderParams> kCodeRows        = {"cudame_code_rows",         kCoderThreads,           0, 16};
-inline constexpr KernelInfo<FrameFilterParams> kFilterRows     = {"cudame_filter_rows",       kCoderThreads,           0, 16};
+// Whole frames: a warp codes or filters one row; a thread block codes one row or a group.
+inline constexpr KernelInfo<FrameCoderParams> kCodeRows        = {"cudame_code_rows",         kRowThreads,             0, 16};
+inline constexpr KernelInfo<FrameCoderParams> kCodeGroups      = {"cudame_code_groups",       kRowThreads * kGroupRows, 0, 3};
+inline constexpr KernelInfo<FrameFilterParams> kFilterRows     = {"cudame_filter_rows",       kRowThreads,             0, 16};
 
 // The loop filter: a thread block filters one row at a group of levels.
 inline constexpr KernelInfo<LoopFilterParams> kFilterLevels    = {"cudame_filter_levels",     kFilterThreads,          0,  0};

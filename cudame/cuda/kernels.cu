@@ -39,8 +39,8 @@ static constexpr bool IsSame(const char* a, const char* b) {
     extern "C" __global__ void __launch_bounds__(kernel::info.threads, kernel::info.min_blocks) \
         entry(const __grid_constant__ decltype(kernel::info)::Params p)
 
-// The dynamic shared memory.
-extern __shared__ uint32_t tile[];
+// The dynamic shared memory. common/coder needs the alignment.
+alignas(16) extern __shared__ uint32_t tile[];
 
 KERNEL(kCoarse, cudame_coarse) { SearchCoarse(p, tile); }
 KERNEL(kDiamondFast, cudame_diamond_fast) { SearchLists<false, kFinal>(p); }
@@ -60,7 +60,8 @@ KERNEL(kLeanRefine, cudame_lean_refine) { RefineLean(p); }
 KERNEL(kIntraRows, cudame_intra_rows) { EstimateIntra(p); }
 KERNEL(kFirstPassSearch, cudame_first_pass_search) { first_pass::SearchZero(p); }
 KERNEL(kFirstPassCode, cudame_first_pass_code) { first_pass::CodeRow(p); }
-KERNEL(kCodeRows, cudame_code_rows) { CodeFrameRow(p); }
+KERNEL(kCodeRows, cudame_code_rows) { CodeRows<1>(p); }
+KERNEL(kCodeGroups, cudame_code_groups) { CodeRows<kGroupRows>(p); }
 KERNEL(kFilterRows, cudame_filter_rows) { FilterFrameRow(p); }
 KERNEL(kFilterLevels, cudame_filter_levels) { loop_filter::TryLevels(p); }
 

@@ -14,6 +14,7 @@
 #include <random>
 #include <string>
 
+#include "many_frames.h"
 #include "session.h"
 
 using naive::Content;
@@ -212,7 +213,7 @@ class NaiveFilter {
 
 class WholeFrameTest : public ::testing::Test {
   protected:
-    static constexpr int kWidth = 80, kHeight = 64, kMbs = 5 * 4;
+    static constexpr int kWidth = 80, kHeight = 112, kMbs = 5 * 7;
 
     static cudame_config Config(bool cpu = false) {
         cudame_config config = MakeConfig(kWidth, kHeight, CUDAME_MODE_FULL, CUDAME_SEARCH_LEAN);
@@ -245,6 +246,9 @@ class WholeFrameTest : public ::testing::Test {
         f.memory = tables.memory.data();
         return f;
     }
+
+    // Codes and filters frames by the backend under test and by the scalar reference.
+    void CompareWithScalarReference();
 
     const std::vector<int> costs_ = naive::MakeCosts(3), bmode_costs_ = naive::MakeBmodeCosts(1);
     const std::vector<int16_t> value_costs_ = MakeValueCosts();
@@ -287,8 +291,10 @@ void ExpectEqual(const cudame_whole_frame& a, const cudame_whole_frame& b) {
     }
 }
 
-TEST_F(WholeFrameTest, EqualsTheScalarReference) {
-    Session s(Config()), reference(Config(true));
+void WholeFrameTest::CompareWithScalarReference() {
+    cudame_config config = Config();
+    config.device = 0;
+    Session s(config), reference(Config(true));
     std::vector<std::unique_ptr<Picture>> pictures;
     int modes[10] = {}, refs[CUDAME_REFS] = {};
     for (const Content content : {Content::kMoving, Content::kRandom, Content::kStripes}) {
@@ -341,6 +347,18 @@ TEST_F(WholeFrameTest, EqualsTheScalarReference) {
     }
     for (int i = 0; i < 10; i++) EXPECT_GT(modes[i], 0) << "mode " << i;
     for (int i = 0; i < CUDAME_REFS; i++) EXPECT_GT(refs[i], 0) << "reference " << i;
+}
+
+TEST_F(WholeFrameTest, EqualsTheScalarReference) { CompareWithScalarReference(); }
+
+TEST_F(WholeFrameTest, EqualsTheScalarReferenceWithManyFrames) {
+#if CUDAME_CUDA
+    if (TestBackend() != CUDAME_BACKEND_CUDA) GTEST_SKIP() << "needs the CUDA backend";
+    const ManyFrames many;
+    CompareWithScalarReference();
+#else
+    GTEST_SKIP() << "needs the CUDA backend";
+#endif
 }
 
 TEST_F(WholeFrameTest, FilterEqualsTheDefinition) {

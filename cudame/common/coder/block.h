@@ -20,12 +20,12 @@ CODER_FN bool IsSubpel(Mv v) { return (v.row & 7) || (v.col & 7); }
 // warp.
 
 // Predicts a block of 1 << log_w x h pixels, whose place in the reference is `plane`, to `to`.
-CODER_CALL void Predict(const uint8_t* plane, int stride, Mv v, int log_w, int h, uint8_t* to,
-                        int to_stride);
+CODER_FN void Predict(const uint8_t* plane, int stride, Mv v, int log_w, int h, uint8_t* to,
+                      int to_stride);
 // Predicts squares of 1 << log pixels of U and V to rows of eight pixels; V's are 64 bytes after
 // U's.
-CODER_CALL void PredictUv(const uint8_t* u, const uint8_t* v, int stride, Mv mv, int log,
-                          uint8_t* to);
+CODER_FN void PredictUv(const uint8_t* u, const uint8_t* v, int stride, Mv mv, int log,
+                        uint8_t* to);
 // SATD of a square of 4 << log pixels: half the sum of the absolute coefficients of 4x4 Hadamard
 // transforms.
 CODER_CALL uint32_t Satd(const uint8_t* a, int a_stride, const uint8_t* b, int b_stride, int log);
@@ -47,7 +47,7 @@ CODER_FN void PredictChroma(const At& at, int ref, Mv v) {
 }
 
 // SATD of the source's square of 4 << log pixels at (x, y) and its prediction.
-CODER_FN uint32_t PredictedSatd(const At& at, int ref, Mv v, int log, int x, int y) {
+CODER_CALL uint32_t PredictedSatd(const At& at, int ref, Mv v, int log, int x, int y) {
     const uint8_t* source = State().source + 16 * y + x;
     const uint8_t* plane = at.RefPlane(ref, 0) + y * Frame().ref_stride + x;
     if (!IsSubpel(v))

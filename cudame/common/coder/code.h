@@ -287,7 +287,7 @@ CODER_FN int ListCoded(Mb& s) {
 // Stores the macroblock's result and the blocks that have coefficients.
 CODER_FN void StoreResult() {
     Mb& s = State();
-    const int mb = s.row * s.frame.mb_cols + s.col;
+    const int mb = s.row * Frame().mb_cols + s.col;
     const int n = ListCoded(s);
     if (Lane() == 0) s.out.first_block = n ? Add(Frame().next_block, static_cast<uint32_t>(n)) : 0;
     Sync();

@@ -52,7 +52,7 @@ CODER_FN void Keep(Mb& s) {
 
 // Whether no block has coefficients to code. Luma blocks after Y2 may have a first one, which is
 // in Y2.
-CODER_FN bool AllZero(const Mb& s, bool has_y2, bool with_chroma = true) {
+CODER_CALL bool AllZero(const Mb& s, bool has_y2, bool with_chroma = true) {
     int any = 0;
     CODER_ROLLED
     for (int i = Lane(); i < kBlocks; i += kLanes) {

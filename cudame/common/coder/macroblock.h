@@ -13,6 +13,10 @@
 #include "cudame/cudame.h"
 #include "cudame/whole_frame.h"
 
+#ifdef CUDAME_WARP
+alignas(16) extern __shared__ uint32_t tile[];  // all dynamic shared memory
+#endif
+
 namespace cudame::CODER_NAMESPACE {
 
 CODER_FN Mv MakeMv(int row, int col) {
@@ -52,11 +56,18 @@ struct Plan {
     Mv mv[16];         // by partition
 };
 
-// The state that lanes share: copies of what the frame gives, and the macroblock.
-struct alignas(16) Mb {
+// Words of reference pixels that the filters read for 16x16 pixels.
+constexpr int kPatchWords = 21 * 6;
+
+// Copies of what a frame gives, which the warps of a thread block share.
+struct alignas(16) FrameTables {
     CoderFrame frame;
     cudame_rates rates;
     cudame_segment segments[4];
+};
+
+// A macroblock, which the lanes of a warp share.
+struct alignas(16) Mb {
     int row, col, segment;  // of the macroblock
     // Aligned, because they are copied in words.
     alignas(16) cudame_mb record[kRefs];
@@ -68,8 +79,8 @@ struct alignas(16) Mb {
     uint8_t tile[17 * kTileStride];
     uint8_t uv_tile[2][9 * kUvTileStride];
     uint8_t filtered[21 * 16];
-    int16_t coeff[16];       // the first ones of luma blocks
-    uint32_t patch[21 * 6];  // pixels of a reference
+    int16_t coeff[16];            // the first ones of luma blocks
+    uint32_t patch[kPatchWords];  // pixels of a reference
     alignas(16) int16_t q[kBlocks * 16];
     alignas(16) int16_t best_q[kBlocks * 16];
     uint8_t eob[kBlocks], best_eob[kBlocks];
@@ -98,17 +109,26 @@ static_assert(offsetof(Mb, source) % 16 == 0 && offsetof(Mb, pred) % 4 == 0 &&
               "a warp reads and writes words");
 
 #ifdef CUDAME_WARP
-__shared__ Mb warp_state;
-CODER_FN Mb& State() { return warp_state; }
+// Dynamic shared memory: the tables, then the state of each warp.
+CODER_FN FrameTables& Tables() { return *reinterpret_cast<FrameTables*>(tile); }
+CODER_FN Mb& State() { return reinterpret_cast<Mb*>(&Tables() + 1)[threadIdx.x / kLanes]; }
 #else
+// The dynamic shared memory of a thread block.
+constexpr unsigned SharedBytes(int warps) {
+    return static_cast<unsigned>(sizeof(FrameTables) + static_cast<size_t>(warps) * sizeof(Mb));
+}
+inline FrameTables& Tables() {
+    static thread_local FrameTables tables;
+    return tables;
+}
 inline Mb& State() {
     static thread_local Mb state;
     return state;
 }
 #endif
-CODER_FN const CoderFrame& Frame() { return State().frame; }
-CODER_FN const cudame_rates& Rates() { return State().rates; }
-CODER_FN const cudame_segment& Segment() { return State().segments[State().segment]; }
+CODER_FN const CoderFrame& Frame() { return Tables().frame; }
+CODER_FN const cudame_rates& Rates() { return Tables().rates; }
+CODER_FN const cudame_segment& Segment() { return Tables().segments[State().segment]; }
 
 CODER_FN uint8_t* TileAt(Mb& s, int x, int y) {
     return s.tile + (y + 1) * kTileStride + kTileLeft + x;

@@ -79,7 +79,7 @@ CODER_FN bool Reaches(const At& at, uint32_t floor, int rate, uint32_t low) {
 }
 
 // Inserts a candidate into the list, which is sorted by cost and has n others.
-CODER_FN void Insert(Mb& s, int n, const Candidate& c) {
+CODER_CALL void Insert(Mb& s, int n, const Candidate& c) {
     Sync();
     if (Lane() == 0) {
         int i = n;

@@ -24,10 +24,10 @@ CODER_FN void StoreRecon(int row, int col);
 
 // Begins to code macroblocks of a frame. rates and segments are copied.
 CODER_FN void BeginFrame(const CoderFrame& f) {
-    Mb& s = State();
-    CopyWords(f.rates, &s.rates, sizeof(s.rates));
-    CopyWords(f.segments, s.segments, sizeof(s.segments));
-    if (Lane() == 0) s.frame = f;
+    FrameTables& t = Tables();
+    CopyWords(f.rates, &t.rates, sizeof(t.rates));
+    CopyWords(f.segments, t.segments, sizeof(t.segments));
+    if (Lane() == 0) t.frame = f;
     Sync();
 }
 

@@ -175,7 +175,7 @@ CODER_FN bool PlanSplit(const At& at, int ref, const NearVectors& near, uint32_t
 }
 
 // Predicts a plan's chroma: each 4x4 block by the mean of four luma vectors.
-CODER_FN void PredictPlanChroma(const At& at, const Plan& plan) {
+CODER_CALL void PredictPlanChroma(const At& at, const Plan& plan) {
     Mb& s = State();
     CODER_ROLLED
     for (int i = 0; i < 4; i++) {
@@ -193,7 +193,7 @@ CODER_FN void PredictPlanChroma(const At& at, const Plan& plan) {
                   Frame().ref_uv_stride, v, 2, s.pred + kU + 32 * y + 4 * x);
     }
 }
-CODER_FN void PredictPlanLuma(const At& at, const Plan& plan) {
+CODER_CALL void PredictPlanLuma(const At& at, const Plan& plan) {
     Mb& s = State();
     const int n = PartsOf(plan.partitioning);
     const int log_w = plan.partitioning == k4x4 ? 2 : plan.partitioning == k16x8 ? 4 : 3;

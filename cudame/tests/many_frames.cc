@@ -1,0 +1,19 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "many_frames.h"
+
+#include <deque>
+
+#include "cuda/device.h"
+
+struct ManyFrames::Counts {
+    const cudame::DevicePtr device = cudame::OpenDevice(nullptr, 0);
+    std::deque<cudame::Device::FrameCount> frames;
+};
+
+ManyFrames::ManyFrames() : counts_(std::make_unique<Counts>()) {
+    for (int i = 0; i < 100; i++) counts_->frames.emplace_back(*counts_->device);
+}
+
+ManyFrames::~ManyFrames() = default;
