@@ -190,6 +190,10 @@ Device::Device(std::shared_ptr<const Driver> driver, CUcontext context)
     name_ = name;
     CUDAME_CHECK(*driver_, cuDeviceGetAttribute(&multiprocessors_,
                                                 CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device_));
+    int in_place = 0;
+    registers_in_place_ =
+        (*driver_)->cuDeviceGetAttribute(&in_place, kRegistersInPlace, device_) == CUDA_SUCCESS &&
+        in_place == 1;
     module_.Load(*driver_, name);
 }
 

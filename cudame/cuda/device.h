@@ -41,6 +41,8 @@ class Device {
     unsigned long long context_id() const { return module_.context_id(); }
     int ordinal() const { return device_; }
     const std::string& name() const { return name_; }
+    // Whether registered host memory has the same address on the device.
+    bool registers_in_place() const { return registers_in_place_; }
     CUfunction Function(const char* name) const;
     // The number of thread blocks of a kernel that the device runs at the same time. min_blocks:
     // thread blocks of a multiprocessor, used if the driver cannot tell.
@@ -69,6 +71,7 @@ class Device {
     KernelModule module_;
     std::string name_;
     int multiprocessors_ = 0;
+    bool registers_in_place_ = false;
     mutable std::atomic<int> frames_{0};
 };
 

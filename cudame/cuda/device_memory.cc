@@ -3,6 +3,9 @@
 
 #include "cuda/device_memory.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <utility>
 
 namespace cudame {
@@ -23,7 +26,33 @@ std::unique_ptr<DeviceBuffer> FilledBuffer(const DevicePtr& device, CUstream str
     return buffer;
 }
 
+// Pins memory of this process. cuMemHostAlloc takes 0.5 ms and 0.3 ms for each MB, in which no
+// other thread gets through to the driver; a registration takes 0.07 and 0.03 ms. (H200, driver
+// 580)
+bool PinnedBuffer::Register(size_t size) {
+    const Driver& driver = device_->driver();
+    if (!device_->registers_in_place() || !driver.cuMemHostRegister || !driver.cuMemHostUnregister)
+        return false;
+    const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+    size = (size + page - 1) / page * page;
+    void* p = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+    if (p == MAP_FAILED) return false;
+    // After fork() the parent's pages could be copies that the device does not see.
+    madvise(p, size, MADV_DONTFORK);
+    if (driver.cuMemHostRegister(p, size, kHostRegisterPortable | kHostRegisterMapped) !=
+        CUDA_SUCCESS) {
+        munmap(p, size);
+        return false;
+    }
+    data_ = p;
+    registered_ = size;
+    return true;
+}
+
 PinnedBuffer::PinnedBuffer(DevicePtr device, size_t size) : device_(std::move(device)) {
+    // A failure is not an error, because systems limit locked memory.
+    if (Register(size)) return;
     const Driver& driver = device_->driver();
     driver.Check(driver.cuMemHostAlloc(&data_, size, kHostAllocPortable | kHostAllocMapped),
                  "cuMemHostAlloc");
@@ -31,7 +60,12 @@ PinnedBuffer::PinnedBuffer(DevicePtr device, size_t size) : device_(std::move(de
 
 PinnedBuffer::~PinnedBuffer() {
     QuietContext current(*device_);
-    device_->driver().cuMemFreeHost(data_);
+    if (!registered_) {
+        device_->driver().cuMemFreeHost(data_);
+        return;
+    }
+    device_->driver().cuMemHostUnregister(data_);
+    munmap(data_, registered_);
 }
 
 Event::Event(DevicePtr device, unsigned flags) : device_(std::move(device)) {

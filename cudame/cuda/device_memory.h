@@ -49,8 +49,11 @@ class PinnedBuffer {
     }
 
   private:
+    bool Register(size_t size);
+
     DevicePtr device_;
     void* data_ = nullptr;
+    size_t registered_ = 0;  // size of a mapping of this object's; 0: the driver's memory
 };
 
 class Event {

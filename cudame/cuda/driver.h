@@ -15,7 +15,8 @@ namespace cudame {
 
 // Values that nv-codec-headers lack.
 constexpr unsigned kHostAllocPortable = 1, kHostAllocMapped = 2;
-constexpr unsigned kHostRegisterPortable = 1;
+constexpr unsigned kHostRegisterPortable = 1, kHostRegisterMapped = 2;
+constexpr CUdevice_attribute kRegistersInPlace = static_cast<CUdevice_attribute>(91);
 constexpr CUresult kErrorNotReady = static_cast<CUresult>(600);
 constexpr CUresult kErrorOutOfMemory = static_cast<CUresult>(2);
 constexpr CUresult kErrorDeviceUnavailable = static_cast<CUresult>(46);

@@ -387,8 +387,9 @@ int cuCtxPopCurrent_v2(void** context) {
 }
 int cuDeviceGetAttribute(int* value, int attribute, int device) {
     (void)device;
-    /* 16: multiprocessors, of an H100. FFmpeg asks for the alignment of textures. */
-    *value = attribute == 16 ? 132 : 512;
+    /* 16: multiprocessors, of an H100. 91: registered memory has the same address on the device.
+     * FFmpeg asks for the alignment of textures. */
+    *value = attribute == 16 ? 132 : attribute == 91 ? 1 : 512;
     return next();
 }
 int cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void* function, int threads,
