@@ -84,6 +84,7 @@ class CudaBackend : public Backend {
         else
             search_ = std::make_unique<IntegerSearch>(device_, config, &results_);
         Allocate(g);
+        if (config.whole_frames) Prepare();
     }
 
     ~CudaBackend() override {
@@ -257,6 +258,16 @@ class CudaBackend : public Backend {
         loop_filter_.Resize(g);
         source_->Resize(g);
         search_->Resize(g);
+    }
+
+    // Allocates what the first frames would. If there is no memory, some frame will say so.
+    void Prepare() {
+        constexpr int kPictures = CUDAME_REFS;  // three references, and one that is made
+        try {
+            pool_->Fill(device_, kPictures);
+            coder_.Prepare();
+        } catch (const Error&) {
+        }
     }
 
     // Begins the frame in all stages.

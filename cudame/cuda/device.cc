@@ -4,6 +4,7 @@
 #include "cuda/device.h"
 
 #include <algorithm>
+#include <chrono>
 #include <exception>
 #include <map>
 #include <mutex>
@@ -200,6 +201,15 @@ Device::Device(std::shared_ptr<const Driver> driver, CUcontext context)
 Device::~Device() {
     QuietContext current(*this);
     module_.Release(*driver_);
+}
+
+bool Device::MayRegister() const {
+    using std::chrono::nanoseconds;
+    constexpr nanoseconds kPause = std::chrono::milliseconds(2);
+    const nanoseconds now = std::chrono::steady_clock::now().time_since_epoch();
+    int64_t next = next_registration_;
+    return now.count() >= next &&
+           next_registration_.compare_exchange_strong(next, (now + kPause).count());
 }
 
 CUfunction Device::Function(const char* name) const {

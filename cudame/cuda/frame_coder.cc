@@ -81,7 +81,8 @@ struct FrameCoder::Buffers {
           failed(device, sizeof(uint32_t)),
           ended(device, sizeof(uint32_t)),
           source{{device, Half(g), 0}, {device, Half(g), 0}},
-          recon{{device, g, 0}, {device, Half(g), 0}, {device, Half(g), 0}} {
+          recon{{device, g, 0}, {device, Half(g), 0}, {device, Half(g), 0}},
+          staged_recon{{device, mbs * 256}, {device, mbs * 64}, {device, mbs * 64}} {
         *ended.as<uint32_t>() = 0;
     }
 
@@ -109,7 +110,7 @@ struct FrameCoder::Buffers {
     // hold up the whole process in the driver.
     std::vector<std::unique_ptr<PinnedBuffer>> staged_up;
     size_t staged = 0;  // number of those in use
-    std::unique_ptr<PinnedBuffer> staged_recon[3];
+    PinnedBuffer staged_recon[3];
 };
 
 FrameCoder::FrameCoder(StreamsPtr streams, Uploader* uploader)
@@ -125,6 +126,13 @@ void FrameCoder::Resize(const Geometry& g) {
     g_ = g;
     chroma_.clear();
     buffers_.reset();
+}
+
+void FrameCoder::Prepare() {
+    Allocate();
+    for (int i = CUDAME_REF_LAST; i < CUDAME_REFS; i++) AddChroma();
+    for (int i = 0; i < 4; i++) Staged();  // chroma of the source and of a reference
+    buffers_->staged = 0;
 }
 
 void FrameCoder::Allocate() {
@@ -143,6 +151,17 @@ cudame_plane FrameCoder::PlaneOf(const cudame_planes& planes, int plane, int bor
     return p;
 }
 
+// Returns memory for a copy of a plane of chroma with its border, for this frame.
+uint8_t* FrameCoder::Staged() {
+    Buffers& b = *buffers_;
+    if (b.staged == b.staged_up.size()) {
+        const size_t size = static_cast<size_t>(8 * g_.mb_cols + 2 * kUvBorder) *
+                            static_cast<size_t>(8 * g_.mb_rows + 2 * kUvBorder);
+        b.staged_up.push_back(std::make_unique<PinnedBuffer>(streams_->device(), size));
+    }
+    return b.staged_up[b.staged++]->as<uint8_t>();
+}
+
 // Enqueues the upload of a plane of chroma with its border, which that on the device has, too. If
 // its memory is not registered, copies it to pinned memory first.
 void FrameCoder::Upload(const cudame_plane& from, const DevicePlane& to, CUstream stream) {
@@ -154,14 +173,7 @@ void FrameCoder::Upload(const cudame_plane& from, const DevicePlane& to, CUstrea
     copy.srcHost = first;
     copy.srcPitch = static_cast<size_t>(from.stride);
     if (!uploader_->memory().Use(from)) {
-        Buffers& b = *buffers_;
-        if (b.staged == b.staged_up.size()) {
-            // of the size of the largest plane, so that each fits all
-            const size_t most = static_cast<size_t>(8 * g_.mb_cols + 2 * kUvBorder) *
-                                static_cast<size_t>(8 * g_.mb_rows + 2 * kUvBorder);
-            b.staged_up.push_back(std::make_unique<PinnedBuffer>(streams_->device(), most));
-        }
-        uint8_t* staged = b.staged_up[b.staged++]->as<uint8_t>();
+        uint8_t* staged = Staged();
         for (size_t y = 0; y < height; y++)
             memcpy(staged + y * width, first + static_cast<ptrdiff_t>(y) * from.stride, width);
         copy.srcHost = staged;
@@ -176,6 +188,14 @@ void FrameCoder::Upload(const cudame_plane& from, const DevicePlane& to, CUstrea
     CUDAME_CHECK(streams_->device()->driver(), cuMemcpy2DAsync(&copy, stream));
 }
 
+FrameCoder::Chroma& FrameCoder::AddChroma() {
+    Chroma chroma;
+    for (auto& plane : chroma.plane)
+        plane = std::make_unique<DevicePlane>(streams_->device(), Buffers::Half(g_), kUvBorder);
+    chroma_.push_back(std::move(chroma));
+    return chroma_.back();
+}
+
 // Finds the chroma of a reference, or uploads it with its border.
 const FrameCoder::Chroma& FrameCoder::Reference(const cudame_planes& ref,
                                                 const cudame_whole_frame& frame, CUstream stream) {
@@ -188,17 +208,12 @@ const FrameCoder::Chroma& FrameCoder::Reference(const cudame_planes& ref,
     if (found != chroma_.end()) return *found;
     found = std::find_if(chroma_.begin(), chroma_.end(),
                          [&](const Chroma& c) { return !is_used(c.id); });
-    if (found == chroma_.end()) {
-        chroma_.emplace_back();
-        found = chroma_.end() - 1;
-        for (auto& plane : found->plane)
-            plane = std::make_unique<DevicePlane>(streams_->device(), Buffers::Half(g_), kUvBorder);
-    }
-    found->id = 0;  // until all of it is enqueued
-    found->arrived = false;
-    for (int i = 0; i < 2; i++) Upload(PlaneOf(ref, 1 + i, kUvBorder), *found->plane[i], stream);
-    found->id = ref.id;
-    return *found;
+    Chroma& chroma = found == chroma_.end() ? AddChroma() : *found;
+    chroma.id = 0;  // until all of it is enqueued
+    chroma.arrived = false;
+    for (int i = 0; i < 2; i++) Upload(PlaneOf(ref, 1 + i, kUvBorder), *chroma.plane[i], stream);
+    chroma.id = ref.id;
+    return chroma;
 }
 
 void FrameCoder::UploadTables(const Known& known, const cudame_whole_frame& frame, CUstream stream,
@@ -256,9 +271,7 @@ void FrameCoder::EnqueueDownload(int plane, uint8_t* to, int stride, CUstream st
     copy.dstHost = to;
     copy.dstPitch = static_cast<size_t>(stride);
     if (!to) {
-        std::unique_ptr<PinnedBuffer>& staged = buffers_->staged_recon[plane];
-        if (!staged) staged = std::make_unique<PinnedBuffer>(streams_->device(), width * height);
-        copy.dstHost = staged->as<uint8_t>();
+        copy.dstHost = buffers_->staged_recon[plane].as<uint8_t>();
         copy.dstPitch = width;
     }
     copy.WidthInBytes = width;
@@ -270,7 +283,7 @@ void FrameCoder::EnqueueDownload(int plane, uint8_t* to, int stride, CUstream st
 void FrameCoder::CopyRecon(const cudame_planes& to) const {
     for (int p = 0; p < 3; p++) {
         const size_t width = static_cast<size_t>((p ? 8 : kMb) * g_.mb_cols);
-        const uint8_t* from = buffers_->staged_recon[p]->as<uint8_t>();
+        const uint8_t* from = buffers_->staged_recon[p].as<uint8_t>();
         for (int y = 0; y < (p ? 8 : kMb) * g_.mb_rows; y++)
             memcpy(to.plane[p] + static_cast<ptrdiff_t>(y) * (p ? to.uv_stride : to.stride),
                    from + static_cast<size_t>(y) * width, width);

@@ -37,6 +37,9 @@ class FrameCoder {
         const cudame_intra* intra;  // in host memory
         const int* costs;           // of vectors, as SourceUpload::costs()
     };
+    // Allocates the memory that otherwise the first frames do. With the context current.
+    void Prepare();
+
     // Codes a frame on a stream after all that was enqueued there, and waits for the result. Throws
     // if libvpx has to code it, CUDAME_ERROR_UNAVAILABLE if the device is late. With the context
     // current.
@@ -56,6 +59,8 @@ class FrameCoder {
     struct Buffers;
 
     void Allocate();
+    Chroma& AddChroma();
+    uint8_t* Staged();
     const Chroma& Reference(const cudame_planes& ref, const cudame_whole_frame& frame,
                             CUstream stream);
     void UploadTables(const Known& known, const cudame_whole_frame& frame, CUstream stream,

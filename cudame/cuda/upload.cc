@@ -42,7 +42,10 @@ bool HostMemory::Use(const cudame_plane& plane) {
     if (size < kSmallestToRegister) return false;
     Range& range = ranges_[begin];
     if (range.registered) return size <= range.size;
-    if (++range.uses != kUsesToRegister) return false;
+    range.uses++;
+    if (range.tried || range.uses < kUsesToRegister || !streams_->device()->MayRegister())
+        return false;
+    range.tried = true;
     range.size = size;
     // A failure is not an error, because systems limit locked memory.
     range.registered = driver.cuMemHostRegister(const_cast<uint8_t*>(begin), size,
@@ -202,6 +205,12 @@ std::unique_ptr<PlanePool::Planes> PlanePool::Get(const DevicePtr& device) {
     std::unique_ptr<Planes> planes = std::move(free_.back());
     free_.pop_back();
     return planes;
+}
+
+void PlanePool::Fill(const DevicePtr& device, int count) {
+    std::vector<std::unique_ptr<Planes>> planes;
+    for (int i = 0; i < count; i++) planes.push_back(Get(device));
+    for (auto& p : planes) Put(std::move(p));
 }
 
 void PlanePool::Put(std::unique_ptr<Planes> planes) {

@@ -59,7 +59,7 @@ class HostMemory {
     struct Range {
         size_t size = 0;
         int uses = 0;
-        bool registered = false;
+        bool tried = false, registered = false;
     };
     StreamsPtr streams_;
     std::map<const uint8_t*, Range> ranges_;
@@ -120,6 +120,8 @@ class PlanePool {
     explicit PlanePool(bool half_pel) : half_pel_(half_pel) {}
     void Resize(const Geometry& g);
     std::unique_ptr<Planes> Get(const DevicePtr& device);
+    // Allocates planes that Get() will return.
+    void Fill(const DevicePtr& device, int count);
     void Put(std::unique_ptr<Planes> planes);  // does not throw, because destructors call it
 
   private:

@@ -145,6 +145,7 @@ struct BackendConfig {
     void* cu_context;
     void* cu_stream;
     int band_rows;
+    bool whole_frames;
 };
 
 }  // namespace cudame

@@ -57,9 +57,16 @@ bool StartsLater(const cudame_config& config) {
 
 BackendConfig MakeBackendConfig(const cudame_config& config) {
     constexpr int kDefaultRange = 32;
-    return {config.mode,       ResolveSearch(config), config.range ? config.range : kDefaultRange,
-            config.level,      config.threads,        config.device,
-            config.cu_context, config.cu_stream,      config.band_rows};
+    return {config.mode,
+            ResolveSearch(config),
+            config.range ? config.range : kDefaultRange,
+            config.level,
+            config.threads,
+            config.device,
+            config.cu_context,
+            config.cu_stream,
+            config.band_rows,
+            config.whole_frames != 0};
 }
 
 }  // namespace
@@ -93,6 +100,18 @@ Context::Context(const cudame_config& config)
       backend_(CreateBackend(starter_ ? CUDAME_BACKEND_CPU : config.backend,
                              MakeBackendConfig(config), g_)) {
     Log(false, ("cudame: " + backend_->Describe()).c_str());
+    if (config.whole_frames && config.backend == CUDAME_BACKEND_CUDA && !starter_) Prepare();
+}
+
+// Allocates what the first frames would. If there is no memory, some frame will say so.
+void Context::Prepare() {
+    constexpr size_t kFields = 2 * (CUDAME_REFS - 1);  // of this frame and of the one before
+    try {
+        while (pool_.size() < kFields)
+            pool_.push_back(backend_->CreateField(static_cast<size_t>(g_.mbs())));
+        intra_ = backend_->CreateIntraField(static_cast<size_t>(g_.mbs()));
+    } catch (const Error&) {
+    }
 }
 
 Context::~Context() {

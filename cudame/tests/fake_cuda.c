@@ -478,7 +478,9 @@ int cuMemFree_v2(void* p) { return release(p); }
 int cuMemFreeHost(void* p) { return release(p); }
 int cuMemHostRegister_v2(void* p, size_t size, unsigned flags) {
     const int error = next();
-    (void)p, (void)size, (void)flags;
+    (void)p, (void)size;
+    /* Mapped memory has a substitute, the next call. A fault has to meet both. */
+    if (error && flags & 2) fail_from = atomic_load(&calls);
     if (!error) atomic_fetch_add(&allocations, 1);
     return error;
 }

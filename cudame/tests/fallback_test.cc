@@ -8,9 +8,11 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <thread>
 
 #include "cudame/loop_filter.h"
 #include "fallback_fixture.h"
@@ -247,6 +249,7 @@ TEST_F(FallbackTest, PersistentMemoryIsRegisteredUntilForgotten) {
         fail_(-1, 0, 0);
         ASSERT_EQ(cudame_forget_memory(s.ctx), 0);
         EXPECT_EQ(allocations_(), before);
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));  // registrations are 2 ms apart
         for (int i = 0; i < 5; i++) upload();
         EXPECT_EQ(allocations_(), before + 1);
         EXPECT_EQ(cudame_backend_in_use(s.ctx), CUDAME_BACKEND_CUDA);

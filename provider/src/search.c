@@ -69,6 +69,9 @@ vp8_provider *vp8_provider_alloc(const vp8_provider_config *config) {
     p->search.size = sizeof(p->search);
     p->search.log = log_cudame;
     p->search.log_opaque = p;
+    /* These levels are those of realtime, see vp8_provider_level(). */
+    p->search.whole_frames = config->offload != VP8_PROVIDER_OFFLOAD_SEARCH &&
+                             p->search.search == CUDAME_SEARCH_LEAN && p->search.level >= 3;
     p->search.fallback = config->backend == VP8_PROVIDER_AUTO;
     p->pid = process();
     atomic_init(&p->error, 0);

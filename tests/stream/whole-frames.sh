@@ -174,7 +174,10 @@ for way in auto frame; do
             read -r _ leaked <report
             [ "$leaked" = 0 ] || bad+=" call $call: $leaked allocations leak;"
         done
-        [ $((noticed * 20)) -gt "$calls" ] || bad+=" only $noticed faults were noticed;"
+        # If one early allocation fails, the first frame makes it.
+        least=$((calls / 20))
+        [ $fault != 2-0 ] || least=$((calls / 30))
+        [ $noticed -gt $least ] || bad+=" only $noticed faults were noticed;"
         [ $mixed -ge 3 ] || bad+=" CUDA failed within only $mixed streams;"
         if [ -z "$bad" ]; then ok "fault-$way-$fault"; else not_ok "fault-$way-$fault" "${bad:1:300}"; fi
     done
