@@ -75,7 +75,7 @@ __device__ __noinline__ void PredictBlock(const uint8_t* from, const uint8_t* fr
     const int log_groups = log_w - 2, groups = 1 << log_groups, words = groups + 2;
     const int back = (fx ? 2 : 0) + (fy ? 2 * stride : 0), rows = fy ? h + 5 : h;
     const int planes = from2 ? 2 : 1;
-    const uint8_t *start = from - back, *start2 = from2 - back;
+    const uint8_t *start = from - back, *start2 = from2 ? from2 - back : start;
     const uint32_t over = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(start) & 3);
     const uint32_t over2 = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(start2) & 3);
     uint32_t* filtered = reinterpret_cast<uint32_t*>(s.filtered);

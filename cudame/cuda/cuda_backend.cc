@@ -84,7 +84,7 @@ class CudaBackend : public Backend {
         else
             search_ = std::make_unique<IntegerSearch>(device_, config, &results_);
         Allocate(g);
-        if (config.whole_frames) Prepare();
+        if (config.whole_frames && IsLean(config)) Prepare();
     }
 
     ~CudaBackend() override {
@@ -266,7 +266,8 @@ class CudaBackend : public Backend {
         try {
             pool_->Fill(device_, kPictures);
             coder_.Prepare();
-        } catch (const Error&) {
+        } catch (const Error& error) {
+            if (error.code() != CUDAME_ERROR_DEVICE_MEM) throw;
         }
     }
 

@@ -42,9 +42,9 @@ class Device {
     unsigned long long context_id() const { return module_.context_id(); }
     int ordinal() const { return device_; }
     const std::string& name() const { return name_; }
-    // Whether a user may register host memory now. Under load a registration holds up the driver's
-    // other calls for 1.5 ms. If 32 encoders start at once, and each registers its twelve planes in
-    // the same frames, these would take 0.4 s. So registrations are 2 ms apart.
+    // Takes a turn to register a plane, if one is free. Under load a registration holds up the
+    // driver's other calls for 1.5 ms. If 32 encoders start at once, and each registers its twelve
+    // planes in the same frames, these take more than 0.4 s. So the turns are 2 ms apart.
     bool MayRegister() const;
     // Whether registered host memory has the same address on the device.
     bool registers_in_place() const { return registers_in_place_; }
@@ -53,20 +53,21 @@ class Device {
     // thread blocks of a multiprocessor, used if the driver cannot tell.
     int Resident(CUfunction function, int threads, unsigned shared, int min_blocks) const;
 
-    // Counts a frame that a user codes as a whole, as long as this object exists.
-    class FrameCount {
+    // Counts the rows of macroblocks of a frame that is coded, as long as this object exists. The
+    // users of other contexts and processes have counts of their own.
+    class RowCount {
       public:
-        explicit FrameCount(const Device& device)
-            : frames_(&device.frames_), value_(frames_->fetch_add(1) + 1) {}
-        ~FrameCount() { frames_->fetch_sub(1); }
-        FrameCount(const FrameCount&) = delete;
-        FrameCount& operator=(const FrameCount&) = delete;
-        // The number of frames at the begin of this one, which counts.
-        int value() const { return value_; }
+        RowCount(const Device& device, int rows)
+            : device_(&device), rows_(rows), sum_(device.rows_.fetch_add(rows) + rows) {}
+        ~RowCount() { device_->rows_.fetch_sub(rows_); }
+        RowCount(const RowCount&) = delete;
+        RowCount& operator=(const RowCount&) = delete;
+        // Rows of all frames for each multiprocessor, when this one began.
+        int for_each_multiprocessor() const { return sum_ / device_->multiprocessors_; }
 
       private:
-        std::atomic<int>* frames_;
-        int value_;
+        const Device* device_;
+        int rows_, sum_;
     };
 
   private:
@@ -77,7 +78,7 @@ class Device {
     std::string name_;
     int multiprocessors_ = 0;
     bool registers_in_place_ = false;
-    mutable std::atomic<int> frames_{0};
+    mutable std::atomic<int> rows_{0};                   // of frames that are coded
     mutable std::atomic<int64_t> next_registration_{0};  // ns of steady_clock
 };
 

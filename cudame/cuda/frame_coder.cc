@@ -27,10 +27,13 @@ constexpr auto kNap = std::chrono::microseconds(100);
 constexpr auto kCopyNap = std::chrono::microseconds(20);
 constexpr auto kCheck = std::chrono::milliseconds(1);
 
-// Frames on a device from which on each is coded in groups of rows, see frame_coder.cuh. With 8
-// frames of 1080p on an H200 groups take 0.92 to 1.15 times the time of rows, with 16 0.72 to 0.85
-// times.
-constexpr int kManyFrames = 12;
+// Rows of macroblocks for each multiprocessor from which on a frame is coded in groups of rows, see
+// frame_coder.cuh. With 8 frames of 1080p on an H200, which are 4 rows for each, groups take 0.98
+// to 1.20 times the time of rows, with 16 frames 0.77 to 0.94 times.
+constexpr int kManyRows = 6;
+
+static_assert(coder_scalar::SharedBytes(kGroupRows) + 64 <= 48 * 1024,
+              "what every device gives a thread block");
 
 constexpr int kUvBorder = CUDAME_REF_BORDER / 2;
 constexpr uint32_t kOpen = UINT32_MAX;
@@ -98,6 +101,7 @@ struct FrameCoder::Buffers {
     PinnedBuffer host_value_cost;
     bool has_value_cost = false;
     DeviceBuffer intra, neighbours;
+    bool has_neighbours = false;
     const size_t counters_size;
     DeviceBuffer counters;
     DeviceBuffer levels;
@@ -332,9 +336,8 @@ RowCounters FrameCoder::Begin(CUstream stream) {
             b.ended.as<uint32_t>()};
 }
 
-// frames: number of those that are coded on the device, with this one.
-void FrameCoder::LaunchCoder(int frames, const FrameCoderParams& p, CUstream stream) const {
-    const int rows = frames < kManyFrames ? 1 : kGroupRows;
+void FrameCoder::LaunchCoder(bool many, const FrameCoderParams& p, CUstream stream) const {
+    const int rows = many ? kGroupRows : 1;
     (rows > 1 ? code_groups_ : code_rows_)
         .Launch(stream, {static_cast<unsigned>((g_.mb_rows + rows - 1) / rows)}, p,
                 coder_scalar::SharedBytes(rows));
@@ -459,13 +462,19 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
     f.new_memory = b.memory.as<cudame_mb_memory>();
     f.coefficients = b.coefficients.as<int16_t>();
     f.neighbours = b.neighbours.as<Neighbour>();
+    if (!b.has_neighbours) {
+        // After a macroblock that libvpx has to code, those below read what was never written.
+        CUDAME_CHECK(streams_->device()->driver(),
+                     cuMemsetD8Async(b.neighbours.address(), 0, b.mbs * sizeof(Neighbour), stream));
+        b.has_neighbours = true;
+    }
     f.next_block = &b.counters.as<Counters>()->next_block;
     p.failed = b.failed.as<uint32_t>();
     *p.failed = 0;
     OrStop([&] {
         p.rows = Begin(stream);
-        const Device::FrameCount frames(*streams_->device());
-        LaunchCoder(frames.value(), p, stream);
+        const Device::RowCount rows(*streams_->device(), g_.mb_rows);
+        LaunchCoder(rows.for_each_multiprocessor() >= kManyRows, p, stream);
         Await(stream, &usual_);
         for (Chroma& c : chroma_) c.arrived = true;
         if (*p.failed)

@@ -24,8 +24,11 @@ class FrameCoder {
     FrameCoder(StreamsPtr streams, Uploader* uploader);
     ~FrameCoder();
 
-    // Forgets all chroma. Memory is allocated at the first Code() after this. While no kernel runs.
+    // Forgets all chroma. Memory is allocated at the first Code() after this, or by Prepare().
+    // While no kernel runs.
     void Resize(const Geometry& g);
+    // Allocates the memory that otherwise the first frames do. With the context current.
+    void Prepare();
 
     // What the device knows of the frame, by reference. NULL: it was not searched.
     struct Known {
@@ -37,9 +40,6 @@ class FrameCoder {
         const cudame_intra* intra;  // in host memory
         const int* costs;           // of vectors, as SourceUpload::costs()
     };
-    // Allocates the memory that otherwise the first frames do. With the context current.
-    void Prepare();
-
     // Codes a frame on a stream after all that was enqueued there, and waits for the result. Throws
     // if libvpx has to code it, CUDAME_ERROR_UNAVAILABLE if the device is late. With the context
     // current.
@@ -73,7 +73,7 @@ class FrameCoder {
     void MarkEnd(CUstream stream) const;
     bool HasEnded() const;
     RowCounters Begin(CUstream stream);
-    void LaunchCoder(int frames, const FrameCoderParams& p, CUstream stream) const;
+    void LaunchCoder(bool many, const FrameCoderParams& p, CUstream stream) const;
     void Await(CUstream stream, std::chrono::steady_clock::duration* usual) const;
     std::chrono::steady_clock::time_point Latest() const;
     bool AwaitEnd(CUstream stream, std::chrono::microseconds nap,

@@ -13,8 +13,9 @@ namespace cudame {
 
 // A warp does a row of macroblocks.
 constexpr int kRowThreads = 32;
-// Rows of a thread block that codes a group, see frame_coder.cuh. Three blocks of six rows fit on a
-// multiprocessor by registers, and one by the 48 KB of shared memory that every device has.
+// Rows of a thread block that codes a group, see frame_coder.cuh. Six take 42 of the 48 KB of
+// shared memory that a thread block may have on every device. By registers three such blocks fit on
+// a multiprocessor.
 constexpr int kGroupRows = 6;
 
 // How far the rows are. All but `ended` is 0 before a launch.

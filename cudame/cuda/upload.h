@@ -59,7 +59,7 @@ class HostMemory {
     struct Range {
         size_t size = 0;
         int uses = 0;
-        bool tried = false, registered = false;
+        bool tried = false, registered = false;  // a failed registration is not repeated
     };
     StreamsPtr streams_;
     std::map<const uint8_t*, Range> ranges_;

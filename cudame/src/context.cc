@@ -110,7 +110,8 @@ void Context::Prepare() {
         while (pool_.size() < kFields)
             pool_.push_back(backend_->CreateField(static_cast<size_t>(g_.mbs())));
         intra_ = backend_->CreateIntraField(static_cast<size_t>(g_.mbs()));
-    } catch (const Error&) {
+    } catch (const Error& error) {
+        if (error.code() != CUDAME_ERROR_DEVICE_MEM) throw;
     }
 }
 

@@ -93,8 +93,9 @@ class Context {
     std::chrono::nanoseconds Patience() const;
     // Return whether the CPU made this row of the open frame, because the device was late.
     bool Rescued(int mb_row) const;
-    // Return a motion field that no slot refers to.
+    // Allocate memory for whole frames.
     void Prepare();
+    // Return a motion field that no slot refers to.
     std::shared_ptr<Field> FreeField();
     // Call attempt(backend, limit) until it returns true. Then call read(index of the row's first
     // record, whether the CPU made a late row). If the backend was replaced meanwhile, repeat both

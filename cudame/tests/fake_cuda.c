@@ -477,7 +477,7 @@ int cuMemGetInfo_v2(size_t* left, size_t* total) {
 int cuMemFree_v2(void* p) { return release(p); }
 int cuMemFreeHost(void* p) { return release(p); }
 int cuMemHostRegister_v2(void* p, size_t size, unsigned flags) {
-    const int error = next();
+    const int error = next_in_context();
     (void)p, (void)size;
     /* Mapped memory has a substitute, the next call. A fault has to meet both. */
     if (error && flags & 2) fail_from = atomic_load(&calls);

@@ -9,11 +9,11 @@
 
 struct ManyFrames::Counts {
     const cudame::DevicePtr device = cudame::OpenDevice(nullptr, 0);
-    std::deque<cudame::Device::FrameCount> frames;
+    std::deque<cudame::Device::RowCount> frames;
 };
 
 ManyFrames::ManyFrames() : counts_(std::make_unique<Counts>()) {
-    for (int i = 0; i < 100; i++) counts_->frames.emplace_back(*counts_->device);
+    for (int i = 0; i < 100; i++) counts_->frames.emplace_back(*counts_->device, 68);
 }
 
 ManyFrames::~ManyFrames() = default;

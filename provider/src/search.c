@@ -60,6 +60,13 @@ static void log_cudame(void *opaque, int is_error, const char *text) {
     provider_log(p, is_error ? VP8_PROVIDER_LOG_VERBOSE : VP8_PROVIDER_LOG_DEBUG, "%s", text);
 }
 
+/* From level 3 on the deadline is realtime, see vp8_provider_level(). Realtime -4 and -5 have a
+ * level of good quality, and do without memory that is allocated early. */
+static void set_whole_frames(vp8_provider *p) {
+    p->search.whole_frames = p->config.offload != VP8_PROVIDER_OFFLOAD_SEARCH &&
+                             p->search.search == CUDAME_SEARCH_LEAN && p->search.level >= 3;
+}
+
 vp8_provider *vp8_provider_alloc(const vp8_provider_config *config) {
     vp8_provider *p;
 
@@ -69,9 +76,7 @@ vp8_provider *vp8_provider_alloc(const vp8_provider_config *config) {
     p->search.size = sizeof(p->search);
     p->search.log = log_cudame;
     p->search.log_opaque = p;
-    /* These levels are those of realtime, see vp8_provider_level(). */
-    p->search.whole_frames = config->offload != VP8_PROVIDER_OFFLOAD_SEARCH &&
-                             p->search.search == CUDAME_SEARCH_LEAN && p->search.level >= 3;
+    set_whole_frames(p);
     p->search.fallback = config->backend == VP8_PROVIDER_AUTO;
     p->pid = process();
     atomic_init(&p->error, 0);
@@ -179,6 +184,7 @@ void vp8_provider_set_level(vp8_provider *p, int level) {
     if (p->search.level == level) return;
     provider_check_process(p);
     p->search.level = level;
+    set_whole_frames(p);
     provider_drop(p);
 }
 

@@ -33,12 +33,12 @@ CODER_TABLE int8_t kSixtapEighths[8][6] = {
     {1, -8, 36, 108, -11, 2}, {0, -1, 12, 123, -6, 0},
 };
 
-// Position in raster order by position in zigzag order (section 13). One digit of a
-// number is an entry.
+// Position in raster order by position in zigzag order (section 13). One digit of a number is an
+// entry.
 CODER_FN int ZigzagAt(int i) { return static_cast<int>(0xfeb7adc963258410ull >> 4 * i & 15); }
 // The reverse: position in zigzag order by position in raster order.
 constexpr int ZigzagIndexOf(int i) { return static_cast<int>(0xfea9db83c7426510ull >> 4 * i & 15); }
-// Its band (section 13.3).
+// The band of a position in zigzag order (section 13.3).
 CODER_FN int BandAt(int i) { return static_cast<int>(0x7666666665463210ull >> 4 * i & 15); }
 
 // Taps of the directional sub-block modes from B_VE_PRED on, see common/intra.h.

@@ -249,8 +249,9 @@ typedef struct cudame_config {
                                       with the same result. 0: start CUDA in
                                       cudame_create() */
     int whole_frames;            /**< not 0: cudame_code_frame() will be called for most
-                                      frames. CUDA then allocates the memory for it at the
-                                      start, not at the first frame */
+                                      frames. CUDA then allocates the memory for it when
+                                      it starts, not at the first frame; with
+                                      cuda_after_ms, all but some MB */
     cudame_log_fn log;           /**< or NULL */
     void *log_opaque;
 } cudame_config;
