@@ -260,12 +260,13 @@ class CudaBackend : public Backend {
         search_->Resize(g);
     }
 
-    // Allocates what the first frames would. If there is no memory, some frame will say so.
+    // Allocates memory early, so that the first frames need not. Missing memory is no error here: a
+    // frame that needs it tries again, and reports the error.
     void Prepare() {
         constexpr int kPictures = CUDAME_REFS;  // three references, and one that is made
         try {
             pool_->Fill(device_, kPictures);
-            coder_.Prepare();
+            coder_.Prepare(plan_.search[0]);
         } catch (const Error& error) {
             if (error.code() != CUDAME_ERROR_DEVICE_MEM) throw;
         }

@@ -65,7 +65,7 @@ struct Counters {
 }  // namespace
 
 struct FrameCoder::Buffers {
-    Buffers(const DevicePtr& device, const Geometry& g)
+    Buffers(const DevicePtr& device, CUstream stream, const Geometry& g)
         : mbs(static_cast<size_t>(g.mbs())),
           layout(mbs),
           tables(device, layout.size),
@@ -73,7 +73,7 @@ struct FrameCoder::Buffers {
           value_cost(device, 2 * kValues * sizeof(int16_t)),
           host_value_cost(device, 2 * kValues * sizeof(int16_t)),
           intra(device, mbs * sizeof(cudame_intra)),
-          neighbours(device, mbs * sizeof(Neighbour)),
+          neighbours(FilledBuffer(device, stream, mbs * sizeof(Neighbour), 0)),
           counters_size(sizeof(Counters) + static_cast<size_t>(g.mb_rows) * sizeof(uint32_t)),
           counters(device, counters_size),
           levels(device, mbs),
@@ -100,8 +100,10 @@ struct FrameCoder::Buffers {
     DeviceBuffer value_cost;
     PinnedBuffer host_value_cost;
     bool has_value_cost = false;
-    DeviceBuffer intra, neighbours;
-    bool has_neighbours = false;
+    DeviceBuffer intra;
+    // 0 at first: if a macroblock fails, the kernel goes on, and later rows read neighbours that no
+    // macroblock has written.
+    std::unique_ptr<DeviceBuffer> neighbours;
     const size_t counters_size;
     DeviceBuffer counters;
     DeviceBuffer levels;
@@ -132,15 +134,15 @@ void FrameCoder::Resize(const Geometry& g) {
     buffers_.reset();
 }
 
-void FrameCoder::Prepare() {
-    Allocate();
+void FrameCoder::Prepare(StreamName name) {
+    Allocate((*streams_)[name]);
     for (int i = CUDAME_REF_LAST; i < CUDAME_REFS; i++) AddChroma();
     for (int i = 0; i < 4; i++) Staged();  // chroma of the source and of a reference
     buffers_->staged = 0;
 }
 
-void FrameCoder::Allocate() {
-    if (!buffers_) buffers_ = std::make_unique<Buffers>(streams_->device(), g_);
+void FrameCoder::Allocate(CUstream stream) {
+    if (!buffers_) buffers_ = std::make_unique<Buffers>(streams_->device(), stream, g_);
 }
 
 // Describes a plane of a picture in the caller's memory, which stays allocated.
@@ -425,7 +427,7 @@ void FrameCoder::Filter(StreamName name, const cudame_frame_filter& filter) {
 
 void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* frame) {
     const CUstream stream = (*streams_)[name];
-    Allocate();
+    Allocate(stream);
     Buffers& b = *buffers_;
     // The buffers of a frame that was late are in use until it ends.
     if (!HasEnded()) throw Late("the device is late with an earlier frame");
@@ -461,13 +463,7 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
     f.coded = b.coded.as<cudame_coded_mb>();
     f.new_memory = b.memory.as<cudame_mb_memory>();
     f.coefficients = b.coefficients.as<int16_t>();
-    f.neighbours = b.neighbours.as<Neighbour>();
-    if (!b.has_neighbours) {
-        // After a macroblock that libvpx has to code, those below read what was never written.
-        CUDAME_CHECK(streams_->device()->driver(),
-                     cuMemsetD8Async(b.neighbours.address(), 0, b.mbs * sizeof(Neighbour), stream));
-        b.has_neighbours = true;
-    }
+    f.neighbours = b.neighbours->as<Neighbour>();
     f.next_block = &b.counters.as<Counters>()->next_block;
     p.failed = b.failed.as<uint32_t>();
     *p.failed = 0;

@@ -9,8 +9,8 @@
 // If a thread block has one row, a row begins a macroblock as soon as it can, and a frame takes the
 // least time. But a macroblock runs through 60 KB of code or more, and with many frames on a
 // multiprocessor the warps evict each other's code from the instruction cache. If a thread block
-// has a group of rows, these begin their macroblocks together, so that they share what is fetched,
-// and more frames fit into a second.
+// has a group of rows, all of them begin their macroblocks at the same time. Each instruction is
+// then fetched once for the group, and the device codes more frames in a second.
 
 #ifndef CUDAME_CUDA_FRAME_CODER_CUH_
 #define CUDAME_CUDA_FRAME_CODER_CUH_
@@ -40,12 +40,22 @@ __device__ inline void PublishMacroblock(uint32_t* done, uint32_t count) {
     }
 }
 
-// Takes the next row.
-__device__ inline int TakeRow(const RowCounters& rows) {
-    __shared__ int taken;
-    if (coder_warp::Lane() == 0) taken = static_cast<int>(atomicAdd(rows.next, 1u));
-    __syncwarp();
-    return taken;
+// Waits until all rows of a thread block are here. Later loads see what the others stored.
+template <int kRows>
+__device__ inline void MeetRows() {
+    if constexpr (kRows > 1)
+        __syncthreads();
+    else
+        __syncwarp();
+}
+
+// Takes the next kRows rows for a thread block. Returns the first one.
+template <int kRows>
+__device__ inline int TakeRows(const RowCounters& rows) {
+    __shared__ int first;
+    if (threadIdx.x == 0) first = kRows * static_cast<int>(atomicAdd(rows.next, 1u));
+    MeetRows<kRows>();
+    return first;
 }
 
 // Tells the host if this was the last row. A copy by the driver would hold up the copies of other
@@ -59,24 +69,13 @@ __device__ inline void EndRow(const RowCounters& rows) {
     *static_cast<volatile uint32_t*>(rows.ended) = count;
 }
 
-// Lets the rows of a thread block begin a macroblock together, after all have coded the one before.
-template <int kRows>
-__device__ inline void MeetRows() {
-    if constexpr (kRows > 1)
-        __syncthreads();
-    else
-        __syncwarp();
-}
-
-// Codes kRows rows. Within them, a row is two macroblocks behind that above.
+// Codes kRows rows. At each step, a row codes a macroblock two columns to the left of the one that
+// the row above it codes.
 template <int kRows>
 __device__ inline void CodeRows(const FrameCoderParams& p) {
     const int warp = static_cast<int>(threadIdx.x) / kRowThreads, cols = p.frame.mb_cols;
-    __shared__ int first;
-    if (threadIdx.x == 0) first = kRows * static_cast<int>(atomicAdd(p.rows.next, 1u));
     if (warp == 0) coder_warp::BeginFrame(p.frame);
-    MeetRows<kRows>();
-    const int row = first + warp;
+    const int row = TakeRows<kRows>(p.rows) + warp;
     const bool exists = row < p.frame.mb_rows;
     bool ok = true;
     for (int step = 0; step < cols + 2 * (kRows - 1); step++) {

@@ -27,8 +27,9 @@ class FrameCoder {
     // Forgets all chroma. Memory is allocated at the first Code() after this, or by Prepare().
     // While no kernel runs.
     void Resize(const Geometry& g);
-    // Allocates the memory that otherwise the first frames do. With the context current.
-    void Prepare();
+    // Allocates memory early, so that the first frames need not. `stream` is that of Code(). With
+    // the context current.
+    void Prepare(StreamName stream);
 
     // What the device knows of the frame, by reference. NULL: it was not searched.
     struct Known {
@@ -58,7 +59,7 @@ class FrameCoder {
     };
     struct Buffers;
 
-    void Allocate();
+    void Allocate(CUstream stream);
     Chroma& AddChroma();
     uint8_t* Staged();
     const Chroma& Reference(const cudame_planes& ref, const cudame_whole_frame& frame,

@@ -103,7 +103,8 @@ Context::Context(const cudame_config& config)
     if (config.whole_frames && config.backend == CUDAME_BACKEND_CUDA && !starter_) Prepare();
 }
 
-// Allocates what the first frames would. If there is no memory, some frame will say so.
+// Allocates memory early, so that the first frames need not. Missing memory is no error here: a
+// frame that needs it tries again, and reports the error.
 void Context::Prepare() {
     constexpr size_t kFields = 2 * (CUDAME_REFS - 1);  // of this frame and of the one before
     try {

@@ -59,7 +59,7 @@ struct Plan {
 // Words of reference pixels that the filters read for 16x16 pixels.
 constexpr int kPatchWords = 21 * 6;
 
-// Copies of what a frame gives, which the warps of a thread block share.
+// Copies of a frame's parameters, rates and segments. All warps of a thread block read them.
 struct alignas(16) FrameTables {
     CoderFrame frame;
     cudame_rates rates;
