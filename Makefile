@@ -306,12 +306,16 @@ $(FF_OBJ)/ffbuild/config.mak: $(STAMP)/$(FF_BUILD).flags $(STAMP)/nvcodec $(B)/s
 
 # FFmpeg's make does not know the libraries that -lvpx, -lvp8provider and -lcudame find. Delete programs that are
 # older than these libraries, so that they are linked again.
-.PHONY: relink ffmpeg ffmpeg-stock
-relink: $(VPX) $(VPX_STOCK) cudame vp8provider
+.PHONY: relink relink-stock ffmpeg ffmpeg-stock
+relink: $(VPX) cudame vp8provider
 	@for program in $(FF_LINKED); do \
-	    for library in $(B)/prefix/lib/lib{vpx,vp8provider,cudame}.a $(STOCK)/lib/libvpx.a; do \
+	    for library in $(B)/prefix/lib/lib{vpx,vp8provider,cudame}.a; do \
 	        if [ $$library -nt $$program ]; then rm -f $$program; fi; \
 	    done; \
+	done
+relink-stock: $(VPX_STOCK)
+	@for program in $(FF_OBJ)/ffmpeg-stock_g $(wildcard $(FF_OBJ)/libavcodec/lib*-stock.so.*); do \
+	    if [ $(STOCK)/lib/libvpx.a -nt $$program ]; then rm -f $$program; fi; \
 	done
 
 ffmpeg: $(FF_OBJ)/ffbuild/config.mak $(STAMP)/$(FF).src relink
@@ -334,7 +338,7 @@ link_with = $(MAKE) -C $(FF_OBJ) PROGSSUF=$(1) $(if $(filter yes,$(SHARED)),BUIL
 has-libvpx:
 	@[ '$(AS_LIBVPX)$(VARIANT)' != yes ] || { echo 'This needs the encoder libvpx of FFmpeg: run ./configure without --as-libvpx' >&2; exit 1; }
 
-ffmpeg-stock: has-libvpx ffmpeg
+ffmpeg-stock: has-libvpx ffmpeg relink-stock
 	@echo 'MAKE $(FF_BUILD) with stock libvpx'
 	+@tools/quietly $(B)/log/make-$(FF_BUILD)-stock.log $(call link_with,-stock,$(STOCK))
 	@cmp -s $(FF_OBJ)/ffmpeg-stock $(BIN)/ffmpeg-stock || cp $(FF_OBJ)/ffmpeg-stock $(BIN)/ffmpeg-stock
