@@ -45,6 +45,8 @@ help:
 	@echo 'make uninstall     remove what make install put there [PREFIX=$(PREFIX)]'
 	@echo 'make libvpx        build a libvpx.so for programs that call libvpx themselves: $(BUILD)/libvpx-so/lib;'
 	@echo '                   install-libvpx, uninstall-libvpx: PREFIX=DIR'
+	@echo 'make dist          make a release in $(BUILD)/dist: a tarball with the sources of FFmpeg and libvpx, and'
+	@echo '                   its checksum; DIST_FLAGS=--small: without these sources'
 	@echo 'make demo          install what is missing, build, transcode IN= (or a clip from Debian) to OUT=demo.webm,'
 	@echo '                   and compare with stock libvpx at the same bitrate'
 	@echo 'make check         all tests that need no GPU; the last line is the count'
@@ -71,6 +73,7 @@ help:
 	@echo '  check-papers     the papers'\'' measurements, with small pictures on the CPU (tools/papers)'
 	@echo '  check-patches    the patches apply to every supported version, and each prefix of the series works'
 	@echo '  check-pages      tables in pages agree with doc/results/*.tsv; a tiny evaluation'
+	@echo '  check-dist       a release builds without git and without the network'
 	@echo '  check-style      shell scripts have no pipeline that can fail by SIGPIPE'
 	@echo '  check-runner     the runner of the tests counts every test that failed or did not run'
 	@echo '  check-ffmpeg     FATE and stream tests with another FFmpeg [OTHER_FFMPEG=7.1]'
@@ -447,11 +450,11 @@ FAST_WHOLE := runner style pages fate
 FAST_PARTS := unit emulated provider
 FAST := $(FAST_WHOLE) $(addprefix fast/,$(FAST_PARTS))
 FAST_SECONDS ?= 240
-CHECK := patches unit clang emulated arm64 provider fuzz libfuzzer stream libvpx libvpx-so parity scale density papers soak embed
+CHECK := patches unit clang emulated arm64 provider fuzz libfuzzer stream libvpx libvpx-so parity scale density papers soak embed dist
 CHECK_SHARED := $(if $(filter yes,$(SHARED)),,shared/embed)
 CHECK_FFMPEG := $(if $(filter no,$(OTHER_FFMPEG)),,$(addprefix ffmpeg-$(OTHER_FFMPEG)/,fate stream))
 
-.PHONY: check check-fast run-fast check-runner check-style check-pages check-unit check-arm64 check-provider check-fuzz check-libfuzzer check-fate check-stream check-libvpx check-libvpx-so check-gstreamer check-parity check-soak check-embed check-shared check-clients check-playback check-scale check-slurm check-density check-papers check-patches check-ffmpeg check-gpu check-sanitize
+.PHONY: check check-fast run-fast check-runner check-style check-dist check-pages check-unit check-arm64 check-provider check-fuzz check-libfuzzer check-fate check-stream check-libvpx check-libvpx-so check-gstreamer check-parity check-soak check-embed check-shared check-clients check-playback check-scale check-slurm check-density check-papers check-patches check-ffmpeg check-gpu check-sanitize
 check: ffmpeg-stock cudame-tests provider-tests vp8-fuzz libfuzzer-if libvpx-tests libvpx-so-tests fake-cores vp8-soak density view
 	@$(RUN) --begin check-fast $(FAST) $(CHECK) $(CHECK_SHARED) $(CHECK_FFMPEG)
 	+@$(RUN) --within $(FAST_SECONDS) check-fast $(MAKE) run-fast || true
@@ -531,6 +534,8 @@ check-runner:
 	@$(RUN) runner
 check-style:
 	@$(RUN) style
+check-dist:
+	@$(RUN) dist
 
 # Tests another FFmpeg version, in its minimal configuration, with the same libvpx and cudame.
 check-ffmpeg:
@@ -709,9 +714,14 @@ run-demo: ffmpeg-stock
 	@FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock DEMO_DIR=$(B)/demo tools/demo
 
 clean:
-	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/vp8provider $(B)/libvpx-so $(B)/libvpx-so-stock $(B)/libvpx-so-tests $(B)/gstreamer $(B)/bin $(B)/bin-* $(B)/lib $(B)/shared $(B)/cudame $(B)/clang $(B)/density $(B)/guide $(B)/provider $(B)/fuzz $(B)/libvpx-tests $(B)/soak $(B)/view $(B)/fake_cores.so $(B)/embed $(B)/evaluate $(B)/clients $(B)/asan $(B)/tsan $(B)/libfuzzer $(B)/fuzz-kit $(B)/arm64 $(B)/log
+	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/vp8provider $(B)/libvpx-so $(B)/libvpx-so-stock $(B)/libvpx-so-tests $(B)/gstreamer $(B)/bin $(B)/bin-* $(B)/lib $(B)/shared $(B)/cudame $(B)/clang $(B)/density $(B)/guide $(B)/provider $(B)/fuzz $(B)/libvpx-tests $(B)/soak $(B)/view $(B)/fake_cores.so $(B)/embed $(B)/evaluate $(B)/clients $(B)/asan $(B)/tsan $(B)/libfuzzer $(B)/fuzz-kit $(B)/arm64 $(B)/dist $(B)/log
 
 endif
+
+.PHONY: dist
+DIST_FLAGS ?=
+dist:
+	@tools/package/dist --state=$(B)/apt $(if $(VP8_CUDAME_DL),,--dl=$(B)/dl) $(DIST_FLAGS) $(B)/dist
 
 distclean:
 	rm -rf $(B) config.mak
