@@ -74,6 +74,7 @@ help:
 	@echo '  check-patches    the patches apply to every supported version, and each prefix of the series works'
 	@echo '  check-pages      tables in pages agree with doc/results/*.tsv; a tiny evaluation'
 	@echo '  check-dist       a release builds without git and without the network'
+	@echo '  check-packages   Debian packages of a release in a fresh root; not part of check, needs root'
 	@echo '  check-style      shell scripts have no pipeline that can fail by SIGPIPE'
 	@echo '  check-runner     the runner of the tests counts every test that failed or did not run'
 	@echo '  check-ffmpeg     FATE and stream tests with another FFmpeg [OTHER_FFMPEG=7.1]'
@@ -454,7 +455,7 @@ CHECK := patches unit clang emulated arm64 provider fuzz libfuzzer stream libvpx
 CHECK_SHARED := $(if $(filter yes,$(SHARED)),,shared/embed)
 CHECK_FFMPEG := $(if $(filter no,$(OTHER_FFMPEG)),,$(addprefix ffmpeg-$(OTHER_FFMPEG)/,fate stream))
 
-.PHONY: check check-fast run-fast check-runner check-style check-dist check-pages check-unit check-arm64 check-provider check-fuzz check-libfuzzer check-fate check-stream check-libvpx check-libvpx-so check-gstreamer check-parity check-soak check-embed check-shared check-clients check-playback check-scale check-slurm check-density check-papers check-patches check-ffmpeg check-gpu check-sanitize
+.PHONY: check check-fast run-fast check-runner check-style check-dist check-packages check-pages check-unit check-arm64 check-provider check-fuzz check-libfuzzer check-fate check-stream check-libvpx check-libvpx-so check-gstreamer check-parity check-soak check-embed check-shared check-clients check-playback check-scale check-slurm check-density check-papers check-patches check-ffmpeg check-gpu check-sanitize
 check: ffmpeg-stock cudame-tests provider-tests vp8-fuzz libfuzzer-if libvpx-tests libvpx-so-tests fake-cores vp8-soak density view
 	@$(RUN) --begin check-fast $(FAST) $(CHECK) $(CHECK_SHARED) $(CHECK_FFMPEG)
 	+@$(RUN) --within $(FAST_SECONDS) check-fast $(MAKE) run-fast || true
@@ -536,6 +537,11 @@ check-style:
 	@$(RUN) style
 check-dist:
 	@$(RUN) dist
+# Not part of check: it needs root, and builds everything again.
+check-packages: libvpx-so-tests
+	+@missing=$$(tools/install-deps --missing packages) && [ -z "$$missing" ] || \
+	    { echo "make check-packages: missing here: $$missing (tools/install-deps packages)" >&2; exit 1; }
+	@$(RUN) packages
 
 # Tests another FFmpeg version, in its minimal configuration, with the same libvpx and cudame.
 check-ffmpeg:
@@ -714,7 +720,7 @@ run-demo: ffmpeg-stock
 	@FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock DEMO_DIR=$(B)/demo tools/demo
 
 clean:
-	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/vp8provider $(B)/libvpx-so $(B)/libvpx-so-stock $(B)/libvpx-so-tests $(B)/gstreamer $(B)/bin $(B)/bin-* $(B)/lib $(B)/shared $(B)/cudame $(B)/clang $(B)/density $(B)/guide $(B)/provider $(B)/fuzz $(B)/libvpx-tests $(B)/soak $(B)/view $(B)/fake_cores.so $(B)/embed $(B)/evaluate $(B)/clients $(B)/asan $(B)/tsan $(B)/libfuzzer $(B)/fuzz-kit $(B)/arm64 $(B)/dist $(B)/log
+	rm -rf $(B)/src $(B)/obj $(B)/stage $(B)/stamp $(B)/prefix $(B)/stock $(B)/vp8provider $(B)/libvpx-so $(B)/libvpx-so-stock $(B)/libvpx-so-tests $(B)/gstreamer $(B)/bin $(B)/bin-* $(B)/lib $(B)/shared $(B)/cudame $(B)/clang $(B)/density $(B)/guide $(B)/provider $(B)/fuzz $(B)/libvpx-tests $(B)/soak $(B)/view $(B)/fake_cores.so $(B)/embed $(B)/evaluate $(B)/clients $(B)/asan $(B)/tsan $(B)/libfuzzer $(B)/fuzz-kit $(B)/arm64 $(B)/packages $(B)/dist $(B)/log
 
 endif
 

@@ -42,6 +42,7 @@ check no-other-files diff "$name/MANIFEST" <(others)
 owners() { tar --numeric-owner -tvf "$release" | awk '{ print $2 }' | sort -u; }
 check owner [ "$(owners)" = 0/0 ]
 for page in CHANGELOG.md NEWS.md; do check "version-$page" grep -Fx "## $version" "$name/$page"; done
+check version-packages grep -F "vp8-cudame ($version) " "$name/debian/changelog"
 
 # From here on git and apt fail, and note that they were called.
 mkdir programs
