@@ -224,7 +224,8 @@ CUDAME_MAKE = $(call cudame_make,$(B)/cudame,$(SANITIZE))
 .PHONY: cudame
 cudame: $(STAMP)/nvcodec
 	@echo 'MAKE cudame'
-	+@$(CUDAME_MAKE) DESTDIR=$(B)/stage/cudame install
+	@# Not the shared library: -lcudame would take it.
+	+@$(CUDAME_MAKE) DESTDIR=$(B)/stage/cudame shared install-static
 	@tools/sync-tree $(B)/stage/cudame$(B)/prefix $(B)/prefix
 
 # ---- vp8provider -----------------------------------------------------------
@@ -403,8 +404,11 @@ install: $(if $(ONLY_INSTALL),,ffmpeg)
 	        sed -i 's,^Libs.private:.*,Libs.private:,' $$tree/lib/pkgconfig/*.pc; \
 	    fi && \
 	    cp $(B)/prefix/lib/libcudame.a $$tree/lib/ && \
+	    cp $(B)/cudame/libcudame.so.* $$tree/lib/ && \
+	    (cd $$tree/lib && strip --strip-unneeded libcudame.so.* && ln -s libcudame.so.* libcudame.so) && \
 	    cp -R $(B)/prefix/include/cudame $$tree/include/ && \
 	    cp $(PREFIX_PC)/cudame.pc $$tree/lib/pkgconfig/ && \
+	    sed -i 's, -lcudame, -l:libcudame.a,g' $$tree/lib/pkgconfig/lib*.pc && \
 	    sed -i '$(PC_SED)' $$tree/lib/pkgconfig/*.pc && \
 	    doc=$$tree/share/doc/$(PRIVATE) && mkdir -p $$doc/libvpx $$doc/ffmpeg && \
 	    cp LICENSE.md COPYING.* CHANGELOG.md $$doc/ && \

@@ -23,7 +23,7 @@ rm -rf "$prefix"
 top_make install PREFIX="$prefix" >&2
 
 doc=share/doc/vp8_cudame
-for file in bin/ffmpeg bin/ffprobe lib/$library lib/libcudame.a \
+for file in bin/ffmpeg bin/ffprobe lib/$library lib/libcudame.a lib/libcudame.so lib/libcudame.so.0 \
             include/libavcodec/avcodec.h include/cudame/cudame.h lib/pkgconfig/cudame.pc \
             $doc/LICENSE.md $doc/COPYING.BSD $doc/CHANGELOG.md $doc/libvpx/LICENSE $doc/ffmpeg/COPYING.LGPLv2.1; do
     check "installed-$file" [ -e "$prefix/$file" ]
@@ -107,6 +107,33 @@ check installed-program grep cuda_me < <("$prefix/bin/ffmpeg" -hide_banner -v er
 if [ $library = libavcodec.so ]; then
     "$top/tests/run-stream.sh" "$top/tests/stream/stock.sh"
 fi
+
+# ---- libcudame.so ----------------------------------------------------------
+
+so=$prefix/lib/libcudame.so.0
+dynamic() { readelf -d "$1" | sed -n "s/.*($2).*\[\(.*\)\]/\1/p"; }
+check cudame-soname [ "$(dynamic "$so" SONAME)" = libcudame.so.0 ]
+exported() { nm -D --defined-only --with-symbol-versions "$1" | awk '$2 != "A" { sub(/@@/, "@", $3); print $3 }' | LC_ALL=C sort; }
+list=$top/cudame/libcudame.symbols
+check cudame-symbols diff <(grep -v '^#' "$list") <(exported "$so")
+# The headers declare these functions, and no others.
+declared() {
+    cat "$top"/cudame/include/cudame/*.h | ${CC:-cc} -fpreprocessed -dD -E -P -x c - 2>/dev/null |
+        grep -v typedef | grep -oE '\bcudame_[a-z0-9_]+\(' | tr -d '(' | LC_ALL=C sort -u
+}
+check cudame-declared diff <(grep -v '^#' "$list" | sed 's/@.*//') <(declared)
+flags=$(pkg-config --cflags --libs cudame)
+check cudame-link compile -o "$scratch/cudame" "$top/tests/embed/cudame.c" $flags -Wl,-rpath,"$prefix/lib"
+check cudame-links-shared grep -x libcudame.so.0 < <(dynamic "$scratch/cudame" NEEDED)
+check cudame-version grep -F 'cudame_create@CUDAME_0' < <(nm -D --undefined-only --with-symbol-versions "$scratch/cudame")
+check cudame-runs "$scratch/cudame"
+static=$(pkg-config --static --cflags --libs cudame)
+check cudame-link-static compile -o "$scratch/cudame-static" "$top/tests/embed/cudame.c" ${static//-lcudame/-l:libcudame.a}
+check cudame-runs-static "$scratch/cudame-static"
+for file in "$scratch/cudame-static" "$scratch/user" "$prefix/bin/ffmpeg" "$prefix/lib/"libavcodec.so*; do
+    [ -e "$file" ] || continue
+    check "needs-no-cudame-$(basename "$file")" fails grep -F libcudame < <(dynamic "$file" NEEDED)
+done
 
 # ---- version ---------------------------------------------------------------
 

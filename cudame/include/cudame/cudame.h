@@ -44,6 +44,14 @@
  * sixteen processes that started at once and searched 240 frames of 1080p with LEAN
  * were 1.4 times as fast (doc/lab/0035-many-encoders.md). A program that
  * launches no kernels of its own should set it.
+ *
+ * ABI: libcudame.so.0 keeps the functions of these headers, and the structs, enums and constants
+ * that they use. These changes raise the number of the SONAME: a function is removed or takes
+ * other arguments; a constant gets another value or meaning; a struct gets another size or field.
+ * A new field at the end does so too, because the library writes and compares whole structs
+ * (cudame_config_default(), cudame_get_stats(), cudame_config.size). Reserved fields may get a
+ * meaning. A new function adds a version of symbols, CUDAME_1 after CUDAME_0. Vectors, estimates
+ * and speed may change within a SONAME.
  */
 
 #ifndef CUDAME_CUDAME_H
