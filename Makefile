@@ -72,6 +72,7 @@ help:
 	@echo '  check-density    live streams, briefly (tools/density)'
 	@echo '  check-papers     the papers'\'' measurements, with small pictures on the CPU (tools/papers)'
 	@echo '  check-patches    the patches apply to every supported version, and each prefix of the series works'
+	@echo '  check-abi        the declarations of cudame and of the motion provider are those of their versions'
 	@echo '  check-pages      tables in pages agree with doc/results/*.tsv; a tiny evaluation'
 	@echo '  check-dist       a release builds without git and without the network'
 	@echo '  check-packages   Debian packages of a release in a fresh root; not part of check, needs root'
@@ -455,11 +456,11 @@ FAST_WHOLE := runner style pages fate
 FAST_PARTS := unit emulated provider
 FAST := $(FAST_WHOLE) $(addprefix fast/,$(FAST_PARTS))
 FAST_SECONDS ?= 240
-CHECK := patches unit clang emulated arm64 provider fuzz libfuzzer stream libvpx libvpx-so parity scale density papers soak embed dist
+CHECK := patches abi unit clang emulated arm64 provider fuzz libfuzzer stream libvpx libvpx-so parity scale density papers soak embed dist
 CHECK_SHARED := $(if $(filter yes,$(SHARED)),,shared/embed)
 CHECK_FFMPEG := $(if $(filter no,$(OTHER_FFMPEG)),,$(addprefix ffmpeg-$(OTHER_FFMPEG)/,fate stream))
 
-.PHONY: check check-fast run-fast check-runner check-style check-dist check-packages check-pages check-unit check-arm64 check-provider check-fuzz check-libfuzzer check-fate check-stream check-libvpx check-libvpx-so check-gstreamer check-parity check-soak check-embed check-shared check-clients check-playback check-scale check-slurm check-density check-papers check-patches check-ffmpeg check-gpu check-sanitize
+.PHONY: check check-fast run-fast check-runner check-style check-dist check-packages check-pages check-unit check-arm64 check-provider check-fuzz check-libfuzzer check-fate check-stream check-libvpx check-libvpx-so check-gstreamer check-parity check-soak check-embed check-shared check-clients check-playback check-scale check-slurm check-density check-papers check-patches check-abi check-ffmpeg check-gpu check-sanitize
 check: ffmpeg-stock cudame-tests provider-tests vp8-fuzz libfuzzer-if libvpx-tests libvpx-so-tests fake-cores vp8-soak density view
 	@$(RUN) --begin check-fast $(FAST) $(CHECK) $(CHECK_SHARED) $(CHECK_FFMPEG)
 	+@$(RUN) --within $(FAST_SECONDS) check-fast $(MAKE) run-fast || true
@@ -533,6 +534,8 @@ check-slurm: ffmpeg
 	@$(RUN) slurm
 check-patches:
 	@$(RUN) patches
+check-abi:
+	@$(RUN) abi
 check-pages: ffmpeg-stock
 	@$(RUN) pages
 check-runner:

@@ -30,6 +30,7 @@ uint64_t Partitions(void);
 uint64_t Profiles(void);
 uint64_t Detached(void);
 uint64_t DetachedLater(void);
+uint64_t Refused(void);
 
 /* processes.c: many encoders, threads and processes */
 uint64_t Many(void);

@@ -37,6 +37,7 @@ static const struct {
     {"profiles", Profiles},
     {"detached", Detached},
     {"detached-later", DetachedLater},
+    {"refused", Refused},
     {"many", Many},
     {"unused", Unused},
     {"at-once", AtOnce},

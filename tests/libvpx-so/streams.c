@@ -433,3 +433,20 @@ uint64_t DetachedLater(void) {
     Encode(&s, 10);
     return Finish(&s, 20);
 }
+
+/* A provider of ABI version 1 is refused, and ours stays. Its other fields would be taken: settings
+ * of 1, and pointers that are not NULL. */
+uint64_t Refused(void) {
+    const vpx_codec_enc_cfg_t cfg = Config();
+    int other_version[256];
+    Stream s;
+
+    for (int i = 0; i < 256; i++) other_version[i] = 1;
+    Open(&s, &cfg);
+    for (int i = 0; i < 2; i++) {
+        if (vpx_codec_control_(&s.encoder, VP8E_SET_MOTION_PROVIDER, other_version) == VPX_CODEC_OK)
+            Fail("a provider of another ABI version was taken");
+        Encode(&s, 10);
+    }
+    return Finish(&s, 20);
+}

@@ -427,8 +427,10 @@ TEST(ProviderContract, RejectsUnusableStructs) {
     Encoder encoder(s);
     FakeProvider p;
     vp8e_motion_provider_t bad = *p.get();
-    bad.abi_version = VP8E_MP_ABI_VERSION + 1;
-    EXPECT_EQ(encoder.SetProvider(&bad), VPX_CODEC_INVALID_PARAM);
+    for (int version : {VP8E_MP_ABI_VERSION - 1, VP8E_MP_ABI_VERSION + 1, 0}) {
+        bad.abi_version = version;
+        EXPECT_EQ(encoder.SetProvider(&bad), VPX_CODEC_INVALID_PARAM) << version;
+    }
     bad = *p.get();
     bad.row = nullptr;
     EXPECT_EQ(encoder.SetProvider(&bad), VPX_CODEC_INVALID_PARAM);
