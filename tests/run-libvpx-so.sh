@@ -35,13 +35,82 @@ check symbols diff stock.symbols ours.symbols
 check symbols-of-vpx-only fails grep -v ' vpx_' ours.symbols
 name=$(soname "$ours/lib/libvpx.so")
 check soname [ "$name" = "$(soname "$stock/lib/libvpx.so")" ]
-debian=$(ldconfig -p | awk -v name="$name" '$1 == name && !found { print $NF; found = 1 }')
-if [ -n "$debian" ]; then
-    symbols "$debian" >debian.symbols
+
+# ---- Debian's packages of the same version -----------------------------------
+
+# The library, the headers and the programs, in $debian/PACKAGE. Only unstable keeps some versions,
+# and then only the library.
+debian=$BUILD_DIR/libvpx-debian
+version=${LIBVPX_STOCK#libvpx-}
+library=libvpx${name#libvpx.so.}
+fetch() { "$top/tools/fetch-sources" --state="$BUILD_DIR/apt" --dl="${VP8_CUDAME_DL:-$BUILD_DIR/dl}" --deb "$@"; }
+unpack() {
+    local suite package file files
+    rm -rf "$debian"
+    for suite in unstable trixie testing; do
+        files=$(fetch {"$library",libvpx-dev,vpx-tools}/$suite || fetch "$library/$suite") || continue
+        for file in $files; do
+            [[ $(dpkg-deb -f "$file" Version) =~ ^(.*:)?"$version"([-+].*)?$ ]] || continue
+            package=$(dpkg-deb -f "$file" Package)
+            mkdir -p "$debian/$package"
+            dpkg-deb -x "$file" "$debian/$package"
+            dpkg-deb -e "$file" "$debian/$package/DEBIAN"
+        done
+        if [ -e "$debian/$library" ]; then return 0; fi
+    done
+    return 1
+}
+unpack >&2 || true
+theirs=$(compgen -G "$debian/$library/usr/lib/*/$name" || true)
+
+same_as_listed() { # LIST: whether our library has the symbols of this list, and no others
+    mkdir -p tree/usr/lib
+    cp "$ours/lib/$name" tree/usr/lib/
+    dpkg-gensymbols -c4 -p"$library" -v"$version" -Ptree -etree/usr/lib/"$name" -I"$1" -O/dev/null
+}
+if [ -n "$theirs" ]; then
+    symbols "$theirs" >debian.symbols
     check symbols-of-package diff debian.symbols ours.symbols
+    check symbols-as-listed same_as_listed "$debian/$library/DEBIAN/symbols"
+    sed 's/vpx_codec_get_cx_data/vpx_codec_get_cx_data_lost/' "$debian/$library/DEBIAN/symbols" >lost.symbols
+    check symbols-sees-lost fails same_as_listed lost.symbols
+    check soname-of-package [ "$(soname "$theirs")" = "$name" ]
 else
-    echo "skip symbols-of-package (this machine has no $name)"
+    for test in symbols-of-package symbols-as-listed soname-of-package; do
+        echo "skip $test (no mirror gives $library $version)"
+    done
 fi
+# The structures of the interface are those of the headers.
+headers=$debian/libvpx-dev/usr/include/vpx
+if [ -e "$headers" ]; then
+    for header in "$headers"/*; do check "header-$(basename "$header")" diff "$header" "$ours/include/vpx/"; done
+else
+    echo "skip headers (no mirror gives libvpx-dev $version)"
+fi
+
+# ---- ABI ---------------------------------------------------------------------
+
+# Functions, and the types of the public headers, by the debug information of both libraries.
+abi() { # HEADERS LIBRARY HEADERS LIBRARY
+    # Without debug information abidiff compares symbols only.
+    local file
+    for file in "$2" "$4"; do readelf -S "$file" | grep -F .debug_info >/dev/null || return 1; done
+    abidiff --no-show-locs --headers-dir1 "$1" --headers-dir2 "$3" "$2" "$4"
+}
+check abi abi "$stock/include" "$stock/lib/$name" "$ours/include" "$ours/lib/$name"
+# It sees a structure that has grown.
+cp -R "$stock/include" grown
+sed -i 's/^  unsigned int g_w;/  unsigned int g_new;\n&/' grown/vpx/vpx_encoder.h
+for headers in "$stock/include" grown; do
+    ${CC:-cc} -g -shared -fPIC -I"$headers" -o "${headers##*/}.so" -x c - <<'END'
+#include "vpx/vpx_encoder.h"
+vpx_codec_err_t vpx_codec_enc_config_set(vpx_codec_ctx_t *ctx, const vpx_codec_enc_cfg_t *cfg) {
+    return ctx->config.enc == cfg ? VPX_CODEC_OK : VPX_CODEC_ERROR;
+}
+END
+done
+check abi-of-equal abi "$stock/include" include.so "$stock/include" include.so
+check abi-sees-grown fails abi "$stock/include" include.so grown grown.so
 
 # ---- vpxenc ----------------------------------------------------------------
 
@@ -104,6 +173,43 @@ for file in rt.ivf lag.ivf vp9.ivf; do
     frames=$(with_stock "$stock/bin/vpxdec" --i420 --md5 "$file")
     check "decoded-$file" [ "$(with_ours cpu "$stock/bin/vpxdec" --i420 --md5 "$file")" = "$frames" ]
 done
+
+# ---- Debian's programs -------------------------------------------------------
+
+tools=$debian/vpx-tools/usr/bin
+with_debian() { LD_LIBRARY_PATH=$(dirname "$theirs") "$@"; } # with Debian's library
+if [ ! -e "$tools/vpxenc" ]; then
+    echo "skip tools-of-package (no mirror gives vpx-tools $version)"
+elif ! with_debian "$tools/vpxenc" --help >&2; then
+    echo "skip tools-of-package (Debian's vpxenc does not run on this machine)"
+else
+    for tool in vpxenc vpxdec; do
+        check "package-$tool-takes-ours" grep -F "$ours/lib/$name" < <(with_ours cpu ldd "$tools/$tool")
+    done
+    package_vpxenc() { "$tools/vpxenc" -q --ivf --threads=1 in.y4m "$@"; }
+    # With our library, Debian's vpxenc makes the streams of stock's.
+    with_ours cpu package_vpxenc "${rt[@]}" -o package.ivf
+    check package-realtime cmp package.ivf rt.ivf
+    with_ours cpu package_vpxenc "${good[@]}" --lag-in-frames=25 -o package.ivf
+    check package-lookahead cmp package.ivf lag.ivf
+    # Without our encoder, Debian's library and ours make the same streams.
+    two_passes=(--passes=2 --good --cpu-used=3 --target-bitrate=250 --lag-in-frames=25 --auto-alt-ref=1)
+    for setting in "off-realtime ${rt[*]}" "off-two-passes --codec=vp8 ${two_passes[*]}" "vp9 --codec=vp9 --limit=20 ${two_passes[*]}"; do
+        read -r test options <<<"$setting"
+        # shellcheck disable=SC2086
+        with_debian package_vpxenc $options -o theirs.ivf
+        # shellcheck disable=SC2086
+        with_ours off package_vpxenc $options -o package.ivf
+        check "package-$test" cmp package.ivf theirs.ivf
+        check "package-$test-decoded" [ "$(with_ours cpu "$tools/vpxdec" --i420 --md5 theirs.ivf)" = "$(with_debian "$tools/vpxdec" --i420 --md5 theirs.ivf)" ]
+    done
+    # Stock's programs are built without WebM.
+    with_ours cpu "$tools/vpxenc" -q --webm --threads=1 in.y4m "${rt[@]}" -o package.webm
+    same_packets package-webm package.webm rt.ivf
+    check package-webm-decoded [ "$(with_ours cpu "$tools/vpxdec" --i420 --md5 package.webm)" = "$(with_stock "$stock/bin/vpxdec" --i420 --md5 rt.ivf)" ]
+fi
+
+# ---- quality -----------------------------------------------------------------
 
 # At the bitrate of ours, stock's PSNR, interpolated between its own bitrates, is lower.
 "$FFMPEG" -v error -nostdin -y -f lavfi -i "testsrc2=size=320x240:rate=30,noise=alls=4:allf=t:all_seed=3" \
