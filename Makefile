@@ -60,7 +60,7 @@ help:
 	@echo '  check-libfuzzer  scenarios, and calls of cudame, by clang'\''s libFuzzer: its corpora and some more'
 	@echo '  check-libvpx     libvpx'\''s own tests: stock, patched without a provider, and with one [LIBVPX_TESTS=all]'
 	@echo '  check-libvpx-so  libvpx.so under programs that call libvpx: streams, threads, processes, symbols'
-	@echo '  check-gstreamer  vp8enc of GStreamer with libvpx.so, through RTP; not part of check'
+	@echo '  check-gstreamer  vp8enc of GStreamer with libvpx.so, through RTP (needs tools/install-deps gstreamer)'
 	@echo '  check-parity     the same commands with stock libvpx and with vp8_cudame (tools/parity, quick rows)'
 	@echo '  check-soak       memory, files and threads do not grow: long streams, many encoders; briefly'
 	@echo '  check-embed      an installed tree, programs that use its libraries, and make uninstall'
@@ -100,7 +100,7 @@ ifeq ($(wildcard config.mak),)
 # Before configure has run, these targets run it.
 check evaluate evaluate-short: CONFIGURE_FLAGS ?= --minimal
 check demo evaluate evaluate-short:
-	tools/install-deps build test $(if $(filter demo,$@),media) $(if $(filter evaluate%,$@),plots)
+	tools/install-deps build test $(if $(filter check,$@),gstreamer) $(if $(filter demo,$@),media) $(if $(filter evaluate%,$@),plots)
 	./configure $(CONFIGURE_FLAGS)
 	+$(MAKE) $@
 
@@ -456,7 +456,7 @@ FAST_WHOLE := runner style pages fate
 FAST_PARTS := unit emulated provider
 FAST := $(FAST_WHOLE) $(addprefix fast/,$(FAST_PARTS))
 FAST_SECONDS ?= 240
-CHECK := patches abi unit clang emulated arm64 provider fuzz libfuzzer stream libvpx libvpx-so parity scale density papers soak embed dist
+CHECK := patches abi unit clang emulated arm64 provider fuzz libfuzzer stream libvpx libvpx-so gstreamer parity scale density papers soak embed dist
 CHECK_SHARED := $(if $(filter yes,$(SHARED)),,shared/embed)
 CHECK_FFMPEG := $(if $(filter no,$(OTHER_FFMPEG)),,$(addprefix ffmpeg-$(OTHER_FFMPEG)/,fate stream))
 
@@ -496,7 +496,6 @@ check-libvpx: ffmpeg libvpx-tests
 	@$(RUN) libvpx
 check-libvpx-so: ffmpeg cudame-tests libvpx-so-tests
 	@$(RUN) libvpx-so
-# Not part of check: it builds a plugin of GStreamer.
 check-gstreamer: libvpx $(VPX_SO_STOCK)
 	+@missing=$$(tools/install-deps --missing gstreamer) && [ -z "$$missing" ] || \
 	    { echo "make check-gstreamer: missing here: $$missing (tools/install-deps gstreamer)" >&2; exit 1; }

@@ -8,6 +8,11 @@
 set -euo pipefail
 
 top=$(cd "$(dirname "$0")/.." && pwd)
+missing=$("$top/tools/install-deps" --missing gstreamer)
+if [ -n "$missing" ]; then
+    echo "skip all (missing: $missing; tools/install-deps gstreamer installs it)"
+    exit
+fi
 ours=$BUILD_DIR/libvpx-so
 stock=$BUILD_DIR/libvpx-so-stock
 made=$BUILD_DIR/gstreamer
@@ -25,7 +30,7 @@ if [ ! -e "$plugin/ext/vpx/libgstvpx.so" ]; then
     tar xf "$tarball" --strip-components=1 -C "$made/source"
     PKG_CONFIG_PATH=$stock/lib/pkgconfig meson setup --auto-features=disabled -Dvpx=enabled -Dexamples=disabled \
         -Dtests=disabled -Ddoc=disabled -Dnls=disabled "$plugin" "$made/source" >&2
-    ninja -C "$plugin" >&2
+    ninja -C "$plugin" ext/vpx/libgstvpx.so >&2
 fi
 # Flags are split into words on purpose.
 # shellcheck disable=SC2046
