@@ -14,6 +14,8 @@ shift 2
 renamed=$(mktemp)
 trap 'rm -f "$renamed"' EXIT
 sed "s,$other,$object,g" "${other%.o}.d" >"$renamed"
+# Nothing can be compared if ccache has made the paths of the source tree relative.
+grep -qF "${1%%=*}/" "$renamed" || exit 1
 for trees; do
     from=${trees%%=*} to=${trees#*=}
     for file in $(tr -s ' \\:' '\n' <"$renamed" | grep -F "$from/" | sort -u); do
