@@ -15,6 +15,7 @@ uint64_t Realtime(void);
 uint64_t Good(void);
 uint64_t Best(void);
 uint64_t Lookahead(void);
+uint64_t ForcedKey(void);
 uint64_t Threads4(void);
 uint64_t Yv12(void);
 uint64_t Nv12(void);

@@ -22,6 +22,7 @@ static const struct {
     {"good", Good},
     {"best", Best},
     {"lookahead", Lookahead},
+    {"forced-key", ForcedKey},
     {"threads-4", Threads4},
     {"yv12", Yv12},
     {"nv12", Nv12},

@@ -133,7 +133,10 @@ void Decode(Stream *s, const vpx_codec_cx_pkt_t *packet) {
         s->hash = (s->hash ^ data[i]) * 0x100000001b3u;
     s->bytes += packet->data.frame.sz;
     s->packets++;
-    s->keys += !!(packet->data.frame.flags & VPX_FRAME_IS_KEY);
+    if (packet->data.frame.flags & VPX_FRAME_IS_KEY) {
+        s->keys++;
+        s->last_key = (int)(packet->data.frame.pts / 3000);
+    }
     if (s->skipped_layers) return;
     Check(&s->decoder,
           vpx_codec_decode(&s->decoder, data, (unsigned)packet->data.frame.sz, NULL, 0), "decode");

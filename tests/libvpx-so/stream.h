@@ -28,6 +28,7 @@ typedef struct Stream {
     uint64_t hash;        /* of all packets */
     size_t bytes;         /* of all packets */
     int packets, keys, shown;
+    int last_key; /* number of the last picture that became a key frame */
     unsigned width, height; /* of the last decoded picture */
 } Stream;
 

@@ -58,6 +58,32 @@ uint64_t Lookahead(void) {
     return Plain(&cfg, VPX_DL_GOOD_QUALITY, 2, VPX_IMG_FMT_I420, 40);
 }
 
+/* A key frame on demand with a lookahead and hidden frames: it is the picture that was asked for. */
+uint64_t ForcedKey(void) {
+    static const unsigned lags[] = {3, 15, 25};
+    uint64_t hash = 0;
+
+    for (int i = 0; i < 3; i++) {
+        const int forced = (int)lags[i] - 1;
+        vpx_codec_enc_cfg_t cfg = Config();
+        Stream s;
+
+        cfg.g_lag_in_frames = lags[i];
+        Open(&s, &cfg);
+        s.deadline = VPX_DL_GOOD_QUALITY;
+        Control(&s, VP8E_SET_CPUUSED, 2);
+        Control(&s, VP8E_SET_ENABLEAUTOALTREF, 1);
+        Encode(&s, forced);
+        if (TryEncode(&s, VPX_EFLAG_FORCE_KF, 0)) Fail("encode");
+        Encode(&s, 30 - forced - 1);
+        Flush(&s);
+        if (s.keys != 2 || s.last_key != forced)
+            Fail("%d key frames, the last one is picture %d, not %d", s.keys, s.last_key, forced);
+        hash = hash * 31 + Finish(&s, 30);
+    }
+    return hash;
+}
+
 uint64_t Threads4(void) {
     vpx_codec_enc_cfg_t cfg = Config();
 
