@@ -576,12 +576,13 @@ provider-tests: $(VPX) cudame
 	+@$(MAKE) -s -C tests/provider BUILD=$(B)/provider PREFIX=$(B)/prefix VPX_SRC=$(B)/src/$(VPX) VPX_OBJ=$(B)/obj/$(VPX) CC='$(CC)' CXX='$(CXX)' SANITIZE=$(SANITIZE) all
 vp8-fuzz: $(VPX) cudame
 	+@$(MAKE) -s -C tests/fuzz BUILD=$(B)/fuzz PREFIX=$(B)/prefix CC='$(CC)' CXX='$(CXX)' SANITIZE=$(SANITIZE) all
-# Builds libvpx's own tests. $(1): stock or patched, $(2): name of the libvpx, $(3): prefix of
+# Builds libvpx's own tests. $(1): stock, shared or patched, $(2): name of the libvpx, $(3): prefix of
 # libcudame for the patched one
 libvpx_tests = $(MAKE) -s -C tests/libvpx BUILD=$(B)/libvpx-tests/$(1) VPX_SRC=$(B)/src/$(2) VPX_OBJ=$(B)/obj/$(2) PREFIX=$(3) CC='$(CC)' CXX='$(CXX)' SANITIZE=$(SANITIZE) all
-libvpx-tests: $(VPX) $(VPX_STOCK) cudame
+libvpx-tests: $(VPX) $(VPX_STOCK) cudame libvpx $(VPX_SO_STOCK)
 	@echo 'MAKE libvpx-tests'
 	+@$(call libvpx_tests,stock,$(VPX_STOCK))
+	+@$(call libvpx_tests,shared,$(VPX_STOCK)) SO=$(B)/libvpx-so-stock STOCK=$(B)/libvpx-tests/stock STOCK_SRC=$(B)/src/$(VPX_STOCK) STOCK_OBJ=$(B)/obj/$(VPX_STOCK)
 	+@$(call libvpx_tests,patched,$(VPX),$(B)/prefix) STOCK=$(B)/libvpx-tests/stock STOCK_SRC=$(B)/src/$(VPX_STOCK) STOCK_OBJ=$(B)/obj/$(VPX_STOCK)
 libvpx-so-tests: libvpx $(VPX_SO_STOCK)
 	+@$(MAKE) -s -C tests/libvpx-so BUILD=$(B)/libvpx-so-tests STOCK=$(B)/libvpx-so-stock CC='$(CC)' all
