@@ -24,6 +24,12 @@ class Error : public std::runtime_error {
     int code_;
 };
 
+// A device did not finish some work in time. It goes on with that work.
+class LateError : public Error {
+  public:
+    explicit LateError(const std::string& text) : Error(CUDAME_ERROR_UNAVAILABLE, text) {}
+};
+
 [[noreturn]] inline void Invalid(const std::string& text) {
     throw Error(CUDAME_ERROR_INVALID, text);
 }

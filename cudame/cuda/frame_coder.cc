@@ -53,11 +53,6 @@ struct TableLayout {
     }
 };
 
-// The device is late. It goes on with its work.
-struct Late : Error {
-    explicit Late(const char* text) : Error(CUDAME_ERROR_UNAVAILABLE, text) {}
-};
-
 struct Counters {
     uint32_t next_row, next_block, ended_rows, done[1];
 };
@@ -318,7 +313,7 @@ template <class Fn>
 void FrameCoder::OrStop(Fn work) {
     try {
         work();
-    } catch (const Late&) {
+    } catch (const LateError&) {
         throw;
     } catch (const Error&) {
         streams_->SynchronizeQuietly();
@@ -351,7 +346,7 @@ void FrameCoder::Await(CUstream stream, steady_clock::duration* usual) const {
     const auto start = steady_clock::now();
     const auto latest = Latest();
     std::this_thread::sleep_for(*usual - *usual / 8);
-    if (!AwaitEnd(stream, kNap, latest)) throw Late("the device is late with a frame");
+    if (!AwaitEnd(stream, kNap, latest)) throw LateError("the device is late with a frame");
     const auto took = steady_clock::now() - start;
     *usual += (took - *usual) / 8;
 }
@@ -386,7 +381,7 @@ void FrameCoder::Download(const cudame_planes& to, bool in_place, CUstream strea
         EnqueueDownload(p, in_place ? to.plane[p] : nullptr, p ? to.uv_stride : to.stride, stream);
     MarkEnd(stream);
     const auto latest = in_place ? steady_clock::time_point::max() : Latest();
-    if (!AwaitEnd(stream, kCopyNap, latest)) throw Late("the device is late with a picture");
+    if (!AwaitEnd(stream, kCopyNap, latest)) throw LateError("the device is late with a picture");
     if (!in_place) CopyRecon(to);
 }
 
@@ -413,7 +408,7 @@ void FrameCoder::Filter(StreamName name, const cudame_frame_filter& filter) {
         Await(stream, &usual_filter_);
         try {
             Download(filter.recon, in_place, stream);
-        } catch (const Late&) {
+        } catch (const LateError&) {
             throw;
         } catch (const Error&) {
             // Copies in place may have begun. Code() has left a copy of the planes in pinned
@@ -430,7 +425,7 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
     Allocate(stream);
     Buffers& b = *buffers_;
     // The buffers of a frame that was late are in use until it ends.
-    if (!HasEnded()) throw Late("the device is late with an earlier frame");
+    if (!HasEnded()) throw LateError("the device is late with an earlier frame");
     FrameCoderParams p = {};
     CoderFrame& f = p.frame;
     f.mb_rows = g_.mb_rows;

@@ -125,7 +125,9 @@ class Context {
     std::shared_ptr<Backend> backend_;
     std::shared_ptr<Backend> resting_;  // CUDA's backend, which was late in too many frames
     int rest_frames_ = 0;               // frames until it searches again
-    Lateness lateness_;
+    Lateness lateness_{kLateRows};
+    Lateness whole_lateness_{kLateWholeFrames};
+    int whole_rest_ = 0;  // whole frames that the device need not code, because it was late
     FrameStore store_;
     CostTables costs_;
     IntraRates intra_rates_{};

@@ -30,13 +30,15 @@ BackendConfig OneThread(BackendConfig config) {
 int Lateness::Note(bool late) {
     if (!late) {
         late_ = 0;
-        rest_ = kFirstRest;
+        if (++timely_ == limits_.timely) rest_ = limits_.first_rest;
+        timely_ = std::min(timely_, limits_.timely);
         return 0;
     }
-    if (++late_ < kLateFrames) return 0;
+    timely_ = 0;
+    if (++late_ < limits_.late) return 0;
     late_ = 0;
     const int rest = rest_;
-    rest_ = std::min(2 * rest_, kLongestRest);
+    rest_ = std::min(2 * rest_, limits_.longest_rest);
     return rest;
 }
 

@@ -20,17 +20,32 @@
 namespace cudame {
 
 // Decides whether a device that was late in several frames in a row rests, and for how many frames.
+// Each rest takes twice as many frames as the one before.
 class Lateness {
   public:
+    struct Limits {
+        int late;  // late frames in a row after which the device rests
+        int first_rest, longest_rest;
+        int timely;  // timely frames in a row after which a rest is short again
+    };
+    explicit Lateness(const Limits& limits) : limits_(limits), rest_(limits.first_rest) {}
+
     // Note whether the device was late in a frame. Return the number of frames for which it rests;
     // 0: it does not rest.
     int Note(bool late);
 
   private:
-    static constexpr int kLateFrames = 4, kFirstRest = 16, kLongestRest = 1024;
-    int late_ = 0;  // late frames in a row
-    int rest_ = kFirstRest;
+    const Limits limits_;
+    int late_ = 0, timely_ = 0;  // frames in a row
+    int rest_;
 };
+
+// For rows of the search. A late row costs little: the CPU makes it.
+constexpr Lateness::Limits kLateRows = {4, 16, 1024, 1};
+// For whole frames. A late frame takes longer than one that the device was not asked for. With many
+// processes on a device (without MPS) most frames are late, until most of the processes rest. A
+// single late frame is a scene cut.
+constexpr Lateness::Limits kLateWholeFrames = {2, 256, 16384, 256};
 
 class Rescue {
   public:

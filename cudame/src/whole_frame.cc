@@ -58,8 +58,19 @@ void Context::CodeFrame(cudame_whole_frame* frame) {
         throw Error(CUDAME_ERROR_UNAVAILABLE, "only the lean search codes whole frames");
     const Field* fields[CUDAME_REFS];
     for (int slot = 0; slot < CUDAME_REFS; slot++) fields[slot] = fields_[slot].get();
+    if (whole_rest_ > 0) {
+        whole_rest_--;
+        throw Error(CUDAME_ERROR_UNAVAILABLE,
+                    "the device was late with the last frames that it coded");
+    }
     const AddTime waited = {&wait_ns_};
-    OrStepDown(backend, [&] { backend->CodeFrame(fields, frame); });
+    try {
+        OrStepDown(backend, [&] { backend->CodeFrame(fields, frame); });
+    } catch (const LateError&) {
+        whole_rest_ = whole_lateness_.Note(true);
+        throw;
+    }
+    whole_lateness_.Note(false);
     coded_by_ = backend;
 }
 

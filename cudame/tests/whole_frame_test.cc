@@ -7,6 +7,7 @@
 
 #include "cudame/whole_frame.h"
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -496,6 +497,40 @@ TEST_F(WholeFrameTest, NeedsTheLeanSearchOnADevice) {
     }
     EXPECT_EQ(cudame_backend_in_use(s.ctx), TestBackend());
     EXPECT_EQ(s.Field(CUDAME_REF_LAST).size(), static_cast<size_t>(kMbs));
+    EXPECT_EQ(cudame_end_frame(s.ctx), 0);
+}
+
+// Two frames in a row are late: the device need not code the next 256 frames. After that it is asked
+// again.
+TEST_F(WholeFrameTest, RestsAfterLateFrames) {
+    void (*hold)(int) = nullptr;
+    int (*run)(int) = nullptr;
+    if (void* const driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD)) {
+        hold = reinterpret_cast<decltype(hold)>(dlsym(driver, "fake_cuda_hold"));
+        run = reinterpret_cast<decltype(run)>(dlsym(driver, "fake_cuda_run"));
+    }
+    if (TestBackend() == CUDAME_BACKEND_CPU || !hold || !run)
+        GTEST_SKIP() << "this driver is not late when it is told to";
+    Session s(Config());
+    const Picture last(Content::kMoving, kWidth, kHeight, 0, 32),
+        source(Content::kMoving, kWidth, kHeight, 1), recon(Content::kFlat, kWidth, kHeight, 0);
+    const Tables tables(1, kMbs);
+    cudame_whole_frame whole = Whole(source, recon, tables);
+    whole.ref[CUDAME_REF_LAST] = last.planes(1);
+    ASSERT_EQ(s.Submit(1, last.luma()), 0);
+    const cudame_frame frame = Frame(source, {0, 1, 0, 0});
+    ASSERT_EQ(cudame_begin_frame(s.ctx, &frame), 0);
+    hold(1 << 30);
+    for (int i = 0; i < 2 + 256; i++) {
+        SCOPED_TRACE(i);
+        ASSERT_EQ(cudame_code_frame(s.ctx, &whole), CUDAME_ERROR_UNAVAILABLE);
+        const std::string text = cudame_last_error(s.ctx);
+        EXPECT_EQ(text == "the device was late with the last frames that it coded", i >= 2) << text;
+    }
+    hold(-1);
+    run(1 << 30);
+    EXPECT_EQ(cudame_code_frame(s.ctx, &whole), 0) << cudame_last_error(s.ctx);
+    EXPECT_EQ(cudame_backend_in_use(s.ctx), TestBackend());
     EXPECT_EQ(cudame_end_frame(s.ctx), 0);
 }
 
