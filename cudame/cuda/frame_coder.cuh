@@ -40,7 +40,8 @@ __device__ inline void PublishMacroblock(uint32_t* done, uint32_t count) {
     }
 }
 
-// Waits until all rows of a thread block are here. Later loads see what the others stored.
+// Waits until all rows of a thread block have reached this call. Loads after it see the stores that
+// the other rows made before it.
 template <int kRows>
 __device__ inline void MeetRows() {
     if constexpr (kRows > 1)

@@ -20,7 +20,7 @@
 namespace cudame {
 
 // Decides whether a device that was late in several frames in a row rests, and for how many frames.
-// Each rest takes twice as many frames as the one before.
+// A rest is twice as long as the last one, until enough frames in a row were timely.
 class Lateness {
   public:
     struct Limits {

@@ -221,6 +221,20 @@ class WholeFrameTest : public ::testing::Test {
         if (cpu) config.backend = CUDAME_BACKEND_CPU;
         return config;
     }
+    // What a frame with one reference needs. The session reads it until the frame ends.
+    struct OneFrame {
+        const Picture last{Content::kMoving, kWidth, kHeight, 0, 32};
+        const Picture source{Content::kMoving, kWidth, kHeight, 1};
+        const Picture recon{Content::kFlat, kWidth, kHeight, 0};
+        const Tables tables{1, kMbs};
+    };
+    void Begin(Session* s, const OneFrame& one, cudame_whole_frame* whole) const {
+        *whole = Whole(one.source, one.recon, one.tables);
+        whole->ref[CUDAME_REF_LAST] = one.last.planes(1);
+        ASSERT_EQ(s->Submit(1, one.last.luma()), 0);
+        const cudame_frame frame = Frame(one.source, {0, 1, 0, 0});
+        ASSERT_EQ(cudame_begin_frame(s->ctx, &frame), 0);
+    }
     cudame_frame Frame(const Picture& source, const uint64_t (&ids)[CUDAME_REFS]) const {
         cudame_frame frame = {};
         frame.source = source.luma().plane();
@@ -481,14 +495,9 @@ TEST_F(WholeFrameTest, RefusesWithAReason) {
 // The frame stays open, and the device in use.
 TEST_F(WholeFrameTest, NeedsTheLeanSearchOnADevice) {
     Session s(MakeConfig(kWidth, kHeight, CUDAME_MODE_FULL, CUDAME_SEARCH_DIAMOND));
-    const Picture last(Content::kMoving, kWidth, kHeight, 0, 32),
-        source(Content::kMoving, kWidth, kHeight, 1), recon(Content::kFlat, kWidth, kHeight, 0);
-    const Tables tables(1, kMbs);
-    cudame_whole_frame whole = Whole(source, recon, tables);
-    whole.ref[CUDAME_REF_LAST] = last.planes(1);
-    ASSERT_EQ(s.Submit(1, last.luma()), 0);
-    const cudame_frame frame = Frame(source, {0, 1, 0, 0});
-    ASSERT_EQ(cudame_begin_frame(s.ctx, &frame), 0);
+    OneFrame one;
+    cudame_whole_frame whole;
+    ASSERT_NO_FATAL_FAILURE(Begin(&s, one, &whole));
     if (TestBackend() == CUDAME_BACKEND_CPU) {
         EXPECT_EQ(cudame_code_frame(s.ctx, &whole), 0) << cudame_last_error(s.ctx);
     } else {
@@ -500,8 +509,8 @@ TEST_F(WholeFrameTest, NeedsTheLeanSearchOnADevice) {
     EXPECT_EQ(cudame_end_frame(s.ctx), 0);
 }
 
-// Two frames in a row are late: the device need not code the next 256 frames. After that it is asked
-// again.
+// Two frames in a row are late: the device need not code the next 256 frames. After that it is
+// asked again.
 TEST_F(WholeFrameTest, RestsAfterLateFrames) {
     void (*hold)(int) = nullptr;
     int (*run)(int) = nullptr;
@@ -512,14 +521,9 @@ TEST_F(WholeFrameTest, RestsAfterLateFrames) {
     if (TestBackend() == CUDAME_BACKEND_CPU || !hold || !run)
         GTEST_SKIP() << "this driver is not late when it is told to";
     Session s(Config());
-    const Picture last(Content::kMoving, kWidth, kHeight, 0, 32),
-        source(Content::kMoving, kWidth, kHeight, 1), recon(Content::kFlat, kWidth, kHeight, 0);
-    const Tables tables(1, kMbs);
-    cudame_whole_frame whole = Whole(source, recon, tables);
-    whole.ref[CUDAME_REF_LAST] = last.planes(1);
-    ASSERT_EQ(s.Submit(1, last.luma()), 0);
-    const cudame_frame frame = Frame(source, {0, 1, 0, 0});
-    ASSERT_EQ(cudame_begin_frame(s.ctx, &frame), 0);
+    OneFrame one;
+    cudame_whole_frame whole;
+    ASSERT_NO_FATAL_FAILURE(Begin(&s, one, &whole));
     hold(1 << 30);
     for (int i = 0; i < 2 + 256; i++) {
         SCOPED_TRACE(i);
