@@ -106,6 +106,15 @@ std::vector<size_t> Goldens(const std::vector<Frame> &all) {
     return at;
 }
 
+// Frames that refine still macroblocks. They refresh golden unless the scene has changed.
+std::vector<size_t> Refining(const std::vector<Frame> &all) {
+    std::vector<size_t> at;
+    for (size_t t = 0; t < all.size(); t++) {
+        if (all[t].golden || all[t].in_segments) at.push_back(t);
+    }
+    return at;
+}
+
 // Returns whether most frames have segments: libvpx's cyclic refresh is on.
 bool Refreshes(const std::vector<Frame> &all) {
     const auto has = [](const Frame &f) { return f.in_segments > 0; };
@@ -138,12 +147,19 @@ void ExpectBetterThanStock(const std::vector<Frame> &ours, const std::vector<Fra
 TEST(Cbr, GoldenFramesRefineStaticMacroblocks) {
     const Settings s = Of();
     const auto ours = Encode(s, true, 200), stock = Encode(s, false, 200);
-    const auto at = Goldens(ours);
+    const auto at = Refining(ours);
     ASSERT_GE(at.size(), 3u);
+    EXPECT_GE(Goldens(ours).size(), 2u);
+    double gain = 0;
     for (size_t i = 0; i < at.size(); i++) {
+        const double db = ours[at[i]].psnr - ours[at[i] - 1].psnr;
         EXPECT_GE(at[i] - (i ? at[i - 1] : 0), 4u);
-        EXPECT_GT(ours[at[i]].psnr, ours[at[i] - 1].psnr);
+        // A small part does not outweigh the third of the picture that moves.
+        const bool is_fifth = ours[at[i]].in_segments * 5 >= s.width / 16 * s.height / 16;
+        EXPECT_TRUE(db > 0 || !is_fifth) << at[i];
+        gain += db;
     }
+    EXPECT_GT(gain / double(at.size()), 0.15);
     ExpectBetterThanStock(ours, stock);
 }
 
@@ -174,7 +190,7 @@ std::vector<double> Levels(const Settings &s, const std::vector<Frame> &all) {
     return levels;
 }
 
-// If the buffer has too few bits to refine all static macroblocks at once, several golden frames
+// If the buffer has too few bits to refine all static macroblocks at once, several frames
 // refine a part each, and leave more than 30 % of a second in the buffer.
 TEST(Cbr, RefinesInParts) {
     Settings s = Of();
@@ -183,17 +199,14 @@ TEST(Cbr, RefinesInParts) {
         s.kbps = kbps;
         const auto all = Encode(s, true, 150);
         const auto levels = Levels(s, all);
-        const auto at = Goldens(all);
+        const auto at = Refining(all);
         ASSERT_GE(at.size(), 2u);
-        const auto is_part = [&](size_t t) { return all[t].in_segments > 0; };
-        EXPECT_GE(std::count_if(at.begin(), at.end(), is_part), 1);
-        for (size_t t = 0; t < all.size(); t++) {
-            EXPECT_TRUE(all[t].golden || !all[t].in_segments) << "frame " << t;
-        }
+        EXPECT_GE(Goldens(all).size(), 2u);
+        for (size_t i = 1; i < at.size(); i++) EXPECT_GE(at[i] - at[i - 1], 4u) << at[i];
         double lowest = 1;
         for (const size_t t : at) lowest = std::min(lowest, levels[t]);
         EXPECT_GT(lowest, 0.3);
-        printf("%d kb/s: %zu golden frames, at least %.0f %% of the buffer left\n", kbps, at.size(),
+        printf("%d kb/s: %zu frames refine, at least %.0f %% of the buffer left\n", kbps, at.size(),
                100 * lowest);
     }
 }
@@ -238,7 +251,7 @@ TEST(Cbr, FillsALargeBufferSlowly) {
     EXPECT_GT(lowest, 0);
     EXPECT_GT(level, 0.5 * s.kbps);
     EXPECT_GT(MeanFrom(all, 0).kbps, MeanFrom(Encode(s, false, 150), 0).kbps);
-    EXPECT_GE(Goldens(all).size(), 5u);
+    EXPECT_GE(Refining(all).size(), 5u);
 }
 
 // A golden frame that is lost would spoil all frames that refer to it. So frames refine still
@@ -302,7 +315,7 @@ TEST(Cbr, TheDenoiserIsOnlyADenoiser) {
         s.noise_sensitivity = level;
         const auto ours = Encode(s, true, 200);
         ExpectBetterThanStock(ours, Encode(s, false, 200));
-        EXPECT_GE(Goldens(ours).size(), 3u);
+        EXPECT_GE(Refining(ours).size(), 3u);
     }
 }
 
@@ -313,7 +326,7 @@ TEST(Cbr, ScreenContentIsRefined) {
         };
         const auto ours = Encode(Of(), true, 200, set);
         ExpectBetterThanStock(ours, Encode(Of(), false, 200, set));
-        EXPECT_GE(Goldens(ours).size(), 3u);
+        EXPECT_GE(Refining(ours).size(), 3u);
     }
 }
 

@@ -74,14 +74,36 @@ struct Frame {
     int q;  // quantizer, 0 to 63
 };
 
-std::vector<Frame> Encode(const Settings &s, bool guided, const std::vector<Part> &parts) {
+// Every macroblock has the zero vector and the same distortion.
+void FillAlike(Motion *mb, const vp8e_mp_frame_t &, int, int, int) {
+    SetAll(mb, 0, 0, 0);
+    SetDistortion(mb, 500);
+}
+
+// SAD of a macroblock's zero vector.
+int ZeroSad(const vp8e_mp_frame_t &f, int x, int y, int ref) {
+    int sad = 0;
+    for (int row = 16 * y; row < 16 * y + 16; row++) {
+        const uint8_t *const a = f.src + row * f.src_stride + 16 * x;
+        const uint8_t *const b = f.ref[ref].y + row * f.ref[ref].stride + 16 * x;
+        for (int i = 0; i < 16; i++) sad += abs(a[i] - b[i]);
+    }
+    return sad;
+}
+
+// Like cudame, a search that skips the other references if the last frame fits well.
+void FillZero(Motion *mb, const vp8e_mp_frame_t &f, int x, int y, int ref) {
+    SetAll(mb, 0, 0, 0);
+    SetDistortion(
+        mb, ref > 1 && ZeroSad(f, x, y, 1) < 800 ? 65535 : std::min(ZeroSad(f, x, y, ref), 65535));
+}
+
+std::vector<Frame> Encode(const Settings &s, bool guided, const std::vector<Part> &parts,
+                          const FakeProvider::Fill &fill = FillAlike) {
     FakeProvider provider;
     if (guided) provider.Guide(VP8E_MP_GUIDE_AUTO);
     provider.RepairThreads();
-    provider.fill = [](Motion *mb, const vp8e_mp_frame_t &, int, int, int) {
-        SetAll(mb, 0, 0, 0);
-        SetDistortion(mb, 500);
-    };
+    provider.fill = fill;
     Encoder encoder(s);
     EXPECT_EQ(encoder.SetProvider(provider.get()), VPX_CODEC_OK);
     std::vector<Frame> all;
@@ -215,6 +237,57 @@ TEST(Rate, ASceneCutLeavesBitsInTheBuffer) {
     const auto stock = Encode(s, false, {{100, Still}, {50, Inverted}});
     EXPECT_GT(stock[100].kbit, all[100].kbit);
     printf("first frame of the scene: %.0f kbit, libvpx: %.0f\n", all[100].kbit, stock[100].kbit);
+}
+
+// The bits of the frames from first on, until the picture has settled.
+double Bits(const std::vector<Frame> &all, size_t first) { return Rate(all, first, 5); }
+
+// Two still pictures that alternate, with cuts or with fades of some frames between them: altref
+// keeps the one that is not shown, so that it needs few bits when it returns.
+TEST(Rate, APictureThatReturnsNeedsFewBits) {
+    Settings s = Of();
+    s.buffer_ms = 1000;
+    const Content inverted = [](const Settings &s, int) { return Inverted(s, 0); };
+    for (const int fade : {0, 8}) {
+        SCOPED_TRACE(fade);
+        const auto mix = [fade](bool back) {
+            return [fade, back](const Settings &s, int t) {
+                const auto a = Still(s, 0), b = Inverted(s, 0);
+                const int part = back ? fade - t : t + 1;
+                auto frame = a;
+                for (size_t i = 0; i < frame.size(); i++) {
+                    frame[i] = uint8_t((a[i] * (fade + 1 - part) + b[i] * part) / (fade + 1));
+                }
+                return frame;
+            };
+        };
+        const auto all = Encode(s, true,
+                                {{60, Still},
+                                 {fade, mix(false)},
+                                 {40, inverted},
+                                 {fade, mix(true)},
+                                 {40, Still},
+                                 {fade, mix(false)},
+                                 {40, inverted}},
+                                FillZero);
+        const size_t length = size_t(40 + fade), first = size_t(60 + fade);
+        for (const size_t back : {first + length, first + 2 * length}) {
+            EXPECT_LT(Bits(all, back), 0.3 * Bits(all, first)) << back;
+        }
+        printf("fade of %d: %.0f kb/s, at the return %.0f and %.0f\n", fade, Bits(all, first),
+               Bits(all, first + length), Bits(all, first + 2 * length));
+    }
+}
+
+// Of three pictures in turn only the last two are known. A short one in between is not kept.
+TEST(Rate, AShortPictureDoesNotTakeThePlaceOfOneThatReturns) {
+    Settings s = Of();
+    s.buffer_ms = 1000;
+    const Content inverted = [](const Settings &s, int) { return Inverted(s, 0); };
+    const Content other = [](const Settings &s, int) { return MakeFrame(s.width, s.height, 50); };
+    const auto all =
+        Encode(s, true, {{60, Still}, {40, inverted}, {6, other}, {40, Still}}, FillZero);
+    EXPECT_LT(Bits(all, 106), 0.3 * Bits(all, 60));
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "vp8/encoder/mp/rc/balance.h"
 #include "vp8/encoder/mp/rc/golden.h"
 #include "vp8/encoder/mp/rc/layers.h"
+#include "vp8/encoder/mp/rc/memory.h"
 #include "vp8/encoder/mp/rc/model.h"
 #include "vp8/encoder/mp/rc/reached.h"
 #include "vp8/encoder/mp/rc/scene.h"
@@ -69,6 +70,7 @@ typedef struct vp8_mp_state {
   vp8_mp_rc_layers layers;
   vp8_mp_rc_balance balance;
   vp8_mp_rc_scene scene;
+  vp8_mp_rc_memory memory;
   vp8_mp_rc_target target;
   vp8_mp_rc_golden_state golden;
   vp8_mp_rc_reached reached;

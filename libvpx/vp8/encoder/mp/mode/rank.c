@@ -134,13 +134,29 @@ static void rank_reference(const vp8_mp_mode_decision *d, int ref,
   }
 }
 
+/* Add the zero vector of a reference whose picture is shown again. The provider
+ * may have skipped the reference, because another one fits well. */
+static void rank_returned(const vp8_mp_mode_decision *d, int ref,
+                          vp8_mp_mode_candidates *list) {
+  reference_modes m;
+  int_mv zero;
+
+  zero.as_int = 0;
+  set_reference_modes(d, ref, zero, &m);
+  insert(d, list, ref, &m, 0, vp8_mp_mode_satd(d, ref, zero, 4, 0, 0));
+}
+
 void vp8_mp_mode_rank_inter16x16(const vp8_mp_mode_decision *d,
                                  vp8_mp_mode_candidates *list) {
+  const int returned = d->cpi->mp.memory.returned;
   int ref;
 
   list->n = 0;
   for (ref = LAST_FRAME; ref <= ALTREF_FRAME; ++ref) {
     if (d->mb[ref]) rank_reference(d, ref, list);
+  }
+  if (returned && !d->mb[returned] && d->plane[returned][0]) {
+    rank_returned(d, returned, list);
   }
 }
 

@@ -136,7 +136,8 @@ static int allows_prefilter(const VP8_COMP *cpi) {
 
 /* What a provider codes as a whole is decided without evaluations by the
  * regular quantizer, as at realtime from cpu-used -4 on. Cyclic refresh changes
- * quantizers after the decision. */
+ * quantizers after the decision. A picture that returns has a candidate that no
+ * provider knows. */
 static int allows_whole_frames(const VP8_COMP *cpi, unsigned int features) {
   const VP8_COMMON *const cm = &cpi->common;
 
@@ -146,7 +147,7 @@ static int allows_whole_frames(const VP8_COMP *cpi, unsigned int features) {
          !cpi->sf.optimize_coefficients && cm->frame_type != KEY_FRAME &&
          cm->mb_no_coeff_skip && !cm->use_bilinear_mc_filter &&
          !cpi->is_src_frame_alt_ref && !cpi->oxcf.noise_sensitivity &&
-         !cpi->cyclic_refresh_mode_enabled &&
+         !cpi->cyclic_refresh_mode_enabled && !cpi->mp.memory.returned &&
          cpi->oxcf.tuning == VP8_TUNE_PSNR && !is_multi_resolution(cpi);
 }
 

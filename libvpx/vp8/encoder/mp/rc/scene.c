@@ -43,9 +43,8 @@ double vp8_mp_rc_scene_gradient(const YV12_BUFFER_CONFIG *source) {
   return (double)sum / (double)VPXMAX(count, 1);
 }
 
-/* Mean absolute difference of the luma pixels of two pictures of one size. */
-static double difference(const YV12_BUFFER_CONFIG *a,
-                         const YV12_BUFFER_CONFIG *b) {
+double vp8_mp_rc_scene_difference(const YV12_BUFFER_CONFIG *a,
+                                  const YV12_BUFFER_CONFIG *b) {
   int64_t sum = 0, count = 0;
   int x, y;
 
@@ -66,8 +65,8 @@ static double difference(const YV12_BUFFER_CONFIG *a,
 static int is_return(const VP8_COMP *cpi, double change) {
   const VP8_COMMON *const cm = &cpi->common;
 
-  return change >
-         CUT_TIMES * difference(cpi->Source, &cm->yv12_fb[cm->gld_fb_idx]);
+  return change > CUT_TIMES * vp8_mp_rc_scene_difference(
+                                  cpi->Source, &cm->yv12_fb[cm->gld_fb_idx]);
 }
 
 void vp8_mp_rc_scene_begin(VP8_COMP *cpi) {
@@ -84,7 +83,7 @@ void vp8_mp_rc_scene_begin(VP8_COMP *cpi) {
     scene->is_known = 0;
     return;
   }
-  change = difference(source, last);
+  change = vp8_mp_rc_scene_difference(source, last);
   if (scene->is_known) {
     scene->is_cut =
         (change > scene->change * CUT_TIMES &&

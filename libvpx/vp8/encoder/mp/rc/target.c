@@ -13,6 +13,7 @@
 #include "vp8/encoder/mp/rc/balance.h"
 #include "vp8/encoder/mp/rc/golden.h"
 #include "vp8/encoder/mp/rc/layers.h"
+#include "vp8/encoder/mp/rc/memory.h"
 #include "vp8/encoder/mp/rc/reached.h"
 #include "vp8/encoder/mp/rc/scene.h"
 #include "vp8/encoder/onyx_int.h"
@@ -210,9 +211,9 @@ static void place_golden(VP8_COMP *cpi) {
     rt->golden_bits = plan_golden(cpi);
   }
   if (cpi->ext_refresh_frame_flags_pending) return;
-  cm->refresh_golden_frame = rt->golden_bits > 0 &&
-                             !cpi->oxcf.error_resilient_mode &&
-                             cpi->oxcf.number_of_layers == 1;
+  cm->refresh_golden_frame =
+      rt->golden_bits > 0 && !cpi->oxcf.error_resilient_mode &&
+      cpi->oxcf.number_of_layers == 1 && vp8_mp_rc_memory_frees_golden(cpi);
   /* Keep libvpx from choosing golden frames itself. */
   cpi->frames_till_gf_update_due = GOLDEN_PAYS;
 }
@@ -339,6 +340,7 @@ void vp8_mp_rc_target_begin(VP8_COMP *cpi) {
     }
   }
   disable_refresh(cpi);
+  vp8_mp_rc_memory_begin(cpi);
   if (is_constant(cpi)) {
     vp8_mp_rc_golden_begin(cpi);
     if (!rt->key_is_due) place_golden(cpi);
@@ -393,7 +395,9 @@ void vp8_mp_rc_target_end(VP8_COMP *cpi, int size) {
 
   vp8_mp_rc_balance_end(cpi, size);
   if (is_constant(cpi)) vp8_mp_rc_golden_end(cpi, size);
-  if (!size || !rt->served) return;
+  if (!size) return;
+  vp8_mp_rc_memory_end(cpi);
+  if (!rt->served) return;
   if (is_constant(cpi)) count_since_golden(cpi);
   if (vp8_mp_rc_layers_is_base(cpi) || rt->kind == VP8_MP_RC_KEY) {
     vp8_mp_rc_reached_end(cpi,

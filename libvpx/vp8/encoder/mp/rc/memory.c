@@ -1,0 +1,122 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+#include "vp8/encoder/mp/rc/memory.h"
+
+#include <string.h>
+
+#include "vp8/encoder/mp/provider/features.h"
+#include "vp8/encoder/mp/rc/scene.h"
+#include "vp8/encoder/onyx_int.h"
+#include "vpx_dsp/vpx_dsp_common.h"
+
+/* A picture shows the scene of golden if it differs from golden at most
+ * SAME_TIMES as much as the last frame differs from its source. For 12 clips
+ * the most is 3.4 with a fixed camera, and the median 6 to 19 with a camera
+ * that moves. It is at rest if it differs from the last frame at most
+ * REST_TIMES as much: a talking head by up to 1.9, a fade of 10 frames by 2 to
+ * 6. */
+#define SAME_TIMES 4
+#define REST_TIMES 2
+/* Least of these differences, in pixel values: a coded picture can be exact. */
+#define LEAST_ERROR 0.25
+/* A picture returns if it differs from golden or altref RETURN_TIMES less than
+ * from the last frame. */
+#define RETURN_TIMES 2
+/* A picture is worth keeping after this time, if it is at rest; one that moves
+ * after twice the time. In seconds. */
+#define KEPT_SECONDS 0.5
+/* Time for which altref keeps a picture, in seconds. Without the copies of
+ * golden, 1 % of bitrate is lost. A picture that returns saves the bits of 15
+ * frames. If the time to its return has no scale, the chance of it in a frame
+ * is a part of 1 / time: with a third of the scenes, as much is lost as is
+ * saved after 500 frames. */
+#define REMEMBERED_SECONDS 15
+
+static int frames(const VP8_COMP *cpi, double seconds) {
+  return VPXMAX((int)(cpi->framerate * seconds), 1);
+}
+
+static int is_used(const VP8_COMP *cpi) {
+  return (cpi->mp.target.served & VP8_MP_CBR_TARGETS) &&
+         cpi->oxcf.number_of_layers == 1 && !cpi->oxcf.error_resilient_mode;
+}
+
+static double difference(const VP8_COMP *cpi, int fb_idx) {
+  return vp8_mp_rc_scene_difference(cpi->Source, &cpi->common.yv12_fb[fb_idx]);
+}
+
+/* Find out whether a picture returns, and make its reference cheaper: libvpx
+ * expects the references of the frame before. */
+static void find_returned(VP8_COMP *cpi, double golden) {
+  vp8_mp_rc_memory *const memory = &cpi->mp.memory;
+  const double altref =
+      memory->remembers ? difference(cpi, cpi->common.alt_fb_idx) : golden;
+  const int is_altref = altref < golden;
+
+  if (VPXMIN(altref, golden) * RETURN_TIMES >= cpi->mp.scene.change) return;
+  memory->returned = is_altref ? ALTREF_FRAME : GOLDEN_FRAME;
+  cpi->prob_last_coded = VPXMIN(cpi->prob_last_coded, 128);
+  cpi->prob_gf_coded = is_altref ? 1 : 255;
+}
+
+void vp8_mp_rc_memory_begin(VP8_COMP *cpi) {
+  vp8_mp_rc_memory *const memory = &cpi->mp.memory;
+  const double error = VPXMAX(memory->error, LEAST_ERROR);
+  double golden;
+
+  memory->returned = 0;
+  if (!is_used(cpi) || !memory->is_known || !cpi->mp.scene.is_known) return;
+  golden = difference(cpi, cpi->common.gld_fb_idx);
+  find_returned(cpi, golden);
+  if (golden <= SAME_TIMES * error) {
+    memory->changed = memory->rest = 0;
+    ++memory->lasted;
+    return;
+  }
+  ++memory->changed;
+  memory->rest =
+      cpi->mp.scene.change <= REST_TIMES * error ? memory->rest + 1 : 0;
+}
+
+int vp8_mp_rc_memory_frees_golden(const VP8_COMP *cpi) {
+  const vp8_mp_rc_memory *const memory = &cpi->mp.memory;
+  const int kept = frames(cpi, KEPT_SECONDS);
+
+  return !memory->changed || memory->rest >= kept || memory->changed > 2 * kept;
+}
+
+/* Whether the picture in golden is of another scene, and worth keeping. */
+static int is_worth_keeping(const VP8_COMP *cpi) {
+  const vp8_mp_rc_memory *const memory = &cpi->mp.memory;
+
+  return memory->changed && memory->lasted >= frames(cpi, KEPT_SECONDS);
+}
+
+int vp8_mp_rc_memory_keeps_altref(const VP8_COMP *cpi) {
+  return cpi->mp.target.golden_bits > 0 && cpi->mp.memory.remembers &&
+         !is_worth_keeping(cpi);
+}
+
+void vp8_mp_rc_memory_end(VP8_COMP *cpi) {
+  vp8_mp_rc_memory *const memory = &cpi->mp.memory;
+  const VP8_COMMON *const cm = &cpi->common;
+
+  if (cm->frame_type == KEY_FRAME || !is_used(cpi)) {
+    memset(memory, 0, sizeof(*memory));
+  } else if (cm->gld_fb_idx == cm->new_fb_idx) { /* the flags are reset */
+    if (is_worth_keeping(cpi) && cm->copy_buffer_to_arf) memory->remembers = 1;
+    if (memory->changed) memory->lasted = memory->rest;
+    memory->changed = memory->rest = 0;
+  }
+  if (!is_used(cpi)) return;
+  if (memory->remembers &&
+      ++memory->remembers > frames(cpi, REMEMBERED_SECONDS)) {
+    memory->remembers = 0;
+  }
+  memory->error = difference(cpi, cm->new_fb_idx);
+  memory->is_known = 1;
+}
