@@ -35,7 +35,8 @@ VARIANT :=
 ifeq ($(VARIANT),shared)
 SHARED := yes
 AS_LIBVPX := yes
-FFMPEG_FLAGS := $(FFMPEG_MINIMAL_FLAGS) --enable-shared --disable-static
+# -O1 compiles faster, and only tests use it.
+FFMPEG_FLAGS := $(FFMPEG_MINIMAL_FLAGS) --optflags=-O1 --enable-shared --disable-static
 BIN := $(B)/shared/bin
 endif
 
@@ -451,7 +452,8 @@ RUN = BUILD_DIR=$(B) VP8_MODES=$(B)/view/vp8-modes LOG_DIR=$(LOG) FFMPEG=$(BIN)/
 
 # The suites of "make check". A failed suite does not stop it: --summary at its end finds all failed
 # tests, and the suites of these lists that did not run. The suites of "make check-fast" run first,
-# with a limit of FAST_SECONDS: FAST_WHOLE run whole, FAST_PARTS without their longest tests.
+# with a limit of FAST_SECONDS: FAST_WHOLE run whole, FAST_PARTS without their longest tests, which
+# follow (REST).
 FAST_WHOLE := runner style pages fate
 FAST_PARTS := unit emulated provider
 FAST := $(FAST_WHOLE) $(addprefix fast/,$(FAST_PARTS))
@@ -464,7 +466,7 @@ CHECK_FFMPEG := $(if $(filter no,$(OTHER_FFMPEG)),,$(addprefix ffmpeg-$(OTHER_FF
 check: ffmpeg-stock cudame-tests provider-tests vp8-fuzz libfuzzer-if libvpx-tests libvpx-so-tests fake-cores vp8-soak density view
 	@$(RUN) --begin check-fast $(FAST) $(CHECK) $(CHECK_SHARED) $(CHECK_FFMPEG)
 	+@$(RUN) --within $(FAST_SECONDS) check-fast $(MAKE) run-fast || true
-	@$(RUN) $(CHECK) || true
+	@REST=1 $(RUN) $(CHECK) || true
 	+@$(if $(CHECK_SHARED),$(MAKE) check-shared || true)
 	+@$(if $(CHECK_FFMPEG),$(MAKE) check-ffmpeg OTHER_FFMPEG=$(OTHER_FFMPEG) || true)
 	@echo; $(RUN) --summary
@@ -554,7 +556,7 @@ check-ffmpeg:
 	+@tarball=$$(tools/fetch-sources --state=$(B)/apt $(if $(VP8_CUDAME_DL),,--dl=$(B)/dl) ffmpeg $(OTHER_FFMPEG)) && \
 	    version=$$(basename $$tarball | sed 's/^[^_]*_//; s/\.orig\..*//') && \
 	    $(MAKE) run-ffmpeg FFMPEG_VERSION=$$version FFMPEG_ORIGIN=$$tarball BIN=$(B)/bin-$$version SHARED=no \
-	        FFMPEG_FLAGS='$(FFMPEG_MINIMAL_FLAGS)' OTHER_FFMPEG=$(OTHER_FFMPEG) || \
+	        FFMPEG_FLAGS='$(FFMPEG_MINIMAL_FLAGS) --optflags=-O1' OTHER_FFMPEG=$(OTHER_FFMPEG) || \
 	    $(RUN) --failed ffmpeg-$(OTHER_FFMPEG) 'did not build'
 
 .PHONY: run-ffmpeg run-shared run-clients
@@ -567,7 +569,7 @@ run-shared: ffmpeg-stock
 # STREAM_LEAVE: tests that depend on libvpx and cudame alone, which are the same.
 run-ffmpeg: ffmpeg-stock view
 	@STREAM_PREFIX=$(FFMPEG_VERSION)- \
-	    STREAM_LEAVE='clips determinism devices fault filter-level first-pass ghosts late memory scene-cuts spread start static-threshold two-gpus' $(RUN) --prefix=ffmpeg-$(OTHER_FFMPEG)/ fate stream || true
+	    STREAM_LEAVE='clips determinism devices fault filter-level first-pass ghosts late memory scene-cuts spread start static-threshold two-gpus whole-frames' $(RUN) --prefix=ffmpeg-$(OTHER_FFMPEG)/ fate stream || true
 
 .PHONY: cudame-tests provider-tests vp8-fuzz libvpx-tests libvpx-so-tests vp8-soak fake-cores fuzz soak
 cudame-tests: cudame

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # The CUDA backend without a GPU: on a driver that runs the kernels' own source on the CPU
-# (cudame/tests/emulator). FAST: a few tests of each kernel (make check-fast).
+# (cudame/tests/emulator). FAST: a few tests of each kernel (make
+# check-fast). REST: all but these.
 set -euo pipefail
 driver=$BUILD_DIR/cudame/emulated
 program=$BUILD_DIR/cudame/cudame-tests
@@ -18,13 +19,16 @@ mkdir -p "$LOG_DIR"
 export LD_LIBRARY_PATH=$driver${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} CUDAME_TEST_BACKEND=cuda
 # These take long, and test the host's code or what the search finds.
 without=FrameTest.ScrollsAreFound:FrameTest.ShiftedContentIsFoundAndNotShiftedFurther:FrameTest.ThreadsDoNotChangeTheResult
-if [ -n "${FAST:-}" ]; then
-    for content in extreme flat random stripes; do without+=:All/*.MatchesNaive/*_$content; done
-    for test in AtLargeRange AtOddSizes InBands OfThreeReferences WhereDrawnMacroblocksComeFromAnywhere; do
-        without+=:All/*.MatchesNaive$test/*
+all=All/FieldTest.MatchesNaive*:All/LeanTest.MatchesNaive*:All/LeanLevelTest.*:All/LeanPendingTest.*:LeanApi.*
+all+=:FrameTest.*:CudaFirstPassTest.*:CudaFailureTest.*:CudaLateTest.*:CudaStartTest.*:LoopFilterTest.*:WholeFrameTest.*
+long=All/LeanPendingTest.*:CudaFailureTest.*:CudaLateTest.*:CudaStartTest.*:CudaFirstPassTest.EqualsTheDefinition
+for kind in Field Lean LeanLevel; do
+    for content in extreme flat random stripes; do long+=:All/${kind}Test.MatchesNaive/*_$content; done
+    for test in MatchesNaive{AtLargeRange,AtOddSizes,InBands,OfThreeReferences,WhereDrawnMacroblocksComeFromAnywhere} \
+        ThreadsDoNotChangeTheResult; do
+        long+=:All/${kind}Test.$test/*
     done
-    without+=:All/*.ThreadsDoNotChangeTheResult/*:All/LeanPendingTest.*:CudaFailureTest.*:CudaLateTest.*:CudaStartTest.*
-    without+=:CudaFirstPassTest.EqualsTheDefinition
-fi
-export GTEST_ARGS="--gtest_filter=All/FieldTest.MatchesNaive*:All/LeanTest.MatchesNaive*:All/LeanLevelTest.*:All/LeanPendingTest.*:LeanApi.*:FrameTest.*:CudaFirstPassTest.*:CudaFailureTest.*:CudaLateTest.*:CudaStartTest.*:LoopFilterTest.*:WholeFrameTest.*:-$without"
+done
+if [ -n "${FAST:-}" ]; then filter=$all:-$without:$long; elif [ -n "${REST:-}" ]; then filter=$long; else filter=$all:-$without; fi
+export GTEST_ARGS="--gtest_filter=$filter"
 exec "$(dirname "$0")/run-gtest.sh" "$program"

@@ -3,19 +3,21 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # The tests of the patched libvpx. FAST: without the tests that take longest (make check-fast).
+# REST: only these, and all without AVX2.
 set -euo pipefail
 run() { "$(dirname "$0")/run-gtest.sh" "$BUILD_DIR/provider/provider-tests"; }
+long=All/Vbr.*:All/Provider.VectorsChangeTheStreamAndKeepItValid/*:All/FilterLevel.*:Levels/Denoiser.*
+# Each test of guided mode decision runs with 88 settings: run only two of these tests.
+for test in DoesNotDependOnThreads HostileRecordsKeepTheStreamValid KeyFramesAreBegunForTheirEstimates \
+    OneVectorEndsAtTheEdges RowsOfReferencesNotInUseAreIgnored WithoutEstimatesIsNotGuided; do
+    long+=:All/Guided.$test/*
+done
+long+=:*.TakesTheBitrate*:*.*ThreadsMakeTheSameStream:*.*DoesNotDependOnThreads:*.IsNotWhereItDoesNotBelong
 if [ -n "${FAST:-}" ]; then
-    without=All/Vbr.*:All/Provider.VectorsChangeTheStreamAndKeepItValid/*:All/FilterLevel.*:Levels/Denoiser.*
-    # Each test of guided mode decision runs with 88 settings: run only two of these tests.
-    for test in DoesNotDependOnThreads HostileRecordsKeepTheStreamValid KeyFramesAreBegunForTheirEstimates \
-        OneVectorEndsAtTheEdges RowsOfReferencesNotInUseAreIgnored WithoutEstimatesIsNotGuided; do
-        without+=:All/Guided.$test/*
-    done
-    without+=:*.TakesTheBitrate*:*.*ThreadsMakeTheSameStream:*.*DoesNotDependOnThreads:*.IsNotWhereItDoesNotBelong
-    GTEST_ARGS="--gtest_filter=-$without" run
+    GTEST_ARGS="--gtest_filter=-$long" run
     exit
 fi
+if [ -n "${REST:-}" ]; then export GTEST_ARGS="--gtest_filter=$long"; fi
 run
 # Again without AVX2.
 mkdir -p "$LOG_DIR/no-avx2"
