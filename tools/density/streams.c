@@ -44,7 +44,7 @@ struct stream {
 };
 
 static struct clip clips[MAX_CLIPS];
-static int nb_clips, width, height, fps = 30, frames = 300, skip;
+static int nb_clips, width, height, fps = 30, frames = 300, skip, apart;
 static const char *stats_folder;
 
 static int64_t now_ns(void)
@@ -178,7 +178,7 @@ static void map_clip(const char *path)
 static void usage(void)
 {
     fprintf(stderr, "usage: streams WIDTHxHEIGHT CLIP.yuv... -- [--encoder NAME] [--streams N] [--first N] [--of N] "
-            "[--fps N] [--frames N] [--skip N] [--stats FOLDER] [OPTION=VALUE...]\n");
+            "[--fps N] [--frames N] [--skip N] [--apart MS] [--stats FOLDER] [OPTION=VALUE...]\n");
     exit(2);
 }
 
@@ -216,6 +216,7 @@ int main(int argc, char **argv)
         else if (!strcmp(argv[at], "--fps"))     fps     = atoi(value);
         else if (!strcmp(argv[at], "--frames"))  frames  = atoi(value);
         else if (!strcmp(argv[at], "--skip"))    skip    = atoi(value);
+        else if (!strcmp(argv[at], "--apart"))   apart   = atoi(value);
         else if (!strcmp(argv[at], "--stats"))   stats_folder = value;
         else usage();
         at++;
@@ -233,8 +234,9 @@ int main(int argc, char **argv)
         fail("no start time on standard input", 0);
     getrusage(RUSAGE_SELF, &before);
     for (int i = 0; i < count; i++) {
-        /* spread the streams' due times over a frame interval */
+        /* each begins --apart ms after the one before; spread their due times over a frame interval */
         streams[i].begin = (fps ? (int64_t)(begin * 1e9) : now_ns()) +
+                           INT64_C(1000000) * apart * (first + i) +
                            (fps ? INT64_C(1000000000) / fps * (first + i) / (of > 0 ? of : count) : 0);
         if (pthread_create(&streams[i].thread, NULL, run, &streams[i]))
             fail("no thread", 0);
