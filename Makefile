@@ -29,14 +29,15 @@ VERSION := $(shell cat VERSION)
 PREFIX ?= $(INSTALL_PREFIX)
 # Folder of the finished programs. Each other FFmpeg version has its own (check-ffmpeg).
 BIN ?= $(B)/bin
+# Flags of the FFmpegs that only tests use: -O1 compiles faster.
+FFMPEG_TEST_FLAGS := $(FFMPEG_MINIMAL_FLAGS) --optflags=-O1
 # VARIANT=shared is a second build of the same FFmpeg, with shared libraries and the name libvpx, as
 # other programs would link it (check-shared).
 VARIANT :=
 ifeq ($(VARIANT),shared)
 SHARED := yes
 AS_LIBVPX := yes
-# -O1 compiles faster, and only tests use it.
-FFMPEG_FLAGS := $(FFMPEG_MINIMAL_FLAGS) --optflags=-O1 --enable-shared --disable-static
+FFMPEG_FLAGS := $(FFMPEG_TEST_FLAGS) --enable-shared --disable-static
 BIN := $(B)/shared/bin
 endif
 
@@ -556,7 +557,7 @@ check-ffmpeg:
 	+@tarball=$$(tools/fetch-sources --state=$(B)/apt $(if $(VP8_CUDAME_DL),,--dl=$(B)/dl) ffmpeg $(OTHER_FFMPEG)) && \
 	    version=$$(basename $$tarball | sed 's/^[^_]*_//; s/\.orig\..*//') && \
 	    $(MAKE) run-ffmpeg FFMPEG_VERSION=$$version FFMPEG_ORIGIN=$$tarball BIN=$(B)/bin-$$version SHARED=no \
-	        FFMPEG_FLAGS='$(FFMPEG_MINIMAL_FLAGS) --optflags=-O1' OTHER_FFMPEG=$(OTHER_FFMPEG) || \
+	        FFMPEG_FLAGS='$(FFMPEG_TEST_FLAGS)' OTHER_FFMPEG=$(OTHER_FFMPEG) || \
 	    $(RUN) --failed ffmpeg-$(OTHER_FFMPEG) 'did not build'
 
 .PHONY: run-ffmpeg run-shared run-clients

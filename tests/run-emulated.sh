@@ -3,8 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # The CUDA backend without a GPU: on a driver that runs the kernels' own source on the CPU
-# (cudame/tests/emulator). FAST: a few tests of each kernel (make
-# check-fast). REST: all but these.
+# (cudame/tests/emulator). FAST, REST: see run-gtest.sh.
 set -euo pipefail
 driver=$BUILD_DIR/cudame/emulated
 program=$BUILD_DIR/cudame/cudame-tests
@@ -29,6 +28,5 @@ for kind in Field Lean LeanLevel; do
         long+=:All/${kind}Test.$test/*
     done
 done
-if [ -n "${FAST:-}" ]; then filter=$all:-$without:$long; elif [ -n "${REST:-}" ]; then filter=$long; else filter=$all:-$without; fi
-export GTEST_ARGS="--gtest_filter=$filter"
+export GTEST_ALL=$all:-$without GTEST_LONG=$long
 exec "$(dirname "$0")/run-gtest.sh" "$program"

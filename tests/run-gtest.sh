@@ -5,9 +5,22 @@
 # Usage: tests/run-gtest.sh PROGRAM...
 # Runs Google Test programs with the arguments GTEST_ARGS, in one process for each core, and prints
 # a line for each test.
+# GTEST_ALL and GTEST_LONG, instead of GTEST_ARGS: filters of the tests to run and, without a
+# negative part, of those that take longest. FAST: without the longest ones (make check-fast).
+# REST: only these.
 set -euo pipefail
 
 [ -n "$*" ] || { echo "no test program" >&2; exit 1; }
+if [ -n "${GTEST_LONG:-}" ]; then
+    filter=$GTEST_ALL
+    if [ -n "${FAST:-}" ]; then
+        # Continue the negative part, or begin one.
+        case $filter in *:-*) filter+=:$GTEST_LONG ;; *) filter+=:-$GTEST_LONG ;; esac
+    elif [ -n "${REST:-}" ]; then
+        filter=$GTEST_LONG
+    fi
+    GTEST_ARGS=--gtest_filter=$filter
+fi
 shards=$(nproc)
 for program; do
     log=$LOG_DIR/$(basename "$program")

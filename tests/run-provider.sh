@@ -2,8 +2,7 @@
 # Copyright (c) 2026 The vp8_cudame authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The tests of the patched libvpx. FAST: without the tests that take longest (make check-fast).
-# REST: only these, and all without AVX2.
+# The tests of the patched libvpx, and some again without AVX2. FAST, REST: see run-gtest.sh.
 set -euo pipefail
 run() { "$(dirname "$0")/run-gtest.sh" "$BUILD_DIR/provider/provider-tests"; }
 long=All/Vbr.*:All/Provider.VectorsChangeTheStreamAndKeepItValid/*:All/FilterLevel.*:Levels/Denoiser.*
@@ -13,12 +12,8 @@ for test in DoesNotDependOnThreads HostileRecordsKeepTheStreamValid KeyFramesAre
     long+=:All/Guided.$test/*
 done
 long+=:*.TakesTheBitrate*:*.*ThreadsMakeTheSameStream:*.*DoesNotDependOnThreads:*.IsNotWhereItDoesNotBelong
-if [ -n "${FAST:-}" ]; then
-    GTEST_ARGS="--gtest_filter=-$long" run
-    exit
-fi
-if [ -n "${REST:-}" ]; then export GTEST_ARGS="--gtest_filter=$long"; fi
-run
+GTEST_ALL='*' GTEST_LONG=$long run
+if [ -n "${FAST:-}" ]; then exit; fi
 # Again without AVX2.
 mkdir -p "$LOG_DIR/no-avx2"
 LOG_DIR=$LOG_DIR/no-avx2 VPX_SIMD_CAPS_MASK=0x7f GTEST_ARGS="--gtest_filter=*FirstPass*:*Kernels*" run |

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # The unit tests of the cudame library on the CPU. SANITIZED: the build folder below BUILD_DIR
-# (default: cudame). FAST: without the tests that take longest (make check-fast). REST: only these.
+# (default: cudame). FAST, REST: see run-gtest.sh.
 set -euo pipefail
 run=$(dirname "$0")/run-gtest.sh
 program=$BUILD_DIR/${SANITIZED:-cudame}/cudame
@@ -11,7 +11,6 @@ long=All/*.CpuMatchesNaiveOnEveryTarget/*:All/*.MatchesNaiveAtLargeRange/*
 long+=:All/*.MatchesNaiveOfThreeReferences/*:All/*.MatchesNaiveInBands/*
 long+=:All/*.MatchesNaiveWhereDrawnMacroblocksComeFromAnywhere/*
 # The Cuda tests need a device: make check-gpu.
-if [ -n "${FAST:-}" ]; then filter=-Cuda*:$long; elif [ -n "${REST:-}" ]; then filter=$long; else filter=-Cuda*; fi
-GTEST_ARGS="--gtest_filter=$filter" "$run" "$program-tests"
-# The program exists only with a CUDA backend, but its tests need no GPU.
-if [ -x "$program-fallback-tests" ]; then "$run" "$program-fallback-tests"; fi
+GTEST_ALL='*:-Cuda*' GTEST_LONG=$long "$run" "$program-tests"
+# The program exists only with a CUDA backend, but its tests need no GPU. None takes long.
+if [ -x "$program-fallback-tests" ] && [ -z "${REST:-}" ]; then "$run" "$program-fallback-tests"; fi

@@ -60,6 +60,9 @@ std::vector<uint8_t> Inverted(const Settings &s, int t) {
     return frame;
 }
 
+// Another scene without a change.
+std::vector<uint8_t> StillInverted(const Settings &s, int) { return Inverted(s, 0); }
+
 std::vector<uint8_t> Moving(const Settings &s, int t) { return MakeFrame(s.width, s.height, t); }
 
 using Content = std::function<std::vector<uint8_t>(const Settings &, int)>;
@@ -239,20 +242,19 @@ TEST(Rate, ASceneCutLeavesBitsInTheBuffer) {
     printf("first frame of the scene: %.0f kbit, libvpx: %.0f\n", all[100].kbit, stock[100].kbit);
 }
 
-// The bits of the frames from first on, until the picture has settled.
-double Bits(const std::vector<Frame> &all, size_t first) { return Rate(all, first, 5); }
+// Returns the mean bitrate in kb/s of the first five frames of a picture.
+double FirstRate(const std::vector<Frame> &all, size_t first) { return Rate(all, first, 5); }
 
 // Two still pictures that alternate, with cuts or with fades of some frames between them: altref
 // keeps the one that is not shown, so that it needs few bits when it returns.
 TEST(Rate, APictureThatReturnsNeedsFewBits) {
     Settings s = Of();
     s.buffer_ms = 1000;
-    const Content inverted = [](const Settings &s, int) { return Inverted(s, 0); };
     for (const int fade : {0, 8}) {
         SCOPED_TRACE(fade);
         const auto mix = [fade](bool back) {
             return [fade, back](const Settings &s, int t) {
-                const auto a = Still(s, 0), b = Inverted(s, 0);
+                const auto a = Still(s, t), b = StillInverted(s, t);
                 const int part = back ? fade - t : t + 1;
                 auto frame = a;
                 for (size_t i = 0; i < frame.size(); i++) {
@@ -264,30 +266,29 @@ TEST(Rate, APictureThatReturnsNeedsFewBits) {
         const auto all = Encode(s, true,
                                 {{60, Still},
                                  {fade, mix(false)},
-                                 {40, inverted},
+                                 {40, StillInverted},
                                  {fade, mix(true)},
                                  {40, Still},
                                  {fade, mix(false)},
-                                 {40, inverted}},
+                                 {40, StillInverted}},
                                 FillZero);
         const size_t length = size_t(40 + fade), first = size_t(60 + fade);
         for (const size_t back : {first + length, first + 2 * length}) {
-            EXPECT_LT(Bits(all, back), 0.3 * Bits(all, first)) << back;
+            EXPECT_LT(FirstRate(all, back), 0.3 * FirstRate(all, first)) << back;
         }
-        printf("fade of %d: %.0f kb/s, at the return %.0f and %.0f\n", fade, Bits(all, first),
-               Bits(all, first + length), Bits(all, first + 2 * length));
+        printf("fade of %d: %.0f kb/s, at the return %.0f and %.0f\n", fade, FirstRate(all, first),
+               FirstRate(all, first + length), FirstRate(all, first + 2 * length));
     }
 }
 
-// Of three pictures in turn only the last two are known. A short one in between is not kept.
+// A picture that is shown for a short time does not take the place of the one that altref keeps.
 TEST(Rate, AShortPictureDoesNotTakeThePlaceOfOneThatReturns) {
     Settings s = Of();
     s.buffer_ms = 1000;
-    const Content inverted = [](const Settings &s, int) { return Inverted(s, 0); };
     const Content other = [](const Settings &s, int) { return MakeFrame(s.width, s.height, 50); };
     const auto all =
-        Encode(s, true, {{60, Still}, {40, inverted}, {6, other}, {40, Still}}, FillZero);
-    EXPECT_LT(Bits(all, 106), 0.3 * Bits(all, 60));
+        Encode(s, true, {{60, Still}, {40, StillInverted}, {6, other}, {40, Still}}, FillZero);
+    EXPECT_LT(FirstRate(all, 106), 0.3 * FirstRate(all, 60));
 }
 
 }  // namespace

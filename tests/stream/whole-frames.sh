@@ -10,21 +10,23 @@
 # shellcheck disable=SC2015,SC2046,SC2086
 . "$(dirname "$0")/lib.sh"
 
+# still NAME SOURCE FRAMES: makes a raw clip of the first picture of ffmpeg's SOURCE, 96x80
+still() {
+    ff -f lavfi -i "$2=size=96x80:rate=25" -vf "select=eq(n\,0),loop=$(($3 - 1)):1" -pix_fmt yuv420p -frames:v "$3" -f rawvideo "$1" ||
+        { show_log; exit 1; }
+}
 clip in.yuv 96x80 8
 clip odd.yuv 33x17 10
 clip wide.yuv 208x32 5 # 13 columns, so that rows are in several threads
 zoom zoom.yuv 96x80 8
 # A picture, another one, and the first one again, each for as long as it takes to be remembered
-for picture in "testsrc2=size=96x80" "mandelbrot=size=96x80"; do
-    ff -f lavfi -i "$picture:rate=25" -vf "select=eq(n\,0),loop=19:1" -pix_fmt yuv420p -frames:v 20 -f rawvideo "${picture%%=*}.yuv" ||
-        { show_log; exit 1; }
-done
-cat testsrc2.yuv mandelbrot.yuv testsrc2.yuv >returns.yuv
+still one.yuv testsrc2 20
+still other.yuv mandelbrot 20
+cat one.yuv other.yuv one.yuv >returns.yuv
 # Planes of 64 KB are registered with the driver after four copies, and then copied in place.
 zoom large.yuv 640x480 10
 zoom flat.yuv 4096x16 12 # not the chroma of its source
-ff -f lavfi -i "testsrc2=size=96x80:rate=25" -vf "select=eq(n\,0),loop=7:1" -pix_fmt yuv420p -frames:v 8 -f rawvideo still.yuv ||
-    { show_log; exit 1; }
+still still.yuv testsrc2 8
 
 encode() { # NAME INPUT OPTIONS...: makes NAME.ivf and NAME.csv
     local name=$1 in=$2 size=96x80
