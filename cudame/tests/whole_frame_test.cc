@@ -221,7 +221,8 @@ class WholeFrameTest : public ::testing::Test {
         if (cpu) config.backend = CUDAME_BACKEND_CPU;
         return config;
     }
-    // What a frame with one reference needs. The session reads it until the frame ends.
+    // The pictures and tables of a frame with one reference. The session reads them until the frame
+    // ends.
     struct OneFrame {
         const Picture last{Content::kMoving, kWidth, kHeight, 0, 32};
         const Picture source{Content::kMoving, kWidth, kHeight, 1};

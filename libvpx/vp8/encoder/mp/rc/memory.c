@@ -29,11 +29,11 @@
 /* A picture is worth keeping after this time, if it is at rest; one that moves
  * after twice the time. In seconds. */
 #define KEPT_SECONDS 0.5
-/* Time for which altref keeps a picture, in seconds. Without the copies of
- * golden, 1 % of bitrate is lost. A picture that returns saves the bits of 15
- * frames. If the time to its return has no scale, the chance of it in a frame
- * is a part of 1 / time: with a third of the scenes, as much is lost as is
- * saved after 500 frames. */
+/* Time for which altref keeps a picture, in seconds. Meanwhile altref has no
+ * copies of golden, which costs 1 % of bitrate. A picture that returns saves
+ * the bits of 15 frames. Suppose that a third of the pictures return, and that
+ * the chance of it in a frame falls with the time t: 1 / (3 * t). Then a frame
+ * costs as much as it saves if t is 500 frames. */
 #define REMEMBERED_SECONDS 15
 
 static int frames(const VP8_COMP *cpi, double seconds) {
@@ -105,14 +105,17 @@ void vp8_mp_rc_memory_end(VP8_COMP *cpi) {
   vp8_mp_rc_memory *const memory = &cpi->mp.memory;
   const VP8_COMMON *const cm = &cpi->common;
 
-  if (cm->frame_type == KEY_FRAME || !is_used(cpi)) {
+  if (!is_used(cpi)) {
+    memset(memory, 0, sizeof(*memory));
+    return;
+  }
+  if (cm->frame_type == KEY_FRAME) {
     memset(memory, 0, sizeof(*memory));
   } else if (cm->gld_fb_idx == cm->new_fb_idx) { /* the flags are reset */
     if (is_worth_keeping(cpi) && cm->copy_buffer_to_arf) memory->remembers = 1;
     if (memory->changed) memory->lasted = memory->rest;
     memory->changed = memory->rest = 0;
   }
-  if (!is_used(cpi)) return;
   if (memory->remembers &&
       ++memory->remembers > frames(cpi, REMEMBERED_SECONDS)) {
     memory->remembers = 0;

@@ -13,8 +13,8 @@
  * Here golden keeps the picture of its scene while the content changes, until
  * the new picture has been shown for some time. Then golden takes the new
  * picture, and altref keeps the old one. Transitions, such as fades, are never
- * kept. For cuts and fades, one picture back is known, and two if the picture
- * between is short.
+ * kept. So the picture before the current one can return, also if others were
+ * shown for a short time in between.
  */
 #ifndef VPX_VP8_ENCODER_MP_RC_MEMORY_H_
 #define VPX_VP8_ENCODER_MP_RC_MEMORY_H_
