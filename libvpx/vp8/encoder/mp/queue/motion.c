@@ -6,6 +6,7 @@
 
 #include "vp8/encoder/mp/queue/motion.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,10 @@ struct vp8_mp_queue_motion_queue {
   int stride;     /* of planes, in bytes */
   int next;       /* index of the picture that is replaced next */
   picture pictures[PICTURES];
+  picture *known[VP8_MP_QUEUE_MOTION_MAX_PICTURES]; /* in display order */
+  int n;                                            /* pictures in known[] */
+  vp8_mp_queue_motion_mb *far; /* macroblocks of a picture, from an earlier one
+                                  than the one before it */
 };
 
 /* ---- memory -------------------------------------------------------------- */
@@ -61,6 +66,7 @@ void vp8_mp_queue_motion_free(VP8_COMP *cpi) {
     vpx_free(queue->pictures[i].memory);
     vpx_free(queue->pictures[i].mb);
   }
+  vpx_free(queue->far);
   vpx_free(queue);
   cpi->mp.motion = NULL;
 }
@@ -321,6 +327,7 @@ int vp8_mp_queue_motion_pictures(
   int n = 0, i;
 
   if (!queue) return 0;
+  queue->n = 0;
   *current = 0;
   for (i = is_shown ? -1 : 0;
        i < queued && n < VP8_MP_QUEUE_MOTION_MAX_PICTURES; ++i) {
@@ -332,8 +339,27 @@ int vp8_mp_queue_motion_pictures(
     if (!p) return 0;
     if (before) find_vectors(queue, p, before);
     if (entry == cpi->source) *current = n;
+    queue->known[n] = p;
     mb[n++] = p->mb;
     before = p;
   }
+  queue->n = n;
   return n;
+}
+
+const vp8_mp_queue_motion_mb *vp8_mp_queue_motion_far(VP8_COMP *cpi, int index,
+                                                      int from) {
+  vp8_mp_queue_motion_queue *const queue = cpi->mp.motion;
+  const size_t mbs = (size_t)queue->rows * queue->cols;
+  picture p;
+
+  assert(from >= 0 && from < index && index < queue->n);
+  if (!queue->far) queue->far = vpx_malloc(mbs * sizeof(*queue->far));
+  if (!queue->far) return NULL;
+  p = *queue->known[index];
+  memcpy(queue->far, p.mb, mbs * sizeof(*p.mb)); /* for the intra errors */
+  p.mb = queue->far;
+  p.has_vectors = 0;
+  find_vectors(queue, &p, queue->known[from]);
+  return queue->far;
 }

@@ -47,6 +47,12 @@ int vp8_mp_queue_motion_pictures(
     const vp8_mp_queue_motion_mb *mb[VP8_MP_QUEUE_MOTION_MAX_PICTURES],
     int *current);
 
+/* Search the motion of picture index from picture from < index, both counted as
+ * in the last call of vp8_mp_queue_motion_pictures(). Returns the macroblocks
+ * in raster order, valid until the next call; NULL: memory ran out. */
+const vp8_mp_queue_motion_mb *vp8_mp_queue_motion_far(struct VP8_COMP *cpi,
+                                                      int index, int from);
+
 /* When the picture's size changes, or the encoder ends. */
 void vp8_mp_queue_motion_free(struct VP8_COMP *cpi);
 

@@ -5,6 +5,8 @@
 # Analysis of the frames that are known ahead, and the first pass.
 
 VP8_CX_SRCS-yes += encoder/mp/queue/queue.mk
+VP8_CX_SRCS-yes += encoder/mp/queue/alt_ref.c
+VP8_CX_SRCS-yes += encoder/mp/queue/alt_ref.h
 VP8_CX_SRCS-yes += encoder/mp/queue/mbtree.c
 VP8_CX_SRCS-yes += encoder/mp/queue/mbtree.h
 VP8_CX_SRCS-yes += encoder/mp/queue/motion.c
