@@ -237,7 +237,7 @@ static void get_speed(AVCodecContext *avctx, int64_t *deadline, int64_t *speed)
  *
  * libvpx repeats some of these checks before it queues the first frame. It
  * cannot make them for us: it learns the deadline as an argument of
- * vpx_codec_encode(), but check_alt_ref(), source_is_frame() and
+ * vpx_codec_encode(), but set_alt_ref(), source_is_frame() and
  * ff_vp8_cudame_first_pass_init() need the result when the encoder is opened.
  */
 static const char *no_lookahead(AVCodecContext *avctx, const struct vpx_codec_enc_cfg *cfg)
@@ -271,12 +271,20 @@ static int is_libvpx(const AVCodecContext *avctx)
     return !strcmp(avctx->codec->name, "libvpx");
 }
 
+/** Tell whether a lookahead is the default at the speed of the encoder. */
+static int is_lookahead_default(AVCodecContext *avctx)
+{
+    int64_t deadline, speed;
+
+    get_speed(avctx, &deadline, &speed);
+    return deadline == VPX_DL_BEST_QUALITY || speed < LOOKAHEAD_BELOW;
+}
+
 /** Get the number of frames of lookahead in one pass, or 0 if there is none. */
 static int get_lookahead(AVCodecContext *avctx, const VP8CudaMEContext *s,
                          const struct vpx_codec_enc_cfg *cfg)
 {
     const char *obstacle;
-    int64_t deadline, speed;
 
     if (cfg->g_pass != VPX_RC_ONE_PASS)
         return 0;
@@ -291,28 +299,38 @@ static int get_lookahead(AVCodecContext *avctx, const VP8CudaMEContext *s,
     /* Programs that use libvpx may wait for the packet of each frame. */
     if (is_libvpx(avctx) && s->preset == VP8_CUDAME_PRESET_NONE)
         return 0;
-    get_speed(avctx, &deadline, &speed);
-    return deadline == VPX_DL_BEST_QUALITY || speed < LOOKAHEAD_BELOW ?
-           VP8_CUDAME_LOOKAHEAD : 0;
+    return is_lookahead_default(avctx) ? VP8_CUDAME_LOOKAHEAD : 0;
+}
+
+/** Tell whether the time base has a timestamp between those of two frames. */
+static int has_time_between(const AVCodecContext *avctx)
+{
+    return avctx->framerate.num > 0 && avctx->framerate.den > 0 &&
+           av_rescale_q(1, av_inv_q(avctx->framerate), avctx->time_base) >= 2;
 }
 
 /**
- * Disable alternate reference frames in one pass if the time base has no
- * timestamp between two frames: a hidden frame needs one.
+ * Enable or disable hidden alternate reference frames in one pass. They are the
+ * default at speeds at which a lookahead is, if there is a timestamp for them:
+ * one between those of two frames, or the next frame's. At higher speeds they
+ * gain 1 % of bitrate in the mean, but lose up to 8 %.
  */
-static void check_alt_ref(AVCodecContext *avctx, struct vpx_codec_ctx *encoder)
+static void set_alt_ref(AVCodecContext *avctx, const VP8CudaMEContext *s,
+                        struct vpx_codec_ctx *encoder)
 {
-    int64_t alt_ref = 0;
+    int64_t alt_ref = -1;
+    int has_time = s->alt_ref_dts == VP8_CUDAME_ALT_REF_DTS_NEXT ||
+                   has_time_between(avctx);
 
     av_opt_get_int(avctx->priv_data, "auto-alt-ref", 0, &alt_ref);
-    if (alt_ref <= 0 || avctx->framerate.num > 0 && avctx->framerate.den > 0 &&
-        av_rescale_q(1, av_inv_q(avctx->framerate), avctx->time_base) >= 2)
-        return;
-    av_log(avctx, AV_LOG_WARNING, "auto-alt-ref has no effect: with the time base %d/%d "
-           "there is no timestamp between two frames for a hidden frame. Use a finer "
-           "time base (ffmpeg: -enc_time_base 1:1000)\n",
-           avctx->time_base.num, avctx->time_base.den);
-    vpx_codec_control(encoder, VP8E_SET_ENABLEAUTOALTREF, 0);
+    if (alt_ref < 0)
+        alt_ref = has_time && is_lookahead_default(avctx);
+    if (alt_ref && !has_time)
+        av_log(avctx, AV_LOG_WARNING, "auto-alt-ref has no effect: with the time base %d/%d "
+               "there is no timestamp between two frames for a hidden frame. Use a finer "
+               "time base (ffmpeg: -enc_time_base 1:1000), or alt_ref_dts next if packets may "
+               "have equal timestamps\n", avctx->time_base.num, avctx->time_base.den);
+    vpx_codec_control(encoder, VP8E_SET_ENABLEAUTOALTREF, alt_ref && has_time);
 }
 
 /** Log the values that options, preset and defaults result in. */
@@ -424,7 +442,7 @@ static int init_provider(AVCodecContext *avctx, VP8CudaMEContext *s,
         callbacks->prefilter = VP8E_MP_PREFILTER_SHOWN |
                                (s->arnr_frames < 0 ? VP8E_MP_PREFILTER_HIDDEN : 0);
     if (lookahead)
-        check_alt_ref(avctx, encoder);
+        set_alt_ref(avctx, s, encoder);
     return is_first_pass || lookahead ? ff_vp8_cudame_first_pass_open(avctx, s) : 0;
 }
 
@@ -471,7 +489,7 @@ int ff_vp8_cudame_reopened(AVCodecContext *avctx, VP8CudaMEContext *s,
         return 0;
     vp8_provider_reopened(s->provider);
     if (vp8_provider_callbacks(s->provider)->lookahead)
-        check_alt_ref(avctx, encoder);
+        set_alt_ref(avctx, s, encoder);
     return ff_vp8_cudame_provider_attach(avctx, s, encoder);
 }
 

@@ -85,6 +85,13 @@ enum VP8CudaMEPreset {
     VP8_CUDAME_PRESET_NB
 };
 
+/** Timestamps of hidden altref frames. */
+enum VP8CudaMEAltRefDTS {
+    VP8_CUDAME_ALT_REF_DTS_BETWEEN, ///< between those of two frames
+    VP8_CUDAME_ALT_REF_DTS_NEXT,    ///< that of the next frame is allowed, too
+    VP8_CUDAME_ALT_REF_DTS_NB
+};
+
 /** Maximum of lag-in-frames, as in libvpx. */
 #define VP8_CUDAME_LOOKAHEAD 25
 
@@ -162,6 +169,7 @@ typedef struct VP8CudaMEContext {
     int guide;        ///< VP8E_MP_GUIDE_*
     int mb_quantizers; ///< enable the macroblock tree
     int filter_source; ///< enable the temporal prefilter
+    int alt_ref_dts;  ///< enum VP8CudaMEAltRefDTS
     int size_changes; ///< allow frames of another size
     char *stats_path; ///< file name of me_stats, or NULL
 

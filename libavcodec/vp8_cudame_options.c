@@ -81,13 +81,17 @@
     { "cuda",          "Use CUDA; fail if it is not available",                                                0,                         AV_OPT_TYPE_CONST, { .i64 = VP8_CUDAME_FIRST_PASS_CUDA }, 0, 0, VE, .unit = "me_first_pass" },
     { "cpu",           "Use the CPU",                                                                          0,                         AV_OPT_TYPE_CONST, { .i64 = VP8_CUDAME_FIRST_PASS_CPU }, 0, 0, VE, .unit = "me_first_pass" },
 
+    { "alt_ref_dts", "Select which timestamps hidden alternate reference frames may have (ffmpeg selects it by the output format)", OFFSET(cudame.alt_ref_dts), AV_OPT_TYPE_INT, { .i64 = VP8_CUDAME_ALT_REF_DTS_BETWEEN }, 0, VP8_CUDAME_ALT_REF_DTS_NB - 1, VE, .unit = "alt_ref_dts" },
+    { "between",     "Timestamps between those of two frames; if the time base has none, there are no hidden frames by default",   0,                          AV_OPT_TYPE_CONST, { .i64 = VP8_CUDAME_ALT_REF_DTS_BETWEEN }, 0, 0, VE, .unit = "alt_ref_dts" },
+    { "next",        "Also the timestamp of the next frame, for output formats that take equal timestamps",                         0,                          AV_OPT_TYPE_CONST, { .i64 = VP8_CUDAME_ALT_REF_DTS_NEXT }, 0, 0, VE, .unit = "alt_ref_dts" },
+
     { "frame_size_changes", "Code frames of another size at their size, with a key frame; otherwise smaller ones are an error and larger ones are cut", OFFSET(cudame.size_changes), AV_OPT_TYPE_BOOL, { .i64 = 0 }, 0, 1, VE },
 
     { "me_stats", "Write times and counts of every frame to this file, as CSV", OFFSET(cudame.stats_path), AV_OPT_TYPE_STRING, { .str = NULL }, 0, 0, VE },
 
     /* Options of libvpx whose text or default differs here. */
     { "lag-in-frames", "Set the number of frames of lookahead, at least 3 (-1: 25; in one pass 0 at realtime, at good from cpu-used 4 on, and under the name libvpx)", OFFSET(cudame.lag),     AV_OPT_TYPE_INT, { .i64 = -1 }, -1, VP8_CUDAME_LOOKAHEAD, VE },
-    { "auto-alt-ref",  "Enable hidden alternate reference frames, in two passes or with a lookahead",                                                                   OFFSET(auto_alt_ref),   AV_OPT_TYPE_INT, { .i64 = -1 }, -1, 2, VE },
+    { "auto-alt-ref",  "Enable hidden alternate reference frames, in two passes or with a lookahead (-1: with a lookahead in one pass, if timestamps allow)",                OFFSET(auto_alt_ref),   AV_OPT_TYPE_INT, { .i64 = -1 }, -1, 2, VE },
 
     /* Copies of libvpx's options that record whether the user set them:
        AVOption finds the first option of a name, and the lowest value means

@@ -78,8 +78,8 @@ $(eval $(call FATE_VP8_CUDAME_TEST,nv12,-f lavfi -i testsrc2=size=97x81:rate=25$
 fate-vp8-cudame-nv12: REF = $(SRC_PATH)/tests/ref/fate/vp8-cudame-yuv420p
 
 # Two passes with a hidden altref frame.
-VP8_CUDAME_2PASS = $(call VP8_CUDAME_VSYNTH,1) -vf crop=176:144:80:60 $(VP8_CUDAME_CODEC) -cuda_me full -deadline good -cpu-used 2 -auto-alt-ref 1 -lag-in-frames 16 -arnr-maxframes 5 -b:v 100k -frames:v 30 -passlogfile $${outdir}/$${test}
-FATE_VP8_CUDAME-$(call ALLYES, $(VP8_CUDAME_NEEDS) NULL_MUXER $(VP8_CUDAME_RAW) CROP_FILTER) += fate-vp8-cudame-full-2pass
+VP8_CUDAME_2PASS = $(call VP8_CUDAME_VSYNTH,2) $(VP8_CUDAME_CODEC) -cuda_me full -deadline good -cpu-used 2 -auto-alt-ref 1 -lag-in-frames 16 -arnr-maxframes 5 -b:v 100k -frames:v 30 -passlogfile $${outdir}/$${test}
+FATE_VP8_CUDAME-$(call ALLYES, $(VP8_CUDAME_NEEDS) NULL_MUXER $(VP8_CUDAME_RAW)) += fate-vp8-cudame-full-2pass
 fate-vp8-cudame-full-2pass: CMD = ffmpeg $(VP8_CUDAME_2PASS) -pass 1 -f null - && framemd5 $(VP8_CUDAME_2PASS) -pass 2
 
 # The packets of libvpx are those of cuda_me off.
