@@ -166,7 +166,9 @@ def stream(facts, row, side, folder, source, tools):
     facts["packets"] = sum(h.shown for h in headers)
     facts["dropped"] = row.frames - facts["packets"]
     facts["pts"] = tuple(s[0] for s, h in zip(stamps, headers) if h.shown)
-    facts["dts"] = "rises" if all(int(a[1]) < int(b[1]) for a, b in zip(stamps, stamps[1:])) \
+    # A hidden frame may have the next frame's timestamp.
+    facts["dts"] = "rises" if all(int(a[1]) < int(b[1]) + (not h.shown)
+                                  for a, b, h in zip(stamps, stamps[1:], headers)) \
         else "does not rise"
     facts["durations"] = tuple(p.get("duration") for p, h in zip(packets, headers) if h.shown)
     facts["key flags"] = "right" if all(("K" in p["flags"]) == h.key
