@@ -110,12 +110,19 @@ static AVCodecContext *open_live(int width, int height)
     return ctx;
 }
 
+/* Counts packets with a picture. The bytes of hidden frames count, too. */
 static void count(const AVPacket *packet)
 {
+    int is_hidden = !(packet->data[0] & 0x10); /* RFC 6386, section 9.1 */
     size_t size;
     const uint8_t *stats = av_packet_get_side_data(packet, AV_PKT_DATA_QUALITY_STATS, &size);
     int quantizer = stats ? (stats[0] | stats[1] << 8) / FF_QP2LAMBDA : 0;
 
+    made.size += packet->size;
+    for (int i = 0; i < packet->size; i++)
+        made.sum = made.sum * 31 + packet->data[i];
+    if (is_hidden)
+        return;
     if (packet->flags & AV_PKT_FLAG_KEY) {
         made.keys++;
         made.last_key = made.packets;
@@ -126,10 +133,7 @@ static void count(const AVPacket *packet)
     made.previous  = made.quantizer;
     made.quantizer = quantizer;
     made.packets++;
-    made.size += packet->size;
-    made.pts   = packet->pts;
-    for (int i = 0; i < packet->size; i++)
-        made.sum = made.sum * 31 + packet->data[i];
+    made.pts = packet->pts;
 }
 
 static int receive(AVCodecContext *ctx)
