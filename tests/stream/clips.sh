@@ -21,7 +21,7 @@ for clip in ${CLIPS:+"$CLIPS"/*}; do
     name=${name%.*}
     ff -i "$clip" -map 0:v:0 $limit -pix_fmt yuv420p -fps_mode passthrough -c:v rawvideo -f nut in.nut ||
         { show_log; not_ok "$name" "does not decode"; continue; }
-    in=$("$FFPROBE" -v error -count_packets -show_entries stream=nb_read_packets -of csv=p=0 in.nut)
+    in=$(packets in.nut)
     for mode in fast splitmv tex full; do
         for threads in 1 2; do
             ff -i in.nut -fps_mode passthrough -c:v vp8_cudame -me_backend $ME_BACKEND -cuda_me $mode \

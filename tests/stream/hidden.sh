@@ -23,17 +23,17 @@ for ((i = 0; i < frames; i++)); do echo $((i * 40)); done >expected
 
 # makes NAME hidden|none FORMAT OPTIONS...: whether the file has hidden frames
 makes() {
-    local name=$1 kind=$2 format=$3 packets
+    local name=$1 kind=$2 format=$3 n
     shift 3
     "$FFMPEG" -v warning -nostdin -y $(raw in.clip 176x144) -c:v vp8_cudame -me_backend $ME_BACKEND \
         -deadline good -cpu-used 2 -b:v 150k -threads 1 "$@" -f "$format" out 2>all ||
         { cat all >&2; not_ok "$name" "encoder failed"; return; }
     grep -v 'Estimating duration' all >warnings # of the raw input
     [ ! -s warnings ] || { cat warnings >&2; not_ok "$name" "warnings"; return; }
-    packets=$("$FFPROBE" -v error -count_packets -show_entries stream=nb_read_packets -of csv=p=0 out)
+    n=$(packets out)
     case $kind in
-    hidden) [ "$packets" -gt $frames ] || { not_ok "$name" "no hidden frames"; return; } ;;
-    none) [ "$packets" -eq $frames ] || { not_ok "$name" "$packets packets"; return; } ;;
+    hidden) [ "$n" -gt $frames ] || { not_ok "$name" "no hidden frames"; return; } ;;
+    none) [ "$n" -eq $frames ] || { not_ok "$name" "$n packets"; return; } ;;
     esac
     times out | cmp -s - expected || { times out | diff - expected >&2; not_ok "$name" "timestamps"; return; }
     "$FFMPEG" -v warning -nostdin -y -i out -c copy -f "$format" copy 2>warnings && [ ! -s warnings ] ||
@@ -59,7 +59,7 @@ for pass in 1 2; do
     ff $(raw in.clip 176x144) -c:v vp8_cudame -me_backend $ME_BACKEND -b:v 150k -threads 1 \
         -pass $pass -passlogfile two -f webm out || { show_log; not_ok two-passes "failed"; }
 done
-if [ "$("$FFPROBE" -v error -count_packets -show_entries stream=nb_read_packets -of csv=p=0 out)" -eq $frames ]; then
+if [ "$(packets out)" -eq $frames ]; then
     ok two-passes
 else
     not_ok two-passes "hidden frames"

@@ -33,6 +33,9 @@ ff() { "$FFMPEG" -hide_banner -nostdin -y "$@" >log 2>&1; }
 stock() { "$FFMPEG_STOCK" -hide_banner -nostdin -y "$@" >log 2>&1; }
 show_log() { tail -n 5 log | sed 's/^/#   /'; }
 
+# packets FILE: prints the number of packets
+packets() { "$FFPROBE" -v error -count_packets -show_entries stream=nb_read_packets -of csv=p=0 "$1"; }
+
 # clip NAME WIDTHxHEIGHT FRAMES: makes a raw yuv420p clip with motion and grain
 clip() {
     local size=$2 n=$3
