@@ -175,7 +175,7 @@ inline void PredictSubblock(Mb& s, int block, int mode, uint8_t to[16]) {
         to[i] = Pixel(at00[(i >> 2) * kTileStride - 1] + above[i & 3] - above[-1]);
 }
 
-inline int EvaluateSubblock(int block, uint32_t modes) {
+inline int EvaluateSubblock(int block, uint32_t modes, const int* rates) {
     Mb& s = State();
     const int x = 4 * (block & 3), y = 4 * (block >> 2);
     const int neighbours = ContextOf(s, block, true, 0) + ContextOf(s, block, false, 0);
@@ -189,7 +189,7 @@ inline int EvaluateSubblock(int block, uint32_t modes) {
         ForwardDct(&b);
         const Quantized o = Quantize(Segment(), CUDAME_PLANE_Y, b, 0, s.block_q[mode]);
         const int tokens = BlockRate(kWithDc, s.block_q[mode], o.coded, neighbours);
-        s.block_cost[mode][0] = RdCostOf(Segment(), tokens + Rates().bmode[mode], o.error >> 2);
+        s.block_cost[mode][0] = RdCostOf(Segment(), tokens + rates[mode], o.error >> 2);
         s.block_cost[mode][1] = tokens;
         s.block_cost[mode][2] = o.error >> 2;
         s.block_coded[mode] = static_cast<uint16_t>(o.coded);

@@ -38,14 +38,15 @@ bool ScalarFrameCoder::Code(const FrameRecords& records, cudame_whole_frame* fra
     for (int p = 0; p < 3; p++) {
         f.source[p] = frame->source.plane[p];
         f.recon[p] = frame->recon.plane[p];
-        for (int ref = kLast; ref < kRefs; ref++) f.ref[ref][p] = frame->ref[ref].plane[p];
+        for (int ref = kLast; ref < kRefs && !frame->key_bmode; ref++)
+            f.ref[ref][p] = frame->ref[ref].plane[p];
     }
     f.source_stride = frame->source.stride;
     f.source_uv_stride = frame->source.uv_stride;
     f.recon_stride = frame->recon.stride;
     f.recon_uv_stride = frame->recon.uv_stride;
     for (int ref = kLast; ref < kRefs; ref++) {
-        if (!frame->ref[ref].plane[0]) continue;
+        if (!f.ref[ref][0]) continue;
         f.ref_stride = frame->ref[ref].stride;
         f.ref_uv_stride = frame->ref[ref].uv_stride;
         f.records[ref] = records.records[ref];
@@ -54,6 +55,7 @@ bool ScalarFrameCoder::Code(const FrameRecords& records, cudame_whole_frame* fra
     f.intra = records.intra;
     f.segments = frame->segments;
     f.rates = frame->rates;
+    f.key_bmode = frame->key_bmode;
     f.mv_cost[0] = frame->mv_cost[0];
     f.mv_cost[1] = frame->mv_cost[1];
     f.value_cost = frame->value_cost;
@@ -70,7 +72,7 @@ bool ScalarFrameCoder::Code(const FrameRecords& records, cudame_whole_frame* fra
     for (int row = 0; row < f.mb_rows; row++)
         for (int col = 0; col < f.mb_cols; col++) {
             LoadSource(row, col);
-            if (!CodeNext(row, col)) return false;
+            if (!(f.key_bmode ? CodeNext<true>(row, col) : CodeNext<false>(row, col))) return false;
             StoreResult();
         }
 
@@ -89,6 +91,7 @@ void FilterOnCpu(const cudame_frame_filter& filter, const Geometry& g) {
     f.mb_cols = g.mb_cols;
     f.macroblocks = filter.macroblocks;
     f.sharpness = filter.sharpness;
+    f.is_key = filter.key_frame != 0;
     for (int row = 0; row < f.mb_rows; row++)
         for (int col = 0; col < f.mb_cols; col++) FilterMacroblock(f, row, col);
 }

@@ -51,7 +51,8 @@ __device__ inline int TokenRate(int i, int value, int before, int eob, int neigh
 }
 
 // Evaluates one mode in each half of the warp. A half that does not store repeats the other's.
-__device__ inline void EvaluateMode(int block, int mode, int neighbours, bool stores) {
+__device__ inline void EvaluateMode(int block, int mode, int neighbours, int mode_rate,
+                                    bool stores) {
     Mb& s = State();
     const cudame_segment& seg = Segment();
     const int i = Lane() & 15, x = i & 3, y = i >> 2, ac = i > 0;
@@ -73,13 +74,13 @@ __device__ inline void EvaluateMode(int block, int mode, int neighbours, bool st
     s.block_pred[mode][i] = static_cast<uint8_t>(pixel);
     s.block_q[mode][i] = static_cast<int16_t>(q);
     if (i) return;
-    s.block_cost[mode][0] = RdCostOf(seg, tokens + Rates().bmode[mode], error);
+    s.block_cost[mode][0] = RdCostOf(seg, tokens + mode_rate, error);
     s.block_cost[mode][1] = tokens;
     s.block_cost[mode][2] = error;
     s.block_coded[mode] = static_cast<uint16_t>(coded);
 }
 
-CODER_CALL int EvaluateSubblock(int block, uint32_t modes) {
+CODER_CALL int EvaluateSubblock(int block, uint32_t modes, const int* rates) {
     Mb& s = State();
     const int neighbours = ContextOf(s, block, true, 0) + ContextOf(s, block, false, 0);
     MakeTaps(block);
@@ -90,7 +91,8 @@ CODER_CALL int EvaluateSubblock(int block, uint32_t modes) {
         const int second = left ? __ffs(static_cast<int>(left)) - 1 : first;
         left &= left - 1;
         const bool is_first = Lane() < 16;
-        EvaluateMode(block, is_first ? first : second, neighbours, is_first || second != first);
+        const int mode = is_first ? first : second;
+        EvaluateMode(block, mode, neighbours, rates[mode], is_first || second != first);
         __syncwarp();
     }
     int best = -1;

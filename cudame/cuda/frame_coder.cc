@@ -21,6 +21,8 @@ using std::chrono::steady_clock;
 // frame's time at 30 frames a second.
 constexpr auto kPatience = std::chrono::milliseconds(16);
 constexpr auto kPatiencePerMb = std::chrono::microseconds(2);
+// A key frame takes libvpx three times as long as other frames, so it is worth a longer wait.
+constexpr int kKeyPatience = 3;
 // Between looks at the end of a kernel, and of copies, which take 60 us for 3 MB. Between questions
 // for errors, because the driver lets one thread ask at a time.
 constexpr auto kNap = std::chrono::microseconds(100);
@@ -40,14 +42,16 @@ constexpr uint32_t kOpen = UINT32_MAX;
 constexpr size_t kCoefficientBlocks = 25;  // of a macroblock
 constexpr int kValues = 2048;              // value_cost has -kValues to kValues - 1
 
-// The tables of a frame, in one piece: memory of the macroblocks, rates, segments, the map of
-// segments, and for how many frames macroblocks stood still.
+// The tables of a frame, in one piece: memory of the macroblocks, rates, segments, rates of a key
+// frame's sub-block modes, the map of segments, and for how many frames macroblocks stood still.
 struct TableLayout {
-    size_t memory = 0, rates, segments, map, still, size;
+    static constexpr size_t kKeyBytes = 10 * 10 * 10 * sizeof(int);
+    size_t memory = 0, rates, segments, key, map, still, size;
     explicit TableLayout(size_t mbs) {
         rates = mbs * sizeof(cudame_mb_memory);
         segments = rates + sizeof(cudame_rates);
-        map = segments + 4 * sizeof(cudame_segment);
+        key = segments + 4 * sizeof(cudame_segment);
+        map = key + kKeyBytes;
         still = map + mbs;
         size = still + mbs;
     }
@@ -119,6 +123,7 @@ FrameCoder::FrameCoder(StreamsPtr streams, Uploader* uploader)
       uploader_(uploader),
       code_rows_(streams_->device(), kernel::kCodeRows),
       code_groups_(streams_->device(), kernel::kCodeGroups),
+      code_key_rows_(streams_->device(), kernel::kCodeKeyRows),
       filter_rows_(streams_->device(), kernel::kFilterRows) {}
 
 FrameCoder::~FrameCoder() = default;
@@ -226,6 +231,7 @@ void FrameCoder::UploadTables(const Known& known, const cudame_whole_frame& fram
     memcpy(host + at.memory, frame.memory, b.mbs * sizeof(cudame_mb_memory));
     memcpy(host + at.rates, frame.rates, sizeof(cudame_rates));
     memcpy(host + at.segments, frame.segments, 4 * sizeof(cudame_segment));
+    if (frame.key_bmode) memcpy(host + at.key, frame.key_bmode, TableLayout::kKeyBytes);
     if (frame.segment) memcpy(host + at.map, frame.segment, b.mbs);
     memcpy(host + at.still, frame.still_frames, b.mbs);
     CUDAME_CHECK(driver, cuMemcpyHtoDAsync(b.tables.address(), host, at.size, stream));
@@ -242,6 +248,7 @@ void FrameCoder::UploadTables(const Known& known, const cudame_whole_frame& fram
     f->memory = reinterpret_cast<const cudame_mb_memory*>(device + at.memory);
     f->rates = reinterpret_cast<const cudame_rates*>(device + at.rates);
     f->segments = reinterpret_cast<const cudame_segment*>(device + at.segments);
+    f->key_bmode = frame.key_bmode ? reinterpret_cast<const int*>(device + at.key) : nullptr;
     f->segment = frame.segment ? device + at.map : nullptr;
     f->still_frames = device + at.still;
     f->intra = b.intra.as<cudame_intra>();
@@ -334,25 +341,28 @@ RowCounters FrameCoder::Begin(CUstream stream) {
 }
 
 void FrameCoder::LaunchCoder(bool many, const FrameCoderParams& p, CUstream stream) const {
-    const int rows = many ? kGroupRows : 1;
-    (rows > 1 ? code_groups_ : code_rows_)
+    const bool is_key = p.frame.key_bmode;
+    const int rows = many && !is_key ? kGroupRows : 1;
+    (is_key     ? code_key_rows_
+     : rows > 1 ? code_groups_
+                : code_rows_)
         .Launch(stream, {static_cast<unsigned>((g_.mb_rows + rows - 1) / rows)}, p,
                 coder_scalar::SharedBytes(rows));
 }
 
 // Waits for the end of a kernel. Sleeps for most of the time that the last ones took, and then
 // looks again and again.
-void FrameCoder::Await(CUstream stream, steady_clock::duration* usual) const {
+void FrameCoder::Await(CUstream stream, int patience, steady_clock::duration* usual) const {
     const auto start = steady_clock::now();
-    const auto latest = Latest();
+    const auto latest = Latest(patience);
     std::this_thread::sleep_for(*usual - *usual / 8);
     if (!AwaitEnd(stream, kNap, latest)) throw LateError("the device is late with a frame");
     const auto took = steady_clock::now() - start;
     *usual += (took - *usual) / 8;
 }
 
-steady_clock::time_point FrameCoder::Latest() const {
-    return steady_clock::now() + kPatience + g_.mbs() * kPatiencePerMb;
+steady_clock::time_point FrameCoder::Latest(int patience) const {
+    return steady_clock::now() + patience * (kPatience + g_.mbs() * kPatiencePerMb);
 }
 
 // Waits for the end until `latest`. Returns whether it has come.
@@ -380,7 +390,7 @@ void FrameCoder::Download(const cudame_planes& to, bool in_place, CUstream strea
     for (int p = 0; p < 3; p++)
         EnqueueDownload(p, in_place ? to.plane[p] : nullptr, p ? to.uv_stride : to.stride, stream);
     MarkEnd(stream);
-    const auto latest = in_place ? steady_clock::time_point::max() : Latest();
+    const auto latest = in_place ? steady_clock::time_point::max() : Latest(1);
     if (!AwaitEnd(stream, kCopyNap, latest)) throw LateError("the device is late with a picture");
     if (!in_place) CopyRecon(to);
 }
@@ -398,6 +408,7 @@ void FrameCoder::Filter(StreamName name, const cudame_frame_filter& filter) {
     f.mb_cols = g_.mb_cols;
     f.macroblocks = b.levels.as<uint8_t>();
     f.sharpness = filter.sharpness;
+    f.is_key = filter.key_frame != 0;
     memcpy(b.host_levels.as<uint8_t>(), filter.macroblocks, b.mbs);
     const bool in_place = IsRegistered(filter.recon);
     OrStop([&] {
@@ -405,7 +416,7 @@ void FrameCoder::Filter(StreamName name, const cudame_frame_filter& filter) {
         CUDAME_CHECK(driver, cuMemcpyHtoDAsync(b.levels.address(), b.host_levels.as<uint8_t>(),
                                                b.mbs, stream));
         filter_rows_.Launch(stream, {static_cast<unsigned>(g_.mb_rows)}, p);
-        Await(stream, &usual_filter_);
+        Await(stream, 1, &usual_filter_);
         try {
             Download(filter.recon, in_place, stream);
         } catch (const LateError&) {
@@ -446,7 +457,7 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
     }
     f.ref_stride = known.stride;
     for (int ref = CUDAME_REF_LAST; ref < CUDAME_REFS; ref++) {
-        if (!frame->ref[ref].plane[0] || !known.luma[ref]) continue;
+        if (frame->key_bmode || !frame->ref[ref].plane[0] || !known.luma[ref]) continue;
         const Chroma& chroma = Reference(frame->ref[ref], *frame, stream);
         f.ref[ref][0] = known.luma[ref];
         for (int i = 0; i < 2; i++) f.ref[ref][1 + i] = chroma.plane[i]->pixels();
@@ -466,7 +477,7 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
         p.rows = Begin(stream);
         const Device::RowCount rows(*streams_->device(), g_.mb_rows);
         LaunchCoder(rows.for_each_multiprocessor() >= kManyRows, p, stream);
-        Await(stream, &usual_);
+        Await(stream, f.key_bmode ? kKeyPatience : 1, f.key_bmode ? &usual_key_ : &usual_);
         for (Chroma& c : chroma_) c.arrived = true;
         if (*p.failed)
             throw Error(CUDAME_ERROR_UNAVAILABLE, "a macroblock has no vector to a quarter pixel");

@@ -72,7 +72,7 @@ __device__ inline void EndRow(const RowCounters& rows) {
 
 // Codes kRows rows. At each step, a row codes a macroblock two columns to the left of the one that
 // the row above it codes.
-template <int kRows>
+template <int kRows, bool kIsKey>
 __device__ inline void CodeRows(const FrameCoderParams& p) {
     const int warp = static_cast<int>(threadIdx.x) / kRowThreads, cols = p.frame.mb_cols;
     if (warp == 0) coder_warp::BeginFrame(p.frame);
@@ -89,7 +89,7 @@ __device__ inline void CodeRows(const FrameCoderParams& p) {
         }
         MeetRows<kRows>();
         if (!codes) continue;
-        if (ok && !coder_warp::CodeNext(row, col)) {
+        if (ok && !coder_warp::CodeNext<kIsKey>(row, col)) {
             ok = false;
             if (coder_warp::Lane() == 0) *p.failed = 1;
         }

@@ -75,8 +75,8 @@ class FrameCoder {
     bool HasEnded() const;
     RowCounters Begin(CUstream stream);
     void LaunchCoder(bool many, const FrameCoderParams& p, CUstream stream) const;
-    void Await(CUstream stream, std::chrono::steady_clock::duration* usual) const;
-    std::chrono::steady_clock::time_point Latest() const;
+    void Await(CUstream stream, int patience, std::chrono::steady_clock::duration* usual) const;
+    std::chrono::steady_clock::time_point Latest(int patience) const;
     bool AwaitEnd(CUstream stream, std::chrono::microseconds nap,
                   std::chrono::steady_clock::time_point latest) const;
     void Download(const cudame_planes& to, bool in_place, CUstream stream);
@@ -85,12 +85,13 @@ class FrameCoder {
 
     StreamsPtr streams_;
     Uploader* uploader_;
-    Kernel<FrameCoderParams> code_rows_, code_groups_;
+    Kernel<FrameCoderParams> code_rows_, code_groups_, code_key_rows_;
     Kernel<FrameFilterParams> filter_rows_;
     Geometry g_;
     std::unique_ptr<Buffers> buffers_;
     std::vector<Chroma> chroma_;
-    std::chrono::steady_clock::duration usual_{}, usual_filter_{};  // time that a frame takes
+    // Time that a frame takes.
+    std::chrono::steady_clock::duration usual_{}, usual_key_{}, usual_filter_{};
 };
 
 }  // namespace cudame

@@ -69,6 +69,7 @@ std::vector<int16_t> MakeValueCosts() {
 struct Tables {
     cudame_segment segments[4] = {};
     cudame_rates rates = {};
+    std::vector<int> key_bmode;  // of a key frame
     std::vector<uint8_t> map, still;
     std::vector<cudame_mb_memory> memory;
 
@@ -104,6 +105,7 @@ struct Tables {
         fill(&rates.mode, 100, 1500);
         fill(&rates.uv_mode, 100, 1500);
         fill(&rates.bmode, 100, 1500);
+        for (int i = 0; i < 10 * 10 * 10; i++) key_bmode.push_back(in(100, 1500));
         fill(&rates.near_mode, 20, 1500);
         fill(&rates.partitioning, 100, 1500);
         fill(&rates.token, 20, 1500);
@@ -139,7 +141,8 @@ struct Levels {
 class NaiveFilter {
   public:
     NaiveFilter(const cudame_planes& picture, int mb_rows, int mb_cols, const Levels& levels,
-                int sharpness) {
+                int sharpness, bool is_key)
+        : is_key_(is_key) {
         for (int row = 0; row < mb_rows; row++)
             for (int col = 0; col < mb_cols; col++) {
                 const uint8_t mb = levels.mb[static_cast<size_t>(row * mb_cols + col)];
@@ -172,7 +175,13 @@ class NaiveFilter {
             interior_ = std::min(interior_, 9 - sharpness);
         }
         interior_ = std::max(interior_, 1);
-        hev_ = level >= 40 ? 3 : level >= 20 ? 2 : level >= 15 ? 1 : 0;  // of an inter frame
+        hev_ = is_key_ ? (level >= 40   ? 2
+                          : level >= 15 ? 1
+                                        : 0)
+                       : (level >= 40   ? 3
+                          : level >= 20 ? 2
+                          : level >= 15 ? 1
+                                        : 0);
     }
 
     // Filters `count` positions along an edge. step: across the edge; next: along it.
@@ -209,6 +218,7 @@ class NaiveFilter {
         }
     }
 
+    const bool is_key_;
     int level_ = 0, interior_ = 0, hev_ = 0;
 };
 
@@ -312,7 +322,7 @@ void WholeFrameTest::CompareWithScalarReference() {
     config.device = 0;
     Session s(config), reference(Config(true));
     std::vector<std::unique_ptr<Picture>> pictures;
-    int modes[10] = {}, refs[CUDAME_REFS] = {};
+    int modes[10] = {}, refs[CUDAME_REFS] = {}, key_modes[kBPred + 1] = {};
     for (const Content content : {Content::kMoving, Content::kRandom, Content::kStripes}) {
         const int first = static_cast<int>(pictures.size());
         for (int t = 0; t < 14; t++) {
@@ -325,16 +335,19 @@ void WholeFrameTest::CompareWithScalarReference() {
             const auto before = [&](int n) {
                 return static_cast<uint64_t>(std::max(first + 1, int(last) - n));
             };
-            const uint64_t ids[CUDAME_REFS] = {0, t % 5 == 4 ? 0 : last, t % 2 ? before(2) : 0,
-                                               t % 3        ? before(4)
-                                               : t % 5 == 4 ? last
-                                                            : 0};
+            const bool is_key = t % 6 == 2;
+            uint64_t ids[CUDAME_REFS] = {0, t % 5 == 4 ? 0 : last, t % 2 ? before(2) : 0,
+                                         t % 3        ? before(4)
+                                         : t % 5 == 4 ? last
+                                                      : 0};
+            if (is_key) std::fill(std::begin(ids), std::end(ids), uint64_t{0});
             const Picture source(content, kWidth, kHeight, t + 1);
             const Picture recon(Content::kFlat, kWidth, kHeight, 0),
                 expected(Content::kRandom, kWidth, kHeight, 0);
             const Tables tables(static_cast<unsigned>(pictures.size()), kMbs);
             cudame_whole_frame f = Whole(source, recon, tables);
             if (t % 4 == 3) f.segment = nullptr;
+            if (is_key) f.key_bmode = tables.key_bmode.data();
             for (int ref = CUDAME_REF_LAST; ref < CUDAME_REFS; ref++)
                 if (ids[ref]) f.ref[ref] = pictures[ids[ref] - 1]->planes(ids[ref]);
             cudame_whole_frame e = f;
@@ -348,12 +361,17 @@ void WholeFrameTest::CompareWithScalarReference() {
             ASSERT_NO_FATAL_FAILURE(ExpectEqual(f, e));
             EXPECT_TRUE(recon.Pixels() == expected.Pixels());
             const Levels levels(static_cast<unsigned>(t), kMbs);
-            cudame_frame_filter filter = {levels.mb.data(), t % 8, f.recon};
+            cudame_frame_filter filter = {levels.mb.data(), t % 8, is_key, f.recon};
             ASSERT_EQ(cudame_filter_frame(s.ctx, &filter), 0) << cudame_last_error(s.ctx);
             filter.recon = e.recon;
             ASSERT_EQ(cudame_filter_frame(reference.ctx, &filter), 0);
             EXPECT_TRUE(recon.Pixels() == expected.Pixels()) << "filtered";
             for (int i = 0; i < kMbs; i++) {
+                if (is_key) {
+                    ASSERT_LE(f.coded[i].mode, kBPred);
+                    key_modes[f.coded[i].mode]++;
+                    continue;
+                }
                 modes[f.coded[i].mode]++;
                 refs[f.coded[i].ref]++;
             }
@@ -362,6 +380,7 @@ void WholeFrameTest::CompareWithScalarReference() {
         }
     }
     for (int i = 0; i < 10; i++) EXPECT_GT(modes[i], 0) << "mode " << i;
+    for (int i = 0; i <= kBPred; i++) EXPECT_GT(key_modes[i], 0) << "mode of a key frame " << i;
     for (int i = 0; i < CUDAME_REFS; i++) EXPECT_GT(refs[i], 0) << "reference " << i;
 }
 
@@ -402,10 +421,11 @@ TEST_F(WholeFrameTest, FilterEqualsTheDefinition) {
                 std::copy_n(from.plane[p] + y * stride, width, to.plane[p] + y * stride);
         }
         const Levels levels(static_cast<unsigned>(t), kMbs);
-        const cudame_frame_filter filter = {levels.mb.data(), t % 8, from};
+        const bool is_key = t % 4 == 1;
+        const cudame_frame_filter filter = {levels.mb.data(), t % 8, is_key, from};
         ASSERT_EQ(cudame_filter_frame(s.ctx, &filter), 0) << cudame_last_error(s.ctx);
         filtered += recon.Pixels() != expected.Pixels();
-        NaiveFilter(to, kHeight / 16, kWidth / 16, levels, t % 8);
+        NaiveFilter(to, kHeight / 16, kWidth / 16, levels, t % 8, is_key);
         EXPECT_TRUE(recon.Pixels() == expected.Pixels());
         ASSERT_EQ(cudame_end_frame(s.ctx), 0);
     }
@@ -469,7 +489,7 @@ TEST_F(WholeFrameTest, RefusesWithAReason) {
     EXPECT_TRUE(good.coded && good.coefficients && good.new_memory);
 
     const Levels levels(1, kMbs);
-    const cudame_frame_filter filter = {levels.mb.data(), 0, good.recon};
+    const cudame_frame_filter filter = {levels.mb.data(), 0, 0, good.recon};
     const auto not_filtered = [&](const std::function<void(cudame_frame_filter*)>& change) {
         cudame_frame_filter f = filter;
         change(&f);

@@ -147,6 +147,11 @@ typedef struct vp8e_mp_whole_frame {
   vp8e_mp_picture_t recon;
   const vp8e_mp_segment_t *segments; /**< four */
   const vp8e_mp_rates_t *rates;
+  /*!\brief In a key frame: the rate of a sub-block's mode by the modes above
+   * and to the left, [above][left][mode], ten of each. NULL: an inter frame,
+   * where rates->bmode has the rates. A key frame has no references, and its
+   * memory stays as it is. */
+  const int *key_bmode;
   /*!\brief As in vp8e_mp_frame_t, for the segments' lambda. */
   const int *mv_cost[2];
   /*!\brief Rate of the extra bits and the sign of a coefficient: [value],
@@ -173,6 +178,7 @@ typedef struct vp8e_mp_frame_filter {
    * applies. */
   const uint8_t *macroblocks;
   int sharpness; /**< 0..7 */
+  int is_key;    /**< not 0: a key frame's thresholds for high edge variance */
   /*!\brief The reconstruction of code_frame(), to be filtered in place. Its
    * borders are not. */
   vp8e_mp_picture_t recon;

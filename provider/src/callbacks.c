@@ -59,9 +59,11 @@ SAME_FIELD(cudame_coded_mb, first_block, vp8e_mp_coded_t, first_block);
 _Static_assert(sizeof(cudame_whole_frame) == sizeof(vp8e_mp_whole_frame_t), "whole frames differ");
 SAME_FIELD(cudame_whole_frame, recon, vp8e_mp_whole_frame_t, recon);
 SAME_FIELD(cudame_whole_frame, segments, vp8e_mp_whole_frame_t, segments);
+SAME_FIELD(cudame_whole_frame, key_bmode, vp8e_mp_whole_frame_t, key_bmode);
 SAME_FIELD(cudame_whole_frame, new_memory, vp8e_mp_whole_frame_t, new_memory);
 _Static_assert(sizeof(cudame_frame_filter) == sizeof(vp8e_mp_frame_filter_t), "filters differ");
 SAME_FIELD(cudame_frame_filter, sharpness, vp8e_mp_frame_filter_t, sharpness);
+SAME_FIELD(cudame_frame_filter, key_frame, vp8e_mp_frame_filter_t, is_key);
 SAME_FIELD(cudame_frame_filter, recon, vp8e_mp_frame_filter_t, recon);
 _Static_assert((int)CUDAME_MB_FULLPEL == VP8E_MP_MB_FULLPEL &&
                    (int)CUDAME_MB_SPLIT == VP8E_MP_MB_SPLIT &&
@@ -295,6 +297,7 @@ static int code_frame(void *priv, vp8e_mp_whole_frame_t *frame) {
         (p->config.offload == VP8_PROVIDER_OFFLOAD_AUTO && atomic_load(&p->device) < 0))
         return -1;
     code = cudame_code_frame(p->cudame, (cudame_whole_frame *)frame);
+    p->stats.is_whole = code >= 0;
     if (code == CUDAME_ERROR_DEVICE_MEM) {
         p->no_frames = 1;
         provider_log(p, VP8_PROVIDER_LOG_WARNING,

@@ -27,9 +27,9 @@ void stats_begin(stats_state *s, FILE *file, const char *mode) {
     if (!file) return;
     fprintf(file,
             "frame,backend,mode,key,refs,rows,begin_us,ref_us,wait_us,search_us,filter_us,end_us,"
-            "ref_bytes,source_bytes,late_rows,hidden,macroblocks,guided,untried,evaluated,"
-            "intra16x16,intra4x4,zero,nearest,near,new,split,ref_last,ref_golden,ref_altref,"
-            "skipped,golden,quantizer,segment0,segment1,segment2,segment3,quantizer0,quantizer1,"
+            "ref_bytes,source_bytes,late_rows,whole,hidden,macroblocks,guided,untried,"
+            "evaluated,intra16x16,intra4x4,zero,nearest,near,new,split,ref_last,ref_golden,"
+            "ref_altref,skipped,golden,quantizer,segment0,segment1,segment2,segment3,quantizer0,quantizer1,"
             "quantizer2,quantizer3\n");
 }
 
@@ -50,12 +50,12 @@ static void write_line(stats_state *s, const cudame_stats *now, const cudame_con
 
     fprintf(s->file,
             "%" PRIu64 ",%s,%s,%d,%d,%d,%" PRId64 ",%" PRId64 ",%" PRIu64 ",%" PRIu64 ",%" PRId64
-            ",%" PRId64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64,
+            ",%" PRId64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%d",
             frame_id, searchers[searcher(cudame)], s->mode, !!is_key, s->nb_searched,
             atomic_load(&s->rows), s->begin_us, s->ref_us, (now->wait_ns - s->last.wait_ns) / 1000,
             (now->search_ns - s->last.search_ns) / 1000, s->filter_us, s->end_us,
             now->ref_bytes - s->last.ref_bytes, now->source_bytes - s->last.source_bytes,
-            now->late_rows - s->last.late_rows);
+            now->late_rows - s->last.late_rows, s->is_whole);
     fprintf(s->file, ",%d,%d,%d,%d,%d", c->is_hidden, c->macroblocks, c->guided, c->untried,
             c->evaluated);
     write_counts(s->file, c->mode, VP8E_MP_MODES);
@@ -106,6 +106,7 @@ void stats_frame(stats_state *s, const cudame_context *cudame, int is_served, ui
     s->last = now;
     s->begin_us = s->ref_us = s->filter_us = s->end_us = 0;
     s->nb_searched = 0;
+    s->is_whole = 0;
     memset(&s->counts, 0, sizeof(s->counts));
     atomic_store(&s->rows, 0);
 }

@@ -45,6 +45,7 @@ typedef struct stats_state {
     vp8e_mp_counts_t counts; /* macroblocks is 0 if the frame was not encoded or not counted */
     atomic_int rows;         /* calls of the row callback */
     int nb_searched;         /* number of distinct references that were searched */
+    int is_whole;            /* 1: cudame decided and coded all macroblocks */
     int64_t begin_us, ref_us, filter_us, end_us;
 } stats_state;
 

@@ -16,10 +16,10 @@ zoom middle.yuv 640x368 30
 ff -f lavfi -i "testsrc2=size=640x368:rate=25" -vf "select=eq(n\,0),loop=19:1" -pix_fmt yuv420p -frames:v 20 -f rawvideo still.yuv ||
     { show_log; exit 1; }
 
-# inter FILE yes|no: prints the number of inter frames for which libvpx asked for rows, or did not
-inter() {
-    awk -F, -v asked=$2 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
-        !$c["key"] && ($c["rows"] > 0) == (asked == "yes") { n++ } END { print n + 0 }' $1
+# whole FILE 0|1 [key]: prints the number of frames, or of key frames, that were coded whole, or not
+whole() {
+    awk -F, -v whole=$2 -v key=${3:-} 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+        $c["whole"] == whole && (key == "" || $c["key"]) { n++ } END { print n + 0 }' $1
 }
 
 # same NAME CLIP SIZE OPTIONS...: the CPU, the search on the device and whole frames on the device
@@ -32,12 +32,13 @@ same() {
     ff $in -c:v vp8_cudame -me_backend cuda -me_offload search -threads 4 "$@" -me_stats search.csv -f ivf search.ivf ||
         { show_log; not_ok "$name" "search failed"; return; }
     cmp -s cpu.ivf search.ivf || wrong+=" the search differs;"
-    [ "$(inter search.csv no)" = 0 ] || wrong+=" the search coded whole frames;"
+    [ "$(whole search.csv 1)" = 0 ] || wrong+=" the search coded whole frames;"
     for threads in 1 8; do
         ff $in -c:v vp8_cudame -me_backend cuda -me_offload frame -threads $threads "$@" -me_stats whole.csv -f ivf whole.ivf ||
             { show_log; wrong+=" whole frames failed;"; continue; }
         cmp -s cpu.ivf whole.ivf || wrong+=" whole frames with $threads threads differ;"
-        [ "$(inter whole.csv no)" -gt "$(inter whole.csv yes)" ] || wrong+=" only $(inter whole.csv no) whole frames, $(inter whole.csv yes) others;"
+        [ "$(whole whole.csv 1)" -gt "$(whole whole.csv 0)" ] || wrong+=" only $(whole whole.csv 1) whole frames, $(whole whole.csv 0) others;"
+        [ "$(whole whole.csv 1 key)" -gt 0 ] || wrong+=" no whole key frame;"
         ! grep -qE 'failed|Cannot' log || wrong+=" a warning;"
     done
     if [ -z "$wrong" ]; then ok "$name"; else not_ok "$name" "${wrong:1}"; fi
@@ -49,6 +50,7 @@ for speed in 4 6 8 12 16; do
     same zoom-rt$speed-cbr zoom 1366x768 $(speed rt$speed) $cbr
     same zoom-rt$speed-static zoom 1366x768 $(speed rt$speed) -b:v 2M -static-thresh 1
     same middle-rt$speed middle 640x368 $(speed rt$speed) -b:v 500k -slices 4
+    same middle-rt$speed-key middle 640x368 $(speed rt$speed) -b:v 1M -g 3
     same middle-rt$speed-high middle 640x368 $(speed rt$speed) -b:v 20M -qmin 2 -qmax 6
     same still-rt$speed still 640x368 $(speed rt$speed) -b:v 1M -static-thresh 1000
     same small-rt$speed small 33x17 $(speed rt$speed) -b:v 100k

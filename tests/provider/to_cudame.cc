@@ -91,6 +91,7 @@ SAME_OFFSET(vp8e_mp_coded_t, cudame_coded_mb, eob);
 SAME_OFFSET(vp8e_mp_coded_t, cudame_coded_mb, first_block);
 SAME_SIZE(vp8e_mp_whole_frame_t, cudame_whole_frame);
 SAME_OFFSET(vp8e_mp_whole_frame_t, cudame_whole_frame, recon);
+SAME_OFFSET(vp8e_mp_whole_frame_t, cudame_whole_frame, key_bmode);
 SAME_OFFSET(vp8e_mp_whole_frame_t, cudame_whole_frame, new_memory);
 
 SAME_SIZE(vp8e_mp_frame_filter_t, cudame_frame_filter);

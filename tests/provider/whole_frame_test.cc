@@ -190,7 +190,7 @@ void SetRoi(Encoder *encoder, int t, bool thresholds) {
     EXPECT_EQ(vpx_codec_control(encoder->ctx(), VP8E_SET_ROI_MAP, &roi), VPX_CODEC_OK);
 }
 
-// All settings in which the provider codes every inter frame.
+// All settings in which the provider codes every frame.
 std::vector<Case> Cases() {
     std::vector<Case> cases;
     static const char *const names[] = {"Realtime4",  "Realtime5",  "Realtime6",  "Realtime7",
@@ -280,19 +280,21 @@ INSTANTIATE_TEST_SUITE_P(All, WholeFrame, testing::ValuesIn(Cases()),
 
 TEST_P(WholeFrame, EqualsLibvpxs) {
     const auto expected = Libvpxs(GetParam());
-    const int inter_frames = InterFrames(expected);
     ASSERT_EQ(expected.size(), size_t(kFrames));
-    ASSERT_GE(inter_frames, kFrames / 2);
+    ASSERT_GE(InterFrames(expected), kFrames / 2);
     for (int guide : {VP8E_MP_GUIDE_AUTO, VP8E_MP_GUIDE_AGGRESSIVE}) {
         FakeProvider whole;
         whole.Guide(guide);
         whole.CodeFrames();
         EXPECT_TRUE(Same(Encode(GetParam(), &whole), expected)) << "guide " << guide;
-        EXPECT_EQ(whole.code_calls, inter_frames);
-        EXPECT_EQ(whole.coded_frames, inter_frames);
+        EXPECT_EQ(whole.code_calls, kFrames);
+        EXPECT_EQ(whole.coded_frames, kFrames);
         EXPECT_EQ(whole.row_calls, 0);
-        EXPECT_LE(whole.filter_calls, inter_frames);  // not if the level is 0
-        if (GetParam().name == std::string("LowRate")) EXPECT_EQ(whole.filter_calls, inter_frames);
+        EXPECT_EQ(whole.intra_calls, 0);
+        EXPECT_LE(whole.filter_calls, kFrames);  // not if the level is 0
+        if (GetParam().name == std::string("LowRate")) {
+            EXPECT_EQ(whole.filter_calls, kFrames);
+        }
     }
 }
 
@@ -305,7 +307,7 @@ TEST_P(WholeFrame, DoesNotDependOnThreads) {
         whole.Guide(VP8E_MP_GUIDE_AUTO);
         whole.CodeFrames();
         EXPECT_TRUE(Same(Encode(c, &whole), expected)) << threads << " threads";
-        EXPECT_EQ(whole.coded_frames, InterFrames(expected));
+        EXPECT_EQ(whole.coded_frames, kFrames);
     }
 }
 
@@ -331,11 +333,12 @@ TEST_P(WholeFrame, FailuresDoNotChangeTheStream) {
             return fails;
         };
         EXPECT_TRUE(Same(Encode(c, &whole), expected)) << "seed " << seed;
-        EXPECT_EQ(whole.code_calls, InterFrames(expected));
+        EXPECT_EQ(whole.code_calls, kFrames);
         EXPECT_EQ(whole.coded_frames, whole.code_calls - failed);
         EXPECT_GT(failed, 0);
-        if (c.name == std::string("LowRate"))
+        if (c.name == std::string("LowRate")) {
             EXPECT_TRUE(unfiltered > 0 && unfiltered < whole.filter_calls);
+        }
         EXPECT_GT(whole.coded_frames, 0);
         EXPECT_GT(whole.row_calls, 0);
     }
@@ -361,7 +364,7 @@ TEST_P(WholeFrame, RefusesRecordsThatItCannotUse) {
         whole.Guide(VP8E_MP_GUIDE_AUTO);
         whole.CodeFrames();
         EXPECT_TRUE(Same(Encode(c, &whole), expected)) << "many " << many;
-        EXPECT_EQ(whole.code_calls, InterFrames(expected));
+        EXPECT_EQ(whole.code_calls, kFrames);
         EXPECT_EQ(whole.coded_frames + whole.unusable_frames, whole.code_calls);
         EXPECT_GT(whole.coded_frames, 0);
         EXPECT_GT(whole.unusable_frames, 0);
@@ -394,7 +397,6 @@ std::vector<Without> CasesWithout() {
     }
     list.push_back({{"Best", With(Settings(), &Settings::deadline,
                                   static_cast<unsigned long>(VPX_DL_BEST_QUALITY))}});
-    list.push_back({{"OnlyKeyFrames", With(Realtime(-8), &Settings::keyframe_interval, 0)}});
     list.push_back({{"Denoiser", With(Realtime(-8), &Settings::noise_sensitivity, 2)}});
     list.push_back({{"CyclicRefresh", With(Realtime(-8), &Settings::error_resilient, 1)}});
     list.push_back({{"Profile1", With(Realtime(-8), &Settings::profile, 1)}});
@@ -413,20 +415,42 @@ class NoWholeFrame : public testing::TestWithParam<Without> {};
 INSTANTIATE_TEST_SUITE_P(All, NoWholeFrame, testing::ValuesIn(CasesWithout()),
                          [](const auto &info) { return info.param.c.name; });
 
-// Here the coder would decide otherwise than libvpx.
+// Here the coder would decide otherwise than libvpx. The denoiser works in inter frames only.
 TEST_P(NoWholeFrame, IsAskedFor) {
     const auto &[c, guide] = GetParam();
     FakeProvider whole, none;
     if (guide) whole.Guide(guide), none.Guide(guide);
     whole.CodeFrames();
     const auto packets = Encode(c, &whole);
-    EXPECT_EQ(whole.code_calls, 0);
+    EXPECT_EQ(whole.code_calls, c.s.noise_sensitivity ? kFrames - InterFrames(packets) : 0);
     EXPECT_TRUE(Same(packets, Encode(c, &none)));
     EXPECT_EQ(packets.size(), size_t(kFrames));
-    EXPECT_EQ(InterFrames(packets) > 0, c.s.keyframe_interval > 0);
-    EXPECT_EQ(whole.row_calls > 0, c.s.keyframe_interval > 0 && c.s.profile < 3);
+    EXPECT_EQ(InterFrames(packets), kFrames - 1);
+    EXPECT_EQ(whole.row_calls > 0, c.s.profile < 3);
 }
 
+TEST(WholeFrames, AreKeyFramesToo) {
+    for (const Settings &size : {Realtime(-4), Cbr(-6, 400, 300), Realtime(-8), Cbr(-16, 2000, 500),
+                                 Sized(-8, 33, 17), Sized(-6, 16, 200), Sized(-8, 1, 1)}) {
+        Case c = {"OnlyKeyFrames", With(size, &Settings::keyframe_interval, 0)};
+        FakeProvider none;
+        none.Guide(VP8E_MP_GUIDE_AUTO);
+        const auto expected = Encode(c, &none);
+        EXPECT_EQ(InterFrames(expected), 0);
+        EXPECT_GT(none.intra_calls, 0);
+        for (int threads : {1, 3}) {
+            c.s.threads = threads;
+            FakeProvider whole;
+            whole.Guide(VP8E_MP_GUIDE_AUTO);
+            whole.CodeFrames();
+            EXPECT_TRUE(Same(Encode(c, &whole), expected)) << size.width << 'x' << size.height;
+            EXPECT_EQ(whole.coded_frames, kFrames);
+            EXPECT_EQ(whole.intra_calls, 0);
+        }
+    }
+}
+
+// An active map leaves macroblocks of inter frames out, not of key frames.
 TEST(WholeFrames, AreNotAskedForWithAnActiveMap) {
     std::vector<uint8_t> active(11 * 9, 1);
     std::fill_n(active.begin(), 40, uint8_t(0));
@@ -444,8 +468,8 @@ TEST(WholeFrames, AreNotAskedForWithAnActiveMap) {
     whole.on_coded = [&](const vp8e_mp_whole_frame_t &f) { coded.push_back(f.frame_id); };
     EXPECT_TRUE(Same(Encode(c, &whole), Encode(c, &none)));
     // Identifiers begin with 1.
-    EXPECT_EQ(coded, (std::vector<uint64_t>{2, 3, 7, 8, 9, 10}));
-    EXPECT_EQ(whole.code_calls, 6);
+    EXPECT_EQ(coded, (std::vector<uint64_t>{1, 2, 3, 7, 8, 9, 10}));
+    EXPECT_EQ(whole.code_calls, 7);
 }
 
 // Without a reference libvpx decides.
@@ -464,7 +488,7 @@ TEST(WholeFrames, NeedAReference) {
     EXPECT_TRUE(Same(Encode(c, &whole), Encode(c, &none)));
     EXPECT_EQ(whole.without_motion, 1 + 3);  // with the key frame
     EXPECT_EQ(whole.unusable_frames, 3);
-    EXPECT_EQ(whole.coded_frames, 6);
+    EXPECT_EQ(whole.coded_frames, 7);
 }
 
 // ---- changes in mid-stream ----------------------------------------------------------------------
@@ -498,10 +522,9 @@ TEST(WholeFrames, FollowChanges) {
                     packets[is_whole].push_back(std::move(packet));
                 }
             }
-            const int without = detach ? 2 : 0;
-            const int expected = InterFrames(packets[is_whole]) - without;
+            const int expected = 24 - (detach ? 2 : 0);
             EXPECT_EQ(p.coded_frames, is_whole ? expected : 0);
-            EXPECT_GE(expected, 18);
+            EXPECT_GE(InterFrames(packets[is_whole]), 18);
         }
         EXPECT_TRUE(Same(packets[1], packets[0])) << "detach " << detach;
     }
@@ -530,7 +553,7 @@ TEST(WholeFrames, MayBeDropped) {
     whole.CodeFrames();
     const auto packets = Encode(c, &whole);
     EXPECT_TRUE(Same(packets, Encode(c, &none)));
-    EXPECT_EQ(whole.coded_frames, kFrames - 1);
+    EXPECT_EQ(whole.coded_frames, kFrames);
     EXPECT_EQ(packets.size(), size_t(kFrames - 1));
 }
 
@@ -539,9 +562,20 @@ TEST(WholeFrames, CoverAllDecisions) {
     enum { kBPred = 4, kSplitMv = 9, kModes };
     int modes[kModes] = {}, uv_modes[4] = {}, refs[4] = {}, partitionings[4] = {};
     int sub_modes[10] = {}, split_modes[4] = {}, flags[8] = {}, segments[4] = {};
+    int key_modes[kBPred + 1] = {}, key_uv_modes[4] = {}, key_sub_modes[10] = {};
     const auto count = [&](const vp8e_mp_whole_frame_t &f) {
         for (int i = 0; i < f.mb_rows * f.mb_cols; i++) {
             const vp8e_mp_coded_t &mb = f.coded[i];
+            if (f.key_bmode) {
+                ASSERT_LE(mb.mode, kBPred);
+                ASSERT_EQ(mb.ref, 0);
+                key_modes[mb.mode]++;
+                key_uv_modes[mb.uv_mode & 3]++;
+                for (int k = 0; mb.mode == kBPred && k < 16; k++) {
+                    key_sub_modes[mb.block.bmode[k] % 10]++;
+                }
+                continue;
+            }
             ASSERT_LT(mb.mode, kModes);
             ASSERT_LT(mb.ref, 4);
             modes[mb.mode]++;
@@ -570,6 +604,9 @@ TEST(WholeFrames, CoverAllDecisions) {
         for (int i = 0; i < n; i++) EXPECT_GT(counts[i], 0) << what << ' ' << i;
     };
     all("mode", modes, kModes);
+    all("mode of a key frame", key_modes, kBPred + 1);
+    all("mode of chroma in a key frame", key_uv_modes, 4);
+    all("mode of a sub-block in a key frame", key_sub_modes, 10);
     all("mode of chroma", uv_modes, 4);
     all("reference", refs, 4);
     all("partitioning", partitionings, 4);

@@ -40,25 +40,27 @@ encode() { # NAME INPUT OPTIONS...: makes NAME.ivf and NAME.csv
 }
 on_cuda() { on_driver "$EMULATED_CUDA" -1 0 0 "$@"; }
 
-# inter NAME yes|no: prints the number of inter frames for which libvpx asked for rows (yes) or not
-inter() {
-    awk -F, -v asked=$2 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
-        !$c["key"] && ($c["rows"] > 0) == (asked == "yes") { n++ } END { print n + 0 }' $1.csv
+# coded NAME whole|rows [inter|key]: prints the number of these frames that were coded whole, or not
+coded() {
+    awk -F, -v whole=$2 -v key=${3:-} 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+        (key == "" || $c["key"] == (key == "key")) && $c["whole"] == (whole == "whole") { n++ } END { print n + 0 }' $1.csv
 }
 backends() { awk -F, 'NR > 1 && !$4 { print $2 }' $1.csv | sort -u | tr '\n' ' '; }
 
 # check NAME EXPECTED WHOLE BACKEND: prints what is wrong with the encode NAME, or nothing.
-# WHOLE: yes: all inter frames were coded as whole frames; no: none was
+# WHOLE: yes: all frames were coded as whole frames; inter, key: those alone were; no: none was
 check() {
-    local whole searched
-    whole=$(inter $1 no)
-    searched=$(inter $1 yes)
+    local kind whole rows
     cmp -s $1.ivf $2.ivf || echo " $1: the stream differs;"
-    if [ $3 = yes ]; then
-        [ "$whole" -ge 4 ] && [ "$searched" = 0 ] || echo " $1: rows of $searched frames, $whole whole frames;"
-    else
-        [ "$searched" -ge 4 ] && [ "$whole" = 0 ] || echo " $1: rows of $searched frames, $whole whole frames;"
-    fi
+    for kind in inter key; do
+        whole=$(coded $1 whole $kind)
+        rows=$(coded $1 rows $kind)
+        if [ $3 = yes ] || [ $3 = $kind ]; then
+            [ "$whole" -ge 1 ] && [ "$rows" = 0 ] || echo " $1: of $kind frames $whole are whole, $rows not;"
+        else
+            [ "$rows" -ge 1 ] && [ "$whole" = 0 ] || echo " $1: of $kind frames $whole are whole, $rows not;"
+        fi
+    done
     [ "$(backends $1)" = "$4 " ] || echo " $1: on $(backends $1);"
     ! grep -qE 'failed|Cannot' log || echo " $1: a warning;"
 }
@@ -82,6 +84,9 @@ cbr="-b:v 100k -minrate 100k -maxrate 100k -bufsize 50k"
 same rt4 in $(speed rt4)
 same rt8 in $(speed rt8)
 same rt8-zoom zoom $(speed rt8)
+same rt8-key zoom $(speed rt8) -g 2 -b:v 1M
+same rt4-key-coarse in $(speed rt4) -g 3 -b:v 20k
+same rt16-key-odd odd $(speed rt16) -g 2
 same rt6-static in $(speed rt6) -static-thresh 1
 same rt6-still still $(speed rt6) -static-thresh 1
 same rt8-still-fine still $(speed rt8) -b:v 4M -qmin 4 -qmax 4
@@ -105,7 +110,7 @@ encode cpu returns $(speed rt8) $cbr -me_backend cpu &&
     on_cuda encode frame returns $(speed rt8) $cbr -me_backend cuda -me_offload frame || show_log
 wrong=
 cmp -s cpu.ivf frame.ivf || wrong+=" the stream differs;"
-[ "$(inter frame yes)" = 1 ] || wrong+=" $(inter frame yes) frames were not coded whole;"
+[ "$(coded frame rows inter)" = 1 ] || wrong+=" $(coded frame rows inter) frames were not coded whole;"
 if [ -z "$wrong" ]; then ok returns; else not_ok returns "$wrong"; fi
 
 # auto NAME WHOLE OPTIONS...: me_offload auto takes whole frames while CUDA is in use
@@ -122,16 +127,16 @@ auto auto-cpu no cpu -me_backend cpu
 auto auto-search no cuda -me_backend cuda -me_offload search
 
 # Frames that are no whole frames: the stream is that of the search.
-not_whole() { # NAME OPTIONS...
+not_whole() { # NAME OPTIONS...; env WHOLE as that of check
     local name=$1 wrong
     shift
     encode cpu in "$@" -me_backend cpu && on_cuda encode frame in "$@" -me_backend cuda -me_offload frame || { show_log; not_ok "$name" "failed"; return; }
-    wrong=$(check frame cpu no cuda)
+    wrong=$(check frame cpu ${WHOLE:-no} cuda)
     if [ -z "$wrong" ]; then ok "$name"; else not_ok "$name" "$wrong"; fi
 }
 not_whole good $(speed good5) -guide aggressive
 not_whole rt2 $(speed rt2)
-not_whole denoiser $(speed rt8) -noise-sensitivity 2
+WHOLE=key not_whole denoiser $(speed rt8) -noise-sensitivity 2
 not_whole profile-1 $(speed rt8) -profile:v 1
 not_whole guide-safe $(speed rt8) -guide safe
 not_whole fast $(speed rt8) -cuda_me fast # has no guide
@@ -168,7 +173,7 @@ for way in auto frame; do
     encode cpu odd $tiny -me_backend cpu && on_cuda encode whole odd $tiny -me_backend auto -me_cuda_after 0 -me_offload $way ||
         { show_log; not_ok fault-$way "failed"; continue; }
     read -r calls _ <report
-    [ "$calls" -gt 100 ] && [ "$(inter whole yes)" = 0 ] || { not_ok fault-$way "$calls calls, $(inter whole yes) frames were not coded whole"; continue; }
+    [ "$calls" -gt 100 ] && [ "$(coded whole rows inter)" = 0 ] || { not_ok fault-$way "$calls calls, $(coded whole rows inter) frames were not coded whole"; continue; }
     turn=0
     for fault in 2-0 2-1 719-0 719-1; do
         bad=
@@ -188,7 +193,7 @@ for way in auto frame; do
             [ "$n" = 0 ] || grep -qE 'CUDA motion estimation failed|Cannot (run motion estimation|code whole frames) on CUDA' log ||
                 bad+=" call $call: unexpected warning;"
             noticed=$((noticed + n))
-            if [ "$(inter whole yes)" -gt 0 ] && [ "$(inter whole no)" -gt 0 ]; then mixed=$((mixed + 1)); fi
+            if [ "$(coded whole rows)" -gt 0 ] && [ "$(coded whole whole)" -gt 0 ]; then mixed=$((mixed + 1)); fi
             read -r _ leaked <report
             [ "$leaked" = 0 ] || bad+=" call $call: $leaked allocations leak;"
         done

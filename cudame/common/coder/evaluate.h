@@ -189,10 +189,13 @@ CODER_FN IntraChroma CodeIntraChroma(const At& at) {
     return c;
 }
 
+constexpr uint32_t kAllBlockModes = (2u << kBHuPred) - 1;
+
 // The next two are in cpu/coder_blocks.h for one lane and in cuda/coder_subblocks.cuh for a warp.
 
-// Evaluates the modes of a sub-block whose bits are set: s.block_*. Returns the best mode.
-CODER_CALL int EvaluateSubblock(int block, uint32_t modes);
+// Evaluates the modes of a sub-block whose bits are set: s.block_*. rates: by mode. Returns the
+// best mode.
+CODER_CALL int EvaluateSubblock(int block, uint32_t modes, const int* rates);
 // Takes a sub-block's mode: reconstructs it in the tile, and sets s.q, s.eob, s.coded and s.bmode.
 CODER_CALL void TakeSubblock(int block, int mode);
 
@@ -216,7 +219,7 @@ CODER_FN bool EvaluateBPred(const At& at, const IntraChroma& uv, int best_rd, Ra
     bool coded = uv.coded;
     CODER_ROLLED
     for (int i = 0; i < 16; i++) {
-        const int mode = EvaluateSubblock(i, s.block_modes[i] & ((2u << kBHuPred) - 1));
+        const int mode = EvaluateSubblock(i, s.block_modes[i] & kAllBlockModes, rates.bmode);
         total += s.block_cost[mode][0];
         r->rate += s.block_cost[mode][1] + rates.bmode[mode];
         r->rate_y += s.block_cost[mode][1];

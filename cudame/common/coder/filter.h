@@ -20,6 +20,7 @@ struct FilterFrame {
     int mb_rows, mb_cols;
     const uint8_t* macroblocks;  // as in cudame_frame_filter
     int sharpness;
+    bool is_key;
 };
 
 }  // namespace cudame
@@ -67,7 +68,7 @@ CODER_FN void FilterMacroblock(const FilterFrame& f, int row, int col) {
     const int what = f.macroblocks[row * f.mb_cols + col], level = what & 63;
     if (!level) return;
     const bool inner = what & CUDAME_LOOP_FILTER_INNER;
-    const EdgeLimits l = MakeEdgeLimits(level, f.sharpness, false);  // of an inter frame
+    const EdgeLimits l = MakeEdgeLimits(level, f.sharpness, f.is_key);
     for (int i = Lane(); i < 32; i += kLanes)
         FilterAcross(l, LineOf(f, row, col, i, false), col, inner);
     Sync();

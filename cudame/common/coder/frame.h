@@ -25,7 +25,8 @@ struct Neighbour {
     Mv mv[4];  // of the blocks at the edge; [3] is that of the macroblock; 0 for intra
     uint8_t ref, is_split;
     uint8_t context[kContexts];
-    uint8_t reserved[5];
+    uint8_t bmode[4];  // in key frames: the sub-block modes at the edge
+    uint8_t reserved;
 };
 static_assert(sizeof(Neighbour) == 32, "copied in pieces");
 
@@ -41,6 +42,7 @@ struct CoderFrame {
     const cudame_intra* intra;
     const cudame_segment* segments;
     const cudame_rates* rates;
+    const int* key_bmode;   // see cudame_whole_frame; NULL: an inter frame
     const int* mv_cost[2];  // [0] is a difference of 0
     const int16_t* value_cost;
     const uint8_t* segment;  // NULL: all are 0

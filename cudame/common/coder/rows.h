@@ -6,7 +6,7 @@
 #ifndef CUDAME_COMMON_CODER_ROWS_H_
 #define CUDAME_COMMON_CODER_ROWS_H_
 
-#include "common/coder/code.h"
+#include "common/coder/key.h"
 
 namespace cudame::CODER_NAMESPACE {
 
@@ -33,7 +33,8 @@ CODER_FN void BeginFrame(const CoderFrame& f) {
 
 // Codes macroblock `col` of a row, whose source is loaded, after all before it and, in the row
 // above, after that at col + 1. Its reconstruction is then in the frame, and StoreResult() must
-// follow. Returns false if libvpx has to code the frame.
+// follow. Returns false if libvpx has to code the frame. kIsKey: whether it is a key frame.
+template <bool kIsKey>
 CODER_FN bool CodeNext(int row, int col) {
     Mb& s = State();
     const int cols = Frame().mb_cols, rows = Frame().mb_rows, mb = row * cols + col;
@@ -47,7 +48,10 @@ CODER_FN bool CodeNext(int row, int col) {
     const At at = {
         row,      col, mb, -col * 128, (cols - 1 - col) * 128, -row * 128, (rows - 1 - row) * 128,
         Segment()};
-    if (!CodeMacroblock(at)) return false;
+    if constexpr (kIsKey)
+        CodeKeyMacroblock(at);
+    else if (!CodeMacroblock(at))
+        return false;
     StoreRecon(row, col);
     CopyWords(&s.below, Frame().neighbours + mb, sizeof(Neighbour));
     CopyWords(&s.right, &s.left, sizeof(Neighbour));

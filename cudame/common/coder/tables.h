@@ -23,7 +23,15 @@ enum Mode : uint8_t {
     kNewMv,
     kSplitMv
 };
-enum BlockMode : uint8_t { kBDcPred, kBTmPred, kBVePred, kBHuPred = 9, kLeft4x4, kNew4x4 = 13 };
+enum BlockMode : uint8_t {
+    kBDcPred,
+    kBTmPred,
+    kBVePred,
+    kBHePred,
+    kBHuPred = 9,
+    kLeft4x4,
+    kNew4x4 = 13
+};
 enum Ref : uint8_t { kIntra, kLast, kGolden, kAltref, kRefs };
 
 // Six-tap filters by eighths of a pixel (section 18.3). Luma has even ones only.

@@ -5,8 +5,8 @@
 
 /**
  * @file
- * Whole frames: all macroblocks of an inter frame are decided and coded, as libvpx's guided mode
- * decision does it at a realtime deadline, with the same result to the bit.
+ * Whole frames: all macroblocks of a frame are decided and coded, as libvpx's guided mode decision
+ * does it at a realtime deadline, with the same result to the bit.
  *
  * Vectors are in 1/8 pixel of luma, libvpx's unit, and even. Rates are in 1/256 bit. Arrays by
  * reference have the order intra, last, golden, altref. The structs equal those of
@@ -144,6 +144,10 @@ typedef struct cudame_whole_frame {
     cudame_planes recon;
     const cudame_segment *segments; /**< four */
     const cudame_rates *rates;
+    /** In a key frame: the rate of a sub-block's mode by the modes above and to the left,
+     * [above][left][mode], ten of each. NULL: an inter frame, where rates->bmode has the rates. A
+     * key frame has no references, and its memory stays as it is. */
+    const int *key_bmode;
     /** Rates of vectors as in cudame_frame. */
     const int *mv_cost[2];
     /** Rate of the extra bits and the sign of a coefficient: [value],
@@ -177,6 +181,7 @@ typedef struct cudame_frame_filter {
     /** By macroblock: its level, 0..63, plus CUDAME_LOOP_FILTER_INNER. */
     const uint8_t *macroblocks;
     int sharpness; /**< 0..7 */
+    int key_frame; /**< not 0: use a key frame's thresholds for high edge variance */
     /** The reconstruction of cudame_code_frame(), which is filtered in place.
      * Its borders are not. */
     cudame_planes recon;

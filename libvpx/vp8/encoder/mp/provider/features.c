@@ -134,21 +134,27 @@ static int allows_prefilter(const VP8_COMP *cpi) {
          cpi->source && cpi->Source == &cpi->source->img;
 }
 
+/* Cyclic refresh changes quantizers after the decision, and a provider knows
+ * neither the denoiser nor the candidate of a picture that returns. */
+static int allows_whole_inter_frames(const VP8_COMP *cpi,
+                                     unsigned int features) {
+  return (features & VP8_MP_GUIDE_INTER) && !cpi->is_src_frame_alt_ref &&
+         !cpi->oxcf.noise_sensitivity && !cpi->mp.memory.returned;
+}
+
 /* What a provider codes as a whole is decided without evaluations by the
- * regular quantizer, as at realtime from cpu-used -4 on. Cyclic refresh changes
- * quantizers after the decision. A picture that returns has a candidate that no
- * provider knows. */
+ * regular quantizer, as at realtime from cpu-used -4 on. */
 static int allows_whole_frames(const VP8_COMP *cpi, unsigned int features) {
   const VP8_COMMON *const cm = &cpi->common;
 
-  return cpi->mp.provider->code_frame && (features & VP8_MP_GUIDE_INTER) &&
-         (features & VP8_MP_GUIDE_AGGRESSIVE) && cpi->compressor_speed == 2 &&
-         !cpi->sf.RD && !cpi->sf.improved_quant &&
-         !cpi->sf.optimize_coefficients && cm->frame_type != KEY_FRAME &&
-         cm->mb_no_coeff_skip && !cm->use_bilinear_mc_filter &&
-         !cpi->is_src_frame_alt_ref && !cpi->oxcf.noise_sensitivity &&
-         !cpi->cyclic_refresh_mode_enabled && !cpi->mp.memory.returned &&
-         cpi->oxcf.tuning == VP8_TUNE_PSNR && !is_multi_resolution(cpi);
+  return cpi->mp.provider->code_frame && (features & VP8_MP_GUIDE_AGGRESSIVE) &&
+         cpi->compressor_speed == 2 && !cpi->sf.RD && !cpi->sf.improved_quant &&
+         !cpi->sf.optimize_coefficients && cm->mb_no_coeff_skip &&
+         !cm->use_bilinear_mc_filter && !cpi->cyclic_refresh_mode_enabled &&
+         cpi->oxcf.tuning == VP8_TUNE_PSNR && !is_multi_resolution(cpi) &&
+         (cm->frame_type == KEY_FRAME
+              ? (features & VP8_MP_GUIDE_KEY) != 0
+              : allows_whole_inter_frames(cpi, features));
 }
 
 unsigned int vp8_mp_features(const VP8_COMP *cpi) {

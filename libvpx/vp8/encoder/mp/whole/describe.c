@@ -58,13 +58,17 @@ static void set_level(vp8e_mp_level_t *to, const vp8_mp_mode_level *from) {
 
 static void describe_segment(const VP8_COMP *cpi, int i, vp8e_mp_segment_t *s) {
   const VP8_COMMON *const cm = &cpi->common;
+  const int is_key = cm->frame_type == KEY_FRAME;
   const int is_segmented = cpi->mb.e_mbd.segmentation_enabled;
   const vp8_mp_rc_segment_lambda *const own = &cpi->mp.segments.lambda[i];
   const int q = vp8_mp_rc_segment_q_index(cpi, i);
   const int sad_per_bit = is_segmented ? own->sadperbit16 : cpi->mb.sadperbit16;
 
   set_level(&s->level, &cpi->mp.mode.level[q]);
-  s->lambda = (sad_per_bit * cpi->mp.mode.level[q].lambda + 50) / 100;
+  s->lambda = (sad_per_bit * (is_key ? VP8_MP_MODE_KEY_LAMBDA
+                                     : cpi->mp.mode.level[q].lambda) +
+               50) /
+              100;
   s->rdmult = is_segmented ? own->rdmult : cpi->RDMULT;
   s->rddiv = is_segmented ? own->rddiv : cpi->RDDIV;
   s->breakout = is_segmented ? cpi->segment_encode_breakout[i]
@@ -80,14 +84,15 @@ static void describe_segment(const VP8_COMP *cpi, int i, vp8e_mp_segment_t *s) {
 /* ---- rates --------------------------------------------------------------- */
 
 static void set_mode_rates(const MACROBLOCK *x, vp8e_mp_rates_t *rates) {
+  const int type = x->e_mbd.frame_type;
   int i;
 
   for (i = 0; i < MAX_REF_FRAMES; ++i) rates->ref[i] = x->ref_frame_cost[i];
   for (i = DC_PRED; i <= B_PRED; ++i) {
-    rates->mode[i] = x->mbmode_cost[INTER_FRAME][i];
+    rates->mode[i] = x->mbmode_cost[type][i];
   }
   for (i = DC_PRED; i <= TM_PRED; ++i) {
-    rates->uv_mode[i] = x->intra_uv_mode_cost[INTER_FRAME][i];
+    rates->uv_mode[i] = x->intra_uv_mode_cost[type][i];
   }
   for (i = B_DC_PRED; i <= NEW4X4; ++i) {
     rates->bmode[i] = x->inter_bmode_costs[i];
@@ -155,8 +160,11 @@ void vp8_mp_whole_describe(VP8_COMP *cpi, vp8e_mp_whole_frame_t *frame,
   frame->mb_cols = cm->mb_cols;
   frame->source = vp8_mp_whole_picture(cpi->Source, 0);
   frame->recon = vp8_mp_whole_picture(&cm->yv12_fb[cm->new_fb_idx], 0);
+  if (cm->frame_type == KEY_FRAME) {
+    frame->key_bmode = cpi->mb.bmode_costs[0][0];
+  }
   for (i = LAST_FRAME; i < MAX_REF_FRAMES; ++i) {
-    if (!(cpi->ref_frame_flags & flag[i])) continue;
+    if (frame->key_bmode || !(cpi->ref_frame_flags & flag[i])) continue;
     frame->ref[i] = vp8_mp_whole_picture(&cm->yv12_fb[buffer[i]],
                                          cpi->mp.buffers.id[buffer[i]]);
   }

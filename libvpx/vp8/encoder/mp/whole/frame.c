@@ -191,7 +191,9 @@ int vp8_mp_whole_take(VP8_COMP *cpi, MACROBLOCK *x, TOKENEXTRA **t, int *rate) {
   best_mv = vector(c->best_mv);
   vp8_mp_mode_take(x, &best, &best_mv);
   mbmi->mode = c->mode;
-  ++x->count_mb_ref_frame_usage[mbmi->ref_frame];
+  if (xd->frame_type != KEY_FRAME) {
+    ++x->count_mb_ref_frame_usage[mbmi->ref_frame];
+  }
   if (mbmi->ref_frame == INTRA_FRAME) {
     ++x->ymode_count[mbmi->mode];
     ++x->uv_mode_count[mbmi->uv_mode];
@@ -237,6 +239,7 @@ int vp8_mp_whole_filter(VP8_COMP *cpi) {
   describe_levels(cm, whole->levels);
   filter.macroblocks = whole->levels;
   filter.sharpness = cm->sharpness_level;
+  filter.is_key = cm->frame_type == KEY_FRAME;
   filter.recon = vp8_mp_whole_picture(cm->frame_to_show, 0);
   return provider->filter_frame(provider->priv, &filter) == 0;
 }
