@@ -111,6 +111,10 @@ class CudaBackend : public Backend {
         Allocate(g);
     }
 
+    void ExpectMemory(const uint8_t* begin, size_t size) override {
+        CurrentContext current(device_->driver(), device_->context());
+        uploader_.memory().Expect(begin, size);
+    }
     void ForgetMemory() override { uploader_.ForgetMemory(); }
 
     std::unique_ptr<ReferenceBuffer> CreateReference(const cudame_plane&) override {

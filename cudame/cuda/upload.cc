@@ -4,6 +4,9 @@
 #include "cuda/upload.h"
 
 #include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <thread>
 
 #include "common/coarse.h"
 #include "cuda/search_params.h"
@@ -30,6 +33,32 @@ DevicePlane::DevicePlane(const DevicePtr& device, const Geometry& g, int border)
           device,
           stride_ * (static_cast<size_t>(g.mb_height()) + 2 * static_cast<size_t>(border)) + 64) {}
 
+// A failure is not an error, because systems limit locked memory.
+void HostMemory::Register(const uint8_t* begin, size_t size, Range* range) {
+    range->tried = true;
+    range->size = size;
+    range->registered =
+        streams_->device()->driver().cuMemHostRegister(const_cast<uint8_t*>(begin), size,
+                                                       kHostRegisterPortable) == CUDA_SUCCESS;
+}
+
+void HostMemory::Expect(const uint8_t* begin, size_t size) {
+    using std::chrono::steady_clock;
+    constexpr auto kLongest = std::chrono::milliseconds(100), kNap = std::chrono::milliseconds(1);
+    const Device& device = *streams_->device();
+    const Driver& driver = device.driver();
+    if (size < kSmallestToRegister || !driver.cuMemHostRegister || !driver.cuMemHostUnregister ||
+        ranges_.count(begin))
+        return;
+    for (const auto latest = steady_clock::now() + kLongest; !device.MayRegister();) {
+        if (steady_clock::now() > latest) return;
+        std::this_thread::sleep_for(kNap);
+    }
+    Range& range = ranges_[begin];
+    Register(begin, size, &range);
+    if (!range.registered) ranges_.erase(begin);  // planes in it may be registered later
+}
+
 bool HostMemory::Use(const cudame_plane& plane) {
     const Driver& driver = streams_->device()->driver();
     if (!plane.persistent || plane.on_device || plane.stride <= 0 || !driver.cuMemHostRegister ||
@@ -40,16 +69,17 @@ bool HostMemory::Use(const cudame_plane& plane) {
                             static_cast<size_t>(plane.stride) +
                         static_cast<size_t>(plane.width + 2 * plane.border);
     if (size < kSmallestToRegister) return false;
+    const auto next = ranges_.upper_bound(begin);
+    if (next != ranges_.begin()) {
+        const auto& [first, range] = *std::prev(next);
+        if (range.registered && begin + size <= first + range.size) return true;
+    }
     Range& range = ranges_[begin];
-    if (range.registered) return size <= range.size;
+    if (range.registered) return false;  // of a smaller plane
     range.uses++;
     if (range.tried || range.uses < kUsesToRegister || !streams_->device()->MayRegister())
         return false;
-    range.tried = true;
-    range.size = size;
-    // A failure is not an error, because systems limit locked memory.
-    range.registered = driver.cuMemHostRegister(const_cast<uint8_t*>(begin), size,
-                                                kHostRegisterPortable) == CUDA_SUCCESS;
+    Register(begin, size, &range);
     return range.registered;
 }
 

@@ -40,9 +40,9 @@ class DevicePlane {
     DeviceBuffer memory_;
 };
 
-// The caller's persistent memory. It is registered with the driver after a few uploads, because
-// registering takes as long as some copies. The driver copies unregistered memory through memory of
-// its own.
+// The caller's persistent memory. It is registered with the driver if it was announced, or after a
+// few uploads, because registering takes as long as some copies. The driver copies unregistered
+// memory through memory of its own.
 class HostMemory {
   public:
     explicit HostMemory(StreamsPtr streams) : streams_(std::move(streams)) {}
@@ -50,6 +50,8 @@ class HostMemory {
     HostMemory(const HostMemory&) = delete;
     HostMemory& operator=(const HostMemory&) = delete;
 
+    // Registers memory that later planes are in. Waits for its turn for up to 100 ms.
+    void Expect(const uint8_t* begin, size_t size);
     // Notes that a copy of the whole plane follows. Returns whether its memory is registered.
     bool Use(const cudame_plane& plane);
     // Unregisters all memory. No upload may read it at this time.
@@ -61,8 +63,10 @@ class HostMemory {
         int uses = 0;
         bool tried = false, registered = false;  // a failed registration is not repeated
     };
+    void Register(const uint8_t* begin, size_t size, Range* range);
+
     StreamsPtr streams_;
-    std::map<const uint8_t*, Range> ranges_;
+    std::map<const uint8_t*, Range> ranges_;  // planes, and announced memory
 };
 
 // Uploads planes. Copies and kernels run on kCopy unless a stream is given.

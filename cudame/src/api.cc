@@ -121,6 +121,10 @@ int cudame_reset(cudame_context* ctx) {
     return Call(ctx, [](cudame::Context& c) { c.Reset(); });
 }
 
+int cudame_expect_memory(cudame_context* ctx, const void* memory, size_t size) {
+    return Call(ctx, [&](cudame::Context& c) { c.ExpectMemory(memory, size); });
+}
+
 int cudame_forget_memory(cudame_context* ctx) {
     return Call(ctx, [](cudame::Context& c) { c.ForgetMemory(); });
 }

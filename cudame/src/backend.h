@@ -92,6 +92,8 @@ class Backend {
     virtual std::shared_ptr<Field> CreateField(size_t mbs) = 0;
     virtual std::shared_ptr<IntraField> CreateIntraField(size_t mbs) = 0;
 
+    // Persistent planes will be in this memory. Between frames.
+    virtual void ExpectMemory(const uint8_t* /*begin*/, size_t /*size*/) {}
     // Stop using persistent host memory, which the caller frees next. Between frames.
     virtual void ForgetMemory() {}
 

@@ -507,6 +507,12 @@ void Context::Reset() {
         Forget();
 }
 
+void Context::ExpectMemory(const void* memory, size_t size) {
+    if (open_) Invalid("the last frame was not ended");
+    if (!memory || !size) Invalid("no memory to expect");
+    if (config_.whole_frames) backend_->ExpectMemory(static_cast<const uint8_t*>(memory), size);
+}
+
 void Context::ForgetMemory() {
     if (open_) Invalid("the last frame was not ended");
     kept_.clear();

@@ -48,6 +48,7 @@ class Context {
     void LoopFilterErrors(uint32_t* errors);
     void EndFrame();
     void Reset();
+    void ExpectMemory(const void* memory, size_t size);
     void ForgetMemory();
     void Resize(int width, int height);
     void GetStats(cudame_stats* stats) const;

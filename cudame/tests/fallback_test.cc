@@ -257,6 +257,51 @@ TEST_F(FallbackTest, PersistentMemoryIsRegisteredUntilForgotten) {
     EXPECT_EQ(allocations_(), 0);
 }
 
+// Announced memory is registered at once, as a whole, until it is forgotten. If that fails, planes
+// in it are registered after several uses.
+TEST_F(FallbackTest, ExpectedMemoryIsRegisteredAtOnce) {
+    const PlaneBuffer buffer(naive::MakeImage(Content::kMoving, 320, 240, 0, 3), 32, true);
+    cudame_plane plane = buffer.plane();
+    plane.persistent = 1;
+    const uint8_t* memory = plane.data - plane.border * (plane.stride + 1);
+    const size_t size = static_cast<size_t>(plane.stride) * (240 + 2 * 32);
+    cudame_config config = CudaConfig();
+    config.width = 320;
+    config.height = 240;
+    for (const int whole : {0, 1})
+        for (const int failing : {0, 1}) {
+            SCOPED_TRACE(::testing::Message() << "whole " << whole << " failing " << failing);
+            fail_(-1, 0, 0);
+            config.whole_frames = whole;
+            Session s(config);
+            uint64_t id = 0;
+            const int before = allocations_();
+            const int expected = before + (whole && !failing);
+            // Call 1 registers the memory, after the one that makes the context current.
+            fail_(failing ? 1 : -1, kOutOfMemory, 0);
+            ASSERT_EQ(cudame_expect_memory(s.ctx, memory, size), 0) << cudame_last_error(s.ctx);
+            EXPECT_EQ(allocations_(), expected);
+            fail_(-1, 0, 0);
+            const auto upload = [&] {
+                ASSERT_EQ(cudame_submit_reference(s.ctx, ++id, &plane, 0, 240), 0);
+                ASSERT_EQ(cudame_retire_reference(s.ctx, id), 0);
+            };
+            upload();
+            const int with_plane = allocations_();
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            for (int i = 0; i < 5; i++) upload();
+            EXPECT_EQ(allocations_(), with_plane + !(whole && !failing));
+            ASSERT_EQ(cudame_forget_memory(s.ctx), 0);
+            EXPECT_EQ(allocations_(), with_plane - (whole && !failing));
+        }
+    fail_(-1, 0, 0);
+    Session s(config);
+    EXPECT_EQ(cudame_expect_memory(s.ctx, nullptr, size), CUDAME_ERROR_INVALID);
+    EXPECT_STREQ(cudame_last_error(s.ctx), "no memory to expect");
+    EXPECT_EQ(cudame_expect_memory(s.ctx, memory, 0), CUDAME_ERROR_INVALID);
+    EXPECT_EQ(cudame_expect_memory(nullptr, memory, size), CUDAME_ERROR_INVALID);
+}
+
 // After cudame_forget_memory() nothing reads the memory, also if it is not registered.
 TEST_F(FallbackTest, NoUploadOutlivesForgottenMemory) {
     fail_(-1, 0, 0);

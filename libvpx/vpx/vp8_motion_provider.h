@@ -37,7 +37,7 @@ extern "C" {
 #endif
 
 /*!\brief Version of everything in this header; changes with any layout. */
-#define VP8E_MP_ABI_VERSION 13
+#define VP8E_MP_ABI_VERSION 14
 
 /*!\brief Motion vector in quarter pixels; positive is down and right. */
 typedef struct vp8e_mp_mv {
@@ -415,6 +415,12 @@ typedef struct vp8e_motion_provider {
   /*!\brief The same for the planes of first_pass(); never called while
    * first_pass() runs. */
   void (*first_pass_freed)(void *priv);
+
+  /*!\brief Optional. Announce memory of reconstructed buffers and of the
+   * frames that the application gave, which stays allocated until
+   * memory_freed(). Called when the provider is attached, and before the first
+   * frame after memory_freed(). */
+  void (*memory_ready)(void *priv, const void *memory, size_t size);
 } vp8e_motion_provider_t;
 
 /*!\brief Codec control: attach a provider, or detach it with NULL.

@@ -461,6 +461,14 @@ static void frame_end(void *priv, uint64_t frame_id, int is_key, const uint64_t 
     step_down(p);
 }
 
+/** Tell cudame where libvpx's pictures are. A failure costs time only. */
+static void memory_ready(void *priv, const void *memory, size_t size) {
+    vp8_provider *p = priv;
+
+    provider_check_process(p);
+    if (p->cudame) (void)cudame_expect_memory(p->cudame, memory, size);
+}
+
 static void memory_freed(void *priv) {
     vp8_provider *p = priv;
     int code;
@@ -497,6 +505,7 @@ void provider_set_callbacks(vp8_provider *p) {
         .filter_errors = filter_errors,
         .frame_end = frame_end,
         .memory_freed = memory_freed,
+        .memory_ready = memory_ready,
     };
 }
 

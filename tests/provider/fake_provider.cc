@@ -82,6 +82,9 @@ FakeProvider::FakeProvider() {
     callbacks_.reference_ready = [](void *p, const vp8e_mp_ref_t *r, int first, int rows) {
         static_cast<FakeProvider *>(p)->ReferenceReady(r, first, rows);
     };
+    callbacks_.memory_ready = [](void *p, const void *memory, size_t size) {
+        static_cast<FakeProvider *>(p)->MemoryReady(static_cast<const uint8_t *>(memory), size);
+    };
     callbacks_.memory_freed = [](void *p) { static_cast<FakeProvider *>(p)->MemoryFreed(); };
     callbacks_.frame_counts = [](void *, const vp8e_mp_counts_t *counts) {
         const auto sum = [](const int *n, int size) { return std::accumulate(n, n + size, 0); };
@@ -202,6 +205,12 @@ int FakeProvider::CodeFrame(vp8e_mp_whole_frame_t *frame) {
 
 // Returns whether the frame's records are usable. cudame's records always have a vector.
 bool FakeProvider::Code(vp8e_mp_whole_frame_t *frame) {
+    for (const vp8e_mp_picture_t *p : {&frame->source, &frame->recon}) {
+        EXPECT_TRUE(Announced(p->plane[0], p->stride, 16 * frame->mb_rows, 0));
+        for (int i : {1, 2}) {
+            EXPECT_TRUE(Announced(p->plane[i], p->uv_stride, 8 * frame->mb_rows, 0));
+        }
+    }
     cudame::FrameRecords records = {};
     records.intra = reinterpret_cast<const cudame_intra *>(intra_.data());
     for (int i = 1; i < 4; i++) {
@@ -287,6 +296,7 @@ int FakeProvider::FrameBegin(const vp8e_mp_frame_t *frame) {
         if (!ref.searched) continue;
         searched_++;
         planes_.insert(ref.y);
+        EXPECT_TRUE(Announced(ref.y, ref.stride, ref.height, 32));
         EXPECT_NE(ref.id, 0u);
         EXPECT_GE(ref.border, 32);
         EXPECT_EQ(ref.width, frame->mb_cols * 16);
@@ -368,12 +378,26 @@ void FakeProvider::ReferenceReady(const vp8e_mp_ref_t *ref, int first_row, int r
     content_[ref->id] = HashRef(*ref);
 }
 
+void FakeProvider::MemoryReady(const uint8_t *memory, size_t size) {
+    EXPECT_FALSE(in_frame_);
+    memory_[memory] = memory + size;
+}
+
+bool FakeProvider::Announced(const uint8_t *plane, int stride, int rows, int border) const {
+    const uint8_t *const begin = plane - border * (stride + 1);
+    const auto next = memory_.upper_bound(begin);
+    // The rows, but for the border to the right of the last one.
+    return next != memory_.begin() &&
+           plane + (rows - 1 + border) * stride < std::prev(next)->second;
+}
+
 // Read a pixel of each plane: a sanitizer reports it if the memory is already freed.
 void FakeProvider::MemoryFreed() {
     EXPECT_FALSE(in_frame_);
     freed += !planes_.empty();
     for (const uint8_t *plane : planes_) last_look += *plane;
     planes_.clear();
+    memory_.clear();
 }
 
 void FakeProvider::FrameEnd(uint64_t frame_id, int is_key, const uint64_t live[4]) {

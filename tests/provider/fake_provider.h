@@ -103,7 +103,10 @@ class FakeProvider {
     bool Code(vp8e_mp_whole_frame_t *frame);
     void FrameEnd(uint64_t frame_id, int is_key, const uint64_t live[4]);
 
+    void MemoryReady(const uint8_t *memory, size_t size);
     void MemoryFreed();
+    // Whether rows of a plane are in announced memory.
+    bool Announced(const uint8_t *plane, int stride, int rows, int border) const;
 
     vp8e_motion_provider_t callbacks_{};
     FirstPass first_pass_;
@@ -113,8 +116,9 @@ class FakeProvider {
     int searched_ = 0;
     uint64_t last_frame_id_ = 0;
     vp8e_mp_frame_t frame_{};
-    std::set<const uint8_t *> planes_;      // planes seen since the last memory_freed call
-    std::map<uint64_t, uint64_t> content_;  // id -> hash of the plane
+    std::set<const uint8_t *> planes_;  // planes seen since the last memory_freed call
+    std::map<const uint8_t *, const uint8_t *> memory_;  // begin and end of announced memory
+    std::map<uint64_t, uint64_t> content_;               // id -> hash of the plane
     std::vector<vp8e_mp_mb_t> field_[4];
     std::vector<vp8e_mp_split_t> splits_[4];
     std::vector<vp8e_mp_intra_t> intra_;

@@ -401,8 +401,8 @@ TEST(GuidedRates, AreCountedFromTheTokens) {
 
 TEST(ProviderContract, RejectsUnusableGuidance) {
     Settings s;
-    Encoder encoder(s);
     FakeProvider p;
+    Encoder encoder(s);
     p.Guide(VP8E_MP_GUIDE_AUTO);
     EXPECT_EQ(encoder.SetProvider(p.get()), VPX_CODEC_OK);
     vp8e_motion_provider_t bad = *p.get();
@@ -424,8 +424,8 @@ TEST(ProviderContract, RejectsUnusableGuidance) {
 
 TEST(ProviderContract, RejectsUnusableStructs) {
     Settings s;
-    Encoder encoder(s);
     FakeProvider p;
+    Encoder encoder(s);
     vp8e_motion_provider_t bad = *p.get();
     for (int version : {VP8E_MP_ABI_VERSION - 1, VP8E_MP_ABI_VERSION + 1, 0}) {
         bad.abi_version = version;

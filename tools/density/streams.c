@@ -81,6 +81,8 @@ static void take_packet(struct stream *s, AVPacket *packet)
     av_packet_unref(packet);
 }
 
+static void keep(void *opaque, uint8_t *data) {}
+
 static void *run(void *opaque)
 {
     struct stream *s = opaque;
@@ -89,6 +91,11 @@ static void *run(void *opaque)
     int size = width * height, ret;
 
     if (!frame || !packet)
+        fail("no memory", 0);
+    /* Reference-counted, as a decoder's frames, so that libavcodec does not copy them. */
+    frame->buf[0] = av_buffer_create(s->clip->data, (size_t)size * 3 / 2 * s->clip->frames, keep, NULL,
+                                     AV_BUFFER_FLAG_READONLY);
+    if (!frame->buf[0])
         fail("no memory", 0);
     frame->width       = width;
     frame->height      = height;
@@ -122,7 +129,6 @@ static void *run(void *opaque)
             break;
         }
     }
-    frame->data[0] = frame->data[1] = frame->data[2] = NULL;
     av_frame_free(&frame);
     av_packet_free(&packet);
     return NULL;

@@ -426,6 +426,12 @@ int cudame_reset(cudame_context *ctx);
  *  cudame_begin_frame() fails until a cudame_resize() succeeds. */
 int cudame_resize(cudame_context *ctx, int width, int height);
 
+/** Announce memory that persistent planes will be in, with config.whole_frames. It stays allocated
+ *  until cudame_forget_memory() or cudame_resize(). The CUDA backend registers it with the driver,
+ *  so that the first frames are copied as fast as later ones; otherwise it does so after some
+ *  copies. Waits for up to 100 ms, because registrations hold up other encoders. Between frames. */
+int cudame_expect_memory(cudame_context *ctx, const void *memory, size_t size);
+
 /** Stop using all persistent memory given so far. Call it between frames, before that memory
  *  is freed. Planes given later may be persistent again. */
 int cudame_forget_memory(cudame_context *ctx);

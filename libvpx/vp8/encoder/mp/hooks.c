@@ -31,6 +31,31 @@ static int usable(const vp8e_motion_provider_t *provider) {
          vp8_mp_mode_usable(provider);
 }
 
+static void announce(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *buffer) {
+  const vp8e_motion_provider_t *const provider = cpi->mp.provider;
+
+  if (buffer && buffer->buffer_alloc) {
+    provider->memory_ready(provider->priv, buffer->buffer_alloc,
+                           buffer->buffer_alloc_sz);
+  }
+}
+
+/* Tell the provider where pictures will be. */
+static void announce_memory(VP8_COMP *cpi) {
+  const YV12_BUFFER_CONFIG *source;
+  unsigned int i;
+
+  if (cpi->mp.knows_memory || !cpi->mp.provider ||
+      !cpi->mp.provider->memory_ready) {
+    return;
+  }
+  cpi->mp.knows_memory = 1;
+  for (i = 0; i < NUM_YV12_BUFFERS; ++i) announce(cpi, &cpi->common.yv12_fb[i]);
+  for (i = 0; (source = vp8_lookahead_image(cpi->lookahead, i)) != NULL; ++i) {
+    announce(cpi, source);
+  }
+}
+
 int vp8_mp_set_provider(VP8_COMP *cpi, const vp8e_motion_provider_t *provider) {
   vp8_mp_state *const mp = &cpi->mp;
 
@@ -38,6 +63,8 @@ int vp8_mp_set_provider(VP8_COMP *cpi, const vp8e_motion_provider_t *provider) {
   vp8_mp_attach(cpi, provider);
   mp->begun = 0;
   mp->active = 0;
+  mp->knows_memory = 0;
+  announce_memory(cpi);
   /* Not in the first pass: its statistics must equal stock libvpx's. */
   cpi->mb.mv_cost_min =
       provider && provider->repair_mv_cost && cpi->pass != 1 ? -mv_max : 0;
@@ -85,6 +112,7 @@ void vp8_mp_memory_freed(VP8_COMP *cpi) {
   if (provider && provider->first_pass_freed && !cpi->mp.lookahead) {
     provider->first_pass_freed(provider->priv);
   }
+  cpi->mp.knows_memory = 0;
   free_maps(cpi);
   /* A key frame that changes the size was begun at the old one. */
   cpi->mp.active = 0;
@@ -111,6 +139,7 @@ void vp8_mp_frame_begin(VP8_COMP *cpi, int Q) {
 
   mp->active = 0;
   if (!mp->provider) return;
+  announce_memory(cpi);
   vp8_mp_mt_wake(cpi, 0);
   mp->frame_id++;
   vp8_mp_queue_prefilter_frame_begin(cpi);

@@ -71,6 +71,7 @@ static void attach(vp8_mp_rc_lookahead_first *first,
   }
   /* Only the encoder itself reports the memory that other callbacks got. */
   first->provider.memory_freed = NULL;
+  first->provider.memory_ready = NULL;
   vp8_mp_attach(first->encoder, &first->provider);
 }
 
