@@ -224,7 +224,7 @@ if ff "${src[@]}" "${enc[@]}" -me_backend cpu -me_stats stats.csv -f null - &&
     ok stats
 else
     show_log
-    not_ok stats "not a line of 41 fields for each of 4 frames"
+    not_ok stats "not a line of 42 fields for each of 4 frames"
 fi
 
 # A message says that a file could not be written, when it is closed, as ffmpeg does for its
