@@ -220,7 +220,7 @@ works first-pass-elsewhere 4 "${src[@]}" "${enc[@]}" -lag-in-frames 0 -me_first_
 
 # me_stats: a header and a line for each frame.
 if ff "${src[@]}" "${enc[@]}" -me_backend cpu -me_stats stats.csv -f null - &&
-    [ "$(wc -l <stats.csv)" -eq 5 ] && [ "$(awk -F, '{ print NF }' stats.csv | sort -u)" = 41 ]; then
+    [ "$(wc -l <stats.csv)" -eq 5 ] && [ "$(awk -F, '{ print NF }' stats.csv | sort -u)" = 42 ]; then
     ok stats
 else
     show_log
