@@ -27,9 +27,9 @@ void stats_begin(stats_state *s, FILE *file, const char *mode) {
     if (!file) return;
     fprintf(file,
             "frame,backend,mode,key,refs,rows,begin_us,ref_us,wait_us,search_us,filter_us,end_us,"
-            "ref_bytes,source_bytes,late_rows,whole,hidden,macroblocks,guided,untried,"
-            "evaluated,intra16x16,intra4x4,zero,nearest,near,new,split,ref_last,ref_golden,"
-            "ref_altref,skipped,golden,quantizer,segment0,segment1,segment2,segment3,quantizer0,quantizer1,"
+            "ref_bytes,source_bytes,late_rows,whole,hidden,macroblocks,guided,untried,evaluated,"
+            "intra16x16,intra4x4,zero,nearest,near,new,split,ref_last,ref_golden,ref_altref,"
+            "skipped,golden,quantizer,segment0,segment1,segment2,segment3,quantizer0,quantizer1,"
             "quantizer2,quantizer3\n");
 }
 
