@@ -45,9 +45,9 @@ struct VP8_COMP;
 
 typedef struct vp8_mp_state {
   /* hooks.c */
-  int begun; /* frame_begin() was called for this frame, frame_end() was not */
-  int knows_memory;  /* the provider was told the encoder's memory */
-  int active;        /* and it returned 0: records may be fetched */
+  int knows_memory; /* the provider was told the encoder's memory */
+  int begun;  /* frame_begin() was called for this frame, frame_end() was not */
+  int active; /* and it returned 0: records may be fetched */
   uint64_t frame_id; /* id of the frame being coded */
   void (*compute_skin_map)(struct VP8_COMP *cpi); /* NULL: the map is made */
   unsigned char *zero_last;        /* copy of consec_zero_last for the map */

@@ -134,8 +134,8 @@ static int allows_prefilter(const VP8_COMP *cpi) {
          cpi->source && cpi->Source == &cpi->source->img;
 }
 
-/* Cyclic refresh changes quantizers after the decision, and a provider knows
- * neither the denoiser nor the candidate of a picture that returns. */
+/* A provider knows neither the denoiser nor the candidate of a picture that
+ * returns. */
 static int allows_whole_inter_frames(const VP8_COMP *cpi,
                                      unsigned int features) {
   return (features & VP8_MP_GUIDE_INTER) && !cpi->is_src_frame_alt_ref &&
@@ -143,7 +143,8 @@ static int allows_whole_inter_frames(const VP8_COMP *cpi,
 }
 
 /* What a provider codes as a whole is decided without evaluations by the
- * regular quantizer, as at realtime from cpu-used -4 on. */
+ * regular quantizer, as at realtime from cpu-used -4 on. Cyclic refresh changes
+ * quantizers after the decision. */
 static int allows_whole_frames(const VP8_COMP *cpi, unsigned int features) {
   const VP8_COMMON *const cm = &cpi->common;
 
