@@ -6,7 +6,7 @@
 # Runs the scripts (default: tests/stream/*.sh), each in an empty folder, with the environment of
 # tests/run.sh. Each line "ok NAME", "not ok NAME" or "skip NAME" of a script is a test. A script
 # without such a line is one test, by its exit status (77: skipped). STREAM_LEAVE: names of scripts
-# not to run.
+# not to run. The longest scripts start first, so that none of them runs alone at the end.
 set -euo pipefail
 
 run_one() {
@@ -34,11 +34,15 @@ if [ -e "$BUILD_DIR/fake_cores.so" ]; then export FAKE_CORES=$BUILD_DIR/fake_cor
 if [ $# -eq 0 ]; then
     mapfile -t scripts < <(find "$here/stream" -name '*.sh' ! -name 'lib*' | sort)
     set --
+    last=()
     for script in "${scripts[@]}"; do
-        case " ${STREAM_LEAVE:-} " in
-            *" $(basename "$script" .sh) "*) ;;
-            *) set -- "$@" "$script" ;;
+        name=$(basename "$script" .sh)
+        case " ${STREAM_LEAVE:-} " in *" $name "*) continue ;; esac
+        case $name in
+            clips | whole-frames | fault | filter-level) set -- "$@" "$script" ;;
+            *) last+=("$script") ;;
         esac
     done
+    set -- "$@" "${last[@]}"
 fi
 printf '%s\n' "$@" | xargs -r -P "$(nproc)" -I{} bash -c 'set -euo pipefail; run_one "$1" >"$LOG_DIR/$(basename "$1").result"; cat "$LOG_DIR/$(basename "$1").result"' - {}
