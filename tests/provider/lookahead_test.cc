@@ -315,6 +315,49 @@ TEST(Lookahead, AnEasySceneAfterAHardOneSpendsItsBits) {
     EXPECT_GT(Rate(ahead, 51, 75), 0.35 * s.kbps);  // 0.47; without that, 0.18
 }
 
+// Bits of the stream's first packet, in seconds of the bitrate.
+double SecondsOfFirst(const Ahead &ahead, const Settings &s) {
+    return double(ahead.packets[0].data.size()) * 8 / (s.kbps * 1000);
+}
+
+// A first key frame takes few bits if another picture soon covers its own.
+TEST(Lookahead, AFirstPictureThatIsSoonCoveredTakesFewBits) {
+    Settings s = Small();
+    s.kbps = 30;
+    constexpr int kCovered = 10, kFrames = 12;  // covered from this frame on, within as many frames
+    Ahead ahead(s, 25);
+    for (int t = 0; t < 50; t++) {
+        auto frame = MakeFrame(s.width, s.height, 0);
+        const auto next = TwoScenes(s, 1, 0);
+        const int rows = std::clamp(s.height * (t - kCovered) / kFrames, 0, s.height);
+        std::copy_n(next.begin(), size_t(rows) * s.width, frame.begin());
+        ahead.Encode(frame);
+    }
+    ahead.Flush();
+    EXPECT_LT(SecondsOfFirst(ahead, s), 0.8);  // 0.66; with at least a second, 0.92
+}
+
+// A drawn first picture takes the bits of all pictures that show most of it, although lines below
+// change in each picture: what stays is predicted without an error.
+TEST(Lookahead, ADrawnFirstPictureThatStaysTakesManyBits) {
+    Settings s = Small();
+    s.kbps = 20;
+    Ahead ahead(s, 25);
+    for (int t = 0; t < 50; t++) {
+        std::vector<uint8_t> frame(FrameBytes(s.width, s.height), 128);
+        for (int y = 0; y < s.height; y++) {
+            const unsigned line = unsigned(y < s.height * 3 / 4 ? y : y + 1000 * t);
+            for (int x = 0; x < s.width / 2; x++) {
+                const unsigned pixel = (line / 2 * 977 + unsigned(x) / 2) * 2654435761u;
+                if (line % 16 < 10) frame[size_t(y) * s.width + x] = pixel >> 31 ? 16 : 235;
+            }
+        }
+        ahead.Encode(frame);
+    }
+    ahead.Flush();
+    EXPECT_GT(SecondsOfFirst(ahead, s), 1);  // 1.5; without that, 0.56
+}
+
 // If a scene near the end takes too many bits, the frames after it take fewer, but at least half
 // of their share.
 TEST(Lookahead, TheEndOfAStreamKeepsHalfOfItsBits) {

@@ -299,11 +299,42 @@ static float quantizer_error(int q_index) {
   return (float)(ERROR_SHARE * 64 / 12) * step * step;
 }
 
+/* Set step[] to the number of dependent pictures of each macroblock of the
+ * current one of n pictures. */
+static void find_dependents(VP8_COMP *cpi,
+                            const vp8_mp_queue_motion_mb *const *mb, int n,
+                            int current) {
+  /* No picture from a key frame on depends on one before it. The next altref
+   * frame replaces a hidden one before the end of the queue. */
+  const int key = VPXMAX(pictures_before_key(cpi), current + 1);
+
+  find_inherited(cpi, mb, VPXMIN(n, key), current,
+                 cpi->common.show_frame && n < key,
+                 quantizer_error(cpi->active_worst_quality));
+}
+
+void vp8_mp_queue_mbtree_frame_decided(VP8_COMP *cpi) {
+  vp8_mp_queue_mbtree_state *const im = &cpi->mp.mbtree;
+  const vp8_mp_queue_motion_mb *mb[VP8_MP_QUEUE_MOTION_MAX_PICTURES];
+  double sum = 0;
+  int current, n, i;
+
+  im->first_shown = 0;
+  if (!cpi->mp.lookahead || cpi->common.current_video_frame || allocate(cpi)) {
+    return;
+  }
+  n = vp8_mp_queue_motion_pictures(cpi, mb, &current);
+  if (n < MIN_PICTURES || !is_drawn(mb[current], im->mbs)) return;
+  find_dependents(cpi, mb, n, current);
+  for (i = 0; i < im->mbs; ++i) sum += im->step[i];
+  im->first_shown = sum / im->mbs;
+}
+
 void vp8_mp_queue_mbtree_frame_begin(VP8_COMP *cpi, int q_index) {
   const vp8_mp_queue_mbtree_state *const im = &cpi->mp.mbtree;
   const vp8_mp_queue_motion_mb *mb[VP8_MP_QUEUE_MOTION_MAX_PICTURES];
   double step[MAX_MB_SEGMENTS];
-  int current, n, key;
+  int current, n;
 
   vp8_mp_rc_segment_clear(cpi);
   if (!(vp8_mp_features(cpi) & VP8_MP_MBTREE) ||
@@ -315,12 +346,7 @@ void vp8_mp_queue_mbtree_frame_begin(VP8_COMP *cpi, int q_index) {
       (cpi->mp.lookahead && is_drawn(mb[current], im->mbs))) {
     return;
   }
-  /* No picture from a key frame on depends on one before it. The next altref
-   * frame replaces a hidden one before the end of the queue. */
-  key = VPXMAX(pictures_before_key(cpi), current + 1);
-  find_inherited(cpi, mb, VPXMIN(n, key), current,
-                 cpi->common.show_frame && n < key,
-                 quantizer_error(cpi->active_worst_quality));
+  find_dependents(cpi, mb, n, current);
   find_steps(cpi, q_index);
   cluster(im, step);
   if (step[MAX_MB_SEGMENTS - 1] - step[0] < MIN_DIFFERENCE ||

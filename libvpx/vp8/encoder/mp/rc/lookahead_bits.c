@@ -29,10 +29,6 @@
 /* Most of the bits of its group, as a fraction, that a key frame that is due
  * may take to reach the quality of the frames before it. */
 #define KEY_SHARE 0.5
-/* Lower bound of the first key frame's target, in seconds of the bitrate: the
- * bits that still pictures take are known only when some are coded. With 1.5,
- * webcam is 8.6 % worse and film 3.6 % better. */
-#define FIRST_KEY_SECONDS 1
 /* Part of a key frame's bits that is saved before it is due; half of it before
  * the second one. With 0.5 before the second one too, pdf is 3.4 % worse, film
  * 1.3 %; with nothing, webcam is 4.7 % and vtest 3.1 % worse. */
@@ -155,11 +151,12 @@ static void decide_key(VP8_COMP *cpi) {
   double target = cpi->per_frame_bandwidth;
 
   if (!cpi->this_key_frame_forced) forget_scene(cpi);
+  /* Prediction from a drawn picture has no error, so the key frame takes the
+   * bits of all pictures that show it. The second pass knows mean errors only.
+   */
   if (!cpi->common.current_video_frame) {
-    const double least = (double)cpi->oxcf.target_bandwidth * FIRST_KEY_SECONDS;
-
-    target =
-        VPXMAX(target, VPXMIN(least, frames * cpi->av_per_frame_bandwidth));
+    target = VPXMAX(target, VPXMIN(1 + cpi->mp.mbtree.first_shown, frames) *
+                                cpi->av_per_frame_bandwidth);
   }
   bits->most_key_bits = VPXMAX(target, frames * bits->per_frame * KEY_SHARE);
   if (cpi->oxcf.rc_max_intra_bitrate_pct) {
