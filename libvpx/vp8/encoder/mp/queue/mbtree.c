@@ -42,6 +42,11 @@
  * bitrate on scrolled code and 7 % on scrolled pages. In two passes it saves
  * 3 % and 1 %. */
 #define DRAWN_SHARE 0.3
+/* Part of the bits of the pictures that show a filmed first picture which its
+ * key frame takes: the others need bits of their own. They do not if it is
+ * drawn, because its prediction has no error. With a quarter the clips do not
+ * change. */
+#define FILMED_PART 0.5
 /* Largest part of the frame's target that the segment map may take. */
 #define MAP_SHARE 0.1
 /* Bound of the pictures that are extrapolated beyond the last known one. */
@@ -319,15 +324,16 @@ void vp8_mp_queue_mbtree_frame_decided(VP8_COMP *cpi) {
   double sum = 0;
   int current, n, i;
 
-  im->first_shown = 0;
+  im->first_pictures = 0;
   if (!cpi->mp.lookahead || cpi->common.current_video_frame || allocate(cpi)) {
     return;
   }
   n = vp8_mp_queue_motion_pictures(cpi, mb, &current);
-  if (n < MIN_PICTURES || !is_drawn(mb[current], im->mbs)) return;
+  if (n < MIN_PICTURES) return;
   find_dependents(cpi, mb, n, current);
   for (i = 0; i < im->mbs; ++i) sum += im->step[i];
-  im->first_shown = sum / im->mbs;
+  im->first_pictures =
+      1 + (is_drawn(mb[current], im->mbs) ? 1 : FILMED_PART) * sum / im->mbs;
 }
 
 void vp8_mp_queue_mbtree_frame_begin(VP8_COMP *cpi, int q_index) {

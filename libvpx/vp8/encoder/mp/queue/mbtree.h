@@ -27,13 +27,13 @@ typedef struct vp8_mp_queue_mbtree_state {
   float *step;         /* log2 of the factor on each macroblock's step */
   unsigned char *map;  /* segment of each macroblock */
 
-  /* Later pictures that show a macroblock of the first picture of a stream with
-   * a lookahead, on average, if that picture is drawn; else 0. */
-  double first_shown;
+  /* The first picture of a stream with a lookahead: number of pictures whose
+   * bits its key frame takes at least. 0: unknown. */
+  double first_pictures;
 } vp8_mp_queue_mbtree_state;
 
 /* After the second pass decided about a frame, with or without a lookahead: set
- * first_shown. */
+ * first_pictures. */
 void vp8_mp_queue_mbtree_frame_decided(struct VP8_COMP *cpi);
 
 /* When a frame's first quantizer is chosen, before libvpx sets it: give its

@@ -151,11 +151,10 @@ static void decide_key(VP8_COMP *cpi) {
   double target = cpi->per_frame_bandwidth;
 
   if (!cpi->this_key_frame_forced) forget_scene(cpi);
-  /* Prediction from a drawn picture has no error, so the key frame takes the
-   * bits of all pictures that show it. The second pass knows mean errors only.
-   */
+  /* The second pass knows the mean error of a picture only, not how many
+   * pictures show each macroblock of the first one. */
   if (!cpi->common.current_video_frame) {
-    target = VPXMAX(target, VPXMIN(1 + cpi->mp.mbtree.first_shown, frames) *
+    target = VPXMAX(target, VPXMIN(cpi->mp.mbtree.first_pictures, frames) *
                                 cpi->av_per_frame_bandwidth);
   }
   bits->most_key_bits = VPXMAX(target, frames * bits->per_frame * KEY_SHARE);
