@@ -3,7 +3,6 @@
 """A coded stream by second, as a viewer sees it, and the comparison with another encoder's."""
 
 import dataclasses
-import struct
 
 from lib import vp8
 
@@ -19,13 +18,17 @@ MOST_MS = 120        # of the channel, that a frame may take
 MOST_TIMES = 1.2     # of the other encoder's largest frame
 
 
-def packets(path):
-    """(seconds, bits, is a key frame, is shown) of each frame of an IVF file."""
-    with open(path, "rb") as f:
-        # FFmpeg writes the numbers in this order.
-        den, num = struct.unpack("<II", f.read(24)[16:])
-    return [(pts * num / den, len(data) * 8, not data[0] & 1, bool(data[0] & 16))
-            for pts, data in vp8.frames_of_ivf(path)]
+def packets(path, scenario):
+    """(seconds, bits, is a key frame, is shown) of each frame of an IVF file. A hidden frame has the
+    time of the next shown one. The times are the source's: stock moves those of all frames that
+    follow a hidden one."""
+    frames, shown = [], 0
+    for _, data in vp8.frames_of_ivf(path):
+        is_shown = bool(data[0] & 16)
+        frames.append((scenario.time(min(shown, scenario.frames - 1)), len(data) * 8,
+                       not data[0] & 1, is_shown))
+        shown += is_shown
+    return frames
 
 
 @dataclasses.dataclass

@@ -61,6 +61,11 @@ class Scenario:
     fps: int = 30
     options: str = ""      # more options, of both encoders
     is_changing: bool = True  # quality may step: the content changes
+    gaps: tuple = ()       # frames before which the time stamps leave out two seconds
+
+    def time(self, frame):
+        """When a frame is shown, in seconds."""
+        return frame / self.fps + 2 * sum(frame >= gap for gap in self.gaps)
 
     @property
     def frames(self):
@@ -102,7 +107,7 @@ SCENARIOS = (
     talk("talk-80", "a talking head at a lower rate", 80, 330),
     talk("talk-5fps", "a talking head at 5 frames per second", 100, 100, fps=5),
     talk("talk-60fps", "a talking head at 60 frames per second", 400, 480, fps=60),
-    talk("gaps", "two gaps of two seconds in the time stamps", 300, 300,
+    talk("gaps", "two gaps of two seconds in the time stamps", 300, 300, gaps=(90, 200),
          options="-vf setpts=(N+60*gte(N\\,90)+60*gte(N\\,200))/30/TB -fps_mode passthrough"),
     talk("keys-forced", "a key frame is forced every three frames for two seconds", 500, 300,
          options="-force_key_frames expr:between(n,90,150)*not(mod(n,3))"),

@@ -44,7 +44,7 @@ def code(program, ffmpeg, codec, source, scenario, setting):
         if len(db) != scenario.frames:
             raise SystemExit(f"rate: {scenario.name}, {setting.name}, {codec}: {len(db)} frames of "
                              f"{scenario.frames}")
-        return Facts.of(packets(out), db, scenario, setting)
+        return Facts.of(packets(out, scenario), db, scenario, setting)
 
 
 def show(scenario, setting, stock, ours):
