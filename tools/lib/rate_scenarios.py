@@ -13,6 +13,7 @@ WIDTH, HEIGHT = 640, 360
 FRAME = WIDTH * HEIGHT * 3 // 2
 LUMA = WIDTH * HEIGHT
 FADE = 40  # frames
+GAP = 2  # seconds
 GENERATED = {
     "noise": f"color=gray:s={WIDTH}x{HEIGHT}:r=30,noise=alls=100:allf=t:all_seed=5",
     "fractal": f"mandelbrot=s={WIDTH}x{HEIGHT}:r=30",
@@ -61,11 +62,11 @@ class Scenario:
     fps: int = 30
     options: str = ""      # more options, of both encoders
     is_changing: bool = True  # quality may step: the content changes
-    gaps: tuple = ()       # frames before which the time stamps leave out two seconds
+    gaps: tuple = ()       # frames before which the time stamps leave out GAP seconds
 
     def time(self, frame):
         """When a frame is shown, in seconds."""
-        return frame / self.fps + 2 * sum(frame >= gap for gap in self.gaps)
+        return frame / self.fps + GAP * sum(frame >= gap for gap in self.gaps)
 
     @property
     def frames(self):
@@ -79,6 +80,12 @@ class Scenario:
 
 def talk(name, about, kbps, frames, **more):
     return Scenario(name, about, kbps, (("easy", frames, ""),), is_changing=False, **more)
+
+
+def gaps(*frames):
+    left_out = "".join(f"+{30 * GAP}*gte(N\\,{n})" for n in frames)
+    return talk("gaps", "two gaps of two seconds in the time stamps", 300, 300, gaps=frames,
+                options=f"-vf setpts=(N{left_out})/30/TB -fps_mode passthrough")
 
 
 def gop(length):
@@ -107,8 +114,7 @@ SCENARIOS = (
     talk("talk-80", "a talking head at a lower rate", 80, 330),
     talk("talk-5fps", "a talking head at 5 frames per second", 100, 100, fps=5),
     talk("talk-60fps", "a talking head at 60 frames per second", 400, 480, fps=60),
-    talk("gaps", "two gaps of two seconds in the time stamps", 300, 300, gaps=(90, 200),
-         options="-vf setpts=(N+60*gte(N\\,90)+60*gte(N\\,200))/30/TB -fps_mode passthrough"),
+    gaps(90, 200),
     talk("keys-forced", "a key frame is forced every three frames for two seconds", 500, 300,
          options="-force_key_frames expr:between(n,90,150)*not(mod(n,3))"),
 ) + tuple(gop(n) for n in (1, 2, 3, 4, 6, 10)) + tuple(

@@ -42,10 +42,11 @@
  * bitrate on scrolled code and 7 % on scrolled pages. In two passes it saves
  * 3 % and 1 %. */
 #define DRAWN_SHARE 0.3
-/* Part of the bits of the pictures that show a filmed first picture which its
- * key frame takes: the others need bits of their own. They do not if it is
- * drawn, because its prediction has no error. With a quarter the clips do not
- * change. */
+/* The key frame of a filmed first picture takes the bits of this part of the
+ * pictures that show it, because their prediction errors need the rest. If it
+ * is drawn there are none, and the part is 1. Half is less than the second
+ * pass's share in all filmed clips but one, so a quarter would change that one
+ * only. */
 #define FILMED_PART 0.5
 /* Largest part of the frame's target that the segment map may take. */
 #define MAP_SHARE 0.1
