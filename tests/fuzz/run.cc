@@ -178,7 +178,7 @@ bool Run::CheckPackets(Call *call) {
     counts_.drops += encoder_.packets.empty();
     if (decoded.empty() || !encoder_.packets.back().shown) return true;
     // The encoder does not loop-filter a frame that no other frame is predicted from.
-    if (!decoder_.UpdatedReferences()) return true;
+    if (!decoder_.Updates()) return true;
     // There is no preview if the next frame is an altref frame.
     const std::vector<uint8_t> preview = encoder_.Preview();
     return preview.empty() || preview == decoded ||

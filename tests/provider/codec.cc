@@ -207,10 +207,10 @@ std::vector<uint8_t> Decoder::Decode(const Packet &packet) {
     return img ? Pack(*img) : std::vector<uint8_t>();
 }
 
-bool Decoder::UpdatedReferences() {
+int Decoder::Updates() {
     int updates = 0;
     Check(vpx_codec_control(&ctx_, VP8D_GET_LAST_REF_UPDATES, &updates), &ctx_, "updates");
-    return updates != 0;
+    return updates;
 }
 
 }  // namespace provider_test

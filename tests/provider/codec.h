@@ -95,8 +95,9 @@ class Decoder {
     Decoder &operator=(const Decoder &) = delete;
     // Returns the shown frame, I420, or nothing if the packet shows none.
     std::vector<uint8_t> Decode(const Packet &packet);
-    // Returns whether the last packet changed a reference.
-    bool UpdatedReferences();
+    // Returns the references that the last packet changed: VP8_LAST_FRAME, VP8_GOLD_FRAME,
+    // VP8_ALTR_FRAME.
+    int Updates();
 
   private:
     vpx_codec_ctx_t ctx_{};

@@ -252,6 +252,18 @@ void SetBuffer(Ahead *ahead, int ms, int percent) {
 
 // The user's buffer does not run empty: at the start, at a scene cut, at forced key frames, with
 // hidden frames, and at the end. It is 75 % full at first.
+// Lowest level, in bits, of a leaky bucket of that many milliseconds, three quarters full at first.
+double LowestLevel(const Ahead &ahead, const Settings &s, int ms) {
+    const double share = s.kbps * 1000 / 25., size = double(s.kbps) * ms;
+    double level = 0.75 * size - share, lowest = level;
+    for (const Packet &p : ahead.packets) {
+        if (p.shown) level = std::min(size, level + share);
+        level -= double(p.data.size()) * 8;
+        lowest = std::min(lowest, level);
+    }
+    return lowest;
+}
+
 TEST(Lookahead, TheBufferDoesNotRunEmpty) {
     for (const bool arf : {false, true}) {
         for (const int ms : {500, 1000, 2000}) {
@@ -266,13 +278,7 @@ TEST(Lookahead, TheBufferDoesNotRunEmpty) {
                 ahead.Encode(TwoScenes(s, t, 60), t == 90 || t == 95 ? VPX_EFLAG_FORCE_KF : 0);
             }
             ahead.Flush();
-            const double share = s.kbps * 1000 / 25., size = double(s.kbps) * ms;
-            double level = 0.75 * size - share;
-            for (const Packet &p : ahead.packets) {
-                if (p.shown) level = std::min(size, level + share);
-                level -= double(p.data.size()) * 8;
-                EXPECT_GE(level, 0) << p.pts;
-            }
+            EXPECT_GE(LowestLevel(ahead, s, ms), 0);
             EXPECT_GT(Rate(ahead, 0, 150), 0.85 * s.kbps);
         }
     }
@@ -356,6 +362,60 @@ TEST(Lookahead, ADrawnFirstPictureThatStaysTakesManyBits) {
     }
     ahead.Flush();
     EXPECT_GT(SecondsOfFirst(ahead, s), 1);  // 1.5; without that, 0.56
+}
+
+// Two pages of drawn lines; from the first to the second one by cross-fade, part of 256.
+std::vector<uint8_t> Pages(const Settings &s, int first, int second, int part) {
+    const auto pixel = [&](int page, int x, int y) {
+        const unsigned hash = (unsigned(y / 2 + 1000 * page) * 977 + unsigned(x) / 2) * 2654435761u;
+        return y % 16 < 10 && hash >> 31 ? 16 : 235;
+    };
+    std::vector<uint8_t> frame(FrameBytes(s.width, s.height), 128);
+    for (int y = 0; y < s.height; y++) {
+        for (int x = 0; x < s.width; x++) {
+            frame[size_t(y) * s.width + x] =
+                uint8_t((pixel(first, x, y) * (256 - part) + pixel(second, x, y) * part) >> 8);
+        }
+    }
+    return frame;
+}
+
+// The first golden frame after a page is the last one of the cross-fade to the next page, although
+// the queue ends in the middle of the cross-fade when the group before begins.
+TEST(Lookahead, AGoldenFrameWaitsForTheStillPicture) {
+    const Settings s = Small();
+    constexpr int kBegin = 14, kEnd = 34;  // cross-fade
+    Ahead ahead(s, 25);
+    for (int t = 0; t < 80; t++) {
+        ahead.Encode(Pages(s, 0, 1, std::clamp((t - kBegin + 1) * 256 / (kEnd - kBegin), 0, 256)));
+    }
+    ahead.Flush();
+    Decoder decoder;
+    std::vector<int> golden;
+    for (const Packet &p : ahead.packets) {
+        decoder.Decode(p);
+        if (!p.key && (decoder.Updates() & VP8_GOLD_FRAME)) golden.push_back(int(p.pts));
+    }
+    ASSERT_FALSE(golden.empty());
+    EXPECT_EQ(golden[0], kEnd - 1);  // otherwise 23
+}
+
+// Neither a cross-fade nor the page after it empties the buffer, although pages that stand still make
+// the encoder expect few bits.
+TEST(Lookahead, PagesDoNotEmptyTheBuffer) {
+    Settings s = Small();
+    s.kbps = 100;
+    s.arf = true;
+    constexpr int kMs = 500, kStill = 20, kFade = 10;  // buffer; frames
+    Ahead ahead(s, 25);
+    SetBuffer(&ahead, kMs, 100);
+    for (int t = 0; t < 300; t++) {
+        const int page = t / (kStill + kFade);
+        const int fade = std::max(t % (kStill + kFade) - kStill + 1, 0);
+        ahead.Encode(Pages(s, page, page + 1, fade * 256 / kFade));
+    }
+    ahead.Flush();
+    EXPECT_GE(LowestLevel(ahead, s, kMs), 0);  // 16 % of the buffer; before, -28 %
 }
 
 // If a scene near the end takes too many bits, the frames after it take fewer, but at least half

@@ -16,6 +16,8 @@ VP8_CX_SRCS-yes += encoder/mp/queue/pass1.h
 VP8_CX_SRCS-yes += encoder/mp/queue/prefilter.c
 VP8_CX_SRCS-yes += encoder/mp/queue/prefilter.h
 VP8_CX_SRCS-yes += encoder/mp/queue/rtcd.pl
+VP8_CX_SRCS-yes += encoder/mp/queue/still.c
+VP8_CX_SRCS-yes += encoder/mp/queue/still.h
 VP8_CX_SRCS-$(HAVE_AVX2) += encoder/mp/queue/x86/pass1_avx2.c
 VP8_CX_SRCS-$(HAVE_AVX2) += encoder/mp/queue/x86/prefilter_avx2.c
 

@@ -285,6 +285,10 @@ static double ahead(const VP8_COMP *cpi, int following) {
   return VPXMAX(above_reserve(cpi), buffer_level(cpi) - fill(cpi) * following);
 }
 
+double vp8_mp_rc_balance_ahead_mean(const VP8_COMP *cpi, int frames) {
+  return fill(cpi) + VPXMAX(above_reserve(cpi), 0) / frames;
+}
+
 double vp8_mp_rc_balance_ahead_inter(const VP8_COMP *cpi, int following) {
   const double share = fill(cpi);
 

@@ -94,6 +94,9 @@ double vp8_mp_rc_balance_ahead_golden(const struct VP8_COMP *cpi,
                                       int following);
 double vp8_mp_rc_balance_ahead_key(const struct VP8_COMP *cpi, int following);
 
+/* Most bits of the mean of that number of frames, with a lookahead. */
+double vp8_mp_rc_balance_ahead_mean(const struct VP8_COMP *cpi, int frames);
+
 #ifdef __cplusplus
 }  // extern "C"
 #endif

@@ -23,6 +23,9 @@
 /* Weight of the second pass's own expectation, in frames, before any is coded.
  * Not measured. */
 #define CORRECTION_PRIOR 3
+/* A hidden frame takes about half of the bits of its group. Make none if the
+ * user's buffer cannot give half of that. */
+#define LEAST_HIDDEN_SHARE 0.25
 /* Lower bound of the correction. Without one, code is 15 % and pdf 5 % worse.
  */
 #define LEAST_CORRECTION 0.05
@@ -118,6 +121,7 @@ double vp8_mp_rc_lookahead_bits_budget(VP8_COMP *cpi, int length) {
 
   if (!la->is_ended) saved -= bits_kept_for_key(cpi);
   saved = VPXMIN(saved / length, mean * cpi->oxcf.over_shoot_pct / 100);
+  saved = VPXMIN(saved, vp8_mp_rc_balance_ahead_mean(cpi, length) - mean);
   la->bits.per_frame = VPXMAX(share + saved, mean * LEAST_PART);
   return la->bits.per_frame;
 }
@@ -134,8 +138,9 @@ static void allow_any_quantizer(VP8_COMP *cpi) {
   cpi->active_worst_quality = cpi->worst_quality;
 }
 
-/* At a scene cut: the last scene's frames count no more than the second pass's
- * own expectation, so that the correction soon follows the next scene. */
+/* At a scene cut, or if the buffer cannot give what a frame takes: the last
+ * scene's frames count no more than the second pass's own expectation, so that
+ * the correction soon follows the next scene. */
 static void forget_scene(VP8_COMP *cpi) {
   vp8_mp_rc_lookahead_bits *const bits = &cpi->mp.lookahead->bits;
   const double prior = CORRECTION_PRIOR * (double)cpi->av_per_frame_bandwidth;
@@ -192,14 +197,16 @@ static double buffer_limit(const VP8_COMP *cpi) {
              : vp8_mp_rc_balance_ahead_golden(cpi, following(cpi));
 }
 
+static int is_plain(const VP8_COMMON *cm) {
+  return cm->frame_type != KEY_FRAME && !cm->refresh_golden_frame &&
+         !cm->refresh_alt_ref_frame;
+}
+
 /* Most bits that it should take: a plain inter frame leaves some to others. */
 static double buffer_share(const VP8_COMP *cpi) {
-  const VP8_COMMON *const cm = &cpi->common;
-
-  return cm->frame_type == KEY_FRAME || cm->refresh_golden_frame ||
-                 cm->refresh_alt_ref_frame
-             ? buffer_limit(cpi)
-             : vp8_mp_rc_balance_ahead_inter(cpi, following(cpi));
+  return is_plain(&cpi->common)
+             ? vp8_mp_rc_balance_ahead_inter(cpi, following(cpi))
+             : buffer_limit(cpi);
 }
 
 void vp8_mp_rc_lookahead_limit(VP8_COMP *cpi) {
@@ -207,15 +214,24 @@ void vp8_mp_rc_lookahead_limit(VP8_COMP *cpi) {
 
   if (!cpi->mp.lookahead) return;
   most = buffer_share(cpi);
+  cpi->mp.lookahead->bits.share = most;
   if (cpi->this_frame_target <= most) return;
   vp8_mp_rc_model_set_target(cpi, most);
   allow_any_quantizer(cpi);
 }
 
-/* Give the frame another target, to be recoded, and at most limit bits. */
+int vp8_mp_rc_lookahead_affords_alt_ref(VP8_COMP *cpi, int interval) {
+  if (!cpi->mp.lookahead) return 1;
+  return vp8_mp_rc_balance_ahead_golden(cpi, following(cpi)) >=
+         cpi->mp.lookahead->bits.per_frame * interval * LEAST_HIDDEN_SHARE;
+}
+
+/* Give the frame another target, to be recoded, and at most limit bits. libvpx
+ * does not recode forced key frames and the picture of a hidden frame. */
 static void recode(VP8_COMP *cpi, double target, double limit,
                    int *under_shoot_limit, int *over_shoot_limit) {
   cpi->this_key_frame_forced = 0;
+  cpi->is_src_frame_alt_ref = 0;
   vp8_mp_rc_model_set_target(cpi, VPXMIN(target, limit));
   vp8_compute_frame_size_bounds(cpi, under_shoot_limit, over_shoot_limit);
   *over_shoot_limit = (int)VPXMIN(*over_shoot_limit, limit);
@@ -233,6 +249,8 @@ int vp8_mp_rc_lookahead_revise(VP8_COMP *cpi, int *under_shoot_limit,
     if (cpi->projected_frame_size <= VPXMIN(most, limit)) return 0;
     recode(cpi, most, limit, under_shoot_limit, over_shoot_limit);
   }
+  if (is_plain(&cpi->common) && cpi->projected_frame_size > buffer_share(cpi))
+    forget_scene(cpi);
   if (cpi->projected_frame_size <= limit) return 0;
   recode(cpi, VPXMAX(cpi->this_frame_target, buffer_share(cpi)), limit,
          under_shoot_limit, over_shoot_limit);
@@ -295,6 +313,7 @@ void vp8_mp_rc_lookahead_frame_end(VP8_COMP *cpi, size_t size) {
   } else if (!cpi->common.show_frame) {
     bits->hidden = size * 8. / VPXMAX(cpi->baseline_gf_interval, 1);
   } else {
+    if (is_plain(&cpi->common) && size * 8. > bits->share) forget_scene(cpi);
     bits->coded = bits->coded * keep + size * 8. + bits->hidden;
     bits->expected = bits->expected * keep + expected_bits(cpi, q);
   }

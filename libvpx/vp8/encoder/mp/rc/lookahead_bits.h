@@ -29,6 +29,7 @@ typedef struct vp8_mp_rc_lookahead_bits {
 
   /* Frame being coded. */
   double most_key_bits;
+  double share;   /* most bits that it should take of the user's buffer */
   int is_limited; /* a limit of the user's needs any quantizer */
   int allowed_q;  /* if is_limited: worst quantizer of the frames after it */
 
@@ -54,6 +55,10 @@ void vp8_mp_rc_lookahead_frame_decided(VP8_COMP *cpi);
 /* Before a frame's first quantizer is chosen, also a hidden one: limit its
  * target by the user's buffer. */
 void vp8_mp_rc_lookahead_limit(VP8_COMP *cpi);
+
+/* Whether the user's buffer can give a hidden frame for a group of that many
+ * frames the bits that make it pay. */
+int vp8_mp_rc_lookahead_affords_alt_ref(VP8_COMP *cpi, int interval);
 
 /* After an encode of a frame that may be recoded: limit the size of a key
  * frame, and of each frame by the user's buffer. Sets the bounds of the size,
