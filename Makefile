@@ -51,7 +51,9 @@ help:
 	@echo '                   its checksum; DIST_FLAGS=--small: without these sources'
 	@echo 'make demo          install what is missing, build, transcode IN= (or a clip from Debian) to OUT=demo.webm,'
 	@echo '                   and compare with stock libvpx at the same bitrate'
-	@echo 'make check         all tests that need no GPU; the last line is the count'
+	@echo 'make check         the tests of this build that need no GPU; the last line is the count'
+	@echo 'make check-more    the same for other builds: arm64, clang'\''s libFuzzer, libvpx'\''s own tests, shared libraries,'
+	@echo '                   another FFmpeg; run it before a release, and if a change concerns one of them'
 	@echo '  check-fast       some tests of each part, in less than 3 minutes on 2 cores'
 	@echo '  check-unit       unit tests of cudame; its GPU kernels compiled by clang, and run on the CPU'
 	@echo '  check-arm64      unit tests of the CPU backend on arm64 (needs tools/install-deps cross)'
@@ -100,9 +102,9 @@ help:
 ifeq ($(wildcard config.mak),)
 
 # Before configure has run, these targets run it.
-check evaluate evaluate-short: CONFIGURE_FLAGS ?= --minimal
-check demo evaluate evaluate-short:
-	tools/install-deps build test $(if $(filter check,$@),gstreamer) $(if $(filter demo,$@),media) $(if $(filter evaluate%,$@),plots)
+check check-more evaluate evaluate-short: CONFIGURE_FLAGS ?= --minimal
+check check-more demo evaluate evaluate-short:
+	tools/install-deps build test $(if $(filter check,$@),gstreamer) $(if $(filter check-more,$@),cross) $(if $(filter demo,$@),media) $(if $(filter evaluate%,$@),plots)
 	./configure $(CONFIGURE_FLAGS)
 	+$(MAKE) $@
 
@@ -445,7 +447,7 @@ uninstall-libvpx:
 
 # Folder of real clips for the stream tests. May be empty.
 CLIPS ?= $(wildcard $(abspath $(TOP)/../shared/clips))
-# The other FFmpeg version that "make check" tests (no: none).
+# The other FFmpeg version that "make check-more" tests (no: none).
 OTHER_FFMPEG ?= $(if $(filter 7.1.%,$(FFMPEG_VERSION)),no,7.1)
 LOG := $(B)/log
 RUN = BUILD_DIR=$(B) VP8_MODES=$(B)/view/vp8-modes LOG_DIR=$(LOG) FFMPEG=$(BIN)/ffmpeg FFPROBE=$(BIN)/ffprobe FFMPEG_STOCK=$(BIN)/ffmpeg-stock \
@@ -459,15 +461,22 @@ FAST_WHOLE := runner style pages fate
 FAST_PARTS := unit emulated provider
 FAST := $(FAST_WHOLE) $(addprefix fast/,$(FAST_PARTS))
 FAST_SECONDS ?= 240
-CHECK := patches abi unit clang emulated arm64 provider fuzz libfuzzer stream libvpx libvpx-so gstreamer parity scale density papers soak embed dist
+CHECK := patches abi unit clang emulated provider fuzz stream libvpx-so gstreamer parity scale density papers soak embed dist
+# "make check-more" tests other builds, which would double the time of "make check".
+CHECK_MORE := arm64 libfuzzer libvpx
 CHECK_SHARED := $(if $(filter yes,$(SHARED)),,shared/embed)
 CHECK_FFMPEG := $(if $(filter no,$(OTHER_FFMPEG)),,$(addprefix ffmpeg-$(OTHER_FFMPEG)/,fate stream))
 
-.PHONY: check check-fast run-fast check-runner check-style check-dist check-packages check-pages check-unit check-arm64 check-provider check-fuzz check-libfuzzer check-fate check-stream check-libvpx check-libvpx-so check-gstreamer check-parity check-soak check-embed check-shared check-clients check-playback check-scale check-slurm check-density check-papers check-patches check-abi check-ffmpeg check-gpu check-sanitize
-check: ffmpeg-stock cudame-tests provider-tests vp8-fuzz libfuzzer-if libvpx-tests libvpx-so-tests fake-cores vp8-soak density view
-	@$(RUN) --begin check-fast $(FAST) $(CHECK) $(CHECK_SHARED) $(CHECK_FFMPEG)
+.PHONY: check check-more check-fast run-fast check-runner check-style check-dist check-packages check-pages check-unit check-arm64 check-provider check-fuzz check-libfuzzer check-fate check-stream check-libvpx check-libvpx-so check-gstreamer check-parity check-soak check-embed check-shared check-clients check-playback check-scale check-slurm check-density check-papers check-patches check-abi check-ffmpeg check-gpu check-sanitize
+check: ffmpeg-stock cudame-tests provider-tests vp8-fuzz libvpx-so-tests fake-cores vp8-soak density view
+	@$(RUN) --begin check-fast $(FAST) $(CHECK)
 	+@$(RUN) --within $(FAST_SECONDS) check-fast $(MAKE) run-fast || true
 	@REST=1 $(RUN) $(CHECK) || true
+	@echo; $(RUN) --summary
+
+check-more: ffmpeg-stock cudame-tests libfuzzer-if libvpx-tests fake-cores view
+	@$(RUN) --begin $(CHECK_MORE) $(CHECK_SHARED) $(CHECK_FFMPEG)
+	@$(RUN) $(CHECK_MORE) || true
 	+@$(if $(CHECK_SHARED),$(MAKE) check-shared || true)
 	+@$(if $(CHECK_FFMPEG),$(MAKE) check-ffmpeg OTHER_FFMPEG=$(OTHER_FFMPEG) || true)
 	@echo; $(RUN) --summary
