@@ -10,7 +10,7 @@ EXPLAINED = (
      "Noise takes 20 times the bitrate at the coarsest quantizer, and both repay it afterwards."),
     ("hard-easy", "−8 CBR 6 s", "PSNR.*", "Stock spends there the bits that it saved in second 1, at 25.6 dB."),
     ("fade", ".* CBR .*", "PSNR.*", "The pictures before the fade are better, so its first second has a smaller buffer."),
-    ("fade", "good 2|best", "PSNR.*",
+    ("fade", "good 2(, crf)?|best", "PSNR.*",
      "The two seconds before the fade, and three after it, are better by 0.7 to 3.6 dB."),
     ("slides", ".* CBR .*", "PSNR.*", "A new page of text is sharp after two seconds; stock's is after one."),
     ("game-page", "−16 CBR 1 s", "violations",
@@ -47,7 +47,8 @@ def whole_stream(stock, ours):
 def explanation(scenario, setting, stock, ours, fault):
     """A sentence, or an empty text: a fault."""
     if setting.buffer and stock.violations > ours.violations and (fault == "step" or fault.startswith("PSNR")):
-        return f"Stock empties the buffer in {stock.violations} frames, vp8_cudame in {ours.violations}."
+        frames = "frame" if stock.violations == 1 else "frames"
+        return f"Stock empties the buffer in {stock.violations} {frames}, vp8_cudame in {ours.violations}."
     for *patterns, text in EXPLAINED:
         if all(re.fullmatch(p, x) for p, x in zip(patterns, (scenario.name, setting.name, fault))):
             return text
