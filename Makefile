@@ -53,7 +53,7 @@ help:
 	@echo '                   and compare with stock libvpx at the same bitrate'
 	@echo 'make check         the tests of this build that need no GPU; the last line is the count'
 	@echo 'make check-more    the same for other builds: arm64, clang'\''s libFuzzer, libvpx'\''s own tests, shared libraries,'
-	@echo '                   another FFmpeg; run it before a release, and if a change concerns one of them'
+	@echo '                   another FFmpeg, a release; run it before a release, and if a change concerns one of them'
 	@echo '  check-fast       some tests of each part, in less than 3 minutes on 2 cores'
 	@echo '  check-unit       unit tests of cudame; its GPU kernels compiled by clang, and run on the CPU'
 	@echo '  check-arm64      unit tests of the CPU backend on arm64 (needs tools/install-deps cross)'
@@ -461,9 +461,9 @@ FAST_WHOLE := runner style pages fate
 FAST_PARTS := unit emulated provider
 FAST := $(FAST_WHOLE) $(addprefix fast/,$(FAST_PARTS))
 FAST_SECONDS ?= 240
-CHECK := patches abi unit clang emulated provider fuzz stream libvpx-so gstreamer parity scale density papers soak embed dist
+CHECK := patches abi unit clang emulated provider fuzz stream libvpx-so gstreamer parity scale density papers soak embed
 # "make check-more" tests other builds, which would double the time of "make check".
-CHECK_MORE := arm64 libfuzzer libvpx
+CHECK_MORE := arm64 libfuzzer libvpx dist
 CHECK_SHARED := $(if $(filter yes,$(SHARED)),,shared/embed)
 CHECK_FFMPEG := $(if $(filter no,$(OTHER_FFMPEG)),,$(addprefix ffmpeg-$(OTHER_FFMPEG)/,fate stream))
 

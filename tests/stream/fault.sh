@@ -8,7 +8,7 @@
 # continues. Nothing leaks. No GPU is needed or used. first-pass.sh does the same for the first
 # pass.
 # FAULTS: "CODE-FOR_GOOD ...": tries each of these at every call. By default the four faults take
-# turns, two at each call.
+# turns, one at each call.
 # Options are split into words on purpose.
 # shellcheck disable=SC2046,SC2086
 . "$(dirname "$0")/lib.sh"
@@ -55,13 +55,13 @@ cuda() {
 }
 
 step=1
-if [ -z "${FAULTS:-}" ]; then step=2; fi
+if [ -z "${FAULTS:-}" ]; then step=4; fi
 for backend in auto cuda; do
     turn=0
     for fault in ${FAULTS:-2-0 2-1 719-0 719-1}; do
         bad=
         for ((call = turn++ % step; call < calls; call += step)); do
-            threads=$((1 + call / 2 % 2))
+            threads=$((1 + call / 4 % 2))
             status=0
             faulty $call ${fault%-*} ${fault#*-} $backend $threads out.ivf || status=$?
             why=$($backend $status $threads)
