@@ -462,7 +462,7 @@ FAST_PARTS := unit emulated provider
 FAST := $(FAST_WHOLE) $(addprefix fast/,$(FAST_PARTS))
 FAST_SECONDS ?= 240
 CHECK := patches abi unit clang emulated provider fuzz stream libvpx-so gstreamer parity scale density papers soak embed
-# "make check-more" tests other builds, which would double the time of "make check".
+# "make check-more" tests other builds and a release, which would make "make check" take half as long again.
 CHECK_MORE := arm64 libfuzzer libvpx dist
 CHECK_SHARED := $(if $(filter yes,$(SHARED)),,shared/embed)
 CHECK_FFMPEG := $(if $(filter no,$(OTHER_FFMPEG)),,$(addprefix ffmpeg-$(OTHER_FFMPEG)/,fate stream))

@@ -343,6 +343,11 @@ TEST(Lookahead, AFirstPictureThatIsSoonCoveredTakesFewBits) {
     EXPECT_LT(SecondsOfFirst(ahead, s), 0.8);  // 0.66; with at least a second, 0.92
 }
 
+// Whether drawn text has ink there; a dot is 2x2 pixels.
+bool HasInk(unsigned line, int x) {
+    return (line / 2 * 977 + unsigned(x) / 2) * 2654435761u >> 31;
+}
+
 // A drawn first picture takes the bits of all pictures that show most of it, although lines below
 // change in each picture: what stays is predicted without an error.
 TEST(Lookahead, ADrawnFirstPictureThatStaysTakesManyBits) {
@@ -354,8 +359,7 @@ TEST(Lookahead, ADrawnFirstPictureThatStaysTakesManyBits) {
         for (int y = 0; y < s.height; y++) {
             const unsigned line = unsigned(y < s.height * 3 / 4 ? y : y + 1000 * t);
             for (int x = 0; x < s.width / 2; x++) {
-                const unsigned pixel = (line / 2 * 977 + unsigned(x) / 2) * 2654435761u;
-                if (line % 16 < 10) frame[size_t(y) * s.width + x] = pixel >> 31 ? 16 : 235;
+                if (line % 16 < 10) frame[size_t(y) * s.width + x] = HasInk(line, x) ? 16 : 235;
             }
         }
         ahead.Encode(frame);
@@ -367,8 +371,7 @@ TEST(Lookahead, ADrawnFirstPictureThatStaysTakesManyBits) {
 // Two pages of drawn lines; from the first to the second one by cross-fade, part of 256.
 std::vector<uint8_t> Pages(const Settings &s, int first, int second, int part) {
     const auto pixel = [&](int page, int x, int y) {
-        const unsigned hash = (unsigned(y / 2 + 1000 * page) * 977 + unsigned(x) / 2) * 2654435761u;
-        return y % 16 < 10 && hash >> 31 ? 16 : 235;
+        return y % 16 < 10 && HasInk(unsigned(y + 2000 * page), x) ? 16 : 235;
     };
     std::vector<uint8_t> frame(FrameBytes(s.width, s.height), 128);
     for (int y = 0; y < s.height; y++) {

@@ -94,7 +94,8 @@ double vp8_mp_rc_balance_ahead_golden(const struct VP8_COMP *cpi,
                                       int following);
 double vp8_mp_rc_balance_ahead_key(const struct VP8_COMP *cpi, int following);
 
-/* Most bits of the mean of that number of frames, with a lookahead. */
+/* With a lookahead: most bits that each of that number of frames may take on
+ * average, so that together they use the buffer down to its reserve. */
 double vp8_mp_rc_balance_ahead_mean(const struct VP8_COMP *cpi, int frames);
 
 #ifdef __cplusplus

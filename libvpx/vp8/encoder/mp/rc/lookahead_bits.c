@@ -138,9 +138,9 @@ static void allow_any_quantizer(VP8_COMP *cpi) {
   cpi->active_worst_quality = cpi->worst_quality;
 }
 
-/* At a scene cut, or if the buffer cannot give what a frame takes: the last
- * scene's frames count no more than the second pass's own expectation, so that
- * the correction soon follows the next scene. */
+/* At a scene cut, or if a frame exceeds its share of the user's buffer: the
+ * last scene's frames count no more than the second pass's own expectation, so
+ * that the correction soon follows the next scene. */
 static void forget_scene(VP8_COMP *cpi) {
   vp8_mp_rc_lookahead_bits *const bits = &cpi->mp.lookahead->bits;
   const double prior = CORRECTION_PRIOR * (double)cpi->av_per_frame_bandwidth;
@@ -249,8 +249,9 @@ int vp8_mp_rc_lookahead_revise(VP8_COMP *cpi, int *under_shoot_limit,
     if (cpi->projected_frame_size <= VPXMIN(most, limit)) return 0;
     recode(cpi, most, limit, under_shoot_limit, over_shoot_limit);
   }
-  if (is_plain(&cpi->common) && cpi->projected_frame_size > buffer_share(cpi))
+  if (is_plain(&cpi->common) && cpi->projected_frame_size > buffer_share(cpi)) {
     forget_scene(cpi);
+  }
   if (cpi->projected_frame_size <= limit) return 0;
   recode(cpi, VPXMAX(cpi->this_frame_target, buffer_share(cpi)), limit,
          under_shoot_limit, over_shoot_limit);
