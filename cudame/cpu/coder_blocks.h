@@ -8,7 +8,7 @@
 
 #include "common/coder/block.h"
 #include "common/coder/evaluate.h"
-#include "common/coder/residual.h"
+#include "cpu/coder_residual.h"
 
 namespace cudame::CODER_NAMESPACE {
 
@@ -18,8 +18,7 @@ inline uint8_t SixtapAt(const int8_t* taps, const uint8_t* p, int step) {
     return Pixel(sum >> 7);
 }
 
-// Predicts a block of 1 << log_w x h pixels, whose place in the reference is `plane`, to `to`.
-inline void Predict(const uint8_t* plane, int stride, Mv v, int log_w, int h, uint8_t* to,
+inline void Predict(const uint8_t* plane, int stride, Mv v, int log_w, int h, int to,
                     int to_stride) {
     Mb& s = State();
     const uint8_t* from = Displaced(plane, stride, v);
@@ -33,10 +32,11 @@ inline void Predict(const uint8_t* plane, int stride, Mv v, int log_w, int h, ui
     for (int i = 0; i < h << log_w; i++) {
         const int y = i >> log_w, x = i & (w - 1);
         const uint8_t* p = from + y * stride + x;
-        to[y * to_stride + x] = fx && fy ? SixtapAt(kSixtapEighths[fy], s.filtered + i + 2 * w, w)
-                                : fx     ? SixtapAt(kSixtapEighths[fx], p, 1)
-                                : fy     ? SixtapAt(kSixtapEighths[fy], p, stride)
-                                         : *p;
+        s.pred[to + y * to_stride + x] =
+            fx && fy ? SixtapAt(kSixtapEighths[fy], s.filtered + i + 2 * w, w)
+            : fx     ? SixtapAt(kSixtapEighths[fx], p, 1)
+            : fy     ? SixtapAt(kSixtapEighths[fy], p, stride)
+                     : *p;
     }
 }
 
@@ -61,27 +61,26 @@ inline uint32_t Satd4x4(const uint8_t* a, int a_stride, const uint8_t* b, int b_
     return static_cast<uint32_t>(sum) / 2;
 }
 
-// SATD of a square of 4 << log pixels.
-inline void PredictUv(const uint8_t* u, const uint8_t* v, int stride, Mv mv, int log, uint8_t* to) {
+inline void PredictUv(const uint8_t* u, const uint8_t* v, int stride, Mv mv, int log, int to) {
     Predict(u, stride, mv, log, 1 << log, to, 8);
     Predict(v, stride, mv, log, 1 << log, to + 64, 8);
 }
 
-inline uint32_t Satd(const uint8_t* a, int a_stride, const uint8_t* b, int b_stride, int log) {
+inline uint32_t Satd(int at, const uint8_t* b, int b_stride, int log) {
     uint32_t sum = 0;
     for (int i = 0; i < 1 << 2 * log; i++) {
         const int y = 4 * (i >> log), x = 4 * (i & ((1 << log) - 1));
-        sum += Satd4x4(a + y * a_stride + x, a_stride, b + y * b_stride + x, b_stride);
+        sum += Satd4x4(State().source + at + 16 * y + x, 16, b + y * b_stride + x, b_stride);
     }
     return sum;
 }
 
-inline int SquaredError(const uint8_t* a, int a_stride, const uint8_t* b, int b_stride, int log) {
+inline int SquaredError(int at, const uint8_t* b, int b_stride, int log) {
     const int size = 1 << log;
     int sum = 0;
     for (int i = 0; i < size << log; i++) {
         const int y = i >> log, x = i & (size - 1);
-        const int d = a[y * a_stride + x] - b[y * b_stride + x];
+        const int d = State().source[at + i] - b[y * b_stride + x];
         sum += d * d;
     }
     return sum;
@@ -150,11 +149,9 @@ inline void CopyPrediction() {
 }
 
 inline Pair SquaredErrors(Picture picture) {
-    const Mb& s = State();
     const Planes p = PlanesOf(picture);
-    return {SquaredError(s.source, 16, p.y, p.stride, 4),
-            SquaredError(s.source + kU, 8, p.u, p.uv_stride, 3) +
-                SquaredError(s.source + kV, 8, p.v, p.uv_stride, 3)};
+    return {SquaredError(0, p.y, p.stride, 4),
+            SquaredError(kU, p.u, p.uv_stride, 3) + SquaredError(kV, p.v, p.uv_stride, 3)};
 }
 
 // Predicts a sub-block whose taps are made.

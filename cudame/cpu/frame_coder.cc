@@ -72,7 +72,9 @@ bool ScalarFrameCoder::Code(const FrameRecords& records, cudame_whole_frame* fra
     for (int row = 0; row < f.mb_rows; row++)
         for (int col = 0; col < f.mb_cols; col++) {
             LoadSource(row, col);
-            if (!(f.key_bmode ? CodeNext<true>(row, col) : CodeNext<false>(row, col))) return false;
+            const auto meet = [] {};
+            if (!(f.key_bmode ? CodeNext<true>(row, col, meet) : CodeNext<false>(row, col, meet)))
+                return false;
             StoreResult();
         }
 

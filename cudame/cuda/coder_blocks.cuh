@@ -64,96 +64,106 @@ __device__ inline uint32_t FilterRows(const uint32_t* rows, int step, const Taps
 }
 
 // Predicts 1 << log_w pixels in h rows, of one plane or of two with the same vector: `from`, and
-// from2 (else NULL), whose prediction is 64 bytes after that of the first. The pixels that the
-// filters read go to shared memory first, so that a warp waits for memory once. One function for
-// all sizes, because the kernel's code has to fit into the instruction cache.
+// from2 (else NULL), whose prediction is 64 pixels after that of the first. The pixels that the
+// filters read go to shared memory first, so that a warp waits for memory once: a row of a patch
+// has eight words, of two planes the first one has four. One function for all sizes, because the
+// kernel's code has to fit into the instruction cache.
 __device__ __noinline__ void PredictBlock(const uint8_t* from, const uint8_t* from2, int stride,
-                                          Mv v, int log_w, int h, uint8_t* to, int to_stride) {
+                                          Mv v, int log_w, int h, int to, int to_stride) {
     Mb& s = State();
-    const int fx = v.col & 7, fy = v.row & 7;
+    const int i = Lane(), fx = v.col & 7, fy = v.row & 7;
     const Taps across = kSixtap[fx], down = kSixtap[fy];
-    const int log_groups = log_w - 2, groups = 1 << log_groups, words = groups + 2;
+    const int log_groups = log_w - 2, words = (1 << log_groups) + 2;
     const int back = (fx ? 2 : 0) + (fy ? 2 * stride : 0), rows = fy ? h + 5 : h;
-    const int planes = from2 ? 2 : 1;
-    const uint8_t *start = from - back, *start2 = from2 ? from2 - back : start;
-    const uint32_t over = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(start) & 3);
-    const uint32_t over2 = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(start2) & 3);
+    const bool two = from2 != nullptr;
     uint32_t* filtered = reinterpret_cast<uint32_t*>(s.filtered);
-    // i * reciprocal >> 16 is i / words, exact for the at most 126 words of a patch.
-    const int reciprocal = (65535 + words) / words, patch = planes * rows * words;
     Sync();  // lanes may still read what this overwrites
+    {
+        // Lanes beyond the patch repeat its last words and rows.
+        const bool second = two && i & 4;
+        const int n = Min(two ? i & 3 : i & 7, words - 1);
+        const uint8_t* start = (second ? from2 : from) - back;
+        const uint8_t* p = start - (reinterpret_cast<uintptr_t>(start) & 3) + 4 * n;
+        uint32_t word[kPatchRows / 4];
 #pragma unroll
-    for (int k = 0; k < kPatchWords; k += kLanes) {
-        const int i = Lane() + k, y = i * reciprocal >> 16;
-        const bool second = y >= rows;
-        const uint8_t* p =
-            second ? start2 - over2 + (y - rows) * stride : start - over + y * stride;
-        if (i < patch) s.patch[i] = WordAt(p + 4 * (i - y * words));
+        for (int k = 0; k < kPatchRows / 4; k++)
+            word[k] = WordAt(p + Min(4 * k + (i >> 3), rows - 1) * stride);
+#pragma unroll
+        for (int k = 0; k < kPatchRows / 4; k++) s.patch[32 * k + i] = word[k];
     }
     Sync();
+    // A lane has a group of four pixels in every step-th row.
+    const int log_cols = log_groups + two, col = i & ((1 << log_cols) - 1), y0 = i >> log_cols;
+    const bool second = col >> log_groups;
+    const int group = col & ((1 << log_groups) - 1), step = kLanes >> log_cols;
+    const uint32_t over =
+        static_cast<uint32_t>(reinterpret_cast<uintptr_t>((second ? from2 : from) - back) & 3);
+    const uint32_t* w = s.patch + 8 * y0 + 4 * second + group;
+    uint8_t* const first = s.pred + to + (second ? 64 : 0) + 4 * group + y0 * to_stride;
+    uint8_t* out = first;
     CODER_ROLLED
-    for (int i = Lane(); i < planes * rows << log_groups; i += kLanes) {
-        const int y = i >> log_groups, g = i & (groups - 1);
-        const bool second = y >= rows;
-        const uint32_t shift = 8 * (second ? over2 : over);
-        const uint32_t* w = s.patch + y * words + g;
-        const uint32_t b0 = __funnelshift_r(w[0], w[1], shift);
-        uint32_t out = b0;
-        if (fx) out = Filter4(b0, __funnelshift_r(w[1], w[2], shift), w[2] >> shift, across);
+    for (int y = y0; y < rows; y += step) {
+        const uint32_t b0 = __funnelshift_r(w[0], w[1], 8 * over);
+        uint32_t pixels = b0;
+        if (fx)
+            pixels = Filter4(b0, __funnelshift_r(w[1], w[2], 8 * over), w[2] >> 8 * over, across);
         if (fy)
-            filtered[i] = out;
+            filtered[(y << log_cols) + col] = pixels;
         else
-            WordAt(to + (second ? 64 + (y - rows) * to_stride : y * to_stride) + 4 * g) = out;
+            WordAt(out) = pixels;
+        w += 8 * step;
+        out += step * to_stride;
     }
     Sync();
     if (!fy) return;
+    out = first;
     CODER_ROLLED
-    for (int i = Lane(); i < planes * h << log_groups; i += kLanes) {
-        const int y = i >> log_groups, g = i & (groups - 1);
-        const bool second = y >= h;
-        const int row = second ? y - h : y;
-        WordAt(to + (second ? 64 : 0) + row * to_stride + 4 * g) =
-            FilterRows(filtered + (((second ? rows : 0) + row) << log_groups) + g, groups, down);
+    for (int y = y0; y < h; y += step) {
+        WordAt(out) = FilterRows(filtered + (y << log_cols) + col, 1 << log_cols, down);
+        out += step * to_stride;
     }
     Sync();
 }
 
-CODER_FN void Predict(const uint8_t* plane, int stride, Mv v, int log_w, int h, uint8_t* to,
+CODER_FN void Predict(const uint8_t* plane, int stride, Mv v, int log_w, int h, int to,
                       int to_stride) {
     PredictBlock(Displaced(plane, stride, v), nullptr, stride, v, log_w, h, to, to_stride);
 }
 
-CODER_FN void PredictUv(const uint8_t* u, const uint8_t* v, int stride, Mv mv, int log,
-                        uint8_t* to) {
+CODER_FN void PredictUv(const uint8_t* u, const uint8_t* v, int stride, Mv mv, int log, int to) {
     PredictBlock(Displaced(u, stride, mv), Displaced(v, stride, mv), stride, mv, log, 1 << log, to,
                  8);
 }
 
 // ---- errors -------------------------------------------------------------------------------------
 
-CODER_CALL uint32_t Satd(const uint8_t* a, int a_stride, const uint8_t* b, int b_stride, int log) {
+CODER_CALL uint32_t Satd(int at, const uint8_t* b, int b_stride, int log) {
     const int i = Lane();
     uint32_t sum = 0;
     if (i < 1 << 2 * log) {
         const int y = 4 * (i >> log), x = 4 * (i & ((1 << log) - 1));
+        const int over = static_cast<int>(reinterpret_cast<uintptr_t>(b) & 3);
+        const int next = over ? 4 : 0;  // nothing is read beyond the pixels
+        const uint8_t* a = State().source + at + 16 * y + x;
+        b += y * b_stride + x - over;
         uint32_t p[4], q[4];
 #pragma unroll
         for (int k = 0; k < 4; k++) {
-            p[k] = PixelsAt(a + (y + k) * a_stride + x);
-            q[k] = PixelsAt(b + (y + k) * b_stride + x);
+            p[k] = WordAt(a + 16 * k);
+            q[k] = __funnelshift_r(WordAt(b), WordAt(b + next), static_cast<uint32_t>(8 * over));
+            b += b_stride;
         }
         sum = cudame::Satd4x4(p, q);
     }
     return SumOf(sum);
 }
 
-CODER_CALL int SquaredError(const uint8_t* a, int a_stride, const uint8_t* b, int b_stride,
-                            int log) {
+CODER_CALL int SquaredError(int at, const uint8_t* b, int b_stride, int log) {
     uint32_t sum = 0;
     CODER_ROLLED
     for (int i = Lane(); i < 1 << (2 * log - 2); i += kLanes) {
         const int y = i >> (log - 2), x = 4 * (i & ((1 << (log - 2)) - 1));
-        const uint32_t p = PixelsAt(a + y * a_stride + x), q = PixelsAt(b + y * b_stride + x);
+        const uint32_t p = WordAt(State().source + at + 4 * i), q = PixelsAt(b + y * b_stride + x);
         sum += __dp4a(p, p, 0u) + __dp4a(q, q, 0u) - 2 * __dp4a(p, q, 0u);
     }
     return Sum(static_cast<int>(sum));
@@ -161,177 +171,142 @@ CODER_CALL int SquaredError(const uint8_t* a, int a_stride, const uint8_t* b, in
 
 // ---- residuals ----------------------------------------------------------------------------------
 
-__device__ inline void LoadResidual(const uint8_t* a, int a_stride, const uint8_t* b, int b_stride,
-                                    Block* out) {
-#pragma unroll
-    for (int y = 0; y < 4; y++) {
-        const uint32_t p = WordAt(a + y * a_stride), q = WordAt(b + y * b_stride);
-#pragma unroll
-        for (int x = 0; x < 4; x++)
-            out->v[4 * y + x] =
-                static_cast<int>(p >> 8 * x & 255) - static_cast<int>(q >> 8 * x & 255);
-    }
+__device__ inline int Pick(const Line& l, int i) {
+    return i == 0 ? l.v[0] : i == 1 ? l.v[1] : i == 2 ? l.v[2] : l.v[3];
 }
 
-// Quantizes a block like Quantize(), and stores it in words.
-__device__ inline Quantized QuantizeBlock(const cudame_segment& seg, int plane, const Block& b,
-                                          int first, int16_t* q) {
-    const int dequant[2] = {seg.dequant[plane][0], seg.dequant[plane][1]};
-    const int quant[2] = {seg.quant[plane][0], seg.quant[plane][1]};
-    const uint32_t* round = reinterpret_cast<const uint32_t*>(seg.round[plane]);
-    Quantized out = {0, 0, 0};
-    uint32_t words[8];
-#pragma unroll
-    for (int i = 0; i < 16; i++) {
-        const int ac = i > 0, c = b.v[i];
-        const int r = static_cast<int16_t>(round[i / 2] >> 16 * (i & 1));
-        const int magnitude = ((Abs(c) + r) * quant[ac]) >> 16;
-        const int value = c < 0 ? -magnitude : magnitude;
-        const int difference = c - value * dequant[ac];
-        if (i >= first) out.error += difference * difference;
-        if (i & 1)
-            words[i / 2] |= static_cast<uint32_t>(value) << 16;
-        else
-            words[i / 2] = static_cast<uint32_t>(value) & 0xffff;
-        out.coded |= static_cast<uint32_t>(magnitude != 0) << ZigzagIndexOf(i);
-    }
-    out.eob = 32 - __clz(static_cast<int>(out.coded));
-    uint4* to = reinterpret_cast<uint4*>(q);
-    to[0] = make_uint4(words[0], words[1], words[2], words[3]);
-    to[1] = make_uint4(words[4], words[5], words[6], words[7]);
-    return out;
+__device__ inline uint32_t PackHalves(int low, int high) {
+    return __byte_perm(static_cast<uint32_t>(low), static_cast<uint32_t>(high), 0x5410);
+}
+__device__ inline int FromLane(int v, int lane) { return __shfl_sync(0xffffffffu, v, lane); }
+
+// Where a block's first pixel is in a macroblock's pixels.
+__device__ inline int PixelsOf(int block) {
+    return block < kFirstUv ? 64 * (block >> 2) + 4 * (block & 3)
+                            : (block < 20 ? kU : kV) + 32 * (block >> 1 & 1) + 4 * (block & 1);
 }
 
-// The second-order transform of luma's first coefficients and its quantization: a lane has one
-// coefficient. Returns the squared error of the coefficients.
-__device__ inline int CodeY2() {
-    Mb& s = State();
-    const int i = Lane() & 15, x = i & 3, y = i >> 2;
-    const int16_t* c = s.coeff;
-    const Line row = ForwardWalshRow({{c[4 * y], c[4 * y + 1], c[4 * y + 2], c[4 * y + 3]}});
-    const int mine = x == 0 ? row.v[0] : x == 1 ? row.v[1] : x == 2 ? row.v[2] : row.v[3];
-    Line column;
-#pragma unroll
-    for (int k = 0; k < 4; k++) column.v[k] = __shfl_sync(0xffffffffu, mine, 4 * k + x);
-    const Line result = ForwardWalshColumn(column);
-    const int v = y == 0 ? result.v[0] : y == 1 ? result.v[1] : y == 2 ? result.v[2] : result.v[3];
-    const cudame_segment& seg = Segment();
-    const int ac = i > 0;
-    const int magnitude =
-        ((Abs(v) + seg.round[CUDAME_PLANE_Y2][i]) * seg.quant[CUDAME_PLANE_Y2][ac]) >> 16;
-    const int value = v < 0 ? -magnitude : magnitude;
-    const int difference = v - value * seg.dequant[CUDAME_PLANE_Y2][ac];
-    const uint32_t present = __ballot_sync(0xffffffffu, magnitude != 0);
-    const uint32_t coded =
-        __ballot_sync(0xffffffffu, (present >> ZigzagAt(i) & 1) && Lane() < 16) & 0xffff;
-    if (Lane() < 16) s.q[16 * kY2 + i] = static_cast<int16_t>(value);
-    if (Lane() == 0) {
-        s.coded[kY2] = static_cast<uint16_t>(coded);
-        s.eob[kY2] = static_cast<uint8_t>(32 - __clz(static_cast<int>(coded)));
-    }
-    return Sum(Lane() < 16 ? difference * difference : 0);
-}
-
-// Lanes 0 to 15 code luma's blocks, 16 to 23 chroma's.
+// Codes eight blocks at a time, and last Y2. Four lanes share a block: they have a row of it, and
+// then a column. In the last turn the first four lanes work, and the others store nothing.
 CODER_CALL Pair CodeBlocks(bool luma, bool chroma, bool has_y2) {
     Mb& s = State();
-    const int i = Lane();
-    const bool is_luma = i < kFirstUv;
-    int error = 0;
-    Sync();
-    if (is_luma ? luma : chroma && i < kY2) {
-        const int stride = is_luma ? 16 : 8;
-        const int offset = is_luma ? 64 * (i >> 2) + 4 * (i & 3)
-                                   : (i < 20 ? kU : kV) + 32 * (i >> 1 & 1) + 4 * (i & 1);
-        Block b;
-        LoadResidual(s.source + offset, stride, s.pred + offset, stride, &b);
-        ForwardDct(&b);
-        if (is_luma) s.coeff[i] = static_cast<int16_t>(b.v[0]);
-        const Quantized o = QuantizeBlock(Segment(), is_luma ? CUDAME_PLANE_Y : CUDAME_PLANE_UV, b,
-                                          is_luma && has_y2, s.q + 16 * i);
-        s.eob[i] = static_cast<uint8_t>(o.eob);
-        s.coded[i] = static_cast<uint16_t>(o.coded);
-        error = o.error;
+    const int n = Lane() & 3;
+    int luma_error = 0, y2_error = 0, chroma_error = 0;
+    const int end = luma && has_y2 ? kBlocks : chroma ? kY2 : kFirstUv;
+    CODER_ROLLED
+    for (int first = luma ? 0 : kFirstUv; first < end; first += 8) {
+        const bool is_luma = first < kFirstUv, is_y2 = first == kY2, stores = !is_y2 || Lane() < 4;
+        if (!is_luma && !is_y2 && !chroma) continue;
+        const int block = first + (is_y2 ? 0 : Lane() >> 2);
+        int16_t* q = s.q + 16 * block;
+        Line line;
+        Sync();
+        if (is_y2) {
+#pragma unroll
+            for (int i = 0; i < 4; i++) line.v[i] = s.coeff[4 * n + i];
+            line = ForwardWalshRow(line);
+        } else {
+            const int at = PixelsOf(block) + n * (is_luma ? 16 : 8);
+            const uint32_t a = WordAt(s.source + at), b = WordAt(s.pred + at);
+#pragma unroll
+            for (int i = 0; i < 4; i++)
+                line.v[i] = static_cast<int>(a >> 8 * i & 255) - static_cast<int>(b >> 8 * i & 255);
+            line = ForwardDctRow(line);
+        }
+        // These fit into 16 bits: the DCT's are below 8192, Y2's below 32768.
+        if (stores)
+            *reinterpret_cast<uint2*>(q + 4 * n) =
+                make_uint2(PackHalves(line.v[0], line.v[1]), PackHalves(line.v[2], line.v[3]));
+        q += n;
+        Sync();
+#pragma unroll
+        for (int i = 0; i < 4; i++) line.v[i] = q[4 * i];
+        line = is_y2 ? ForwardWalshColumn(line) : ForwardDctColumn(line);
+        if (is_luma && n == 0) s.coeff[block] = static_cast<int16_t>(line.v[0]);
+        const cudame_segment& seg = Segment();
+        const int plane = is_y2 ? CUDAME_PLANE_Y2 : is_luma ? CUDAME_PLANE_Y : CUDAME_PLANE_UV;
+        const int16_t *round = seg.round[plane] + n, *quant = seg.quant[plane],
+                      *dequant = seg.dequant[plane];
+        int error = 0;
+        uint32_t coded = 0;
+#pragma unroll
+        for (int i = 0; i < 4; i++) {
+            const int c = line.v[i], ac = i || n;
+            const int magnitude = ((Abs(c) + round[4 * i]) * quant[ac]) >> 16;
+            const int value = c < 0 ? -magnitude : magnitude;
+            const int difference = c - value * dequant[ac];
+            if (ac || !is_luma || !has_y2) error += difference * difference;
+            if (stores) q[4 * i] = static_cast<int16_t>(value);
+            if (magnitude) coded |= 1u << (ZigzagRow(i) >> 4 * n & 15);
+        }
+        if (is_luma)
+            luma_error += error;
+        else if (is_y2)
+            y2_error = stores ? error : 0;
+        else
+            chroma_error = error;
+        coded |= static_cast<uint32_t>(Shuffle(static_cast<int>(coded), 1));
+        coded |= static_cast<uint32_t>(Shuffle(static_cast<int>(coded), 2));
+        if (n == 0 && stores) {
+            s.coded[block] = static_cast<uint16_t>(coded);
+            s.eob[block] = static_cast<uint8_t>(32 - __clz(static_cast<int>(coded)));
+        }
     }
-    Pair sum = {luma ? Sum(is_luma ? error : 0) : 0, chroma ? Sum(is_luma ? 0 : error) : 0};
     Sync();
-    sum.chroma /= 4;
-    if (!luma || !has_y2) {
-        sum.luma /= 4;
-        return sum;
-    }
-    sum.luma = ((sum.luma << 2) + CodeY2()) >> 4;
-    Sync();
-    return sum;
+    const int of_luma = Sum(luma_error), of_chroma = Sum(chroma_error) / 4;
+    if (!luma || !has_y2) return {of_luma / 4, of_chroma};
+    return {((of_luma << 2) + Sum(y2_error)) >> 4, of_chroma};
 }
 
-// Adds the residual of a block, which may be zero, to its prediction.
-__device__ inline void ReconstructBlock(const cudame_segment& seg, int plane, const int16_t* q,
-                                        bool has_dc, int dc, const uint8_t* pred, int pred_stride,
-                                        uint8_t* to, int to_stride) {
-    const uint4* words = reinterpret_cast<const uint4*>(q);
-    const uint4 low = words[0], high = words[1];
-    uint32_t w[8] = {low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w};
-    if (has_dc) w[0] &= 0xffff0000u;
-    const bool any = (w[0] | w[1] | w[2] | w[3] | w[4] | w[5] | w[6] | w[7]) || (has_dc && dc);
-    if (!any) {
-#pragma unroll
-        for (int y = 0; y < 4; y++) WordAt(to + y * to_stride) = WordAt(pred + y * pred_stride);
-        return;
-    }
-    const int dequant[2] = {seg.dequant[plane][0], seg.dequant[plane][1]};
-    Block b;
-#pragma unroll
-    for (int i = 0; i < 16; i++)
-        b.v[i] = static_cast<int16_t>(w[i / 2] >> 16 * (i & 1)) * dequant[i > 0];
-    if (has_dc) b.v[0] = dc;
-    InverseDct(&b);
-#pragma unroll
-    for (int y = 0; y < 4; y++) {
-        const uint32_t p = WordAt(pred + y * pred_stride);
-        uint32_t out = 0;
-#pragma unroll
-        for (int x = 0; x < 4; x++)
-            out |= static_cast<uint32_t>(Pixel(static_cast<int>(p >> 8 * x & 255) + b.v[4 * y + x]))
-                   << 8 * x;
-        WordAt(to + y * to_stride) = out;
-    }
+// Transposes 4x4 values of which four neighbouring lanes have a line each.
+__device__ inline Line Transposed(Line l) {
+    const bool odd = Lane() & 1, high = Lane() & 2;
+    const int a = Shuffle(odd ? l.v[0] : l.v[1], 1), b = Shuffle(odd ? l.v[2] : l.v[3], 1);
+    l = odd ? Line{{a, l.v[1], b, l.v[3]}} : Line{{l.v[0], a, l.v[2], b}};
+    const int c = Shuffle(high ? l.v[0] : l.v[2], 2), d = Shuffle(high ? l.v[1] : l.v[3], 2);
+    return high ? Line{{c, d, l.v[2], l.v[3]}} : Line{{l.v[0], l.v[1], c, d}};
 }
 
-// The inverse second-order transform, in all lanes: lane i has the first coefficient of block i.
+// The inverse second-order transform. Lane n of the k-th four lanes gets the first coefficient of
+// luma's block in row n and column k & 3.
 __device__ inline int InverseY2Of() {
-    Mb& s = State();
-    const int i = Lane() & 15, x = i & 3, y = i >> 2;
-    const int16_t* q = s.q + 16 * kY2;
+    const int n = Lane() & 3;
+    const int16_t* q = State().q + 16 * kY2 + n;
     const int16_t* dequant = Segment().dequant[CUDAME_PLANE_Y2];
-    Line column;
+    Line l;
 #pragma unroll
-    for (int k = 0; k < 4; k++) column.v[k] = q[4 * k + x] * dequant[k + x > 0];
-    const Line c = InverseWalshLine(column);
-    const int mine = y == 0 ? c.v[0] : y == 1 ? c.v[1] : y == 2 ? c.v[2] : c.v[3];
-    Line row;
-#pragma unroll
-    for (int k = 0; k < 4; k++) row.v[k] = __shfl_sync(0xffffffffu, mine, 4 * y + k);
-    const Line r = InverseWalshLine(row);
-    return InverseWalshRound(x == 0 ? r.v[0] : x == 1 ? r.v[1] : x == 2 ? r.v[2] : r.v[3]);
+    for (int i = 0; i < 4; i++) l.v[i] = q[4 * i] * dequant[i || n];
+    l = InverseWalshLine(Transposed(InverseWalshLine(l)));
+    return InverseWalshRound(Pick(l, Lane() >> 2 & 3));
 }
 
-// Lanes 0 to 15 reconstruct luma's blocks, 16 to 23 chroma's.
+// Reconstructs eight blocks at a time. Four lanes share a block: they have a column of it, and then
+// a row.
 CODER_CALL void ReconstructBlocks(bool luma, bool chroma, bool has_y2, Picture picture) {
-    const Planes to = PlanesOf(picture);
     Mb& s = State();
-    const int i = Lane();
-    const bool is_luma = i < kFirstUv;
-    const int dc = luma && has_y2 ? InverseY2Of() : 0;
-    if (is_luma ? luma : chroma && i < kY2) {
-        const int x = is_luma ? 4 * (i & 3) : 4 * (i & 1);
-        const int y = is_luma ? 4 * (i >> 2) : 4 * (i >> 1 & 1);
-        const int stride = is_luma ? 16 : 8, to_stride = is_luma ? to.stride : to.uv_stride;
-        const uint8_t* pred = s.pred + (is_luma ? 0 : i < 20 ? kU : kV);
-        uint8_t* plane = is_luma ? to.y : i < 20 ? to.u : to.v;
-        ReconstructBlock(Segment(), is_luma ? CUDAME_PLANE_Y : CUDAME_PLANE_UV, s.q + 16 * i,
-                         is_luma && has_y2, dc, pred + y * stride + x, stride,
-                         plane + y * to_stride + x, to_stride);
+    const Planes to = PlanesOf(picture);
+    const int n = Lane() & 3, k = Lane() >> 2;
+    const bool with_y2 = luma && has_y2;
+    const int from_y2 = with_y2 ? InverseY2Of() : 0;
+    CODER_ROLLED
+    for (int first = luma ? 0 : kFirstUv; first < (chroma ? kY2 : kFirstUv); first += 8) {
+        const bool is_luma = first < kFirstUv;
+        const int16_t* q = s.q + 16 * (first + k) + n;
+        const int16_t* dequant = Segment().dequant[is_luma ? CUDAME_PLANE_Y : CUDAME_PLANE_UV];
+        Line l;
+#pragma unroll
+        for (int i = 0; i < 4; i++) l.v[i] = q[4 * i] * dequant[i || n];
+        const int dc = FromLane(from_y2, (Lane() & ~3) | (first / 4 + k / 4));
+        if (is_luma && with_y2 && n == 0) l.v[0] = dc;
+        l = InverseDctLine(Transposed(InverseDctLine(l)));
+        const uint32_t pred = WordAt(s.pred + PixelsOf(first + k) + n * (is_luma ? 16 : 8));
+#pragma unroll
+        for (int i = 0; i < 4; i++)
+            l.v[i] = InverseDctRound(l.v[i]) + static_cast<int>(pred >> 8 * i & 255);
+        uint8_t* pixels =
+            is_luma ? to.y + (first + 4 * (k >> 2) + n) * to.stride + 4 * (k & 3)
+                    : (k < 4 ? to.u : to.v) + (4 * (k >> 1 & 1) + n) * to.uv_stride + 4 * (k & 1);
+        WordAt(pixels) = PackPixels(l.v[0], l.v[1], l.v[2], l.v[3]);
     }
     Sync();
 }

@@ -20,9 +20,6 @@ __device__ inline int SumOfHalf(int v) {
     for (int mask = 8; mask; mask >>= 1) v += Shuffle(v, mask);
     return v;
 }
-__device__ inline int Pick(const Line& l, int i) {
-    return i == 0 ? l.v[0] : i == 1 ? l.v[1] : i == 2 ? l.v[2] : l.v[3];
-}
 __device__ inline Line RowAround(int v, int y) {
     return {{OfHalf(v, 4 * y), OfHalf(v, 4 * y + 1), OfHalf(v, 4 * y + 2), OfHalf(v, 4 * y + 3)}};
 }

@@ -7,10 +7,11 @@
 // started.
 //
 // If a thread block has one row, a row begins a macroblock as soon as it can, and a frame takes the
-// least time. But a macroblock runs through 60 KB of code or more, and with many frames on a
+// least time. But a macroblock runs through 50 KB of code or more, and with many frames on a
 // multiprocessor the warps evict each other's code from the instruction cache. If a thread block
-// has a group of rows, all of them begin their macroblocks at the same time. Each instruction is
-// then fetched once for the group, and the device codes more frames in a second.
+// has a group of rows, all of them begin their macroblocks at the same time, and wait for each
+// other again before they code. Each instruction is then fetched once for the group, and the device
+// codes more frames in a second.
 
 #ifndef CUDAME_CUDA_FRAME_CODER_CUH_
 #define CUDAME_CUDA_FRAME_CODER_CUH_
@@ -88,11 +89,13 @@ __device__ inline void CodeRows(const FrameCoderParams& p) {
                 AwaitRow(p.rows.done + row - 1, static_cast<uint32_t>(min(col + 2, cols)));
         }
         MeetRows<kRows>();
-        if (!codes) continue;
-        if (ok && !coder_warp::CodeNext<kIsKey>(row, col)) {
-            ok = false;
-            if (coder_warp::Lane() == 0) *p.failed = 1;
+        if (codes && ok) {
+            ok = coder_warp::CodeNext<kIsKey>(row, col, [] { MeetRows<kRows>(); });
+            if (!ok && coder_warp::Lane() == 0) *p.failed = 1;
+        } else {
+            MeetRows<kRows>();
         }
+        if (!codes) continue;
         if (warp == kRows - 1) PublishMacroblock(p.rows.done + row, static_cast<uint32_t>(col + 1));
         // Only now, because a fence would wait until these stores have reached the host.
         if (ok) coder_warp::StoreResult();

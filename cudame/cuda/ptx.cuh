@@ -25,14 +25,16 @@ __device__ inline int Dot4(uint32_t pixels, uint32_t taps, int sum) {
     return out;
 }
 
-// Four sums of the filters, rounded and clamped, packed from the first.
-__device__ inline uint32_t Pack7(int a, int b, int c, int d) {
+// Four values, clamped to pixels, packed from the first.
+__device__ inline uint32_t PackPixels(int a, int b, int c, int d) {
     uint32_t high, out;
-    asm("cvt.pack.sat.u8.s32.b32 %0, %1, %2, 0;" : "=r"(high) : "r"(d >> 7), "r"(c >> 7));
-    asm("cvt.pack.sat.u8.s32.b32 %0, %1, %2, %3;"
-        : "=r"(out)
-        : "r"(b >> 7), "r"(a >> 7), "r"(high));
+    asm("cvt.pack.sat.u8.s32.b32 %0, %1, %2, 0;" : "=r"(high) : "r"(d), "r"(c));
+    asm("cvt.pack.sat.u8.s32.b32 %0, %1, %2, %3;" : "=r"(out) : "r"(b), "r"(a), "r"(high));
     return out;
+}
+// Four sums of the filters, rounded.
+__device__ inline uint32_t Pack7(int a, int b, int c, int d) {
+    return PackPixels(a >> 7, b >> 7, c >> 7, d >> 7);
 }
 
 // The next functions work on pairs of integers with magnitudes below 2048. Each half of a word

@@ -18,6 +18,7 @@ struct alignas(16) uint4 {
 struct alignas(16) int4 {
     int x, y, z, w;
 };
+__device__ inline uint2 make_uint2(uint32_t x, uint32_t y) { return {x, y}; }
 __device__ inline uint4 make_uint4(uint32_t x, uint32_t y, uint32_t z, uint32_t w) {
     return {x, y, z, w};
 }

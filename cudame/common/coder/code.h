@@ -37,8 +37,8 @@ CODER_FN bool MayBeStatic(const At& at, const Candidate& c) {
 }
 
 CODER_FN bool TakeIfStatic(const At& at, int mode, int ref, Mv v, Best* best) {
-    if (BilinearLumaError(at, ref, v) >= StaticLimit(at) ||
-        BilinearChromaError(at, ref, v) * 2 >= at.seg.breakout)
+    if (BilinearLumaError(ref, v) >= StaticLimit(at) ||
+        BilinearChromaError(ref, v) * 2 >= at.seg.breakout)
         return false;
     best->mode = mode;
     best->ref = ref;
@@ -82,16 +82,15 @@ CODER_FN bool FindExactChroma(int* mode) {
 }
 
 // Takes an intra mode that makes a macroblock of one colour exact if the last frame's is not.
-CODER_FN bool TakeExact(const At& at, Best* best) {
+CODER_FN bool TakeExact(Best* best) {
     Mb& s = State();
     if (!Frame().ref[kLast][0] || State().still_frames < kStillFrames ||
         !IsOneColour(s.source, 256) || !IsOneColour(s.source + kU, 64) ||
         !IsOneColour(s.source + kV, 64))
         return false;
-    const int error =
-        SquaredError(s.source, 16, at.RefPlane(kLast, 0), Frame().ref_stride, 4) +
-        SquaredError(s.source + kU, 8, at.RefPlane(kLast, 1), Frame().ref_uv_stride, 3) +
-        SquaredError(s.source + kV, 8, at.RefPlane(kLast, 2), Frame().ref_uv_stride, 3);
+    const int error = SquaredError(0, RefPlane(kLast, 0), Frame().ref_stride, 4) +
+                      SquaredError(kU, RefPlane(kLast, 1), Frame().ref_uv_stride, 3) +
+                      SquaredError(kV, RefPlane(kLast, 2), Frame().ref_uv_stride, 3);
     int mode, uv_mode;
     if (!error || !FindExactLuma(&mode) || !FindExactChroma(&uv_mode)) return false;
     best->mode = mode;
@@ -121,32 +120,32 @@ CODER_FN bool TakeSole(const At& at, int n, bool has_plan, uint32_t low, Best* b
     return true;
 }
 
-CODER_FN void Evaluate(const At& at, const NearVectors& near, int n, bool has_plan, uint32_t low,
-                       uint32_t intra_modes, Best* best) {
+CODER_FN void Evaluate(const At& at, int n, bool has_plan, uint32_t low, uint32_t intra_modes,
+                       Best* best) {
     const Mb& s = State();
     const cudame_guide_level& level = at.seg.level;
     const int most = Min(n, level.max_inter16x16);
     CODER_ROLLED
     for (int i = 0; i < most; i++) {
         if (i && !Within(s.candidate[i].cost, low, level.inter16x16)) break;
-        EvaluateInter(at, near, s.candidate[i], best);
+        EvaluateInter(at, s.candidate[i], best);
         if (best->skip) return;
     }
-    if (has_plan) EvaluatePlan(at, near, best);
+    if (has_plan) EvaluatePlan(at, best);
     if (intra_modes) EvaluateIntra(at, intra_modes, best);
 }
 
 // Decides the macroblock. Returns the lowest cost of its candidates.
-CODER_FN uint32_t Decide(const At& at, const References& refs, const NearVectors& near,
-                         cudame_recalled* recalled, Best* best) {
+CODER_FN uint32_t Decide(const At& at, const References& refs, cudame_recalled* recalled,
+                         Best* best) {
     Mb& s = State();
     if (at.seg.breakout && Frame().ref[kLast][0] &&
         TakeIfStatic(at, kZeroMv, kLast, MakeMv(0, 0), best))
-        return PredictedSatd(at, kLast, MakeMv(0, 0), 2, 0, 0);
-    if (TakeExact(at, best)) return 0;
-    const int n = RankInter(at, refs, near);
+        return PredictedSatd(kLast, MakeMv(0, 0), 2, 0, 0);
+    if (TakeExact(best)) return 0;
+    const int n = RankInter(at, refs);
     uint32_t low = s.candidate[0].cost;
-    bool has_plan = PlanSplit(at, s.candidate[0].ref, near, Limit(low, at.seg.level.split));
+    bool has_plan = PlanSplit(at, s.candidate[0].ref, Limit(low, at.seg.level.split));
     if (has_plan) {
         low = MinOf(low, s.best_plan.cost);
         has_plan = Within(s.best_plan.cost, low, at.seg.level.split);
@@ -158,7 +157,7 @@ CODER_FN uint32_t Decide(const At& at, const References& refs, const NearVectors
             TakeIfStatic(at, s.candidate[i].mode, s.candidate[i].ref, s.candidate[i].mv, best))
             return low;
     if (!intra_modes && TakeSole(at, n, has_plan, low, best)) return low;
-    Evaluate(at, near, n, has_plan, low, intra_modes, best);
+    Evaluate(at, n, has_plan, low, intra_modes, best);
     return low;
 }
 
@@ -166,7 +165,7 @@ CODER_FN uint32_t Decide(const At& at, const References& refs, const NearVectors
 
 // Sets s.pred, s.q, s.eob and s.coded to those of the decision, of an inter macroblock before a
 // residual is dropped.
-CODER_FN void TakeResidual(const At& at, const Best& best, bool has_y2) {
+CODER_FN void TakeResidual(const Best& best, bool has_y2) {
     Mb& s = State();
     if (best.kept) {
         Sync();
@@ -185,11 +184,11 @@ CODER_FN void TakeResidual(const At& at, const Best& best, bool has_y2) {
         return;
     }
     if (best.mode == kSplitMv) {
-        PredictPlanLuma(at, s.best_plan);
-        PredictPlanChroma(at, s.best_plan);
+        PredictPlanLuma();
+        PredictPlanChroma();
     } else {
-        PredictLuma(at, best.ref, best.mv);
-        PredictChroma(at, best.ref, best.mv);
+        PredictLuma(best.ref, best.mv);
+        PredictChroma(best.ref, best.mv);
     }
     if (best.skip) {
         ClearBlocks(s, 0, kBlocks);
@@ -227,11 +226,11 @@ CODER_FN void SetNeighbours(const Best& best, bool has_y2, bool is_skipped) {
 }
 
 // Describes the result in s.out.
-CODER_FN void Describe(const Best& best, const NearVectors& near, bool was_split, uint32_t low) {
+CODER_FN void Describe(const Best& best, bool was_split, uint32_t low) {
     Mb& s = State();
     const cudame_rates& rates = Rates();
     const int decided = was_split ? kSplitMv : best.mode;
-    const Mv best_mv = near.best[rates.sign_bias[best.ref] ? 1 : 0];
+    const Mv best_mv = s.near.mv[rates.sign_bias[best.ref] ? 1 : 0][kBest];
     cudame_coded_mb& out = s.out;
     if (Lane() == kLanes - 1) {
         out.mode = static_cast<uint8_t>(best.mode);
@@ -246,7 +245,7 @@ CODER_FN void Describe(const Best& best, const NearVectors& near, bool was_split
         out.best_mv[0] = best_mv.row;
         out.best_mv[1] = best_mv.col;
         out.rate = rates.ref[best.ref] +
-                   (best.ref == kIntra ? rates.mode[best.mode] : near.rate[decided - kNearestMv]);
+                   (best.ref == kIntra ? rates.mode[best.mode] : s.near.rate[decided - kNearestMv]);
         out.distortion = UncodedDistortion(low);
         out.intra_error = best.intra_error == INT32_MAX ? 0 : best.intra_error;
     }
@@ -299,22 +298,34 @@ CODER_FN void StoreResult() {
     StoreWords(s.memory, Frame().new_memory + mb);
 }
 
-// Decides and codes the macroblock whose source and surroundings are in the state. Leaves the
-// reconstruction in the tiles, and sets what its neighbours read. Returns false if the macroblock
-// needs libvpx's own decision.
-CODER_FN bool CodeMacroblock(const At& at) {
-    Mb& s = State();
+// ---- the macroblock -----------------------------------------------------------------------------
+
+struct Decision {
+    Best best;
+    uint32_t low;  // the lowest cost of the candidates
+    cudame_mb_memory memory;
+};
+
+// Decides the macroblock whose source and surroundings are in the state. Returns false if it needs
+// libvpx's own decision.
+CODER_FN bool DecideMacroblock(const At& at, Decision* d) {
     const References refs = ChooseReferences(at);
     if (!refs.first) return false;
-    NearVectors near;
-    FindNear(at, refs.first, &near);
-    cudame_mb_memory memory = s.memory;
-    Best best = {INT32_MAX, kZeroMv, kDcPred, kLast, MakeMv(0, 0), false, false, INT32_MAX, 0};
-    const uint32_t low = Decide(at, refs, near, &memory.recalled, &best);
+    FindNear(at, refs.first);
+    d->memory = State().memory;
+    d->best = {INT32_MAX, kZeroMv, kDcPred, kLast, MakeMv(0, 0), false, false, INT32_MAX, 0};
+    d->low = Decide(at, refs, &d->memory.recalled, &d->best);
+    return true;
+}
 
+// Codes the macroblock as decided. Leaves the reconstruction in the tiles, and sets what its
+// neighbours read.
+CODER_FN void CodeMacroblock(const At& at, Decision d) {
+    Mb& s = State();
+    Best& best = d.best;
     const bool was_split = best.mode == kSplitMv;
     bool has_y2 = !was_split && best.mode != kBPred;
-    if (best.mode != kBPred) TakeResidual(at, best, has_y2);
+    if (best.mode != kBPred) TakeResidual(best, has_y2);
     if (!has_y2) ClearBlocks(s, kY2, 1);
     if (best.ref != kIntra && !best.skip) {
         bool still = !was_split && IsZero(best.mv);
@@ -323,22 +334,21 @@ CODER_FN bool CodeMacroblock(const At& at) {
             for (int i = 0; i < PartsOf(s.best_plan.partitioning); i++)
                 still = still && IsZero(s.best_plan.mv[i]);
         }
-        if (Drop(at, has_y2, still, &memory.dropped)) {
+        if (Drop(at, has_y2, still, &d.memory.dropped)) {
             best.mode = kZeroMv;
             has_y2 = true;
         }
     }
     Sync();
-    const bool is_skipped = best.skip || AllZero(s, has_y2);
+    const bool is_skipped = best.skip || AllZero(has_y2);
     if (is_skipped && best.mode != kBPred)
         CopyPrediction();
     else
         ReconstructBlocks(best.mode != kBPred, true, has_y2, kTiles);
     SetNeighbours(best, has_y2, is_skipped);
-    Describe(best, near, was_split, low);
-    if (Lane() == 0) s.memory = memory;
+    Describe(best, was_split, d.low);
+    if (Lane() == 0) s.memory = d.memory;
     Sync();
-    return true;
 }
 
 }  // namespace cudame::CODER_NAMESPACE

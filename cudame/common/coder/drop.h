@@ -62,7 +62,7 @@ CODER_FN bool Pays(const At& at, int without, int with, int64_t weight, int rate
 // zero. Returns whether a SPLITMV macroblock becomes ZEROMV, because its residual is dropped.
 CODER_FN bool Drop(const At& at, bool has_y2, bool still, cudame_dropped* last) {
     Mb& s = State();
-    if (has_y2 && AllZero(s, true)) return false;
+    if (has_y2 && AllZero(true)) return false;
     const int chroma_eobs = SumEobs(s, kFirstUv, 8);
     const int luma_eobs = SumEobs(s, 0, 16) + (has_y2 ? s.eob[kY2] : 0);
     if (!still && luma_eobs + chroma_eobs > kDropFew) return false;

@@ -52,14 +52,15 @@ CODER_FN void Keep(Mb& s) {
 
 // Whether no block has coefficients to code. Luma blocks after Y2 may have a first one, which is
 // in Y2.
-CODER_CALL bool AllZero(const Mb& s, bool has_y2, bool with_chroma = true) {
+CODER_CALL bool AllZero(bool has_y2) {
+    const Mb& s = State();
     int any = 0;
     CODER_ROLLED
     for (int i = Lane(); i < kBlocks; i += kLanes) {
         if (i < kFirstUv)
             any |= s.eob[i] > has_y2;
         else if (i < kY2)
-            any |= with_chroma && s.eob[i];
+            any |= s.eob[i];
         else
             any |= has_y2 && s.eob[i];
     }
@@ -70,7 +71,7 @@ CODER_CALL bool AllZero(const Mb& s, bool has_y2, bool with_chroma = true) {
 CODER_FN int FinalCost(const At& at, int ref, bool has_y2, Rate r) {
     const cudame_rates& rates = Rates();
     int rate = r.rate + rates.skip[0] + rates.ref[ref];
-    if (AllZero(State(), has_y2)) rate += rates.skip[1] - rates.skip[0] - (r.rate_y + r.rate_uv);
+    if (AllZero(has_y2)) rate += rates.skip[1] - rates.skip[0] - (r.rate_y + r.rate_uv);
     const int cost = at.RdCost(rate, r.distortion);
     return ref == kIntra && cost < INT32_MAX ? cost + rates.intra_penalty : cost;
 }
@@ -104,17 +105,17 @@ CODER_FN bool IsStatic(const At& at, int ref, Mv v, int* distortion) {
     const uint32_t sse = SumOf(static_cast<uint32_t>(squares));
     const uint32_t mean = static_cast<uint32_t>(all * all >> 8), var = sse - mean;
     if (sse >= threshold || !(mean < q2 * q2 >> 4 || (sse / 2 > var && mean < 64))) return false;
-    const uint32_t chroma = static_cast<uint32_t>(BilinearChromaError(at, ref, v));
+    const uint32_t chroma = static_cast<uint32_t>(BilinearChromaError(ref, v));
     if (chroma * 2 >= threshold) return false;
     *distortion = static_cast<int>(sse + chroma);
     return true;
 }
 
 // Evaluates a 16x16 candidate.
-CODER_FN void EvaluateInter(const At& at, const NearVectors& near, const Candidate& c, Best* best) {
+CODER_FN void EvaluateInter(const At& at, const Candidate& c, Best* best) {
     Mb& s = State();
     best->evaluated++;
-    PredictLuma(at, c.ref, c.mv);
+    PredictLuma(c.ref, c.mv);
     int distortion;
     if (at.seg.breakout && IsStatic(at, c.ref, c.mv, &distortion)) {
         best->rd = at.RdCost(500, distortion);
@@ -125,8 +126,8 @@ CODER_FN void EvaluateInter(const At& at, const NearVectors& near, const Candida
         best->skip = true;
         return;
     }
-    PredictChroma(at, c.ref, c.mv);
-    const Rate r = Code(c.mv_rate + near.rate[c.mode - kNearestMv], true);
+    PredictChroma(c.ref, c.mv);
+    const Rate r = Code(c.mv_rate + s.near.rate[c.mode - kNearestMv], true);
     const int rd = FinalCost(at, c.ref, true, r);
     if (rd >= best->rd) return;
     best->rd = rd;
@@ -138,12 +139,12 @@ CODER_FN void EvaluateInter(const At& at, const NearVectors& near, const Candida
 }
 
 // Evaluates s.best_plan.
-CODER_FN void EvaluatePlan(const At& at, const NearVectors& near, Best* best) {
+CODER_FN void EvaluatePlan(const At& at, Best* best) {
     Mb& s = State();
     best->evaluated++;
-    PredictPlanLuma(at, s.best_plan);
-    PredictPlanChroma(at, s.best_plan);
-    const Rate r = Code(near.rate[kSplitMv - kNearestMv] + s.best_plan.rate, false);
+    PredictPlanLuma();
+    PredictPlanChroma();
+    const Rate r = Code(s.near.rate[kSplitMv - kNearestMv] + s.best_plan.rate, false);
     // libvpx leaves a plan out if its luma alone costs too much, although no token is written if
     // all coefficients are zero.
     if (at.RdCost(r.rate - r.rate_uv, r.luma_distortion) >= best->rd) return;

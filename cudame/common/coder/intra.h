@@ -11,12 +11,14 @@
 
 namespace cudame::CODER_NAMESPACE {
 
-// Predicts a square of 1 << log pixels from the row above it and the column to its left, which are
-// in a tile around `at00`, its first pixel.
-CODER_CALL void PredictIntra(int mode, const uint8_t* at00, int stride, int log, uint8_t* to,
-                             int to_stride) {
-    const int size = 1 << log;
-    const bool has_above = State().row > 0, has_left = State().col > 0;
+// Predicts a plane of s.pred from the row above it and the column to its left, which are in its
+// tile.
+CODER_CALL void PredictIntra(int mode, int plane) {
+    Mb& s = State();
+    const int log = plane ? 3 : 4, size = 1 << log, stride = plane ? kUvTileStride : kTileStride;
+    const uint8_t* at00 = plane ? UvTileAt(s, plane - 1, 0, 0) : TileAt(s, 0, 0);
+    uint8_t* to = s.pred + (plane == 0 ? 0 : plane == 1 ? kU : kV);
+    const bool has_above = s.row > 0, has_left = s.col > 0;
     int dc = 128;
     if (mode == kDcPred && (has_above || has_left)) {
         int sum = 0;
@@ -34,21 +36,18 @@ CODER_CALL void PredictIntra(int mode, const uint8_t* at00, int stride, int log,
     for (int i = Lane(); i < size << log; i += kLanes) {
         const int y = i >> log, x = i & (size - 1);
         const int above = at00[x - stride], left = at00[y * stride - 1];
-        to[y * to_stride + x] = mode == kDcPred  ? static_cast<uint8_t>(dc)
-                                : mode == kVPred ? static_cast<uint8_t>(above)
-                                : mode == kHPred ? static_cast<uint8_t>(left)
-                                                 : Pixel(left + above - corner);
+        to[i] = mode == kDcPred  ? static_cast<uint8_t>(dc)
+                : mode == kVPred ? static_cast<uint8_t>(above)
+                : mode == kHPred ? static_cast<uint8_t>(left)
+                                 : Pixel(left + above - corner);
     }
     Sync();
 }
 
-CODER_FN void PredictIntraLuma(int mode) {
-    PredictIntra(mode, TileAt(State(), 0, 0), kTileStride, 4, State().pred, 16);
-}
+CODER_FN void PredictIntraLuma(int mode) { PredictIntra(mode, 0); }
 CODER_FN void PredictIntraChroma(int mode) {
-    for (int i = 0; i < 2; i++)
-        PredictIntra(mode, UvTileAt(State(), i, 0, 0), kUvTileStride, 3,
-                     State().pred + (i ? kV : kU), 8);
+    CODER_ROLLED
+    for (int plane = 1; plane < 3; plane++) PredictIntra(mode, plane);
 }
 
 // ---- sub-blocks ---------------------------------------------------------------------------------

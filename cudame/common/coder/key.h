@@ -112,7 +112,7 @@ CODER_FN void DescribeKey(const Best& best, int rate) {
     }
 }
 
-// As CodeMacroblock(), in a key frame.
+// Decides and codes the macroblock, as DecideMacroblock() and CodeMacroblock() do in other frames.
 CODER_FN void CodeKeyMacroblock(const At& at) {
     Mb& s = State();
     Best best = {INT32_MAX, kDcPred, kDcPred, kIntra, MakeMv(0, 0), false, false, INT32_MAX, 0};
@@ -124,11 +124,11 @@ CODER_FN void CodeKeyMacroblock(const At& at) {
 
     const bool has_y2 = best.mode != kBPred;
     if (has_y2)
-        TakeResidual(at, best, true);
+        TakeResidual(best, true);
     else
         ClearBlocks(s, kY2, 1);
     Sync();
-    const bool is_skipped = AllZero(s, has_y2);
+    const bool is_skipped = AllZero(has_y2);
     if (is_skipped && has_y2)
         CopyPrediction();
     else

@@ -37,6 +37,23 @@ constexpr int kU = 256, kV = 320, kMbPixels = 384;
 constexpr int kTileStride = 32, kTileLeft = 8;
 constexpr int kUvTileStride = 16, kUvTileLeft = 4;
 
+// The near vectors by sign bias of the reference: best, nearest and near. They are clamped to the
+// frame and its border.
+enum NearKind { kBest, kNearest, kNear };
+struct NearVectors {
+    Mv mv[2][3];
+    int rate[5];  // of kNearestMv to kSplitMv
+};
+
+// A mode with one vector, for one reference.
+constexpr int kModes = 4;
+struct VectorMode {
+    int rate;     // of reference, mode and vector
+    int mv_rate;  // of a new vector
+    Mv mv;
+    bool valid;  // the vector can be coded, and no earlier mode has it
+};
+
 // A 16x16 inter candidate.
 struct Candidate {
     uint32_t cost;  // SATD + lambda * rate
@@ -56,8 +73,8 @@ struct Plan {
     Mv mv[16];         // by partition
 };
 
-// Words of reference pixels that the filters read for 16x16 pixels.
-constexpr int kPatchWords = 21 * 6;
+// Rows of reference pixels that the filters read for 16x16 pixels, 21, in steps of four.
+constexpr int kPatchRows = 24;
 
 // Copies of a frame's parameters, rates and segments. All warps of a thread block read them.
 struct alignas(16) FrameTables {
@@ -79,14 +96,16 @@ struct alignas(16) Mb {
     uint8_t tile[17 * kTileStride];
     uint8_t uv_tile[2][9 * kUvTileStride];
     uint8_t filtered[21 * 16];
-    int16_t coeff[16];            // the first ones of luma blocks
-    uint32_t patch[kPatchWords];  // pixels of a reference
+    int16_t coeff[16];               // the first ones of luma blocks
+    uint32_t patch[kPatchRows * 8];  // pixels of a reference
     alignas(16) int16_t q[kBlocks * 16];
     alignas(16) int16_t best_q[kBlocks * 16];
     uint8_t eob[kBlocks], best_eob[kBlocks];
     uint16_t coded[kBlocks];  // bits of the coefficients that are not zero, in zigzag order
     alignas(4) Neighbour left, above, corner;
     alignas(4) Neighbour below, right;  // what it leaves
+    NearVectors near;
+    VectorMode mode[kModes];
     Candidate candidate[kMaxCandidates];
     Plan plan, best_plan;
     uint8_t taps[32];            // of a sub-block's edge
@@ -137,21 +156,22 @@ CODER_FN uint8_t* UvTileAt(Mb& s, int plane, int x, int y) {
     return s.uv_tile[plane] + (y + 1) * kUvTileStride + kUvTileLeft + x;
 }
 
+// The place of the macroblock in a plane of a reference.
+CODER_FN const uint8_t* RefPlane(int ref, int plane) {
+    const int size = plane ? 8 : 16, stride = plane ? Frame().ref_uv_stride : Frame().ref_stride;
+    return Frame().ref[ref][plane] + State().row * size * stride + State().col * size;
+}
+
 CODER_FN int RdCostOf(const cudame_segment& seg, int rate, int distortion) {
     return ((128 + rate * seg.rdmult) >> 8) + seg.rddiv * distortion;
 }
 
 // The scalars of a macroblock, the same in all lanes.
 struct At {
-    int row, col, mb;
+    int mb;
     int left, right, top, bottom;  // distances to the frame's edges, in 1/8 pixel
     const cudame_segment& seg;
 
-    CODER_FN const uint8_t* RefPlane(int ref, int plane) const {
-        const int size = plane ? 8 : 16;
-        return Frame().ref[ref][plane] +
-               row * size * (plane ? Frame().ref_uv_stride : Frame().ref_stride) + col * size;
-    }
     // Vectors move a macroblock no farther than 16 pixels beyond the frame, but for less than a
     // pixel at the lower and right edges.
     CODER_FN bool Legal(Mv v) const {

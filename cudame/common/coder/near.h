@@ -10,71 +10,67 @@
 
 namespace cudame::CODER_NAMESPACE {
 
-// By sign bias of the reference. Vectors are clamped to the frame and its border.
-struct NearVectors {
-    Mv nearest[2], near[2], best[2];
-    int rate[5];  // of kNearestMv to kSplitMv
-};
-
-// The vectors around the macroblock, while they are found.
-struct NearList {
-    Mv mv[4];
-    int count[4];
-    int n;
-};
+// The inter modes in the order in which bits tell them apart.
+CODER_FN int ModeAt(int i) {
+    return i == 0 ? kZeroMv : i == 1 ? kNearestMv : i == 2 ? kNearMv : kNewMv;
+}
 
 CODER_FN Mv Inverse(Mv v) { return MakeMv(-v.row, -v.col); }
 
-// Adds a neighbour's vector, which weighs more if it is above or to the left.
-CODER_FN void AddNear(const Neighbour& from, int bias, int weight, bool is_first, NearList* l) {
-    if (!from.ref) return;
-    Mv v = from.mv[3];
-    if (IsZero(v)) {
-        l->count[0] += weight;
-        return;
+// Finds s.near: the near vectors for references of the same sign bias as `ref`, and those of the
+// other. A neighbour's vector weighs more if it is above or to the left.
+CODER_FN void FindNear(const At& at, int ref) {
+    Mb& s = State();
+    const int bias = Rates().sign_bias[ref] ? 1 : 0;
+    // The vectors so far, and the weights of zero and of each.
+    Mv mv[3] = {};
+    int count[4] = {}, n = 0;
+    CODER_ROLLED
+    for (int i = 0; i < 3; i++) {
+        const Neighbour& from = i == 0 ? s.above : i == 1 ? s.left : s.corner;
+        const int weight = i < 2 ? 2 : 1;
+        if (!from.ref) continue;
+        Mv v = from.mv[3];
+        if (IsZero(v)) {
+            count[0] += weight;
+            continue;
+        }
+        if (Rates().sign_bias[from.ref] != Rates().sign_bias[ref]) v = Inverse(v);
+        if (n == 0 || v != (n == 1 ? mv[0] : mv[1])) n++;
+        for (int k = 0; k < 3; k++) {
+            if (n != k + 1) continue;
+            mv[k] = v;
+            count[k + 1] += weight;
+        }
     }
-    if (Rates().sign_bias[from.ref] != bias) v = Inverse(v);
-    if (is_first || v != l->mv[l->n]) l->mv[++l->n] = v;
-    l->count[l->n] += weight;
-}
-
-CODER_FN void SetModeRates(const int count[4], int rate[5]) {
-    const int order[4] = {kZeroMv, kNearestMv, kNearMv, kNewMv};
+    if (count[3] && mv[2] == mv[0]) count[1]++;
+    count[3] = (s.above.is_split + s.left.is_split) * 2 + s.corner.is_split;
+    if (count[2] > count[1]) {
+        const int less = count[1];
+        const Mv v = mv[0];
+        count[1] = count[2];
+        count[2] = less;
+        mv[0] = mv[1];
+        mv[1] = v;
+    }
+    Sync();
+    CODER_ROLLED
+    for (int i = Lane(); i < 6; i += kLanes) {
+        const int which = i >> 1;  // best, nearest, near
+        Mv v = which == 2 ? mv[1] : which == 1 || count[1] >= count[0] ? mv[0] : MakeMv(0, 0);
+        if (i & 1) v = Inverse(v);
+        s.near.mv[bias ^ (i & 1)][which] = at.ClampToFrame(v);
+    }
     int before = 0;
+    CODER_ROLLED
     for (int i = 0; i < 4; i++) {
-        const int* node = Rates().near_mode[count[i]][i];
-        rate[order[i] - kNearestMv] = before + node[0];
+        const int weight = i == 0 ? count[0] : i == 1 ? count[1] : i == 2 ? count[2] : count[3];
+        const int* node = Rates().near_mode[weight][i];
+        if (Lane() == 0) s.near.rate[ModeAt(i) - kNearestMv] = before + node[0];
         before += node[1];
     }
-    rate[kSplitMv - kNearestMv] = before;
-}
-
-// Finds the near vectors for references of the same sign bias as `ref`, and those of the other.
-CODER_FN void FindNear(const At& at, int ref, NearVectors* out) {
-    const Mb& s = State();
-    const int bias = Rates().sign_bias[ref] ? 1 : 0;
-    NearList l = {};
-    AddNear(s.above, Rates().sign_bias[ref], 2, true, &l);
-    AddNear(s.left, Rates().sign_bias[ref], 2, false, &l);
-    AddNear(s.corner, Rates().sign_bias[ref], 1, false, &l);
-    if (l.count[3] && l.mv[l.n] == l.mv[1]) l.count[1]++;
-    l.count[3] = (s.above.is_split + s.left.is_split) * 2 + s.corner.is_split;
-    if (l.count[2] > l.count[1]) {
-        const int count = l.count[1];
-        const Mv v = l.mv[1];
-        l.count[1] = l.count[2];
-        l.count[2] = count;
-        l.mv[1] = l.mv[2];
-        l.mv[2] = v;
-    }
-    if (l.count[1] >= l.count[0]) l.mv[0] = l.mv[1];
-    out->best[bias] = at.ClampToFrame(l.mv[0]);
-    out->nearest[bias] = at.ClampToFrame(l.mv[1]);
-    out->near[bias] = at.ClampToFrame(l.mv[2]);
-    out->best[!bias] = at.ClampToFrame(Inverse(l.mv[0]));
-    out->nearest[!bias] = at.ClampToFrame(Inverse(l.mv[1]));
-    out->near[!bias] = at.ClampToFrame(Inverse(l.mv[2]));
-    SetModeRates(l.count, out->rate);
+    if (Lane() == 0) s.near.rate[kSplitMv - kNearestMv] = before;
+    Sync();
 }
 
 }  // namespace cudame::CODER_NAMESPACE

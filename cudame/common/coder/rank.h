@@ -36,38 +36,27 @@ CODER_FN References ChooseReferences(const At& at) {
 
 // ---- inter --------------------------------------------------------------------------------------
 
-constexpr int kModes = 4;  // with one vector
-
-// The modes of one reference: zero, nearest, near and new.
-struct ReferenceModes {
-    Mv mv[kModes];
-    bool valid[kModes];  // the vector can be coded, and no earlier mode has it
-    int rate[kModes];    // of reference, mode and vector
-    int mv_rate;         // of the new vector
-};
-
-CODER_FN int ModeAt(int i) {
-    return i == 0 ? kZeroMv : i == 1 ? kNearestMv : i == 2 ? kNearMv : kNewMv;
-}
-
-CODER_FN ReferenceModes ModesOf(const At& at, const NearVectors& near, int ref, Mv found) {
-    const int bias = Rates().sign_bias[ref] ? 1 : 0;
-    const Mv best = near.best[bias];
-    ReferenceModes m;
-    m.mv[0] = MakeMv(0, 0);
-    m.mv[1] = at.ClampToFrame(near.nearest[bias]);
-    m.mv[2] = at.ClampToFrame(near.near[bias]);
-    m.mv[3] = at.ClampToFrame(found);
-    m.valid[0] = true;
-    m.valid[1] = !IsZero(m.mv[1]) && at.Legal(m.mv[1]);
-    m.valid[2] = !IsZero(m.mv[2]) && m.mv[2] != m.mv[1] && at.Legal(m.mv[2]);
-    m.valid[3] =
-        !IsZero(m.mv[3]) && m.mv[3] != m.mv[1] && m.mv[3] != m.mv[2] && at.Codable(m.mv[3], best);
-    m.mv_rate = m.valid[3] ? at.VectorRate(m.mv[3], best) * 96 >> 7 : 0;
-    for (int i = 0; i < kModes; i++)
-        m.rate[i] = Rates().ref[ref] + near.rate[ModeAt(i) - kNearestMv];
-    m.rate[3] += m.mv_rate;
-    return m;
+// Sets s.mode: zero, nearest, near and new of a reference. found: the record's vector.
+CODER_FN void SetModes(const At& at, int ref, Mv found) {
+    Mb& s = State();
+    const Mv* near = s.near.mv[Rates().sign_bias[ref] ? 1 : 0];
+    const Mv nearest = near[kNearest], second = near[kNear];
+    Sync();
+    CODER_ROLLED
+    for (int i = Lane(); i < kModes; i += kLanes) {
+        const Mv v = i == 0   ? MakeMv(0, 0)
+                     : i == 1 ? nearest
+                     : i == 2 ? second
+                              : at.ClampToFrame(found);
+        const bool is_new = i == 3;
+        const bool repeats = IsZero(v) || (i > 1 && v == nearest) || (is_new && v == second);
+        const bool valid =
+            i == 0 || (!repeats && (is_new ? at.Codable(v, near[kBest]) : at.Legal(v)));
+        const int mv_rate = is_new && valid ? at.VectorRate(v, near[kBest]) * 96 >> 7 : 0;
+        s.mode[i] = {Rates().ref[ref] + s.near.rate[ModeAt(i) - kNearestMv] + mv_rate, mv_rate, v,
+                     valid};
+    }
+    Sync();
 }
 
 // Whether a candidate of this rate may be within reach if all vectors of its reference have at
@@ -79,7 +68,8 @@ CODER_FN bool Reaches(const At& at, uint32_t floor, int rate, uint32_t low) {
 }
 
 // Inserts a candidate into the list, which is sorted by cost and has n others.
-CODER_CALL void Insert(Mb& s, int n, const Candidate& c) {
+CODER_CALL void Insert(int n, Candidate c) {
+    Mb& s = State();
     Sync();
     if (Lane() == 0) {
         int i = n;
@@ -92,7 +82,7 @@ CODER_CALL void Insert(Mb& s, int n, const Candidate& c) {
 // Lists the candidates of all references in s.candidate. Returns their number. The record's vector
 // has the lowest SATD of its reference and bounds that of the others: a candidate whose rate is too
 // high with that bound is not predicted.
-CODER_FN int RankInter(const At& at, const References& refs, const NearVectors& near) {
+CODER_FN int RankInter(const At& at, const References& refs) {
     Mb& s = State();
     int n = 0;
     CODER_ROLLED
@@ -103,17 +93,20 @@ CODER_FN int RankInter(const At& at, const References& refs, const NearVectors& 
         const uint32_t floor = found_satd * static_cast<uint32_t>(at.seg.level.bound) / 1000;
         uint32_t low = n ? s.candidate[0].cost : UINT32_MAX;
         if (!Reaches(at, floor, Rates().ref[ref], low)) continue;
-        const ReferenceModes m = ModesOf(at, near, ref, found);
+        SetModes(at, ref, found);
+        CODER_ROLLED
         for (int i = 0; i < kModes; i++)
-            if (m.valid[i] && m.mv[i] == found) low = MinOf(low, at.Weigh(found_satd, m.rate[i]));
+            if (s.mode[i].valid && s.mode[i].mv == found)
+                low = MinOf(low, at.Weigh(found_satd, s.mode[i].rate));
+        CODER_ROLLED
         for (int i = 0; i < kModes; i++) {
-            const bool known = m.mv[i] == found;
-            if (!m.valid[i] || (!known && !Reaches(at, floor, m.rate[i], low))) continue;
-            const uint32_t satd = known ? found_satd : PredictedSatd(at, ref, m.mv[i], 2, 0, 0);
-            const uint32_t cost = at.Weigh(satd, m.rate[i]);
-            Insert(s, n++,
-                   {cost, m.rate[i], i == 3 ? m.mv_rate : 0, m.mv[i],
-                    static_cast<uint8_t>(ModeAt(i)), static_cast<uint8_t>(ref)});
+            const VectorMode m = s.mode[i];
+            const bool known = m.mv == found;
+            if (!m.valid || (!known && !Reaches(at, floor, m.rate, low))) continue;
+            const uint32_t satd = known ? found_satd : PredictedSatd(ref, m.mv, 2, 0, 0);
+            const uint32_t cost = at.Weigh(satd, m.rate);
+            Insert(n++, {cost, m.rate, m.mv_rate, m.mv, static_cast<uint8_t>(ModeAt(i)),
+                         static_cast<uint8_t>(ref)});
             low = MinOf(low, s.candidate[0].cost);
         }
     }
@@ -187,8 +180,8 @@ CODER_FN bool ChooseIntra16(const At& at, const cudame_intra& intra, uint32_t lo
     CODER_ROLLED
     for (int i = kDcPred; i <= kTmPred; i++) {
         PredictIntraLuma(i);
-        const uint32_t cost = at.Weigh(Satd(State().source, 16, State().pred, 16, 2),
-                                       Rates().mode[i] + Rates().ref[kIntra]);
+        const uint32_t cost =
+            at.Weigh(Satd(0, State().pred, 16, 2), Rates().mode[i] + Rates().ref[kIntra]);
         if (cost >= best) continue;
         best = cost;
         *mode = i;

@@ -34,8 +34,9 @@ CODER_FN void BeginFrame(const CoderFrame& f) {
 // Codes macroblock `col` of a row, whose source is loaded, after all before it and, in the row
 // above, after that at col + 1. Its reconstruction is then in the frame, and StoreResult() must
 // follow. Returns false if libvpx has to code the frame. kIsKey: whether it is a key frame.
-template <bool kIsKey>
-CODER_FN bool CodeNext(int row, int col) {
+// meet: called once, between decision and coding.
+template <bool kIsKey, class Meet>
+CODER_FN bool CodeNext(int row, int col, Meet meet) {
     Mb& s = State();
     const int cols = Frame().mb_cols, rows = Frame().mb_rows, mb = row * cols + col;
     LoadSurroundings(row, col);
@@ -45,13 +46,18 @@ CODER_FN bool CodeNext(int row, int col) {
         s.segment = s.next_segment <= 3 ? s.next_segment : 0;
     }
     Sync();
-    const At at = {
-        row,      col, mb, -col * 128, (cols - 1 - col) * 128, -row * 128, (rows - 1 - row) * 128,
-        Segment()};
-    if constexpr (kIsKey)
+    const At at = {mb,       -col * 128, (cols - 1 - col) * 128, -row * 128, (rows - 1 - row) * 128,
+                   Segment()};
+    if constexpr (kIsKey) {
+        meet();
         CodeKeyMacroblock(at);
-    else if (!CodeMacroblock(at))
-        return false;
+    } else {
+        Decision decision;
+        const bool decided = DecideMacroblock(at, &decision);
+        meet();
+        if (!decided) return false;
+        CodeMacroblock(at, decision);
+    }
     StoreRecon(row, col);
     CopyWords(&s.below, Frame().neighbours + mb, sizeof(Neighbour));
     CopyWords(&s.right, &s.left, sizeof(Neighbour));

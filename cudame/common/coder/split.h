@@ -59,14 +59,14 @@ CODER_FN uint32_t Estimate(const At& at, const SplitRates& r, int partitioning, 
     return at.Weigh(satd, rate);
 }
 
-CODER_FN uint32_t PartSatd(const At& at, int ref, int partitioning, int part, Mv v) {
+CODER_FN uint32_t PartSatd(int ref, int partitioning, int part, Mv v) {
     const int block = FirstBlock(partitioning, part);
     const int x = 4 * (block & 3), y = 4 * (block >> 2);
-    if (partitioning == k4x4) return PredictedSatd(at, ref, v, 0, x, y);
-    const uint32_t first = PredictedSatd(at, ref, v, 1, x, y);
+    if (partitioning == k4x4) return PredictedSatd(ref, v, 0, x, y);
+    const uint32_t first = PredictedSatd(ref, v, 1, x, y);
     if (partitioning == k8x8) return first;
-    return first + (partitioning == k16x8 ? PredictedSatd(at, ref, v, 1, x + 8, y)
-                                          : PredictedSatd(at, ref, v, 1, x, y + 8));
+    return first + (partitioning == k16x8 ? PredictedSatd(ref, v, 1, x + 8, y)
+                                          : PredictedSatd(ref, v, 1, x, y + 8));
 }
 
 // The plan of one partition.
@@ -95,7 +95,7 @@ CODER_FN PartPlan PlanPart(const At& at, const SplitRates& r, int partitioning, 
         uint32_t satd = found_satd;
         if (v != found) {
             if (partitioning == k4x4 && codable && IsFar(v, found)) continue;
-            satd = PartSatd(at, r.ref, partitioning, part, v);
+            satd = PartSatd(r.ref, partitioning, part, v);
         }
         const int rate = Rates().bmode[kLeft4x4 + m];
         const uint32_t cost = at.Weigh(satd, rate);
@@ -142,16 +142,16 @@ CODER_FN bool PlanAll(const At& at, const SplitRates& r, int partitioning, uint3
 
 // Sets s.best_plan to the plan of lowest cost. Returns whether there is one. limit: the highest
 // cost of a first estimate.
-CODER_FN bool PlanSplit(const At& at, int ref, const NearVectors& near, uint32_t limit) {
+CODER_FN bool PlanSplit(const At& at, int ref, uint32_t limit) {
     Mb& s = State();
     const cudame_rates& rates = Rates();
-    const int mode_rate = near.rate[kSplitMv - kNearestMv] + rates.ref[ref];
+    const int mode_rate = s.near.rate[kSplitMv - kNearestMv] + rates.ref[ref];
     if (at.Weigh(0, mode_rate) > limit) return false;
     if (!Frame().splits[ref] || !(State().record[ref].flags & CUDAME_MB_SPLIT)) return false;
     int least_rate = rates.bmode[kNew4x4];
     for (int m = kLeft4x4; m < kNew4x4; m++) least_rate = Min(least_rate, rates.bmode[m]);
     const SplitRates r = {Frame().splits[ref][at.mb], ref, mode_rate, least_rate,
-                          near.best[rates.sign_bias[ref] ? 1 : 0]};
+                          s.near.mv[rates.sign_bias[ref] ? 1 : 0][kBest]};
 
     uint32_t estimate[4], low = UINT32_MAX, reach = limit;
     CODER_ROLLED
@@ -174,9 +174,9 @@ CODER_FN bool PlanSplit(const At& at, int ref, const NearVectors& near, uint32_t
     return best != UINT32_MAX;
 }
 
-// Predicts a plan's chroma: each 4x4 block by the mean of four luma vectors.
-CODER_CALL void PredictPlanChroma(const At& at, const Plan& plan) {
-    Mb& s = State();
+// Predicts the chroma of s.best_plan: each 4x4 block by the mean of four luma vectors.
+CODER_CALL void PredictPlanChroma() {
+    const Plan& plan = State().best_plan;
     CODER_ROLLED
     for (int i = 0; i < 4; i++) {
         const int x = i & 1, y = i >> 1;
@@ -189,12 +189,12 @@ CODER_CALL void PredictPlanChroma(const At& at, const Plan& plan) {
         }
         const Mv v = MakeMv((row + (row < 0 ? -4 : 4)) / 8, (col + (col < 0 ? -4 : 4)) / 8);
         const int offset = 4 * y * Frame().ref_uv_stride + 4 * x;
-        PredictUv(at.RefPlane(plan.ref, 1) + offset, at.RefPlane(plan.ref, 2) + offset,
-                  Frame().ref_uv_stride, v, 2, s.pred + kU + 32 * y + 4 * x);
+        PredictUv(RefPlane(plan.ref, 1) + offset, RefPlane(plan.ref, 2) + offset,
+                  Frame().ref_uv_stride, v, 2, kU + 32 * y + 4 * x);
     }
 }
-CODER_CALL void PredictPlanLuma(const At& at, const Plan& plan) {
-    Mb& s = State();
+CODER_CALL void PredictPlanLuma() {
+    const Plan& plan = State().best_plan;
     const int n = PartsOf(plan.partitioning);
     const int log_w = plan.partitioning == k4x4 ? 2 : plan.partitioning == k16x8 ? 4 : 3;
     const int h = plan.partitioning == k4x4 ? 4 : plan.partitioning == k8x16 ? 16 : 8;
@@ -202,8 +202,8 @@ CODER_CALL void PredictPlanLuma(const At& at, const Plan& plan) {
     for (int i = 0; i < n; i++) {
         const int block = FirstBlock(plan.partitioning, i);
         const int x = 4 * (block & 3), y = 4 * (block >> 2);
-        Predict(at.RefPlane(plan.ref, 0) + y * Frame().ref_stride + x, Frame().ref_stride,
-                plan.mv[i], log_w, h, s.pred + 16 * y + x, 16);
+        Predict(RefPlane(plan.ref, 0) + y * Frame().ref_stride + x, Frame().ref_stride, plan.mv[i],
+                log_w, h, 16 * y + x, 16);
     }
 }
 

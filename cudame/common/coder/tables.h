@@ -44,8 +44,8 @@ CODER_TABLE int8_t kSixtapEighths[8][6] = {
 // Position in raster order by position in zigzag order (section 13). One digit of a number is an
 // entry.
 CODER_FN int ZigzagAt(int i) { return static_cast<int>(0xfeb7adc963258410ull >> 4 * i & 15); }
-// The reverse: position in zigzag order by position in raster order.
-constexpr int ZigzagIndexOf(int i) { return static_cast<int>(0xfea9db83c7426510ull >> 4 * i & 15); }
+// The reverse: positions in zigzag order of the four coefficients of row y, four bits each.
+constexpr uint32_t ZigzagRow(int y) { return 0xfea9db83c7426510ull >> 16 * y & 0xffff; }
 // The band of a position in zigzag order (section 13.3).
 CODER_FN int BandAt(int i) { return static_cast<int>(0x7666666665463210ull >> 4 * i & 15); }
 

@@ -25,12 +25,15 @@ inline int Dot4(uint32_t pixels, uint32_t taps, int sum) {
     return sum;
 }
 
-inline uint32_t Pack7(int a, int b, int c, int d) {
-    const int sums[4] = {a, b, c, d};
+inline uint32_t PackPixels(int a, int b, int c, int d) {
+    const int values[4] = {a, b, c, d};
     uint32_t out = 0;
     for (int i = 0; i < 4; i++)
-        out |= static_cast<uint32_t>(std::clamp(sums[i] >> 7, 0, 255)) << (8 * i);
+        out |= static_cast<uint32_t>(std::clamp(values[i], 0, 255)) << (8 * i);
     return out;
+}
+inline uint32_t Pack7(int a, int b, int c, int d) {
+    return PackPixels(a >> 7, b >> 7, c >> 7, d >> 7);
 }
 
 // Apply fn to both halves of the words, which are signs and magnitudes.
