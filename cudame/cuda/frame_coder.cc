@@ -30,9 +30,9 @@ constexpr auto kCopyNap = std::chrono::microseconds(20);
 constexpr auto kCheck = std::chrono::milliseconds(1);
 
 // Rows of macroblocks for each multiprocessor from which on a frame is coded in groups of rows, see
-// frame_coder.cuh. With 8 frames of 1080p on an H200, which are 4 rows for each, groups take 0.98
-// to 1.20 times the time of rows, with 16 frames 0.77 to 0.94 times.
-constexpr int kManyRows = 6;
+// frame_coder.cuh. With 8 frames of 1080p on an H200, which are 4 rows for each, groups take 1.05
+// to 1.31 times the time of rows, with 16 frames 0.76 to 1.04 times.
+constexpr int kManyRows = 8;
 
 static_assert(coder_scalar::SharedBytes(kGroupRows) + 64 <= 48 * 1024,
               "what every device gives a thread block");

@@ -13,7 +13,7 @@ namespace cudame {
 
 // A warp does a row of macroblocks.
 constexpr int kRowThreads = 32;
-// Rows of a thread block that codes a group, see frame_coder.cuh. Six take 42 of the 48 KB of
+// Rows of a thread block that codes a group, see frame_coder.cuh. Six take 44 of the 48 KB of
 // shared memory that a thread block may have on every device. By registers three such blocks fit on
 // a multiprocessor.
 constexpr int kGroupRows = 6;
