@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The transforms of common/transform.h for whole 4x4 blocks in raster order.
+// The transforms of common/transform.h for whole 4x4 blocks in raster order. The result may replace
+// the input.
 
 #ifndef CUDAME_CPU_BLOCK_TRANSFORM_H_
 #define CUDAME_CPU_BLOCK_TRANSFORM_H_

@@ -90,7 +90,7 @@ inline void CodeBlock(int i, int plane, const uint8_t* source, const uint8_t* pr
                       int first, int* error) {
     Block b;
     LoadDifference(source, stride, pred, stride, &b);
-    ForwardDct(&b);
+    ForwardDct(b.v, b.v);
     const Quantized o = Quantize(Segment(), plane, b, first, State().q + 16 * i);
     if (i < kFirstUv) State().coeff[i] = static_cast<int16_t>(b.v[0]);
     State().eob[i] = static_cast<uint8_t>(o.eob);
@@ -113,7 +113,7 @@ inline Pair CodeBlocks(bool luma, bool chroma, bool has_y2) {
     if (!luma || !has_y2) return {error / 4, uv_error / 4};
     Block b;
     for (int i = 0; i < 16; i++) b.v[i] = s.coeff[i];
-    ForwardWalsh(&b);
+    ForwardWalsh(b.v, b.v);
     const Quantized o = Quantize(Segment(), CUDAME_PLANE_Y2, b, 0, s.q + 16 * kY2);
     s.eob[kY2] = static_cast<uint8_t>(o.eob);
     s.coded[kY2] = static_cast<uint16_t>(o.coded);
@@ -183,7 +183,7 @@ inline int EvaluateSubblock(int block, uint32_t modes, const int* rates) {
         Block b;
         PredictSubblock(s, block, mode, s.block_pred[mode]);
         LoadDifference(s.source + 16 * y + x, 16, s.block_pred[mode], 4, &b);
-        ForwardDct(&b);
+        ForwardDct(b.v, b.v);
         const Quantized o = Quantize(Segment(), CUDAME_PLANE_Y, b, 0, s.block_q[mode]);
         const int tokens = BlockRate(kWithDc, s.block_q[mode], o.coded, neighbours);
         s.block_cost[mode][0] = RdCostOf(Segment(), tokens + rates[mode], o.error >> 2);

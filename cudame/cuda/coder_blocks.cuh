@@ -180,7 +180,7 @@ __device__ inline uint32_t PackHalves(int low, int high) {
 }
 __device__ inline int FromLane(int v, int lane) { return __shfl_sync(0xffffffffu, v, lane); }
 
-// Where a block's first pixel is in a macroblock's pixels.
+// The number of a block's first pixel among the macroblock's pixels.
 __device__ inline int PixelsOf(int block) {
     return block < kFirstUv ? 64 * (block >> 2) + 4 * (block & 3)
                             : (block < 20 ? kU : kV) + 32 * (block >> 1 & 1) + 4 * (block & 1);

@@ -13,9 +13,7 @@
 namespace cudame::coder_warp {
 
 // The value of lane i of this half of the warp.
-__device__ inline int OfHalf(int v, int i) {
-    return __shfl_sync(0xffffffffu, v, (Lane() & 16) | i);
-}
+__device__ inline int OfHalf(int v, int i) { return FromLane(v, (Lane() & 16) | i); }
 __device__ inline int SumOfHalf(int v) {
     for (int mask = 8; mask; mask >>= 1) v += Shuffle(v, mask);
     return v;

@@ -35,7 +35,6 @@ constexpr int kLanes = 32;
 CODER_FN int Lane() { return static_cast<int>(threadIdx.x) & (kLanes - 1); }
 CODER_FN void Sync() { __syncwarp(); }
 CODER_FN int Shuffle(int v, int mask) { return __shfl_xor_sync(0xffffffffu, v, mask); }
-CODER_FN int FromFirst(int v) { return __shfl_sync(0xffffffffu, v, 0); }
 // The number of earlier lanes whose flag is set, and of all.
 CODER_FN int Before(bool flag, int* all) {
     const uint32_t bits = __ballot_sync(0xffffffffu, flag);
@@ -48,7 +47,6 @@ constexpr int kLanes = 1;
 CODER_FN int Lane() { return 0; }
 CODER_FN void Sync() {}
 CODER_FN int Shuffle(int v, int) { return v; }
-CODER_FN int FromFirst(int v) { return v; }
 CODER_FN int Before(bool flag, int* all) {
     *all = flag;
     return 0;
