@@ -31,6 +31,11 @@ inline Geometry MakeGeometry(int width, int height) {
     return g;
 }
 
+// Of a plane of chroma that has all macroblocks of a frame.
+inline Geometry ChromaGeometry(const Geometry& g) {
+    return MakeGeometry(g.mb_width() / 2, g.mb_height() / 2);
+}
+
 // A vector in whole pixels.
 struct Vec {
     int x = 0, y = 0;

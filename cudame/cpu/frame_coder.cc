@@ -86,11 +86,18 @@ bool ScalarFrameCoder::Code(const FrameRecords& records, cudame_whole_frame* fra
 
 void FilterOnCpu(const cudame_frame_filter& filter, const Geometry& g) {
     FilterFrame f = {};
-    std::copy_n(filter.recon.plane, 3, f.plane);
-    f.stride = filter.recon.stride;
-    f.uv_stride = filter.recon.uv_stride;
+    std::copy_n(filter.filtered.plane, 3, f.plane);
+    f.stride = filter.filtered.stride;
+    f.uv_stride = filter.filtered.uv_stride;
     f.mb_rows = g.mb_rows;
     f.mb_cols = g.mb_cols;
+    for (int p = 0; p < 3; p++) {
+        const int stride = p ? filter.recon.uv_stride : filter.recon.stride;
+        for (int y = 0; y < (p ? 8 : 16) * g.mb_rows; y++)
+            std::copy_n(filter.recon.plane[p] + static_cast<ptrdiff_t>(y) * stride,
+                        (p ? 8 : 16) * g.mb_cols,
+                        f.plane[p] + static_cast<ptrdiff_t>(y) * (p ? f.uv_stride : f.stride));
+    }
     f.macroblocks = filter.macroblocks;
     f.sharpness = filter.sharpness;
     f.is_key = filter.key_frame != 0;

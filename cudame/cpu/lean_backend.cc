@@ -36,7 +36,8 @@ class LeanCpuBackend : public CpuBackendBase {
         Resize(geometry);
     }
 
-    std::unique_ptr<ReferenceBuffer> CreateReference(const cudame_plane& plane) override {
+    std::unique_ptr<ReferenceBuffer> CreateReference(uint64_t /*id*/,
+                                                     const cudame_plane& plane) override {
         return std::make_unique<CpuReference>(plane, g_);
     }
 

@@ -60,13 +60,16 @@ class CudaField : public PinnedRecords<Field> {
 
 class CudaReference : public ReferenceBuffer {
   public:
-    // likely: the filter that the next frame will probably have.
+    // likely: the filter that the next frame will probably have. made: Y, U and V of the picture,
+    // if the device has made it. The first AddRows() reads it.
     CudaReference(const DevicePtr& device, const std::shared_ptr<PlanePool>& pool,
-                  Uploader* uploader, const enum cudame_filter& likely)
+                  Uploader* uploader, const enum cudame_filter& likely,
+                  const DevicePlane (*made)[3])
         : device_(device),
           pool_(pool),
           uploader_(uploader),
           likely_(likely),
+          made_(made),
           planes_(pool->Get(device)) {}
     ~CudaReference() override {
         uploader_->WaitFor(last_upload_);
@@ -76,9 +79,18 @@ class CudaReference : public ReferenceBuffer {
         CurrentContext current(device_->driver(), device_->context());
         const Geometry& g = planes_->frame.geometry();
         const bool complete = first_row + rows >= UsedRows(plane, g);
-        uint64_t bytes;
+        uint64_t bytes = 0;
+        const bool is_whole =
+            !first_row && complete && plane.width >= g.mb_width() && plane.height >= g.mb_height();
+        const auto made = std::exchange(made_, nullptr);
         if (!first_row) uploader_->memory().Use(plane);
-        if (!first_row && complete && UsableInPlace(plane, g)) {
+        if (made && is_whole) {
+            uploader_->Take(
+                *made,
+                {&planes_->frame, &planes_->Chroma(device_, 0), &planes_->Chroma(device_, 1)},
+                planes_->coarse);
+            planes_->has_chroma = true;
+        } else if (!first_row && complete && UsableInPlace(plane, g)) {
             bytes = uploader_->UploadWhole(plane, planes_->frame);
         } else {
             bytes = uploader_->Upload(plane, first_row, rows, planes_->frame);
@@ -86,13 +98,14 @@ class CudaReference : public ReferenceBuffer {
         }
         last_upload_ = uploader_->count();
         if (complete) {  // make the other planes now, before a frame needs them
-            uploader_->Shrink(planes_->frame, planes_->coarse);
+            if (!planes_->has_chroma) uploader_->Shrink(planes_->frame, planes_->coarse);
             if (planes_->half_pel[0]) MakeHalfPel(likely_);
         }
         return bytes;
     }
     const DevicePlane& plane() const { return planes_->frame; }
     const DevicePlane& coarse() const { return planes_->coarse; }
+    PlanePool::Planes* planes() const { return planes_.get(); }
     const DevicePlane& half_pel(int i) const { return *planes_->half_pel[i]; }
 
     // Makes half_pel(), unless it was made for this filter. All rows must have been added.
@@ -107,6 +120,7 @@ class CudaReference : public ReferenceBuffer {
     std::shared_ptr<PlanePool> pool_;
     Uploader* uploader_;
     const enum cudame_filter& likely_;
+    const DevicePlane (*made_)[3];
     uint64_t last_upload_ = 0;
     mutable int half_pel_made_ = 0;  // 1 + the filter of half_pel(); 0: none was made
     std::unique_ptr<PlanePool::Planes> planes_;

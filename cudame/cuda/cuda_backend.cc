@@ -84,7 +84,7 @@ class CudaBackend : public Backend {
         else
             search_ = std::make_unique<IntegerSearch>(device_, config, &results_);
         Allocate(g);
-        if (config.whole_frames && IsLean(config)) Prepare();
+        if (CodesFrames()) Prepare();
     }
 
     ~CudaBackend() override {
@@ -117,9 +117,10 @@ class CudaBackend : public Backend {
     }
     void ForgetMemory() override { uploader_.ForgetMemory(); }
 
-    std::unique_ptr<ReferenceBuffer> CreateReference(const cudame_plane&) override {
+    std::unique_ptr<ReferenceBuffer> CreateReference(uint64_t id, const cudame_plane&) override {
         CurrentContext current(device_->driver(), device_->context());
-        return std::make_unique<CudaReference>(device_, pool_, &uploader_, filter_);
+        return std::make_unique<CudaReference>(device_, pool_, &uploader_, filter_,
+                                               coder_.Filtered(id));
     }
 
     std::shared_ptr<Field> CreateField(size_t mbs) override {
@@ -181,7 +182,7 @@ class CudaBackend : public Backend {
         CurrentContext current(device_->driver(), device_->context());
         FrameCoder::Known known = {};
         known.source = &source_->plane();
-        known.intra = job_.intra->records;
+        known.intra = intra_.device_records();
         known.costs = source_->costs();
         for (int slot = CUDAME_REF_LAST; slot < CUDAME_REFS; slot++)
             for (size_t i = 0; i < job_.searches.size(); i++) {
@@ -189,9 +190,7 @@ class CudaBackend : public Backend {
                 if (!fields[slot] || s.field.get() != fields[slot]) continue;
                 RefOutput out = {};
                 results_.Fill(&out, static_cast<int>(i), s);
-                const DevicePlane& plane = static_cast<const CudaReference&>(*s.reference).plane();
-                known.luma[slot] = plane.pixels();
-                known.stride = plane.stride();
+                known.planes[slot] = static_cast<const CudaReference&>(*s.reference).planes();
                 known.records[slot] = out.records;
                 known.splits[slot] = out.splits;
             }
@@ -251,10 +250,12 @@ class CudaBackend : public Backend {
         }
     };
 
+    bool CodesFrames() const { return config_.whole_frames && IsLean(config_); }
+
     void Allocate(const Geometry& g) {
         g_ = g;
         pieces_ = {g.mb_rows,       g.mbs(),         HasSplits(config_), search_->refines(),
-                   IsLean(config_), config_.threads, config_.band_rows};
+                   IsLean(config_), config_.threads, config_.band_rows,  CodesFrames()};
         pool_->Resize(g);
         results_.Resize(g);
         intra_.Resize(g);
@@ -383,7 +384,8 @@ class CudaBackend : public Backend {
     const StreamsPtr streams_;
     FrameOrder order_;
     Uploader uploader_;
-    const std::shared_ptr<PlanePool> pool_ = std::make_shared<PlanePool>(IsLean(config_));
+    const std::shared_ptr<PlanePool> pool_ =
+        std::make_shared<PlanePool>(IsLean(config_), CodesFrames());
     SearchResults results_;
     std::unique_ptr<FrameTimes> times_;
     std::unique_ptr<SourceUpload> source_;

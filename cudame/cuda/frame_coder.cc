@@ -71,10 +71,10 @@ struct FrameCoder::Buffers {
           host_tables(device, layout.size),
           value_cost(device, 2 * kValues * sizeof(int16_t)),
           host_value_cost(device, 2 * kValues * sizeof(int16_t)),
-          intra(device, mbs * sizeof(cudame_intra)),
           neighbours(FilledBuffer(device, stream, mbs * sizeof(Neighbour), 0)),
-          counters_size(sizeof(Counters) + static_cast<size_t>(g.mb_rows) * sizeof(uint32_t)),
-          counters(device, counters_size),
+          counters(FilledBuffer(
+              device, stream, sizeof(Counters) + static_cast<size_t>(g.mb_rows) * sizeof(uint32_t),
+              0)),
           levels(device, mbs),
           host_levels(device, mbs),
           coded(device, mbs * sizeof(cudame_coded_mb)),
@@ -82,14 +82,12 @@ struct FrameCoder::Buffers {
           coefficients(device, mbs * kCoefficientBlocks * 16 * sizeof(int16_t)),
           failed(device, sizeof(uint32_t)),
           ended(device, sizeof(uint32_t)),
-          source{{device, Half(g), 0}, {device, Half(g), 0}},
-          recon{{device, g, 0}, {device, Half(g), 0}, {device, Half(g), 0}},
+          source{{device, ChromaGeometry(g), 0}, {device, ChromaGeometry(g), 0}},
+          recon{{device, MakeGeometry(g.mb_width(), g.mb_height()), 0},
+                {device, ChromaGeometry(g), 0},
+                {device, ChromaGeometry(g), 0}},
           staged_recon{{device, mbs * 256}, {device, mbs * 64}, {device, mbs * 64}} {
         *ended.as<uint32_t>() = 0;
-    }
-
-    static Geometry Half(const Geometry& g) {
-        return MakeGeometry(g.mb_width() / 2, g.mb_height() / 2);
     }
 
     const size_t mbs;
@@ -99,12 +97,10 @@ struct FrameCoder::Buffers {
     DeviceBuffer value_cost;
     PinnedBuffer host_value_cost;
     bool has_value_cost = false;
-    DeviceBuffer intra;
     // 0 at first: if a macroblock fails, the kernel goes on, and later rows read neighbours that no
     // macroblock has written.
     std::unique_ptr<DeviceBuffer> neighbours;
-    const size_t counters_size;
-    DeviceBuffer counters;
+    std::unique_ptr<DeviceBuffer> counters;  // 0 at first; a kernel leaves them 0
     DeviceBuffer levels;
     PinnedBuffer host_levels;
     // Results, which the kernel writes.
@@ -130,13 +126,12 @@ FrameCoder::~FrameCoder() = default;
 
 void FrameCoder::Resize(const Geometry& g) {
     g_ = g;
-    chroma_.clear();
+    filtered_ = 0;
     buffers_.reset();
 }
 
 void FrameCoder::Prepare(StreamName name) {
     Allocate((*streams_)[name]);
-    for (int i = CUDAME_REF_LAST; i < CUDAME_REFS; i++) AddChroma();
     for (int i = 0; i < 4; i++) Staged();  // chroma of the source and of a reference
     buffers_->staged = 0;
 }
@@ -194,33 +189,25 @@ void FrameCoder::Upload(const cudame_plane& from, const DevicePlane& to, CUstrea
     CUDAME_CHECK(streams_->device()->driver(), cuMemcpy2DAsync(&copy, stream));
 }
 
-FrameCoder::Chroma& FrameCoder::AddChroma() {
-    Chroma chroma;
-    for (auto& plane : chroma.plane)
-        plane = std::make_unique<DevicePlane>(streams_->device(), Buffers::Half(g_), kUvBorder);
-    chroma_.push_back(std::move(chroma));
-    return chroma_.back();
-}
+// References whose chroma is on its way. A frame that is late may read chroma after libvpx has
+// written to it again, so unless the frame has ended, it is uploaded once more.
+class FrameCoder::Arriving {
+  public:
+    Arriving() = default;
+    ~Arriving() {
+        for (PlanePool::Planes* planes : planes_) planes->has_chroma = false;
+    }
+    Arriving(const Arriving&) = delete;
+    Arriving& operator=(const Arriving&) = delete;
+    void Add(PlanePool::Planes* planes) {
+        planes->has_chroma = true;
+        planes_.push_back(planes);
+    }
+    void Arrived() { planes_.clear(); }
 
-// Finds the chroma of a reference, or uploads it with its border.
-const FrameCoder::Chroma& FrameCoder::Reference(const cudame_planes& ref,
-                                                const cudame_whole_frame& frame, CUstream stream) {
-    const auto is_used = [&](uint64_t id) {
-        return std::any_of(std::begin(frame.ref), std::end(frame.ref),
-                           [id](const cudame_planes& p) { return p.plane[0] && p.id == id; });
-    };
-    auto found = std::find_if(chroma_.begin(), chroma_.end(),
-                              [&](const Chroma& c) { return c.id == ref.id; });
-    if (found != chroma_.end()) return *found;
-    found = std::find_if(chroma_.begin(), chroma_.end(),
-                         [&](const Chroma& c) { return !is_used(c.id); });
-    Chroma& chroma = found == chroma_.end() ? AddChroma() : *found;
-    chroma.id = 0;  // until all of it is enqueued
-    chroma.arrived = false;
-    for (int i = 0; i < 2; i++) Upload(PlaneOf(ref, 1 + i, kUvBorder), *chroma.plane[i], stream);
-    chroma.id = ref.id;
-    return chroma;
-}
+  private:
+    std::vector<PlanePool::Planes*> planes_;
+};
 
 void FrameCoder::UploadTables(const Known& known, const cudame_whole_frame& frame, CUstream stream,
                               CoderFrame* f) {
@@ -235,8 +222,6 @@ void FrameCoder::UploadTables(const Known& known, const cudame_whole_frame& fram
     if (frame.segment) memcpy(host + at.map, frame.segment, b.mbs);
     memcpy(host + at.still, frame.still_frames, b.mbs);
     CUDAME_CHECK(driver, cuMemcpyHtoDAsync(b.tables.address(), host, at.size, stream));
-    CUDAME_CHECK(driver, cuMemcpyHtoDAsync(b.intra.address(), known.intra,
-                                           b.mbs * sizeof(cudame_intra), stream));
     if (!b.has_value_cost) {
         int16_t* cost = b.host_value_cost.as<int16_t>();
         std::copy_n(frame.value_cost - kValues, 2 * kValues, cost);
@@ -251,7 +236,7 @@ void FrameCoder::UploadTables(const Known& known, const cudame_whole_frame& fram
     f->key_bmode = frame.key_bmode ? reinterpret_cast<const int*>(device + at.key) : nullptr;
     f->segment = frame.segment ? device + at.map : nullptr;
     f->still_frames = device + at.still;
-    f->intra = b.intra.as<cudame_intra>();
+    f->intra = known.intra;
     f->value_cost = b.value_cost.as<int16_t>() + kValues;
     f->mv_cost[0] = known.costs + kMaxCostIndex;
     f->mv_cost[1] = known.costs + kCostEntries + kMaxCostIndex;
@@ -288,7 +273,7 @@ void FrameCoder::EnqueueDownload(int plane, uint8_t* to, int stride, CUstream st
 }
 
 // Copies the downloaded reconstruction to the caller's planes.
-void FrameCoder::CopyRecon(const cudame_planes& to) const {
+void FrameCoder::CopyStaged(const cudame_planes& to) const {
     for (int p = 0; p < 3; p++) {
         const size_t width = static_cast<size_t>((p ? 8 : kMb) * g_.mb_cols);
         const uint8_t* from = buffers_->staged_recon[p].as<uint8_t>();
@@ -302,7 +287,7 @@ void FrameCoder::CopyRecon(const cudame_planes& to) const {
 void FrameCoder::MarkEnd(CUstream stream) const {
     CUDA_MEMCPY2D copy = {};
     copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
-    copy.srcDevice = reinterpret_cast<CUdeviceptr>(&buffers_->counters.as<Counters>()->next_row);
+    copy.srcDevice = reinterpret_cast<CUdeviceptr>(&buffers_->counters->as<Counters>()->next_row);
     copy.dstMemoryType = CU_MEMORYTYPE_HOST;
     copy.dstHost = buffers_->ended.as<uint32_t>();
     copy.WidthInBytes = copy.srcPitch = copy.dstPitch = sizeof(uint32_t);
@@ -329,15 +314,17 @@ void FrameCoder::OrStop(Fn work) {
     }
 }
 
-// Enqueues the reset of the counters of a kernel, and sets `ended` to kOpen.
-RowCounters FrameCoder::Begin(CUstream stream) {
-    Buffers& b = *buffers_;
-    Counters* counters = b.counters.as<Counters>();
-    *b.ended.as<uint32_t>() = kOpen;
-    CUDAME_CHECK(streams_->device()->driver(),
-                 cuMemsetD8Async(b.counters.address(), 0, b.counters_size, stream));
-    return {g_.mb_rows, &counters->next_row, counters->done, &counters->ended_rows,
-            b.ended.as<uint32_t>()};
+// Begins a kernel: sets `ended` to kOpen.
+RowCounters FrameCoder::Begin() {
+    Counters* counters = buffers_->counters->as<Counters>();
+    uint32_t* ended = buffers_->ended.as<uint32_t>();
+    *ended = kOpen;
+    return {g_.mb_rows,
+            &counters->next_row,
+            counters->done,
+            &counters->next_block,
+            &counters->ended_rows,
+            ended};
 }
 
 void FrameCoder::LaunchCoder(bool many, const FrameCoderParams& p, CUstream stream) const {
@@ -392,7 +379,11 @@ void FrameCoder::Download(const cudame_planes& to, bool in_place, CUstream strea
     MarkEnd(stream);
     const auto latest = in_place ? steady_clock::time_point::max() : Latest(1);
     if (!AwaitEnd(stream, kCopyNap, latest)) throw LateError("the device is late with a picture");
-    if (!in_place) CopyRecon(to);
+    if (!in_place) CopyStaged(to);
+}
+
+const DevicePlane (*FrameCoder::Filtered(uint64_t id) const)[3] {
+    return id && id == filtered_ ? &buffers_->recon : nullptr;
 }
 
 void FrameCoder::Filter(StreamName name, const cudame_frame_filter& filter) {
@@ -410,25 +401,16 @@ void FrameCoder::Filter(StreamName name, const cudame_frame_filter& filter) {
     f.sharpness = filter.sharpness;
     f.is_key = filter.key_frame != 0;
     memcpy(b.host_levels.as<uint8_t>(), filter.macroblocks, b.mbs);
-    const bool in_place = IsRegistered(filter.recon);
+    const bool in_place = IsRegistered(filter.filtered);
     OrStop([&] {
-        p.rows = Begin(stream);
+        p.rows = Begin();
         CUDAME_CHECK(driver, cuMemcpyHtoDAsync(b.levels.address(), b.host_levels.as<uint8_t>(),
                                                b.mbs, stream));
         filter_rows_.Launch(stream, {static_cast<unsigned>(g_.mb_rows)}, p);
         Await(stream, 1, &usual_filter_);
-        try {
-            Download(filter.recon, in_place, stream);
-        } catch (const LateError&) {
-            throw;
-        } catch (const Error&) {
-            // Copies in place may have begun. Code() has left a copy of the planes in pinned
-            // memory.
-            streams_->SynchronizeQuietly();
-            if (in_place) CopyRecon(filter.recon);
-            throw;
-        }
+        Download(filter.filtered, in_place, stream);
     });
+    filtered_ = filter.filtered.id;
 }
 
 void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* frame) {
@@ -448,20 +430,24 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
     f.recon_uv_stride = b.recon[1].stride();
     for (int i = 0; i < 3; i++) f.recon[i] = reinterpret_cast<uint8_t*>(b.recon[i].origin());
     b.staged = 0;
-    // A frame that was late may have read chroma after libvpx wrote to it again.
-    for (Chroma& c : chroma_)
-        if (!c.arrived) c.id = 0;
+    Arriving arriving;
     for (int i = 0; i < 2; i++) {
         Upload(PlaneOf(frame->source, 1 + i, 0), b.source[i], stream);
         f.source[1 + i] = b.source[i].pixels();
     }
-    f.ref_stride = known.stride;
     for (int ref = CUDAME_REF_LAST; ref < CUDAME_REFS; ref++) {
-        if (frame->key_bmode || !frame->ref[ref].plane[0] || !known.luma[ref]) continue;
-        const Chroma& chroma = Reference(frame->ref[ref], *frame, stream);
-        f.ref[ref][0] = known.luma[ref];
-        for (int i = 0; i < 2; i++) f.ref[ref][1 + i] = chroma.plane[i]->pixels();
-        f.ref_uv_stride = chroma.plane[0]->stride();
+        PlanePool::Planes* planes = known.planes[ref];
+        if (frame->key_bmode || !frame->ref[ref].plane[0] || !planes) continue;
+        for (int i = 0; i < 2; i++) {
+            const DevicePlane& chroma = planes->Chroma(streams_->device(), i);
+            if (!planes->has_chroma)
+                Upload(PlaneOf(frame->ref[ref], 1 + i, kUvBorder), chroma, stream);
+            f.ref[ref][1 + i] = chroma.pixels();
+            f.ref_uv_stride = chroma.stride();
+        }
+        if (!planes->has_chroma) arriving.Add(planes);
+        f.ref[ref][0] = planes->frame.pixels();
+        f.ref_stride = planes->frame.stride();
         f.records[ref] = known.records[ref];
         f.splits[ref] = known.splits[ref];
     }
@@ -470,21 +456,19 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
     f.new_memory = b.memory.as<cudame_mb_memory>();
     f.coefficients = b.coefficients.as<int16_t>();
     f.neighbours = b.neighbours->as<Neighbour>();
-    f.next_block = &b.counters.as<Counters>()->next_block;
+    f.next_block = &b.counters->as<Counters>()->next_block;
     p.failed = b.failed.as<uint32_t>();
     *p.failed = 0;
+    filtered_ = 0;
     OrStop([&] {
-        p.rows = Begin(stream);
+        p.rows = Begin();
         const Device::RowCount rows(*streams_->device(), g_.mb_rows);
         LaunchCoder(rows.for_each_multiprocessor() >= kManyRows, p, stream);
         Await(stream, f.key_bmode ? kKeyPatience : 1, f.key_bmode ? &usual_key_ : &usual_);
-        for (Chroma& c : chroma_) c.arrived = true;
+        arriving.Arrived();
         if (*p.failed)
             throw Error(CUDAME_ERROR_UNAVAILABLE, "a macroblock has no vector to a quarter pixel");
-        const bool in_place = IsRegistered(frame->recon);
-        Download(frame->recon, in_place, stream);
-        // Filter() restores the planes from a copy in pinned memory, if it fails.
-        for (int i = 0; in_place && i < 3; i++) EnqueueDownload(i, nullptr, 0, stream);
+        Download(frame->recon, IsRegistered(frame->recon), stream);
     });
     frame->coded = f.coded;
     frame->coefficients = f.coefficients;

@@ -60,13 +60,15 @@ __device__ inline int TakeRows(const RowCounters& rows) {
     return first;
 }
 
-// Tells the host if this was the last row. A copy by the driver would hold up the copies of other
-// streams until this kernel ends.
+// If this was the last row, clears the counters, which no row reads any more, and tells the host. A
+// copy by the driver would hold up the copies of other streams until this kernel ends.
 __device__ inline void EndRow(const RowCounters& rows) {
     if (coder_warp::Lane() != 0) return;
     const uint32_t count = static_cast<uint32_t>(rows.rows);
     __threadfence_system();  // after __syncwarp() it orders the stores of the warp
     if (atomicAdd(rows.ended_rows, 1u) + 1 != count) return;
+    for (uint32_t i = 0; i < count; i++) rows.done[i] = 0;
+    *rows.next = *rows.next_block = *rows.ended_rows = 0;
     __threadfence_system();
     *static_cast<volatile uint32_t*>(rows.ended) = count;
 }

@@ -33,47 +33,41 @@ class FrameCoder {
 
     // What the device knows of the frame, by reference. NULL: it was not searched.
     struct Known {
-        const uint8_t* luma[CUDAME_REFS];
+        PlanePool::Planes* planes[CUDAME_REFS];
         const cudame_mb* records[CUDAME_REFS];
         const cudame_split* splits[CUDAME_REFS];
-        int stride;                 // of the references
         const DevicePlane* source;  // luma
-        const cudame_intra* intra;  // in host memory
-        const int* costs;           // of vectors, as SourceUpload::costs()
+        const cudame_intra* intra;
+        const int* costs;  // of vectors, as SourceUpload::costs()
     };
     // Codes a frame on a stream after all that was enqueued there, and waits for the result. Throws
     // if libvpx has to code it, CUDAME_ERROR_UNAVAILABLE if the device is late. With the context
     // current.
     void Code(StreamName stream, const Known& known, cudame_whole_frame* frame);
 
-    // Filters the frame that was coded last, and waits for the result. Throws as Code(), and then
-    // leaves the caller's planes as they were.
+    // Filters the frame that was coded last, and waits for the result. Throws as Code().
     void Filter(StreamName stream, const cudame_frame_filter& filter);
 
+    // Y, U and V of the filtered picture that has this id, without borders, until Code(). NULL: it
+    // is not on the device.
+    const DevicePlane (*Filtered(uint64_t id) const)[3];
+
   private:
-    // Chroma of a reference.
-    struct Chroma {
-        uint64_t id = 0;
-        bool arrived = false;
-        std::unique_ptr<DevicePlane> plane[2];
-    };
     struct Buffers;
+    class Arriving;
 
     void Allocate(CUstream stream);
-    Chroma& AddChroma();
     uint8_t* Staged();
-    const Chroma& Reference(const cudame_planes& ref, const cudame_whole_frame& frame,
-                            CUstream stream);
     void UploadTables(const Known& known, const cudame_whole_frame& frame, CUstream stream,
                       CoderFrame* f);
     cudame_plane PlaneOf(const cudame_planes& planes, int plane, int border) const;
     void Upload(const cudame_plane& from, const DevicePlane& to, CUstream stream);
     bool IsRegistered(const cudame_planes& recon);
     void EnqueueDownload(int plane, uint8_t* to, int stride, CUstream stream);
-    void CopyRecon(const cudame_planes& to) const;
+    void CopyStaged(const cudame_planes& to) const;
     void MarkEnd(CUstream stream) const;
     bool HasEnded() const;
-    RowCounters Begin(CUstream stream);
+    RowCounters Begin();
     void LaunchCoder(bool many, const FrameCoderParams& p, CUstream stream) const;
     void Await(CUstream stream, int patience, std::chrono::steady_clock::duration* usual) const;
     std::chrono::steady_clock::time_point Latest(int patience) const;
@@ -89,7 +83,7 @@ class FrameCoder {
     Kernel<FrameFilterParams> filter_rows_;
     Geometry g_;
     std::unique_ptr<Buffers> buffers_;
-    std::vector<Chroma> chroma_;
+    uint64_t filtered_ = 0;  // id of the picture that was filtered last; 0: there is none
     // Time that a frame takes.
     std::chrono::steady_clock::duration usual_{}, usual_key_{}, usual_filter_{};
 };

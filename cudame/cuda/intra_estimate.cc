@@ -9,10 +9,14 @@ namespace cudame {
 
 void IntraEstimator::Resize(const Geometry& g) {
     g_ = g;
+    device_records_.reset();
     progress_.Allocate(g.mb_rows);
 }
 
 void IntraEstimator::Begin(const FrameJob& job) {
+    if (!device_records_)
+        device_records_ = std::make_unique<DeviceBuffer>(
+            device_, static_cast<size_t>(g_.mbs()) * sizeof(cudame_intra));
     records_ = job.intra->records;
     rates_ = job.intra_rates;
     progress_.Begin();
@@ -26,6 +30,7 @@ void IntraEstimator::Launch(CUstream stream, const DevicePlane& source, Rows row
     p.mb_cols = g_.mb_cols;
     p.first_row = rows.first;
     p.records = records_;
+    p.device_records = device_records_->as<cudame_intra>();
     std::copy(rates_.begin(), rates_.end(), p.rates);
     kernel_.Launch(stream, {kernel_.Groups(g_.mb_cols), static_cast<unsigned>(rows.count())}, p);
 }

@@ -4,7 +4,7 @@
 // Intra estimates. Each thread has one 4x4 block: it tries all sub-block modes, and computes its
 // part of the macroblock's 16x16 modes. A word holds a row of four pixels, or a pair of transform
 // values. The estimates read only the source, so they do not wait for a search. Records are written
-// directly to pinned host memory.
+// directly to pinned host memory, and to device memory for the coder of whole frames.
 
 #ifndef CUDAME_CUDA_INTRA_ESTIMATE_CUH_
 #define CUDAME_CUDA_INTRA_ESTIMATE_CUH_
@@ -259,9 +259,11 @@ __device__ inline void EstimateIntra(const IntraParams& p) {
     if (block == 0) out = min(dc, 65535u) | min(vertical, 65535u) << 16;
     if (block == 1) out = min(horizontal, 65535u) | min(motion, 65535u) << 16;
     if (block == 2) out = min(cost, 65535u);
-    if (wanted < p.mb_cols && block < 7)
-        reinterpret_cast<uint32_t*>(p.records + static_cast<ptrdiff_t>(row) * p.mb_cols +
-                                    col)[block] = out;
+    if (wanted < p.mb_cols && block < 7) {
+        const ptrdiff_t at = static_cast<ptrdiff_t>(row) * p.mb_cols + col;
+        reinterpret_cast<uint32_t*>(p.records + at)[block] = out;
+        reinterpret_cast<uint32_t*>(p.device_records + at)[block] = out;
+    }
 
     __syncthreads();
     if (threadIdx.x == 0) {

@@ -17,7 +17,9 @@ namespace cudame {
 class IntraEstimator {
   public:
     explicit IntraEstimator(const StreamsPtr& streams)
-        : kernel_(streams->device(), kernel::kIntraRows), progress_(streams, 1) {}
+        : device_(streams->device()),
+          kernel_(streams->device(), kernel::kIntraRows),
+          progress_(streams, 1) {}
 
     // With the context current, while no kernel runs.
     void Resize(const Geometry& g);
@@ -29,12 +31,16 @@ class IntraEstimator {
     void Launch(CUstream stream, const DevicePlane& source, Rows rows) const;
 
     const RowProgress& progress() const { return progress_; }
+    // The open frame's records on the device.
+    const cudame_intra* device_records() const { return device_records_->as<cudame_intra>(); }
 
   private:
+    DevicePtr device_;
     Kernel<IntraParams> kernel_;
     RowProgress progress_;
     Geometry g_;
     cudame_intra* records_ = nullptr;  // of the open frame
+    std::unique_ptr<DeviceBuffer> device_records_;
     IntraRates rates_{};
 };
 

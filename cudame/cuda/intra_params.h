@@ -23,7 +23,8 @@ struct IntraParams : RowParams {
     int src_stride;
     int mb_cols;
     int first_row;
-    cudame_intra* records;  // of all macroblocks of the frame; in pinned host memory
+    // Of all macroblocks of the frame, in pinned host memory, and on the device.
+    cudame_intra *records, *device_records;
     uint32_t rates[CUDAME_BMODES];
 };
 

@@ -67,6 +67,7 @@ inline constexpr KernelInfo<LoopFilterParams> kFilterLevels    = {"cudame_filter
 inline constexpr KernelInfo<ShrinkParams>     kShrink          = {"cudame_shrink",            64,                      0,  0};
 inline constexpr KernelInfo<HalfPlanesParams> kHalfPlanes      = {"cudame_half_planes",       64,                      0,  0};
 inline constexpr KernelInfo<PadParams>        kPad             = {"cudame_pad",               128,                     0,  0};
+inline constexpr KernelInfo<TakeParams>       kTake            = {"cudame_take",              128,                     0,  0};
 inline constexpr KernelInfo<SplitParams>      kSplitChroma     = {"cudame_split_chroma",      kSplitThreads,           0,  0};
 
 // clang-format on

@@ -69,4 +69,5 @@ KERNEL(kFilterLevels, cudame_filter_levels) { loop_filter::TryLevels(p); }
 KERNEL(kShrink, cudame_shrink) { ShrinkPlane(p); }
 KERNEL(kHalfPlanes, cudame_half_planes) { MakeHalfPlanes(p); }
 KERNEL(kPad, cudame_pad) { PadPlane(p); }
+KERNEL(kTake, cudame_take) { TakePicture(p); }
 KERNEL(kSplitChroma, cudame_split_chroma) { SplitChroma(p); }

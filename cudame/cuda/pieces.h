@@ -19,6 +19,7 @@ struct Pieces {
     bool split, subpel;      // whether there are smaller blocks, and sub-pel vectors
     bool lean;               // whether the search is the lean one
     int threads, band_rows;  // of cudame_config
+    bool whole = false;      // whether the encoder needs the rows of a frame all at once
 
     // Returns the number of macroblock rows in the piece that starts at `row`. A small first piece
     // lets the encoder start early. The next piece is uploaded while a piece is searched. Without
@@ -53,7 +54,7 @@ struct Pieces {
 
     int Wanted(int row, bool on_device) const {
         const int left = mb_rows - row;
-        if (mbs < kManyMbs) return mb_rows;
+        if (mbs < kManyMbs || whole) return mb_rows;
         if (!split) {
             // There is no upload to hide: halves are enough.
             if (on_device) return row ? left : WholeCoarse(mb_rows / 2);

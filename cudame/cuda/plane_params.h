@@ -42,6 +42,21 @@ struct PadParams {
     int first_row;  // counted from the top of the border
 };
 
+// Copies a picture that the device has made to planes with borders, and shrinks its luma. The grid
+// covers the largest plane with its border, by kTakeParts.
+constexpr int kTakePlanes = 3, kTakeParts = kTakePlanes + 1;
+struct TakeParams {
+    struct Plane {
+        const uint8_t* from;
+        uint8_t* to;  // first pixel of the frame
+        int from_stride, to_stride;
+        int width, height;  // pixels of `from`
+        int padded_width, padded_height;
+        int border;  // of `to`
+    } plane[kTakePlanes];
+    ShrinkParams shrink;
+};
+
 }  // namespace cudame
 
 #endif  // CUDAME_CUDA_PLANE_PARAMS_H_

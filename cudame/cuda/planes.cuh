@@ -16,7 +16,7 @@ namespace cudame {
 __device__ inline void ShrinkPlane(const ShrinkParams& p) {
     const int x = 4 * static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x) - p.border;
     const int y = static_cast<int>(blockIdx.y) - p.border;
-    if (x >= p.padded_width + p.border) return;
+    if (x >= p.padded_width + p.border || y >= p.padded_height + p.border) return;
     *reinterpret_cast<uint32_t*>(p.to + static_cast<ptrdiff_t>(y) * p.to_stride + x) =
         SmallPixels(p.from, p.from_stride, p.width, p.height, x, y);
 }
@@ -33,6 +33,29 @@ __device__ inline void PadPlane(const PadParams& p) {
         const int from = min(max(x + i, 0), p.width - 1);
         if (y < 0 || y >= p.height || x + i != from) out[i] = row[from];
     }
+}
+
+// Copies a plane to one with a border. A thread writes four pixels.
+__device__ inline void TakePlane(const TakeParams::Plane& p) {
+    const int y = static_cast<int>(blockIdx.y) - p.border;
+    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x) * 4 - p.border;
+    if (x >= p.padded_width + p.border || y >= p.padded_height + p.border) return;
+    const uint8_t* row =
+        p.from + static_cast<ptrdiff_t>(min(max(y, 0), p.height - 1)) * p.from_stride;
+    uint32_t out = 0;
+    if (x >= 0 && x + 4 <= p.width)
+        out = *reinterpret_cast<const uint32_t*>(row + x);
+    else
+        for (int i = 0; i < 4; i++)
+            out |= static_cast<uint32_t>(row[min(max(x + i, 0), p.width - 1)]) << 8 * i;
+    *reinterpret_cast<uint32_t*>(p.to + static_cast<ptrdiff_t>(y) * p.to_stride + x) = out;
+}
+
+__device__ inline void TakePicture(const TakeParams& p) {
+    if (blockIdx.z < kTakePlanes)
+        TakePlane(p.plane[blockIdx.z]);
+    else
+        ShrinkPlane(p.shrink);
 }
 
 // Filters pixel j of four down a column. rows: words of rows -2 to 3.

@@ -99,6 +99,7 @@ Uploader::Uploader(StreamsPtr streams)
     : streams_(std::move(streams)),
       memory_(streams_),
       pad_(streams_->device(), kernel::kPad),
+      take_(streams_->device(), kernel::kTake),
       shrink_(streams_->device(), kernel::kShrink),
       half_planes_(streams_->device(), kernel::kHalfPlanes) {}
 
@@ -153,6 +154,25 @@ uint64_t Uploader::UploadWhole(const cudame_plane& plane, const DevicePlane& to)
     return static_cast<uint64_t>(width) * static_cast<uint64_t>(height);
 }
 
+void Uploader::Take(const DevicePlane (&from)[3], const DevicePlane* const (&to)[3],
+                    const DevicePlane& coarse) {
+    TakeParams p = {};
+    for (int i = 0; i < kTakePlanes; i++) {
+        const Geometry &g = from[i].geometry(), padded = to[i]->geometry();
+        p.plane[i] = {from[i].pixels(),  reinterpret_cast<uint8_t*>(to[i]->origin()),
+                      from[i].stride(),  to[i]->stride(),
+                      g.width,           g.height,
+                      padded.mb_width(), padded.mb_height(),
+                      to[i]->border()};
+    }
+    p.shrink = ShrinkTo(from[0], coarse);
+    const TakeParams::Plane& luma = p.plane[0];
+    take_.Launch((*streams_)[kCopy],
+                 {take_.BlocksOf((luma.padded_width + 2 * luma.border) / 4),
+                  static_cast<unsigned>(luma.padded_height + 2 * luma.border), kTakeParts},
+                 p);
+}
+
 void Uploader::Pad(const cudame_plane& plane, int first, int rows, const DevicePlane& to,
                    StreamName stream) {
     const Geometry& g = to.geometry();
@@ -175,7 +195,7 @@ void Uploader::Pad(const cudame_plane& plane, int first, int rows, const DeviceP
                 {pad_.BlocksOf(words), static_cast<unsigned>(end_row - p.first_row)}, p);
 }
 
-void Uploader::Shrink(const DevicePlane& from, const DevicePlane& to) {
+ShrinkParams Uploader::ShrinkTo(const DevicePlane& from, const DevicePlane& to) {
     ShrinkParams p = {};
     p.from = from.pixels();
     p.to = reinterpret_cast<uint8_t*>(to.origin());
@@ -186,6 +206,11 @@ void Uploader::Shrink(const DevicePlane& from, const DevicePlane& to) {
     p.padded_width = to.geometry().mb_width();
     p.padded_height = to.geometry().mb_height();
     p.border = to.border();
+    return p;
+}
+
+void Uploader::Shrink(const DevicePlane& from, const DevicePlane& to) {
+    const ShrinkParams p = ShrinkTo(from, to);
     const int words = (p.padded_width + 2 * p.border) / 4;
     const unsigned rows = static_cast<unsigned>(p.padded_height + 2 * p.border);
     shrink_.Launch((*streams_)[kCopy], {shrink_.BlocksOf(words), rows}, p);
@@ -226,15 +251,24 @@ void PlanePool::Resize(const Geometry& g) {
 std::unique_ptr<PlanePool::Planes> PlanePool::Get(const DevicePtr& device) {
     std::lock_guard<std::mutex> lock(mutex_);
     if (free_.empty()) {
-        auto planes = std::unique_ptr<Planes>(
-            new Planes{{device, g_, kBorder}, {device, CoarseGeometry(g_), kBorder}, {}});
+        auto planes = std::unique_ptr<Planes>(new Planes{
+            {device, g_, kBorder}, {device, CoarseGeometry(g_), kBorder}, {}, {}, false});
         for (auto& plane : planes->half_pel)
             if (half_pel_) plane = std::make_unique<DevicePlane>(device, g_, kBorder);
+        for (int i = 0; chroma_ && i < 2; i++) planes->Chroma(device, i);
         return planes;
     }
     std::unique_ptr<Planes> planes = std::move(free_.back());
     free_.pop_back();
+    planes->has_chroma = false;
     return planes;
+}
+
+const DevicePlane& PlanePool::Planes::Chroma(const DevicePtr& device, int i) {
+    if (!chroma[i])
+        chroma[i] =
+            std::make_unique<DevicePlane>(device, ChromaGeometry(frame.geometry()), kBorder / 2);
+    return *chroma[i];
 }
 
 void PlanePool::Fill(const DevicePtr& device, int count) {

@@ -80,6 +80,9 @@ class Uploader {
                     StreamName stream = kCopy);
     // Uploads a plane with its border. The plane must be UsableInPlace().
     uint64_t UploadWhole(const cudame_plane& plane, const DevicePlane& to);
+    // Copies a picture that the device has made, Y, U and V, with borders, and shrinks its luma.
+    void Take(const DevicePlane (&from)[3], const DevicePlane* const (&to)[3],
+              const DevicePlane& coarse);
     // Replicates the edges of rows that were uploaded.
     void Pad(const cudame_plane& plane, int first, int rows, const DevicePlane& to,
              StreamName stream = kCopy);
@@ -102,9 +105,12 @@ class Uploader {
     void WaitFor(uint64_t count);
 
   private:
+    static ShrinkParams ShrinkTo(const DevicePlane& from, const DevicePlane& to);
+
     StreamsPtr streams_;
     HostMemory memory_;
     Kernel<PadParams> pad_;
+    Kernel<TakeParams> take_;
     Kernel<ShrinkParams> shrink_;
     Kernel<HalfPlanesParams> half_planes_;
     uint64_t count_ = 0, done_ = 0;
@@ -119,9 +125,14 @@ class PlanePool {
         // `frame` shifted by half a pixel to the right, down, and both. NULL if the search does not
         // need them.
         std::unique_ptr<DevicePlane> half_pel[3];
+        // For whole frames, with a border of 16 pixels; NULL until somebody needs them.
+        std::unique_ptr<DevicePlane> chroma[2];
+        bool has_chroma;  // whether they have the reference's pixels
+
+        const DevicePlane& Chroma(const DevicePtr& device, int i);  // allocates it
     };
 
-    explicit PlanePool(bool half_pel) : half_pel_(half_pel) {}
+    PlanePool(bool half_pel, bool chroma) : half_pel_(half_pel), chroma_(chroma) {}
     void Resize(const Geometry& g);
     std::unique_ptr<Planes> Get(const DevicePtr& device);
     // Allocates planes that Get() will return.
@@ -129,7 +140,7 @@ class PlanePool {
     void Put(std::unique_ptr<Planes> planes);  // does not throw, because destructors call it
 
   private:
-    const bool half_pel_;
+    const bool half_pel_, chroma_;
     std::mutex mutex_;
     Geometry g_;
     std::vector<std::unique_ptr<Planes>> free_;

@@ -88,7 +88,9 @@ class Backend {
     virtual int device() const { return -1; }  // CUDA ordinal; -1: none
     // Change the frame size, between frames. References and fields made before are not used again.
     virtual void Resize(const Geometry& geometry) = 0;
-    virtual std::unique_ptr<ReferenceBuffer> CreateReference(const cudame_plane& plane) = 0;
+    // id: the caller's. FilterFrame() may have made this picture.
+    virtual std::unique_ptr<ReferenceBuffer> CreateReference(uint64_t id,
+                                                             const cudame_plane& plane) = 0;
     virtual std::shared_ptr<Field> CreateField(size_t mbs) = 0;
     virtual std::shared_ptr<IntraField> CreateIntraField(size_t mbs) = 0;
 

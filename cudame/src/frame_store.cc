@@ -35,7 +35,7 @@ uint64_t FrameStore::Submit(Backend* backend, const Geometry& g, uint64_t id,
         Entry entry;
         entry.plane = plane;
         entry.rows_used = UsedRows(plane, g);
-        entry.buffer = backend->CreateReference(plane);
+        entry.buffer = backend->CreateReference(id, plane);
         it = entries_.emplace(id, std::move(entry)).first;
     }
     Entry& entry = it->second;

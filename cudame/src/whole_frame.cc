@@ -78,6 +78,7 @@ void Context::FilterFrame(const cudame_frame_filter* filter) {
     if (!filter) Invalid("no filter given");
     if (!open_ || !coded_by_) Invalid("no frame was coded");
     CheckPicture(filter->recon, "recon");
+    CheckPicture(filter->filtered, "filtered");
     if (!filter->macroblocks) Invalid("the macroblocks' levels are missing");
     if (filter->sharpness < 0 || filter->sharpness > 7) Invalid("the sharpness is not 0 to 7");
     const std::shared_ptr<Backend> backend = std::move(coded_by_);

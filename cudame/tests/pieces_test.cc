@@ -54,6 +54,8 @@ TEST(PiecesTest, Of1080pWithWholeMacroblocksAlone) {
 }
 
 TEST(PiecesTest, OfTheLeanSearch) {
+    const Pieces whole = {68, 68 * 120, true, true, true, 1, 0, true};
+    EXPECT_EQ(whole.Rows(0, false), 68);
     const Pieces pieces = {68, 68 * 120, true, true, true, 1, 0};
     EXPECT_EQ(pieces.Rows(0, false), 8);
     EXPECT_EQ(pieces.Rows(8, false), 60);

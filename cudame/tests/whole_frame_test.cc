@@ -12,215 +12,15 @@
 
 #include <algorithm>
 #include <functional>
-#include <random>
 #include <string>
 
 #include "many_frames.h"
 #include "session.h"
+#include "whole_frame_data.h"
 
-using naive::Content;
+using namespace whole_frame;
 
 namespace {
-
-enum { kBPred = 4, kSplitMv = 9 };
-
-// A picture in whole macroblocks.
-class Picture {
-  public:
-    Picture(Content content, int width, int height, int time, int border = 0)
-        : y_(naive::MakeImage(content, width, height, time, 9), border, false),
-          u_(naive::MakeImage(content, width / 2, height / 2, time, 10), border / 2, false),
-          v_(naive::MakeImage(content, width / 2, height / 2, time, 11), border / 2, false) {}
-
-    cudame_planes planes(uint64_t id = 0) const {
-        cudame_planes p = {};
-        const PlaneBuffer* const planes[] = {&y_, &u_, &v_};
-        for (int i = 0; i < 3; i++) p.plane[i] = const_cast<uint8_t*>(planes[i]->plane().data);
-        p.stride = static_cast<int>(y_.plane().stride);
-        p.uv_stride = static_cast<int>(u_.plane().stride);
-        p.id = id;
-        return p;
-    }
-    const PlaneBuffer& luma() const { return y_; }
-    // Without borders.
-    std::vector<uint8_t> Pixels() const {
-        std::vector<uint8_t> pixels;
-        for (const PlaneBuffer* buffer : {&y_, &u_, &v_}) {
-            const cudame_plane& p = buffer->plane();
-            for (int y = 0; y < p.height; y++)
-                pixels.insert(pixels.end(), p.data + y * p.stride, p.data + y * p.stride + p.width);
-        }
-        return pixels;
-    }
-
-  private:
-    PlaneBuffer y_, u_, v_;
-};
-
-// The rates of coefficients, the same in all frames.
-std::vector<int16_t> MakeValueCosts() {
-    std::vector<int16_t> costs;
-    for (int i = -2048; i < 2048; i++)
-        costs.push_back(static_cast<int16_t>(256 + std::min(std::abs(i) * 16, 2500) + (i < 0)));
-    return costs;
-}
-
-// The other tables of a frame, at random.
-struct Tables {
-    cudame_segment segments[4] = {};
-    cudame_rates rates = {};
-    std::vector<int> key_bmode;  // of a key frame
-    std::vector<uint8_t> map, still;
-    std::vector<cudame_mb_memory> memory;
-
-    Tables(unsigned seed, int mbs) {
-        std::mt19937 rng(seed);
-        const auto in = [&](int low, int high) {
-            return low + static_cast<int>(rng() % static_cast<unsigned>(high - low + 1));
-        };
-        for (cudame_segment& s : segments) {
-            s.level = {in(1000, 5000),  in(1000, 1300), in(1, 6),      in(900, 1300),
-                       in(1000, 1300),  in(900, 1500),  in(900, 1200), in(1000, 1200),
-                       in(0, 1) * 1000, in(0, 2)};
-            s.lambda = in(2, 80);
-            s.breakout = in(0, 1) ? 0 : in(0, 1) ? 500 : 20000;
-            for (int p = 0; p < CUDAME_PLANES; p++) {
-                for (int i = 0; i < 2; i++) {
-                    s.dequant[p][i] = static_cast<int16_t>(in(4, in(0, 1) ? 20 : 157));
-                    s.quant[p][i] = static_cast<int16_t>(65536 / s.dequant[p][i]);
-                }
-                for (int i = 0; i < 16; i++)
-                    s.round[p][i] = static_cast<int16_t>(s.dequant[p][i > 0] * in(30, 64) / 128);
-            }
-            // As libvpx does it, so that costs do not overflow.
-            const int step = s.dequant[CUDAME_PLANE_Y][1], rdmult = 28 * step * step / 10;
-            s.rdmult = rdmult > 1000 ? rdmult / 100 : rdmult;
-            s.rddiv = rdmult > 1000 ? 1 : 100;
-        }
-        const auto fill = [&](auto* at, int low, int high) {
-            int* const first = reinterpret_cast<int*>(at);
-            for (size_t i = 0; i < sizeof(*at) / sizeof(int); i++) first[i] = in(low, high);
-        };
-        fill(&rates.ref, 50, 1500);
-        fill(&rates.mode, 100, 1500);
-        fill(&rates.uv_mode, 100, 1500);
-        fill(&rates.bmode, 100, 1500);
-        for (int i = 0; i < 10 * 10 * 10; i++) key_bmode.push_back(in(100, 1500));
-        fill(&rates.near_mode, 20, 1500);
-        fill(&rates.partitioning, 100, 1500);
-        fill(&rates.token, 20, 1500);
-        fill(&rates.skip, 50, 1500);
-        rates.intra_penalty = in(0, 1000);
-        rates.min_mv_difference = -in(0, 1) * 1023;
-        for (int ref = CUDAME_REF_GOLDEN; ref < CUDAME_REFS; ref++) rates.sign_bias[ref] = in(0, 1);
-        for (int i = 0; i < mbs; i++) {
-            map.push_back(static_cast<uint8_t>(in(0, 3)));
-            still.push_back(static_cast<uint8_t>(in(0, 1) ? in(0, 3) : 255));
-            cudame_mb_memory m = {};
-            const auto below = [&](int n) { return static_cast<uint32_t>(in(0, n - 1)); };
-            m.recalled = {below(4000), below(8000), below(8)};
-            m.dropped = {below(2000), below(20)};
-            memory.push_back(m);
-        }
-    }
-};
-
-// Levels of the loop filter, a third of them 0, with and without inner edges.
-struct Levels {
-    std::vector<uint8_t> mb;
-    Levels(unsigned seed, int mbs) {
-        std::mt19937 rng(seed);
-        for (int i = 0; i < mbs; i++)
-            mb.push_back(static_cast<uint8_t>((rng() % 3 ? rng() % 64 : 0) |
-                                              (rng() % 2 ? CUDAME_LOOP_FILTER_INNER : 0)));
-    }
-};
-
-// The samples of a plane, with the filter of RFC 6386 section 15, written from its text: macroblock
-// by macroblock, the edges of each in the order left, inner columns, top, inner rows.
-class NaiveFilter {
-  public:
-    NaiveFilter(const cudame_planes& picture, int mb_rows, int mb_cols, const Levels& levels,
-                int sharpness, bool is_key)
-        : is_key_(is_key) {
-        for (int row = 0; row < mb_rows; row++)
-            for (int col = 0; col < mb_cols; col++) {
-                const uint8_t mb = levels.mb[static_cast<size_t>(row * mb_cols + col)];
-                Set(mb & 63, sharpness);
-                if (!level_) continue;
-                for (int p = 0; p < 3; p++) {
-                    const int size = p ? 8 : 16;
-                    const ptrdiff_t stride = p ? picture.uv_stride : picture.stride;
-                    uint8_t* at = picture.plane[p] + size * row * stride + size * col;
-                    if (col) Edge(at, 1, stride, size, true);
-                    for (int x = 4; mb >= 64 && x < size; x += 4)
-                        Edge(at + x, 1, stride, size, false);
-                    if (row) Edge(at, stride, 1, size, true);
-                    for (int y = 4; mb >= 64 && y < size; y += 4)
-                        Edge(at + y * stride, stride, 1, size, false);
-                }
-            }
-    }
-
-  private:
-    static int S(uint8_t u) { return u - 128; }  // u2s()
-    static uint8_t U(int s) { return static_cast<uint8_t>(C(s) + 128); }
-    static int C(int v) { return std::clamp(v, -128, 127); }
-
-    void Set(int level, int sharpness) {
-        level_ = level;
-        interior_ = level;
-        if (sharpness) {
-            interior_ >>= sharpness > 4 ? 2 : 1;
-            interior_ = std::min(interior_, 9 - sharpness);
-        }
-        interior_ = std::max(interior_, 1);
-        hev_ = is_key_ ? (level >= 40   ? 2
-                          : level >= 15 ? 1
-                                        : 0)
-                       : (level >= 40   ? 3
-                          : level >= 20 ? 2
-                          : level >= 15 ? 1
-                                        : 0);
-    }
-
-    // Filters `count` positions along an edge. step: across the edge; next: along it.
-    void Edge(uint8_t* at, ptrdiff_t step, ptrdiff_t next, int count, bool is_mb) const {
-        for (int i = 0; i < count; i++, at += next) {
-            uint8_t *const P = at - step, *const Q = at;
-            const auto p = [&](int k) { return S(P[-k * step]); };
-            const auto q = [&](int k) { return S(Q[k * step]); };
-            const int limit = (is_mb ? (level_ + 2) * 2 : level_ * 2) + interior_;
-            if (std::abs(p(0) - q(0)) * 2 + std::abs(p(1) - q(1)) / 2 > limit) continue;
-            bool flat = true;
-            for (int k = 0; k < 3; k++)
-                flat = flat && std::abs(p(k + 1) - p(k)) <= interior_ &&
-                       std::abs(q(k + 1) - q(k)) <= interior_;
-            if (!flat) continue;
-            const bool hev = std::abs(p(1) - p(0)) > hev_ || std::abs(q(1) - q(0)) > hev_;
-            const int p0 = p(0), p1 = p(1), p2 = p(2), q0 = q(0), q1 = q(1), q2 = q(2);
-            if (is_mb && !hev) {
-                const int w = C(C(p1 - q1) + 3 * (q0 - p0));
-                int a = C((27 * w + 63) >> 7);
-                Q[0] = U(q0 - a), P[0] = U(p0 + a);
-                a = C((18 * w + 63) >> 7);
-                Q[step] = U(q1 - a), P[-step] = U(p1 + a);
-                a = C((9 * w + 63) >> 7);
-                Q[2 * step] = U(q2 - a), P[-2 * step] = U(p2 + a);
-                continue;
-            }
-            const int a = C((is_mb || hev ? C(p1 - q1) : 0) + 3 * (q0 - p0));
-            const int f = C(a + 4) >> 3, g = C(a + 3) >> 3;
-            Q[0] = U(q0 - f), P[0] = U(p0 + g);
-            if (is_mb || hev) continue;
-            const int outer = (f + 1) >> 1;
-            Q[step] = U(q1 - outer), P[-step] = U(p1 + outer);
-        }
-    }
-
-    const bool is_key_;
-    int level_ = 0, interior_ = 0, hev_ = 0;
-};
 
 class WholeFrameTest : public ::testing::Test {
   protected:
@@ -361,11 +161,16 @@ void WholeFrameTest::CompareWithScalarReference() {
             ASSERT_NO_FATAL_FAILURE(ExpectEqual(f, e));
             EXPECT_TRUE(recon.Pixels() == expected.Pixels());
             const Levels levels(static_cast<unsigned>(t), kMbs);
-            cudame_frame_filter filter = {levels.mb.data(), t % 8, is_key, f.recon};
+            const Picture filtered(Content::kFlat, kWidth, kHeight, 1),
+                expected_filtered(Content::kRandom, kWidth, kHeight, 1);
+            cudame_frame_filter filter = {levels.mb.data(), t % 8, is_key, f.recon,
+                                          filtered.planes()};
             ASSERT_EQ(cudame_filter_frame(s.ctx, &filter), 0) << cudame_last_error(s.ctx);
+            EXPECT_TRUE(recon.Pixels() == expected.Pixels()) << "the filter changed its input";
             filter.recon = e.recon;
+            filter.filtered = expected_filtered.planes();
             ASSERT_EQ(cudame_filter_frame(reference.ctx, &filter), 0);
-            EXPECT_TRUE(recon.Pixels() == expected.Pixels()) << "filtered";
+            EXPECT_TRUE(filtered.Pixels() == expected_filtered.Pixels()) << "filtered";
             for (int i = 0; i < kMbs; i++) {
                 if (is_key) {
                     ASSERT_LE(f.coded[i].mode, kBPred);
@@ -404,7 +209,8 @@ TEST_F(WholeFrameTest, FilterEqualsTheDefinition) {
         const Content content = t % 3 ? Content::kMoving : Content::kRandom;
         const Picture last(content, kWidth, kHeight, t, 32),
             source(content, kWidth, kHeight, t + 1), recon(Content::kFlat, kWidth, kHeight, 0),
-            expected(Content::kFlat, kWidth, kHeight, 0);
+            expected(Content::kFlat, kWidth, kHeight, 0),
+            result(Content::kRandom, kWidth, kHeight, 0);
         const Tables tables(static_cast<unsigned>(t), kMbs);
         const uint64_t id = static_cast<uint64_t>(t) + 1;
         ASSERT_EQ(s.Submit(id, last.luma()), 0);
@@ -422,14 +228,63 @@ TEST_F(WholeFrameTest, FilterEqualsTheDefinition) {
         }
         const Levels levels(static_cast<unsigned>(t), kMbs);
         const bool is_key = t % 4 == 1;
-        const cudame_frame_filter filter = {levels.mb.data(), t % 8, is_key, from};
+        const cudame_frame_filter filter = {levels.mb.data(), t % 8, is_key, from, result.planes()};
         ASSERT_EQ(cudame_filter_frame(s.ctx, &filter), 0) << cudame_last_error(s.ctx);
-        filtered += recon.Pixels() != expected.Pixels();
+        EXPECT_TRUE(recon.Pixels() == expected.Pixels()) << "the filter changed its input";
         NaiveFilter(to, kHeight / 16, kWidth / 16, levels, t % 8, is_key);
-        EXPECT_TRUE(recon.Pixels() == expected.Pixels());
+        EXPECT_TRUE(result.Pixels() == expected.Pixels());
+        filtered += result.Pixels() != recon.Pixels();
         ASSERT_EQ(cudame_end_frame(s.ctx), 0);
     }
     EXPECT_GE(filtered, 8);  // noise has no edges to filter
+}
+
+// Each frame is predicted from the filtered picture of the one before, which the device has, and
+// from the first picture, which it does not have.
+TEST_F(WholeFrameTest, ReferencesAreFilteredPictures) {
+    Session s(Config()), reference(Config(true));
+    const Picture first(Content::kMoving, kWidth, kHeight, 0, 32);
+    std::vector<std::unique_ptr<Picture>> pictures, expected;
+    for (Session* session : {&s, &reference}) ASSERT_EQ(session->Submit(1, first.luma()), 0);
+    const auto uploaded = [&] {
+        cudame_stats stats = {};
+        cudame_get_stats(s.ctx, &stats);
+        return stats.ref_bytes;
+    };
+    const uint64_t before = uploaded();
+    for (uint64_t t = 1; t < 8; t++) {
+        SCOPED_TRACE(::testing::Message() << "frame " << t);
+        const int time = static_cast<int>(t);
+        const Picture source(Content::kMoving, kWidth, kHeight, time),
+            recon(Content::kFlat, kWidth, kHeight, 0);
+        for (auto* made : {&pictures, &expected})
+            made->push_back(std::make_unique<Picture>(Content::kFlat, kWidth, kHeight, time, 32));
+        const Tables tables(static_cast<unsigned>(t), kMbs);
+        const Levels levels(static_cast<unsigned>(t), kMbs);
+        cudame_whole_frame f[2];
+        for (const int i : {0, 1}) {
+            cudame_context* ctx = i ? reference.ctx : s.ctx;
+            const auto& made = i ? expected : pictures;
+            f[i] = Whole(source, recon, tables);
+            f[i].ref[CUDAME_REF_LAST] = t > 1 ? made[t - 2]->planes(t) : first.planes(1);
+            if (t % 3) f[i].ref[CUDAME_REF_GOLDEN] = first.planes(1);
+            const cudame_frame frame = Frame(source, {0, t, uint64_t{t % 3 ? 1u : 0u}, 0});
+            ASSERT_EQ(cudame_begin_frame(ctx, &frame), 0) << cudame_last_error(ctx);
+            ASSERT_EQ(cudame_code_frame(ctx, &f[i]), 0) << cudame_last_error(ctx);
+            const cudame_frame_filter filter = {levels.mb.data(), 0, 0, recon.planes(),
+                                                made[t - 1]->planes(t + 1)};
+            ASSERT_EQ(cudame_filter_frame(ctx, &filter), 0) << cudame_last_error(ctx);
+            made[t - 1]->Extend();
+        }
+        ASSERT_NO_FATAL_FAILURE(ExpectEqual(f[0], f[1]));
+        EXPECT_TRUE(pictures.back()->Pixels() == expected.back()->Pixels());
+        ASSERT_EQ(cudame_end_frame(s.ctx), 0);
+        ASSERT_EQ(cudame_end_frame(reference.ctx), 0);
+        ASSERT_EQ(s.Submit(t + 1, pictures.back()->luma()), 0);
+        ASSERT_EQ(reference.Submit(t + 1, expected.back()->luma()), 0);
+    }
+    // The CPU searches references in place.
+    EXPECT_EQ(uploaded(), before);
 }
 
 TEST_F(WholeFrameTest, RefusesWithAReason) {
@@ -489,7 +344,8 @@ TEST_F(WholeFrameTest, RefusesWithAReason) {
     EXPECT_TRUE(good.coded && good.coefficients && good.new_memory);
 
     const Levels levels(1, kMbs);
-    const cudame_frame_filter filter = {levels.mb.data(), 0, 0, good.recon};
+    const Picture filtered(Content::kFlat, kWidth, kHeight, 0);
+    const cudame_frame_filter filter = {levels.mb.data(), 0, 0, good.recon, filtered.planes()};
     const auto not_filtered = [&](const std::function<void(cudame_frame_filter*)>& change) {
         cudame_frame_filter f = filter;
         change(&f);
@@ -502,6 +358,8 @@ TEST_F(WholeFrameTest, RefusesWithAReason) {
               "the macroblocks' levels are missing");
     EXPECT_EQ(not_filtered([](cudame_frame_filter* f) { f->recon.plane[2] = nullptr; }),
               "recon: a plane is missing");
+    EXPECT_EQ(not_filtered([](cudame_frame_filter* f) { f->filtered.plane[0] = nullptr; }),
+              "filtered: a plane is missing");
     for (int sharpness : {-1, 8})
         EXPECT_EQ(not_filtered([&](cudame_frame_filter* f) { f->sharpness = sharpness; }),
                   "the sharpness is not 0 to 7");

@@ -37,7 +37,7 @@ extern "C" {
 #endif
 
 /*!\brief Version of everything in this header; changes with any layout. */
-#define VP8E_MP_ABI_VERSION 14
+#define VP8E_MP_ABI_VERSION 15
 
 /*!\brief Motion vector in quarter pixels; positive is down and right. */
 typedef struct vp8e_mp_mv {
@@ -368,9 +368,9 @@ typedef struct vp8e_motion_provider {
    * the state that it had before the call. */
   int (*code_frame)(void *priv, vp8e_mp_whole_frame_t *frame);
 
-  /*!\brief Filter the frame that code_frame() has coded; at most once, in any
-   * encoder thread, before frame_end(). Not 0, or NULL: the encoder filters the
-   * planes, which the provider must have left as they were. */
+  /*!\brief Filter the frame that code_frame() has coded into other planes; at
+   * most once, in any encoder thread, before frame_end(). Not 0, or NULL: the
+   * encoder filters the frame itself. */
   int (*filter_frame)(void *priv, const vp8e_mp_frame_filter_t *filter);
 
   /*!\brief Start to measure loop-filter levels: the squared luma error between

@@ -30,7 +30,7 @@ extern "C" {
 typedef struct vp8e_mp_picture {
   uint8_t *plane[3];     /**< Y, U, V; [0] NULL: there is no such picture */
   int stride, uv_stride; /**< bytes from row to row */
-  uint64_t id;           /**< that of vp8e_mp_ref_t; 0 for a source */
+  uint64_t id;           /**< that of vp8e_mp_ref_t; 0: it is no reference */
 } vp8e_mp_picture_t;
 
 /*!\brief Thresholds of the guided mode decision, see vp8_mp_mode_level in
@@ -179,9 +179,10 @@ typedef struct vp8e_mp_frame_filter {
   const uint8_t *macroblocks;
   int sharpness; /**< 0..7 */
   int is_key;    /**< not 0: a key frame's thresholds for high edge variance */
-  /*!\brief The reconstruction of code_frame(), to be filtered in place. Its
-   * borders are not. */
-  vp8e_mp_picture_t recon;
+  vp8e_mp_picture_t recon; /**< of code_frame(), unfiltered; stays as it is */
+  /*!\brief Output: the filtered picture, without borders, in other memory. Its
+   * id is the one that it will have as a reference. */
+  vp8e_mp_picture_t filtered;
 } vp8e_mp_frame_filter_t;
 
 #ifdef __cplusplus

@@ -152,9 +152,19 @@ int FakeProvider::FilterFrame(const vp8e_mp_frame_filter_t &filter) {
         return (mb & ~VP8E_MP_FILTER_INNER) < VP8E_MP_FILTER_LEVELS;
     }));
     const int n = filter_calls++;
-    if (filter_fails && filter_fails(n)) return -1;
+    const vp8e_mp_picture_t &to = filter.filtered;
+    for (int p = 0; p < 3; p++) {
+        EXPECT_TRUE(Announced(to.plane[p], p ? to.uv_stride : to.stride,
+                              (p ? 8 : 16) * frame_.mb_rows, p ? 16 : 32));
+    }
+    if (filter_fails && filter_fails(n)) {
+        std::fill_n(to.plane[0], 16 * frame_.mb_cols, uint8_t(n));  // half of a picture
+        return -1;
+    }
     cudame::FilterOnCpu(*ToCudame(&filter),
                         cudame::MakeGeometry(16 * frame_.mb_cols, 16 * frame_.mb_rows));
+    filtered_id_ = to.id;
+    filtered_luma_ = CopyPlane(to.plane[0], to.stride, 16 * frame_.mb_cols, 16 * frame_.mb_rows);
     return 0;
 }
 
@@ -376,6 +386,10 @@ void FakeProvider::ReferenceReady(const vp8e_mp_ref_t *ref, int first_row, int r
     buffers_seen.insert(ref->id);
     EXPECT_EQ(content_.count(ref->id), 0u) << "buffer " << ref->id << " announced twice";
     content_[ref->id] = HashRef(*ref);
+    if (ref->id != filtered_id_) return;
+    filtered_references++;
+    EXPECT_TRUE(CopyPlane(ref->y, ref->stride, ref->width, ref->height) == filtered_luma_)
+        << "reference " << ref->id << " is not what filter_frame() made";
 }
 
 void FakeProvider::MemoryReady(const uint8_t *memory, size_t size) {

@@ -63,6 +63,7 @@ class FakeProvider {
     // n: number of the filter_frame call, from 0
     std::function<bool(int n)> filter_fails;
     int filter_calls = 0;
+    int filtered_references = 0;  // that filter_frame() made
     int unusable_frames = 0;  // number of frames that the coder refused because of their records
 
     Fill fill;  // fills the rows; empty: rows stay NULL
@@ -127,6 +128,8 @@ class FakeProvider {
     bool is_coded_ = false;     // the frame, as a whole
     bool is_filtered_ = false;  // likewise
     vp8e_mp_picture_t coded_recon_{};
+    uint64_t filtered_id_ = 0;  // of the picture that FilterFrame() made last
+    std::vector<uint8_t> filtered_luma_;
 };
 
 std::vector<uint8_t> CopyPlane(const uint8_t *data, int stride, int width, int height);

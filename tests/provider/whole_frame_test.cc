@@ -294,6 +294,7 @@ TEST_P(WholeFrame, EqualsLibvpxs) {
         EXPECT_LE(whole.filter_calls, kFrames);  // not if the level is 0
         if (GetParam().name == std::string("LowRate")) {
             EXPECT_EQ(whole.filter_calls, kFrames);
+            EXPECT_EQ(whole.filtered_references, kFrames);
         }
     }
 }

@@ -29,7 +29,7 @@ extern "C" {
 typedef struct cudame_planes {
     uint8_t *plane[3];     /**< Y, U, V; [0] NULL: there is no such picture */
     int stride, uv_stride; /**< bytes from row to row */
-    uint64_t id;           /**< that of the reference in cudame_frame; 0 for a source */
+    uint64_t id;           /**< that of the reference in cudame_frame; 0: it is no reference */
 } cudame_planes;
 
 /** Thresholds of the guided mode decision, as in libvpx. At realtime SPLITMV is planned in the
@@ -180,17 +180,19 @@ int cudame_code_frame(cudame_context *ctx, cudame_whole_frame *frame);
 typedef struct cudame_frame_filter {
     /** By macroblock: its level, 0..63, plus CUDAME_LOOP_FILTER_INNER. */
     const uint8_t *macroblocks;
-    int sharpness; /**< 0..7 */
-    int key_frame; /**< not 0: use a key frame's thresholds for high edge variance */
-    /** The reconstruction of cudame_code_frame(), which is filtered in place.
-     * Its borders are not. */
-    cudame_planes recon;
+    int sharpness;       /**< 0..7 */
+    int key_frame;       /**< not 0: use a key frame's thresholds for high edge variance */
+    cudame_planes recon; /**< of cudame_code_frame(), unfiltered; stays as it is */
+    /** Output: the filtered picture, without borders, in other memory. If the
+     * reference of this id is submitted later, it has this picture. 0: it is
+     * no reference. */
+    cudame_planes filtered;
 } cudame_frame_filter;
 
 /**
  * Filter the frame that cudame_code_frame() has coded, once, before cudame_end_frame().
- * @return 0, or a CUDAME_ERROR with the planes unchanged; CUDAME_ERROR_UNAVAILABLE if the device is
- *         late
+ * @return 0, or a CUDAME_ERROR; CUDAME_ERROR_UNAVAILABLE if the device is late. After an error the
+ *         filtered planes are undefined.
  */
 int cudame_filter_frame(cudame_context *ctx, const cudame_frame_filter *filter);
 

@@ -51,6 +51,7 @@ static void announce_memory(VP8_COMP *cpi) {
   }
   cpi->mp.knows_memory = 1;
   for (i = 0; i < NUM_YV12_BUFFERS; ++i) announce(cpi, &cpi->common.yv12_fb[i]);
+  announce(cpi, &cpi->pick_lf_lvl_frame);
   for (i = 0; (source = vp8_lookahead_image(cpi->lookahead, i)) != NULL; ++i) {
     announce(cpi, source);
   }
@@ -203,7 +204,7 @@ void vp8_mp_frame_end(VP8_COMP *cpi, size_t size) {
    * and uses the balance. */
   vp8_mp_rc_target_end(cpi, (int)size);
   if (size && mp->provider) {
-    vp8_mp_buffer_changed(cpi, cm->new_fb_idx);
+    if (!mp->whole.filtered) vp8_mp_buffer_changed(cpi, cm->new_fb_idx);
     vp8_mp_mode_scene_end(cpi);
     vp8_mp_counts_frame_end(cpi);
   }

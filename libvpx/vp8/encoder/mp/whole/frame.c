@@ -108,6 +108,7 @@ void vp8_mp_whole_encode_begin(VP8_COMP *cpi) {
   const int sets_up = whole->sets_up;
 
   whole->coded = NULL;
+  whole->filtered = 0;
   code(cpi); /* may allocate the state */
   if (sets_up && !whole->coded) {
     vp8_setup_intra_recon(&cm->yv12_fb[cm->new_fb_idx]);
@@ -225,10 +226,17 @@ static void describe_levels(const VP8_COMMON *cm, uint8_t *to) {
   }
 }
 
+static void swap_pictures(YV12_BUFFER_CONFIG *a, YV12_BUFFER_CONFIG *b) {
+  const YV12_BUFFER_CONFIG was_a = *a;
+
+  *a = *b;
+  *b = was_a;
+}
+
 int vp8_mp_whole_filter(VP8_COMP *cpi) {
   VP8_COMMON *const cm = &cpi->common;
   const vp8e_motion_provider_t *const provider = cpi->mp.provider;
-  const vp8_mp_whole_state *const whole = &cpi->mp.whole;
+  vp8_mp_whole_state *const whole = &cpi->mp.whole;
   vp8e_mp_frame_filter_t filter;
 
   if (!whole->coded || !provider->filter_frame ||
@@ -240,6 +248,12 @@ int vp8_mp_whole_filter(VP8_COMP *cpi) {
   filter.macroblocks = whole->levels;
   filter.sharpness = cm->sharpness_level;
   filter.is_key = cm->frame_type == KEY_FRAME;
+  vp8_mp_buffer_changed(cpi, cm->new_fb_idx);
   filter.recon = vp8_mp_whole_picture(cm->frame_to_show, 0);
-  return provider->filter_frame(provider->priv, &filter) == 0;
+  filter.filtered = vp8_mp_whole_picture(&cpi->pick_lf_lvl_frame,
+                                         cpi->mp.buffers.id[cm->new_fb_idx]);
+  if (provider->filter_frame(provider->priv, &filter)) return 0;
+  swap_pictures(cm->frame_to_show, &cpi->pick_lf_lvl_frame);
+  whole->filtered = 1;
+  return 1;
 }

@@ -32,6 +32,8 @@ typedef struct vp8_mp_whole_state {
   uint8_t *levels; /* of the loop filter, by macroblock; follows memory */
   int mbs;
   int sets_up;
+  int filtered; /* whether the provider filtered the frame, and knows the id of
+                   its buffer */
 } vp8_mp_whole_state;
 
 /* Returns whether vp8_mp_whole_encode_begin() sets up the borders of the
@@ -49,8 +51,9 @@ void vp8_mp_whole_encode_begin(struct VP8_COMP *cpi);
 int vp8_mp_whole_take(struct VP8_COMP *cpi, MACROBLOCK *x, TOKENEXTRA **t,
                       int *rate);
 
-/* Let the provider filter the frame at cm->filter_level. Returns 0, with
- * nothing done, if the encoder has to filter it. */
+/* Let the provider filter the frame at cm->filter_level. Its buffer then has
+ * other memory, that of cpi->pick_lf_lvl_frame, and a new id. Returns 0, with
+ * the picture as it was, if the encoder has to filter it. */
 int vp8_mp_whole_filter(struct VP8_COMP *cpi);
 
 void vp8_mp_whole_free(struct VP8_COMP *cpi);
