@@ -187,7 +187,8 @@ __device__ inline int PixelsOf(int block) {
 }
 
 // Codes eight blocks at a time, and last Y2. Four lanes share a block: they have a row of it, and
-// then a column. In the last turn the first four lanes work, and the others store nothing.
+// then a column. In the last turn the first four lanes work, and the results of others are not
+// used.
 CODER_CALL Pair CodeBlocks(bool luma, bool chroma, bool has_y2) {
     Mb& s = State();
     const int n = Lane() & 3;
@@ -219,8 +220,10 @@ CODER_CALL Pair CodeBlocks(bool luma, bool chroma, bool has_y2) {
                 make_uint2(PackHalves(line.v[0], line.v[1]), PackHalves(line.v[2], line.v[3]));
         q += n;
         Sync();
+        if (stores) {  // the other lanes would read what these write
 #pragma unroll
-        for (int i = 0; i < 4; i++) line.v[i] = q[4 * i];
+            for (int i = 0; i < 4; i++) line.v[i] = q[4 * i];
+        }
         line = is_y2 ? ForwardWalshColumn(line) : ForwardDctColumn(line);
         if (is_luma && n == 0) s.coeff[block] = static_cast<int16_t>(line.v[0]);
         const cudame_segment& seg = Segment();
