@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "backend.h"
+#include "common/error.h"
 #include "common/plane.h"
 #include "cuda/device_memory.h"
 #include "cuda/upload.h"
@@ -79,28 +80,28 @@ class CudaReference : public ReferenceBuffer {
         CurrentContext current(device_->driver(), device_->context());
         const Geometry& g = planes_->frame.geometry();
         const bool complete = first_row + rows >= UsedRows(plane, g);
-        uint64_t bytes = 0;
         const bool is_whole =
             !first_row && complete && plane.width >= g.mb_width() && plane.height >= g.mb_height();
         const auto made = std::exchange(made_, nullptr);
-        if (!first_row) uploader_->memory().Use(plane);
-        if (made && is_whole) {
-            uploader_->Take(
-                *made,
-                {&planes_->frame, &planes_->Chroma(device_, 0), &planes_->Chroma(device_, 1)},
-                planes_->coarse);
+        uint64_t bytes = 0;
+        if (!first_row) uploader_->memory().Use(plane);  // also for downloads that follow
+        if (made && is_whole && HasMemoryForChroma()) {
+            uploader_->Take(*made,
+                            {&planes_->frame, planes_->chroma[0].get(), planes_->chroma[1].get()},
+                            planes_->coarse);
             planes_->has_chroma = true;
-        } else if (!first_row && complete && UsableInPlace(plane, g)) {
-            bytes = uploader_->UploadWhole(plane, planes_->frame);
         } else {
-            bytes = uploader_->Upload(plane, first_row, rows, planes_->frame);
-            uploader_->Pad(plane, first_row, rows, planes_->frame);
+            if (!first_row && complete && UsableInPlace(plane, g)) {
+                bytes = uploader_->UploadWhole(plane, planes_->frame);
+            } else {
+                bytes = uploader_->Upload(plane, first_row, rows, planes_->frame);
+                uploader_->Pad(plane, first_row, rows, planes_->frame);
+            }
+            if (complete) uploader_->Shrink(planes_->frame, planes_->coarse);
         }
         last_upload_ = uploader_->count();
-        if (complete) {  // make the other planes now, before a frame needs them
-            if (!planes_->has_chroma) uploader_->Shrink(planes_->frame, planes_->coarse);
-            if (planes_->half_pel[0]) MakeHalfPel(likely_);
-        }
+        // Made now, as the coarse plane, before a frame needs them.
+        if (complete && planes_->half_pel[0]) MakeHalfPel(likely_);
         return bytes;
     }
     const DevicePlane& plane() const { return planes_->frame; }
@@ -116,6 +117,17 @@ class CudaReference : public ReferenceBuffer {
     }
 
   private:
+    // A search does not need chroma.
+    bool HasMemoryForChroma() const {
+        try {
+            planes_->AllocateChroma(device_);
+            return true;
+        } catch (const Error& error) {
+            if (error.code() != CUDAME_ERROR_DEVICE_MEM) throw;
+            return false;
+        }
+    }
+
     DevicePtr device_;
     std::shared_ptr<PlanePool> pool_;
     Uploader* uploader_;

@@ -115,7 +115,10 @@ class CudaBackend : public Backend {
         CurrentContext current(device_->driver(), device_->context());
         uploader_.memory().Expect(begin, size);
     }
-    void ForgetMemory() override { uploader_.ForgetMemory(); }
+    void ForgetMemory() override {
+        coder_.ForgetFiltered();  // the caller's next encoder may give its id to another picture
+        uploader_.ForgetMemory();
+    }
 
     std::unique_ptr<ReferenceBuffer> CreateReference(uint64_t id, const cudame_plane&) override {
         CurrentContext current(device_->driver(), device_->context());
@@ -148,6 +151,7 @@ class CudaBackend : public Backend {
         if (failed_) Allocate(g_);
         const FailedFrame unless_done(this);
         job_ = std::move(job);
+        coder_.ForgetFiltered();  // references of this frame have taken it, and Code() replaces it
         BeginStages();
 
         CUevent uploaded = UploadPiece(0);
@@ -183,6 +187,7 @@ class CudaBackend : public Backend {
         FrameCoder::Known known = {};
         known.source = &source_->plane();
         known.intra = intra_.device_records();
+        if (!known.intra) throw Error(CUDAME_ERROR_DEVICE_MEM, "no memory for the intra estimates");
         known.costs = source_->costs();
         for (int slot = CUDAME_REF_LAST; slot < CUDAME_REFS; slot++)
             for (size_t i = 0; i < job_.searches.size(); i++) {
@@ -271,6 +276,7 @@ class CudaBackend : public Backend {
         constexpr int kPictures = CUDAME_REFS;  // three references, and one that is made
         try {
             pool_->Fill(device_, kPictures);
+            intra_.Prepare();
             coder_.Prepare(plan_.search[0]);
         } catch (const Error& error) {
             if (error.code() != CUDAME_ERROR_DEVICE_MEM) throw;
@@ -384,8 +390,7 @@ class CudaBackend : public Backend {
     const StreamsPtr streams_;
     FrameOrder order_;
     Uploader uploader_;
-    const std::shared_ptr<PlanePool> pool_ =
-        std::make_shared<PlanePool>(IsLean(config_), CodesFrames());
+    const std::shared_ptr<PlanePool> pool_ = std::make_shared<PlanePool>(IsLean(config_));
     SearchResults results_;
     std::unique_ptr<FrameTimes> times_;
     std::unique_ptr<SourceUpload> source_;

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "common/coder/macroblock.h"
 #include "common/error.h"
@@ -189,8 +190,8 @@ void FrameCoder::Upload(const cudame_plane& from, const DevicePlane& to, CUstrea
     CUDAME_CHECK(streams_->device()->driver(), cuMemcpy2DAsync(&copy, stream));
 }
 
-// References whose chroma is on its way. A frame that is late may read chroma after libvpx has
-// written to it again, so unless the frame has ended, it is uploaded once more.
+// References whose chroma is on its way. If their frame does not end, their chroma is uploaded
+// again, because a late frame may have read it after libvpx wrote to it.
 class FrameCoder::Arriving {
   public:
     Arriving() = default;
@@ -251,7 +252,7 @@ bool FrameCoder::IsRegistered(const cudame_planes& recon) {
     return all;
 }
 
-// Enqueues the download of a plane of the reconstruction. to: NULL: to pinned memory.
+// Enqueues the download of a plane of the device's picture. to: NULL: to pinned memory.
 void FrameCoder::EnqueueDownload(int plane, uint8_t* to, int stride, CUstream stream) {
     const DevicePlane& from = buffers_->recon[plane];
     const size_t width = static_cast<size_t>((plane ? 8 : kMb) * g_.mb_cols);
@@ -272,7 +273,7 @@ void FrameCoder::EnqueueDownload(int plane, uint8_t* to, int stride, CUstream st
     CUDAME_CHECK(streams_->device()->driver(), cuMemcpy2DAsync(&copy, stream));
 }
 
-// Copies the downloaded reconstruction to the caller's planes.
+// Copies the downloaded picture to the caller's planes.
 void FrameCoder::CopyStaged(const cudame_planes& to) const {
     for (int p = 0; p < 3; p++) {
         const size_t width = static_cast<size_t>((p ? 8 : kMb) * g_.mb_cols);
@@ -369,9 +370,9 @@ bool FrameCoder::AwaitEnd(CUstream stream, std::chrono::microseconds nap,
     return true;
 }
 
-// Downloads the reconstruction after the kernel has ended, because libvpx writes to its planes if
-// the kernel is late. A wait for copies in place has no limit, because libvpx must not write before
-// the device has. Other planes get it through pinned memory.
+// Downloads the device's picture after the kernel has ended, because libvpx writes to the planes of
+// the reconstruction if the kernel is late. A wait for copies in place has no limit, because libvpx
+// must not write before the device has. Other planes get it through pinned memory.
 void FrameCoder::Download(const cudame_planes& to, bool in_place, CUstream stream) {
     *buffers_->ended.as<uint32_t>() = kOpen;
     for (int p = 0; p < 3; p++)
@@ -438,8 +439,9 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
     for (int ref = CUDAME_REF_LAST; ref < CUDAME_REFS; ref++) {
         PlanePool::Planes* planes = known.planes[ref];
         if (frame->key_bmode || !frame->ref[ref].plane[0] || !planes) continue;
+        planes->AllocateChroma(streams_->device());
         for (int i = 0; i < 2; i++) {
-            const DevicePlane& chroma = planes->Chroma(streams_->device(), i);
+            const DevicePlane& chroma = *planes->chroma[i];
             if (!planes->has_chroma)
                 Upload(PlaneOf(frame->ref[ref], 1 + i, kUvBorder), chroma, stream);
             f.ref[ref][1 + i] = chroma.pixels();

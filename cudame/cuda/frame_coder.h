@@ -1,9 +1,10 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The stage that codes a whole frame after its search. The records of the search, luma of the
-// source and luma of the references are on the device already. It uploads chroma and the tables of
-// the frame, and downloads the reconstruction. The kernel writes its other results to host memory.
+// The stage that codes a whole frame after its search. The records of the search, intra estimates,
+// luma of the source, and references that the device has filtered are there already. It uploads
+// chroma of the source and of other references, and the tables of the frame. It downloads the
+// reconstruction and the filtered picture. The kernel writes its other results to host memory.
 // Planes in registered memory are copied in place, others through pinned memory.
 
 #ifndef CUDAME_CUDA_FRAME_CODER_H_
@@ -11,7 +12,6 @@
 
 #include <chrono>
 #include <memory>
-#include <vector>
 
 #include "cuda/kernel.h"
 #include "cuda/search_stage.h"
@@ -24,14 +24,14 @@ class FrameCoder {
     FrameCoder(StreamsPtr streams, Uploader* uploader);
     ~FrameCoder();
 
-    // Forgets all chroma. Memory is allocated at the first Code() after this, or by Prepare().
-    // While no kernel runs.
+    // Forgets the filtered picture. Memory is allocated at the first Code() after this, or by
+    // Prepare(). While no kernel runs.
     void Resize(const Geometry& g);
     // Allocates memory early, so that the first frames need not. `stream` is that of Code(). With
     // the context current.
     void Prepare(StreamName stream);
 
-    // What the device knows of the frame, by reference. NULL: it was not searched.
+    // The frame's data on the device, by reference. NULL: it was not searched.
     struct Known {
         PlanePool::Planes* planes[CUDAME_REFS];
         const cudame_mb* records[CUDAME_REFS];
@@ -48,9 +48,10 @@ class FrameCoder {
     // Filters the frame that was coded last, and waits for the result. Throws as Code().
     void Filter(StreamName stream, const cudame_frame_filter& filter);
 
-    // Y, U and V of the filtered picture that has this id, without borders, until Code(). NULL: it
-    // is not on the device.
+    // Y, U and V of the filtered picture that has this id, without borders, until Code() or
+    // ForgetFiltered(). NULL: it is not on the device.
     const DevicePlane (*Filtered(uint64_t id) const)[3];
+    void ForgetFiltered() { filtered_ = 0; }
 
   private:
     struct Buffers;

@@ -18,7 +18,7 @@ constexpr int kRowThreads = 32;
 // a multiprocessor.
 constexpr int kGroupRows = 6;
 
-// How far the rows are. All but `ended` is 0 before a launch, and after it.
+// How far the rows are. The counters are 0 before a launch, and after it.
 struct RowCounters {
     int rows;
     uint32_t* next;        // row or group of rows that the next thread block takes

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "common/error.h"
+
 namespace cudame {
 
 void IntraEstimator::Resize(const Geometry& g) {
@@ -13,10 +15,18 @@ void IntraEstimator::Resize(const Geometry& g) {
     progress_.Allocate(g.mb_rows);
 }
 
-void IntraEstimator::Begin(const FrameJob& job) {
+void IntraEstimator::Prepare() {
     if (!device_records_)
         device_records_ = std::make_unique<DeviceBuffer>(
             device_, static_cast<size_t>(g_.mbs()) * sizeof(cudame_intra));
+}
+
+void IntraEstimator::Begin(const FrameJob& job) {
+    try {
+        Prepare();
+    } catch (const Error& error) {  // a search does not need them
+        if (error.code() != CUDAME_ERROR_DEVICE_MEM) throw;
+    }
     records_ = job.intra->records;
     rates_ = job.intra_rates;
     progress_.Begin();
@@ -30,7 +40,7 @@ void IntraEstimator::Launch(CUstream stream, const DevicePlane& source, Rows row
     p.mb_cols = g_.mb_cols;
     p.first_row = rows.first;
     p.records = records_;
-    p.device_records = device_records_->as<cudame_intra>();
+    p.device_records = device_records();
     std::copy(rates_.begin(), rates_.end(), p.rates);
     kernel_.Launch(stream, {kernel_.Groups(g_.mb_cols), static_cast<unsigned>(rows.count())}, p);
 }

@@ -262,7 +262,7 @@ __device__ inline void EstimateIntra(const IntraParams& p) {
     if (wanted < p.mb_cols && block < 7) {
         const ptrdiff_t at = static_cast<ptrdiff_t>(row) * p.mb_cols + col;
         reinterpret_cast<uint32_t*>(p.records + at)[block] = out;
-        reinterpret_cast<uint32_t*>(p.device_records + at)[block] = out;
+        if (p.device_records) reinterpret_cast<uint32_t*>(p.device_records + at)[block] = out;
     }
 
     __syncthreads();

@@ -23,6 +23,8 @@ class IntraEstimator {
 
     // With the context current, while no kernel runs.
     void Resize(const Geometry& g);
+    // Allocates device_records(), which the first frame would do.
+    void Prepare();
 
     // Begins a frame. Its records are written to the job's field.
     void Begin(const FrameJob& job);
@@ -31,8 +33,10 @@ class IntraEstimator {
     void Launch(CUstream stream, const DevicePlane& source, Rows rows) const;
 
     const RowProgress& progress() const { return progress_; }
-    // The open frame's records on the device.
-    const cudame_intra* device_records() const { return device_records_->as<cudame_intra>(); }
+    // The open frame's records on the device; NULL: there was no memory.
+    cudame_intra* device_records() const {
+        return device_records_ ? device_records_->as<cudame_intra>() : nullptr;
+    }
 
   private:
     DevicePtr device_;

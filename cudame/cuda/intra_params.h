@@ -23,7 +23,7 @@ struct IntraParams : RowParams {
     int src_stride;
     int mb_cols;
     int first_row;
-    // Of all macroblocks of the frame, in pinned host memory, and on the device.
+    // Of all macroblocks of the frame, in pinned host memory, and on the device, or NULL.
     cudame_intra *records, *device_records;
     uint32_t rates[CUDAME_BMODES];
 };

@@ -255,7 +255,6 @@ std::unique_ptr<PlanePool::Planes> PlanePool::Get(const DevicePtr& device) {
             {device, g_, kBorder}, {device, CoarseGeometry(g_), kBorder}, {}, {}, false});
         for (auto& plane : planes->half_pel)
             if (half_pel_) plane = std::make_unique<DevicePlane>(device, g_, kBorder);
-        for (int i = 0; chroma_ && i < 2; i++) planes->Chroma(device, i);
         return planes;
     }
     std::unique_ptr<Planes> planes = std::move(free_.back());
@@ -264,16 +263,19 @@ std::unique_ptr<PlanePool::Planes> PlanePool::Get(const DevicePtr& device) {
     return planes;
 }
 
-const DevicePlane& PlanePool::Planes::Chroma(const DevicePtr& device, int i) {
-    if (!chroma[i])
-        chroma[i] =
-            std::make_unique<DevicePlane>(device, ChromaGeometry(frame.geometry()), kBorder / 2);
-    return *chroma[i];
+void PlanePool::Planes::AllocateChroma(const DevicePtr& device) {
+    for (auto& plane : chroma)
+        if (!plane)
+            plane = std::make_unique<DevicePlane>(device, ChromaGeometry(frame.geometry()),
+                                                  kBorder / 2);
 }
 
 void PlanePool::Fill(const DevicePtr& device, int count) {
     std::vector<std::unique_ptr<Planes>> planes;
-    for (int i = 0; i < count; i++) planes.push_back(Get(device));
+    for (int i = 0; i < count; i++) {
+        planes.push_back(Get(device));
+        planes.back()->AllocateChroma(device);
+    }
     for (auto& p : planes) Put(std::move(p));
 }
 

@@ -125,22 +125,22 @@ class PlanePool {
         // `frame` shifted by half a pixel to the right, down, and both. NULL if the search does not
         // need them.
         std::unique_ptr<DevicePlane> half_pel[3];
-        // For whole frames, with a border of 16 pixels; NULL until somebody needs them.
+        // For whole frames, with a border of 16 pixels. NULL: not allocated yet.
         std::unique_ptr<DevicePlane> chroma[2];
         bool has_chroma;  // whether they have the reference's pixels
 
-        const DevicePlane& Chroma(const DevicePtr& device, int i);  // allocates it
+        void AllocateChroma(const DevicePtr& device);
     };
 
-    PlanePool(bool half_pel, bool chroma) : half_pel_(half_pel), chroma_(chroma) {}
+    explicit PlanePool(bool half_pel) : half_pel_(half_pel) {}
     void Resize(const Geometry& g);
     std::unique_ptr<Planes> Get(const DevicePtr& device);
-    // Allocates planes that Get() will return.
+    // Allocates planes that Get() will return, with chroma.
     void Fill(const DevicePtr& device, int count);
     void Put(std::unique_ptr<Planes> planes);  // does not throw, because destructors call it
 
   private:
-    const bool half_pel_, chroma_;
+    const bool half_pel_;
     std::mutex mutex_;
     Geometry g_;
     std::vector<std::unique_ptr<Planes>> free_;

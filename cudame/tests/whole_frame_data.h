@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What a whole frame is coded from: pictures in 4:2:0 and tables; and a loop filter by the text of
-// RFC 6386.
+// Pictures in 4:2:0 and tables to code whole frames from, and a loop filter by the text of RFC
+// 6386.
 
 #ifndef CUDAME_TESTS_WHOLE_FRAME_DATA_H_
 #define CUDAME_TESTS_WHOLE_FRAME_DATA_H_

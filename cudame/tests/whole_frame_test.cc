@@ -287,6 +287,34 @@ TEST_F(WholeFrameTest, ReferencesAreFilteredPictures) {
     EXPECT_EQ(uploaded(), before);
 }
 
+// The caller's next encoder, in new memory, may give the identity to another picture.
+TEST_F(WholeFrameTest, ForgetsTheFilteredPictureWithTheMemory) {
+    Session s(Config()), reference(Config(true));
+    const OneFrame one;
+    const Picture filtered(Content::kFlat, kWidth, kHeight, 0, 32),
+        other(Content::kStripes, kWidth, kHeight, 3, 32);
+    const Levels levels(1, kMbs);
+    cudame_whole_frame f[2];
+    for (const int i : {0, 1}) {
+        Session& session = i ? reference : s;
+        ASSERT_NO_FATAL_FAILURE(Begin(&session, one, &f[i]));
+        ASSERT_EQ(cudame_code_frame(session.ctx, &f[i]), 0) << cudame_last_error(session.ctx);
+        const cudame_frame_filter filter = {levels.mb.data(), 0, 0, one.recon.planes(),
+                                            filtered.planes(2)};
+        ASSERT_EQ(cudame_filter_frame(session.ctx, &filter), 0) << cudame_last_error(session.ctx);
+        ASSERT_EQ(cudame_end_frame(session.ctx), 0);
+        cudame_forget_memory(session.ctx);
+        ASSERT_EQ(session.Submit(2, other.luma()), 0);
+        f[i] = Whole(one.source, one.recon, one.tables);
+        f[i].ref[CUDAME_REF_LAST] = other.planes(2);
+        const cudame_frame frame = Frame(one.source, {0, 2, 0, 0});
+        ASSERT_EQ(cudame_begin_frame(session.ctx, &frame), 0);
+        ASSERT_EQ(cudame_code_frame(session.ctx, &f[i]), 0) << cudame_last_error(session.ctx);
+    }
+    ExpectEqual(f[0], f[1]);
+    for (Session* session : {&s, &reference}) ASSERT_EQ(cudame_end_frame(session->ctx), 0);
+}
+
 TEST_F(WholeFrameTest, RefusesWithAReason) {
     Session s(Config());
     const Picture last(Content::kMoving, kWidth, kHeight, 0, 32),

@@ -361,11 +361,11 @@ typedef struct vp8e_motion_provider {
   void (*reference_ready)(void *priv, const vp8e_mp_ref_t *ref, int first_row,
                           int rows);
 
-  /*!\brief Decide and code a whole inter frame of a realtime encoder with a
-   * guide, after frame_begin() returned 0; once for each encode of the frame.
-   * Sets the output of *frame, which then is the result of all its rows. Not 0,
-   * or NULL: the encoder asks for the frame's rows and codes them itself, from
-   * the state that it had before the call. */
+  /*!\brief Decide and code a whole frame of a realtime encoder with a guide,
+   * after frame_begin() returned 0; once for each encode of the frame. Sets the
+   * output of *frame, which then is the result of all its rows. Not 0, or NULL:
+   * the encoder asks for the frame's rows and codes them itself, from the state
+   * that it had before the call. */
   int (*code_frame)(void *priv, vp8e_mp_whole_frame_t *frame);
 
   /*!\brief Filter the frame that code_frame() has coded into other planes; at

@@ -10,8 +10,9 @@
  *
  * The provider must do what the guided mode decision does at a realtime
  * deadline (vp8/encoder/mp/mode), so that the stream stays the same. It decides
- * modes, transforms, quantizes and reconstructs. The encoder keeps rate
- * control, probabilities, tokens, the loop filter and the bitstream.
+ * modes, transforms, quantizes and reconstructs, and may filter the frame at
+ * the level that the encoder chooses. The encoder keeps rate control,
+ * probabilities, tokens and the bitstream.
  *
  * Vectors are in the encoder's unit, 1/8 pixel of luma, and even. Rates are in
  * 1/256 bit. Arrays by reference have the order intra, last, golden, altref.
@@ -180,8 +181,9 @@ typedef struct vp8e_mp_frame_filter {
   int sharpness; /**< 0..7 */
   int is_key;    /**< not 0: a key frame's thresholds for high edge variance */
   vp8e_mp_picture_t recon; /**< of code_frame(), unfiltered; stays as it is */
-  /*!\brief Output: the filtered picture, without borders, in other memory. Its
-   * id is the one that it will have as a reference. */
+  /*!\brief Output: the filtered picture, in other memory, which has the borders
+   * of a reference. They are not written. Its id is the one that it will have
+   * as a reference. */
   vp8e_mp_picture_t filtered;
 } vp8e_mp_frame_filter_t;
 

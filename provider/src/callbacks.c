@@ -65,6 +65,7 @@ _Static_assert(sizeof(cudame_frame_filter) == sizeof(vp8e_mp_frame_filter_t), "f
 SAME_FIELD(cudame_frame_filter, sharpness, vp8e_mp_frame_filter_t, sharpness);
 SAME_FIELD(cudame_frame_filter, key_frame, vp8e_mp_frame_filter_t, is_key);
 SAME_FIELD(cudame_frame_filter, recon, vp8e_mp_frame_filter_t, recon);
+SAME_FIELD(cudame_frame_filter, filtered, vp8e_mp_frame_filter_t, filtered);
 _Static_assert((int)CUDAME_MB_FULLPEL == VP8E_MP_MB_FULLPEL &&
                    (int)CUDAME_MB_SPLIT == VP8E_MP_MB_SPLIT &&
                    (int)CUDAME_MB_PENDING == VP8E_MP_MB_PENDING &&

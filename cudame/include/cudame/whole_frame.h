@@ -183,7 +183,8 @@ typedef struct cudame_frame_filter {
     int sharpness;       /**< 0..7 */
     int key_frame;       /**< not 0: use a key frame's thresholds for high edge variance */
     cudame_planes recon; /**< of cudame_code_frame(), unfiltered; stays as it is */
-    /** Output: the filtered picture, without borders, in other memory. If the
+    /** Output: the filtered picture, in other memory, which has the borders of a
+     * reference. They are not written. If the
      * reference of this id is submitted later, it has this picture. 0: it is
      * no reference. */
     cudame_planes filtered;
