@@ -30,6 +30,19 @@ class LateError : public Error {
     explicit LateError(const std::string& text) : Error(CUDAME_ERROR_UNAVAILABLE, text) {}
 };
 
+// Call a function that allocates device memory early, or for a part that its caller can do without.
+// Return whether there was enough.
+template <class Fn>
+bool HasDeviceMemory(Fn allocate) {
+    try {
+        allocate();
+        return true;
+    } catch (const Error& error) {
+        if (error.code() != CUDAME_ERROR_DEVICE_MEM) throw;
+        return false;
+    }
+}
+
 [[noreturn]] inline void Invalid(const std::string& text) {
     throw Error(CUDAME_ERROR_INVALID, text);
 }

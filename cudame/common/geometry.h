@@ -31,7 +31,7 @@ inline Geometry MakeGeometry(int width, int height) {
     return g;
 }
 
-// Of a plane of chroma that has all macroblocks of a frame.
+// Return the geometry of one of a frame's chroma planes, which covers the same whole macroblocks.
 inline Geometry ChromaGeometry(const Geometry& g) {
     return MakeGeometry(g.mb_width() / 2, g.mb_height() / 2);
 }

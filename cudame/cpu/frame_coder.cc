@@ -92,11 +92,12 @@ void FilterOnCpu(const cudame_frame_filter& filter, const Geometry& g) {
     f.mb_rows = g.mb_rows;
     f.mb_cols = g.mb_cols;
     for (int p = 0; p < 3; p++) {
-        const int stride = p ? filter.recon.uv_stride : filter.recon.stride;
-        for (int y = 0; y < (p ? 8 : 16) * g.mb_rows; y++)
-            std::copy_n(filter.recon.plane[p] + static_cast<ptrdiff_t>(y) * stride,
-                        (p ? 8 : 16) * g.mb_cols,
-                        f.plane[p] + static_cast<ptrdiff_t>(y) * (p ? f.uv_stride : f.stride));
+        const int size = p ? 8 : kMb;
+        const ptrdiff_t from_stride = p ? filter.recon.uv_stride : filter.recon.stride;
+        const ptrdiff_t to_stride = p ? f.uv_stride : f.stride;
+        for (int y = 0; y < size * g.mb_rows; y++)
+            std::copy_n(filter.recon.plane[p] + y * from_stride, size * g.mb_cols,
+                        f.plane[p] + y * to_stride);
     }
     f.macroblocks = filter.macroblocks;
     f.sharpness = filter.sharpness;

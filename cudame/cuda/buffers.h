@@ -80,18 +80,19 @@ class CudaReference : public ReferenceBuffer {
         CurrentContext current(device_->driver(), device_->context());
         const Geometry& g = planes_->frame.geometry();
         const bool complete = first_row + rows >= UsedRows(plane, g);
-        const bool is_whole =
-            !first_row && complete && plane.width >= g.mb_width() && plane.height >= g.mb_height();
+        const bool at_once = !first_row && complete;
         const auto made = std::exchange(made_, nullptr);
         uint64_t bytes = 0;
         if (!first_row) uploader_->memory().Use(plane);  // also for downloads that follow
-        if (made && is_whole && HasMemoryForChroma()) {
+        // A search does without chroma.
+        if (made && at_once && plane.width >= g.mb_width() && plane.height >= g.mb_height() &&
+            HasDeviceMemory([&] { planes_->AllocateChroma(device_); })) {
             uploader_->Take(*made,
                             {&planes_->frame, planes_->chroma[0].get(), planes_->chroma[1].get()},
                             planes_->coarse);
             planes_->has_chroma = true;
         } else {
-            if (!first_row && complete && UsableInPlace(plane, g)) {
+            if (at_once && UsableInPlace(plane, g)) {
                 bytes = uploader_->UploadWhole(plane, planes_->frame);
             } else {
                 bytes = uploader_->Upload(plane, first_row, rows, planes_->frame);
@@ -100,7 +101,7 @@ class CudaReference : public ReferenceBuffer {
             if (complete) uploader_->Shrink(planes_->frame, planes_->coarse);
         }
         last_upload_ = uploader_->count();
-        // Made now, as the coarse plane, before a frame needs them.
+        // Made early, like the coarse plane, so that the next frame need not wait.
         if (complete && planes_->half_pel[0]) MakeHalfPel(likely_);
         return bytes;
     }
@@ -117,17 +118,6 @@ class CudaReference : public ReferenceBuffer {
     }
 
   private:
-    // A search does not need chroma.
-    bool HasMemoryForChroma() const {
-        try {
-            planes_->AllocateChroma(device_);
-            return true;
-        } catch (const Error& error) {
-            if (error.code() != CUDAME_ERROR_DEVICE_MEM) throw;
-            return false;
-        }
-    }
-
     DevicePtr device_;
     std::shared_ptr<PlanePool> pool_;
     Uploader* uploader_;

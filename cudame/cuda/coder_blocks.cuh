@@ -187,8 +187,7 @@ __device__ inline int PixelsOf(int block) {
 }
 
 // Codes eight blocks at a time, and last Y2. Four lanes share a block: they have a row of it, and
-// then a column. In the last turn the first four lanes work, and the results of others are not
-// used.
+// then a column. In the last turn only the results of the first four lanes are used.
 CODER_CALL Pair CodeBlocks(bool luma, bool chroma, bool has_y2) {
     Mb& s = State();
     const int n = Lane() & 3;

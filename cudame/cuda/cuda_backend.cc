@@ -274,13 +274,11 @@ class CudaBackend : public Backend {
     // frame that needs it tries again, and reports the error.
     void Prepare() {
         constexpr int kPictures = CUDAME_REFS;  // three references, and one that is made
-        try {
+        HasDeviceMemory([&] {
             pool_->Fill(device_, kPictures);
             intra_.Prepare();
             coder_.Prepare(plan_.search[0]);
-        } catch (const Error& error) {
-            if (error.code() != CUDAME_ERROR_DEVICE_MEM) throw;
-        }
+        });
     }
 
     // Begins the frame in all stages.

@@ -7,7 +7,6 @@
 #include <cstring>
 #include <thread>
 #include <utility>
-#include <vector>
 
 #include "common/coder/macroblock.h"
 #include "common/error.h"
@@ -189,26 +188,6 @@ void FrameCoder::Upload(const cudame_plane& from, const DevicePlane& to, CUstrea
     copy.Height = height;
     CUDAME_CHECK(streams_->device()->driver(), cuMemcpy2DAsync(&copy, stream));
 }
-
-// References whose chroma is on its way. If their frame does not end, their chroma is uploaded
-// again, because a late frame may have read it after libvpx wrote to it.
-class FrameCoder::Arriving {
-  public:
-    Arriving() = default;
-    ~Arriving() {
-        for (PlanePool::Planes* planes : planes_) planes->has_chroma = false;
-    }
-    Arriving(const Arriving&) = delete;
-    Arriving& operator=(const Arriving&) = delete;
-    void Add(PlanePool::Planes* planes) {
-        planes->has_chroma = true;
-        planes_.push_back(planes);
-    }
-    void Arrived() { planes_.clear(); }
-
-  private:
-    std::vector<PlanePool::Planes*> planes_;
-};
 
 void FrameCoder::UploadTables(const Known& known, const cudame_whole_frame& frame, CUstream stream,
                               CoderFrame* f) {
@@ -431,23 +410,23 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
     f.recon_uv_stride = b.recon[1].stride();
     for (int i = 0; i < 3; i++) f.recon[i] = reinterpret_cast<uint8_t*>(b.recon[i].origin());
     b.staged = 0;
-    Arriving arriving;
     for (int i = 0; i < 2; i++) {
         Upload(PlaneOf(frame->source, 1 + i, 0), b.source[i], stream);
         f.source[1 + i] = b.source[i].pixels();
     }
+    PlanePool::Planes* used[CUDAME_REFS] = {};  // two references may be the same
     for (int ref = CUDAME_REF_LAST; ref < CUDAME_REFS; ref++) {
         PlanePool::Planes* planes = known.planes[ref];
         if (frame->key_bmode || !frame->ref[ref].plane[0] || !planes) continue;
         planes->AllocateChroma(streams_->device());
+        const bool uploads = !planes->has_chroma && !std::count(used, used + ref, planes);
+        used[ref] = planes;
         for (int i = 0; i < 2; i++) {
             const DevicePlane& chroma = *planes->chroma[i];
-            if (!planes->has_chroma)
-                Upload(PlaneOf(frame->ref[ref], 1 + i, kUvBorder), chroma, stream);
+            if (uploads) Upload(PlaneOf(frame->ref[ref], 1 + i, kUvBorder), chroma, stream);
             f.ref[ref][1 + i] = chroma.pixels();
             f.ref_uv_stride = chroma.stride();
         }
-        if (!planes->has_chroma) arriving.Add(planes);
         f.ref[ref][0] = planes->frame.pixels();
         f.ref_stride = planes->frame.stride();
         f.records[ref] = known.records[ref];
@@ -458,16 +437,18 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
     f.new_memory = b.memory.as<cudame_mb_memory>();
     f.coefficients = b.coefficients.as<int16_t>();
     f.neighbours = b.neighbours->as<Neighbour>();
-    f.next_block = &b.counters->as<Counters>()->next_block;
     p.failed = b.failed.as<uint32_t>();
     *p.failed = 0;
     filtered_ = 0;
     OrStop([&] {
         p.rows = Begin();
+        f.next_block = p.rows.next_block;
         const Device::RowCount rows(*streams_->device(), g_.mb_rows);
         LaunchCoder(rows.for_each_multiprocessor() >= kManyRows, p, stream);
         Await(stream, f.key_bmode ? kKeyPatience : 1, f.key_bmode ? &usual_key_ : &usual_);
-        arriving.Arrived();
+        // Only now: a late frame may read chroma after libvpx has written to it again.
+        for (PlanePool::Planes* planes : used)
+            if (planes) planes->has_chroma = true;
         if (*p.failed)
             throw Error(CUDAME_ERROR_UNAVAILABLE, "a macroblock has no vector to a quarter pixel");
         Download(frame->recon, IsRegistered(frame->recon), stream);

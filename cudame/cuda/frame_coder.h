@@ -55,7 +55,6 @@ class FrameCoder {
 
   private:
     struct Buffers;
-    class Arriving;
 
     void Allocate(CUstream stream);
     uint8_t* Staged();

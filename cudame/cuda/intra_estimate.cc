@@ -22,11 +22,7 @@ void IntraEstimator::Prepare() {
 }
 
 void IntraEstimator::Begin(const FrameJob& job) {
-    try {
-        Prepare();
-    } catch (const Error& error) {  // a search does not need them
-        if (error.code() != CUDAME_ERROR_DEVICE_MEM) throw;
-    }
+    HasDeviceMemory([&] { Prepare(); });  // a search does without device_records()
     records_ = job.intra->records;
     rates_ = job.intra_rates;
     progress_.Begin();

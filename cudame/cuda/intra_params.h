@@ -23,7 +23,8 @@ struct IntraParams : RowParams {
     int src_stride;
     int mb_cols;
     int first_row;
-    // Of all macroblocks of the frame, in pinned host memory, and on the device, or NULL.
+    // The records of all macroblocks are written to both. The first is pinned host memory, the
+    // second device memory, or NULL.
     cudame_intra *records, *device_records;
     uint32_t rates[CUDAME_BMODES];
 };

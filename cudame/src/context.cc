@@ -107,13 +107,11 @@ Context::Context(const cudame_config& config)
 // frame that needs it tries again, and reports the error.
 void Context::Prepare() {
     constexpr size_t kFields = 2 * (CUDAME_REFS - 1);  // of this frame and of the one before
-    try {
+    HasDeviceMemory([&] {
         while (pool_.size() < kFields)
             pool_.push_back(backend_->CreateField(static_cast<size_t>(g_.mbs())));
         intra_ = backend_->CreateIntraField(static_cast<size_t>(g_.mbs()));
-    } catch (const Error& error) {
-        if (error.code() != CUDAME_ERROR_DEVICE_MEM) throw;
-    }
+    });
 }
 
 Context::~Context() {

@@ -182,8 +182,8 @@ typedef struct vp8e_mp_frame_filter {
   int is_key;    /**< not 0: a key frame's thresholds for high edge variance */
   vp8e_mp_picture_t recon; /**< of code_frame(), unfiltered; stays as it is */
   /*!\brief Output: the filtered picture, in other memory, which has the borders
-   * of a reference. They are not written. Its id is the one that it will have
-   * as a reference. */
+   * of a reference. The borders are not written. Its id is the one that it
+   * will have as a reference. */
   vp8e_mp_picture_t filtered;
 } vp8e_mp_frame_filter_t;
 

@@ -158,7 +158,7 @@ int FakeProvider::FilterFrame(const vp8e_mp_frame_filter_t &filter) {
                               (p ? 8 : 16) * frame_.mb_rows, p ? 16 : 32));
     }
     if (filter_fails && filter_fails(n)) {
-        std::fill_n(to.plane[0], 16 * frame_.mb_cols, uint8_t(n));  // half of a picture
+        std::fill_n(to.plane[0], 16 * frame_.mb_cols, uint8_t(n));  // a part of a picture
         return -1;
     }
     cudame::FilterOnCpu(*ToCudame(&filter),

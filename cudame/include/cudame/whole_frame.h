@@ -184,9 +184,8 @@ typedef struct cudame_frame_filter {
     int key_frame;       /**< not 0: use a key frame's thresholds for high edge variance */
     cudame_planes recon; /**< of cudame_code_frame(), unfiltered; stays as it is */
     /** Output: the filtered picture, in other memory, which has the borders of a
-     * reference. They are not written. If the
-     * reference of this id is submitted later, it has this picture. 0: it is
-     * no reference. */
+     * reference. The borders are not written. If the reference of this id is
+     * submitted later, it has this picture. An id of 0: it is no reference. */
     cudame_planes filtered;
 } cudame_frame_filter;
 

@@ -11,6 +11,7 @@
 #include "vp8/common/findnearmv.h"
 #include "vp8/common/loopfilter.h"
 #include "vp8/common/setupintrarecon.h"
+#include "vp8/common/swapyv12buffer.h"
 #include "vp8/encoder/mp/mode/candidate.h"
 #include "vp8/encoder/mp/mode/rd.h"
 #include "vp8/encoder/mp/provider/features.h"
@@ -226,13 +227,6 @@ static void describe_levels(const VP8_COMMON *cm, uint8_t *to) {
   }
 }
 
-static void swap_pictures(YV12_BUFFER_CONFIG *a, YV12_BUFFER_CONFIG *b) {
-  const YV12_BUFFER_CONFIG was_a = *a;
-
-  *a = *b;
-  *b = was_a;
-}
-
 int vp8_mp_whole_filter(VP8_COMP *cpi) {
   VP8_COMMON *const cm = &cpi->common;
   const vp8e_motion_provider_t *const provider = cpi->mp.provider;
@@ -253,7 +247,7 @@ int vp8_mp_whole_filter(VP8_COMP *cpi) {
   filter.filtered = vp8_mp_whole_picture(&cpi->pick_lf_lvl_frame,
                                          cpi->mp.buffers.id[cm->new_fb_idx]);
   if (provider->filter_frame(provider->priv, &filter)) return 0;
-  swap_pictures(cm->frame_to_show, &cpi->pick_lf_lvl_frame);
+  vp8_swap_yv12_buffer(cm->frame_to_show, &cpi->pick_lf_lvl_frame);
   whole->filtered = 1;
   return 1;
 }
