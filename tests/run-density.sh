@@ -28,7 +28,7 @@ run() { "$@" 2>log || { sed 's/^/# /' log; return 1; }; }
 
 # Each packet is counted, comes after its frame, and not before the frame is due.
 start=$(date +%s%N)
-echo "$(date +%s).$(date +%N)" | run "$streams" 64x48 a.yuv -- --streams 3 --fps 30 --frames 45 --skip 15 me_backend=cpu \
+date +%s.%N | run "$streams" 64x48 a.yuv -- --streams 3 --fps 30 --frames 45 --skip 15 me_backend=cpu \
     deadline=realtime cpu-used=-8 >out
 took=$((($(date +%s%N) - start) / 1000000))
 if [ "$(grep -cE '^[0-9]+$' out)" -eq 90 ]; then ok frames; else not_ok frames "$(wc -l <out) lines"; fi
