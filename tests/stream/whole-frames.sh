@@ -183,7 +183,7 @@ for way in auto frame; do
         # Without memory CUDA first fails to code whole frames, and then to search.
         most=1
         [ $fault != 2-1 ] || most=2
-        for ((call = 1 + turn++; call < calls * 2 / 3; call += 8)); do
+        for ((call = 1 + turn++; call < calls * 2 / 3; call += 12)); do
             runs=$((runs + 1))
             on_driver "$EMULATED_CUDA" $call ${fault%-*} ${fault#*-} encode whole odd $tiny -me_backend auto -me_cuda_after 0 -me_offload $way -threads $((1 + call % 2 * 3)) ||
                 { bad+=" call $call: failed;"; continue; }
