@@ -14,6 +14,7 @@
 
 #include "vpx/vp8_motion_provider.h"
 #include "vp8/encoder/mp/rc/balance.h"
+#include "vp8/encoder/mp/rc/expected.h"
 #include "vp8/encoder/mp/rc/golden.h"
 #include "vp8/encoder/mp/rc/layers.h"
 #include "vp8/encoder/mp/rc/memory.h"
@@ -21,6 +22,7 @@
 #include "vp8/encoder/mp/rc/reached.h"
 #include "vp8/encoder/mp/rc/scene.h"
 #include "vp8/encoder/mp/rc/target.h"
+#include "vp8/encoder/mp/rc/two_passes.h"
 #include "vp8/encoder/mp/mt/filter_level.h"
 #include "vp8/encoder/mp/queue/prefilter.h"
 #include "vp8/encoder/mp/counts.h"
@@ -76,6 +78,8 @@ typedef struct vp8_mp_state {
   vp8_mp_rc_golden_state golden;
   vp8_mp_rc_reached reached;
   vp8_mp_rc_segment_state segments;
+  vp8_mp_rc_expected expected;
+  vp8_mp_rc_two_passes_state two_passes;
   struct vp8_mp_rc_lookahead_pass *lookahead; /* rc/lookahead_*.c; NULL: off */
 
   /* recon/drop.c */

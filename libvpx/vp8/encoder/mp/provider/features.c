@@ -109,6 +109,15 @@ static int allows_lookahead(const VP8_COMP *cpi) {
          !vp8_lookahead_depth(cpi->lookahead);
 }
 
+static int allows_two_passes(const VP8_COMP *cpi) {
+  const VP8_CONFIG *const oxcf = &cpi->oxcf;
+
+  return cpi->pass == 2 && !cpi->mp.lookahead &&
+         oxcf->end_usage == USAGE_LOCAL_FILE_PLAYBACK &&
+         oxcf->number_of_layers == 1 && !oxcf->error_resilient_mode &&
+         oxcf->fixed_q < 0;
+}
+
 /* The frames that others are predicted from: in any other frame the map of
  * segments takes more bits than it gains. A shown altref frame has next to no
  * residual, and a key frame whose size the user limits no bits to move. */
@@ -168,6 +177,7 @@ unsigned int vp8_mp_features(const VP8_COMP *cpi) {
   if (provider->guide) {
     features |= guide_features(cpi) | target_features(cpi);
     if (allows_segments(cpi)) features |= VP8_MP_SEGMENTS;
+    if (allows_two_passes(cpi)) features |= VP8_MP_TWO_PASSES;
   }
   if (allows_whole_frames(cpi, features)) features |= VP8_MP_WHOLE;
   if (allows_lookahead(cpi)) features |= VP8_MP_LOOKAHEAD;

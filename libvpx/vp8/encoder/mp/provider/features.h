@@ -38,7 +38,10 @@ enum {
   /* The temporal prefilter takes noise out of this frame. */
   VP8_MP_PREFILTER = 1 << 9,
   /* The provider may code this inter frame as a whole (mp/whole). */
-  VP8_MP_WHOLE = 1 << 10
+  VP8_MP_WHOLE = 1 << 10,
+  /* The second of two passes at a variable bitrate follows the sizes of coded
+   * frames (mp/rc/two_passes.c). */
+  VP8_MP_TWO_PASSES = 1 << 11
 };
 
 /* The features that the encoder's options, and the frame that it is about to

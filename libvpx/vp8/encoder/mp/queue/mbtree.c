@@ -14,6 +14,7 @@
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/mp/queue/motion.h"
 #include "vp8/encoder/mp/rc/segments.h"
+#include "vp8/encoder/mp/rc/two_passes.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 #include "vpx_mem/vpx_mem.h"
 
@@ -341,7 +342,7 @@ void vp8_mp_queue_mbtree_frame_begin(VP8_COMP *cpi, int q_index) {
   const vp8_mp_queue_mbtree_state *const im = &cpi->mp.mbtree;
   const vp8_mp_queue_motion_mb *mb[VP8_MP_QUEUE_MOTION_MAX_PICTURES];
   double step[MAX_MB_SEGMENTS];
-  int current, n;
+  int current, n, drawn;
 
   vp8_mp_rc_segment_clear(cpi);
   if (!(vp8_mp_features(cpi) & VP8_MP_MBTREE) ||
@@ -349,10 +350,10 @@ void vp8_mp_queue_mbtree_frame_begin(VP8_COMP *cpi, int q_index) {
     return;
   }
   n = vp8_mp_queue_motion_pictures(cpi, mb, &current);
-  if (n < MIN_PICTURES ||
-      (cpi->mp.lookahead && is_drawn(mb[current], im->mbs))) {
-    return;
-  }
+  if (n < MIN_PICTURES) return;
+  drawn = is_drawn(mb[current], im->mbs);
+  vp8_mp_rc_two_passes_see(cpi, drawn);
+  if (cpi->mp.lookahead && drawn) return;
   find_dependents(cpi, mb, n, current);
   find_steps(cpi, q_index);
   cluster(im, step);

@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "vp8/encoder/mp/rc/balance.h"
+#include "vp8/encoder/mp/rc/expected.h"
 #include "vp8/encoder/mp/rc/lookahead_state.h"
 #include "vp8/encoder/mp/rc/model.h"
 #include "vp8/encoder/ratectrl.h"
@@ -20,15 +21,9 @@
  * With a quarter, and three quarters at the end of a stream, film, webcam,
  * vtest and pdf change by 0.2 % at most. */
 #define LEAST_PART 0.5
-/* Weight of the second pass's own expectation, in frames, before any is coded.
- * Not measured. */
-#define CORRECTION_PRIOR 3
 /* A hidden frame takes about half of the bits of its group. Make none if the
  * user's buffer cannot give half of that. */
 #define LEAST_HIDDEN_SHARE 0.25
-/* Lower bound of the correction. Without one, code is 15 % and pdf 5 % worse.
- */
-#define LEAST_CORRECTION 0.05
 /* Most of the bits of its group, as a fraction, that a key frame that is due
  * may take to reach the quality of the frames before it. */
 #define KEY_SHARE 0.5
@@ -37,32 +32,24 @@
  * 1.3 %; with nothing, webcam is 4.7 % and vtest 3.1 % worse. */
 #define KEY_KEPT 0.7
 
-/* Expected bits of the clip's next key frame, which comes in key frames. */
-static double expected_key_bits(const VP8_COMP *cpi, int key) {
-  const vp8_mp_rc_lookahead_bits *const bits = &cpi->mp.lookahead->bits;
-
-  if (bits->key_bits > 0) return bits->key_bits;
-  return VPXMIN(bits->first_key_bits,
-                key * (double)cpi->av_per_frame_bandwidth / 2);
-}
+/* Lower bound of the correction. Without one, code is 15 % and pdf 5 % worse.
+ */
+#define LEAST_CORRECTION 0.05
 
 /* Expected bits of all key frames of the clip: those that are due, and others
  * as often as they came so far. The next one comes in key frames. */
 static double future_key_bits(const VP8_COMP *cpi, int key) {
   const struct vp8_mp_rc_lookahead_pass *const la = cpi->mp.lookahead;
   const vp8_mp_rc_lookahead_stats *const stats = &la->stats;
-  double keys = la->bits.keys;
-  double frames = la->bits.key_frames + MIN_CLIP + stats->frames;
-  double period = cpi->key_frame_frequency;
-  int i;
+  int keys = 0, i;
 
   /* If every frame is a key frame, no other frames could save bits for them. */
   if (key >= la->length || cpi->key_frame_frequency <= 1) return 0;
   for (i = 1; i < stats->frames; ++i) {
     if (stats->flags[i] & FRAMEFLAGS_KEY) ++keys;
   }
-  if (keys > 0) period = VPXMIN(period, VPXMAX(frames / keys, 1));
-  return expected_key_bits(cpi, key) * (la->length - key) / period;
+  return vp8_mp_rc_expected_key_bits(cpi, key) * (la->length - key) /
+         vp8_mp_rc_expected_key_period(cpi, MIN_CLIP + stats->frames, keys);
 }
 
 /* Bits to save before a key frame that is due, because a stream that ends soon
@@ -70,34 +57,17 @@ static double future_key_bits(const VP8_COMP *cpi, int key) {
  * the frames left in the queue get these bits. */
 static double bits_kept_for_key(const VP8_COMP *cpi) {
   const int interval = (int)cpi->key_frame_frequency;
-  const double part =
-      cpi->mp.lookahead->bits.key_bits > 0 ? KEY_KEPT : KEY_KEPT / 2;
+  const double part = cpi->mp.expected.key_bits > 0 ? KEY_KEPT : KEY_KEPT / 2;
 
   if (!cpi->oxcf.auto_key || interval <= 1 ||
       interval > VP8_MP_RC_LOOKAHEAD_MAX_CLIP) {
     return 0;
   }
-  return expected_key_bits(cpi, interval) * part;
+  return vp8_mp_rc_expected_key_bits(cpi, interval) * part;
 }
 
-/* The second pass's own correction takes seconds to follow the coded size, and
- * does not know that later key frames take a part of the bits left. */
 void vp8_mp_rc_lookahead_bits_correct(VP8_COMP *cpi, int key) {
-  const vp8_mp_rc_lookahead_bits *const bits = &cpi->mp.lookahead->bits;
-  const double prior = CORRECTION_PRIOR * (double)cpi->av_per_frame_bandwidth;
-  const double left = (double)cpi->twopass.bits_left;
-  double factor = 1;
-
-  cpi->twopass.maxq_min_limit = cpi->best_quality;
-  cpi->twopass.maxq_max_limit = cpi->worst_quality;
-  if (bits->expected > 0) {
-    factor = (bits->coded + prior) / (bits->expected + prior);
-  }
-  if (left > 0) {
-    factor /= VPXMAX(1 - future_key_bits(cpi, key) / left, 1. / 8);
-  }
-  cpi->twopass.est_max_qcorrection_factor =
-      VPXMIN(VPXMAX(factor, LEAST_CORRECTION), 10);
+  vp8_mp_rc_expected_correct(cpi, future_key_bits(cpi, key), LEAST_CORRECTION);
 }
 
 /* Frames by which a stream that ends is shorter than it counts: it may take as
@@ -138,24 +108,12 @@ static void allow_any_quantizer(VP8_COMP *cpi) {
   cpi->active_worst_quality = cpi->worst_quality;
 }
 
-/* At a scene cut, or if a frame exceeds its share of the user's buffer: the
- * last scene's frames count no more than the second pass's own expectation, so
- * that the correction soon follows the next scene. */
-static void forget_scene(VP8_COMP *cpi) {
-  vp8_mp_rc_lookahead_bits *const bits = &cpi->mp.lookahead->bits;
-  const double prior = CORRECTION_PRIOR * (double)cpi->av_per_frame_bandwidth;
-
-  if (bits->expected <= prior) return;
-  bits->coded *= prior / bits->expected;
-  bits->expected = prior;
-}
-
 static void decide_key(VP8_COMP *cpi) {
   vp8_mp_rc_lookahead_bits *const bits = &cpi->mp.lookahead->bits;
   const double frames = VPXMAX(cpi->twopass.frames_to_key + 1, 1);
   double target = cpi->per_frame_bandwidth;
 
-  if (!cpi->this_key_frame_forced) forget_scene(cpi);
+  if (!cpi->this_key_frame_forced) vp8_mp_rc_expected_forget(cpi);
   /* The second pass knows the mean error of a picture only, not how many
    * pictures show each macroblock of the first one. */
   if (!cpi->common.current_video_frame) {
@@ -250,7 +208,7 @@ int vp8_mp_rc_lookahead_revise(VP8_COMP *cpi, int *under_shoot_limit,
     recode(cpi, most, limit, under_shoot_limit, over_shoot_limit);
   }
   if (is_plain(&cpi->common) && cpi->projected_frame_size > buffer_share(cpi)) {
-    forget_scene(cpi);
+    vp8_mp_rc_expected_forget(cpi);
   }
   if (cpi->projected_frame_size <= limit) return 0;
   recode(cpi, VPXMAX(cpi->this_frame_target, buffer_share(cpi)), limit,
@@ -261,35 +219,7 @@ int vp8_mp_rc_lookahead_revise(VP8_COMP *cpi, int *under_shoot_limit,
 
 /* ---- after a frame ------------------------------------------------------- */
 
-/* Bits that the second pass expects of a frame at the quantizer that it allows,
- * before its correction: the formula of estimate_max_q() in firstpass.c. */
-static double expected_bits(const VP8_COMP *cpi, int q) {
-  const double error = cpi->mp.lookahead->error_per_mb / 150;
-  const double factor = pow(error, VPXMIN(0.4 + q * 0.01, 0.9));
-  double speed = 1;
-
-  if (cpi->compressor_speed == 1) {
-    speed = cpi->oxcf.cpu_used <= 5 ? 1.04 + cpi->oxcf.cpu_used * 0.04 : 1.25;
-  }
-  return VPXMIN(VPXMAX(factor, 0.05), 5) * speed *
-         cpi->twopass.section_max_qfactor * vp8_bits_per_mb[INTER_FRAME][q] *
-         cpi->common.MBs / 512;
-}
-
-static void count_key(VP8_COMP *cpi, double size) {
-  vp8_mp_rc_lookahead_bits *const bits = &cpi->mp.lookahead->bits;
-  bits->hidden = 0;
-  if (bits->first_key_bits > 0) {
-    bits->keys += 1;
-    bits->key_bits = size;
-  } else {
-    bits->first_key_bits = size;
-  }
-}
-
 void vp8_mp_rc_lookahead_frame_end(VP8_COMP *cpi, size_t size) {
-  const double keep = 1 - 1. / MIN_CLIP;
-  const double keep_key = 1 - 1. / VP8_MP_RC_LOOKAHEAD_MEAN_FRAMES;
   vp8_mp_rc_lookahead_bits *bits;
   int q;
 
@@ -302,20 +232,10 @@ void vp8_mp_rc_lookahead_frame_end(VP8_COMP *cpi, size_t size) {
     bits->is_limited = 0;
   }
   if (!size) return;
-  if (cpi->common.show_frame) {
-    bits->keys *= keep_key;
-    bits->key_frames = bits->key_frames * keep_key + 1;
+  if (cpi->common.last_frame_type != KEY_FRAME && is_plain(&cpi->common) &&
+      size * 8. > bits->share) {
+    vp8_mp_rc_expected_forget(cpi);
   }
-  /* If every frame is a key frame, they are the frames that the second pass's
-   * expectation is about. */
-  if (cpi->common.last_frame_type == KEY_FRAME &&
-      (cpi->key_frame_frequency > 1 || !bits->first_key_bits)) {
-    count_key(cpi, size * 8.);
-  } else if (!cpi->common.show_frame) {
-    bits->hidden = size * 8. / VPXMAX(cpi->baseline_gf_interval, 1);
-  } else {
-    if (is_plain(&cpi->common) && size * 8. > bits->share) forget_scene(cpi);
-    bits->coded = bits->coded * keep + size * 8. + bits->hidden;
-    bits->expected = bits->expected * keep + expected_bits(cpi, q);
-  }
+  vp8_mp_rc_expected_frame_end(cpi, size, q, cpi->mp.lookahead->error_per_mb,
+                               MIN_CLIP);
 }

@@ -22,21 +22,11 @@ extern "C" {
 typedef struct vp8_mp_rc_lookahead_bits {
   double per_frame; /* mean budget of a frame of the clip */
 
-  /* Decaying sums over inter frames: bits that they took, and bits that the
-   * second pass expected at the quantizer that it allowed. */
-  double coded, expected;
-  double hidden; /* bits of the alt-ref frame, per frame of its group */
-
   /* Frame being coded. */
   double most_key_bits;
   double share;   /* most bits that it should take of the user's buffer */
   int is_limited; /* a limit of the user's needs any quantizer */
   int allowed_q;  /* if is_limited: worst quantizer of the frames after it */
-
-  double first_key_bits;   /* bits of the first key frame; 0: not coded */
-  double key_bits;         /* bits of the last one after it; 0: none */
-  double keys, key_frames; /* decaying counts of key frames after the first
-                              one, and of all shown frames */
 } vp8_mp_rc_lookahead_bits;
 
 /* Mean budget, in bits, of the frames of a clip of that length: the bitrate's

@@ -7,6 +7,8 @@
 VP8_CX_SRCS-yes += encoder/mp/rc/rc.mk
 VP8_CX_SRCS-yes += encoder/mp/rc/balance.c
 VP8_CX_SRCS-yes += encoder/mp/rc/balance.h
+VP8_CX_SRCS-yes += encoder/mp/rc/expected.c
+VP8_CX_SRCS-yes += encoder/mp/rc/expected.h
 VP8_CX_SRCS-yes += encoder/mp/rc/golden.c
 VP8_CX_SRCS-yes += encoder/mp/rc/golden.h
 VP8_CX_SRCS-yes += encoder/mp/rc/layers.c
@@ -30,3 +32,5 @@ VP8_CX_SRCS-yes += encoder/mp/rc/segments.c
 VP8_CX_SRCS-yes += encoder/mp/rc/segments.h
 VP8_CX_SRCS-yes += encoder/mp/rc/target.c
 VP8_CX_SRCS-yes += encoder/mp/rc/target.h
+VP8_CX_SRCS-yes += encoder/mp/rc/two_passes.c
+VP8_CX_SRCS-yes += encoder/mp/rc/two_passes.h

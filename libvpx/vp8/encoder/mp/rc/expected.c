@@ -1,0 +1,112 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+#include "vp8/encoder/mp/rc/expected.h"
+
+#include <math.h>
+
+#include "vp8/encoder/onyx_int.h"
+#include "vp8/encoder/ratectrl.h"
+#include "vpx_dsp/vpx_dsp_common.h"
+
+/* Frames over which the rate of key frames is averaged. */
+#define KEY_MEMORY 150
+/* Weight of the second pass's own expectation, in frames, before any is coded.
+ * With 12 and the value that the clip ends with instead of 1, surveillance is
+ * 1.5 % worse in two passes, and foliage 0.3 %. */
+#define PRIOR 3
+
+double vp8_mp_rc_expected_key_bits(const VP8_COMP *cpi, int key) {
+  const vp8_mp_rc_expected *const sums = &cpi->mp.expected;
+
+  if (sums->key_bits > 0) return sums->key_bits;
+  return VPXMIN(sums->first_key_bits,
+                key * (double)cpi->av_per_frame_bandwidth / 2);
+}
+
+double vp8_mp_rc_expected_key_period(const VP8_COMP *cpi, int known_frames,
+                                     int known_keys) {
+  const vp8_mp_rc_expected *const sums = &cpi->mp.expected;
+  const double keys = sums->keys + known_keys;
+  const double frames = sums->key_frames + known_frames;
+  const double due = cpi->key_frame_frequency;
+
+  return keys > 0 ? VPXMIN(due, VPXMAX(frames / keys, 1)) : due;
+}
+
+void vp8_mp_rc_expected_correct(VP8_COMP *cpi, double keys, double least) {
+  const vp8_mp_rc_expected *const sums = &cpi->mp.expected;
+  const double prior = PRIOR * (double)cpi->av_per_frame_bandwidth;
+  const double left = (double)cpi->twopass.bits_left;
+  double factor = 1;
+
+  cpi->twopass.maxq_min_limit = cpi->best_quality;
+  cpi->twopass.maxq_max_limit = cpi->worst_quality;
+  if (sums->expected > 0) {
+    factor = (sums->coded + prior) / (sums->expected + prior);
+  }
+  if (left > 0) factor /= VPXMAX(1 - keys / left, 1. / 8);
+  cpi->twopass.est_max_qcorrection_factor = VPXMIN(VPXMAX(factor, least), 10);
+}
+
+void vp8_mp_rc_expected_forget(VP8_COMP *cpi) {
+  vp8_mp_rc_expected *const sums = &cpi->mp.expected;
+  const double prior = PRIOR * (double)cpi->av_per_frame_bandwidth;
+
+  if (sums->expected <= prior) return;
+  sums->coded *= prior / sums->expected;
+  sums->expected = prior;
+}
+
+/* Bits that the second pass expects of a frame at a quantizer, before its
+ * correction: the formula of estimate_max_q(). */
+static double expected_bits(const VP8_COMP *cpi, int q, double error_per_mb) {
+  const double factor = pow(error_per_mb / 150, VPXMIN(0.4 + q * 0.01, 0.9));
+  double speed = 1;
+
+  if (cpi->compressor_speed == 1) {
+    speed = cpi->oxcf.cpu_used <= 5 ? 1.04 + cpi->oxcf.cpu_used * 0.04 : 1.25;
+  }
+  return VPXMIN(VPXMAX(factor, 0.05), 5) * speed *
+         cpi->twopass.section_max_qfactor * vp8_bits_per_mb[INTER_FRAME][q] *
+         cpi->common.MBs / 512;
+}
+
+static void count_key(vp8_mp_rc_expected *sums, double size) {
+  sums->hidden = 0;
+  if (sums->first_key_bits > 0) {
+    sums->keys += 1;
+    sums->key_bits = size;
+  } else {
+    sums->first_key_bits = size;
+  }
+}
+
+void vp8_mp_rc_expected_frame_end(VP8_COMP *cpi, size_t size, int q,
+                                  double error_per_mb, int memory) {
+  const double keep = memory ? 1 - 1. / memory : 1;
+  const double keep_key = 1 - 1. / KEY_MEMORY;
+  vp8_mp_rc_expected *const sums = &cpi->mp.expected;
+
+  if (cpi->common.show_frame) {
+    sums->keys *= keep_key;
+    sums->key_frames = sums->key_frames * keep_key + 1;
+  }
+  /* If every frame is a key frame, they are the frames that the second pass's
+   * expectation is about. */
+  if (cpi->common.last_frame_type == KEY_FRAME &&
+      (cpi->key_frame_frequency > 1 || !sums->first_key_bits)) {
+    count_key(sums, size * 8.);
+  } else if (!cpi->common.show_frame) {
+    sums->hidden = size * 8. / VPXMAX(cpi->baseline_gf_interval, 1);
+  } else {
+    /* A golden frame begins a group. Its flag in VP8_COMMON is 0 again. */
+    if (cpi->common.frame_flags & FRAMEFLAGS_GOLDEN) sums->hidden = 0;
+    sums->coded = sums->coded * keep + size * 8. + sums->hidden;
+    sums->expected =
+        sums->expected * keep + expected_bits(cpi, q, error_per_mb);
+  }
+}

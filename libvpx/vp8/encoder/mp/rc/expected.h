@@ -1,0 +1,69 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+/*
+ * Expected bits of a second pass. libvpx expects the bits of a frame from the
+ * first pass's errors and corrects that by half a percent a frame. Here the
+ * sizes of the last frames correct it, and key frames are counted apart.
+ * Sources: estimate_max_q() in libvpx's firstpass.c; doc/lab/0064.
+ *
+ * Used by a lookahead and by the second of two passes. Only the thread that
+ * encodes may call these functions.
+ */
+#ifndef VPX_VP8_ENCODER_MP_RC_EXPECTED_H_
+#define VPX_VP8_ENCODER_MP_RC_EXPECTED_H_
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct VP8_COMP;
+
+typedef struct vp8_mp_rc_expected {
+  /* Sums over inter frames, which may decay: bits that they took, and bits that
+   * the second pass expected at the quantizer that it allowed. */
+  double coded, expected;
+  double hidden; /* bits of the group's hidden frame, per frame of the group */
+
+  double first_key_bits;   /* bits of the first key frame; 0: not coded */
+  double key_bits;         /* bits of the last one after it; 0: none */
+  double keys, key_frames; /* decaying counts of key frames after the first
+                              one, and of all shown frames */
+} vp8_mp_rc_expected;
+
+/* Expected bits of the next key frame, which comes in key frames. */
+double vp8_mp_rc_expected_key_bits(const struct VP8_COMP *cpi, int key);
+
+/* Mean number of frames from one key frame to the next: those that are due, and
+ * others as often as they came so far. The next known_frames frames hold
+ * known_keys key frames. */
+double vp8_mp_rc_expected_key_period(const struct VP8_COMP *cpi,
+                                     int known_frames, int known_keys);
+
+/* Set the second pass's correction of its expectation, and free its limits of
+ * quantizers. keys: bits of key frames to come, of the bits left; least: lower
+ * bound of the correction. */
+void vp8_mp_rc_expected_correct(struct VP8_COMP *cpi, double keys,
+                                double least);
+
+/* A scene cut, or a frame far larger than expected: the frames so far count no
+ * more than the second pass's own expectation. */
+void vp8_mp_rc_expected_forget(struct VP8_COMP *cpi);
+
+/* After a frame of size bytes, also a hidden one. q: the quantizer index that
+ * the second pass allowed; error_per_mb: the first pass's mean squared error of
+ * a macroblock, which the second pass expected bits from; memory: number of
+ * frames in which the sums decay, 0: they do not. */
+void vp8_mp_rc_expected_frame_end(struct VP8_COMP *cpi, size_t size, int q,
+                                  double error_per_mb, int memory);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif  // VPX_VP8_ENCODER_MP_RC_EXPECTED_H_

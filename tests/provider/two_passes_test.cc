@@ -1,0 +1,121 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+// Quantizers of the second of two passes at a variable bitrate (mp/rc/two_passes.h).
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "scenarios.h"
+
+using namespace provider_test;
+
+namespace {
+
+constexpr int kFrames = 120, kFps = 25;
+
+// Like a surveillance camera: a still texture, a square that moves over it, and noise.
+std::vector<uint8_t> Surveillance(const Settings &s, int t) {
+    auto frame = MakeFrame(s.width, s.height, 0);
+    std::mt19937 noise(unsigned(t + 1));
+    for (int y = 0; y < s.height; y++) {
+        for (int x = 0; x < s.width; x++) {
+            uint8_t &pixel = frame[size_t(y) * s.width + x];
+            const bool is_square = x >= t && x < t + 32 && y >= 48 && y < 80;
+            const int value = (is_square ? 200 : pixel) + int(noise() % 9) - 4;
+            pixel = uint8_t(std::clamp(value, 0, 255));
+        }
+    }
+    return frame;
+}
+
+// A page: a third is lines of noise that scroll by a line in every second frame. The rest is flat.
+std::vector<uint8_t> Page(const Settings &s, int t) {
+    std::vector<uint8_t> frame(FrameBytes(s.width, s.height), 128);
+    for (int y = 0; y < s.height; y++) {
+        std::mt19937 line(unsigned(y + t / 2));
+        for (int x = 0; x < s.width; x++) {
+            const bool is_text = x < s.width / 3;
+            frame[size_t(y) * s.width + x] = uint8_t(is_text ? line() % 256 : 200);
+        }
+    }
+    return frame;
+}
+
+struct Result {
+    std::vector<int> q;  // quantizers of inter frames, 0 to 63
+    size_t bytes = 0;
+
+    // The median quantizer of a quarter of the frames, 0 to 3.
+    int Median(size_t quarter) const {
+        std::vector<int> part(q.begin() + long(q.size() * quarter / 4),
+                              q.begin() + long(q.size() * (quarter + 1) / 4));
+        std::nth_element(part.begin(), part.begin() + long(part.size() / 2), part.end());
+        return part[part.size() / 2];
+    }
+};
+
+Settings Small(int kbps) {
+    Settings s;
+    s.cpu_used = 2;
+    s.kbps = kbps;
+    s.arf = true;
+    s.lag = 16;
+    return s;
+}
+
+// sees: whether the queue shows the encoder that pictures are filmed.
+Result Encode(const Settings &s, const Source &source, bool sees) {
+    FakeProvider provider;
+    provider.fill = [](Motion *mb, const vp8e_mp_frame_t &, int, int, int) {
+        SetAll(mb, 0, 0, 0);
+        SetDistortion(mb, 600);
+    };
+    provider.Guide(VP8E_MP_GUIDE_AUTO);
+    provider.RepairThreads();
+    vp8e_motion_provider_t callbacks = *provider.get();
+    callbacks.mbtree = sees;
+    Encoder encoder(s, 2, Statistics(s, kFrames, source));
+    EXPECT_EQ(encoder.SetProvider(&callbacks), VPX_CODEC_OK);
+    Result result;
+    for (int t = 0; t < kFrames + s.lag; t++) {
+        const auto packets = encoder.Encode(t < kFrames ? source(s, t).data() : nullptr);
+        for (const Packet &p : packets) result.bytes += p.data.size();
+        // The quantizer is that of the last frame coded.
+        if (packets.size() != 1 || packets[0].key || !packets[0].shown) continue;
+        result.q.push_back(0);
+        vpx_codec_control(encoder.ctx(), VP8E_GET_LAST_QUANTIZER_64, &result.q.back());
+    }
+    EXPECT_GT(result.q.size(), size_t(kFrames / 2));
+    return result;
+}
+
+int Change(const Result &r) { return std::abs(r.Median(0) - r.Median(3)); }
+
+TEST(TwoPasses, FilmedPicturesKeepOneQuantizer) {
+    for (int kbps : {30, 60, 500}) {
+        const Settings s = Small(kbps);
+        const Result ours = Encode(s, Surveillance, true), libvpx = Encode(s, Surveillance, false);
+        EXPECT_LE(Change(ours), 2) << kbps << " kb/s";
+        EXPECT_GT(Change(libvpx), 2) << kbps << " kb/s";
+        const double bytes = kbps * 1000. / 8 * kFrames / kFps;
+        EXPECT_GT(double(ours.bytes), 0.93 * bytes) << kbps << " kb/s";
+        EXPECT_LT(double(ours.bytes), 1.03 * bytes) << kbps << " kb/s";
+    }
+}
+
+TEST(TwoPasses, DrawnPicturesAreLeftToLibvpx) {
+    for (int kbps : {60, 250}) {
+        const Settings s = Small(kbps);
+        const Result ours = Encode(s, Page, true), libvpx = Encode(s, Page, false);
+        for (size_t i = 0; i < 4; i++) {
+            EXPECT_NEAR(ours.Median(i), libvpx.Median(i), 1) << "quarter " << i << ", " << kbps;
+        }
+    }
+}
+
+}  // namespace
