@@ -8,7 +8,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <random>
+#include <vector>
 
 #include "scenarios.h"
 
@@ -52,6 +54,7 @@ struct Result {
 
     // The median quantizer of a quarter of the frames, 0 to 3.
     int Median(size_t quarter) const {
+        EXPECT_GT(q.size(), size_t(kFrames / 2));
         std::vector<int> part(q.begin() + long(q.size() * quarter / 4),
                               q.begin() + long(q.size() * (quarter + 1) / 4));
         std::nth_element(part.begin(), part.begin() + long(part.size() / 2), part.end());
@@ -69,7 +72,7 @@ Settings Small(int kbps) {
 }
 
 // sees: whether the queue shows the encoder that pictures are filmed.
-Result Encode(const Settings &s, const Source &source, bool sees) {
+Result Encode(const Settings &s, const Source &source, bool sees, int frames = kFrames) {
     FakeProvider provider;
     provider.fill = [](Motion *mb, const vp8e_mp_frame_t &, int, int, int) {
         SetAll(mb, 0, 0, 0);
@@ -79,18 +82,17 @@ Result Encode(const Settings &s, const Source &source, bool sees) {
     provider.RepairThreads();
     vp8e_motion_provider_t callbacks = *provider.get();
     callbacks.mbtree = sees;
-    Encoder encoder(s, 2, Statistics(s, kFrames, source));
+    Encoder encoder(s, 2, Statistics(s, frames, source));
     EXPECT_EQ(encoder.SetProvider(&callbacks), VPX_CODEC_OK);
     Result result;
-    for (int t = 0; t < kFrames + s.lag; t++) {
-        const auto packets = encoder.Encode(t < kFrames ? source(s, t).data() : nullptr);
+    for (int t = 0; t < frames + s.lag; t++) {
+        const auto packets = encoder.Encode(t < frames ? source(s, t).data() : nullptr);
         for (const Packet &p : packets) result.bytes += p.data.size();
         // The quantizer is that of the last frame coded.
         if (packets.size() != 1 || packets[0].key || !packets[0].shown) continue;
         result.q.push_back(0);
         vpx_codec_control(encoder.ctx(), VP8E_GET_LAST_QUANTIZER_64, &result.q.back());
     }
-    EXPECT_GT(result.q.size(), size_t(kFrames / 2));
     return result;
 }
 
@@ -105,6 +107,19 @@ TEST(TwoPasses, FilmedPicturesKeepOneQuantizer) {
         const double bytes = kbps * 1000. / 8 * kFrames / kFps;
         EXPECT_GT(double(ours.bytes), 0.93 * bytes) << kbps << " kb/s";
         EXPECT_LT(double(ours.bytes), 1.03 * bytes) << kbps << " kb/s";
+    }
+}
+
+// If a clip is one group, libvpx keeps its first worst quantizer. The macroblock tree takes up to 6
+// %.
+TEST(TwoPasses, ShortClipsUseTheirBits) {
+    for (int frames : {4, 8, 12}) {
+        for (int kbps : {30, 60, 500}) {
+            const Settings s = Small(kbps);
+            const Result ours = Encode(s, Surveillance, true, frames);
+            const Result libvpx = Encode(s, Surveillance, false, frames);
+            EXPECT_GT(double(ours.bytes), 0.9 * double(libvpx.bytes)) << frames << ", " << kbps;
+        }
     }
 }
 

@@ -15,8 +15,8 @@
 /* Frames over which the rate of key frames is averaged. */
 #define KEY_MEMORY 150
 /* Weight of the second pass's own expectation, in frames, before any is coded.
- * With 12 and the value that the clip ends with instead of 1, surveillance is
- * 1.5 % worse in two passes, and foliage 0.3 %. */
+ * If the correction begins at its final value, with a weight of 12 frames,
+ * surveillance is 1.5 % worse in two passes, and foliage 0.3 %. */
 #define PRIOR 3
 
 double vp8_mp_rc_expected_key_bits(const VP8_COMP *cpi, int key) {
@@ -62,7 +62,8 @@ void vp8_mp_rc_expected_forget(VP8_COMP *cpi) {
 }
 
 /* Bits that the second pass expects of a frame at a quantizer, before its
- * correction: the formula of estimate_max_q(). */
+ * correction: the formula of estimate_max_q(), without its overhead for modes
+ * and vectors. */
 static double expected_bits(const VP8_COMP *cpi, int q, double error_per_mb) {
   const double factor = pow(error_per_mb / 150, VPXMIN(0.4 + q * 0.01, 0.9));
   double speed = 1;
@@ -103,7 +104,7 @@ void vp8_mp_rc_expected_frame_end(VP8_COMP *cpi, size_t size, int q,
   } else if (!cpi->common.show_frame) {
     sums->hidden = size * 8. / VPXMAX(cpi->baseline_gf_interval, 1);
   } else {
-    /* A golden frame begins a group. Its flag in VP8_COMMON is 0 again. */
+    /* A golden frame begins a group. refresh_golden_frame is 0 again. */
     if (cpi->common.frame_flags & FRAMEFLAGS_GOLDEN) sums->hidden = 0;
     sums->coded = sums->coded * keep + size * 8. + sums->hidden;
     sums->expected =

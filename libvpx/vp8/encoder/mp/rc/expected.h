@@ -7,8 +7,8 @@
 /*
  * Expected bits of a second pass. libvpx expects the bits of a frame from the
  * first pass's errors and corrects that by half a percent a frame. Here the
- * sizes of the last frames correct it, and key frames are counted apart.
- * Sources: estimate_max_q() in libvpx's firstpass.c; doc/lab/0064.
+ * sizes of coded frames correct it, and key frames are counted apart.
+ * Sources: estimate_max_q() in libvpx's firstpass.c; doc/lab/0064, 0065.
  *
  * Used by a lookahead and by the second of two passes. Only the thread that
  * encodes may call these functions.

@@ -7,7 +7,6 @@
 #include "vp8/encoder/mp/rc/lookahead_bits.h"
 
 #include <limits.h>
-#include <math.h>
 
 #include "vp8/encoder/mp/rc/balance.h"
 #include "vp8/encoder/mp/rc/expected.h"

@@ -11,12 +11,12 @@
 #include "vp8/encoder/onyx_int.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 
-/* An inter frame's quantizer index is at most this much below the worst one
- * that the second pass allows. doc/lab/0064 has 0, 3, 6 and 12. */
+/* The quantizer index of a plain inter frame is at most this much below the
+ * worst one that the second pass allows. doc/lab/0064 has 0, 3, 6 and 12. */
 #define MOST_BETTER 4
 /* Lower bound of the correction: about half of the least that filmed clips
  * settle at (doc/lab/0064). It limits the harm if a drawn picture passes for a
- * filmed one: without, pages and code would need 48 and 52 % more bits. */
+ * filmed one: without, pdf and code need 48 and 52 % more bits. */
 #define LEAST_CORRECTION 0.25
 
 static int is_allowed(const VP8_COMP *cpi) {
@@ -58,11 +58,23 @@ void vp8_mp_rc_two_passes_begin(VP8_COMP *cpi) {
   vp8_mp_rc_expected_correct(cpi, future_key_bits(cpi), LEAST_CORRECTION);
 }
 
+/* Whether the worst quantizer is that of the frame before: vp8_second_pass()
+ * estimates none in the last group, nor in the last 1/256 of the clip. No group
+ * follows that bits could be left to, and a clip of one group has only the
+ * first guess. */
+static int is_last_group(const VP8_COMP *cpi) {
+  const unsigned int frame = cpi->common.current_video_frame;
+  const unsigned int frames = (unsigned int)cpi->twopass.total_stats.count;
+
+  return frame >= frames * 255 >> 8 ||
+         frame + cpi->baseline_gf_interval >= frames;
+}
+
 void vp8_mp_rc_two_passes_limit(VP8_COMP *cpi) {
   const VP8_COMMON *const cm = &cpi->common;
 
   if (cm->frame_type == KEY_FRAME || cm->refresh_golden_frame ||
-      cm->refresh_alt_ref_frame || !is_on(cpi)) {
+      cm->refresh_alt_ref_frame || is_last_group(cpi) || !is_on(cpi)) {
     return;
   }
   cpi->active_best_quality =

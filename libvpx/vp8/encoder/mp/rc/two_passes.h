@@ -15,7 +15,7 @@
  * Only for filmed clips. The bits of drawn ones, such as text, hardly depend
  * on the quantizer, so that a correction by their sizes changes it for seconds.
  *
- * Source: doc/lab/0064. Only the thread that encodes may call these functions.
+ * Source: doc/lab/0065. Only the thread that encodes may call these functions.
  */
 #ifndef VPX_VP8_ENCODER_MP_RC_TWO_PASSES_H_
 #define VPX_VP8_ENCODER_MP_RC_TWO_PASSES_H_
@@ -33,8 +33,10 @@ typedef struct vp8_mp_rc_two_passes_state {
 } vp8_mp_rc_two_passes_state;
 
 /* Tell whether the frame that is coded is a drawn picture. The clip is filmed
- * from the first key frame on that is not; before, and without calls, libvpx
- * corrects the second pass. */
+ * from the first key frame on that is not. Before that key frame libvpx
+ * corrects the second pass, and in the whole clip if no key frame has a
+ * macroblock tree.
+ */
 void vp8_mp_rc_two_passes_see(struct VP8_COMP *cpi, int is_drawn);
 
 /* Whether sizes of coded frames correct the second pass, in place of libvpx's
