@@ -42,19 +42,6 @@ std::vector<uint8_t> HalfNew(const Settings &s, int t) {
     return frame;
 }
 
-// A flat picture, with lines of noise at the left that scroll.
-std::vector<uint8_t> Drawn(const Settings &s, int t) {
-    std::vector<uint8_t> frame(FrameBytes(s.width, s.height), 128);
-    for (int y = 0; y < s.height; y++) {
-        std::mt19937 line(unsigned(y + t));
-        for (int x = 0; x < s.width; x++) {
-            const bool is_text = x < s.width / 3;
-            frame[size_t(y) * s.width + x] = uint8_t(is_text ? line() % 256 : 200);
-        }
-    }
-    return frame;
-}
-
 struct Stream {
     std::vector<Packet> packets;
     double error = 0;  // mean squared error of luma

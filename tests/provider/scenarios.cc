@@ -12,6 +12,18 @@
 
 namespace provider_test {
 
+std::vector<uint8_t> Drawn(const Settings &s, int t) {
+    std::vector<uint8_t> frame(FrameBytes(s.width, s.height), 128);
+    for (int y = 0; y < s.height; y++) {
+        std::mt19937 line(unsigned(y + t));
+        for (int x = 0; x < s.width; x++) {
+            const bool is_text = x < s.width / 3;
+            frame[size_t(y) * s.width + x] = uint8_t(is_text ? line() % 256 : 200);
+        }
+    }
+    return frame;
+}
+
 std::string Statistics(const Settings &s, int frames, const Source &source) {
     if (!s.arf) return "";
     Encoder first(s, 1);

@@ -24,6 +24,9 @@ std::vector<Packet> EncodeAndCheck(const Settings &s, FakeProvider *provider, in
 
 using Source = std::function<std::vector<uint8_t>(const Settings &, int)>;
 
+// A flat picture. Its left third has lines of noise, which scroll by a line with each t.
+std::vector<uint8_t> Drawn(const Settings &s, int t);
+
 // Returns the statistics of the first of two passes; empty if s has no hidden frames, because one
 // pass is enough.
 std::string Statistics(const Settings &s, int frames, const Source &source);

@@ -37,9 +37,13 @@ double vp8_mp_rc_expected_key_period(const VP8_COMP *cpi, int known_frames,
   return keys > 0 ? VPXMIN(due, VPXMAX(frames / keys, 1)) : due;
 }
 
+static double prior_bits(const VP8_COMP *cpi) {
+  return PRIOR * (double)cpi->av_per_frame_bandwidth;
+}
+
 void vp8_mp_rc_expected_correct(VP8_COMP *cpi, double keys, double least) {
   const vp8_mp_rc_expected *const sums = &cpi->mp.expected;
-  const double prior = PRIOR * (double)cpi->av_per_frame_bandwidth;
+  const double prior = prior_bits(cpi);
   const double left = (double)cpi->twopass.bits_left;
   double factor = 1;
 
@@ -54,7 +58,7 @@ void vp8_mp_rc_expected_correct(VP8_COMP *cpi, double keys, double least) {
 
 void vp8_mp_rc_expected_forget(VP8_COMP *cpi) {
   vp8_mp_rc_expected *const sums = &cpi->mp.expected;
-  const double prior = PRIOR * (double)cpi->av_per_frame_bandwidth;
+  const double prior = prior_bits(cpi);
 
   if (sums->expected <= prior) return;
   sums->coded *= prior / sums->expected;
