@@ -371,7 +371,8 @@ int FakeProvider::Row(int mb_row, const vp8e_mp_mb_t *rows[4], const vp8e_mp_spl
     }
     for (int i = 1; i < 4; i++) {
         const size_t at = size_t(mb_row) * frame_.mb_cols;
-        const bool given = fill && (frame_.ref[i].searched || all_rows);
+        const bool given =
+            fill && (frame_.ref[i].searched || all_rows) && !(withholds && withholds(begun - 1, i));
         rows[i] = given ? &field_[i][at] : nullptr;
         splits[i] = given && !no_splits ? &splits_[i][at] : nullptr;
     }

@@ -90,6 +90,7 @@ class FakeProvider {
     bool keep_planes = false;
     bool rows_without_motion = false;  // rows may be asked for even if no reference is searched
     bool all_rows = false;             // give rows also for references that are not searched
+    std::function<bool(int frame, int ref)> withholds;  // gives no rows of this reference
     bool no_splits = false;  // give NULL, even if flags of the records say that there are splits
 
   private:

@@ -14,6 +14,7 @@
 #include "vp8/encoder/mp/queue/prefilter.h"
 #include "vp8/encoder/mp/counts.h"
 #include "vp8/encoder/mp/mode/inter.h"
+#include "vp8/encoder/mp/mode/refs.h"
 #include "vp8/encoder/mp/provider/records.h"
 #include "vp8/encoder/mp/rc/lookahead_rc.h"
 #include "vp8/encoder/mp/queue/mbtree.h"
@@ -155,7 +156,7 @@ void vp8_mp_frame_begin(VP8_COMP *cpi, int Q) {
   frame.src = cpi->Source->y_buffer;
   frame.src_stride = cpi->Source->y_stride;
   if (cm->frame_type != KEY_FRAME) {
-    vp8_mp_describe_refs(cpi, cpi->ref_frame_flags, frame.ref);
+    vp8_mp_describe_refs(cpi, vp8_mp_mode_searched_refs(cpi), frame.ref);
   }
   vp8cx_initialize_me_consts(cpi, Q);
   frame.bilinear = cm->use_bilinear_mc_filter;

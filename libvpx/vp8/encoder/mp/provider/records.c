@@ -90,6 +90,7 @@ void vp8_mp_describe_refs(VP8_COMP *cpi, int flags,
                           vp8e_mp_ref_t ref[MAX_REF_FRAMES]) {
   int i;
 
+  cpi->mp.buffers.searched = flags;
   for (i = LAST_FRAME; i < MAX_REF_FRAMES; ++i) {
     const int fb_idx = ref_buffer(&cpi->common, i);
 
@@ -98,6 +99,10 @@ void vp8_mp_describe_refs(VP8_COMP *cpi, int flags,
     describe_buffer(cpi, fb_idx, &ref[i]);
     ref[i].searched = 1;
   }
+}
+
+int vp8_mp_is_searched(const VP8_COMP *cpi, int ref) {
+  return (cpi->ref_frame_flags & cpi->mp.buffers.searched & ref_flag[ref]) != 0;
 }
 
 void vp8_mp_live_refs(const VP8_COMP *cpi, uint64_t live[MAX_REF_FRAMES]) {
@@ -123,7 +128,7 @@ void vp8_mp_fetch_row(VP8_COMP *cpi, MACROBLOCK *x, int mb_row) {
       return;
     }
     for (i = LAST_FRAME; i < MAX_REF_FRAMES; ++i) {
-      if (!(cpi->ref_frame_flags & ref_flag[i])) x->mp_row[i] = NULL;
+      if (!vp8_mp_is_searched(cpi, i)) x->mp_row[i] = NULL;
     }
   }
   if (mp->provider->guide &&

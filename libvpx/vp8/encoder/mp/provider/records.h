@@ -26,11 +26,15 @@ extern "C" {
 
 struct VP8_COMP;
 
-/* Part of vp8_mp_state: content of the frame buffers. */
+/* Part of vp8_mp_state: content of the frame buffers, and which are searched.
+ */
 typedef struct vp8_mp_buffers {
   uint64_t last_id;                    /* highest id in use */
   uint64_t id[NUM_YV12_BUFFERS];       /* id of the content */
   uint64_t ready_id[NUM_YV12_BUFFERS]; /* id that was announced last */
+  /* VP8_*_FRAME of the references that the provider was asked to search for the
+   * frame being coded. */
+  int searched;
 } vp8_mp_buffers;
 
 /* Largest difference to the predicted vector, in 1/8 pixel, that the cost
@@ -59,9 +63,14 @@ void vp8_mp_buffers_swapped(struct VP8_COMP *cpi, int a, int b);
 /* Announce the reference frames to the provider, unless it knows them. */
 void vp8_mp_announce_refs(struct VP8_COMP *cpi);
 
-/* Announce and describe the reference frames whose VP8_*_FRAME flag is set. */
+/* Announce and describe the reference frames whose VP8_*_FRAME flag is set: the
+ * provider is asked to search them. */
 void vp8_mp_describe_refs(struct VP8_COMP *cpi, int flags,
                           vp8e_mp_ref_t ref[MAX_REF_FRAMES]);
+
+/* Whether the frame being coded may predict from a reference by the provider's
+ * records. */
+int vp8_mp_is_searched(const struct VP8_COMP *cpi, int ref);
 
 /* The ids of all reference frames. */
 void vp8_mp_live_refs(const struct VP8_COMP *cpi,

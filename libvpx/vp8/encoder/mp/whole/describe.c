@@ -147,8 +147,6 @@ static void describe_rates(const VP8_COMP *cpi, vp8e_mp_rates_t *rates) {
 void vp8_mp_whole_describe(VP8_COMP *cpi, vp8e_mp_whole_frame_t *frame,
                            vp8e_mp_segment_t *segments,
                            vp8e_mp_rates_t *rates) {
-  static const int flag[MAX_REF_FRAMES] = { 0, VP8_LAST_FRAME, VP8_GOLD_FRAME,
-                                            VP8_ALTR_FRAME };
   VP8_COMMON *const cm = &cpi->common;
   const int buffer[MAX_REF_FRAMES] = { 0, cm->lst_fb_idx, cm->gld_fb_idx,
                                        cm->alt_fb_idx };
@@ -164,7 +162,7 @@ void vp8_mp_whole_describe(VP8_COMP *cpi, vp8e_mp_whole_frame_t *frame,
     frame->key_bmode = cpi->mb.bmode_costs[0][0];
   }
   for (i = LAST_FRAME; i < MAX_REF_FRAMES; ++i) {
-    if (frame->key_bmode || !(cpi->ref_frame_flags & flag[i])) continue;
+    if (frame->key_bmode || !vp8_mp_is_searched(cpi, i)) continue;
     frame->ref[i] = vp8_mp_whole_picture(&cm->yv12_fb[buffer[i]],
                                          cpi->mp.buffers.id[buffer[i]]);
   }
