@@ -35,6 +35,26 @@ std::vector<uint8_t> Surveillance(const Settings &s, int t) {
     return frame;
 }
 
+// Like Surveillance(), and from kCut on grain.
+constexpr int kCut = kFrames / 2;
+std::vector<uint8_t> EasyThenHard(const Settings &s, int t) {
+    auto frame = Surveillance(s, t);
+    if (t < kCut) return frame;
+    std::mt19937 noise(unsigned(t + 1));
+    for (uint8_t &pixel : frame) pixel = uint8_t(100 + noise() % 41);
+    return frame;
+}
+
+// Like Surveillance(), with noise from kCut to kEndOfNoise - 1.
+constexpr int kEndOfNoise = kCut + 15;
+std::vector<uint8_t> NoiseBurst(const Settings &s, int t) {
+    auto frame = Surveillance(s, t);
+    if (t < kCut || t >= kEndOfNoise) return frame;
+    std::mt19937 noise(unsigned(t + 1));
+    for (uint8_t &pixel : frame) pixel = uint8_t(noise());
+    return frame;
+}
+
 // A page that scrolls by a line in every second frame.
 std::vector<uint8_t> Page(const Settings &s, int t) { return Drawn(s, t / 2); }
 
@@ -86,6 +106,9 @@ Result Encode(const Settings &s, const Source &source, bool sees, int frames = k
     return result;
 }
 
+// Bytes of a clip at that bitrate.
+double Bytes(int kbps) { return kbps * 1000. / 8 * kFrames / kFps; }
+
 int Change(const Result &r) { return std::abs(r.Median(0) - r.Median(3)); }
 
 TEST(TwoPasses, FilmedPicturesKeepOneQuantizer) {
@@ -94,9 +117,25 @@ TEST(TwoPasses, FilmedPicturesKeepOneQuantizer) {
         const Result ours = Encode(s, Surveillance, true), libvpx = Encode(s, Surveillance, false);
         EXPECT_LE(Change(ours), 2) << kbps << " kb/s";
         EXPECT_GT(Change(libvpx), 2) << kbps << " kb/s";
-        const double bytes = kbps * 1000. / 8 * kFrames / kFps;
-        EXPECT_GT(double(ours.bytes), 0.93 * bytes) << kbps << " kb/s";
-        EXPECT_LT(double(ours.bytes), 1.03 * bytes) << kbps << " kb/s";
+        EXPECT_GT(double(ours.bytes), 0.93 * Bytes(kbps)) << kbps << " kb/s";
+        EXPECT_LT(double(ours.bytes), 1.03 * Bytes(kbps)) << kbps << " kb/s";
+    }
+}
+
+// If a clip counted as one scene, the quantizers of its halves would be 30 to 34 apart.
+TEST(TwoPasses, AnEasySceneLeavesBitsToAHardOne) {
+    for (int kbps : {200, 400, 800}) {
+        const Result ours = Encode(Small(kbps), EasyThenHard, true);
+        EXPECT_LE(ours.Median(3) - ours.Median(1), 28) << kbps << " kb/s";
+        EXPECT_NEAR(double(ours.bytes), Bytes(kbps), 0.03 * Bytes(kbps)) << kbps << " kb/s";
+    }
+}
+
+// If a clip counted as one scene, it would take 1.5 and 1.7 times its bits.
+TEST(TwoPasses, NoiseLeavesBitsToTheRest) {
+    for (int kbps : {100, 200}) {
+        const Result ours = Encode(Small(kbps), NoiseBurst, true);
+        EXPECT_LT(double(ours.bytes), 1.1 * Bytes(kbps)) << kbps << " kb/s";
     }
 }
 

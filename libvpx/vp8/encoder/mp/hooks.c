@@ -99,6 +99,7 @@ void vp8_mp_free(VP8_COMP *cpi) {
   vp8_mp_mode_recall_free(cpi);
   vp8_mp_recon_drop_free(cpi);
   vp8_mp_whole_free(cpi);
+  vp8_mp_rc_clip_free(cpi);
   free_maps(cpi);
   forget_skin_map(cpi);
 }

@@ -14,6 +14,7 @@
 
 #include "vpx/vp8_motion_provider.h"
 #include "vp8/encoder/mp/rc/balance.h"
+#include "vp8/encoder/mp/rc/clip.h"
 #include "vp8/encoder/mp/rc/expected.h"
 #include "vp8/encoder/mp/rc/golden.h"
 #include "vp8/encoder/mp/rc/layers.h"
@@ -79,6 +80,7 @@ typedef struct vp8_mp_state {
   vp8_mp_rc_reached reached;
   vp8_mp_rc_segment_state segments;
   vp8_mp_rc_expected expected;
+  vp8_mp_rc_clip clip;
   vp8_mp_rc_two_passes_state two_passes;
   struct vp8_mp_rc_lookahead_pass *lookahead; /* rc/lookahead_*.c; NULL: off */
 

@@ -65,19 +65,18 @@ void vp8_mp_rc_expected_forget(VP8_COMP *cpi) {
   sums->expected = prior;
 }
 
-/* Bits that the second pass expects of a frame at a quantizer, before its
- * correction: the formula of estimate_max_q(), without its overhead for modes
- * and vectors. */
-static double expected_bits(const VP8_COMP *cpi, int q, double error_per_mb) {
-  const double factor = pow(error_per_mb / 150, VPXMIN(0.4 + q * 0.01, 0.9));
+double vp8_mp_rc_expected_factor(double error_per_mb, int q) {
+  return VPXMAX(pow(error_per_mb / 150, VPXMIN(0.4 + q * 0.01, 0.9)), 0.05);
+}
+
+double vp8_mp_rc_expected_bits(const VP8_COMP *cpi, int q, double factor) {
   double speed = 1;
 
   if (cpi->compressor_speed == 1) {
     speed = cpi->oxcf.cpu_used <= 5 ? 1.04 + cpi->oxcf.cpu_used * 0.04 : 1.25;
   }
-  return VPXMIN(VPXMAX(factor, 0.05), 5) * speed *
-         cpi->twopass.section_max_qfactor * vp8_bits_per_mb[INTER_FRAME][q] *
-         cpi->common.MBs / 512;
+  return factor * speed * cpi->twopass.section_max_qfactor *
+         vp8_bits_per_mb[INTER_FRAME][q] * cpi->common.MBs / 512;
 }
 
 static void count_key(vp8_mp_rc_expected *sums, double size) {
@@ -91,7 +90,7 @@ static void count_key(vp8_mp_rc_expected *sums, double size) {
 }
 
 void vp8_mp_rc_expected_frame_end(VP8_COMP *cpi, size_t size, int q,
-                                  double error_per_mb, int memory) {
+                                  double factor, int memory) {
   const double keep = memory ? 1 - 1. / memory : 1;
   const double keep_key = 1 - 1. / KEY_MEMORY;
   vp8_mp_rc_expected *const sums = &cpi->mp.expected;
@@ -112,6 +111,6 @@ void vp8_mp_rc_expected_frame_end(VP8_COMP *cpi, size_t size, int q,
     if (cpi->common.frame_flags & FRAMEFLAGS_GOLDEN) sums->hidden = 0;
     sums->coded = sums->coded * keep + size * 8. + sums->hidden;
     sums->expected =
-        sums->expected * keep + expected_bits(cpi, q, error_per_mb);
+        sums->expected * keep + vp8_mp_rc_expected_bits(cpi, q, factor);
   }
 }

@@ -51,16 +51,26 @@ double vp8_mp_rc_expected_key_period(const struct VP8_COMP *cpi,
 void vp8_mp_rc_expected_correct(struct VP8_COMP *cpi, double keys,
                                 double least);
 
+/* Factor on the bits of libvpx's table that the second pass expects of a frame
+ * at a quantizer index, by the first pass's mean squared error of a macroblock.
+ * estimate_max_q() bounds it at VP8_MP_RC_EXPECTED_MOST. */
+#define VP8_MP_RC_EXPECTED_MOST 5
+double vp8_mp_rc_expected_factor(double error_per_mb, int q);
+
+/* Bits that the second pass expects of a frame, before its correction: the
+ * formula of estimate_max_q(), without its overhead for modes and vectors. */
+double vp8_mp_rc_expected_bits(const struct VP8_COMP *cpi, int q,
+                               double factor);
+
 /* A scene cut, or a frame far larger than expected: the frames so far count no
  * more than the second pass's own expectation. */
 void vp8_mp_rc_expected_forget(struct VP8_COMP *cpi);
 
 /* After a frame of size bytes, also a hidden one. q: the quantizer index that
- * the second pass allowed; error_per_mb: the first pass's mean squared error of
- * a macroblock, which the second pass expected bits from; memory: number of
- * frames in which the sums decay, 0: they do not. */
+ * the second pass allowed; factor: vp8_mp_rc_expected_factor() of the frame;
+ * memory: number of frames in which the sums decay, 0: they do not. */
 void vp8_mp_rc_expected_frame_end(struct VP8_COMP *cpi, size_t size, int q,
-                                  double error_per_mb, int memory);
+                                  double factor, int memory);
 
 #ifdef __cplusplus
 }  // extern "C"

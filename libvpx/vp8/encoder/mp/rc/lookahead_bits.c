@@ -235,6 +235,9 @@ void vp8_mp_rc_lookahead_frame_end(VP8_COMP *cpi, size_t size) {
       size * 8. > bits->share) {
     vp8_mp_rc_expected_forget(cpi);
   }
-  vp8_mp_rc_expected_frame_end(cpi, size, q, cpi->mp.lookahead->error_per_mb,
-                               MIN_CLIP);
+  vp8_mp_rc_expected_frame_end(
+      cpi, size, q,
+      VPXMIN(vp8_mp_rc_expected_factor(cpi->mp.lookahead->error_per_mb, q),
+             VP8_MP_RC_EXPECTED_MOST),
+      MIN_CLIP);
 }

@@ -7,6 +7,8 @@
 VP8_CX_SRCS-yes += encoder/mp/rc/rc.mk
 VP8_CX_SRCS-yes += encoder/mp/rc/balance.c
 VP8_CX_SRCS-yes += encoder/mp/rc/balance.h
+VP8_CX_SRCS-yes += encoder/mp/rc/clip.c
+VP8_CX_SRCS-yes += encoder/mp/rc/clip.h
 VP8_CX_SRCS-yes += encoder/mp/rc/expected.c
 VP8_CX_SRCS-yes += encoder/mp/rc/expected.h
 VP8_CX_SRCS-yes += encoder/mp/rc/golden.c

@@ -7,6 +7,7 @@
 #include "vp8/encoder/mp/rc/two_passes.h"
 
 #include "vp8/encoder/mp/provider/features.h"
+#include "vp8/encoder/mp/rc/clip.h"
 #include "vp8/encoder/mp/rc/expected.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vpx_dsp/vpx_dsp_common.h"
@@ -18,6 +19,11 @@
  * settle at (doc/lab/0064). It limits the harm if a drawn picture passes for a
  * filmed one: without, pdf and code need 48 and 52 % more bits. */
 #define LEAST_CORRECTION 0.25
+/* An inter frame is expected to take at most this many times the mean bits of a
+ * frame, or has a higher quantizer. With 16, a second of white noise takes 9
+ * times the bits that the clip has for it, and the rest of the clip is starved;
+ * with 4, pages of text after a game are 1 dB worse (doc/lab/0068). */
+#define MOST_BITS 8
 
 static int is_allowed(const VP8_COMP *cpi) {
   return (vp8_mp_features(cpi) & VP8_MP_TWO_PASSES) != 0;
@@ -54,8 +60,16 @@ static double future_key_bits(const VP8_COMP *cpi) {
 }
 
 void vp8_mp_rc_two_passes_begin(VP8_COMP *cpi) {
+  vp8_mp_rc_two_passes_state *const state = &cpi->mp.two_passes;
+
+  if (!is_allowed(cpi)) return;
+  state->is_limited = 0;
+  vp8_mp_rc_clip_next(cpi);
   if (!is_on(cpi)) return;
   vp8_mp_rc_expected_correct(cpi, future_key_bits(cpi), LEAST_CORRECTION);
+  state->correction = cpi->twopass.est_max_qcorrection_factor;
+  cpi->twopass.est_max_qcorrection_factor *=
+      vp8_mp_rc_clip_left(cpi, cpi->active_worst_quality);
 }
 
 /* Whether the worst quantizer is that of the frame before: vp8_second_pass()
@@ -70,11 +84,36 @@ static int is_last_group(const VP8_COMP *cpi) {
          frame + cpi->baseline_gf_interval >= frames;
 }
 
+/* Expected bits of the current frame at a quantizer index; 0: unknown. */
+static double own_bits(const VP8_COMP *cpi, int q) {
+  const double error = vp8_mp_rc_clip_error(cpi);
+
+  return error > 0 ? cpi->mp.two_passes.correction *
+                         vp8_mp_rc_expected_bits(
+                             cpi, q, vp8_mp_rc_expected_factor(error, q))
+                   : 0;
+}
+
+/* Allow a frame that would take too many bits a higher quantizer. */
+static void limit_bits(VP8_COMP *cpi) {
+  vp8_mp_rc_two_passes_state *const state = &cpi->mp.two_passes;
+  const double most = MOST_BITS * (double)cpi->av_per_frame_bandwidth;
+  int q = cpi->active_worst_quality;
+
+  while (q < cpi->worst_quality && own_bits(cpi, q) > most) ++q;
+  if (q == cpi->active_worst_quality) return;
+  state->is_limited = 1;
+  state->allowed_q = cpi->active_worst_quality;
+  cpi->active_worst_quality = q;
+}
+
 void vp8_mp_rc_two_passes_limit(VP8_COMP *cpi) {
   const VP8_COMMON *const cm = &cpi->common;
 
-  if (cm->frame_type == KEY_FRAME || cm->refresh_golden_frame ||
-      cm->refresh_alt_ref_frame || is_last_group(cpi) || !is_on(cpi)) {
+  if (cm->frame_type == KEY_FRAME || !is_on(cpi)) return;
+  if (cm->show_frame) limit_bits(cpi);
+  if (cm->refresh_golden_frame || cm->refresh_alt_ref_frame ||
+      is_last_group(cpi)) {
     return;
   }
   cpi->active_best_quality =
@@ -82,10 +121,20 @@ void vp8_mp_rc_two_passes_limit(VP8_COMP *cpi) {
 }
 
 void vp8_mp_rc_two_passes_frame_end(VP8_COMP *cpi, size_t size) {
+  vp8_mp_rc_two_passes_state *const state = &cpi->mp.two_passes;
   const FIRSTPASS_STATS *const left = &cpi->twopass.total_left_stats;
+  double error;
+  int q = cpi->active_worst_quality;
 
-  if (!size || !is_allowed(cpi) || left->count < 1) return;
-  vp8_mp_rc_expected_frame_end(
-      cpi, size, cpi->active_worst_quality,
-      left->coded_error / left->count / cpi->common.MBs, 0);
+  if (!is_allowed(cpi)) return;
+  if (state->is_limited) {
+    q = VPXMAX(state->allowed_q, cpi->common.base_qindex);
+    cpi->active_worst_quality = state->allowed_q;
+    state->is_limited = 0;
+  }
+  if (!size || left->count < 1) return;
+  error = vp8_mp_rc_clip_error(cpi);
+  if (error <= 0) error = left->coded_error / left->count / cpi->common.MBs;
+  vp8_mp_rc_expected_frame_end(cpi, size, q,
+                               vp8_mp_rc_expected_factor(error, q), 0);
 }

@@ -12,10 +12,15 @@
  * (expected.h), and inter frames have about the section's quantizer: bits that
  * one does not take are left to all others.
  *
+ * The bits that a frame is expected to take follow from the error of its scene
+ * (clip.h), so that an easy scene does not take the bits of a hard one that
+ * comes.
+ *
  * Only for filmed clips. The bits of drawn ones, such as text, hardly depend
  * on the quantizer, so that a correction by their sizes changes it for seconds.
  *
- * Source: doc/lab/0065. Only the thread that encodes may call these functions.
+ * Source: doc/lab/0065 and 0068. Only the thread that encodes may call these
+ * functions.
  */
 #ifndef VPX_VP8_ENCODER_MP_RC_TWO_PASSES_H_
 #define VPX_VP8_ENCODER_MP_RC_TWO_PASSES_H_
@@ -29,7 +34,13 @@ extern "C" {
 struct VP8_COMP;
 
 typedef struct vp8_mp_rc_two_passes_state {
-  int is_filmed; /* a key frame was not drawn */
+  int is_filmed;     /* a key frame was not drawn */
+  double correction; /* of the bits that a frame of its scene is expected to
+                        take */
+
+  /* Frame being coded. */
+  int is_limited; /* it has a higher quantizer, because it takes many bits */
+  int allowed_q;  /* if is_limited: worst quantizer of the frames after it */
 } vp8_mp_rc_two_passes_state;
 
 /* Tell whether the frame that is coded is a drawn picture. The clip is filmed

@@ -1,0 +1,56 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+/*
+ * Scenes of a clip of which the first pass is complete. How many bits a frame
+ * takes depends on the error that the first pass left, but within a scene less
+ * than libvpx's formula says: the second pass predicts motion better than the
+ * first one did. So a frame has the mean error of its scene, drawn towards the
+ * mean of the clip.
+ *
+ * Source: doc/lab/0068. Only the thread that encodes may call these functions.
+ */
+#ifndef VPX_VP8_ENCODER_MP_RC_CLIP_H_
+#define VPX_VP8_ENCODER_MP_RC_CLIP_H_
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct VP8_COMP;
+
+typedef struct vp8_mp_rc_clip_scene {
+  int frames;
+  double error; /* of a macroblock of its frames, but for the first one */
+} vp8_mp_rc_clip_scene;
+
+typedef struct vp8_mp_rc_clip {
+  vp8_mp_rc_clip_scene *scene; /* NULL: not begun, or memory ran out */
+  int scenes;
+  double error; /* mean of all scenes */
+  int now;      /* scene of the current frame */
+  int left;     /* its frames that are not coded, with the current one */
+} vp8_mp_rc_clip;
+
+/* Before each shown frame of the second pass, after its statistics were read.
+ * The first call reads those of the whole clip. */
+void vp8_mp_rc_clip_next(struct VP8_COMP *cpi);
+
+/* Mean squared error of a macroblock that the current frame counts as; 0: there
+ * are no scenes. */
+double vp8_mp_rc_clip_error(const struct VP8_COMP *cpi);
+
+/* Expected bits of the frames that are left, relative to those that libvpx
+ * expects, at a quantizer index; 1 if there are no scenes. */
+double vp8_mp_rc_clip_left(const struct VP8_COMP *cpi, int q);
+
+void vp8_mp_rc_clip_free(struct VP8_COMP *cpi);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif  // VPX_VP8_ENCODER_MP_RC_CLIP_H_
