@@ -24,14 +24,19 @@ static int is_allowed(const VP8_COMP *cpi) {
   const YV12_BUFFER_CONFIG *const last =
       &cpi->common.yv12_fb[cpi->common.lst_fb_idx];
 
-  return cpi->compressor_speed == 2 && cpi->Speed >= FIRST_SPEED &&
+  /* Speed is not that of the frame yet if the user has set one. */
+  const int cpu_used = cpi->oxcf.cpu_used;
+  const int speed = cpu_used < 0 ? -cpu_used : cpi->Speed;
+
+  return cpi->compressor_speed == 2 && speed >= FIRST_SPEED &&
          (cpi->ref_frame_flags & VP8_LAST_FRAME) &&
          (vp8_mp_features(cpi) & VP8_MP_GUIDE_INTER) &&
          !cpi->is_src_frame_alt_ref && cpi->Source->y_width == last->y_width &&
          cpi->Source->y_height == last->y_height;
 }
 
-/* Whether a reference is as good as the last frame, which differs by last. */
+/* Whether a reference resembles the picture about as well as the last frame,
+ * which differs by last. */
 static int resembles(const VP8_COMP *cpi, int fb_idx, double last) {
   return vp8_mp_rc_scene_difference(cpi->Source, &cpi->common.yv12_fb[fb_idx]) *
              100 <=

@@ -21,7 +21,8 @@ struct VP8_COMP;
 
 /* Returns the references that the provider should search for the frame being
  * coded, an inter frame: VP8_LAST_FRAME, VP8_GOLD_FRAME and VP8_ALTR_FRAME. The
- * guide does not predict from the others. */
+ * others have no records, so the guide predicts from them only if it needs no
+ * vector of the provider's. */
 int vp8_mp_mode_searched_refs(const struct VP8_COMP *cpi);
 
 #ifdef __cplusplus

@@ -68,8 +68,7 @@ void vp8_mp_announce_refs(struct VP8_COMP *cpi);
 void vp8_mp_describe_refs(struct VP8_COMP *cpi, int flags,
                           vp8e_mp_ref_t ref[MAX_REF_FRAMES]);
 
-/* Whether the frame being coded may predict from a reference by the provider's
- * records. */
+/* Whether there are records of a reference for the frame being coded. */
 int vp8_mp_is_searched(const struct VP8_COMP *cpi, int ref);
 
 /* The ids of all reference frames. */

@@ -21,7 +21,7 @@
 #define NEW_PART 0.75
 #define OLD_PART 0.5
 /* Shortest scene but for the last one, in frames: the mean of fewer says
- * little, and pictures may flicker. */
+ * little, and pictures may flicker. A cut after fewer frames is not found. */
 #define LEAST_FRAMES 8
 /* Exponent of a scene's error relative to the mean of the clip. With 1 the easy
  * scenes of doc/rate.md's easy-hard get 1.5 dB less than with 0.75, and its
@@ -49,16 +49,15 @@ static int begins(const FIRSTPASS_STATS *frame, const FIRSTPASS_STATS *end) {
                            (frame + 1 < end && is_predicted(frame + 1)));
 }
 
-/* Store the scenes of the frames from first on, with the sums of their errors,
- * or only count them if scene is NULL. The first frame of a scene is coded as a
- * key frame, so its error says nothing about the others. */
-static int find_scenes(const VP8_COMP *cpi, const FIRSTPASS_STATS *first,
-                       vp8_mp_rc_clip_scene *scene) {
+/* Store the scenes of the clip, with the sums of their errors, or only count
+ * them if scene is NULL. The first frame of a scene is a key frame as a rule,
+ * and its error says nothing about the others. */
+static int find_scenes(const VP8_COMP *cpi, vp8_mp_rc_clip_scene *scene) {
   const FIRSTPASS_STATS *const end = cpi->twopass.stats_in_end;
   const FIRSTPASS_STATS *frame;
   int scenes = 0, frames = 0;
 
-  for (frame = first; frame < end; ++frame) {
+  for (frame = cpi->twopass.stats_in_start; frame < end; ++frame) {
     if (!scenes || (frames >= LEAST_FRAMES && begins(frame, end))) {
       ++scenes;
       frames = 0;
@@ -73,14 +72,13 @@ static int find_scenes(const VP8_COMP *cpi, const FIRSTPASS_STATS *first,
 
 static void read_clip(VP8_COMP *cpi) {
   vp8_mp_rc_clip *const clip = &cpi->mp.clip;
-  const FIRSTPASS_STATS *const first = cpi->twopass.stats_in - 1;
   double sum = 0, frames = 0;
   int i;
 
-  clip->scenes = find_scenes(cpi, first, NULL);
+  clip->scenes = find_scenes(cpi, NULL);
   clip->scene = vpx_calloc(clip->scenes, sizeof(*clip->scene));
   if (!clip->scene) return;
-  find_scenes(cpi, first, clip->scene);
+  find_scenes(cpi, clip->scene);
   for (i = 0; i < clip->scenes; ++i) {
     vp8_mp_rc_clip_scene *const scene = &clip->scene[i];
 
@@ -90,24 +88,24 @@ static void read_clip(VP8_COMP *cpi) {
         VPXMAX(scene->error / VPXMAX(scene->frames - 1, 1), LEAST_ERROR);
   }
   clip->error = VPXMAX(sum / VPXMAX(frames, 1), LEAST_ERROR);
-  clip->now = 0;
-  clip->left = clip->scene[0].frames;
+  clip->begun = clip->now = 0;
 }
 
 void vp8_mp_rc_clip_next(VP8_COMP *cpi) {
   vp8_mp_rc_clip *const clip = &cpi->mp.clip;
+  int frame;
 
   if (!cpi->common.current_video_frame) {
     vp8_mp_rc_clip_free(cpi);
     read_clip(cpi);
-    return;
   }
   if (!clip->scene) return;
-  if (clip->left > 1) {
-    --clip->left;
-  } else if (clip->now + 1 < clip->scenes) {
-    clip->left = clip->scene[++clip->now].frames;
+  frame = (int)(cpi->twopass.stats_in - 1 - cpi->twopass.stats_in_start);
+  while (frame >= clip->begun + clip->scene[clip->now].frames &&
+         clip->now + 1 < clip->scenes) {
+    clip->begun += clip->scene[clip->now++].frames;
   }
+  clip->left = VPXMAX(clip->begun + clip->scene[clip->now].frames - frame, 1);
 }
 
 /* The error that a frame of a scene counts as. */

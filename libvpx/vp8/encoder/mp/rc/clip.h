@@ -31,12 +31,14 @@ typedef struct vp8_mp_rc_clip {
   vp8_mp_rc_clip_scene *scene; /* NULL: not begun, or memory ran out */
   int scenes;
   double error; /* mean of all scenes */
-  int now;      /* scene of the current frame */
+  int begun;    /* frames of the scenes before the current one */
+  int now;      /* current scene */
   int left;     /* its frames that are not coded, with the current one */
 } vp8_mp_rc_clip;
 
-/* Before each shown frame of the second pass, after its statistics were read.
- * The first call reads those of the whole clip. */
+/* In each vp8_second_pass(), after it has read the frame's statistics. The call
+ * for the first frame reads those of the whole clip; without it there are no
+ * scenes. */
 void vp8_mp_rc_clip_next(struct VP8_COMP *cpi);
 
 /* Mean squared error of a macroblock that the current frame counts as; 0: there

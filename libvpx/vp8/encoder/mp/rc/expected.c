@@ -41,19 +41,23 @@ static double prior_bits(const VP8_COMP *cpi) {
   return PRIOR * (double)cpi->av_per_frame_bandwidth;
 }
 
-void vp8_mp_rc_expected_correct(VP8_COMP *cpi, double keys, double least) {
+double vp8_mp_rc_expected_correction(const VP8_COMP *cpi) {
   const vp8_mp_rc_expected *const sums = &cpi->mp.expected;
   const double prior = prior_bits(cpi);
+
+  return sums->expected > 0 ? (sums->coded + prior) / (sums->expected + prior)
+                            : 1;
+}
+
+void vp8_mp_rc_expected_correct(VP8_COMP *cpi, double keys, double least) {
   const double left = (double)cpi->twopass.bits_left;
-  double factor = 1;
+  double factor = vp8_mp_rc_expected_correction(cpi);
 
   cpi->twopass.maxq_min_limit = cpi->best_quality;
   cpi->twopass.maxq_max_limit = cpi->worst_quality;
-  if (sums->expected > 0) {
-    factor = (sums->coded + prior) / (sums->expected + prior);
-  }
   if (left > 0) factor /= VPXMAX(1 - keys / left, 1. / 8);
-  cpi->twopass.est_max_qcorrection_factor = VPXMIN(VPXMAX(factor, least), 10);
+  cpi->twopass.est_max_qcorrection_factor =
+      VPXMIN(VPXMAX(factor, least), VP8_MP_RC_EXPECTED_MOST_CORRECTION);
 }
 
 void vp8_mp_rc_expected_forget(VP8_COMP *cpi) {

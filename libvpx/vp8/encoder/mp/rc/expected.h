@@ -45,7 +45,13 @@ double vp8_mp_rc_expected_key_bits(const struct VP8_COMP *cpi, int key);
 double vp8_mp_rc_expected_key_period(const struct VP8_COMP *cpi,
                                      int known_frames, int known_keys);
 
-/* Set the second pass's correction of its expectation, and free its limits of
+/* Bits that inter frames took, relative to those that the second pass expected.
+ */
+double vp8_mp_rc_expected_correction(const struct VP8_COMP *cpi);
+
+#define VP8_MP_RC_EXPECTED_MOST_CORRECTION 10
+/* Set the second pass's correction of its expectation, at most
+ * VP8_MP_RC_EXPECTED_MOST_CORRECTION as libvpx's, and free its limits of
  * quantizers. keys: bits of key frames to come, of the bits left; least: lower
  * bound of the correction. */
 void vp8_mp_rc_expected_correct(struct VP8_COMP *cpi, double keys,

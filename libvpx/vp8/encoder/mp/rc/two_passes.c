@@ -19,10 +19,10 @@
  * settle at (doc/lab/0064). It limits the harm if a drawn picture passes for a
  * filmed one: without, pdf and code need 48 and 52 % more bits. */
 #define LEAST_CORRECTION 0.25
-/* An inter frame is expected to take at most this many times the mean bits of a
- * frame, or has a higher quantizer. With 16, a second of white noise takes 9
- * times the bits that the clip has for it, and the rest of the clip is starved;
- * with 4, pages of text after a game are 1 dB worse (doc/lab/0068). */
+/* A shown inter frame is expected to take at most this many times the mean bits
+ * of a frame, or has a higher quantizer. With 16, a second of white noise takes
+ * 9 times the bits that the clip has for it, and the rest of the clip is
+ * starved; with 4, pages of text after a game are 1 dB worse (doc/lab/0068). */
 #define MOST_BITS 8
 
 static int is_allowed(const VP8_COMP *cpi) {
@@ -59,17 +59,24 @@ static double future_key_bits(const VP8_COMP *cpi) {
          vp8_mp_rc_expected_key_period(cpi, key, 0);
 }
 
-void vp8_mp_rc_two_passes_begin(VP8_COMP *cpi) {
+/* Give the frames after one that was limited their worst quantizer back. */
+static void end_limit(VP8_COMP *cpi) {
   vp8_mp_rc_two_passes_state *const state = &cpi->mp.two_passes;
 
-  if (!is_allowed(cpi)) return;
+  if (state->is_limited) cpi->active_worst_quality = state->allowed_q;
   state->is_limited = 0;
+}
+
+void vp8_mp_rc_two_passes_begin(VP8_COMP *cpi) {
+  double *const correction = &cpi->twopass.est_max_qcorrection_factor;
+
+  if (!is_allowed(cpi)) return;
+  end_limit(cpi); /* the frame before may have failed */
   vp8_mp_rc_clip_next(cpi);
   if (!is_on(cpi)) return;
   vp8_mp_rc_expected_correct(cpi, future_key_bits(cpi), LEAST_CORRECTION);
-  state->correction = cpi->twopass.est_max_qcorrection_factor;
-  cpi->twopass.est_max_qcorrection_factor *=
-      vp8_mp_rc_clip_left(cpi, cpi->active_worst_quality);
+  *correction *= vp8_mp_rc_clip_left(cpi, cpi->active_worst_quality);
+  *correction = VPXMIN(*correction, VP8_MP_RC_EXPECTED_MOST_CORRECTION);
 }
 
 /* Whether the worst quantizer is that of the frame before: vp8_second_pass()
@@ -88,7 +95,7 @@ static int is_last_group(const VP8_COMP *cpi) {
 static double own_bits(const VP8_COMP *cpi, int q) {
   const double error = vp8_mp_rc_clip_error(cpi);
 
-  return error > 0 ? cpi->mp.two_passes.correction *
+  return error > 0 ? vp8_mp_rc_expected_correction(cpi) *
                          vp8_mp_rc_expected_bits(
                              cpi, q, vp8_mp_rc_expected_factor(error, q))
                    : 0;
@@ -97,10 +104,12 @@ static double own_bits(const VP8_COMP *cpi, int q) {
 /* Allow a frame that would take too many bits a higher quantizer. */
 static void limit_bits(VP8_COMP *cpi) {
   vp8_mp_rc_two_passes_state *const state = &cpi->mp.two_passes;
-  const double most = MOST_BITS * (double)cpi->av_per_frame_bandwidth;
+  const FIRSTPASS_STATS *const total = &cpi->twopass.total_stats;
+  const double mean = cpi->oxcf.target_bandwidth * total->duration /
+                      10000000.0 / VPXMAX(total->count, 1);
   int q = cpi->active_worst_quality;
 
-  while (q < cpi->worst_quality && own_bits(cpi, q) > most) ++q;
+  while (q < cpi->worst_quality && own_bits(cpi, q) > MOST_BITS * mean) ++q;
   if (q == cpi->active_worst_quality) return;
   state->is_limited = 1;
   state->allowed_q = cpi->active_worst_quality;
@@ -120,21 +129,26 @@ void vp8_mp_rc_two_passes_limit(VP8_COMP *cpi) {
       VPXMAX(cpi->active_best_quality, cpi->active_worst_quality - MOST_BETTER);
 }
 
-void vp8_mp_rc_two_passes_frame_end(VP8_COMP *cpi, size_t size) {
-  vp8_mp_rc_two_passes_state *const state = &cpi->mp.two_passes;
+/* Factor on the bits that the frame was expected to take. */
+static double own_factor(const VP8_COMP *cpi, int q) {
   const FIRSTPASS_STATS *const left = &cpi->twopass.total_left_stats;
-  double error;
-  int q = cpi->active_worst_quality;
+  const double error = vp8_mp_rc_clip_error(cpi);
+
+  return error > 0
+             ? vp8_mp_rc_expected_factor(error, q)
+             : VPXMIN(vp8_mp_rc_expected_factor(
+                          left->coded_error / left->count / cpi->common.MBs, q),
+                      VP8_MP_RC_EXPECTED_MOST);
+}
+
+void vp8_mp_rc_two_passes_frame_end(VP8_COMP *cpi, size_t size) {
+  const int is_limited = cpi->mp.two_passes.is_limited;
+  int q;
 
   if (!is_allowed(cpi)) return;
-  if (state->is_limited) {
-    q = VPXMAX(state->allowed_q, cpi->common.base_qindex);
-    cpi->active_worst_quality = state->allowed_q;
-    state->is_limited = 0;
-  }
-  if (!size || left->count < 1) return;
-  error = vp8_mp_rc_clip_error(cpi);
-  if (error <= 0) error = left->coded_error / left->count / cpi->common.MBs;
-  vp8_mp_rc_expected_frame_end(cpi, size, q,
-                               vp8_mp_rc_expected_factor(error, q), 0);
+  end_limit(cpi);
+  if (!size || cpi->twopass.total_left_stats.count < 1) return;
+  q = cpi->active_worst_quality;
+  if (is_limited) q = VPXMAX(q, cpi->common.base_qindex);
+  vp8_mp_rc_expected_frame_end(cpi, size, q, own_factor(cpi, q), 0);
 }

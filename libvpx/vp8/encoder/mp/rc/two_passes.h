@@ -34,9 +34,7 @@ extern "C" {
 struct VP8_COMP;
 
 typedef struct vp8_mp_rc_two_passes_state {
-  int is_filmed;     /* a key frame was not drawn */
-  double correction; /* of the bits that a frame of its scene is expected to
-                        take */
+  int is_filmed; /* a key frame was not drawn */
 
   /* Frame being coded. */
   int is_limited; /* it has a higher quantizer, because it takes many bits */
