@@ -69,6 +69,10 @@ class Facts:
     def mean_db(self):
         return sum(self.db) / len(self.db)
 
+    def worst_db(self):
+        """The lowest PSNR-Y of a second that has frames."""
+        return min((db for db in self.db if db > 0), default=0)
+
     def figures(self, fault):
         """The figures of a fault, as a text."""
         if fault.startswith("PSNR-Y"):
