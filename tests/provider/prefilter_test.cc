@@ -120,6 +120,21 @@ TEST(Prefilter, FiltersHiddenFrames) {
               0.98 * Error(s, shown, Clean) * double(shown.size));
 }
 
+// No frame is predicted from a key frame that another one follows at once, so that the detail it
+// would lose gains nothing.
+TEST(Prefilter, AveragesNoFramesBehindTheNextKeyFrame) {
+    Settings s = Small();
+    s.arf = true;
+    s.lag = 16;
+    const auto filters = [&](int interval) {
+        s.keyframe_interval = interval;
+        const Stream off = Encode(s, 0), on = Encode(s, VP8E_MP_PREFILTER_SHOWN);
+        return !SameBytes(off.packets, on.packets);
+    };
+    EXPECT_FALSE(filters(1));
+    EXPECT_TRUE(filters(2));
+}
+
 // A frame that has nothing in common with the next ones is not filtered.
 TEST(Prefilter, DoesNotMixUnrelatedPictures) {
     const auto cuts = [](const Settings &s, int t) {

@@ -355,13 +355,17 @@ static void filter(VP8_COMP *cpi, int behind, int n) {
 
 /* ---- the frame ----------------------------------------------------------- */
 
-/* Frames of the queue that are averaged into the current one, on each side. */
+/* Frames of the queue that are averaged into the current one, on each side. A
+ * key frame loses detail with each, and only the frames before the next key
+ * frame gain by it. */
 static int frames_wanted(const VP8_COMP *cpi) {
   const VP8_COMMON *const cm = &cpi->common;
 
   if (!(vp8_mp_features(cpi) & VP8_MP_PREFILTER)) return 0;
   if (!cm->show_frame) return HIDDEN_FRAMES;
-  if (cm->frame_type == KEY_FRAME) return KEY_FRAMES;
+  if (cm->frame_type == KEY_FRAME) {
+    return clamp(cpi->twopass.frames_to_key, 0, KEY_FRAMES);
+  }
   return cm->refresh_golden_frame ? GOLDEN_FRAMES : 0;
 }
 
