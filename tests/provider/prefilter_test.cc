@@ -120,9 +120,9 @@ TEST(Prefilter, FiltersHiddenFrames) {
               0.98 * Error(s, shown, Clean) * double(shown.size));
 }
 
-// No frame is predicted from a key frame that another one follows at once, so that the detail it
-// would lose gains nothing.
-TEST(Prefilter, AveragesNoFramesBehindTheNextKeyFrame) {
+// If each frame is a key frame, no frame is predicted from another. The filter would only take detail
+// away.
+TEST(Prefilter, AveragesNoFramesAfterTheNextKeyFrame) {
     Settings s = Small();
     s.arf = true;
     s.lag = 16;

@@ -323,7 +323,7 @@ TEST_P(Guided, WithoutEstimatesTheStreamIsNotGuided) {
         guided.Guide(std::get<1>(GetParam()));
         guided.intra_fails = [](int) { return true; };
         guided.fill = vectors.fill = FillGuided;
-        // A guided encode may have fewer references searched. It also has key frames begun.
+        // A guided encode may have fewer references searched. It begins key frames, too.
         std::vector<std::array<bool, 4>> searched;
         guided.on_begin = [&](const vp8e_mp_frame_t &f) {
             std::array<bool, 4> of{};

@@ -27,9 +27,11 @@ EXPLAINED = (
 )
 
 
-# Over a whole stream: smallest gain in dB, and part of the bits, that counts. In the worst second: likewise.
+# A whole stream is better from these gains on: of the mean or the worst second, in dB, at no more than SAME_BITS
+# times the bits, or in bits.
 BETTER_DB = 0.25
 BETTER_WORST_DB = 0.5
+SAME_BITS = 1.01
 FEWER_BITS = 0.95
 
 
@@ -37,12 +39,12 @@ def whole_stream(stock, ours):
     """How a stream of a variable bitrate is better as a whole, or an empty text."""
     db = ours.mean_db() - stock.mean_db()
     bits = sum(ours.kbits) / sum(stock.kbits)
-    if db >= BETTER_DB and bits <= 1.01:
+    if db >= BETTER_DB and bits <= SAME_BITS:
         return f"The whole stream is {db:.1f} dB better at {bits:.2f} times the bits."
     if abs(db) < BETTER_DB / 2 and bits <= FEWER_BITS:
         return f"The whole stream takes {bits:.2f} times the bits at the same PSNR-Y."
     worst = ours.worst_db() - stock.worst_db()
-    if worst >= BETTER_WORST_DB and bits <= 1.01:
+    if worst >= BETTER_WORST_DB and bits <= SAME_BITS:
         return f"The worst second is {worst:.1f} dB better; the whole stream takes {bits:.2f} times the bits."
     return ""
 

@@ -24,9 +24,9 @@
  * little, and pictures may flicker. A cut after fewer frames is not found. */
 #define LEAST_FRAMES 8
 /* Exponent of a scene's error relative to the mean of the clip. With 1 the easy
- * scenes of doc/rate.md's easy-hard get 1.5 dB less than with 0.75, and its
- * hard ones end 2 dB better than they begin; with 0.5 it is the other way
- * round. */
+ * scene of doc/rate.md's easy-hard is 0.5 to 1.7 dB worse than with 0.75, and
+ * its hard one ends 2.5 dB better than it begins, instead of 1.2 dB
+ * (doc/lab/0068). */
 #define SHARE 0.75
 /* Least error, for pictures that stand still. */
 #define LEAST_ERROR 0.1
@@ -91,21 +91,29 @@ static void read_clip(VP8_COMP *cpi) {
   clip->begun = clip->now = 0;
 }
 
+/* Frames of the clip up to the end of the current scene. */
+static int end_of_scene(const vp8_mp_rc_clip *clip) {
+  return clip->begun + clip->scene[clip->now].frames;
+}
+
+/* Number of the frame whose statistics were read last, from 0. */
+static int current_frame(const VP8_COMP *cpi) {
+  return (int)(cpi->twopass.stats_in - 1 - cpi->twopass.stats_in_start);
+}
+
 void vp8_mp_rc_clip_next(VP8_COMP *cpi) {
   vp8_mp_rc_clip *const clip = &cpi->mp.clip;
-  int frame;
 
   if (!cpi->common.current_video_frame) {
     vp8_mp_rc_clip_free(cpi);
     read_clip(cpi);
   }
   if (!clip->scene) return;
-  frame = (int)(cpi->twopass.stats_in - 1 - cpi->twopass.stats_in_start);
-  while (frame >= clip->begun + clip->scene[clip->now].frames &&
+  while (current_frame(cpi) >= end_of_scene(clip) &&
          clip->now + 1 < clip->scenes) {
-    clip->begun += clip->scene[clip->now++].frames;
+    clip->begun = end_of_scene(clip);
+    ++clip->now;
   }
-  clip->left = VPXMAX(clip->begun + clip->scene[clip->now].frames - frame, 1);
 }
 
 /* The error that a frame of a scene counts as. */
@@ -122,18 +130,20 @@ double vp8_mp_rc_clip_error(const VP8_COMP *cpi) {
 double vp8_mp_rc_clip_left(const VP8_COMP *cpi, int q) {
   const vp8_mp_rc_clip *const clip = &cpi->mp.clip;
   const FIRSTPASS_STATS *const left = &cpi->twopass.total_left_stats;
-  double sum = 0, libvpx;
+  double sum = 0;
   int frames = 0, i;
 
   if (!clip->scene || left->count < 1) return 1;
   for (i = clip->now; i < clip->scenes; ++i) {
-    const int n = i == clip->now ? clip->left : clip->scene[i].frames;
+    const int n = i == clip->now
+                      ? VPXMAX(end_of_scene(clip) - current_frame(cpi), 1)
+                      : clip->scene[i].frames;
 
     sum += n * vp8_mp_rc_expected_factor(scene_error(cpi, i), q);
     frames += n;
   }
-  libvpx = vp8_mp_rc_expected_factor(error_of(cpi, left) / left->count, q);
-  return sum / frames / VPXMIN(libvpx, VP8_MP_RC_EXPECTED_MOST);
+  return sum / frames /
+         vp8_mp_rc_expected_libvpx_factor(error_of(cpi, left) / left->count, q);
 }
 
 void vp8_mp_rc_clip_free(VP8_COMP *cpi) {

@@ -33,7 +33,6 @@ typedef struct vp8_mp_rc_clip {
   double error; /* mean of all scenes */
   int begun;    /* frames of the scenes before the current one */
   int now;      /* current scene */
-  int left;     /* its frames that are not coded, with the current one */
 } vp8_mp_rc_clip;
 
 /* In each vp8_second_pass(), after it has read the frame's statistics. The call

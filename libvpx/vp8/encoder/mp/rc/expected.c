@@ -18,6 +18,8 @@
  * If the correction begins at its final value, with a weight of 12 frames,
  * surveillance is 1.5 % worse in two passes, and foliage 0.3 %. */
 #define PRIOR 3
+/* Upper bound of the factor in estimate_max_q(). */
+#define MOST_FACTOR 5
 
 double vp8_mp_rc_expected_key_bits(const VP8_COMP *cpi, int key) {
   const vp8_mp_rc_expected *const sums = &cpi->mp.expected;
@@ -71,6 +73,10 @@ void vp8_mp_rc_expected_forget(VP8_COMP *cpi) {
 
 double vp8_mp_rc_expected_factor(double error_per_mb, int q) {
   return VPXMAX(pow(error_per_mb / 150, VPXMIN(0.4 + q * 0.01, 0.9)), 0.05);
+}
+
+double vp8_mp_rc_expected_libvpx_factor(double error_per_mb, int q) {
+  return VPXMIN(vp8_mp_rc_expected_factor(error_per_mb, q), MOST_FACTOR);
 }
 
 double vp8_mp_rc_expected_bits(const VP8_COMP *cpi, int q, double factor) {

@@ -49,19 +49,20 @@ double vp8_mp_rc_expected_key_period(const struct VP8_COMP *cpi,
  */
 double vp8_mp_rc_expected_correction(const struct VP8_COMP *cpi);
 
+/* Upper bound of the second pass's correction, as libvpx's. */
 #define VP8_MP_RC_EXPECTED_MOST_CORRECTION 10
-/* Set the second pass's correction of its expectation, at most
- * VP8_MP_RC_EXPECTED_MOST_CORRECTION as libvpx's, and free its limits of
+
+/* Set the second pass's correction of its expectation, and free its limits of
  * quantizers. keys: bits of key frames to come, of the bits left; least: lower
  * bound of the correction. */
 void vp8_mp_rc_expected_correct(struct VP8_COMP *cpi, double keys,
                                 double least);
 
-/* Factor on the bits of libvpx's table that the second pass expects of a frame
- * at a quantizer index, by the first pass's mean squared error of a macroblock.
- * estimate_max_q() bounds it at VP8_MP_RC_EXPECTED_MOST. */
-#define VP8_MP_RC_EXPECTED_MOST 5
+/* Factor on the bits of libvpx's table that a frame is expected to take at a
+ * quantizer index, by the first pass's mean squared error of a macroblock. */
 double vp8_mp_rc_expected_factor(double error_per_mb, int q);
+/* The same with the upper bound of estimate_max_q(). */
+double vp8_mp_rc_expected_libvpx_factor(double error_per_mb, int q);
 
 /* Bits that the second pass expects of a frame, before its correction: the
  * formula of estimate_max_q(), without its overhead for modes and vectors. */
@@ -73,7 +74,7 @@ double vp8_mp_rc_expected_bits(const struct VP8_COMP *cpi, int q,
 void vp8_mp_rc_expected_forget(struct VP8_COMP *cpi);
 
 /* After a frame of size bytes, also a hidden one. q: the quantizer index that
- * the second pass allowed; factor: vp8_mp_rc_expected_factor() of the frame;
+ * the second pass allowed; factor: that of the frame;
  * memory: number of frames in which the sums decay, 0: they do not. */
 void vp8_mp_rc_expected_frame_end(struct VP8_COMP *cpi, size_t size, int q,
                                   double factor, int memory);

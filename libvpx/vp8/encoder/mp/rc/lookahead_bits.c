@@ -237,7 +237,6 @@ void vp8_mp_rc_lookahead_frame_end(VP8_COMP *cpi, size_t size) {
   }
   vp8_mp_rc_expected_frame_end(
       cpi, size, q,
-      VPXMIN(vp8_mp_rc_expected_factor(cpi->mp.lookahead->error_per_mb, q),
-             VP8_MP_RC_EXPECTED_MOST),
+      vp8_mp_rc_expected_libvpx_factor(cpi->mp.lookahead->error_per_mb, q),
       MIN_CLIP);
 }

@@ -45,16 +45,13 @@ static int is_used(const VP8_COMP *cpi) {
          cpi->oxcf.number_of_layers == 1 && !cpi->oxcf.error_resilient_mode;
 }
 
-static double difference(const VP8_COMP *cpi, int fb_idx) {
-  return vp8_mp_rc_scene_difference(cpi->Source, &cpi->common.yv12_fb[fb_idx]);
-}
-
 /* Find out whether a picture returns, and make its reference cheaper: libvpx
  * expects the references of the frame before. */
 static void find_returned(VP8_COMP *cpi, double golden) {
   vp8_mp_rc_memory *const memory = &cpi->mp.memory;
-  const double altref =
-      memory->remembers ? difference(cpi, cpi->common.alt_fb_idx) : golden;
+  const double altref = memory->remembers ? vp8_mp_rc_scene_difference(
+                                                cpi, cpi->common.alt_fb_idx)
+                                          : golden;
   const int is_altref = altref < golden;
 
   if (VPXMIN(altref, golden) * RETURN_TIMES >= cpi->mp.scene.change) return;
@@ -70,7 +67,7 @@ void vp8_mp_rc_memory_begin(VP8_COMP *cpi) {
 
   memory->returned = 0;
   if (!is_used(cpi) || !memory->is_known || !cpi->mp.scene.is_known) return;
-  golden = difference(cpi, cpi->common.gld_fb_idx);
+  golden = vp8_mp_rc_scene_difference(cpi, cpi->common.gld_fb_idx);
   find_returned(cpi, golden);
   if (golden <= SAME_TIMES * error) {
     memory->changed = memory->rest = 0;
@@ -120,6 +117,6 @@ void vp8_mp_rc_memory_end(VP8_COMP *cpi) {
       ++memory->remembers > frames(cpi, REMEMBERED_SECONDS)) {
     memory->remembers = 0;
   }
-  memory->error = difference(cpi, cm->new_fb_idx);
+  memory->error = vp8_mp_rc_scene_difference(cpi, cm->new_fb_idx);
   memory->is_known = 1;
 }

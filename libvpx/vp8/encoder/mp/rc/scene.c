@@ -43,8 +43,9 @@ double vp8_mp_rc_scene_gradient(const YV12_BUFFER_CONFIG *source) {
   return (double)sum / (double)VPXMAX(count, 1);
 }
 
-double vp8_mp_rc_scene_difference(const YV12_BUFFER_CONFIG *a,
-                                  const YV12_BUFFER_CONFIG *b) {
+double vp8_mp_rc_scene_difference(const VP8_COMP *cpi, int fb_idx) {
+  const YV12_BUFFER_CONFIG *const a = cpi->Source;
+  const YV12_BUFFER_CONFIG *const b = &cpi->common.yv12_fb[fb_idx];
   int64_t sum = 0, count = 0;
   int x, y;
 
@@ -63,10 +64,8 @@ double vp8_mp_rc_scene_difference(const YV12_BUFFER_CONFIG *a,
 /* Whether the picture before the last cut returns: it resembles the golden
  * frame. */
 static int is_return(const VP8_COMP *cpi, double change) {
-  const VP8_COMMON *const cm = &cpi->common;
-
-  return change > CUT_TIMES * vp8_mp_rc_scene_difference(
-                                  cpi->Source, &cm->yv12_fb[cm->gld_fb_idx]);
+  return change >
+         CUT_TIMES * vp8_mp_rc_scene_difference(cpi, cpi->common.gld_fb_idx);
 }
 
 void vp8_mp_rc_scene_begin(VP8_COMP *cpi) {
@@ -83,7 +82,7 @@ void vp8_mp_rc_scene_begin(VP8_COMP *cpi) {
     scene->is_known = 0;
     return;
   }
-  change = vp8_mp_rc_scene_difference(source, last);
+  change = vp8_mp_rc_scene_difference(cpi, cm->lst_fb_idx);
   if (scene->is_known) {
     scene->is_cut =
         (change > scene->change * CUT_TIMES &&

@@ -31,9 +31,9 @@ typedef struct vp8_mp_rc_scene {
  */
 double vp8_mp_rc_scene_gradient(const YV12_BUFFER_CONFIG *source);
 
-/* Mean absolute difference of the luma pixels of two pictures of one size. */
-double vp8_mp_rc_scene_difference(const YV12_BUFFER_CONFIG *a,
-                                  const YV12_BUFFER_CONFIG *b);
+/* Mean absolute difference of the luma pixels of the source to those of a frame
+ * buffer, which has its size. */
+double vp8_mp_rc_scene_difference(const struct VP8_COMP *cpi, int fb_idx);
 
 /* Before each frame is coded: find out whether it shows a new scene. */
 void vp8_mp_rc_scene_begin(struct VP8_COMP *cpi);

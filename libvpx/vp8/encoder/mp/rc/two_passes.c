@@ -21,8 +21,8 @@
 #define LEAST_CORRECTION 0.25
 /* A shown inter frame is expected to take at most this many times the mean bits
  * of a frame, or has a higher quantizer. With 16, a second of white noise takes
- * 9 times the bits that the clip has for it, and the rest of the clip is
- * starved; with 4, pages of text after a game are 1 dB worse (doc/lab/0068). */
+ * 11 times the bits of a second, and the rest of the clip is starved; with 4,
+ * pages of text after a game are up to 1.9 dB worse (doc/lab/0068). */
 #define MOST_BITS 8
 
 static int is_allowed(const VP8_COMP *cpi) {
@@ -95,10 +95,9 @@ static int is_last_group(const VP8_COMP *cpi) {
 static double own_bits(const VP8_COMP *cpi, int q) {
   const double error = vp8_mp_rc_clip_error(cpi);
 
-  return error > 0 ? vp8_mp_rc_expected_correction(cpi) *
-                         vp8_mp_rc_expected_bits(
-                             cpi, q, vp8_mp_rc_expected_factor(error, q))
-                   : 0;
+  if (error <= 0) return 0;
+  return vp8_mp_rc_expected_correction(cpi) *
+         vp8_mp_rc_expected_bits(cpi, q, vp8_mp_rc_expected_factor(error, q));
 }
 
 /* Allow a frame that would take too many bits a higher quantizer. */
@@ -134,11 +133,9 @@ static double own_factor(const VP8_COMP *cpi, int q) {
   const FIRSTPASS_STATS *const left = &cpi->twopass.total_left_stats;
   const double error = vp8_mp_rc_clip_error(cpi);
 
-  return error > 0
-             ? vp8_mp_rc_expected_factor(error, q)
-             : VPXMIN(vp8_mp_rc_expected_factor(
-                          left->coded_error / left->count / cpi->common.MBs, q),
-                      VP8_MP_RC_EXPECTED_MOST);
+  if (error > 0) return vp8_mp_rc_expected_factor(error, q);
+  return vp8_mp_rc_expected_libvpx_factor(
+      left->coded_error / left->count / cpi->common.MBs, q);
 }
 
 void vp8_mp_rc_two_passes_frame_end(VP8_COMP *cpi, size_t size) {
