@@ -55,6 +55,19 @@ std::vector<uint8_t> NoiseBurst(const Settings &s, int t) {
     return frame;
 }
 
+// Like Surveillance(), with black pictures from kBlack to kEndOfBlack - 1.
+constexpr int kBlack = kFrames / 4, kEndOfBlack = kFrames * 3 / 4;
+std::vector<uint8_t> Faded(const Settings &s, int t, int fade) {
+    auto frame = Surveillance(s, t);
+    const int light = std::clamp(std::max(kBlack + fade - t, t - kEndOfBlack + fade), 0, fade);
+    for (int i = 0; i < s.width * s.height; i++) {
+        frame[size_t(i)] = uint8_t(16 + std::max(frame[size_t(i)] - 16, 0) * light / fade);
+    }
+    return frame;
+}
+std::vector<uint8_t> CutToBlack(const Settings &s, int t) { return Faded(s, t, 1); }
+std::vector<uint8_t> FadeToBlack(const Settings &s, int t) { return Faded(s, t, 10); }
+
 // A page that scrolls by a line in every second frame.
 std::vector<uint8_t> Page(const Settings &s, int t) { return Drawn(s, t / 2); }
 
@@ -136,6 +149,15 @@ TEST(TwoPasses, NoiseLeavesBitsToTheRest) {
     for (int kbps : {100, 200}) {
         const Result ours = Encode(Small(kbps), NoiseBurst, true);
         EXPECT_LT(double(ours.bytes), 1.1 * Bytes(kbps)) << kbps << " kb/s";
+    }
+}
+
+// If a black frame counted like a mean frame of its scene, and a black scene for the correction of
+// the next one, the quantizer would end up to 13 below its beginning.
+TEST(TwoPasses, BlackPicturesDoNotChangeTheQuantizer) {
+    for (int kbps : {60, 120, 200}) {
+        EXPECT_LE(Change(Encode(Small(kbps), CutToBlack, true)), 5) << kbps << " kb/s";
+        EXPECT_LE(Change(Encode(Small(kbps), FadeToBlack, true)), 5) << kbps << " kb/s";
     }
 }
 

@@ -9,9 +9,11 @@
  * takes depends on the error that the first pass left, but within a scene less
  * than libvpx's formula says: the second pass predicts motion better than the
  * first one did. So a frame has the mean error of its scene, drawn towards the
- * mean of the clip.
+ * mean of the clip. Only frames whose error is far from the mean, like those
+ * of a black picture or of a page that changes, count by their own.
  *
- * Source: doc/lab/0068. Only the thread that encodes may call these functions.
+ * Source: doc/lab/0068 and 0069. Only the thread that encodes may call these
+ * functions.
  */
 #ifndef VPX_VP8_ENCODER_MP_RC_CLIP_H_
 #define VPX_VP8_ENCODER_MP_RC_CLIP_H_
@@ -25,24 +27,27 @@ struct VP8_COMP;
 typedef struct vp8_mp_rc_clip_scene {
   int frames;
   double error; /* of a macroblock of its frames, but for the first one */
+  double part;  /* mean of the factors of these frames by their own errors */
 } vp8_mp_rc_clip_scene;
 
 typedef struct vp8_mp_rc_clip {
   vp8_mp_rc_clip_scene *scene; /* NULL: not begun, or memory ran out */
   int scenes;
   double error; /* mean of all scenes */
+  int frame;    /* current frame */
   int begun;    /* frames of the scenes before the current one */
   int now;      /* current scene */
+  double left;  /* bits of the current frame and those after it in the scene,
+                   in mean frames of the scene */
 } vp8_mp_rc_clip;
 
 /* In each vp8_second_pass(), after it has read the frame's statistics. The call
  * for the first frame reads those of the whole clip; without it there are no
- * scenes. */
-void vp8_mp_rc_clip_next(struct VP8_COMP *cpi);
+ * scenes. Returns whether a scene begins after another one. */
+int vp8_mp_rc_clip_next(struct VP8_COMP *cpi);
 
-/* Mean squared error of a macroblock that the current frame counts as; 0: there
- * are no scenes. */
-double vp8_mp_rc_clip_error(const struct VP8_COMP *cpi);
+/* vp8_mp_rc_expected_factor() of the current frame; 0: there are no scenes. */
+double vp8_mp_rc_clip_factor(const struct VP8_COMP *cpi, int q);
 
 /* Expected bits of the frames that are left, relative to those that libvpx
  * expects, at a quantizer index; 1 if there are no scenes. */

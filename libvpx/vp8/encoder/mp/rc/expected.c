@@ -18,7 +18,8 @@
  * If the correction begins at its final value, with a weight of 12 frames,
  * surveillance is 1.5 % worse in two passes, and foliage 0.3 %. */
 #define PRIOR 3
-/* Upper bound of the factor in estimate_max_q(). */
+/* Bounds of the factor in estimate_max_q(). */
+#define LEAST_FACTOR 0.05
 #define MOST_FACTOR 5
 
 double vp8_mp_rc_expected_key_bits(const VP8_COMP *cpi, int key) {
@@ -71,12 +72,27 @@ void vp8_mp_rc_expected_forget(VP8_COMP *cpi) {
   sums->expected = prior;
 }
 
+void vp8_mp_rc_expected_begin_scene(VP8_COMP *cpi) {
+  vp8_mp_rc_expected *const sums = &cpi->mp.expected;
+  const double prior = prior_bits(cpi);
+
+  sums->past_coded += sums->coded;
+  sums->past_expected += sums->expected;
+  if (sums->past_expected <= 0) return;
+  sums->coded = prior * sums->past_coded / sums->past_expected;
+  sums->expected = prior;
+  sums->past_coded -= sums->coded;
+  sums->past_expected -= sums->expected;
+}
+
 double vp8_mp_rc_expected_factor(double error_per_mb, int q) {
-  return VPXMAX(pow(error_per_mb / 150, VPXMIN(0.4 + q * 0.01, 0.9)), 0.05);
+  return pow(error_per_mb / 150, VPXMIN(0.4 + q * 0.01, 0.9));
 }
 
 double vp8_mp_rc_expected_libvpx_factor(double error_per_mb, int q) {
-  return VPXMIN(vp8_mp_rc_expected_factor(error_per_mb, q), MOST_FACTOR);
+  return VPXMIN(
+      VPXMAX(vp8_mp_rc_expected_factor(error_per_mb, q), LEAST_FACTOR),
+      MOST_FACTOR);
 }
 
 double vp8_mp_rc_expected_bits(const VP8_COMP *cpi, int q, double factor) {

@@ -28,6 +28,7 @@ typedef struct vp8_mp_rc_expected {
   /* Sums over inter frames, which may decay: bits that they took, and bits that
    * the second pass expected at the quantizer that it allowed. */
   double coded, expected;
+  double past_coded, past_expected; /* the same, of scenes before this one */
   double hidden; /* bits of the group's hidden frame, per frame of the group */
 
   double first_key_bits;   /* bits of the first key frame; 0: not coded */
@@ -72,6 +73,11 @@ double vp8_mp_rc_expected_bits(const struct VP8_COMP *cpi, int q,
 /* A scene cut, or a frame far larger than expected: the frames so far count no
  * more than the second pass's own expectation. */
 void vp8_mp_rc_expected_forget(struct VP8_COMP *cpi);
+
+/* A scene of a clip begins: the frames so far count no more than the second
+ * pass's own expectation, with the ratio of all scenes. That of the last scene
+ * says nothing if it was black. */
+void vp8_mp_rc_expected_begin_scene(struct VP8_COMP *cpi);
 
 /* After a frame of size bytes, also a hidden one. q: the quantizer index that
  * the second pass allowed; factor: that of the frame;

@@ -69,11 +69,13 @@ static void end_limit(VP8_COMP *cpi) {
 
 void vp8_mp_rc_two_passes_begin(VP8_COMP *cpi) {
   double *const correction = &cpi->twopass.est_max_qcorrection_factor;
+  int begins; /* a scene begins */
 
   if (!is_allowed(cpi)) return;
   end_limit(cpi); /* the frame before may have failed */
-  vp8_mp_rc_clip_next(cpi);
+  begins = vp8_mp_rc_clip_next(cpi);
   if (!is_on(cpi)) return;
+  if (begins) vp8_mp_rc_expected_begin_scene(cpi);
   vp8_mp_rc_expected_correct(cpi, future_key_bits(cpi), LEAST_CORRECTION);
   *correction *= vp8_mp_rc_clip_left(cpi, cpi->active_worst_quality);
   *correction = VPXMIN(*correction, VP8_MP_RC_EXPECTED_MOST_CORRECTION);
@@ -93,11 +95,8 @@ static int is_last_group(const VP8_COMP *cpi) {
 
 /* Expected bits of the current frame at a quantizer index; 0: unknown. */
 static double own_bits(const VP8_COMP *cpi, int q) {
-  const double error = vp8_mp_rc_clip_error(cpi);
-
-  if (error <= 0) return 0;
   return vp8_mp_rc_expected_correction(cpi) *
-         vp8_mp_rc_expected_bits(cpi, q, vp8_mp_rc_expected_factor(error, q));
+         vp8_mp_rc_expected_bits(cpi, q, vp8_mp_rc_clip_factor(cpi, q));
 }
 
 /* Allow a frame that would take too many bits a higher quantizer. */
@@ -131,9 +130,9 @@ void vp8_mp_rc_two_passes_limit(VP8_COMP *cpi) {
 /* Factor on the bits that the frame was expected to take. */
 static double own_factor(const VP8_COMP *cpi, int q) {
   const FIRSTPASS_STATS *const left = &cpi->twopass.total_left_stats;
-  const double error = vp8_mp_rc_clip_error(cpi);
+  const double factor = vp8_mp_rc_clip_factor(cpi, q);
 
-  if (error > 0) return vp8_mp_rc_expected_factor(error, q);
+  if (factor > 0) return factor;
   return vp8_mp_rc_expected_libvpx_factor(
       left->coded_error / left->count / cpi->common.MBs, q);
 }
