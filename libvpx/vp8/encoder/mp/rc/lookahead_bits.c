@@ -24,11 +24,13 @@
  * user's buffer cannot give half of that. */
 #define LEAST_HIDDEN_SHARE 0.25
 /* Most of the bits of its group, as a fraction, that a key frame that is due
- * may take to reach the quality of the frames before it. */
+ * may take to reach the quality of the frames before it. If it takes all that
+ * inter frames leave, slides take 0.4 % more bitrate (doc/lab/0060). */
 #define KEY_SHARE 0.5
 /* Part of a key frame's bits that is saved before it is due; half of it before
  * the second one. With 0.5 before the second one too, pdf is 3.4 % worse, film
- * 1.3 %; with nothing, webcam is 4.7 % and vtest 3.1 % worse. */
+ * 1.3 %; with nothing, webcam is 4.7 % and vtest 3.1 % worse. doc/lab/0021 has
+ * 0, 0.5 and 0.7 for other clips. */
 #define KEY_KEPT 0.7
 
 /* Lower bound of the correction. Without one, code is 15 % and pdf 5 % worse.
