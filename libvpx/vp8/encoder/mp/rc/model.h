@@ -8,9 +8,10 @@
  * The model of bits, for all files of mp/rc/.
  *
  * A frame takes complexity times the bits of libvpx's table at its quantizer.
- * The complexity of plain inter frames is a mean over the scene; it starts
- * again at a scene cut, or if the last frames differ from it by much. That of a
- * key frame is the last one's, and before any it follows from the texture.
+ * The complexity of plain inter frames is a mean over the scene. At a constant
+ * bitrate it starts again at a scene cut, and at any bitrate if the last frames
+ * are much simpler and cannot take the bits that they may. That of a key frame
+ * is the last one's, and before any it follows from the texture.
  *
  * A frame of a lower quantizer than those before also codes the error that they
  * left. A key frame is larger at the lower quantizer than at the higher one;
