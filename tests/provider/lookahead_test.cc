@@ -242,6 +242,26 @@ TEST(Lookahead, AStreamOfAFewFramesIsNotStarved) {
     }
 }
 
+// The constrained quality decides about a stream that ends soon, too.
+TEST(Lookahead, AStreamOfAFewFramesHasItsQuality) {
+    const Settings s = Small();
+    for (const int frames : {1, 5}) {
+        size_t bytes[2] = {0, 0};
+        for (const bool is_coarse : {false, true}) {
+            Ahead ahead(s, 25);
+            vpx_codec_enc_cfg_t cfg = *ahead.encoder.ctx()->config.enc;
+            cfg.rc_end_usage = VPX_CQ;
+            ASSERT_EQ(vpx_codec_enc_config_set(ahead.encoder.ctx(), &cfg), VPX_CODEC_OK);
+            ASSERT_EQ(vpx_codec_control(ahead.encoder.ctx(), VP8E_SET_CQ_LEVEL,
+                                        is_coarse ? 50u : 10u), VPX_CODEC_OK);
+            for (int t = 0; t < frames; t++) ahead.Encode(MakeFrame(s.width, s.height, t));
+            ahead.Flush();
+            for (const Packet &p : ahead.packets) bytes[is_coarse] += p.data.size();
+        }
+        EXPECT_GT(double(bytes[0]), 1.5 * double(bytes[1])) << frames << " frames";
+    }
+}
+
 // Sets a buffer of that duration, which is filled at percent of the bitrate.
 void SetBuffer(Ahead *ahead, int ms, int percent) {
     vpx_codec_enc_cfg_t cfg = *ahead->encoder.ctx()->config.enc;
@@ -319,6 +339,7 @@ TEST(Lookahead, AnEasySceneAfterAHardOneSpendsItsBits) {
     }
     ahead.Flush();
     EXPECT_GT(Rate(ahead, 51, 75), 0.35 * s.kbps);  // 0.47; without that, 0.18
+    EXPECT_GT(Rate(ahead, 0, 100), 0.95 * s.kbps);
 }
 
 // Bits of the stream's first packet, in seconds of the bitrate.

@@ -17,6 +17,8 @@ GAP = 2  # seconds
 GENERATED = {
     "noise": f"color=gray:s={WIDTH}x{HEIGHT}:r=30,noise=alls=100:allf=t:all_seed=5",
     "fractal": f"mandelbrot=s={WIDTH}x{HEIGHT}:r=30",
+    "grain": f"mandelbrot=s={WIDTH}x{HEIGHT}:r=30,trim=end_frame=1,loop=-1:1,setpts=N/30/TB,"
+             "noise=alls=8:allf=t:all_seed=5",
 }
 
 
@@ -110,6 +112,7 @@ SCENARIOS = (
     Scenario("noise-burst", "a second of white noise", 400,
              (("easy", 90, ""), ("noise", 30, ""), ("easy", 180, ""))),
     Scenario("still", "a still picture for a minute", 300, (("fractal", 1800, ""),), is_changing=False),
+    Scenario("grain", "a still picture with the noise of a camera", 100, (("grain", 300, ""),), is_changing=False),
     talk("talk", "a talking head at a low rate", 120, 330),
     talk("talk-80", "a talking head at a lower rate", 80, 330),
     talk("talk-5fps", "a talking head at 5 frames per second", 100, 100, fps=5),

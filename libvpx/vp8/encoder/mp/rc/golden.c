@@ -30,9 +30,14 @@
  * of bitrate at -16, and nothing at -8 (doc/lab/0048). */
 #define LEAST_PERCENT 1
 #define MOST_PERCENT 20
-/* Bounds of the ratio of actual to expected bits of refinement. */
+/* Bounds of the ratio of actual to expected bits of refinement. The noise of a
+ * camera takes up to four times the bits: with 2, a still picture with noise
+ * has golden frames of up to 200 ms of the channel (doc/lab/0070). */
 #define LEAST_RATIO 0.5
-#define MOST_RATIO 2
+#define MOST_RATIO 4
+/* Weight of a lower ratio; a higher one counts in full. With 0.5 more of these
+ * golden frames take more than 120 ms (doc/lab/0070). */
+#define LOWER_WEIGHT 0.25
 
 /* Whether a macroblock needs refinement at that quantizer. */
 static int is_rough(const VP8_COMP *cpi, int i, int q_index) {
@@ -59,6 +64,7 @@ static int mark_parts(VP8_COMP *cpi, double most) {
   vp8_mp_rc_golden_state *const golden = &cpi->mp.golden;
   int n = golden->next, count = 0, i;
 
+  golden->refine_bits = 0;
   memset(golden->map, 0, golden->mbs);
   for (i = 0; i < golden->mbs; ++i) {
     if (is_rough(cpi, n, golden->q_index)) {
@@ -83,18 +89,22 @@ double vp8_mp_rc_golden_plan(VP8_COMP *cpi, int mean_q, int q_index,
   vp8_mp_rc_golden_state *const golden = &cpi->mp.golden;
 
   if (golden->mbs != cpi->common.MBs || cpi->mp.reached.mbs != golden->mbs ||
-      q_index >= mean_q || !(vp8_mp_features(cpi) & VP8_MP_SEGMENTS)) {
+      !(vp8_mp_features(cpi) & VP8_MP_SEGMENTS)) {
     return 0;
   }
   golden->mean_q = mean_q;
-  golden->q_index = q_index;
   golden->inter_bits = inter_bits;
-  golden->refine_bits = 0;
-  if (mark_parts(cpi, most - inter_bits) * 100 < golden->mbs * LEAST_PERCENT) {
-    return 0;
+  /* If too few macroblocks can have the quantizer, in debt or after noise, more
+   * of them have one that is nearer to their own. */
+  for (; q_index < mean_q; q_index = (q_index + mean_q + 1) / 2) {
+    golden->q_index = q_index;
+    if (mark_parts(cpi, most - inter_bits) * 100 >=
+        golden->mbs * LEAST_PERCENT) {
+      golden->is_planned = 1;
+      return inter_bits + golden->refine_bits;
+    }
   }
-  golden->is_planned = 1;
-  return inter_bits + golden->refine_bits;
+  return 0;
 }
 
 void vp8_mp_rc_golden_frame_begin(VP8_COMP *cpi, int Q) {
@@ -107,13 +117,13 @@ void vp8_mp_rc_golden_frame_begin(VP8_COMP *cpi, int Q) {
   vp8_mp_rc_segment_set(cpi, golden->map, step);
 }
 
-/* Compare the size of a golden frame with the expected one. Take over a higher
- * ratio at once, otherwise take the mean of the old and the new one. */
+/* Compare the size of a golden frame with the expected one. */
 static void learn(vp8_mp_rc_golden_state *golden, double bits) {
   const double ratio = golden->ratio * (bits - golden->inter_bits) /
                        VPXMAX(golden->refine_bits, 1);
 
-  golden->ratio = VPXMAX(ratio, (golden->ratio + ratio) / 2);
+  golden->ratio =
+      VPXMAX(ratio, golden->ratio + (ratio - golden->ratio) * LOWER_WEIGHT);
   golden->ratio = VPXMIN(VPXMAX(golden->ratio, LEAST_RATIO), MOST_RATIO);
 }
 
