@@ -13,6 +13,8 @@
 #include "vp8/encoder/onyx_int.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 
+/* doc/lab/0070 has half and double of most constants. */
+
 /* Variable bitrate: time in which the balance is brought back to zero, in
  * seconds, and bits that a frame may take ahead, in seconds of the bitrate.
  * With half of the time film takes 7.5 % more bitrate, and bee 3 %

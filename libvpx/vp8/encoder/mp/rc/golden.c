@@ -16,6 +16,8 @@
 #include "vpx_dsp/vpx_dsp_common.h"
 #include "vpx_mem/vpx_mem.h"
 
+/* doc/lab/0070 has half and double of most constants. */
+
 /* Frames for which a macroblock must be still before it is refined. With 5, and
  * every fifth frame golden, five clips take 6.0 % more bitrate than before this
  * model; with 2, and every third, 4.4 % less (doc/lab/0047). */

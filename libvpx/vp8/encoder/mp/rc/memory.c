@@ -13,6 +13,8 @@
 #include "vp8/encoder/onyx_int.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 
+/* doc/lab/0070 has half and double of most constants. */
+
 /* A picture shows the scene of golden if it differs from golden at most
  * SAME_TIMES as much as the last frame differs from its source. For 12 clips
  * the most is 3.4 with a fixed camera, and the median 6 to 19 with a camera

@@ -16,6 +16,8 @@
 #include "vp8/encoder/onyx_int.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 
+/* doc/lab/0070 has half and double of most constants. */
+
 /* Time constant of the means, in frames: a scene's complexity lasts for
  * seconds. 64 and 256 are alike at a variable bitrate (doc/lab/0017). At a
  * constant one the targets gain 6.6 % of bitrate, with 32 6.2 %, and with 16

@@ -12,6 +12,8 @@
 #include "vp8/encoder/onyx_int.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 
+/* doc/lab/0070 has half and double of most constants. */
+
 /* Distance of the rows that are read. */
 #define ROW_STEP 8
 /* A scene cut differs from the frame before CUT_TIMES as much as that frame did

@@ -20,6 +20,8 @@
 #include "vp8/encoder/ratectrl.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 
+/* doc/lab/0070 has half and double of most constants. */
+
 /* Golden frames at a constant bitrate: shortest distance in frames; percentage
  * of macroblocks that must have been still in the frame before; and number of
  * frames that use a golden frame, without which it does not pay. With a
