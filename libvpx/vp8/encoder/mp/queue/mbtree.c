@@ -33,14 +33,11 @@
 #define ERROR_SHARE 0.5
 /* If the frame's quantizer is too low or too high for the mean number of
  * dependent pictures, shift all steps: by FRAME_SHARE of the difference, in
- * log2, plus FRAME_BIAS because libvpx's boosts are too high for moving
- * pictures, within -FRAME_MOST..FRAME_MOST. Not for hidden frames, which lose
- * by it: libvpx's boost of an alt-ref frame depends on motion. For five clips
- * the tree saves 3.6 % of bitrate, as with a share of 1; 3.5 % with a bias of
- * 0.5, and 1.3 % without both. Shifted in hidden frames too, vtest takes 1.8 %
- * more (doc/lab/0022). */
+ * log2, within -FRAME_MOST..FRAME_MOST. Not for hidden frames, which lose by
+ * it: libvpx's boost of an alt-ref frame depends on motion. For five clips the
+ * tree saves 3.6 % of bitrate, as with a share of 1, and 1.3 % without both.
+ * Shifted in hidden frames too, vtest takes 1.8 % more (doc/lab/0022). */
 #define FRAME_SHARE 0.5
-#define FRAME_BIAS 0.25
 #define FRAME_MOST 1.5
 /* A picture is drawn, not filmed, if more than this fraction of its macroblocks
  * is flat. With a lookahead, the macroblock tree is off for such pictures,
@@ -60,10 +57,6 @@
  * five clips the tree saves 3.6 % of bitrate, with 100 pictures 3.3 %, and with
  * none 3.1 % (doc/lab/0022). */
 #define LIFE 30
-/* Weight of pictures before a hidden frame: they can be predicted from the
- * picture before them, too. With 1, eight clips take 0.2 % more bitrate by
- * PSNR-Y and 0.1 % less by SSIM; with 0, 0.1 and 0.2 % more (doc/lab/0022). */
-#define LEADING_SHARE 0.4f
 /* Use no segments if the largest difference of their steps, in log2, is less.
  */
 #define MIN_DIFFERENCE 0.1
@@ -152,31 +145,6 @@ static void pass_back(const VP8_COMP *cpi, const vp8_mp_queue_motion_mb *mb,
   }
 }
 
-/* One step forwards, for a hidden frame. It is coded before the pictures that
- * precede it in display order, and these can be predicted from it against their
- * motion: each macroblock of picture mb takes the count of the macroblock that
- * its vector points to. */
-static void pass_forward(const VP8_COMP *cpi, const vp8_mp_queue_motion_mb *mb,
-                         float error, const float *before, float *own) {
-  const int rows = cpi->common.mb_rows, cols = cpi->common.mb_cols;
-  int row, col;
-
-  for (row = 0; row < rows; ++row) {
-    for (col = 0; col < cols; ++col, ++mb) {
-      const int half = VP8_MP_QUEUE_MOTION_MB_UNITS / 2;
-      const int r = row + (mb->row + half) / VP8_MP_QUEUE_MOTION_MB_UNITS -
-                    (mb->row + half < 0);
-      const int c = col + (mb->col + half) / VP8_MP_QUEUE_MOTION_MB_UNITS -
-                    (mb->col + half < 0);
-
-      own[row * cols + col] =
-          r < 0 || c < 0 || r >= rows || c >= cols
-              ? 0
-              : (1 + before[r * cols + c]) * share(mb, error);
-    }
-  }
-}
-
 static float *other(const vp8_mp_queue_mbtree_state *im, const float *of) {
   return im->inherited[of == im->inherited[0]];
 }
@@ -209,13 +177,6 @@ static void find_inherited(VP8_COMP *cpi,
     own = other(im, own);
   }
   memcpy(im->step, own, sizeof(*own) * mbs);
-
-  memset(own, 0, sizeof(*own) * mbs);
-  for (i = 1; i <= current; ++i) {
-    pass_forward(cpi, mb[i], error, own, other(im, own));
-    own = other(im, own);
-  }
-  for (i = 0; i < mbs; ++i) im->step[i] += LEADING_SHARE * own[i];
 }
 
 /* ---- steps and segments -------------------------------------------------- */
@@ -238,9 +199,7 @@ static void find_steps(const VP8_COMP *cpi, int q_index) {
     mean += im->step[i];
   }
   mean /= im->mbs;
-  if (cpi->common.show_frame) {
-    offset = FRAME_SHARE * (expected - mean) + FRAME_BIAS;
-  }
+  if (cpi->common.show_frame) offset = FRAME_SHARE * (expected - mean);
   mean += VPXMIN(VPXMAX(offset, -FRAME_MOST), FRAME_MOST);
   for (i = 0; i < im->mbs; ++i) {
     const double step = STRENGTH * (mean - im->step[i]);
