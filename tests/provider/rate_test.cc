@@ -171,8 +171,8 @@ TEST(Rate, APictureAfterNoiseIsRefined) {
 }
 
 // Refinement of a still picture with noise takes no more of the channel than planned, but for the
-// first such frames, from which the encoder learns: with a ratio of at most 2, seven frames take
-// more than 120 ms.
+// first such frames, from which the encoder learns. If a lower ratio counted half, five frames and
+// more would take more than 120 ms.
 TEST(Rate, RefinementIsSpread) {
     Settings s = Of();
     s.buffer_ms = 1000;
@@ -212,8 +212,9 @@ TEST(Rate, AVariableBitrateKeepsToTheBuffer) {
             {60, Grain}, {60, Moving}, {60, StillInverted}, {60, Moving}};
         const auto all = Encode(s, true, parts, FillZero, set_buffer);
         const auto stock = Encode(s, false, parts, FillZero, set_buffer);
-        printf("%d: %d %d, %.0f\n", ms, Violations(all, s, ms), Violations(stock, s, ms),
-               Rate(all, 0, 240));
+        EXPECT_EQ(Violations(all, s, ms), 0);
+        EXPECT_GT(Violations(stock, s, ms), 0) << "the scenes are too simple for this test";
+        EXPECT_GT(Rate(all, 0, 240), 0.8 * s.kbps);
     }
 }
 

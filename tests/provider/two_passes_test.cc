@@ -55,7 +55,8 @@ std::vector<uint8_t> NoiseBurst(const Settings &s, int t) {
     return frame;
 }
 
-// Like Surveillance(), with black pictures from kBlack to kEndOfBlack - 1.
+// Like Surveillance(), black in the middle: after a fade from kBlack on, and before one that ends
+// at kEndOfBlack.
 constexpr int kBlack = kFrames / 4, kEndOfBlack = kFrames * 3 / 4;
 std::vector<uint8_t> Faded(const Settings &s, int t, int fade) {
     auto frame = Surveillance(s, t);
@@ -152,8 +153,8 @@ TEST(TwoPasses, NoiseLeavesBitsToTheRest) {
     }
 }
 
-// If a black frame counted like a mean frame of its scene, and a black scene for the correction of
-// the next one, the quantizer would end up to 13 below its beginning.
+// If a black frame counted like a mean frame of its scene, the quantizer would end up to 13 below
+// its beginning.
 TEST(TwoPasses, BlackPicturesDoNotChangeTheQuantizer) {
     for (int kbps : {60, 120, 200}) {
         EXPECT_LE(Change(Encode(Small(kbps), CutToBlack, true)), 5) << kbps << " kb/s";

@@ -37,7 +37,7 @@
 #define FAR 4
 
 static double error_of(const VP8_COMP *cpi, const FIRSTPASS_STATS *frame) {
-  return frame->coded_error / cpi->common.MBs;
+  return frame->coded_error / cpi->mp.clip.mbs;
 }
 
 static int is_new(const FIRSTPASS_STATS *frame) {
@@ -109,6 +109,7 @@ static void read_clip(VP8_COMP *cpi) {
   double powers = 0;
   int frames = 0, i;
 
+  clip->mbs = cpi->common.MBs;
   clip->scenes = find_scenes(cpi, NULL);
   clip->scene = vpx_calloc(clip->scenes, sizeof(*clip->scene));
   if (!clip->scene) return;
@@ -133,12 +134,16 @@ static int current_frame(const VP8_COMP *cpi) {
   return (int)(cpi->twopass.stats_in - 1 - cpi->twopass.stats_in_start);
 }
 
+int vp8_mp_rc_clip_begins_scene(const VP8_COMP *cpi) {
+  return cpi->mp.clip.scene && cpi->mp.clip.frame == cpi->mp.clip.begun;
+}
+
 /* Bits of the current frame, in mean frames of its scene. */
 static double own_share(const VP8_COMP *cpi) {
   const vp8_mp_rc_clip *const clip = &cpi->mp.clip;
   const vp8_mp_rc_clip_scene *const scene = &clip->scene[clip->now];
 
-  if (clip->frame == clip->begun) return 1;
+  if (vp8_mp_rc_clip_begins_scene(cpi)) return 1;
   return own_part(cpi, cpi->twopass.stats_in_start + clip->frame,
                   scene->error) /
          scene->part;
@@ -193,7 +198,8 @@ double vp8_mp_rc_clip_left(const VP8_COMP *cpi, int q) {
     frames += clip->scene[i].frames;
   }
   return sum / frames /
-         vp8_mp_rc_expected_libvpx_factor(error_of(cpi, left) / left->count, q);
+         vp8_mp_rc_expected_libvpx_factor(
+             left->coded_error / left->count / cpi->common.MBs, q);
 }
 
 void vp8_mp_rc_clip_free(VP8_COMP *cpi) {

@@ -33,6 +33,7 @@ typedef struct vp8_mp_rc_clip_scene {
 typedef struct vp8_mp_rc_clip {
   vp8_mp_rc_clip_scene *scene; /* NULL: not begun, or memory ran out */
   int scenes;
+  int mbs;      /* macroblocks of a frame in the first pass */
   double error; /* mean of all scenes */
   int frame;    /* current frame */
   int begun;    /* frames of the scenes before the current one */
@@ -45,6 +46,9 @@ typedef struct vp8_mp_rc_clip {
  * for the first frame reads those of the whole clip; without it there are no
  * scenes. Returns whether a scene begins after another one. */
 int vp8_mp_rc_clip_next(struct VP8_COMP *cpi);
+
+/* Whether the current frame is the first one of a scene. */
+int vp8_mp_rc_clip_begins_scene(const struct VP8_COMP *cpi);
 
 /* vp8_mp_rc_expected_factor() of the current frame; 0: there are no scenes. */
 double vp8_mp_rc_clip_factor(const struct VP8_COMP *cpi, int q);

@@ -47,9 +47,11 @@ static double prior_bits(const VP8_COMP *cpi) {
 double vp8_mp_rc_expected_correction(const VP8_COMP *cpi) {
   const vp8_mp_rc_expected *const sums = &cpi->mp.expected;
   const double prior = prior_bits(cpi);
+  double past;
 
-  return sums->expected > 0 ? (sums->coded + prior) / (sums->expected + prior)
-                            : 1;
+  if (prior <= 0) return 1;
+  past = (sums->past_coded + prior) / (sums->past_expected + prior);
+  return (sums->coded + past * prior) / (sums->expected + prior);
 }
 
 void vp8_mp_rc_expected_correct(VP8_COMP *cpi, double keys, double least) {
@@ -74,15 +76,10 @@ void vp8_mp_rc_expected_forget(VP8_COMP *cpi) {
 
 void vp8_mp_rc_expected_begin_scene(VP8_COMP *cpi) {
   vp8_mp_rc_expected *const sums = &cpi->mp.expected;
-  const double prior = prior_bits(cpi);
 
   sums->past_coded += sums->coded;
   sums->past_expected += sums->expected;
-  if (sums->past_expected <= 0) return;
-  sums->coded = prior * sums->past_coded / sums->past_expected;
-  sums->expected = prior;
-  sums->past_coded -= sums->coded;
-  sums->past_expected -= sums->expected;
+  sums->coded = sums->expected = 0;
 }
 
 double vp8_mp_rc_expected_factor(double error_per_mb, int q) {

@@ -74,9 +74,8 @@ double vp8_mp_rc_expected_bits(const struct VP8_COMP *cpi, int q,
  * more than the second pass's own expectation. */
 void vp8_mp_rc_expected_forget(struct VP8_COMP *cpi);
 
-/* A scene of a clip begins: the frames so far count no more than the second
- * pass's own expectation, with the ratio of all scenes. That of the last scene
- * says nothing if it was black. */
+/* A scene of a clip begins, with the correction of all scenes before it. That
+ * of the last one says nothing if it was black. */
 void vp8_mp_rc_expected_begin_scene(struct VP8_COMP *cpi);
 
 /* After a frame of size bytes, also a hidden one. q: the quantizer index that

@@ -33,8 +33,9 @@
 #define LEAST_PERCENT 1
 #define MOST_PERCENT 20
 /* Bounds of the ratio of actual to expected bits of refinement. The noise of a
- * camera takes up to four times the bits: with 2, a still picture with noise
- * has golden frames of up to 200 ms of the channel (doc/lab/0070). */
+ * camera takes up to four times the bits: with 2, and half of the weight for a
+ * lower ratio, a still picture with noise has golden frames of up to 200 ms of
+ * the channel (doc/lab/0070). */
 #define LEAST_RATIO 0.5
 #define MOST_RATIO 4
 /* Weight of a lower ratio; a higher one counts in full. With twice the weight
@@ -62,11 +63,12 @@ void vp8_mp_rc_golden_begin(VP8_COMP *cpi) {
 }
 
 /* Mark the next macroblocks that need refinement, until their refinement takes
- * most bits. Returns the number. */
-static int mark_parts(VP8_COMP *cpi, double most) {
+ * most bits, which sets *is_short. Returns whether they are enough. */
+static int mark_parts(VP8_COMP *cpi, double most, int *is_short) {
   vp8_mp_rc_golden_state *const golden = &cpi->mp.golden;
   int n = golden->next, count = 0, i;
 
+  *is_short = 0;
   golden->refine_bits = 0;
   memset(golden->map, 0, golden->mbs);
   for (i = 0; i < golden->mbs; ++i) {
@@ -76,20 +78,23 @@ static int mark_parts(VP8_COMP *cpi, double most) {
           golden->ratio * vp8_mp_rc_model_refinement(cpi, cpi->mp.reached.q[n],
                                                      golden->q_index);
 
-      if (bits > most || count * 100 > golden->mbs * MOST_PERCENT) break;
+      *is_short = bits > most;
+      if (*is_short || count * 100 > golden->mbs * MOST_PERCENT) break;
       golden->refine_bits = bits;
       golden->map[n] = 1;
       ++count;
     }
     if (++n == golden->mbs) n = 0;
   }
+  if (count * 100 < golden->mbs * LEAST_PERCENT) return 0;
   golden->next = n;
-  return count;
+  return 1;
 }
 
 double vp8_mp_rc_golden_plan(VP8_COMP *cpi, int mean_q, int q_index,
                              double inter_bits, double most) {
   vp8_mp_rc_golden_state *const golden = &cpi->mp.golden;
+  int is_short;
 
   if (golden->mbs != cpi->common.MBs || cpi->mp.reached.mbs != golden->mbs ||
       !(vp8_mp_features(cpi) & VP8_MP_SEGMENTS)) {
@@ -97,12 +102,12 @@ double vp8_mp_rc_golden_plan(VP8_COMP *cpi, int mean_q, int q_index,
   }
   golden->mean_q = mean_q;
   golden->inter_bits = inter_bits;
-  /* If too few macroblocks can have the quantizer, in debt or after noise, more
-   * of them have one that is nearer to their own. */
-  for (; q_index < mean_q; q_index = (q_index + mean_q + 1) / 2) {
+  /* If the bits are too few for that quantizer, in debt or after noise,
+   * macroblocks have one that is nearer to their own. */
+  for (is_short = 1; is_short && q_index < mean_q;
+       q_index = (q_index + mean_q + 1) / 2) {
     golden->q_index = q_index;
-    if (mark_parts(cpi, most - inter_bits) * 100 >=
-        golden->mbs * LEAST_PERCENT) {
+    if (mark_parts(cpi, most - inter_bits, &is_short)) {
       golden->is_planned = 1;
       return inter_bits + golden->refine_bits;
     }

@@ -39,10 +39,11 @@ typedef struct vp8_mp_rc_golden_state {
 /* Before each frame. Allocates the state at the first one. */
 void vp8_mp_rc_golden_begin(struct VP8_COMP *cpi);
 
-/* Plan a golden frame that refines macroblocks at quantizer q_index and codes
- * all others at mean_q. inter_bits: expected bits of a plain inter frame at
- * mean_q; most: bits available. Returns the expected bits of the golden frame,
- * or 0 if it would refine too few macroblocks. */
+/* Plan a golden frame that refines macroblocks at quantizer q_index, or at a
+ * higher one if the bits are too few, and codes all others at mean_q.
+ * inter_bits: expected bits of a plain inter frame at mean_q; most: bits
+ * available. Returns the expected bits of the golden frame, or 0 if it would
+ * refine too few macroblocks. */
 double vp8_mp_rc_golden_plan(struct VP8_COMP *cpi, int mean_q, int q_index,
                              double inter_bits, double most);
 

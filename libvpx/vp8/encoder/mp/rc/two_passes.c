@@ -144,6 +144,11 @@ void vp8_mp_rc_two_passes_frame_end(VP8_COMP *cpi, size_t size) {
   if (!is_allowed(cpi)) return;
   end_limit(cpi);
   if (!size || cpi->twopass.total_left_stats.count < 1) return;
+  /* A scene that begins without a key frame has its bits in an inter frame. */
+  if (cpi->common.last_frame_type != KEY_FRAME && cpi->common.show_frame &&
+      vp8_mp_rc_clip_begins_scene(cpi)) {
+    return;
+  }
   q = cpi->active_worst_quality;
   if (is_limited) q = VPXMAX(q, cpi->common.base_qindex);
   vp8_mp_rc_expected_frame_end(cpi, size, q, own_factor(cpi, q), 0);
