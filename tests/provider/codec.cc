@@ -193,6 +193,12 @@ void Encoder::SetBitrate(int kbps) {
     Check(vpx_codec_enc_config_set(&ctx_, &cfg_), &ctx_, "bitrate");
 }
 
+void Encoder::SetBuffer(int ms, int percent) {
+    cfg_.rc_buf_sz = unsigned(ms);
+    cfg_.rc_2pass_vbr_maxsection_pct = unsigned(percent);
+    Check(vpx_codec_enc_config_set(&ctx_, &cfg_), &ctx_, "buffer");
+}
+
 Decoder::Decoder() {
     Check(vpx_codec_dec_init(&ctx_, vpx_codec_vp8_dx(), nullptr, 0), &ctx_, "decoder");
 }

@@ -76,6 +76,8 @@ class Encoder {
     void Resize(int width, int height);
     void SetThreads(int threads);
     void SetBitrate(int kbps);
+    // A buffer of that many milliseconds of the bitrate, filled at that percentage of the bitrate.
+    void SetBuffer(int ms, int percent);
     const std::string &stats() const { return stats_; }
     vpx_codec_ctx_t *ctx() { return &ctx_; }
 

@@ -262,14 +262,6 @@ TEST(Lookahead, AStreamOfAFewFramesHasItsQuality) {
     }
 }
 
-// Sets a buffer of that duration, which is filled at percent of the bitrate.
-void SetBuffer(Ahead *ahead, int ms, int percent) {
-    vpx_codec_enc_cfg_t cfg = *ahead->encoder.ctx()->config.enc;
-    cfg.rc_buf_sz = unsigned(ms);
-    cfg.rc_2pass_vbr_maxsection_pct = unsigned(percent);
-    EXPECT_EQ(vpx_codec_enc_config_set(ahead->encoder.ctx(), &cfg), VPX_CODEC_OK);
-}
-
 // The user's buffer does not run empty: at the start, at a scene cut, at forced key frames, with
 // hidden frames, and at the end. It is 75 % full at first.
 // Lowest level, in bits, of a leaky bucket of that many milliseconds, three quarters full at first.
@@ -293,7 +285,7 @@ TEST(Lookahead, TheBufferDoesNotRunEmpty) {
             Settings s = Small();
             s.arf = arf;
             Ahead ahead(s, 25);
-            SetBuffer(&ahead, ms, 100);
+            ahead.encoder.SetBuffer(ms, 100);
             for (int t = 0; t < 150; t++) {
                 ahead.Encode(TwoScenes(s, t, 60), t == 90 || t == 95 ? VPX_EFLAG_FORCE_KF : 0);
             }
@@ -432,7 +424,7 @@ TEST(Lookahead, PagesDoNotEmptyTheBuffer) {
     s.arf = true;
     constexpr int kMs = 500, kStill = 20, kFade = 10;  // buffer; frames
     Ahead ahead(s, 25);
-    SetBuffer(&ahead, kMs, 100);
+    ahead.encoder.SetBuffer(kMs, 100);
     for (int t = 0; t < 300; t++) {
         const int page = t / (kStill + kFade);
         const int fade = std::max(t % (kStill + kFade) - kStill + 1, 0);

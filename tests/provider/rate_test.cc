@@ -43,15 +43,17 @@ std::vector<uint8_t> Noise(const Settings &s, int t) {
 // A picture without a change.
 std::vector<uint8_t> Still(const Settings &s, int) { return MakeFrame(s.width, s.height, 0); }
 
-// A still picture with the noise of a camera.
-std::vector<uint8_t> Grain(const Settings &s, int t) {
-    auto frame = Still(s, t);
+// Adds noise of up to that many grey levels to a frame.
+std::vector<uint8_t> Noisy(std::vector<uint8_t> frame, const Settings &s, int t, int levels) {
     const auto noise = Noise(s, t);
     for (size_t i = 0; i < frame.size(); i++) {
-        frame[i] = uint8_t(std::clamp(frame[i] + noise[i] % 9 - 4, 0, 255));
+        frame[i] = uint8_t(std::clamp(frame[i] + noise[i] % (2 * levels + 1) - levels, 0, 255));
     }
     return frame;
 }
+
+// A still picture with the noise of a camera.
+std::vector<uint8_t> Grain(const Settings &s, int t) { return Noisy(Still(s, t), s, t, 4); }
 
 // Another scene.
 std::vector<uint8_t> Inverted(const Settings &s, int t) {
@@ -140,15 +142,8 @@ double LevelBefore(const std::vector<Frame> &all, const Settings &s, size_t fram
     return level / size;
 }
 
-// A picture of which prediction leaves much: Moving() with strong noise.
-std::vector<uint8_t> Hard(const Settings &s, int t) {
-    auto frame = Moving(s, t);
-    const auto noise = Noise(s, t);
-    for (size_t i = 0; i < frame.size(); i++) {
-        frame[i] = uint8_t(std::clamp(frame[i] + noise[i] % 65 - 32, 0, 255));
-    }
-    return frame;
-}
+// A picture that prediction does not reach: Moving() with strong noise.
+std::vector<uint8_t> Hard(const Settings &s, int t) { return Noisy(Moving(s, t), s, t, 32); }
 
 // After a scene that takes more than the bitrate at the highest quantizer, the next one repays the
 // debt, and then the channel is not idle.
@@ -202,12 +197,7 @@ TEST(Rate, AVariableBitrateKeepsToTheBuffer) {
     s.kbps = 600;
     for (const int ms : {1000, 2000}) {
         SCOPED_TRACE(ms);
-        const auto set_buffer = [ms](Encoder *encoder) {
-            vpx_codec_enc_cfg_t cfg = *encoder->ctx()->config.enc;
-            cfg.rc_buf_sz = unsigned(ms);
-            cfg.rc_2pass_vbr_maxsection_pct = 100;
-            EXPECT_EQ(vpx_codec_enc_config_set(encoder->ctx(), &cfg), VPX_CODEC_OK);
-        };
+        const auto set_buffer = [ms](Encoder *encoder) { encoder->SetBuffer(ms, 100); };
         const std::vector<Part> parts = {
             {60, Grain}, {60, Moving}, {60, StillInverted}, {60, Moving}};
         const auto all = Encode(s, true, parts, FillZero, set_buffer);

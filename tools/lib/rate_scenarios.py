@@ -14,11 +14,11 @@ FRAME = WIDTH * HEIGHT * 3 // 2
 LUMA = WIDTH * HEIGHT
 FADE = 40  # frames
 GAP = 2  # seconds
+FRACTAL = f"mandelbrot=s={WIDTH}x{HEIGHT}:r=30"
 GENERATED = {
     "noise": f"color=gray:s={WIDTH}x{HEIGHT}:r=30,noise=alls=100:allf=t:all_seed=5",
-    "fractal": f"mandelbrot=s={WIDTH}x{HEIGHT}:r=30",
-    "grain": f"mandelbrot=s={WIDTH}x{HEIGHT}:r=30,trim=end_frame=1,loop=-1:1,setpts=N/30/TB,"
-             "noise=alls=8:allf=t:all_seed=5",
+    "fractal": FRACTAL,
+    "grain": f"{FRACTAL},trim=end_frame=1,loop=-1:1,setpts=N/30/TB,noise=alls=8:allf=t:all_seed=5",
 }
 
 
