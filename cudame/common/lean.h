@@ -70,12 +70,12 @@ struct LeanLevel {
     // at -6, 256 costs 0.4 % and takes 0.98 of the time.
     int quarter;
     // Smaller blocks are refined if the whole-pixel SADs of the blocks of one size, except 4x4, add
-    // up to at most this many permille of the macroblock's SAD; 0: never. At realtime -8, 820
-    // costs 1.3 % more than 920 and takes 0.98 of the time; 1000 gains 0.1 %.
+    // up to at most this many permille of the macroblock's SAD; 0: never. At realtime -6 and -8,
+    // 920 gains 2.3 % and takes 1.06 and 1.12 times the time.
     int split;
     // They must also save this many bits. At good 2, 0 instead of 6 gains 0.8 % and takes 1.12
-    // times the time. At realtime -6, 48 instead of 16 costs 0.8 % and takes 0.94 of the time; 96
-    // costs 2 % and saves no more.
+    // times the time. 48 instead of 16 cost realtime -6, which had smaller blocks then, 0.8 %, and
+    // took 0.94 of the time.
     int split_bits;
     // A macroblock of a drawn picture (LeanIsDrawn()) that matches poorly (LeanIsPoor()) after the
     // passes tries every vector of up to this many pixels; 0: none. Text that comes into view
@@ -84,7 +84,7 @@ struct LeanLevel {
     int drawn;
 };
 
-// The numbers come from the tables of doc/lab/0038 to 0045 and 0051, which the comments above
+// The numbers come from the tables of doc/lab/0038 to 0045, 0051 and 0072, which the comments above
 // quote. libavcodec takes level 0 at best quality and good 0 and 1, level 1 at good 2 to 4 and
 // realtime -1 to -3, level 2 at good 5 and realtime -4 and -5, level 3 at realtime -6 to -11 and
 // without a negative cpu-used, and level 4 from -12 on. No measurement is noted for split_bits
@@ -96,7 +96,7 @@ constexpr LeanLevel kLeanLevel[kLeanLevels] = {
     {  32,   true,  true,  4,   8,    3,     true,    16,   16,    1500, 0,     1000, 0,         64 },
     {  32,   false, true,  4,   8,    3,     true,    48,   96,    1200, 0,     1000, 0,         32 },
     {  16,   false, false, 6,   0,    1,     false,   96,   96,     950, 0,      920, 16,         0 },
-    {  16,   false, false, 8,   0,    1,     false,   104, 160,     850, 256,    920, 48,         0 },
+    {  16,   false, false, 8,   0,    1,     false,   104, 160,     850, 256,      0, 0,          0 },
     {  16,   false, false, 8,   0,    1,     false,   130,  96,     950, 512,      0, 0,          0 },
 };
 // clang-format on

@@ -17,8 +17,7 @@ enum {
       VP8E_MP_GUIDE_AGGRESSIVE + 1, /* libvpx decides by rate and distortion */
   LEVEL_REALTIME,                   /* deadline realtime */
   LEVEL_REALTIME6,                  /* from cpu-used -6 on */
-  LEVEL_REALTIME8,                  /* from cpu-used -8 on */
-  LEVEL_REALTIME12                  /* from cpu-used -12 on */
+  LEVEL_REALTIME8                   /* from cpu-used -8 on */
 };
 
 /* The quantizer indices for which levels are given. Between them, levels are
@@ -53,12 +52,12 @@ typedef struct level_curves {
  *   1.01 times the time.
  * near ties: more inter 16x16 candidates of nearly the lowest cost, of which
  *   noise has many, and higher limits for intra modes. Deadline best -0.3 % in
- *   1.03 times the time, good 5 -1.1 % in 1.05, realtime -8 -1.9 % in 1.04,
- *   realtime -16 -3.2 % in 1.02. Later the numbers of candidates of AGGRESSIVE
- *   and from -8 on were lowered again, where time was worth more.
+ *   1.03 times the CPU time, good 5 -1.1 % in 1.05, realtime -16 -3.2 % in
+ *   1.02. Later the numbers of candidates of AGGRESSIVE and from -6 on were
+ *   lowered again, where time was worth more.
  * no margin: the bounds above 1000 of derive.py lost 6 % at realtime -16.
  * live: less evaluation, because live programs count CPU time (doc/lab/0051).
- * for recall.h: uses the time that reused intra estimates save.
+ *   The slope from -8 on has the same reason (doc/lab/0072).
  * no loss: the same bitrate in 0.985 times the decisions' time.
  *
  * The numbers for index 7 repeat those for 18, unless they were set by hand
@@ -147,22 +146,7 @@ static const level_curves levels[] = {
     .fewer_modes    = {    1,    1,    1,    1,    0 }, /* derive.py slope 16 */
     .split_best     = {    1,    1,    1,    1,    1 }, /* derive.py slope 16 */
   },
-  [LEVEL_REALTIME8] = { /* derive.py: slope 30 */
-    .lambda         = {  180,  275,  275,  275,  275 }, /* derive.py's logs */
-    .refs           = { 5000, 5000, 5000, 5000, 5000 }, /* from derive.py */
-    .inter16x16     = { 1030, 1030, 1030, 1030, 1030 }, /* tuned: near ties */
-    .max_inter16x16 = {    2,    2,    2,    2,    2 }, /* tuned: near ties */
-    .split          = { 1035, 1035, 1035, 1035, 1050 }, /* from derive.py */
-    .partitionings  = { 1000, 1060, 1060, 1100, 1150 }, /* tuned for recall.h */
-    .bpred          = {  850,  900,  900,  900,  900 }, /* tuned: near ties,
-                                                           recall.h */
-    .intra16x16     = {  500,  500,  500,  500,  700 }, /* from derive.py */
-    .sole           = { 1010, 1010, 1010, 1010, 1010 }, /* tuned: live */
-    .bound          = { 1000, 1000, 1000, 1000, 1000 }, /* tuned: no margin */
-    .fewer_modes    = {    0,    2,    1,    1,    0 }, /* from derive.py */
-    .split_best     = {    1,    1,    1,    1,    1 }, /* from derive.py */
-  },
-  [LEVEL_REALTIME12] = { /* derive.py: slope 120 */
+  [LEVEL_REALTIME8] = { /* derive.py: slope 120 */
     .lambda         = {  180,  275,  275,  275,  275 }, /* derive.py's logs */
     .refs           = { 5000, 5000, 5000, 5000, 5000 }, /* from derive.py */
     .inter16x16     = { 1000, 1000, 1000, 1000, 1000 }, /* from derive.py */
@@ -188,8 +172,7 @@ static int level_of(const VP8_COMP *cpi) {
   if (cpi->sf.RD) return LEVEL_RD;
   if (cpi->compressor_speed != 2) return VP8E_MP_GUIDE_AGGRESSIVE;
   if (cpi->Speed < 6) return LEVEL_REALTIME;
-  if (cpi->Speed < 8) return LEVEL_REALTIME6;
-  return cpi->Speed < 12 ? LEVEL_REALTIME8 : LEVEL_REALTIME12;
+  return cpi->Speed < 8 ? LEVEL_REALTIME6 : LEVEL_REALTIME8;
 }
 
 #if VP8_MP_MODE_LOG
