@@ -296,6 +296,25 @@ TEST(Lookahead, TheBufferDoesNotRunEmpty) {
     }
 }
 
+// A full buffer takes no bits. So bits that easy frames save must not wait for the frames of the
+// lookahead and of the group if the buffer holds fewer frames.
+TEST(Lookahead, AShortBufferIsNotLeftFull) {
+    Settings s = Small();
+    // Milliseconds of the buffer, and the least part of the bitrate. Frames have 0.67, 0.81 and
+    // 0.86 of it; 0.52, 0.64 and 0.73 if the bits wait.
+    const std::vector<std::pair<int, double>> cases = {{120, 0.6}, {200, 0.74}, {280, 0.8}};
+    for (const auto &[ms, least] : cases) {
+        SCOPED_TRACE(testing::Message() << ms << " ms");
+        Ahead ahead(s, 25);
+        ahead.encoder.SetBuffer(ms, 100);
+        for (int t = 0; t < 150; t++) {
+            ahead.Encode(t < 12 ? TwoScenes(s, t, 0) : MakeFrame(s.width, s.height, t / 6));
+        }
+        ahead.Flush();
+        EXPECT_GT(Rate(ahead, 12, 150), least * s.kbps);
+    }
+}
+
 TEST(Lookahead, KeyFramesAreNoLargerThanAllowed) {
     Settings s = Small();
     s.keyframe_interval = 20;

@@ -91,7 +91,8 @@ double vp8_mp_rc_lookahead_bits_budget(VP8_COMP *cpi, int length) {
   double saved = cpi->mp.balance.saved;
 
   if (!la->is_ended) saved -= bits_kept_for_key(cpi);
-  saved = VPXMIN(saved / length, mean * cpi->oxcf.over_shoot_pct / 100);
+  saved = VPXMIN(vp8_mp_rc_balance_ahead_saved(cpi, saved, length),
+                 mean * cpi->oxcf.over_shoot_pct / 100);
   saved = VPXMIN(saved, vp8_mp_rc_balance_ahead_mean(cpi, length) - mean);
   la->bits.per_frame = VPXMAX(share + saved, mean * LEAST_PART);
   return la->bits.per_frame;
