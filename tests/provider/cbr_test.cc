@@ -222,18 +222,27 @@ TEST(Cbr, RegularKeyFramesKeepTheQuality) {
     EXPECT_LT(stock[60].psnr, stock[59].psnr - 1) << "the scene is too simple for this test";
 }
 
+// The size of a single key frame is expected within a tenth or so, that of several in the mean.
 TEST(Cbr, RegularKeyFramesLeaveHalfASecond) {
-    Settings s = Of();
-    s.keyframe_interval = 60;
-    const auto ours = Encode(s, true, 61), stock = Encode(s, false, 61);
-    const auto levels = Levels(s, ours);
-    ASSERT_TRUE(ours[60].key && stock[60].key);
-    printf("%.2f dB after %.2f, libvpx: %.2f dB after %.2f; %.0f and %.0f %% of the buffer left\n",
-           ours[60].psnr, ours[59].psnr, stock[60].psnr, stock[59].psnr, 100 * levels[60],
-           100 * Levels(s, stock)[60]);
-    EXPECT_LT(levels[60], 0.7) << "the scene is too simple for this test";
-    EXPECT_GT(levels[60], 0.45);
-    EXPECT_GT(ours[60].psnr - ours[59].psnr, stock[60].psnr - stock[59].psnr);
+    double sum = 0;
+    const std::vector<int> rates = {200, 250, 300, 400};
+    for (const int kbps : rates) {
+        Settings s = Of();
+        s.kbps = kbps;
+        s.keyframe_interval = 60;
+        const auto ours = Encode(s, true, 61), stock = Encode(s, false, 61);
+        const double level = Levels(s, ours)[60];
+        ASSERT_TRUE(ours[60].key && stock[60].key);
+        printf(
+            "%.2f dB after %.2f, libvpx: %.2f dB after %.2f; %.0f and %.0f %% of the buffer left\n",
+            ours[60].psnr, ours[59].psnr, stock[60].psnr, stock[59].psnr, 100 * level,
+            100 * Levels(s, stock)[60]);
+        EXPECT_LT(level, 0.7) << "the scene is too simple for this test";
+        EXPECT_GT(level, 0.4);
+        EXPECT_GT(ours[60].psnr - ours[59].psnr, stock[60].psnr - stock[59].psnr);
+        sum += level;
+    }
+    EXPECT_GT(sum / double(rates.size()), 0.47);
 }
 
 // The buffer starts at 0.5 of the optimal 5 s. This is enough for golden and inter frames, and the
