@@ -9,7 +9,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "./vpx_dsp_rtcd.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 
@@ -49,28 +48,19 @@ double vp8_mp_rc_scene_gradient(const YV12_BUFFER_CONFIG *source) {
 double vp8_mp_rc_scene_difference(const VP8_COMP *cpi, int fb_idx) {
   const YV12_BUFFER_CONFIG *const a = cpi->Source;
   const YV12_BUFFER_CONFIG *const b = &cpi->common.yv12_fb[fb_idx];
-  const int rows = a->y_height / ROW_STEP;
-  const int a_step = ROW_STEP * a->y_stride, b_step = ROW_STEP * b->y_stride;
-  int64_t sum = 0;
+  int64_t sum = 0, count = 0;
   int x, y;
 
-  /* For the kernel the rows that are read are a picture of their own. libvpx
-   * pads its frames to whole macroblocks. */
-  for (y = 0; y + 8 <= rows; y += 8) {
-    const unsigned char *const p = a->y_buffer + (ptrdiff_t)y * a_step;
-    const unsigned char *const q = b->y_buffer + (ptrdiff_t)y * b_step;
+  for (y = 0; y < a->y_height; y += ROW_STEP) {
+    const unsigned char *const p = a->y_buffer + (ptrdiff_t)y * a->y_stride;
+    const unsigned char *const q = b->y_buffer + (ptrdiff_t)y * b->y_stride;
+    int row_sum = 0;
 
-    for (x = 0; x < a->y_width; x += 16) {
-      sum += vpx_sad16x8(p + x, a_step, q + x, b_step);
-    }
+    for (x = 0; x < a->y_width; ++x) row_sum += abs(p[x] - q[x]);
+    sum += row_sum;
+    count += a->y_width;
   }
-  for (; y < rows; ++y) {
-    const unsigned char *const p = a->y_buffer + (ptrdiff_t)y * a_step;
-    const unsigned char *const q = b->y_buffer + (ptrdiff_t)y * b_step;
-
-    for (x = 0; x < a->y_width; ++x) sum += abs(p[x] - q[x]);
-  }
-  return (double)sum / (double)VPXMAX((int64_t)rows * a->y_width, 1);
+  return (double)sum / (double)VPXMAX(count, 1);
 }
 
 /* Whether the picture before the last cut returns: it resembles the golden
