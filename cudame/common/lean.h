@@ -71,7 +71,7 @@ struct LeanLevel {
     int quarter;
     // Smaller blocks are refined if the whole-pixel SADs of the blocks of one size, except 4x4, add
     // up to at most this many permille of the macroblock's SAD; 0: never. At realtime -6 and -8,
-    // 920 gains 2.3 % and takes 1.06 and 1.12 times the time.
+    // 920 gains 3 % and takes 1.05 and 1.12 times the time.
     int split;
     // They must also save this many bits. At good 2, 0 instead of 6 gains 0.8 % and takes 1.12
     // times the time. 48 instead of 16 cost realtime -6, which had smaller blocks then, 0.8 %, and

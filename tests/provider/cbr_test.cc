@@ -222,11 +222,12 @@ TEST(Cbr, RegularKeyFramesKeepTheQuality) {
     EXPECT_LT(stock[60].psnr, stock[59].psnr - 1) << "the scene is too simple for this test";
 }
 
-// The size of a single key frame is expected within a tenth or so, that of several in the mean.
+// A single key frame may be larger than expected; the mean of four leaves near half.
 TEST(Cbr, RegularKeyFramesLeaveHalfASecond) {
     double sum = 0;
     const std::vector<int> rates = {200, 250, 300, 400};
     for (const int kbps : rates) {
+        SCOPED_TRACE(kbps);
         Settings s = Of();
         s.kbps = kbps;
         s.keyframe_interval = 60;
