@@ -101,6 +101,15 @@ constexpr LeanLevel kLeanLevel[kLeanLevels] = {
 };
 // clang-format on
 
+// A macroblock that ends its first search at the zero vector, with a SAD of at most still / 2, is
+// skipped by the other searches.
+constexpr bool LeanStillIsAlone() {
+    for (const LeanLevel& level : kLeanLevel)
+        if (level.still > 2 * level.alone) return false;
+    return true;
+}
+static_assert(LeanStillIsAlone(), "the CPU's search does without the cost of such a macroblock");
+
 constexpr int kLeanMoves = 4;  // most moves of a descent
 
 constexpr bool LeanDescends(const LeanLevel& level, int search) { return !search || level.others; }

@@ -22,6 +22,12 @@
 namespace cudame {
 namespace {
 
+// The pixels of a macroblock of the source.
+struct SourceMb {
+    const uint8_t* pixels;
+    ptrdiff_t stride;
+};
+
 // The state of a macroblock in one search until the frame ends.
 struct LeanState {
     LeanVectors whole;
@@ -182,6 +188,22 @@ class LeanCpuBackend : public CpuBackendBase {
         return task;
     }
 
+    // Return a macroblock of the source where it is. If the picture ends in it, copy it to `copy`,
+    // which has 16 rows of 16 pixels.
+    SourceMb SourceAt(int row, int col, uint8_t* copy) const {
+        const cudame_plane& plane = job_.source;
+        const int x = kMb * col, y = kMb * row;
+        if (x + kMb <= plane.width && y + kMb <= plane.height)
+            return {plane.data + y * plane.stride + x, plane.stride};
+        FetchMacroblock(plane, row, col, copy);
+        return {copy, kMb};
+    }
+    // Copy a macroblock that SourceAt() returned, unless it is a copy.
+    static void Copy(const SourceMb& mb, uint8_t* copy) {
+        if (mb.pixels == copy) return;
+        for (int y = 0; y < kMb; y++) memcpy(copy + kMb * y, mb.pixels + y * mb.stride, kMb);
+    }
+
     // Return whether a search skips a macroblock, because the first search matches it well enough.
     bool Skips(size_t search, size_t index) const { return search && states_[0][index].alone; }
 
@@ -202,7 +224,8 @@ class LeanCpuBackend : public CpuBackendBase {
                     hwy::Prefetch(s.previous->records +
                                   Index(row + 1, std::min(col + 8, g_.mb_cols - 1)));
             }
-            FetchMacroblock(job_.source, row, col, src);
+            const SourceMb mb = SourceAt(row, col, src);
+            bool is_copied = false;
             for (size_t i = 0; i < job_.searches.size(); i++) {
                 LeanState& state = states_[i][Index(row, col)];
                 if (Skips(i, Index(row, col))) {
@@ -212,6 +235,17 @@ class LeanCpuBackend : public CpuBackendBase {
                 }
                 const Search& s = job_.searches[i];
                 LeanTask task = TaskOf(i, src, row, col);
+                if (!level_.split) {
+                    task.sad_zero =
+                        Saturate16(Of(Metric::kSad)(mb.pixels, mb.stride, task.ref, task.stride));
+                    if (!i && 2 * task.sad_zero <= still_) {
+                        StayAtZero(task.sad_zero, &state);
+                        before_[0][Index(row, col)] = {};
+                        continue;
+                    }
+                }
+                if (!is_copied) Copy(mb, src);
+                is_copied = true;
                 const Vec* seeds = Seeds(i, row, col);
                 const Vec quarter = Scaled(seeds[LeanCoarseQuarter(row, col)]);
                 Vec candidates[kLeanCandidates - 1];
@@ -234,6 +268,16 @@ class LeanCpuBackend : public CpuBackendBase {
                 if (!i) before_[0][Index(row, col)] = state.whole.mv[0];
             }
         }
+    }
+
+    // Ends the first search of a macroblock that the zero vector matches so well, as LeanSearch()
+    // does, but without a prediction. Its cost is not read: it keeps its vector, and other searches
+    // skip it (LeanStillIsAlone()).
+    void StayAtZero(uint16_t sad, LeanState* state) const {
+        state->whole.mv[0] = {0, 0};
+        state->whole.cost[0] = state->whole.sad[0] = state->whole.sad_zero = sad;
+        state->whole.settled = false;
+        state->alone = true;
     }
 
     void SpreadRow(int pass, int row) {
@@ -287,11 +331,17 @@ class LeanCpuBackend : public CpuBackendBase {
                 if (job_.searches[i].previous)
                     hwy::Prefetch(job_.searches[i].previous->records + next);
             }
-            FetchMacroblock(job_.source, row, col, src);
+            const SourceMb mb = SourceAt(row, col, src);
+            bool is_copied = false;
             int low = kMaxRate;
             for (const auto& states : states_)
                 low = std::min<int>(low, states[index].whole.cost[0]);
-            for (size_t i = 0; i < job_.searches.size(); i++) RefineMb(i, src, row, col, low);
+            for (size_t i = 0; i < job_.searches.size(); i++) {
+                const bool moves = Moves(i, index, low);
+                if (moves && !is_copied) Copy(mb, src);
+                is_copied |= moves;
+                RefineMb(i, mb, src, row, col, moves);
+            }
         }
         if (!job_.intra) return;
         constexpr uint16_t kAll = CUDAME_INTRA_16X16 | CUDAME_INTRA_4X4;
@@ -299,12 +349,36 @@ class LeanCpuBackend : public CpuBackendBase {
             job_.intra->records[Index(row, col)].pending = kAll;
     }
 
-    void RefineMb(size_t search, const uint8_t* src, int row, int col, int low) {
+    // Return whether a macroblock gets sub-pel vectors. low: the lowest cost of all searches.
+    bool Moves(size_t search, size_t index, int low) const {
+        const LeanVectors& whole = states_[search][index].whole;
+        return !Skips(search, index) &&
+               LeanMoves(level_, static_cast<int>(search), whole.cost[0],
+                         states_[0][index].whole.cost[0], low, whole.sad[0], still_);
+    }
+
+    // copy: that of `mb`, if it moves.
+    void RefineMb(size_t search, const SourceMb& mb, const uint8_t* copy, int row, int col,
+                  bool moves) {
         const Search& s = job_.searches[search];
         const size_t index = Index(row, col);
         LeanState& state = states_[search][index];
         const LeanVectors& whole = state.whole;
-        LeanTask task = TaskOf(search, src, row, col);
+        cudame_mb& out = s.field->records[index];
+        out = {};
+        out.dist_zero = whole.sad_zero;
+        if (Skips(search, index)) {
+            out.dist = UINT16_MAX;
+            return;
+        }
+        LeanTask task = TaskOf(search, copy, row, col);
+        if (!moves) {
+            const Vec v = whole.mv[0];
+            out.mv = ToQuarter(v);
+            out.dist = Saturate16(Of(Metric::kSatd)(
+                mb.pixels, mb.stride, task.ref + v.y * task.stride + v.x, task.stride));
+            return;
+        }
         const cudame_mv co_located = s.previous ? s.previous->records[index].mv : cudame_mv{0, 0};
         const auto around = [&](int dy, int dx) {
             return ToQuarter(
@@ -313,20 +387,12 @@ class LeanCpuBackend : public CpuBackendBase {
         state.prediction = NearestPrediction(co_located, around(1, 0), around(0, 1), around(1, 1),
                                              row > 0, col > 0);
         task.rate.prediction = state.prediction;
-        cudame_mb& out = s.field->records[index];
-        out = {};
-        out.dist_zero = whole.sad_zero;
-        if (Skips(search, index)) {
-            out.dist = UINT16_MAX;
-        } else {
-            const bool moves =
-                LeanMoves(level_, static_cast<int>(search), whole.cost[0],
-                          states_[0][index].whole.cost[0], low, whole.sad[0], still_);
-            LeanRefine(kernels_, task, job_.filter, whole.mv[0], moves, quarter_, &out);
-            if (moves && LeanSplits(level_, whole.sad, job_.costs->sad_per_bit))
-                out.flags = CUDAME_MB_SPLIT | CUDAME_MB_PENDING;
-        }
+        LeanRefine(kernels_, task, job_.filter, whole.mv[0], quarter_, &out);
+        if (LeanSplits(level_, whole.sad, job_.costs->sad_per_bit))
+            out.flags = CUDAME_MB_SPLIT | CUDAME_MB_PENDING;
     }
+
+    MetricFn Of(Metric metric) const { return kernels_.metric[static_cast<int>(metric)][k16x16]; }
 
     const LeanLevel& level_;
     const int group_ = 3 + level_.passes;  // tasks of a group

@@ -176,14 +176,9 @@ constexpr Quarters kQuarters[kLeanBlocks] = {{},      {0, 1},  {2, 3},  {0, 2}, 
 }  // namespace
 
 void LeanRefine(const Kernels& kernels, const LeanTask& task, enum cudame_filter filter, Vec whole,
-                bool moves, int quarter, cudame_mb* out) {
+                int quarter, cudame_mb* out) {
     const MetricFn satd = kernels.metric[static_cast<int>(Metric::kSatd)][k16x16];
     const uint8_t* ref = task.ref + whole.y * task.stride + whole.x;
-    if (!moves) {
-        out->mv = ToQuarter(whole);
-        out->dist = Saturate16(satd(task.src, kMb, ref, task.stride));
-        return;
-    }
     HalfPlanes planes;
     Distances dist;
     kernels.half_planes[filter](ref, task.stride, kMb, &planes);

@@ -15,11 +15,10 @@
 
 namespace cudame {
 
-// Refine a whole-pixel 16x16 vector. Without `moves` the vector stays. It gets quarter-pel
-// neighbours if its SATD at half a pixel is at least `quarter`. The record's distortion is measured
-// with VP8's own filter.
+// Refine a whole-pixel 16x16 vector. It gets quarter-pel neighbours if its SATD at half a pixel is
+// at least `quarter`. The record's distortion is measured with VP8's own filter.
 void LeanRefine(const Kernels& kernels, const LeanTask& task, enum cudame_filter filter, Vec whole,
-                bool moves, int quarter, cudame_mb* out);
+                int quarter, cudame_mb* out);
 
 // Refine the vectors of the smaller blocks, each from its whole-pixel vector. The record's
 // distortions at quarter-pel vectors are those of the means that chose the vectors. 4x4 blocks keep

@@ -47,16 +47,15 @@ class Evaluator {
 
     // Try zero, which is taken at any cost.
     void Zero() {
-        const int32_t here = 0;
         r_.settled = false;
         rates_[0] = Rate({});  // stored here so early that vector loads do not wait for it
         if constexpr (!kHasQuarters) {
-            k_.sad16_list(t_.src, t_.ref, t_.stride, &here, 1, sads_);
             r_.mv[0] = LeanVec{0, 0};
-            r_.sad_zero = r_.sad[0] = sads_[0];
+            r_.sad_zero = r_.sad[0] = sads_[0] = t_.sad_zero;
             r_.cost[0] = CostOf(0);
             return;
         }
+        const int32_t here = 0;
         k_.sad8x8_list(t_.src, t_.ref, t_.stride, &here, 1, sads_);
         std::fill_n(r_.mv, kLeanBlocks, LeanVec{0, 0});
         std::fill_n(r_.cost, kLeanBlocks, static_cast<uint16_t>(kMaxRate));

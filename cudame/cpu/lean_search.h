@@ -21,6 +21,8 @@ struct LeanTask {
     Window window;
     MvRate rate;
     bool descends, looks_far;
+    // The SAD of the zero vector, which LeanSearch() reads at levels without smaller blocks.
+    uint16_t sad_zero;
 };
 
 // The vectors of kLeanBlocks blocks, in whole pixels, and their costs min(SAD + rate, 65535).
