@@ -22,12 +22,6 @@
 namespace cudame {
 namespace {
 
-// The pixels of a macroblock of the source.
-struct SourceMb {
-    const uint8_t* pixels;
-    ptrdiff_t stride;
-};
-
 // The state of a macroblock in one search until the frame ends.
 struct LeanState {
     LeanVectors whole;
@@ -188,20 +182,11 @@ class LeanCpuBackend : public CpuBackendBase {
         return task;
     }
 
-    // Return a macroblock of the source where it is. If the picture ends in it, copy it to `copy`,
-    // which has 16 rows of 16 pixels.
-    SourceMb SourceAt(int row, int col, uint8_t* copy) const {
-        const cudame_plane& plane = job_.source;
-        const int x = kMb * col, y = kMb * row;
-        if (x + kMb <= plane.width && y + kMb <= plane.height)
-            return {plane.data + y * plane.stride + x, plane.stride};
-        FetchMacroblock(plane, row, col, copy);
-        return {copy, kMb};
-    }
-    // Copy a macroblock that SourceAt() returned, unless it is a copy.
-    static void Copy(const SourceMb& mb, uint8_t* copy) {
-        if (mb.pixels == copy) return;
-        for (int y = 0; y < kMb; y++) memcpy(copy + kMb * y, mb.pixels + y * mb.stride, kMb);
+    // Copy a macroblock that MacroblockAt() returned to `copy`, unless it is there.
+    void Copy(int row, int col, uint8_t* copy, PlaneView* mb) const {
+        if (mb->data == copy) return;
+        FetchMacroblock(job_.source, row, col, copy);
+        *mb = {copy, kMb};
     }
 
     // Return whether a search skips a macroblock, because the first search matches it well enough.
@@ -224,8 +209,7 @@ class LeanCpuBackend : public CpuBackendBase {
                     hwy::Prefetch(s.previous->records +
                                   Index(row + 1, std::min(col + 8, g_.mb_cols - 1)));
             }
-            const SourceMb mb = SourceAt(row, col, src);
-            bool is_copied = false;
+            PlaneView mb = MacroblockAt(job_.source, row, col, src);
             for (size_t i = 0; i < job_.searches.size(); i++) {
                 LeanState& state = states_[i][Index(row, col)];
                 if (Skips(i, Index(row, col))) {
@@ -237,15 +221,14 @@ class LeanCpuBackend : public CpuBackendBase {
                 LeanTask task = TaskOf(i, src, row, col);
                 if (!level_.split) {
                     task.sad_zero =
-                        Saturate16(Of(Metric::kSad)(mb.pixels, mb.stride, task.ref, task.stride));
+                        Saturate16(Of(Metric::kSad)(mb.data, mb.stride, task.ref, task.stride));
                     if (!i && 2 * task.sad_zero <= still_) {
                         StayAtZero(task.sad_zero, &state);
                         before_[0][Index(row, col)] = {};
                         continue;
                     }
                 }
-                if (!is_copied) Copy(mb, src);
-                is_copied = true;
+                Copy(row, col, src, &mb);
                 const Vec* seeds = Seeds(i, row, col);
                 const Vec quarter = Scaled(seeds[LeanCoarseQuarter(row, col)]);
                 Vec candidates[kLeanCandidates - 1];
@@ -331,16 +314,14 @@ class LeanCpuBackend : public CpuBackendBase {
                 if (job_.searches[i].previous)
                     hwy::Prefetch(job_.searches[i].previous->records + next);
             }
-            const SourceMb mb = SourceAt(row, col, src);
-            bool is_copied = false;
+            PlaneView mb = MacroblockAt(job_.source, row, col, src);
             int low = kMaxRate;
             for (const auto& states : states_)
                 low = std::min<int>(low, states[index].whole.cost[0]);
             for (size_t i = 0; i < job_.searches.size(); i++) {
                 const bool moves = Moves(i, index, low);
-                if (moves && !is_copied) Copy(mb, src);
-                is_copied |= moves;
-                RefineMb(i, mb, src, row, col, moves);
+                if (moves) Copy(row, col, src, &mb);
+                RefineMb(i, mb, row, col, moves);
             }
         }
         if (!job_.intra) return;
@@ -357,9 +338,8 @@ class LeanCpuBackend : public CpuBackendBase {
                          states_[0][index].whole.cost[0], low, whole.sad[0], still_);
     }
 
-    // copy: that of `mb`, if it moves.
-    void RefineMb(size_t search, const SourceMb& mb, const uint8_t* copy, int row, int col,
-                  bool moves) {
+    // mb: a copy if the macroblock moves.
+    void RefineMb(size_t search, const PlaneView& mb, int row, int col, bool moves) {
         const Search& s = job_.searches[search];
         const size_t index = Index(row, col);
         LeanState& state = states_[search][index];
@@ -371,12 +351,12 @@ class LeanCpuBackend : public CpuBackendBase {
             out.dist = UINT16_MAX;
             return;
         }
-        LeanTask task = TaskOf(search, copy, row, col);
+        LeanTask task = TaskOf(search, mb.data, row, col);
         if (!moves) {
             const Vec v = whole.mv[0];
             out.mv = ToQuarter(v);
             out.dist = Saturate16(Of(Metric::kSatd)(
-                mb.pixels, mb.stride, task.ref + v.y * task.stride + v.x, task.stride));
+                mb.data, mb.stride, task.ref + v.y * task.stride + v.x, task.stride));
             return;
         }
         const cudame_mv co_located = s.previous ? s.previous->records[index].mv : cudame_mv{0, 0};

@@ -52,11 +52,15 @@ void PaddedPlane::CopyRows(const cudame_plane& plane, int first_row, int rows) {
                    full);
 }
 
+static bool IsInside(const cudame_plane& plane, int mb_row, int mb_col) {
+    return (mb_col + 1) * kMb <= plane.width && (mb_row + 1) * kMb <= plane.height;
+}
+
 void FetchMacroblock(const cudame_plane& plane, int mb_row, int mb_col, uint8_t* dst) {
     const int x = mb_col * kMb, y = mb_row * kMb;
     const int width = std::min(plane.width - x, kMb);
     const uint8_t* from = plane.data + y * plane.stride + x;
-    if (width == kMb && y + kMb <= plane.height) {
+    if (IsInside(plane, mb_row, mb_col)) {
         for (int i = 0; i < kMb; i++) memcpy(dst + kMb * i, from + i * plane.stride, kMb);
         return;
     }
@@ -65,6 +69,13 @@ void FetchMacroblock(const cudame_plane& plane, int mb_row, int mb_col, uint8_t*
         memcpy(dst, row, static_cast<size_t>(width));
         if (width < kMb) memset(dst + width, row[width - 1], static_cast<size_t>(kMb - width));
     }
+}
+
+PlaneView MacroblockAt(const cudame_plane& plane, int mb_row, int mb_col, uint8_t* copy) {
+    if (IsInside(plane, mb_row, mb_col))
+        return {plane.data + mb_row * kMb * plane.stride + mb_col * kMb, plane.stride};
+    FetchMacroblock(plane, mb_row, mb_col, copy);
+    return {copy, kMb};
 }
 
 void Shrink(const cudame_plane& plane, const Geometry& g, PaddedPlane* small) {

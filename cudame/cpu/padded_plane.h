@@ -45,6 +45,10 @@ class PaddedPlane {
 // Copy one macroblock to 16 rows of 16 pixels. The edges of the plane are replicated.
 void FetchMacroblock(const cudame_plane& plane, int mb_row, int mb_col, uint8_t* dst);
 
+// Return one macroblock where it is in the plane. If the plane ends in it, fetch it to `copy`, and
+// return that.
+PlaneView MacroblockAt(const cudame_plane& plane, int mb_row, int mb_col, uint8_t* copy);
+
 // Shrink a plane to a quarter of the frame's width and height. Each pixel is the rounded mean of
 // 4x4 pixels.
 void Shrink(const cudame_plane& plane, const Geometry& g, PaddedPlane* small);
