@@ -262,8 +262,6 @@ TEST(Lookahead, AStreamOfAFewFramesHasItsQuality) {
     }
 }
 
-// The user's buffer does not run empty: at the start, at a scene cut, at forced key frames, with
-// hidden frames, and at the end. It is 75 % full at first.
 // Lowest level, in bits, of a leaky bucket of that many milliseconds, three quarters full at first.
 double LowestLevel(const Ahead &ahead, const Settings &s, int ms) {
     const double share = s.kbps * 1000 / 25., size = double(s.kbps) * ms;
@@ -276,6 +274,8 @@ double LowestLevel(const Ahead &ahead, const Settings &s, int ms) {
     return lowest;
 }
 
+// The user's buffer does not run empty: at the start, at a scene cut, at forced key frames, with
+// hidden frames, and at the end. It is 75 % full at first.
 TEST(Lookahead, TheBufferDoesNotRunEmpty) {
     for (const bool arf : {false, true}) {
         for (const int ms : {500, 1000, 2000}) {

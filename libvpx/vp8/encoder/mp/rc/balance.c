@@ -295,22 +295,21 @@ static double ahead(const VP8_COMP *cpi, int following) {
   return VPXMAX(above_reserve(cpi), buffer_level(cpi) - fill(cpi) * following);
 }
 
-/* Frames in which this number of bits for each fills an empty buffer. */
-static double frames_to_fill(const VP8_COMP *cpi, double bits) {
-  return VPXMAX(cpi->mp.balance.size / VPXMAX(bits, 1), 1);
+/* That number of frames, or fewer if the buffer fills before their end with
+ * these bits a frame. */
+static double frames_until_full(const VP8_COMP *cpi, int frames, double bits) {
+  return VPXMIN(frames, VPXMAX(cpi->mp.balance.size / VPXMAX(bits, 1), 1));
 }
 
 double vp8_mp_rc_balance_ahead_mean(const VP8_COMP *cpi, int frames) {
   return fill(cpi) + VPXMAX(above_reserve(cpi), 0) /
-                         VPXMIN(frames, frames_to_fill(cpi, fill(cpi)));
+                         frames_until_full(cpi, frames, fill(cpi));
 }
 
 double vp8_mp_rc_balance_ahead_saved(const VP8_COMP *cpi, double saved,
                                      int frames) {
-  const double mean = cpi->av_per_frame_bandwidth;
-
   if (saved <= 0) return saved / frames;
-  return saved / VPXMIN(frames, frames_to_fill(cpi, mean));
+  return saved / frames_until_full(cpi, frames, cpi->av_per_frame_bandwidth);
 }
 
 double vp8_mp_rc_balance_ahead_inter(const VP8_COMP *cpi, int following) {

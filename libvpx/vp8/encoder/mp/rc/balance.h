@@ -96,13 +96,15 @@ double vp8_mp_rc_balance_ahead_golden(const struct VP8_COMP *cpi,
 double vp8_mp_rc_balance_ahead_key(const struct VP8_COMP *cpi, int following);
 
 /* With a lookahead: most bits that each of that number of frames may take on
- * average, so that together they use the buffer down to its reserve. If the
- * buffer fills in fewer frames, so many use it: a full buffer takes no bits. */
+ * average, so that together they use the buffer down to its reserve. If an
+ * empty buffer fills in fewer frames, it is divided among those frames only,
+ * because a full buffer takes no more bits. */
 double vp8_mp_rc_balance_ahead_mean(const struct VP8_COMP *cpi, int frames);
 
-/* With a lookahead: bits that each of that number of frames takes more because
- * so many bits were saved, or less if they are negative. Bits that were saved
- * go to at most so many frames as the buffer holds the mean bits of. */
+/* With a lookahead: the part of the saved bits that each of that number of
+ * frames may take in addition. If saved is negative, the part of the debt that
+ * each repays. If the buffer holds the mean bits of fewer frames, saved bits
+ * are divided among those frames only. */
 double vp8_mp_rc_balance_ahead_saved(const struct VP8_COMP *cpi, double saved,
                                      int frames);
 
