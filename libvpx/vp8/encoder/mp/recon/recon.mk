@@ -5,6 +5,8 @@
 # Residual, tokens and loop filter, as libvpx has them, in less time.
 
 VP8_CX_SRCS-yes += encoder/mp/recon/recon.mk
+VP8_CX_SRCS-yes += encoder/mp/recon/bools.c
+VP8_CX_SRCS-yes += encoder/mp/recon/bools.h
 VP8_CX_SRCS-yes += encoder/mp/recon/code.c
 VP8_CX_SRCS-yes += encoder/mp/recon/code.h
 VP8_CX_SRCS-yes += encoder/mp/recon/drop.c
@@ -13,6 +15,8 @@ VP8_CX_SRCS-yes += encoder/mp/recon/flat.c
 VP8_CX_SRCS-yes += encoder/mp/recon/flat.h
 VP8_CX_SRCS-yes += encoder/mp/recon/loop_filter.c
 VP8_CX_SRCS-yes += encoder/mp/recon/loop_filter.h
+VP8_CX_SRCS-yes += encoder/mp/recon/modes.c
+VP8_CX_SRCS-yes += encoder/mp/recon/modes.h
 VP8_CX_SRCS-yes += encoder/mp/recon/pixels.c
 VP8_CX_SRCS-yes += encoder/mp/recon/pixels.h
 VP8_CX_SRCS-yes += encoder/mp/recon/portable.h

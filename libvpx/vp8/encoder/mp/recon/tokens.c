@@ -4,14 +4,14 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-/* RFC 6386, sections 7 (boolean entropy encoder) and 13 (DCT coefficients). */
+/* RFC 6386, section 13 (DCT coefficients). */
 
 #include "vp8/encoder/mp/recon/tokens.h"
 
 #include <string.h>
 
+#include "vp8/encoder/mp/recon/bools.h"
 #include "vp8/encoder/onyx_int.h"
-#include "vpx_ports/mem_ops.h"
 
 void vp8_fix_contexts(MACROBLOCKD *x);
 
@@ -159,124 +159,11 @@ int vp8_mp_recon_tokenize_mb(VP8_COMP *cpi, MACROBLOCK *x, TOKENEXTRA **tp) {
 
 /* ---- bits ---------------------------------------------------------------- */
 
-/* For each range: the shift that makes it at least 128, and the range after it
- * minus one. */
-typedef struct {
-  unsigned char range_1, shift;
-} scale;
-
-#define SHIFT(r)  \
-  ((r) < 2    ? 7 \
-   : (r) < 4  ? 6 \
-   : (r) < 8  ? 5 \
-   : (r) < 16 ? 4 \
-   : (r) < 32 ? 3 \
-   : (r) < 64 ? 2 \
-              : (r) < 128)
-#define SCALE(r) \
-  { (unsigned char)(((r) << SHIFT(r)) - 1), SHIFT(r) }
-#define SCALE4(r) SCALE(r), SCALE((r) + 1), SCALE((r) + 2), SCALE((r) + 3)
-#define SCALE16(r) SCALE4(r), SCALE4((r) + 4), SCALE4((r) + 8), SCALE4((r) + 12)
-#define SCALE64(r) \
-  SCALE16(r), SCALE16((r) + 16), SCALE16((r) + 32), SCALE16((r) + 48)
-
-static const scale scales[256] = { SCALE64(0), SCALE64(64), SCALE64(128),
-                                   SCALE64(192) };
-
-/*
- * The low 8 bits of the encoder's value are where the range is. Above them are
- * "bits" more bits, and above those the carry into the written bytes. A bool
- * shifts the value by up to 7 bits. While bits < FLUSH_BITS there is room for
- * ROOM_BOOLS bools. libvpx holds back between 16 and 23 bits, this code fewer
- * while it runs.
- */
-#define FLUSH_BITS 27
-#define ROOM_BOOLS 4
-
-/* Write all whole bytes. bits & 7 bits are left. */
-static INLINE uint64_t flush(vp8_writer *w, uint64_t value, int bits) {
-  const int size = bits >> 3, left = 8 + (bits & 7);
-  uint64_t out = value >> left;
-  unsigned char *const at = w->buffer + w->pos;
-
-  if (out >> (8 * size)) {
-    unsigned char *carry = at;
-
-    while (carry > w->buffer && ++*--carry == 0) {
-    }
-  }
-  out <<= 64 - 8 * size;
-  if (w->buffer_end - at > 8) {
-    mem_put_be32(at, (MEM_VALUE_T)(out >> 32));
-    mem_put_be32(at + 4, (MEM_VALUE_T)(out & 0xffffffff));
-    w->pos += size;
-  } else if (validate_buffer(at, size, w->buffer_end, w->error)) {
-    int i;
-
-    for (i = 0; i < size; ++i) at[i] = (unsigned char)(out >> (56 - 8 * i));
-    w->pos += size;
-  }
-  return value & ((1u << left) - 1);
-}
-
-#define FLUSH()                      \
-  do {                               \
-    if (bits >= FLUSH_BITS) {        \
-      value = flush(w, value, bits); \
-      bits &= 7;                     \
-    }                                \
-  } while (0)
-
-/* In the macros below, split is that of RFC 6386 minus one. */
-#define SCALE_BY(range)             \
-  do {                              \
-    const scale by = scales[range]; \
-                                    \
-    range_1 = by.range_1;           \
-    value <<= by.shift;             \
-    bits += by.shift;               \
-  } while (0)
-
-#define PUT_0(prob)                                     \
-  do {                                                  \
-    const unsigned int split = (range_1 * (prob)) >> 8; \
-                                                        \
-    SCALE_BY(split + 1);                                \
-  } while (0)
-
-#define PUT_1(prob)                                     \
-  do {                                                  \
-    const unsigned int split = (range_1 * (prob)) >> 8; \
-                                                        \
-    value += split + 1;                                 \
-    SCALE_BY(range_1 - split);                          \
-  } while (0)
-
-#define PUT(prob, bit)                                            \
-  do {                                                            \
-    const unsigned int split = (range_1 * (prob)) >> 8;           \
-    const unsigned int mask = 0u - (bit);                         \
-                                                                  \
-    value += (split + 1) & mask;                                  \
-    SCALE_BY(((split + 1) & ~mask) + ((range_1 - split) & mask)); \
-  } while (0)
-
-/* At probability 128 the range is always shifted by one, except a range of 255,
- * which only the first bool can have. */
-#define PUT_SIGN(bit)                                            \
-  do {                                                           \
-    const unsigned int sign = (bit);                             \
-                                                                 \
-    value = (value + (((range_1 >> 1) + 1) & (0u - sign))) << 1; \
-    range_1 = (range_1 - sign) | 1;                              \
-    ++bits;                                                      \
-  } while (0)
-
 /* Tokens from TWO_TOKEN on: the path in the token tree after the first three
  * ones, as pairs of a probability's index and a bit; and the probabilities of
  * the extra bits. */
 typedef struct {
-  unsigned char path_size, path[ROOM_BOOLS], extra_size, extra[11];
+  unsigned char path_size, path[VP8_MP_RECON_ROOM], extra_size, extra[11];
 } large_token;
 
 #define NODE(prob, bit) ((prob) << 1 | (bit))
@@ -307,59 +194,47 @@ static const large_token large_tokens[] = {
 
 int vp8_mp_recon_pack_tokens(vp8_writer *w, const TOKENEXTRA *t, int count) {
   const TOKENEXTRA *const end = t + count;
-  uint64_t value = w->lowvalue;
-  unsigned int range_1 = w->range - 1;
-  int bits = w->count + 24;
+  vp8_mp_recon_bools b = vp8_mp_recon_bools_begin(w);
 
   if (!w->fast_tokens) return 0;
   for (; t < end; ++t) {
     const vp8_prob *const prob = t->context_tree;
     const int token = t->Token;
 
-    FLUSH();
+    vp8_mp_recon_bools_flush(&b);
     if (!t->skip_eob_node) {
       if (token == DCT_EOB_TOKEN) {
-        PUT_0(prob[0]);
+        vp8_mp_recon_put_0(&b, prob[0]);
         continue;
       }
-      PUT_1(prob[0]);
+      vp8_mp_recon_put_1(&b, prob[0]);
     }
     if (token == ZERO_TOKEN) {
-      PUT_0(prob[1]);
+      vp8_mp_recon_put_0(&b, prob[1]);
       continue;
     }
-    PUT_1(prob[1]);
+    vp8_mp_recon_put_1(&b, prob[1]);
     if (token == ONE_TOKEN) {
-      PUT_0(prob[2]);
+      vp8_mp_recon_put_0(&b, prob[2]);
     } else {
       const large_token *const large = &large_tokens[token - TWO_TOKEN];
       const int extra_size = large->extra_size;
       int i;
 
-      PUT_1(prob[2]);
-      FLUSH();
+      vp8_mp_recon_put_1(&b, prob[2]);
+      vp8_mp_recon_bools_flush(&b);
       for (i = 0; i < large->path_size; ++i) {
-        PUT(prob[large->path[i] >> 1], large->path[i] & 1u);
+        vp8_mp_recon_put(&b, prob[large->path[i] >> 1], large->path[i] & 1u);
       }
       for (i = 0; i < extra_size; ++i) {
-        FLUSH();
-        PUT(large->extra[i], (t->Extra >> (extra_size - i)) & 1u);
+        vp8_mp_recon_bools_flush(&b);
+        vp8_mp_recon_put(&b, large->extra[i],
+                         (t->Extra >> (extra_size - i)) & 1u);
       }
-      FLUSH();
+      vp8_mp_recon_bools_flush(&b);
     }
-    PUT_SIGN(t->Extra & 1u);
+    vp8_mp_recon_put_half(&b, t->Extra & 1u);
   }
-
-  /* Set the writer to the state of libvpx's own code, which continues. */
-  if (bits >= 24) {
-    value = flush(w, value, bits);
-    bits &= 7;
-  }
-  for (; bits < 16 && w->pos; bits += 8) {
-    value += (uint64_t)w->buffer[--w->pos] << (8 + bits);
-  }
-  w->lowvalue = (unsigned int)value;
-  w->range = range_1 + 1;
-  w->count = bits - 24;
+  vp8_mp_recon_bools_end(&b);
   return 1;
 }
