@@ -318,11 +318,16 @@ void FrameCoder::LaunchCoder(bool many, const FrameCoderParams& p, CUstream stre
 }
 
 // Waits for the end of a kernel. Sleeps for most of the time that the last ones took, and then
-// looks again and again.
+// looks again and again. If the kernel has ended before the first look, only the sleep is known, and
+// the next one is shorter: if the estimate followed the sleep, it would never get shorter.
 void FrameCoder::Await(CUstream stream, int patience, steady_clock::duration* usual) const {
     const auto start = steady_clock::now();
     const auto latest = Latest(patience);
     std::this_thread::sleep_for(*usual - *usual / 8);
+    if (HasEnded()) {
+        *usual -= *usual / 8;
+        return;
+    }
     if (!AwaitEnd(stream, kNap, latest)) throw LateError("the device is late with a frame");
     const auto took = steady_clock::now() - start;
     *usual += (took - *usual) / 8;
