@@ -86,8 +86,15 @@ static INLINE TOKENEXTRA *tokenize_block(TOKENEXTRA *t, const short *qcoeff,
   return t + 1;
 }
 
-/* Make the tokens of a square of size x size blocks. */
-static INLINE TOKENEXTRA *tokenize_square(TOKENEXTRA *t, const short *qcoeff,
+/* The coefficients of blocks that follow each other: 16 of each block, or,
+ * packed, 16 of each whose end is not 0. */
+typedef struct {
+  const short *q;
+  int packed;
+} blocks;
+
+/* Make the tokens of a square of size x size blocks, and advance *from. */
+static INLINE TOKENEXTRA *tokenize_square(TOKENEXTRA *t, blocks *from,
                                           const char *eobs, int first, int size,
                                           ENTROPY_CONTEXT *above,
                                           ENTROPY_CONTEXT *left, plane p) {
@@ -97,9 +104,9 @@ static INLINE TOKENEXTRA *tokenize_square(TOKENEXTRA *t, const short *qcoeff,
     for (x = 0; x < size; ++x) {
       const int eob = *eobs++;
 
-      t = tokenize_block(t, qcoeff, first, eob, above[x] + left[y], p);
+      t = tokenize_block(t, from->q, first, eob, above[x] + left[y], p);
       above[x] = left[y] = eob > first;
-      qcoeff += 16;
+      if (!from->packed || eob) from->q += 16;
     }
   }
   return t;
@@ -124,37 +131,59 @@ static INLINE plane plane_of(VP8_COMP *cpi, MACROBLOCK *x, int type) {
   return p;
 }
 
-int vp8_mp_recon_tokenize_mb(VP8_COMP *cpi, MACROBLOCK *x, TOKENEXTRA **tp) {
+/* Returns the coefficients of block 24. */
+static blocks y2_of(const char *eobs, blocks first) {
+  int i, before = 0;
+
+  for (i = 0; i < 24; ++i) before += !first.packed || eobs[i];
+  first.q += 16 * before;
+  return first;
+}
+
+static INLINE void tokenize_mb(VP8_COMP *cpi, MACROBLOCK *x, const char *eobs,
+                               blocks from, TOKENEXTRA **tp) {
   MACROBLOCKD *const xd = &x->e_mbd;
   MB_MODE_INFO *const mbmi = &xd->mode_info_context->mbmi;
   ENTROPY_CONTEXT_PLANES *const a = xd->above_context;
   ENTROPY_CONTEXT_PLANES *const l = xd->left_context;
   const int has_y2 = mbmi->mode != B_PRED && mbmi->mode != SPLITMV;
-  const short *const qcoeff = xd->qcoeff;
   TOKENEXTRA *t = *tp;
   plane p;
 
-  if (!cpi->mp.provider || !cpi->common.mb_no_coeff_skip) return 0;
-  mbmi->mb_skip_coeff = vp8_mp_recon_all_zero(xd->eobs, has_y2);
+  mbmi->mb_skip_coeff = vp8_mp_recon_all_zero(eobs, has_y2);
   if (mbmi->mb_skip_coeff) {
     vp8_fix_contexts(xd);
     x->skip_true_count++;
-    return 1;
+    return;
   }
   if (has_y2) {
-    t = tokenize_square(t, qcoeff + 384, xd->eobs + 24, 0, 1, &a->y2, &l->y2,
+    blocks y2 = y2_of(eobs, from);
+
+    t = tokenize_square(t, &y2, eobs + 24, 0, 1, &a->y2, &l->y2,
                         plane_of(cpi, x, 1));
-    t = tokenize_square(t, qcoeff, xd->eobs, 1, 4, a->y1, l->y1,
-                        plane_of(cpi, x, 0));
-  } else {
-    t = tokenize_square(t, qcoeff, xd->eobs, 0, 4, a->y1, l->y1,
-                        plane_of(cpi, x, 3));
   }
+  t = tokenize_square(t, &from, eobs, has_y2, 4, a->y1, l->y1,
+                      plane_of(cpi, x, has_y2 ? 0 : 3));
   p = plane_of(cpi, x, 2);
-  t = tokenize_square(t, qcoeff + 256, xd->eobs + 16, 0, 2, a->u, l->u, p);
-  t = tokenize_square(t, qcoeff + 320, xd->eobs + 20, 0, 2, a->v, l->v, p);
+  t = tokenize_square(t, &from, eobs + 16, 0, 2, a->u, l->u, p);
+  t = tokenize_square(t, &from, eobs + 20, 0, 2, a->v, l->v, p);
   *tp = t;
+}
+
+int vp8_mp_recon_tokenize_mb(VP8_COMP *cpi, MACROBLOCK *x, TOKENEXTRA **t) {
+  const blocks from = { x->e_mbd.qcoeff, 0 };
+
+  if (!cpi->mp.provider || !cpi->common.mb_no_coeff_skip) return 0;
+  tokenize_mb(cpi, x, x->e_mbd.eobs, from, t);
   return 1;
+}
+
+void vp8_mp_recon_tokenize_packed(VP8_COMP *cpi, MACROBLOCK *x,
+                                  const char *eobs, const short *coefficients,
+                                  TOKENEXTRA **t) {
+  const blocks from = { coefficients, 1 };
+
+  tokenize_mb(cpi, x, eobs, from, t);
 }
 
 /* ---- bits ---------------------------------------------------------------- */

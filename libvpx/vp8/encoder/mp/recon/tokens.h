@@ -29,6 +29,14 @@ void vp8_mp_recon_tokens_set(struct VP8_COMP *cpi);
 int vp8_mp_recon_tokenize_mb(struct VP8_COMP *cpi, struct macroblock *x,
                              TOKENEXTRA **t);
 
+/* As vp8_mp_recon_tokenize_mb(), for coefficients that are not in x: 16 for
+ * each block whose end is not 0, in raster order. eobs: the ends of the 25
+ * blocks. The frame must say of each macroblock whether it has coefficients
+ * (mb_no_coeff_skip). */
+void vp8_mp_recon_tokenize_packed(struct VP8_COMP *cpi, struct macroblock *x,
+                                  const char *eobs, const short *coefficients,
+                                  TOKENEXTRA **t);
+
 /* Returns whether a macroblock has no coefficients, by the ends of its 25
  * blocks. If it may be skipped it then has no tokens. */
 int vp8_mp_recon_all_zero(const char *eobs, int has_y2);

@@ -126,13 +126,14 @@ static int_mv vector(const int16_t v[2]) {
   return mv;
 }
 
-/* Set *best to the coded macroblock. */
+/* Set the parts of *best that vp8_mp_mode_take() reads to the coded
+ * macroblock. */
 static void set_best(const MACROBLOCK *x, const vp8e_mp_coded_t *c,
                      vp8_mp_mode_best *best) {
   const MB_MODE_INFO *const before = &x->e_mbd.mode_info_context->mbmi;
   int i;
 
-  memset(best, 0, sizeof(*best));
+  memset(&best->mbmi, 0, sizeof(best->mbmi));
   best->mbmi.mode = c->flags & VP8E_MP_CODED_STILL ? SPLITMV : c->mode;
   best->mbmi.uv_mode = c->uv_mode;
   best->mbmi.ref_frame = c->ref;
@@ -146,6 +147,7 @@ static void set_best(const MACROBLOCK *x, const vp8e_mp_coded_t *c,
     best->mbmi.mv = vector(c->block.mv[15]);
   }
   if (best->mbmi.mode != SPLITMV) return;
+  memset(&best->partition, 0, sizeof(best->partition));
   best->partition.count = vp8_mbsplit_count[c->partitioning];
   for (i = 0; i < best->partition.count; ++i) {
     const int block = vp8_mbsplit_offset[c->partitioning][i];
@@ -155,19 +157,6 @@ static void set_best(const MACROBLOCK *x, const vp8e_mp_coded_t *c,
   }
   for (i = 0; i < 16; ++i) best->bmi[i].mv = vector(c->block.mv[i]);
   best->partition.bmi[15].mv = best->bmi[15].mv;
-}
-
-static void set_coefficients(MACROBLOCKD *xd, const vp8e_mp_coded_t *c,
-                             const int16_t *coefficients) {
-  const int16_t *from = coefficients + 16 * (size_t)c->first_block;
-  int i;
-
-  memcpy(xd->eobs, c->eob, sizeof(c->eob));
-  for (i = 0; i < 25; ++i) {
-    if (!c->eob[i]) continue;
-    memcpy(xd->qcoeff + 16 * i, from, 16 * sizeof(*from));
-    from += 16;
-  }
 }
 
 int vp8_mp_whole_take(VP8_COMP *cpi, MACROBLOCK *x, TOKENEXTRA **t, int *rate) {
@@ -205,8 +194,9 @@ int vp8_mp_whole_take(VP8_COMP *cpi, MACROBLOCK *x, TOKENEXTRA **t, int *rate) {
     ++x->skip_true_count;
     vp8_fix_contexts(xd);
   } else {
-    set_coefficients(xd, c, whole->coefficients);
-    vp8_tokenize_mb(cpi, x, t);
+    vp8_mp_recon_tokenize_packed(
+        cpi, x, (const char *)c->eob,
+        whole->coefficients + 16 * (size_t)c->first_block, t);
   }
   *rate = c->rate;
   return 1;
