@@ -17,7 +17,7 @@ using namespace CODER_NAMESPACE;
 struct ScalarFrameCoder::Buffers {
     std::vector<cudame_coded_mb> coded;
     std::vector<cudame_mb_memory> memory;
-    std::vector<int16_t> coefficients;
+    std::vector<cudame_token> tokens;
     std::vector<Neighbour> neighbours;
 };
 
@@ -29,7 +29,7 @@ bool ScalarFrameCoder::Code(const FrameRecords& records, cudame_whole_frame* fra
     Buffers& b = *buffers_;
     b.coded.resize(mbs);
     b.memory.resize(mbs);
-    b.coefficients.resize(mbs * kBlocks * 16);
+    b.tokens.resize(mbs * kMaxTokens);
     b.neighbours.resize(mbs);
 
     CoderFrame f = {};
@@ -64,9 +64,9 @@ bool ScalarFrameCoder::Code(const FrameRecords& records, cudame_whole_frame* fra
     f.memory = frame->memory;
     f.coded = b.coded.data();
     f.new_memory = b.memory.data();
-    f.coefficients = b.coefficients.data();
-    uint32_t next_block = 0;
-    f.next_block = &next_block;
+    f.tokens = b.tokens.data();
+    uint32_t next_token = 0;
+    f.next_token = &next_token;
     f.neighbours = b.neighbours.data();
     BeginFrame(f);
     for (int row = 0; row < f.mb_rows; row++)
@@ -80,7 +80,7 @@ bool ScalarFrameCoder::Code(const FrameRecords& records, cudame_whole_frame* fra
 
     frame->coded = b.coded.data();
     frame->new_memory = b.memory.data();
-    frame->coefficients = b.coefficients.data();
+    frame->tokens = b.tokens.data();
     return true;
 }
 

@@ -39,8 +39,7 @@ static_assert(coder_scalar::SharedBytes(kGroupRows) + 64 <= 48 * 1024,
 
 constexpr int kUvBorder = CUDAME_REF_BORDER / 2;
 constexpr uint32_t kOpen = UINT32_MAX;
-constexpr size_t kCoefficientBlocks = 25;  // of a macroblock
-constexpr int kValues = 2048;              // value_cost has -kValues to kValues - 1
+constexpr int kValues = 2048;  // value_cost has -kValues to kValues - 1
 
 // The tables of a frame, in one piece: memory of the macroblocks, rates, segments, rates of a key
 // frame's sub-block modes, the map of segments, and for how many frames macroblocks stood still.
@@ -58,7 +57,7 @@ struct TableLayout {
 };
 
 struct Counters {
-    uint32_t next_row, next_block, ended_rows, done[1];
+    uint32_t next_row, next_token, ended_rows, done[1];
 };
 
 }  // namespace
@@ -79,7 +78,7 @@ struct FrameCoder::Buffers {
           host_levels(device, mbs),
           coded(device, mbs * sizeof(cudame_coded_mb)),
           memory(device, mbs * sizeof(cudame_mb_memory)),
-          coefficients(device, mbs * kCoefficientBlocks * 16 * sizeof(int16_t)),
+          tokens(device, mbs * coder_scalar::kMaxTokens * sizeof(cudame_token)),
           failed(device, sizeof(uint32_t)),
           ended(device, sizeof(uint32_t)),
           source{{device, ChromaGeometry(g), 0}, {device, ChromaGeometry(g), 0}},
@@ -104,7 +103,7 @@ struct FrameCoder::Buffers {
     DeviceBuffer levels;
     PinnedBuffer host_levels;
     // Results, which the kernel writes.
-    PinnedBuffer coded, memory, coefficients, failed;
+    PinnedBuffer coded, memory, tokens, failed;
     PinnedBuffer ended;  // kOpen while the device works on a frame or copies it
     DevicePlane source[2], recon[3];
     // Copies of planes on their way. libvpx's own memory is pageable, and a copy from there would
@@ -302,7 +301,7 @@ RowCounters FrameCoder::Begin() {
     return {g_.mb_rows,
             &counters->next_row,
             counters->done,
-            &counters->next_block,
+            &counters->next_token,
             &counters->ended_rows,
             ended};
 }
@@ -318,8 +317,8 @@ void FrameCoder::LaunchCoder(bool many, const FrameCoderParams& p, CUstream stre
 }
 
 // Waits for the end of a kernel. Sleeps for most of the time that the last ones took, and then
-// looks again and again. If the kernel has ended before the first look, only the sleep is known, and
-// the next one is shorter: if the estimate followed the sleep, it would never get shorter.
+// looks again and again. If the kernel has ended before the first look, only the sleep is known,
+// and the next one is shorter: if the estimate followed the sleep, it would never get shorter.
 void FrameCoder::Await(CUstream stream, int patience, steady_clock::duration* usual) const {
     const auto start = steady_clock::now();
     const auto latest = Latest(patience);
@@ -440,14 +439,14 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
     UploadTables(known, *frame, stream, &f);
     f.coded = b.coded.as<cudame_coded_mb>();
     f.new_memory = b.memory.as<cudame_mb_memory>();
-    f.coefficients = b.coefficients.as<int16_t>();
+    f.tokens = b.tokens.as<cudame_token>();
     f.neighbours = b.neighbours->as<Neighbour>();
     p.failed = b.failed.as<uint32_t>();
     *p.failed = 0;
     filtered_ = 0;
     OrStop([&] {
         p.rows = Begin();
-        f.next_block = p.rows.next_block;
+        f.next_token = p.rows.next_token;
         const Device::RowCount rows(*streams_->device(), g_.mb_rows);
         LaunchCoder(rows.for_each_multiprocessor() >= kManyRows, p, stream);
         Await(stream, f.key_bmode ? kKeyPatience : 1, f.key_bmode ? &usual_key_ : &usual_);
@@ -459,7 +458,7 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
         Download(frame->recon, IsRegistered(frame->recon), stream);
     });
     frame->coded = f.coded;
-    frame->coefficients = f.coefficients;
+    frame->tokens = f.tokens;
     frame->new_memory = f.new_memory;
 }
 

@@ -68,7 +68,7 @@ __device__ inline void EndRow(const RowCounters& rows) {
     __threadfence_system();  // after __syncwarp() it orders the stores of the warp
     if (atomicAdd(rows.ended_rows, 1u) + 1 != count) return;
     for (uint32_t i = 0; i < count; i++) rows.done[i] = 0;
-    *rows.next = *rows.next_block = *rows.ended_rows = 0;
+    *rows.next = *rows.next_token = *rows.ended_rows = 0;
     __threadfence_system();
     *static_cast<volatile uint32_t*>(rows.ended) = count;
 }

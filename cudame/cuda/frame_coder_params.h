@@ -23,7 +23,7 @@ struct RowCounters {
     int rows;
     uint32_t* next;        // row or group of rows that the next thread block takes
     uint32_t* done;        // number of macroblocks that are done, by row
-    uint32_t* next_block;  // of the coefficients
+    uint32_t* next_token;
     uint32_t* ended_rows;  // number of rows that have ended
     uint32_t* ended;       // pinned host memory: becomes `rows` when all have ended
 };

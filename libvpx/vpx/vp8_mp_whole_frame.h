@@ -130,13 +130,25 @@ typedef struct vp8e_mp_coded {
     uint8_t bmode[16]; /**< B_PRED: by sub-block */
   } block;
   uint8_t split_mode[16]; /**< SPLITMV: LEFT4X4 to NEW4X4 by partition */
-  uint8_t eob[25];        /**< ends of the blocks: Y, U, V, Y2 */
-  uint8_t reserved1[3];
-  uint32_t first_block; /**< index of its first block in coefficients */
+  uint16_t tokens;        /**< number of its tokens; 0: it has no residual */
+  uint8_t reserved1[2];
+  uint32_t first_token; /**< index of its first token in tokens */
 } vp8e_mp_coded_t;
 
+/*!\brief A token of a coefficient or of the end of a block (RFC 6386 section
+ * 13). Bits 0 to 6 are its context, (type * 8 + band) * 3 + class: the type is
+ * 0 for luma after Y2, 1 for Y2, 2 for chroma and 3 for luma with its DC
+ * coefficients; the class is that of the token before, or of the neighbours.
+ * Bit 7 is VP8E_MP_TOKEN_AFTER_ZERO. Bits 8 to 11 are the token, in the order
+ * of DCT_0 to dct_cat6, and 11 for the end of a block. The bits from 12 on are
+ * the sign and, above it, the extra bits. */
+typedef uint32_t vp8e_mp_token_t;
+
+/*!\brief The token before is a zero, so that this one is not the end. */
+#define VP8E_MP_TOKEN_AFTER_ZERO 0x80
+
 /*!\brief A frame to code. Everything is valid until code_frame() returns, but
- * coded and coefficients, which the provider owns. */
+ * coded, tokens and new_memory, which the provider owns. */
 typedef struct vp8e_mp_whole_frame {
   uint64_t frame_id;        /**< that of vp8e_mp_frame_t */
   int mb_rows, mb_cols;     /**< size in macroblocks */
@@ -165,10 +177,8 @@ typedef struct vp8e_mp_whole_frame {
   const vp8e_mp_memory_t *memory; /**< by macroblock */
 
   /* Output, valid until frame_end(). */
-  const vp8e_mp_coded_t *coded; /**< by macroblock, in raster order */
-  /*!\brief Blocks of 16 quantized coefficients in raster order: of each
-   * macroblock, one after the other, those whose eob is not 0. */
-  const int16_t *coefficients;
+  const vp8e_mp_coded_t *coded;  /**< by macroblock, in raster order */
+  const vp8e_mp_token_t *tokens; /**< those of a macroblock follow each other */
   const vp8e_mp_memory_t *new_memory; /**< by macroblock */
 } vp8e_mp_whole_frame_t;
 

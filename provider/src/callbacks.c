@@ -54,8 +54,8 @@ _Static_assert(sizeof(cudame_mb_memory) == sizeof(vp8e_mp_memory_t), "memories d
 _Static_assert(sizeof(cudame_coded_mb) == sizeof(vp8e_mp_coded_t), "coded macroblocks differ");
 SAME_FIELD(cudame_coded_mb, rate, vp8e_mp_coded_t, rate);
 SAME_FIELD(cudame_coded_mb, block, vp8e_mp_coded_t, block);
-SAME_FIELD(cudame_coded_mb, eob, vp8e_mp_coded_t, eob);
-SAME_FIELD(cudame_coded_mb, first_block, vp8e_mp_coded_t, first_block);
+SAME_FIELD(cudame_coded_mb, tokens, vp8e_mp_coded_t, tokens);
+SAME_FIELD(cudame_coded_mb, first_token, vp8e_mp_coded_t, first_token);
 _Static_assert(sizeof(cudame_whole_frame) == sizeof(vp8e_mp_whole_frame_t), "whole frames differ");
 SAME_FIELD(cudame_whole_frame, recon, vp8e_mp_whole_frame_t, recon);
 SAME_FIELD(cudame_whole_frame, segments, vp8e_mp_whole_frame_t, segments);

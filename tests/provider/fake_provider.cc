@@ -208,7 +208,7 @@ int FakeProvider::CodeFrame(vp8e_mp_whole_frame_t *frame) {
     }
     // The encoder must not use what a failed callback stored.
     frame->coded = reinterpret_cast<const vp8e_mp_coded_t *>(8);
-    frame->coefficients = reinterpret_cast<const int16_t *>(8);
+    frame->tokens = reinterpret_cast<const vp8e_mp_token_t *>(8);
     frame->new_memory = reinterpret_cast<const vp8e_mp_memory_t *>(8);
     return -1;
 }

@@ -16,39 +16,93 @@
 #include "vp8/encoder/mp/recon/token_rate.h"
 #include "vpx_mem/vpx_mem.h"
 
-long PackTokens(int ours, const TestToken *tokens, const int *calls, int num_calls,
-                uint8_t *to, size_t size) {
+/* The fields of a vp8e_mp_token_t. An array of TOKENEXTRA has room for kUnit of them in an element,
+ * and is filled up with tokens that are padding. */
+enum { kUnit = sizeof(TOKENEXTRA) / sizeof(vp8e_mp_token_t), kPadding = 15, kContexts = 96 };
+static int ContextOf(vp8e_mp_token_t t) { return (int)(t & 127); }
+static int TokenOf(vp8e_mp_token_t t) { return (int)(t >> 8 & 15); }
+
+typedef struct {
+    const uint8_t *probs[kContexts]; /* those of the tokens so far */
+    uint8_t table[kContexts][ENTROPY_NODES];
+    int count;
+} Contexts;
+
+static int ContextWith(Contexts *c, const uint8_t *probs) {
+    int i;
+
+    for (i = 0; i < c->count; i++) {
+        if (c->probs[i] == probs) return i;
+    }
+    if (c->count == kContexts) abort();
+    memcpy(c->table[i], probs, ENTROPY_NODES);
+    c->probs[i] = probs;
+    return c->count++;
+}
+
+/* Appends n tokens in our form to a list of `size` elements. Returns its new size. */
+static int AppendOurs(const TestToken *tokens, int n, Contexts *contexts, TOKENEXTRA *list, int size) {
+    vp8e_mp_token_t *to = (vp8e_mp_token_t *)(list + size);
+    int i;
+
+    for (i = 0; i < n; i++) {
+        *to++ = (vp8e_mp_token_t)(ContextWith(contexts, tokens[i].probs) |
+                                  (tokens[i].no_eob ? VP8E_MP_TOKEN_AFTER_ZERO : 0) |
+                                  tokens[i].token << 8 | tokens[i].extra << 12);
+    }
+    for (; i % kUnit; i++) *to++ = VP8E_MP_TOKEN_AFTER_ZERO | kPadding << 8;
+    return size + i / kUnit;
+}
+
+static int AppendLibvpxs(const TestToken *tokens, int n, TOKENEXTRA *list, int size) {
+    int i;
+
+    for (i = 0; i < n; i++) {
+        list[size + i].context_tree = tokens[i].probs;
+        list[size + i].Token = (unsigned char)tokens[i].token;
+        list[size + i].Extra = (short)tokens[i].extra;
+        list[size + i].skip_eob_node = (unsigned char)tokens[i].no_eob;
+    }
+    return size + n;
+}
+
+long PackTokens(int ours, const TestToken *tokens, const int *calls, int num_calls, uint8_t *to,
+                size_t size) {
     struct vpx_internal_error_info *error = calloc(1, sizeof(*error));
+    Contexts *const contexts = calloc(1, sizeof(*contexts));
+    int *const ends = calloc((size_t)num_calls + 1, sizeof(*ends));
     TOKENEXTRA *list;
     vp8_writer w;
     int i, n = 0;
     volatile long result = -1;
 
     for (i = 0; i < num_calls; i++) n += calls[i];
-    list = calloc(n + 1, sizeof(*list));
-    for (i = 0; i < n; i++) {
-        list[i].context_tree = tokens[i].probs;
-        list[i].Token = (unsigned char)tokens[i].token;
-        list[i].Extra = (short)tokens[i].extra;
-        list[i].skip_eob_node = (unsigned char)tokens[i].no_eob;
+    list = calloc((size_t)n + 1, sizeof(*list));
+    for (i = n = 0; i < num_calls; n += calls[i++]) {
+        ends[i + 1] = ours ? AppendOurs(tokens + n, calls[i], contexts, list, ends[i])
+                           : AppendLibvpxs(tokens + n, calls[i], list, ends[i]);
     }
     memset(&w, 0, sizeof(w));
     w.error = error;
-    w.fast_tokens = ours;
+    w.token_probs = ours ? contexts->table[0] : NULL;
     error->setjmp = 1;
     if (!setjmp(error->jmp)) {
         vp8_start_encode(&w, to, to + size);
-        for (i = n = 0; i < num_calls; n += calls[i++]) {
+        for (i = 0; i < num_calls; i++) {
+            const TOKENEXTRA *const from = list + ends[i];
+
             if (ours) {
-                if (!vp8_mp_recon_pack_tokens(&w, list + n, calls[i])) abort();
+                if (!vp8_mp_recon_pack_tokens(&w, from, ends[i + 1] - ends[i])) abort();
             } else {
-                vp8_pack_tokens(&w, list + n, calls[i]);
+                vp8_pack_tokens(&w, from, ends[i + 1] - ends[i]);
             }
         }
         vp8_stop_encode(&w);
         result = w.pos;
     }
     free(list);
+    free(ends);
+    free(contexts);
     free(error);
     return result;
 }
@@ -90,19 +144,23 @@ static void FillMacroblock(MACROBLOCKD *xd, unsigned *seed, int empty_percent, i
     }
 }
 
-static int SameTokens(const Side *a, const Side *b) {
-    const TOKENEXTRA *s = a->tokens, *t = b->tokens;
+/* Whether libvpx's tokens are those of ours. */
+static int SameTokens(const Side *libvpx, const Side *ours) {
+    const vp8_prob *const probs = (const vp8_prob *)libvpx->cpi->common.fc.coef_probs;
+    const vp8e_mp_token_t *t = (const vp8e_mp_token_t *)ours->tokens;
+    const vp8e_mp_token_t *const end = (const vp8e_mp_token_t *)ours->end;
+    const TOKENEXTRA *s = libvpx->tokens;
 
-    if (a->end - s != b->end - t) return 0;
-    for (; s < a->end; s++, t++) {
-        if (s->context_tree - (const vp8_prob *)a->cpi->common.fc.coef_probs !=
-                t->context_tree - (const vp8_prob *)b->cpi->common.fc.coef_probs ||
-            s->Token != t->Token || s->skip_eob_node != t->skip_eob_node ||
-            (s->Token != DCT_EOB_TOKEN && s->Extra != t->Extra)) {
+    for (; t < end; t++) {
+        if (TokenOf(*t) == kPadding) continue;
+        if (s == libvpx->end || s->context_tree - probs != ContextOf(*t) * ENTROPY_NODES ||
+            s->Token != TokenOf(*t) || s->skip_eob_node != !!(*t & VP8E_MP_TOKEN_AFTER_ZERO) ||
+            (s->Token != DCT_EOB_TOKEN && (vp8e_mp_token_t)s->Extra != *t >> 12)) {
             return 0;
         }
+        s++;
     }
-    return 1;
+    return s == libvpx->end;
 }
 
 typedef int TokenCosts[BLOCK_TYPES][COEF_BANDS][PREV_COEF_CONTEXTS][MAX_ENTROPY_TOKENS];

@@ -9,6 +9,7 @@
 
 #include "common/coder/drop.h"
 #include "common/coder/rank.h"
+#include "common/coder/token_list.h"
 
 namespace cudame::CODER_NAMESPACE {
 
@@ -268,32 +269,18 @@ CODER_FN void StoreWords(const T& from, T* to) {
     CopyWords(&from, to, sizeof(T));
 }
 
-// Lists the blocks that have coefficients in s.coded_blocks. Returns their number.
-CODER_FN int ListCoded(Mb& s) {
-    int n = 0;
-    for (int first = 0; first < kBlocks; first += kLanes) {
-        const int i = first + Lane();
-        const bool coded = i < kBlocks && s.eob[i];
-        int all;
-        const int at = n + Before(coded, &all);
-        if (coded) s.coded_blocks[at] = static_cast<uint8_t>(i);
-        if (i < kBlocks) s.out.eob[i] = s.eob[i];
-        n += all;
-    }
-    return n;
-}
-
-// Stores the macroblock's result and the blocks that have coefficients.
+// Stores the macroblock's result and its tokens.
 CODER_FN void StoreResult() {
     Mb& s = State();
     const int mb = s.row * Frame().mb_cols + s.col;
-    const int n = ListCoded(s);
-    if (Lane() == 0) s.out.first_block = n ? Add(Frame().next_block, static_cast<uint32_t>(n)) : 0;
+    const int n = s.is_coded ? MakeTokens() : 0;
+    if (Lane() == 0) {
+        s.out.tokens = static_cast<uint16_t>(n);
+        s.out.first_token = n ? Add(Frame().next_token, static_cast<uint32_t>(n)) : 0;
+    }
     Sync();
-    uint32_t* to = reinterpret_cast<uint32_t*>(Frame().coefficients) + 8 * s.out.first_block;
-    const uint32_t* q = reinterpret_cast<const uint32_t*>(s.q);
-    CODER_ROLLED
-    for (int i = Lane(); i < 8 * n; i += kLanes) to[i] = q[8 * s.coded_blocks[i >> 3] + (i & 7)];
+    CopyWords(Tokens(s), Frame().tokens + s.out.first_token,
+              n * static_cast<int>(sizeof(cudame_token)));
     StoreWords(s.out, Frame().coded + mb);
     StoreWords(s.memory, Frame().new_memory + mb);
 }
@@ -345,6 +332,7 @@ CODER_FN void CodeMacroblock(const At& at, Decision d) {
         CopyPrediction();
     else
         ReconstructBlocks(best.mode != kBPred, true, has_y2, kTiles);
+    KeepContexts(has_y2, is_skipped);
     SetNeighbours(best, has_y2, is_skipped);
     Describe(best, was_split, d.low);
     if (Lane() == 0) s.memory = d.memory;

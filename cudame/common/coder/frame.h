@@ -48,11 +48,11 @@ struct CoderFrame {
     const uint8_t* segment;  // NULL: all are 0
     const uint8_t* still_frames;
     const cudame_mb_memory* memory;
-    // Output by macroblock, and blocks of 16 coefficients, which macroblocks append as they come.
+    // Output by macroblock, and tokens, which macroblocks append as they come.
     cudame_coded_mb* coded;
     cudame_mb_memory* new_memory;
-    int16_t* coefficients;
-    uint32_t* next_block;  // number of blocks so far
+    cudame_token* tokens;
+    uint32_t* next_token;  // number of tokens so far
     Neighbour* neighbours;
 };
 

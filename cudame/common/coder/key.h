@@ -133,6 +133,7 @@ CODER_FN void CodeKeyMacroblock(const At& at) {
         CopyPrediction();
     else
         ReconstructBlocks(has_y2, true, has_y2, kTiles);
+    KeepContexts(has_y2, is_skipped);
     SetNeighbours(best, has_y2, is_skipped);
     SetNeighbourModes(best.mode);
     DescribeKey(best, rate + uv.rate + uv.mode_rate);

@@ -35,11 +35,15 @@ constexpr int kLanes = 32;
 CODER_FN int Lane() { return static_cast<int>(threadIdx.x) & (kLanes - 1); }
 CODER_FN void Sync() { __syncwarp(); }
 CODER_FN int Shuffle(int v, int mask) { return __shfl_xor_sync(0xffffffffu, v, mask); }
-// The number of earlier lanes whose flag is set, and of all.
-CODER_FN int Before(bool flag, int* all) {
-    const uint32_t bits = __ballot_sync(0xffffffffu, flag);
-    *all = __popc(bits);
-    return __popc(bits & ((1u << Lane()) - 1));
+// The sum over earlier lanes, and over all.
+CODER_FN int SumBefore(int v, int* all) {
+    int sum = v;
+    for (int by = 1; by < kLanes; by <<= 1) {
+        const int other = __shfl_up_sync(0xffffffffu, sum, static_cast<unsigned>(by));
+        if (Lane() >= by) sum += other;
+    }
+    *all = __shfl_sync(0xffffffffu, sum, kLanes - 1);
+    return sum - v;
 }
 CODER_FN uint32_t Add(uint32_t* p, uint32_t v) { return atomicAdd(p, v); }
 #else
@@ -47,8 +51,8 @@ constexpr int kLanes = 1;
 CODER_FN int Lane() { return 0; }
 CODER_FN void Sync() {}
 CODER_FN int Shuffle(int v, int) { return v; }
-CODER_FN int Before(bool flag, int* all) {
-    *all = flag;
+CODER_FN int SumBefore(int v, int* all) {
+    *all = v;
     return 0;
 }
 CODER_FN uint32_t Add(uint32_t* p, uint32_t v) { return (*p += v) - v; }

@@ -29,6 +29,7 @@ CODER_FN Mv FromQuarter(cudame_mv v) { return MakeMv(2 * v.row, 2 * v.col); }
 
 // The blocks of a macroblock: 16 of luma, 4 of U, 4 of V, and Y2.
 constexpr int kFirstUv = 16, kY2 = 24, kBlocks = 25;
+constexpr int kMaxTokens = 384;  // of a macroblock: 24 blocks of 16, or 16 of 15 and nine of 16
 // Pixels of a macroblock: luma in 16 rows of 16, then U and V in 8 rows of 8.
 constexpr int kU = 256, kV = 320, kMbPixels = 384;
 
@@ -91,13 +92,14 @@ struct alignas(16) Mb {
     alignas(4) cudame_intra intra;
     uint8_t still_frames, next_segment;
     alignas(16) uint8_t source[kMbPixels];
+    // The next four are free after the macroblock is coded, and hold its tokens then.
     uint8_t pred[kMbPixels];       // of the candidate that is evaluated
     uint8_t best_pred[kMbPixels];  // of the best one
+    uint8_t filtered[21 * 16];
+    uint32_t patch[kPatchRows * 8];  // pixels of a reference
     uint8_t tile[17 * kTileStride];
     uint8_t uv_tile[2][9 * kUvTileStride];
-    uint8_t filtered[21 * 16];
-    int16_t coeff[16];               // the first ones of luma blocks
-    uint32_t patch[kPatchRows * 8];  // pixels of a reference
+    int16_t coeff[16];  // the first ones of luma blocks
     alignas(16) int16_t q[kBlocks * 16];
     alignas(16) int16_t best_q[kBlocks * 16];
     uint8_t eob[kBlocks], best_eob[kBlocks];
@@ -117,7 +119,10 @@ struct alignas(16) Mb {
     uint8_t bmode[16];         // of B_PRED
     cudame_coded_mb out;
     cudame_mb_memory memory;
-    uint8_t coded_blocks[kBlocks];  // indices of the blocks with coefficients
+    // Of the coded macroblock: for each block, how many of the left and the upper one have
+    // coefficients; whether it has any, and Y2.
+    uint8_t contexts[kBlocks];
+    bool is_coded, has_y2;
 };
 
 static_assert(offsetof(Mb, source) % 16 == 0 && offsetof(Mb, pred) % 4 == 0 &&
@@ -126,6 +131,8 @@ static_assert(offsetof(Mb, source) % 16 == 0 && offsetof(Mb, pred) % 4 == 0 &&
                   offsetof(Mb, record) % 4 == 0 && offsetof(Mb, intra) % 4 == 0 &&
                   offsetof(Mb, left) % 4 == 0 && offsetof(Mb, below) % 4 == 0,
               "a warp reads and writes words");
+static_assert(offsetof(Mb, tile) - offsetof(Mb, pred) >= kMaxTokens * sizeof(cudame_token),
+              "room for tokens");
 
 #ifdef CUDAME_WARP
 // Dynamic shared memory: the tables, then the state of each warp.

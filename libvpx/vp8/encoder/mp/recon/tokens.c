@@ -15,51 +15,64 @@
 
 void vp8_fix_contexts(MACROBLOCKD *x);
 
+/* libvpx's arrays of TOKENEXTRA have room for UNIT tokens of ours in an
+ * element. The tokens of a macroblock are filled up with PADDING, which has no
+ * bits. */
+#define UNIT ((int)(sizeof(TOKENEXTRA) / sizeof(vp8e_mp_token_t)))
+#define PADDING (VP8E_MP_TOKEN_AFTER_ZERO | 15 << TOKEN_SHIFT)
+
+#define TOKEN_SHIFT 8
+#define EXTRA_SHIFT 12
+#define CONTEXT(t) ((t)&127)
+#define TOKEN(t) ((t) >> TOKEN_SHIFT & 15)
+#define EXTRA(t) ((t) >> EXTRA_SHIFT)
+
 void vp8_mp_recon_tokens_set(VP8_COMP *cpi) {
   size_t i;
 
   for (i = 0; i < sizeof(cpi->bc) / sizeof(cpi->bc[0]); ++i) {
-    cpi->bc[i].fast_tokens = cpi->mp.provider != NULL;
+    cpi->bc[i].token_probs =
+        cpi->mp.provider ? cpi->common.fc.coef_probs[0][0][0] : NULL;
   }
 }
 
 /* ---- tokens -------------------------------------------------------------- */
 
-/* Probabilities and counts of a type of plane. */
-typedef struct {
-  const vp8_prob *probs;
-  unsigned int *counts;
-} plane;
-
-/* A context is a band and the class of the token before: 0 to 23. CONTEXT()
- * holds the offsets of its probabilities and of its counts, so that the parts
- * of a band and of the token before can be added. */
-#define CONTEXT(n) ((n)*ENTROPY_NODES | (n)*MAX_ENTROPY_TOKENS << 16)
-#define PROBS(context) ((context)&255)
-#define COUNTS(context) ((context) >> 16)
-/* Tokens after a zero cannot be the end of the block. */
-#define NO_EOB(context) ((context) >> 8 & 1)
-#define AFTER_ZERO (1 << 8)
-
-/* Part of the context for each position in zigzag order. */
-static const unsigned int of_position[16] = {
-  CONTEXT(0),  CONTEXT(3),  CONTEXT(6),  CONTEXT(9),  CONTEXT(18), CONTEXT(12),
-  CONTEXT(15), CONTEXT(18), CONTEXT(18), CONTEXT(18), CONTEXT(18), CONTEXT(18),
-  CONTEXT(18), CONTEXT(18), CONTEXT(18), CONTEXT(21)
-};
+/* Part of the context for each position in zigzag order: three classes for each
+ * band. */
+static const unsigned char of_position[16] = { 0,  3,  6,  9,  18, 12, 15, 18,
+                                               18, 18, 18, 18, 18, 18, 18, 21 };
 
 /* Part of the context after each token. */
-static const unsigned int after_token[DCT_EOB_TOKEN] = {
-  AFTER_ZERO, CONTEXT(1), CONTEXT(2), CONTEXT(2), CONTEXT(2), CONTEXT(2),
-  CONTEXT(2), CONTEXT(2), CONTEXT(2), CONTEXT(2), CONTEXT(2)
+static const unsigned char after_token[DCT_EOB_TOKEN] = {
+  VP8E_MP_TOKEN_AFTER_ZERO, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2
 };
+
+/* The counts of all contexts of a macroblock's encoder. */
+static INLINE unsigned int *counts_of(MACROBLOCK *x) {
+  return x->coef_counts[0][0][0];
+}
+
+static INLINE void count(unsigned int *counts, vp8e_mp_token_t t) {
+  ++counts[CONTEXT(t) * MAX_ENTROPY_TOKENS + TOKEN(t)];
+}
+
+/* Fill up the tokens from *t to `to`, and move *t behind them. */
+static INLINE void end_tokens(TOKENEXTRA **t, vp8e_mp_token_t *to) {
+  vp8e_mp_token_t *const from = (vp8e_mp_token_t *)*t;
+
+  while ((to - from) % UNIT) *to++ = PADDING;
+  *t += (to - from) / UNIT;
+}
 
 /* Make the tokens of a block from position first on. neighbours: how many of
  * the left and the upper block have coefficients. */
-static INLINE TOKENEXTRA *tokenize_block(TOKENEXTRA *t, const short *qcoeff,
-                                         int first, int eob, int neighbours,
-                                         plane p) {
-  unsigned int before = neighbours * CONTEXT(1), context;
+static INLINE vp8e_mp_token_t *tokenize_block(vp8e_mp_token_t *t,
+                                              const short *qcoeff, int first,
+                                              int eob, int neighbours, int type,
+                                              unsigned int *counts) {
+  const unsigned int of_type = type * COEF_BANDS * PREV_COEF_CONTEXTS;
+  unsigned int before = neighbours;
   int i;
 
   for (i = first; i < eob; ++i) {
@@ -67,46 +80,34 @@ static INLINE TOKENEXTRA *tokenize_block(TOKENEXTRA *t, const short *qcoeff,
         vp8_dct_value_tokens_ptr + qcoeff[vp8_default_zig_zag1d[i]];
     const unsigned int token = (unsigned char)value->Token;
 
-    context = of_position[i] + before;
-    t->context_tree = p.probs + PROBS(context);
-    t->Extra = value->Extra;
-    t->Token = (unsigned char)token;
-    t->skip_eob_node = NO_EOB(context);
-    ++p.counts[COUNTS(context) + token];
+    *t = (of_type + of_position[i] + before) | token << TOKEN_SHIFT |
+         (unsigned int)value->Extra << EXTRA_SHIFT;
+    count(counts, *t++);
     before = after_token[token];
-    ++t;
   }
   if (i == 16) return t;
-  context = of_position[i] + before;
-  t->context_tree = p.probs + PROBS(context);
-  t->Extra = 0;
-  t->Token = DCT_EOB_TOKEN;
-  t->skip_eob_node = 0;
-  ++p.counts[COUNTS(context) + DCT_EOB_TOKEN];
+  *t = (of_type + of_position[i] + before) | DCT_EOB_TOKEN << TOKEN_SHIFT;
+  count(counts, *t);
   return t + 1;
 }
 
-/* The coefficients of blocks that follow each other: 16 of each block, or,
- * packed, 16 of each whose end is not 0. */
-typedef struct {
-  const short *q;
-  int packed;
-} blocks;
-
-/* Make the tokens of a square of size x size blocks, and advance *from. */
-static INLINE TOKENEXTRA *tokenize_square(TOKENEXTRA *t, blocks *from,
-                                          const char *eobs, int first, int size,
-                                          ENTROPY_CONTEXT *above,
-                                          ENTROPY_CONTEXT *left, plane p) {
+/* Make the tokens of a square of size x size blocks. */
+static INLINE vp8e_mp_token_t *tokenize_square(vp8e_mp_token_t *t,
+                                               const short *qcoeff,
+                                               const char *eobs, int first,
+                                               int size, ENTROPY_CONTEXT *above,
+                                               ENTROPY_CONTEXT *left, int type,
+                                               unsigned int *counts) {
   int x, y;
 
   for (y = 0; y < size; ++y) {
     for (x = 0; x < size; ++x) {
       const int eob = *eobs++;
 
-      t = tokenize_block(t, from->q, first, eob, above[x] + left[y], p);
+      t = tokenize_block(t, qcoeff, first, eob, above[x] + left[y], type,
+                         counts);
       above[x] = left[y] = eob > first;
-      if (!from->packed || eob) from->q += 16;
+      qcoeff += 16;
     }
   }
   return t;
@@ -123,67 +124,48 @@ int vp8_mp_recon_all_zero(const char *eobs, int has_y2) {
   return !(((y0 | y1) & y_bits) | uv) && !(has_y2 && eobs[24]);
 }
 
-static INLINE plane plane_of(VP8_COMP *cpi, MACROBLOCK *x, int type) {
-  plane p;
-
-  p.probs = cpi->common.fc.coef_probs[type][0][0];
-  p.counts = x->coef_counts[type][0][0];
-  return p;
-}
-
-/* Returns the coefficients of block 24. */
-static blocks y2_of(const char *eobs, blocks first) {
-  int i, before = 0;
-
-  for (i = 0; i < 24; ++i) before += !first.packed || eobs[i];
-  first.q += 16 * before;
-  return first;
-}
-
-static INLINE void tokenize_mb(VP8_COMP *cpi, MACROBLOCK *x, const char *eobs,
-                               blocks from, TOKENEXTRA **tp) {
+int vp8_mp_recon_tokenize_mb(VP8_COMP *cpi, MACROBLOCK *x, TOKENEXTRA **tp) {
   MACROBLOCKD *const xd = &x->e_mbd;
   MB_MODE_INFO *const mbmi = &xd->mode_info_context->mbmi;
   ENTROPY_CONTEXT_PLANES *const a = xd->above_context;
   ENTROPY_CONTEXT_PLANES *const l = xd->left_context;
   const int has_y2 = mbmi->mode != B_PRED && mbmi->mode != SPLITMV;
-  TOKENEXTRA *t = *tp;
-  plane p;
+  const short *const qcoeff = xd->qcoeff;
+  unsigned int *const counts = counts_of(x);
+  vp8e_mp_token_t *t = (vp8e_mp_token_t *)*tp;
 
-  mbmi->mb_skip_coeff = vp8_mp_recon_all_zero(eobs, has_y2);
+  if (!cpi->mp.provider || !cpi->common.mb_no_coeff_skip) return 0;
+  mbmi->mb_skip_coeff = vp8_mp_recon_all_zero(xd->eobs, has_y2);
   if (mbmi->mb_skip_coeff) {
     vp8_fix_contexts(xd);
     x->skip_true_count++;
-    return;
+    return 1;
   }
   if (has_y2) {
-    blocks y2 = y2_of(eobs, from);
-
-    t = tokenize_square(t, &y2, eobs + 24, 0, 1, &a->y2, &l->y2,
-                        plane_of(cpi, x, 1));
+    t = tokenize_square(t, qcoeff + 384, xd->eobs + 24, 0, 1, &a->y2, &l->y2, 1,
+                        counts);
   }
-  t = tokenize_square(t, &from, eobs, has_y2, 4, a->y1, l->y1,
-                      plane_of(cpi, x, has_y2 ? 0 : 3));
-  p = plane_of(cpi, x, 2);
-  t = tokenize_square(t, &from, eobs + 16, 0, 2, a->u, l->u, p);
-  t = tokenize_square(t, &from, eobs + 20, 0, 2, a->v, l->v, p);
-  *tp = t;
-}
-
-int vp8_mp_recon_tokenize_mb(VP8_COMP *cpi, MACROBLOCK *x, TOKENEXTRA **t) {
-  const blocks from = { x->e_mbd.qcoeff, 0 };
-
-  if (!cpi->mp.provider || !cpi->common.mb_no_coeff_skip) return 0;
-  tokenize_mb(cpi, x, x->e_mbd.eobs, from, t);
+  t = tokenize_square(t, qcoeff, xd->eobs, has_y2, 4, a->y1, l->y1,
+                      has_y2 ? 0 : 3, counts);
+  t = tokenize_square(t, qcoeff + 256, xd->eobs + 16, 0, 2, a->u, l->u, 2,
+                      counts);
+  t = tokenize_square(t, qcoeff + 320, xd->eobs + 20, 0, 2, a->v, l->v, 2,
+                      counts);
+  end_tokens(tp, t);
   return 1;
 }
 
-void vp8_mp_recon_tokenize_packed(VP8_COMP *cpi, MACROBLOCK *x,
-                                  const char *eobs, const short *coefficients,
-                                  TOKENEXTRA **t) {
-  const blocks from = { coefficients, 1 };
+void vp8_mp_recon_take_tokens(MACROBLOCK *x, const vp8e_mp_token_t *from, int n,
+                              TOKENEXTRA **t) {
+  vp8e_mp_token_t *const to = (vp8e_mp_token_t *)*t;
+  unsigned int *const counts = counts_of(x);
+  int i;
 
-  tokenize_mb(cpi, x, eobs, from, t);
+  for (i = 0; i < n; ++i) {
+    to[i] = from[i];
+    count(counts, from[i]);
+  }
+  end_tokens(t, to + n);
 }
 
 /* ---- bits ---------------------------------------------------------------- */
@@ -221,17 +203,19 @@ static const large_token large_tokens[] = {
     { 254, 254, 243, 230, 196, 177, 153, 140, 133, 130, 129 } },
 };
 
-int vp8_mp_recon_pack_tokens(vp8_writer *w, const TOKENEXTRA *t, int count) {
-  const TOKENEXTRA *const end = t + count;
+int vp8_mp_recon_pack_tokens(vp8_writer *w, const TOKENEXTRA *from, int size) {
+  const vp8e_mp_token_t *t = (const vp8e_mp_token_t *)from;
+  const vp8e_mp_token_t *const end = (const vp8e_mp_token_t *)(from + size);
   vp8_mp_recon_bools b = vp8_mp_recon_bools_begin(w);
 
-  if (!w->fast_tokens) return 0;
+  if (!w->token_probs) return 0;
   for (; t < end; ++t) {
-    const vp8_prob *const prob = t->context_tree;
-    const int token = t->Token;
+    const vp8_prob *const prob = w->token_probs + CONTEXT(*t) * ENTROPY_NODES;
+    const unsigned int extra = EXTRA(*t);
+    const int token = TOKEN(*t);
 
     vp8_mp_recon_bools_flush(&b);
-    if (!t->skip_eob_node) {
+    if (!(*t & VP8E_MP_TOKEN_AFTER_ZERO)) {
       if (token == DCT_EOB_TOKEN) {
         vp8_mp_recon_put_0(&b, prob[0]);
         continue;
@@ -242,6 +226,7 @@ int vp8_mp_recon_pack_tokens(vp8_writer *w, const TOKENEXTRA *t, int count) {
       vp8_mp_recon_put_0(&b, prob[1]);
       continue;
     }
+    if (token == TOKEN(PADDING)) continue;
     vp8_mp_recon_put_1(&b, prob[1]);
     if (token == ONE_TOKEN) {
       vp8_mp_recon_put_0(&b, prob[2]);
@@ -257,12 +242,11 @@ int vp8_mp_recon_pack_tokens(vp8_writer *w, const TOKENEXTRA *t, int count) {
       }
       for (i = 0; i < extra_size; ++i) {
         vp8_mp_recon_bools_flush(&b);
-        vp8_mp_recon_put(&b, large->extra[i],
-                         (t->Extra >> (extra_size - i)) & 1u);
+        vp8_mp_recon_put(&b, large->extra[i], (extra >> (extra_size - i)) & 1);
       }
       vp8_mp_recon_bools_flush(&b);
     }
-    vp8_mp_recon_put_half(&b, t->Extra & 1u);
+    vp8_mp_recon_put_half(&b, extra & 1);
   }
   vp8_mp_recon_bools_end(&b);
   return 1;

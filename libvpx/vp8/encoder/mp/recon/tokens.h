@@ -6,11 +6,13 @@
 
 /*
  * Makes the tokens of coefficients, and writes their bits: the same as libvpx's
- * in fewer instructions. Only with a motion provider.
+ * in fewer instructions. Only with a motion provider. A token is a
+ * vp8e_mp_token_t, of which libvpx's arrays hold several in an element.
  */
 #ifndef VPX_VP8_ENCODER_MP_RECON_TOKENS_H_
 #define VPX_VP8_ENCODER_MP_RECON_TOKENS_H_
 
+#include "vpx/vp8_mp_whole_frame.h"
 #include "vp8/encoder/tokenize.h"
 #include "vp8/encoder/treewriter.h"
 
@@ -29,21 +31,18 @@ void vp8_mp_recon_tokens_set(struct VP8_COMP *cpi);
 int vp8_mp_recon_tokenize_mb(struct VP8_COMP *cpi, struct macroblock *x,
                              TOKENEXTRA **t);
 
-/* As vp8_mp_recon_tokenize_mb(), for coefficients that are not in x: 16 for
- * each block whose end is not 0, in raster order. eobs: the ends of the 25
- * blocks. The frame must say of each macroblock whether it has coefficients
- * (mb_no_coeff_skip). */
-void vp8_mp_recon_tokenize_packed(struct VP8_COMP *cpi, struct macroblock *x,
-                                  const char *eobs, const short *coefficients,
-                                  TOKENEXTRA **t);
+/* Count the n tokens of a macroblock that the provider has coded, copy them,
+ * and advance *t. */
+void vp8_mp_recon_take_tokens(struct macroblock *x, const vp8e_mp_token_t *from,
+                              int n, TOKENEXTRA **t);
 
 /* Returns whether a macroblock has no coefficients, by the ends of its 25
  * blocks. If it may be skipped it then has no tokens. */
 int vp8_mp_recon_all_zero(const char *eobs, int has_y2);
 
-/* Write the bits of tokens. Returns 0, with nothing done, if libvpx has to do
- * it. */
-int vp8_mp_recon_pack_tokens(vp8_writer *w, const TOKENEXTRA *token, int count);
+/* Write the bits of the tokens in an array of `size` elements. Returns 0, with
+ * nothing done, if libvpx has to do it. */
+int vp8_mp_recon_pack_tokens(vp8_writer *w, const TOKENEXTRA *from, int size);
 
 #ifdef __cplusplus
 }  // extern "C"

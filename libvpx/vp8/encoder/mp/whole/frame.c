@@ -22,8 +22,6 @@
 #include "vp8/encoder/onyx_int.h"
 #include "vpx_mem/vpx_mem.h"
 
-void vp8_fix_contexts(MACROBLOCKD *x);
-
 /* ---- frames -------------------------------------------------------------- */
 
 void vp8_mp_whole_free(VP8_COMP *cpi) {
@@ -99,7 +97,7 @@ static void code(VP8_COMP *cpi) {
   frame.memory = whole->memory;
   if (provider->code_frame(provider->priv, &frame)) return;
   whole->coded = frame.coded;
-  whole->coefficients = frame.coefficients;
+  whole->tokens = frame.tokens;
   set_memory(cpi, frame.new_memory);
 }
 
@@ -189,14 +187,11 @@ int vp8_mp_whole_take(VP8_COMP *cpi, MACROBLOCK *x, TOKENEXTRA **t, int *rate) {
     ++x->ymode_count[mbmi->mode];
     ++x->uv_mode_count[mbmi->uv_mode];
   }
-  if (c->flags & VP8E_MP_CODED_SKIP) {
-    mbmi->mb_skip_coeff = 1;
+  mbmi->mb_skip_coeff = !c->tokens;
+  if (!c->tokens) {
     ++x->skip_true_count;
-    vp8_fix_contexts(xd);
   } else {
-    vp8_mp_recon_tokenize_packed(
-        cpi, x, (const char *)c->eob,
-        whole->coefficients + 16 * (size_t)c->first_block, t);
+    vp8_mp_recon_take_tokens(x, whole->tokens + c->first_token, c->tokens, t);
   }
   *rate = c->rate;
   return 1;
