@@ -88,3 +88,21 @@ int vp8_mp_recon_filter_frame(VP8_COMP *cpi, int frame_type) {
   }
   return 1;
 }
+
+void vp8_mp_recon_filter_partial(VP8_COMP *cpi, int level) {
+  VP8_COMMON *const cm = &cpi->common;
+  const int first = cm->frame_to_show->y_height >> 5;
+  int rows = cm->mb_rows / PARTIAL_FRAME_FRACTION, row;
+
+  /* libvpx also filters the upper edge of a frame's first row, below a border.
+   */
+  if (!cpi->mp.provider || !first) {
+    vp8_loop_filter_partial_frame(cm, &cpi->mb.e_mbd, level);
+    return;
+  }
+  if (!rows) rows = 1;
+  vp8_loop_filter_frame_init(cm, &cpi->mb.e_mbd, level);
+  for (row = first; row < first + rows; ++row) {
+    vp8_mp_recon_filter_mbs(cm, cm->frame_type, row, 0, cm->mb_cols, 0);
+  }
+}

@@ -51,6 +51,10 @@ void vp8_mp_recon_filter_mbs(const struct VP8Common *cm, int frame_type,
  * provider. */
 int vp8_mp_recon_filter_frame(struct VP8_COMP *cpi, int frame_type);
 
+/* Filter luma of the rows in the middle of the frame by which libvpx chooses
+ * the level of its fast search. */
+void vp8_mp_recon_filter_partial(struct VP8_COMP *cpi, int level);
+
 #ifdef __cplusplus
 }  // extern "C"
 #endif
