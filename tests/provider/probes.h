@@ -33,6 +33,10 @@ long PackTokens(int ours, const TestToken *tokens, const int *calls, int num_cal
  * percentage of coefficients within +-4. Returns NULL, or how they differ. */
 const char *CompareTokenizers(unsigned seed, int empty_percent, int small_percent);
 
+/* Compares the modes and vectors of a random frame's macroblocks by vp8_mp_recon_write_modes() with
+ * those by libvpx's writers of trees and vectors. Returns NULL, or how they differ. */
+const char *CompareModeWriters(unsigned seed);
+
 /* Compares the sub-pel predictors with libvpx's scalar ones at all offsets. contrast: 0 for random
  * pixels, otherwise black and white stripes of about that width in pixels. Returns NULL, or which
  * predictor differs; so do the following functions. */

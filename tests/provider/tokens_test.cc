@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// Our tokens and their bits equal libvpx's, and decode to the tokens that were written.
+// Our tokens, modes and their bits equal libvpx's, and tokens decode to those that were written.
 
 #include <gtest/gtest.h>
 
@@ -192,6 +192,12 @@ INSTANTIATE_TEST_SUITE_P(
         return std::string("bytes") + char('0' + info.param.bytes) + "_probs" +
                char('0' + info.param.probs);
     });
+
+TEST(Modes, EqualLibvpxs) {
+    for (unsigned seed = 1; seed <= 400; seed++) {
+        ASSERT_STREQ(CompareModeWriters(seed), nullptr) << "seed " << seed;
+    }
+}
 
 TEST(Tokens, EqualLibvpxs) {
     for (unsigned seed = 1; seed <= 200; seed++) {

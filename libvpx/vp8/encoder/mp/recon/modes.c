@@ -9,6 +9,7 @@
 #include "vp8/common/entropymode.h"
 #include "vp8/common/entropymv.h"
 #include "vp8/common/findnearmv.h"
+#include "vp8/common/modecont.h"
 #include "vp8/encoder/mp/recon/bools.h"
 #include "vp8/encoder/onyx_int.h"
 
@@ -115,6 +116,10 @@ static void put_split(vp8_mp_recon_bools *b, const MODE_INFO *m, int stride,
   }
 }
 
+static INLINE int is_zero(const MODE_INFO *m) {
+  return m->mbmi.ref_frame != INTRA_FRAME && !m->mbmi.mv.as_int;
+}
+
 static void put_inter(vp8_mp_recon_bools *b, VP8_COMP *cpi, const MODE_INFO *m,
                       const PARTITION_INFO *partition) {
   VP8_COMMON *const cm = &cpi->common;
@@ -124,6 +129,17 @@ static void put_inter(vp8_mp_recon_bools *b, VP8_COMP *cpi, const MODE_INFO *m,
   vp8_prob probs[VP8_MVREFS - 1];
   int counts[4];
 
+  if (mbmi->mode == ZEROMV) {
+    /* Only the first bool, whose probability depends on the neighbours with a
+     * zero vector. */
+    const MODE_INFO *const above = m - cm->mode_info_stride;
+    const int zeros =
+        2 * is_zero(above) + 2 * is_zero(m - 1) + is_zero(above - 1);
+
+    vp8_mp_recon_bools_flush(b);
+    vp8_mp_recon_put_0(b, vp8_mode_contexts[zeros][0]);
+    return;
+  }
   vp8_find_near_mvs(xd, m, &nearest, &near, &best, counts, mbmi->ref_frame,
                     cm->ref_frame_sign_bias);
   vp8_clamp_mv2(&best, xd);
