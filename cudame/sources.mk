@@ -85,6 +85,7 @@ CUDAME_TEST_SRCS = \
     tests/plane_test.cc \
     tests/row_scheduler_test.cc \
     tests/vectors_test.cc \
+    tests/coder_tokens_test.cc \
     tests/whole_frame_test.cc
 
 # Compared with the CPU backend; need a device.

@@ -317,8 +317,8 @@ void FrameCoder::LaunchCoder(bool many, const FrameCoderParams& p, CUstream stre
 }
 
 // Waits for the end of a kernel. Sleeps for most of the time that the last ones took, and then
-// looks again and again. If the kernel has ended before the first look, only the sleep is known,
-// and the next one is shorter: if the estimate followed the sleep, it would never get shorter.
+// looks again and again. If the kernel ended during the sleep, its time is unknown, and the next
+// sleep is an eighth shorter. With the measured time, which contains the sleep, it could only grow.
 void FrameCoder::Await(CUstream stream, int patience, steady_clock::duration* usual) const {
     const auto start = steady_clock::now();
     const auto latest = Latest(patience);

@@ -130,7 +130,7 @@ typedef struct vp8e_mp_coded {
     uint8_t bmode[16]; /**< B_PRED: by sub-block */
   } block;
   uint8_t split_mode[16]; /**< SPLITMV: LEFT4X4 to NEW4X4 by partition */
-  uint16_t tokens;        /**< number of its tokens; 0: it has no residual */
+  uint16_t tokens; /**< number of its tokens, up to 384; 0: no residual */
   uint8_t reserved1[2];
   uint32_t first_token; /**< index of its first token in tokens */
 } vp8e_mp_coded_t;
@@ -146,6 +146,8 @@ typedef uint32_t vp8e_mp_token_t;
 
 /*!\brief The token before is a zero, so that this one is not the end. */
 #define VP8E_MP_TOKEN_AFTER_ZERO 0x80
+#define VP8E_MP_TOKEN_SHIFT 8        /**< the token's first bit */
+#define VP8E_MP_TOKEN_EXTRA_SHIFT 12 /**< the sign's bit */
 
 /*!\brief A frame to code. Everything is valid until code_frame() returns, but
  * coded, tokens and new_memory, which the provider owns. */

@@ -56,10 +56,16 @@ SAME_FIELD(cudame_coded_mb, rate, vp8e_mp_coded_t, rate);
 SAME_FIELD(cudame_coded_mb, block, vp8e_mp_coded_t, block);
 SAME_FIELD(cudame_coded_mb, tokens, vp8e_mp_coded_t, tokens);
 SAME_FIELD(cudame_coded_mb, first_token, vp8e_mp_coded_t, first_token);
+_Static_assert(sizeof(cudame_token) == sizeof(vp8e_mp_token_t) &&
+                   CUDAME_TOKEN_AFTER_ZERO == VP8E_MP_TOKEN_AFTER_ZERO &&
+                   CUDAME_TOKEN_SHIFT == VP8E_MP_TOKEN_SHIFT &&
+                   CUDAME_TOKEN_EXTRA_SHIFT == VP8E_MP_TOKEN_EXTRA_SHIFT,
+               "tokens differ");
 _Static_assert(sizeof(cudame_whole_frame) == sizeof(vp8e_mp_whole_frame_t), "whole frames differ");
 SAME_FIELD(cudame_whole_frame, recon, vp8e_mp_whole_frame_t, recon);
 SAME_FIELD(cudame_whole_frame, segments, vp8e_mp_whole_frame_t, segments);
 SAME_FIELD(cudame_whole_frame, key_bmode, vp8e_mp_whole_frame_t, key_bmode);
+SAME_FIELD(cudame_whole_frame, tokens, vp8e_mp_whole_frame_t, tokens);
 SAME_FIELD(cudame_whole_frame, new_memory, vp8e_mp_whole_frame_t, new_memory);
 _Static_assert(sizeof(cudame_frame_filter) == sizeof(vp8e_mp_frame_filter_t), "filters differ");
 SAME_FIELD(cudame_frame_filter, sharpness, vp8e_mp_frame_filter_t, sharpness);

@@ -28,9 +28,9 @@ typedef struct {
 
 static int Below(unsigned *seed, int n) { return (int)(Random(seed) % (unsigned)n); }
 
-/* An even vector: zero, one of a few, short, or as long as a difference may be. */
+/* An even vector: zero, one of a few, short, or so long that a difference has all bits. */
 static int_mv RandomVector(unsigned *seed) {
-    static const int ranges[] = {1, 2, 8, 60, 250};
+    static const int ranges[] = {1, 2, 8, 60, 500};
     const int range = ranges[Below(seed, 5)];
     int_mv v;
 
@@ -100,7 +100,8 @@ static Frame *MakeFrame(unsigned seed) {
     cm->ref_frame_sign_bias[GOLDEN_FRAME] = Below(&seed, 2);
     cm->ref_frame_sign_bias[ALTREF_FRAME] = Below(&seed, 2);
     vp8_init_mbmode_probs(cm);
-    for (i = 0; i < 2 * MVPcount; i++) cm->fc.mvc[i / MVPcount].prob[i % MVPcount] = RandomProb(&seed);
+    for (i = 0; i < 2 * MVPcount; i++)
+        cm->fc.mvc[i / MVPcount].prob[i % MVPcount] = RandomProb(&seed);
     for (row = 0; row < kRows; row++) {
         for (col = 0; col < kCols; col++) {
             const int at = row * kStride + col;
@@ -125,7 +126,8 @@ static void WriteSplit(vp8_writer *w, const Frame *f, int at, int_mv best) {
     const PARTITION_INFO *const partition = f->partitions + at;
     int part, block;
 
-    vp8_write_token(w, vp8_mbsplit_tree, vp8_mbsplit_probs, vp8_mbsplit_encodings + m->mbmi.partitioning);
+    vp8_write_token(w, vp8_mbsplit_tree, vp8_mbsplit_probs,
+                    vp8_mbsplit_encodings + m->mbmi.partitioning);
     for (part = 0; part < partition->count; part++) {
         int_mv left, above;
 
@@ -135,7 +137,8 @@ static void WriteSplit(vp8_writer *w, const Frame *f, int at, int_mv best) {
         above.as_int = above_block_mv(m, block, kStride);
         vp8_write_token(w, vp8_sub_mv_ref_tree, vp8_sub_mv_ref_prob2[vp8_mv_cont(&left, &above)],
                         vp8_sub_mv_ref_encoding_array + (partition->bmi[part].mode - LEFT4X4));
-        if (partition->bmi[part].mode == NEW4X4) WriteVector(w, partition->bmi[part].mv, best, cm->fc.mvc);
+        if (partition->bmi[part].mode == NEW4X4)
+            WriteVector(w, partition->bmi[part].mv, best, cm->fc.mvc);
     }
 }
 
@@ -148,7 +151,7 @@ static void WriteMacroblock(vp8_writer *w, Frame *f, int row, int col, vp8_prob 
     const MODE_INFO *const m = cm->mi + at;
     const int ref = m->mbmi.ref_frame, mode = m->mbmi.mode, segment = m->mbmi.segment_id;
     vp8_prob probs[VP8_MVREFS - 1];
-    int_mv nearest, near, best;
+    int_mv nearest, nearby, best;
     int counts[4], i;
 
     if (xd->segmentation_enabled && xd->update_mb_segmentation_map) {
@@ -160,9 +163,11 @@ static void WriteMacroblock(vp8_writer *w, Frame *f, int row, int col, vp8_prob 
     if (ref == INTRA_FRAME) {
         vp8_write_token(w, vp8_ymode_tree, cm->fc.ymode_prob, vp8_ymode_encodings + mode);
         for (i = 0; i < 16 && mode == B_PRED; i++) {
-            vp8_write_token(w, vp8_bmode_tree, cm->fc.bmode_prob, vp8_bmode_encodings + m->bmi[i].as_mode);
+            vp8_write_token(w, vp8_bmode_tree, cm->fc.bmode_prob,
+                            vp8_bmode_encodings + m->bmi[i].as_mode);
         }
-        vp8_write_token(w, vp8_uv_mode_tree, cm->fc.uv_mode_prob, vp8_uv_mode_encodings + m->mbmi.uv_mode);
+        vp8_write_token(w, vp8_uv_mode_tree, cm->fc.uv_mode_prob,
+                        vp8_uv_mode_encodings + m->mbmi.uv_mode);
         return;
     }
     vp8_write(w, ref != LAST_FRAME, cpi->prob_last_coded);
@@ -171,7 +176,7 @@ static void WriteMacroblock(vp8_writer *w, Frame *f, int row, int col, vp8_prob 
     xd->mb_to_right_edge = (kCols - 1 - col) * 128;
     xd->mb_to_top_edge = -row * 128;
     xd->mb_to_bottom_edge = (kRows - 1 - row) * 128;
-    vp8_find_near_mvs(xd, m, &nearest, &near, &best, counts, ref, cm->ref_frame_sign_bias);
+    vp8_find_near_mvs(xd, m, &nearest, &nearby, &best, counts, ref, cm->ref_frame_sign_bias);
     vp8_clamp_mv2(&best, xd);
     vp8_mv_ref_probs(probs, counts);
     vp8_write_token(w, vp8_mv_ref_tree, probs, vp8_mv_ref_encoding_array + (mode - NEARESTMV));

@@ -18,9 +18,9 @@
 
 /* The fields of a vp8e_mp_token_t. An array of TOKENEXTRA has room for kUnit of them in an element,
  * and is filled up with tokens that are padding. */
-enum { kUnit = sizeof(TOKENEXTRA) / sizeof(vp8e_mp_token_t), kPadding = 15, kContexts = 96 };
+enum { kUnit = VP8_MP_RECON_IN_ELEMENT, kPadding = 15, kContexts = 96 };
 static int ContextOf(vp8e_mp_token_t t) { return (int)(t & 127); }
-static int TokenOf(vp8e_mp_token_t t) { return (int)(t >> 8 & 15); }
+static int TokenOf(vp8e_mp_token_t t) { return (int)(t >> VP8E_MP_TOKEN_SHIFT & 15); }
 
 typedef struct {
     const uint8_t *probs[kContexts]; /* those of the tokens so far */
@@ -48,9 +48,10 @@ static int AppendOurs(const TestToken *tokens, int n, Contexts *contexts, TOKENE
     for (i = 0; i < n; i++) {
         *to++ = (vp8e_mp_token_t)(ContextWith(contexts, tokens[i].probs) |
                                   (tokens[i].no_eob ? VP8E_MP_TOKEN_AFTER_ZERO : 0) |
-                                  tokens[i].token << 8 | tokens[i].extra << 12);
+                                  tokens[i].token << VP8E_MP_TOKEN_SHIFT |
+                                  tokens[i].extra << VP8E_MP_TOKEN_EXTRA_SHIFT);
     }
-    for (; i % kUnit; i++) *to++ = VP8E_MP_TOKEN_AFTER_ZERO | kPadding << 8;
+    for (; i % kUnit; i++) *to++ = VP8E_MP_TOKEN_AFTER_ZERO | kPadding << VP8E_MP_TOKEN_SHIFT;
     return size + i / kUnit;
 }
 
@@ -155,7 +156,7 @@ static int SameTokens(const Side *libvpx, const Side *ours) {
         if (TokenOf(*t) == kPadding) continue;
         if (s == libvpx->end || s->context_tree - probs != ContextOf(*t) * ENTROPY_NODES ||
             s->Token != TokenOf(*t) || s->skip_eob_node != !!(*t & VP8E_MP_TOKEN_AFTER_ZERO) ||
-            (s->Token != DCT_EOB_TOKEN && (vp8e_mp_token_t)s->Extra != *t >> 12)) {
+            (s->Token != DCT_EOB_TOKEN && (vp8e_mp_token_t)s->Extra != *t >> VP8E_MP_TOKEN_EXTRA_SHIFT)) {
             return 0;
         }
         s++;

@@ -92,7 +92,7 @@ struct alignas(16) Mb {
     alignas(4) cudame_intra intra;
     uint8_t still_frames, next_segment;
     alignas(16) uint8_t source[kMbPixels];
-    // The next four are free after the macroblock is coded, and hold its tokens then.
+    // The next four are not read after CodeMacroblock(), and then hold the tokens, see Tokens().
     uint8_t pred[kMbPixels];       // of the candidate that is evaluated
     uint8_t best_pred[kMbPixels];  // of the best one
     uint8_t filtered[21 * 16];
@@ -120,9 +120,9 @@ struct alignas(16) Mb {
     cudame_coded_mb out;
     cudame_mb_memory memory;
     // Of the coded macroblock: for each block, how many of the left and the upper one have
-    // coefficients; whether it has any, and Y2.
+    // coefficients; whether any block has coefficients.
     uint8_t contexts[kBlocks];
-    bool is_coded, has_y2;
+    bool is_coded;
 };
 
 static_assert(offsetof(Mb, source) % 16 == 0 && offsetof(Mb, pred) % 4 == 0 &&

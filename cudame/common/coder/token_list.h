@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // The tokens of a coded macroblock (RFC 6386 section 13), in the order of the bitstream. They are
-// made after the macroblocks around it may have begun, so that these do not wait for them.
+// made after the row below was told that the macroblock is done, so that it does not wait for them.
 
 #ifndef CUDAME_COMMON_CODER_TOKEN_LIST_H_
 #define CUDAME_COMMON_CODER_TOKEN_LIST_H_
@@ -11,12 +11,12 @@
 
 namespace cudame::CODER_NAMESPACE {
 
-constexpr int kTokenShift = 8, kExtraShift = 12;
-
 // Room for the tokens in the state.
-CODER_FN cudame_token* Tokens(Mb& s) { return reinterpret_cast<cudame_token*>(s.pred); }
+CODER_FN cudame_token* Tokens(Mb& s) {
+    return reinterpret_cast<cudame_token*>(reinterpret_cast<uint8_t*>(&s) + offsetof(Mb, pred));
+}
 
-// Keeps what MakeTokens() needs of the macroblocks around, and whether there are tokens.
+// Keeps the contexts of the macroblock's blocks for MakeTokens(), and whether it has tokens.
 CODER_FN void KeepContexts(bool has_y2, bool is_skipped) {
     Mb& s = State();
     CODER_ROLLED
@@ -25,9 +25,7 @@ CODER_FN void KeepContexts(bool has_y2, bool is_skipped) {
         s.contexts[i] =
             static_cast<uint8_t>(ContextOf(s, i, true, first) + ContextOf(s, i, false, first));
     }
-    if (Lane() != 0) return;
-    s.is_coded = !is_skipped;
-    s.has_y2 = has_y2;
+    if (Lane() == 0) s.is_coded = !is_skipped;
 }
 
 // The extra bits and, as the lowest one, the sign of a coefficient.
@@ -42,14 +40,14 @@ CODER_FN cudame_token* MakeBlockTokens(const int16_t* q, int type, int context, 
                                        cudame_token* to) {
     const auto token_at = [&](int i, int token) {
         return static_cast<uint32_t>((type * 8 + BandAt(i)) * 3 + context) |
-               static_cast<uint32_t>(token) << kTokenShift;
+               static_cast<uint32_t>(token) << CUDAME_TOKEN_SHIFT;
     };
     uint32_t flag = 0;
     CODER_ROLLED
     for (int i = first; i < end; i++) {
         const int value = q[ZigzagAt(i)];
         const int token = TokenOf(Abs(value));
-        *to++ = token_at(i, token) | flag | ExtraOf(value, token) << kExtraShift;
+        *to++ = token_at(i, token) | flag | ExtraOf(value, token) << CUDAME_TOKEN_EXTRA_SHIFT;
         context = Min(token, 2);
         flag = token ? 0 : CUDAME_TOKEN_AFTER_ZERO;
     }
@@ -61,24 +59,24 @@ CODER_FN cudame_token* MakeBlockTokens(const int16_t* q, int type, int context, 
 // first.
 CODER_FN int MakeTokens() {
     Mb& s = State();
-    const int blocks = kY2 + s.has_y2;
+    const bool has_y2 = s.out.mode != kBPred && s.out.mode != kSplitMv;
+    const int blocks = kY2 + has_y2;
     int n = 0;
     CODER_ROLLED
     for (int turn = 0; turn < blocks; turn += kLanes) {
         const int at = turn + Lane();
-        const int i = !s.has_y2 ? at : at ? at - 1 : kY2;
+        const int i = !has_y2 ? at : at ? at - 1 : kY2;
         const bool exists = at < blocks, is_luma = i < kFirstUv;
-        const int first = is_luma && s.has_y2;
+        const int first = is_luma && has_y2;
         const int end = exists ? Max(s.eob[i], first) : 0;
         const int size = exists ? end - first + (end < 16) : 0;
         int all;
         const int before = n + SumBefore(size, &all);
-        const int type = i == kY2 ? kIsY2 : !is_luma ? kChroma : s.has_y2 ? kAfterY2 : kWithDc;
+        const int type = i == kY2 ? kIsY2 : !is_luma ? kChroma : has_y2 ? kAfterY2 : kWithDc;
         if (exists)
             MakeBlockTokens(s.q + 16 * i, type, s.contexts[i], first, end, Tokens(s) + before);
         n += all;
     }
-    Sync();
     return n;
 }
 

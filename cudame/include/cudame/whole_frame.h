@@ -126,7 +126,7 @@ typedef struct cudame_coded_mb {
         uint8_t bmode[16]; /**< B_PRED: by sub-block */
     } block;
     uint8_t split_mode[16]; /**< SPLITMV: LEFT4X4 to NEW4X4 by partition */
-    uint16_t tokens;        /**< number of its tokens; 0: it has no residual */
+    uint16_t tokens;        /**< number of its tokens, up to 384; 0: no residual */
     uint8_t reserved1[2];
     uint32_t first_token; /**< index of its first token in tokens */
 } cudame_coded_mb;
@@ -141,6 +141,8 @@ typedef uint32_t cudame_token;
 
 /** The token before is a zero, so that this one is not the end. */
 #define CUDAME_TOKEN_AFTER_ZERO 0x80
+#define CUDAME_TOKEN_SHIFT 8        /**< the token's first bit */
+#define CUDAME_TOKEN_EXTRA_SHIFT 12 /**< the sign's bit */
 
 /** A frame to code. Everything is valid until code_frame() returns, but
  * coded, tokens and new_memory, which the provider owns. */

@@ -11,19 +11,19 @@
 
 #include "vp8/encoder/bitstream.h"
 #include "vp8/encoder/mp/mt/jobs.h"
+#include "vp8/encoder/mp/recon/tokens.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vpx_mem/vpx_mem.h"
 
 #if CONFIG_MULTITHREAD
 
-/* Sizes of arrays of tokens, in elements of four tokens, see mp/recon/tokens.h.
- * Coders that started with different ranges differ after 8000 tokens in less
- * than 1 % of all cases. After 4000 tokens 2 to 4 % differ, at low and high
- * bitrates. */
-#define WARM_UP (8000 / 4)
+/* Sizes are numbers of elements, see mp/recon/tokens.h. Coders that started
+ * with different ranges differ after 8000 tokens in less than 1 % of all cases.
+ * After 4000 tokens 2 to 4 % differ, at low and high bitrates. */
+#define WARM_UP (8000 / VP8_MP_RECON_IN_ELEMENT)
 
 /* Least size of a segment. */
-#define SEGMENT_TOKENS (12000 / 4)
+#define SEGMENT_SIZE (12000 / VP8_MP_RECON_IN_ELEMENT)
 
 /* Room for the update of all probabilities, with a margin. */
 #define HEADER_SIZE 8192
@@ -38,13 +38,13 @@ static void reset(const VP8_COMP *cpi, vp8_writer *w, unsigned char *data,
   w->error = error;
 }
 
-static int row_tokens(const VP8_COMP *cpi, int row) {
+static int row_size(const VP8_COMP *cpi, int row) {
   return (int)(cpi->tplist[row].stop - cpi->tplist[row].start);
 }
 
 static void write_rows(const VP8_COMP *cpi, vp8_writer *w, int row, int end) {
   for (; row < end; ++row) {
-    vp8_pack_tokens(w, cpi->tplist[row].start, row_tokens(cpi, row));
+    vp8_pack_tokens(w, cpi->tplist[row].start, row_size(cpi, row));
   }
 }
 
@@ -56,10 +56,10 @@ static unsigned int likely_range(const VP8_COMP *cpi, vp8_mp_mt_segment *s,
   int row = s->first_row, skip = -WARM_UP;
 
   reset(cpi, &w, s->data, s->data_end, error);
-  while (row && skip < 0) skip += row_tokens(cpi, --row);
+  while (row && skip < 0) skip += row_size(cpi, --row);
   if (skip > 0 && row < s->first_row) {
     vp8_pack_tokens(&w, cpi->tplist[row].start + skip,
-                    row_tokens(cpi, row) - skip);
+                    row_size(cpi, row) - skip);
     ++row;
   }
   write_rows(cpi, &w, row, s->first_row);
@@ -91,8 +91,8 @@ static int write_segment(const VP8_COMP *cpi, vp8_mp_mt_segment *s,
 static void split(VP8_COMP *cpi, int threads) {
   vp8_mp_mt_pack *const pack = &cpi->mp.pack;
   const int rows = cpi->common.mb_rows;
-  const int64_t tokens = cpi->tok_count;
-  int n = (int)(tokens / SEGMENT_TOKENS);
+  const int64_t size = cpi->tok_count;
+  int n = (int)(size / SEGMENT_SIZE);
   int64_t done = 0;
   size_t used = 0;
   int row = 0, i;
@@ -105,12 +105,12 @@ static void split(VP8_COMP *cpi, int threads) {
     size_t end;
 
     s->first_row = row;
-    while (row < rows && (i == n - 1 || done * n < tokens * (i + 1))) {
-      done += row_tokens(cpi, row++);
+    while (row < rows && (i == n - 1 || done * n < size * (i + 1))) {
+      done += row_size(cpi, row++);
     }
     s->end_row = row;
-    /* Share out the room by the number of tokens. */
-    end = i == n - 1 ? pack->size : (size_t)(pack->size * done / tokens);
+    /* Share out the room by the sizes. */
+    end = i == n - 1 ? pack->size : (size_t)(pack->size * done / size);
     s->data = pack->data + used;
     s->data_end = pack->data + end;
     used = end;

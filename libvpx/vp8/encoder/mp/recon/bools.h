@@ -113,8 +113,8 @@ static INLINE void vp8_mp_recon_scale_by(vp8_mp_recon_bools *b,
   b->bits += by.shift;
 }
 
-/* The three functions below write a bool if there is room. prob: that it is 0.
- * Their "split" is that of RFC 6386 minus one. */
+/* The next functions write a bool, for which the caller has made room. prob:
+ * probability of 0. "split" is that of RFC 6386 minus one. */
 static INLINE void vp8_mp_recon_put_0(vp8_mp_recon_bools *b, vp8_prob prob) {
   const unsigned int split = (b->range_1 * prob) >> 8;
 
@@ -138,8 +138,8 @@ static INLINE void vp8_mp_recon_put(vp8_mp_recon_bools *b, vp8_prob prob,
                         ((split + 1) & ~mask) + ((b->range_1 - split) & mask));
 }
 
-/* Write a bool of probability 128. The range is always shifted by one, except a
- * range of 255, which only the first bool can have. */
+/* Write a bool of probability 128, but not the writer's first one: later the
+ * range is at most 254, and is always shifted by one. */
 static INLINE void vp8_mp_recon_put_half(vp8_mp_recon_bools *b,
                                          unsigned int bit) {
   b->value = (b->value + (((b->range_1 >> 1) + 1) & (0u - bit))) << 1;

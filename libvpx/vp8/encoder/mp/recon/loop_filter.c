@@ -94,8 +94,8 @@ void vp8_mp_recon_filter_partial(VP8_COMP *cpi, int level) {
   const int first = cm->frame_to_show->y_height >> 5;
   int rows = cm->mb_rows / PARTIAL_FRAME_FRACTION, row;
 
-  /* libvpx also filters the upper edge of a frame's first row, below a border.
-   */
+  /* In a frame of one macroblock row libvpx also filters the row's upper edge,
+   * so it does that itself. */
   if (!cpi->mp.provider || !first) {
     vp8_loop_filter_partial_frame(cm, &cpi->mb.e_mbd, level);
     return;

@@ -13,7 +13,8 @@
 #include "vp8/encoder/mp/recon/bools.h"
 #include "vp8/encoder/onyx_int.h"
 
-/* Write a value by its path in a tree, which is its token's. */
+/* Write a value of a tree. path: the bits from the root, length: their number.
+ */
 static INLINE void put_in_tree(vp8_mp_recon_bools *b, vp8_tree tree,
                                const vp8_prob *probs, int path, int length) {
   vp8_tree_index node = 0;
@@ -57,7 +58,7 @@ static INLINE void put_component(vp8_mp_recon_bools *b, int v,
       vp8_mp_recon_put(b, p[MVPbits + i], (size >> i) & 1);
     }
     vp8_mp_recon_bools_flush(b);
-    /* below 16 it is known to be set */
+    /* Bit 3 of a size from 8 to 15 is set, and is not written. */
     if (size > 15) vp8_mp_recon_put(b, p[MVPbits + 3], (size >> 3) & 1);
   }
   vp8_mp_recon_bools_flush(b);
@@ -125,13 +126,13 @@ static void put_inter(vp8_mp_recon_bools *b, VP8_COMP *cpi, const MODE_INFO *m,
   VP8_COMMON *const cm = &cpi->common;
   MACROBLOCKD *const xd = &cpi->mb.e_mbd;
   const MB_MODE_INFO *const mbmi = &m->mbmi;
-  int_mv nearest, near, best;
+  int_mv nearest, nearby, best;
   vp8_prob probs[VP8_MVREFS - 1];
   int counts[4];
 
   if (mbmi->mode == ZEROMV) {
-    /* Only the first bool, whose probability depends on the neighbours with a
-     * zero vector. */
+    /* One bool, whose probability depends only on the neighbours whose vector
+     * is zero. */
     const MODE_INFO *const above = m - cm->mode_info_stride;
     const int zeros =
         2 * is_zero(above) + 2 * is_zero(m - 1) + is_zero(above - 1);
@@ -140,7 +141,7 @@ static void put_inter(vp8_mp_recon_bools *b, VP8_COMP *cpi, const MODE_INFO *m,
     vp8_mp_recon_put_0(b, vp8_mode_contexts[zeros][0]);
     return;
   }
-  vp8_find_near_mvs(xd, m, &nearest, &near, &best, counts, mbmi->ref_frame,
+  vp8_find_near_mvs(xd, m, &nearest, &nearby, &best, counts, mbmi->ref_frame,
                     cm->ref_frame_sign_bias);
   vp8_clamp_mv2(&best, xd);
   vp8_mv_ref_probs(probs, counts);
@@ -160,10 +161,11 @@ int vp8_mp_recon_write_modes(VP8_COMP *cpi, vp8_writer *w, vp8_prob skip_prob) {
   const PARTITION_INFO *partition = cpi->mb.pi;
   const int puts_segments =
       xd->segmentation_enabled && xd->update_mb_segmentation_map;
-  vp8_mp_recon_bools b = vp8_mp_recon_bools_begin(w);
+  vp8_mp_recon_bools b;
   int row, col;
 
   if (!cpi->mp.provider) return 0;
+  b = vp8_mp_recon_bools_begin(w);
   for (row = 0; row < cm->mb_rows; ++row, ++m, ++partition) {
     xd->mb_to_top_edge = -((row * 16) << 3);
     xd->mb_to_bottom_edge = ((cm->mb_rows - 1 - row) * 16) << 3;

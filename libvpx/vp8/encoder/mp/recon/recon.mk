@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Residual, tokens and loop filter, as libvpx has them, in less time.
+# Residual, modes, tokens and loop filter, as libvpx has them, in less time.
 
 VP8_CX_SRCS-yes += encoder/mp/recon/recon.mk
 VP8_CX_SRCS-yes += encoder/mp/recon/bools.c

@@ -8,6 +8,7 @@
 
 #include "vp8/encoder/mp/recon/tokens.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "vp8/encoder/mp/recon/bools.h"
@@ -15,17 +16,14 @@
 
 void vp8_fix_contexts(MACROBLOCKD *x);
 
-/* libvpx's arrays of TOKENEXTRA have room for UNIT tokens of ours in an
- * element. The tokens of a macroblock are filled up with PADDING, which has no
- * bits. */
-#define UNIT ((int)(sizeof(TOKENEXTRA) / sizeof(vp8e_mp_token_t)))
-#define PADDING (VP8E_MP_TOKEN_AFTER_ZERO | 15 << TOKEN_SHIFT)
+/* Fills up the last element of a macroblock's tokens. It has no bits. */
+#define PADDING (VP8E_MP_TOKEN_AFTER_ZERO | 15 << VP8E_MP_TOKEN_SHIFT)
 
-#define TOKEN_SHIFT 8
-#define EXTRA_SHIFT 12
 #define CONTEXT(t) ((t)&127)
-#define TOKEN(t) ((t) >> TOKEN_SHIFT & 15)
-#define EXTRA(t) ((t) >> EXTRA_SHIFT)
+#define TOKEN(t) ((t) >> VP8E_MP_TOKEN_SHIFT & 15)
+#define EXTRA(t) ((t) >> VP8E_MP_TOKEN_EXTRA_SHIFT)
+
+#define MAX_TOKENS 384 /* of a macroblock */
 
 void vp8_mp_recon_tokens_set(VP8_COMP *cpi) {
   size_t i;
@@ -61,8 +59,8 @@ static INLINE void count(unsigned int *counts, vp8e_mp_token_t t) {
 static INLINE void end_tokens(TOKENEXTRA **t, vp8e_mp_token_t *to) {
   vp8e_mp_token_t *const from = (vp8e_mp_token_t *)*t;
 
-  while ((to - from) % UNIT) *to++ = PADDING;
-  *t += (to - from) / UNIT;
+  while ((to - from) % VP8_MP_RECON_IN_ELEMENT) *to++ = PADDING;
+  *t += (to - from) / VP8_MP_RECON_IN_ELEMENT;
 }
 
 /* Make the tokens of a block from position first on. neighbours: how many of
@@ -80,13 +78,14 @@ static INLINE vp8e_mp_token_t *tokenize_block(vp8e_mp_token_t *t,
         vp8_dct_value_tokens_ptr + qcoeff[vp8_default_zig_zag1d[i]];
     const unsigned int token = (unsigned char)value->Token;
 
-    *t = (of_type + of_position[i] + before) | token << TOKEN_SHIFT |
-         (unsigned int)value->Extra << EXTRA_SHIFT;
+    *t = (of_type + of_position[i] + before) | token << VP8E_MP_TOKEN_SHIFT |
+         (unsigned int)value->Extra << VP8E_MP_TOKEN_EXTRA_SHIFT;
     count(counts, *t++);
     before = after_token[token];
   }
   if (i == 16) return t;
-  *t = (of_type + of_position[i] + before) | DCT_EOB_TOKEN << TOKEN_SHIFT;
+  *t = (of_type + of_position[i] + before) | DCT_EOB_TOKEN
+                                                 << VP8E_MP_TOKEN_SHIFT;
   count(counts, *t);
   return t + 1;
 }
@@ -134,7 +133,8 @@ int vp8_mp_recon_tokenize_mb(VP8_COMP *cpi, MACROBLOCK *x, TOKENEXTRA **tp) {
   unsigned int *const counts = counts_of(x);
   vp8e_mp_token_t *t = (vp8e_mp_token_t *)*tp;
 
-  if (!cpi->mp.provider || !cpi->common.mb_no_coeff_skip) return 0;
+  if (!cpi->mp.provider) return 0;
+  assert(cpi->common.mb_no_coeff_skip); /* libvpx never clears it */
   mbmi->mb_skip_coeff = vp8_mp_recon_all_zero(xd->eobs, has_y2);
   if (mbmi->mb_skip_coeff) {
     vp8_fix_contexts(xd);
@@ -161,6 +161,7 @@ void vp8_mp_recon_take_tokens(MACROBLOCK *x, const vp8e_mp_token_t *from, int n,
   unsigned int *const counts = counts_of(x);
   int i;
 
+  assert(n <= MAX_TOKENS);
   for (i = 0; i < n; ++i) {
     to[i] = from[i];
     count(counts, from[i]);

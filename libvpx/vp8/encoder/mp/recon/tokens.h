@@ -23,6 +23,10 @@ extern "C" {
 struct VP8_COMP;
 struct macroblock;
 
+/* Number of tokens in an element of libvpx's arrays. */
+#define VP8_MP_RECON_IN_ELEMENT \
+  ((int)(sizeof(TOKENEXTRA) / sizeof(vp8e_mp_token_t)))
+
 /* Switch on or off, when a provider was attached or detached. */
 void vp8_mp_recon_tokens_set(struct VP8_COMP *cpi);
 

@@ -17,7 +17,6 @@
 #include "vp8/encoder/mp/provider/features.h"
 #include "vp8/encoder/mp/provider/records.h"
 #include "vp8/encoder/mp/recon/loop_filter.h"
-#include "vp8/encoder/mp/recon/portable.h"
 #include "vp8/encoder/mp/recon/tokens.h"
 #include "vp8/encoder/mp/whole/describe.h"
 #include "vp8/encoder/onyx_int.h"
@@ -117,28 +116,12 @@ void vp8_mp_whole_encode_begin(VP8_COMP *cpi) {
 
 /* ---- macroblocks --------------------------------------------------------- */
 
-/* For how many macroblocks results are asked for in advance. */
-#define AHEAD 8
-
 static int_mv vector(const int16_t v[2]) {
   int_mv mv;
 
   mv.as_mv.row = v[0];
   mv.as_mv.col = v[1];
   return mv;
-}
-
-/* Ask the processor for the results of the macroblocks that follow, which the
- * provider has written to memory. */
-static void prefetch(const VP8_COMP *cpi, const vp8e_mp_coded_t *c) {
-  const vp8_mp_whole_state *const whole = &cpi->mp.whole;
-  const int left = (int)(whole->coded + cpi->common.MBs - c) - 1;
-
-  if (left < AHEAD) return;
-  VP8_MP_RECON_PREFETCH(c + AHEAD);
-  VP8_MP_RECON_PREFETCH((const char *)(c + AHEAD) + 64);
-  VP8_MP_RECON_PREFETCH(whole->tokens + c[AHEAD / 2].first_token);
-  VP8_MP_RECON_PREFETCH(whole->tokens + c[AHEAD / 2].first_token + 16);
 }
 
 /* Set the parts of *best that vp8_mp_mode_take() reads to the coded
@@ -184,7 +167,6 @@ int vp8_mp_whole_take(VP8_COMP *cpi, MACROBLOCK *x, TOKENEXTRA **t, int *rate) {
 
   if (!whole->coded) return 0;
   c = whole->coded + vp8_mp_mb_index(x, cpi->common.mb_cols);
-  prefetch(cpi, c);
   x->mp_guided = 1;
   x->zero_last_dot_suppress = 0;
   x->act_zbin_adj = 0;
