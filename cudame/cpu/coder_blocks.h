@@ -175,7 +175,7 @@ inline void PredictSubblock(Mb& s, int block, int mode, uint8_t to[16]) {
 inline int EvaluateSubblock(int block, uint32_t modes, const int* rates) {
     Mb& s = State();
     const int x = 4 * (block & 3), y = 4 * (block >> 2);
-    const int neighbours = ContextOf(s, block, true, 0) + ContextOf(s, block, false, 0);
+    const int neighbours = NeighboursOf(s, block, 0);
     int best = -1;
     MakeTaps(block);
     for (int mode = 0; mode <= kBHuPred; mode++) {

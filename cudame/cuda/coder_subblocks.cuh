@@ -77,7 +77,7 @@ __device__ inline void EvaluateMode(int block, int mode, int neighbours, int mod
 
 CODER_CALL int EvaluateSubblock(int block, uint32_t modes, const int* rates) {
     Mb& s = State();
-    const int neighbours = ContextOf(s, block, true, 0) + ContextOf(s, block, false, 0);
+    const int neighbours = NeighboursOf(s, block, 0);
     MakeTaps(block);
     CODER_ROLLED
     for (uint32_t left = modes; left;) {

@@ -44,7 +44,7 @@ TEST(CoderTokens, HaveTheValueOfTheCoefficient) {
 }
 
 // Reads the tokens of a block from position `first` on, and compares them with its coefficients.
-// Returns the token behind them.
+// Returns the place of the next block's first token.
 const cudame_token* ReadBlock(const cudame_token* t, const int16_t* q, int type, int neighbours,
                               int first, int end) {
     int context = neighbours, i = first;

@@ -119,10 +119,8 @@ struct alignas(16) Mb {
     uint8_t bmode[16];         // of B_PRED
     cudame_coded_mb out;
     cudame_mb_memory memory;
-    // Of the coded macroblock: for each block, how many of the left and the upper one have
-    // coefficients; whether any block has coefficients.
-    uint8_t contexts[kBlocks];
-    bool is_coded;
+    uint8_t contexts[kBlocks];  // contexts of the blocks' first tokens, if there are tokens
+    bool is_coded;              // the macroblock has tokens
 };
 
 static_assert(offsetof(Mb, source) % 16 == 0 && offsetof(Mb, pred) % 4 == 0 &&

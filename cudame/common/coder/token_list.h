@@ -19,13 +19,11 @@ CODER_FN cudame_token* Tokens(Mb& s) {
 // Keeps the contexts of the macroblock's blocks for MakeTokens(), and whether it has tokens.
 CODER_FN void KeepContexts(bool has_y2, bool is_skipped) {
     Mb& s = State();
-    CODER_ROLLED
-    for (int i = Lane(); i < kBlocks; i += kLanes) {
-        const int first = i < kFirstUv && has_y2;
-        s.contexts[i] =
-            static_cast<uint8_t>(ContextOf(s, i, true, first) + ContextOf(s, i, false, first));
-    }
     if (Lane() == 0) s.is_coded = !is_skipped;
+    if (is_skipped) return;
+    CODER_ROLLED
+    for (int i = Lane(); i < kBlocks; i += kLanes)
+        s.contexts[i] = static_cast<uint8_t>(NeighboursOf(s, i, i < kFirstUv && has_y2));
 }
 
 // The extra bits and, as the lowest one, the sign of a coefficient.
@@ -35,9 +33,9 @@ CODER_FN uint32_t ExtraOf(int value, int token) {
     return static_cast<uint32_t>((Abs(value) - base) << 1 | (value < 0));
 }
 
-// Makes the tokens of a block from position `first` to its end. Returns the token behind them.
-CODER_FN cudame_token* MakeBlockTokens(const int16_t* q, int type, int context, int first, int end,
-                                       cudame_token* to) {
+// Makes the tokens of a block from position `first` to its end.
+CODER_FN void MakeBlockTokens(const int16_t* q, int type, int context, int first, int end,
+                              cudame_token* to) {
     const auto token_at = [&](int i, int token) {
         return static_cast<uint32_t>((type * 8 + BandAt(i)) * 3 + context) |
                static_cast<uint32_t>(token) << CUDAME_TOKEN_SHIFT;
@@ -51,8 +49,7 @@ CODER_FN cudame_token* MakeBlockTokens(const int16_t* q, int type, int context, 
         context = Min(token, 2);
         flag = token ? 0 : CUDAME_TOKEN_AFTER_ZERO;
     }
-    if (end < 16) *to++ = token_at(end, kEobToken);
-    return to;
+    if (end < 16) *to = token_at(end, kEobToken);
 }
 
 // Makes the tokens of the macroblock. Returns their number. A lane makes those of a block; Y2 comes
@@ -66,15 +63,15 @@ CODER_FN int MakeTokens() {
     for (int turn = 0; turn < blocks; turn += kLanes) {
         const int at = turn + Lane();
         const int i = !has_y2 ? at : at ? at - 1 : kY2;
-        const bool exists = at < blocks, is_luma = i < kFirstUv;
-        const int first = is_luma && has_y2;
+        const bool exists = at < blocks;
+        const int first = i < kFirstUv && has_y2;
         const int end = exists ? Max(s.eob[i], first) : 0;
         const int size = exists ? end - first + (end < 16) : 0;
         int all;
         const int before = n + SumBefore(size, &all);
-        const int type = i == kY2 ? kIsY2 : !is_luma ? kChroma : has_y2 ? kAfterY2 : kWithDc;
         if (exists)
-            MakeBlockTokens(s.q + 16 * i, type, s.contexts[i], first, end, Tokens(s) + before);
+            MakeBlockTokens(s.q + 16 * i, PlaneTypeOf(i, has_y2), s.contexts[i], first, end,
+                            Tokens(s) + before);
         n += all;
     }
     return n;

@@ -49,6 +49,16 @@ CODER_FN int ContextOf(const Mb& s, int i, bool is_left, int first) {
     return y ? s.coded[i - (1 << log)] >> first != 0 : s.above.context[context + x];
 }
 
+// How many of the left and the upper neighbour of block i have coefficients from `first` on.
+CODER_FN int NeighboursOf(const Mb& s, int i, int first) {
+    return ContextOf(s, i, true, first) + ContextOf(s, i, false, first);
+}
+
+// The type of the plane of block i.
+CODER_FN int PlaneTypeOf(int i, bool has_y2) {
+    return i == kY2 ? kIsY2 : i >= kFirstUv ? kChroma : has_y2 ? kAfterY2 : kWithDc;
+}
+
 // The rates of luma's tokens, with or without Y2, and of chroma's.
 CODER_CALL Pair TokenRates(bool luma, bool chroma, bool has_y2) {
     const Mb& s = State();
@@ -58,10 +68,8 @@ CODER_CALL Pair TokenRates(bool luma, bool chroma, bool has_y2) {
         const bool is_luma = i < kFirstUv || i == kY2;
         if (is_luma ? !luma || (i == kY2 && !has_y2) : !chroma) continue;
         const int first = i < kFirstUv && has_y2;
-        const int type = i == kY2 ? kIsY2 : !is_luma ? kChroma : has_y2 ? kAfterY2 : kWithDc;
-        const int neighbours = ContextOf(s, i, true, first) + ContextOf(s, i, false, first);
         (is_luma ? rate.luma : rate.chroma) +=
-            BlockRate(type, s.q + 16 * i, s.coded[i], neighbours);
+            BlockRate(PlaneTypeOf(i, has_y2), s.q + 16 * i, s.coded[i], NeighboursOf(s, i, first));
     }
     return {luma ? Sum(rate.luma) : 0, chroma ? Sum(rate.chroma) : 0};
 }

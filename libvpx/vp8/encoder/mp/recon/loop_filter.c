@@ -77,32 +77,35 @@ void vp8_mp_recon_filter_mbs(const VP8_COMMON *cm, int frame_type, int mb_row,
   }
 }
 
-int vp8_mp_recon_filter_frame(VP8_COMP *cpi, int frame_type) {
+/* Filter rows of macroblocks, first to end (exclusive), at a level. */
+static void filter_rows(VP8_COMP *cpi, int level, int frame_type, int first,
+                        int end, int chroma) {
   VP8_COMMON *const cm = &cpi->common;
   int row;
 
-  if (!cpi->mp.provider) return 0;
-  vp8_loop_filter_frame_init(cm, &cpi->mb.e_mbd, cm->filter_level);
-  for (row = 0; row < cm->mb_rows; ++row) {
-    vp8_mp_recon_filter_mbs(cm, frame_type, row, 0, cm->mb_cols, 1);
+  vp8_loop_filter_frame_init(cm, &cpi->mb.e_mbd, level);
+  for (row = first; row < end; ++row) {
+    vp8_mp_recon_filter_mbs(cm, frame_type, row, 0, cm->mb_cols, chroma);
   }
+}
+
+int vp8_mp_recon_filter_frame(VP8_COMP *cpi, int frame_type) {
+  if (!cpi->mp.provider) return 0;
+  filter_rows(cpi, cpi->common.filter_level, frame_type, 0, cpi->common.mb_rows,
+              1);
   return 1;
 }
 
 void vp8_mp_recon_filter_partial(VP8_COMP *cpi, int level) {
   VP8_COMMON *const cm = &cpi->common;
   const int first = cm->frame_to_show->y_height >> 5;
-  int rows = cm->mb_rows / PARTIAL_FRAME_FRACTION, row;
+  const int rows = VPXMAX(cm->mb_rows / PARTIAL_FRAME_FRACTION, 1);
 
   /* In a frame of one macroblock row libvpx also filters the row's upper edge,
    * so it does that itself. */
   if (!cpi->mp.provider || !first) {
     vp8_loop_filter_partial_frame(cm, &cpi->mb.e_mbd, level);
-    return;
-  }
-  if (!rows) rows = 1;
-  vp8_loop_filter_frame_init(cm, &cpi->mb.e_mbd, level);
-  for (row = first; row < first + rows; ++row) {
-    vp8_mp_recon_filter_mbs(cm, cm->frame_type, row, 0, cm->mb_cols, 0);
+  } else {
+    filter_rows(cpi, level, cm->frame_type, first, first + rows, 0);
   }
 }

@@ -18,14 +18,12 @@
 static INLINE void put_in_tree(vp8_mp_recon_bools *b, vp8_tree tree,
                                const vp8_prob *probs, int path, int length) {
   vp8_tree_index node = 0;
+  int i;
 
-  vp8_mp_recon_bools_flush(b);
-  while (length--) {
-    const unsigned int bit = (path >> length) & 1;
+  for (i = 0; i < length; ++i) {
+    const unsigned int bit = (path >> (length - 1 - i)) & 1;
 
-    if (length % VP8_MP_RECON_ROOM == VP8_MP_RECON_ROOM - 1) {
-      vp8_mp_recon_bools_flush(b);
-    }
+    if (i % VP8_MP_RECON_ROOM == 0) vp8_mp_recon_bools_flush(b);
     vp8_mp_recon_put(b, probs[node >> 1], bit);
     node = tree[node + bit];
   }

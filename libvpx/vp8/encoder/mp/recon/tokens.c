@@ -55,7 +55,8 @@ static INLINE void count(unsigned int *counts, vp8e_mp_token_t t) {
   ++counts[CONTEXT(t) * MAX_ENTROPY_TOKENS + TOKEN(t)];
 }
 
-/* Fill up the tokens from *t to `to`, and move *t behind them. */
+/* End a macroblock's tokens, which begin at *t and end before `to`: pad them to
+ * whole elements, and set *t to the next element. */
 static INLINE void end_tokens(TOKENEXTRA **t, vp8e_mp_token_t *to) {
   vp8e_mp_token_t *const from = (vp8e_mp_token_t *)*t;
 
@@ -207,9 +208,10 @@ static const large_token large_tokens[] = {
 int vp8_mp_recon_pack_tokens(vp8_writer *w, const TOKENEXTRA *from, int size) {
   const vp8e_mp_token_t *t = (const vp8e_mp_token_t *)from;
   const vp8e_mp_token_t *const end = (const vp8e_mp_token_t *)(from + size);
-  vp8_mp_recon_bools b = vp8_mp_recon_bools_begin(w);
+  vp8_mp_recon_bools b;
 
   if (!w->token_probs) return 0;
+  b = vp8_mp_recon_bools_begin(w);
   for (; t < end; ++t) {
     const vp8_prob *const prob = w->token_probs + CONTEXT(*t) * ENTROPY_NODES;
     const unsigned int extra = EXTRA(*t);
