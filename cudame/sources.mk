@@ -13,6 +13,7 @@ CUDAME_SRCS = \
     cpu/dispatch.cc \
     cpu/first_pass.cc \
     cpu/frame_coder.cc \
+    cpu/token_writer.cc \
     cpu/integer_search.cc \
     cpu/intra_estimate.cc \
     cpu/kernels_ref.cc \
@@ -44,6 +45,7 @@ CUDAME_CUDA_SRCS = \
     cuda/driver.cc \
     cuda/first_pass.cc \
     cuda/frame_coder.cc \
+    cuda/token_writer.cc \
     cuda/integer_search.cc \
     cuda/intra_estimate.cc \
     cuda/kernel_module.cc \

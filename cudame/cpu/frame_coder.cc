@@ -9,6 +9,7 @@
 #include "common/coder/filter.h"
 #include "cpu/coder_blocks.h"
 #include "cpu/coder_rows.h"
+#include "cpu/token_writer.h"
 
 namespace cudame {
 
@@ -18,7 +19,10 @@ struct ScalarFrameCoder::Buffers {
     std::vector<cudame_coded_mb> coded;
     std::vector<cudame_mb_memory> memory;
     std::vector<cudame_token> tokens;
+    std::vector<uint32_t> token_counts;
+    std::vector<TokenRun> runs;
     std::vector<Neighbour> neighbours;
+    std::vector<uint8_t> partition;
 };
 
 ScalarFrameCoder::ScalarFrameCoder() : buffers_(std::make_unique<Buffers>()) {}
@@ -30,6 +34,8 @@ bool ScalarFrameCoder::Code(const FrameRecords& records, cudame_whole_frame* fra
     b.coded.resize(mbs);
     b.memory.resize(mbs);
     b.tokens.resize(mbs * kMaxTokens);
+    b.token_counts.assign(kTokenContexts * kTokens, 0);
+    b.runs.resize(mbs);
     b.neighbours.resize(mbs);
 
     CoderFrame f = {};
@@ -67,6 +73,8 @@ bool ScalarFrameCoder::Code(const FrameRecords& records, cudame_whole_frame* fra
     f.tokens = b.tokens.data();
     uint32_t next_token = 0;
     f.next_token = &next_token;
+    f.runs = b.runs.data();
+    f.token_counts = b.token_counts.data();
     f.neighbours = b.neighbours.data();
     BeginFrame(f);
     for (int row = 0; row < f.mb_rows; row++)
@@ -81,7 +89,13 @@ bool ScalarFrameCoder::Code(const FrameRecords& records, cudame_whole_frame* fra
     frame->coded = b.coded.data();
     frame->new_memory = b.memory.data();
     frame->tokens = b.tokens.data();
+    frame->token_counts = b.token_counts.data();
     return true;
+}
+
+void ScalarFrameCoder::Write(cudame_partition* partition) {
+    Buffers& b = *buffers_;
+    WriteTokens(b.runs.data(), b.runs.size(), b.tokens.data(), &b.partition, partition);
 }
 
 void FilterOnCpu(const cudame_frame_filter& filter, const Geometry& g) {

@@ -29,6 +29,8 @@ class ScalarFrameCoder {
     // Codes a frame, and sets its output, which belongs to the coder until the next call. Returns
     // false if a macroblock has no records that can be used.
     bool Code(const FrameRecords& records, cudame_whole_frame* frame);
+    // Writes the tokens of the frame that was coded last. The data belong to the coder.
+    void Write(cudame_partition* partition);
 
   private:
     struct Buffers;

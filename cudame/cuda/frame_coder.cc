@@ -9,7 +9,9 @@
 #include <utility>
 
 #include "common/coder/macroblock.h"
+#include "common/coder/token_bools.h"
 #include "common/error.h"
+#include "cuda/token_writer.h"
 
 namespace cudame {
 namespace {
@@ -43,21 +45,25 @@ constexpr int kValues = 2048;  // value_cost has -kValues to kValues - 1
 
 // The tables of a frame, in one piece: memory of the macroblocks, rates, segments, rates of a key
 // frame's sub-block modes, the map of segments, and for how many frames macroblocks stood still.
+// Then counts of tokens, which are 0 at first. Tokens follow them.
 struct TableLayout {
     static constexpr size_t kKeyBytes = 10 * 10 * 10 * sizeof(int);
-    size_t memory = 0, rates, segments, key, map, still, size;
+    static constexpr size_t kCountBytes =
+        coder_scalar::kTokenContexts * coder_scalar::kTokens * sizeof(uint32_t);
+    size_t memory = 0, rates, segments, key, map, still, counts, size;
     explicit TableLayout(size_t mbs) {
         rates = mbs * sizeof(cudame_mb_memory);
         segments = rates + sizeof(cudame_rates);
         key = segments + 4 * sizeof(cudame_segment);
         map = key + kKeyBytes;
         still = map + mbs;
-        size = still + mbs;
+        counts = (still + mbs + 15) / 16 * 16;
+        size = counts + kCountBytes;
     }
 };
 
 struct Counters {
-    uint32_t next_row, next_token, ended_rows, done[1];
+    uint32_t next_row, next_token, ended_warps, done[1];
 };
 
 }  // namespace
@@ -66,7 +72,7 @@ struct FrameCoder::Buffers {
     Buffers(const DevicePtr& device, CUstream stream, const Geometry& g)
         : mbs(static_cast<size_t>(g.mbs())),
           layout(mbs),
-          tables(device, layout.size),
+          tables(device, layout.size + mbs * kTokenBytes),
           host_tables(device, layout.size),
           value_cost(device, 2 * kValues * sizeof(int16_t)),
           host_value_cost(device, 2 * kValues * sizeof(int16_t)),
@@ -74,24 +80,34 @@ struct FrameCoder::Buffers {
           counters(FilledBuffer(
               device, stream, sizeof(Counters) + static_cast<size_t>(g.mb_rows) * sizeof(uint32_t),
               0)),
-          levels(device, mbs),
-          host_levels(device, mbs),
+          levels(device, mbs + kProbBytes),
+          host_levels(device, mbs + kProbBytes),
+          runs(device, mbs * sizeof(TokenRun)),
           coded(device, mbs * sizeof(cudame_coded_mb)),
           memory(device, mbs * sizeof(cudame_mb_memory)),
-          tokens(device, mbs * coder_scalar::kMaxTokens * sizeof(cudame_token)),
           failed(device, sizeof(uint32_t)),
-          ended(device, sizeof(uint32_t)),
+          ended(device, sizeof(RowsEnded)),
+          tokens(device, TableLayout::kCountBytes + mbs * kTokenBytes),
+          writer(device, stream, g),
           source{{device, ChromaGeometry(g), 0}, {device, ChromaGeometry(g), 0}},
           recon{{device, MakeGeometry(g.mb_width(), g.mb_height()), 0},
                 {device, ChromaGeometry(g), 0},
                 {device, ChromaGeometry(g), 0}},
           staged_recon{{device, mbs * 256}, {device, mbs * 64}, {device, mbs * 64}} {
-        *ended.as<uint32_t>() = 0;
+        memset(host_tables.as<uint8_t>() + layout.counts, 0, TableLayout::kCountBytes);
+        *ended.as<RowsEnded>() = {};
+    }
+
+    static constexpr size_t kTokenBytes = coder_scalar::kMaxTokens * sizeof(cudame_token);
+    static constexpr size_t kProbBytes = coder_scalar::kTokenContexts * coder_scalar::kTokenNodes;
+
+    cudame_token* device_tokens() const {
+        return reinterpret_cast<cudame_token*>(tables.as<uint8_t>() + layout.size);
     }
 
     const size_t mbs;
     const TableLayout layout;
-    DeviceBuffer tables;
+    DeviceBuffer tables;  // and tokens
     PinnedBuffer host_tables;
     DeviceBuffer value_cost;
     PinnedBuffer host_value_cost;
@@ -100,11 +116,14 @@ struct FrameCoder::Buffers {
     // macroblock has written.
     std::unique_ptr<DeviceBuffer> neighbours;
     std::unique_ptr<DeviceBuffer> counters;  // 0 at first; a kernel leaves them 0
-    DeviceBuffer levels;
+    DeviceBuffer levels;  // of the loop filter, and probabilities of tokens
     PinnedBuffer host_levels;
+    DeviceBuffer runs;
     // Results, which the kernel writes.
-    PinnedBuffer coded, memory, tokens, failed;
-    PinnedBuffer ended;  // kOpen while the device works on a frame or copies it
+    PinnedBuffer coded, memory, failed;
+    PinnedBuffer ended;   // its warps are kOpen while the device works on a frame or copies it
+    PinnedBuffer tokens;  // a copy of the counts and the tokens
+    TokenWriter writer;
     DevicePlane source[2], recon[3];
     // Copies of planes on their way. libvpx's own memory is pageable, and a copy from there would
     // hold up the whole process in the driver.
@@ -262,20 +281,25 @@ void FrameCoder::CopyStaged(const cudame_planes& to) const {
     }
 }
 
-// Enqueues the end of copies: a number that is not kOpen, to `ended`.
-void FrameCoder::MarkEnd(CUstream stream) const {
+void FrameCoder::CopyToHost(const void* from, void* to, size_t size, CUstream stream) const {
     CUDA_MEMCPY2D copy = {};
     copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
-    copy.srcDevice = reinterpret_cast<CUdeviceptr>(&buffers_->counters->as<Counters>()->next_row);
+    copy.srcDevice = reinterpret_cast<CUdeviceptr>(from);
     copy.dstMemoryType = CU_MEMORYTYPE_HOST;
-    copy.dstHost = buffers_->ended.as<uint32_t>();
-    copy.WidthInBytes = copy.srcPitch = copy.dstPitch = sizeof(uint32_t);
+    copy.dstHost = to;
+    copy.WidthInBytes = copy.srcPitch = copy.dstPitch = size;
     copy.Height = 1;
     CUDAME_CHECK(streams_->device()->driver(), cuMemcpy2DAsync(&copy, stream));
 }
 
+// Enqueues the end of copies: a number that is not kOpen, to `ended`.
+void FrameCoder::MarkEnd(CUstream stream) const {
+    CopyToHost(&buffers_->counters->as<Counters>()->next_row,
+               &buffers_->ended.as<RowsEnded>()->warps, sizeof(uint32_t), stream);
+}
+
 bool FrameCoder::HasEnded() const {
-    return __atomic_load_n(buffers_->ended.as<uint32_t>(), __ATOMIC_ACQUIRE) != kOpen;
+    return __atomic_load_n(&buffers_->ended.as<RowsEnded>()->warps, __ATOMIC_ACQUIRE) != kOpen;
 }
 
 // Calls a function that enqueues work and waits for it. After an error, but for a late device, no
@@ -288,21 +312,22 @@ void FrameCoder::OrStop(Fn work) {
         throw;
     } catch (const Error&) {
         streams_->SynchronizeQuietly();
-        *buffers_->ended.as<uint32_t>() = 0;
+        *buffers_->ended.as<RowsEnded>() = {};
         throw;
     }
 }
 
-// Begins a kernel: sets `ended` to kOpen.
+// Begins a kernel: sets the warps of `ended` to kOpen.
 RowCounters FrameCoder::Begin() {
     Counters* counters = buffers_->counters->as<Counters>();
-    uint32_t* ended = buffers_->ended.as<uint32_t>();
-    *ended = kOpen;
+    RowsEnded* ended = buffers_->ended.as<RowsEnded>();
+    ended->warps = kOpen;
     return {g_.mb_rows,
+            g_.mb_rows,
             &counters->next_row,
             counters->done,
             &counters->next_token,
-            &counters->ended_rows,
+            &counters->ended_warps,
             ended};
 }
 
@@ -353,11 +378,19 @@ bool FrameCoder::AwaitEnd(CUstream stream, std::chrono::microseconds nap,
     return true;
 }
 
+// Enqueues the download of the frame's tokens and their counts.
+void FrameCoder::EnqueueTokens(CUstream stream) const {
+    const Buffers& b = *buffers_;
+    const uint32_t tokens = b.ended.as<RowsEnded>()->tokens;
+    CopyToHost(b.tables.as<uint8_t>() + b.layout.counts, b.tokens.as<uint8_t>(),
+               TableLayout::kCountBytes + tokens * sizeof(cudame_token), stream);
+}
+
 // Downloads the device's picture after the kernel has ended, because libvpx writes to the planes of
 // the reconstruction if the kernel is late. A wait for copies in place has no limit, because libvpx
 // must not write before the device has. Other planes get it through pinned memory.
 void FrameCoder::Download(const cudame_planes& to, bool in_place, CUstream stream) {
-    *buffers_->ended.as<uint32_t>() = kOpen;
+    buffers_->ended.as<RowsEnded>()->warps = kOpen;
     for (int p = 0; p < 3; p++)
         EnqueueDownload(p, in_place ? to.plane[p] : nullptr, p ? to.uv_stride : to.stride, stream);
     MarkEnd(stream);
@@ -386,14 +419,25 @@ void FrameCoder::Filter(StreamName name, const cudame_frame_filter& filter) {
     f.is_key = filter.key_frame != 0;
     memcpy(b.host_levels.as<uint8_t>(), filter.macroblocks, b.mbs);
     const bool in_place = IsRegistered(filter.filtered);
+    size_t size = b.mbs;
+    if (filter.partition) {
+        memcpy(b.host_levels.as<uint8_t>() + size, filter.partition->probs, Buffers::kProbBytes);
+        size += Buffers::kProbBytes;
+    }
     OrStop([&] {
         p.rows = Begin();
         CUDAME_CHECK(driver, cuMemcpyHtoDAsync(b.levels.address(), b.host_levels.as<uint8_t>(),
-                                               b.mbs, stream));
-        filter_rows_.Launch(stream, {static_cast<unsigned>(g_.mb_rows)}, p);
+                                               size, stream));
+        if (filter.partition) {
+            p.writer = b.writer.Params(b.runs.as<TokenRun>(), b.device_tokens(),
+                                       b.levels.as<uint8_t>() + b.mbs);
+            p.rows.warps += p.writer.mb_rows;
+        }
+        filter_rows_.Launch(stream, {static_cast<unsigned>(p.rows.warps)}, p);
         Await(stream, 1, &usual_filter_);
         Download(filter.filtered, in_place, stream);
     });
+    if (filter.partition) b.writer.Get(filter.partition);
     filtered_ = filter.filtered.id;
 }
 
@@ -439,7 +483,9 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
     UploadTables(known, *frame, stream, &f);
     f.coded = b.coded.as<cudame_coded_mb>();
     f.new_memory = b.memory.as<cudame_mb_memory>();
-    f.tokens = b.tokens.as<cudame_token>();
+    f.tokens = b.device_tokens();
+    f.token_counts = reinterpret_cast<uint32_t*>(b.tables.as<uint8_t>() + b.layout.counts);
+    f.runs = b.runs.as<TokenRun>();
     f.neighbours = b.neighbours->as<Neighbour>();
     p.failed = b.failed.as<uint32_t>();
     *p.failed = 0;
@@ -455,10 +501,13 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
             if (planes) planes->has_chroma = true;
         if (*p.failed)
             throw Error(CUDAME_ERROR_UNAVAILABLE, "a macroblock has no vector to a quarter pixel");
+        EnqueueTokens(stream);
         Download(frame->recon, IsRegistered(frame->recon), stream);
     });
     frame->coded = f.coded;
-    frame->tokens = f.tokens;
+    frame->token_counts = b.tokens.as<uint32_t>();
+    frame->tokens =
+        reinterpret_cast<cudame_token*>(b.tokens.as<uint8_t>() + TableLayout::kCountBytes);
     frame->new_memory = f.new_memory;
 }
 

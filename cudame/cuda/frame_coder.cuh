@@ -60,17 +60,18 @@ __device__ inline int TakeRows(const RowCounters& rows) {
     return first;
 }
 
-// If this was the last row, clears the counters, which no row reads any more, and tells the host. A
-// copy by the driver would hold up the copies of other streams until this kernel ends.
-__device__ inline void EndRow(const RowCounters& rows) {
+// If this was the last warp, clears the counters, which no warp reads any more, and tells the host.
+// A copy by the driver would hold up the copies of other streams until this kernel ends.
+__device__ inline void EndWarp(const RowCounters& rows) {
     if (coder_warp::Lane() != 0) return;
-    const uint32_t count = static_cast<uint32_t>(rows.rows);
+    const uint32_t count = static_cast<uint32_t>(rows.warps);
     __threadfence_system();  // after __syncwarp() it orders the stores of the warp
-    if (atomicAdd(rows.ended_rows, 1u) + 1 != count) return;
-    for (uint32_t i = 0; i < count; i++) rows.done[i] = 0;
-    *rows.next = *rows.next_token = *rows.ended_rows = 0;
+    if (atomicAdd(rows.ended_warps, 1u) + 1 != count) return;
+    for (int i = 0; i < rows.rows; i++) rows.done[i] = 0;
+    rows.ended->tokens = *rows.next_token;
+    *rows.next = *rows.next_token = *rows.ended_warps = 0;
     __threadfence_system();
-    *static_cast<volatile uint32_t*>(rows.ended) = count;
+    *static_cast<volatile uint32_t*>(&rows.ended->warps) = count;
 }
 
 // Codes kRows rows. At each step, a row codes a macroblock two columns to the left of the one that
@@ -103,7 +104,7 @@ __device__ inline void CodeRows(const FrameCoderParams& p) {
         if (ok) coder_warp::StoreResult();
         __syncwarp();
     }
-    if (exists) EndRow(p.rows);
+    if (exists) EndWarp(p.rows);
 }
 
 }  // namespace cudame

@@ -4,7 +4,8 @@
 // The stage that codes a whole frame after its search. The records of the search, intra estimates,
 // luma of the source, and references that the device has filtered are there already. It uploads
 // chroma of the source and of other references, and the tables of the frame. It downloads the
-// reconstruction and the filtered picture. The kernel writes its other results to host memory.
+// reconstruction, the tokens with their counts, and the filtered picture. Kernels write their other
+// results to host memory.
 // Planes in registered memory are copied in place, others through pinned memory.
 
 #ifndef CUDAME_CUDA_FRAME_CODER_H_
@@ -46,6 +47,7 @@ class FrameCoder {
     void Code(StreamName stream, const Known& known, cudame_whole_frame* frame);
 
     // Filters the frame that was coded last, and waits for the result. Throws as Code().
+    // Also writes the tokens, if the filter has a partition.
     void Filter(StreamName stream, const cudame_frame_filter& filter);
 
     // Y, U and V of the filtered picture that has this id, without borders, until Code() or
@@ -65,6 +67,7 @@ class FrameCoder {
     bool IsRegistered(const cudame_planes& recon);
     void EnqueueDownload(int plane, uint8_t* to, int stride, CUstream stream);
     void CopyStaged(const cudame_planes& to) const;
+    void CopyToHost(const void* from, void* to, size_t size, CUstream stream) const;
     void MarkEnd(CUstream stream) const;
     bool HasEnded() const;
     RowCounters Begin();
@@ -73,6 +76,7 @@ class FrameCoder {
     std::chrono::steady_clock::time_point Latest(int patience) const;
     bool AwaitEnd(CUstream stream, std::chrono::microseconds nap,
                   std::chrono::steady_clock::time_point latest) const;
+    void EnqueueTokens(CUstream stream) const;
     void Download(const cudame_planes& to, bool in_place, CUstream stream);
     template <class Fn>
     void OrStop(Fn work);

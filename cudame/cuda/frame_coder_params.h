@@ -8,6 +8,7 @@
 
 #include "common/coder/filter.h"
 #include "common/coder/frame.h"
+#include "cuda/token_writer_params.h"
 
 namespace cudame {
 
@@ -18,14 +19,20 @@ constexpr int kRowThreads = 32;
 // a multiprocessor.
 constexpr int kGroupRows = 6;
 
+// What the last warp of a kernel tells the host.
+struct RowsEnded {
+    uint32_t tokens;  // number of the frame's tokens
+    uint32_t warps;   // written last: becomes the number of warps
+};
+
 // How far the rows are. The counters are 0 before a launch, and after it.
 struct RowCounters {
-    int rows;
+    int rows, warps;       // of the frame, and of the launch
     uint32_t* next;        // row or group of rows that the next thread block takes
     uint32_t* done;        // number of macroblocks that are done, by row
     uint32_t* next_token;
-    uint32_t* ended_rows;  // number of rows that have ended
-    uint32_t* ended;       // pinned host memory: becomes `rows` when all have ended
+    uint32_t* ended_warps;  // number of warps that have ended
+    RowsEnded* ended;      // pinned host memory
 };
 
 struct FrameCoderParams {
@@ -34,9 +41,11 @@ struct FrameCoderParams {
     uint32_t* failed;  // pinned host memory: 1 if libvpx has to code the frame
 };
 
+// A filter, and a writer of tokens beside it.
 struct FrameFilterParams {
     FilterFrame frame;
     RowCounters rows;
+    TokenWriterParams writer;  // no rows: tokens are not written
 };
 
 }  // namespace cudame

@@ -81,8 +81,14 @@ void Context::FilterFrame(const cudame_frame_filter* filter) {
     CheckPicture(filter->filtered, "filtered");
     if (!filter->macroblocks) Invalid("the macroblocks' levels are missing");
     if (filter->sharpness < 0 || filter->sharpness > 7) Invalid("the sharpness is not 0 to 7");
+    if (filter->partition && !filter->partition->probs)
+        Invalid("the partition's probabilities are missing");
     const std::shared_ptr<Backend> backend = std::move(coded_by_);
-    if (backend->kind() == CUDAME_BACKEND_CPU) return FilterOnCpu(*filter, g_);
+    if (backend->kind() == CUDAME_BACKEND_CPU) {
+        FilterOnCpu(*filter, g_);
+        if (filter->partition) coder_->Write(filter->partition);
+        return;
+    }
     if (backend != Searching()) throw Error(CUDAME_ERROR_UNAVAILABLE, "the frame's device failed");
     OrStepDown(backend, [&] { backend->FilterFrame(*filter); });
 }

@@ -74,6 +74,14 @@ inline std::vector<int16_t> MakeValueCosts() {
     return costs;
 }
 
+// Probabilities of the token tree.
+inline std::vector<uint8_t> MakeTokenProbs(unsigned seed) {
+    std::mt19937 rng(seed);
+    std::vector<uint8_t> probs(96 * 11);
+    for (uint8_t& p : probs) p = static_cast<uint8_t>(1 + rng() % 255);
+    return probs;
+}
+
 // The other tables of a frame, at random.
 struct Tables {
     cudame_segment segments[4] = {};

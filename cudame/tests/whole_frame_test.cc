@@ -112,6 +112,15 @@ void ExpectEqual(const cudame_whole_frame& a, const cudame_whole_frame& b) {
                                b.tokens + y.first_token));
         ASSERT_EQ(memcmp(&a.new_memory[i], &b.new_memory[i], sizeof(*a.new_memory)), 0);
     }
+    EXPECT_TRUE(std::equal(a.token_counts, a.token_counts + 96 * 12, b.token_counts));
+}
+
+void ExpectEqual(const cudame_partition& a, const cudame_partition& b) {
+    ASSERT_EQ(a.bits, b.bits);
+    EXPECT_EQ(a.range, b.range);
+    ASSERT_EQ(a.data != nullptr, b.data != nullptr);
+    if (!a.data) return;
+    EXPECT_TRUE(std::equal(a.data, a.data + (a.bits + 15) / 8, b.data));
 }
 
 void WholeFrameTest::CompareWithScalarReference() {
@@ -119,7 +128,7 @@ void WholeFrameTest::CompareWithScalarReference() {
     config.device = 0;
     Session s(config), reference(Config(true));
     std::vector<std::unique_ptr<Picture>> pictures;
-    int modes[10] = {}, refs[CUDAME_REFS] = {}, key_modes[kBPred + 1] = {};
+    int modes[10] = {}, refs[CUDAME_REFS] = {}, key_modes[kBPred + 1] = {}, written = 0;
     for (const Content content : {Content::kMoving, Content::kRandom, Content::kStripes}) {
         const int first = static_cast<int>(pictures.size());
         for (int t = 0; t < 14; t++) {
@@ -160,13 +169,21 @@ void WholeFrameTest::CompareWithScalarReference() {
             const Levels levels(static_cast<unsigned>(t), kMbs);
             const Picture filtered(Content::kFlat, kWidth, kHeight, 1),
                 expected_filtered(Content::kRandom, kWidth, kHeight, 1);
-            cudame_frame_filter filter = {levels.mb.data(), t % 8, is_key, f.recon,
-                                          filtered.planes()};
+            const std::vector<uint8_t> probs = MakeTokenProbs(static_cast<unsigned>(t));
+            cudame_partition partition = {probs.data(), nullptr, 0, 0}, expected_partition = partition;
+            cudame_frame_filter filter = {levels.mb.data(), t % 8,
+                                          is_key,           f.recon,
+                                          filtered.planes(), t % 5 ? &partition : nullptr};
             ASSERT_EQ(cudame_filter_frame(s.ctx, &filter), 0) << cudame_last_error(s.ctx);
             EXPECT_TRUE(recon.Pixels() == expected.Pixels()) << "the filter changed its input";
             filter.recon = e.recon;
             filter.filtered = expected_filtered.planes();
+            filter.partition = &expected_partition;
             ASSERT_EQ(cudame_filter_frame(reference.ctx, &filter), 0);
+            if (t % 5) {
+                ASSERT_NO_FATAL_FAILURE(ExpectEqual(partition, expected_partition));
+                written += partition.data != nullptr;
+            }
             EXPECT_TRUE(filtered.Pixels() == expected_filtered.Pixels()) << "filtered";
             for (int i = 0; i < kMbs; i++) {
                 if (is_key) {
@@ -181,6 +198,7 @@ void WholeFrameTest::CompareWithScalarReference() {
             ASSERT_EQ(cudame_end_frame(reference.ctx), 0);
         }
     }
+    EXPECT_GT(written, 10) << "frames whose tokens fit into a partition";
     for (int i = 0; i < 10; i++) EXPECT_GT(modes[i], 0) << "mode " << i;
     for (int i = 0; i <= kBPred; i++) EXPECT_GT(key_modes[i], 0) << "mode of a key frame " << i;
     for (int i = 0; i < CUDAME_REFS; i++) EXPECT_GT(refs[i], 0) << "reference " << i;
@@ -225,7 +243,8 @@ TEST_F(WholeFrameTest, FilterEqualsTheDefinition) {
         }
         const Levels levels(static_cast<unsigned>(t), kMbs);
         const bool is_key = t % 4 == 1;
-        const cudame_frame_filter filter = {levels.mb.data(), t % 8, is_key, from, result.planes()};
+        const cudame_frame_filter filter = {levels.mb.data(), t % 8,           is_key,
+                                            from,             result.planes(), nullptr};
         ASSERT_EQ(cudame_filter_frame(s.ctx, &filter), 0) << cudame_last_error(s.ctx);
         EXPECT_TRUE(recon.Pixels() == expected.Pixels()) << "the filter changed its input";
         NaiveFilter(to, kHeight / 16, kWidth / 16, levels, t % 8, is_key);
@@ -268,8 +287,8 @@ TEST_F(WholeFrameTest, ReferencesAreFilteredPictures) {
             const cudame_frame frame = Frame(source, {0, t, uint64_t{t % 3 ? 1u : 0u}, 0});
             ASSERT_EQ(cudame_begin_frame(ctx, &frame), 0) << cudame_last_error(ctx);
             ASSERT_EQ(cudame_code_frame(ctx, &f[i]), 0) << cudame_last_error(ctx);
-            const cudame_frame_filter filter = {levels.mb.data(), 0, 0, recon.planes(),
-                                                made[t - 1]->planes(t + 1)};
+            const cudame_frame_filter filter = {
+                levels.mb.data(), 0, 0, recon.planes(), made[t - 1]->planes(t + 1), nullptr};
             ASSERT_EQ(cudame_filter_frame(ctx, &filter), 0) << cudame_last_error(ctx);
             made[t - 1]->Extend();
         }
@@ -296,8 +315,8 @@ TEST_F(WholeFrameTest, ForgetsTheFilteredPictureWithTheMemory) {
         Session& session = i ? reference : s;
         ASSERT_NO_FATAL_FAILURE(Begin(&session, one, &f[i]));
         ASSERT_EQ(cudame_code_frame(session.ctx, &f[i]), 0) << cudame_last_error(session.ctx);
-        const cudame_frame_filter filter = {levels.mb.data(), 0, 0, one.recon.planes(),
-                                            filtered.planes(2)};
+        const cudame_frame_filter filter = {
+            levels.mb.data(), 0, 0, one.recon.planes(), filtered.planes(2), nullptr};
         ASSERT_EQ(cudame_filter_frame(session.ctx, &filter), 0) << cudame_last_error(session.ctx);
         ASSERT_EQ(cudame_end_frame(session.ctx), 0);
         cudame_forget_memory(session.ctx);
@@ -370,7 +389,9 @@ TEST_F(WholeFrameTest, RefusesWithAReason) {
 
     const Levels levels(1, kMbs);
     const Picture filtered(Content::kFlat, kWidth, kHeight, 0);
-    const cudame_frame_filter filter = {levels.mb.data(), 0, 0, good.recon, filtered.planes()};
+    cudame_partition partition = {};
+    const cudame_frame_filter filter = {levels.mb.data(), 0,       0, good.recon,
+                                        filtered.planes(), nullptr};
     const auto not_filtered = [&](const std::function<void(cudame_frame_filter*)>& change) {
         cudame_frame_filter f = filter;
         change(&f);
@@ -385,6 +406,8 @@ TEST_F(WholeFrameTest, RefusesWithAReason) {
               "recon: a plane is missing");
     EXPECT_EQ(not_filtered([](cudame_frame_filter* f) { f->filtered.plane[0] = nullptr; }),
               "filtered: a plane is missing");
+    EXPECT_EQ(not_filtered([&](cudame_frame_filter* f) { f->partition = &partition; }),
+              "the partition's probabilities are missing");
     for (int sharpness : {-1, 8})
         EXPECT_EQ(not_filtered([&](cudame_frame_filter* f) { f->sharpness = sharpness; }),
                   "the sharpness is not 0 to 7");

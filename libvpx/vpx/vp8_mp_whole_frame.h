@@ -181,8 +181,26 @@ typedef struct vp8e_mp_whole_frame {
   /* Output, valid until frame_end(). */
   const vp8e_mp_coded_t *coded;  /**< by macroblock, in raster order */
   const vp8e_mp_token_t *tokens; /**< those of a macroblock follow each other */
+  /*!\brief How often each token is in each context: [context][token], [96][12].
+   */
+  const uint32_t *token_counts;
   const vp8e_mp_memory_t *new_memory; /**< by macroblock */
 } vp8e_mp_whole_frame_t;
+
+/*!\brief The token partition of a frame (RFC 6386 sections 7 and 9.5): the
+ * number that a boolean encoder makes of the tokens of all macroblocks in raster
+ * order. */
+typedef struct vp8e_mp_partition {
+  const uint8_t *probs; /**< of the token tree by context, [96][11] */
+
+  /* Output, valid until frame_end(). */
+  const uint8_t *data; /**< the number, highest bit first, then zeros up to a
+                            whole byte; NULL: it was not made */
+  uint32_t bits;       /**< by how many bits the encoder has shifted. The number
+                            has 8 more. */
+  uint32_t range;      /**< of the encoder at the end, 128..255. At the start it
+                            is 255. */
+} vp8e_mp_partition_t;
 
 /*!\brief The loop filter of a frame (RFC 6386 section 15.3, the normal filter).
  */
@@ -197,6 +215,9 @@ typedef struct vp8e_mp_frame_filter {
    * of a reference. The borders are not written. Its id is the one that it
    * will have as a reference. */
   vp8e_mp_picture_t filtered;
+  /*!\brief The frame's tokens are written in the same call. NULL: they are
+   * not. */
+  vp8e_mp_partition_t *partition;
 } vp8e_mp_frame_filter_t;
 
 #ifdef __cplusplus

@@ -279,8 +279,10 @@ CODER_FN void StoreResult() {
         s.out.first_token = n ? Add(Frame().next_token, static_cast<uint32_t>(n)) : 0;
     }
     Sync();
+    CountTokens(n);
     CopyWords(Tokens(s), Frame().tokens + s.out.first_token,
               n * static_cast<int>(sizeof(cudame_token)));
+    if (Lane() == 0) Frame().runs[mb] = {s.out.first_token, static_cast<uint32_t>(n)};
     StoreWords(s.out, Frame().coded + mb);
     StoreWords(s.memory, Frame().new_memory + mb);
 }

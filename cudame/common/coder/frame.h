@@ -30,6 +30,11 @@ struct Neighbour {
 };
 static_assert(sizeof(Neighbour) == 32, "copied in pieces");
 
+// The tokens of a macroblock.
+struct alignas(8) TokenRun {
+    uint32_t first, count;
+};
+
 // The input of a frame's macroblocks.
 struct CoderFrame {
     int mb_rows, mb_cols;
@@ -52,7 +57,9 @@ struct CoderFrame {
     cudame_coded_mb* coded;
     cudame_mb_memory* new_memory;
     cudame_token* tokens;
-    uint32_t* next_token;  // number of tokens so far
+    uint32_t* next_token;    // number of tokens so far
+    TokenRun* runs;          // by macroblock
+    uint32_t* token_counts;  // see cudame_whole_frame; 0 at first
     Neighbour* neighbours;
 };
 

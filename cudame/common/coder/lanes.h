@@ -46,6 +46,7 @@ CODER_FN int SumBefore(int v, int* all) {
     return sum - v;
 }
 CODER_FN uint32_t Add(uint32_t* p, uint32_t v) { return atomicAdd(p, v); }
+CODER_FN int LeadingZeros(uint32_t v) { return __clz(static_cast<int>(v)); }
 #else
 constexpr int kLanes = 1;
 CODER_FN int Lane() { return 0; }
@@ -56,6 +57,7 @@ CODER_FN int SumBefore(int v, int* all) {
     return 0;
 }
 CODER_FN uint32_t Add(uint32_t* p, uint32_t v) { return (*p += v) - v; }
+CODER_FN int LeadingZeros(uint32_t v) { return v ? __builtin_clz(v) : 32; }
 #endif
 
 // The sum, or the bits that are set, over all lanes.

@@ -7,6 +7,7 @@
 #ifndef CUDAME_COMMON_CODER_TOKEN_LIST_H_
 #define CUDAME_COMMON_CODER_TOKEN_LIST_H_
 
+#include "common/coder/token_bools.h"
 #include "common/coder/tokens.h"
 
 namespace cudame::CODER_NAMESPACE {
@@ -75,6 +76,14 @@ CODER_FN int MakeTokens() {
         n += all;
     }
     return n;
+}
+
+// Counts the first n tokens of the state.
+CODER_FN void CountTokens(int n) {
+    const cudame_token* tokens = Tokens(State());
+    CODER_ROLLED
+    for (int i = Lane(); i < n; i += kLanes)
+        Add(Frame().token_counts + ContextIn(tokens[i]) * kTokens + TokenIn(tokens[i]), 1u);
 }
 
 }  // namespace cudame::CODER_NAMESPACE

@@ -175,6 +175,8 @@ typedef struct cudame_whole_frame {
     /* Output, valid until frame_end(). */
     const cudame_coded_mb *coded;       /**< by macroblock, in raster order */
     const cudame_token *tokens;         /**< those of a macroblock follow each other */
+    /** How often each token is in each context: [context][token], [96][12]. */
+    const uint32_t *token_counts;
     const cudame_mb_memory *new_memory; /**< by macroblock */
 } cudame_whole_frame;
 
@@ -187,6 +189,18 @@ typedef struct cudame_whole_frame {
  */
 int cudame_code_frame(cudame_context *ctx, cudame_whole_frame *frame);
 
+/** The token partition of a frame (RFC 6386 sections 7 and 9.5): the number that a boolean encoder
+ * makes of the tokens of all macroblocks in raster order. */
+typedef struct cudame_partition {
+    const uint8_t *probs; /**< of the token tree by context, [96][11] */
+
+    /* Output, valid until frame_end(). */
+    const uint8_t *data; /**< the number, highest bit first, then zeros up to a whole byte;
+                              NULL: it was not made */
+    uint32_t bits;       /**< by how many bits the encoder has shifted. The number has 8 more. */
+    uint32_t range;      /**< of the encoder at the end, 128..255. At the start it is 255. */
+} cudame_partition;
+
 /** The loop filter of a frame (RFC 6386 section 15.3, the normal filter). */
 typedef struct cudame_frame_filter {
     /** By macroblock: its level, 0..63, plus CUDAME_LOOP_FILTER_INNER. */
@@ -198,12 +212,15 @@ typedef struct cudame_frame_filter {
      * reference. The borders are not written. If the reference of this id is
      * submitted later, it has this picture. An id of 0: it is no reference. */
     cudame_planes filtered;
+    /** The frame's tokens are written in the same call. NULL: they are not. */
+    cudame_partition *partition;
 } cudame_frame_filter;
 
 /**
- * Filter the frame that cudame_code_frame() has coded, once, before cudame_end_frame().
+ * Filter the frame that cudame_code_frame() has coded, once, before cudame_end_frame(). Also write
+ * its token partition, if there is room for it: 128 bytes for each macroblock.
  * @return 0, or a CUDAME_ERROR; CUDAME_ERROR_UNAVAILABLE if the device is late. After an error the
- *         filtered planes are undefined.
+ *         filtered planes and the partition are undefined.
  */
 int cudame_filter_frame(cudame_context *ctx, const cudame_frame_filter *filter);
 

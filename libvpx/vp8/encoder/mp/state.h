@@ -38,6 +38,7 @@
 #include "vp8/encoder/mp/mt/finish.h"
 #include "vp8/encoder/mp/rc/segments.h"
 #include "vp8/encoder/mp/recon/drop.h"
+#include "vp8/encoder/mp/recon/provided.h"
 #include "vp8/encoder/mp/whole/frame.h"
 
 #ifdef __cplusplus
@@ -84,8 +85,9 @@ typedef struct vp8_mp_state {
   vp8_mp_rc_two_passes_state two_passes;
   struct vp8_mp_rc_lookahead_pass *lookahead; /* rc/lookahead_*.c; NULL: off */
 
-  /* recon/drop.c */
+  /* recon/, the file of the same name */
   vp8_mp_recon_drop_state drop;
+  vp8_mp_recon_provided provided;
 
   /* whole/frame.c */
   vp8_mp_whole_state whole;

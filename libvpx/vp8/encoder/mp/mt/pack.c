@@ -11,6 +11,7 @@
 
 #include "vp8/encoder/bitstream.h"
 #include "vp8/encoder/mp/mt/jobs.h"
+#include "vp8/encoder/mp/recon/provided.h"
 #include "vp8/encoder/mp/recon/tokens.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vpx_mem/vpx_mem.h"
@@ -85,6 +86,7 @@ static int write_segment(const VP8_COMP *cpi, vp8_mp_mt_segment *s,
   /* This appends enough zeros to move the whole number into the buffer. */
   vp8_stop_encode(&w);
   s->bytes = w.pos;
+  s->number = s->data;
   return 1;
 }
 
@@ -119,6 +121,18 @@ static void split(VP8_COMP *cpi, int threads) {
   pack->segments = n;
 }
 
+/* With several partitions there are several encoders. With independent ones,
+ * vp8_update_coef_probs() also writes updates that change nothing. */
+static int can_choose_probs(const VP8_COMP *cpi) {
+  return cpi->common.multi_token_partition == ONE_PARTITION &&
+         !(cpi->oxcf.error_resilient_mode & VPX_ERROR_RESILIENT_PARTITIONS);
+}
+
+static int make_lock(vp8_mp_mt_pack *pack) {
+  if (!pack->has_lock) pack->has_lock = !vp8_sem_init(&pack->lock, 0, 1);
+  return pack->has_lock;
+}
+
 /* vp8_update_coef_probs() both chooses probabilities and writes their updates.
  * Choose them now; vp8_mp_mt_pack_probs() writes the updates later. */
 static void choose_probs(VP8_COMP *cpi) {
@@ -143,13 +157,8 @@ int vp8_mp_mt_pack_begin(VP8_COMP *cpi, int threads, size_t size) {
   vp8_mp_mt_pack *const pack = &cpi->mp.pack;
 
   pack->room = 0;
-
-  /* With independent partitions, vp8_update_coef_probs() also writes updates
-   * that change nothing. */
-  if (cpi->common.multi_token_partition != ONE_PARTITION ||
-      (cpi->oxcf.error_resilient_mode & VPX_ERROR_RESILIENT_PARTITIONS)) {
-    return 0;
-  }
+  /* The provider writes its tokens while it filters the frame. */
+  if (cpi->mp.provided.coded || !can_choose_probs(cpi)) return 0;
   if (pack->size < size) {
     vpx_free(pack->data);
     pack->size = 0;
@@ -157,10 +166,7 @@ int vp8_mp_mt_pack_begin(VP8_COMP *cpi, int threads, size_t size) {
     if (!pack->data) return 0;
     pack->size = size;
   }
-  if (!pack->has_lock) {
-    if (vp8_sem_init(&pack->lock, 0, 1)) return 0;
-    pack->has_lock = 1;
-  }
+  if (!make_lock(pack)) return 0;
   choose_probs(cpi);
   pack->writer = cpi->bc[1];
   pack->next = 0;
@@ -213,6 +219,36 @@ void vp8_mp_mt_pack_ahead(VP8_COMP *cpi) {
   }
 }
 
+int vp8_mp_mt_pack_ask(VP8_COMP *cpi, vp8e_mp_partition_t *partition) {
+  if (!cpi->mp.provided.coded || !can_choose_probs(cpi) ||
+      !make_lock(&cpi->mp.pack)) {
+    return 0;
+  }
+  choose_probs(cpi);
+  memset(partition, 0, sizeof(*partition));
+  partition->probs = cpi->common.fc.coef_probs[0][0][0];
+  return 1;
+}
+
+void vp8_mp_mt_pack_take(VP8_COMP *cpi, const vp8e_mp_partition_t *partition) {
+  vp8_mp_mt_pack *const pack = &cpi->mp.pack;
+  vp8_mp_mt_segment *const s = &pack->segment[0];
+
+  if (!partition || !partition->data) {
+    memcpy(cpi->common.fc.coef_probs, pack->probs, sizeof(pack->probs));
+    return;
+  }
+  s->number = partition->data;
+  s->bits = partition->bits;
+  s->bytes = (partition->bits + RANGE_BITS + 7) / 8;
+  s->range = 255;
+  s->end_range = partition->range;
+  vpx_atomic_store_release(&s->state, 1);
+  pack->segments = pack->next = 1;
+  pack->shared = 0;
+  pack->active = 1;
+}
+
 int vp8_mp_mt_pack_probs(VP8_COMP *cpi, vp8_writer *w) {
   VP8_COMMON *const cm = &cpi->common;
   const vp8_mp_mt_pack *const pack = &cpi->mp.pack;
@@ -221,7 +257,10 @@ int vp8_mp_mt_pack_probs(VP8_COMP *cpi, vp8_writer *w) {
   const vp8_prob *const update = &vp8_coef_update_probs[0][0][0][0];
   int i;
 
-  if (!pack->active) return 0;
+  if (!pack->active) {
+    vp8_mp_recon_provided_list(cpi);
+    return 0;
+  }
   /* This frame's updates must not outlast it. */
   if (!cm->refresh_entropy_probs) {
     memcpy(cm->lfc.coef_probs, pack->probs, sizeof(pack->probs));
@@ -244,7 +283,7 @@ static void add(unsigned char *data, unsigned int bits,
 
   /* The numbers overlap by the width of the range. */
   for (i = 0; i < bytes; ++i) {
-    const unsigned int byte = i < s->bytes ? s->data[i] : 0;
+    const unsigned int byte = i < s->bytes ? s->number[i] : 0;
     const unsigned int sum = ((above << 8 | byte) >> shift) & 0xff;
 
     if (i < 2) {
@@ -337,9 +376,20 @@ void vp8_mp_mt_pack_free(VP8_COMP *cpi) {
 
 void vp8_mp_mt_pack_ahead(VP8_COMP *cpi) { (void)cpi; }
 
-int vp8_mp_mt_pack_probs(VP8_COMP *cpi, vp8_writer *w) {
+int vp8_mp_mt_pack_ask(VP8_COMP *cpi, vp8e_mp_partition_t *partition) {
   (void)cpi;
+  (void)partition;
+  return 0;
+}
+
+void vp8_mp_mt_pack_take(VP8_COMP *cpi, const vp8e_mp_partition_t *partition) {
+  (void)cpi;
+  (void)partition;
+}
+
+int vp8_mp_mt_pack_probs(VP8_COMP *cpi, vp8_writer *w) {
   (void)w;
+  vp8_mp_recon_provided_list(cpi);
   return 0;
 }
 

@@ -5,8 +5,8 @@
  */
 
 /*
- * Writes a token partition by several threads, with the same bits as by one; or
- * by one thread before the header.
+ * Writes a token partition by several threads, with the same bits as by one; by
+ * one thread before the header; or by the provider that has coded the frame.
  *
  * What an arithmetic coder adds to its number depends only on its range, and
  * coders that start with different ranges soon have the same one: after some
@@ -24,6 +24,7 @@
 #include "vp8/common/entropy.h"
 #include "vp8/common/threading.h"
 #include "vp8/encoder/treewriter.h"
+#include "vpx/vp8_mp_whole_frame.h"
 #include "vpx_util/vpx_atomics.h"
 
 #ifdef __cplusplus
@@ -37,7 +38,8 @@ struct VP8_COMP;
 /* A segment: the tokens of some rows of macroblocks. */
 typedef struct vp8_mp_mt_segment {
   int first_row, end_row;
-  unsigned char *data, *data_end;
+  const unsigned char *number; /* its bytes, highest first */
+  unsigned char *data, *data_end; /* room for it */
   unsigned int range,
       end_range;     /* range assumed at the start, and found at the end */
   unsigned int bits; /* number of bits by which its number was shifted */
@@ -92,8 +94,18 @@ void vp8_mp_mt_pack_end(struct VP8_COMP *cpi);
  * tokens if they were offered, or one segment if several threads write them. */
 void vp8_mp_mt_pack_ahead(struct VP8_COMP *cpi);
 
+/* Choose the coefficient probabilities of a frame whose tokens the provider has,
+ * and set the partition's input. Returns 0, with nothing done, if the provider
+ * cannot write it. vp8_mp_mt_pack_take() must follow. */
+int vp8_mp_mt_pack_ask(struct VP8_COMP *cpi, vp8e_mp_partition_t *partition);
+
+/* Take the partition that the provider has written. NULL, or without data: it
+ * has not. */
+void vp8_mp_mt_pack_take(struct VP8_COMP *cpi,
+                         const vp8e_mp_partition_t *partition);
+
 /* Write the header's updates of coefficient probabilities. Returns 0 if not
- * done. */
+ * done; then all tokens are in libvpx's arrays. */
 int vp8_mp_mt_pack_probs(struct VP8_COMP *cpi, vp8_writer *w);
 
 /* Write the tokens. Returns 0 if not done. */

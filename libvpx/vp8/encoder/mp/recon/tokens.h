@@ -35,10 +35,10 @@ void vp8_mp_recon_tokens_set(struct VP8_COMP *cpi);
 int vp8_mp_recon_tokenize_mb(struct VP8_COMP *cpi, struct macroblock *x,
                              TOKENEXTRA **t);
 
-/* Count the n tokens of a macroblock that the provider has coded, copy them,
- * and advance *t. */
-void vp8_mp_recon_take_tokens(struct macroblock *x, const vp8e_mp_token_t *from,
-                              int n, TOKENEXTRA **t);
+/* Copy the n tokens of a macroblock, which are counted already, and advance *t.
+ */
+void vp8_mp_recon_copy_tokens(const vp8e_mp_token_t *from, int n,
+                              TOKENEXTRA **t);
 
 /* Returns whether a macroblock has no coefficients, by the ends of its 25
  * blocks. If it may be skipped it then has no tokens. */

@@ -14,10 +14,11 @@
 #include "vp8/common/swapyv12buffer.h"
 #include "vp8/encoder/mp/mode/candidate.h"
 #include "vp8/encoder/mp/mode/rd.h"
+#include "vp8/encoder/mp/mt/pack.h"
 #include "vp8/encoder/mp/provider/features.h"
 #include "vp8/encoder/mp/provider/records.h"
 #include "vp8/encoder/mp/recon/loop_filter.h"
-#include "vp8/encoder/mp/recon/tokens.h"
+#include "vp8/encoder/mp/recon/provided.h"
 #include "vp8/encoder/mp/whole/describe.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vpx_mem/vpx_mem.h"
@@ -97,7 +98,7 @@ static void code(VP8_COMP *cpi) {
   frame.memory = whole->memory;
   if (provider->code_frame(provider->priv, &frame)) return;
   whole->coded = frame.coded;
-  whole->tokens = frame.tokens;
+  vp8_mp_recon_provided_take(cpi, &frame);
   set_memory(cpi, frame.new_memory);
 }
 
@@ -108,6 +109,7 @@ void vp8_mp_whole_encode_begin(VP8_COMP *cpi) {
 
   whole->coded = NULL;
   whole->filtered = 0;
+  vp8_mp_recon_provided_reset(cpi);
   code(cpi); /* may allocate the state */
   if (sets_up && !whole->coded) {
     vp8_setup_intra_recon(&cm->yv12_fb[cm->new_fb_idx]);
@@ -157,7 +159,7 @@ static void set_best(const MACROBLOCK *x, const vp8e_mp_coded_t *c,
   best->partition.bmi[15].mv = best->bmi[15].mv;
 }
 
-int vp8_mp_whole_take(VP8_COMP *cpi, MACROBLOCK *x, TOKENEXTRA **t, int *rate) {
+int vp8_mp_whole_take(VP8_COMP *cpi, MACROBLOCK *x, int *rate) {
   const vp8_mp_whole_state *const whole = &cpi->mp.whole;
   MACROBLOCKD *const xd = &x->e_mbd;
   MB_MODE_INFO *const mbmi = &xd->mode_info_context->mbmi;
@@ -188,11 +190,7 @@ int vp8_mp_whole_take(VP8_COMP *cpi, MACROBLOCK *x, TOKENEXTRA **t, int *rate) {
     ++x->uv_mode_count[mbmi->uv_mode];
   }
   mbmi->mb_skip_coeff = !c->tokens;
-  if (!c->tokens) {
-    ++x->skip_true_count;
-  } else {
-    vp8_mp_recon_take_tokens(x, whole->tokens + c->first_token, c->tokens, t);
-  }
+  if (!c->tokens) ++x->skip_true_count;
   *rate = c->rate;
   return 1;
 }
@@ -217,6 +215,8 @@ int vp8_mp_whole_filter(VP8_COMP *cpi) {
   const vp8e_motion_provider_t *const provider = cpi->mp.provider;
   vp8_mp_whole_state *const whole = &cpi->mp.whole;
   vp8e_mp_frame_filter_t filter;
+  vp8e_mp_partition_t partition;
+  int failed;
 
   if (!whole->coded || !provider->filter_frame ||
       cm->filter_type != NORMAL_LOOPFILTER) {
@@ -231,7 +231,10 @@ int vp8_mp_whole_filter(VP8_COMP *cpi) {
   filter.recon = vp8_mp_whole_picture(cm->frame_to_show, 0);
   filter.filtered = vp8_mp_whole_picture(&cpi->pick_lf_lvl_frame,
                                          cpi->mp.buffers.id[cm->new_fb_idx]);
-  if (provider->filter_frame(provider->priv, &filter)) return 0;
+  filter.partition = vp8_mp_mt_pack_ask(cpi, &partition) ? &partition : NULL;
+  failed = provider->filter_frame(provider->priv, &filter);
+  if (filter.partition) vp8_mp_mt_pack_take(cpi, failed ? NULL : &partition);
+  if (failed) return 0;
   vp8_swap_yv12_buffer(cm->frame_to_show, &cpi->pick_lf_lvl_frame);
   whole->filtered = 1;
   return 1;

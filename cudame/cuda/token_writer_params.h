@@ -1,0 +1,37 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The parameters of the kernel that writes a frame's tokens.
+
+#ifndef CUDAME_CUDA_TOKEN_WRITER_PARAMS_H_
+#define CUDAME_CUDA_TOKEN_WRITER_PARAMS_H_
+
+#include "common/coder/frame.h"
+
+namespace cudame {
+
+// A partition. The number's words are from the highest on.
+struct PartitionResult {
+    uint64_t bits;
+    uint32_t range;
+};
+
+// Memory of the device, but for the result. The counters, `states` and `number` are 0 before a
+// launch, and after it.
+struct TokenWriterParams {
+    int mb_rows, mb_cols;
+    const TokenRun* runs;
+    const cudame_token* tokens;
+    const uint8_t* probs;  // see cudame_partition
+    uint32_t *next_row, *ended_rows;
+    uint64_t* states;  // by row: (bits << 8) + range of the encoder after it; 0: not known yet
+    uint32_t* number;
+    uint32_t words;  // room in `number` and `out`
+    // Pinned host memory. There is no number if it has more bits than fit into the words.
+    PartitionResult* result;
+    uint32_t* out;  // the number's bytes in order
+};
+
+}  // namespace cudame
+
+#endif  // CUDAME_CUDA_TOKEN_WRITER_PARAMS_H_
