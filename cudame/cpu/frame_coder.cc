@@ -81,7 +81,8 @@ bool ScalarFrameCoder::Code(const FrameRecords& records, cudame_whole_frame* fra
         for (int col = 0; col < f.mb_cols; col++) {
             LoadSource(row, col);
             const auto meet = [] {};
-            if (!(f.key_bmode ? CodeNext<true>(row, col, meet) : CodeNext<false>(row, col, meet)))
+            if (!(f.key_bmode ? CodeNext<FrameKind::kKey>(row, col, meet)
+                              : CodeNext<FrameKind::kInterWithSplits>(row, col, meet)))
                 return false;
             StoreResult();
         }

@@ -137,6 +137,7 @@ FrameCoder::FrameCoder(StreamsPtr streams, Uploader* uploader)
       uploader_(uploader),
       code_rows_(streams_->device(), kernel::kCodeRows),
       code_groups_(streams_->device(), kernel::kCodeGroups),
+      code_split_groups_(streams_->device(), kernel::kCodeSplitGroups),
       code_key_rows_(streams_->device(), kernel::kCodeKeyRows),
       filter_rows_(streams_->device(), kernel::kFilterRows) {}
 
@@ -331,14 +332,22 @@ RowCounters FrameCoder::Begin() {
             ended};
 }
 
-void FrameCoder::LaunchCoder(bool many, const FrameCoderParams& p, CUstream stream) const {
-    const bool is_key = p.frame.key_bmode;
-    const int rows = many && !is_key ? kGroupRows : 1;
-    (is_key     ? code_key_rows_
-     : rows > 1 ? code_groups_
-                : code_rows_)
-        .Launch(stream, {static_cast<unsigned>((g_.mb_rows + rows - 1) / rows)}, p,
-                coder_scalar::SharedBytes(rows));
+// With many frames, a frame has half as many thread blocks as groups of rows. A block that waits for
+// the rows above takes room from other frames, and the last group of 1080p would wait for half of
+// the frame's time. With half of the blocks a frame takes 320 instead of 262 steps, and its blocks
+// take room for 1740 instead of 2352 steps in sum.
+void FrameCoder::LaunchCoder(bool many, FrameCoderParams p, CUstream stream) const {
+    const CoderFrame& f = p.frame;
+    const bool has_splits =
+        std::any_of(std::begin(f.splits), std::end(f.splits), [](auto* s) { return s; });
+    const int rows = many && !f.key_bmode ? kGroupRows : 1;
+    const int groups = (g_.mb_rows + rows - 1) / rows, blocks = many ? (groups + 1) / 2 : groups;
+    p.rows.warps = blocks * rows;
+    (f.key_bmode  ? code_key_rows_
+     : rows == 1  ? code_rows_
+     : has_splits ? code_split_groups_
+                  : code_groups_)
+        .Launch(stream, {static_cast<unsigned>(blocks)}, p, coder_scalar::SharedBytes(rows));
 }
 
 // Waits for the end of a kernel. Sleeps for most of the time that the last ones took, and then

@@ -3,8 +3,8 @@
 
 // Codes a whole frame (common/coder). A warp codes a row of macroblocks from left to right. A
 // macroblock needs the two above it, so the rows form a wavefront. A thread block takes the next
-// row or group of rows when it starts to run, so that no block waits for a row that has not
-// started.
+// row or group of rows when it starts to run and when it has ended one, so that no block waits for a
+// row that has not started.
 //
 // If a thread block has one row, a row begins a macroblock as soon as it can, and a frame takes the
 // least time. But a macroblock runs through 50 KB of code or more, and with many frames on a
@@ -22,11 +22,14 @@
 
 namespace cudame {
 
+// Between looks at the progress of a row, which take issue slots from other warps. A macroblock
+// takes 15 us or more.
+constexpr unsigned kRowNap = 200;  // ns
+
 // Waits until `count` macroblocks of a row are done.
 __device__ inline void AwaitRow(const uint32_t* done, uint32_t count) {
     if (coder_warp::Lane() == 0) {
-        while (coder_warp::Fresh(done) < count) {
-        }
+        while (coder_warp::Fresh(done) < count) __nanosleep(kRowNap);
         __threadfence();  // later loads see what the row stored
     }
     __syncwarp();
@@ -74,37 +77,40 @@ __device__ inline void EndWarp(const RowCounters& rows) {
     *static_cast<volatile uint32_t*>(&rows.ended->warps) = count;
 }
 
-// Codes kRows rows. At each step, a row codes a macroblock two columns to the left of the one that
-// the row above it codes.
-template <int kRows, bool kIsKey>
+// Codes rows, kRows at a time, until none is left. At each step, a row codes a macroblock two columns
+// to the left of the one that the row above it codes.
+template <int kRows, coder_warp::FrameKind kKind>
 __device__ inline void CodeRows(const FrameCoderParams& p) {
     const int warp = static_cast<int>(threadIdx.x) / kRowThreads, cols = p.frame.mb_cols;
     if (warp == 0) coder_warp::BeginFrame(p.frame);
-    const int row = TakeRows<kRows>(p.rows) + warp;
-    const bool exists = row < p.frame.mb_rows;
     bool ok = true;
-    for (int step = 0; step < cols + 2 * (kRows - 1); step++) {
-        const int col = step - 2 * warp;
-        const bool codes = exists && col >= 0 && col < cols;
-        if (codes) {
-            coder_warp::LoadSource(row, col);
-            if (warp == 0 && row)
-                AwaitRow(p.rows.done + row - 1, static_cast<uint32_t>(min(col + 2, cols)));
-        }
-        MeetRows<kRows>();
-        if (codes && ok) {
-            ok = coder_warp::CodeNext<kIsKey>(row, col, [] { MeetRows<kRows>(); });
-            if (!ok && coder_warp::Lane() == 0) *p.failed = 1;
-        } else {
+    for (int first; (first = TakeRows<kRows>(p.rows)) < p.frame.mb_rows;) {
+        const int row = first + warp;
+        const bool exists = row < p.frame.mb_rows;
+        for (int step = 0; step < cols + 2 * (kRows - 1); step++) {
+            const int col = step - 2 * warp;
+            const bool codes = exists && col >= 0 && col < cols;
+            if (codes) {
+                coder_warp::LoadSource(row, col);
+                if (warp == 0 && row)
+                    AwaitRow(p.rows.done + row - 1, static_cast<uint32_t>(min(col + 2, cols)));
+            }
             MeetRows<kRows>();
+            if (codes && ok) {
+                ok = coder_warp::CodeNext<kKind>(row, col, [] { MeetRows<kRows>(); });
+                if (!ok && coder_warp::Lane() == 0) *p.failed = 1;
+            } else {
+                MeetRows<kRows>();
+            }
+            if (!codes) continue;
+            if (warp == kRows - 1)
+                PublishMacroblock(p.rows.done + row, static_cast<uint32_t>(col + 1));
+            // Only now, because a fence would wait until these stores have reached the host.
+            if (ok) coder_warp::StoreResult();
+            __syncwarp();
         }
-        if (!codes) continue;
-        if (warp == kRows - 1) PublishMacroblock(p.rows.done + row, static_cast<uint32_t>(col + 1));
-        // Only now, because a fence would wait until these stores have reached the host.
-        if (ok) coder_warp::StoreResult();
-        __syncwarp();
     }
-    if (exists) EndWarp(p.rows);
+    EndWarp(p.rows);
 }
 
 }  // namespace cudame

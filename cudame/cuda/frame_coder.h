@@ -71,7 +71,7 @@ class FrameCoder {
     void MarkEnd(CUstream stream) const;
     bool HasEnded() const;
     RowCounters Begin();
-    void LaunchCoder(bool many, const FrameCoderParams& p, CUstream stream) const;
+    void LaunchCoder(bool many, FrameCoderParams p, CUstream stream) const;
     void Await(CUstream stream, int patience, std::chrono::steady_clock::duration* usual) const;
     std::chrono::steady_clock::time_point Latest(int patience) const;
     bool AwaitEnd(CUstream stream, std::chrono::microseconds nap,
@@ -83,7 +83,7 @@ class FrameCoder {
 
     StreamsPtr streams_;
     Uploader* uploader_;
-    Kernel<FrameCoderParams> code_rows_, code_groups_, code_key_rows_;
+    Kernel<FrameCoderParams> code_rows_, code_groups_, code_split_groups_, code_key_rows_;
     Kernel<FrameFilterParams> filter_rows_;
     Geometry g_;
     std::unique_ptr<Buffers> buffers_;

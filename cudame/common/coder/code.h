@@ -121,6 +121,7 @@ CODER_FN bool TakeSole(const At& at, int n, bool has_plan, uint32_t low, Best* b
     return true;
 }
 
+template <bool kSplits>
 CODER_FN void Evaluate(const At& at, int n, bool has_plan, uint32_t low, uint32_t intra_modes,
                        Best* best) {
     const Mb& s = State();
@@ -132,11 +133,13 @@ CODER_FN void Evaluate(const At& at, int n, bool has_plan, uint32_t low, uint32_
         EvaluateInter(at, s.candidate[i], best);
         if (best->skip) return;
     }
-    if (has_plan) EvaluatePlan(at, best);
+    if (kSplits && has_plan) EvaluatePlan(at, best);
     if (intra_modes) EvaluateIntra(at, intra_modes, best);
 }
 
-// Decides the macroblock. Returns the lowest cost of its candidates.
+// Decides the macroblock. Returns the lowest cost of its candidates. Without kSplits no reference has
+// vectors for SPLITMV, and the code for it is left out.
+template <bool kSplits>
 CODER_FN uint32_t Decide(const At& at, const References& refs, cudame_recalled* recalled,
                          Best* best) {
     Mb& s = State();
@@ -146,7 +149,7 @@ CODER_FN uint32_t Decide(const At& at, const References& refs, cudame_recalled* 
     if (TakeExact(best)) return 0;
     const int n = RankInter(at, refs);
     uint32_t low = s.candidate[0].cost;
-    bool has_plan = PlanSplit(at, s.candidate[0].ref, Limit(low, at.seg.level.split));
+    bool has_plan = kSplits && PlanSplit(at, s.candidate[0].ref, Limit(low, at.seg.level.split));
     if (has_plan) {
         low = MinOf(low, s.best_plan.cost);
         has_plan = Within(s.best_plan.cost, low, at.seg.level.split);
@@ -158,7 +161,7 @@ CODER_FN uint32_t Decide(const At& at, const References& refs, cudame_recalled* 
             TakeIfStatic(at, s.candidate[i].mode, s.candidate[i].ref, s.candidate[i].mv, best))
             return low;
     if (!intra_modes && TakeSole(at, n, has_plan, low, best)) return low;
-    Evaluate(at, n, has_plan, low, intra_modes, best);
+    Evaluate<kSplits>(at, n, has_plan, low, intra_modes, best);
     return low;
 }
 
@@ -166,6 +169,7 @@ CODER_FN uint32_t Decide(const At& at, const References& refs, cudame_recalled* 
 
 // Sets s.pred, s.q, s.eob and s.coded to those of the decision, of an inter macroblock before a
 // residual is dropped.
+template <bool kSplits>
 CODER_FN void TakeResidual(const Best& best, bool has_y2) {
     Mb& s = State();
     if (best.kept) {
@@ -184,7 +188,7 @@ CODER_FN void TakeResidual(const Best& best, bool has_y2) {
         Sync();
         return;
     }
-    if (best.mode == kSplitMv) {
+    if (kSplits && best.mode == kSplitMv) {
         PredictPlanLuma();
         PredictPlanChroma();
     } else {
@@ -209,9 +213,10 @@ CODER_FN uint8_t ContextAfter(const Mb& s, int k, bool below, bool has_y2, bool 
 }
 
 // Sets what the macroblocks below and to the right read of this one.
+template <bool kSplits>
 CODER_FN void SetNeighbours(const Best& best, bool has_y2, bool is_skipped) {
     Mb& s = State();
-    const bool is_split = best.mode == kSplitMv;
+    const bool is_split = kSplits && best.mode == kSplitMv;
     const int partitioning = s.best_plan.partitioning;
     for (int i = Lane(); i < kContexts; i += kLanes) {
         if (i < 4) {
@@ -297,24 +302,26 @@ struct Decision {
 
 // Decides the macroblock whose source and surroundings are in the state. Returns false if it needs
 // libvpx's own decision.
+template <bool kSplits>
 CODER_FN bool DecideMacroblock(const At& at, Decision* d) {
     const References refs = ChooseReferences(at);
     if (!refs.first) return false;
     FindNear(at, refs.first);
     d->memory = State().memory;
     d->best = {INT32_MAX, kZeroMv, kDcPred, kLast, MakeMv(0, 0), false, false, INT32_MAX, 0};
-    d->low = Decide(at, refs, &d->memory.recalled, &d->best);
+    d->low = Decide<kSplits>(at, refs, &d->memory.recalled, &d->best);
     return true;
 }
 
 // Codes the macroblock as decided. Leaves the reconstruction in the tiles, and sets what its
 // neighbours read.
+template <bool kSplits>
 CODER_FN void CodeMacroblock(const At& at, Decision d) {
     Mb& s = State();
     Best& best = d.best;
-    const bool was_split = best.mode == kSplitMv;
+    const bool was_split = kSplits && best.mode == kSplitMv;
     bool has_y2 = !was_split && best.mode != kBPred;
-    if (best.mode != kBPred) TakeResidual(best, has_y2);
+    if (best.mode != kBPred) TakeResidual<kSplits>(best, has_y2);
     if (!has_y2) ClearBlocks(s, kY2, 1);
     if (best.ref != kIntra && !best.skip) {
         bool still = !was_split && IsZero(best.mv);
@@ -335,7 +342,7 @@ CODER_FN void CodeMacroblock(const At& at, Decision d) {
     else
         ReconstructBlocks(best.mode != kBPred, true, has_y2, kTiles);
     KeepContexts(has_y2, is_skipped);
-    SetNeighbours(best, has_y2, is_skipped);
+    SetNeighbours<kSplits>(best, has_y2, is_skipped);
     Describe(best, was_split, d.low);
     if (Lane() == 0) s.memory = d.memory;
     Sync();

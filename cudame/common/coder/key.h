@@ -124,7 +124,7 @@ CODER_FN void CodeKeyMacroblock(const At& at) {
 
     const bool has_y2 = best.mode != kBPred;
     if (has_y2)
-        TakeResidual(best, true);
+        TakeResidual<false>(best, true);
     else
         ClearBlocks(s, kY2, 1);
     Sync();
@@ -134,7 +134,7 @@ CODER_FN void CodeKeyMacroblock(const At& at) {
     else
         ReconstructBlocks(has_y2, true, has_y2, kTiles);
     KeepContexts(has_y2, is_skipped);
-    SetNeighbours(best, has_y2, is_skipped);
+    SetNeighbours<false>(best, has_y2, is_skipped);
     SetNeighbourModes(best.mode);
     DescribeKey(best, rate + uv.rate + uv.mode_rate);
     Sync();

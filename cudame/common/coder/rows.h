@@ -31,11 +31,14 @@ CODER_FN void BeginFrame(const CoderFrame& f) {
     Sync();
 }
 
+// Inter frames without splits have no vectors of blocks below 16x16. Smaller code serves them.
+enum class FrameKind { kKey, kInter, kInterWithSplits };
+
 // Codes macroblock `col` of a row, whose source is loaded, after all before it and, in the row
 // above, after that at col + 1. Its reconstruction is then in the frame, and StoreResult() must
-// follow. Returns false if libvpx has to code the frame. kIsKey: whether it is a key frame.
-// meet: called once, between decision and coding.
-template <bool kIsKey, class Meet>
+// follow. Returns false if libvpx has to code the frame. meet: called once, between decision and
+// coding.
+template <FrameKind kKind, class Meet>
 CODER_FN bool CodeNext(int row, int col, Meet meet) {
     Mb& s = State();
     const int cols = Frame().mb_cols, rows = Frame().mb_rows, mb = row * cols + col;
@@ -48,15 +51,16 @@ CODER_FN bool CodeNext(int row, int col, Meet meet) {
     Sync();
     const At at = {mb,       -col * 128, (cols - 1 - col) * 128, -row * 128, (rows - 1 - row) * 128,
                    Segment()};
-    if constexpr (kIsKey) {
+    if constexpr (kKind == FrameKind::kKey) {
         meet();
         CodeKeyMacroblock(at);
     } else {
+        constexpr bool kSplits = kKind == FrameKind::kInterWithSplits;
         Decision decision;
-        const bool decided = DecideMacroblock(at, &decision);
+        const bool decided = DecideMacroblock<kSplits>(at, &decision);
         meet();
         if (!decided) return false;
-        CodeMacroblock(at, decision);
+        CodeMacroblock<kSplits>(at, decision);
     }
     StoreRecon(row, col);
     CopyWords(&s.below, Frame().neighbours + mb, sizeof(Neighbour));

@@ -45,7 +45,7 @@ const NamedKernel kernels[] = {
     ENTRY(cudame_first_pass_code), ENTRY(cudame_filter_levels), ENTRY(cudame_shrink),
     ENTRY(cudame_half_planes),     ENTRY(cudame_pad),           ENTRY(cudame_take),
     ENTRY(cudame_code_rows),       ENTRY(cudame_code_groups),   ENTRY(cudame_code_key_rows),
-    ENTRY(cudame_filter_rows),
+    ENTRY(cudame_filter_rows),     ENTRY(cudame_code_split_groups),
 };
 
 }  // namespace
