@@ -115,9 +115,7 @@ __device__ inline uint32_t __ballot_sync(uint32_t mask, bool v) {
 __device__ inline int __popc(uint32_t v) { return __builtin_popcount(v); }
 __device__ inline bool __any_sync(uint32_t mask, bool v) { return __nvvm_vote_any_sync(mask, v); }
 
-__device__ inline void __nanosleep(unsigned ns) {
-    asm volatile("nanosleep.u32 %0;" ::"r"(ns));
-}
+__device__ inline void __nanosleep(unsigned ns) { asm volatile("nanosleep.u32 %0;" ::"r"(ns)); }
 __device__ inline void __threadfence() { __nvvm_membar_gl(); }
 __device__ inline void __threadfence_system() { __nvvm_membar_sys(); }
 __device__ inline int atomicAdd(int* p, int v) { return __nvvm_atom_add_gen_i(p, v); }

@@ -116,7 +116,7 @@ struct FrameCoder::Buffers {
     // macroblock has written.
     std::unique_ptr<DeviceBuffer> neighbours;
     std::unique_ptr<DeviceBuffer> counters;  // 0 at first; a kernel leaves them 0
-    DeviceBuffer levels;  // of the loop filter, and probabilities of tokens
+    DeviceBuffer levels;                     // of the loop filter, and probabilities of tokens
     PinnedBuffer host_levels;
     DeviceBuffer runs;
     // Results, which the kernel writes.
@@ -332,10 +332,10 @@ RowCounters FrameCoder::Begin() {
             ended};
 }
 
-// With many frames, a frame has half as many thread blocks as groups of rows. A block that waits for
-// the rows above takes room from other frames, and the last group of 1080p would wait for half of
-// the frame's time. With half of the blocks a frame takes 320 instead of 262 steps, and its blocks
-// take room for 1740 instead of 2352 steps in sum.
+// With many frames, a frame has half as many thread blocks as groups of rows. A block that waits
+// for the rows above takes room from other frames, and the last group of 1080p would wait for half
+// of the frame's time. With half of the blocks a frame takes 320 instead of 262 steps, and its
+// blocks take room for 1740 instead of 2352 steps in sum.
 void FrameCoder::LaunchCoder(bool many, FrameCoderParams p, CUstream stream) const {
     const CoderFrame& f = p.frame;
     const bool has_splits =

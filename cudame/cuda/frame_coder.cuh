@@ -3,8 +3,8 @@
 
 // Codes a whole frame (common/coder). A warp codes a row of macroblocks from left to right. A
 // macroblock needs the two above it, so the rows form a wavefront. A thread block takes the next
-// row or group of rows when it starts to run and when it has ended one, so that no block waits for a
-// row that has not started.
+// row or group of rows when it starts to run and when it has ended one, so that no block waits for
+// a row that has not started.
 //
 // If a thread block has one row, a row begins a macroblock as soon as it can, and a frame takes the
 // least time. But a macroblock runs through 50 KB of code or more, and with many frames on a
@@ -77,8 +77,8 @@ __device__ inline void EndWarp(const RowCounters& rows) {
     *static_cast<volatile uint32_t*>(&rows.ended->warps) = count;
 }
 
-// Codes rows, kRows at a time, until none is left. At each step, a row codes a macroblock two columns
-// to the left of the one that the row above it codes.
+// Codes rows, kRows at a time, until none is left. At each step, a row codes a macroblock two
+// columns to the left of the one that the row above it codes.
 template <int kRows, coder_warp::FrameKind kKind>
 __device__ inline void CodeRows(const FrameCoderParams& p) {
     const int warp = static_cast<int>(threadIdx.x) / kRowThreads, cols = p.frame.mb_cols;

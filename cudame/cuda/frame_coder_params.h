@@ -27,12 +27,12 @@ struct RowsEnded {
 
 // How far the rows are. The counters are 0 before a launch, and after it.
 struct RowCounters {
-    int rows, warps;       // of the frame, and of the launch
-    uint32_t* next;        // row or group of rows that the next thread block takes
-    uint32_t* done;        // number of macroblocks that are done, by row
+    int rows, warps;  // of the frame, and of the launch
+    uint32_t* next;   // row or group of rows that the next thread block takes
+    uint32_t* done;   // number of macroblocks that are done, by row
     uint32_t* next_token;
     uint32_t* ended_warps;  // number of warps that have ended
-    RowsEnded* ended;      // pinned host memory
+    RowsEnded* ended;       // pinned host memory
 };
 
 struct FrameCoderParams {

@@ -170,8 +170,8 @@ __device__ inline void WritePiece(const TokenWriterParams& p, const TokenRun* ru
                                   uint32_t range, uint64_t at) {
     EncoderState state = {range, 0};
     uint64_t word = at >> 5;
-    uint64_t low = 0;                        // the range's 8 bits, and above them
-    int held = static_cast<int>(at & 31);    // as many more, and a carry
+    uint64_t low = 0;                      // the range's 8 bits, and above them
+    int held = static_cast<int>(at & 31);  // as many more, and a carry
     const auto flush = [&] {
         const uint64_t high = low >> (held - 24);
         if (high >> 32) AddWord(p.number, word - 1, 1);

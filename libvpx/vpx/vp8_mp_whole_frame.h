@@ -188,8 +188,8 @@ typedef struct vp8e_mp_whole_frame {
 } vp8e_mp_whole_frame_t;
 
 /*!\brief The token partition of a frame (RFC 6386 sections 7 and 9.5): the
- * number that a boolean encoder makes of the tokens of all macroblocks in raster
- * order. */
+ * number that a boolean encoder makes of the tokens of all macroblocks in
+ * raster order. */
 typedef struct vp8e_mp_partition {
   const uint8_t *probs; /**< of the token tree by context, [96][11] */
 

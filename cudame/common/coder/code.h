@@ -137,8 +137,8 @@ CODER_FN void Evaluate(const At& at, int n, bool has_plan, uint32_t low, uint32_
     if (intra_modes) EvaluateIntra(at, intra_modes, best);
 }
 
-// Decides the macroblock. Returns the lowest cost of its candidates. Without kSplits no reference has
-// vectors for SPLITMV, and the code for it is left out.
+// Decides the macroblock. Returns the lowest cost of its candidates. Without kSplits no reference
+// has vectors for SPLITMV, and the code for it is left out.
 template <bool kSplits>
 CODER_FN uint32_t Decide(const At& at, const References& refs, cudame_recalled* recalled,
                          Best* best) {

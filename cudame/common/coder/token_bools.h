@@ -23,7 +23,7 @@ CODER_FN int TokenIn(cudame_token t) { return static_cast<int>(t >> CUDAME_TOKEN
 struct TokenCode {
     uint32_t nodes;
     uint8_t size, bits;
-    uint8_t tail;  // bits after the path: the extra bits, and one for the sign
+    uint8_t tail;   // bits after the path: the extra bits, and one for the sign
     uint8_t extra;  // the first one's place in kExtraProbs
 };
 CODER_TABLE TokenCode kTokenCodes[kTokens] = {

@@ -173,8 +173,8 @@ typedef struct cudame_whole_frame {
     const cudame_mb_memory *memory; /**< by macroblock */
 
     /* Output, valid until frame_end(). */
-    const cudame_coded_mb *coded;       /**< by macroblock, in raster order */
-    const cudame_token *tokens;         /**< those of a macroblock follow each other */
+    const cudame_coded_mb *coded; /**< by macroblock, in raster order */
+    const cudame_token *tokens;   /**< those of a macroblock follow each other */
     /** How often each token is in each context: [context][token], [96][12]. */
     const uint32_t *token_counts;
     const cudame_mb_memory *new_memory; /**< by macroblock */

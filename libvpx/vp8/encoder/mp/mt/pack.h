@@ -38,7 +38,7 @@ struct VP8_COMP;
 /* A segment: the tokens of some rows of macroblocks. */
 typedef struct vp8_mp_mt_segment {
   int first_row, end_row;
-  const unsigned char *number; /* its bytes, highest first */
+  const unsigned char *number;    /* its bytes, highest first */
   unsigned char *data, *data_end; /* room for it */
   unsigned int range,
       end_range;     /* range assumed at the start, and found at the end */
@@ -94,9 +94,9 @@ void vp8_mp_mt_pack_end(struct VP8_COMP *cpi);
  * tokens if they were offered, or one segment if several threads write them. */
 void vp8_mp_mt_pack_ahead(struct VP8_COMP *cpi);
 
-/* Choose the coefficient probabilities of a frame whose tokens the provider has,
- * and set the partition's input. Returns 0, with nothing done, if the provider
- * cannot write it. vp8_mp_mt_pack_take() must follow. */
+/* Choose the coefficient probabilities of a frame whose tokens the provider
+ * has, and set the partition's input. Returns 0, with nothing done, if the
+ * provider cannot write it. vp8_mp_mt_pack_take() must follow. */
 int vp8_mp_mt_pack_ask(struct VP8_COMP *cpi, vp8e_mp_partition_t *partition);
 
 /* Take the partition that the provider has written. NULL, or without data: it
