@@ -86,6 +86,7 @@ CUDAME_TEST_SRCS = \
     tests/pieces_test.cc \
     tests/plane_test.cc \
     tests/row_scheduler_test.cc \
+    tests/token_writer_test.cc \
     tests/vectors_test.cc \
     tests/coder_tokens_test.cc \
     tests/whole_frame_test.cc
@@ -94,6 +95,7 @@ CUDAME_TEST_SRCS = \
 CUDAME_CUDA_TEST_SRCS = \
     tests/cuda_download_test.cc \
     tests/cuda_test.cc \
+    tests/cuda_token_writer_test.cc \
     tests/late_test.cc \
     tests/many_frames.cc \
     tests/start_test.cc

@@ -19,7 +19,7 @@ export LD_LIBRARY_PATH=$driver${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} CUDAME_TEST_
 # These take long, and test the host's code or what the search finds.
 without=FrameTest.ScrollsAreFound:FrameTest.ShiftedContentIsFoundAndNotShiftedFurther:FrameTest.ThreadsDoNotChangeTheResult
 all=All/FieldTest.MatchesNaive*:All/LeanTest.MatchesNaive*:All/LeanLevelTest.*:All/LeanPendingTest.*:LeanApi.*
-all+=:FrameTest.*:CudaFirstPassTest.*:CudaFailureTest.*:CudaLateTest.*:CudaStartTest.*:LoopFilterTest.*:WholeFrameTest.*
+all+=:FrameTest.*:CudaFirstPassTest.*:CudaFailureTest.*:CudaLateTest.*:CudaStartTest.*:CudaTokenWriterTest.*:LoopFilterTest.*:WholeFrameTest.*
 long=All/LeanPendingTest.*:CudaFailureTest.*:CudaLateTest.*:CudaStartTest.*:CudaFirstPassTest.EqualsTheDefinition
 for kind in Field Lean LeanLevel; do
     for content in extreme flat random stripes; do long+=:All/${kind}Test.MatchesNaive/*_$content; done

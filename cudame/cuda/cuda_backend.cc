@@ -197,7 +197,8 @@ class CudaBackend : public Backend {
                 results_.Fill(&out, static_cast<int>(i), s);
                 known.planes[slot] = static_cast<const CudaReference&>(*s.reference).planes();
                 known.records[slot] = out.records;
-                known.splits[slot] = out.splits;
+                // Other levels flag no macroblock as split.
+                if (kLeanLevel[config_.level].split) known.splits[slot] = out.splits;
             }
         coder_.Code(plan_.search[0], known, frame);
     }

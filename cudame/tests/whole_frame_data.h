@@ -82,7 +82,7 @@ inline std::vector<uint8_t> MakeTokenProbs(unsigned seed) {
     return probs;
 }
 
-// The other tables of a frame, at random.
+// The other tables of a frame, at random. least_step: of the quantizers.
 struct Tables {
     cudame_segment segments[4] = {};
     cudame_rates rates = {};
@@ -90,7 +90,7 @@ struct Tables {
     std::vector<uint8_t> map, still;
     std::vector<cudame_mb_memory> memory;
 
-    Tables(unsigned seed, int mbs) {
+    Tables(unsigned seed, int mbs, int least_step = 4) {
         std::mt19937 rng(seed);
         const auto in = [&](int low, int high) {
             return low + static_cast<int>(rng() % static_cast<unsigned>(high - low + 1));
@@ -103,7 +103,8 @@ struct Tables {
             s.breakout = in(0, 1) ? 0 : in(0, 1) ? 500 : 20000;
             for (int p = 0; p < CUDAME_PLANES; p++) {
                 for (int i = 0; i < 2; i++) {
-                    s.dequant[p][i] = static_cast<int16_t>(in(4, in(0, 1) ? 20 : 157));
+                    s.dequant[p][i] =
+                        static_cast<int16_t>(in(least_step, in(0, 1) ? least_step + 16 : 157));
                     s.quant[p][i] = static_cast<int16_t>(65536 / s.dequant[p][i]);
                 }
                 for (int i = 0; i < 16; i++)

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "many_frames.h"
 #include "session.h"
@@ -26,8 +27,8 @@ class WholeFrameTest : public ::testing::Test {
   protected:
     static constexpr int kWidth = 80, kHeight = 112, kMbs = 5 * 7;
 
-    static cudame_config Config(bool cpu = false) {
-        cudame_config config = MakeConfig(kWidth, kHeight, CUDAME_MODE_FULL, CUDAME_SEARCH_LEAN);
+    static cudame_config Config(bool cpu = false, int width = kWidth, int height = kHeight) {
+        cudame_config config = MakeConfig(width, height, CUDAME_MODE_FULL, CUDAME_SEARCH_LEAN);
         if (cpu) config.backend = CUDAME_BACKEND_CPU;
         return config;
     }
@@ -59,8 +60,8 @@ class WholeFrameTest : public ::testing::Test {
                              const Tables& tables) const {
         cudame_whole_frame f = {};
         f.frame_id = 1;
-        f.mb_cols = kWidth / 16;
-        f.mb_rows = kHeight / 16;
+        f.mb_cols = source.luma().plane().width / 16;
+        f.mb_rows = source.luma().plane().height / 16;
         f.source = source.planes();
         f.recon = recon.planes();
         f.segments = tables.segments;
@@ -73,15 +74,26 @@ class WholeFrameTest : public ::testing::Test {
         return f;
     }
 
-    // Codes and filters frames by the backend under test and by the scalar reference.
+    // Codes and filters frames of each content by the backend under test and by the scalar
+    // reference. least_step: of the quantizers. level: of the search.
+    struct Sequence {
+        int width, height, frames, least_step, level = 0;
+    };
+    struct Counts {
+        int modes[10] = {}, refs[CUDAME_REFS] = {}, key_modes[kBPred + 1] = {};
+        int partitions = 0, written = 0;  // asked for; those that fit into their room
+    };
+    void Compare(const Sequence& sequence, Counts* counts);
+    // Expects all modes and references, too.
     void CompareWithScalarReference();
 
     const std::vector<int> costs_ = naive::MakeCosts(3), bmode_costs_ = naive::MakeBmodeCosts(1);
     const std::vector<int16_t> value_costs_ = MakeValueCosts();
 };
 
-// Fails at the first macroblock that differs.
+// Fails at the first macroblock that differs. Counts the tokens again.
 void ExpectEqual(const cudame_whole_frame& a, const cudame_whole_frame& b) {
+    std::vector<uint32_t> counts(96 * 12);
     for (int i = 0; i < a.mb_rows * a.mb_cols; i++) {
         SCOPED_TRACE(::testing::Message()
                      << "macroblock row " << i / a.mb_cols << " column " << i % a.mb_cols);
@@ -110,9 +122,14 @@ void ExpectEqual(const cudame_whole_frame& a, const cudame_whole_frame& b) {
         ASSERT_EQ(x.tokens, y.tokens);
         ASSERT_TRUE(std::equal(a.tokens + x.first_token, a.tokens + x.first_token + x.tokens,
                                b.tokens + y.first_token));
+        for (int n = 0; n < x.tokens; n++) {
+            const cudame_token t = a.tokens[x.first_token + static_cast<uint32_t>(n)];
+            counts[(t & 127) * 12 + (t >> CUDAME_TOKEN_SHIFT & 15)]++;
+        }
         ASSERT_EQ(memcmp(&a.new_memory[i], &b.new_memory[i], sizeof(*a.new_memory)), 0);
     }
-    EXPECT_TRUE(std::equal(a.token_counts, a.token_counts + 96 * 12, b.token_counts));
+    for (const cudame_whole_frame* f : {&a, &b})
+        EXPECT_TRUE(std::equal(counts.begin(), counts.end(), f->token_counts));
 }
 
 void ExpectEqual(const cudame_partition& a, const cudame_partition& b) {
@@ -123,17 +140,19 @@ void ExpectEqual(const cudame_partition& a, const cudame_partition& b) {
     EXPECT_TRUE(std::equal(a.data, a.data + (a.bits + 15) / 8, b.data));
 }
 
-void WholeFrameTest::CompareWithScalarReference() {
-    cudame_config config = Config();
+void WholeFrameTest::Compare(const Sequence& sequence, Counts* counts) {
+    const int width = sequence.width, height = sequence.height, mbs = width / 16 * (height / 16);
+    cudame_config config = Config(false, width, height);
     config.device = 0;
-    Session s(config), reference(Config(true));
+    cudame_config cpu = Config(true, width, height);
+    config.level = cpu.level = sequence.level;
+    Session s(config), reference(cpu);
     std::vector<std::unique_ptr<Picture>> pictures;
-    int modes[10] = {}, refs[CUDAME_REFS] = {}, key_modes[kBPred + 1] = {}, written = 0;
     for (const Content content : {Content::kMoving, Content::kRandom, Content::kStripes}) {
         const int first = static_cast<int>(pictures.size());
-        for (int t = 0; t < 14; t++) {
+        for (int t = 0; t < sequence.frames; t++) {
             SCOPED_TRACE(::testing::Message() << naive::Name(content) << " frame " << t);
-            pictures.push_back(std::make_unique<Picture>(content, kWidth, kHeight, t, 32));
+            pictures.push_back(std::make_unique<Picture>(content, width, height, t, 32));
             const uint64_t last = pictures.size();
             for (Session* session : {&s, &reference})
                 ASSERT_EQ(session->Submit(last, pictures.back()->luma()), 0);
@@ -147,10 +166,10 @@ void WholeFrameTest::CompareWithScalarReference() {
                                          : t % 5 == 4 ? last
                                                       : 0};
             if (is_key) std::fill(std::begin(ids), std::end(ids), uint64_t{0});
-            const Picture source(content, kWidth, kHeight, t + 1);
-            const Picture recon(Content::kFlat, kWidth, kHeight, 0),
-                expected(Content::kRandom, kWidth, kHeight, 0);
-            const Tables tables(static_cast<unsigned>(pictures.size()), kMbs);
+            const Picture source(content, width, height, t + 1);
+            const Picture recon(Content::kFlat, width, height, 0),
+                expected(Content::kRandom, width, height, 0);
+            const Tables tables(static_cast<unsigned>(pictures.size()), mbs, sequence.least_step);
             cudame_whole_frame f = Whole(source, recon, tables);
             if (t % 4 == 3) f.segment = nullptr;
             if (is_key) f.key_bmode = tables.key_bmode.data();
@@ -166,42 +185,54 @@ void WholeFrameTest::CompareWithScalarReference() {
             ASSERT_EQ(cudame_backend_in_use(s.ctx), TestBackend());
             ASSERT_NO_FATAL_FAILURE(ExpectEqual(f, e));
             EXPECT_TRUE(recon.Pixels() == expected.Pixels());
-            const Levels levels(static_cast<unsigned>(t), kMbs);
-            const Picture filtered(Content::kFlat, kWidth, kHeight, 1),
-                expected_filtered(Content::kRandom, kWidth, kHeight, 1);
+            const Levels levels(static_cast<unsigned>(t), mbs);
+            const Picture filtered(Content::kFlat, width, height, 1),
+                expected_filtered(Content::kRandom, width, height, 1);
+            const bool writes = t % 5 != 4;
             const std::vector<uint8_t> probs = MakeTokenProbs(static_cast<unsigned>(t));
-            cudame_partition partition = {probs.data(), nullptr, 0, 0}, expected_partition = partition;
-            cudame_frame_filter filter = {levels.mb.data(), t % 8,
-                                          is_key,           f.recon,
-                                          filtered.planes(), t % 5 ? &partition : nullptr};
+            cudame_partition partition = {probs.data(), nullptr, 0, 0},
+                             expected_partition = partition;
+            cudame_frame_filter filter = {levels.mb.data(),
+                                          t % 8,
+                                          is_key,
+                                          f.recon,
+                                          filtered.planes(),
+                                          writes ? &partition : nullptr};
             ASSERT_EQ(cudame_filter_frame(s.ctx, &filter), 0) << cudame_last_error(s.ctx);
             EXPECT_TRUE(recon.Pixels() == expected.Pixels()) << "the filter changed its input";
             filter.recon = e.recon;
             filter.filtered = expected_filtered.planes();
             filter.partition = &expected_partition;
             ASSERT_EQ(cudame_filter_frame(reference.ctx, &filter), 0);
-            if (t % 5) {
+            if (writes) {
                 ASSERT_NO_FATAL_FAILURE(ExpectEqual(partition, expected_partition));
-                written += partition.data != nullptr;
+                counts->partitions++;
+                counts->written += partition.data != nullptr;
             }
             EXPECT_TRUE(filtered.Pixels() == expected_filtered.Pixels()) << "filtered";
-            for (int i = 0; i < kMbs; i++) {
+            for (int i = 0; i < mbs; i++) {
                 if (is_key) {
                     ASSERT_LE(f.coded[i].mode, kBPred);
-                    key_modes[f.coded[i].mode]++;
+                    counts->key_modes[f.coded[i].mode]++;
                     continue;
                 }
-                modes[f.coded[i].mode]++;
-                refs[f.coded[i].ref]++;
+                counts->modes[f.coded[i].mode]++;
+                counts->refs[f.coded[i].ref]++;
             }
             ASSERT_EQ(cudame_end_frame(s.ctx), 0);
             ASSERT_EQ(cudame_end_frame(reference.ctx), 0);
         }
     }
-    EXPECT_GT(written, 10) << "frames whose tokens fit into a partition";
-    for (int i = 0; i < 10; i++) EXPECT_GT(modes[i], 0) << "mode " << i;
-    for (int i = 0; i <= kBPred; i++) EXPECT_GT(key_modes[i], 0) << "mode of a key frame " << i;
-    for (int i = 0; i < CUDAME_REFS; i++) EXPECT_GT(refs[i], 0) << "reference " << i;
+}
+
+void WholeFrameTest::CompareWithScalarReference() {
+    Counts counts;
+    ASSERT_NO_FATAL_FAILURE(Compare({kWidth, kHeight, 14, 4}, &counts));
+    EXPECT_GT(counts.written, 10) << "frames whose tokens fit into a partition";
+    for (int i = 0; i < 10; i++) EXPECT_GT(counts.modes[i], 0) << "mode " << i;
+    for (int i = 0; i <= kBPred; i++)
+        EXPECT_GT(counts.key_modes[i], 0) << "mode of a key frame " << i;
+    for (int i = 0; i < CUDAME_REFS; i++) EXPECT_GT(counts.refs[i], 0) << "reference " << i;
 }
 
 TEST_F(WholeFrameTest, EqualsTheScalarReference) { CompareWithScalarReference(); }
@@ -214,6 +245,39 @@ TEST_F(WholeFrameTest, EqualsTheScalarReferenceWithManyFrames) {
 #else
     GTEST_SKIP() << "needs the CUDA backend";
 #endif
+}
+
+// Levels from 3 on search no smaller blocks. The device then has other code for many frames.
+TEST_F(WholeFrameTest, EqualsTheScalarReferenceWithManyFramesWithoutSmallBlocks) {
+#if CUDAME_CUDA
+    if (TestBackend() != CUDAME_BACKEND_CUDA) GTEST_SKIP() << "needs the CUDA backend";
+    const ManyFrames many;
+    for (const int level : {3, 4}) {
+        Counts counts;
+        ASSERT_NO_FATAL_FAILURE(Compare({kWidth, kHeight, 14, 4, level}, &counts)) << level;
+        for (int i = 0; i < kSplitMv; i++) EXPECT_GT(counts.modes[i], 0) << "mode " << i;
+        EXPECT_EQ(counts.modes[kSplitMv], 0);
+    }
+#else
+    GTEST_SKIP() << "needs the CUDA backend";
+#endif
+}
+
+// Pieces of a row that are written at the same time have several macroblocks. Here and in the next
+// test, only the tokens of noise do not fit.
+TEST_F(WholeFrameTest, EqualsTheScalarReferenceInWideFrames) {
+    Counts counts;
+    ASSERT_NO_FATAL_FAILURE(Compare({1104, 32, 5, 60}, &counts));
+    EXPECT_EQ(counts.partitions, 12);
+    EXPECT_GE(counts.written, 8) << "frames whose tokens fit into a partition";
+}
+
+TEST_F(WholeFrameTest, EqualsTheScalarReferenceInFramesOfOneColumn) {
+    Counts counts;
+    for (const int height : {16, 128})
+        ASSERT_NO_FATAL_FAILURE(Compare({16, height, 8, 60}, &counts)) << height;
+    EXPECT_EQ(counts.partitions, 42);
+    EXPECT_GE(counts.written, 28) << "frames whose tokens fit into a partition";
 }
 
 TEST_F(WholeFrameTest, FilterEqualsTheDefinition) {
@@ -243,8 +307,8 @@ TEST_F(WholeFrameTest, FilterEqualsTheDefinition) {
         }
         const Levels levels(static_cast<unsigned>(t), kMbs);
         const bool is_key = t % 4 == 1;
-        const cudame_frame_filter filter = {levels.mb.data(), t % 8,           is_key,
-                                            from,             result.planes(), nullptr};
+        const cudame_frame_filter filter = {levels.mb.data(), t % 8,  is_key, from,
+                                            result.planes(),  nullptr};
         ASSERT_EQ(cudame_filter_frame(s.ctx, &filter), 0) << cudame_last_error(s.ctx);
         EXPECT_TRUE(recon.Pixels() == expected.Pixels()) << "the filter changed its input";
         NaiveFilter(to, kHeight / 16, kWidth / 16, levels, t % 8, is_key);
@@ -315,8 +379,8 @@ TEST_F(WholeFrameTest, ForgetsTheFilteredPictureWithTheMemory) {
         Session& session = i ? reference : s;
         ASSERT_NO_FATAL_FAILURE(Begin(&session, one, &f[i]));
         ASSERT_EQ(cudame_code_frame(session.ctx, &f[i]), 0) << cudame_last_error(session.ctx);
-        const cudame_frame_filter filter = {
-            levels.mb.data(), 0, 0, one.recon.planes(), filtered.planes(2), nullptr};
+        const cudame_frame_filter filter = {levels.mb.data(),   0,      0, one.recon.planes(),
+                                            filtered.planes(2), nullptr};
         ASSERT_EQ(cudame_filter_frame(session.ctx, &filter), 0) << cudame_last_error(session.ctx);
         ASSERT_EQ(cudame_end_frame(session.ctx), 0);
         cudame_forget_memory(session.ctx);
@@ -390,7 +454,7 @@ TEST_F(WholeFrameTest, RefusesWithAReason) {
     const Levels levels(1, kMbs);
     const Picture filtered(Content::kFlat, kWidth, kHeight, 0);
     cudame_partition partition = {};
-    const cudame_frame_filter filter = {levels.mb.data(), 0,       0, good.recon,
+    const cudame_frame_filter filter = {levels.mb.data(),  0,      0, good.recon,
                                         filtered.planes(), nullptr};
     const auto not_filtered = [&](const std::function<void(cudame_frame_filter*)>& change) {
         cudame_frame_filter f = filter;

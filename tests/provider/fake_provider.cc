@@ -157,15 +157,35 @@ int FakeProvider::FilterFrame(const vp8e_mp_frame_filter_t &filter) {
         EXPECT_TRUE(Announced(to.plane[p], p ? to.uv_stride : to.stride,
                               (p ? 8 : 16) * frame_.mb_rows, p ? 16 : 32));
     }
+    vp8e_mp_partition_t *const partition = filter.partition;
+    if (partition) {
+        const int n = partition_calls++;
+        EXPECT_EQ(std::count(partition->probs, partition->probs + 96 * 11, 0), 0);
+        // The encoder must not use what a failed callback stored.
+        partition->data = reinterpret_cast<const uint8_t *>(8);
+        partition->bits = 12345;
+        partition->range = 200;
+        if (partition_fails && partition_fails(n)) partition->data = nullptr;
+    }
     if (filter_fails && filter_fails(n)) {
         std::fill_n(to.plane[0], 16 * frame_.mb_cols, uint8_t(n));  // a part of a picture
         return -1;
     }
+    if (partition && partition->data) WritePartition(partition);
     cudame::FilterOnCpu(*ToCudame(&filter),
                         cudame::MakeGeometry(16 * frame_.mb_cols, 16 * frame_.mb_rows));
     filtered_id_ = to.id;
     filtered_luma_ = CopyPlane(to.plane[0], to.stride, 16 * frame_.mb_cols, 16 * frame_.mb_rows);
     return 0;
+}
+
+void FakeProvider::WritePartition(vp8e_mp_partition_t *partition) {
+    coder_->Write(ToCudame(partition));
+    if (!partition->data) return;
+    partitions++;
+    partition_.assign(partition->data, partition->data + (partition->bits + 15) / 8);
+    if (on_partition) on_partition(&partition_);
+    partition->data = partition_.data();
 }
 
 int FakeProvider::CodeFrame(vp8e_mp_whole_frame_t *frame) {
@@ -209,6 +229,7 @@ int FakeProvider::CodeFrame(vp8e_mp_whole_frame_t *frame) {
     // The encoder must not use what a failed callback stored.
     frame->coded = reinterpret_cast<const vp8e_mp_coded_t *>(8);
     frame->tokens = reinterpret_cast<const vp8e_mp_token_t *>(8);
+    frame->token_counts = reinterpret_cast<const uint32_t *>(8);
     frame->new_memory = reinterpret_cast<const vp8e_mp_memory_t *>(8);
     return -1;
 }
@@ -232,7 +253,16 @@ bool FakeProvider::Code(vp8e_mp_whole_frame_t *frame) {
         if (no_splits) continue;
         records.splits[i] = reinterpret_cast<const cudame_split *>(splits_[i].data());
     }
-    return coder_->Code(records, ToCudame(frame));
+    if (!coder_->Code(records, ToCudame(frame))) return false;
+    coded_.assign(frame->coded, frame->coded + frame->mb_rows * frame->mb_cols);
+    size_t end = 0;
+    for (const vp8e_mp_coded_t &mb : coded_) {
+        end = std::max(end, size_t(mb.first_token) + mb.tokens);
+    }
+    tokens_.assign(frame->tokens, frame->tokens + end);
+    frame->coded = coded_.data();
+    frame->tokens = tokens_.data();
+    return true;
 }
 
 int FakeProvider::FilterBegin(const vp8e_mp_loop_filter_t &filter) {
@@ -419,6 +449,13 @@ void FakeProvider::FrameEnd(uint64_t frame_id, int is_key, const uint64_t live[4
     EXPECT_GE(frame_id, last_frame_id_);
     last_frame_id_ = frame_id;
     in_frame_ = false;
+    // The encoder must not read these any more.
+    std::fill(partition_.begin(), partition_.end(), uint8_t(0xa5));
+    memset(coded_.data(), 0xa5, coded_.size() * sizeof(coded_[0]));
+    memset(tokens_.data(), 0xa5, tokens_.size() * sizeof(tokens_[0]));
+    partition_.clear();
+    coded_.clear();
+    tokens_.clear();
     ended++;
     keys += is_key;
     if (is_key) {

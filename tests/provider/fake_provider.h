@@ -63,6 +63,12 @@ class FakeProvider {
     // n: number of the filter_frame call, from 0
     std::function<bool(int n)> filter_fails;
     int filter_calls = 0;
+    // n: number of the partition that filter_frame was asked for, from 0. It is not written, but
+    // the frame is filtered.
+    std::function<bool(int n)> partition_fails;
+    // Called with the bytes of a partition, before libvpx gets them.
+    std::function<void(std::vector<uint8_t> *data)> on_partition;
+    int partition_calls = 0, partitions = 0;  // asked for; given with data
     int filtered_references = 0;  // that filter_frame() made
     int unusable_frames = 0;  // number of frames that the coder refused because of their records
 
@@ -102,6 +108,7 @@ class FakeProvider {
     int FilterErrors(uint32_t *errors);
     int CodeFrame(vp8e_mp_whole_frame_t *frame);
     int FilterFrame(const vp8e_mp_frame_filter_t &filter);
+    void WritePartition(vp8e_mp_partition_t *partition);
     bool Code(vp8e_mp_whole_frame_t *frame);
     void FrameEnd(uint64_t frame_id, int is_key, const uint64_t live[4]);
 
@@ -131,6 +138,10 @@ class FakeProvider {
     vp8e_mp_picture_t coded_recon_{};
     uint64_t filtered_id_ = 0;  // of the picture that FilterFrame() made last
     std::vector<uint8_t> filtered_luma_;
+    // What libvpx may read until the frame ends.
+    std::vector<vp8e_mp_coded_t> coded_;
+    std::vector<vp8e_mp_token_t> tokens_;
+    std::vector<uint8_t> partition_;
 };
 
 std::vector<uint8_t> CopyPlane(const uint8_t *data, int stride, int width, int height);

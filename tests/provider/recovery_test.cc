@@ -33,6 +33,7 @@ class Recovery : public testing::TestWithParam<int> {
     void SetUp() override { alarm(60); }
     void TearDown() override { alarm(0); }
 
+    static void CodeAfterFailures(const Settings &s, FakeProvider *provider);
     static Settings Overfull() {
         Settings s;
         s.width = 352;
@@ -51,9 +52,8 @@ INSTANTIATE_TEST_SUITE_P(Threads, Recovery, testing::Values(1, 2, 8));
 
 // Failing and other frames alternate: a thread that still worked on a failed frame would disturb
 // the next frame's rows.
-TEST_P(Recovery, CodesFramesAfterOneThatDidNotFit) {
-    const Settings s = Overfull();
-    FakeProvider p;
+void Recovery::CodeAfterFailures(const Settings &s, FakeProvider *provider) {
+    FakeProvider &p = *provider;
     p.RepairThreads();
     p.Guide(VP8E_MP_GUIDE_AGGRESSIVE);
     p.fill = FillGuided;
@@ -77,6 +77,21 @@ TEST_P(Recovery, CodesFramesAfterOneThatDidNotFit) {
         EXPECT_EQ(p.begun, p.ended) << "frame " << t;
     }
     EXPECT_GT(failed, 0) << "the noise must cause errors for this test";
+}
+
+TEST_P(Recovery, CodesFramesAfterOneThatDidNotFit) {
+    FakeProvider p;
+    CodeAfterFailures(Overfull(), &p);
+}
+
+// The tokens of failing frames are the provider's.
+TEST_P(Recovery, CodesWholeFramesAfterOneThatDidNotFit) {
+    Settings s = Overfull();
+    s.buffer_ms = 500;  // at a variable bitrate there are no whole frames
+    FakeProvider p;
+    p.CodeFrames();
+    CodeAfterFailures(s, &p);
+    EXPECT_EQ(p.coded_frames, p.begun);
 }
 
 // The call after the error may free the frame's buffers, or end its threads.

@@ -92,17 +92,26 @@ SAME_OFFSET(vp8e_mp_coded_t, cudame_coded_mb, first_token);
 SAME_SIZE(vp8e_mp_whole_frame_t, cudame_whole_frame);
 SAME_OFFSET(vp8e_mp_whole_frame_t, cudame_whole_frame, recon);
 SAME_OFFSET(vp8e_mp_whole_frame_t, cudame_whole_frame, key_bmode);
+SAME_OFFSET(vp8e_mp_whole_frame_t, cudame_whole_frame, token_counts);
 SAME_OFFSET(vp8e_mp_whole_frame_t, cudame_whole_frame, new_memory);
 
 SAME_SIZE(vp8e_mp_frame_filter_t, cudame_frame_filter);
 SAME_OFFSET(vp8e_mp_frame_filter_t, cudame_frame_filter, sharpness);
 SAME_OFFSET(vp8e_mp_frame_filter_t, cudame_frame_filter, recon);
+SAME_OFFSET(vp8e_mp_frame_filter_t, cudame_frame_filter, partition);
+SAME_SIZE(vp8e_mp_partition_t, cudame_partition);
+SAME_OFFSET(vp8e_mp_partition_t, cudame_partition, data);
+SAME_OFFSET(vp8e_mp_partition_t, cudame_partition, bits);
+SAME_OFFSET(vp8e_mp_partition_t, cudame_partition, range);
 
 cudame_whole_frame *ToCudame(vp8e_mp_whole_frame_t *frame) {
     return reinterpret_cast<cudame_whole_frame *>(frame);
 }
 const cudame_frame_filter *ToCudame(const vp8e_mp_frame_filter_t *filter) {
     return reinterpret_cast<const cudame_frame_filter *>(filter);
+}
+cudame_partition *ToCudame(vp8e_mp_partition_t *partition) {
+    return reinterpret_cast<cudame_partition *>(partition);
 }
 
 vp8e_mp_first_pass_counts_t FromCudame(const cudame_first_pass_counts &c) {

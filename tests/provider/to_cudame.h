@@ -22,6 +22,7 @@ cudame_first_pass_frame ToCudame(const vp8e_mp_first_pass_t &frame);
 // The same struct: the layouts are equal.
 cudame_whole_frame *ToCudame(vp8e_mp_whole_frame_t *frame);
 const cudame_frame_filter *ToCudame(const vp8e_mp_frame_filter_t *filter);
+cudame_partition *ToCudame(vp8e_mp_partition_t *partition);
 
 vp8e_mp_first_pass_counts_t FromCudame(const cudame_first_pass_counts &counts);
 

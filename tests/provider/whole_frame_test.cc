@@ -65,6 +65,12 @@ testing::AssertionResult Same(const std::vector<Packet> &a, const std::vector<Pa
     return testing::AssertionFailure() << a.size() << " frames against " << b.size();
 }
 
+// Whether the provider may write the tokens: with several partitions, or independent ones, libvpx
+// does it.
+bool HasOnePartition(const Settings &s) {
+    return !s.partitions && !(s.error_resilient & VPX_ERROR_RESILIENT_PARTITIONS);
+}
+
 // ---- cases --------------------------------------------------------------------------------------
 
 Settings Realtime(int cpu_used) {
@@ -292,9 +298,12 @@ TEST_P(WholeFrame, EqualsLibvpxs) {
         EXPECT_EQ(whole.row_calls, 0);
         EXPECT_EQ(whole.intra_calls, 0);
         EXPECT_LE(whole.filter_calls, kFrames);  // not if the level is 0
+        const bool writes = HasOnePartition(GetParam().s);
+        EXPECT_EQ(whole.partition_calls, writes ? whole.filter_calls : 0);
         if (GetParam().name == std::string("LowRate")) {
             EXPECT_EQ(whole.filter_calls, kFrames);
             EXPECT_EQ(whole.filtered_references, kFrames);
+            EXPECT_EQ(whole.partitions, kFrames);
         }
     }
 }
@@ -309,6 +318,7 @@ TEST_P(WholeFrame, DoesNotDependOnThreads) {
         whole.CodeFrames();
         EXPECT_TRUE(Same(Encode(c, &whole), expected)) << threads << " threads";
         EXPECT_EQ(whole.coded_frames, kFrames);
+        EXPECT_EQ(whole.partition_calls, HasOnePartition(c.s) ? whole.filter_calls : 0);
     }
 }
 
@@ -333,12 +343,19 @@ TEST_P(WholeFrame, FailuresDoNotChangeTheStream) {
             unfiltered += fails;
             return fails;
         };
+        int unwritten = 0;
+        whole.partition_fails = [&](int n) {
+            unwritten += n % 3 == 1;
+            return n % 3 == 1;
+        };
         EXPECT_TRUE(Same(Encode(c, &whole), expected)) << "seed " << seed;
         EXPECT_EQ(whole.code_calls, kFrames);
         EXPECT_EQ(whole.coded_frames, whole.code_calls - failed);
         EXPECT_GT(failed, 0);
         if (c.name == std::string("LowRate")) {
             EXPECT_TRUE(unfiltered > 0 && unfiltered < whole.filter_calls);
+            EXPECT_GT(unwritten, 0);
+            EXPECT_GT(whole.partitions, 0);
         }
         EXPECT_GT(whole.coded_frames, 0);
         EXPECT_GT(whole.row_calls, 0);

@@ -1,0 +1,225 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The kernel that writes a frame's tokens, against the scalar writer, with tokens and probabilities
+// that frames seldom have. Needs a device.
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "cpu/token_writer.h"
+#include "cuda/device_memory.h"
+#include "cuda/kernel.h"
+#include "cuda/streams.h"
+#include "cuda/token_writer.h"
+#include "token_data.h"
+
+using namespace token_data;
+
+namespace {
+
+using cudame::DeviceBuffer;
+using cudame::PinnedBuffer;
+
+class CudaTokenWriterTest : public ::testing::Test {
+  protected:
+    // Begins frames of a size.
+    void Resize(int cols, int rows) {
+        cols_ = cols;
+        rows_ = rows;
+        writer_ = std::make_unique<cudame::TokenWriter>(device_, stream_,
+                                                        cudame::MakeGeometry(16 * cols, 16 * rows));
+        // The filter's levels are 0, so that it reads no pixels.
+        const size_t mbs = static_cast<size_t>(cols) * static_cast<size_t>(rows);
+        levels_ = cudame::FilledBuffer(device_, stream_, mbs, 0);
+        counters_ = cudame::FilledBuffer(device_, stream_,
+                                         sizeof(uint32_t) * (3 + static_cast<size_t>(rows)), 0);
+    }
+
+    template <class T>
+    std::unique_ptr<DeviceBuffer> Upload(const std::vector<T>& from) const {
+        const size_t size = from.size() * sizeof(T);
+        auto to = std::make_unique<DeviceBuffer>(device_, size + 1);
+        if (size)
+            CUDAME_CHECK(device_->driver(),
+                         cuMemcpyHtoDAsync(to->address(), from.data(), size, stream_));
+        return to;
+    }
+
+    // Writes a frame's tokens on the device. words: room for the number; 0: that of the writer.
+    cudame_partition Write(const Frame& f, const std::vector<uint8_t>& probs, uint32_t words = 0) {
+        const auto runs = Upload(f.runs);
+        const auto tokens = Upload(f.tokens);
+        const auto device_probs = Upload(probs);
+        cudame::FrameFilterParams p = {};
+        p.frame.mb_rows = rows_;
+        p.frame.mb_cols = cols_;
+        p.frame.macroblocks = levels_->as<uint8_t>();
+        uint32_t* const counters = counters_->as<uint32_t>();
+        cudame::RowsEnded* const ended = ended_.as<cudame::RowsEnded>();
+        *ended = {};
+        p.rows = {rows_, 2 * rows_, counters, counters + 3, counters + 1, counters + 2, ended};
+        p.writer = writer_->Params(runs->as<cudame::TokenRun>(), tokens->as<cudame_token>(),
+                                   device_probs->as<uint8_t>());
+        const uint32_t all_words = p.writer.words;
+        if (words) p.writer.words = words;
+        kernel_.Launch(stream_, {static_cast<unsigned>(p.rows.warps)}, p);
+        streams_->Synchronize();
+        EXPECT_EQ(ended->warps, static_cast<uint32_t>(2 * rows_));
+        ExpectZeros(counters, counters + 3 + rows_);
+        ExpectZeros(p.writer.next_row, p.writer.number + all_words);
+        cudame_partition partition = {probs.data(), nullptr, 0, 0};
+        writer_->Get(&partition);
+        return partition;
+    }
+
+    // Expects that memory of the device is as it was before a launch.
+    void ExpectZeros(const uint32_t* begin, const uint32_t* end) const {
+        std::vector<uint32_t> words(static_cast<size_t>(end - begin));
+        CUDA_MEMCPY2D copy = {};
+        copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
+        copy.srcDevice = reinterpret_cast<CUdeviceptr>(begin);
+        copy.dstMemoryType = CU_MEMORYTYPE_HOST;
+        copy.dstHost = words.data();
+        copy.WidthInBytes = copy.srcPitch = copy.dstPitch = words.size() * sizeof(uint32_t);
+        copy.Height = 1;
+        CUDAME_CHECK(device_->driver(), cuMemcpy2DAsync(&copy, stream_));
+        streams_->Synchronize();
+        EXPECT_EQ(words, std::vector<uint32_t>(words.size()));
+    }
+
+    // Writes a frame's tokens by both writers. Counts the partitions that have data.
+    void Compare(const Frame& f, const std::vector<uint8_t>& probs) {
+        const cudame_partition partition = Write(f, probs);
+        cudame_partition expected = {probs.data(), nullptr, 0, 0};
+        std::vector<uint8_t> data;
+        cudame::WriteTokens(f.runs.data(), f.runs.size(), f.tokens.data(), &data, &expected);
+        ASSERT_EQ(partition.bits, expected.bits);
+        ASSERT_EQ(partition.range, expected.range);
+        if (!partition.data) {
+            // The device may leave out a partition that also fills the last word of the room.
+            EXPECT_GT(data.size(), f.runs.size() * 128 - 4);
+            return;
+        }
+        ASSERT_NE(expected.data, nullptr);
+        EXPECT_TRUE(std::equal(data.begin(), data.end(), partition.data));
+        ++fit_;
+    }
+
+    const cudame::DevicePtr device_ = cudame::OpenDevice(nullptr, -1);
+    const cudame::CurrentContext current_{device_->driver(), device_->context()};
+    const cudame::StreamsPtr streams_ = std::make_shared<const cudame::Streams>(
+        device_, std::vector<cudame::StreamName>{cudame::kFront});
+    const CUstream stream_ = (*streams_)[cudame::kFront];
+    const cudame::Kernel<cudame::FrameFilterParams> kernel_{device_, cudame::kernel::kFilterRows};
+    PinnedBuffer ended_{device_, sizeof(cudame::RowsEnded)};
+    std::unique_ptr<cudame::TokenWriter> writer_;
+    std::unique_ptr<DeviceBuffer> levels_, counters_;
+    int cols_ = 0, rows_ = 0, fit_ = 0;
+};
+
+// The writer's memory is used again and again, also after a partition that was too large. With even
+// probabilities many ranges are left at the end of a row.
+TEST_F(CudaTokenWriterTest, EqualsTheScalarWriter) {
+    std::mt19937 random(1);
+    int large = 0;
+    for (const auto& [cols, rows] : {std::pair(1, 1), {1, 5}, {2, 3}, {31, 2}, {33, 2}, {70, 3}}) {
+        Resize(cols, rows);
+        for (const Probs kind : kProbKinds)
+            for (int turn = 0; turn < 6; turn++) {
+                SCOPED_TRACE(::testing::Message()
+                             << cols << "x" << rows << " macroblocks, probabilities "
+                             << static_cast<int>(kind) << " turn " << turn);
+                const int most = turn == 3 ? kMostOfMb : turn % 2 ? 40 : 4;
+                const Frame f = MakeFrame(MakeSizes(cols * rows, most, &random), &random,
+                                          [&](bool zero, bool may_be_zero) {
+                                              return AnyToken(&random, zero, may_be_zero);
+                                          });
+                const int fit = fit_;
+                ASSERT_NO_FATAL_FAILURE(Compare(f, MakeProbs(kind, &random)));
+                large += fit_ == fit;
+            }
+    }
+    EXPECT_GT(fit_, 60);
+    EXPECT_GT(large, 10);
+}
+
+// The pieces' numbers are added just below runs of 0, so that carries go through many words.
+TEST_F(CudaTokenWriterTest, CarriesThroughManyWords) {
+    std::mt19937 random(2);
+    Resize(36, 3);
+    for (const Probs kind : kProbKinds)
+        for (int turn = 0; turn < 6; turn++) {
+            SCOPED_TRACE(::testing::Message()
+                         << "probabilities " << static_cast<int>(kind) << " turn " << turn);
+            const std::vector<uint8_t> probs = MakeProbs(kind, &random);
+            std::vector<uint8_t> bytes;
+            while (bytes.size() < 8000) {
+                bytes.push_back(static_cast<uint8_t>(random()));
+                bytes.insert(bytes.end(), random() % 60, random() % 2 ? 255 : 0);
+            }
+            BoolDecoder decoder(bytes);
+            const Frame f =
+                MakeFrame(MakeSizes(cols_ * rows_, 60, &random), &random, [&](bool zero, bool) {
+                    const int context = static_cast<int>(random() % kContexts);
+                    return ReadToken(&decoder, context, zero, probs.data() + context * kProbs);
+                });
+            ASSERT_NO_FATAL_FAILURE(Compare(f, probs));
+        }
+    EXPECT_EQ(fit_, 30);
+}
+
+TEST_F(CudaTokenWriterTest, WritesFramesAndRowsWithoutTokens) {
+    std::mt19937 random(3);
+    const std::vector<uint8_t> probs = MakeProbs(Probs::kAny, &random);
+    Resize(40, 4);
+    for (int rows = 0; rows < 16; rows++) {  // a bit for each row that has tokens
+        std::vector<int> sizes(160);
+        for (int i = 0; i < 160; i++)
+            if (rows >> i / 40 & 1) sizes[static_cast<size_t>(i)] = static_cast<int>(random() % 30);
+        ASSERT_NO_FATAL_FAILURE(Compare(MakeFrame(sizes, &random,
+                                                  [&](bool zero, bool may_be_zero) {
+                                                      return AnyToken(&random, zero, may_be_zero);
+                                                  }),
+                                        probs));
+    }
+    EXPECT_EQ(fit_, 16);
+}
+
+// Each number of tokens, so that the number ends at each place in a word, and at the end of the
+// room.
+TEST_F(CudaTokenWriterTest, EndsAnywhere) {
+    std::mt19937 random(4);
+    const std::vector<uint8_t> probs(kContexts * kProbs, 128);
+    Resize(1, 1);
+    for (int size = 0; size <= kMostOfMb; size++) {
+        const Frame f = MakeFrame({size}, &random, [&](bool, bool) {
+            return Join(kOne, static_cast<int>(random() % kContexts), false, random() % 2);
+        });
+        ASSERT_NO_FATAL_FAILURE(Compare(f, probs)) << size << " tokens";
+    }
+    EXPECT_GT(fit_, 200);
+    EXPECT_LT(fit_, 300);
+}
+
+// Some rows of a frame fit into the room, and others do not.
+TEST_F(CudaTokenWriterTest, StaysWithinItsRoom) {
+    std::mt19937 random(5);
+    Resize(3, 8);
+    int large = 0;
+    for (uint32_t words = 2; words < 150; words++) {
+        const Frame f = MakeFrame(
+            MakeSizes(24, 20, &random), &random,
+            [&](bool zero, bool may_be_zero) { return AnyToken(&random, zero, may_be_zero); });
+        const cudame_partition p = Write(f, MakeProbs(Probs::kAny, &random), words);
+        large += p.bits > 32 * words;
+        ASSERT_FALSE(HasFailure()) << words << " words";
+    }
+    EXPECT_GT(large, 30);
+    EXPECT_LT(large, 140);
+}
+
+}  // namespace

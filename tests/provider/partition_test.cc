@@ -1,0 +1,189 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+// The token partition of a whole frame, which the provider may write while it filters the frame.
+// whole_frame_test.cc compares the streams of many more settings.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "scenarios.h"
+
+namespace provider_test {
+namespace {
+
+constexpr int kFrames = 10;
+
+// Settings in which all frames are coded by the provider, and filtered.
+std::vector<Settings> Filtered() {
+    std::vector<Settings> list;
+    const auto add = [&](int cpu_used, int kbps, int width, int height, int buffer_ms) {
+        Settings s;
+        s.deadline = VPX_DL_REALTIME;
+        s.cpu_used = cpu_used;
+        s.kbps = kbps;
+        s.width = width;
+        s.height = height;
+        s.buffer_ms = buffer_ms;
+        list.push_back(s);
+    };
+    add(-4, 40, 176, 144, 0);
+    add(-6, 30, 176, 144, 0);
+    add(-8, 100, 352, 288, 600);
+    add(-12, 40, 175, 143, 600);
+    add(-8, 5, 33, 17, 0);
+    list.back().min_q = 40;
+    return list;
+}
+
+std::string Describe(const Settings &s) {
+    return std::to_string(s.width) + "x" + std::to_string(s.height) + " speed " +
+           std::to_string(s.cpu_used) + " threads " + std::to_string(s.threads);
+}
+
+// A frame keeps the probabilities that it chose, or forgets them.
+vpx_enc_frame_flags_t Flags(int t) { return t % 4 == 2 ? VP8_EFLAG_NO_UPD_ENTROPY : 0; }
+
+// Returns a packet for each frame. A decoder would not show the encoder's pictures if a test
+// changes a partition.
+std::vector<Packet> Encode(const Settings &s, FakeProvider *p) {
+    p->Guide(VP8E_MP_GUIDE_AUTO);
+    p->RepairThreads();
+    p->fill = FillGuided;
+    Encoder encoder(s);
+    EXPECT_EQ(encoder.SetProvider(p->get()), VPX_CODEC_OK);
+    std::vector<Packet> all;
+    for (int t = 0; t < kFrames; t++) {
+        const auto frame = MakeFrame(s.width, s.height, t);
+        for (Packet &packet : encoder.Encode(frame.data(), Flags(t))) {
+            all.push_back(std::move(packet));
+        }
+    }
+    EXPECT_EQ(all.size(), size_t(kFrames));
+    return all;
+}
+
+// The bytes that the provider writes are in the packet. So a byte that the provider changes is the
+// only one that differs in a frame, because the encoder does not read the partition.
+TEST(Partition, IsTheProviders) {
+    for (Settings s : Filtered()) {
+        FakeProvider none;
+        const auto expected = Encode(s, &none);
+        for (const int threads : {1, 2, 4}) {
+            for (const bool changes : {false, true}) {
+                s.threads = threads;
+                SCOPED_TRACE(Describe(s));
+                FakeProvider whole;
+                whole.CodeFrames();
+                std::vector<std::vector<uint8_t>> written;
+                whole.on_partition = [&](std::vector<uint8_t> *data) {
+                    if (changes) data->at(data->size() / 2) ^= 0x10;
+                    written.push_back(*data);
+                };
+                const auto packets = Encode(s, &whole);
+                EXPECT_EQ(whole.coded_frames, kFrames);
+                ASSERT_EQ(whole.partitions, kFrames);
+                for (int t = 0; t < kFrames; t++) {
+                    SCOPED_TRACE(testing::Message() << "frame " << t);
+                    const auto &a = expected[t].data, &b = packets[t].data, &data = written[t];
+                    ASSERT_EQ(a.size(), b.size());
+                    // RFC 6386 section 9.1: after the first partition, whose size the frame's tag
+                    // has.
+                    const size_t first = (a[0] | a[1] << 8 | a[2] << 16) >> 5;
+                    const size_t at = (expected[t].key ? 10 : 3) + first;
+                    ASSERT_LE(at + data.size(), b.size());
+                    EXPECT_TRUE(std::equal(data.begin(), data.end(), b.begin() + at));
+                    for (size_t i = 0; i < a.size(); i++) {
+                        const bool is_changed = changes && i == at + data.size() / 2;
+                        ASSERT_EQ(b[i], is_changed ? a[i] ^ 0x10 : a[i]) << "byte " << i;
+                    }
+                }
+            }
+        }
+    }
+}
+
+// libvpx writes the tokens of frames that the provider filters without a partition, or whose filter
+// fails.
+TEST(Partition, MayBeMissing) {
+    for (Settings s : Filtered()) {
+        FakeProvider none;
+        const auto expected = Encode(s, &none);
+        for (const int threads : {1, 3}) {
+            for (const bool fails : {false, true}) {
+                for (const int every : {1, 3}) {
+                    s.threads = threads;
+                    SCOPED_TRACE(Describe(s));
+                    FakeProvider whole;
+                    whole.CodeFrames();
+                    (fails ? whole.filter_fails : whole.partition_fails) = [&](int n) {
+                        return n % every == 0;
+                    };
+                    EXPECT_TRUE(SameBytes(Encode(s, &whole), expected)) << "every " << every;
+                    EXPECT_EQ(whole.coded_frames, kFrames);
+                    EXPECT_EQ(whole.partition_calls, kFrames);
+                    EXPECT_EQ(whole.partitions, every == 1 ? 0 : 6);
+                }
+            }
+        }
+    }
+}
+
+// With several partitions, or independent ones, libvpx writes the tokens.
+TEST(Partition, IsNotAskedForWithOthers) {
+    for (const int partitions : {0, 4, 8}) {
+        for (const int threads : {1, 4}) {
+            Settings s = Filtered()[2];  // at a constant bitrate
+            s.threads = threads;
+            s.partitions = partitions;
+            if (!partitions) s.error_resilient = VPX_ERROR_RESILIENT_PARTITIONS;
+            SCOPED_TRACE(testing::Message() << Describe(s) << " partitions " << partitions);
+            FakeProvider whole, none;
+            whole.CodeFrames();
+            EXPECT_TRUE(SameBytes(Encode(s, &whole), Encode(s, &none)));
+            EXPECT_EQ(whole.coded_frames, kFrames);
+            EXPECT_EQ(whole.filter_calls, kFrames);
+            EXPECT_EQ(whole.partition_calls, 0);
+        }
+    }
+}
+
+// The number of partitions may change between frames.
+TEST(Partition, MayBecomeSeveral) {
+    for (const int threads : {1, 3}) {
+        Settings s = Filtered()[2];
+        s.threads = threads;
+        std::vector<Packet> packets[2];
+        for (const bool is_whole : {false, true}) {
+            FakeProvider p;
+            if (is_whole) p.CodeFrames();
+            p.Guide(VP8E_MP_GUIDE_AUTO);
+            p.RepairThreads();
+            p.fill = FillGuided;
+            Encoder encoder(s);
+            Decoder decoder;
+            ASSERT_EQ(encoder.SetProvider(p.get()), VPX_CODEC_OK);
+            for (int t = 0; t < kFrames; t++) {
+                if (t == 3 || t == 7) {
+                    const int log2 = t == 3 ? 2 : 0;
+                    ASSERT_EQ(vpx_codec_control(encoder.ctx(), VP8E_SET_TOKEN_PARTITIONS, log2),
+                              VPX_CODEC_OK);
+                }
+                const auto frame = MakeFrame(s.width, s.height, t);
+                for (Packet &packet : encoder.Encode(frame.data())) {
+                    EXPECT_TRUE(decoder.Decode(packet) == encoder.Reconstruction()) << t;
+                    packets[is_whole].push_back(std::move(packet));
+                }
+            }
+            EXPECT_EQ(p.partition_calls, is_whole ? 6 : 0);
+            EXPECT_EQ(p.partitions, p.partition_calls);
+        }
+        EXPECT_TRUE(SameBytes(packets[0], packets[1])) << threads << " threads";
+    }
+}
+
+}  // namespace
+}  // namespace provider_test
