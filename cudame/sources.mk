@@ -13,7 +13,6 @@ CUDAME_SRCS = \
     cpu/dispatch.cc \
     cpu/first_pass.cc \
     cpu/frame_coder.cc \
-    cpu/token_writer.cc \
     cpu/integer_search.cc \
     cpu/intra_estimate.cc \
     cpu/kernels_ref.cc \
@@ -25,6 +24,7 @@ CUDAME_SRCS = \
     cpu/row_scheduler.cc \
     cpu/subpel.cc \
     cpu/subpel_tex.cc \
+    cpu/token_writer.cc \
     src/api.cc \
     src/backend_starter.cc \
     src/backends.cc \
@@ -45,7 +45,6 @@ CUDAME_CUDA_SRCS = \
     cuda/driver.cc \
     cuda/first_pass.cc \
     cuda/frame_coder.cc \
-    cuda/token_writer.cc \
     cuda/integer_search.cc \
     cuda/intra_estimate.cc \
     cuda/kernel_module.cc \
@@ -55,6 +54,7 @@ CUDAME_CUDA_SRCS = \
     cuda/source_upload.cc \
     cuda/streams.cc \
     cuda/subpel.cc \
+    cuda/token_writer.cc \
     cuda/upload.cc
 
 # Compiled once for each instruction set by Highway's foreach_target.h.

@@ -44,8 +44,8 @@ constexpr uint32_t kOpen = UINT32_MAX;
 constexpr int kValues = 2048;  // value_cost has -kValues to kValues - 1
 
 // The tables of a frame, in one piece: memory of the macroblocks, rates, segments, rates of a key
-// frame's sub-block modes, the map of segments, and for how many frames macroblocks stood still.
-// Then counts of tokens, which are 0 at first. Tokens follow them.
+// frame's sub-block modes, the map of segments, for how many frames macroblocks stood still, and
+// counts of tokens, which are 0 at first. On the device, tokens follow the tables.
 struct TableLayout {
     static constexpr size_t kKeyBytes = 10 * 10 * 10 * sizeof(int);
     static constexpr size_t kCountBytes =

@@ -19,7 +19,7 @@ constexpr int kRowThreads = 32;
 // a multiprocessor.
 constexpr int kGroupRows = 6;
 
-// What the last warp of a kernel tells the host.
+// The message of a kernel's last warp to the host.
 struct RowsEnded {
     uint32_t tokens;  // number of the frame's tokens
     uint32_t warps;   // written last: becomes the number of warps

@@ -43,7 +43,7 @@ TokenWriterParams TokenWriter::Params(const TokenRun* runs, const cudame_token* 
 
 void TokenWriter::Get(cudame_partition* partition) const {
     const PartitionResult& result = *result_.as<PartitionResult>();
-    const bool fits = result.bits + 8 <= 32 * (uint64_t{words_} - 1);
+    const bool fits = result.bits + 8 <= 32 * uint64_t{words_};
     partition->data = fits ? out_.as<uint8_t>() : nullptr;
     partition->bits = static_cast<uint32_t>(result.bits);
     partition->range = result.range;

@@ -27,9 +27,10 @@ using namespace coder_warp;
 
 constexpr int kRanges = 128;  // that an encoder can have, from 128 on
 constexpr int kEach = kRanges / kLanes;
+static_assert(kEach == kRanges / 32, "also the number of words with a bit for each range");
 constexpr int kPieces = kLanes;  // of a row
 
-// What a warp shares.
+// The memory that the lanes of a warp share.
 struct Row {
     // The first piece, the head, ends where at most 32 ranges are left, or with the row. Of the
     // encoder that starts with each range, at the head's end: range, shift, and rank of the range.
@@ -37,7 +38,7 @@ struct Row {
     uint32_t shift[kRanges];
     uint8_t ranked[kLanes];  // the range by rank
     // Encoders at the end of each later piece by rank at the head's end: shift since then << 8 |
-    // range.
+    // range. A row has fewer than 1 << 24 bits, unless its probabilities do not suit its tokens.
     uint32_t ends[kPieces][kLanes];
     uint16_t bools[kLanes * kMaxBools];  // of a batch of tokens: bit << 8 | probability
 };
@@ -134,6 +135,7 @@ __device__ inline int RunRow(const TokenWriterParams& p, const TokenRun* runs, R
         const bool must = head == p.mb_cols;
         if (run.count || must) ended = EndHead(all, must, row);
     }
+    // Lanes without a range run one that nobody looks up.
     EncoderState one = {static_cast<uint32_t>(Max(row->ranked[Lane()], kRanges)), 0};
     CODER_ROLLED
     for (int i = 1; i < kPieces; i++) {
@@ -209,9 +211,9 @@ __device__ inline void EndNumber(const TokenWriterParams& p, uint64_t end) {
     const uint64_t used = (result.bits + 8 + 31) / 32;
     const uint32_t words = used <= p.words ? static_cast<uint32_t>(used) : p.words;
     CODER_ROLLED
-    for (uint32_t i = static_cast<uint32_t>(Lane()); i < p.words && i <= words; i += kLanes) {
+    for (uint32_t i = static_cast<uint32_t>(Lane()); i < words; i += kLanes) {
         const uint32_t word = Fresh(p.number + i);
-        if (i < words) p.out[i] = __byte_perm(word, 0, 0x0123);
+        p.out[i] = __byte_perm(word, 0, 0x0123);
         p.number[i] = 0;
     }
     CODER_ROLLED
@@ -221,10 +223,9 @@ __device__ inline void EndNumber(const TokenWriterParams& p, uint64_t end) {
     *p.result = result;
 }
 
-// Whether a number of this many bits fits into the words, with the word after it that may be
-// touched.
+// Whether a number that has shifted by this many bits fits into the words.
 __device__ inline bool Fits(const TokenWriterParams& p, uint64_t bits) {
-    return bits + 8 <= 32ull * (p.words - 1);
+    return bits + 8 <= 32ull * p.words;
 }
 
 // Writes the next row. Returns after all of its stores.
@@ -260,6 +261,7 @@ __device__ inline void WriteRow(const TokenWriterParams& p) {
         __threadfence();
     }
     if (__shfl_sync(0xffffffffu, ended, 0) != static_cast<uint32_t>(p.mb_rows)) return;
+    Sync();  // the fence of lane 0 is for all lanes
     const uint64_t whole = Fresh(p.states + p.mb_rows - 1);
     Sync();  // EndNumber() clears it
     EndNumber(p, whole);

@@ -10,7 +10,7 @@
 
 namespace cudame {
 
-// A partition. The number's words are from the highest on.
+// The result, see cudame_partition.
 struct PartitionResult {
     uint64_t bits;
     uint32_t range;
@@ -25,8 +25,8 @@ struct TokenWriterParams {
     const uint8_t* probs;  // see cudame_partition
     uint32_t *next_row, *ended_rows;
     uint64_t* states;  // by row: (bits << 8) + range of the encoder after it; 0: not known yet
-    uint32_t* number;
-    uint32_t words;  // room in `number` and `out`
+    uint32_t* number;  // its words, from the highest on
+    uint32_t words;    // room in `number` and `out`
     // Pinned host memory. There is no number if it has more bits than fit into the words.
     PartitionResult* result;
     uint32_t* out;  // the number's bytes in order

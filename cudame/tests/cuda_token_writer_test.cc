@@ -99,12 +99,8 @@ class CudaTokenWriterTest : public ::testing::Test {
         cudame::WriteTokens(f.runs.data(), f.runs.size(), f.tokens.data(), &data, &expected);
         ASSERT_EQ(partition.bits, expected.bits);
         ASSERT_EQ(partition.range, expected.range);
-        if (!partition.data) {
-            // The device may leave out a partition that also fills the last word of the room.
-            EXPECT_GT(data.size(), f.runs.size() * 128 - 4);
-            return;
-        }
-        ASSERT_NE(expected.data, nullptr);
+        ASSERT_EQ(partition.data != nullptr, expected.data != nullptr);
+        if (!partition.data) return;
         EXPECT_TRUE(std::equal(data.begin(), data.end(), partition.data));
         ++fit_;
     }

@@ -66,12 +66,19 @@ SAME_FIELD(cudame_whole_frame, recon, vp8e_mp_whole_frame_t, recon);
 SAME_FIELD(cudame_whole_frame, segments, vp8e_mp_whole_frame_t, segments);
 SAME_FIELD(cudame_whole_frame, key_bmode, vp8e_mp_whole_frame_t, key_bmode);
 SAME_FIELD(cudame_whole_frame, tokens, vp8e_mp_whole_frame_t, tokens);
+SAME_FIELD(cudame_whole_frame, token_counts, vp8e_mp_whole_frame_t, token_counts);
 SAME_FIELD(cudame_whole_frame, new_memory, vp8e_mp_whole_frame_t, new_memory);
 _Static_assert(sizeof(cudame_frame_filter) == sizeof(vp8e_mp_frame_filter_t), "filters differ");
 SAME_FIELD(cudame_frame_filter, sharpness, vp8e_mp_frame_filter_t, sharpness);
 SAME_FIELD(cudame_frame_filter, key_frame, vp8e_mp_frame_filter_t, is_key);
 SAME_FIELD(cudame_frame_filter, recon, vp8e_mp_frame_filter_t, recon);
 SAME_FIELD(cudame_frame_filter, filtered, vp8e_mp_frame_filter_t, filtered);
+SAME_FIELD(cudame_frame_filter, partition, vp8e_mp_frame_filter_t, partition);
+_Static_assert(sizeof(cudame_partition) == sizeof(vp8e_mp_partition_t), "partitions differ");
+SAME_FIELD(cudame_partition, probs, vp8e_mp_partition_t, probs);
+SAME_FIELD(cudame_partition, data, vp8e_mp_partition_t, data);
+SAME_FIELD(cudame_partition, bits, vp8e_mp_partition_t, bits);
+SAME_FIELD(cudame_partition, range, vp8e_mp_partition_t, range);
 _Static_assert((int)CUDAME_MB_FULLPEL == VP8E_MP_MB_FULLPEL &&
                    (int)CUDAME_MB_SPLIT == VP8E_MP_MB_SPLIT &&
                    (int)CUDAME_MB_PENDING == VP8E_MP_MB_PENDING &&

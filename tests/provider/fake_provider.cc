@@ -159,13 +159,13 @@ int FakeProvider::FilterFrame(const vp8e_mp_frame_filter_t &filter) {
     }
     vp8e_mp_partition_t *const partition = filter.partition;
     if (partition) {
-        const int n = partition_calls++;
+        const int asked = partition_calls++;
         EXPECT_EQ(std::count(partition->probs, partition->probs + 96 * 11, 0), 0);
         // The encoder must not use what a failed callback stored.
         partition->data = reinterpret_cast<const uint8_t *>(8);
         partition->bits = 12345;
         partition->range = 200;
-        if (partition_fails && partition_fails(n)) partition->data = nullptr;
+        if (partition_fails && partition_fails(asked)) partition->data = nullptr;
     }
     if (filter_fails && filter_fails(n)) {
         std::fill_n(to.plane[0], 16 * frame_.mb_cols, uint8_t(n));  // a part of a picture
@@ -451,11 +451,11 @@ void FakeProvider::FrameEnd(uint64_t frame_id, int is_key, const uint64_t live[4
     in_frame_ = false;
     // The encoder must not read these any more.
     std::fill(partition_.begin(), partition_.end(), uint8_t(0xa5));
-    memset(coded_.data(), 0xa5, coded_.size() * sizeof(coded_[0]));
-    memset(tokens_.data(), 0xa5, tokens_.size() * sizeof(tokens_[0]));
+    std::fill(tokens_.begin(), tokens_.end(), 0xa5a5a5a5u);
+    for (vp8e_mp_coded_t &mb : coded_) memset(&mb, 0xa5, sizeof(mb));
     partition_.clear();
-    coded_.clear();
     tokens_.clear();
+    coded_.clear();
     ended++;
     keys += is_key;
     if (is_key) {

@@ -69,7 +69,7 @@ class FakeProvider {
     // Called with the bytes of a partition, before libvpx gets them.
     std::function<void(std::vector<uint8_t> *data)> on_partition;
     int partition_calls = 0, partitions = 0;  // asked for; given with data
-    int filtered_references = 0;  // that filter_frame() made
+    int filtered_references = 0;              // that filter_frame() made
     int unusable_frames = 0;  // number of frames that the coder refused because of their records
 
     Fill fill;  // fills the rows; empty: rows stay NULL

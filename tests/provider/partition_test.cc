@@ -185,5 +185,25 @@ TEST(Partition, MayBecomeSeveral) {
     }
 }
 
+// Without repair_threads, libvpx's row threads count only a part of their tokens. A provider counts
+// all, so it must not code the frame.
+TEST(WholeFrames, NeedThreadsThatCountAllTokens) {
+    Settings s = Filtered()[2];
+    for (const int threads : {1, 2}) {
+        s.threads = threads;
+        FakeProvider p;
+        p.Guide(VP8E_MP_GUIDE_AUTO);
+        p.CodeFrames();
+        p.fill = FillGuided;
+        Encoder encoder(s);
+        ASSERT_EQ(encoder.SetProvider(p.get()), VPX_CODEC_OK);
+        for (int t = 0; t < 3; t++) {
+            const auto frame = MakeFrame(s.width, s.height, t);
+            EXPECT_EQ(encoder.Encode(frame.data(), 0).size(), 1u);
+        }
+        EXPECT_EQ(p.coded_frames, threads == 1 ? 3 : 0) << threads << " threads";
+    }
+}
+
 }  // namespace
 }  // namespace provider_test

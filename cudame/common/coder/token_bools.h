@@ -76,7 +76,7 @@ CODER_FN Bool BoolAt(cudame_token t, int i, const uint8_t* probs) {
 struct EncoderState {
     uint32_t range, bits;
 };
-// Codes a bool. Returns what it adds to the encoder's number, before the shift.
+// Codes a bool. Returns the value that it adds to the encoder's number before the shift.
 CODER_FN uint32_t Code(Bool b, EncoderState* s, int* shift) {
     const uint32_t split = 1 + ((s->range - 1) * b.prob >> 8);
     const uint32_t range = b.bit ? s->range - split : split;

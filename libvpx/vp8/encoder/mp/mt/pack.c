@@ -245,7 +245,6 @@ void vp8_mp_mt_pack_take(VP8_COMP *cpi, const vp8e_mp_partition_t *partition) {
   s->end_range = partition->range;
   vpx_atomic_store_release(&s->state, 1);
   pack->segments = pack->next = 1;
-  pack->shared = 0;
   pack->active = 1;
 }
 

@@ -154,6 +154,18 @@ static int allows_whole_inter_frames(const VP8_COMP *cpi,
 /* What a provider codes as a whole is decided without evaluations by the
  * regular quantizer, as at realtime from cpu-used -4 on. Cyclic refresh changes
  * quantizers after the decision. */
+/* Without repair_threads, row threads of libvpx count only a part of their
+ * tokens, and a provider counts all. */
+static int counts_all_tokens(const VP8_COMP *cpi) {
+#if CONFIG_MULTITHREAD
+  return cpi->mp.provider->repair_threads ||
+         !vpx_atomic_load_acquire(&cpi->b_multi_threaded);
+#else
+  (void)cpi;
+  return 1;
+#endif
+}
+
 static int allows_whole_frames(const VP8_COMP *cpi, unsigned int features) {
   const VP8_COMMON *const cm = &cpi->common;
 
@@ -162,6 +174,7 @@ static int allows_whole_frames(const VP8_COMP *cpi, unsigned int features) {
          !cpi->sf.optimize_coefficients && cm->mb_no_coeff_skip &&
          !cm->use_bilinear_mc_filter && !cpi->cyclic_refresh_mode_enabled &&
          cpi->oxcf.tuning == VP8_TUNE_PSNR && !is_multi_resolution(cpi) &&
+         counts_all_tokens(cpi) &&
          (cm->frame_type == KEY_FRAME
               ? (features & VP8_MP_GUIDE_KEY) != 0
               : allows_whole_inter_frames(cpi, features));
