@@ -332,9 +332,9 @@ RowCounters FrameCoder::Begin() {
             ended};
 }
 
-// With many frames, a frame has half as many thread blocks as groups of rows. A block that waits
-// for the rows above takes room from other frames, and the last group of 1080p would wait for half
-// of the frame's time. With half of the blocks a frame takes 320 instead of 262 steps, and its
+// If many frames are coded, each has half as many thread blocks as groups of rows. A block that
+// waits for the rows above takes room from other frames, and the last group of 1080p would wait for
+// half of the frame's time. With half of the blocks a frame takes 320 instead of 262 steps, and its
 // blocks take room for 1740 instead of 2352 steps in sum.
 void FrameCoder::LaunchCoder(bool many, FrameCoderParams p, CUstream stream) const {
     const CoderFrame& f = p.frame;

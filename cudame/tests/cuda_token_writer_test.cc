@@ -152,17 +152,7 @@ TEST_F(CudaTokenWriterTest, CarriesThroughManyWords) {
             SCOPED_TRACE(::testing::Message()
                          << "probabilities " << static_cast<int>(kind) << " turn " << turn);
             const std::vector<uint8_t> probs = MakeProbs(kind, &random);
-            std::vector<uint8_t> bytes;
-            while (bytes.size() < 8000) {
-                bytes.push_back(static_cast<uint8_t>(random()));
-                bytes.insert(bytes.end(), random() % 60, random() % 2 ? 255 : 0);
-            }
-            BoolDecoder decoder(bytes);
-            const Frame f =
-                MakeFrame(MakeSizes(cols_ * rows_, 60, &random), &random, [&](bool zero, bool) {
-                    const int context = static_cast<int>(random() % kContexts);
-                    return ReadToken(&decoder, context, zero, probs.data() + context * kProbs);
-                });
+            const Frame f = MakeFrameOfRuns(cols_ * rows_, 8000, 60, probs, &random);
             ASSERT_NO_FATAL_FAILURE(Compare(f, probs));
         }
     EXPECT_EQ(fit_, 30);

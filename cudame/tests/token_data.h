@@ -203,6 +203,22 @@ inline void ExpectTokens(const cudame_partition& partition, const std::vector<ui
     EXPECT_EQ(data.back() & ((1 << unused) - 1), 0) << "after the number's last bit";
 }
 
+// Makes a frame of `mbs` macroblocks of the tokens that a decoder reads from at least `size` bytes,
+// which are runs of up to `longest` bytes 0 or 255 with a byte of noise between them.
+inline Frame MakeFrameOfRuns(int mbs, size_t size, unsigned longest,
+                             const std::vector<uint8_t>& probs, std::mt19937* random) {
+    std::vector<uint8_t> bytes;
+    while (bytes.size() < size) {
+        bytes.push_back(static_cast<uint8_t>((*random)()));
+        bytes.insert(bytes.end(), (*random)() % longest, (*random)() % 2 ? 255 : 0);
+    }
+    BoolDecoder decoder(bytes);
+    return MakeFrame(MakeSizes(mbs, 60, random), random, [&](bool zero, bool) {
+        const int context = static_cast<int>((*random)() % kContexts);
+        return ReadToken(&decoder, context, zero, probs.data() + context * kProbs);
+    });
+}
+
 }  // namespace token_data
 
 #endif  // CUDAME_TESTS_TOKEN_DATA_H_

@@ -86,16 +86,7 @@ TEST(TokenWriter, CarriesThroughManyBytes) {
             SCOPED_TRACE(::testing::Message()
                          << "probabilities " << static_cast<int>(kind) << " turn " << turn);
             const std::vector<uint8_t> probs = MakeProbs(kind, &random);
-            std::vector<uint8_t> bytes;
-            while (bytes.size() < 3000) {
-                bytes.push_back(static_cast<uint8_t>(random()));
-                bytes.insert(bytes.end(), random() % 30, random() % 2 ? 255 : 0);
-            }
-            BoolDecoder decoder(bytes);
-            const Frame f = MakeFrame(MakeSizes(40, 60, &random), &random, [&](bool zero, bool) {
-                const int context = static_cast<int>(random() % kContexts);
-                return ReadToken(&decoder, context, zero, probs.data() + context * kProbs);
-            });
+            const Frame f = MakeFrameOfRuns(40, 3000, 30, probs, &random);
             const Written w = Write(f, probs);
             ASSERT_NO_FATAL_FAILURE(ExpectTokens(w.partition, w.data, f));
             zeros = std::max(zeros, LongestRun(w.data, 0));
@@ -128,7 +119,7 @@ TEST(TokenWriter, HasRoomFor128BytesOfEachMacroblock) {
         for (int size = 0; size <= kMostOfMb; size++) {
             std::vector<int> sizes(static_cast<size_t>(mbs), size);
             if (mbs > 1) sizes[0] = 0;
-            // Of four bits: some number of bytes is not left out.
+            // A token takes four bits, so that the partitions have every number of bytes.
             const Frame f = MakeFrame(sizes, &random, [&](bool, bool) {
                 return Join(kOne, static_cast<int>(random() % kContexts), false, random() % 2);
             });

@@ -161,7 +161,7 @@ int FakeProvider::FilterFrame(const vp8e_mp_frame_filter_t &filter) {
     if (partition) {
         const int asked = partition_calls++;
         EXPECT_EQ(std::count(partition->probs, partition->probs + 96 * 11, 0), 0);
-        // The encoder must not use what a failed callback stored.
+        // The encoder must not use the values that a failed callback stored.
         partition->data = reinterpret_cast<const uint8_t *>(8);
         partition->bits = 12345;
         partition->range = 200;
@@ -226,7 +226,7 @@ int FakeProvider::CodeFrame(vp8e_mp_whole_frame_t *frame) {
             std::generate_n(row, size * frame->mb_cols, [&] { return uint8_t(rng() >> 8); });
         }
     }
-    // The encoder must not use what a failed callback stored.
+    // The encoder must not use the values that a failed callback stored.
     frame->coded = reinterpret_cast<const vp8e_mp_coded_t *>(8);
     frame->tokens = reinterpret_cast<const vp8e_mp_token_t *>(8);
     frame->token_counts = reinterpret_cast<const uint32_t *>(8);
@@ -392,7 +392,7 @@ int FakeProvider::Row(int mb_row, const vp8e_mp_mb_t *rows[4], const vp8e_mp_spl
     row_calls++;
     if (row_count_[mb_row]++) recoded_rows++;
     if (row_fails && row_fails(mb_row)) {
-        // The encoder must not use what a failed callback stored.
+        // The encoder must not use the values that a failed callback stored.
         for (int i = 1; i < 4; i++) {
             rows[i] = reinterpret_cast<const vp8e_mp_mb_t *>(8);
             splits[i] = reinterpret_cast<const vp8e_mp_split_t *>(8);

@@ -138,7 +138,7 @@ class FakeProvider {
     vp8e_mp_picture_t coded_recon_{};
     uint64_t filtered_id_ = 0;  // of the picture that FilterFrame() made last
     std::vector<uint8_t> filtered_luma_;
-    // What libvpx may read until the frame ends.
+    // libvpx may read these until the frame ends.
     std::vector<vp8e_mp_coded_t> coded_;
     std::vector<vp8e_mp_token_t> tokens_;
     std::vector<uint8_t> partition_;

@@ -58,7 +58,7 @@ struct CoderFrame {
     cudame_mb_memory* new_memory;
     cudame_token* tokens;
     uint32_t* next_token;    // number of tokens so far
-    TokenRun* runs;          // by macroblock
+    TokenRun* runs;          // by macroblock; `coded`, which has them too, is in the host's memory
     uint32_t* token_counts;  // see cudame_whole_frame; 0 at first
     Neighbour* neighbours;
 };
