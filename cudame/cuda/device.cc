@@ -195,6 +195,10 @@ Device::Device(std::shared_ptr<const Driver> driver, CUcontext context)
     registers_in_place_ =
         (*driver_)->cuDeviceGetAttribute(&in_place, kRegistersInPlace, device_) == CUDA_SUCCESS &&
         in_place == 1;
+    int shared = 0;
+    if (driver_->cuFuncSetAttribute &&
+        (*driver_)->cuDeviceGetAttribute(&shared, kMostSharedBytes, device_) == CUDA_SUCCESS)
+        shared_bytes_ = std::max(shared_bytes_, static_cast<unsigned>(std::max(shared, 0)));
     module_.Load(*driver_, name);
 }
 
@@ -215,6 +219,14 @@ bool Device::MayRegister() const {
 CUfunction Device::Function(const char* name) const {
     CurrentContext current(*driver_, context_);
     return module_.Function(*driver_, name);
+}
+
+void Device::AllowShared(CUfunction function, unsigned bytes) const {
+    if (bytes <= 48 * 1024) return;
+    CurrentContext current(*driver_, context_);
+    driver_->Check(
+        driver_->cuFuncSetAttribute(function, kFunctionSharedBytes, static_cast<int>(bytes)),
+        "cuFuncSetAttribute");
 }
 
 int Device::Resident(CUfunction function, int threads, unsigned shared, int min_blocks) const {

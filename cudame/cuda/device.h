@@ -49,6 +49,10 @@ class Device {
     // Whether registered host memory has the same address on the device.
     bool registers_in_place() const { return registers_in_place_; }
     CUfunction Function(const char* name) const;
+    // Bytes of dynamic shared memory that a thread block may have after AllowShared().
+    unsigned shared_bytes() const { return shared_bytes_; }
+    // Lets a kernel have that much dynamic shared memory. Without this call 48 KB are the limit.
+    void AllowShared(CUfunction function, unsigned bytes) const;
     // The number of thread blocks of a kernel that the device runs at the same time. min_blocks:
     // thread blocks of a multiprocessor, used if the driver cannot tell.
     int Resident(CUfunction function, int threads, unsigned shared, int min_blocks) const;
@@ -78,6 +82,7 @@ class Device {
     std::string name_;
     int multiprocessors_ = 0;
     bool registers_in_place_ = false;
+    unsigned shared_bytes_ = 48 * 1024;
     mutable std::atomic<int> rows_{0};                   // of frames that are coded
     mutable std::atomic<int64_t> next_registration_{0};  // ns of steady_clock
 };

@@ -55,6 +55,7 @@ std::shared_ptr<const Driver> Driver::Open() {
     driver->cuDeviceGetPCIBusId = reinterpret_cast<PciBusIdFn*>(dlsym(lib, "cuDeviceGetPCIBusId"));
     driver->cuOccupancyMaxActiveBlocksPerMultiprocessor =
         reinterpret_cast<OccupancyFn*>(dlsym(lib, "cuOccupancyMaxActiveBlocksPerMultiprocessor"));
+    driver->cuFuncSetAttribute = reinterpret_cast<FunctionSetFn*>(dlsym(lib, "cuFuncSetAttribute"));
     return driver;
 }
 

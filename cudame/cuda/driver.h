@@ -17,6 +17,8 @@ namespace cudame {
 constexpr unsigned kHostAllocPortable = 1, kHostAllocMapped = 2;
 constexpr unsigned kHostRegisterPortable = 1, kHostRegisterMapped = 2;
 constexpr CUdevice_attribute kRegistersInPlace = static_cast<CUdevice_attribute>(91);
+constexpr CUdevice_attribute kMostSharedBytes = static_cast<CUdevice_attribute>(97);
+constexpr int kFunctionSharedBytes = 8;  // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 constexpr CUresult kErrorNotReady = static_cast<CUresult>(600);
 constexpr CUresult kErrorOutOfMemory = static_cast<CUresult>(2);
 constexpr CUresult kErrorDeviceUnavailable = static_cast<CUresult>(46);
@@ -58,6 +60,8 @@ class Driver {
     using OccupancyFn = CUresult CUDAAPI(int* blocks, CUfunction function, int threads,
                                          size_t shared);
     OccupancyFn* cuOccupancyMaxActiveBlocksPerMultiprocessor = nullptr;
+    using FunctionSetFn = CUresult CUDAAPI(CUfunction function, int attribute, int value);
+    FunctionSetFn* cuFuncSetAttribute = nullptr;
 
     // A number that no other context of the process has or had; 0 if the driver has no such
     // numbers.

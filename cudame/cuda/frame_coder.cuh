@@ -11,7 +11,8 @@
 // multiprocessor the warps evict each other's code from the instruction cache. If a thread block
 // has a group of rows, all of them begin their macroblocks at the same time, and wait for each
 // other again before they code. Each instruction is then fetched once for the group, and the device
-// codes more frames in a second.
+// codes more frames in a second. A multiprocessor has room for one large group or three of six
+// rows, which evict each other's code, so that the large one is faster.
 
 #ifndef CUDAME_CUDA_FRAME_CODER_CUH_
 #define CUDAME_CUDA_FRAME_CODER_CUH_
@@ -19,6 +20,7 @@
 #include "cuda/clang.cuh"
 #include "cuda/coder_rows.cuh"
 #include "cuda/frame_coder_params.h"
+#include "cuda/ptx.cuh"
 
 namespace cudame {
 
@@ -44,22 +46,20 @@ __device__ inline void PublishMacroblock(uint32_t* done, uint32_t count) {
     }
 }
 
-// Waits until all rows of a thread block have reached this call. Loads after it see the stores that
-// the other rows made before it.
-template <int kRows>
+// Waits until all warps of a thread block have come here or to another call of this function. Loads
+// after it see the stores that the other warps made before it.
+template <bool kGroups>
 __device__ inline void MeetRows() {
-    if constexpr (kRows > 1)
-        __syncthreads();
-    else
-        __syncwarp();
+    __syncwarp();
+    if constexpr (kGroups) MeetAnywhere(blockDim.x);
 }
 
-// Takes the next kRows rows for a thread block. Returns the first one.
-template <int kRows>
-__device__ inline int TakeRows(const RowCounters& rows) {
+// Takes the next rows for a thread block, as many as it has warps. Returns the first one.
+template <bool kGroups>
+__device__ inline int TakeRows(const RowCounters& rows, int warps) {
     __shared__ int first;
-    if (threadIdx.x == 0) first = kRows * static_cast<int>(atomicAdd(rows.next, 1u));
-    MeetRows<kRows>();
+    if (threadIdx.x == 0) first = warps * static_cast<int>(atomicAdd(rows.next, 1u));
+    MeetRows<kGroups>();
     return first;
 }
 
@@ -77,17 +77,19 @@ __device__ inline void EndWarp(const RowCounters& rows) {
     *static_cast<volatile uint32_t*>(&rows.ended->warps) = count;
 }
 
-// Codes rows, kRows at a time, until none is left. At each step, a row codes a macroblock two
-// columns to the left of the one that the row above it codes.
-template <int kRows, coder_warp::FrameKind kKind>
+// Codes rows, one for each warp at a time, until none is left. At each step, a row codes a
+// macroblock two columns to the left of the one that the row above it codes. Without kGroups a
+// thread block is a warp.
+template <bool kGroups, coder_warp::FrameKind kKind>
 __device__ inline void CodeRows(const FrameCoderParams& p) {
+    const int warps = kGroups ? static_cast<int>(blockDim.x) / kRowThreads : 1;
     const int warp = static_cast<int>(threadIdx.x) / kRowThreads, cols = p.frame.mb_cols;
     if (warp == 0) coder_warp::BeginFrame(p.frame);
     bool ok = true;
-    for (int first; (first = TakeRows<kRows>(p.rows)) < p.frame.mb_rows;) {
+    for (int first; (first = TakeRows<kGroups>(p.rows, warps)) < p.frame.mb_rows;) {
         const int row = first + warp;
         const bool exists = row < p.frame.mb_rows;
-        for (int step = 0; step < cols + 2 * (kRows - 1); step++) {
+        for (int step = 0; step < cols + 2 * (warps - 1); step++) {
             const int col = step - 2 * warp;
             const bool codes = exists && col >= 0 && col < cols;
             if (codes) {
@@ -95,15 +97,15 @@ __device__ inline void CodeRows(const FrameCoderParams& p) {
                 if (warp == 0 && row)
                     AwaitRow(p.rows.done + row - 1, static_cast<uint32_t>(min(col + 2, cols)));
             }
-            MeetRows<kRows>();
+            MeetRows<kGroups>();
             if (codes && ok) {
-                ok = coder_warp::CodeNext<kKind>(row, col, [] { MeetRows<kRows>(); });
+                ok = coder_warp::CodeNext<kKind>(row, col, [] { MeetRows<kGroups>(); });
                 if (!ok && coder_warp::Lane() == 0) *p.failed = 1;
             } else {
-                MeetRows<kRows>();
+                MeetRows<kGroups>();
             }
             if (!codes) continue;
-            if (warp == kRows - 1)
+            if (warp == warps - 1)
                 PublishMacroblock(p.rows.done + row, static_cast<uint32_t>(col + 1));
             // Only now, because a fence would wait until these stores have reached the host.
             if (ok) coder_warp::StoreResult();

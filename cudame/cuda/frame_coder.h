@@ -22,6 +22,10 @@ namespace cudame {
 
 class FrameCoder {
   public:
+    // Lets all coders wait so many times as long for each of a frame's steps. For tests on a device
+    // that a checker slows down.
+    static void SetPatience(int times);
+
     FrameCoder(StreamsPtr streams, Uploader* uploader);
     ~FrameCoder();
 
@@ -83,8 +87,10 @@ class FrameCoder {
 
     StreamsPtr streams_;
     Uploader* uploader_;
-    Kernel<FrameCoderParams> code_rows_, code_groups_, code_split_groups_, code_key_rows_;
+    Kernel<FrameCoderParams> code_rows_, code_groups_, code_split_groups_, code_key_rows_,
+        code_key_groups_;
     Kernel<FrameFilterParams> filter_rows_;
+    int most_rows_ = kGroupRows;  // of a group on this device
     Geometry g_;
     std::unique_ptr<Buffers> buffers_;
     uint64_t filtered_ = 0;  // id of the picture that was filtered last; 0: there is none

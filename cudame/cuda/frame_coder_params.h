@@ -14,10 +14,11 @@ namespace cudame {
 
 // A warp does a row of macroblocks.
 constexpr int kRowThreads = 32;
-// Rows of a thread block that codes a group, see frame_coder.cuh. Six take 44 of the 48 KB of
-// shared memory that a thread block may have on every device. By registers three such blocks fit on
-// a multiprocessor.
-constexpr int kGroupRows = 6;
+// The most rows of a thread block that codes a group, see frame_coder.cuh. 1080p has four groups of
+// 17. Each quarter of a multiprocessor has 16,384 registers and gets at most five of the block's
+// warps, so a thread may have 96 registers. The block needs 124 KB of shared memory. Devices with
+// less than that have smaller groups.
+constexpr int kGroupRows = 17;
 
 // The message of a kernel's last warp to the host.
 struct RowsEnded {

@@ -21,7 +21,7 @@ __device__ inline void FilterFrameRow(const FrameFilterParams& p) {
         EndWarp(p.rows);
         return;
     }
-    const int row = TakeRows<1>(p.rows), cols = p.frame.mb_cols;
+    const int row = TakeRows<false>(p.rows, 1), cols = p.frame.mb_cols;
     for (int col = 0; col < cols; col++) {
         if (row) AwaitRow(p.rows.done + row - 1, static_cast<uint32_t>(min(col + 2, cols)));
         coder_warp::FilterMacroblock(p.frame, row, col);

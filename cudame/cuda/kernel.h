@@ -27,13 +27,18 @@ class Kernel {
     unsigned Groups(int mbs) const { return Divide(mbs, info_->mbs); }
 
     // Launches with the context current. Copies the parameters. shared: bytes of dynamic shared
-    // memory.
-    void Launch(CUstream stream, Grid grid, const Params& params, unsigned shared = 0) const {
+    // memory, see AllowShared() if there are more than 48 KB. threads: of a thread block; 0: those
+    // of the table, which are the most.
+    void Launch(CUstream stream, Grid grid, const Params& params, unsigned shared = 0,
+                int threads = 0) const {
         void* args[] = {const_cast<Params*>(&params)};
-        CUDAME_CHECK(device_->driver(), cuLaunchKernel(function_, grid.x, grid.y, grid.z,
-                                                       static_cast<unsigned>(info_->threads), 1, 1,
-                                                       shared, stream, args, nullptr));
+        const int count = threads ? threads : info_->threads;
+        CUDAME_CHECK(device_->driver(),
+                     cuLaunchKernel(function_, grid.x, grid.y, grid.z, static_cast<unsigned>(count),
+                                    1, 1, shared, stream, args, nullptr));
     }
+
+    void AllowShared(unsigned bytes) const { device_->AllowShared(function_, bytes); }
 
     // Thread blocks that the device runs at the same time.
     int Resident(unsigned shared) const {

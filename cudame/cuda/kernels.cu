@@ -60,12 +60,15 @@ KERNEL(kLeanRefine, cudame_lean_refine) { RefineLean(p); }
 KERNEL(kIntraRows, cudame_intra_rows) { EstimateIntra(p); }
 KERNEL(kFirstPassSearch, cudame_first_pass_search) { first_pass::SearchZero(p); }
 KERNEL(kFirstPassCode, cudame_first_pass_code) { first_pass::CodeRow(p); }
-KERNEL(kCodeRows, cudame_code_rows) { CodeRows<1, coder_warp::FrameKind::kInterWithSplits>(p); }
-KERNEL(kCodeGroups, cudame_code_groups) { CodeRows<kGroupRows, coder_warp::FrameKind::kInter>(p); }
+KERNEL(kCodeRows, cudame_code_rows) { CodeRows<false, coder_warp::FrameKind::kInterWithSplits>(p); }
+KERNEL(kCodeGroups, cudame_code_groups) { CodeRows<true, coder_warp::FrameKind::kInter>(p); }
 KERNEL(kCodeSplitGroups, cudame_code_split_groups) {
-    CodeRows<kGroupRows, coder_warp::FrameKind::kInterWithSplits>(p);
+    CodeRows<true, coder_warp::FrameKind::kInterWithSplits>(p);
 }
-KERNEL(kCodeKeyRows, cudame_code_key_rows) { CodeRows<1, coder_warp::FrameKind::kKey>(p); }
+KERNEL(kCodeKeyRows, cudame_code_key_rows) { CodeRows<false, coder_warp::FrameKind::kKey>(p); }
+KERNEL(kCodeKeyGroups, cudame_code_key_groups) {
+    CodeRows<true, coder_warp::FrameKind::kKey>(p);
+}
 KERNEL(kFilterRows, cudame_filter_rows) { FilterFrameRow(p); }
 KERNEL(kFilterLevels, cudame_filter_levels) { loop_filter::TryLevels(p); }
 

@@ -11,6 +11,12 @@
 
 namespace cudame {
 
+// Waits until all threads of a block, of which there are so many, have come here or to another call
+// of this function. All calls of __syncthreads() must be the same one for all threads.
+__device__ inline void MeetAnywhere(unsigned threads) {
+    asm volatile("barrier.sync 1, %0;" ::"r"(threads) : "memory");
+}
+
 // Sum of absolute differences of four bytes each, added to sum.
 __device__ inline uint32_t Sad4(uint32_t a, uint32_t b, uint32_t sum) {
     uint32_t out;

@@ -388,14 +388,20 @@ int cuCtxPopCurrent_v2(void** context) {
 int cuDeviceGetAttribute(int* value, int attribute, int device) {
     (void)device;
     /* 16: multiprocessors, of an H100. 91: registered memory has the same address on the device.
-     * FFmpeg asks for the alignment of textures. */
+     * 97: shared memory of a thread block. FFmpeg asks for the alignment of textures. */
+    const char* shared = getenv("FAKE_CUDA_SHARED");
     *value = attribute == 16 ? 132 : attribute == 91 ? 1 : 512;
+    if (attribute == 97) *value = shared && *shared ? atoi(shared) : 227 * 1024;
     return next();
 }
 int cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void* function, int threads,
                                                 size_t shared) {
     (void)function, (void)threads, (void)shared;
     *blocks = 4;
+    return next_in_context();
+}
+int cuFuncSetAttribute(void* function, int attribute, int value) {
+    (void)function, (void)attribute, (void)value;
     return next_in_context();
 }
 /* In tests/emulator. */

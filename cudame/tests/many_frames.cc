@@ -3,9 +3,16 @@
 
 #include "many_frames.h"
 
+#include <cstdlib>
 #include <deque>
 
 #include "cuda/device.h"
+#include "cuda/frame_coder.h"
+
+void SetPatience() {
+    if (const char* times = getenv("CUDAME_TEST_PATIENCE"))
+        cudame::FrameCoder::SetPatience(atoi(times));
+}
 
 struct ManyFrames::Counts {
     const cudame::DevicePtr device = cudame::OpenDevice(nullptr, 0);

@@ -1,14 +1,18 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Makes the first device seem to code many frames, so that it codes the next ones in groups of
-// rows. Without the CUDA backend there is no such class.
+// What tests do to the coder of whole frames. Without the CUDA backend this file is not there.
 
 #ifndef CUDAME_TESTS_MANY_FRAMES_H_
 #define CUDAME_TESTS_MANY_FRAMES_H_
 
 #include <memory>
 
+// Lets the caller of the coder wait $CUDAME_TEST_PATIENCE times as long, if it is set.
+void SetPatience();
+
+// Makes the first device seem to code many frames, so that it codes the next ones in groups of
+// rows.
 class ManyFrames {
   public:
     ManyFrames();

@@ -27,6 +27,11 @@ class WholeFrameTest : public ::testing::Test {
   protected:
     static constexpr int kWidth = 80, kHeight = 112, kMbs = 5 * 7;
 
+    static void SetUpTestSuite() {
+#if CUDAME_CUDA
+        SetPatience();
+#endif
+    }
     static cudame_config Config(bool cpu = false, int width = kWidth, int height = kHeight) {
         cudame_config config = MakeConfig(width, height, CUDAME_MODE_FULL, CUDAME_SEARCH_LEAN);
         if (cpu) config.backend = CUDAME_BACKEND_CPU;
@@ -258,6 +263,29 @@ TEST_F(WholeFrameTest, EqualsTheScalarReferenceWithManyFramesWithoutSmallBlocks)
         for (int i = 0; i < kSplitMv; i++) EXPECT_GT(counts.modes[i], 0) << "mode " << i;
         EXPECT_EQ(counts.modes[kSplitMv], 0);
     }
+#else
+    GTEST_SKIP() << "needs the CUDA backend";
+#endif
+}
+
+// 37 rows are three groups of 13 on a device with 227 KB of shared memory for a thread block, and
+// seven of six on one with 48 KB. Half of the groups wait for a thread block. If the frame has
+// three columns, a block begins its next group some steps after the first row of the one before has
+// ended, if it has 13 columns and groups of five rows, at once.
+TEST_F(WholeFrameTest, EqualsTheScalarReferenceInSeveralGroupsOfRows) {
+#if CUDAME_CUDA
+    if (TestBackend() != CUDAME_BACKEND_CUDA) GTEST_SKIP() << "needs the CUDA backend";
+    for (const char* shared : {"", "49152"}) {
+        SCOPED_TRACE(shared);
+        setenv("FAKE_CUDA_SHARED", shared, 1);
+        const ManyFrames many;
+        for (const Sequence& sequence : {Sequence{48, 592, 2, 4, 4}, Sequence{208, 208, 2, 4, 4}}) {
+            Counts counts;
+            ASSERT_NO_FATAL_FAILURE(Compare(sequence, &counts)) << sequence.width;
+            EXPECT_GT(counts.refs[CUDAME_REF_LAST], 0);
+        }
+    }
+    unsetenv("FAKE_CUDA_SHARED");
 #else
     GTEST_SKIP() << "needs the CUDA backend";
 #endif

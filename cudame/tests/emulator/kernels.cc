@@ -14,7 +14,7 @@
 
 // The dynamic shared memory, with one size for all kernels.
 namespace {
-constexpr size_t kSharedWords = 12 * 1024;
+constexpr size_t kSharedWords = 57 * 1024;  // of an H100
 }
 alignas(16) thread_local uint32_t tile[kSharedWords];
 
@@ -61,6 +61,7 @@ const NamedKernel kernels[] = {
     ENTRY(cudame_code_rows),
     ENTRY(cudame_code_groups),
     ENTRY(cudame_code_key_rows),
+    ENTRY(cudame_code_key_groups),
     ENTRY(cudame_filter_rows),
     ENTRY(cudame_code_split_groups),
 };

@@ -12,6 +12,8 @@
 
 namespace cudame {
 
+inline void MeetAnywhere(unsigned) { __syncthreads(); }
+
 inline uint32_t Sad4(uint32_t a, uint32_t b, uint32_t sum) {
     for (int i = 0; i < 32; i += 8)
         sum += static_cast<uint32_t>(
