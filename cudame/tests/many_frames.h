@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What tests do to the coder of whole frames. Without the CUDA backend this file is not there.
+// Changes the coder of whole frames for tests. There are no such functions without the CUDA backend.
 
 #ifndef CUDAME_TESTS_MANY_FRAMES_H_
 #define CUDAME_TESTS_MANY_FRAMES_H_

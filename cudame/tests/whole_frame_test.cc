@@ -269,9 +269,7 @@ TEST_F(WholeFrameTest, EqualsTheScalarReferenceWithManyFramesWithoutSmallBlocks)
 }
 
 // 37 rows are three groups of 13 on a device with 227 KB of shared memory for a thread block, and
-// seven of six on one with 48 KB. Half of the groups wait for a thread block. If the frame has
-// three columns, a block begins its next group some steps after the first row of the one before has
-// ended, if it has 13 columns and groups of five rows, at once.
+// seven of six on one with 48 KB. Half of the groups wait for a thread block.
 TEST_F(WholeFrameTest, EqualsTheScalarReferenceInSeveralGroupsOfRows) {
 #if CUDAME_CUDA
     if (TestBackend() != CUDAME_BACKEND_CUDA) GTEST_SKIP() << "needs the CUDA backend";
