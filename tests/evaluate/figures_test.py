@@ -257,6 +257,37 @@ def readme_has_gain_cpu_time_and_gpu():
     assert lines[-1] == "| best | **−10.0 %** | −10.0 % | 0.50× |  |", lines
 
 
+def clips_that_nothing_was_tuned_on_are_stated_apart():
+    def made(*clips):
+        bitrates = Table("bitrates.tsv", FIELDS)
+        for encoder in ("stock", "ours"):
+            bitrates.note("setting", {"encoder": encoder, "setting": "best"}, "encoder", "setting")
+        for clip, size, factor in clips:
+            bitrates.note("clip", {"clip": clip, "size": size}, "clip")
+            for n, (kbps, psnr) in enumerate(((100, 30), (210, 33), (400, 36), (900, 40))):
+                bitrates.rows.append(row(clip, "stock", f"b{n}", kbps, psnr, 2))
+                bitrates.rows.append(row(clip, "ours", f"b{n}", kbps * factor, psnr, 1))
+        return Known(bitrates=bitrates)
+
+    class Known(dict):
+        names = dict.keys
+
+    known, unknown, renamed = ("cif_foreman", "352x288", 0.8), ("a", "16x16", 0.9), ("vtest", "16x16", 1.1)
+    mixed = made(known, unknown, renamed)
+    lines = blocks.headline(mixed)
+    assert "3 clips, 2 of which the encoder was not tuned on" in " ".join(lines), lines
+    assert "| best | −6.7 | −10.0 | +10.0 | 0.50× |" in lines, lines
+    assert lines[-1] == "| best | 0.0 | 0.0 | +10.0 |", lines
+    lines = blocks.by_clip(mixed, "bitrates", "b")
+    assert "| 2 other clips, worst | +10.0 |" in lines, lines
+    assert blocks.brief(mixed)[-1] == "| best | 0.0 | 0.0 | +10.0 |"
+    for clips, words in (((known,), "1 clip that the encoder was tuned on"),
+                         ((unknown, renamed), "2 clips that the encoder was not tuned on")):
+        lines = blocks.headline(made(*clips))
+        assert words in " ".join(lines) and not any("other" in line for line in lines), lines
+        assert not any("other" in line for line in blocks.by_clip(made(*clips), "bitrates", "b"))
+
+
 def readme_has_live_streams_of_one_machine():
     fields = ("size", "encoder", "speed", "threads", "processes", "gpus", "cores", "streams", "rate")
     table = Table("density.tsv", fields)

@@ -7,6 +7,7 @@ import statistics
 
 import figures
 import plotdata
+import tuned
 from lib import machine
 from lib.markdown import item, paragraph, setting_name, signed, table, times
 
@@ -35,6 +36,25 @@ def apart(summaries, name):
                             "encoders have no overlap.")
 
 
+def of_clips(by_clip, clips):
+    return {c: v for c, v in by_clip.items() if c in clips}
+
+
+def other_gains(tables, parts, settings):
+    """A table of the gains on clips that the encoder was not tuned on, if it was tuned on others."""
+    other = {name: tuned.other_clips(tables[name]) for name, _ in parts}
+    if not any(0 < len(clips) < len(figures.clips_of(tables[name])) for name, clips in other.items()):
+        return []
+    head, rows = ["other clips"], {s: [setting_name(s)] for s in settings}
+    for name, kind in parts:
+        head += [f"at {name}: mean", "median", "worst clip"]
+        for s in settings:
+            by_clip_of_all = figures.bd_by_clip(tables[name], ("stock", s), ("ours", s), kind)
+            one = figures.summary(of_clips(by_clip_of_all, other[name]))
+            rows[s] += [signed(one.mean), signed(one.median), signed(one.worst)] if one else [""] * 3
+    return ["", *paragraph("The same for the clips that the encoder was not tuned on:"), ""] + table(head, rows.values())
+
+
 def headline(tables):
     """Gains and CPU time of the settings."""
     parts = [(name, kind) for name, kind in (("quantizers", "q"), ("bitrates", "b"))
@@ -53,8 +73,7 @@ def headline(tables):
             summaries[s] = one
         missing += apart(summaries, name)
     about = ("BD-rate in percent by PSNR-Y against stock libvpx at the same setting, "
-             f"{len(figures.clips_of(tables[parts[-1][0]]))} clips, one thread, no GPU; negative needs "
-             "less bitrate.")
+             f"{tuned.said(tables[parts[-1][0]])}, one thread, no GPU; negative needs less bitrate.")
     for name, kind in reversed(parts):
         ratios = {s: figures.summary(
             figures.ratio_by_clip(tables[name], ("stock", s), ("ours", s), kind),
@@ -65,7 +84,7 @@ def headline(tables):
             for s in settings:
                 rows[s].append(times(ratios[s].mean) if ratios[s] else "")
             break
-    return paragraph(about) + [""] + table(head, rows.values()) + missing
+    return paragraph(about) + [""] + table(head, rows.values()) + other_gains(tables, parts, settings) + missing
 
 
 def by_clip(tables, name, kind, encoder="ours", metric="psnr_y"):
@@ -81,6 +100,11 @@ def by_clip(tables, name, kind, encoder="ours", metric="psnr_y"):
                         ("worst clip", "worst")):
         rows.append([f"**{title}**"] + [signed(getattr(one, what)) if one else ""
                                        for one in summaries.values()])
+    other = tuned.other_clips(tables[name])
+    if other and len(other) < len(clips):
+        for title, what in (("mean", "mean"), ("median", "median"), ("worst", "worst")):
+            ones = [figures.summary(of_clips(v, other)) for v in columns.values()]
+            rows.append([f"{len(other)} other clips, {title}"] + [signed(getattr(one, what)) if one else "" for one in ones])
     if metric == "psnr_y":
         ssim = {s: figures.summary(figures.bd_by_clip(tables[name], ("stock", s), (encoder, s), kind,
                                                       "ssim_y")) for s in columns}
@@ -162,12 +186,12 @@ def brief(tables):
                     [times(cpu.mean) if cpu else "", f"{figures.saving(gpu.mean):.0f} %" if gpu else ""])
     if not rows:
         raise FileNotFoundError(name)
-    about = (f"Against stock libvpx at the same setting: {len(figures.clips_of(found))} clips, variable bitrates, one "
+    about = (f"Against stock libvpx at the same setting: {tuned.said(found)}, variable bitrates, one "
              "thread. *Bitrate* is the BD-rate by PSNR-Y: −10 % needs a tenth less bitrate for the same quality. *CPU time* "
              "is user and system time of the same encodes without a GPU, divided by stock's. *GPU saves* is the part of our "
              "own CPU time that a GPU saves in a long stream, at a fixed quantizer without a lookahead.")
     return paragraph(about) + [""] + table(["setting", "bitrate, mean", "worst clip", "CPU time", "GPU saves"], rows) + \
-        apart(summaries, name)
+        other_gains(tables, [(name, "b")], list(summaries)) + apart(summaries, name)
 
 
 def live(tables):
