@@ -49,7 +49,8 @@ class Device {
     // Whether registered host memory has the same address on the device.
     bool registers_in_place() const { return registers_in_place_; }
     CUfunction Function(const char* name) const;
-    // Bytes of dynamic shared memory that a thread block may have after AllowShared().
+    // Bytes of shared memory that a thread block may have after AllowShared(), static ones
+    // included.
     unsigned shared_bytes() const { return shared_bytes_; }
     // Lets a kernel have that much dynamic shared memory. Without this call 48 KB are the limit.
     void AllowShared(CUfunction function, unsigned bytes) const;
@@ -66,6 +67,8 @@ class Device {
         ~RowCount() { device_->rows_.fetch_sub(rows_); }
         RowCount(const RowCount&) = delete;
         RowCount& operator=(const RowCount&) = delete;
+        // Whether other frames were coded when this one began.
+        bool has_others() const { return sum_ > rows_; }
         // Rows of all frames for each multiprocessor, when this one began.
         int for_each_multiprocessor() const { return sum_ / device_->multiprocessors_; }
 

@@ -36,14 +36,15 @@ std::atomic<int> patience_times{1};
 
 // Rows of macroblocks for each multiprocessor from which on a frame is coded in groups of rows, see
 // frame_coder.cuh. On an H200, 4 are reached with 8 frames of 1080p. 99.9 % of the frames of 96
-// live streams are within 29 ms with 4, 125 ms with 2, and 39 and 96 ms with 8.
+// live streams are within 29 ms with 4, 125 ms with 2, and in two runs 39 and 96 ms with 8. A frame
+// alone is not coded in groups, because they would leave most of a small device idle.
 constexpr int kManyRows = 4;
 
 // Bytes of shared memory that the kernels have beside the state of rows.
 constexpr unsigned kStaticShared = 64;
 
 static_assert(coder_scalar::SharedBytes(6) + kStaticShared <= 48 * 1024,
-              "every device has groups of six rows");
+              "devices without more than 48 KB have groups of six rows");
 
 constexpr int kUvBorder = CUDAME_REF_BORDER / 2;
 constexpr uint32_t kOpen = UINT32_MAX;
@@ -346,9 +347,10 @@ RowCounters FrameCoder::Begin() {
             ended};
 }
 
-// If many frames are coded, each has groups of equal size, as few as the device can have, and half
-// as many thread blocks as groups. A block that waits for the rows above takes room from other
-// frames, and with four blocks the last one of 1080p would wait for 40 % of the frame's time.
+// If many frames are coded, each has as few groups as the device's shared memory allows, all of the
+// same size, and half as many thread blocks as groups. A block that waits for the rows above takes
+// room from other frames, and with four blocks the last one of 1080p would wait for 40 % of the
+// frame's time.
 void FrameCoder::LaunchCoder(bool many, FrameCoderParams p, CUstream stream) const {
     const CoderFrame& f = p.frame;
     const bool has_splits =
@@ -519,7 +521,8 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
         p.rows = Begin();
         f.next_token = p.rows.next_token;
         const Device::RowCount rows(*streams_->device(), g_.mb_rows);
-        LaunchCoder(rows.for_each_multiprocessor() >= kManyRows, p, stream);
+        const bool many = rows.has_others() && rows.for_each_multiprocessor() >= kManyRows;
+        LaunchCoder(many, p, stream);
         Await(stream, f.key_bmode ? kKeyPatience : 1, f.key_bmode ? &usual_key_ : &usual_);
         // Only now: a late frame may read chroma after libvpx has written to it again.
         for (PlanePool::Planes* planes : used)

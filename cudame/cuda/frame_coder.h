@@ -22,7 +22,7 @@ namespace cudame {
 
 class FrameCoder {
   public:
-    // Lets all coders wait so many times as long for each of a frame's steps. For tests on a device
+    // Lets all coders wait `times` times as long for each of a frame's steps. For tests on a device
     // that a checker slows down.
     static void SetPatience(int times);
 

@@ -23,10 +23,11 @@ template <class P>
 struct KernelInfo {
     using Params = P;
     const char* name;  // of the entry point
-    int threads;       // of a thread block
+    int threads;       // of a thread block, the most if launches differ
     int mbs;           // macroblocks of a row that a thread block serves; 0: grids differ
     // Thread blocks that a multiprocessor must have room for, as in __launch_bounds__. This limits
-    // a thread to 65536 / (threads * min_blocks) registers. 0: no limit.
+    // a thread to 65536 / (threads * min_blocks) registers, or less if the warps do not divide
+    // evenly among the four quarters of a multiprocessor. 0: no limit.
     int min_blocks;
 };
 

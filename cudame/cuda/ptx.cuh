@@ -11,8 +11,8 @@
 
 namespace cudame {
 
-// Waits until all threads of a block, of which there are so many, have come here or to another call
-// of this function. All calls of __syncthreads() must be the same one for all threads.
+// Waits until all threads of a block have come here or to another call of this function. threads:
+// of the block. With __syncthreads() all threads must come to the same call.
 __device__ inline void MeetAnywhere(unsigned threads) {
     asm volatile("barrier.sync 1, %0;" ::"r"(threads) : "memory");
 }

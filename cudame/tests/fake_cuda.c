@@ -12,6 +12,7 @@
  * FAKE_CUDA_DEVICES is the number of devices, FAKE_CUDA_MEMORY the bytes that each has.
  * FAKE_CUDA_TAKEN is "device code": no context can be created on that device, as on a device that
  * another process uses exclusively. With FAKE_CUDA_ALIKE all devices have one name.
+ * FAKE_CUDA_SHARED is the shared memory of a thread block, in bytes.
  *
  * A late device: after fake_cuda_hold(), or with FAKE_CUDA_HOLD, launches and copies wait in their
  * order until a stream is waited for, or until that many queries of streams have been made.
@@ -385,13 +386,15 @@ int cuCtxPopCurrent_v2(void** context) {
     if (depth > 0) depth--; /* also after the device was lost */
     return next();
 }
+static int shared_bytes(void) {
+    const char* shared = getenv("FAKE_CUDA_SHARED");
+    return shared ? atoi(shared) : 227 * 1024;
+}
 int cuDeviceGetAttribute(int* value, int attribute, int device) {
     (void)device;
     /* 16: multiprocessors, of an H100. 91: registered memory has the same address on the device.
      * 97: shared memory of a thread block. FFmpeg asks for the alignment of textures. */
-    const char* shared = getenv("FAKE_CUDA_SHARED");
-    *value = attribute == 16 ? 132 : attribute == 91 ? 1 : 512;
-    if (attribute == 97) *value = shared && *shared ? atoi(shared) : 227 * 1024;
+    *value = attribute == 16 ? 132 : attribute == 91 ? 1 : attribute == 97 ? shared_bytes() : 512;
     return next();
 }
 int cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void* function, int threads,
@@ -401,7 +404,8 @@ int cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void* function, int
     return next_in_context();
 }
 int cuFuncSetAttribute(void* function, int attribute, int value) {
-    (void)function, (void)attribute, (void)value;
+    (void)function;
+    if (attribute != 8 || value > shared_bytes()) return 1; /* invalid value */
     return next_in_context();
 }
 /* In tests/emulator. */
