@@ -222,7 +222,7 @@ CUfunction Device::Function(const char* name) const {
 }
 
 void Device::AllowShared(CUfunction function, unsigned bytes) const {
-    if (bytes <= 48 * 1024) return;
+    if (bytes <= kLeastSharedBytes) return;
     CurrentContext current(*driver_, context_);
     driver_->Check(
         driver_->cuFuncSetAttribute(function, kFunctionSharedBytes, static_cast<int>(bytes)),

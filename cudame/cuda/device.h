@@ -28,6 +28,9 @@ using DevicePtr = std::shared_ptr<const Device>;
 // can be opened.
 DevicePtr OpenDevice(void* context, int ordinal);
 
+// Bytes of shared memory that a thread block may have on every device.
+constexpr unsigned kLeastSharedBytes = 48 * 1024;
+
 // All methods may be called from any thread, whichever context is current.
 class Device {
   public:
@@ -52,7 +55,7 @@ class Device {
     // Bytes of shared memory that a thread block may have after AllowShared(), static ones
     // included.
     unsigned shared_bytes() const { return shared_bytes_; }
-    // Lets a kernel have that much dynamic shared memory. Without this call 48 KB are the limit.
+    // Lets a kernel have that much dynamic shared memory, if it is more than kLeastSharedBytes.
     void AllowShared(CUfunction function, unsigned bytes) const;
     // The number of thread blocks of a kernel that the device runs at the same time. min_blocks:
     // thread blocks of a multiprocessor, used if the driver cannot tell.
@@ -85,7 +88,7 @@ class Device {
     std::string name_;
     int multiprocessors_ = 0;
     bool registers_in_place_ = false;
-    unsigned shared_bytes_ = 48 * 1024;
+    unsigned shared_bytes_ = kLeastSharedBytes;
     mutable std::atomic<int> rows_{0};                   // of frames that are coded
     mutable std::atomic<int64_t> next_registration_{0};  // ns of steady_clock
 };

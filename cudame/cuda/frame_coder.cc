@@ -43,7 +43,7 @@ constexpr int kManyRows = 4;
 // Bytes of shared memory that the kernels have beside the state of rows.
 constexpr unsigned kStaticShared = 64;
 
-static_assert(coder_scalar::SharedBytes(6) + kStaticShared <= 48 * 1024,
+static_assert(coder_scalar::SharedBytes(6) + kStaticShared <= kLeastSharedBytes,
               "devices without more than 48 KB have groups of six rows");
 
 constexpr int kUvBorder = CUDAME_REF_BORDER / 2;
@@ -347,10 +347,10 @@ RowCounters FrameCoder::Begin() {
             ended};
 }
 
-// If many frames are coded, each has as few groups as the device's shared memory allows, all of the
-// same size, and half as many thread blocks as groups. A block that waits for the rows above takes
-// room from other frames, and with four blocks the last one of 1080p would wait for 40 % of the
-// frame's time.
+// If many frames are coded, a frame has the fewest groups that the device's shared memory allows.
+// All groups have the same number of rows. A thread block codes two of them, one after the other: a
+// block that waits for the rows above takes room from other frames. With a block for each group,
+// the last one of 1080p would wait for 40 % of the frame's time.
 void FrameCoder::LaunchCoder(bool many, FrameCoderParams p, CUstream stream) const {
     const CoderFrame& f = p.frame;
     const bool has_splits =

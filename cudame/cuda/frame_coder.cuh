@@ -54,7 +54,7 @@ __device__ inline void MeetRows() {
     if constexpr (kGroups) MeetAnywhere(blockDim.x);
 }
 
-// Takes the next rows for a thread block, as many as it has warps. Returns the first one.
+// Takes a row for each warp of the thread block. Returns the first of these rows.
 template <bool kGroups>
 __device__ inline int TakeRows(const RowCounters& rows, int warps) {
     __shared__ int first;

@@ -27,8 +27,8 @@ class Kernel {
     unsigned Groups(int mbs) const { return Divide(mbs, info_->mbs); }
 
     // Launches with the context current. Copies the parameters. shared: bytes of dynamic shared
-    // memory, see AllowShared() if there are more than 48 KB. threads: of a thread block; 0: those
-    // of the table, which are the most.
+    // memory, see AllowShared() if they are more than kLeastSharedBytes. threads: of a thread
+    // block; 0: those of the table, which are the most.
     void Launch(CUstream stream, Grid grid, const Params& params, unsigned shared = 0,
                 int threads = 0) const {
         void* args[] = {const_cast<Params*>(&params)};

@@ -52,15 +52,20 @@ def row(clip, encoder, point, kbps, psnr, cpu, run="r"):
     return {f: str(known.get(f, "")) for f in FIELDS}
 
 
+def add_curve(table, clip, encoder, kind, factor, cpu):
+    """Rows of four points; factor: of their bitrates."""
+    for n, (kbps, psnr) in enumerate(((100, 30), (210, 33), (400, 36), (900, 40))):
+        table.rows.append(row(clip, encoder, f"{kind}{n}", kbps * factor, psnr, cpu))
+
+
 def small_table(path):
     """Two clips: ours needs a tenth less bitrate on one, a fifth more on the other, in half the time."""
     table = Table(path, FIELDS)
     table.note("run", {"id": "r", "version": "0"}, "id")
     for clip, factor in (("a", 0.9), ("b", 1.2)):
         table.note("clip", {"clip": clip, "size": "16x16"}, "clip")
-        for n, (kbps, psnr) in enumerate(((100, 30), (210, 33), (400, 36), (900, 40))):
-            table.rows.append(row(clip, "stock", f"q{n}", kbps, psnr, 2))
-            table.rows.append(row(clip, "ours", f"q{n}", kbps * factor, psnr, 1))
+        add_curve(table, clip, "stock", "q", 1, 2)
+        add_curve(table, clip, "ours", "q", factor, 1)
     for encoder in ("stock", "ours"):
         table.note("setting", {"encoder": encoder, "setting": "best"}, "encoder", "setting")
     return table
@@ -241,8 +246,7 @@ def readme_has_gain_cpu_time_and_gpu():
     timed.note("clip", {"clip": "a", "size": "16x16"}, "clip")
     for encoder, factor, cpu in (("stock", 1, 2), ("ours", 0.9, 1)):
         bitrates.note("setting", {"encoder": encoder, "setting": "best"}, "encoder", "setting")
-        for n, (kbps, psnr) in enumerate(((100, 30), (210, 33), (400, 36), (900, 40))):
-            bitrates.rows.append(row("a", encoder, f"b{n}", kbps * factor, psnr, cpu))
+        add_curve(bitrates, "a", encoder, "b", factor, cpu)
     for encoder, frame in (("stock", 0.04), ("ours", 0.02), ("cuda", 0.005)):
         timed.note("setting", {"encoder": encoder, "setting": "best"}, "encoder", "setting")
         for frames in (2, 102):
@@ -264,9 +268,8 @@ def clips_that_nothing_was_tuned_on_are_stated_apart():
             bitrates.note("setting", {"encoder": encoder, "setting": "best"}, "encoder", "setting")
         for clip, size, factor in clips:
             bitrates.note("clip", {"clip": clip, "size": size}, "clip")
-            for n, (kbps, psnr) in enumerate(((100, 30), (210, 33), (400, 36), (900, 40))):
-                bitrates.rows.append(row(clip, "stock", f"b{n}", kbps, psnr, 2))
-                bitrates.rows.append(row(clip, "ours", f"b{n}", kbps * factor, psnr, 1))
+            add_curve(bitrates, clip, "stock", "b", 1, 2)
+            add_curve(bitrates, clip, "ours", "b", factor, 1)
         return Known(bitrates=bitrates)
 
     class Known(dict):

@@ -36,6 +36,11 @@ def apart(summaries, name):
                             "encoders have no overlap.")
 
 
+def gains(one):
+    """Mean, median and worst BD-rate as cells."""
+    return [signed(one.mean), signed(one.median), signed(one.worst)] if one else [""] * 3
+
+
 def of_clips(by_clip, clips):
     return {c: v for c, v in by_clip.items() if c in clips}
 
@@ -51,7 +56,7 @@ def other_gains(tables, parts, settings):
         for s in settings:
             by_clip_of_all = figures.bd_by_clip(tables[name], ("stock", s), ("ours", s), kind)
             one = figures.summary(of_clips(by_clip_of_all, other[name]))
-            rows[s] += [signed(one.mean), signed(one.median), signed(one.worst)] if one else [""] * 3
+            rows[s] += gains(one)
     return ["", *paragraph("The same for the clips that the encoder was not tuned on:"), ""] + table(head, rows.values())
 
 
@@ -69,7 +74,7 @@ def headline(tables):
         head += [f"at {name}: mean", "median", "worst clip"]
         for s in settings:
             one = figures.summary(figures.bd_by_clip(tables[name], ("stock", s), ("ours", s), kind))
-            rows[s] += [signed(one.mean), signed(one.median), signed(one.worst)] if one else [""] * 3
+            rows[s] += gains(one)
             summaries[s] = one
         missing += apart(summaries, name)
     about = ("BD-rate in percent by PSNR-Y against stock libvpx at the same setting, "
@@ -102,9 +107,9 @@ def by_clip(tables, name, kind, encoder="ours", metric="psnr_y"):
                                        for one in summaries.values()])
     other = tuned.other_clips(tables[name])
     if other and len(other) < len(clips):
-        for title, what in (("mean", "mean"), ("median", "median"), ("worst", "worst")):
-            ones = [figures.summary(of_clips(v, other)) for v in columns.values()]
-            rows.append([f"{len(other)} other clips, {title}"] + [signed(getattr(one, what)) if one else "" for one in ones])
+        cells = [gains(figures.summary(of_clips(v, other))) for v in columns.values()]
+        for title, row in zip(("mean", "median", "worst"), zip(*cells)):
+            rows.append([f"{len(other)} other clips, {title}", *row])
     if metric == "psnr_y":
         ssim = {s: figures.summary(figures.bd_by_clip(tables[name], ("stock", s), (encoder, s), kind,
                                                       "ssim_y")) for s in columns}
