@@ -37,6 +37,7 @@ CUDAME_SRCS = \
 
 CUDAME_CUDA_SRCS = \
     cuda/cuda_backend.cc \
+    cuda/denoiser.cc \
     cuda/device.cc \
     cuda/device_load.cc \
     cuda/device_memory.cc \

@@ -23,7 +23,52 @@ struct ScalarFrameCoder::Buffers {
     std::vector<TokenRun> runs;
     std::vector<Neighbour> neighbours;
     std::vector<uint8_t> partition;
+    std::vector<uint8_t> denoised[CUDAME_REFS][3];  // pictures with borders
 };
+
+// Sets up the denoiser. It works on copies of the pictures, which have borders.
+void ScalarFrameCoder::BeginDenoiser(const cudame_denoiser& d, CoderFrame* f) {
+    constexpr int kBorder = CUDAME_REF_BORDER;
+    CoderDenoiser& to = f->denoiser;
+    to.stride = 16 * f->mb_cols + 2 * kBorder;
+    to.uv_stride = 8 * f->mb_cols + kBorder;
+    for (int ref = 0; ref < kRefs; ref++) {
+        const cudame_planes& from = ref ? d.ref[ref] : d.denoised;
+        if (!from.plane[0]) continue;
+        for (int p = 0; p < (d.has_chroma ? 3 : 1); p++) {
+            const int size = p ? 8 : 16, border = p ? kBorder / 2 : kBorder;
+            const int width = size * f->mb_cols, height = size * f->mb_rows;
+            const ptrdiff_t stride = p ? to.uv_stride : to.stride;
+            const ptrdiff_t from_stride = p ? from.uv_stride : from.stride;
+            std::vector<uint8_t>& picture = buffers_->denoised[ref][p];
+            picture.resize(static_cast<size_t>(stride) * static_cast<size_t>(height + 2 * border));
+            uint8_t* const at = picture.data() + border * (stride + 1);
+            if (ref)
+                to.ref[ref][p] = at;
+            else
+                to.denoised[p] = at;
+            for (int y = -border; ref && y < height + border; y++) {
+                const uint8_t* row = from.plane[p] + std::clamp(y, 0, height - 1) * from_stride;
+                for (int x = -border; x < width + border; x++)
+                    at[y * stride + x] = row[std::clamp(x, 0, width - 1)];
+            }
+        }
+    }
+    SetDenoiser(d, &to);
+    to.skin = d.skin;
+    to.near_still_frames = d.near_still_frames;
+}
+
+// Copies the denoised picture to the caller's.
+static void StoreDenoised(const CoderFrame& f, const cudame_planes& to) {
+    for (int p = 0; p < 3 && f.denoiser.denoised[p]; p++) {
+        const int size = p ? 8 : 16;
+        const ptrdiff_t stride = p ? f.denoiser.uv_stride : f.denoiser.stride;
+        for (int y = 0; y < size * f.mb_rows; y++)
+            std::copy_n(f.denoiser.denoised[p] + y * stride, size * f.mb_cols,
+                        to.plane[p] + y * static_cast<ptrdiff_t>(p ? to.uv_stride : to.stride));
+    }
+}
 
 ScalarFrameCoder::ScalarFrameCoder() : buffers_(std::make_unique<Buffers>()) {}
 ScalarFrameCoder::~ScalarFrameCoder() = default;
@@ -76,16 +121,20 @@ bool ScalarFrameCoder::Code(const FrameRecords& records, cudame_whole_frame* fra
     f.runs = b.runs.data();
     f.token_counts = b.token_counts.data();
     f.neighbours = b.neighbours.data();
+    const bool denoises = frame->denoiser && !f.key_bmode;
+    if (denoises) BeginDenoiser(*frame->denoiser, &f);
     BeginFrame(f);
     for (int row = 0; row < f.mb_rows; row++)
         for (int col = 0; col < f.mb_cols; col++) {
             LoadSource(row, col);
             const auto meet = [] {};
             if (!(f.key_bmode ? CodeNext<FrameKind::kKey>(row, col, meet)
+                  : denoises  ? CodeNext<FrameKind::kDenoisedWithSplits>(row, col, meet)
                               : CodeNext<FrameKind::kInterWithSplits>(row, col, meet)))
                 return false;
             StoreResult();
         }
+    if (denoises) StoreDenoised(f, frame->denoiser->denoised);
 
     frame->coded = b.coded.data();
     frame->new_memory = b.memory.data();

@@ -8,6 +8,7 @@
 
 #include <memory>
 
+#include "common/coder/frame.h"
 #include "common/geometry.h"
 #include "cudame/cudame.h"
 #include "cudame/whole_frame.h"
@@ -34,6 +35,7 @@ class ScalarFrameCoder {
 
   private:
     struct Buffers;
+    void BeginDenoiser(const cudame_denoiser& denoiser, CoderFrame* f);
     std::unique_ptr<Buffers> buffers_;
 };
 

@@ -182,14 +182,18 @@ class CudaBackend : public Backend {
     void WaitIntraRow(int mb_row) override { TryIntraRow(mb_row, kNoLimit); }
 
     // All work of the frame is in order before the end of the stream that bands are searched on.
-    void CodeFrame(const Field* const fields[CUDAME_REFS], cudame_whole_frame* frame) override {
+    void CodeFrame(const Field* const fields[CUDAME_REFS],
+                   const ReferenceBuffer* const others[CUDAME_REFS],
+                   cudame_whole_frame* frame) override {
         CurrentContext current(device_->driver(), device_->context());
         FrameCoder::Known known = {};
         known.source = &source_->plane();
         known.intra = intra_.device_records();
         if (!known.intra) throw Error(CUDAME_ERROR_DEVICE_MEM, "no memory for the intra estimates");
         known.costs = source_->costs();
-        for (int slot = CUDAME_REF_LAST; slot < CUDAME_REFS; slot++)
+        for (int slot = CUDAME_REF_LAST; slot < CUDAME_REFS; slot++) {
+            if (others[slot])
+                known.others[slot] = &static_cast<const CudaReference*>(others[slot])->plane();
             for (size_t i = 0; i < job_.searches.size(); i++) {
                 const Search& s = job_.searches[i];
                 if (!fields[slot] || s.field.get() != fields[slot]) continue;
@@ -200,6 +204,7 @@ class CudaBackend : public Backend {
                 // Other levels flag no macroblock as split.
                 if (kLeanLevel[config_.level].split) known.splits[slot] = out.splits;
             }
+        }
         coder_.Code(plan_.search[0], known, frame);
     }
     void FilterFrame(const cudame_frame_filter& filter) override {

@@ -147,12 +147,15 @@ FrameCoder::FrameCoder(StreamsPtr streams, Uploader* uploader)
       code_rows_(streams_->device(), kernel::kCodeRows),
       code_groups_(streams_->device(), kernel::kCodeGroups),
       code_split_groups_(streams_->device(), kernel::kCodeSplitGroups),
+      code_denoised_rows_(streams_->device(), kernel::kCodeDenoisedRows),
+      code_denoised_groups_(streams_->device(), kernel::kCodeDenoisedGroups),
       code_key_rows_(streams_->device(), kernel::kCodeKeyRows),
       code_key_groups_(streams_->device(), kernel::kCodeKeyGroups),
       filter_rows_(streams_->device(), kernel::kFilterRows) {
     const unsigned room = streams_->device()->shared_bytes() - kStaticShared;
     while (most_rows_ > 1 && coder_scalar::SharedBytes(most_rows_) > room) most_rows_--;
-    for (auto* kernel : {&code_groups_, &code_split_groups_, &code_key_groups_})
+    for (auto* kernel :
+         {&code_groups_, &code_split_groups_, &code_denoised_groups_, &code_key_groups_})
         kernel->AllowShared(coder_scalar::SharedBytes(most_rows_));
 }
 
@@ -162,6 +165,7 @@ void FrameCoder::Resize(const Geometry& g) {
     g_ = g;
     filtered_ = 0;
     buffers_.reset();
+    denoiser_.reset();
 }
 
 void FrameCoder::Prepare(StreamName name) {
@@ -266,8 +270,8 @@ bool FrameCoder::IsRegistered(const cudame_planes& recon) {
 }
 
 // Enqueues the download of a plane of the device's picture. to: NULL: to pinned memory.
-void FrameCoder::EnqueueDownload(int plane, uint8_t* to, int stride, CUstream stream) {
-    const DevicePlane& from = buffers_->recon[plane];
+void FrameCoder::EnqueueDownload(const DevicePlane& from, int plane, uint8_t* to, int stride,
+                                 CUstream stream) {
     const size_t width = static_cast<size_t>((plane ? 8 : kMb) * g_.mb_cols);
     const size_t height = static_cast<size_t>((plane ? 8 : kMb) * g_.mb_rows);
     CUDA_MEMCPY2D copy = {};
@@ -287,8 +291,8 @@ void FrameCoder::EnqueueDownload(int plane, uint8_t* to, int stride, CUstream st
 }
 
 // Copies the downloaded picture to the caller's planes.
-void FrameCoder::CopyStaged(const cudame_planes& to) const {
-    for (int p = 0; p < 3; p++) {
+void FrameCoder::CopyStaged(const cudame_planes& to, int planes) const {
+    for (int p = 0; p < planes; p++) {
         const size_t width = static_cast<size_t>((p ? 8 : kMb) * g_.mb_cols);
         const uint8_t* from = buffers_->staged_recon[p].as<uint8_t>();
         for (int y = 0; y < (p ? 8 : kMb) * g_.mb_rows; y++)
@@ -347,21 +351,27 @@ RowCounters FrameCoder::Begin() {
             ended};
 }
 
+// The kernel of a frame. many: in groups of rows; set to false if there is no such kernel.
+const Kernel<FrameCoderParams>& FrameCoder::CoderOf(const CoderFrame& f, bool* many) const {
+    if (f.key_bmode) return *many ? code_key_groups_ : code_key_rows_;
+    const bool has_splits =
+        std::any_of(std::begin(f.splits), std::end(f.splits), [](auto* s) { return s; });
+    if (f.denoiser.denoised[0]) {
+        *many = *many && !has_splits;
+        return *many ? code_denoised_groups_ : code_denoised_rows_;
+    }
+    return !*many ? code_rows_ : has_splits ? code_split_groups_ : code_groups_;
+}
+
 // If many frames are coded, a frame has the fewest groups that the device's shared memory allows.
 // All groups have the same number of rows. A thread block codes two of them, one after the other: a
 // block that waits for the rows above takes room from other frames. With a block for each group,
 // the last one of 1080p would wait for 40 % of the frame's time.
 void FrameCoder::LaunchCoder(bool many, FrameCoderParams p, CUstream stream) const {
-    const CoderFrame& f = p.frame;
-    const bool has_splits =
-        std::any_of(std::begin(f.splits), std::end(f.splits), [](auto* s) { return s; });
+    const auto& kernel = CoderOf(p.frame, &many);
     const int most = many ? most_rows_ : 1;
     const int groups = (g_.mb_rows + most - 1) / most, rows = (g_.mb_rows + groups - 1) / groups;
     const int blocks = many ? (groups + 1) / 2 : groups;
-    const auto& kernel = f.key_bmode  ? many ? code_key_groups_ : code_key_rows_
-                         : !many      ? code_rows_
-                         : has_splits ? code_split_groups_
-                                      : code_groups_;
     p.rows.warps = blocks * rows;
     kernel.Launch(stream, {static_cast<unsigned>(blocks)}, p, coder_scalar::SharedBytes(rows),
                   rows * kRowThreads);
@@ -416,14 +426,16 @@ void FrameCoder::EnqueueTokens(CUstream stream) const {
 // Downloads the device's picture after the kernel has ended, because libvpx writes to the planes of
 // the reconstruction if the kernel is late. A wait for copies in place has no limit, because libvpx
 // must not write before the device has. Other planes get it through pinned memory.
-void FrameCoder::Download(const cudame_planes& to, bool in_place, CUstream stream) {
+void FrameCoder::Download(const DevicePlane (&from)[3], int planes, const cudame_planes& to,
+                          bool in_place, CUstream stream) {
     buffers_->ended.as<RowsEnded>()->warps = kOpen;
-    for (int p = 0; p < 3; p++)
-        EnqueueDownload(p, in_place ? to.plane[p] : nullptr, p ? to.uv_stride : to.stride, stream);
+    for (int p = 0; p < planes; p++)
+        EnqueueDownload(from[p], p, in_place ? to.plane[p] : nullptr, p ? to.uv_stride : to.stride,
+                        stream);
     MarkEnd(stream);
     const auto latest = in_place ? steady_clock::time_point::max() : Latest(1);
     if (!AwaitEnd(stream, kCopyNap, latest)) throw LateError("the device is late with a picture");
-    if (!in_place) CopyStaged(to);
+    if (!in_place) CopyStaged(to, planes);
 }
 
 const DevicePlane (*FrameCoder::Filtered(uint64_t id) const)[3] {
@@ -462,7 +474,7 @@ void FrameCoder::Filter(StreamName name, const cudame_frame_filter& filter) {
         }
         filter_rows_.Launch(stream, {static_cast<unsigned>(p.rows.warps)}, p);
         Await(stream, 1, &usual_filter_);
-        Download(filter.filtered, in_place, stream);
+        Download(b.recon, 3, filter.filtered, in_place, stream);
     });
     if (filter.partition) b.writer.Get(filter.partition);
     filtered_ = filter.filtered.id;
@@ -492,6 +504,10 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
     PlanePool::Planes* used[CUDAME_REFS] = {};  // two references may be the same
     for (int ref = CUDAME_REF_LAST; ref < CUDAME_REFS; ref++) {
         PlanePool::Planes* planes = known.planes[ref];
+        if (known.others[ref]) {
+            f.ref[ref][0] = known.others[ref]->pixels();
+            f.ref_stride = known.others[ref]->stride();
+        }
         if (frame->key_bmode || !frame->ref[ref].plane[0] || !planes) continue;
         planes->AllocateChroma(streams_->device());
         const bool uploads = !planes->has_chroma && !std::count(used, used + ref, planes);
@@ -517,6 +533,11 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
     p.failed = b.failed.as<uint32_t>();
     *p.failed = 0;
     filtered_ = 0;
+    const bool denoises = frame->denoiser && !f.key_bmode;
+    if (denoises) {
+        if (!denoiser_) denoiser_ = std::make_unique<Denoiser>(streams_, uploader_, g_);
+        denoiser_->Begin(name, *frame->denoiser, &f.denoiser);
+    }
     OrStop([&] {
         p.rows = Begin();
         f.next_token = p.rows.next_token;
@@ -530,7 +551,13 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
         if (*p.failed)
             throw Error(CUDAME_ERROR_UNAVAILABLE, "a macroblock has no vector to a quarter pixel");
         EnqueueTokens(stream);
-        Download(frame->recon, IsRegistered(frame->recon), stream);
+        if (denoises) {
+            const cudame_planes& denoised = frame->denoiser->denoised;
+            Download(denoiser_->denoised(), denoiser_->planes(), denoised, IsRegistered(denoised),
+                     stream);
+        }
+        Download(b.recon, 3, frame->recon, IsRegistered(frame->recon), stream);
+        if (denoises) denoiser_->End(name, *frame->denoiser);
     });
     frame->coded = f.coded;
     frame->token_counts = b.tokens.as<uint32_t>();

@@ -14,6 +14,7 @@
 #include <chrono>
 #include <memory>
 
+#include "cuda/denoiser.h"
 #include "cuda/kernel.h"
 #include "cuda/search_stage.h"
 #include "cuda/upload.h"
@@ -41,6 +42,8 @@ class FrameCoder {
         PlanePool::Planes* planes[CUDAME_REFS];
         const cudame_mb* records[CUDAME_REFS];
         const cudame_split* splits[CUDAME_REFS];
+        const DevicePlane*
+            others[CUDAME_REFS];    // luma of references that were not searched, or NULL
         const DevicePlane* source;  // luma
         const cudame_intra* intra;
         const int* costs;  // of vectors, as SourceUpload::costs()
@@ -69,30 +72,34 @@ class FrameCoder {
     cudame_plane PlaneOf(const cudame_planes& planes, int plane, int border) const;
     void Upload(const cudame_plane& from, const DevicePlane& to, CUstream stream);
     bool IsRegistered(const cudame_planes& recon);
-    void EnqueueDownload(int plane, uint8_t* to, int stride, CUstream stream);
-    void CopyStaged(const cudame_planes& to) const;
+    void EnqueueDownload(const DevicePlane& from, int plane, uint8_t* to, int stride,
+                         CUstream stream);
+    void CopyStaged(const cudame_planes& to, int planes) const;
     void CopyToHost(const void* from, void* to, size_t size, CUstream stream) const;
     void MarkEnd(CUstream stream) const;
     bool HasEnded() const;
     RowCounters Begin();
+    const Kernel<FrameCoderParams>& CoderOf(const CoderFrame& f, bool* many) const;
     void LaunchCoder(bool many, FrameCoderParams p, CUstream stream) const;
     void Await(CUstream stream, int patience, std::chrono::steady_clock::duration* usual) const;
     std::chrono::steady_clock::time_point Latest(int patience) const;
     bool AwaitEnd(CUstream stream, std::chrono::microseconds nap,
                   std::chrono::steady_clock::time_point latest) const;
     void EnqueueTokens(CUstream stream) const;
-    void Download(const cudame_planes& to, bool in_place, CUstream stream);
+    void Download(const DevicePlane (&from)[3], int planes, const cudame_planes& to, bool in_place,
+                  CUstream stream);
     template <class Fn>
     void OrStop(Fn work);
 
     StreamsPtr streams_;
     Uploader* uploader_;
-    Kernel<FrameCoderParams> code_rows_, code_groups_, code_split_groups_, code_key_rows_,
-        code_key_groups_;
+    Kernel<FrameCoderParams> code_rows_, code_groups_, code_split_groups_, code_denoised_rows_,
+        code_denoised_groups_, code_key_rows_, code_key_groups_;
     Kernel<FrameFilterParams> filter_rows_;
     int most_rows_ = kGroupRows;  // of a group on this device
     Geometry g_;
     std::unique_ptr<Buffers> buffers_;
+    std::unique_ptr<Denoiser> denoiser_;  // NULL: no frame had one yet
     uint64_t filtered_ = 0;  // id of the picture that was filtered last; 0: there is none
     // Time that a frame takes.
     std::chrono::steady_clock::duration usual_{}, usual_key_{}, usual_filter_{};

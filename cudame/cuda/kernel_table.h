@@ -56,10 +56,12 @@ inline constexpr KernelInfo<FirstPassParams>  kFirstPassSearch = {"cudame_first_
 inline constexpr KernelInfo<FirstPassParams>  kFirstPassCode   = {"cudame_first_pass_code",   kFirstPassRowThreads,    0,  0};
 
 // Whole frames: a warp codes or filters one row; a thread block codes one row or a group. kCodeGroups
-// is for frames without vectors of blocks below 16x16.
+// and kCodeDenoisedGroups are for frames without vectors of blocks below 16x16.
 inline constexpr KernelInfo<FrameCoderParams> kCodeRows        = {"cudame_code_rows",         kRowThreads,             0, 16};
 inline constexpr KernelInfo<FrameCoderParams> kCodeGroups      = {"cudame_code_groups",       kRowThreads * kGroupRows, 0, 1};
 inline constexpr KernelInfo<FrameCoderParams> kCodeSplitGroups = {"cudame_code_split_groups", kRowThreads * kGroupRows, 0, 1};
+inline constexpr KernelInfo<FrameCoderParams> kCodeDenoisedRows   = {"cudame_code_denoised_rows",   kRowThreads,   0, 16};
+inline constexpr KernelInfo<FrameCoderParams> kCodeDenoisedGroups = {"cudame_code_denoised_groups", kRowThreads * kGroupRows, 0, 1};
 inline constexpr KernelInfo<FrameCoderParams> kCodeKeyRows     = {"cudame_code_key_rows",     kRowThreads,             0, 16};
 inline constexpr KernelInfo<FrameCoderParams> kCodeKeyGroups   = {"cudame_code_key_groups",   kRowThreads * kGroupRows, 0, 1};
 inline constexpr KernelInfo<FrameFilterParams> kFilterRows     = {"cudame_filter_rows",       kRowThreads,             0, 16};

@@ -65,10 +65,14 @@ KERNEL(kCodeGroups, cudame_code_groups) { CodeRows<true, coder_warp::FrameKind::
 KERNEL(kCodeSplitGroups, cudame_code_split_groups) {
     CodeRows<true, coder_warp::FrameKind::kInterWithSplits>(p);
 }
-KERNEL(kCodeKeyRows, cudame_code_key_rows) { CodeRows<false, coder_warp::FrameKind::kKey>(p); }
-KERNEL(kCodeKeyGroups, cudame_code_key_groups) {
-    CodeRows<true, coder_warp::FrameKind::kKey>(p);
+KERNEL(kCodeDenoisedRows, cudame_code_denoised_rows) {
+    CodeRows<false, coder_warp::FrameKind::kDenoisedWithSplits>(p);
 }
+KERNEL(kCodeDenoisedGroups, cudame_code_denoised_groups) {
+    CodeRows<true, coder_warp::FrameKind::kDenoised>(p);
+}
+KERNEL(kCodeKeyRows, cudame_code_key_rows) { CodeRows<false, coder_warp::FrameKind::kKey>(p); }
+KERNEL(kCodeKeyGroups, cudame_code_key_groups) { CodeRows<true, coder_warp::FrameKind::kKey>(p); }
 KERNEL(kFilterRows, cudame_filter_rows) { FilterFrameRow(p); }
 KERNEL(kFilterLevels, cudame_filter_levels) { loop_filter::TryLevels(p); }
 

@@ -121,6 +121,7 @@ class Backend {
     virtual void CompleteIntra(int /*mb_row*/, int /*mb_col*/, int /*parts*/) {}
     // Code the frame, whose fields and intra field these are, by slot. Waits for the result.
     virtual void CodeFrame(const Field* const /*fields*/[CUDAME_REFS],
+                           const ReferenceBuffer* const /*others*/[CUDAME_REFS],
                            cudame_whole_frame* /*frame*/) {}
     // Filter the frame that CodeFrame() has coded.
     virtual void FilterFrame(const cudame_frame_filter& /*filter*/) {}

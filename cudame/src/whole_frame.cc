@@ -17,6 +17,14 @@ void CheckPicture(const cudame_planes& p, const char* name) {
         if (!plane) Invalid(std::string(name) + ": a plane is missing");
 }
 
+void CheckDenoiser(const cudame_denoiser& d) {
+    CheckPicture(d.denoised, "denoised");
+    for (int ref = CUDAME_REF_LAST; ref < CUDAME_REFS; ref++)
+        if (d.ref[ref].plane[0]) CheckPicture(d.ref[ref], "denoised ref");
+    if (!d.near_still_frames) Invalid("the denoiser lacks a table");
+    if (d.sharpness < 0 || d.sharpness > 7) Invalid("the denoiser's sharpness is not 0 to 7");
+}
+
 void CheckWholeFrame(const cudame_whole_frame& f, const Geometry& g) {
     if (f.mb_rows != g.mb_rows || f.mb_cols != g.mb_cols)
         Invalid("the frame to code has another size than the context");
@@ -27,6 +35,13 @@ void CheckWholeFrame(const cudame_whole_frame& f, const Geometry& g) {
     if (!f.segments || !f.rates || !f.mv_cost[0] || !f.mv_cost[1] || !f.value_cost ||
         !f.still_frames || !f.memory)
         Invalid("the frame to code lacks a table");
+    if (f.denoiser && !f.key_bmode) CheckDenoiser(*f.denoiser);
+}
+
+// Whether the denoiser uses a reference that was not searched.
+bool IsForDenoiserAlone(const cudame_whole_frame& f, int slot, bool searched) {
+    return slot != 0 && !searched && f.denoiser && !f.key_bmode && f.ref[slot].plane[0] &&
+           f.denoiser->ref[slot].plane[0];
 }
 
 // Adds the time of its life to a sum.
@@ -57,7 +72,14 @@ void Context::CodeFrame(cudame_whole_frame* frame) {
     if (!backend->capabilities().codes_frames)
         throw Error(CUDAME_ERROR_UNAVAILABLE, "only the lean search codes whole frames");
     const Field* fields[CUDAME_REFS];
-    for (int slot = 0; slot < CUDAME_REFS; slot++) fields[slot] = fields_[slot].get();
+    std::shared_ptr<const ReferenceBuffer> others[CUDAME_REFS];
+    const ReferenceBuffer* other[CUDAME_REFS] = {};
+    for (int slot = 0; slot < CUDAME_REFS; slot++) {
+        fields[slot] = fields_[slot].get();
+        if (!IsForDenoiserAlone(*frame, slot, fields[slot] != nullptr)) continue;
+        others[slot] = store_.Get(frame->ref[slot].id);
+        other[slot] = others[slot].get();
+    }
     if (whole_rest_ > 0) {
         whole_rest_--;
         throw Error(CUDAME_ERROR_UNAVAILABLE,
@@ -65,7 +87,7 @@ void Context::CodeFrame(cudame_whole_frame* frame) {
     }
     const AddTime waited = {&wait_ns_};
     try {
-        OrStepDown(backend, [&] { backend->CodeFrame(fields, frame); });
+        OrStepDown(backend, [&] { backend->CodeFrame(fields, other, frame); });
     } catch (const LateError&) {
         whole_rest_ = whole_lateness_.Note(true);
         throw;

@@ -50,6 +50,19 @@ class Picture {
         }
         return pixels;
     }
+    // Adds up to +-most to each pixel, and `more` to all.
+    void AddNoise(unsigned seed, int most, int more) const {
+        std::mt19937 rng(seed);
+        for (const PlaneBuffer* buffer : {&y_, &u_, &v_}) {
+            const cudame_plane& p = buffer->plane();
+            for (int y = 0; y < p.height; y++)
+                for (int x = 0; x < p.width; x++) {
+                    uint8_t* const at = const_cast<uint8_t*>(p.data) + y * p.stride + x;
+                    const int noise = static_cast<int>(rng() % static_cast<unsigned>(2 * most + 1));
+                    *at = static_cast<uint8_t>(std::clamp(*at + noise - most + more, 0, 255));
+                }
+        }
+    }
     // Replicates the edges into the borders.
     void Extend() const {
         for (const PlaneBuffer* buffer : {&y_, &u_, &v_}) {
@@ -140,6 +153,35 @@ struct Tables {
             m.dropped = {below(2000), below(20)};
             memory.push_back(m);
         }
+    }
+};
+
+// A denoiser with random limits, without pictures. Its maps stay here.
+struct DenoiserTables {
+    std::vector<uint8_t> skin, near_still;
+    cudame_denoiser denoiser = {};
+
+    DenoiserTables(unsigned seed, int mbs) {
+        std::mt19937 rng(seed);
+        const auto one_of = [&](std::initializer_list<int> values) {
+            return values.begin()[rng() % values.size()];
+        };
+        for (int i = 0; i < mbs; i++) {
+            skin.push_back(rng() % 4 == 0);
+            near_still.push_back(static_cast<uint8_t>(rng() % 4));
+        }
+        cudame_denoiser& d = denoiser;
+        d.has_chroma = one_of({0, 1, 1});
+        d.zero_percent = one_of({60, 95});
+        d.most_error = one_of({10240, 20480, 1 << 28});
+        d.most_strong_error = 2 * d.most_error;
+        d.most_length = one_of({8 * 625, 16 * 625});
+        d.strong_length = one_of({0, 625});
+        d.strong_frames = one_of({20, INT32_MAX});
+        d.closest_ref = one_of({CUDAME_REF_LAST, CUDAME_REF_GOLDEN, CUDAME_REF_ALTREF});
+        d.sharpness = one_of({0, 3, 7});
+        d.skin = one_of({0, 1}) ? skin.data() : nullptr;
+        d.near_still_frames = near_still.data();
     }
 };
 

@@ -86,7 +86,8 @@ class WholeFrameTest : public ::testing::Test {
     };
     struct Counts {
         int modes[10] = {}, refs[CUDAME_REFS] = {}, key_modes[kBPred + 1] = {};
-        int partitions = 0, written = 0;  // asked for; those that fit into their room
+        int partitions = 0, written = 0;     // asked for; those that fit into their room
+        int denoised = 0, not_denoised = 0;  // macroblocks of frames with a denoiser
     };
     void Compare(const Sequence& sequence, Counts* counts);
     // Expects all modes and references, too.
@@ -145,6 +146,21 @@ void ExpectEqual(const cudame_partition& a, const cudame_partition& b) {
     EXPECT_TRUE(std::equal(a.data, a.data + (a.bits + 15) / 8, b.data));
 }
 
+// Counts macroblocks whose luma differs from the source.
+void CountDenoised(const cudame_planes& source, const cudame_planes& denoised, int mb_rows,
+                   int mb_cols, int* differ, int* same) {
+    for (int i = 0; i < mb_rows * mb_cols; i++) {
+        bool equal = true;
+        for (int y = 0; y < 16; y++) {
+            const auto at = [&](const cudame_planes& p) {
+                return p.plane[0] + (16 * (i / mb_cols) + y) * p.stride + 16 * (i % mb_cols);
+            };
+            equal = equal && !memcmp(at(source), at(denoised), 16);
+        }
+        ++*(equal ? same : differ);
+    }
+}
+
 void WholeFrameTest::Compare(const Sequence& sequence, Counts* counts) {
     const int width = sequence.width, height = sequence.height, mbs = width / 16 * (height / 16);
     cudame_config config = Config(false, width, height);
@@ -153,6 +169,7 @@ void WholeFrameTest::Compare(const Sequence& sequence, Counts* counts) {
     config.level = cpu.level = sequence.level;
     Session s(config), reference(cpu);
     std::vector<std::unique_ptr<Picture>> pictures;
+    std::vector<std::unique_ptr<Picture>> denoised;  // pictures and results of denoisers
     for (const Content content : {Content::kMoving, Content::kRandom, Content::kStripes}) {
         const int first = static_cast<int>(pictures.size());
         for (int t = 0; t < sequence.frames; t++) {
@@ -182,6 +199,32 @@ void WholeFrameTest::Compare(const Sequence& sequence, Counts* counts) {
                 if (ids[ref]) f.ref[ref] = pictures[ids[ref] - 1]->planes(ids[ref]);
             cudame_whole_frame e = f;
             e.recon = expected.planes();
+            // Denoised pictures are made for the test, or results of frames before.
+            DenoiserTables tables_of_denoiser(static_cast<unsigned>(t) + 77, mbs);
+            cudame_denoiser &denoiser = tables_of_denoiser.denoiser, expected_denoiser;
+            const Picture expected_denoised(Content::kFlat, width, height, 0);
+            const auto id_of = [&](size_t i) { return static_cast<uint64_t>(i + 1); };
+            if (t % 5 != 3 && !is_key) {
+                if (t % 2 == 0 || denoised.empty()) {
+                    denoised.push_back(std::make_unique<Picture>(content, width, height, t + 1));
+                    denoised.back()->AddNoise(static_cast<unsigned>(t), 1 + t % 13, t % 3);
+                }
+                const size_t newest = denoised.size() - 1, older = newest - newest % 3;
+                denoiser.ref[CUDAME_REF_LAST] = denoised[newest]->planes(id_of(newest));
+                denoiser.ref[CUDAME_REF_GOLDEN] =
+                    denoised[older]->planes(t % 7 == 1 ? 0 : id_of(older));
+                if (t % 4) denoiser.ref[CUDAME_REF_ALTREF] = denoiser.ref[CUDAME_REF_LAST];
+                denoised.push_back(std::make_unique<Picture>(Content::kFlat, width, height, 0));
+                denoiser.denoised = denoised.back()->planes(id_of(newest + 1));
+                expected_denoiser = denoiser;
+                expected_denoiser.denoised = expected_denoised.planes();
+                f.denoiser = &denoiser;
+                e.denoiser = &expected_denoiser;
+                // A reference that is not searched serves the denoiser alone.
+                if (!ids[CUDAME_REF_GOLDEN])
+                    f.ref[CUDAME_REF_GOLDEN] = e.ref[CUDAME_REF_GOLDEN] =
+                        pictures[last - 1]->planes(last);
+            }
             const cudame_frame frame = Frame(source, ids);
             ASSERT_EQ(cudame_begin_frame(s.ctx, &frame), 0) << cudame_last_error(s.ctx);
             ASSERT_EQ(cudame_begin_frame(reference.ctx, &frame), 0);
@@ -190,6 +233,11 @@ void WholeFrameTest::Compare(const Sequence& sequence, Counts* counts) {
             ASSERT_EQ(cudame_backend_in_use(s.ctx), TestBackend());
             ASSERT_NO_FATAL_FAILURE(ExpectEqual(f, e));
             EXPECT_TRUE(recon.Pixels() == expected.Pixels());
+            if (f.denoiser) {
+                EXPECT_TRUE(denoised.back()->Pixels() == expected_denoised.Pixels()) << "denoised";
+                CountDenoised(f.source, denoiser.denoised, f.mb_rows, f.mb_cols, &counts->denoised,
+                              &counts->not_denoised);
+            }
             const Levels levels(static_cast<unsigned>(t), mbs);
             const Picture filtered(Content::kFlat, width, height, 1),
                 expected_filtered(Content::kRandom, width, height, 1);
@@ -234,6 +282,8 @@ void WholeFrameTest::CompareWithScalarReference() {
     Counts counts;
     ASSERT_NO_FATAL_FAILURE(Compare({kWidth, kHeight, 14, 4}, &counts));
     EXPECT_GT(counts.written, 10) << "frames whose tokens fit into a partition";
+    EXPECT_GT(counts.denoised, 50);
+    EXPECT_GT(counts.not_denoised, 50);
     for (int i = 0; i < 10; i++) EXPECT_GT(counts.modes[i], 0) << "mode " << i;
     for (int i = 0; i <= kBPred; i++)
         EXPECT_GT(counts.key_modes[i], 0) << "mode of a key frame " << i;

@@ -149,14 +149,50 @@ typedef uint32_t vp8e_mp_token_t;
 #define VP8E_MP_TOKEN_SHIFT 8        /**< the token's first bit */
 #define VP8E_MP_TOKEN_EXTRA_SHIFT 12 /**< the sign's bit */
 
+/*!\brief The temporal denoiser, see vp8/encoder/mp/mode/denoise.h. Each
+ * macroblock is denoised before it is decided: it moves towards the denoised
+ * picture of an earlier frame, by the vector of lowest error. Lengths of
+ * vectors are squared, in the square of the vectors' unit. */
+typedef struct vp8e_mp_denoiser {
+  int has_chroma;   /**< chroma is denoised where luma stands still */
+  int zero_percent; /**< the squared error of a zero vector counts as this
+                         percentage of it */
+  /*!\brief Macroblocks of a higher squared error, or with a longer vector, stay
+   * as they are. */
+  int most_error, most_length;
+  /*!\brief A macroblock whose vector is shorter than this is denoised more
+   * strongly. So is one that was coded with the zero vector of the last frame
+   * for this number of frames, see still_frames of vp8e_mp_whole_frame_t, and
+   * is predicted by the zero vector of the last frame or of closest_ref. */
+  int strong_length, strong_frames;
+  int most_strong_error; /**< instead of most_error */
+  int closest_ref;       /**< reference in libvpx's value */
+  int sharpness;         /**< of the filter at the edges of macroblocks */
+  /*!\brief By macroblock: 1 for skin, which is denoised if it has been coded
+   * with the zero vector of the last frame in two frames or more. NULL: there
+   * is none. */
+  const uint8_t *skin;
+  /*!\brief As still_frames, but vectors near zero count as zero. */
+  const uint8_t *near_still_frames;
+  /*!\brief The denoised pictures of the references, without borders. [0] is
+   * unused; plane[0] NULL: the denoiser does not use this reference. Pictures
+   * with the same id are the same; 0: its content may have changed. */
+  vp8e_mp_picture_t ref[4];
+  /*!\brief Output: the denoised picture of this frame, without borders. Without
+   * has_chroma only its luma. Its id is the one that it will have in ref. The
+   * provider may write to it even if it fails. */
+  vp8e_mp_picture_t denoised;
+} vp8e_mp_denoiser_t;
+
 /*!\brief A frame to code. Everything is valid until code_frame() returns, but
  * coded, tokens and new_memory, which the provider owns. */
 typedef struct vp8e_mp_whole_frame {
   uint64_t frame_id;        /**< that of vp8e_mp_frame_t */
   int mb_rows, mb_cols;     /**< size in macroblocks */
   vp8e_mp_picture_t source; /**< to be coded: whole macroblocks */
-  vp8e_mp_picture_t ref[4]; /**< loop filtered, with extended borders of 32 and
-                                 16 pixels; [0] is unused */
+  /*!\brief Loop filtered, with extended borders of 32 and 16 pixels. [0] is
+   * unused. The denoiser also uses references that were not searched. */
+  vp8e_mp_picture_t ref[4];
   /*!\brief Output: the reconstruction before the loop filter, without borders.
    * The provider may write to it even if it fails. */
   vp8e_mp_picture_t recon;
@@ -176,7 +212,9 @@ typedef struct vp8e_mp_whole_frame {
   /*!\brief By macroblock: number of frames in a row in which it was coded with
    * the zero vector of the last frame, up to 255. */
   const uint8_t *still_frames;
-  const vp8e_mp_memory_t *memory; /**< by macroblock */
+  const vp8e_mp_memory_t *memory;     /**< by macroblock */
+  const vp8e_mp_denoiser_t *denoiser; /**< NULL, or in a key frame: there is
+                                           none */
 
   /* Output, valid until frame_end(). */
   const vp8e_mp_coded_t *coded;  /**< by macroblock, in raster order */

@@ -188,6 +188,40 @@ void FakeProvider::WritePartition(vp8e_mp_partition_t *partition) {
     partition->data = partition_.data();
 }
 
+// The pixels of a denoised picture.
+std::vector<uint8_t> FakeProvider::Denoised(const vp8e_mp_picture_t &picture,
+                                            bool has_chroma) const {
+    std::vector<uint8_t> pixels;
+    for (int p = 0; p < (has_chroma ? 3 : 1); p++) {
+        const int size = p ? 8 : 16, width = size * frame_.mb_cols;
+        for (int y = 0; y < size * frame_.mb_rows; y++) {
+            const uint8_t *row =
+                picture.plane[p] + ptrdiff_t(y) * (p ? picture.uv_stride : picture.stride);
+            pixels.insert(pixels.end(), row, row + width);
+        }
+    }
+    return pixels;
+}
+
+// A picture with an id that was seen has the same pixels.
+void FakeProvider::CheckDenoiser(const vp8e_mp_denoiser_t &d) {
+    EXPECT_NE(d.denoised.id, 0);
+    EXPECT_FALSE(denoised_.count(d.denoised.id)) << "a new picture has an old id";
+    EXPECT_TRUE(Announced(d.denoised.plane[0], d.denoised.stride, 16 * frame_.mb_rows, 0));
+    for (int i = 1; i < 4; i++) {
+        const vp8e_mp_picture_t &picture = d.ref[i];
+        if (!picture.plane[0]) continue;
+        EXPECT_NE(picture.plane[0], d.denoised.plane[0]);
+        EXPECT_NE(picture.id, 0);
+        EXPECT_NE(picture.id, d.denoised.id);
+        EXPECT_TRUE(Announced(picture.plane[0], picture.stride, 16 * frame_.mb_rows, 0));
+        const auto pixels = Denoised(picture, d.has_chroma);
+        const auto seen = denoised_.emplace(picture.id, pixels).first;
+        EXPECT_TRUE(seen->second == pixels) << "reference " << i << " has changed";
+    }
+    while (denoised_.size() > 8) denoised_.erase(denoised_.begin());
+}
+
 int FakeProvider::CodeFrame(vp8e_mp_whole_frame_t *frame) {
     EXPECT_TRUE(in_frame_);
     EXPECT_EQ(std::count(row_count_.begin(), row_count_.end(), 0), frame_.mb_rows)
@@ -198,13 +232,21 @@ int FakeProvider::CodeFrame(vp8e_mp_whole_frame_t *frame) {
     EXPECT_EQ(frame->source.plane[0], frame_.src);
     for (int i = 1; i < 4; i++) {
         const vp8e_mp_picture_t &ref = frame->ref[i];
-        EXPECT_EQ(ref.plane[0] != nullptr, frame_.ref[i].searched != 0) << "reference " << i;
-        if (!ref.plane[0]) continue;
+        if (!frame->denoiser) {
+            EXPECT_EQ(ref.plane[0] != nullptr, frame_.ref[i].searched != 0) << "reference " << i;
+        }
+        if (!ref.plane[0]) {
+            EXPECT_FALSE(frame_.ref[i].searched);
+            continue;
+        }
+        EXPECT_NE(ref.id, 0);
+        if (!frame_.ref[i].searched) continue;
         EXPECT_EQ(ref.plane[0], frame_.ref[i].y);
         EXPECT_EQ(ref.id, frame_.ref[i].id);
         EXPECT_NE(ref.plane[0], frame->recon.plane[0]);
     }
     is_coded_ = false;
+    if (frame->denoiser) CheckDenoiser(*frame->denoiser);
     const int n = code_calls++;
     if (!code_fails || !code_fails(n)) {
         if (Code(frame)) {
@@ -212,20 +254,30 @@ int FakeProvider::CodeFrame(vp8e_mp_whole_frame_t *frame) {
             is_coded_ = true;
             is_filtered_ = false;
             coded_recon_ = frame->recon;
+            if (frame->denoiser) {
+                denoised_frames++;
+                denoised_[frame->denoiser->denoised.id] =
+                    Denoised(frame->denoiser->denoised, frame->denoiser->has_chroma);
+            }
             if (on_coded) on_coded(*frame);
             return 0;
         }
         unusable_frames++;
     }
+    // The provider may have written to its output.
     std::minstd_rand rng(static_cast<unsigned>(frame->frame_id));
-    const vp8e_mp_picture_t &recon = frame->recon;
-    for (int p = 0; p < 3; p++) {
-        const int size = p ? 8 : 16;
-        for (int y = 0; y < size * frame->mb_rows; y++) {
-            uint8_t *row = recon.plane[p] + ptrdiff_t(y) * (p ? recon.uv_stride : recon.stride);
-            std::generate_n(row, size * frame->mb_cols, [&] { return uint8_t(rng() >> 8); });
+    const auto scribble = [&](const vp8e_mp_picture_t &picture) {
+        for (int p = 0; p < 3; p++) {
+            const int size = p ? 8 : 16;
+            for (int y = 0; y < size * frame->mb_rows; y++) {
+                uint8_t *row =
+                    picture.plane[p] + ptrdiff_t(y) * (p ? picture.uv_stride : picture.stride);
+                std::generate_n(row, size * frame->mb_cols, [&] { return uint8_t(rng() >> 8); });
+            }
         }
-    }
+    };
+    scribble(frame->recon);
+    if (frame->denoiser) scribble(frame->denoiser->denoised);
     // The encoder must not use the values that a failed callback stored.
     frame->coded = reinterpret_cast<const vp8e_mp_coded_t *>(8);
     frame->tokens = reinterpret_cast<const vp8e_mp_token_t *>(8);

@@ -59,7 +59,7 @@ class FakeProvider {
     // n: number of the code_frame call, from 0. A call that fails leaves noise in the planes.
     std::function<bool(int n)> code_fails;
     std::function<void(const vp8e_mp_whole_frame_t &)> on_coded;
-    int code_calls = 0, coded_frames = 0;
+    int code_calls = 0, coded_frames = 0, denoised_frames = 0;
     // n: number of the filter_frame call, from 0
     std::function<bool(int n)> filter_fails;
     int filter_calls = 0;
@@ -107,6 +107,8 @@ class FakeProvider {
     int FilterBegin(const vp8e_mp_loop_filter_t &filter);
     int FilterErrors(uint32_t *errors);
     int CodeFrame(vp8e_mp_whole_frame_t *frame);
+    void CheckDenoiser(const vp8e_mp_denoiser_t &denoiser);
+    std::vector<uint8_t> Denoised(const vp8e_mp_picture_t &picture, bool has_chroma) const;
     int FilterFrame(const vp8e_mp_frame_filter_t &filter);
     void WritePartition(vp8e_mp_partition_t *partition);
     bool Code(vp8e_mp_whole_frame_t *frame);
@@ -133,8 +135,9 @@ class FakeProvider {
     std::vector<vp8e_mp_intra_t> intra_;
     std::vector<int> row_count_;
     std::unique_ptr<cudame::ScalarFrameCoder> coder_;
-    bool is_coded_ = false;     // the frame, as a whole
-    bool is_filtered_ = false;  // likewise
+    std::map<uint64_t, std::vector<uint8_t>> denoised_;  // id -> pixels of a denoised picture
+    bool is_coded_ = false;                              // the frame, as a whole
+    bool is_filtered_ = false;                           // likewise
     vp8e_mp_picture_t coded_recon_{};
     uint64_t filtered_id_ = 0;  // of the picture that FilterFrame() made last
     std::vector<uint8_t> filtered_luma_;

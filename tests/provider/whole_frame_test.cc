@@ -125,6 +125,24 @@ std::vector<uint8_t> CutFrame(const Settings &s, int t) {
     return frame;
 }
 
+// A picture that moves in one half, with noise of up to +-5 that is new in each frame, and with the
+// colour of skin in a corner.
+std::vector<uint8_t> NoisyFrame(const Settings &s, int t) {
+    auto frame = MakeFrame(s.width, s.height, 0);
+    const auto moved = MakeFrame(s.width, s.height, t);
+    const size_t luma = size_t(s.width) * s.height;
+    std::minstd_rand rng(unsigned(t) + 1);
+    for (size_t i = 0; i < frame.size(); i++) {
+        const bool is_luma = i < luma;
+        const size_t x = is_luma ? i % s.width : (i - luma) % ((s.width + 1) / 2) * 2;
+        const size_t y = is_luma ? i / s.width : 0;
+        if (x >= size_t(s.width) / 2) frame[i] = moved[i];
+        if (is_luma && x < 32 && y < 64) frame[i] = uint8_t(120 + (x ^ y) % 8);
+        frame[i] = uint8_t(std::clamp(frame[i] + int(rng() % 11) - 5, 0, 255));
+    }
+    return frame;
+}
+
 void FillStill(Motion *mb, const vp8e_mp_frame_t &f, int x, int y, int ref) {
     std::minstd_rand rng(unsigned(x + 100 * y + 10000 * ref) + 100000u * unsigned(f.frame_id));
     SetAll(mb, 0, 0, VP8E_MP_MB_SPLIT);
@@ -232,9 +250,28 @@ std::vector<Case> Cases() {
     cases.push_back({"FarVectors", Realtime(-8), nullptr, nullptr, FillFar});
     cases.push_back({"FarVectors33x17", Sized(-6, 33, 17), nullptr, nullptr, FillFar});
     cases.push_back({"WithoutSplits", Realtime(-8), nullptr, nullptr, FillWithoutSplits});
+    static const char *const denoisers[] = {"Denoiser1", "Denoiser2", "Denoiser3", "Denoiser4"};
+    for (int level = 1; level <= 4; level++) {
+        const Settings s =
+            With(Cbr(level % 2 ? -6 : -8, level * 80, 500), &Settings::noise_sensitivity, level);
+        cases.push_back({denoisers[level - 1], s, nullptr, nullptr,
+                         level < 3 ? FillStill : FillGuided, NoisyFrame});
+    }
+    // As aiortc sets it.
+    cases.push_back({"DenoiserStaticThreshold",
+                     With(With(Cbr(-6, 200, 500), &Settings::noise_sensitivity, 4),
+                          &Settings::static_thresh, 1u),
+                     nullptr, nullptr, FillStill, NoisyFrame});
+    cases.push_back({"DenoiserUserFlags", With(Realtime(-4), &Settings::noise_sensitivity, 2),
+                     nullptr, UserFlags, FillFar, NoisyFrame});
+    cases.push_back({"DenoiserSize33x17", With(Sized(-8, 33, 17), &Settings::noise_sensitivity, 3),
+                     nullptr, nullptr, FillFar, NoisyFrame});
     Settings s = Realtime(-6);
     s.layers = 2;
     cases.push_back({"TemporalLayers", s});
+    s.noise_sensitivity = 4;
+    cases.push_back({"TemporalLayersDenoiser", s, nullptr, nullptr, FillStill, NoisyFrame});
+    s.noise_sensitivity = 0;
     s.cpu_used = -8;
     s.error_resilient = VPX_ERROR_RESILIENT_DEFAULT;
     cases.push_back({"TemporalLayersErrorResilient", s});
@@ -415,7 +452,6 @@ std::vector<Without> CasesWithout() {
     }
     list.push_back({{"Best", With(Settings(), &Settings::deadline,
                                   static_cast<unsigned long>(VPX_DL_BEST_QUALITY))}});
-    list.push_back({{"Denoiser", With(Realtime(-8), &Settings::noise_sensitivity, 2)}});
     list.push_back({{"CyclicRefresh", With(Realtime(-8), &Settings::error_resilient, 1)}});
     list.push_back({{"Profile1", With(Realtime(-8), &Settings::profile, 1)}});
     list.push_back({{"Profile2", With(Realtime(-8), &Settings::profile, 2)}});
@@ -433,14 +469,14 @@ class NoWholeFrame : public testing::TestWithParam<Without> {};
 INSTANTIATE_TEST_SUITE_P(All, NoWholeFrame, testing::ValuesIn(CasesWithout()),
                          [](const auto &info) { return info.param.c.name; });
 
-// Here the coder would decide otherwise than libvpx. The denoiser works in inter frames only.
+// Here the coder would decide otherwise than libvpx.
 TEST_P(NoWholeFrame, IsAskedFor) {
     const auto &[c, guide] = GetParam();
     FakeProvider whole, none;
     if (guide) whole.Guide(guide), none.Guide(guide);
     whole.CodeFrames();
     const auto packets = Encode(c, &whole);
-    EXPECT_EQ(whole.code_calls, c.s.noise_sensitivity ? kFrames - InterFrames(packets) : 0);
+    EXPECT_EQ(whole.code_calls, 0);
     EXPECT_TRUE(Same(packets, Encode(c, &none)));
     EXPECT_EQ(packets.size(), size_t(kFrames));
     EXPECT_EQ(InterFrames(packets), kFrames - 1);
@@ -488,6 +524,39 @@ TEST(WholeFrames, AreNotAskedForWithAnActiveMap) {
     // Identifiers begin with 1.
     EXPECT_EQ(coded, (std::vector<uint64_t>{1, 2, 3, 7, 8, 9, 10}));
     EXPECT_EQ(whole.code_calls, 7);
+}
+
+// After 20 still frames noise is denoised more strongly, and after 160 frames level 4 may change to
+// the parameters of level 3. Frames of a coder that fails now and then are denoised by libvpx, from
+// pictures that the coder has denoised.
+TEST(WholeFrames, AreDenoisedForLong) {
+    constexpr int kLong = 200;
+    for (int level = 1; level <= 4; level++) {
+        Case c = {"DenoisedForLong", Cbr(-6, level == 4 ? 1000 : 150, 500),
+                  nullptr,           nullptr,
+                  FillStill,         NoisyFrame};
+        c.s.width = 80;
+        c.s.height = 64;
+        FakeProvider none, noisy;
+        none.Guide(VP8E_MP_GUIDE_AUTO);
+        noisy.Guide(VP8E_MP_GUIDE_AUTO);
+        const auto with_noise = Encode(c, &noisy, kLong);
+        c.s.noise_sensitivity = level;
+        const auto expected = Encode(c, &none, kLong);
+        EXPECT_FALSE(Same(with_noise, expected)) << "nothing was denoised";
+        for (const bool fails : {false, true}) {
+            FakeProvider whole;
+            whole.Guide(VP8E_MP_GUIDE_AUTO);
+            whole.CodeFrames();
+            std::minstd_rand rng(7);
+            if (fails) whole.code_fails = [&](int) { return rng() % 3 == 0; };
+            EXPECT_TRUE(Same(Encode(c, &whole, kLong), expected))
+                << "level " << level << " fails " << fails;
+            EXPECT_EQ(whole.code_calls, kLong);
+            EXPECT_EQ(whole.coded_frames == kLong, !fails);
+            EXPECT_GT(whole.denoised_frames, kLong / 2);
+        }
+    }
 }
 
 // Without a reference libvpx decides.

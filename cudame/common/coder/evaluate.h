@@ -32,14 +32,6 @@ struct Rate {
     int luma_distortion;  // of an inter candidate
 };
 
-template <class T>
-CODER_FN void CopyWords(const T* from, T* to, int bytes) {
-    const uint32_t* a = reinterpret_cast<const uint32_t*>(from);
-    uint32_t* b = reinterpret_cast<uint32_t*>(to);
-    CODER_ROLLED
-    for (int i = Lane(); i < bytes / 4; i += kLanes) b[i] = a[i];
-}
-
 // Keeps the prediction and coefficients that were evaluated last.
 CODER_FN void Keep(Mb& s) {
     Sync();

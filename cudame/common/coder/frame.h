@@ -26,7 +26,7 @@ struct Neighbour {
     uint8_t ref, is_split;
     uint8_t context[kContexts];
     uint8_t bmode[4];  // in key frames: the sub-block modes at the edge
-    uint8_t reserved;
+    uint8_t denoised;  // DenoiseState
 };
 static_assert(sizeof(Neighbour) == 32, "copied in pieces");
 
@@ -34,6 +34,30 @@ static_assert(sizeof(Neighbour) == 32, "copied in pieces");
 struct alignas(8) TokenRun {
     uint32_t first, count;
 };
+
+// A frame's denoiser, see cudame_denoiser. All its pictures have the same strides.
+struct CoderDenoiser {
+    const uint8_t* ref[CUDAME_REFS][3];  // with borders; [0] NULL: it is not used
+    uint8_t* denoised[3];                // NULL: the frame has no denoiser
+    int stride, uv_stride;
+    const uint8_t *skin, *near_still_frames;
+    int zero_percent, most_error, most_length, strong_length, strong_frames, most_strong_error,
+        closest_ref, sharpness;
+    bool has_chroma;
+};
+
+// Copies the values of a denoiser, but not its pictures and maps.
+inline void SetDenoiser(const cudame_denoiser& from, CoderDenoiser* to) {
+    to->zero_percent = from.zero_percent;
+    to->most_error = from.most_error;
+    to->most_length = from.most_length;
+    to->strong_length = from.strong_length;
+    to->strong_frames = from.strong_frames;
+    to->most_strong_error = from.most_strong_error;
+    to->closest_ref = from.closest_ref;
+    to->sharpness = from.sharpness;
+    to->has_chroma = from.has_chroma != 0;
+}
 
 // The input of a frame's macroblocks.
 struct CoderFrame {
@@ -53,6 +77,7 @@ struct CoderFrame {
     const uint8_t* segment;  // NULL: all are 0
     const uint8_t* still_frames;
     const cudame_mb_memory* memory;
+    CoderDenoiser denoiser;
     // Output by macroblock, and tokens, which macroblocks append as they come.
     cudame_coded_mb* coded;
     cudame_mb_memory* new_memory;

@@ -84,6 +84,14 @@ CODER_FN T Fresh(const T* p) {
     return *static_cast<const volatile T*>(p);
 }
 
+template <class T>
+CODER_FN void CopyWords(const T* from, T* to, int bytes) {
+    const uint32_t* a = reinterpret_cast<const uint32_t*>(from);
+    uint32_t* b = reinterpret_cast<uint32_t*>(to);
+    CODER_ROLLED
+    for (int i = Lane(); i < bytes / 4; i += kLanes) b[i] = a[i];
+}
+
 CODER_FN int Min(int a, int b) { return a < b ? a : b; }
 CODER_FN int Max(int a, int b) { return a > b ? a : b; }
 CODER_FN uint32_t MinOf(uint32_t a, uint32_t b) { return a < b ? a : b; }

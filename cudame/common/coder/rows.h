@@ -32,7 +32,7 @@ CODER_FN void BeginFrame(const CoderFrame& f) {
 }
 
 // Inter frames without splits have no vectors of blocks below 16x16. Smaller code serves them.
-enum class FrameKind { kKey, kInter, kInterWithSplits };
+enum class FrameKind { kKey, kInter, kInterWithSplits, kDenoised, kDenoisedWithSplits };
 
 // Codes macroblock `col` of a row, whose source is loaded, after all before it and, in the row
 // above, after that at col + 1. Its reconstruction is then in the frame, and StoreResult() must
@@ -55,9 +55,12 @@ CODER_FN bool CodeNext(int row, int col, Meet meet) {
         meet();
         CodeKeyMacroblock(at);
     } else {
-        constexpr bool kSplits = kKind == FrameKind::kInterWithSplits;
+        constexpr bool kSplits =
+            kKind == FrameKind::kInterWithSplits || kKind == FrameKind::kDenoisedWithSplits;
+        constexpr bool kDenoises =
+            kKind == FrameKind::kDenoised || kKind == FrameKind::kDenoisedWithSplits;
         Decision decision;
-        const bool decided = DecideMacroblock<kSplits>(at, &decision);
+        const bool decided = DecideMacroblock<kSplits, kDenoises>(at, &decision);
         meet();
         if (!decided) return false;
         CodeMacroblock<kSplits>(at, decision);

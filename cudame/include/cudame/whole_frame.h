@@ -144,14 +144,46 @@ typedef uint32_t cudame_token;
 #define CUDAME_TOKEN_SHIFT 8        /**< the token's first bit */
 #define CUDAME_TOKEN_EXTRA_SHIFT 12 /**< the sign's bit */
 
+/** libvpx's temporal denoiser, as in its guided mode decision. Each macroblock is denoised before
+ * it is decided: it moves towards the denoised picture of an earlier frame, by the vector of lowest
+ * error. Lengths of vectors are squared, in the square of the vectors' unit. */
+typedef struct cudame_denoiser {
+    int has_chroma;   /**< chroma is denoised where luma stands still */
+    int zero_percent; /**< the squared error of a zero vector counts as this percentage of it */
+    /** Macroblocks of a higher squared error, or with a longer vector, stay as they are. */
+    int most_error, most_length;
+    /** A macroblock whose vector is shorter than this is denoised more strongly. So is one that was
+     * coded with the zero vector of the last frame for this number of frames, see still_frames of
+     * cudame_whole_frame, and is predicted by the zero vector of the last frame or of closest_ref.
+     */
+    int strong_length, strong_frames;
+    int most_strong_error; /**< instead of most_error */
+    int closest_ref;       /**< slot of a reference */
+    int sharpness;         /**< 0..7; of the filter at the edges of macroblocks */
+    /** By macroblock: 1 for skin, which is denoised if it has been coded with the zero vector of
+     * the last frame in two frames or more. NULL: there is none. */
+    const uint8_t *skin;
+    /** As still_frames, but vectors near zero count as zero. */
+    const uint8_t *near_still_frames;
+    /** The denoised pictures of the references, without borders. [0] is unused; plane[0] NULL: the
+     * denoiser does not use this reference. Pictures with the same id are the same; 0: its content
+     * may have changed. */
+    cudame_planes ref[4];
+    /** Output: the denoised picture of this frame, without borders. Without has_chroma only its
+     * luma. Its id is the one that it will have in ref. It may be written even if the frame fails.
+     */
+    cudame_planes denoised;
+} cudame_denoiser;
+
 /** A frame to code. Everything is valid until code_frame() returns, but
  * coded, tokens and new_memory, which the provider owns. */
 typedef struct cudame_whole_frame {
     uint64_t frame_id;    /**< for messages */
     int mb_rows, mb_cols; /**< size in macroblocks */
     cudame_planes source; /**< to be coded: whole macroblocks */
-    cudame_planes ref[4]; /**< loop filtered, with extended borders of 32 and
-                                   16 pixels; [0] is unused */
+    /** Loop filtered, with extended borders of 32 and 16 pixels. [0] is unused. The denoiser also
+     * uses references that were not searched, if they were submitted. */
+    cudame_planes ref[4];
     /** Output: the reconstruction before the loop filter, without borders.
      * The provider may write to it even if it fails. */
     cudame_planes recon;
@@ -170,7 +202,8 @@ typedef struct cudame_whole_frame {
     /** By macroblock: number of frames in a row in which it was coded with
      * the zero vector of the last frame, up to 255. */
     const uint8_t *still_frames;
-    const cudame_mb_memory *memory; /**< by macroblock */
+    const cudame_mb_memory *memory;  /**< by macroblock */
+    const cudame_denoiser *denoiser; /**< NULL, or in a key frame: there is none */
 
     /* Output, valid until frame_end(). */
     const cudame_coded_mb *coded; /**< by macroblock, in raster order */

@@ -61,6 +61,8 @@ const NamedKernel kernels[] = {
     ENTRY(cudame_code_rows),
     ENTRY(cudame_code_groups),
     ENTRY(cudame_code_key_rows),
+    ENTRY(cudame_code_denoised_rows),
+    ENTRY(cudame_code_denoised_groups),
     ENTRY(cudame_code_key_groups),
     ENTRY(cudame_filter_rows),
     ENTRY(cudame_code_split_groups),

@@ -13,6 +13,7 @@
 #include "vp8/encoder/mp/recon/tokens.h"
 #include "vp8/encoder/mp/queue/prefilter.h"
 #include "vp8/encoder/mp/counts.h"
+#include "vp8/encoder/mp/mode/denoise.h"
 #include "vp8/encoder/mp/mode/inter.h"
 #include "vp8/encoder/mp/mode/refs.h"
 #include "vp8/encoder/mp/provider/records.h"
@@ -53,6 +54,9 @@ static void announce_memory(VP8_COMP *cpi) {
   cpi->mp.knows_memory = 1;
   for (i = 0; i < NUM_YV12_BUFFERS; ++i) announce(cpi, &cpi->common.yv12_fb[i]);
   announce(cpi, &cpi->pick_lf_lvl_frame);
+  for (i = 0; i < MAX_REF_FRAMES; ++i) {
+    announce(cpi, vp8_mp_mode_denoised_buffer(cpi, (int)i));
+  }
   for (i = 0; (source = vp8_lookahead_image(cpi->lookahead, i)) != NULL; ++i) {
     announce(cpi, source);
   }
@@ -62,6 +66,7 @@ int vp8_mp_set_provider(VP8_COMP *cpi, const vp8e_motion_provider_t *provider) {
   vp8_mp_state *const mp = &cpi->mp;
 
   if (provider && !usable(provider)) return -1;
+  vp8_mp_mode_extend_denoised(cpi);
   vp8_mp_attach(cpi, provider);
   mp->begun = 0;
   mp->active = 0;

@@ -7,11 +7,13 @@
 #include "vp8/encoder/mp/mode/denoise.h"
 
 #include <limits.h>
+#include <string.h>
 
 #include "./vpx_scale_rtcd.h"
 #include "vp8/common/findnearmv.h"
 #include "vp8/encoder/denoising.h"
 #include "vp8/encoder/mcomp.h"
+#include "vp8/encoder/mp/whole/describe.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/pickinter.h"
 #include "vp8/encoder/rdopt.h"
@@ -148,36 +150,155 @@ void vp8_mp_mode_denoise(vp8_mp_mode_decision *d, int recon_yoffset,
   if (cpi->denoiser.denoise_state[mb] != kNoFilter) update_records(d);
 }
 
+/* ---- a provider that denoises -------------------------------------------- */
+
+const YV12_BUFFER_CONFIG *vp8_mp_mode_denoised_buffer(const VP8_COMP *cpi,
+                                                      int ref) {
+  return cpi->oxcf.noise_sensitivity ? &cpi->denoiser.yv12_running_avg[ref]
+                                     : NULL;
+}
+
+/* Of vp8_denoiser_denoise_mb(). */
+#define ERROR_LIMIT (16 * 16 * 40)
+#define STRONG_ERROR_LIMIT (16 * 16 * 80)
+#define LENGTH_LIMIT (25 * 25)
+
+int vp8_mp_mode_describe_denoiser(VP8_COMP *cpi, vp8e_mp_denoiser_t *d) {
+  const VP8_DENOISER *const denoiser = &cpi->denoiser;
+  const denoise_params *const pars = &denoiser->denoise_pars;
+  const YV12_BUFFER_CONFIG *const of = denoiser->yv12_running_avg;
+  vp8_mp_mode_denoised *const state = &cpi->mp.mode.denoised;
+  int ref;
+
+  if (!cpi->oxcf.noise_sensitivity) return 0;
+  memset(d, 0, sizeof(*d));
+  d->has_chroma = denoiser->denoiser_mode != kDenoiserOnYOnly;
+  d->zero_percent = (int)pars->denoise_mv_bias;
+  d->most_error = (int)pars->scale_sse_thresh * ERROR_LIMIT;
+  d->most_strong_error = (int)pars->scale_sse_thresh * STRONG_ERROR_LIMIT;
+  d->most_length = (int)pars->scale_motion_thresh * LENGTH_LIMIT;
+  d->strong_length = (int)pars->scale_increase_filter * LENGTH_LIMIT;
+  d->strong_frames = is_noisy(cpi) ? NOISY_STILL_FRAMES : INT_MAX;
+  d->closest_ref = (int)cpi->closest_reference_frame;
+  d->sharpness = cpi->common.last_sharpness_level;
+  d->skin = cpi->oxcf.screen_content_mode ? NULL : cpi->skin_map;
+  d->near_still_frames = cpi->consec_zero_last_mvbias;
+  for (ref = LAST_FRAME; ref < MAX_REF_FRAMES; ++ref) {
+    if (!vp8_mp_is_enabled(cpi, ref) || is_old(cpi, ref)) continue;
+    d->ref[ref] = vp8_mp_whole_picture(&of[ref], state->id[ref]);
+  }
+  d->denoised = vp8_mp_whole_picture(&of[INTRA_FRAME], ++state->last_id);
+  return 1;
+}
+
+static void copy_plane(const uint8_t *from, int from_stride, uint8_t *to,
+                       int to_stride, int width, int height) {
+  for (; height; --height, from += from_stride, to += to_stride) {
+    memcpy(to, from, width);
+  }
+}
+
+void vp8_mp_mode_take_denoised(VP8_COMP *cpi, const vp8e_mp_denoiser_t *d) {
+  const YV12_BUFFER_CONFIG *const source = cpi->Source;
+  const vp8e_mp_picture_t *const from = &d->denoised;
+
+  if (!d->has_chroma || !cpi->b_calculate_psnr) return;
+  copy_plane(from->plane[1], from->uv_stride, source->u_buffer,
+             source->uv_stride, source->uv_width, source->uv_height);
+  copy_plane(from->plane[2], from->uv_stride, source->v_buffer,
+             source->uv_stride, source->uv_width, source->uv_height);
+}
+
+void vp8_mp_mode_extend_denoised(VP8_COMP *cpi) {
+  vp8_mp_mode_denoised *const state = &cpi->mp.mode.denoised;
+  int i;
+
+  for (i = 0; i < MAX_REF_FRAMES; ++i) {
+    if (state->lacks_border >> i & 1) {
+      vp8_yv12_extend_frame_borders(&cpi->denoiser.yv12_running_avg[i]);
+    }
+  }
+  state->lacks_border = 0;
+}
+
+/* ---- the end of a frame -------------------------------------------------- */
+
 /* libvpx samples the noise of the source every 8 frames after a key frame. */
 #define NOISE_INTERVAL 8
 
-static void swap_buffers(YV12_BUFFER_CONFIG *a, YV12_BUFFER_CONFIG *b) {
-  const YV12_BUFFER_CONFIG other = *a;
+/* libvpx makes the pictures itself. In a key frame all are the source. */
+static void forget_denoised(VP8_COMP *cpi) {
+  vp8_mp_mode_denoised *const state = &cpi->mp.mode.denoised;
+  const int is_key = cpi->common.frame_type == KEY_FRAME;
+  int i;
 
-  *a = *b;
-  *b = other;
+  for (i = 0; i < MAX_REF_FRAMES; ++i) {
+    if (!i || !is_key) ++state->last_id;
+    state->id[i] = state->last_id;
+  }
+  state->lacks_border = 0;
+}
+
+/* Sets the state of the frame's denoised picture. */
+static void note_denoised(VP8_COMP *cpi) {
+  vp8_mp_mode_denoised *const state = &cpi->mp.mode.denoised;
+
+  if (cpi->mp.whole.coded) { /* it was described last */
+    state->id[INTRA_FRAME] = state->last_id;
+    state->lacks_border |= 1 << INTRA_FRAME;
+  } else {
+    state->id[INTRA_FRAME] = ++state->last_id;
+    state->lacks_border &= ~(1 << INTRA_FRAME);
+    vp8_yv12_extend_frame_borders(&cpi->denoiser.yv12_running_avg[INTRA_FRAME]);
+  }
+}
+
+/* vp8_yv12_copy_frame() makes a border. */
+static void copy_denoised(VP8_COMP *cpi, int to) {
+  YV12_BUFFER_CONFIG *const of = cpi->denoiser.yv12_running_avg;
+  vp8_mp_mode_denoised *const state = &cpi->mp.mode.denoised;
+
+  vp8_yv12_copy_frame(&of[INTRA_FRAME], &of[to]);
+  state->id[to] = state->id[INTRA_FRAME];
+  state->lacks_border &= ~(1 << to);
+}
+
+static void swap_with_last(VP8_COMP *cpi) {
+  YV12_BUFFER_CONFIG *const of = cpi->denoiser.yv12_running_avg;
+  vp8_mp_mode_denoised *const state = &cpi->mp.mode.denoised;
+  const YV12_BUFFER_CONFIG last = of[LAST_FRAME];
+  const uint64_t last_id = state->id[LAST_FRAME];
+  const int lack = state->lacks_border & (1 << INTRA_FRAME | 1 << LAST_FRAME);
+
+  of[LAST_FRAME] = of[INTRA_FRAME];
+  of[INTRA_FRAME] = last;
+  state->id[LAST_FRAME] = state->id[INTRA_FRAME];
+  state->id[INTRA_FRAME] = last_id;
+  /* The two bits change places. */
+  if (lack == 1 << INTRA_FRAME || lack == 1 << LAST_FRAME) {
+    state->lacks_border ^= 1 << INTRA_FRAME | 1 << LAST_FRAME;
+  }
 }
 
 int vp8_mp_mode_update_denoised(VP8_COMP *cpi) {
   const VP8_COMMON *const cm = &cpi->common;
-  VP8_DENOISER *const denoiser = &cpi->denoiser;
-  YV12_BUFFER_CONFIG *const of = denoiser->yv12_running_avg;
 
-  if (!cpi->mp.provider || cm->frame_type == KEY_FRAME) return 0;
-  vp8_yv12_extend_frame_borders(&of[INTRA_FRAME]);
+  if (!cpi->mp.provider || cm->frame_type == KEY_FRAME) {
+    forget_denoised(cpi);
+    return 0;
+  }
+  note_denoised(cpi);
   if (cm->refresh_alt_ref_frame || cm->copy_buffer_to_arf) {
-    vp8_yv12_copy_frame(&of[INTRA_FRAME], &of[ALTREF_FRAME]);
+    copy_denoised(cpi, ALTREF_FRAME);
   }
   if (cm->refresh_golden_frame || cm->copy_buffer_to_gf) {
-    vp8_yv12_copy_frame(&of[INTRA_FRAME], &of[GOLDEN_FRAME]);
+    copy_denoised(cpi, GOLDEN_FRAME);
   }
-  if (cm->refresh_last_frame) {
-    swap_buffers(&of[INTRA_FRAME], &of[LAST_FRAME]);
-  }
+  if (cm->refresh_last_frame) swap_with_last(cpi);
   if (cpi->oxcf.noise_sensitivity == ADAPTIVE_MODE &&
       (cpi->drop_frames_allowed ||
        cpi->frames_since_key % NOISE_INTERVAL == NOISE_INTERVAL - 1)) {
-    vp8_yv12_copy_frame(cpi->Source, &denoiser->yv12_last_source);
+    vp8_yv12_copy_frame(cpi->Source, &cpi->denoiser.yv12_last_source);
   }
   return 1;
 }
@@ -190,5 +311,25 @@ void vp8_mp_mode_denoise(vp8_mp_mode_decision *d, int recon_yoffset,
   (void)recon_yoffset;
   (void)recon_uvoffset;
 }
+
+const YV12_BUFFER_CONFIG *vp8_mp_mode_denoised_buffer(const VP8_COMP *cpi,
+                                                      int ref) {
+  (void)cpi;
+  (void)ref;
+  return NULL;
+}
+
+int vp8_mp_mode_describe_denoiser(VP8_COMP *cpi, vp8e_mp_denoiser_t *d) {
+  (void)cpi;
+  (void)d;
+  return 0;
+}
+
+void vp8_mp_mode_take_denoised(VP8_COMP *cpi, const vp8e_mp_denoiser_t *d) {
+  (void)cpi;
+  (void)d;
+}
+
+void vp8_mp_mode_extend_denoised(VP8_COMP *cpi) { (void)cpi; }
 
 #endif

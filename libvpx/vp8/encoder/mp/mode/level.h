@@ -65,6 +65,13 @@ typedef struct vp8_mp_mode_level {
 
 /* Part of VP8_COMP. Written between frames by the files of mp/mode, read by all
  * threads. */
+/* The denoised pictures, by reference; that of the frame is INTRA_FRAME's. */
+typedef struct vp8_mp_mode_denoised {
+  uint64_t last_id; /* highest id in use */
+  uint64_t id[4];   /* of the content; 0: it may change */
+  int lacks_border; /* bits of those whose edges are not replicated */
+} vp8_mp_mode_denoised;
+
 typedef struct vp8_mp_mode_state {
   /* Rounding of the fast quantizer, [quantizer index][Y after Y2, Y2,
    * UV][coefficient]. It is smaller where the regular quantizer's dead zone is
@@ -79,6 +86,7 @@ typedef struct vp8_mp_mode_state {
   vp8_mp_mode_scene scene;
   vp8_mp_mode_recall recall;
   vp8_mp_mode_learn_state learn;
+  vp8_mp_mode_denoised denoised; /* mode/denoise.c */
 } vp8_mp_mode_state;
 
 /* SATD that costs as much as one bit in key frames, in percent of libvpx's SAD

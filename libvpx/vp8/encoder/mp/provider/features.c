@@ -143,12 +143,11 @@ static int allows_prefilter(const VP8_COMP *cpi) {
          cpi->source && cpi->Source == &cpi->source->img;
 }
 
-/* A provider knows neither the denoiser nor the candidate of a picture that
- * returns. */
+/* A provider does not know the candidate of a picture that returns. */
 static int allows_whole_inter_frames(const VP8_COMP *cpi,
                                      unsigned int features) {
   return (features & VP8_MP_GUIDE_INTER) && !cpi->is_src_frame_alt_ref &&
-         !cpi->oxcf.noise_sensitivity && !cpi->mp.memory.returned;
+         !cpi->mp.memory.returned;
 }
 
 /* What a provider codes as a whole is decided without evaluations by the

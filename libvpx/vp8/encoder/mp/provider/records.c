@@ -101,6 +101,10 @@ void vp8_mp_describe_refs(VP8_COMP *cpi, int flags,
   }
 }
 
+int vp8_mp_is_enabled(const VP8_COMP *cpi, int ref) {
+  return (cpi->ref_frame_flags & ref_flag[ref]) != 0;
+}
+
 int vp8_mp_is_searched(const VP8_COMP *cpi, int ref) {
   return (cpi->ref_frame_flags & cpi->mp.buffers.searched & ref_flag[ref]) != 0;
 }

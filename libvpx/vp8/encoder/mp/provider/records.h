@@ -68,6 +68,9 @@ void vp8_mp_announce_refs(struct VP8_COMP *cpi);
 void vp8_mp_describe_refs(struct VP8_COMP *cpi, int flags,
                           vp8e_mp_ref_t ref[MAX_REF_FRAMES]);
 
+/* Whether the frame being coded may use a reference. */
+int vp8_mp_is_enabled(const struct VP8_COMP *cpi, int ref);
+
 /* Whether there are records of a reference for the frame being coded. */
 int vp8_mp_is_searched(const struct VP8_COMP *cpi, int ref);
 

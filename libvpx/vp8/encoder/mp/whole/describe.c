@@ -162,7 +162,11 @@ void vp8_mp_whole_describe(VP8_COMP *cpi, vp8e_mp_whole_frame_t *frame,
     frame->key_bmode = cpi->mb.bmode_costs[0][0];
   }
   for (i = LAST_FRAME; i < MAX_REF_FRAMES; ++i) {
-    if (frame->key_bmode || !vp8_mp_is_searched(cpi, i)) continue;
+    if (frame->key_bmode ||
+        !(vp8_mp_is_searched(cpi, i) ||
+          (cpi->oxcf.noise_sensitivity && vp8_mp_is_enabled(cpi, i)))) {
+      continue;
+    }
     frame->ref[i] = vp8_mp_whole_picture(&cm->yv12_fb[buffer[i]],
                                          cpi->mp.buffers.id[buffer[i]]);
   }

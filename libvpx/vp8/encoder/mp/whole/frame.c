@@ -13,6 +13,7 @@
 #include "vp8/common/setupintrarecon.h"
 #include "vp8/common/swapyv12buffer.h"
 #include "vp8/encoder/mp/mode/candidate.h"
+#include "vp8/encoder/mp/mode/denoise.h"
 #include "vp8/encoder/mp/mode/rd.h"
 #include "vp8/encoder/mp/mt/pack.h"
 #include "vp8/encoder/mp/provider/features.h"
@@ -89,6 +90,7 @@ static void code(VP8_COMP *cpi) {
   vp8e_mp_segment_t segments[MAX_MB_SEGMENTS];
   vp8e_mp_rates_t rates;
   vp8e_mp_whole_frame_t frame;
+  vp8e_mp_denoiser_t denoiser;
 
   if (!cpi->mp.active || !(cpi->mp.features & VP8_MP_WHOLE) || allocate(cpi)) {
     return;
@@ -96,10 +98,14 @@ static void code(VP8_COMP *cpi) {
   vp8_mp_whole_describe(cpi, &frame, segments, &rates);
   get_memory(cpi, whole->memory);
   frame.memory = whole->memory;
+  if (!frame.key_bmode && vp8_mp_mode_describe_denoiser(cpi, &denoiser)) {
+    frame.denoiser = &denoiser;
+  }
   if (provider->code_frame(provider->priv, &frame)) return;
   whole->coded = frame.coded;
   vp8_mp_recon_provided_take(cpi, &frame);
   set_memory(cpi, frame.new_memory);
+  if (frame.denoiser) vp8_mp_mode_take_denoised(cpi, frame.denoiser);
 }
 
 void vp8_mp_whole_encode_begin(VP8_COMP *cpi) {
@@ -111,6 +117,7 @@ void vp8_mp_whole_encode_begin(VP8_COMP *cpi) {
   whole->filtered = 0;
   vp8_mp_recon_provided_reset(cpi);
   code(cpi); /* may allocate the state */
+  if (!whole->coded) vp8_mp_mode_extend_denoised(cpi);
   if (sets_up && !whole->coded) {
     vp8_setup_intra_recon(&cm->yv12_fb[cm->new_fb_idx]);
   }

@@ -1,0 +1,286 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Denoises a macroblock of the source before it is decided, as libvpx's denoising.c does for
+// vp8/encoder/mp/mode/denoise.c. Its pixels move towards those of an earlier denoised picture. The
+// result is the source that is coded, and part of the frame's denoised picture.
+
+#ifndef CUDAME_COMMON_CODER_DENOISE_H_
+#define CUDAME_COMMON_CODER_DENOISE_H_
+
+#include "common/coder/block.h"
+#include "common/coder/rank.h"
+#include "common/loop_filter.h"
+
+namespace cudame::CODER_NAMESPACE {
+
+// How a macroblock was denoised. Edges between macroblocks of different states are filtered.
+enum DenoiseState : uint8_t { kNotDenoised, kDenoisedStill, kDenoisedMoving };
+
+// A vector up to this squared length may be noise. The zero vector is then taken if its squared
+// error is at most this much higher.
+constexpr int kRandomLength = 25 * 25, kRandomError = 16 * 16 * 20;
+// Skin is denoised if it stood still for this number of frames.
+constexpr int kSkinStillFrames = 2;
+// Of the filter at edges.
+constexpr int kDenoiseFilterLevel = 48;
+
+// A vector of lowest squared error.
+struct Match {
+    uint32_t error;
+    int ref;  // kIntra: there is none
+    Mv mv;
+};
+
+CODER_FN bool UsesDenoised(int ref) { return Frame().ref[ref][0] && Frame().denoiser.ref[ref][0]; }
+
+CODER_FN Match MatchZero() {
+    Match best = {UINT32_MAX, kIntra, MakeMv(0, 0)};
+    CODER_ROLLED
+    for (int ref = kLast; ref <= kAltref; ref++) {
+        if (!UsesDenoised(ref)) continue;
+        const uint32_t error = static_cast<uint32_t>(BilinearLumaError(ref, best.mv));
+        if (error < best.error) best = {error, ref, best.mv};
+    }
+    return best;
+}
+
+// The record's vector of lowest SATD.
+CODER_FN Match MatchFound(const At& at, const References& refs) {
+    const Match none = {UINT32_MAX, kIntra, MakeMv(0, 0)};
+    int found = kIntra;
+    for (int ref = kLast; ref <= kAltref; ref++)
+        if (refs.mb[ref] && UsesDenoised(ref) &&
+            (found == kIntra || refs.mb[ref]->dist < refs.mb[found]->dist))
+            found = ref;
+    if (found == kIntra) return none;
+    const Mv v = at.ClampToFrame(FromQuarter(refs.mb[found]->mv));
+    if (IsZero(v) || !at.Legal(v)) return none;
+    return {static_cast<uint32_t>(BilinearLumaError(found, v)), found, v};
+}
+
+// ---- pixels -------------------------------------------------------------------------------------
+
+// Adjustments of pixels by their difference to the earlier picture.
+struct DenoiseSteps {
+    int exact;    // up to this difference the earlier pixel is taken
+    int step[3];  // for differences up to 7, up to 15, and above
+};
+
+CODER_FN DenoiseSteps StepsOf(int length, bool strong) {
+    constexpr int kShort = 8 * 3;  // of a vector, squared
+    const bool is_short = length <= kShort;
+    const int more = !is_short ? 0 : strong ? 2 : 1;
+    return {3 + (is_short && strong), {3 + more, 4 + more, 6 + more}};
+}
+
+// Denoises a column of pixels. Returns the sum of their changes.
+CODER_FN int DenoiseColumn(const DenoiseSteps& s, const uint8_t* source, const uint8_t* earlier,
+                           uint8_t* to, int stride, int rows) {
+    int sum = 0;
+    CODER_ROLLED
+    for (int y = 0; y < rows; y++) {
+        const int p = source[y * stride], difference = earlier[y * stride] - p;
+        const int size = Abs(difference);
+        int step = size <= 7 ? s.step[0] : size <= 15 ? s.step[1] : s.step[2];
+        if (size <= s.exact) step = size;
+        if (difference < 0) step = -step;
+        to[y * stride] = Pixel(p + step);
+        sum += step;
+    }
+    return sum;
+}
+
+// Takes back up to `most` of each pixel's change. Returns the change of the sum.
+CODER_FN int WeakenColumn(int most, const uint8_t* source, const uint8_t* earlier, uint8_t* to,
+                          int stride, int rows) {
+    int sum = 0;
+    CODER_ROLLED
+    for (int y = 0; y < rows; y++) {
+        const int difference = earlier[y * stride] - source[y * stride];
+        const int step = difference < 0 ? Min(-difference, most) : -Min(difference, most);
+        to[y * stride] = Pixel(to[y * stride] + step);
+        sum += step;
+    }
+    return sum;
+}
+
+// Denoises a square of at most 16 columns, in rows of `size` pixels. most: of the sum of changes.
+// Returns false if they are more; `to` is then undefined.
+CODER_FN bool DenoiseSquare(const DenoiseSteps& steps, const uint8_t* source,
+                            const uint8_t* earlier, uint8_t* to, int size, int most) {
+    // libvpx's vector code counts at most 127 for a column; columns of chroma have less.
+    constexpr int kMostOfColumn = 127;
+    int column[kLanes < 16 ? 16 / kLanes : 1];
+    int sum = 0;
+    for (int x = Lane(); x < size; x += kLanes) {
+        const int of_column =
+            Min(DenoiseColumn(steps, source + x, earlier + x, to + x, size, size), kMostOfColumn);
+        column[kLanes < 16 ? x / kLanes : 0] = of_column;
+        sum += of_column;
+    }
+    const int excess = Abs(Sum(sum)) - most;
+    if (excess <= 0) return true;
+    const int less = (excess >> 8) + 1;
+    if (less > 3) return false;
+    sum = 0;
+    for (int x = Lane(); x < size; x += kLanes)
+        sum += Min(column[kLanes < 16 ? x / kLanes : 0] +
+                       WeakenColumn(less, source + x, earlier + x, to + x, size, size),
+                   kMostOfColumn);
+    return Abs(Sum(sum)) <= most;
+}
+
+CODER_FN bool DenoiseLuma(int length, bool strong) {
+    Mb& s = State();
+    if (!DenoiseSquare(StepsOf(length, strong), s.source, s.pred, s.best_pred, 16,
+                       strong ? 600 : 512))
+        return false;
+    Sync();
+    CopyWords(s.best_pred, s.source, 256);
+    return true;
+}
+
+// Denoises a plane of chroma of a macroblock that stands still. Grey stays as it is.
+CODER_FN void DenoiseChroma(int plane) {
+    constexpr int kPixels = 64, kGrey = 128 * kPixels, kNearGrey = 8 * kPixels;
+    Mb& s = State();
+    int sum = 0;
+    CODER_ROLLED
+    for (int i = Lane(); i < kPixels; i += kLanes) sum += s.source[plane + i];
+    if (Abs(Sum(sum) - kGrey) < kNearGrey ||
+        !DenoiseSquare(StepsOf(0, false), s.source + plane, s.pred + plane, s.best_pred + plane, 8,
+                       96))
+        return;
+    Sync();
+    CopyWords(s.best_pred + plane, s.source + plane, kPixels);
+}
+
+// ---- the denoised picture -----------------------------------------------------------------------
+
+CODER_FN uint8_t* DenoisedAt(int plane) {
+    const CoderDenoiser& d = Frame().denoiser;
+    const int size = plane ? 8 : 16, stride = plane ? d.uv_stride : d.stride;
+    return d.denoised[plane] + State().row * size * stride + State().col * size;
+}
+
+CODER_FN void StoreDenoised() {
+    const Mb& s = State();
+    const CoderDenoiser& d = Frame().denoiser;
+    CODER_ROLLED
+    for (int i = Lane(); i < (d.has_chroma ? kMbPixels : kU) / 4; i += kLanes) {
+        const int plane = i < kU / 4 ? 0 : i < kV / 4 ? 1 : 2, n = plane ? i & 15 : i;
+        const int log = plane ? 1 : 2;  // of the words in a row
+        const int stride = plane ? d.uv_stride : d.stride;
+        uint8_t* to = DenoisedAt(plane) + (n >> log) * stride + 4 * (n & ((1 << log) - 1));
+        *reinterpret_cast<uint32_t*>(to) = reinterpret_cast<const uint32_t*>(s.source)[i];
+    }
+}
+
+// Filters an edge of 16 lines between macroblocks. at: its first pixel; across: from pixel to pixel
+// of a line; along: from line to line.
+CODER_FN void FilterDenoisedEdge(uint8_t* at, int across, int along) {
+    const EdgeLimits l = MakeEdgeLimits(kDenoiseFilterLevel, Frame().denoiser.sharpness, false);
+    Sync();
+    CODER_ROLLED
+    for (int i = Lane(); i < 16; i += kLanes) {
+        uint8_t* line = at + i * along - 4 * across;
+        Edge e;
+        for (int k = 0; k < 8; k++) e.v[k] = Fresh(line + k * across);
+        e = FilterMbEdge(l, e);
+        for (int k = 1; k < 7; k++) line[k * across] = static_cast<uint8_t>(e.v[k]);
+    }
+    Sync();
+}
+
+// Filters the edges to macroblocks that were denoised in another way. This changes the neighbours'
+// denoised pixels, too, after they were coded.
+CODER_FN void FilterDenoised(int state) {
+    Mb& s = State();
+    const CoderDenoiser& d = Frame().denoiser;
+    const auto filters = [&](int neighbour) {
+        return state != neighbour || state == kDenoisedMoving;
+    };
+    const bool left = s.col && filters(s.left.denoised), above = s.row && filters(s.above.denoised);
+    uint8_t* at = DenoisedAt(0);
+    if (left) FilterDenoisedEdge(at, 1, d.stride);
+    if (above) FilterDenoisedEdge(at, d.stride, 1);
+    if (!left && !above) return;
+    CODER_ROLLED
+    for (int i = Lane(); i < 64; i += kLanes)
+        reinterpret_cast<uint32_t*>(s.source)[i] =
+            Fresh(reinterpret_cast<const uint32_t*>(at + (i >> 2) * d.stride + 4 * (i & 3)));
+    Sync();
+}
+
+// ---- the macroblock -----------------------------------------------------------------------------
+
+// Computes the SATD of the records' vectors again.
+CODER_FN void UpdateRecords(const At& at, const References& refs) {
+    CODER_ROLLED
+    for (int ref = kLast; ref <= kAltref; ref++) {
+        if (!refs.mb[ref]) continue;
+        const Mv v = FromQuarter(refs.mb[ref]->mv);
+        if (!at.Legal(v)) continue;
+        const uint32_t satd = PredictedSatd(ref, v, 2, 0, 0);
+        Sync();
+        if (Lane() == 0) State().record[ref].dist = satd;
+        Sync();
+    }
+}
+
+// Denoises the pixels of the source. Returns how.
+CODER_FN DenoiseState DenoisePixels(const At& at, const References& refs) {
+    Mb& s = State();
+    const CoderDenoiser& d = Frame().denoiser;
+    const Match zero = MatchZero(), found = MatchFound(at, refs);
+    if (zero.ref == kIntra) return kNotDenoised;
+    Match best = zero.error <= found.error ? zero : found;
+    const bool is_skin = d.skin && d.skin[at.mb];
+    bool strong = !is_skin && IsZero(best.mv) && (best.ref == kLast || best.ref == d.closest_ref) &&
+                  s.still_frames >= d.strong_frames;
+    const auto length_of = [](Mv v) { return v.row * v.row + v.col * v.col; };
+    const uint32_t of_zero =
+        static_cast<uint32_t>(static_cast<int64_t>(zero.error) * d.zero_percent / 100);
+    const int more = static_cast<int>(of_zero) - static_cast<int>(best.error);
+    if (more <= (length_of(best.mv) <= kRandomLength ? kRandomError : 0))
+        best = {of_zero, zero.ref, zero.mv};
+    const int length = length_of(best.mv);
+    strong |= length < d.strong_length;
+    const int limit = strong ? d.most_strong_error : d.most_error;
+    if (best.error > static_cast<uint32_t>(limit) || length > d.most_length ||
+        (is_skin && (length || d.near_still_frames[at.mb] < kSkinStillFrames)))
+        return kNotDenoised;
+    const uint8_t* const* from = d.ref[best.ref];
+    const auto place = [&](int plane) {
+        const int size = plane ? 8 : 16, stride = plane ? d.uv_stride : d.stride;
+        return from[plane] + s.row * size * stride + s.col * size;
+    };
+    Predict(place(0), d.stride, best.mv, 4, 16, 0, 16);
+    Sync();
+    if (!DenoiseLuma(length, strong)) return kNotDenoised;
+    if (length) return kDenoisedMoving;
+    if (d.has_chroma) {
+        PredictUv(place(1), place(2), d.uv_stride, best.mv, 3, kU);
+        Sync();
+        DenoiseChroma(kU);
+        DenoiseChroma(kV);
+    }
+    return kDenoisedStill;
+}
+
+// Denoises the macroblock whose source is loaded, and its records.
+CODER_FN void Denoise(const At& at, const References& refs) {
+    Mb& s = State();
+    const DenoiseState state = DenoisePixels(at, refs);
+    Sync();
+    StoreDenoised();
+    FilterDenoised(state);
+    if (Lane() == 0) s.below.denoised = s.right.denoised = state;
+    Sync();
+    if (state != kNotDenoised) UpdateRecords(at, refs);
+}
+
+}  // namespace cudame::CODER_NAMESPACE
+
+#endif  // CUDAME_COMMON_CODER_DENOISE_H_

@@ -1,0 +1,114 @@
+// Copyright (c) 2026 The vp8_cudame authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "cuda/denoiser.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace cudame {
+
+Denoiser::Denoiser(StreamsPtr streams, Uploader* uploader, const Geometry& g)
+    : streams_(std::move(streams)),
+      uploader_(uploader),
+      g_(g),
+      maps_(streams_->device(), 2 * static_cast<size_t>(g.mbs())),
+      host_maps_(streams_->device(), 2 * static_cast<size_t>(g.mbs())) {}
+
+cudame_plane Denoiser::PlaneOf(const cudame_planes& planes, int plane) const {
+    cudame_plane p = {};
+    p.data = planes.plane[plane];
+    p.stride = plane ? planes.uv_stride : planes.stride;
+    p.width = (plane ? 8 : kMb) * g_.mb_cols;
+    p.height = (plane ? 8 : kMb) * g_.mb_rows;
+    p.persistent = 1;
+    return p;
+}
+
+int Denoiser::Find(uint64_t id) const {
+    for (int i = 0; id && i < CUDAME_REFS; i++)
+        if (slot_[i] && slot_[i]->id == id && slot_[i]->planes >= planes_) return i;
+    return -1;
+}
+
+// Takes a slot that the frame does not use yet. There are as many as a frame has pictures.
+int Denoiser::Take() {
+    int i = 0;
+    while (std::count(std::begin(used_), std::end(used_), i)) i++;
+    if (!slot_[i]) {
+        const DevicePtr& device = streams_->device();
+        const Geometry luma = MakeGeometry(g_.mb_width(), g_.mb_height()), uv = ChromaGeometry(g_);
+        slot_[i].reset(new Slot{{{device, luma, CUDAME_REF_BORDER},
+                                 {device, uv, CUDAME_REF_BORDER / 2},
+                                 {device, uv, CUDAME_REF_BORDER / 2}},
+                                0,
+                                0});
+    }
+    slot_[i]->id = 0;
+    slot_[i]->planes = planes_;
+    return i;
+}
+
+void Denoiser::Upload(StreamName stream, const cudame_planes& from, Slot* to) {
+    for (int p = 0; p < planes_; p++) {
+        const cudame_plane plane = PlaneOf(from, p);
+        uploader_->memory().Use(plane);
+        uploader_->Upload(plane, 0, plane.height, to->plane[p], stream);
+    }
+    Pad(stream, from, *to);
+}
+
+void Denoiser::Pad(StreamName stream, const cudame_planes& picture, const Slot& slot) const {
+    for (int p = 0; p < planes_; p++) {
+        const cudame_plane plane = PlaneOf(picture, p);
+        uploader_->Pad(plane, 0, plane.height, slot.plane[p], stream);
+    }
+}
+
+void Denoiser::Begin(StreamName stream, const cudame_denoiser& denoiser, CoderDenoiser* to) {
+    SetDenoiser(denoiser, to);
+    planes_ = denoiser.has_chroma ? 3 : 1;
+    std::fill(std::begin(used_), std::end(used_), -1);
+    // First those that are there, so that Take() does not take their slots.
+    for (int ref = CUDAME_REF_LAST; ref < CUDAME_REFS; ref++)
+        if (denoiser.ref[ref].plane[0]) used_[ref] = Find(denoiser.ref[ref].id);
+    for (int ref = CUDAME_REF_LAST; ref < CUDAME_REFS; ref++) {
+        const cudame_planes& picture = denoiser.ref[ref];
+        if (!picture.plane[0]) continue;
+        for (int other = CUDAME_REF_LAST; picture.id && other < ref; other++)
+            if (denoiser.ref[other].plane[0] && denoiser.ref[other].id == picture.id)
+                used_[ref] = used_[other];
+        if (used_[ref] < 0) {
+            used_[ref] = Take();
+            Upload(stream, picture, slot_[used_[ref]].get());
+        }
+        const Slot& slot = *slot_[used_[ref]];
+        for (int p = 0; p < planes_; p++) to->ref[ref][p] = slot.plane[p].pixels();
+    }
+    used_[0] = Take();
+    const Slot& slot = *slot_[used_[0]];
+    for (int p = 0; p < planes_; p++)
+        to->denoised[p] = reinterpret_cast<uint8_t*>(slot.plane[p].origin());
+    to->stride = slot.plane[0].stride();
+    to->uv_stride = slot.plane[1].stride();
+
+    const size_t mbs = static_cast<size_t>(g_.mbs());
+    uint8_t* const host = host_maps_.as<uint8_t>();
+    memcpy(host, denoiser.near_still_frames, mbs);
+    if (denoiser.skin) memcpy(host + mbs, denoiser.skin, mbs);
+    CUDAME_CHECK(streams_->device()->driver(),
+                 cuMemcpyHtoDAsync(maps_.address(), host, (denoiser.skin ? 2 : 1) * mbs,
+                                   (*streams_)[stream]));
+    to->near_still_frames = maps_.as<uint8_t>();
+    to->skin = denoiser.skin ? maps_.as<uint8_t>() + mbs : nullptr;
+}
+
+void Denoiser::End(StreamName stream, const cudame_denoiser& denoiser) {
+    for (int ref = CUDAME_REF_LAST; ref < CUDAME_REFS; ref++)
+        if (denoiser.ref[ref].plane[0]) slot_[used_[ref]]->id = denoiser.ref[ref].id;
+    slot_[used_[0]]->id = denoiser.denoised.id;
+    Pad(stream, denoiser.denoised, *slot_[used_[0]]);
+}
+
+}  // namespace cudame
