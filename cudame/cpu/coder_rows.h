@@ -10,19 +10,24 @@
 
 namespace cudame::CODER_NAMESPACE {
 
+template <bool kDenoised>
 inline void LoadSource(int row, int col) {
     const CoderFrame& f = Frame();
+    const int stride = kDenoised ? f.denoiser.source_stride : f.source_stride;
+    const int uv_stride = kDenoised ? f.denoiser.source_uv_stride : f.source_uv_stride;
+    const auto plane = [&](int i) { return kDenoised ? f.denoiser.source[i] : f.source[i]; };
     Mb& s = State();
-    const uint8_t* y = f.source[0] + 16 * row * f.source_stride + 16 * col;
-    for (int i = 0; i < 256; i++) s.source[i] = y[(i >> 4) * f.source_stride + (i & 15)];
+    const uint8_t* y = plane(0) + 16 * row * stride + 16 * col;
+    for (int i = 0; i < 256; i++) s.source[i] = y[(i >> 4) * stride + (i & 15)];
     for (int p = 0; p < 2; p++) {
-        const uint8_t* uv = f.source[1 + p] + 8 * row * f.source_uv_stride + 8 * col;
+        const uint8_t* uv = plane(1 + p) + 8 * row * uv_stride + 8 * col;
         for (int i = 0; i < 64; i++)
-            s.source[(p ? kV : kU) + i] = uv[(i >> 3) * f.source_uv_stride + (i & 7)];
+            s.source[(p ? kV : kU) + i] = uv[(i >> 3) * uv_stride + (i & 7)];
     }
     const int mb = row * f.mb_cols + col;
     for (int ref = kLast; ref < kRefs; ref++)
-        if (f.records[ref]) s.record[ref] = f.records[ref][mb];
+        if (f.records[ref])
+            s.record[ref] = (kDenoised ? f.denoiser.records[ref] : f.records[ref])[mb];
     s.intra = f.intra[mb];
     s.memory = f.memory[mb];
     s.still_frames = f.still_frames[mb];

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "common/coder/denoise.h"
 #include "common/coder/filter.h"
 #include "cpu/coder_blocks.h"
 #include "cpu/coder_rows.h"
@@ -24,10 +25,12 @@ struct ScalarFrameCoder::Buffers {
     std::vector<Neighbour> neighbours;
     std::vector<uint8_t> partition;
     std::vector<uint8_t> denoised[CUDAME_REFS][3];  // pictures with borders
+    std::vector<uint8_t> source[3], states;
+    std::vector<cudame_mb> records[CUDAME_REFS];
 };
 
-// Sets up the denoiser. It works on copies of the pictures, which have borders.
-void ScalarFrameCoder::BeginDenoiser(const cudame_denoiser& d, CoderFrame* f) {
+// Denoises the source. The denoiser works on copies of the pictures, which have borders.
+void ScalarFrameCoder::Denoise(const cudame_denoiser& d, CoderFrame* f) {
     constexpr int kBorder = CUDAME_REF_BORDER;
     CoderDenoiser& to = f->denoiser;
     to.stride = 16 * f->mb_cols + 2 * kBorder;
@@ -57,6 +60,31 @@ void ScalarFrameCoder::BeginDenoiser(const cudame_denoiser& d, CoderFrame* f) {
     SetDenoiser(d, &to);
     to.skin = d.skin;
     to.near_still_frames = d.near_still_frames;
+    const size_t mbs = static_cast<size_t>(f->mb_rows) * static_cast<size_t>(f->mb_cols);
+    to.source_stride = 16 * f->mb_cols;
+    to.source_uv_stride = 8 * f->mb_cols;
+    for (int p = 0; p < 3; p++) {
+        buffers_->source[p].resize(mbs * (p ? 64 : 256));
+        to.source[p] = buffers_->source[p].data();
+    }
+    buffers_->states.resize(mbs);
+    to.states = buffers_->states.data();
+    for (int ref = kLast; ref < kRefs; ref++) {
+        buffers_->records[ref].resize(mbs);
+        to.records[ref] = buffers_->records[ref].data();
+    }
+
+    BeginFrame(*f);
+    const auto for_all = [&](auto step) {
+        for (int row = 0; row < f->mb_rows; row++)
+            for (int col = 0; col < f->mb_cols; col++) step(row, col);
+    };
+    for_all(DenoiseMacroblock);
+    for_all([](int row, int col) {
+        BeginMacroblock(row, col);
+        FilterDenoised();
+    });
+    for_all(MakeDenoisedRecords);
 }
 
 // Copies the denoised picture to the caller's.
@@ -122,14 +150,16 @@ bool ScalarFrameCoder::Code(const FrameRecords& records, cudame_whole_frame* fra
     f.token_counts = b.token_counts.data();
     f.neighbours = b.neighbours.data();
     const bool denoises = frame->denoiser && !f.key_bmode;
-    if (denoises) BeginDenoiser(*frame->denoiser, &f);
+    if (denoises) Denoise(*frame->denoiser, &f);
     BeginFrame(f);
     for (int row = 0; row < f.mb_rows; row++)
         for (int col = 0; col < f.mb_cols; col++) {
-            LoadSource(row, col);
+            if (denoises)
+                LoadSource<true>(row, col);
+            else
+                LoadSource<false>(row, col);
             const auto meet = [] {};
             if (!(f.key_bmode ? CodeNext<FrameKind::kKey>(row, col, meet)
-                  : denoises  ? CodeNext<FrameKind::kDenoisedWithSplits>(row, col, meet)
                               : CodeNext<FrameKind::kInterWithSplits>(row, col, meet)))
                 return false;
             StoreResult();

@@ -35,7 +35,7 @@ class ScalarFrameCoder {
 
   private:
     struct Buffers;
-    void BeginDenoiser(const cudame_denoiser& denoiser, CoderFrame* f);
+    void Denoise(const cudame_denoiser& denoiser, CoderFrame* f);
     std::unique_ptr<Buffers> buffers_;
 };
 

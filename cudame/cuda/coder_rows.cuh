@@ -17,15 +17,19 @@ static_assert(sizeof(cudame_mb) == 16 && sizeof(cudame_mb_memory) == 20 &&
                   sizeof(cudame_intra) == 28,
               "loaded in words");
 
+template <bool kDenoised>
 __device__ inline void LoadSource(int row, int col) {
     const CoderFrame& f = Frame();
+    const int stride = kDenoised ? f.denoiser.source_stride : f.source_stride;
+    const int uv_stride = kDenoised ? f.denoiser.source_uv_stride : f.source_uv_stride;
+    const auto plane = [&](int i) { return kDenoised ? f.denoiser.source[i] : f.source[i]; };
     Mb& s = State();
     const int i = Lane();
-    const uint8_t* y = f.source[0] + 16 * row * f.source_stride + 16 * col;
-    const uint8_t* uv = f.source[1 + (i >> 4)] + 8 * row * f.source_uv_stride + 8 * col;
-    const uint32_t a = WordAt(y + (i >> 2) * f.source_stride + 4 * (i & 3));
-    const uint32_t b = WordAt(y + (8 + (i >> 2)) * f.source_stride + 4 * (i & 3));
-    const uint32_t c = WordAt(uv + (i >> 1 & 7) * f.source_uv_stride + 4 * (i & 1));
+    const uint8_t* y = plane(0) + 16 * row * stride + 16 * col;
+    const uint8_t* uv = plane(1 + (i >> 4)) + 8 * row * uv_stride + 8 * col;
+    const uint32_t a = WordAt(y + (i >> 2) * stride + 4 * (i & 3));
+    const uint32_t b = WordAt(y + (8 + (i >> 2)) * stride + 4 * (i & 3));
+    const uint32_t c = WordAt(uv + (i >> 1 & 7) * uv_stride + 4 * (i & 1));
     // Lanes 0 to 11 load the records, 12 to 16 memory, 17 to 23 the intra estimate, 24 and 25 a
     // byte each.
     const int mb = row * f.mb_cols + col, ref = kLast + (i >> 2);
@@ -33,7 +37,8 @@ __device__ inline void LoadSource(int row, int col) {
     uint32_t* store = nullptr;
     uint32_t loaded = 0;
     if (i < 12) {
-        if (f.records[ref]) word = reinterpret_cast<const uint32_t*>(f.records[ref] + mb) + (i & 3);
+        const cudame_mb* records = kDenoised ? f.denoiser.records[ref] : f.records[ref];
+        if (f.records[ref]) word = reinterpret_cast<const uint32_t*>(records + mb) + (i & 3);
         store = reinterpret_cast<uint32_t*>(&s.record[ref]) + (i & 3);
     } else if (i < 17) {
         word = reinterpret_cast<const uint32_t*>(f.memory + mb) + (i - 12);

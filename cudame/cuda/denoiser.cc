@@ -13,8 +13,13 @@ Denoiser::Denoiser(StreamsPtr streams, Uploader* uploader, const Geometry& g)
     : streams_(std::move(streams)),
       uploader_(uploader),
       g_(g),
-      maps_(streams_->device(), 2 * static_cast<size_t>(g.mbs())),
-      host_maps_(streams_->device(), 2 * static_cast<size_t>(g.mbs())) {}
+      maps_(streams_->device(), 3 * static_cast<size_t>(g.mbs())),
+      host_maps_(streams_->device(), 2 * static_cast<size_t>(g.mbs())),
+      source_{{streams_->device(), MakeGeometry(g.mb_width(), g.mb_height()), 0},
+              {streams_->device(), ChromaGeometry(g), 0},
+              {streams_->device(), ChromaGeometry(g), 0}},
+      records_(streams_->device(), CUDAME_REFS * static_cast<size_t>(g.mbs()) * sizeof(cudame_mb)) {
+}
 
 cudame_plane Denoiser::PlaneOf(const cudame_planes& planes, int plane) const {
     cudame_plane p = {};
@@ -102,6 +107,12 @@ void Denoiser::Begin(StreamName stream, const cudame_denoiser& denoiser, CoderDe
                                    (*streams_)[stream]));
     to->near_still_frames = maps_.as<uint8_t>();
     to->skin = denoiser.skin ? maps_.as<uint8_t>() + mbs : nullptr;
+    to->states = maps_.as<uint8_t>() + 2 * mbs;
+    for (int p = 0; p < 3; p++) to->source[p] = reinterpret_cast<uint8_t*>(source_[p].origin());
+    to->source_stride = source_[0].stride();
+    to->source_uv_stride = source_[1].stride();
+    for (size_t ref = 0; ref < CUDAME_REFS; ref++)
+        to->records[ref] = records_.as<cudame_mb>() + ref * mbs;
 }
 
 void Denoiser::End(StreamName stream, const cudame_denoiser& denoiser) {

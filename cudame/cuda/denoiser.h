@@ -48,8 +48,10 @@ class Denoiser {
     std::unique_ptr<Slot> slot_[CUDAME_REFS];   // NULL: not allocated yet
     int used_[CUDAME_REFS] = {-1, -1, -1, -1};  // slots of the frame's pictures, by reference
     int planes_ = 0;                            // of the frame's pictures
-    DeviceBuffer maps_;
+    DeviceBuffer maps_;  // two that the host has, and the states of macroblocks
     PinnedBuffer host_maps_;
+    DevicePlane source_[3];
+    DeviceBuffer records_;
 };
 
 }  // namespace cudame

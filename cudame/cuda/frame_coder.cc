@@ -85,8 +85,8 @@ struct FrameCoder::Buffers {
           host_value_cost(device, 2 * kValues * sizeof(int16_t)),
           neighbours(FilledBuffer(device, stream, mbs * sizeof(Neighbour), 0)),
           counters(FilledBuffer(
-              device, stream, sizeof(Counters) + static_cast<size_t>(g.mb_rows) * sizeof(uint32_t),
-              0)),
+              device, stream,
+              sizeof(Counters) + 2 * static_cast<size_t>(g.mb_rows) * sizeof(uint32_t), 0)),
           levels(device, mbs + kProbBytes),
           host_levels(device, mbs + kProbBytes),
           runs(device, mbs * sizeof(TokenRun)),
@@ -346,6 +346,7 @@ RowCounters FrameCoder::Begin() {
             g_.mb_rows,
             &counters->next_row,
             counters->done,
+            counters->done + g_.mb_rows,
             &counters->next_token,
             &counters->ended_warps,
             ended};
@@ -470,9 +471,10 @@ void FrameCoder::Filter(StreamName name, const cudame_frame_filter& filter) {
         if (filter.partition) {
             p.writer = b.writer.Params(b.runs.as<TokenRun>(), b.device_tokens(),
                                        b.levels.as<uint8_t>() + b.mbs);
-            p.rows.warps += p.writer.mb_rows;
         }
-        filter_rows_.Launch(stream, {static_cast<unsigned>(p.rows.warps)}, p);
+        const int blocks = FilterBlocks(p);
+        p.rows.warps = blocks * kFrameFilterWarps;
+        filter_rows_.Launch(stream, {static_cast<unsigned>(blocks)}, p);
         Await(stream, 1, &usual_filter_);
         Download(b.recon, 3, filter.filtered, in_place, stream);
     });
@@ -534,11 +536,11 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
     *p.failed = 0;
     filtered_ = 0;
     const bool denoises = frame->denoiser && !f.key_bmode;
-    if (denoises) {
-        if (!denoiser_) denoiser_ = std::make_unique<Denoiser>(streams_, uploader_, g_);
-        denoiser_->Begin(name, *frame->denoiser, &f.denoiser);
-    }
     OrStop([&] {
+        if (denoises) {
+            if (!denoiser_) denoiser_ = std::make_unique<Denoiser>(streams_, uploader_, g_);
+            denoiser_->Begin(name, *frame->denoiser, &f.denoiser);
+        }
         p.rows = Begin();
         f.next_token = p.rows.next_token;
         const Device::RowCount rows(*streams_->device(), g_.mb_rows);

@@ -17,6 +17,7 @@
 #ifndef CUDAME_CUDA_FRAME_CODER_CUH_
 #define CUDAME_CUDA_FRAME_CODER_CUH_
 
+#include "common/coder/denoise.h"
 #include "cuda/clang.cuh"
 #include "cuda/coder_rows.cuh"
 #include "cuda/frame_coder_params.h"
@@ -70,17 +71,31 @@ __device__ inline void EndWarp(const RowCounters& rows) {
     const uint32_t count = static_cast<uint32_t>(rows.warps);
     __threadfence_system();  // after __syncwarp() it orders the stores of the warp
     if (atomicAdd(rows.ended_warps, 1u) + 1 != count) return;
-    for (int i = 0; i < rows.rows; i++) rows.done[i] = 0;
+    for (int i = 0; i < rows.rows; i++) rows.done[i] = rows.edges[i] = 0;
     rows.ended->tokens = *rows.next_token;
     *rows.next = *rows.next_token = *rows.ended_warps = 0;
     __threadfence_system();
     *static_cast<volatile uint32_t*>(&rows.ended->warps) = count;
 }
 
+// Denoises a row of macroblocks (common/coder/denoise.h): pixels, then edges, after those of the
+// row above, then the records. This is faster before the wavefront than in each of its steps. As a
+// launch of its own it would wait for room on the device, and hold up the launches of other frames.
+__device__ inline void DenoiseRow(const RowCounters& rows, int row, int cols) {
+    for (int col = 0; col < cols; col++) coder_warp::DenoiseMacroblock(row, col);
+    for (int col = 0; col < cols; col++) {
+        if (row) AwaitRow(rows.edges + row - 1, static_cast<uint32_t>(min(col + 2, cols)));
+        coder_warp::BeginMacroblock(row, col);
+        coder_warp::FilterDenoised();
+        PublishMacroblock(rows.edges + row, static_cast<uint32_t>(col + 1));
+    }
+    for (int col = 0; col < cols; col++) coder_warp::MakeDenoisedRecords(row, col);
+}
+
 // Codes rows, one for each warp at a time, until none is left. At each step, a row codes a
 // macroblock two columns to the left of the one that the row above it codes. Without kGroups a
 // thread block is a warp.
-template <bool kGroups, coder_warp::FrameKind kKind>
+template <bool kGroups, coder_warp::FrameKind kKind, bool kDenoises = false>
 __device__ inline void CodeRows(const FrameCoderParams& p) {
     const int warps = kGroups ? static_cast<int>(blockDim.x) / kRowThreads : 1;
     const int warp = static_cast<int>(threadIdx.x) / kRowThreads, cols = p.frame.mb_cols;
@@ -89,11 +104,12 @@ __device__ inline void CodeRows(const FrameCoderParams& p) {
     for (int first; (first = TakeRows<kGroups>(p.rows, warps)) < p.frame.mb_rows;) {
         const int row = first + warp;
         const bool exists = row < p.frame.mb_rows;
+        if (kDenoises && exists) DenoiseRow(p.rows, row, cols);
         for (int step = 0; step < cols + 2 * (warps - 1); step++) {
             const int col = step - 2 * warp;
             const bool codes = exists && col >= 0 && col < cols;
             if (codes) {
-                coder_warp::LoadSource(row, col);
+                coder_warp::LoadSource<kDenoises>(row, col);
                 if (warp == 0 && row)
                     AwaitRow(p.rows.done + row - 1, static_cast<uint32_t>(min(col + 2, cols)));
             }

@@ -31,6 +31,7 @@ struct RowCounters {
     int rows, warps;  // of the frame, and of the launch
     uint32_t* next;   // row or group of rows that the next thread block takes
     uint32_t* done;   // number of macroblocks that are done, by row
+    uint32_t* edges;  // number of those whose edges the denoiser has filtered, by row
     uint32_t* next_token;
     uint32_t* ended_warps;  // number of warps that have ended
     RowsEnded* ended;       // pinned host memory
@@ -48,6 +49,15 @@ struct FrameFilterParams {
     RowCounters rows;
     TokenWriterParams writer;  // no rows: tokens are not written
 };
+// Warps of a thread block that filters rows, or writes their tokens, see frame_filter.cuh.
+constexpr int kFrameFilterWarps = 4;
+// The thread blocks of a launch: those of the filter, then those of the writer.
+constexpr int FilterBlocksOf(int rows) {
+    return (rows + kFrameFilterWarps - 1) / kFrameFilterWarps;
+}
+constexpr int FilterBlocks(const FrameFilterParams& p) {
+    return FilterBlocksOf(p.rows.rows) + FilterBlocksOf(p.writer.mb_rows);
+}
 
 }  // namespace cudame
 

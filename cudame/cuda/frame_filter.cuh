@@ -1,10 +1,12 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Filters a whole frame in place (common/coder/filter.h), in the order of frame_coder.cuh. A thread
-// block is a warp, which filters a row of macroblocks. It filters a macroblock after the one above
-// it to the right. More thread blocks write the frame's tokens at the same time: a launch of their
-// own would wait for room on the device once more.
+// Filters a whole frame in place (common/coder/filter.h), in the order of frame_coder.cuh. A warp
+// filters a row of macroblocks, and a macroblock after the one above it to the right. More thread
+// blocks write the frame's tokens at the same time: a launch of their own would wait for room on
+// the device once more. A thread block has several warps, which do not wait for each other but for
+// rows: small thread blocks would be spread over all multiprocessors, and a group of rows of the
+// coder needs a whole one.
 
 #ifndef CUDAME_CUDA_FRAME_FILTER_CUH_
 #define CUDAME_CUDA_FRAME_FILTER_CUH_
@@ -15,17 +17,31 @@
 
 namespace cudame {
 
-__device__ inline void FilterFrameRow(const FrameFilterParams& p) {
-    if (blockIdx.x >= static_cast<unsigned>(p.rows.rows)) {
-        token_writer::WriteRow(p.writer);
-        EndWarp(p.rows);
-        return;
-    }
-    const int row = TakeRows<false>(p.rows, 1), cols = p.frame.mb_cols;
+// A row for each warp that asks, in order.
+__device__ inline int TakeRow(const RowCounters& rows) {
+    int row = 0;
+    if (coder_warp::Lane() == 0) row = static_cast<int>(atomicAdd(rows.next, 1u));
+    return __shfl_sync(0xffffffffu, row, 0);
+}
+
+__device__ inline void FilterRow(const FrameFilterParams& p) {
+    const int row = TakeRow(p.rows), cols = p.frame.mb_cols;
     for (int col = 0; col < cols; col++) {
         if (row) AwaitRow(p.rows.done + row - 1, static_cast<uint32_t>(min(col + 2, cols)));
         coder_warp::FilterMacroblock(p.frame, row, col);
         PublishMacroblock(p.rows.done + row, static_cast<uint32_t>(col + 1));
+    }
+}
+
+// In the last thread block of each kind, warps may have no row.
+__device__ inline void FilterFrameRows(const FrameFilterParams& p) {
+    __shared__ token_writer::Row written[kFrameFilterWarps];
+    const int filters = FilterBlocksOf(p.rows.rows), block = static_cast<int>(blockIdx.x);
+    const int warp = static_cast<int>(threadIdx.x) / kRowThreads;
+    if (block < filters) {
+        if (block * kFrameFilterWarps + warp < p.rows.rows) FilterRow(p);
+    } else if ((block - filters) * kFrameFilterWarps + warp < p.writer.mb_rows) {
+        token_writer::WriteRow(p.writer, written + warp);
     }
     EndWarp(p.rows);
 }

@@ -64,7 +64,7 @@ inline constexpr KernelInfo<FrameCoderParams> kCodeDenoisedRows   = {"cudame_cod
 inline constexpr KernelInfo<FrameCoderParams> kCodeDenoisedGroups = {"cudame_code_denoised_groups", kRowThreads * kGroupRows, 0, 1};
 inline constexpr KernelInfo<FrameCoderParams> kCodeKeyRows     = {"cudame_code_key_rows",     kRowThreads,             0, 16};
 inline constexpr KernelInfo<FrameCoderParams> kCodeKeyGroups   = {"cudame_code_key_groups",   kRowThreads * kGroupRows, 0, 1};
-inline constexpr KernelInfo<FrameFilterParams> kFilterRows     = {"cudame_filter_rows",       kRowThreads,             0, 16};
+inline constexpr KernelInfo<FrameFilterParams> kFilterRows     = {"cudame_filter_rows",       kRowThreads * kFrameFilterWarps, 0, 4};
 
 // The loop filter: a thread block filters one row at a group of levels.
 inline constexpr KernelInfo<LoopFilterParams> kFilterLevels    = {"cudame_filter_levels",     kFilterThreads,          0,  0};

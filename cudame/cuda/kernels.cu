@@ -66,14 +66,14 @@ KERNEL(kCodeSplitGroups, cudame_code_split_groups) {
     CodeRows<true, coder_warp::FrameKind::kInterWithSplits>(p);
 }
 KERNEL(kCodeDenoisedRows, cudame_code_denoised_rows) {
-    CodeRows<false, coder_warp::FrameKind::kDenoisedWithSplits>(p);
+    CodeRows<false, coder_warp::FrameKind::kInterWithSplits, true>(p);
 }
 KERNEL(kCodeDenoisedGroups, cudame_code_denoised_groups) {
-    CodeRows<true, coder_warp::FrameKind::kDenoised>(p);
+    CodeRows<true, coder_warp::FrameKind::kInter, true>(p);
 }
 KERNEL(kCodeKeyRows, cudame_code_key_rows) { CodeRows<false, coder_warp::FrameKind::kKey>(p); }
 KERNEL(kCodeKeyGroups, cudame_code_key_groups) { CodeRows<true, coder_warp::FrameKind::kKey>(p); }
-KERNEL(kFilterRows, cudame_filter_rows) { FilterFrameRow(p); }
+KERNEL(kFilterRows, cudame_filter_rows) { FilterFrameRows(p); }
 KERNEL(kFilterLevels, cudame_filter_levels) { loop_filter::TryLevels(p); }
 
 KERNEL(kShrink, cudame_shrink) { ShrinkPlane(p); }

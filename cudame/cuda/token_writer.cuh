@@ -28,7 +28,8 @@ using namespace coder_warp;
 constexpr int kRanges = 128;  // that an encoder can have, from 128 on
 constexpr int kEach = kRanges / kLanes;
 static_assert(kEach == kRanges / 32, "also the number of words with a bit for each range");
-constexpr int kPieces = kLanes;  // of a row
+constexpr int kPieces = kLanes;      // of a row
+constexpr unsigned kStateNap = 100;  // ns between looks at the state of the row above
 
 // The memory that the lanes of a warp share.
 struct Row {
@@ -228,9 +229,9 @@ __device__ inline bool Fits(const TokenWriterParams& p, uint64_t bits) {
     return bits + 8 <= 32ull * p.words;
 }
 
-// Writes the next row. Returns after all of its stores.
-__device__ inline void WriteRow(const TokenWriterParams& p) {
-    __shared__ Row row;
+// Writes the next row. Returns after all of its stores. shared: the warp's memory.
+__device__ inline void WriteRow(const TokenWriterParams& p, Row* shared) {
+    Row& row = *shared;
     int taken = 0;
     if (Lane() == 0) taken = static_cast<int>(atomicAdd(p.next_row, 1u));
     const int y = __shfl_sync(0xffffffffu, taken, 0);
@@ -240,8 +241,7 @@ __device__ inline void WriteRow(const TokenWriterParams& p) {
 
     uint64_t start = 255;
     if (y)
-        while (!(start = Fresh(p.states + y - 1))) {
-        }
+        while (!(start = Fresh(p.states + y - 1))) __nanosleep(kStateNap);
     const uint32_t range = static_cast<uint32_t>(start & 255);
     const uint64_t bits = start >> 8;
     const EncoderState last = EndOf(row, kPieces - 1, has_pieces, range);

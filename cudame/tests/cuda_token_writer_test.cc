@@ -36,7 +36,7 @@ class CudaTokenWriterTest : public ::testing::Test {
         const size_t mbs = static_cast<size_t>(cols) * static_cast<size_t>(rows);
         levels_ = cudame::FilledBuffer(device_, stream_, mbs, 0);
         counters_ = cudame::FilledBuffer(device_, stream_,
-                                         sizeof(uint32_t) * (3 + static_cast<size_t>(rows)), 0);
+                                         sizeof(uint32_t) * (3 + 2 * static_cast<size_t>(rows)), 0);
     }
 
     template <class T>
@@ -61,15 +61,18 @@ class CudaTokenWriterTest : public ::testing::Test {
         uint32_t* const counters = counters_->as<uint32_t>();
         cudame::RowsEnded* const ended = ended_.as<cudame::RowsEnded>();
         *ended = {};
-        p.rows = {rows_, 2 * rows_, counters, counters + 3, counters + 1, counters + 2, ended};
+        p.rows = {rows_,        0,    counters, counters + 3, counters + 3 + rows_, counters + 1,
+                  counters + 2, ended};
         p.writer = writer_->Params(runs->as<cudame::TokenRun>(), tokens->as<cudame_token>(),
                                    device_probs->as<uint8_t>());
+        const int blocks = cudame::FilterBlocks(p);
+        p.rows.warps = blocks * cudame::kFrameFilterWarps;
         const uint32_t all_words = p.writer.words;
         if (words) p.writer.words = words;
-        kernel_.Launch(stream_, {static_cast<unsigned>(p.rows.warps)}, p);
+        kernel_.Launch(stream_, {static_cast<unsigned>(blocks)}, p);
         streams_->Synchronize();
-        EXPECT_EQ(ended->warps, static_cast<uint32_t>(2 * rows_));
-        ExpectZeros(counters, counters + 3 + rows_);
+        EXPECT_EQ(ended->warps, static_cast<uint32_t>(p.rows.warps));
+        ExpectZeros(counters, counters + 3 + 2 * rows_);
         ExpectZeros(p.writer.next_row, p.writer.number + all_words);
         cudame_partition partition = {probs.data(), nullptr, 0, 0};
         writer_->Get(&partition);

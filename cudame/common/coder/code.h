@@ -7,7 +7,6 @@
 #ifndef CUDAME_COMMON_CODER_CODE_H_
 #define CUDAME_COMMON_CODER_CODE_H_
 
-#include "common/coder/denoise.h"
 #include "common/coder/drop.h"
 #include "common/coder/rank.h"
 #include "common/coder/token_list.h"
@@ -303,12 +302,11 @@ struct Decision {
 
 // Decides the macroblock whose source and surroundings are in the state. Returns false if it needs
 // libvpx's own decision.
-template <bool kSplits, bool kDenoises>
+template <bool kSplits>
 CODER_FN bool DecideMacroblock(const At& at, Decision* d) {
-    const References refs = ChooseReferences(at);
+    const References refs = ChooseReferences(at, Frame().denoiser.denoised[0]);
     if (!refs.first) return false;
     FindNear(at, refs.first);
-    if (kDenoises) Denoise(at, refs);
     d->memory = State().memory;
     d->best = {INT32_MAX, kZeroMv, kDcPred, kLast, MakeMv(0, 0), false, false, INT32_MAX, 0};
     d->low = Decide<kSplits>(at, refs, &d->memory.recalled, &d->best);

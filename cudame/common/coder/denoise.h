@@ -1,15 +1,16 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Denoises a macroblock of the source before it is decided, as libvpx's denoising.c does for
-// vp8/encoder/mp/mode/denoise.c. Its pixels move towards those of an earlier denoised picture. The
-// result is the source that is coded, and part of the frame's denoised picture.
+// Denoises the source of a frame before it is coded, as libvpx's denoising.c does for
+// vp8/encoder/mp/mode/denoise.c. The pixels of a macroblock move towards those of an earlier
+// denoised picture. Then edges between macroblocks are filtered. A macroblock is coded as it is
+// after its left and upper edges are filtered; the denoised picture also has the changes by its
+// right and lower edges. All of this depends on nothing that the coder makes.
 
 #ifndef CUDAME_COMMON_CODER_DENOISE_H_
 #define CUDAME_COMMON_CODER_DENOISE_H_
 
-#include "common/coder/block.h"
-#include "common/coder/rank.h"
+#include "common/coder/rows.h"
 #include "common/loop_filter.h"
 
 namespace cudame::CODER_NAMESPACE {
@@ -164,16 +165,28 @@ CODER_FN uint8_t* DenoisedAt(int plane) {
     return d.denoised[plane] + State().row * size * stride + State().col * size;
 }
 
+// The place of the macroblock in the source that is coded.
+CODER_FN uint8_t* CodedSourceAt(int plane) {
+    const CoderDenoiser& d = Frame().denoiser;
+    const int size = plane ? 8 : 16, stride = plane ? d.source_uv_stride : d.source_stride;
+    return d.source[plane] + State().row * size * stride + State().col * size;
+}
+
+// Stores the pixels of s.source. Without has_chroma the denoised picture has luma only.
 CODER_FN void StoreDenoised() {
     const Mb& s = State();
     const CoderDenoiser& d = Frame().denoiser;
     CODER_ROLLED
-    for (int i = Lane(); i < (d.has_chroma ? kMbPixels : kU) / 4; i += kLanes) {
+    for (int i = Lane(); i < kMbPixels / 4; i += kLanes) {
         const int plane = i < kU / 4 ? 0 : i < kV / 4 ? 1 : 2, n = plane ? i & 15 : i;
         const int log = plane ? 1 : 2;  // of the words in a row
-        const int stride = plane ? d.uv_stride : d.stride;
-        uint8_t* to = DenoisedAt(plane) + (n >> log) * stride + 4 * (n & ((1 << log) - 1));
-        *reinterpret_cast<uint32_t*>(to) = reinterpret_cast<const uint32_t*>(s.source)[i];
+        const int y = n >> log, x = 4 * (n & ((1 << log) - 1));
+        const uint32_t word = reinterpret_cast<const uint32_t*>(s.source)[i];
+        const auto store = [&](uint8_t* to, int stride) {
+            *reinterpret_cast<uint32_t*>(to + y * stride + x) = word;
+        };
+        store(CodedSourceAt(plane), plane ? d.source_uv_stride : d.source_stride);
+        if (!plane || d.has_chroma) store(DenoisedAt(plane), plane ? d.uv_stride : d.stride);
     }
 }
 
@@ -193,27 +206,15 @@ CODER_FN void FilterDenoisedEdge(uint8_t* at, int across, int along) {
     Sync();
 }
 
-// Filters the edges to macroblocks that were denoised in another way. This changes the neighbours'
-// denoised pixels, too, after they were coded.
-CODER_FN void FilterDenoised(int state) {
-    Mb& s = State();
-    const CoderDenoiser& d = Frame().denoiser;
-    const auto filters = [&](int neighbour) {
-        return state != neighbour || state == kDenoisedMoving;
-    };
-    const bool left = s.col && filters(s.left.denoised), above = s.row && filters(s.above.denoised);
-    uint8_t* at = DenoisedAt(0);
-    if (left) FilterDenoisedEdge(at, 1, d.stride);
-    if (above) FilterDenoisedEdge(at, d.stride, 1);
-    if (!left && !above) return;
+// Copies luma of a macroblock.
+CODER_FN void CopyLuma(const uint8_t* from, int from_stride, uint8_t* to, int to_stride) {
     CODER_ROLLED
-    for (int i = Lane(); i < 64; i += kLanes)
-        reinterpret_cast<uint32_t*>(s.source)[i] =
-            Fresh(reinterpret_cast<const uint32_t*>(at + (i >> 2) * d.stride + 4 * (i & 3)));
-    Sync();
+    for (int i = Lane(); i < 64; i += kLanes) {
+        const int y = i >> 2, x = 4 * (i & 3);
+        *reinterpret_cast<uint32_t*>(to + y * to_stride + x) =
+            Fresh(reinterpret_cast<const uint32_t*>(from + y * from_stride + x));
+    }
 }
-
-// ---- the macroblock -----------------------------------------------------------------------------
 
 // Computes the SATD of the records' vectors again.
 CODER_FN void UpdateRecords(const At& at, const References& refs) {
@@ -269,16 +270,54 @@ CODER_FN DenoiseState DenoisePixels(const At& at, const References& refs) {
     return kDenoisedStill;
 }
 
-// Denoises the macroblock whose source is loaded, and its records.
-CODER_FN void Denoise(const At& at, const References& refs) {
-    Mb& s = State();
-    const DenoiseState state = DenoisePixels(at, refs);
+// ---- the three steps of a macroblock ------------------------------------------------------------
+
+// Denoises pixels. Depends on no other macroblock.
+CODER_FN void DenoiseMacroblock(int row, int col) {
+    LoadSource<false>(row, col);
+    const At at = BeginMacroblock(row, col);
+    const DenoiseState state = DenoisePixels(at, ChooseReferences(at, false));
     Sync();
     StoreDenoised();
-    FilterDenoised(state);
-    if (Lane() == 0) s.below.denoised = s.right.denoised = state;
+    if (Lane() == 0) Frame().denoiser.states[at.mb] = state;
     Sync();
-    if (state != kNotDenoised) UpdateRecords(at, refs);
+}
+
+// Filters the edges to macroblocks to the left and above that were denoised in another way. Follows
+// the first step of these, and this step of the macroblocks before it in the row, and in the row
+// above of those up to the next column. The state's place is that of the macroblock.
+CODER_FN void FilterDenoised() {
+    const Mb& s = State();
+    const CoderDenoiser& d = Frame().denoiser;
+    const int cols = Frame().mb_cols, mb = s.row * cols + s.col;
+    const int state = Fresh(d.states + mb);
+    const auto filters = [&](int neighbour) {
+        return state != Fresh(d.states + neighbour) || state == kDenoisedMoving;
+    };
+    const bool left = s.col && filters(mb - 1), above = s.row && filters(mb - cols);
+    if (left) FilterDenoisedEdge(DenoisedAt(0), 1, d.stride);
+    if (above) FilterDenoisedEdge(DenoisedAt(0), d.stride, 1);
+    if (left || above) CopyLuma(DenoisedAt(0), d.stride, CodedSourceAt(0), d.source_stride);
+}
+
+// Makes the macroblock's records, after its edges are filtered.
+CODER_FN void MakeDenoisedRecords(int row, int col) {
+    Mb& s = State();
+    const CoderDenoiser& d = Frame().denoiser;
+    LoadSource<false>(row, col);
+    const At at = BeginMacroblock(row, col);
+    const References refs = ChooseReferences(at, false);
+    if (Fresh(d.states + at.mb) != kNotDenoised) {
+        CopyLuma(CodedSourceAt(0), d.source_stride, s.source, 16);
+        Sync();
+        UpdateRecords(at, refs);
+    }
+    MarkReferences(refs);
+    Sync();
+    for (int ref = kLast; ref <= kAltref; ref++)
+        if (Frame().records[ref])
+            CopyWords(&s.record[ref], d.records[ref] + at.mb, sizeof(cudame_mb));
+    Sync();
 }
 
 }  // namespace cudame::CODER_NAMESPACE

@@ -26,7 +26,7 @@ struct Neighbour {
     uint8_t ref, is_split;
     uint8_t context[kContexts];
     uint8_t bmode[4];  // in key frames: the sub-block modes at the edge
-    uint8_t denoised;  // DenoiseState
+    uint8_t reserved;
 };
 static_assert(sizeof(Neighbour) == 32, "copied in pieces");
 
@@ -35,11 +35,16 @@ struct alignas(8) TokenRun {
     uint32_t first, count;
 };
 
-// A frame's denoiser, see cudame_denoiser. All its pictures have the same strides.
+// A frame's denoiser, see cudame_denoiser.
 struct CoderDenoiser {
     const uint8_t* ref[CUDAME_REFS][3];  // with borders; [0] NULL: it is not used
-    uint8_t* denoised[3];                // NULL: the frame has no denoiser
-    int stride, uv_stride;
+    uint8_t* denoised[3];                // the denoised picture; [0] NULL: there is no denoiser
+    int stride, uv_stride;               // of these
+    // What the coder reads instead of the frame's source and records, which it leaves as they are.
+    uint8_t* source[3];
+    int source_stride, source_uv_stride;
+    cudame_mb* records[CUDAME_REFS];
+    uint8_t* states;  // by macroblock: how it was denoised
     const uint8_t *skin, *near_still_frames;
     int zero_percent, most_error, most_length, strong_length, strong_frames, most_strong_error,
         closest_ref, sharpness;

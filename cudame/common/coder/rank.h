@@ -19,7 +19,8 @@ struct References {
     const cudame_mb* mb[kRefs];  // NULL: do not try
 };
 
-CODER_FN References ChooseReferences(const At& at) {
+// marked: the records have been chosen before, see MarkReferences().
+CODER_FN References ChooseReferences(const At& at, bool marked) {
     References r = {};
     uint32_t low = UINT32_MAX;
     for (int ref = kAltref; ref >= kLast; ref--) {
@@ -30,8 +31,17 @@ CODER_FN References ChooseReferences(const At& at) {
         r.first = ref;
     }
     for (int ref = kLast; ref <= kAltref; ref++)
-        if (r.mb[ref] && !Within(r.mb[ref]->dist, low, at.seg.level.refs)) r.mb[ref] = nullptr;
+        if (r.mb[ref] && !(marked ? r.mb[ref]->reserved[0] != 0
+                                  : Within(r.mb[ref]->dist, low, at.seg.level.refs)))
+            r.mb[ref] = nullptr;
     return r;
+}
+
+// Marks the records that were chosen. Later their SATD is another one, but the choice stays.
+CODER_FN void MarkReferences(const References& r) {
+    if (Lane() != 0) return;
+    for (int ref = kLast; ref <= kAltref; ref++)
+        State().record[ref].reserved[0] = r.mb[ref] != nullptr;
 }
 
 // ---- inter --------------------------------------------------------------------------------------

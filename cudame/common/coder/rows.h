@@ -12,7 +12,9 @@ namespace cudame::CODER_NAMESPACE {
 
 // The next functions are in cpu/coder_rows.h for one lane and in cuda/coder_rows.cuh for a warp.
 
-// Loads what depends on no other macroblock: source, records and memory.
+// Loads what depends on no other macroblock: source, records and memory. kDenoised: source and
+// records are those that the denoiser has made.
+template <bool kDenoised>
 CODER_FN void LoadSource(int row, int col);
 // Loads what the macroblocks around it left: the row above and the column to the left of the tiles,
 // and the neighbours. The state's `left` is that of the macroblock before. Neighbours outside of
@@ -31,8 +33,23 @@ CODER_FN void BeginFrame(const CoderFrame& f) {
     Sync();
 }
 
+// Sets the state's place to that of the macroblock whose source is loaded.
+CODER_FN At BeginMacroblock(int row, int col) {
+    Mb& s = State();
+    const int cols = Frame().mb_cols, rows = Frame().mb_rows;
+    Sync();
+    if (Lane() == 0) {
+        s.row = row;
+        s.col = col;
+        s.segment = s.next_segment <= 3 ? s.next_segment : 0;
+    }
+    Sync();
+    return {row * cols + col,       -col * 128, (cols - 1 - col) * 128, -row * 128,
+            (rows - 1 - row) * 128, Segment()};
+}
+
 // Inter frames without splits have no vectors of blocks below 16x16. Smaller code serves them.
-enum class FrameKind { kKey, kInter, kInterWithSplits, kDenoised, kDenoisedWithSplits };
+enum class FrameKind { kKey, kInter, kInterWithSplits };
 
 // Codes macroblock `col` of a row, whose source is loaded, after all before it and, in the row
 // above, after that at col + 1. Its reconstruction is then in the frame, and StoreResult() must
@@ -41,32 +58,21 @@ enum class FrameKind { kKey, kInter, kInterWithSplits, kDenoised, kDenoisedWithS
 template <FrameKind kKind, class Meet>
 CODER_FN bool CodeNext(int row, int col, Meet meet) {
     Mb& s = State();
-    const int cols = Frame().mb_cols, rows = Frame().mb_rows, mb = row * cols + col;
     LoadSurroundings(row, col);
-    if (Lane() == 0) {
-        s.row = row;
-        s.col = col;
-        s.segment = s.next_segment <= 3 ? s.next_segment : 0;
-    }
-    Sync();
-    const At at = {mb,       -col * 128, (cols - 1 - col) * 128, -row * 128, (rows - 1 - row) * 128,
-                   Segment()};
+    const At at = BeginMacroblock(row, col);
     if constexpr (kKind == FrameKind::kKey) {
         meet();
         CodeKeyMacroblock(at);
     } else {
-        constexpr bool kSplits =
-            kKind == FrameKind::kInterWithSplits || kKind == FrameKind::kDenoisedWithSplits;
-        constexpr bool kDenoises =
-            kKind == FrameKind::kDenoised || kKind == FrameKind::kDenoisedWithSplits;
+        constexpr bool kSplits = kKind == FrameKind::kInterWithSplits;
         Decision decision;
-        const bool decided = DecideMacroblock<kSplits, kDenoises>(at, &decision);
+        const bool decided = DecideMacroblock<kSplits>(at, &decision);
         meet();
         if (!decided) return false;
         CodeMacroblock<kSplits>(at, decision);
     }
     StoreRecon(row, col);
-    CopyWords(&s.below, Frame().neighbours + mb, sizeof(Neighbour));
+    CopyWords(&s.below, Frame().neighbours + at.mb, sizeof(Neighbour));
     CopyWords(&s.right, &s.left, sizeof(Neighbour));
     return true;
 }

@@ -43,12 +43,15 @@ jmp_buf scheduler;
 unsigned current;
 const std::function<void()>* body;
 
+void Switch() {
+    if (!_setjmp(fibres[current].at)) _longjmp(scheduler, 1);
+}
+
 void Wait(Barrier* barrier) {
     const unsigned passed = barrier->passed;
     barrier->arrived++;
     barrier->Release();
-    while (barrier->passed == passed)
-        if (!_setjmp(fibres[current].at)) _longjmp(scheduler, 1);
+    while (barrier->passed == passed) Switch();
 }
 
 void Main() {
@@ -103,6 +106,7 @@ void RunGrid(Index grid, unsigned block, const std::function<void()>& thread) {
 
 int Lane() { return static_cast<int>(current % kWarp); }
 void SyncBlock() { Wait(&block_barrier); }
+void Yield() { Switch(); }
 void SyncWarp() { Wait(&warp_barriers[current / kWarp]); }
 
 const uint32_t* Exchange(uint32_t value) {

@@ -25,6 +25,8 @@ void RunGrid(Index grid, unsigned block, const std::function<void()>& thread);
 int Lane();
 void SyncBlock();
 void SyncWarp();
+// Let the other threads of the block run to their next barrier.
+void Yield();
 // Give the value of this lane, and return the values of all lanes. They stay valid until the next
 // barrier of the warp. Lanes that have ended keep an old value.
 const uint32_t* Exchange(uint32_t value);
