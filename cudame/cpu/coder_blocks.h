@@ -86,6 +86,31 @@ inline int SquaredError(int at, const uint8_t* b, int b_stride, int log) {
     return sum;
 }
 
+inline void LumaErrors(const uint8_t* const (&planes)[kRefs], uint32_t (&errors)[kRefs]) {
+    for (int ref = kLast; ref <= kAltref; ref++)
+        if (planes[ref])
+            errors[ref] =
+                static_cast<uint32_t>(SquaredError(0, planes[ref], Frame().ref_stride, 4));
+}
+
+inline int BilinearError(int at, const uint8_t* plane, int stride, Mv v, int log) {
+    const uint8_t* from = Displaced(plane, stride, v);
+    const int fx = 16 * (v.col & 7), fy = 16 * (v.row & 7), size = 1 << log;
+    if (!fx && !fy) return SquaredError(at, from, stride, log);
+    int sum = 0;
+    for (int i = 0; i < size << log; i++) {
+        const int y = i >> log, x = i & (size - 1);
+        int line[2];
+        for (int k = 0; k < 2; k++) {
+            const uint8_t* p = from + (y + k) * stride + x;
+            line[k] = ((128 - fx) * p[0] + fx * p[1] + 64) >> 7;
+        }
+        const int d = (((128 - fy) * line[0] + fy * line[1] + 64) >> 7) - State().source[at + i];
+        sum += d * d;
+    }
+    return sum;
+}
+
 inline void CodeBlock(int i, int plane, const uint8_t* source, const uint8_t* pred, int stride,
                       int first, int* error) {
     Block b;

@@ -169,6 +169,68 @@ CODER_CALL int SquaredError(int at, const uint8_t* b, int b_stride, int log) {
     return Sum(static_cast<int>(sum));
 }
 
+// All loads are under way at the same time.
+CODER_FN void LumaErrors(const uint8_t* const (&planes)[kRefs], uint32_t (&errors)[kRefs]) {
+    const int i = Lane(), stride = Frame().ref_stride, at = (i >> 2) * stride + 4 * (i & 3);
+    const uint32_t* source = reinterpret_cast<const uint32_t*>(State().source);
+    uint32_t words[kRefs][2];
+#pragma unroll
+    for (int ref = kLast; ref <= kAltref; ref++)
+        for (int k = 0; k < 2; k++)
+            words[ref][k] = planes[ref] ? WordAt(planes[ref] + at + 8 * k * stride) : 0;
+#pragma unroll
+    for (int ref = kLast; ref <= kAltref; ref++) {
+        uint32_t sum = 0;
+        for (int k = 0; k < 2; k++) {
+            const uint32_t p = source[32 * k + i], q = words[ref][k];
+            sum += __dp4a(p, p, 0u) + __dp4a(q, q, 0u) - 2 * __dp4a(p, q, 0u);
+        }
+        errors[ref] = SumOf(sum);
+    }
+}
+
+// Four pixels at (x, y) of the horizontal bilinear filter. w: the words that contain the pixel at x
+// and the four after it; over: bytes before that pixel.
+__device__ inline void BilinearRow(const uint32_t (&w)[2], uint32_t over, int fx, int (&line)[4]) {
+    const uint32_t a = __funnelshift_r(w[0], w[1], 8 * over);
+    const uint32_t b = over == 3 ? w[1] : __funnelshift_r(w[0], w[1], 8 * over + 8);
+#pragma unroll
+    for (int i = 0; i < 4; i++) {
+        const int p = static_cast<int>(a >> 8 * i & 255), q = static_cast<int>(b >> 8 * i & 255);
+        line[i] = ((128 - fx) * p + fx * q + 64) >> 7;
+    }
+}
+
+// A lane has four pixels at a time.
+CODER_CALL int BilinearError(int at, const uint8_t* plane, int stride, Mv v, int log) {
+    const uint8_t* from = Displaced(plane, stride, v);
+    const int fx = 16 * (v.col & 7), fy = 16 * (v.row & 7);
+    if (!fx && !fy) return SquaredError(at, from, stride, log);
+    const uint32_t over = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(from) & 3);
+    const uint8_t* source = State().source + at;
+    int sum = 0;
+    CODER_ROLLED
+    for (int i = Lane(); i < 1 << (2 * log - 2); i += kLanes) {
+        const int y = i >> (log - 2), x = 4 * (i & ((1 << (log - 2)) - 1));
+        uint32_t words[2][2];
+#pragma unroll
+        for (int k = 0; k < 2; k++)
+            for (int n = 0; n < 2; n++)
+                words[k][n] = WordAt(from + (y + k) * stride + x - over + 4 * n);
+        int line[2][4];
+#pragma unroll
+        for (int k = 0; k < 2; k++) BilinearRow(words[k], over, fx, line[k]);
+        const uint32_t pixels = WordAt(source + 4 * i);
+#pragma unroll
+        for (int n = 0; n < 4; n++) {
+            const int d = (((128 - fy) * line[0][n] + fy * line[1][n] + 64) >> 7) -
+                          static_cast<int>(pixels >> 8 * n & 255);
+            sum += d * d;
+        }
+    }
+    return Sum(sum);
+}
+
 // ---- residuals ----------------------------------------------------------------------------------
 
 __device__ inline int Pick(const Line& l, int i) {

@@ -439,6 +439,17 @@ void FrameCoder::Download(const DevicePlane (&from)[3], int planes, const cudame
     if (!in_place) CopyStaged(to, planes);
 }
 
+// Downloads the denoised picture before the reconstruction. recon_in_place: of that. If both are
+// copied in place, the wait for the reconstruction is for both, because it has no limit.
+void FrameCoder::DownloadDenoised(const cudame_planes& to, bool recon_in_place, CUstream stream) {
+    const auto& from = denoiser_->denoised();
+    const int planes = denoiser_->planes();
+    const bool in_place = IsRegistered(to);
+    if (!in_place || !recon_in_place) return Download(from, planes, to, in_place, stream);
+    for (int p = 0; p < planes; p++)
+        EnqueueDownload(from[p], p, to.plane[p], p ? to.uv_stride : to.stride, stream);
+}
+
 const DevicePlane (*FrameCoder::Filtered(uint64_t id) const)[3] {
     return id && id == filtered_ ? &buffers_->recon : nullptr;
 }
@@ -553,12 +564,9 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
         if (*p.failed)
             throw Error(CUDAME_ERROR_UNAVAILABLE, "a macroblock has no vector to a quarter pixel");
         EnqueueTokens(stream);
-        if (denoises) {
-            const cudame_planes& denoised = frame->denoiser->denoised;
-            Download(denoiser_->denoised(), denoiser_->planes(), denoised, IsRegistered(denoised),
-                     stream);
-        }
-        Download(b.recon, 3, frame->recon, IsRegistered(frame->recon), stream);
+        const bool in_place = IsRegistered(frame->recon);
+        if (denoises) DownloadDenoised(frame->denoiser->denoised, in_place, stream);
+        Download(b.recon, 3, frame->recon, in_place, stream);
         if (denoises) denoiser_->End(name, *frame->denoiser);
     });
     frame->coded = f.coded;

@@ -31,6 +31,9 @@ CODER_FN void PredictUv(const uint8_t* u, const uint8_t* v, int stride, Mv mv, i
 CODER_CALL uint32_t Satd(int at, const uint8_t* b, int b_stride, int log);
 // Squared error of a plane of 1 << log pixels, which begins at pixel `at` of the source.
 CODER_CALL int SquaredError(int at, const uint8_t* b, int b_stride, int log);
+// Squared errors of luma for the zero vector of references, whose places are given. NULL: the error
+// is undefined.
+CODER_FN void LumaErrors(const uint8_t* const (&planes)[kRefs], uint32_t (&errors)[kRefs]);
 
 // The vector of chroma for a luma vector of the whole macroblock, in 1/8 pixel of chroma.
 CODER_FN Mv ChromaMv(Mv v) {
@@ -57,25 +60,9 @@ CODER_CALL uint32_t PredictedSatd(int ref, Mv v, int log, int x, int y) {
 // ---- the static test ----------------------------------------------------------------------------
 
 // The squared error of a prediction by libvpx's bilinear filters, which its static test uses: rows
-// first, then columns, each rounded to a whole number.
-CODER_CALL int BilinearError(int at, const uint8_t* plane, int stride, Mv v, int log) {
-    const uint8_t* from = Displaced(plane, stride, v);
-    const int fx = 16 * (v.col & 7), fy = 16 * (v.row & 7), size = 1 << log;
-    if (!fx && !fy) return SquaredError(at, from, stride, log);
-    int sum = 0;
-    CODER_ROLLED
-    for (int i = Lane(); i < size << log; i += kLanes) {
-        const int y = i >> log, x = i & (size - 1);
-        int line[2];
-        for (int k = 0; k < 2; k++) {
-            const uint8_t* p = from + (y + k) * stride + x;
-            line[k] = ((128 - fx) * p[0] + fx * p[1] + 64) >> 7;
-        }
-        const int d = (((128 - fy) * line[0] + fy * line[1] + 64) >> 7) - State().source[at + i];
-        sum += d * d;
-    }
-    return Sum(sum);
-}
+// first, then columns, each rounded to a whole number. In cpu/coder_blocks.h and
+// cuda/coder_blocks.cuh.
+CODER_CALL int BilinearError(int at, const uint8_t* plane, int stride, Mv v, int log);
 
 CODER_FN int BilinearLumaError(int ref, Mv v) {
     return BilinearError(0, RefPlane(ref, 0), Frame().ref_stride, v, 4);

@@ -37,12 +37,13 @@ CODER_FN bool UsesDenoised(int ref) { return Frame().ref[ref][0] && Frame().deno
 
 CODER_FN Match MatchZero() {
     Match best = {UINT32_MAX, kIntra, MakeMv(0, 0)};
-    CODER_ROLLED
-    for (int ref = kLast; ref <= kAltref; ref++) {
-        if (!UsesDenoised(ref)) continue;
-        const uint32_t error = static_cast<uint32_t>(BilinearLumaError(ref, best.mv));
-        if (error < best.error) best = {error, ref, best.mv};
-    }
+    const uint8_t* planes[kRefs];
+    for (int ref = kLast; ref <= kAltref; ref++)
+        planes[ref] = UsesDenoised(ref) ? RefPlane(ref, 0) : nullptr;
+    uint32_t errors[kRefs];
+    LumaErrors(planes, errors);
+    for (int ref = kLast; ref <= kAltref; ref++)
+        if (planes[ref] && errors[ref] < best.error) best = {errors[ref], ref, best.mv};
     return best;
 }
 
@@ -75,7 +76,7 @@ CODER_FN DenoiseSteps StepsOf(int length, bool strong) {
     return {3 + (is_short && strong), {3 + more, 4 + more, 6 + more}};
 }
 
-// Denoises a column of pixels. Returns the sum of their changes.
+// Denoises rows of a column of pixels. Returns the sum of their changes.
 CODER_FN int DenoiseColumn(const DenoiseSteps& s, const uint8_t* source, const uint8_t* earlier,
                            uint8_t* to, int stride, int rows) {
     int sum = 0;
@@ -106,29 +107,41 @@ CODER_FN int WeakenColumn(int most, const uint8_t* source, const uint8_t* earlie
     return sum;
 }
 
-// Denoises a square of at most 16 columns, in rows of `size` pixels. most: of the sum of changes.
-// Returns false if they are more; `to` is then undefined.
+// The sum over the lanes that share a column of a square.
+CODER_FN int SumOfColumn(int v, int size) {
+    for (int mask = size; mask < kLanes; mask <<= 1) v += Shuffle(v, mask);
+    return v;
+}
+
+// Denoises a square of 8 or 16 columns. most: of the sum of changes. Returns false if they are
+// more; `to` is then undefined.
 CODER_FN bool DenoiseSquare(const DenoiseSteps& steps, const uint8_t* source,
                             const uint8_t* earlier, uint8_t* to, int size, int most) {
     // libvpx's vector code counts at most 127 for a column; columns of chroma have less.
     constexpr int kMostOfColumn = 127;
-    int column[kLanes < 16 ? 16 / kLanes : 1];
+    // A lane has a column, or a part of one.
+    const int rows = kLanes == 1 ? size : size * size / kLanes;
+    const int first = Lane() / size * rows * size, by = Min(kLanes, size);
+    int columns[kLanes == 1 ? 16 : 1];
     int sum = 0;
-    for (int x = Lane(); x < size; x += kLanes) {
-        const int of_column =
-            Min(DenoiseColumn(steps, source + x, earlier + x, to + x, size, size), kMostOfColumn);
-        column[kLanes < 16 ? x / kLanes : 0] = of_column;
-        sum += of_column;
+    for (int x = Lane() & (size - 1); x < size; x += by) {
+        const int at = first + x;
+        const int change = DenoiseColumn(steps, source + at, earlier + at, to + at, size, rows);
+        const int column = Min(SumOfColumn(change, size), kMostOfColumn);
+        columns[kLanes == 1 ? x : 0] = column;
+        if (Lane() < size) sum += column;
     }
     const int excess = Abs(Sum(sum)) - most;
     if (excess <= 0) return true;
     const int less = (excess >> 8) + 1;
     if (less > 3) return false;
     sum = 0;
-    for (int x = Lane(); x < size; x += kLanes)
-        sum += Min(column[kLanes < 16 ? x / kLanes : 0] +
-                       WeakenColumn(less, source + x, earlier + x, to + x, size, size),
-                   kMostOfColumn);
+    for (int x = Lane() & (size - 1); x < size; x += by) {
+        const int at = first + x;
+        const int change = WeakenColumn(less, source + at, earlier + at, to + at, size, rows);
+        const int column = columns[kLanes == 1 ? x : 0] + SumOfColumn(change, size);
+        if (Lane() < size) sum += Min(column, kMostOfColumn);
+    }
     return Abs(Sum(sum)) <= most;
 }
 
