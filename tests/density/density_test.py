@@ -14,6 +14,16 @@ import quality
 import trial
 
 
+class StreamsTest(unittest.TestCase):
+    def test_sets_the_options_of_a_program(self):
+        streams = trial.Streams("folder", "gpu", "-6", "1", "64x48", ["a.yuv"], "aiortc")
+        command = streams.command(["--fps", "30"], 123456.7)
+        for word in ("noise-sensitivity=4", "minrate=123456", "maxrate=123456", "bufsize=123456", "b=123456", "cpu-used=-6"):
+            self.assertIn(word, command)
+        plain = trial.Streams("folder", "stock", "-8", "1", "64x48", ["a.yuv"]).command([], 1)
+        self.assertFalse([word for word in plain if word.startswith(("noise", "bufsize"))])
+
+
 class SearchTest(unittest.TestCase):
     def search(self, capacity, guess, seconds=100, hiccups=()):
         self.tried = []

@@ -4,7 +4,8 @@
 """Measures how many live streams a machine carries: frames arrive in real time, and 99.9 % of them
 must be coded before the next frame arrives.
 
-Each row is found by bisection, at the quality of stock libvpx at realtime -8 and --rates. Needs
+Each row is found by bisection, at the quality of stock libvpx at realtime --reference and --rates.
+With --program all streams have the options of a program; give it a table of its own. Needs
 Python 3, ffmpeg, build/density/ (make density; it runs on other machines too) and clips of the
 sizes. Rows that the table has are not measured again, unless they are of another commit.
 """
@@ -163,6 +164,8 @@ def parse():
     parser.add_argument("--encoders", type=words(lambda word: tuple(word.split(":"))),
                         default=[("stock", "-8"), ("cpu", "-8"), ("gpu", "-8"), ("gpu", "-16")],
                         help="stock, cpu or gpu, and cpu-used: stock:-8,gpu:-16")
+    parser.add_argument("--reference", default="-8", help="cpu-used of the stock encoder whose quality all have (-8)")
+    parser.add_argument("--program", choices=trial.PROGRAMS, default="none", help="set this program's options")
     parser.add_argument("--processes", type=words(), default=["one", "many"])
     parser.add_argument("--gpus", type=words(int), default=[1], help="numbers of devices, as 1,2")
     parser.add_argument("--mps", type=words(), default=["no"], help="no, yes or no,yes; for many processes")
@@ -192,9 +195,10 @@ def main():
                 continue
             clips = raw_clips(arguments, size, folder)
             threads = rows[0]["threads"]
-            kinds = {(e, s): trial.Streams(build("density"), e, s, threads, size, clips) for e, s in arguments.encoders}
-            reference = kinds.setdefault(("stock", "-8"),
-                                         trial.Streams(build("density"), "stock", "-8", threads, size, clips))
+            stock = ("stock", arguments.reference)
+            kinds = {(e, s): trial.Streams(build("density"), e, s, threads, size, clips, arguments.program)
+                     for e, s in arguments.encoders + [stock]}
+            reference = kinds[stock]
             psnr, cpu = quality.level(list(kinds.values()), reference, arguments.rates[arguments.sizes.index(size)])
             for row in rows:
                 streams = kinds[row["encoder"], row["speed"]]

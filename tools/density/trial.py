@@ -11,11 +11,19 @@ import tempfile
 import time
 
 
-class Streams:
-    """The command line of a kind of streams. encoder: stock, cpu or gpu."""
+# Options that programs set, beside those of all streams.
+PROGRAMS = {
+    "none": (),
+    "aiortc": ("noise-sensitivity=4", "static-thresh=1", "overshoot-pct=15", "undershoot-pct=100", "qmin=2",
+               "qmax=56", "minrate={rate}", "maxrate={rate}", "bufsize={rate}"),
+}
 
-    def __init__(self, folder, encoder, speed, threads, size, clips):
-        self.encoder, self.size, self.clips = encoder, size, clips
+
+class Streams:
+    """The command line of a kind of streams. encoder: stock, cpu or gpu. program: of PROGRAMS."""
+
+    def __init__(self, folder, encoder, speed, threads, size, clips, program="none"):
+        self.encoder, self.size, self.clips, self.more = encoder, size, clips, PROGRAMS[program]
         self.rate = self.bits = 0  # requested and resulting bitrate
         self.program = os.path.join(folder, "streams-stock" if encoder == "stock" else "streams")
         self.options = {
@@ -25,8 +33,9 @@ class Streams:
         }[encoder] + ["deadline=realtime", f"cpu-used={speed}", f"threads={threads}", "g=99999"]
 
     def command(self, words, rate=None):
+        rate = int(rate or self.rate)
         return ([self.program, self.size] + self.clips + ["--"] + self.options +
-                [f"b={int(rate or self.rate)}"] + words)
+                [word.format(rate=rate) for word in self.more] + [f"b={rate}"] + words)
 
 
 def percentile(ordered, permille):
