@@ -115,7 +115,7 @@ def measure(arguments, streams, row, cpu, until):
         return trial.run(streams, count, processes, arguments.fps, arguments.seconds, devices, env, stats)
 
     try:
-        guess = int(0.6 * int(row["cores"]) / (cpu * arguments.fps))
+        guess = arguments.guess or int(0.6 * int(row["cores"]) / (cpu * arguments.fps))
         best, fails_at = search(attempt, guess, limit, until)
         # Run once more with me_stats, which tells how long each frame waited.
         if best["streams"] and streams.encoder != "stock":
@@ -171,6 +171,7 @@ def parse():
     parser.add_argument("--mps", type=words(), default=["no"], help="no, yes or no,yes; for many processes")
     parser.add_argument("--fps", type=int, default=30)
     parser.add_argument("--seconds", type=int, default=4, help="length of a trial after its first second")
+    parser.add_argument("--guess", type=int, help="the first number of streams to try; default: by the CPU time of a frame")
     parser.add_argument("--budget", type=int, default=500, help="seconds for all rows")
     return parser.parse_args()
 
