@@ -88,7 +88,7 @@ void ScalarFrameCoder::Denoise(const cudame_denoiser& d, CoderFrame* f) {
 }
 
 // Copies the denoised picture to the caller's.
-static void StoreDenoised(const CoderFrame& f, const cudame_planes& to) {
+static void CopyDenoised(const CoderFrame& f, const cudame_planes& to) {
     for (int p = 0; p < 3 && f.denoiser.denoised[p]; p++) {
         const int size = p ? 8 : 16;
         const ptrdiff_t stride = p ? f.denoiser.uv_stride : f.denoiser.stride;
@@ -131,6 +131,7 @@ bool ScalarFrameCoder::Code(const FrameRecords& records, cudame_whole_frame* fra
         f.records[ref] = records.records[ref];
         f.splits[ref] = records.splits[ref];
     }
+    f.returned_ref = frame->returned_ref;
     f.intra = records.intra;
     f.segments = frame->segments;
     f.rates = frame->rates;
@@ -164,7 +165,7 @@ bool ScalarFrameCoder::Code(const FrameRecords& records, cudame_whole_frame* fra
                 return false;
             StoreResult();
         }
-    if (denoises) StoreDenoised(f, frame->denoiser->denoised);
+    if (denoises) CopyDenoised(f, frame->denoiser->denoised);
 
     frame->coded = b.coded.data();
     frame->new_memory = b.memory.data();

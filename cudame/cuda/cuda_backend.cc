@@ -116,7 +116,9 @@ class CudaBackend : public Backend {
         uploader_.memory().Expect(begin, size);
     }
     void ForgetMemory() override {
-        coder_.ForgetFiltered();  // the caller's next encoder may give its id to another picture
+        // The caller's next encoder may give their ids to other pictures.
+        coder_.ForgetFiltered();
+        coder_.ForgetDenoised();
         uploader_.ForgetMemory();
     }
 

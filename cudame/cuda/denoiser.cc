@@ -64,11 +64,15 @@ void Denoiser::Upload(StreamName stream, const cudame_planes& from, Slot* to) {
     Pad(stream, from, *to);
 }
 
+// Makes the border of luma. Pixels of chroma are only used inside of the picture.
 void Denoiser::Pad(StreamName stream, const cudame_planes& picture, const Slot& slot) const {
-    for (int p = 0; p < planes_; p++) {
-        const cudame_plane plane = PlaneOf(picture, p);
-        uploader_->Pad(plane, 0, plane.height, slot.plane[p], stream);
-    }
+    const cudame_plane plane = PlaneOf(picture, 0);
+    uploader_->Pad(plane, 0, plane.height, slot.plane[0], stream);
+}
+
+void Denoiser::Forget() {
+    for (auto& slot : slot_)
+        if (slot) slot->id = 0;
 }
 
 void Denoiser::Begin(StreamName stream, const cudame_denoiser& denoiser, CoderDenoiser* to) {
@@ -116,10 +120,10 @@ void Denoiser::Begin(StreamName stream, const cudame_denoiser& denoiser, CoderDe
 }
 
 void Denoiser::End(StreamName stream, const cudame_denoiser& denoiser) {
+    Pad(stream, denoiser.denoised, *slot_[used_[0]]);
     for (int ref = CUDAME_REF_LAST; ref < CUDAME_REFS; ref++)
         if (denoiser.ref[ref].plane[0]) slot_[used_[ref]]->id = denoiser.ref[ref].id;
     slot_[used_[0]]->id = denoiser.denoised.id;
-    Pad(stream, denoiser.denoised, *slot_[used_[0]]);
 }
 
 }  // namespace cudame

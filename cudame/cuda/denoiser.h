@@ -21,11 +21,13 @@ class Denoiser {
     Denoiser(StreamsPtr streams, Uploader* uploader, const Geometry& g);
 
     // Sets up the denoiser of a frame. Enqueues uploads of its maps, and of pictures that are not
-    // on the device. No kernel of an earlier frame runs.
+    // on the device. No earlier frame is being coded.
     void Begin(StreamName stream, const cudame_denoiser& denoiser, CoderDenoiser* to);
     // After the frame of Begin() was coded: later frames find its pictures on the device. Enqueues
-    // a kernel that makes the borders of the frame's denoised picture.
+    // a kernel that makes the border of the frame's denoised picture.
     void End(StreamName stream, const cudame_denoiser& denoiser);
+    // Forgets the content of all pictures.
+    void Forget();
     // The denoised picture of the frame, and the number of its planes: 1 or 3.
     const DevicePlane (&denoised() const)[3] { return slot_[used_[0]]->plane; }
     int planes() const { return planes_; }

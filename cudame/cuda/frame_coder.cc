@@ -439,8 +439,9 @@ void FrameCoder::Download(const DevicePlane (&from)[3], int planes, const cudame
     if (!in_place) CopyStaged(to, planes);
 }
 
-// Downloads the denoised picture before the reconstruction. recon_in_place: of that. If both are
-// copied in place, the wait for the reconstruction is for both, because it has no limit.
+// Downloads the denoised picture before the reconstruction. recon_in_place: the device can write
+// the reconstruction to its place. If both are copied in place, the wait for the reconstruction is
+// for both, because it has no limit.
 void FrameCoder::DownloadDenoised(const cudame_planes& to, bool recon_in_place, CUstream stream) {
     const auto& from = denoiser_->denoised();
     const int planes = denoiser_->planes();
@@ -452,6 +453,10 @@ void FrameCoder::DownloadDenoised(const cudame_planes& to, bool recon_in_place, 
 
 const DevicePlane (*FrameCoder::Filtered(uint64_t id) const)[3] {
     return id && id == filtered_ ? &buffers_->recon : nullptr;
+}
+
+void FrameCoder::ForgetDenoised() {
+    if (denoiser_) denoiser_->Forget();
 }
 
 void FrameCoder::Filter(StreamName name, const cudame_frame_filter& filter) {
@@ -536,6 +541,7 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
         f.records[ref] = known.records[ref];
         f.splits[ref] = known.splits[ref];
     }
+    f.returned_ref = frame->returned_ref;
     UploadTables(known, *frame, stream, &f);
     f.coded = b.coded.as<cudame_coded_mb>();
     f.new_memory = b.memory.as<cudame_mb_memory>();

@@ -61,6 +61,8 @@ class FrameCoder {
     // ForgetFiltered(). NULL: it is not on the device.
     const DevicePlane (*Filtered(uint64_t id) const)[3];
     void ForgetFiltered() { filtered_ = 0; }
+    // Forgets the denoised pictures.
+    void ForgetDenoised();
 
   private:
     struct Buffers;

@@ -77,6 +77,11 @@ bool FrameStore::AllOnHost() const {
                         [](const auto& e) { return e.second.plane.on_device; });
 }
 
+bool FrameStore::Has(uint64_t id) const {
+    const auto it = entries_.find(id);
+    return it != entries_.end() && it->second.rows >= it->second.rows_used;
+}
+
 std::shared_ptr<const ReferenceBuffer> FrameStore::Get(uint64_t id) const {
     const auto it = entries_.find(id);
     if (it == entries_.end())

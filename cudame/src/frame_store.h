@@ -37,6 +37,9 @@ class FrameStore {
     void CopyTo(FrameStore* other, Backend* backend, const Geometry& g, uint64_t id) const;
     bool AllOnHost() const;
 
+    // Whether all rows of a reference were submitted.
+    bool Has(uint64_t id) const;
+
     // Return the buffer. Throw unless the id is known and all its rows were submitted.
     std::shared_ptr<const ReferenceBuffer> Get(uint64_t id) const;
 

@@ -32,6 +32,8 @@ void CheckWholeFrame(const cudame_whole_frame& f, const Geometry& g) {
     CheckPicture(f.recon, "recon");
     for (int ref = CUDAME_REF_LAST; ref < CUDAME_REFS; ref++)
         if (f.ref[ref].plane[0]) CheckPicture(f.ref[ref], "ref");
+    if (f.returned_ref < 0 || f.returned_ref >= CUDAME_REFS)
+        Invalid("the returned reference is not a slot");
     if (!f.segments || !f.rates || !f.mv_cost[0] || !f.mv_cost[1] || !f.value_cost ||
         !f.still_frames || !f.memory)
         Invalid("the frame to code lacks a table");
@@ -77,6 +79,11 @@ void Context::CodeFrame(cudame_whole_frame* frame) {
     for (int slot = 0; slot < CUDAME_REFS; slot++) {
         fields[slot] = fields_[slot].get();
         if (!IsForDenoiserAlone(*frame, slot, fields[slot] != nullptr)) continue;
+        if (slot == CUDAME_REF_LAST)
+            Invalid("the last frame serves the denoiser but was not searched");
+        if (!store_.Has(frame->ref[slot].id))
+            throw Error(CUDAME_ERROR_UNAVAILABLE,
+                        "a reference of the denoiser is not on the device");
         others[slot] = store_.Get(frame->ref[slot].id);
         other[slot] = others[slot].get();
     }

@@ -197,6 +197,7 @@ void WholeFrameTest::Compare(const Sequence& sequence, Counts* counts) {
             if (is_key) f.key_bmode = tables.key_bmode.data();
             for (int ref = CUDAME_REF_LAST; ref < CUDAME_REFS; ref++)
                 if (ids[ref]) f.ref[ref] = pictures[ids[ref] - 1]->planes(ids[ref]);
+            if (t % 3 == 1) f.returned_ref = CUDAME_REF_ALTREF;
             cudame_whole_frame e = f;
             e.recon = expected.planes();
             // Denoised pictures are made for the test, or results of frames before.
@@ -472,6 +473,39 @@ TEST_F(WholeFrameTest, ForgetsTheFilteredPictureWithTheMemory) {
     for (Session* session : {&s, &reference}) ASSERT_EQ(cudame_end_frame(session->ctx), 0);
 }
 
+// Likewise denoised pictures.
+TEST_F(WholeFrameTest, ForgetsDenoisedPicturesWithTheMemory) {
+    Session s(Config()), reference(Config(true));
+    const OneFrame one;
+    DenoiserTables tables(1, kMbs);
+    cudame_denoiser& d = tables.denoiser;
+    d.most_error = d.most_strong_error = 1 << 28;
+    d.skin = nullptr;
+    const Picture noisy[2] = {Picture(Content::kMoving, kWidth, kHeight, 1),
+                              Picture(Content::kMoving, kWidth, kHeight, 1)};
+    for (const int i : {0, 1}) noisy[i].AddNoise(static_cast<unsigned>(i), 9, 0);
+    const Picture denoised[2] = {Picture(Content::kFlat, kWidth, kHeight, 0),
+                                 Picture(Content::kFlat, kWidth, kHeight, 0)};
+    int differ = 0, same = 0;
+    for (const int time : {0, 1}) {
+        for (const int i : {0, 1}) {
+            Session& session = i ? reference : s;
+            cudame_whole_frame f;
+            ASSERT_NO_FATAL_FAILURE(Begin(&session, one, &f));
+            d.ref[CUDAME_REF_LAST] = noisy[time].planes(5);
+            d.denoised = denoised[i].planes(static_cast<uint64_t>(6 + time));
+            f.denoiser = &d;
+            ASSERT_EQ(cudame_code_frame(session.ctx, &f), 0) << cudame_last_error(session.ctx);
+            CountDenoised(f.source, d.denoised, f.mb_rows, f.mb_cols, &differ, &same);
+            ASSERT_EQ(cudame_end_frame(session.ctx), 0);
+            cudame_forget_memory(session.ctx);
+            ASSERT_EQ(cudame_retire_reference(session.ctx, 1), 0);
+        }
+        EXPECT_TRUE(denoised[0].Pixels() == denoised[1].Pixels()) << "frame " << time;
+    }
+    EXPECT_GT(differ, 0);
+}
+
 TEST_F(WholeFrameTest, RefusesWithAReason) {
     Session s(Config());
     const Picture last(Content::kMoving, kWidth, kHeight, 0, 32),
@@ -513,6 +547,27 @@ TEST_F(WholeFrameTest, RefusesWithAReason) {
         EXPECT_EQ(changed([p](cudame_whole_frame* f) { f->ref[1].plane[p] = nullptr; }),
                   "ref: a plane is missing");
     }
+    for (const int returned : {-1, static_cast<int>(CUDAME_REFS)})
+        EXPECT_EQ(changed([=](cudame_whole_frame* f) { f->returned_ref = returned; }),
+                  "the returned reference is not a slot");
+    const Picture denoised(Content::kFlat, kWidth, kHeight, 0);
+    const auto with_denoiser = [&](const std::function<void(cudame_denoiser*)>& change) {
+        DenoiserTables tables_of_denoiser(1, kMbs);
+        cudame_denoiser& d = tables_of_denoiser.denoiser;
+        d.ref[CUDAME_REF_LAST] = last.planes(1);
+        d.denoised = denoised.planes(2);
+        change(&d);
+        return changed([&](cudame_whole_frame* f) { f->denoiser = &d; });
+    };
+    EXPECT_EQ(with_denoiser([](cudame_denoiser* d) { d->denoised.plane[1] = nullptr; }),
+              "denoised: a plane is missing");
+    EXPECT_EQ(with_denoiser([](cudame_denoiser* d) { d->ref[1].plane[2] = nullptr; }),
+              "denoised ref: a plane is missing");
+    EXPECT_EQ(with_denoiser([](cudame_denoiser* d) { d->near_still_frames = nullptr; }),
+              "the denoiser lacks a table");
+    for (const int sharpness : {-1, 8})
+        EXPECT_EQ(with_denoiser([=](cudame_denoiser* d) { d->sharpness = sharpness; }),
+                  "the denoiser's sharpness is not 0 to 7");
     const std::string table = "the frame to code lacks a table";
     EXPECT_EQ(changed([](cudame_whole_frame* f) { f->segments = nullptr; }), table);
     EXPECT_EQ(changed([](cudame_whole_frame* f) { f->rates = nullptr; }), table);

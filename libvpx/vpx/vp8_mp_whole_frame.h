@@ -191,8 +191,12 @@ typedef struct vp8e_mp_whole_frame {
   int mb_rows, mb_cols;     /**< size in macroblocks */
   vp8e_mp_picture_t source; /**< to be coded: whole macroblocks */
   /*!\brief Loop filtered, with extended borders of 32 and 16 pixels. [0] is
-   * unused. The denoiser also uses references that were not searched. */
+   * unused. The denoiser also uses references that were not searched, if they
+   * were announced. */
   vp8e_mp_picture_t ref[4];
+  /*!\brief A searched reference whose picture the frame shows again: its zero
+   * vector is a candidate in each macroblock. 0: there is none. */
+  int returned_ref;
   /*!\brief Output: the reconstruction before the loop filter, without borders.
    * The provider may write to it even if it fails. */
   vp8e_mp_picture_t recon;

@@ -62,6 +62,7 @@ _Static_assert(sizeof(cudame_token) == sizeof(vp8e_mp_token_t) &&
                    CUDAME_TOKEN_EXTRA_SHIFT == VP8E_MP_TOKEN_EXTRA_SHIFT,
                "tokens differ");
 _Static_assert(sizeof(cudame_whole_frame) == sizeof(vp8e_mp_whole_frame_t), "whole frames differ");
+SAME_FIELD(cudame_whole_frame, returned_ref, vp8e_mp_whole_frame_t, returned_ref);
 SAME_FIELD(cudame_whole_frame, recon, vp8e_mp_whole_frame_t, recon);
 SAME_FIELD(cudame_whole_frame, segments, vp8e_mp_whole_frame_t, segments);
 SAME_FIELD(cudame_whole_frame, key_bmode, vp8e_mp_whole_frame_t, key_bmode);

@@ -219,7 +219,11 @@ void FakeProvider::CheckDenoiser(const vp8e_mp_denoiser_t &d) {
         const auto seen = denoised_.emplace(picture.id, pixels).first;
         EXPECT_TRUE(seen->second == pixels) << "reference " << i << " has changed";
     }
-    while (denoised_.size() > 8) denoised_.erase(denoised_.begin());
+    for (auto i = denoised_.begin(); i != denoised_.end();) {
+        const bool used =
+            std::any_of(d.ref, d.ref + 4, [&](auto &ref) { return ref.id == i->first; });
+        i = used ? std::next(i) : denoised_.erase(i);
+    }
 }
 
 int FakeProvider::CodeFrame(vp8e_mp_whole_frame_t *frame) {

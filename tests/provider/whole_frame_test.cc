@@ -578,19 +578,56 @@ TEST(WholeFrames, NeedAReference) {
     EXPECT_EQ(whole.coded_frames, 7);
 }
 
+// A picture that returns after another one is predicted from a reference that still has it.
+std::vector<uint8_t> ReturningFrame(const Settings &s, int t) {
+    return MakeFrame(s.width, s.height, t < 4 || t >= 7 ? 0 : 50);
+}
+
+TEST(WholeFrames, KnowAPictureThatReturns) {
+    for (const int level : {0, 2}) {
+        // Vectors that fit the last frame better than the reference that has the picture.
+        Case c = {"Returns",
+                  With(Cbr(-6, 300, 500), &Settings::noise_sensitivity, level),
+                  nullptr,
+                  nullptr,
+                  [](Motion *mb, const vp8e_mp_frame_t &f, int x, int y, int ref) {
+                      FillGuided(mb, f, x, y, ref);
+                      SetDistortion(mb, ref == 1 ? 6000 : 60000);
+                  },
+                  ReturningFrame};
+        FakeProvider none, whole;
+        none.Guide(VP8E_MP_GUIDE_AUTO);
+        whole.Guide(VP8E_MP_GUIDE_AUTO);
+        whole.CodeFrames();
+        int returned = 0, predicted = 0;
+        whole.on_coded = [&](const vp8e_mp_whole_frame_t &f) {
+            returned += f.returned_ref != 0;
+            for (int i = 0; f.returned_ref && i < f.mb_rows * f.mb_cols; i++)
+                predicted += f.coded[i].ref == f.returned_ref;
+        };
+        EXPECT_TRUE(Same(Encode(c, &whole), Encode(c, &none))) << level;
+        EXPECT_EQ(whole.coded_frames, kFrames);
+        EXPECT_GT(returned, 0);
+        EXPECT_GT(predicted, 0);
+    }
+}
+
 // ---- changes in mid-stream ----------------------------------------------------------------------
 
 // Size, threads, bitrate and provider change.
-TEST(WholeFrames, FollowChanges) {
+class Changes : public testing::TestWithParam<int> {};  // level of the denoiser
+INSTANTIATE_TEST_SUITE_P(Denoiser, Changes, testing::Values(0, 1, 2));
+
+TEST_P(Changes, AreFollowed) {
     for (const bool detach : {false, true}) {
         std::vector<Packet> packets[2];
         for (const bool is_whole : {false, true}) {
             FakeProvider p;
             p.Guide(VP8E_MP_GUIDE_AUTO);
             p.RepairThreads();
-            p.fill = FillGuided;
+            p.fill = GetParam() ? FillStill : FillGuided;
             if (is_whole) p.CodeFrames();
-            Settings s = Realtime(-8);
+            Settings s = With(Realtime(-8), &Settings::noise_sensitivity, GetParam());
             Encoder encoder(s);
             Decoder decoder;
             ASSERT_EQ(encoder.SetProvider(p.get()), VPX_CODEC_OK);
@@ -603,7 +640,7 @@ TEST(WholeFrames, FollowChanges) {
                 if (detach && (t == 17 || t == 19)) {
                     ASSERT_EQ(encoder.SetProvider(t == 17 ? nullptr : p.get()), VPX_CODEC_OK);
                 }
-                const auto frame = MakeFrame(s.width, s.height, t);
+                const auto frame = GetParam() ? NoisyFrame(s, t) : MakeFrame(s.width, s.height, t);
                 for (Packet &packet : encoder.Encode(frame.data())) {
                     EXPECT_TRUE(decoder.Decode(packet) == encoder.Reconstruction()) << t;
                     packets[is_whole].push_back(std::move(packet));
@@ -611,6 +648,7 @@ TEST(WholeFrames, FollowChanges) {
             }
             const int expected = 24 - (detach ? 2 : 0);
             EXPECT_EQ(p.coded_frames, is_whole ? expected : 0);
+            EXPECT_EQ(p.denoised_frames > 0, is_whole && GetParam());
             EXPECT_GE(InterFrames(packets[is_whole]), 18);
         }
         EXPECT_TRUE(Same(packets[1], packets[0])) << "detach " << detach;

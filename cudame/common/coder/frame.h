@@ -40,7 +40,7 @@ struct CoderDenoiser {
     const uint8_t* ref[CUDAME_REFS][3];  // with borders; [0] NULL: it is not used
     uint8_t* denoised[3];                // the denoised picture; [0] NULL: there is no denoiser
     int stride, uv_stride;               // of these
-    // What the coder reads instead of the frame's source and records, which it leaves as they are.
+    // The source and the records that the coder reads. Those of the frame stay as they are.
     uint8_t* source[3];
     int source_stride, source_uv_stride;
     cudame_mb* records[CUDAME_REFS];
@@ -72,6 +72,7 @@ struct CoderFrame {
     uint8_t* recon[3];
     int source_stride, source_uv_stride, ref_stride, ref_uv_stride, recon_stride, recon_uv_stride;
     const cudame_mb* records[CUDAME_REFS];  // NULL: not searched
+    int returned_ref;                       // see cudame_whole_frame
     const cudame_split* splits[CUDAME_REFS];
     const cudame_intra* intra;
     const cudame_segment* segments;

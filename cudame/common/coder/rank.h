@@ -37,7 +37,8 @@ CODER_FN References ChooseReferences(const At& at, bool marked) {
     return r;
 }
 
-// Marks the records that were chosen. Later their SATD is another one, but the choice stays.
+// Marks the records that were chosen, in the coder's copies of the records. Later their SATD is
+// another one, but the choice stays.
 CODER_FN void MarkReferences(const References& r) {
     if (Lane() != 0) return;
     for (int ref = kLast; ref <= kAltref; ref++)
@@ -120,7 +121,15 @@ CODER_FN int RankInter(const At& at, const References& refs) {
             low = MinOf(low, s.candidate[0].cost);
         }
     }
-    return n;
+    const int returned = Frame().returned_ref;
+    if (!returned || refs.mb[returned] || !Frame().records[returned]) return n;
+    // The search may have skipped the reference, because another one fits well.
+    const Mv zero = MakeMv(0, 0);
+    SetModes(at, returned, zero);
+    const int rate = s.mode[0].rate;
+    Insert(n, {at.Weigh(PredictedSatd(returned, zero, 2, 0, 0), rate), rate, 0, zero,
+               static_cast<uint8_t>(kZeroMv), static_cast<uint8_t>(returned)});
+    return n + 1;
 }
 
 // ---- intra --------------------------------------------------------------------------------------

@@ -182,8 +182,12 @@ typedef struct cudame_whole_frame {
     int mb_rows, mb_cols; /**< size in macroblocks */
     cudame_planes source; /**< to be coded: whole macroblocks */
     /** Loop filtered, with extended borders of 32 and 16 pixels. [0] is unused. The denoiser also
-     * uses references that were not searched, if they were submitted. */
+     * uses references that were not searched. The last frame is always searched if it is given.
+     * Without a reference that was submitted the frame is CUDAME_ERROR_UNAVAILABLE. */
     cudame_planes ref[4];
+    /** A searched reference whose picture the frame shows again: its zero vector is a candidate in
+     * each macroblock. 0: there is none. */
+    int returned_ref;
     /** Output: the reconstruction before the loop filter, without borders.
      * The provider may write to it even if it fails. */
     cudame_planes recon;

@@ -25,7 +25,7 @@ void RunGrid(Index grid, unsigned block, const std::function<void()>& thread);
 int Lane();
 void SyncBlock();
 void SyncWarp();
-// Let the other threads of the block run to their next barrier.
+// Let the other threads of the block run, to their next barrier or call of this function.
 void Yield();
 // Give the value of this lane, and return the values of all lanes. They stay valid until the next
 // barrier of the warp. Lanes that have ended keep an old value.

@@ -202,7 +202,10 @@ void vp8_mp_mode_take_denoised(VP8_COMP *cpi, const vp8e_mp_denoiser_t *d) {
   const YV12_BUFFER_CONFIG *const source = cpi->Source;
   const vp8e_mp_picture_t *const from = &d->denoised;
 
-  if (!d->has_chroma || !cpi->b_calculate_psnr) return;
+  if (!d->has_chroma ||
+      !(cpi->b_calculate_psnr || cpi->oxcf.lag_in_frames > 0)) {
+    return;
+  }
   copy_plane(from->plane[1], from->uv_stride, source->u_buffer,
              source->uv_stride, source->uv_width, source->uv_height);
   copy_plane(from->plane[2], from->uv_stride, source->v_buffer,

@@ -36,7 +36,8 @@ const YV12_BUFFER_CONFIG *vp8_mp_mode_denoised_buffer(
 int vp8_mp_mode_describe_denoiser(struct VP8_COMP *cpi, vp8e_mp_denoiser_t *d);
 
 /* Take the result of a provider that has coded the frame: the denoised chroma
- * becomes the source's, if its PSNR is asked for. */
+ * becomes the source's, if its PSNR is asked for, or if a lookahead may code
+ * the source again. */
 void vp8_mp_mode_take_denoised(struct VP8_COMP *cpi,
                                const vp8e_mp_denoiser_t *d);
 

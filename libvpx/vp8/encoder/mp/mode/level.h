@@ -63,8 +63,6 @@ typedef struct vp8_mp_mode_level {
   int splits;      /* limit in permille of the first plan's cost */
 } vp8_mp_mode_level;
 
-/* Part of VP8_COMP. Written between frames by the files of mp/mode, read by all
- * threads. */
 /* The denoised pictures, by reference; that of the frame is INTRA_FRAME's. */
 typedef struct vp8_mp_mode_denoised {
   uint64_t last_id; /* highest id in use */
@@ -72,6 +70,8 @@ typedef struct vp8_mp_mode_denoised {
   int lacks_border; /* bits of those whose edges are not replicated */
 } vp8_mp_mode_denoised;
 
+/* Part of VP8_COMP. Written between frames by the files of mp/mode, read by all
+ * threads. */
 typedef struct vp8_mp_mode_state {
   /* Rounding of the fast quantizer, [quantizer index][Y after Y2, Y2,
    * UV][coefficient]. It is smaller where the regular quantizer's dead zone is

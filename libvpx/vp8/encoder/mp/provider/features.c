@@ -6,6 +6,7 @@
 
 #include "vp8/encoder/mp/provider/features.h"
 
+#include "vp8/encoder/mp/provider/records.h"
 #include "vp8/encoder/onyx_int.h"
 
 /* A lookahead of fewer frames than this is none. */
@@ -143,11 +144,14 @@ static int allows_prefilter(const VP8_COMP *cpi) {
          cpi->source && cpi->Source == &cpi->source->img;
 }
 
-/* A provider does not know the candidate of a picture that returns. */
+/* The candidate of a picture that returns needs a reference that the provider
+ * has searched. */
 static int allows_whole_inter_frames(const VP8_COMP *cpi,
                                      unsigned int features) {
+  const int returned = cpi->mp.memory.returned;
+
   return (features & VP8_MP_GUIDE_INTER) && !cpi->is_src_frame_alt_ref &&
-         !cpi->mp.memory.returned;
+         (!returned || vp8_mp_is_searched(cpi, returned));
 }
 
 /* What a provider codes as a whole is decided without evaluations by the

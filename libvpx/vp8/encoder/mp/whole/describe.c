@@ -170,6 +170,7 @@ void vp8_mp_whole_describe(VP8_COMP *cpi, vp8e_mp_whole_frame_t *frame,
     frame->ref[i] = vp8_mp_whole_picture(&cm->yv12_fb[buffer[i]],
                                          cpi->mp.buffers.id[buffer[i]]);
   }
+  if (!frame->key_bmode) frame->returned_ref = cpi->mp.memory.returned;
   for (i = 0; i < MAX_MB_SEGMENTS; ++i) describe_segment(cpi, i, &segments[i]);
   describe_rates(cpi, rates);
   frame->segments = segments;
