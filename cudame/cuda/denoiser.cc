@@ -21,16 +21,6 @@ Denoiser::Denoiser(StreamsPtr streams, Uploader* uploader, const Geometry& g)
       records_(streams_->device(), CUDAME_REFS * static_cast<size_t>(g.mbs()) * sizeof(cudame_mb)) {
 }
 
-cudame_plane Denoiser::PlaneOf(const cudame_planes& planes, int plane) const {
-    cudame_plane p = {};
-    p.data = planes.plane[plane];
-    p.stride = plane ? planes.uv_stride : planes.stride;
-    p.width = (plane ? 8 : kMb) * g_.mb_cols;
-    p.height = (plane ? 8 : kMb) * g_.mb_rows;
-    p.persistent = 1;
-    return p;
-}
-
 int Denoiser::Find(uint64_t id) const {
     for (int i = 0; id && i < CUDAME_REFS; i++)
         if (slot_[i] && slot_[i]->id == id && slot_[i]->planes >= planes_) return i;
@@ -57,7 +47,7 @@ int Denoiser::Take() {
 
 void Denoiser::Upload(StreamName stream, const cudame_planes& from, Slot* to) {
     for (int p = 0; p < planes_; p++) {
-        const cudame_plane plane = PlaneOf(from, p);
+        const cudame_plane plane = PlaneOf(from, p, g_, 0);
         uploader_->memory().Use(plane);
         uploader_->Upload(plane, 0, plane.height, to->plane[p], stream);
     }
@@ -66,7 +56,7 @@ void Denoiser::Upload(StreamName stream, const cudame_planes& from, Slot* to) {
 
 // Makes the border of luma. Pixels of chroma are only used inside of the picture.
 void Denoiser::Pad(StreamName stream, const cudame_planes& picture, const Slot& slot) const {
-    const cudame_plane plane = PlaneOf(picture, 0);
+    const cudame_plane plane = PlaneOf(picture, 0, g_, 0);
     uploader_->Pad(plane, 0, plane.height, slot.plane[0], stream);
 }
 

@@ -38,7 +38,6 @@ class Denoiser {
         uint64_t id;  // of the content; 0: unknown
         int planes;   // that have content
     };
-    cudame_plane PlaneOf(const cudame_planes& planes, int plane) const;
     int Find(uint64_t id) const;
     int Take();
     void Upload(StreamName stream, const cudame_planes& from, Slot* to);

@@ -178,18 +178,6 @@ void FrameCoder::Allocate(CUstream stream) {
     if (!buffers_) buffers_ = std::make_unique<Buffers>(streams_->device(), stream, g_);
 }
 
-// Describes a plane of a picture in the caller's memory, which stays allocated.
-cudame_plane FrameCoder::PlaneOf(const cudame_planes& planes, int plane, int border) const {
-    cudame_plane p = {};
-    p.data = planes.plane[plane];
-    p.stride = plane ? planes.uv_stride : planes.stride;
-    p.width = (plane ? 8 : kMb) * g_.mb_cols;
-    p.height = (plane ? 8 : kMb) * g_.mb_rows;
-    p.border = border;
-    p.persistent = 1;
-    return p;
-}
-
 // Returns memory for a copy of a plane of chroma with its border, for this frame.
 uint8_t* FrameCoder::Staged() {
     Buffers& b = *buffers_;
@@ -265,7 +253,7 @@ void FrameCoder::UploadTables(const Known& known, const cudame_whole_frame& fram
 bool FrameCoder::IsRegistered(const cudame_planes& recon) {
     bool all = true;
     for (int p = 0; p < 3; p++)
-        all &= uploader_->memory().Use(PlaneOf(recon, p, p ? kUvBorder : CUDAME_REF_BORDER));
+        all &= uploader_->memory().Use(PlaneOf(recon, p, g_, p ? kUvBorder : CUDAME_REF_BORDER));
     return all;
 }
 
@@ -516,7 +504,7 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
     for (int i = 0; i < 3; i++) f.recon[i] = reinterpret_cast<uint8_t*>(b.recon[i].origin());
     b.staged = 0;
     for (int i = 0; i < 2; i++) {
-        Upload(PlaneOf(frame->source, 1 + i, 0), b.source[i], stream);
+        Upload(PlaneOf(frame->source, 1 + i, g_, 0), b.source[i], stream);
         f.source[1 + i] = b.source[i].pixels();
     }
     PlanePool::Planes* used[CUDAME_REFS] = {};  // two references may be the same
@@ -532,7 +520,7 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
         used[ref] = planes;
         for (int i = 0; i < 2; i++) {
             const DevicePlane& chroma = *planes->chroma[i];
-            if (uploads) Upload(PlaneOf(frame->ref[ref], 1 + i, kUvBorder), chroma, stream);
+            if (uploads) Upload(PlaneOf(frame->ref[ref], 1 + i, g_, kUvBorder), chroma, stream);
             f.ref[ref][1 + i] = chroma.pixels();
             f.ref_uv_stride = chroma.stride();
         }

@@ -71,7 +71,6 @@ class FrameCoder {
     uint8_t* Staged();
     void UploadTables(const Known& known, const cudame_whole_frame& frame, CUstream stream,
                       CoderFrame* f);
-    cudame_plane PlaneOf(const cudame_planes& planes, int plane, int border) const;
     void Upload(const cudame_plane& from, const DevicePlane& to, CUstream stream);
     bool IsRegistered(const cudame_planes& recon);
     void EnqueueDownload(const DevicePlane& from, int plane, uint8_t* to, int stride,

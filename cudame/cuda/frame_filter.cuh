@@ -17,15 +17,8 @@
 
 namespace cudame {
 
-// A row for each warp that asks, in order.
-__device__ inline int TakeRow(const RowCounters& rows) {
-    int row = 0;
-    if (coder_warp::Lane() == 0) row = static_cast<int>(atomicAdd(rows.next, 1u));
-    return __shfl_sync(0xffffffffu, row, 0);
-}
-
 __device__ inline void FilterRow(const FrameFilterParams& p) {
-    const int row = TakeRow(p.rows), cols = p.frame.mb_cols;
+    const int row = coder_warp::TakeNext(p.rows.next), cols = p.frame.mb_cols;
     for (int col = 0; col < cols; col++) {
         if (row) AwaitRow(p.rows.done + row - 1, static_cast<uint32_t>(min(col + 2, cols)));
         coder_warp::FilterMacroblock(p.frame, row, col);

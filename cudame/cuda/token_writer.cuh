@@ -232,9 +232,7 @@ __device__ inline bool Fits(const TokenWriterParams& p, uint64_t bits) {
 // Writes the next row. Returns after all of its stores. shared: the warp's memory.
 __device__ inline void WriteRow(const TokenWriterParams& p, Row* shared) {
     Row& row = *shared;
-    int taken = 0;
-    if (Lane() == 0) taken = static_cast<int>(atomicAdd(p.next_row, 1u));
-    const int y = __shfl_sync(0xffffffffu, taken, 0);
+    const int y = TakeNext(p.next_row);
     const TokenRun* const runs = p.runs + y * p.mb_cols;
     const int head = RunRow(p, runs, &row);
     const bool has_pieces = head < p.mb_cols;

@@ -133,6 +133,17 @@ void Copy(const Driver& driver, const cudame_plane& plane, ptrdiff_t x, int y, i
 
 }  // namespace
 
+cudame_plane PlaneOf(const cudame_planes& planes, int plane, const Geometry& g, int border) {
+    cudame_plane p = {};
+    p.data = planes.plane[plane];
+    p.stride = plane ? planes.uv_stride : planes.stride;
+    p.width = (plane ? 8 : kMb) * g.mb_cols;
+    p.height = (plane ? 8 : kMb) * g.mb_rows;
+    p.border = border;
+    p.persistent = 1;
+    return p;
+}
+
 uint64_t Uploader::Upload(const cudame_plane& plane, int first, int rows, const DevicePlane& to,
                           StreamName stream) {
     const Geometry& g = to.geometry();

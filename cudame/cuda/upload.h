@@ -17,6 +17,7 @@
 #include "cuda/device_memory.h"
 #include "cuda/kernel.h"
 #include "cuda/streams.h"
+#include "cudame/whole_frame.h"
 
 namespace cudame {
 
@@ -68,6 +69,9 @@ class HostMemory {
     StreamsPtr streams_;
     std::map<const uint8_t*, Range> ranges_;  // planes, and announced memory
 };
+
+// Describes a plane of a picture in the caller's memory, which stays allocated.
+cudame_plane PlaneOf(const cudame_planes& planes, int plane, const Geometry& g, int border);
 
 // Uploads planes. Copies and kernels run on kCopy unless a stream is given.
 class Uploader {

@@ -634,28 +634,84 @@ TEST_F(WholeFrameTest, NeedsTheLeanSearchOnADevice) {
 
 // Two frames in a row are late: the device need not code the next 256 frames. After that it is
 // asked again.
-TEST_F(WholeFrameTest, RestsAfterLateFrames) {
-    void (*hold)(int) = nullptr;
-    int (*run)(int) = nullptr;
-    if (void* const driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD)) {
-        hold = reinterpret_cast<decltype(hold)>(dlsym(driver, "fake_cuda_hold"));
-        run = reinterpret_cast<decltype(run)>(dlsym(driver, "fake_cuda_run"));
+// A driver that may be told to be late.
+struct LateDriver {
+    void (*hold)(int) = nullptr;  // holds work until it was asked for this often; -1: does not
+    int (*run)(int) = nullptr;    // runs this number of pieces of held work
+
+    LateDriver() {
+        if (void* const driver = dlopen("libcuda.so.1", RTLD_LAZY)) {
+            hold = reinterpret_cast<decltype(hold)>(dlsym(driver, "fake_cuda_hold"));
+            run = reinterpret_cast<decltype(run)>(dlsym(driver, "fake_cuda_run"));
+        }
     }
-    if (TestBackend() == CUDAME_BACKEND_CPU || !hold || !run)
-        GTEST_SKIP() << "this driver is not late when it is told to";
+    bool works() const { return TestBackend() != CUDAME_BACKEND_CPU && hold && run; }
+};
+
+// Without a result from the device, libvpx denoises a frame. The device then gets that picture, and
+// those that a late frame has uploaded once more.
+TEST_F(WholeFrameTest, LateFramesLeaveDenoisedPicturesAsTheyAre) {
+    const LateDriver driver;
+    if (!driver.works()) GTEST_SKIP() << "this driver is not late when it is told to";
+    Session s(Config()), reference(Config(true));
+    const OneFrame one;
+    DenoiserTables tables(1, kMbs);
+    cudame_denoiser& d = tables.denoiser;
+    d.most_error = d.most_strong_error = 1 << 28;
+    std::vector<std::unique_ptr<Picture>> pictures;  // by identity
+    const auto add = [&](unsigned noise) {
+        pictures.push_back(std::make_unique<Picture>(Content::kMoving, kWidth, kHeight, 1));
+        pictures.back()->AddNoise(noise, 9, 0);
+    };
+    for (unsigned i = 0; i < 6; i++) add(i);
+    const Picture result(Content::kFlat, kWidth, kHeight, 0);
+    for (size_t time = 0; time < 3; time++) {
+        SCOPED_TRACE(time);
+        const bool is_late = time == 1;
+        const auto picture = [&](size_t id) { return pictures[id]->planes(id); };
+        d.ref[CUDAME_REF_LAST] = picture(time + 2);
+        d.ref[CUDAME_REF_GOLDEN] = picture(time ? 1 : 2);
+        for (Session* session : {&s, &reference}) {
+            cudame_whole_frame f;
+            ASSERT_NO_FATAL_FAILURE(Begin(session, one, &f));
+            f.ref[CUDAME_REF_GOLDEN] = f.ref[CUDAME_REF_LAST];
+            f.denoiser = &d;
+            d.denoised = session == &s ? result.planes(10 + time) : picture(time + 3);
+            // The host's picture has another identity if libvpx has made it.
+            if (session == &s && !is_late) d.denoised.id = time + 3;
+            if (session == &s && is_late) driver.hold(1 << 30);
+            const int code = cudame_code_frame(session->ctx, &f);
+            EXPECT_EQ(code, session == &s && is_late ? CUDAME_ERROR_UNAVAILABLE : 0)
+                << cudame_last_error(session->ctx);
+            if (session == &s && is_late) {
+                driver.hold(-1);
+                driver.run(1 << 30);
+            }
+            ASSERT_EQ(cudame_end_frame(session->ctx), 0);
+            ASSERT_EQ(cudame_retire_reference(session->ctx, 1), 0);
+        }
+        if (!is_late) {
+            EXPECT_TRUE(result.Pixels() == pictures[time + 3]->Pixels());
+        }
+    }
+}
+
+TEST_F(WholeFrameTest, RestsAfterLateFrames) {
+    const LateDriver driver;
+    if (!driver.works()) GTEST_SKIP() << "this driver is not late when it is told to";
     Session s(Config());
     OneFrame one;
     cudame_whole_frame whole;
     ASSERT_NO_FATAL_FAILURE(Begin(&s, one, &whole));
-    hold(1 << 30);
+    driver.hold(1 << 30);
     for (int i = 0; i < 2 + 256; i++) {
         SCOPED_TRACE(i);
         ASSERT_EQ(cudame_code_frame(s.ctx, &whole), CUDAME_ERROR_UNAVAILABLE);
         const std::string text = cudame_last_error(s.ctx);
         EXPECT_EQ(text == "the device was late with the last frames that it coded", i >= 2) << text;
     }
-    hold(-1);
-    run(1 << 30);
+    driver.hold(-1);
+    driver.run(1 << 30);
     EXPECT_EQ(cudame_code_frame(s.ctx, &whole), 0) << cudame_last_error(s.ctx);
     EXPECT_EQ(cudame_backend_in_use(s.ctx), TestBackend());
     EXPECT_EQ(cudame_end_frame(s.ctx), 0);

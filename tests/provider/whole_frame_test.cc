@@ -534,8 +534,12 @@ TEST(WholeFrames, AreDenoisedForLong) {
     for (int level = 1; level <= 4; level++) {
         Case c = {"DenoisedForLong", Cbr(-6, level == 4 ? 1000 : 150, 500),
                   nullptr,           nullptr,
-                  FillStill,         NoisyFrame};
-        c.s.width = 80;
+                  nullptr,           NoisyFrame};
+        c.fill = [](Motion *mb, const vp8e_mp_frame_t &, int, int, int ref) {
+            SetAll(mb, 0, 0, 0);
+            SetDistortion(mb, ref == 1 ? 1000 : 4000);
+        };
+        c.s.width = 160;
         c.s.height = 64;
         FakeProvider none, noisy;
         none.Guide(VP8E_MP_GUIDE_AUTO);
@@ -548,6 +552,11 @@ TEST(WholeFrames, AreDenoisedForLong) {
             FakeProvider whole;
             whole.Guide(VP8E_MP_GUIDE_AUTO);
             whole.CodeFrames();
+            bool is_strong = false, is_noisy = false;  // parameters that the coder has seen
+            whole.on_coded = [&](const vp8e_mp_whole_frame_t &f) {
+                is_strong |= f.denoiser && f.denoiser->strong_length > 0;
+                is_noisy |= f.denoiser && f.denoiser->strong_frames <= 255;
+            };
             std::minstd_rand rng(7);
             if (fails) whole.code_fails = [&](int) { return rng() % 3 == 0; };
             EXPECT_TRUE(Same(Encode(c, &whole, kLong), expected))
@@ -555,6 +564,8 @@ TEST(WholeFrames, AreDenoisedForLong) {
             EXPECT_EQ(whole.code_calls, kLong);
             EXPECT_EQ(whole.coded_frames == kLong, !fails);
             EXPECT_GT(whole.denoised_frames, kLong / 2);
+            EXPECT_EQ(is_strong, level >= 3) << level;
+            EXPECT_TRUE(is_noisy) << level;
         }
     }
 }

@@ -174,15 +174,13 @@ CODER_FN void DenoiseChroma(int plane) {
 
 CODER_FN uint8_t* DenoisedAt(int plane) {
     const CoderDenoiser& d = Frame().denoiser;
-    const int size = plane ? 8 : 16, stride = plane ? d.uv_stride : d.stride;
-    return d.denoised[plane] + State().row * size * stride + State().col * size;
+    return d.denoised[plane] + PlaceIn(plane, plane ? d.uv_stride : d.stride);
 }
 
 // The place of the macroblock in the source that is coded.
 CODER_FN uint8_t* CodedSourceAt(int plane) {
     const CoderDenoiser& d = Frame().denoiser;
-    const int size = plane ? 8 : 16, stride = plane ? d.source_uv_stride : d.source_stride;
-    return d.source[plane] + State().row * size * stride + State().col * size;
+    return d.source[plane] + PlaceIn(plane, plane ? d.source_uv_stride : d.source_stride);
 }
 
 // Stores the pixels of s.source. Without has_chroma the denoised picture has luma only.
@@ -267,8 +265,7 @@ CODER_FN DenoiseState DenoisePixels(const At& at, const References& refs) {
         return kNotDenoised;
     const uint8_t* const* from = d.ref[best.ref];
     const auto place = [&](int plane) {
-        const int size = plane ? 8 : 16, stride = plane ? d.uv_stride : d.stride;
-        return from[plane] + s.row * size * stride + s.col * size;
+        return from[plane] + PlaceIn(plane, plane ? d.uv_stride : d.stride);
     };
     Predict(place(0), d.stride, best.mv, 4, 16, 0, 16);
     Sync();

@@ -47,6 +47,12 @@ CODER_FN int SumBefore(int v, int* all) {
 }
 CODER_FN uint32_t Add(uint32_t* p, uint32_t v) { return atomicAdd(p, v); }
 CODER_FN int LeadingZeros(uint32_t v) { return __clz(static_cast<int>(v)); }
+// Counts up. Returns the number before, the same one in all lanes.
+CODER_FN int TakeNext(uint32_t* next) {
+    int taken = 0;
+    if (Lane() == 0) taken = static_cast<int>(Add(next, 1));
+    return __shfl_sync(0xffffffffu, taken, 0);
+}
 #else
 constexpr int kLanes = 1;
 CODER_FN int Lane() { return 0; }

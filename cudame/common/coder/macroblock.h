@@ -161,10 +161,14 @@ CODER_FN uint8_t* UvTileAt(Mb& s, int plane, int x, int y) {
     return s.uv_tile[plane] + (y + 1) * kUvTileStride + kUvTileLeft + x;
 }
 
-// The place of the macroblock in a plane of a reference.
+// The place of the macroblock in a plane, from the plane's first pixel.
+CODER_FN int PlaceIn(int plane, int stride) {
+    const int size = plane ? 8 : 16;
+    return State().row * size * stride + State().col * size;
+}
 CODER_FN const uint8_t* RefPlane(int ref, int plane) {
-    const int size = plane ? 8 : 16, stride = plane ? Frame().ref_uv_stride : Frame().ref_stride;
-    return Frame().ref[ref][plane] + State().row * size * stride + State().col * size;
+    return Frame().ref[ref][plane] +
+           PlaceIn(plane, plane ? Frame().ref_uv_stride : Frame().ref_stride);
 }
 
 CODER_FN int RdCostOf(const cudame_segment& seg, int rate, int distortion) {

@@ -13,7 +13,6 @@
 #include "vp8/common/findnearmv.h"
 #include "vp8/encoder/denoising.h"
 #include "vp8/encoder/mcomp.h"
-#include "vp8/encoder/mp/whole/describe.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/pickinter.h"
 #include "vp8/encoder/rdopt.h"
@@ -158,58 +157,20 @@ const YV12_BUFFER_CONFIG *vp8_mp_mode_denoised_buffer(const VP8_COMP *cpi,
                                      : NULL;
 }
 
-/* Of vp8_denoiser_denoise_mb(). */
-#define ERROR_LIMIT (16 * 16 * 40)
-#define STRONG_ERROR_LIMIT (16 * 16 * 80)
-#define LENGTH_LIMIT (25 * 25)
-
-int vp8_mp_mode_describe_denoiser(VP8_COMP *cpi, vp8e_mp_denoiser_t *d) {
-  const VP8_DENOISER *const denoiser = &cpi->denoiser;
-  const denoise_params *const pars = &denoiser->denoise_pars;
-  const YV12_BUFFER_CONFIG *const of = denoiser->yv12_running_avg;
-  vp8_mp_mode_denoised *const state = &cpi->mp.mode.denoised;
-  int ref;
-
-  if (!cpi->oxcf.noise_sensitivity) return 0;
-  memset(d, 0, sizeof(*d));
-  d->has_chroma = denoiser->denoiser_mode != kDenoiserOnYOnly;
-  d->zero_percent = (int)pars->denoise_mv_bias;
-  d->most_error = (int)pars->scale_sse_thresh * ERROR_LIMIT;
-  d->most_strong_error = (int)pars->scale_sse_thresh * STRONG_ERROR_LIMIT;
-  d->most_length = (int)pars->scale_motion_thresh * LENGTH_LIMIT;
-  d->strong_length = (int)pars->scale_increase_filter * LENGTH_LIMIT;
-  d->strong_frames = is_noisy(cpi) ? NOISY_STILL_FRAMES : INT_MAX;
-  d->closest_ref = (int)cpi->closest_reference_frame;
-  d->sharpness = cpi->common.last_sharpness_level;
-  d->skin = cpi->oxcf.screen_content_mode ? NULL : cpi->skin_map;
-  d->near_still_frames = cpi->consec_zero_last_mvbias;
-  for (ref = LAST_FRAME; ref < MAX_REF_FRAMES; ++ref) {
-    if (!vp8_mp_is_enabled(cpi, ref) || is_old(cpi, ref)) continue;
-    d->ref[ref] = vp8_mp_whole_picture(&of[ref], state->id[ref]);
-  }
-  d->denoised = vp8_mp_whole_picture(&of[INTRA_FRAME], ++state->last_id);
-  return 1;
+int vp8_mp_mode_uses_denoised(const VP8_COMP *cpi, int ref) {
+  return vp8_mp_is_enabled(cpi, ref) && !is_old(cpi, ref);
 }
 
-static void copy_plane(const uint8_t *from, int from_stride, uint8_t *to,
-                       int to_stride, int width, int height) {
-  for (; height; --height, from += from_stride, to += to_stride) {
-    memcpy(to, from, width);
-  }
+int vp8_mp_mode_strong_frames(const VP8_COMP *cpi) {
+  return is_noisy(cpi) ? NOISY_STILL_FRAMES : INT_MAX;
 }
 
-void vp8_mp_mode_take_denoised(VP8_COMP *cpi, const vp8e_mp_denoiser_t *d) {
-  const YV12_BUFFER_CONFIG *const source = cpi->Source;
-  const vp8e_mp_picture_t *const from = &d->denoised;
+uint64_t vp8_mp_mode_new_denoised_id(VP8_COMP *cpi) {
+  return ++cpi->mp.mode.denoised.last_id;
+}
 
-  if (!d->has_chroma ||
-      !(cpi->b_calculate_psnr || cpi->oxcf.lag_in_frames > 0)) {
-    return;
-  }
-  copy_plane(from->plane[1], from->uv_stride, source->u_buffer,
-             source->uv_stride, source->uv_width, source->uv_height);
-  copy_plane(from->plane[2], from->uv_stride, source->v_buffer,
-             source->uv_stride, source->uv_width, source->uv_height);
+void vp8_mp_mode_denoised_is_provided(VP8_COMP *cpi) {
+  cpi->mp.mode.denoised.is_provided = 1;
 }
 
 void vp8_mp_mode_extend_denoised(VP8_COMP *cpi) {
@@ -222,6 +183,7 @@ void vp8_mp_mode_extend_denoised(VP8_COMP *cpi) {
     }
   }
   state->lacks_border = 0;
+  state->is_provided = 0;
 }
 
 /* ---- the end of a frame -------------------------------------------------- */
@@ -246,7 +208,7 @@ static void forget_denoised(VP8_COMP *cpi) {
 static void note_denoised(VP8_COMP *cpi) {
   vp8_mp_mode_denoised *const state = &cpi->mp.mode.denoised;
 
-  if (cpi->mp.whole.coded) { /* it was described last */
+  if (state->is_provided) {
     state->id[INTRA_FRAME] = state->last_id;
     state->lacks_border |= 1 << INTRA_FRAME;
   } else {
@@ -320,17 +282,6 @@ const YV12_BUFFER_CONFIG *vp8_mp_mode_denoised_buffer(const VP8_COMP *cpi,
   (void)cpi;
   (void)ref;
   return NULL;
-}
-
-int vp8_mp_mode_describe_denoiser(VP8_COMP *cpi, vp8e_mp_denoiser_t *d) {
-  (void)cpi;
-  (void)d;
-  return 0;
-}
-
-void vp8_mp_mode_take_denoised(VP8_COMP *cpi, const vp8e_mp_denoiser_t *d) {
-  (void)cpi;
-  (void)d;
 }
 
 void vp8_mp_mode_extend_denoised(VP8_COMP *cpi) { (void)cpi; }

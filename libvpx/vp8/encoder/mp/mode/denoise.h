@@ -13,7 +13,6 @@
 #ifndef VPX_VP8_ENCODER_MP_MODE_DENOISE_H_
 #define VPX_VP8_ENCODER_MP_MODE_DENOISE_H_
 
-#include "vpx/vp8_mp_whole_frame.h"
 #include "vp8/encoder/mp/mode/candidate.h"
 
 #ifdef __cplusplus
@@ -31,15 +30,19 @@ void vp8_mp_mode_denoise(vp8_mp_mode_decision *d, int recon_yoffset,
 const YV12_BUFFER_CONFIG *vp8_mp_mode_denoised_buffer(
     const struct VP8_COMP *cpi, int ref);
 
-/* Describe the denoiser to a provider that codes the frame. Returns 0, with
- * nothing described, if the user does not ask for it. */
-int vp8_mp_mode_describe_denoiser(struct VP8_COMP *cpi, vp8e_mp_denoiser_t *d);
+/* Whether the denoiser of the frame uses the denoised picture of a reference.
+ */
+int vp8_mp_mode_uses_denoised(const struct VP8_COMP *cpi, int ref);
 
-/* Take the result of a provider that has coded the frame: the denoised chroma
- * becomes the source's, if its PSNR is asked for, or if a lookahead may code
- * the source again. */
-void vp8_mp_mode_take_denoised(struct VP8_COMP *cpi,
-                               const vp8e_mp_denoiser_t *d);
+/* The number of still frames from which on a macroblock is denoised more
+ * strongly. */
+int vp8_mp_mode_strong_frames(const struct VP8_COMP *cpi);
+
+/* The id that the frame's denoised picture gets if a provider makes it. */
+uint64_t vp8_mp_mode_new_denoised_id(struct VP8_COMP *cpi);
+
+/* A provider has made the picture of the id that was given last. */
+void vp8_mp_mode_denoised_is_provided(struct VP8_COMP *cpi);
 
 /* Replicate the edges of denoised pictures that a provider has made. Call it
  * before libvpx denoises a frame. */

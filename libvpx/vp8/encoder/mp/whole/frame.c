@@ -20,6 +20,7 @@
 #include "vp8/encoder/mp/provider/records.h"
 #include "vp8/encoder/mp/recon/loop_filter.h"
 #include "vp8/encoder/mp/recon/provided.h"
+#include "vp8/encoder/mp/whole/denoise.h"
 #include "vp8/encoder/mp/whole/describe.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vpx_mem/vpx_mem.h"
@@ -98,14 +99,14 @@ static void code(VP8_COMP *cpi) {
   vp8_mp_whole_describe(cpi, &frame, segments, &rates);
   get_memory(cpi, whole->memory);
   frame.memory = whole->memory;
-  if (!frame.key_bmode && vp8_mp_mode_describe_denoiser(cpi, &denoiser)) {
+  if (!frame.key_bmode && vp8_mp_whole_describe_denoiser(cpi, &denoiser)) {
     frame.denoiser = &denoiser;
   }
   if (provider->code_frame(provider->priv, &frame)) return;
   whole->coded = frame.coded;
   vp8_mp_recon_provided_take(cpi, &frame);
   set_memory(cpi, frame.new_memory);
-  if (frame.denoiser) vp8_mp_mode_take_denoised(cpi, frame.denoiser);
+  if (frame.denoiser) vp8_mp_whole_take_denoised(cpi, frame.denoiser);
 }
 
 void vp8_mp_whole_encode_begin(VP8_COMP *cpi) {

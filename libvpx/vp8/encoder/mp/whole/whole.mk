@@ -5,6 +5,8 @@
 # Frames that a motion provider decides and codes as a whole.
 
 VP8_CX_SRCS-yes += encoder/mp/whole/whole.mk
+VP8_CX_SRCS-yes += encoder/mp/whole/denoise.c
+VP8_CX_SRCS-yes += encoder/mp/whole/denoise.h
 VP8_CX_SRCS-yes += encoder/mp/whole/describe.c
 VP8_CX_SRCS-yes += encoder/mp/whole/describe.h
 VP8_CX_SRCS-yes += encoder/mp/whole/frame.c
