@@ -506,6 +506,36 @@ TEST_F(WholeFrameTest, ForgetsDenoisedPicturesWithTheMemory) {
     EXPECT_GT(differ, 0);
 }
 
+// A reference that serves the denoiser alone must be on the device.
+TEST_F(WholeFrameTest, NeedsTheReferencesOfTheDenoiser) {
+    Session s(Config());
+    const OneFrame one;
+    DenoiserTables tables(1, kMbs);
+    const Picture noisy(Content::kMoving, kWidth, kHeight, 1),
+        denoised(Content::kFlat, kWidth, kHeight, 0);
+    cudame_whole_frame f;
+    ASSERT_NO_FATAL_FAILURE(Begin(&s, one, &f));
+    cudame_denoiser& d = tables.denoiser;
+    d.ref[CUDAME_REF_LAST] = d.ref[CUDAME_REF_GOLDEN] = noisy.planes(5);
+    d.denoised = denoised.planes(6);
+    f.denoiser = &d;
+    const bool is_device = TestBackend() != CUDAME_BACKEND_CPU;
+    for (const uint64_t id : {77, 1}) {  // the second one was submitted
+        f.ref[CUDAME_REF_GOLDEN] = one.last.planes(id);
+        EXPECT_EQ(cudame_code_frame(s.ctx, &f),
+                  is_device && id == 77 ? CUDAME_ERROR_UNAVAILABLE : 0)
+            << cudame_last_error(s.ctx);
+    }
+    EXPECT_EQ(cudame_end_frame(s.ctx), 0);
+
+    // The last frame is not one of them.
+    const cudame_frame frame = Frame(one.source, {0, 0, 1, 0});
+    ASSERT_EQ(cudame_begin_frame(s.ctx, &frame), 0);
+    f.ref[CUDAME_REF_LAST] = one.last.planes(1);
+    EXPECT_EQ(cudame_code_frame(s.ctx, &f), is_device ? CUDAME_ERROR_INVALID : 0);
+    EXPECT_EQ(cudame_end_frame(s.ctx), 0);
+}
+
 TEST_F(WholeFrameTest, RefusesWithAReason) {
     Session s(Config());
     const Picture last(Content::kMoving, kWidth, kHeight, 0, 32),
