@@ -103,9 +103,9 @@ inline int BilinearError(int at, const uint8_t* plane, int stride, Mv v, int log
         int line[2];
         for (int k = 0; k < 2; k++) {
             const uint8_t* p = from + (y + k) * stride + x;
-            line[k] = ((128 - fx) * p[0] + fx * p[1] + 64) >> 7;
+            line[k] = Blend(p[0], p[1], fx);
         }
-        const int d = (((128 - fy) * line[0] + fy * line[1] + 64) >> 7) - State().source[at + i];
+        const int d = Blend(line[0], line[1], fy) - State().source[at + i];
         sum += d * d;
     }
     return sum;

@@ -158,13 +158,18 @@ CODER_CALL uint32_t Satd(int at, const uint8_t* b, int b_stride, int log) {
     return SumOf(sum);
 }
 
+// The sum of the squared differences of four pixels.
+__device__ inline uint32_t SquaredDifference(uint32_t a, uint32_t b) {
+    return __dp4a(a, a, 0u) + __dp4a(b, b, 0u) - 2 * __dp4a(a, b, 0u);
+}
+
 CODER_CALL int SquaredError(int at, const uint8_t* b, int b_stride, int log) {
     uint32_t sum = 0;
     CODER_ROLLED
     for (int i = Lane(); i < 1 << (2 * log - 2); i += kLanes) {
         const int y = i >> (log - 2), x = 4 * (i & ((1 << (log - 2)) - 1));
         const uint32_t p = WordAt(State().source + at + 4 * i), q = PixelsAt(b + y * b_stride + x);
-        sum += __dp4a(p, p, 0u) + __dp4a(q, q, 0u) - 2 * __dp4a(p, q, 0u);
+        sum += SquaredDifference(p, q);
     }
     return Sum(static_cast<int>(sum));
 }
@@ -181,10 +186,7 @@ CODER_FN void LumaErrors(const uint8_t* const (&planes)[kRefs], uint32_t (&error
 #pragma unroll
     for (int ref = kLast; ref <= kAltref; ref++) {
         uint32_t sum = 0;
-        for (int k = 0; k < 2; k++) {
-            const uint32_t p = source[32 * k + i], q = words[ref][k];
-            sum += __dp4a(p, p, 0u) + __dp4a(q, q, 0u) - 2 * __dp4a(p, q, 0u);
-        }
+        for (int k = 0; k < 2; k++) sum += SquaredDifference(source[32 * k + i], words[ref][k]);
         errors[ref] = SumOf(sum);
     }
 }
@@ -197,7 +199,7 @@ __device__ inline void BilinearRow(const uint32_t (&w)[2], uint32_t over, int fx
 #pragma unroll
     for (int i = 0; i < 4; i++) {
         const int p = static_cast<int>(a >> 8 * i & 255), q = static_cast<int>(b >> 8 * i & 255);
-        line[i] = ((128 - fx) * p + fx * q + 64) >> 7;
+        line[i] = Blend(p, q, fx);
     }
 }
 
@@ -223,8 +225,8 @@ CODER_CALL int BilinearError(int at, const uint8_t* plane, int stride, Mv v, int
         const uint32_t pixels = WordAt(source + 4 * i);
 #pragma unroll
         for (int n = 0; n < 4; n++) {
-            const int d = (((128 - fy) * line[0][n] + fy * line[1][n] + 64) >> 7) -
-                          static_cast<int>(pixels >> 8 * n & 255);
+            const int d =
+                Blend(line[0][n], line[1][n], fy) - static_cast<int>(pixels >> 8 * n & 255);
             sum += d * d;
         }
     }
@@ -390,15 +392,12 @@ CODER_CALL Pair SquaredErrors(Picture picture) {
     const Mb& s = State();
     const Planes p = PlanesOf(picture);
     const int i = Lane();
-    const auto error = [](uint32_t a, uint32_t b) {
-        return __dp4a(a, a, 0u) + __dp4a(b, b, 0u) - 2 * __dp4a(a, b, 0u);
-    };
     const uint32_t* source = reinterpret_cast<const uint32_t*>(s.source);
     const uint8_t* y = p.y + (i >> 2) * p.stride + 4 * (i & 3);
     const uint8_t* uv = (i < 16 ? p.u : p.v) + (i >> 1 & 7) * p.uv_stride + 4 * (i & 1);
-    const uint32_t luma =
-        error(source[i], WordAt(y)) + error(source[32 + i], WordAt(y + 8 * p.stride));
-    const uint32_t chroma = error(source[64 + i], WordAt(uv));
+    const uint32_t luma = SquaredDifference(source[i], WordAt(y)) +
+                          SquaredDifference(source[32 + i], WordAt(y + 8 * p.stride));
+    const uint32_t chroma = SquaredDifference(source[64 + i], WordAt(uv));
     return {static_cast<int>(SumOf(luma)), static_cast<int>(SumOf(chroma))};
 }
 

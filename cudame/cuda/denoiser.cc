@@ -27,7 +27,8 @@ int Denoiser::Find(uint64_t id) const {
     return -1;
 }
 
-// Takes a slot that the frame does not use yet. There are as many as a frame has pictures.
+// Returns a slot that no picture of the frame has, and forgets its content. A frame has at most as
+// many pictures as there are slots.
 int Denoiser::Take() {
     int i = 0;
     while (std::count(std::begin(used_), std::end(used_), i)) i++;

@@ -59,6 +59,9 @@ CODER_CALL uint32_t PredictedSatd(int ref, Mv v, int log, int x, int y) {
 
 // ---- the static test ----------------------------------------------------------------------------
 
+// A step of the bilinear filter: the mean of two values. b has the weight of `part` 128ths.
+CODER_FN int Blend(int a, int b, int part) { return ((128 - part) * a + part * b + 64) >> 7; }
+
 // The squared error of a prediction by libvpx's bilinear filters, which its static test uses: rows
 // first, then columns, each rounded to a whole number. In cpu/coder_blocks.h and
 // cuda/coder_blocks.cuh.

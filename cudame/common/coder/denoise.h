@@ -23,7 +23,7 @@ enum DenoiseState : uint8_t { kNotDenoised, kDenoisedStill, kDenoisedMoving };
 constexpr int kRandomLength = 25 * 25, kRandomError = 16 * 16 * 20;
 // Skin is denoised if it stood still for this number of frames.
 constexpr int kSkinStillFrames = 2;
-// Of the filter at edges.
+// The level of the loop filter at the edges between macroblocks.
 constexpr int kDenoiseFilterLevel = 48;
 
 // A vector of lowest squared error.

@@ -178,11 +178,11 @@ void vp8_mp_mode_extend_denoised(VP8_COMP *cpi) {
   int i;
 
   for (i = 0; i < MAX_REF_FRAMES; ++i) {
-    if (state->lacks_border >> i & 1) {
+    if (state->lacks_border[i]) {
       vp8_yv12_extend_frame_borders(&cpi->denoiser.yv12_running_avg[i]);
     }
+    state->lacks_border[i] = 0;
   }
-  state->lacks_border = 0;
   state->is_provided = 0;
 }
 
@@ -200,20 +200,19 @@ static void forget_denoised(VP8_COMP *cpi) {
   for (i = 0; i < MAX_REF_FRAMES; ++i) {
     if (!i || !is_key) ++state->last_id;
     state->id[i] = state->last_id;
+    state->lacks_border[i] = 0;
   }
-  state->lacks_border = 0;
 }
 
 /* Sets the state of the frame's denoised picture. */
 static void note_denoised(VP8_COMP *cpi) {
   vp8_mp_mode_denoised *const state = &cpi->mp.mode.denoised;
 
+  state->lacks_border[INTRA_FRAME] = state->is_provided;
   if (state->is_provided) {
     state->id[INTRA_FRAME] = state->last_id;
-    state->lacks_border |= 1 << INTRA_FRAME;
   } else {
     state->id[INTRA_FRAME] = ++state->last_id;
-    state->lacks_border &= ~(1 << INTRA_FRAME);
     vp8_yv12_extend_frame_borders(&cpi->denoiser.yv12_running_avg[INTRA_FRAME]);
   }
 }
@@ -225,7 +224,7 @@ static void copy_denoised(VP8_COMP *cpi, int to) {
 
   vp8_yv12_copy_frame(&of[INTRA_FRAME], &of[to]);
   state->id[to] = state->id[INTRA_FRAME];
-  state->lacks_border &= ~(1 << to);
+  state->lacks_border[to] = 0;
 }
 
 static void swap_with_last(VP8_COMP *cpi) {
@@ -233,16 +232,14 @@ static void swap_with_last(VP8_COMP *cpi) {
   vp8_mp_mode_denoised *const state = &cpi->mp.mode.denoised;
   const YV12_BUFFER_CONFIG last = of[LAST_FRAME];
   const uint64_t last_id = state->id[LAST_FRAME];
-  const int lack = state->lacks_border & (1 << INTRA_FRAME | 1 << LAST_FRAME);
+  const int last_lacks_border = state->lacks_border[LAST_FRAME];
 
   of[LAST_FRAME] = of[INTRA_FRAME];
   of[INTRA_FRAME] = last;
   state->id[LAST_FRAME] = state->id[INTRA_FRAME];
   state->id[INTRA_FRAME] = last_id;
-  /* The two bits change places. */
-  if (lack == 1 << INTRA_FRAME || lack == 1 << LAST_FRAME) {
-    state->lacks_border ^= 1 << INTRA_FRAME | 1 << LAST_FRAME;
-  }
+  state->lacks_border[LAST_FRAME] = state->lacks_border[INTRA_FRAME];
+  state->lacks_border[INTRA_FRAME] = last_lacks_border;
 }
 
 int vp8_mp_mode_update_denoised(VP8_COMP *cpi) {

@@ -65,10 +65,10 @@ typedef struct vp8_mp_mode_level {
 
 /* The denoised pictures, by reference; that of the frame is INTRA_FRAME's. */
 typedef struct vp8_mp_mode_denoised {
-  uint64_t last_id; /* highest id in use */
-  uint64_t id[4];   /* of the content; 0: it may change */
-  int lacks_border; /* bits of those whose edges are not replicated */
-  int is_provided;  /* a provider has made that of the frame */
+  uint64_t last_id;    /* highest id in use */
+  uint64_t id[4];      /* of the content; 0: it may change */
+  int lacks_border[4]; /* their edges are not replicated */
+  int is_provided;     /* a provider has made that of the frame */
 } vp8_mp_mode_denoised;
 
 /* Part of VP8_COMP. Written between frames by the files of mp/mode, read by all

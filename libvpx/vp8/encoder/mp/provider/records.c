@@ -106,7 +106,8 @@ int vp8_mp_is_enabled(const VP8_COMP *cpi, int ref) {
 }
 
 int vp8_mp_is_searched(const VP8_COMP *cpi, int ref) {
-  return (cpi->ref_frame_flags & cpi->mp.buffers.searched & ref_flag[ref]) != 0;
+  return vp8_mp_is_enabled(cpi, ref) &&
+         (cpi->mp.buffers.searched & ref_flag[ref]);
 }
 
 void vp8_mp_live_refs(const VP8_COMP *cpi, uint64_t live[MAX_REF_FRAMES]) {

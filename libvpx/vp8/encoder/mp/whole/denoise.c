@@ -15,7 +15,8 @@
 
 #if CONFIG_TEMPORAL_DENOISING
 
-/* Of vp8_denoiser_denoise_mb(). */
+/* vp8_denoiser_denoise_mb() multiplies these limits by the parameters of the
+ * denoiser. */
 #define ERROR_LIMIT (16 * 16 * 40)
 #define STRONG_ERROR_LIMIT (16 * 16 * 80)
 #define LENGTH_LIMIT (25 * 25)
