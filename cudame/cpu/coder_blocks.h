@@ -6,6 +6,8 @@
 #ifndef CUDAME_CPU_CODER_BLOCKS_H_
 #define CUDAME_CPU_CODER_BLOCKS_H_
 
+#include <algorithm>
+
 #include "common/coder/block.h"
 #include "common/coder/evaluate.h"
 #include "cpu/coder_residual.h"
@@ -179,10 +181,22 @@ inline Pair SquaredErrors(Picture picture) {
             SquaredError(kU, p.u, p.uv_stride, 3) + SquaredError(kV, p.v, p.uv_stride, 3)};
 }
 
-// Predicts a sub-block whose taps are made.
-inline void PredictSubblock(Mb& s, int block, int mode, uint8_t to[16]) {
+// Sets the taps of a sub-block's edge.
+inline void MakeTaps(int block, uint8_t* taps) {
+    Mb& s = State();
+    int e[kEdge];
+    for (int i = 0; i < kEdge; i++) e[i] = EdgeAt(s, block, i);
+    for (int i = 0; i < kEdge; i++)
+        taps[i] =
+            static_cast<uint8_t>((e[Max(i - 1, 0)] + 2 * e[i] + e[Min(i + 1, kEdge - 1)] + 2) >> 2);
+    for (int i = 0; i < kEdge - 1; i++)
+        taps[kEdgePair + i] = static_cast<uint8_t>((e[i] + e[i + 1] + 1) >> 1);
+    taps[kEdgeLast] = static_cast<uint8_t>(e[0]);
+}
+
+inline void PredictSubblock(Mb& s, int block, int mode, const uint8_t* taps, uint8_t to[16]) {
     if (mode >= kBVePred) {
-        for (int i = 0; i < 16; i++) to[i] = s.taps[kTap[mode - kBVePred][i]];
+        for (int i = 0; i < 16; i++) to[i] = taps[kTap[mode - kBVePred][i]];
         return;
     }
     const uint8_t* at00 = TileAt(s, 4 * (block & 3), 4 * (block >> 2));
@@ -197,40 +211,46 @@ inline void PredictSubblock(Mb& s, int block, int mode, uint8_t to[16]) {
         to[i] = Pixel(at00[(i >> 2) * kTileStride - 1] + above[i & 3] - above[-1]);
 }
 
-inline int EvaluateSubblock(int block, uint32_t modes, const int* rates) {
+template <bool kKey>
+inline void CodeSubblock(int block) {
     Mb& s = State();
     const int x = 4 * (block & 3), y = 4 * (block >> 2);
     const int neighbours = NeighboursOf(s, block, 0);
-    int best = -1;
-    MakeTaps(block);
-    for (int mode = 0; mode <= kBHuPred; mode++) {
+    const int* rates = SubblockRates<kKey>(s, block);
+    const uint32_t modes = ModesToEvaluate<kKey>(s, block, rates);
+    SubblockCost& best = s.block_cost[block];
+    uint8_t best_pred[16];
+    bool found = false;
+    MakeTaps(block, s.taps[0]);
+    for (int mode = 0; mode < kBlockModes; mode++) {
         if (!(modes >> mode & 1)) continue;
+        uint8_t pred[16];
+        int16_t q[16];
         Block b;
-        PredictSubblock(s, block, mode, s.block_pred[mode]);
-        LoadDifference(s.source + 16 * y + x, 16, s.block_pred[mode], 4, &b);
+        PredictSubblock(s, block, mode, s.taps[0], pred);
+        LoadDifference(s.source + 16 * y + x, 16, pred, 4, &b);
         ForwardDct(b.v, b.v);
-        const Quantized o = Quantize(Segment(), CUDAME_PLANE_Y, b, 0, s.block_q[mode]);
-        const int tokens = BlockRate(kWithDc, s.block_q[mode], o.coded, neighbours);
-        s.block_cost[mode][0] = RdCostOf(Segment(), tokens + rates[mode], o.error >> 2);
-        s.block_cost[mode][1] = tokens;
-        s.block_cost[mode][2] = o.error >> 2;
-        s.block_coded[mode] = static_cast<uint16_t>(o.coded);
-        if (best < 0 || s.block_cost[mode][0] < s.block_cost[best][0]) best = mode;
+        const Quantized o = Quantize(Segment(), CUDAME_PLANE_Y, b, 0, q);
+        const int tokens = BlockRate(kWithDc, q, o.coded, neighbours), distortion = o.error >> 2;
+        const int rd = RdCostOf(Segment(), tokens + rates[mode], distortion);
+        if (found && rd >= best.rd) continue;
+        found = true;
+        best = {rd, tokens, distortion};
+        std::copy(pred, pred + 16, best_pred);
+        std::copy(q, q + 16, s.q + 16 * block);
+        s.coded[block] = static_cast<uint16_t>(o.coded);
+        s.eob[block] = static_cast<uint8_t>(o.eob);
+        s.bmode[block] = static_cast<uint8_t>(mode);
     }
-    return best;
+    Reconstruct(Segment(), CUDAME_PLANE_Y, s.q + 16 * block, false, 0, best_pred, 4,
+                TileAt(s, x, y), kTileStride);
 }
 
-inline void TakeSubblock(int block, int mode) {
-    Mb& s = State();
-    const uint32_t coded = s.block_coded[mode];
-    int eob = 0;
-    while (coded >> eob) eob++;
-    Reconstruct(Segment(), CUDAME_PLANE_Y, s.block_q[mode], false, 0, s.block_pred[mode], 4,
-                TileAt(s, 4 * (block & 3), 4 * (block >> 2)), kTileStride);
-    s.coded[block] = static_cast<uint16_t>(coded);
-    s.eob[block] = static_cast<uint8_t>(eob);
-    s.bmode[block] = static_cast<uint8_t>(mode);
-    for (int i = 0; i < 16; i++) s.q[16 * block + i] = s.block_q[mode][i];
+template <bool kKey>
+inline void CodeSubblocks(int step) {
+    const int first = SubblockOf(step, 0), second = SubblockOf(step, 1);
+    CodeSubblock<kKey>(first);
+    if (second != first) CodeSubblock<kKey>(second);
 }
 
 }  // namespace cudame::CODER_NAMESPACE

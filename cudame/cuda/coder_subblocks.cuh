@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Sub-blocks of B_PRED, by a warp, see common/coder/evaluate.h. A lane has one pixel or one
-// coefficient, so that half a warp evaluates a mode.
+// Sub-blocks of B_PRED, by a warp, see common/coder/evaluate.h. Half a warp has a sub-block. Four
+// of its lanes have one of the modes to evaluate: each has a row of the block, and then a column.
 
 #ifndef CUDAME_CUDA_CODER_SUBBLOCKS_CUH_
 #define CUDAME_CUDA_CODER_SUBBLOCKS_CUH_
@@ -14,107 +14,127 @@ namespace cudame::coder_warp {
 
 // The value of lane i of this half of the warp.
 __device__ inline int OfHalf(int v, int i) { return FromLane(v, (Lane() & 16) | i); }
-__device__ inline int SumOfHalf(int v) {
-    for (int mask = 8; mask; mask >>= 1) v += Shuffle(v, mask);
-    return v;
-}
-__device__ inline Line RowAround(int v, int y) {
-    return {{OfHalf(v, 4 * y), OfHalf(v, 4 * y + 1), OfHalf(v, 4 * y + 2), OfHalf(v, 4 * y + 3)}};
-}
-__device__ inline Line ColumnAround(int v, int x) {
-    return {{OfHalf(v, x), OfHalf(v, 4 + x), OfHalf(v, 8 + x), OfHalf(v, 12 + x)}};
+// The sum over the four lanes of a mode.
+__device__ inline int SumOfMode(int v) {
+    v += Shuffle(v, 1);
+    return v + Shuffle(v, 2);
 }
 
-// A pixel of the prediction of a sub-block, whose first pixel is at00 and whose taps are made.
-__device__ inline int PixelOf(const Mb& s, const uint8_t* at00, int mode, int i) {
-    if (mode >= kBVePred) return s.taps[kTap[mode - kBVePred][i]];
-    const uint8_t* above = at00 - kTileStride;
-    if (mode == kBTmPred) return Pixel(at00[(i >> 2) * kTileStride - 1] + above[i & 3] - above[-1]);
-    int sum = 4;
+// Sets the taps of a sub-block's edge (common/intra.h). Lane i has pixel i of the edge, or, if
+// there is none, the first one.
+__device__ inline void MakeTaps(Mb& s, int block, uint8_t* taps) {
+    const int i = Lane() & 15;
+    const int e = EdgeAt(s, block, i < kEdge ? i : 0);
+    const int before = OfHalf(e, Max(i - 1, 0)), after = OfHalf(e, Min(i + 1, kEdge - 1));
+    if (i < kEdge) taps[i] = static_cast<uint8_t>((before + 2 * e + after + 2) >> 2);
+    if (i < kEdge - 1)
+        taps[kEdgePair + i] = static_cast<uint8_t>((e + after + 1) >> 1);
+    else if (i == kEdge)
+        taps[kEdgeLast] = static_cast<uint8_t>(e);
+    __syncwarp();
+}
+
+// Predicts row n of a sub-block, whose first pixel is at00.
+__device__ inline uint32_t PredictRow(const uint8_t* at00, const uint8_t* taps, int mode, int n) {
+    const uint32_t above = WordAt(at00 - kTileStride);
+    const int left = at00[n * kTileStride - 1], corner = at00[-kTileStride - 1];
+    const int dc = static_cast<int>(__dp4a(above, 0x01010101u, 4u)) + SumOfMode(left);
+    const uint32_t tap = WordAt(kTap[mode >= kBVePred ? mode - kBVePred : 0] + 4 * n);
+    uint32_t row = 0;
 #pragma unroll
-    for (int k = 0; k < 4; k++) sum += above[k] + at00[k * kTileStride - 1];
-    return sum >> 3;
+    for (int i = 0; i < 4; i++) {
+        const int of_tm = left + static_cast<int>(above >> 8 * i & 255) - corner;
+        const int pixel = mode >= kBVePred   ? taps[tap >> 8 * i & 255]
+                          : mode == kBTmPred ? Pixel(of_tm)
+                                             : dc >> 3;
+        row |= static_cast<uint32_t>(pixel) << 8 * i;
+    }
+    return row;
 }
 
-// The rate of the token at position i in zigzag order; at the end of the block, that of its end.
-__device__ inline int TokenRate(int i, int value, int before, int eob, int neighbours) {
-    const int magnitude = Abs(before);
-    const int context = i == 0 ? neighbours : magnitude > 1 ? 2 : magnitude;
-    const auto& rates = Rates().token[kWithDc][BandAt(i)][context];
-    if (i < eob) return rates[TokenOf(Abs(value))] + Frame().value_cost[value];
-    return i == eob ? rates[kEobToken] : 0;
+// The rate of the four tokens from position 4 * n in zigzag order on, of a block whose coefficients
+// are q. The first token after the last coefficient ends the block.
+__device__ inline int TokenRates4(const int16_t* q, int n, int eob, int neighbours) {
+    int rate = 0, before = n ? Abs(q[ZigzagAt(4 * n - 1)]) : neighbours;
+#pragma unroll
+    for (int k = 0; k < 4; k++) {
+        const int i = 4 * n + k, value = q[ZigzagAt(i)], magnitude = Abs(value);
+        const auto& rates = Rates().token[kWithDc][BandAt(i)][Min(before, 2)];
+        const int token = i < eob ? TokenOf(magnitude) : kEobToken;
+        if (i <= eob) rate += rates[token] + (i < eob ? Frame().value_cost[value] : 0);
+        before = magnitude;
+    }
+    return rate;
 }
 
-// Evaluates one mode in each half of the warp. A half that does not store repeats the other's.
-__device__ inline void EvaluateMode(int block, int mode, int neighbours, int mode_rate,
-                                    bool stores) {
+template <bool kKey>
+CODER_CALL void CodeSubblocks(int step) {
     Mb& s = State();
     const cudame_segment& seg = Segment();
-    const int i = Lane() & 15, x = i & 3, y = i >> 2, ac = i > 0;
-    const int at_x = 4 * (block & 3), at_y = 4 * (block >> 2);
-    const int pixel = PixelOf(s, TileAt(s, at_x, at_y), mode, i);
-    int v = s.source[16 * (at_y + y) + at_x + x] - pixel;
-    v = Pick(ForwardDctRow(RowAround(v, y)), x);
-    v = Pick(ForwardDctColumn(ColumnAround(v, x)), y);
-    const int magnitude =
-        ((Abs(v) + seg.round[CUDAME_PLANE_Y][i]) * seg.quant[CUDAME_PLANE_Y][ac]) >> 16;
-    const int q = v < 0 ? -magnitude : magnitude;
-    const int difference = v - q * seg.dequant[CUDAME_PLANE_Y][ac];
-    const int value = OfHalf(q, ZigzagAt(i)), before = OfHalf(q, ZigzagAt(i ? i - 1 : 0));
-    const uint32_t coded = __ballot_sync(0xffffffffu, value != 0) >> (Lane() & 16) & 0xffff;
-    const int eob = 32 - __clz(static_cast<int>(coded));
-    const int tokens = SumOfHalf(TokenRate(i, value, before, eob, neighbours));
-    const int error = SumOfHalf(difference * difference) >> 2;
-    if (!stores) return;
-    s.block_pred[mode][i] = static_cast<uint8_t>(pixel);
-    s.block_q[mode][i] = static_cast<int16_t>(q);
-    if (i) return;
-    s.block_cost[mode][0] = RdCostOf(seg, tokens + mode_rate, error);
-    s.block_cost[mode][1] = tokens;
-    s.block_cost[mode][2] = error;
-    s.block_coded[mode] = static_cast<uint16_t>(coded);
-}
-
-CODER_CALL int EvaluateSubblock(int block, uint32_t modes, const int* rates) {
-    Mb& s = State();
+    const int half = Lane() >> 4, which = Lane() >> 2 & 3, n = Lane() & 3;
+    const int block = SubblockOf(step, half), x = 4 * (block & 3), y = 4 * (block >> 2);
     const int neighbours = NeighboursOf(s, block, 0);
-    MakeTaps(block);
-    CODER_ROLLED
-    for (uint32_t left = modes; left;) {
-        const int first = __ffs(static_cast<int>(left)) - 1;
-        left &= left - 1;
-        const int second = left ? __ffs(static_cast<int>(left)) - 1 : first;
-        left &= left - 1;
-        const bool is_first = Lane() < 16;
-        const int mode = is_first ? first : second;
-        EvaluateMode(block, mode, neighbours, rates[mode], is_first || second != first);
-        __syncwarp();
+    const int* rates = SubblockRates<kKey>(s, block);
+    uint32_t modes = ModesToEvaluate<kKey>(s, block, rates);
+    // Lanes without a mode have the last one again.
+#pragma unroll
+    for (int i = 1; i < kMostSubblockModes; i++)
+        if (which >= i && (modes & (modes - 1))) modes &= modes - 1;
+    const int mode = __ffs(static_cast<int>(modes)) - 1;
+    MakeTaps(s, block, s.taps[half]);
+    uint8_t* const at00 = TileAt(s, x, y);
+    const uint32_t pred = PredictRow(at00, s.taps[half], mode, n);
+    const uint32_t source = WordAt(s.source + 16 * (y + n) + x);
+    Line line;
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+        line.v[i] = static_cast<int>(source >> 8 * i & 255) - static_cast<int>(pred >> 8 * i & 255);
+    line = ForwardDctColumn(Transposed(ForwardDctRow(line)));
+    int16_t* q = s.block_q[half][which];
+    int error = 0;
+    uint32_t coded = 0;
+#pragma unroll
+    for (int i = 0; i < 4; i++) {
+        const int c = line.v[i], ac = i || n, dequant = seg.dequant[CUDAME_PLANE_Y][ac];
+        const int magnitude =
+            ((Abs(c) + seg.round[CUDAME_PLANE_Y][4 * i + n]) * seg.quant[CUDAME_PLANE_Y][ac]) >> 16;
+        const int value = c < 0 ? -magnitude : magnitude, difference = c - value * dequant;
+        error += difference * difference;
+        q[4 * i + n] = static_cast<int16_t>(value);
+        if (magnitude) coded |= 1u << (ZigzagRow(i) >> 4 * n & 15);
+        line.v[i] = value * dequant;
     }
-    int best = -1;
-    CODER_ROLLED
-    for (uint32_t left = modes; left; left &= left - 1) {
-        const int mode = __ffs(static_cast<int>(left)) - 1;
-        if (best < 0 || s.block_cost[mode][0] < s.block_cost[best][0]) best = mode;
+    coded |= static_cast<uint32_t>(Shuffle(static_cast<int>(coded), 1));
+    coded |= static_cast<uint32_t>(Shuffle(static_cast<int>(coded), 2));
+    const int eob = 32 - __clz(static_cast<int>(coded));
+    __syncwarp();
+    const int tokens = SumOfMode(TokenRates4(q, n, eob, neighbours));
+    const int distortion = SumOfMode(error) >> 2;
+    const int rd = RdCostOf(seg, tokens + rates[mode], distortion);
+    // The first of the lowest costs.
+    int low = rd, best = which;
+#pragma unroll
+    for (int mask = 4; mask <= 8; mask <<= 1) {
+        const int other = Shuffle(low, mask), of = Shuffle(best, mask);
+        if (other < low || (other == low && of < best)) {
+            low = other;
+            best = of;
+        }
     }
-    return best;
-}
-
-CODER_CALL void TakeSubblock(int block, int mode) {
-    Mb& s = State();
-    const int i = Lane() & 15, x = i & 3, y = i >> 2;
-    const int q = s.block_q[mode][i];
-    int v = q * Segment().dequant[CUDAME_PLANE_Y][i > 0];
-    v = Pick(InverseDctLine(ColumnAround(v, x)), y);
-    v = InverseDctRound(Pick(InverseDctLine(RowAround(v, y)), x));
-    if (Lane() < 16) {
-        *TileAt(s, 4 * (block & 3) + x, 4 * (block >> 2) + y) = Pixel(s.block_pred[mode][i] + v);
-        s.q[16 * block + i] = static_cast<int16_t>(q);
-    }
-    if (Lane() == 0) {
-        const int coded = s.block_coded[mode];
-        s.coded[block] = static_cast<uint16_t>(coded);
-        s.eob[block] = static_cast<uint8_t>(32 - __clz(coded));
-        s.bmode[block] = static_cast<uint8_t>(mode);
+    line = InverseDctLine(Transposed(InverseDctLine(line)));
+    const bool is_repeated = half && block == SubblockOf(step, 0);
+    if (which == best && !is_repeated) {
+#pragma unroll
+        for (int i = 0; i < 4; i++)
+            line.v[i] = InverseDctRound(line.v[i]) + static_cast<int>(pred >> 8 * i & 255);
+        WordAt(at00 + n * kTileStride) = PackPixels(line.v[0], line.v[1], line.v[2], line.v[3]);
+        reinterpret_cast<uint2*>(s.q + 16 * block)[n] = reinterpret_cast<const uint2*>(q)[n];
+        if (n == 0) {
+            s.block_cost[block] = {rd, tokens, distortion};
+            s.coded[block] = static_cast<uint16_t>(coded);
+            s.eob[block] = static_cast<uint8_t>(eob);
+            s.bmode[block] = static_cast<uint8_t>(mode);
+        }
     }
     __syncwarp();
 }

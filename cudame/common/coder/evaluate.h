@@ -182,15 +182,55 @@ CODER_FN IntraChroma CodeIntraChroma(const At& at) {
     return c;
 }
 
-constexpr uint32_t kAllBlockModes = (2u << kBHuPred) - 1;
+// The sub-blocks of B_PRED are coded in steps: a sub-block reads those to its left, above, and
+// above right, which belong to earlier steps.
+CODER_FN int StepOf(int block) { return (block & 3) + 2 * (block >> 2); }
+// The first (n = 0) or second sub-block of a step, a digit for each step. A step with one has it
+// twice.
+CODER_FN int SubblockOf(int step, int n) {
+    return static_cast<int>((n ? 0xfedc985410ull : 0xfeba763210ull) >> 4 * step & 15);
+}
 
-// The next two are in cpu/coder_blocks.h for one lane and in cuda/coder_subblocks.cuh for a warp.
+constexpr int kBlockModes = kBHuPred + 1;
+constexpr uint32_t kAllBlockModes = (1u << kBlockModes) - 1;
 
-// Evaluates the modes of a sub-block whose bits are set: s.block_*. rates: by mode. Returns the
-// best mode.
-CODER_CALL int EvaluateSubblock(int block, uint32_t modes, const int* rates);
-// Takes a sub-block's mode: reconstructs it in the tile, and sets s.q, s.eob, s.coded and s.bmode.
-CODER_CALL void TakeSubblock(int block, int mode);
+// The rates of a sub-block's modes. In a key frame they depend on the modes above and to the left.
+template <bool kKey>
+CODER_FN const int* SubblockRates(const Mb& s, int block) {
+    if (!kKey) return Rates().bmode;
+    const int x = block & 3, y = block >> 2 & 3;
+    const int above = y ? s.bmode[4 * (y - 1) + x] : s.above.bmode[x];
+    const int left = x ? s.bmode[4 * y + x - 1] : s.left.bmode[y];
+    return Frame().key_bmode + kBlockModes * (kBlockModes * above + left);
+}
+
+CODER_FN int CheapestMode(const int* rates) {
+    int best = 0;
+    for (int mode = 1; mode < kBlockModes; mode++)
+        if (rates[mode] < rates[best]) best = mode;
+    return best;
+}
+
+// The bits of the modes of a sub-block to evaluate, at most kMostSubblockModes.
+constexpr int kMostSubblockModes = 4;
+template <bool kKey>
+CODER_FN uint32_t ModesToEvaluate(const Mb& s, int block, const int* rates) {
+    const uint32_t modes = s.block_modes[block] & kAllBlockModes;
+    return kKey ? modes | 1u << CheapestMode(rates) : modes;
+}
+
+// Codes the sub-blocks of a step by the mode of the lowest RD cost, or the first one of these: sets
+// s.block_cost, s.q, s.eob, s.coded and s.bmode, and reconstructs them in the tile. In
+// cpu/coder_blocks.h for one lane and in cuda/coder_subblocks.cuh for a warp.
+template <bool kKey>
+CODER_CALL void CodeSubblocks(int step);
+
+// Codes the steps from *step on, to that of a sub-block.
+template <bool kKey>
+CODER_FN void CodeSubblocksTo(int block, int* step) {
+    CODER_ROLLED
+    for (; *step <= StepOf(block); ++*step) CodeSubblocks<kKey>(*step);
+}
 
 // Evaluates the luma of B_PRED. Returns false if it costs at least as much as the best candidate.
 CODER_FN bool EvaluateBPred(const At& at, const IntraChroma& uv, int best_rd, Rate* r) {
@@ -211,14 +251,14 @@ CODER_FN bool EvaluateBPred(const At& at, const IntraChroma& uv, int best_rd, Ra
     int64_t total = 0;
     bool coded = uv.coded;
     CODER_ROLLED
-    for (int i = 0; i < 16; i++) {
-        const int mode = EvaluateSubblock(i, s.block_modes[i] & kAllBlockModes, rates.bmode);
-        total += s.block_cost[mode][0];
-        r->rate += s.block_cost[mode][1] + rates.bmode[mode];
-        r->rate_y += s.block_cost[mode][1];
-        r->distortion += s.block_cost[mode][2];
-        coded |= s.block_coded[mode] != 0;
-        TakeSubblock(i, mode);
+    for (int i = 0, step = 0; i < 16; i++) {
+        CodeSubblocksTo<false>(i, &step);
+        const SubblockCost& cost = s.block_cost[i];
+        total += cost.rd;
+        r->rate += cost.tokens + rates.bmode[s.bmode[i]];
+        r->rate_y += cost.tokens;
+        r->distortion += cost.distortion;
+        coded |= s.coded[i] != 0;
         if (total + (coded ? rest : 0) + (15 - i) * least >= best_rd) return false;
     }
     return true;

@@ -61,26 +61,6 @@ CODER_FN int EdgeAt(Mb& s, int block, int i) {
     return *TileAt(s, x + over, over >= 4 && x == 12 ? -1 : y - 1);
 }
 
-// Sets s.taps for a sub-block.
-CODER_CALL void MakeTaps(int block) {
-    Mb& s = State();
-    Sync();
-    CODER_ROLLED
-    for (int i = Lane(); i < kEdgeTaps; i += kLanes) {
-        const int n = i < kEdgePair ? i : i < kEdgeLast ? i - kEdgePair : 0;
-        const int e = EdgeAt(s, block, Min(n, kEdge - 1));
-        int v = e;
-        if (i < kEdge)
-            v = (EdgeAt(s, block, Max(n - 1, 0)) + 2 * e + EdgeAt(s, block, Min(n + 1, kEdge - 1)) +
-                 2) >>
-                2;
-        else if (i >= kEdgePair && i < kEdgeLast)
-            v = (e + EdgeAt(s, block, n + 1) + 1) >> 1;
-        s.taps[i] = static_cast<uint8_t>(v);
-    }
-    Sync();
-}
-
 }  // namespace cudame::CODER_NAMESPACE
 
 #endif  // CUDAME_COMMON_CODER_INTRA_H_

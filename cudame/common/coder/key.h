@@ -11,8 +11,6 @@
 
 namespace cudame::CODER_NAMESPACE {
 
-constexpr int kBlockModes = kBHuPred + 1;
-
 // B_PRED is evaluated if its estimate is at most this many permille of the best 16x16 mode's.
 constexpr int kKeyBPredWithin = 1600;
 
@@ -22,20 +20,6 @@ CODER_FN int SubblockModeOf(int mode) {
            : mode == kHPred  ? kBHePred
            : mode == kTmPred ? kBTmPred
                              : kBDcPred;
-}
-
-// The rates of a sub-block's modes, which depend on the modes above it and to its left.
-CODER_FN const int* KeyRates(const Mb& s, int block) {
-    const int above = block < 4 ? s.above.bmode[block] : s.bmode[block - 4];
-    const int left = block & 3 ? s.bmode[block - 1] : s.left.bmode[block >> 2];
-    return Frame().key_bmode + kBlockModes * (kBlockModes * above + left);
-}
-
-CODER_FN int CheapestMode(const int* rates) {
-    int best = 0;
-    for (int mode = 1; mode < kBlockModes; mode++)
-        if (rates[mode] < rates[best]) best = mode;
-    return best;
 }
 
 // Whether B_PRED may cost less than the 16x16 modes. If so, sets s.block_modes.
@@ -76,14 +60,11 @@ CODER_FN void EvaluateKeyBPred(const At& at, Best* best, int* rate) {
     int sum = Rates().mode[kBPred];
     int64_t total = at.RdCost(sum, 0);
     CODER_ROLLED
-    for (int i = 0; i < 16; i++) {
-        const int* rates = KeyRates(s, i);
-        const uint32_t modes = s.block_modes[i] | 1u << CheapestMode(rates);
-        const int mode = EvaluateSubblock(i, modes & kAllBlockModes, rates);
-        total += s.block_cost[mode][0];
+    for (int i = 0, step = 0; i < 16; i++) {
+        CodeSubblocksTo<true>(i, &step);
+        total += s.block_cost[i].rd;
         if (total >= best->rd) return;
-        sum += s.block_cost[mode][1] + rates[mode];
-        TakeSubblock(i, mode);
+        sum += s.block_cost[i].tokens + SubblockRates<true>(s, i)[s.bmode[i]];
     }
     best->mode = kBPred;
     *rate = sum;

@@ -74,6 +74,11 @@ struct Plan {
     Mv mv[16];         // by partition
 };
 
+// The cost of a sub-block's best mode.
+struct SubblockCost {
+    int rd, tokens, distortion;  // tokens: their rate
+};
+
 // Rows of reference pixels that the filters read for 16x16 pixels, 21, in steps of four.
 constexpr int kPatchRows = 24;
 
@@ -110,13 +115,12 @@ struct alignas(16) Mb {
     VectorMode mode[kModes];
     Candidate candidate[kMaxCandidates];
     Plan plan, best_plan;
-    uint8_t taps[32];            // of a sub-block's edge
-    uint8_t block_pred[10][16];  // of a sub-block, by mode
-    int16_t block_q[10][16];
-    int block_cost[10][3];  // RD cost, token rate and distortion by mode
-    uint16_t block_coded[10];
-    uint16_t block_modes[16];  // bits of the sub-block modes to evaluate
-    uint8_t bmode[16];         // of B_PRED
+    // Of B_PRED's sub-blocks.
+    uint8_t taps[2][32];                   // of the edges of two that are coded at the same time
+    alignas(8) int16_t block_q[2][4][16];  // of these two, by mode that is evaluated
+    SubblockCost block_cost[16];
+    uint16_t block_modes[16];  // bits of the modes to evaluate
+    uint8_t bmode[16];
     cudame_coded_mb out;
     cudame_mb_memory memory;
     uint8_t contexts[kBlocks];  // contexts of the blocks' first tokens, if there are tokens

@@ -50,7 +50,7 @@ constexpr uint32_t ZigzagRow(int y) { return 0xfea9db83c7426510ull >> 16 * y & 0
 CODER_FN int BandAt(int i) { return static_cast<int>(0x7666666665463210ull >> 4 * i & 15); }
 
 // Taps of the directional sub-block modes from B_VE_PRED on, see common/intra.h.
-CODER_TABLE uint8_t kTap[8][16] = {
+alignas(4) CODER_TABLE uint8_t kTap[8][16] = {
     {5, 6, 7, 8, 5, 6, 7, 8, 5, 6, 7, 8, 5, 6, 7, 8},             // VE
     {3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 0, 0, 0, 0},             // HE
     {6, 7, 8, 9, 7, 8, 9, 10, 8, 9, 10, 11, 9, 10, 11, 12},       // LD
