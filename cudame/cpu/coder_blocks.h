@@ -165,13 +165,12 @@ inline void ReconstructBlocks(bool luma, bool chroma, bool has_y2, Picture pictu
     }
 }
 
-inline void CopyPrediction() {
-    Mb& s = State();
+inline void CopyToTiles(const uint8_t* luma, const uint8_t* chroma) {
     const Planes to = PlanesOf(kTiles);
-    for (int i = 0; i < 256; i++) to.y[(i >> 4) * to.stride + (i & 15)] = s.pred[i];
+    for (int i = 0; i < 256; i++) to.y[(i >> 4) * to.stride + (i & 15)] = luma[i];
     for (int i = 0; i < 64; i++) {
-        to.u[(i >> 3) * to.uv_stride + (i & 7)] = s.pred[kU + i];
-        to.v[(i >> 3) * to.uv_stride + (i & 7)] = s.pred[kV + i];
+        to.u[(i >> 3) * to.uv_stride + (i & 7)] = chroma[kU + i];
+        to.v[(i >> 3) * to.uv_stride + (i & 7)] = chroma[kV + i];
     }
 }
 
@@ -179,6 +178,42 @@ inline Pair SquaredErrors(Picture picture) {
     const Planes p = PlanesOf(picture);
     return {SquaredError(0, p.y, p.stride, 4),
             SquaredError(kU, p.u, p.uv_stride, 3) + SquaredError(kV, p.v, p.uv_stride, 3)};
+}
+
+inline void PredictIntra(int mode, int plane) {
+    Mb& s = State();
+    const int log = plane ? 3 : 4, size = 1 << log, stride = plane ? kUvTileStride : kTileStride;
+    const uint8_t* at00 = plane ? UvTileAt(s, plane - 1, 0, 0) : TileAt(s, 0, 0);
+    uint8_t* to = s.pred + (plane == 0 ? 0 : plane == 1 ? kU : kV);
+    const bool has_above = s.row > 0, has_left = s.col > 0;
+    int dc = 128;
+    if (has_above || has_left) {
+        int sum = 0;
+        for (int i = 0; i < size; i++) {
+            if (has_above) sum += at00[i - stride];
+            if (has_left) sum += at00[i * stride - 1];
+        }
+        const int shift = log + (has_above && has_left);
+        dc = (sum + (1 << (shift - 1))) >> shift;
+    }
+    for (int i = 0; i < size << log; i++) {
+        const int y = i >> log, x = i & (size - 1);
+        const int above = at00[x - stride], left = at00[y * stride - 1];
+        to[i] = mode == kDcPred  ? static_cast<uint8_t>(dc)
+                : mode == kVPred ? static_cast<uint8_t>(above)
+                : mode == kHPred ? static_cast<uint8_t>(left)
+                                 : Pixel(left + above - at00[-stride - 1]);
+    }
+}
+inline void PredictIntraLuma(int mode) { PredictIntra(mode, 0); }
+inline void PredictIntraChroma(int mode) {
+    for (int plane = 1; plane < 3; plane++) PredictIntra(mode, plane);
+}
+
+inline void BeginPrediction(int, Mv) {}
+inline void EndPrediction(int ref, Mv v) {
+    PredictLuma(ref, v);
+    PredictChroma(ref, v);
 }
 
 // Sets the taps of a sub-block's edge.
@@ -215,15 +250,14 @@ template <bool kKey>
 inline void CodeSubblock(int block) {
     Mb& s = State();
     const int x = 4 * (block & 3), y = 4 * (block >> 2);
+    const SubblockModes modes = ModesOf<kKey>(s, block);
     const int neighbours = NeighboursOf(s, block, 0);
-    const int* rates = SubblockRates<kKey>(s, block);
-    const uint32_t modes = ModesToEvaluate<kKey>(s, block, rates);
     SubblockCost& best = s.block_cost[block];
     uint8_t best_pred[16];
     bool found = false;
     MakeTaps(block, s.taps[0]);
     for (int mode = 0; mode < kBlockModes; mode++) {
-        if (!(modes >> mode & 1)) continue;
+        if (!(modes.evaluated >> mode & 1)) continue;
         uint8_t pred[16];
         int16_t q[16];
         Block b;
@@ -232,10 +266,10 @@ inline void CodeSubblock(int block) {
         ForwardDct(b.v, b.v);
         const Quantized o = Quantize(Segment(), CUDAME_PLANE_Y, b, 0, q);
         const int tokens = BlockRate(kWithDc, q, o.coded, neighbours), distortion = o.error >> 2;
-        const int rd = RdCostOf(Segment(), tokens + rates[mode], distortion);
+        const int rd = RdCostOf(Segment(), tokens + modes.rates[mode], distortion);
         if (found && rd >= best.rd) continue;
         found = true;
-        best = {rd, tokens, distortion};
+        best = {rd, tokens, modes.rates[mode], distortion};
         std::copy(pred, pred + 16, best_pred);
         std::copy(q, q + 16, s.q + 16 * block);
         s.coded[block] = static_cast<uint16_t>(o.coded);

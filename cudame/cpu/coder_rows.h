@@ -95,6 +95,10 @@ inline void StoreRecon(int row, int col) {
     }
 }
 
+inline void StoreForBelow(int row, int col) {
+    Frame().neighbours[row * Frame().mb_cols + col] = State().below;
+}
+
 }  // namespace cudame::CODER_NAMESPACE
 
 #endif  // CUDAME_CPU_CODER_ROWS_H_

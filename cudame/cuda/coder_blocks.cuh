@@ -9,8 +9,10 @@
 #define CUDAME_CUDA_CODER_BLOCKS_CUH_
 
 #include "common/coder/block.h"
+#include "common/coder/intra.h"
 #include "common/coder/residual.h"
 #include "cuda/filter.cuh"
+#include "cuda/ptx.cuh"
 
 namespace cudame::coder_warp {
 
@@ -63,42 +65,50 @@ __device__ inline uint32_t FilterRows(const uint32_t* rows, int step, const Taps
     return Pack7(sum(even & 0xffff), sum(odd & 0xffff), sum(even >> 16), sum(odd >> 16));
 }
 
-// Predicts 1 << log_w pixels in h rows, of one plane or of two with the same vector: `from`, and
-// from2 (else NULL), whose prediction is 64 pixels after that of the first. The pixels that the
-// filters read go to shared memory first, so that a warp waits for memory once: a row of a patch
-// has eight words, of two planes the first one has four. One function for all sizes, because the
+// A block of 1 << log_w pixels in h rows, of one plane or of two with the same vector.
+struct Source {
+    const uint8_t *from,
+        *from2;  // the first pixel that the vector points to; from2 NULL: one plane
+    int stride;
+    Mv v;
+    int log_w, h;
+
+    __device__ int fx() const { return v.col & 7; }
+    __device__ int fy() const { return v.row & 7; }
+    // The rows that the filters read, and the distance from the first pixel that they read.
+    __device__ int rows() const { return fy() ? h + 5 : h; }
+    __device__ int back() const { return (fx() ? 2 : 0) + (fy() ? 2 * stride : 0); }
+};
+
+// Begins to load the pixels that the filters read. A row of a patch has eight words; if there are
+// two planes, the first one has four.
+__device__ __noinline__ void LoadPatch(Source b, uint32_t* patch) {
+    const int i = Lane(), n = b.from2 ? i & 3 : i & 7;
+    const uint8_t* start = (b.from2 && i & 4 ? b.from2 : b.from) - b.back();
+    const uint8_t* p = start - (reinterpret_cast<uintptr_t>(start) & 3) + 4 * n;
+    Sync();  // lanes may still read the patch
+    if (n >= (1 << (b.log_w - 2)) + 2) return;
+    CODER_ROLLED
+    for (int y = i >> 3; y < b.rows(); y += 4)
+        CopyLater(patch + 8 * y + (i & 7), reinterpret_cast<const uint32_t*>(p + y * b.stride));
+}
+
+// Predicts the block, whose patch is loaded, to the pixel `to` of s.pred. The prediction of the
+// second plane is 64 pixels after that of the first. One function for all sizes, because the
 // kernel's code has to fit into the instruction cache.
-__device__ __noinline__ void PredictBlock(const uint8_t* from, const uint8_t* from2, int stride,
-                                          Mv v, int log_w, int h, int to, int to_stride) {
+__device__ __noinline__ void FilterPatch(Source b, const uint32_t* patch, int to, int to_stride) {
     Mb& s = State();
-    const int i = Lane(), fx = v.col & 7, fy = v.row & 7;
+    const int i = Lane(), fx = b.fx(), fy = b.fy(), rows = b.rows();
     const Taps across = kSixtap[fx], down = kSixtap[fy];
-    const int log_groups = log_w - 2, words = (1 << log_groups) + 2;
-    const int back = (fx ? 2 : 0) + (fy ? 2 * stride : 0), rows = fy ? h + 5 : h;
-    const bool two = from2 != nullptr;
     uint32_t* filtered = reinterpret_cast<uint32_t*>(s.filtered);
-    Sync();  // lanes may still read what this overwrites
-    {
-        // Lanes beyond the patch repeat its last words and rows.
-        const bool second = two && i & 4;
-        const int n = Min(two ? i & 3 : i & 7, words - 1);
-        const uint8_t* start = (second ? from2 : from) - back;
-        const uint8_t* p = start - (reinterpret_cast<uintptr_t>(start) & 3) + 4 * n;
-        uint32_t word[kPatchRows / 4];
-#pragma unroll
-        for (int k = 0; k < kPatchRows / 4; k++)
-            word[k] = WordAt(p + Min(4 * k + (i >> 3), rows - 1) * stride);
-#pragma unroll
-        for (int k = 0; k < kPatchRows / 4; k++) s.patch[32 * k + i] = word[k];
-    }
-    Sync();
     // A lane has a group of four pixels in every step-th row.
-    const int log_cols = log_groups + two, col = i & ((1 << log_cols) - 1), y0 = i >> log_cols;
+    const int log_groups = b.log_w - 2, log_cols = log_groups + (b.from2 != nullptr);
+    const int col = i & ((1 << log_cols) - 1), y0 = i >> log_cols, step = kLanes >> log_cols;
     const bool second = col >> log_groups;
-    const int group = col & ((1 << log_groups) - 1), step = kLanes >> log_cols;
-    const uint32_t over =
-        static_cast<uint32_t>(reinterpret_cast<uintptr_t>((second ? from2 : from) - back) & 3);
-    const uint32_t* w = s.patch + 8 * y0 + 4 * second + group;
+    const int group = col & ((1 << log_groups) - 1);
+    const uint32_t over = static_cast<uint32_t>(
+        reinterpret_cast<uintptr_t>((second ? b.from2 : b.from) - b.back()) & 3);
+    const uint32_t* w = patch + 8 * y0 + 4 * second + group;
     uint8_t* const first = s.pred + to + (second ? 64 : 0) + 4 * group + y0 * to_stride;
     uint8_t* out = first;
     CODER_ROLLED
@@ -118,22 +128,93 @@ __device__ __noinline__ void PredictBlock(const uint8_t* from, const uint8_t* fr
     if (!fy) return;
     out = first;
     CODER_ROLLED
-    for (int y = y0; y < h; y += step) {
+    for (int y = y0; y < b.h; y += step) {
         WordAt(out) = FilterRows(filtered + (y << log_cols) + col, 1 << log_cols, down);
         out += step * to_stride;
     }
     Sync();
 }
 
+CODER_FN void PredictBlock(const Source& b, int to, int to_stride) {
+    LoadPatch(b, State().patch);
+    AwaitCopies();
+    FilterPatch(b, State().patch, to, to_stride);
+}
 CODER_FN void Predict(const uint8_t* plane, int stride, Mv v, int log_w, int h, int to,
                       int to_stride) {
-    PredictBlock(Displaced(plane, stride, v), nullptr, stride, v, log_w, h, to, to_stride);
+    PredictBlock({Displaced(plane, stride, v), nullptr, stride, v, log_w, h}, to, to_stride);
 }
 
 CODER_FN void PredictUv(const uint8_t* u, const uint8_t* v, int stride, Mv mv, int log, int to) {
-    PredictBlock(Displaced(u, stride, mv), Displaced(v, stride, mv), stride, mv, log, 1 << log, to,
-                 8);
+    PredictBlock({Displaced(u, stride, mv), Displaced(v, stride, mv), stride, mv, log, 1 << log},
+                 to, 8);
 }
+
+__device__ inline Source LumaOf(int ref, Mv v) {
+    const int stride = Frame().ref_stride;
+    return {Displaced(RefPlane(ref, 0), stride, v), nullptr, stride, v, 4, 16};
+}
+__device__ inline Source ChromaOf(int ref, Mv v) {
+    const int stride = Frame().ref_uv_stride;
+    const Mv c = ChromaMv(v);
+    return {Displaced(RefPlane(ref, 1), stride, c),
+            Displaced(RefPlane(ref, 2), stride, c),
+            stride,
+            c,
+            3,
+            8};
+}
+CODER_FN void BeginPrediction(int ref, Mv v) {
+    LoadPatch(LumaOf(ref, v), State().patch);
+    LoadPatch(ChromaOf(ref, v), State().uv_patch);
+}
+CODER_FN void EndPrediction(int ref, Mv v) {
+    AwaitCopies();
+    FilterPatch(LumaOf(ref, v), State().patch, 0, 16);
+    FilterPatch(ChromaOf(ref, v), State().uv_patch, kU, 8);
+}
+
+// A lane has four pixels of luma in every eighth row, or four of U or V.
+__device__ __noinline__ void PredictIntra(int mode, bool chroma) {
+    Mb& s = State();
+    const int i = Lane(), n = chroma ? i & 15 : i;  // lanes of a plane
+    const int log = chroma ? 3 : 4, stride = chroma ? kUvTileStride : kTileStride;
+    const uint8_t* at00 = chroma ? UvTileAt(s, i >> 4, 0, 0) : TileAt(s, 0, 0);
+    const bool has_above = s.row > 0, has_left = s.col > 0;
+    const int x = 4 * (n & ((1 << (log - 2)) - 1)), y = n >> (log - 2);
+    const uint32_t above = WordAt(at00 - stride + x);
+    const int corner = at00[-stride - 1];
+    int dc = 128;
+    if (mode == kDcPred && (has_above || has_left)) {
+        const bool is_left = n >> log;  // the first half of the lanes has the row above
+        const int k = n & ((1 << log) - 1);
+        dc = at00[is_left ? k * stride - 1 : k - stride];
+        if (!(is_left ? has_left : has_above)) dc = 0;
+        for (int mask = 1; mask < 16; mask <<= 1) dc += Shuffle(dc, mask);
+        if (!chroma) dc += Shuffle(dc, 16);
+        const int shift = log + (has_above && has_left);
+        dc = (dc + (1 << (shift - 1))) >> shift;
+    }
+    Sync();  // lanes may still read s.pred
+    CODER_ROLLED
+    for (int k = 0; k < (chroma ? 1 : 2); k++) {
+        const int left = at00[(y + 8 * k) * stride - 1];
+        uint32_t pixels = above;
+        if (mode != kVPred)
+            pixels = 0x01010101u * static_cast<uint32_t>(mode == kDcPred ? dc : left);
+        if (mode == kTmPred) {
+            int v[4];
+#pragma unroll
+            for (int m = 0; m < 4; m++)
+                v[m] = static_cast<int>(above >> 8 * m & 255) + left - corner;
+            pixels = PackPixels(v[0], v[1], v[2], v[3]);
+        }
+        WordAt(s.pred + (chroma ? kU : 128 * k) + 4 * i) = pixels;
+    }
+    Sync();
+}
+CODER_FN void PredictIntraLuma(int mode) { PredictIntra(mode, false); }
+CODER_FN void PredictIntraChroma(int mode) { PredictIntra(mode, true); }
 
 // ---- errors -------------------------------------------------------------------------------------
 
@@ -377,14 +458,13 @@ CODER_CALL void ReconstructBlocks(bool luma, bool chroma, bool has_y2, Picture p
     Sync();
 }
 
-CODER_CALL void CopyPrediction() {
-    Mb& s = State();
+CODER_CALL void CopyToTiles(const uint8_t* luma, const uint8_t* chroma) {
     const Planes to = PlanesOf(kTiles);
     const int i = Lane(), x = 4 * (i & 3), y = i >> 2;
-    const uint32_t* from = reinterpret_cast<const uint32_t*>(s.pred);
-    WordAt(to.y + y * to.stride + x) = from[i];
-    WordAt(to.y + (8 + y) * to.stride + x) = from[32 + i];
-    WordAt((i < 16 ? to.u : to.v) + (i >> 1 & 7) * to.uv_stride + 4 * (i & 1)) = from[64 + i];
+    WordAt(to.y + y * to.stride + x) = WordAt(luma + 4 * i);
+    WordAt(to.y + (8 + y) * to.stride + x) = WordAt(luma + 4 * (32 + i));
+    WordAt((i < 16 ? to.u : to.v) + (i >> 1 & 7) * to.uv_stride + 4 * (i & 1)) =
+        WordAt(chroma + 4 * (64 + i));
     Sync();
 }
 

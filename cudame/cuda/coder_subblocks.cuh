@@ -52,21 +52,6 @@ __device__ inline uint32_t PredictRow(const uint8_t* at00, const uint8_t* taps, 
     return row;
 }
 
-// The rate of the four tokens from position 4 * n in zigzag order on, of a block whose coefficients
-// are q. The first token after the last coefficient ends the block.
-__device__ inline int TokenRates4(const int16_t* q, int n, int eob, int neighbours) {
-    int rate = 0, before = n ? Abs(q[ZigzagAt(4 * n - 1)]) : neighbours;
-#pragma unroll
-    for (int k = 0; k < 4; k++) {
-        const int i = 4 * n + k, value = q[ZigzagAt(i)], magnitude = Abs(value);
-        const auto& rates = Rates().token[kWithDc][BandAt(i)][Min(before, 2)];
-        const int token = i < eob ? TokenOf(magnitude) : kEobToken;
-        if (i <= eob) rate += rates[token] + (i < eob ? Frame().value_cost[value] : 0);
-        before = magnitude;
-    }
-    return rate;
-}
-
 template <bool kKey>
 CODER_CALL void CodeSubblocks(int step) {
     Mb& s = State();
@@ -74,13 +59,13 @@ CODER_CALL void CodeSubblocks(int step) {
     const int half = Lane() >> 4, which = Lane() >> 2 & 3, n = Lane() & 3;
     const int block = SubblockOf(step, half), x = 4 * (block & 3), y = 4 * (block >> 2);
     const int neighbours = NeighboursOf(s, block, 0);
-    const int* rates = SubblockRates<kKey>(s, block);
-    uint32_t modes = ModesToEvaluate<kKey>(s, block, rates);
+    const SubblockModes modes = ModesOf<kKey>(s, block);
+    uint32_t left = modes.evaluated;
     // Lanes without a mode have the last one again.
 #pragma unroll
     for (int i = 1; i < kMostSubblockModes; i++)
-        if (which >= i && (modes & (modes - 1))) modes &= modes - 1;
-    const int mode = __ffs(static_cast<int>(modes)) - 1;
+        if (which >= i && (left & (left - 1))) left &= left - 1;
+    const int mode = __ffs(static_cast<int>(left)) - 1, mode_rate = modes.rates[mode];
     MakeTaps(s, block, s.taps[half]);
     uint8_t* const at00 = TileAt(s, x, y);
     const uint32_t pred = PredictRow(at00, s.taps[half], mode, n);
@@ -108,9 +93,10 @@ CODER_CALL void CodeSubblocks(int step) {
     coded |= static_cast<uint32_t>(Shuffle(static_cast<int>(coded), 2));
     const int eob = 32 - __clz(static_cast<int>(coded));
     __syncwarp();
-    const int tokens = SumOfMode(TokenRates4(q, n, eob, neighbours));
+    const int before = n ? Abs(q[ZigzagAt(4 * n - 1)]) : neighbours;
+    const int tokens = SumOfMode(RateOfFour(kWithDc, q, 4 * n, eob, before));
     const int distortion = SumOfMode(error) >> 2;
-    const int rd = RdCostOf(seg, tokens + rates[mode], distortion);
+    const int rd = RdCostOf(seg, tokens + mode_rate, distortion);
     // The first of the lowest costs.
     int low = rd, best = which;
 #pragma unroll
@@ -130,7 +116,7 @@ CODER_CALL void CodeSubblocks(int step) {
         WordAt(at00 + n * kTileStride) = PackPixels(line.v[0], line.v[1], line.v[2], line.v[3]);
         reinterpret_cast<uint2*>(s.q + 16 * block)[n] = reinterpret_cast<const uint2*>(q)[n];
         if (n == 0) {
-            s.block_cost[block] = {rd, tokens, distortion};
+            s.block_cost[block] = {rd, tokens, mode_rate, distortion};
             s.coded[block] = static_cast<uint16_t>(coded);
             s.eob[block] = static_cast<uint8_t>(eob);
             s.bmode[block] = static_cast<uint8_t>(mode);

@@ -119,7 +119,7 @@ struct FrameCoder::Buffers {
     DeviceBuffer value_cost;
     PinnedBuffer host_value_cost;
     bool has_value_cost = false;
-    // 0 at first: if a macroblock fails, the kernel goes on, and later rows read neighbours that no
+    // 0 at first: if a macroblock fails, the rows below go on, and read neighbours that no
     // macroblock has written.
     std::unique_ptr<DeviceBuffer> neighbours;
     std::unique_ptr<DeviceBuffer> counters;  // 0 at first; a kernel leaves them 0

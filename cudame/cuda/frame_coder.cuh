@@ -100,6 +100,7 @@ __device__ inline void CodeRows(const FrameCoderParams& p) {
     const int warps = kGroups ? static_cast<int>(blockDim.x) / kRowThreads : 1;
     const int warp = static_cast<int>(threadIdx.x) / kRowThreads, cols = p.frame.mb_cols;
     if (warp == 0) coder_warp::BeginFrame(p.frame);
+    coder_warp::BeginRows();
     bool ok = true;
     for (int first; (first = TakeRows<kGroups>(p.rows, warps)) < p.frame.mb_rows;) {
         const int row = first + warp;
@@ -109,7 +110,8 @@ __device__ inline void CodeRows(const FrameCoderParams& p) {
             const int col = step - 2 * warp;
             const bool codes = exists && col >= 0 && col < cols;
             if (codes) {
-                coder_warp::LoadSource<kDenoises>(row, col);
+                if (!col) coder_warp::BeginLoad<kDenoises>(row, 0);
+                coder_warp::EndLoad(row, col);
                 if (warp == 0 && row)
                     AwaitRow(p.rows.done + row - 1, static_cast<uint32_t>(min(col + 2, cols)));
             }
@@ -121,6 +123,8 @@ __device__ inline void CodeRows(const FrameCoderParams& p) {
                 MeetRows<kGroups>();
             }
             if (!codes) continue;
+            // The input arrives while the results are stored.
+            if (col + 1 < cols) coder_warp::BeginLoad<kDenoises>(row, col + 1);
             if (warp == warps - 1)
                 PublishMacroblock(p.rows.done + row, static_cast<uint32_t>(col + 1));
             // Only now, because a fence would wait until these stores have reached the host.

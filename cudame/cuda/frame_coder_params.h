@@ -16,7 +16,7 @@ namespace cudame {
 constexpr int kRowThreads = 32;
 // The most rows of a thread block that codes a group, see frame_coder.cuh. 1080p has four groups of
 // 17. Each quarter of a multiprocessor has 16,384 registers and gets at most five of the block's
-// warps, so a thread may have 96 registers. The block needs 114 KB of shared memory. Devices with
+// warps, so a thread may have 96 registers. The block needs 122 KB of shared memory. Devices with
 // less than that have smaller groups.
 constexpr int kGroupRows = 17;
 

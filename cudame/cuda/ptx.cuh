@@ -17,6 +17,26 @@ __device__ inline void MeetAnywhere(unsigned threads) {
     asm volatile("barrier.sync 1, %0;" ::"r"(threads) : "memory");
 }
 
+// Begins to copy a word from global to shared memory. The copy is done after AwaitCopies().
+__device__ inline void CopyLater(uint32_t* to, const uint32_t* from) {
+#if __CUDA_ARCH__ >= 800
+    asm volatile(
+        "{.reg .u64 shared; cvta.to.shared.u64 shared, %0;"
+        "cp.async.ca.shared.global [shared], [%1], 4;}" ::"l"(to),
+        "l"(from)
+        : "memory");
+#else
+    *to = *from;
+#endif
+}
+// Waits for the copies of the lanes of a warp.
+__device__ inline void AwaitCopies() {
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+    __syncwarp();
+}
+
 // Sum of absolute differences of four bytes each, added to sum.
 __device__ inline uint32_t Sad4(uint32_t a, uint32_t b, uint32_t sum) {
     uint32_t out;

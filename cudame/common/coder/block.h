@@ -47,6 +47,13 @@ CODER_FN void PredictChroma(int ref, Mv v) {
     PredictUv(RefPlane(ref, 1), RefPlane(ref, 2), Frame().ref_uv_stride, ChromaMv(v), 3, kU);
 }
 
+// Predict the macroblock in two steps, so that other work hides the latency of memory: the first
+// one begins to load pixels, the second one predicts from them. In between, s.patch and s.uv_patch,
+// which shares its memory with the state of B_PRED, must stay as they are. In cpu/coder_blocks.h
+// and cuda/coder_blocks.cuh.
+CODER_FN void BeginPrediction(int ref, Mv v);
+CODER_FN void EndPrediction(int ref, Mv v);
+
 // SATD of the source's square of 4 << log pixels at (x, y) and its prediction.
 CODER_CALL uint32_t PredictedSatd(int ref, Mv v, int log, int x, int y) {
     const int first = 16 * y + x;

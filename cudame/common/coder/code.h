@@ -192,8 +192,7 @@ CODER_FN void TakeResidual(const Best& best, bool has_y2) {
         PredictPlanLuma();
         PredictPlanChroma();
     } else {
-        PredictLuma(best.ref, best.mv);
-        PredictChroma(best.ref, best.mv);
+        EndPrediction(best.ref, best.mv);
     }
     if (best.skip) {
         ClearBlocks(s, 0, kBlocks);
@@ -300,8 +299,8 @@ struct Decision {
     cudame_mb_memory memory;
 };
 
-// Decides the macroblock whose source and surroundings are in the state. Returns false if it needs
-// libvpx's own decision.
+// Decides the macroblock whose source and surroundings are in the state, and begins to predict it
+// if it has one vector and no prediction is kept. Returns false if it needs libvpx's own decision.
 template <bool kSplits>
 CODER_FN bool DecideMacroblock(const At& at, Decision* d) {
     const References refs = ChooseReferences(at, Frame().denoiser.denoised[0]);
@@ -310,6 +309,8 @@ CODER_FN bool DecideMacroblock(const At& at, Decision* d) {
     d->memory = State().memory;
     d->best = {INT32_MAX, kZeroMv, kDcPred, kLast, MakeMv(0, 0), false, false, INT32_MAX, 0};
     d->low = Decide<kSplits>(at, refs, &d->memory.recalled, &d->best);
+    if (!d->best.kept && !(kSplits && d->best.mode == kSplitMv))
+        BeginPrediction(d->best.ref, d->best.mv);
     return true;
 }
 
@@ -323,6 +324,7 @@ CODER_FN void CodeMacroblock(const At& at, Decision d) {
     bool has_y2 = !was_split && best.mode != kBPred;
     if (best.mode != kBPred) TakeResidual<kSplits>(best, has_y2);
     if (!has_y2) ClearBlocks(s, kY2, 1);
+    Residual residual = {best.skip ? 0 : CodedBlocks(has_y2), false, false};
     if (best.ref != kIntra && !best.skip) {
         bool still = !was_split && IsZero(best.mv);
         if (was_split) {
@@ -330,15 +332,17 @@ CODER_FN void CodeMacroblock(const At& at, Decision d) {
             for (int i = 0; i < PartsOf(s.best_plan.partitioning); i++)
                 still = still && IsZero(s.best_plan.mv[i]);
         }
-        if (Drop(at, has_y2, still, &d.memory.dropped)) {
+        residual = Drop(at, residual.blocks, has_y2, still, &d.memory.dropped);
+        if (residual.becomes_zero) {
             best.mode = kZeroMv;
             has_y2 = true;
         }
     }
     Sync();
-    const bool is_skipped = best.skip || AllZero(has_y2);
-    if (is_skipped && best.mode != kBPred)
-        CopyPrediction();
+    const bool is_skipped = !residual.blocks;
+    if (residual.is_added || (is_skipped && best.mode != kBPred))
+        CopyToTiles(residual.blocks & kLumaBlocks ? s.best_pred : s.pred,
+                    residual.blocks & kChromaBlocks ? s.best_pred : s.pred);
     else
         ReconstructBlocks(best.mode != kBPred, true, has_y2, kTiles);
     KeepContexts(has_y2, is_skipped);

@@ -16,24 +16,19 @@ constexpr int kDropSameShift = 6;
 constexpr uint32_t kDropMostFrames = 255;
 constexpr int kDropFew = 16;
 
-CODER_FN int SumEobs(const Mb& s, int first, int n) {
+// The sum of the ends of all blocks.
+CODER_FN int SumEobs(const Mb& s, bool has_y2) {
     int sum = 0;
     CODER_ROLLED
-    for (int i = Lane(); i < n; i += kLanes) sum += s.eob[first + i];
+    for (int i = Lane(); i < kY2 + has_y2; i += kLanes) sum += s.eob[i];
     return Sum(sum);
-}
-
-CODER_FN bool AnyCoded(const Mb& s, int block, int n, int first) {
-    int any = 0;
-    CODER_ROLLED
-    for (int i = Lane(); i < n; i += kLanes) any |= s.coded[block + i] >> first;
-    return Or(any) != 0;
 }
 
 CODER_FN void ClearBlocks(Mb& s, int block, int n) {
     Sync();
+    uint32_t* words = reinterpret_cast<uint32_t*>(s.q + 16 * block);
     CODER_ROLLED
-    for (int i = Lane(); i < 16 * n; i += kLanes) s.q[16 * block + i] = 0;
+    for (int i = Lane(); i < 8 * n; i += kLanes) words[i] = 0;
     CODER_ROLLED
     for (int i = Lane(); i < n; i += kLanes) {
         s.eob[block + i] = 0;
@@ -58,16 +53,22 @@ CODER_FN bool Pays(const At& at, int without, int with, int64_t weight, int rate
            weight * (without - with) > (static_cast<int64_t>(rate) * at.seg.rdmult) >> 8;
 }
 
-// s.pred, s.q, s.eob and s.coded are those of the inter macroblock. still: all its vectors are
-// zero. Returns whether a SPLITMV macroblock becomes ZEROMV, because its residual is dropped.
-CODER_FN bool Drop(const At& at, bool has_y2, bool still, cudame_dropped* last) {
-    Mb& s = State();
-    if (has_y2 && AllZero(true)) return false;
-    const int chroma_eobs = SumEobs(s, kFirstUv, 8);
-    const int luma_eobs = SumEobs(s, 0, 16) + (has_y2 ? s.eob[kY2] : 0);
-    if (!still && luma_eobs + chroma_eobs > kDropFew) return false;
-    const bool luma = luma_eobs && (AnyCoded(s, 0, 16, has_y2) || (has_y2 && s.coded[kY2]));
-    const bool chroma = chroma_eobs && AnyCoded(s, kFirstUv, 8, 0);
+// What is left of a residual.
+struct Residual {
+    uint32_t blocks;    // bits of the blocks that have coefficients to code
+    bool is_added;      // s.best_pred is the prediction plus the whole residual
+    bool becomes_zero;  // a SPLITMV macroblock becomes ZEROMV
+};
+
+// Drops the residual, or that of luma or chroma, if it does not pay. s.pred, s.q, s.eob and s.coded
+// are those of the inter macroblock. blocks: those that have coefficients to code. still: all its
+// vectors are zero.
+CODER_FN Residual Drop(const At& at, uint32_t blocks, bool has_y2, bool still,
+                       cudame_dropped* last) {
+    const Residual all = {blocks, false, false};
+    if (has_y2 && !blocks) return all;
+    if (!still && SumEobs(State(), has_y2) > kDropFew) return all;
+    const bool luma = blocks & kLumaBlocks, chroma = blocks & kChromaBlocks;
     bool keep_luma = false, keep_chroma = false;
     if (luma || chroma) {
         int64_t weight = at.seg.rddiv;
@@ -86,16 +87,15 @@ CODER_FN bool Drop(const At& at, bool has_y2, bool still, cudame_dropped* last) 
         }
         keep_chroma = chroma && Pays(at, without.chroma, with.chroma, weight, chroma_rate);
     }
+    Mb& s = State();
     if (luma && !keep_luma) {
         ClearBlocks(s, 0, 16);
         if (has_y2) ClearBlocks(s, kY2, 1);
     }
     if (chroma && !keep_chroma) ClearBlocks(s, kFirstUv, 8);
-    if (keep_luma || keep_chroma) {
-        last->frames = 0;
-        return false;
-    }
-    return still && !has_y2;
+    if (keep_luma || keep_chroma) last->frames = 0;
+    return {blocks & ((keep_luma ? kLumaBlocks : 0) | (keep_chroma ? kChromaBlocks : 0)),
+            luma || chroma, !keep_luma && !keep_chroma && still && !has_y2};
 }
 
 }  // namespace cudame::CODER_NAMESPACE

@@ -42,28 +42,27 @@ CODER_FN void Keep(Mb& s) {
     Sync();
 }
 
-// Whether no block has coefficients to code. Luma blocks after Y2 may have a first one, which is
-// in Y2.
-CODER_CALL bool AllZero(bool has_y2) {
+// Bits of blocks.
+constexpr uint32_t kLumaBlocks = 0xffffu | 1u << kY2, kChromaBlocks = 0xffu << kFirstUv;
+
+// The bits of the blocks that have coefficients to code. Luma blocks after Y2 may have a first one,
+// which is in Y2.
+CODER_CALL uint32_t CodedBlocks(bool has_y2) {
     const Mb& s = State();
-    int any = 0;
+    int blocks = 0;
     CODER_ROLLED
     for (int i = Lane(); i < kBlocks; i += kLanes) {
-        if (i < kFirstUv)
-            any |= s.eob[i] > has_y2;
-        else if (i < kY2)
-            any |= s.eob[i];
-        else
-            any |= has_y2 && s.eob[i];
+        const int before = i < kFirstUv ? has_y2 : i == kY2 && !has_y2 ? 16 : 0;
+        blocks |= (s.eob[i] > before) << i;
     }
-    return !Or(any);
+    return static_cast<uint32_t>(Or(blocks));
 }
 
 // Adds the rates of the reference and of the skip flag. Returns the RD cost.
 CODER_FN int FinalCost(const At& at, int ref, bool has_y2, Rate r) {
     const cudame_rates& rates = Rates();
     int rate = r.rate + rates.skip[0] + rates.ref[ref];
-    if (AllZero(has_y2)) rate += rates.skip[1] - rates.skip[0] - (r.rate_y + r.rate_uv);
+    if (!CodedBlocks(has_y2)) rate += rates.skip[1] - rates.skip[0] - (r.rate_y + r.rate_uv);
     const int cost = at.RdCost(rate, r.distortion);
     return ref == kIntra && cost < INT32_MAX ? cost + rates.intra_penalty : cost;
 }
@@ -159,7 +158,6 @@ struct IntraChroma {
 
 // Codes chroma by the mode of lowest squared error and rate.
 CODER_FN IntraChroma CodeIntraChroma(const At& at) {
-    Mb& s = State();
     IntraChroma c = {kDcPred, 0, 0, 0, false};
     uint32_t low = UINT32_MAX;
     CODER_ROLLED
@@ -175,15 +173,13 @@ CODER_FN IntraChroma CodeIntraChroma(const At& at) {
     c.distortion = CodeBlocks(false, true, false).chroma;
     c.rate = TokenRates(false, true, false).chroma;
     c.mode_rate = Rates().uv_mode[c.mode];
-    int any = 0;
-    CODER_ROLLED
-    for (int i = kFirstUv + Lane(); i < kY2; i += kLanes) any |= s.eob[i];
-    c.coded = Or(any) != 0;
+    c.coded = CodedBlocks(false) & kChromaBlocks;
     return c;
 }
 
-// The sub-blocks of B_PRED are coded in steps: a sub-block reads those to its left, above, and
-// above right, which belong to earlier steps.
+// The sub-blocks of B_PRED are coded in steps: a sub-block reads those to its left, above left,
+// above and above right, which belong to earlier steps. In the last column it reads the macroblock
+// above instead of a sub-block above right.
 CODER_FN int StepOf(int block) { return (block & 3) + 2 * (block >> 2); }
 // The first (n = 0) or second sub-block of a step, a digit for each step. A step with one has it
 // twice.
@@ -191,32 +187,25 @@ CODER_FN int SubblockOf(int step, int n) {
     return static_cast<int>((n ? 0xfedc985410ull : 0xfeba763210ull) >> 4 * step & 15);
 }
 
-constexpr int kBlockModes = kBHuPred + 1;
 constexpr uint32_t kAllBlockModes = (1u << kBlockModes) - 1;
 
-// The rates of a sub-block's modes. In a key frame they depend on the modes above and to the left.
+// The modes of a sub-block.
+struct SubblockModes {
+    const int* rates;
+    uint32_t evaluated;  // bits of those to evaluate, at most kMostSubblockModes
+};
+constexpr int kMostSubblockModes = 4;
+
+// In a key frame they depend on the modes above and to the left.
 template <bool kKey>
-CODER_FN const int* SubblockRates(const Mb& s, int block) {
-    if (!kKey) return Rates().bmode;
+CODER_FN SubblockModes ModesOf(const Mb& s, int block) {
+    const uint32_t modes = s.block_modes[block] & kAllBlockModes;
+    if constexpr (!kKey) return {Rates().bmode, modes};
     const int x = block & 3, y = block >> 2 & 3;
     const int above = y ? s.bmode[4 * (y - 1) + x] : s.above.bmode[x];
     const int left = x ? s.bmode[4 * y + x - 1] : s.left.bmode[y];
-    return Frame().key_bmode + kBlockModes * (kBlockModes * above + left);
-}
-
-CODER_FN int CheapestMode(const int* rates) {
-    int best = 0;
-    for (int mode = 1; mode < kBlockModes; mode++)
-        if (rates[mode] < rates[best]) best = mode;
-    return best;
-}
-
-// The bits of the modes of a sub-block to evaluate, at most kMostSubblockModes.
-constexpr int kMostSubblockModes = 4;
-template <bool kKey>
-CODER_FN uint32_t ModesToEvaluate(const Mb& s, int block, const int* rates) {
-    const uint32_t modes = s.block_modes[block] & kAllBlockModes;
-    return kKey ? modes | 1u << CheapestMode(rates) : modes;
+    const int around = kBlockModes * above + left;
+    return {Frame().key_bmode + kBlockModes * around, modes | 1u << Tables().cheapest[around]};
 }
 
 // Codes the sub-blocks of a step by the mode of the lowest RD cost, or the first one of these: sets
@@ -255,7 +244,7 @@ CODER_FN bool EvaluateBPred(const At& at, const IntraChroma& uv, int best_rd, Ra
         CodeSubblocksTo<false>(i, &step);
         const SubblockCost& cost = s.block_cost[i];
         total += cost.rd;
-        r->rate += cost.tokens + rates.bmode[s.bmode[i]];
+        r->rate += cost.tokens + cost.mode_rate;
         r->rate_y += cost.tokens;
         r->distortion += cost.distortion;
         coded |= s.coded[i] != 0;

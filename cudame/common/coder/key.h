@@ -30,7 +30,8 @@ CODER_FN bool ChooseKeyBPred(const At& at) {
         low = MinOf(low, at.Weigh(s.intra.satd16[mode], Rates().mode[mode]));
     if (!Within(at.Weigh(s.intra.cost4, Rates().mode[kBPred]), low, kKeyBPredWithin)) return false;
     CODER_ROLLED
-    for (int i = Lane(); i < 16; i += kLanes) s.block_modes[i] = SubblockModes(s.intra.mode4[i], 0);
+    for (int i = Lane(); i < 16; i += kLanes)
+        s.block_modes[i] = SubblockModesOf(s.intra.mode4[i], 0);
     Sync();
     return true;
 }
@@ -64,7 +65,7 @@ CODER_FN void EvaluateKeyBPred(const At& at, Best* best, int* rate) {
         CodeSubblocksTo<true>(i, &step);
         total += s.block_cost[i].rd;
         if (total >= best->rd) return;
-        sum += s.block_cost[i].tokens + SubblockRates<true>(s, i)[s.bmode[i]];
+        sum += s.block_cost[i].tokens + s.block_cost[i].mode_rate;
     }
     best->mode = kBPred;
     *rate = sum;
@@ -109,9 +110,9 @@ CODER_FN void CodeKeyMacroblock(const At& at) {
     else
         ClearBlocks(s, kY2, 1);
     Sync();
-    const bool is_skipped = AllZero(has_y2);
+    const bool is_skipped = !CodedBlocks(has_y2);
     if (is_skipped && has_y2)
-        CopyPrediction();
+        CopyToTiles(s.pred, s.pred);
     else
         ReconstructBlocks(has_y2, true, has_y2, kTiles);
     KeepContexts(has_y2, is_skipped);

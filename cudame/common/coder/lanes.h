@@ -66,15 +66,23 @@ CODER_FN uint32_t Add(uint32_t* p, uint32_t v) { return (*p += v) - v; }
 CODER_FN int LeadingZeros(uint32_t v) { return v ? __builtin_clz(v) : 32; }
 #endif
 
-// The sum, or the bits that are set, over all lanes.
+// The sum, the least value, or the bits that are set, over all lanes.
 #if defined(CUDAME_WARP) && defined(__NVCC__) && __CUDA_ARCH__ >= 800
 CODER_FN int Sum(int v) { return __reduce_add_sync(0xffffffffu, v); }
+CODER_FN uint32_t LeastOf(uint32_t v) { return __reduce_min_sync(0xffffffffu, v); }
 CODER_FN int Or(int v) {
     return static_cast<int>(__reduce_or_sync(0xffffffffu, static_cast<uint32_t>(v)));
 }
 #else
 CODER_FN int Sum(int v) {
     for (int mask = kLanes / 2; mask; mask >>= 1) v += Shuffle(v, mask);
+    return v;
+}
+CODER_FN uint32_t LeastOf(uint32_t v) {
+    for (int mask = kLanes / 2; mask; mask >>= 1) {
+        const uint32_t other = static_cast<uint32_t>(Shuffle(static_cast<int>(v), mask));
+        v = other < v ? other : v;
+    }
     return v;
 }
 CODER_FN int Or(int v) {

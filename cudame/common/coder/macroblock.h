@@ -22,9 +22,10 @@ namespace cudame::CODER_NAMESPACE {
 CODER_FN Mv MakeMv(int row, int col) {
     return {static_cast<int16_t>(row), static_cast<int16_t>(col)};
 }
-CODER_FN bool operator==(Mv a, Mv b) { return a.row == b.row && a.col == b.col; }
+// Without a branch.
+CODER_FN bool operator==(Mv a, Mv b) { return ((a.row ^ b.row) | (a.col ^ b.col)) == 0; }
 CODER_FN bool operator!=(Mv a, Mv b) { return !(a == b); }
-CODER_FN bool IsZero(Mv a) { return !a.row && !a.col; }
+CODER_FN bool IsZero(Mv a) { return (a.row | a.col) == 0; }
 CODER_FN Mv FromQuarter(cudame_mv v) { return MakeMv(2 * v.row, 2 * v.col); }
 
 // The blocks of a macroblock: 16 of luma, 4 of U, 4 of V, and Y2.
@@ -76,17 +77,23 @@ struct Plan {
 
 // The cost of a sub-block's best mode.
 struct SubblockCost {
-    int rd, tokens, distortion;  // tokens: their rate
+    int rd, tokens, mode_rate, distortion;  // tokens: their rate
 };
 
-// Rows of reference pixels that the filters read for 16x16 pixels, 21, in steps of four.
-constexpr int kPatchRows = 24;
+// Rows of reference pixels that the filters read for 16x16 pixels, and for 8x8.
+constexpr int kPatchRows = 21, kUvPatchRows = 13;
+
+// Words of a macroblock's input beside its source: the records of three references, its memory, its
+// intra estimate, and two words with a byte of the maps each. See cuda/coder_rows.cuh.
+constexpr int kInputWords = 26;
 
 // Copies of a frame's parameters, rates and segments. All warps of a thread block read them.
 struct alignas(16) FrameTables {
     CoderFrame frame;
     cudame_rates rates;
     cudame_segment segments[4];
+    // In key frames, the sub-block mode of the lowest rate by the modes above and to the left.
+    uint8_t cheapest[kBlockModes * kBlockModes];
 };
 
 // A macroblock, which the lanes of a warp share.
@@ -106,25 +113,38 @@ struct alignas(16) Mb {
     uint8_t uv_tile[2][9 * kUvTileStride];
     int16_t coeff[16];  // the first ones of luma blocks
     alignas(16) int16_t q[kBlocks * 16];
-    alignas(16) int16_t best_q[kBlocks * 16];
+    union {
+        alignas(16) int16_t best_q[kBlocks * 16];
+        Candidate found[kMaxCandidates];  // as they come, before a candidate is evaluated
+    };
     uint8_t eob[kBlocks], best_eob[kBlocks];
     uint16_t coded[kBlocks];  // bits of the coefficients that are not zero, in zigzag order
     alignas(4) Neighbour left, above, corner;
     alignas(4) Neighbour below, right;  // what it leaves
     NearVectors near;
     VectorMode mode[kModes];
-    Candidate candidate[kMaxCandidates];
+    Candidate candidate[kMaxCandidates];  // sorted by cost
     Plan plan, best_plan;
-    // Of B_PRED's sub-blocks.
-    uint8_t taps[2][32];                   // of the edges of two that are coded at the same time
-    alignas(8) int16_t block_q[2][4][16];  // of these two, by mode that is evaluated
-    SubblockCost block_cost[16];
+    // Of B_PRED's sub-blocks, until the macroblock is decided. If it is then predicted from a
+    // reference, uv_patch takes their place.
+    union {
+        struct {
+            uint8_t taps[2][32];  // of the edges of two that are coded at the same time
+            alignas(8) int16_t block_q[2][4][16];  // of these two, by mode that is evaluated
+            SubblockCost block_cost[16];
+        };
+        uint32_t uv_patch[kUvPatchRows * 8];  // as `patch`, of both planes
+    };
     uint16_t block_modes[16];  // bits of the modes to evaluate
     uint8_t bmode[16];
     cudame_coded_mb out;
     cudame_mb_memory memory;
     uint8_t contexts[kBlocks];  // contexts of the blocks' first tokens, if there are tokens
     bool is_coded;              // the macroblock has tokens
+    // Of a warp, see cuda/coder_rows.cuh: the input of the next macroblock, and of the last two
+    // macroblocks the lowest rows of pixels and `below`.
+    uint32_t next[kMbPixels / 4 + kInputWords];
+    uint32_t bottom[2][16];
 };
 
 static_assert(offsetof(Mb, source) % 16 == 0 && offsetof(Mb, pred) % 4 == 0 &&

@@ -23,22 +23,20 @@ CODER_FN void FindNear(const At& at, int ref) {
     Mb& s = State();
     const int bias = Rates().sign_bias[ref] ? 1 : 0;
     // The vectors so far, and the weights of zero and of each.
-    Mv mv[3] = {};
+    Mv mv[3] = {}, last = MakeMv(0, 0);
     int count[4] = {}, n = 0;
-    CODER_ROLLED
     for (int i = 0; i < 3; i++) {
         const Neighbour& from = i == 0 ? s.above : i == 1 ? s.left : s.corner;
-        const int weight = i < 2 ? 2 : 1;
-        if (!from.ref) continue;
+        const int weight = from.ref ? i < 2 ? 2 : 1 : 0;
         Mv v = from.mv[3];
-        if (IsZero(v)) {
-            count[0] += weight;
-            continue;
-        }
+        const bool is_zero = IsZero(v);
         if (Rates().sign_bias[from.ref] != Rates().sign_bias[ref]) v = Inverse(v);
-        if (n == 0 || v != (n == 1 ? mv[0] : mv[1])) n++;
+        const bool is_listed = weight && !is_zero;
+        n += is_listed && v != last;  // `last` is zero before the first vector
+        if (is_listed) last = v;
+        if (is_zero) count[0] += weight;
         for (int k = 0; k < 3; k++) {
-            if (n != k + 1) continue;
+            if (!is_listed || n != k + 1) continue;
             mv[k] = v;
             count[k + 1] += weight;
         }
@@ -62,10 +60,8 @@ CODER_FN void FindNear(const At& at, int ref) {
         s.near.mv[bias ^ (i & 1)][which] = at.ClampToFrame(v);
     }
     int before = 0;
-    CODER_ROLLED
     for (int i = 0; i < 4; i++) {
-        const int weight = i == 0 ? count[0] : i == 1 ? count[1] : i == 2 ? count[2] : count[3];
-        const int* node = Rates().near_mode[weight][i];
+        const int* node = Rates().near_mode[count[i]][i];
         if (Lane() == 0) s.near.rate[ModeAt(i) - kNearestMv] = before + node[0];
         before += node[1];
     }

@@ -78,16 +78,46 @@ CODER_FN bool Reaches(const At& at, uint32_t floor, int rate, uint32_t low) {
     return !level.bound || Within(at.Weigh(floor, rate), low, permille);
 }
 
-// Inserts a candidate into the list, which is sorted by cost and has n others.
-CODER_CALL void Insert(int n, Candidate c) {
+// Appends a candidate to the n others.
+CODER_FN void Append(int n, const Candidate& c) {
+    if (Lane() == 0) State().found[n] = c;
+}
+
+// Sorts the n candidates by cost. Those of equal cost stay in their order.
+CODER_FN void SortCandidates(int n) {
     Mb& s = State();
     Sync();
-    if (Lane() == 0) {
-        int i = n;
-        for (; i && s.candidate[i - 1].cost > c.cost; i--) s.candidate[i] = s.candidate[i - 1];
-        s.candidate[i] = c;
+    CODER_ROLLED
+    for (int i = Lane(); i < n; i += kLanes) {
+        const Candidate c = s.found[i];
+        int rank = 0;
+        CODER_ROLLED
+        for (int k = 0; k < n; k++) {
+            const uint32_t cost = s.found[k].cost;
+            rank += cost < c.cost || (cost == c.cost && k < i);
+        }
+        s.candidate[rank] = c;
     }
     Sync();
+}
+
+// The bits of the modes in s.mode whose candidates may be within reach. found, satd: the record's
+// vector and its SATD. Lowers *low to the cost of that vector.
+CODER_FN uint32_t ModesWithinReach(const At& at, Mv found, uint32_t satd, uint32_t floor,
+                                   uint32_t* low) {
+    const Mb& s = State();
+    uint32_t least = *low;
+    CODER_ROLLED
+    for (int i = Lane(); i < kModes; i += kLanes)
+        if (s.mode[i].valid && s.mode[i].mv == found)
+            least = MinOf(least, at.Weigh(satd, s.mode[i].rate));
+    *low = LeastOf(least);
+    int modes = 0;
+    CODER_ROLLED
+    for (int i = Lane(); i < kModes; i += kLanes)
+        if (s.mode[i].valid && (s.mode[i].mv == found || Reaches(at, floor, s.mode[i].rate, *low)))
+            modes |= 1 << i;
+    return static_cast<uint32_t>(Or(modes));
 }
 
 // Lists the candidates of all references in s.candidate. Returns their number. The record's vector
@@ -96,40 +126,42 @@ CODER_CALL void Insert(int n, Candidate c) {
 CODER_FN int RankInter(const At& at, const References& refs) {
     Mb& s = State();
     int n = 0;
+    uint32_t low = UINT32_MAX;  // the lowest cost of the candidates so far
     CODER_ROLLED
     for (int ref = kLast; ref <= kAltref; ref++) {
         if (!refs.mb[ref]) continue;
         const Mv found = FromQuarter(refs.mb[ref]->mv);
         const uint32_t found_satd = refs.mb[ref]->dist;
         const uint32_t floor = found_satd * static_cast<uint32_t>(at.seg.level.bound) / 1000;
-        uint32_t low = n ? s.candidate[0].cost : UINT32_MAX;
         if (!Reaches(at, floor, Rates().ref[ref], low)) continue;
         SetModes(at, ref, found);
-        CODER_ROLLED
-        for (int i = 0; i < kModes; i++)
-            if (s.mode[i].valid && s.mode[i].mv == found)
-                low = MinOf(low, at.Weigh(found_satd, s.mode[i].rate));
+        uint32_t bound = low;  // also at most the cost of this reference's record
+        const uint32_t modes = ModesWithinReach(at, found, found_satd, floor, &bound);
         CODER_ROLLED
         for (int i = 0; i < kModes; i++) {
+            if (!(modes >> i & 1)) continue;
             const VectorMode m = s.mode[i];
             const bool known = m.mv == found;
-            if (!m.valid || (!known && !Reaches(at, floor, m.rate, low))) continue;
+            if (!known && !Reaches(at, floor, m.rate, bound)) continue;
             const uint32_t satd = known ? found_satd : PredictedSatd(ref, m.mv, 2, 0, 0);
             const uint32_t cost = at.Weigh(satd, m.rate);
-            Insert(n++, {cost, m.rate, m.mv_rate, m.mv, static_cast<uint8_t>(ModeAt(i)),
+            Append(n++, {cost, m.rate, m.mv_rate, m.mv, static_cast<uint8_t>(ModeAt(i)),
                          static_cast<uint8_t>(ref)});
-            low = MinOf(low, s.candidate[0].cost);
+            low = MinOf(low, cost);
+            bound = MinOf(bound, cost);
         }
     }
     const int returned = Frame().returned_ref;
-    if (!returned || refs.mb[returned] || !Frame().records[returned]) return n;
-    // The search may have skipped the reference, because another one fits well.
-    const Mv zero = MakeMv(0, 0);
-    SetModes(at, returned, zero);
-    const int rate = s.mode[0].rate;
-    Insert(n, {at.Weigh(PredictedSatd(returned, zero, 2, 0, 0), rate), rate, 0, zero,
-               static_cast<uint8_t>(kZeroMv), static_cast<uint8_t>(returned)});
-    return n + 1;
+    if (returned && !refs.mb[returned] && Frame().records[returned]) {
+        // The search may have skipped the reference, because another one fits well.
+        const Mv zero = MakeMv(0, 0);
+        SetModes(at, returned, zero);
+        const int rate = s.mode[0].rate;
+        Append(n++, {at.Weigh(PredictedSatd(returned, zero, 2, 0, 0), rate), rate, 0, zero,
+                     static_cast<uint8_t>(kZeroMv), static_cast<uint8_t>(returned)});
+    }
+    SortCandidates(n);
+    return n;
 }
 
 // ---- intra --------------------------------------------------------------------------------------
@@ -209,7 +241,7 @@ CODER_FN bool ChooseIntra16(const At& at, const cudame_intra& intra, uint32_t lo
 }
 
 // Sub-block modes to evaluate: the two best by the estimate, and DC; fewer: without the last ones.
-CODER_FN uint16_t SubblockModes(uint8_t estimate, int fewer) {
+CODER_FN uint16_t SubblockModesOf(uint8_t estimate, int fewer) {
     const int best = estimate & 15, next = estimate >> 4;
     uint32_t modes = 1u << best;
     if (fewer < 2) modes |= 1u << next;
@@ -245,7 +277,7 @@ CODER_FN uint32_t RankIntra(const At& at, Mv mv, uint32_t low, cudame_recalled* 
     Sync();
     CODER_ROLLED
     for (int i = Lane(); i < 16; i += kLanes)
-        State().block_modes[i] = SubblockModes(intra.mode4[i], level.fewer_modes);
+        State().block_modes[i] = SubblockModesOf(intra.mode4[i], level.fewer_modes);
     Sync();
     return modes | 1u << kBPred;
 }

@@ -41,8 +41,8 @@ struct Pair {
 CODER_CALL Pair CodeBlocks(bool luma, bool chroma, bool has_y2);
 // Adds the residual of s.q to s.pred.
 CODER_CALL void ReconstructBlocks(bool luma, bool chroma, bool has_y2, Picture to);
-// Copies s.pred to the tiles.
-CODER_CALL void CopyPrediction();
+// Copies pixels of a macroblock to the tiles: luma of one picture, chroma of one.
+CODER_CALL void CopyToTiles(const uint8_t* luma, const uint8_t* chroma);
 // The squared errors of a picture of the macroblock.
 CODER_CALL Pair SquaredErrors(Picture picture);
 

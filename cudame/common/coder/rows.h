@@ -23,12 +23,27 @@ CODER_FN void LoadSource(int row, int col);
 CODER_FN void LoadSurroundings(int row, int col);
 // Writes the tiles to the reconstruction.
 CODER_FN void StoreRecon(int row, int col);
+// Stores the lowest rows of pixels and `below` for LoadSurroundings() of the macroblock below.
+CODER_FN void StoreForBelow(int row, int col);
 
-// Begins to code macroblocks of a frame. rates and segments are copied.
+// The first mode of the lowest rate.
+CODER_FN int CheapestMode(const int* rates) {
+    int best = 0;
+    for (int mode = 1; mode < kBlockModes; mode++)
+        if (rates[mode] < rates[best]) best = mode;
+    return best;
+}
+
+// Begins to code macroblocks of a frame: sets the tables.
 CODER_FN void BeginFrame(const CoderFrame& f) {
     FrameTables& t = Tables();
     CopyWords(f.rates, &t.rates, sizeof(t.rates));
     CopyWords(f.segments, t.segments, sizeof(t.segments));
+    if (f.key_bmode) {
+        CODER_ROLLED
+        for (int i = Lane(); i < kBlockModes * kBlockModes; i += kLanes)
+            t.cheapest[i] = static_cast<uint8_t>(CheapestMode(f.key_bmode + kBlockModes * i));
+    }
     if (Lane() == 0) t.frame = f;
     Sync();
 }
@@ -72,7 +87,7 @@ CODER_FN bool CodeNext(int row, int col, Meet meet) {
         CodeMacroblock<kSplits>(at, decision);
     }
     StoreRecon(row, col);
-    CopyWords(&s.below, Frame().neighbours + at.mb, sizeof(Neighbour));
+    StoreForBelow(row, col);
     CopyWords(&s.right, &s.left, sizeof(Neighbour));
     return true;
 }

@@ -32,6 +32,7 @@ enum BlockMode : uint8_t {
     kLeft4x4,
     kNew4x4 = 13
 };
+constexpr int kBlockModes = kBHuPred + 1;
 enum Ref : uint8_t { kIntra, kLast, kGolden, kAltref, kRefs };
 
 // Six-tap filters by eighths of a pixel (section 18.3). Luma has even ones only.

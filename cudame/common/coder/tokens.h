@@ -24,18 +24,29 @@ CODER_FN int TokenOf(int magnitude) {
                              : 10;
 }
 
+// The rate of the tokens at four positions from i on. end: the position after the block's last
+// coefficient, where a token ends the block. before: the magnitude of the coefficient before, or
+// the context of the first token.
+CODER_FN int RateOfFour(int type, const int16_t* q, int i, int end, int before) {
+    int rate = 0;
+    for (int k = 0; k < 4; k++, i++) {
+        const int value = q[ZigzagAt(i & 15)];
+        const auto& rates = Rates().token[type][BandAt(i & 15)][Min(before, 2)];
+        before = Abs(value);
+        if (i < end) rate += rates[TokenOf(before)] + Frame().value_cost[value];
+        if (i == end && i < 16) rate += rates[kEobToken];
+    }
+    return rate;
+}
+
 // The rate of a block's tokens from position `first` on. coded: bits of the coefficients that are
 // not zero. neighbours: how many of the left and the upper block have coefficients.
 CODER_FN int BlockRate(int type, const int16_t* q, uint32_t coded, int neighbours) {
-    int context = neighbours, rate = 0, i = type == kAfterY2;
+    const int first = type == kAfterY2, end = Max(first, 32 - LeadingZeros(coded));
+    int rate = 0;
     CODER_ROLLED
-    for (coded >>= i; coded; coded >>= 1, i++) {
-        const int value = q[ZigzagAt(i)];
-        const int token = TokenOf(Abs(value));
-        rate += Rates().token[type][BandAt(i)][context][token] + Frame().value_cost[value];
-        context = token > 1 ? 2 : token;
-    }
-    if (i < 16) rate += Rates().token[type][BandAt(i)][context][kEobToken];
+    for (int i = first; i <= end; i += 4)
+        rate += RateOfFour(type, q, i, end, i > first ? Abs(q[ZigzagAt(i - 1)]) : neighbours);
     return rate;
 }
 

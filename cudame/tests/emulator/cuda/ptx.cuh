@@ -14,6 +14,9 @@ namespace cudame {
 
 inline void MeetAnywhere(unsigned) { __syncthreads(); }
 
+inline void CopyLater(uint32_t* to, const uint32_t* from) { *to = *from; }
+inline void AwaitCopies() { __syncwarp(); }
+
 inline uint32_t Sad4(uint32_t a, uint32_t b, uint32_t sum) {
     for (int i = 0; i < 32; i += 8)
         sum += static_cast<uint32_t>(
