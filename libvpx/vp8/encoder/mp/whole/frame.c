@@ -8,13 +8,10 @@
 
 #include <string.h>
 
-#include "vp8/common/findnearmv.h"
 #include "vp8/common/loopfilter.h"
 #include "vp8/common/setupintrarecon.h"
 #include "vp8/common/swapyv12buffer.h"
-#include "vp8/encoder/mp/mode/candidate.h"
 #include "vp8/encoder/mp/mode/denoise.h"
-#include "vp8/encoder/mp/mode/rd.h"
 #include "vp8/encoder/mp/mt/pack.h"
 #include "vp8/encoder/mp/provider/features.h"
 #include "vp8/encoder/mp/provider/records.h"
@@ -122,85 +119,6 @@ void vp8_mp_whole_encode_begin(VP8_COMP *cpi) {
   if (sets_up && !whole->coded) {
     vp8_setup_intra_recon(&cm->yv12_fb[cm->new_fb_idx]);
   }
-}
-
-/* ---- macroblocks --------------------------------------------------------- */
-
-static int_mv vector(const int16_t v[2]) {
-  int_mv mv;
-
-  mv.as_mv.row = v[0];
-  mv.as_mv.col = v[1];
-  return mv;
-}
-
-/* Set the parts of *best that vp8_mp_mode_take() reads to the coded
- * macroblock. */
-static void set_best(const MACROBLOCK *x, const vp8e_mp_coded_t *c,
-                     vp8_mp_mode_best *best) {
-  const MB_MODE_INFO *const before = &x->e_mbd.mode_info_context->mbmi;
-  int i;
-
-  memset(&best->mbmi, 0, sizeof(best->mbmi));
-  best->mbmi.mode = c->flags & VP8E_MP_CODED_STILL ? SPLITMV : c->mode;
-  best->mbmi.uv_mode = c->uv_mode;
-  best->mbmi.ref_frame = c->ref;
-  best->mbmi.partitioning = c->partitioning;
-  best->mbmi.segment_id = before->segment_id;
-  if (c->mode == B_PRED) {
-    for (i = 0; i < 16; ++i) {
-      best->bmi[i].as_mode = (B_PREDICTION_MODE)c->block.bmode[i];
-    }
-  } else if (c->ref != INTRA_FRAME) {
-    best->mbmi.mv = vector(c->block.mv[15]);
-  }
-  if (best->mbmi.mode != SPLITMV) return;
-  memset(&best->partition, 0, sizeof(best->partition));
-  best->partition.count = vp8_mbsplit_count[c->partitioning];
-  for (i = 0; i < best->partition.count; ++i) {
-    const int block = vp8_mbsplit_offset[c->partitioning][i];
-
-    best->partition.bmi[i].mode = (B_PREDICTION_MODE)c->split_mode[i];
-    best->partition.bmi[i].mv = vector(c->block.mv[block]);
-  }
-  for (i = 0; i < 16; ++i) best->bmi[i].mv = vector(c->block.mv[i]);
-  best->partition.bmi[15].mv = best->bmi[15].mv;
-}
-
-int vp8_mp_whole_take(VP8_COMP *cpi, MACROBLOCK *x, int *rate) {
-  const vp8_mp_whole_state *const whole = &cpi->mp.whole;
-  MACROBLOCKD *const xd = &x->e_mbd;
-  MB_MODE_INFO *const mbmi = &xd->mode_info_context->mbmi;
-  const vp8e_mp_coded_t *c;
-  vp8_mp_mode_best best;
-  int_mv best_mv;
-
-  if (!whole->coded) return 0;
-  c = whole->coded + vp8_mp_mb_index(x, cpi->common.mb_cols);
-  x->mp_guided = 1;
-  x->zero_last_dot_suppress = 0;
-  x->act_zbin_adj = 0;
-  ++x->mp_counts.guided;
-  x->mp_counts.evaluated += c->evaluated;
-  if (c->flags & VP8E_MP_CODED_UNEVALUATED) ++x->mp_counts.unevaluated;
-  x->prediction_error += c->distortion;
-  x->intra_error += c->intra_error;
-
-  set_best(x, c, &best);
-  best_mv = vector(c->best_mv);
-  vp8_mp_mode_take(x, &best, &best_mv);
-  mbmi->mode = c->mode;
-  if (xd->frame_type != KEY_FRAME) {
-    ++x->count_mb_ref_frame_usage[mbmi->ref_frame];
-  }
-  if (mbmi->ref_frame == INTRA_FRAME) {
-    ++x->ymode_count[mbmi->mode];
-    ++x->uv_mode_count[mbmi->uv_mode];
-  }
-  mbmi->mb_skip_coeff = !c->tokens;
-  if (!c->tokens) ++x->skip_true_count;
-  *rate = c->rate;
-  return 1;
 }
 
 /* ---- the loop filter ----------------------------------------------------- */

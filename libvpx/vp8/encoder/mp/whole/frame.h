@@ -44,11 +44,6 @@ int vp8_mp_whole_sets_up(struct VP8_COMP *cpi);
  * row threads begin. */
 void vp8_mp_whole_encode_begin(struct VP8_COMP *cpi);
 
-/* Take a macroblock as the provider coded it: set its mode and count it.
- * Returns 0, with nothing done, if the encoder has to code it. Any row thread
- * may call it. */
-int vp8_mp_whole_take(struct VP8_COMP *cpi, MACROBLOCK *x, int *rate);
-
 /* Let the provider filter the frame at cm->filter_level, and write its tokens.
  * Its buffer then has other memory, that of cpi->pick_lf_lvl_frame, and a new
  * id. Returns 0, with the picture as it was, if the encoder has to filter it.

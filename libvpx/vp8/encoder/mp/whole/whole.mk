@@ -11,3 +11,5 @@ VP8_CX_SRCS-yes += encoder/mp/whole/describe.c
 VP8_CX_SRCS-yes += encoder/mp/whole/describe.h
 VP8_CX_SRCS-yes += encoder/mp/whole/frame.c
 VP8_CX_SRCS-yes += encoder/mp/whole/frame.h
+VP8_CX_SRCS-yes += encoder/mp/whole/take.c
+VP8_CX_SRCS-yes += encoder/mp/whole/take.h

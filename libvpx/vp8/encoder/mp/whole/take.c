@@ -1,0 +1,198 @@
+/*
+ * Copyright (c) 2026 The vp8_cudame authors
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+#include "vp8/encoder/mp/whole/take.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "vp8/common/findnearmv.h"
+#include "vp8/encoder/mp/mode/candidate.h"
+#include "vp8/encoder/mp/mode/rd.h"
+#include "vp8/encoder/mp/mt/rows.h"
+#include "vp8/encoder/mp/provider/records.h"
+#include "vp8/encoder/onyx_int.h"
+
+static int_mv vector(const int16_t v[2]) {
+  int_mv mv;
+
+  mv.as_mv.row = v[0];
+  mv.as_mv.col = v[1];
+  return mv;
+}
+
+/* ---- modes --------------------------------------------------------------- */
+
+/* Set the mode of a macroblock that was decided as SPLITMV. The decision counts
+ * its vectors even if its residual was dropped later. */
+static void take_split(MACROBLOCK *x, const vp8e_mp_coded_t *c) {
+  MB_MODE_INFO *const mbmi = &x->e_mbd.mode_info_context->mbmi;
+  int_mv best_mv = vector(c->best_mv);
+  vp8_mp_mode_best best;
+  int i;
+
+  best.mbmi = *mbmi;
+  best.mbmi.mode = SPLITMV;
+  memset(&best.partition, 0, sizeof(best.partition));
+  best.partition.count = vp8_mbsplit_count[c->partitioning];
+  for (i = 0; i < best.partition.count; ++i) {
+    const int block = vp8_mbsplit_offset[c->partitioning][i];
+
+    best.partition.bmi[i].mode = (B_PREDICTION_MODE)c->split_mode[i];
+    best.partition.bmi[i].mv = vector(c->block.mv[block]);
+  }
+  for (i = 0; i < 16; ++i) best.bmi[i].mv = vector(c->block.mv[i]);
+  best.partition.bmi[15].mv = best.bmi[15].mv;
+  vp8_mp_mode_take(x, &best, &best_mv);
+  mbmi->mode = c->mode;
+}
+
+/* Count a new vector by its difference to the one that it is predicted from. */
+static void count_vector(MACROBLOCK *x, const vp8e_mp_coded_t *c, int_mv mv) {
+  const int row = mv_max + ((mv.as_mv.row - c->best_mv[0]) >> 1);
+  const int col = mv_max + ((mv.as_mv.col - c->best_mv[1]) >> 1);
+
+  if (row < 0 || row >= MVvals || col < 0 || col >= MVvals) return;
+  ++x->MVcount[0][row];
+  ++x->MVcount[1][col];
+}
+
+static void take_mode(MACROBLOCK *x, const vp8e_mp_coded_t *c) {
+  MODE_INFO *const mi = x->e_mbd.mode_info_context;
+  MB_MODE_INFO *const mbmi = &mi->mbmi;
+  const int segment = mbmi->segment_id;
+  int i;
+
+  memset(mbmi, 0, sizeof(*mbmi));
+  mbmi->mode = c->mode;
+  mbmi->uv_mode = c->uv_mode;
+  mbmi->ref_frame = c->ref;
+  mbmi->partitioning = c->partitioning;
+  mbmi->segment_id = segment;
+  mbmi->mb_skip_coeff = !c->tokens;
+  if (c->mode == B_PRED) {
+    for (i = 0; i < 16; ++i) {
+      mi->bmi[i].as_mode = (B_PREDICTION_MODE)c->block.bmode[i];
+    }
+  } else if (c->ref != INTRA_FRAME) {
+    mbmi->mv = vector(c->block.mv[15]);
+  }
+  if (c->mode == SPLITMV || (c->flags & VP8E_MP_CODED_STILL)) {
+    take_split(x, c);
+  } else if (c->mode == NEWMV) {
+    count_vector(x, c, mbmi->mv);
+  }
+}
+
+static void take(MACROBLOCK *x, const vp8e_mp_coded_t *c) {
+  ++x->mp_counts.guided;
+  x->mp_counts.evaluated += c->evaluated;
+  if (c->flags & VP8E_MP_CODED_UNEVALUATED) ++x->mp_counts.unevaluated;
+  x->prediction_error += c->distortion;
+  x->intra_error += c->intra_error;
+  take_mode(x, c);
+  if (x->e_mbd.frame_type != KEY_FRAME) ++x->count_mb_ref_frame_usage[c->ref];
+  if (c->ref == INTRA_FRAME) {
+    ++x->ymode_count[c->mode];
+    ++x->uv_mode_count[c->uv_mode];
+  }
+  if (!c->tokens) ++x->skip_true_count;
+}
+
+static void begin(MACROBLOCK *x) {
+  x->mp_guided = 1;
+  x->zero_last_dot_suppress = 0;
+  x->act_zbin_adj = 0;
+}
+
+int vp8_mp_whole_take(VP8_COMP *cpi, MACROBLOCK *x, int *rate) {
+  const vp8e_mp_coded_t *c = cpi->mp.whole.coded;
+
+  if (!c) return 0;
+  c += vp8_mp_mb_index(x, cpi->common.mb_cols);
+  begin(x);
+  take(x, c);
+  *rate = c->rate;
+  return 1;
+}
+
+/* ---- rows ---------------------------------------------------------------- */
+
+static int is_still(const MB_MODE_INFO *mbmi) {
+  return mbmi->mode == ZEROMV && mbmi->ref_frame == LAST_FRAME;
+}
+
+/* Count for how many frames a macroblock was predicted by the last frame's zero
+ * vector, up to 255. */
+static void count_still(VP8_COMP *cpi, int mb, int still) {
+  unsigned char *const zeros = cpi->consec_zero_last + mb;
+  unsigned char *const biased = cpi->consec_zero_last_mvbias + mb;
+
+  *zeros = still ? *zeros + (*zeros < 255) : 0;
+  *biased = still ? *biased + (*biased < 255) : 0;
+}
+
+/* Update the map of libvpx's cyclic refresh: a macroblock was refreshed (-1),
+ * may be (0), or has changed (1). */
+static void update_refresh(VP8_COMP *cpi, int mb, const MB_MODE_INFO *mbmi) {
+  signed char *const state = cpi->cyclic_refresh_map + mb;
+
+  cpi->segmentation_map[mb] = mbmi->segment_id;
+  if (mbmi->segment_id) {
+    *state = -1;
+  } else if (!is_still(mbmi)) {
+    *state = 1;
+  } else if (*state == 1) {
+    *state = 0;
+  }
+}
+
+static void take_row(VP8_COMP *cpi, int mb_row, int *segment_counts,
+                     int *rate) {
+  const VP8_COMMON *const cm = &cpi->common;
+  MACROBLOCK *const x = &cpi->mb;
+  MACROBLOCKD *const xd = &x->e_mbd;
+  const vp8e_mp_coded_t *c = cpi->mp.whole.coded + mb_row * cm->mb_cols;
+  const int base = cm->frame_type != KEY_FRAME && cpi->current_layer == 0;
+  const int refreshes =
+      base && cpi->cyclic_refresh_mode_enabled && xd->segmentation_enabled;
+  int mb = mb_row * cm->mb_cols, col;
+
+  for (col = 0; col < cm->mb_cols; ++col, ++mb, ++c) {
+    MB_MODE_INFO *const mbmi = &xd->mode_info_context->mbmi;
+    const int segment =
+        xd->segmentation_enabled ? cpi->segmentation_map[mb] : 0;
+
+    mbmi->segment_id = segment <= 3 ? segment : 0;
+    take(x, c);
+    *rate = INT_MAX - *rate > c->rate ? *rate + c->rate : INT_MAX;
+    if (base) count_still(cpi, mb, is_still(mbmi));
+    if (refreshes) update_refresh(cpi, mb, mbmi);
+    ++segment_counts[mbmi->segment_id];
+    ++xd->mode_info_context;
+    ++x->partition_info;
+  }
+  /* the column beside the frame */
+  ++xd->mode_info_context;
+  ++x->partition_info;
+}
+
+int vp8_mp_whole_take_rows(VP8_COMP *cpi, int *segment_counts, int *rate) {
+  const VP8_COMMON *const cm = &cpi->common;
+  MACROBLOCK *const x = &cpi->mb;
+  int mb_row;
+
+  if (!cpi->mp.whole.coded) return 0;
+  begin(x);
+  for (mb_row = 0; mb_row < cm->mb_rows; ++mb_row) {
+    cpi->tplist[mb_row].start = cpi->tplist[mb_row].stop = cpi->tok;
+    vp8_mp_fetch_row(cpi, x, mb_row);
+    vp8_mp_mt_row_begin(cpi, x, mb_row);
+    take_row(cpi, mb_row, segment_counts, rate);
+    vp8_mp_mt_row_end(cpi, x, mb_row);
+  }
+  return cm->mb_rows;
+}
