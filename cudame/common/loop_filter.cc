@@ -9,6 +9,7 @@
 namespace cudame {
 
 FilterRows RowsOf(const cudame_loop_filter& filter, const Geometry& g) {
+    if (!filter.step && filter.rows) return {filter.first, 1, filter.rows, false};
     if (!filter.step) return {0, 1, g.mb_rows, false};
     return {filter.first, filter.step, (g.mb_rows - 1 - filter.first) / filter.step + 1, true};
 }
@@ -31,7 +32,9 @@ void CheckLoopFilter(const cudame_loop_filter& filter, const Geometry& g) {
         filter.levels > CUDAME_LOOP_FILTER_LEVELS - filter.first_level)
         Invalid("the levels to try are out of range");
     if (filter.sharpness < 0 || filter.sharpness > 7) Invalid("the sharpness is out of range");
-    if (filter.step < 0 || (filter.step && (filter.first < 0 || filter.first >= g.mb_rows)))
+    if (filter.step < 0 || filter.rows < 0 || (filter.step && filter.rows) ||
+        ((filter.step || filter.rows) && (filter.first < 0 || filter.first >= g.mb_rows)) ||
+        (filter.rows && filter.rows > g.mb_rows - filter.first))
         Invalid("rows of the loop filter are out of range");
 }
 

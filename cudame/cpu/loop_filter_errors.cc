@@ -52,7 +52,7 @@ class Trial {
             if (rows_.alone) error += RowError(row);
             if (rows_.alone) Copy();
         }
-        for (int row = 0; !rows_.alone && row < g_.mb_rows; row++) error += RowError(row);
+        for (int i = 0; !rows_.alone && i < rows_.count; i++) error += RowError(rows_.first + i);
         return error;
     }
 

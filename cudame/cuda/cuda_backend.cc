@@ -119,6 +119,7 @@ class CudaBackend : public Backend {
         // The caller's next encoder may give their ids to other pictures.
         coder_.ForgetFiltered();
         coder_.ForgetDenoised();
+        coder_.ForgetCoded();
         uploader_.ForgetMemory();
     }
 
@@ -154,6 +155,7 @@ class CudaBackend : public Backend {
         const FailedFrame unless_done(this);
         job_ = std::move(job);
         coder_.ForgetFiltered();  // references of this frame have taken it, and Code() replaces it
+        coder_.ForgetCoded();
         BeginStages();
 
         CUevent uploaded = UploadPiece(0);
@@ -217,9 +219,13 @@ class CudaBackend : public Backend {
     void StartLoopFilter(const cudame_loop_filter& filter) override {
         CurrentContext current(device_->driver(), device_->context());
         order_.Follow(kCopy, order_.Mark(kCopy2));  // a frame without rows may still be uploaded
-        loop_filter_.Start(filter, source_->plane(), &uploader_);
+        const DevicePlane* coded = filter.rows ? coder_.Coded(filter.frame.data) : nullptr;
+        loop_filter_.Start(filter, source_->plane(), coded, &uploader_);
     }
-    void LoopFilterErrors(uint32_t* errors) override { loop_filter_.Errors(errors); }
+    void LoopFilterErrors(uint32_t* errors) override {
+        CurrentContext current(device_->driver(), device_->context());
+        loop_filter_.Errors(coder_.Patience(), errors);
+    }
 
     void End() override {
         if (!open_) return;
@@ -286,6 +292,7 @@ class CudaBackend : public Backend {
             pool_->Fill(device_, kPictures);
             intra_.Prepare();
             coder_.Prepare(plan_.search[0]);
+            loop_filter_.Prepare();
         });
     }
 

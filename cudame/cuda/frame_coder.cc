@@ -165,6 +165,7 @@ void FrameCoder::Resize(const Geometry& g) {
     g_ = g;
     filtered_ = 0;
     buffers_.reset();
+    ForgetCoded();
     denoiser_.reset();
 }
 
@@ -382,9 +383,12 @@ void FrameCoder::Await(CUstream stream, int patience, steady_clock::duration* us
     *usual += (took - *usual) / 8;
 }
 
+steady_clock::duration FrameCoder::Patience() const {
+    return patience_times.load() * (kPatience + g_.mbs() * kPatiencePerMb);
+}
+
 steady_clock::time_point FrameCoder::Latest(int patience) const {
-    return steady_clock::now() +
-           patience_times * patience * (kPatience + g_.mbs() * kPatiencePerMb);
+    return steady_clock::now() + patience * Patience();
 }
 
 // Waits for the end until `latest`. Returns whether it has come.
@@ -463,6 +467,7 @@ void FrameCoder::Filter(StreamName name, const cudame_frame_filter& filter) {
     f.is_key = filter.key_frame != 0;
     memcpy(b.host_levels.as<uint8_t>(), filter.macroblocks, b.mbs);
     const bool in_place = IsRegistered(filter.filtered);
+    ForgetCoded();  // it is filtered in place
     size_t size = b.mbs;
     if (filter.partition) {
         memcpy(b.host_levels.as<uint8_t>() + size, filter.partition->probs, Buffers::kProbBytes);
@@ -488,6 +493,7 @@ void FrameCoder::Filter(StreamName name, const cudame_frame_filter& filter) {
 
 void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* frame) {
     const CUstream stream = (*streams_)[name];
+    ForgetCoded();
     Allocate(stream);
     Buffers& b = *buffers_;
     // The buffers of a frame that was late are in use until it ends.
@@ -568,6 +574,11 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
     frame->tokens =
         reinterpret_cast<cudame_token*>(b.tokens.as<uint8_t>() + TableLayout::kCountBytes);
     frame->new_memory = f.new_memory;
+    coded_ = frame->recon.plane[0];
+}
+
+const DevicePlane* FrameCoder::Coded(const uint8_t* recon) const {
+    return coded_ && coded_ == recon ? &buffers_->recon[0] : nullptr;
 }
 
 }  // namespace cudame

@@ -57,6 +57,15 @@ class FrameCoder {
     // Also writes the tokens, if the filter has a partition.
     void Filter(StreamName stream, const cudame_frame_filter& filter);
 
+    // How long to wait for a step of a frame.
+    std::chrono::steady_clock::duration Patience() const;
+
+    // Luma of the frame that was coded last, before the filter. recon: where its reconstruction is
+    // in the host's memory. NULL: it is not on the device. It stays until Filter(), the next Code()
+    // or ForgetCoded().
+    const DevicePlane* Coded(const uint8_t* recon) const;
+    void ForgetCoded() { coded_ = nullptr; }
+
     // Y, U and V of the filtered picture that has this id, without borders, until Code() or
     // ForgetFiltered(). NULL: it is not on the device.
     const DevicePlane (*Filtered(uint64_t id) const)[3];
@@ -102,6 +111,7 @@ class FrameCoder {
     Geometry g_;
     std::unique_ptr<Buffers> buffers_;
     std::unique_ptr<Denoiser> denoiser_;  // NULL: no frame had one yet
+    const uint8_t* coded_ = nullptr;      // see Coded()
     uint64_t filtered_ = 0;  // id of the picture that was filtered last; 0: there is none
     // Time that a frame takes.
     std::chrono::steady_clock::duration usual_{}, usual_key_{}, usual_filter_{};

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <thread>
 #include <utility>
 
+#include "common/error.h"
 #include "cuda/loop_filter_params.h"
 
 namespace cudame {
@@ -16,6 +18,14 @@ constexpr size_t kLevelBytes = CUDAME_LOOP_FILTER_LEVELS * CUDAME_LOOP_FILTER_KI
 // Flags of the event that a caller waits for.
 constexpr unsigned kSpins = CU_EVENT_DISABLE_TIMING;
 constexpr unsigned kSleeps = CU_EVENT_DISABLE_TIMING | CU_EVENT_BLOCKING_SYNC;
+
+// The error of a row until the kernel writes it. If an error has this value, the end of the stream
+// tells that it is known.
+constexpr uint32_t kOpen = UINT32_MAX;
+// Between looks at the errors, and between questions to the driver, which lets one thread ask at a
+// time. The trials take 300 us at 1080p.
+constexpr auto kNap = std::chrono::microseconds(50);
+constexpr auto kCheck = std::chrono::milliseconds(1);
 
 }  // namespace
 
@@ -27,15 +37,17 @@ LoopFilterSearch::LoopFilterSearch(StreamsPtr streams, bool spins)
 void LoopFilterSearch::Resize(const Geometry& g) {
     g_ = MakeGeometry(g.mb_width(), g.mb_height());
     frame_.reset();
+    kinds_.reset();
+    started_ = polled_ = false;
 }
 
-void LoopFilterSearch::Allocate() {
+void LoopFilterSearch::Prepare() {
+    if (kinds_) return;
     const DevicePtr& device = streams_->device();
     const CUstream stream = (*streams_)[kCopy];
     const size_t kinds = kLevelBytes + static_cast<size_t>(g_.mbs());
     const size_t below = 2 * CUDAME_LOOP_FILTER_LEVELS * static_cast<size_t>(g_.width);
     const size_t errors = CUDAME_LOOP_FILTER_LEVELS * static_cast<size_t>(g_.mb_rows);
-    kinds_ = std::make_unique<DeviceBuffer>(device, kinds);
     host_kinds_ = std::make_unique<PinnedBuffer>(device, kinds);
     // Memory that was freed before may hold valid tags.
     below_ = FilledBuffer(device, stream, below * sizeof(uint64_t), 0);
@@ -44,15 +56,16 @@ void LoopFilterSearch::Allocate() {
     done_ = std::make_unique<Event>(device, event_flags_);
     tag_ = 1;
     ticket_ = 0;
-    frame_ = std::make_unique<DevicePlane>(device, g_, 0);
+    kinds_ = std::make_unique<DeviceBuffer>(device, kinds);
 }
 
-void LoopFilterSearch::Launch(const cudame_loop_filter& filter, const DevicePlane& source) {
+void LoopFilterSearch::Launch(const cudame_loop_filter& filter, const DevicePlane& source,
+                              const DevicePlane& frame) {
     LoopFilterParams p = {};
     p.source = source.pixels();
     p.source_stride = source.stride();
-    p.frame = frame_->pixels();
-    p.frame_stride = frame_->stride();
+    p.frame = frame.pixels();
+    p.frame_stride = frame.stride();
     p.mb_cols = g_.mb_cols;
     p.rows = RowsOf(filter, g_);
     p.sharpness = filter.sharpness;
@@ -76,27 +89,71 @@ void LoopFilterSearch::Launch(const cudame_loop_filter& filter, const DevicePlan
 }
 
 void LoopFilterSearch::Start(const cudame_loop_filter& filter, const DevicePlane& source,
-                             Uploader* uploader) {
+                             const DevicePlane* coded, Uploader* uploader) {
     const Driver& driver = streams_->device()->driver();
     const CUstream stream = (*streams_)[kCopy];
-    if (!frame_) Allocate();
+    if (polled_ && !HasErrors() && !HasEnded())
+        throw LateError("the device is late with the loop filter's levels");
+    polled_ = false;
+    Prepare();
+    if (!coded && !frame_) frame_ = std::make_unique<DevicePlane>(streams_->device(), g_, 0);
     try {
-        uploader->memory().Use(filter.frame);
-        uploader->Upload(filter.frame, 0, g_.height, *frame_);
+        if (!coded) {
+            uploader->memory().Use(filter.frame);
+            uploader->Upload(filter.frame, 0, g_.height, *frame_);
+        }
         const size_t mbs = static_cast<size_t>(g_.mbs());
         uint8_t* kinds = host_kinds_->as<uint8_t>();
         memcpy(kinds, filter.level, kLevelBytes);
         memcpy(kinds + kLevelBytes, filter.macroblocks, mbs);
         CUDAME_CHECK(driver,
                      cuMemcpyHtoDAsync(kinds_->address(), kinds, kLevelBytes + mbs, stream));
-        Launch(filter, source);
-        CUDAME_CHECK(driver, cuEventRecord(done_->get(), stream));
+        const int errors = RowsOf(filter, g_).count * filter.levels;
+        if (coded) std::fill_n(errors_->as<uint32_t>(), errors, kOpen);
+        Launch(filter, source, coded ? *coded : *frame_);
+        if (!coded) CUDAME_CHECK(driver, cuEventRecord(done_->get(), stream));
     } catch (...) {
         // The caller goes on to filter in the memory that the device reads.
         streams_->SynchronizeQuietly();
         throw;
     }
-    started_ = true;
+    started_ = !coded;
+    polled_ = coded;
+}
+
+// Whether the kernel has written all errors.
+bool LoopFilterSearch::HasErrors() const {
+    const uint32_t* errors = errors_->as<uint32_t>();
+    return std::all_of(errors, errors + rows_ * levels_, [](const uint32_t& error) {
+        return __atomic_load_n(&error, __ATOMIC_ACQUIRE) != kOpen;
+    });
+}
+
+bool LoopFilterSearch::HasEnded() const {
+    const Driver& driver = streams_->device()->driver();
+    const CUresult state = driver->cuStreamQuery((*streams_)[kCopy]);
+    if (state == kErrorNotReady) return false;
+    driver.Check(state, "cuStreamQuery");
+    return true;
+}
+
+// Waits for all errors without the driver, in which the threads of many encoders would wait for
+// each other.
+void LoopFilterSearch::Poll(std::chrono::steady_clock::duration patience) {
+    using std::chrono::steady_clock;
+    const auto start = steady_clock::now();
+    auto now = start, check = start + kCheck;
+    // The time is from before the look at the errors: this thread may lose its core in between.
+    for (; !HasErrors(); now = steady_clock::now()) {
+        if (now >= check) {
+            if (HasEnded()) break;
+            check = now + kCheck;
+        }
+        if (now - start >= patience)
+            throw LateError("the device is late with the loop filter's levels");
+        std::this_thread::sleep_for(kNap);
+    }
+    polled_ = false;
 }
 
 void LoopFilterSearch::Finish() {
@@ -107,8 +164,9 @@ void LoopFilterSearch::Finish() {
     CUDAME_CHECK(device.driver(), cuEventSynchronize(done_->get()));
 }
 
-void LoopFilterSearch::Errors(uint32_t* errors) {
+void LoopFilterSearch::Errors(std::chrono::steady_clock::duration patience, uint32_t* errors) {
     Finish();
+    if (polled_) Poll(patience);
     std::fill_n(errors, levels_, 0u);
     const uint32_t* row = errors_->as<uint32_t>();
     for (int i = rows_; i; i--)

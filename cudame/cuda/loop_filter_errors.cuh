@@ -73,7 +73,7 @@ class Row {
           level_(first_level + half_),
           at_(&warp->level[half_]),
           has_above_(row_ > 0),
-          handed_down_(has_above_ && !p.rows.alone),
+          handed_down_(index > 0 && !p.rows.alone),
           is_last_(p.rows.alone || index + 1 == p.rows.count) {
         const uint32_t* levels =
             reinterpret_cast<const uint32_t*>(p.level + level_ * CUDAME_LOOP_FILTER_KINDS);

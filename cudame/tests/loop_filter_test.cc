@@ -24,6 +24,7 @@ struct Case {
     int width, height;
     Content content = Content::kMoving;
     int sharpness = 0, key_frame = 0, step = 0, first = 0, first_level = 0, levels = kLevels;
+    int part = 0;  // not 0: number of rows
 };
 
 // Make a picture like a reconstruction: the source, with steps at the edges of blocks.
@@ -134,7 +135,7 @@ void FilterMb(int level, const Case& c, bool left, bool top, bool inner, uint8_t
 
 uint32_t Error(const Case& c, const naive::Image& source, const naive::Image& frame,
                const Kinds& kinds, int level) {
-    const int cols = frame.width / 16, rows = frame.height / 16;
+    const int cols = frame.width / 16, rows = c.part ? c.first + c.part : frame.height / 16;
     naive::Image out = frame;
     uint32_t error = 0;
     for (int row = c.first; row < rows; row += c.step ? c.step : 1) {
@@ -148,7 +149,7 @@ uint32_t Error(const Case& c, const naive::Image& source, const naive::Image& fr
         }
         const bool all = !c.step && row == rows - 1;
         if (!c.step && !all) continue;
-        for (int y = all ? 0 : 16 * row; y < 16 * row + 16; y++)
+        for (int y = 16 * (all ? c.first : row); y < 16 * row + 16; y++)
             for (int x = 0; x < out.width; x++) {
                 const int d = source.clamped(x, y) - out.at(x, y);
                 error += static_cast<uint32_t>(d * d);
@@ -187,6 +188,7 @@ cudame_loop_filter Describe(const Case& c, const PlaneBuffer& frame, const Kinds
     f.key_frame = c.key_frame;
     f.step = c.step;
     f.first = c.first;
+    f.rows = c.part;
     return f;
 }
 
@@ -197,7 +199,8 @@ void Compare(const std::vector<Case>& cases) {
     for (const Case& c : cases) {
         SCOPED_TRACE(::testing::Message()
                      << c.width << "x" << c.height << " " << naive::Name(c.content) << " sharpness "
-                     << c.sharpness << " key " << c.key_frame << " step " << c.step);
+                     << c.sharpness << " key " << c.key_frame << " step " << c.step << " part "
+                     << c.part);
         // One context for all sizes.
         if (!s) {
             s = std::make_unique<LoopFilterSession>(
@@ -249,6 +252,20 @@ TEST(LoopFilterTest, SamplesRowsAsIfTheyWereAlone) {
     Compare(cases);
 }
 
+TEST(LoopFilterTest, FiltersAPartOfTheFrame) {
+    std::vector<Case> cases;
+    for (const auto& [first, rows] : {std::pair{0, 1}, {0, 13}, {1, 1}, {6, 1}, {6, 3}, {5, 8}}) {
+        Case c = {160, 208, Content::kMoving};
+        c.first = first;
+        c.part = rows;
+        cases.push_back(c);
+        c.content = Content::kRandom;
+        c.key_frame = 1;
+        cases.push_back(c);
+    }
+    Compare(cases);
+}
+
 TEST(LoopFilterTest, TriesSomeLevels) {
     Case c = {160, 96};
     std::vector<Case> cases;
@@ -296,6 +313,12 @@ TEST(LoopFilterTest, RefusesNonsense) {
         f.step = 4;
         f.first = 3;
     });
+    refused("a negative number of rows", [](auto& f) { f.rows = -1; });
+    refused("rows below the frame", [](auto& f) {
+        f.first = 2;
+        f.rows = 2;
+    });
+    refused("rows and a step", [](auto& f) { f.step = f.rows = 1; });
     EXPECT_EQ(CUDAME_ERROR_INVALID, cudame_loop_filter_start(s.ctx, nullptr));
     EXPECT_EQ(CUDAME_ERROR_INVALID, cudame_loop_filter_start(nullptr, &good));
     EXPECT_EQ(CUDAME_ERROR_INVALID, cudame_loop_filter_errors(nullptr, errors.data()));

@@ -37,7 +37,7 @@ extern "C" {
 #endif
 
 /*!\brief Version of everything in this header; changes with any layout. */
-#define VP8E_MP_ABI_VERSION 18
+#define VP8E_MP_ABI_VERSION 19
 
 /*!\brief Motion vector in quarter pixels; positive is down and right. */
 typedef struct vp8e_mp_mv {
@@ -255,6 +255,10 @@ typedef struct vp8e_mp_loop_filter {
   /*!\brief Rows of macroblocks to measure. step 0: all. Else rows first, first
    * + step, ..., each filtered as if it had no rows above and below. */
   int step, first;
+  /*!\brief If not 0, step is 0, and only this number of rows is measured, from
+   * first on, filtered as if the other rows were not. The frame is as
+   * code_frame() has coded it. */
+  int rows;
 } vp8e_mp_loop_filter_t;
 
 /*!\name Flags of vp8e_motion_provider_t.prefilter

@@ -403,7 +403,8 @@ static int filter_failed(vp8_provider *p, int code) {
                      "Cannot search the loop-filter level on CUDA "
                      "(%s): libvpx does it, with the same result",
                      cudame_last_error(p->cudame));
-    } else if (cudame_backend_in_use(p->cudame) == CUDAME_BACKEND_CUDA) {
+    } else if (code != CUDAME_ERROR_UNAVAILABLE &&
+               cudame_backend_in_use(p->cudame) == CUDAME_BACKEND_CUDA) {
         note_error(p, "loop filter", code);
     }
     return -1;
@@ -411,8 +412,8 @@ static int filter_failed(vp8_provider *p, int code) {
 
 /**
  * Start a search for the loop-filter level on the CUDA device. Leave it to
- * libvpx on the CPU backend and if there are few macroblocks, because libvpx is
- * faster then.
+ * libvpx on the CPU backend, and if there are few macroblocks that the device
+ * did not code, because libvpx is faster then.
  */
 static int filter_begin(void *priv, const vp8e_mp_loop_filter_t *filter) {
     vp8_provider *p = priv;
@@ -422,7 +423,8 @@ static int filter_begin(void *priv, const vp8e_mp_loop_filter_t *filter) {
     int64_t start = provider_time_us();
     int code;
 
-    if (!p->in_frame || p->no_filter || rows * filter->mb_cols < MIN_FILTERED ||
+    if (!p->in_frame || p->no_filter ||
+        (!filter->rows && rows * filter->mb_cols < MIN_FILTERED) ||
         cudame_backend_in_use(p->cudame) != CUDAME_BACKEND_CUDA ||
         p->search.width != 16 * filter->mb_cols || p->search.height != 16 * filter->mb_rows)
         return -1;
@@ -436,6 +438,7 @@ static int filter_begin(void *priv, const vp8e_mp_loop_filter_t *filter) {
     cf.key_frame = filter->is_key;
     cf.step = filter->step;
     cf.first = filter->first;
+    cf.rows = filter->rows;
     code = cudame_loop_filter_start(p->cudame, &cf);
     p->stats.filter_us += provider_time_us() - start;
     return code < 0 ? filter_failed(p, code) : 0;

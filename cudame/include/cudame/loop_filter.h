@@ -44,6 +44,10 @@ typedef struct cudame_loop_filter {
     /** step 0: the whole frame. Else only every step-th macroblock row, beginning with
      *  row `first`; each is filtered as if the rows above and below were not. */
     int step, first;
+    /** If not 0, step must be 0, and only this number of rows is filtered, from `first` on,
+     *  as if the other rows were not. If the frame is the reconstruction of the last
+     *  cudame_code_frame(), it must not have changed since: it is not uploaded. */
+    int rows;
 } cudame_loop_filter;
 
 /**
@@ -53,7 +57,8 @@ typedef struct cudame_loop_filter {
  *
  * If the device fails, this call and the next return the error even if the CPU backend
  * continues, because the caller's own search would take less time.
- * CUDAME_ERROR_DEVICE_MEM leaves the context as it was.
+ * CUDAME_ERROR_DEVICE_MEM leaves the context as it was. So does CUDAME_ERROR_UNAVAILABLE of
+ * this call and the next: the device is late with rows of a frame that it has coded.
  */
 int cudame_loop_filter_start(cudame_context *ctx, const cudame_loop_filter *filter);
 

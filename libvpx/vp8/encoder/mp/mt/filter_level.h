@@ -52,6 +52,17 @@ int vp8_mp_mt_level_error(struct VP8_COMP *cpi,
                           const YV12_BUFFER_CONFIG *unfiltered, int level,
                           int *error);
 
+/* The same for libvpx's fast search in the middle of the frame, if the provider
+ * has coded the frame: it then measures levels around the first one. */
+void vp8_mp_mt_level_fast_begin(struct VP8_COMP *cpi,
+                                const YV12_BUFFER_CONFIG *source,
+                                const YV12_BUFFER_CONFIG *unfiltered,
+                                int level);
+
+/* Sets *error to the error of a level if the provider has measured it. Returns
+ * 0 if not. */
+int vp8_mp_mt_level_known(const struct VP8_COMP *cpi, int level, int *error);
+
 /* Free the state, before the encoder is freed. */
 void vp8_mp_mt_level_free(struct VP8_COMP *cpi);
 

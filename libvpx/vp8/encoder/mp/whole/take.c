@@ -135,21 +135,6 @@ static void count_still(VP8_COMP *cpi, int mb, int still) {
   *biased = still ? *biased + (*biased < 255) : 0;
 }
 
-/* Update the map of libvpx's cyclic refresh: a macroblock was refreshed (-1),
- * may be (0), or has changed (1). */
-static void update_refresh(VP8_COMP *cpi, int mb, const MB_MODE_INFO *mbmi) {
-  signed char *const state = cpi->cyclic_refresh_map + mb;
-
-  cpi->segmentation_map[mb] = mbmi->segment_id;
-  if (mbmi->segment_id) {
-    *state = -1;
-  } else if (!is_still(mbmi)) {
-    *state = 1;
-  } else if (*state == 1) {
-    *state = 0;
-  }
-}
-
 static void take_row(VP8_COMP *cpi, int mb_row, int *segment_counts,
                      int *rate) {
   const VP8_COMMON *const cm = &cpi->common;
@@ -157,8 +142,6 @@ static void take_row(VP8_COMP *cpi, int mb_row, int *segment_counts,
   MACROBLOCKD *const xd = &x->e_mbd;
   const vp8e_mp_coded_t *c = cpi->mp.whole.coded + mb_row * cm->mb_cols;
   const int base = cm->frame_type != KEY_FRAME && cpi->current_layer == 0;
-  const int refreshes =
-      base && cpi->cyclic_refresh_mode_enabled && xd->segmentation_enabled;
   int mb = mb_row * cm->mb_cols, col;
 
   for (col = 0; col < cm->mb_cols; ++col, ++mb, ++c) {
@@ -170,7 +153,6 @@ static void take_row(VP8_COMP *cpi, int mb_row, int *segment_counts,
     take(x, c);
     *rate = INT_MAX - *rate > c->rate ? *rate + c->rate : INT_MAX;
     if (base) count_still(cpi, mb, is_still(mbmi));
-    if (refreshes) update_refresh(cpi, mb, mbmi);
     ++segment_counts[mbmi->segment_id];
     ++xd->mode_info_context;
     ++x->partition_info;

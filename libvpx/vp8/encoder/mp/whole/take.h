@@ -25,9 +25,10 @@ struct VP8_COMP;
 int vp8_mp_whole_take(struct VP8_COMP *cpi, MACROBLOCK *x, int *rate);
 
 /* Take all rows, as encode_mb_row() of libvpx takes one: adds to
- * segment_counts, by segment, and to *rate. Returns the number of rows; 0, with
- * nothing done, if the encoder has to code them. For an encoder with one
- * thread. */
+ * segment_counts, by segment, and to *rate. Edges, places in pictures and
+ * quantizers of MACROBLOCK stay as they are. Such frames have no cyclic
+ * refresh. Returns the number of rows; 0, with nothing done, if the encoder has
+ * to code them. For an encoder with one thread. */
 int vp8_mp_whole_take_rows(struct VP8_COMP *cpi, int *segment_counts,
                            int *rate);
 
