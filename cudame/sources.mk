@@ -90,6 +90,7 @@ CUDAME_TEST_SRCS = \
     tests/token_writer_test.cc \
     tests/vectors_test.cc \
     tests/coder_tokens_test.cc \
+    tests/whole_frame_device_test.cc \
     tests/whole_frame_test.cc
 
 # Compared with the CPU backend; need a device.
