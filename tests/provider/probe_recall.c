@@ -26,7 +26,7 @@ TestRecall *NewRecall(int realtime) {
 }
 
 void FreeRecall(TestRecall *recall) {
-    vp8_mp_mode_recall_free(recall->cpi);
+    vp8_mp_recon_mb_memory_free(recall->cpi);
     vpx_free(recall->cpi);
     free(recall);
 }
@@ -38,6 +38,7 @@ void BeginRecall(TestRecall *recall, int mb_rows, int mb_cols, int is_key) {
     cm->mb_cols = mb_cols;
     cm->MBs = mb_rows * mb_cols;
     cm->frame_type = is_key ? KEY_FRAME : INTER_FRAME;
+    vp8_mp_recon_mb_memory_begin(recall->cpi);
     vp8_mp_mode_recall_begin(recall->cpi);
 }
 

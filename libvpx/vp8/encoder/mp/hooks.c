@@ -101,8 +101,7 @@ void vp8_mp_free(VP8_COMP *cpi) {
   vp8_mp_mt_rows_free(cpi);
   vp8_mp_mt_pack_free(cpi);
   vp8_mp_mt_level_free(cpi);
-  vp8_mp_mode_recall_free(cpi);
-  vp8_mp_recon_drop_free(cpi);
+  vp8_mp_recon_mb_memory_free(cpi);
   vp8_mp_whole_free(cpi);
   vp8_mp_rc_clip_free(cpi);
   free_maps(cpi);

@@ -37,7 +37,7 @@
 #include "vp8/encoder/mp/mt/rows.h"
 #include "vp8/encoder/mp/mt/finish.h"
 #include "vp8/encoder/mp/rc/segments.h"
-#include "vp8/encoder/mp/recon/drop.h"
+#include "vp8/encoder/mp/recon/mb_memory.h"
 #include "vp8/encoder/mp/recon/provided.h"
 #include "vp8/encoder/mp/whole/frame.h"
 
@@ -86,7 +86,7 @@ typedef struct vp8_mp_state {
   struct vp8_mp_rc_lookahead_pass *lookahead; /* rc/lookahead_*.c; NULL: off */
 
   /* recon/, the file of the same name */
-  vp8_mp_recon_drop_state drop;
+  vp8_mp_recon_mb_memory mb_memory;
   vp8_mp_recon_provided provided;
 
   /* whole/frame.c */

@@ -98,8 +98,8 @@ void vp8_mp_mode_encode_begin(VP8_COMP *cpi) {
   int i;
 
   if (!(cpi->mp.features & VP8_MP_GUIDE)) return;
+  vp8_mp_recon_mb_memory_begin(cpi);
   vp8_mp_mode_recall_begin(cpi);
-  vp8_mp_recon_drop_begin(cpi);
   vp8_mp_recon_rate_set(&state->zeros, &cpi->mb);
   if (!memcmp(state->delta_q, delta_q, sizeof(delta_q))) return;
   for (i = 0; i < QINDEX_RANGE; ++i) {

@@ -14,7 +14,6 @@
 
 #include "vpx/vp8_motion_provider.h"
 #include "vp8/common/onyxc_int.h"
-#include "vp8/encoder/mp/mode/recall.h"
 #include "vp8/encoder/mp/mode/scene_cut.h"
 #include "vp8/encoder/mp/mode/learn.h"
 #include "vp8/encoder/mp/recon/token_rate.h"
@@ -85,7 +84,6 @@ typedef struct vp8_mp_mode_state {
   int bmode_cost[10]; /* for the provider's intra estimates (vp8e_mp_frame_t) */
   vp8_mp_recon_rate_zeros zeros; /* by the frame's token costs */
   vp8_mp_mode_scene scene;
-  vp8_mp_mode_recall recall;
   vp8_mp_mode_learn_state learn;
   vp8_mp_mode_denoised denoised; /* mode/denoise.c */
 } vp8_mp_mode_state;

@@ -12,7 +12,6 @@
 #include "vp8/encoder/mp/mode/candidate.h"
 #include "vp8/encoder/mp/provider/records.h"
 #include "vp8/encoder/onyx_int.h"
-#include "vpx_mem/vpx_mem.h"
 
 /* FRAMES: number of frames for which an estimate is reused. FAR_PERCENT: how
  * much higher the intra cost must have been than the limit of a new estimate.
@@ -25,33 +24,25 @@
 #define SAME_PERCENT 125
 
 void vp8_mp_mode_recall_begin(VP8_COMP *cpi) {
-  vp8_mp_mode_recall *const recall = &cpi->mp.mode.recall;
-  const int mbs = cpi->common.MBs;
+  vp8_mp_recon_mb_memory *const memory = &cpi->mp.mb_memory;
+  int i;
 
-  if (recall->mbs != mbs) {
-    vpx_free(recall->mb);
-    recall->mb = vpx_calloc(mbs, sizeof(*recall->mb));
-    recall->mbs = recall->mb ? mbs : 0;
-  } else if (cpi->common.frame_type == KEY_FRAME) {
-    memset(recall->mb, 0, mbs * sizeof(*recall->mb));
+  if (cpi->common.frame_type != KEY_FRAME) return;
+  for (i = 0; i < memory->mbs; ++i) {
+    memset(&memory->mb[i].recalled, 0, sizeof(memory->mb[i].recalled));
   }
 }
 
-void vp8_mp_mode_recall_free(VP8_COMP *cpi) {
-  vpx_free(cpi->mp.mode.recall.mb);
-  memset(&cpi->mp.mode.recall, 0, sizeof(cpi->mp.mode.recall));
-}
+static vp8e_mp_recalled_t *find(const VP8_COMP *cpi, const MACROBLOCK *x) {
+  const vp8_mp_recon_mb_memory *const memory = &cpi->mp.mb_memory;
 
-static vp8_mp_mode_recalled *find(const VP8_COMP *cpi, const MACROBLOCK *x) {
-  const vp8_mp_mode_recall *const recall = &cpi->mp.mode.recall;
-
-  if (!recall->mb || cpi->compressor_speed != 2) return NULL;
-  return recall->mb + vp8_mp_mb_index(x, cpi->common.mb_cols);
+  if (!memory->mb || cpi->compressor_speed != 2) return NULL;
+  return &memory->mb[vp8_mp_mb_index(x, cpi->common.mb_cols)].recalled;
 }
 
 int vp8_mp_mode_recalls(const VP8_COMP *cpi, const MACROBLOCK *x, int_mv mv,
                         unsigned int low, int permille) {
-  vp8_mp_mode_recalled *const last = find(cpi, x);
+  vp8e_mp_recalled_t *const last = find(cpi, x);
 
   if (!last || !last->frames || abs(mv.as_mv.row) > STILL ||
       abs(mv.as_mv.col) > STILL ||
@@ -65,7 +56,7 @@ int vp8_mp_mode_recalls(const VP8_COMP *cpi, const MACROBLOCK *x, int_mv mv,
 
 void vp8_mp_mode_remember(const VP8_COMP *cpi, const MACROBLOCK *x,
                           unsigned int low, unsigned int intra) {
-  vp8_mp_mode_recalled *const now = find(cpi, x);
+  vp8e_mp_recalled_t *const now = find(cpi, x);
 
   if (!now) return;
   now->inter = low;

@@ -20,21 +20,9 @@ extern "C" {
 
 struct VP8_COMP;
 
-typedef struct vp8_mp_mode_recalled {
-  unsigned int inter;  /* lowest cost of the inter candidates */
-  unsigned int intra;  /* lower bound of the cost of intra modes */
-  unsigned int frames; /* number of frames for which this is still valid */
-} vp8_mp_mode_recalled;
-
-typedef struct vp8_mp_mode_recall {
-  vp8_mp_mode_recalled *mb; /* one for each macroblock, or NULL */
-  int mbs;
-} vp8_mp_mode_recall;
-
-/* Allocate the entries, and clear them in key frames. Call it before row
+/* Forget the estimates (recon/mb_memory.h) in key frames. Call it before row
  * threads begin. */
 void vp8_mp_mode_recall_begin(struct VP8_COMP *cpi);
-void vp8_mp_mode_recall_free(struct VP8_COMP *cpi);
 
 /* Returns whether intra modes of the macroblock were far above permille / 1000
  * of low a few frames ago, and the macroblock is still similar: low, the lowest

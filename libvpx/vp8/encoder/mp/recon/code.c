@@ -47,8 +47,7 @@ void vp8_mp_recon_coded_discard(MACROBLOCK *x) {
   x->mp_coded.exact = 0;
 }
 
-void vp8_mp_recon_coded_set_dropped(MACROBLOCK *x,
-                                    vp8_mp_recon_dropped *dropped) {
+void vp8_mp_recon_coded_set_dropped(MACROBLOCK *x, vp8e_mp_dropped_t *dropped) {
   x->mp_coded.dropped = dropped;
 }
 

@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 struct macroblock;
-struct vp8_mp_recon_dropped;
+struct vp8e_mp_dropped; /* see recon/mb_memory.h */
 struct vp8_mp_recon_rate_zeros;
 
 /* Part of MACROBLOCK. */
@@ -36,7 +36,7 @@ typedef struct vp8_mp_recon_coded {
   int exact;    /* they make every pixel equal to the source */
   int counts_rate,
       token_rate; /* whether to count the rate of the tokens, and that rate */
-  struct vp8_mp_recon_dropped *dropped; /* see recon/drop.h; may be NULL */
+  struct vp8e_mp_dropped *dropped; /* see recon/drop.h; may be NULL */
   const struct vp8_mp_recon_rate_zeros *zeros; /* the frame's table of rates */
 } vp8_mp_recon_coded;
 
@@ -50,7 +50,7 @@ void vp8_mp_recon_coded_discard(struct macroblock *x);
 
 /* Set the macroblock's entry of recon/drop.h. */
 void vp8_mp_recon_coded_set_dropped(struct macroblock *x,
-                                    struct vp8_mp_recon_dropped *dropped);
+                                    struct vp8e_mp_dropped *dropped);
 
 /* Set whether vp8_mp_recon_encode_mb() counts the rate of the tokens. */
 void vp8_mp_recon_coded_count_rate(struct macroblock *x, int counts_rate);

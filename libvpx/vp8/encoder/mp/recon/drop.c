@@ -13,7 +13,6 @@
 #include "vp8/encoder/mp/recon/tokens.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vpx_dsp/vpx_dsp_common.h"
-#include "vpx_mem/vpx_mem.h"
 
 /* In a picture that stands still, the error of the prediction changes only by
  * the loop filter. The noise of a camera changes it more: the squared errors of
@@ -31,23 +30,8 @@
  * realtime, cpu-used -8, in 2 to 7 % more instructions. */
 #define FEW 16
 
-void vp8_mp_recon_drop_begin(VP8_COMP *cpi) {
-  vp8_mp_recon_drop_state *const state = &cpi->mp.drop;
-  const int mbs = cpi->common.MBs;
-
-  if (state->mbs == mbs) return;
-  vpx_free(state->mb);
-  state->mb = vpx_calloc(mbs, sizeof(*state->mb));
-  state->mbs = state->mb ? mbs : 0;
-}
-
-void vp8_mp_recon_drop_free(VP8_COMP *cpi) {
-  vpx_free(cpi->mp.drop.mb);
-  memset(&cpi->mp.drop, 0, sizeof(cpi->mp.drop));
-}
-
-vp8_mp_recon_dropped *vp8_mp_recon_drop_entry(VP8_COMP *cpi, int mb) {
-  return cpi->mp.drop.mb ? cpi->mp.drop.mb + mb : NULL;
+vp8e_mp_dropped_t *vp8_mp_recon_drop_entry(VP8_COMP *cpi, int mb) {
+  return cpi->mp.mb_memory.mb ? &cpi->mp.mb_memory.mb[mb].dropped : NULL;
 }
 
 /* Returns the sum of the ends of eight blocks. */
@@ -101,8 +85,7 @@ static int stands_still(const MODE_INFO *mic) {
  * caller codes the residual when it would have been worth its rate over these
  * frames. If the time of the change were known, a macroblock would cost at
  * least half as much. error: squared error of the prediction. */
-static unsigned int frames_waited(vp8_mp_recon_dropped *last,
-                                  unsigned int error) {
+static unsigned int frames_waited(vp8e_mp_dropped_t *last, unsigned int error) {
   const unsigned int difference =
       error > last->error ? error - last->error : last->error - error;
   const int same = difference <= error >> SAME_SHIFT;
@@ -156,7 +139,7 @@ static int chroma_pays(MACROBLOCK *x, const unsigned short coded[25],
 void vp8_mp_recon_drop(MACROBLOCK *x) {
   MACROBLOCKD *const xd = &x->e_mbd;
   MODE_INFO *const mic = xd->mode_info_context;
-  vp8_mp_recon_dropped *const last = x->mp_coded.dropped;
+  vp8e_mp_dropped_t *const last = x->mp_coded.dropped;
   const int has_y2 = mic->mbmi.mode != SPLITMV;
   const int chroma_eobs = sum_eobs(xd->eobs + 16);
   const int luma_eobs =

@@ -25,26 +25,11 @@ extern "C" {
 
 struct macroblock;
 struct VP8_COMP;
+struct vp8e_mp_dropped; /* see recon/mb_memory.h */
 
-/* The residual that a macroblock last dropped. Each macroblock has an entry of
- * its own, so threads do not conflict. */
-typedef struct vp8_mp_recon_dropped {
-  unsigned int error;  /* squared error of the prediction */
-  unsigned int frames; /* number of frames in a row with that error before it */
-} vp8_mp_recon_dropped;
-
-/* Part of VP8_COMP (cpi->mp.drop). */
-typedef struct vp8_mp_recon_drop_state {
-  vp8_mp_recon_dropped *mb; /* one for each macroblock, or NULL */
-  int mbs;
-} vp8_mp_recon_drop_state;
-
-/* Allocate the entries. Call it before row threads begin. */
-void vp8_mp_recon_drop_begin(struct VP8_COMP *cpi);
-void vp8_mp_recon_drop_free(struct VP8_COMP *cpi);
-
-/* Returns the entry of the macroblock at an index in raster order, or NULL. */
-vp8_mp_recon_dropped *vp8_mp_recon_drop_entry(struct VP8_COMP *cpi, int mb);
+/* Returns what the macroblock at an index in raster order has dropped last, or
+ * NULL. */
+struct vp8e_mp_dropped *vp8_mp_recon_drop_entry(struct VP8_COMP *cpi, int mb);
 
 /* Drop the residual of luma, of chroma or of both if that lowers the RD cost.
  * The macroblock is inter, x holds the coefficients, and the frame holds the

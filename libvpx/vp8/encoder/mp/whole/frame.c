@@ -25,11 +25,11 @@
 /* ---- frames -------------------------------------------------------------- */
 
 void vp8_mp_whole_free(VP8_COMP *cpi) {
-  vpx_free(cpi->mp.whole.memory);
+  vpx_free(cpi->mp.whole.levels);
   memset(&cpi->mp.whole, 0, sizeof(cpi->mp.whole));
 }
 
-/* Make room for the memory of all macroblocks. Returns 0, or -1 if there is
+/* Make room for the levels of all macroblocks. Returns 0, or -1 if there is
  * none. */
 static int allocate(VP8_COMP *cpi) {
   vp8_mp_whole_state *const whole = &cpi->mp.whole;
@@ -37,43 +37,10 @@ static int allocate(VP8_COMP *cpi) {
 
   if (whole->mbs != mbs) {
     vp8_mp_whole_free(cpi);
-    whole->memory = vpx_malloc(mbs * (sizeof(*whole->memory) + 1));
-    if (whole->memory) {
-      whole->levels = (uint8_t *)(whole->memory + mbs);
-      whole->mbs = mbs;
-    }
+    whole->levels = vpx_malloc(mbs);
+    if (whole->levels) whole->mbs = mbs;
   }
-  return whole->memory && cpi->mp.mode.recall.mb && cpi->mp.drop.mb ? 0 : -1;
-}
-
-static void get_memory(const VP8_COMP *cpi, vp8e_mp_memory_t *memory) {
-  int i;
-
-  for (i = 0; i < cpi->common.MBs; ++i) {
-    const vp8_mp_mode_recalled *const recalled = &cpi->mp.mode.recall.mb[i];
-    const vp8_mp_recon_dropped *const dropped = &cpi->mp.drop.mb[i];
-
-    memory[i].recalled.inter = recalled->inter;
-    memory[i].recalled.intra = recalled->intra;
-    memory[i].recalled.frames = recalled->frames;
-    memory[i].dropped.error = dropped->error;
-    memory[i].dropped.frames = dropped->frames;
-  }
-}
-
-static void set_memory(VP8_COMP *cpi, const vp8e_mp_memory_t *memory) {
-  int i;
-
-  for (i = 0; i < cpi->common.MBs; ++i) {
-    vp8_mp_mode_recalled *const recalled = &cpi->mp.mode.recall.mb[i];
-    vp8_mp_recon_dropped *const dropped = &cpi->mp.drop.mb[i];
-
-    recalled->inter = memory[i].recalled.inter;
-    recalled->intra = memory[i].recalled.intra;
-    recalled->frames = memory[i].recalled.frames;
-    dropped->error = memory[i].dropped.error;
-    dropped->frames = memory[i].dropped.frames;
-  }
+  return whole->levels && cpi->mp.mb_memory.mb ? 0 : -1;
 }
 
 int vp8_mp_whole_sets_up(VP8_COMP *cpi) {
@@ -94,15 +61,15 @@ static void code(VP8_COMP *cpi) {
     return;
   }
   vp8_mp_whole_describe(cpi, &frame, segments, &rates);
-  get_memory(cpi, whole->memory);
-  frame.memory = whole->memory;
+  frame.memory = cpi->mp.mb_memory.mb;
   if (!frame.key_bmode && vp8_mp_whole_describe_denoiser(cpi, &denoiser)) {
     frame.denoiser = &denoiser;
   }
   if (provider->code_frame(provider->priv, &frame)) return;
   whole->coded = frame.coded;
   vp8_mp_recon_provided_take(cpi, &frame);
-  set_memory(cpi, frame.new_memory);
+  memcpy(cpi->mp.mb_memory.mb, frame.new_memory,
+         cpi->common.MBs * sizeof(*cpi->mp.mb_memory.mb));
   if (frame.denoiser) vp8_mp_whole_take_denoised(cpi, frame.denoiser);
 }
 

@@ -27,8 +27,7 @@ struct VP8_COMP;
 typedef struct vp8_mp_whole_state {
   const vp8e_mp_coded_t *coded; /* of the encode that began last; NULL: the
                                    encoder codes the macroblocks */
-  vp8e_mp_memory_t *memory;     /* what the provider reads, by macroblock */
-  uint8_t *levels; /* of the loop filter, by macroblock; follows memory */
+  uint8_t *levels;              /* of the loop filter, by macroblock */
   int mbs;
   int sets_up;
   int filtered; /* whether the provider filtered the frame, and knows the id of
