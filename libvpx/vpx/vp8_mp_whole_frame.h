@@ -64,13 +64,16 @@ typedef struct vp8e_mp_segment {
 } vp8e_mp_segment_t;
 
 /*!\brief An intra estimate of an earlier frame, see
- * vp8/encoder/mp/mode/recall.h.
- */
+ * vp8/encoder/mp/mode/recall.h: the lowest cost of the inter candidates, a
+ * lower bound of the cost of intra modes, and for how many frames these are
+ * valid. */
 typedef struct vp8e_mp_recalled {
   uint32_t inter, intra, frames;
 } vp8e_mp_recalled_t;
 
-/*!\brief A residual that was dropped, see vp8/encoder/mp/recon/drop.h. */
+/*!\brief The residual that a macroblock has dropped last, see
+ * vp8/encoder/mp/recon/drop.h: the squared error of the prediction, and the
+ * number of frames in a row with that error before it. */
 typedef struct vp8e_mp_dropped {
   uint32_t error, frames;
 } vp8e_mp_dropped_t;

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "vp8/encoder/mp/provider/features.h"
-#include "vp8/encoder/mp/recon/drop.h"
 #include "vp8/encoder/mp/recon/tokens.h"
 #include "vp8/encoder/mp/queue/prefilter.h"
 #include "vp8/encoder/mp/counts.h"

@@ -85,8 +85,10 @@ typedef struct vp8_mp_state {
   vp8_mp_rc_two_passes_state two_passes;
   struct vp8_mp_rc_lookahead_pass *lookahead; /* rc/lookahead_*.c; NULL: off */
 
-  /* recon/, the file of the same name */
+  /* recon/mb_memory.c; entries: mode/recall.c, recon/drop.c, whole/frame.c */
   vp8_mp_recon_mb_memory mb_memory;
+
+  /* recon/provided.c */
   vp8_mp_recon_provided provided;
 
   /* whole/frame.c */

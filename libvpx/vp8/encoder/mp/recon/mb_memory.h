@@ -7,8 +7,8 @@
 /*
  * State of macroblocks that lives from frame to frame: recalled intra
  * estimates, which mode/recall.c writes, and dropped residuals, which
- * recon/drop.c writes. A provider that codes whole frames reads it, and returns
- * it changed.
+ * recon/drop.c writes. A provider that codes whole frames reads it, and
+ * whole/frame.c replaces it by that of the provider.
  */
 #ifndef VPX_VP8_ENCODER_MP_RECON_MB_MEMORY_H_
 #define VPX_VP8_ENCODER_MP_RECON_MB_MEMORY_H_
