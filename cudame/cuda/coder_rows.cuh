@@ -17,8 +17,8 @@ static_assert(sizeof(cudame_mb) == 16 && sizeof(cudame_mb_memory) == 20 &&
                   sizeof(cudame_intra) == 28,
               "loaded in words");
 
-// Where the word of a lane belongs in the state: lanes 0 to 11 have the records, 12 to 16 memory,
-// 17 to 23 the intra estimate.
+// Returns the word of the state that a lane loads: lanes 0 to 11 load the records, 12 to 16 the
+// memory, 17 to 23 the intra estimate.
 constexpr int kStateWords = kInputWords - 2;
 __device__ inline uint32_t* InputWord(Mb& s, int i) {
     return i < 12   ? reinterpret_cast<uint32_t*>(&s.record[kLast + (i >> 2)]) + (i & 3)

@@ -30,7 +30,6 @@ constexpr int kKeyPatience = 3;
 // for errors, because the driver lets one thread ask at a time.
 constexpr auto kNap = std::chrono::microseconds(100);
 constexpr auto kCopyNap = std::chrono::microseconds(20);
-constexpr auto kCheck = std::chrono::milliseconds(1);
 
 std::atomic<int> patience_times{1};
 
@@ -394,18 +393,7 @@ steady_clock::time_point FrameCoder::Latest(int patience) const {
 // Waits for the end until `latest`. Returns whether it has come.
 bool FrameCoder::AwaitEnd(CUstream stream, std::chrono::microseconds nap,
                           steady_clock::time_point latest) const {
-    const Driver& driver = streams_->device()->driver();
-    for (auto check = steady_clock::now() + kCheck; !HasEnded();) {
-        const auto now = steady_clock::now();
-        if (now >= check) {
-            const CUresult state = driver->cuStreamQuery(stream);
-            if (state != kErrorNotReady) driver.Check(state, "cuStreamQuery");
-            check = now + kCheck;
-        }
-        if (now >= latest) return HasEnded();
-        std::this_thread::sleep_for(nap);
-    }
-    return true;
+    return streams_->Await(stream, nap, latest, [this](bool) { return HasEnded(); });
 }
 
 // Enqueues the download of the frame's tokens and their counts.

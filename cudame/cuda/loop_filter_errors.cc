@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <thread>
 #include <utility>
 
 #include "common/error.h"
@@ -22,10 +21,9 @@ constexpr unsigned kSleeps = CU_EVENT_DISABLE_TIMING | CU_EVENT_BLOCKING_SYNC;
 // The error of a row until the kernel writes it. If an error has this value, the end of the stream
 // tells that it is known.
 constexpr uint32_t kOpen = UINT32_MAX;
-// Between looks at the errors, and between questions to the driver, which lets one thread ask at a
-// time. The trials take 300 us at 1080p.
+// Between looks at the errors. The trials take 300 us at 1080p.
 constexpr auto kNap = std::chrono::microseconds(50);
-constexpr auto kCheck = std::chrono::milliseconds(1);
+constexpr char kLate[] = "the device is late with the loop filter's levels";
 
 }  // namespace
 
@@ -92,8 +90,7 @@ void LoopFilterSearch::Start(const cudame_loop_filter& filter, const DevicePlane
                              const DevicePlane* coded, Uploader* uploader) {
     const Driver& driver = streams_->device()->driver();
     const CUstream stream = (*streams_)[kCopy];
-    if (polled_ && !HasErrors() && !HasEnded())
-        throw LateError("the device is late with the loop filter's levels");
+    if (polled_ && !HasErrors() && !streams_->HasEnded(stream)) throw LateError(kLate);
     polled_ = false;
     Prepare();
     if (!coded && !frame_) frame_ = std::make_unique<DevicePlane>(streams_->device(), g_, 0);
@@ -129,30 +126,11 @@ bool LoopFilterSearch::HasErrors() const {
     });
 }
 
-bool LoopFilterSearch::HasEnded() const {
-    const Driver& driver = streams_->device()->driver();
-    const CUresult state = driver->cuStreamQuery((*streams_)[kCopy]);
-    if (state == kErrorNotReady) return false;
-    driver.Check(state, "cuStreamQuery");
-    return true;
-}
-
-// Waits for all errors without the driver, in which the threads of many encoders would wait for
-// each other.
 void LoopFilterSearch::Poll(std::chrono::steady_clock::duration patience) {
-    using std::chrono::steady_clock;
-    const auto start = steady_clock::now();
-    auto now = start, check = start + kCheck;
-    // The time is from before the look at the errors: this thread may lose its core in between.
-    for (; !HasErrors(); now = steady_clock::now()) {
-        if (now >= check) {
-            if (HasEnded()) break;
-            check = now + kCheck;
-        }
-        if (now - start >= patience)
-            throw LateError("the device is late with the loop filter's levels");
-        std::this_thread::sleep_for(kNap);
-    }
+    const auto latest = std::chrono::steady_clock::now() + patience;
+    if (!streams_->Await((*streams_)[kCopy], kNap, latest,
+                         [this](bool ended) { return ended || HasErrors(); }))
+        throw LateError(kLate);
     polled_ = false;
 }
 

@@ -37,7 +37,6 @@ class LoopFilterSearch {
 
   private:
     bool HasErrors() const;
-    bool HasEnded() const;
     void Poll(std::chrono::steady_clock::duration patience);
     void Launch(const cudame_loop_filter& filter, const DevicePlane& source,
                 const DevicePlane& frame);

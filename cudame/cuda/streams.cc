@@ -45,4 +45,12 @@ void Streams::SynchronizeQuietly() const {
         if (stream) device_->driver()->cuStreamSynchronize(stream);
 }
 
+bool Streams::HasEnded(CUstream stream) const {
+    const Driver& driver = device_->driver();
+    const CUresult state = driver->cuStreamQuery(stream);
+    if (state == kErrorNotReady) return false;
+    driver.Check(state, "cuStreamQuery");
+    return true;
+}
+
 }  // namespace cudame

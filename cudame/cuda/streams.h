@@ -6,7 +6,9 @@
 #ifndef CUDAME_CUDA_STREAMS_H_
 #define CUDAME_CUDA_STREAMS_H_
 
+#include <chrono>
 #include <memory>
+#include <thread>
 #include <vector>
 
 #include "cuda/device.h"
@@ -30,6 +32,28 @@ class Streams {
     void Synchronize() const;
     // The same with any context; ignores errors.
     void SynchronizeQuietly() const;
+    // Whether the work of a stream has ended. Throws if it has failed. With the context current.
+    bool HasEnded(CUstream stream) const;
+    // Looks at memory, not at the driver, in which the threads of many encoders would wait for each
+    // other: calls done() every `nap` until it returns true or until `latest`. Returns its last
+    // result. Asks the driver for errors of the stream every millisecond; done(true) is called if
+    // the stream has ended, else done(false).
+    template <class Done>
+    bool Await(CUstream stream, std::chrono::microseconds nap,
+               std::chrono::steady_clock::time_point latest, Done done) const {
+        constexpr auto kCheck = std::chrono::milliseconds(1);
+        // The time is from before the look: this thread may lose its core in between.
+        auto now = std::chrono::steady_clock::now(), check = now + kCheck;
+        for (; !done(false); now = std::chrono::steady_clock::now()) {
+            if (now >= check) {
+                if (HasEnded(stream) && done(true)) return true;
+                check = now + kCheck;
+            }
+            if (now >= latest) return false;
+            std::this_thread::sleep_for(nap);
+        }
+        return true;
+    }
 
   private:
     void Destroy();

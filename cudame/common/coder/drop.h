@@ -53,7 +53,7 @@ CODER_FN bool Pays(const At& at, int without, int with, int64_t weight, int rate
            weight * (without - with) > (static_cast<int64_t>(rate) * at.seg.rdmult) >> 8;
 }
 
-// What is left of a residual.
+// A residual after parts of it were dropped.
 struct Residual {
     uint32_t blocks;    // bits of the blocks that have coefficients to code
     bool is_added;      // s.best_pred is the prediction plus the whole residual

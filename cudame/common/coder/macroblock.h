@@ -125,8 +125,8 @@ struct alignas(16) Mb {
     VectorMode mode[kModes];
     Candidate candidate[kMaxCandidates];  // sorted by cost
     Plan plan, best_plan;
-    // Of B_PRED's sub-blocks, until the macroblock is decided. If it is then predicted from a
-    // reference, uv_patch takes their place.
+    // The state of B_PRED's sub-blocks is used until the macroblock is decided. If the macroblock
+    // is then predicted from a reference, uv_patch takes its place.
     union {
         struct {
             uint8_t taps[2][32];  // of the edges of two that are coded at the same time
@@ -141,8 +141,8 @@ struct alignas(16) Mb {
     cudame_mb_memory memory;
     uint8_t contexts[kBlocks];  // contexts of the blocks' first tokens, if there are tokens
     bool is_coded;              // the macroblock has tokens
-    // Of a warp, see cuda/coder_rows.cuh: the input of the next macroblock, and of the last two
-    // macroblocks the lowest rows of pixels and `below`.
+    // Only warps use the next two, see cuda/coder_rows.cuh: the input of the next macroblock; the
+    // lowest rows of pixels and `below` of the last two macroblocks.
     uint32_t next[kMbPixels / 4 + kInputWords];
     uint32_t bottom[2][16];
 };

@@ -41,6 +41,9 @@ void vp8_mp_mode_rd_intra(const vp8_mp_mode_decision *d,
 int vp8_mp_mode_rd_key(MACROBLOCK *x, const vp8_mp_mode_intra_modes *modes,
                        int thorough);
 
+/* Count the new vectors of x by their difference to *best_ref_mv. */
+void vp8_mp_mode_count_vectors(MACROBLOCK *x, int_mv *best_ref_mv);
+
 /* Set x's mode and vectors to those of *best, and count its vectors. */
 void vp8_mp_mode_take(MACROBLOCK *x, const vp8_mp_mode_best *best,
                       int_mv *best_ref_mv);

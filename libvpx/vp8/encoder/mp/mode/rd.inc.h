@@ -150,6 +150,10 @@ void vp8_mp_mode_rd_split(const vp8_mp_mode_decision *d,
 
 /* ---- the decision -------------------------------------------------------- */
 
+void vp8_mp_mode_count_vectors(MACROBLOCK *x, int_mv *best_ref_mv) {
+  rd_update_mvcount(x, best_ref_mv);
+}
+
 void vp8_mp_mode_take(MACROBLOCK *x, const vp8_mp_mode_best *best,
                       int_mv *best_ref_mv) {
   MODE_INFO *const mic = x->e_mbd.mode_info_context;
@@ -169,5 +173,5 @@ void vp8_mp_mode_take(MACROBLOCK *x, const vp8_mp_mode_best *best,
     *x->partition_info = best->partition;
     mic->mbmi.mv.as_int = best->partition.bmi[15].mv.as_int;
   }
-  rd_update_mvcount(x, best_ref_mv);
+  vp8_mp_mode_count_vectors(x, best_ref_mv);
 }

@@ -27,8 +27,8 @@ struct macroblock;
 struct VP8_COMP;
 struct vp8e_mp_dropped; /* see recon/mb_memory.h */
 
-/* Returns what the macroblock at an index in raster order has dropped last, or
- * NULL. */
+/* Returns the entry of a macroblock, which has its last dropped residual, or
+ * NULL. mb: its index in raster order. */
 struct vp8e_mp_dropped *vp8_mp_recon_drop_entry(struct VP8_COMP *cpi, int mb);
 
 /* Drop the residual of luma, of chroma or of both if that lowers the RD cost.

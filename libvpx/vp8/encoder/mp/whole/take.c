@@ -50,16 +50,6 @@ static void take_split(MACROBLOCK *x, const vp8e_mp_coded_t *c) {
   mbmi->mode = c->mode;
 }
 
-/* Count a new vector by its difference to the one that it is predicted from. */
-static void count_vector(MACROBLOCK *x, const vp8e_mp_coded_t *c, int_mv mv) {
-  const int row = mv_max + ((mv.as_mv.row - c->best_mv[0]) >> 1);
-  const int col = mv_max + ((mv.as_mv.col - c->best_mv[1]) >> 1);
-
-  if (row < 0 || row >= MVvals || col < 0 || col >= MVvals) return;
-  ++x->MVcount[0][row];
-  ++x->MVcount[1][col];
-}
-
 static void take_mode(MACROBLOCK *x, const vp8e_mp_coded_t *c) {
   MODE_INFO *const mi = x->e_mbd.mode_info_context;
   MB_MODE_INFO *const mbmi = &mi->mbmi;
@@ -83,7 +73,9 @@ static void take_mode(MACROBLOCK *x, const vp8e_mp_coded_t *c) {
   if (c->mode == SPLITMV || (c->flags & VP8E_MP_CODED_STILL)) {
     take_split(x, c);
   } else if (c->mode == NEWMV) {
-    count_vector(x, c, mbmi->mv);
+    int_mv best_mv = vector(c->best_mv);
+
+    vp8_mp_mode_count_vectors(x, &best_mv);
   }
 }
 
