@@ -24,7 +24,7 @@ CUDAME_SRCS = \
     cpu/row_scheduler.cc \
     cpu/subpel.cc \
     cpu/subpel_tex.cc \
-    cpu/token_writer.cc \
+    cpu/partition_writer.cc \
     src/api.cc \
     src/backend_starter.cc \
     src/backends.cc \
@@ -55,7 +55,7 @@ CUDAME_CUDA_SRCS = \
     cuda/source_upload.cc \
     cuda/streams.cc \
     cuda/subpel.cc \
-    cuda/token_writer.cc \
+    cuda/partition_writer.cc \
     cuda/upload.cc
 
 # Compiled once for each instruction set by Highway's foreach_target.h.
@@ -87,6 +87,7 @@ CUDAME_TEST_SRCS = \
     tests/pieces_test.cc \
     tests/plane_test.cc \
     tests/row_scheduler_test.cc \
+    tests/mode_writer_test.cc \
     tests/token_writer_test.cc \
     tests/vectors_test.cc \
     tests/coder_tokens_test.cc \

@@ -10,7 +10,7 @@
 #include "common/coder/filter.h"
 #include "cpu/coder_blocks.h"
 #include "cpu/coder_rows.h"
-#include "cpu/token_writer.h"
+#include "cpu/partition_writer.h"
 
 namespace cudame {
 
@@ -23,7 +23,8 @@ struct ScalarFrameCoder::Buffers {
     std::vector<uint32_t> token_counts;
     std::vector<TokenRun> runs;
     std::vector<Neighbour> neighbours;
-    std::vector<uint8_t> partition;
+    std::vector<ModeRecord> modes;
+    std::vector<uint8_t> partition, written_modes;
     std::vector<uint8_t> denoised[CUDAME_REFS][3];  // pictures with borders
     std::vector<uint8_t> source[3], states;
     std::vector<cudame_mb> records[CUDAME_REFS];
@@ -110,6 +111,7 @@ bool ScalarFrameCoder::Code(const FrameRecords& records, cudame_whole_frame* fra
     b.token_counts.assign(kTokenContexts * kTokens, 0);
     b.runs.resize(mbs);
     b.neighbours.resize(mbs);
+    b.modes.resize(mbs);
 
     CoderFrame f = {};
     f.mb_rows = frame->mb_rows;
@@ -150,6 +152,7 @@ bool ScalarFrameCoder::Code(const FrameRecords& records, cudame_whole_frame* fra
     f.runs = b.runs.data();
     f.token_counts = b.token_counts.data();
     f.neighbours = b.neighbours.data();
+    f.modes = f.key_bmode ? nullptr : b.modes.data();
     const bool denoises = frame->denoiser && !f.key_bmode;
     if (denoises) Denoise(*frame->denoiser, &f);
     BeginFrame(f);
@@ -177,6 +180,11 @@ bool ScalarFrameCoder::Code(const FrameRecords& records, cudame_whole_frame* fra
 void ScalarFrameCoder::Write(cudame_partition* partition) {
     Buffers& b = *buffers_;
     WriteTokens(b.runs.data(), b.runs.size(), b.tokens.data(), &b.partition, partition);
+}
+
+void ScalarFrameCoder::Write(cudame_modes* modes) {
+    Buffers& b = *buffers_;
+    WriteModes(b.modes.data(), b.modes.size(), &b.written_modes, modes);
 }
 
 void FilterOnCpu(const cudame_frame_filter& filter, const Geometry& g) {

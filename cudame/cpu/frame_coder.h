@@ -32,6 +32,8 @@ class ScalarFrameCoder {
     bool Code(const FrameRecords& records, cudame_whole_frame* frame);
     // Writes the tokens of the frame that was coded last. The data belong to the coder.
     void Write(cudame_partition* partition);
+    // Writes its modes, if it is an inter frame without SPLITMV.
+    void Write(cudame_modes* modes);
 
   private:
     struct Buffers;

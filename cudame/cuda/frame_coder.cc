@@ -10,9 +10,11 @@
 #include <utility>
 
 #include "common/coder/macroblock.h"
+#include "common/coder/mode_bools.h"
 #include "common/coder/token_bools.h"
 #include "common/error.h"
-#include "cuda/token_writer.h"
+#include "cpu/partition_writer.h"
+#include "cuda/partition_writer.h"
 
 namespace cudame {
 namespace {
@@ -94,7 +96,11 @@ struct FrameCoder::Buffers {
           failed(device, sizeof(uint32_t)),
           ended(device, sizeof(RowsEnded)),
           tokens(device, TableLayout::kCountBytes + mbs * kTokenBytes),
-          writer(device, stream, g),
+          token_writer(device, stream, g, kPartitionBytes),
+          mode_records(device, mbs * sizeof(ModeRecord)),
+          mode_bools(device, mbs * coder_scalar::kMaxModeBools * sizeof(uint16_t)),
+          mode_runs(device, mbs * sizeof(TokenRun)),
+          mode_writer(device, stream, g, kModeBytes),
           source{{device, ChromaGeometry(g), 0}, {device, ChromaGeometry(g), 0}},
           recon{{device, MakeGeometry(g.mb_width(), g.mb_height()), 0},
                 {device, ChromaGeometry(g), 0},
@@ -129,7 +135,9 @@ struct FrameCoder::Buffers {
     PinnedBuffer coded, memory, failed;
     PinnedBuffer ended;   // its warps are kOpen while the device works on a frame or copies it
     PinnedBuffer tokens;  // a copy of the counts and the tokens
-    TokenWriter writer;
+    PartitionWriter token_writer;
+    DeviceBuffer mode_records, mode_bools, mode_runs;
+    PartitionWriter mode_writer;
     DevicePlane source[2], recon[3];
     // Copies of planes on their way. libvpx's own memory is pageable, and a copy from there would
     // hold up the whole process in the driver.
@@ -466,8 +474,12 @@ void FrameCoder::Filter(StreamName name, const cudame_frame_filter& filter) {
         CUDAME_CHECK(driver, cuMemcpyHtoDAsync(b.levels.address(), b.host_levels.as<uint8_t>(),
                                                size, stream));
         if (filter.partition) {
-            p.writer = b.writer.Params(b.runs.as<TokenRun>(), b.device_tokens(),
-                                       b.levels.as<uint8_t>() + b.mbs);
+            p.tokens = {b.token_writer.Params(b.runs.as<TokenRun>(), 255), b.device_tokens(),
+                        b.levels.as<uint8_t>() + b.mbs};
+        }
+        if (filter.modes) {
+            p.modes = {b.mode_writer.Params(b.mode_runs.as<TokenRun>(), filter.modes->start_range),
+                       b.mode_records.as<ModeRecord>(), b.mode_bools.as<uint16_t>(), *filter.modes};
         }
         const int blocks = FilterBlocks(p);
         p.rows.warps = blocks * kFrameFilterWarps;
@@ -475,7 +487,8 @@ void FrameCoder::Filter(StreamName name, const cudame_frame_filter& filter) {
         Await(stream, 1, &usual_filter_);
         Download(b.recon, 3, filter.filtered, in_place, stream);
     });
-    if (filter.partition) b.writer.Get(filter.partition);
+    if (filter.partition) b.token_writer.Get(filter.partition);
+    if (filter.modes) b.mode_writer.Get(filter.modes);
     filtered_ = filter.filtered.id;
 }
 
@@ -531,6 +544,7 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
     f.token_counts = reinterpret_cast<uint32_t*>(b.tables.as<uint8_t>() + b.layout.counts);
     f.runs = b.runs.as<TokenRun>();
     f.neighbours = b.neighbours->as<Neighbour>();
+    f.modes = f.key_bmode ? nullptr : b.mode_records.as<ModeRecord>();
     p.failed = b.failed.as<uint32_t>();
     *p.failed = 0;
     filtered_ = 0;

@@ -54,7 +54,7 @@ class FrameCoder {
     void Code(StreamName stream, const Known& known, cudame_whole_frame* frame);
 
     // Filters the frame that was coded last, and waits for the result. Throws as Code().
-    // Also writes the tokens, if the filter has a partition.
+    // Also writes the tokens and the modes, if the filter has them.
     void Filter(StreamName stream, const cudame_frame_filter& filter);
 
     // How long to wait for a step of a frame.

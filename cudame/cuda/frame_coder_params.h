@@ -8,7 +8,7 @@
 
 #include "common/coder/filter.h"
 #include "common/coder/frame.h"
-#include "cuda/token_writer_params.h"
+#include "cuda/partition_writer_params.h"
 
 namespace cudame {
 
@@ -43,20 +43,22 @@ struct FrameCoderParams {
     uint32_t* failed;  // pinned host memory: 1 if libvpx has to code the frame
 };
 
-// A filter, and a writer of tokens beside it.
+// A filter, and writers of tokens and modes beside it.
 struct FrameFilterParams {
     FilterFrame frame;
     RowCounters rows;
-    TokenWriterParams writer;  // no rows: tokens are not written
+    TokenWriterParams tokens;
+    ModeWriterParams modes;
 };
-// Warps of a thread block that filters rows, or writes their tokens, see frame_filter.cuh.
+// Warps of a thread block that filters or writes rows, see frame_filter.cuh.
 constexpr int kFrameFilterWarps = 4;
-// The thread blocks of a launch: those of the filter, then those of the writer.
+// The thread blocks of a launch: those of the filter, of the tokens, and of the modes.
 constexpr int FilterBlocksOf(int rows) {
     return (rows + kFrameFilterWarps - 1) / kFrameFilterWarps;
 }
 constexpr int FilterBlocks(const FrameFilterParams& p) {
-    return FilterBlocksOf(p.rows.rows) + FilterBlocksOf(p.writer.mb_rows);
+    return FilterBlocksOf(p.rows.rows) + FilterBlocksOf(p.tokens.number.mb_rows) +
+           FilterBlocksOf(p.modes.number.mb_rows);
 }
 
 }  // namespace cudame

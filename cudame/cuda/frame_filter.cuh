@@ -3,17 +3,17 @@
 
 // Filters a whole frame in place (common/coder/filter.h), in the order of frame_coder.cuh. A warp
 // filters a row of macroblocks, and a macroblock after the one above it to the right. More thread
-// blocks write the frame's tokens at the same time: a launch of their own would wait for room on
-// the device once more. A thread block has several warps, which do not wait for each other but for
-// rows: small thread blocks would be spread over all multiprocessors, and a group of rows of the
-// coder needs a whole one.
+// blocks write the frame's tokens and modes at the same time: a launch of their own would wait for
+// room on the device once more. A thread block has several warps, which do not wait for each other
+// but for rows: small thread blocks would be spread over all multiprocessors, and a group of rows
+// of the coder needs a whole one.
 
 #ifndef CUDAME_CUDA_FRAME_FILTER_CUH_
 #define CUDAME_CUDA_FRAME_FILTER_CUH_
 
 #include "common/coder/filter.h"
 #include "cuda/frame_coder.cuh"
-#include "cuda/token_writer.cuh"
+#include "cuda/partition_writer.cuh"
 
 namespace cudame {
 
@@ -28,13 +28,22 @@ __device__ inline void FilterRow(const FrameFilterParams& p) {
 
 // In the last thread block of each kind, warps may have no row.
 __device__ inline void FilterFrameRows(const FrameFilterParams& p) {
-    __shared__ token_writer::Row written[kFrameFilterWarps];
-    const int filters = FilterBlocksOf(p.rows.rows), block = static_cast<int>(blockIdx.x);
+    __shared__ partition_writer::Row written[kFrameFilterWarps];
+    const int filters = FilterBlocksOf(p.rows.rows);
+    const int tokens = FilterBlocksOf(p.tokens.number.mb_rows);
+    const int block = static_cast<int>(blockIdx.x);
     const int warp = static_cast<int>(threadIdx.x) / kRowThreads;
+    // Whether the warp has one of `rows` rows that begin with thread block `first`.
+    const auto has_row = [&](int first, int rows) {
+        return (block - first) * kFrameFilterWarps + warp < rows;
+    };
     if (block < filters) {
-        if (block * kFrameFilterWarps + warp < p.rows.rows) FilterRow(p);
-    } else if ((block - filters) * kFrameFilterWarps + warp < p.writer.mb_rows) {
-        token_writer::WriteRow(p.writer, written + warp);
+        if (has_row(0, p.rows.rows)) FilterRow(p);
+    } else if (block < filters + tokens) {
+        if (has_row(filters, p.tokens.number.mb_rows))
+            partition_writer::WriteTokenRow(p.tokens, written + warp);
+    } else if (has_row(filters + tokens, p.modes.number.mb_rows)) {
+        partition_writer::WriteModeRow(p.modes, written + warp);
     }
     EndWarp(p.rows);
 }

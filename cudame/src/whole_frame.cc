@@ -112,10 +112,14 @@ void Context::FilterFrame(const cudame_frame_filter* filter) {
     if (filter->sharpness < 0 || filter->sharpness > 7) Invalid("the sharpness is not 0 to 7");
     if (filter->partition && !filter->partition->probs)
         Invalid("the partition's probabilities are missing");
+    if (filter->modes && filter->key_frame) Invalid("the modes of a key frame are not written");
+    if (filter->modes && (filter->modes->start_range < 128 || filter->modes->start_range > 255))
+        Invalid("the range of the modes' encoder is not 128 to 255");
     const std::shared_ptr<Backend> backend = std::move(coded_by_);
     if (backend->kind() == CUDAME_BACKEND_CPU) {
         FilterOnCpu(*filter, g_);
         if (filter->partition) coder_->Write(filter->partition);
+        if (filter->modes) coder_->Write(filter->modes);
         return;
     }
     if (backend != Searching()) throw Error(CUDAME_ERROR_UNAVAILABLE, "the frame's device failed");

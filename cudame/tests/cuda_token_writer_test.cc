@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The kernel that writes a frame's tokens, against the scalar writer, with tokens and probabilities
-// that frames seldom have. Needs a device.
+// The kernel that writes a frame's tokens and modes, against the scalar writers, with tokens, modes
+// and probabilities that frames seldom have. Needs a device.
 
 #include <gtest/gtest.h>
 
@@ -10,11 +10,12 @@
 #include <random>
 #include <vector>
 
-#include "cpu/token_writer.h"
+#include "cpu/partition_writer.h"
 #include "cuda/device_memory.h"
 #include "cuda/kernel.h"
+#include "cuda/partition_writer.h"
 #include "cuda/streams.h"
-#include "cuda/token_writer.h"
+#include "mode_data.h"
 #include "token_data.h"
 
 using namespace token_data;
@@ -30,8 +31,10 @@ class CudaTokenWriterTest : public ::testing::Test {
     void Resize(int cols, int rows) {
         cols_ = cols;
         rows_ = rows;
-        writer_ = std::make_unique<cudame::TokenWriter>(device_, stream_,
-                                                        cudame::MakeGeometry(16 * cols, 16 * rows));
+        writer_ = std::make_unique<cudame::PartitionWriter>(
+            device_, stream_, cudame::MakeGeometry(16 * cols, 16 * rows), cudame::kPartitionBytes);
+        mode_writer_ = std::make_unique<cudame::PartitionWriter>(
+            device_, stream_, cudame::MakeGeometry(16 * cols, 16 * rows), cudame::kModeBytes);
         // The filter's levels are 0, so that it reads no pixels.
         const size_t mbs = static_cast<size_t>(cols) * static_cast<size_t>(rows);
         levels_ = cudame::FilledBuffer(device_, stream_, mbs, 0);
@@ -49,12 +52,9 @@ class CudaTokenWriterTest : public ::testing::Test {
         return to;
     }
 
-    // Writes a frame's tokens on the device. words: room for the number; 0: that of the writer.
-    cudame_partition Write(const Frame& f, const std::vector<uint8_t>& probs, uint32_t words = 0) {
-        const auto runs = Upload(f.runs);
-        const auto tokens = Upload(f.tokens);
-        const auto device_probs = Upload(probs);
-        cudame::FrameFilterParams p = {};
+    // Launches the kernel. p: what is written; number: of it. all_words: room of its memory.
+    void Launch(cudame::FrameFilterParams p, const cudame::NumberParams& number,
+                uint32_t all_words) {
         p.frame.mb_rows = rows_;
         p.frame.mb_cols = cols_;
         p.frame.macroblocks = levels_->as<uint8_t>();
@@ -63,20 +63,52 @@ class CudaTokenWriterTest : public ::testing::Test {
         *ended = {};
         p.rows = {rows_,        0,    counters, counters + 3, counters + 3 + rows_, counters + 1,
                   counters + 2, ended};
-        p.writer = writer_->Params(runs->as<cudame::TokenRun>(), tokens->as<cudame_token>(),
-                                   device_probs->as<uint8_t>());
         const int blocks = cudame::FilterBlocks(p);
         p.rows.warps = blocks * cudame::kFrameFilterWarps;
-        const uint32_t all_words = p.writer.words;
-        if (words) p.writer.words = words;
         kernel_.Launch(stream_, {static_cast<unsigned>(blocks)}, p);
         streams_->Synchronize();
         EXPECT_EQ(ended->warps, static_cast<uint32_t>(p.rows.warps));
         ExpectZeros(counters, counters + 3 + 2 * rows_);
-        ExpectZeros(p.writer.next_row, p.writer.number + all_words);
+        ExpectZeros(number.next_row, number.number + all_words);
+    }
+
+    // Writes a frame's tokens on the device. words: room for the number; 0: that of the writer.
+    cudame_partition Write(const Frame& f, const std::vector<uint8_t>& probs, uint32_t words = 0) {
+        const auto runs = Upload(f.runs);
+        const auto tokens = Upload(f.tokens);
+        const auto device_probs = Upload(probs);
+        cudame::FrameFilterParams p = {};
+        p.tokens = {writer_->Params(runs->as<cudame::TokenRun>(), 255), tokens->as<cudame_token>(),
+                    device_probs->as<uint8_t>()};
+        const uint32_t all_words = p.tokens.number.words;
+        if (words) p.tokens.number.words = words;
+        Launch(p, p.tokens.number, all_words);
         cudame_partition partition = {probs.data(), nullptr, 0, 0};
         writer_->Get(&partition);
         return partition;
+    }
+
+    // Writes a frame's modes by both writers. Counts those that have data.
+    void CompareModes(const std::vector<mode_data::Mb>& mbs, const cudame_modes& modes) {
+        const std::vector<cudame::ModeRecord> records = mode_data::Records(mbs);
+        const auto device_records = Upload(records);
+        const std::vector<uint16_t> bools(mbs.size() * 128);
+        const auto device_bools = Upload(bools);
+        const auto runs = Upload(std::vector<cudame::TokenRun>(mbs.size()));
+        cudame::FrameFilterParams p = {};
+        p.modes = {mode_writer_->Params(runs->as<cudame::TokenRun>(), modes.start_range),
+                   device_records->as<cudame::ModeRecord>(), device_bools->as<uint16_t>(), modes};
+        Launch(p, p.modes.number, p.modes.number.words);
+        cudame_modes written = modes, expected = modes;
+        mode_writer_->Get(&written);
+        std::vector<uint8_t> data;
+        cudame::WriteModes(records.data(), records.size(), &data, &expected);
+        ASSERT_EQ(written.bits, expected.bits);
+        ASSERT_EQ(written.range, expected.range);
+        ASSERT_EQ(written.data != nullptr, expected.data != nullptr);
+        if (!written.data) return;
+        EXPECT_TRUE(std::equal(data.begin(), data.end(), written.data));
+        ++fit_;
     }
 
     // Expects that memory of the device is as it was before a launch.
@@ -115,7 +147,7 @@ class CudaTokenWriterTest : public ::testing::Test {
     const CUstream stream_ = (*streams_)[cudame::kFront];
     const cudame::Kernel<cudame::FrameFilterParams> kernel_{device_, cudame::kernel::kFilterRows};
     PinnedBuffer ended_{device_, sizeof(cudame::RowsEnded)};
-    std::unique_ptr<cudame::TokenWriter> writer_;
+    std::unique_ptr<cudame::PartitionWriter> writer_, mode_writer_;
     std::unique_ptr<DeviceBuffer> levels_, counters_;
     int cols_ = 0, rows_ = 0, fit_ = 0;
 };
@@ -209,6 +241,36 @@ TEST_F(CudaTokenWriterTest, StaysWithinItsRoom) {
     }
     EXPECT_GT(large, 30);
     EXPECT_LT(large, 140);
+}
+
+// Rows of macroblocks without vectors have few bools, so that no range is forgotten in a row.
+TEST_F(CudaTokenWriterTest, ModesEqualTheScalarWriter) {
+    std::mt19937 random(6);
+    int large = 0;
+    for (const auto& [cols, rows] : {std::pair(1, 1), {1, 5}, {2, 3}, {31, 2}, {33, 2}, {70, 3}}) {
+        Resize(cols, rows);
+        for (const Probs kind : kProbKinds)
+            for (int turn = 0; turn < 4; turn++) {
+                SCOPED_TRACE(::testing::Message()
+                             << cols << "x" << rows << " macroblocks, probabilities "
+                             << static_cast<int>(kind) << " turn " << turn);
+                const cudame_modes modes = mode_data::MakeModes(kind, &random);
+                std::vector<mode_data::Mb> mbs(static_cast<size_t>(cols * rows));
+                for (mode_data::Mb& mb : mbs) {
+                    mb = turn == 2 ? mode_data::LongestMb() : mode_data::AnyMb(&random, modes);
+                    if (turn != 3) continue;
+                    mb = {};
+                    mb.ref = 1;
+                    mb.mode = mode_data::kZeroMv;
+                    mb.counts[0] = 5;
+                }
+                const int fit = fit_;
+                ASSERT_NO_FATAL_FAILURE(CompareModes(mbs, modes));
+                large += fit_ == fit;
+            }
+    }
+    EXPECT_GT(fit_, 60);
+    EXPECT_GT(large, 4);
 }
 
 }  // namespace

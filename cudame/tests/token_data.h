@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "common/coder/frame.h"
-#include "cpu/token_writer.h"
+#include "cpu/partition_writer.h"
 #include "cudame/whole_frame.h"
 
 namespace token_data {
@@ -47,7 +47,8 @@ inline cudame_token Join(Token token, int context, bool after_zero, uint32_t ext
 // The decoder of section 7.3. After the end of the data it reads zeros.
 class BoolDecoder {
   public:
-    explicit BoolDecoder(std::vector<uint8_t> data) : data_(std::move(data)) {
+    explicit BoolDecoder(std::vector<uint8_t> data, unsigned range = 255)
+        : data_(std::move(data)), range_(range) {
         value_ = Next() << 8;
         value_ |= Next();
     }
@@ -76,7 +77,7 @@ class BoolDecoder {
 
     const std::vector<uint8_t> data_;
     size_t at_ = 0;
-    unsigned value_, range_ = 255;
+    unsigned value_, range_;
     uint64_t shifted_ = 0;
 };
 

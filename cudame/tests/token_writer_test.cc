@@ -3,14 +3,13 @@
 
 // The scalar writer of a frame's tokens: a decoder reads the same tokens.
 
-#include "cpu/token_writer.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <random>
 #include <vector>
 
+#include "cpu/partition_writer.h"
 #include "token_data.h"
 
 using namespace token_data;

@@ -90,7 +90,8 @@ TEST_F(WholeFrameTest, ReferencesAreFilteredPictures) {
             ASSERT_EQ(cudame_begin_frame(ctx, &frame), 0) << cudame_last_error(ctx);
             ASSERT_EQ(cudame_code_frame(ctx, &f[i]), 0) << cudame_last_error(ctx);
             const cudame_frame_filter filter = {
-                levels.mb.data(), 0, 0, recon.planes(), made[t - 1]->planes(t + 1), nullptr};
+                levels.mb.data(),           0,       0,      recon.planes(),
+                made[t - 1]->planes(t + 1), nullptr, nullptr};
             ASSERT_EQ(cudame_filter_frame(ctx, &filter), 0) << cudame_last_error(ctx);
             made[t - 1]->Extend();
         }
@@ -117,8 +118,8 @@ TEST_F(WholeFrameTest, ForgetsTheFilteredPictureWithTheMemory) {
         Session& session = i ? reference : s;
         ASSERT_NO_FATAL_FAILURE(Begin(&session, one, &f[i]));
         ASSERT_EQ(cudame_code_frame(session.ctx, &f[i]), 0) << cudame_last_error(session.ctx);
-        const cudame_frame_filter filter = {levels.mb.data(),   0,      0, one.recon.planes(),
-                                            filtered.planes(2), nullptr};
+        const cudame_frame_filter filter = {levels.mb.data(),   0,       0,      one.recon.planes(),
+                                            filtered.planes(2), nullptr, nullptr};
         ASSERT_EQ(cudame_filter_frame(session.ctx, &filter), 0) << cudame_last_error(session.ctx);
         ASSERT_EQ(cudame_end_frame(session.ctx), 0);
         cudame_forget_memory(session.ctx);
@@ -276,8 +277,8 @@ TEST_F(WholeFrameTest, RefusesWithAReason) {
     const Levels levels(1, kMbs);
     const Picture filtered(Content::kFlat, kWidth, kHeight, 0);
     cudame_partition partition = {};
-    const cudame_frame_filter filter = {levels.mb.data(),  0,      0, good.recon,
-                                        filtered.planes(), nullptr};
+    const cudame_frame_filter filter = {levels.mb.data(),  0,       0,      good.recon,
+                                        filtered.planes(), nullptr, nullptr};
     const auto not_filtered = [&](const std::function<void(cudame_frame_filter*)>& change) {
         cudame_frame_filter f = filter;
         change(&f);

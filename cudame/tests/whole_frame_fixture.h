@@ -81,12 +81,15 @@ class WholeFrameTest : public ::testing::Test {
     };
     struct Counts {
         int modes[10] = {}, refs[CUDAME_REFS] = {}, key_modes[kBPred + 1] = {};
-        int partitions = 0, written = 0;     // asked for; those that fit into their room
-        int denoised = 0, not_denoised = 0;  // macroblocks of frames with a denoiser
+        int partitions = 0, written = 0;         // asked for; those that fit into their room
+        int asked_modes = 0, written_modes = 0;  // likewise
+        int denoised = 0, not_denoised = 0;      // macroblocks of frames with a denoiser
     };
     // Fails at the first macroblock that differs. Counts the tokens again.
     static void ExpectEqual(const cudame_whole_frame& a, const cudame_whole_frame& b);
-    static void ExpectEqual(const cudame_partition& a, const cudame_partition& b);
+    // a, b: cudame_partition or cudame_modes.
+    template <class Written>
+    static void ExpectEqual(const Written& a, const Written& b);
     // Counts macroblocks whose luma differs from the source.
     static void CountDenoised(const cudame_planes& source, const cudame_planes& denoised,
                               int mb_rows, int mb_cols, int* differ, int* same);

@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "mode_data.h"
 #include "whole_frame_fixture.h"
 
 void WholeFrameTest::ExpectEqual(const cudame_whole_frame& a, const cudame_whole_frame& b) {
@@ -49,7 +50,8 @@ void WholeFrameTest::ExpectEqual(const cudame_whole_frame& a, const cudame_whole
         EXPECT_TRUE(std::equal(counts.begin(), counts.end(), f->token_counts));
 }
 
-void WholeFrameTest::ExpectEqual(const cudame_partition& a, const cudame_partition& b) {
+template <class Written>
+void WholeFrameTest::ExpectEqual(const Written& a, const Written& b) {
     ASSERT_EQ(a.bits, b.bits);
     EXPECT_EQ(a.range, b.range);
     ASSERT_EQ(a.data != nullptr, b.data != nullptr);
@@ -161,17 +163,31 @@ void WholeFrameTest::Compare(const Sequence& sequence, Counts* counts) {
                                           is_key,
                                           f.recon,
                                           filtered.planes(),
-                                          writes ? &partition : nullptr};
+                                          writes ? &partition : nullptr,
+                                          nullptr};
+            std::mt19937 random(static_cast<unsigned>(t));
+            cudame_modes modes = mode_data::MakeModes(token_data::Probs::kAny, &random),
+                         expected_modes = modes;
+            const bool has_splits = std::any_of(e.coded, e.coded + mbs,
+                                                [](const auto& mb) { return mb.mode == kSplitMv; });
+            const bool writes_modes = !is_key && !has_splits && t % 7 != 6;
+            if (writes_modes) filter.modes = &modes;
             ASSERT_EQ(cudame_filter_frame(s.ctx, &filter), 0) << cudame_last_error(s.ctx);
             EXPECT_TRUE(recon.Pixels() == expected.Pixels()) << "the filter changed its input";
             filter.recon = e.recon;
             filter.filtered = expected_filtered.planes();
             filter.partition = &expected_partition;
+            if (writes_modes) filter.modes = &expected_modes;
             ASSERT_EQ(cudame_filter_frame(reference.ctx, &filter), 0);
             if (writes) {
                 ASSERT_NO_FATAL_FAILURE(ExpectEqual(partition, expected_partition));
                 counts->partitions++;
                 counts->written += partition.data != nullptr;
+            }
+            if (writes_modes) {
+                ASSERT_NO_FATAL_FAILURE(ExpectEqual(modes, expected_modes));
+                counts->asked_modes++;
+                counts->written_modes += modes.data != nullptr;
             }
             EXPECT_TRUE(filtered.Pixels() == expected_filtered.Pixels()) << "filtered";
             for (int i = 0; i < mbs; i++) {
@@ -193,6 +209,7 @@ void WholeFrameTest::CompareWithScalarReference() {
     Counts counts;
     ASSERT_NO_FATAL_FAILURE(Compare({kWidth, kHeight, 14, 4}, &counts));
     EXPECT_GT(counts.written, 10) << "frames whose tokens fit into a partition";
+    EXPECT_GT(counts.written_modes, 10) << "frames whose modes fit into their room";
     EXPECT_GT(counts.denoised, 50);
     EXPECT_GT(counts.not_denoised, 50);
     for (int i = 0; i < 10; i++) EXPECT_GT(counts.modes[i], 0) << "mode " << i;
@@ -295,8 +312,8 @@ TEST_F(WholeFrameTest, FilterEqualsTheDefinition) {
         }
         const Levels levels(static_cast<unsigned>(t), kMbs);
         const bool is_key = t % 4 == 1;
-        const cudame_frame_filter filter = {levels.mb.data(), t % 8,  is_key, from,
-                                            result.planes(),  nullptr};
+        const cudame_frame_filter filter = {levels.mb.data(), t % 8,   is_key, from,
+                                            result.planes(),  nullptr, nullptr};
         ASSERT_EQ(cudame_filter_frame(s.ctx, &filter), 0) << cudame_last_error(s.ctx);
         EXPECT_TRUE(recon.Pixels() == expected.Pixels()) << "the filter changed its input";
         NaiveFilter(to, kHeight / 16, kWidth / 16, levels, t % 8, is_key);

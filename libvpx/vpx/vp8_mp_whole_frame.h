@@ -247,6 +247,26 @@ typedef struct vp8e_mp_partition {
                             is 255. */
 } vp8e_mp_partition_t;
 
+/*!\brief The macroblocks' modes and vectors in an inter frame that has no
+ * SPLITMV (RFC 6386 sections 9.3, 16 and 17): the number that a boolean encoder
+ * makes of them, in raster order, after the frame's header. Probabilities are
+ * those of 0, of 256. */
+typedef struct vp8e_mp_modes {
+  uint8_t has_segments, has_skips; /**< not 0: each macroblock has its segment,
+                                        or says whether it has coefficients */
+  uint8_t segment[3];              /**< of the tree of segments */
+  uint8_t skip; /**< that a macroblock that says so has coefficients */
+  uint8_t intra, last, golden; /**< of the references */
+  uint8_t ymode[4], uv_mode[3], bmode[9];
+  uint8_t mv[2][19];    /**< of rows and columns, in the header's order */
+  uint32_t start_range; /**< of the encoder after the header, 128..255 */
+
+  /* Output, valid until frame_end(); see vp8e_mp_partition_t. */
+  const uint8_t *data;
+  uint32_t bits;
+  uint32_t range;
+} vp8e_mp_modes_t;
+
 /*!\brief The loop filter of a frame (RFC 6386 section 15.3, the normal filter).
  */
 typedef struct vp8e_mp_frame_filter {
@@ -263,6 +283,7 @@ typedef struct vp8e_mp_frame_filter {
   /*!\brief The frame's tokens are written in the same call. NULL: they are
    * not. */
   vp8e_mp_partition_t *partition;
+  vp8e_mp_modes_t *modes; /**< the same for its modes and vectors */
 } vp8e_mp_frame_filter_t;
 
 #ifdef __cplusplus

@@ -91,6 +91,16 @@ SAME_FIELD(cudame_partition, probs, vp8e_mp_partition_t, probs);
 SAME_FIELD(cudame_partition, data, vp8e_mp_partition_t, data);
 SAME_FIELD(cudame_partition, bits, vp8e_mp_partition_t, bits);
 SAME_FIELD(cudame_partition, range, vp8e_mp_partition_t, range);
+SAME_FIELD(cudame_frame_filter, modes, vp8e_mp_frame_filter_t, modes);
+_Static_assert(sizeof(cudame_modes) == sizeof(vp8e_mp_modes_t), "modes differ");
+SAME_FIELD(cudame_modes, skip, vp8e_mp_modes_t, skip);
+SAME_FIELD(cudame_modes, intra, vp8e_mp_modes_t, intra);
+SAME_FIELD(cudame_modes, bmode, vp8e_mp_modes_t, bmode);
+SAME_FIELD(cudame_modes, mv, vp8e_mp_modes_t, mv);
+SAME_FIELD(cudame_modes, start_range, vp8e_mp_modes_t, start_range);
+SAME_FIELD(cudame_modes, data, vp8e_mp_modes_t, data);
+SAME_FIELD(cudame_modes, bits, vp8e_mp_modes_t, bits);
+SAME_FIELD(cudame_modes, range, vp8e_mp_modes_t, range);
 _Static_assert((int)CUDAME_MB_FULLPEL == VP8E_MP_MB_FULLPEL &&
                    (int)CUDAME_MB_SPLIT == VP8E_MP_MB_SPLIT &&
                    (int)CUDAME_MB_PENDING == VP8E_MP_MB_PENDING &&

@@ -167,11 +167,21 @@ int FakeProvider::FilterFrame(const vp8e_mp_frame_filter_t &filter) {
         partition->range = 200;
         if (partition_fails && partition_fails(asked)) partition->data = nullptr;
     }
+    if (filter.modes) {
+        const int asked = modes_calls++;
+        EXPECT_FALSE(filter.is_key);
+        EXPECT_TRUE(filter.modes->start_range >= 128 && filter.modes->start_range <= 255);
+        filter.modes->data = reinterpret_cast<const uint8_t *>(8);
+        filter.modes->bits = 12345;
+        filter.modes->range = 200;
+        if (modes_fail && modes_fail(asked)) filter.modes->data = nullptr;
+    }
     if (filter_fails && filter_fails(n)) {
         std::fill_n(to.plane[0], 16 * frame_.mb_cols, uint8_t(n));  // a part of a picture
         return -1;
     }
     if (partition && partition->data) WritePartition(partition);
+    if (filter.modes && filter.modes->data) WriteModes(filter.modes);
     cudame::FilterOnCpu(*ToCudame(&filter),
                         cudame::MakeGeometry(16 * frame_.mb_cols, 16 * frame_.mb_rows));
     filtered_id_ = to.id;
@@ -186,6 +196,15 @@ void FakeProvider::WritePartition(vp8e_mp_partition_t *partition) {
     partition_.assign(partition->data, partition->data + (partition->bits + 15) / 8);
     if (on_partition) on_partition(&partition_);
     partition->data = partition_.data();
+}
+
+void FakeProvider::WriteModes(vp8e_mp_modes_t *written) {
+    coder_->Write(ToCudame(written));
+    if (!written->data) return;
+    modes++;
+    modes_.assign(written->data, written->data + (written->bits + 15) / 8);
+    if (on_modes) on_modes(&modes_);
+    written->data = modes_.data();
 }
 
 // The pixels of a denoised picture.
@@ -507,9 +526,11 @@ void FakeProvider::FrameEnd(uint64_t frame_id, int is_key, const uint64_t live[4
     in_frame_ = false;
     // The encoder must not read these any more.
     std::fill(partition_.begin(), partition_.end(), uint8_t(0xa5));
+    std::fill(modes_.begin(), modes_.end(), uint8_t(0xa5));
     std::fill(tokens_.begin(), tokens_.end(), 0xa5a5a5a5u);
     for (vp8e_mp_coded_t &mb : coded_) memset(&mb, 0xa5, sizeof(mb));
     partition_.clear();
+    modes_.clear();
     tokens_.clear();
     coded_.clear();
     ended++;

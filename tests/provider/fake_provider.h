@@ -69,7 +69,11 @@ class FakeProvider {
     // Called with the bytes of a partition, before libvpx gets them.
     std::function<void(std::vector<uint8_t> *data)> on_partition;
     int partition_calls = 0, partitions = 0;  // asked for; given with data
-    int filtered_references = 0;              // that filter_frame() made
+    // The same for modes.
+    std::function<bool(int n)> modes_fail;
+    std::function<void(std::vector<uint8_t> *data)> on_modes;
+    int modes_calls = 0, modes = 0;
+    int filtered_references = 0;  // that filter_frame() made
     int unusable_frames = 0;  // number of frames that the coder refused because of their records
 
     Fill fill;  // fills the rows; empty: rows stay NULL
@@ -111,6 +115,7 @@ class FakeProvider {
     std::vector<uint8_t> Denoised(const vp8e_mp_picture_t &picture, bool has_chroma) const;
     int FilterFrame(const vp8e_mp_frame_filter_t &filter);
     void WritePartition(vp8e_mp_partition_t *partition);
+    void WriteModes(vp8e_mp_modes_t *modes);
     bool Code(vp8e_mp_whole_frame_t *frame);
     void FrameEnd(uint64_t frame_id, int is_key, const uint64_t live[4]);
 
@@ -144,7 +149,7 @@ class FakeProvider {
     // libvpx may read these until the frame ends.
     std::vector<vp8e_mp_coded_t> coded_;
     std::vector<vp8e_mp_token_t> tokens_;
-    std::vector<uint8_t> partition_;
+    std::vector<uint8_t> partition_, modes_;
 };
 
 std::vector<uint8_t> CopyPlane(const uint8_t *data, int stride, int width, int height);

@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
-// The token partition of a whole frame, which the provider may write while it filters the frame.
+// The token partition of a whole frame, and its modes and vectors, which the provider may write
+// while it filters the frame.
 // whole_frame_test.cc compares the streams of many more settings.
 
 #include <gtest/gtest.h>
@@ -183,6 +184,103 @@ TEST(Partition, MayBecomeSeveral) {
         }
         EXPECT_TRUE(SameBytes(packets[0], packets[1])) << threads << " threads";
     }
+}
+
+// The settings above, and others that change the frame's header.
+std::vector<Settings> WithHeaders() {
+    std::vector<Settings> list = Filtered();
+    Settings s = list[2];
+    for (const int layers : {2, 3}) {
+        s.layers = layers;
+        list.push_back(s);
+    }
+    s.layers = 1;
+    s.error_resilient = VPX_ERROR_RESILIENT_DEFAULT;
+    list.push_back(s);
+    s.error_resilient = 0;
+    s.noise_sensitivity = 4;
+    s.static_thresh = 1;
+    list.push_back(s);
+    return list;
+}
+
+// A byte of the modes that the provider changes changes the packet, but only in its first
+// partition: so the encoder has taken them, and the header before them was the one that it
+// expected.
+TEST(Modes, AreTheProviders) {
+    for (Settings s : WithHeaders()) {
+        FakeProvider none;
+        none.no_splits = true;
+        const auto expected = Encode(s, &none);
+        for (const int threads : {1, 2, 4}) {
+            for (const bool changes : {false, true}) {
+                s.threads = threads;
+                SCOPED_TRACE(testing::Message()
+                             << Describe(s) << " layers " << s.layers << " resilient "
+                             << s.error_resilient << " noise " << s.noise_sensitivity);
+                FakeProvider whole;
+                whole.CodeFrames();
+                whole.no_splits = true;
+                std::vector<bool> is_written(kFrames);
+                whole.on_modes = [&](std::vector<uint8_t> *data) {
+                    is_written.at(size_t(whole.coded_frames - 1)) = true;
+                    if (changes) data->at(data->size() / 2) ^= 0x10;
+                };
+                const auto packets = Encode(s, &whole);
+                EXPECT_EQ(whole.coded_frames, kFrames);
+                EXPECT_EQ(whole.modes_calls, kFrames - 1) << "all but the key frame";
+                EXPECT_EQ(std::count(is_written.begin() + 1, is_written.end(), true), kFrames - 1);
+                for (int t = 0; t < kFrames; t++) {
+                    SCOPED_TRACE(testing::Message() << "frame " << t);
+                    const auto &a = expected[t].data, &b = packets[t].data;
+                    ASSERT_EQ(a.size(), b.size());
+                    const size_t first = (a[0] | a[1] << 8 | a[2] << 16) >> 5;
+                    const auto end = a.begin() + (expected[t].key ? 10 : 3) + first;
+                    const bool same = std::equal(a.begin(), end, b.begin());
+                    EXPECT_EQ(same, !(changes && is_written[size_t(t)]));
+                    EXPECT_TRUE(std::equal(end, a.end(), b.end() - (a.end() - end)));
+                }
+            }
+        }
+    }
+}
+
+// libvpx writes the modes that the provider has not written.
+TEST(Modes, MayBeMissing) {
+    for (Settings s : WithHeaders()) {
+        FakeProvider none;
+        none.no_splits = true;
+        const auto expected = Encode(s, &none);
+        for (const int threads : {1, 3}) {
+            for (const bool fails : {false, true}) {
+                s.threads = threads;
+                SCOPED_TRACE(Describe(s));
+                FakeProvider whole;
+                whole.CodeFrames();
+                whole.no_splits = true;
+                (fails ? whole.filter_fails : whole.modes_fail) = [&](int n) { return n % 3 == 1; };
+                EXPECT_TRUE(SameBytes(Encode(s, &whole), expected)) << "filter fails " << fails;
+                EXPECT_EQ(whole.coded_frames, kFrames);
+                EXPECT_EQ(whole.modes, 6);
+            }
+        }
+    }
+}
+
+// libvpx writes vectors of parts of macroblocks.
+TEST(Modes, AreNotAskedForWithSplits) {
+    Settings s = Filtered()[0];
+    FakeProvider whole, none;
+    whole.CodeFrames();
+    int with_splits = 0;
+    whole.on_coded = [&](const vp8e_mp_whole_frame_t &frame) {
+        const auto *mbs = frame.coded;
+        with_splits += std::any_of(mbs, mbs + frame.mb_rows * frame.mb_cols,
+                                   [](const vp8e_mp_coded_t &mb) { return mb.mode == 9; });
+    };
+    EXPECT_TRUE(SameBytes(Encode(s, &whole), Encode(s, &none)));
+    EXPECT_GT(with_splits, 0);
+    EXPECT_EQ(whole.modes_calls, kFrames - 1 - with_splits);
 }
 
 // Without repair_threads, libvpx's row threads count only a part of their tokens. A provider counts

@@ -108,6 +108,14 @@ SAME_SIZE(vp8e_mp_partition_t, cudame_partition);
 SAME_OFFSET(vp8e_mp_partition_t, cudame_partition, data);
 SAME_OFFSET(vp8e_mp_partition_t, cudame_partition, bits);
 SAME_OFFSET(vp8e_mp_partition_t, cudame_partition, range);
+SAME_OFFSET(vp8e_mp_frame_filter_t, cudame_frame_filter, modes);
+SAME_SIZE(vp8e_mp_modes_t, cudame_modes);
+SAME_OFFSET(vp8e_mp_modes_t, cudame_modes, bmode);
+SAME_OFFSET(vp8e_mp_modes_t, cudame_modes, mv);
+SAME_OFFSET(vp8e_mp_modes_t, cudame_modes, start_range);
+SAME_OFFSET(vp8e_mp_modes_t, cudame_modes, data);
+SAME_OFFSET(vp8e_mp_modes_t, cudame_modes, bits);
+SAME_OFFSET(vp8e_mp_modes_t, cudame_modes, range);
 
 cudame_whole_frame *ToCudame(vp8e_mp_whole_frame_t *frame) {
     return reinterpret_cast<cudame_whole_frame *>(frame);
@@ -118,6 +126,8 @@ const cudame_frame_filter *ToCudame(const vp8e_mp_frame_filter_t *filter) {
 cudame_partition *ToCudame(vp8e_mp_partition_t *partition) {
     return reinterpret_cast<cudame_partition *>(partition);
 }
+
+cudame_modes *ToCudame(vp8e_mp_modes_t *modes) { return reinterpret_cast<cudame_modes *>(modes); }
 
 vp8e_mp_first_pass_counts_t FromCudame(const cudame_first_pass_counts &c) {
     vp8e_mp_first_pass_counts_t counts{};

@@ -23,6 +23,7 @@ cudame_first_pass_frame ToCudame(const vp8e_mp_first_pass_t &frame);
 cudame_whole_frame *ToCudame(vp8e_mp_whole_frame_t *frame);
 const cudame_frame_filter *ToCudame(const vp8e_mp_frame_filter_t *filter);
 cudame_partition *ToCudame(vp8e_mp_partition_t *partition);
+cudame_modes *ToCudame(vp8e_mp_modes_t *modes);
 
 vp8e_mp_first_pass_counts_t FromCudame(const cudame_first_pass_counts &counts);
 

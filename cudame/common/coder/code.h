@@ -8,6 +8,7 @@
 #define CUDAME_COMMON_CODER_CODE_H_
 
 #include "common/coder/drop.h"
+#include "common/coder/mode_record.h"
 #include "common/coder/rank.h"
 #include "common/coder/token_list.h"
 
@@ -273,7 +274,7 @@ CODER_FN void StoreWords(const T& from, T* to) {
     CopyWords(&from, to, sizeof(T));
 }
 
-// Stores the macroblock's result and its tokens.
+// Stores the macroblock's result, its tokens, and the record of its mode.
 CODER_FN void StoreResult() {
     Mb& s = State();
     const int mb = s.row * Frame().mb_cols + s.col;
@@ -289,6 +290,7 @@ CODER_FN void StoreResult() {
     if (Lane() == 0) Frame().runs[mb] = {s.out.first_token, static_cast<uint32_t>(n)};
     StoreWords(s.out, Frame().coded + mb);
     StoreWords(s.memory, Frame().new_memory + mb);
+    if (Frame().modes) StoreModeRecord(Frame().modes + mb);
 }
 
 // ---- the macroblock -----------------------------------------------------------------------------

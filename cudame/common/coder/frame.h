@@ -35,6 +35,11 @@ struct alignas(8) TokenRun {
     uint32_t first, count;
 };
 
+// The mode and the vector of a macroblock, as they are written. See mode_record.h.
+struct alignas(16) ModeRecord {
+    uint32_t words[4];
+};
+
 // A frame's denoiser, see cudame_denoiser.
 struct CoderDenoiser {
     const uint8_t* ref[CUDAME_REFS][3];  // with borders; [0] NULL: it is not used
@@ -91,6 +96,7 @@ struct CoderFrame {
     uint32_t* next_token;    // number of tokens so far
     TokenRun* runs;          // by macroblock; `coded`, which has them too, is in the host's memory
     uint32_t* token_counts;  // see cudame_whole_frame; 0 at first
+    ModeRecord* modes;       // by macroblock; NULL: a key frame
     Neighbour* neighbours;
 };
 

@@ -45,6 +45,7 @@ enum NearKind { kBest, kNearest, kNear };
 struct NearVectors {
     Mv mv[2][3];
     int rate[5];  // of kNearestMv to kSplitMv
+    int counts;   // of section 16.3, in three bits each
 };
 
 // A mode with one vector, for one reference.

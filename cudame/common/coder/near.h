@@ -65,7 +65,10 @@ CODER_FN void FindNear(const At& at, int ref) {
         if (Lane() == 0) s.near.rate[ModeAt(i) - kNearestMv] = before + node[0];
         before += node[1];
     }
-    if (Lane() == 0) s.near.rate[kSplitMv - kNearestMv] = before;
+    if (Lane() == 0) {
+        s.near.rate[kSplitMv - kNearestMv] = before;
+        s.near.counts = count[0] | count[1] << 3 | count[2] << 6 | count[3] << 9;
+    }
     Sync();
 }
 

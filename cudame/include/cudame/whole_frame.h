@@ -238,6 +238,25 @@ typedef struct cudame_partition {
     uint32_t range;      /**< of the encoder at the end, 128..255. At the start it is 255. */
 } cudame_partition;
 
+/** The macroblocks' modes and vectors in an inter frame that has no SPLITMV (RFC 6386 sections 9.3,
+ * 16 and 17): the number that a boolean encoder makes of them, in raster order, after the frame's
+ * header. Probabilities are those of 0, of 256. */
+typedef struct cudame_modes {
+    uint8_t has_segments, has_skips; /**< not 0: each macroblock has its segment, or says whether it
+                                          has coefficients */
+    uint8_t segment[3];              /**< of the tree of segments */
+    uint8_t skip;                    /**< that a macroblock that says so has coefficients */
+    uint8_t intra, last, golden;     /**< of the references */
+    uint8_t ymode[4], uv_mode[3], bmode[9];
+    uint8_t mv[2][19];    /**< of rows and columns, in the header's order */
+    uint32_t start_range; /**< of the encoder after the header, 128..255 */
+
+    /* Output, valid until frame_end(); see cudame_partition. */
+    const uint8_t *data;
+    uint32_t bits;
+    uint32_t range;
+} cudame_modes;
+
 /** The loop filter of a frame (RFC 6386 section 15.3, the normal filter). */
 typedef struct cudame_frame_filter {
     /** By macroblock: its level, 0..63, plus CUDAME_LOOP_FILTER_INNER. */
@@ -251,13 +270,15 @@ typedef struct cudame_frame_filter {
     cudame_planes filtered;
     /** The frame's tokens are written in the same call. NULL: they are not. */
     cudame_partition *partition;
+    cudame_modes *modes; /**< the same for its modes and vectors */
 } cudame_frame_filter;
 
 /**
  * Filter the frame that cudame_code_frame() has coded, once, before cudame_end_frame(). Also write
- * its token partition, if there is room for it: 128 bytes for each macroblock.
+ * its token partition, and its modes, if there is room for them: 128 and 32 bytes for each
+ * macroblock.
  * @return 0, or a CUDAME_ERROR; CUDAME_ERROR_UNAVAILABLE if the device is late. After an error the
- *         filtered planes and the partition are undefined.
+ *         filtered planes and what was written are undefined.
  */
 int cudame_filter_frame(cudame_context *ctx, const cudame_frame_filter *filter);
 

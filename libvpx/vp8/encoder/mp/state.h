@@ -39,6 +39,7 @@
 #include "vp8/encoder/mp/rc/segments.h"
 #include "vp8/encoder/mp/recon/mb_memory.h"
 #include "vp8/encoder/mp/recon/provided.h"
+#include "vp8/encoder/mp/recon/provided_modes.h"
 #include "vp8/encoder/mp/whole/frame.h"
 
 #ifdef __cplusplus
@@ -88,8 +89,9 @@ typedef struct vp8_mp_state {
   /* recon/mb_memory.c; entries: mode/recall.c, recon/drop.c, whole/frame.c */
   vp8_mp_recon_mb_memory mb_memory;
 
-  /* recon/provided.c */
+  /* recon/, the file of the same name */
   vp8_mp_recon_provided provided;
+  vp8_mp_recon_provided_modes provided_modes;
 
   /* whole/frame.c */
   vp8_mp_whole_state whole;

@@ -26,12 +26,6 @@
 /* Least size of a segment. */
 #define SEGMENT_SIZE (12000 / VP8_MP_RECON_IN_ELEMENT)
 
-/* Room for the update of all probabilities, with a margin. */
-#define HEADER_SIZE 8192
-
-/* Bits of a coder's number below the shifted ones: the width of its range. */
-#define RANGE_BITS 8
-
 static void reset(const VP8_COMP *cpi, vp8_writer *w, unsigned char *data,
                   unsigned char *end, struct vpx_internal_error_info *error) {
   *w = cpi->mp.pack.writer;
@@ -81,12 +75,11 @@ static int write_segment(const VP8_COMP *cpi, vp8_mp_mt_segment *s,
   reset(cpi, &w, s->data, s->data_end, &error);
   w.range = s->range;
   write_rows(cpi, &w, s->first_row, s->end_row);
-  s->end_range = w.range;
-  s->bits = 8 * w.pos + 24 + w.count;
+  s->number.data = s->data;
+  s->number.bits = 8 * w.pos + 24 + w.count;
+  s->number.range = w.range;
   /* This appends enough zeros to move the whole number into the buffer. */
   vp8_stop_encode(&w);
-  s->bytes = w.pos;
-  s->number = s->data;
   return 1;
 }
 
@@ -137,7 +130,7 @@ static int make_lock(vp8_mp_mt_pack *pack) {
  * Choose them now; vp8_mp_mt_pack_probs() writes the updates later. */
 static void choose_probs(VP8_COMP *cpi) {
   VP8_COMMON *const cm = &cpi->common;
-  unsigned char header[HEADER_SIZE];
+  unsigned char header[VP8_MP_MT_HEADER_SIZE];
 
   memcpy(cpi->mp.pack.probs, cm->fc.coef_probs, sizeof(cm->fc.coef_probs));
   cpi->bc[0].error = &cm->error;
@@ -199,7 +192,7 @@ int vp8_mp_mt_pack_help(VP8_COMP *cpi, int *last, int once) {
     if (!i) {
       range = 255;
     } else if (*last == i - 1 && vpx_atomic_load_acquire(&s[-1].state) > 0) {
-      range = s[-1].end_range;
+      range = s[-1].number.range;
     }
     vpx_atomic_store_release(&s->state, write_segment(cpi, s, range) ? 1 : -1);
     *last = i;
@@ -238,11 +231,10 @@ void vp8_mp_mt_pack_take(VP8_COMP *cpi, const vp8e_mp_partition_t *partition) {
     memcpy(cpi->common.fc.coef_probs, pack->probs, sizeof(pack->probs));
     return;
   }
-  s->number = partition->data;
-  s->bits = partition->bits;
-  s->bytes = (partition->bits + RANGE_BITS + 7) / 8;
+  s->number.data = partition->data;
+  s->number.bits = partition->bits;
+  s->number.range = partition->range;
   s->range = 255;
-  s->end_range = partition->range;
   vpx_atomic_store_release(&s->state, 1);
   pack->segments = pack->next = 1;
   pack->active = 1;
@@ -256,7 +248,7 @@ int vp8_mp_mt_pack_probs(VP8_COMP *cpi, vp8_writer *w) {
   const vp8_prob *const update = &vp8_coef_update_probs[0][0][0][0];
   int i;
 
-  if (!pack->active) {
+  if (!pack->active && !cpi->mp.provided_modes.tries) {
     vp8_mp_recon_provided_list(cpi);
     return 0;
   }
@@ -269,36 +261,6 @@ int vp8_mp_mt_pack_probs(VP8_COMP *cpi, vp8_writer *w) {
     if (now[i] != before[i]) vp8_write_literal(w, now[i], 8);
   }
   return 1;
-}
-
-/* Add a segment's number to data, shifted by this many bits. */
-static void add(unsigned char *data, unsigned int bits,
-                const vp8_mp_mt_segment *s) {
-  unsigned char *at = data + bits / 8;
-  const int shift = bits % 8;
-  const unsigned int bytes = (shift + s->bits + RANGE_BITS + 7) / 8;
-  unsigned int i, carry = 0, above = 0;
-  unsigned int head[2];
-
-  /* The numbers overlap by the width of the range. */
-  for (i = 0; i < bytes; ++i) {
-    const unsigned int byte = i < s->bytes ? s->number[i] : 0;
-    const unsigned int sum = ((above << 8 | byte) >> shift) & 0xff;
-
-    if (i < 2) {
-      head[i] = sum;
-    } else {
-      at[i] = (unsigned char)sum;
-    }
-    above = byte;
-  }
-  for (i = bytes < 2 ? bytes : 2; i-- > 0;) {
-    const unsigned int sum = at[i] + head[i] + carry;
-
-    at[i] = (unsigned char)sum;
-    carry = sum >> 8;
-  }
-  while (carry) carry = ++*--at == 0;
 }
 
 /* Write the segments that are left, and wait for the other threads. Returns
@@ -321,38 +283,19 @@ static int finish_segments(VP8_COMP *cpi) {
 
 int vp8_mp_mt_pack_tokens(VP8_COMP *cpi, vp8_writer *w) {
   vp8_mp_mt_pack *const pack = &cpi->mp.pack;
-  unsigned char *const data = w->buffer;
-  unsigned int bits = 0, range = 255, written = 0;
+  const vp8_writer begin = *w;
   int i;
 
+  if (cpi->mp.provided_modes.tries) return 1;
   if (!pack->active || !finish_segments(cpi)) return 0;
   for (i = 0; i < pack->segments; ++i) {
     vp8_mp_mt_segment *const s = &pack->segment[i];
-    unsigned int end;
 
-    if (s->range != range && !write_segment(cpi, s, range)) return 0;
-    end = (bits + s->bits + RANGE_BITS + 7) / 8;
-    validate_buffer(data, end, w->buffer_end, w->error);
-    /* Clear the bytes that the number so far does not reach. */
-    for (; written < end && written < bits / 8 + 2; ++written) {
-      data[written] = 0;
+    if (s->range != w->range && !write_segment(cpi, s, w->range)) {
+      *w = begin;
+      return 0;
     }
-    add(data, bits, s);
-    written = end;
-    bits += s->bits;
-    range = s->end_range;
-  }
-
-  /* Set *w to the state of a coder that has shifted this far. It holds back the
-   * last 24 to 31 bits. */
-  w->range = range;
-  w->pos = bits < 24 ? 0 : (bits - 24) / 8 + 1;
-  w->count = (int)(bits - 8 * w->pos) - 24;
-  w->lowvalue = 0;
-  for (i = 0; i < 32 + w->count; ++i) {
-    const unsigned int bit = 8 * w->pos + i;
-
-    w->lowvalue = w->lowvalue << 1 | ((data[bit / 8] >> (7 - bit % 8)) & 1);
+    vp8_mp_recon_append(w, &s->number);
   }
   return 1;
 }

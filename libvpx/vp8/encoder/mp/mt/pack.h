@@ -23,6 +23,7 @@
 #include "./vpx_config.h"
 #include "vp8/common/entropy.h"
 #include "vp8/common/threading.h"
+#include "vp8/encoder/mp/recon/append.h"
 #include "vp8/encoder/treewriter.h"
 #include "vpx/vp8_mp_whole_frame.h"
 #include "vpx_util/vpx_atomics.h"
@@ -35,15 +36,15 @@ struct VP8_COMP;
 
 #define VP8_MP_MT_SEGMENTS 32
 
+/* Room for the update of all probabilities, with a margin. */
+#define VP8_MP_MT_HEADER_SIZE 8192
+
 /* A segment: the tokens of some rows of macroblocks. */
 typedef struct vp8_mp_mt_segment {
   int first_row, end_row;
-  const unsigned char *number;    /* its bytes, highest first */
-  unsigned char *data, *data_end; /* room for it */
-  unsigned int range,
-      end_range;     /* range assumed at the start, and found at the end */
-  unsigned int bits; /* number of bits by which its number was shifted */
-  unsigned int bytes;
+  unsigned char *data, *data_end; /* room for its number */
+  unsigned int range;             /* assumed at the start */
+  vp8_mp_recon_number number;
 #if CONFIG_MULTITHREAD
   vpx_atomic_int state; /* 0: not written, 1: written, -1: no room */
 #endif

@@ -11,6 +11,7 @@
 #include "vp8/common/findnearmv.h"
 #include "vp8/common/modecont.h"
 #include "vp8/encoder/mp/recon/bools.h"
+#include "vp8/encoder/mp/recon/provided_modes.h"
 #include "vp8/encoder/onyx_int.h"
 
 /* Write a value of a tree. path: the bits from the root, length: their number.
@@ -163,6 +164,7 @@ int vp8_mp_recon_write_modes(VP8_COMP *cpi, vp8_writer *w, vp8_prob skip_prob) {
   int row, col;
 
   if (!cpi->mp.provider) return 0;
+  if (vp8_mp_recon_provided_modes_write(cpi, w)) return 1;
   b = vp8_mp_recon_bools_begin(w);
   for (row = 0; row < cm->mb_rows; ++row, ++m, ++partition) {
     xd->mb_to_top_edge = -((row * 16) << 3);

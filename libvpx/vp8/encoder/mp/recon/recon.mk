@@ -5,6 +5,8 @@
 # Residual, modes, tokens and loop filter, as libvpx has them, in less time.
 
 VP8_CX_SRCS-yes += encoder/mp/recon/recon.mk
+VP8_CX_SRCS-yes += encoder/mp/recon/append.c
+VP8_CX_SRCS-yes += encoder/mp/recon/append.h
 VP8_CX_SRCS-yes += encoder/mp/recon/bools.c
 VP8_CX_SRCS-yes += encoder/mp/recon/bools.h
 VP8_CX_SRCS-yes += encoder/mp/recon/code.c
@@ -26,6 +28,8 @@ VP8_CX_SRCS-yes += encoder/mp/recon/predict_split.c
 VP8_CX_SRCS-yes += encoder/mp/recon/predict_split.h
 VP8_CX_SRCS-yes += encoder/mp/recon/provided.c
 VP8_CX_SRCS-yes += encoder/mp/recon/provided.h
+VP8_CX_SRCS-yes += encoder/mp/recon/provided_modes.c
+VP8_CX_SRCS-yes += encoder/mp/recon/provided_modes.h
 VP8_CX_SRCS-yes += encoder/mp/recon/residual.c
 VP8_CX_SRCS-yes += encoder/mp/recon/residual.h
 VP8_CX_SRCS-yes += encoder/mp/recon/rtcd.pl

@@ -17,8 +17,10 @@
 #include "vp8/encoder/mp/provider/records.h"
 #include "vp8/encoder/mp/recon/loop_filter.h"
 #include "vp8/encoder/mp/recon/provided.h"
+#include "vp8/encoder/mp/recon/provided_modes.h"
 #include "vp8/encoder/mp/whole/denoise.h"
 #include "vp8/encoder/mp/whole/describe.h"
+#include "vp8/encoder/mp/whole/header.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vpx_mem/vpx_mem.h"
 
@@ -81,6 +83,7 @@ void vp8_mp_whole_encode_begin(VP8_COMP *cpi) {
   whole->coded = NULL;
   whole->filtered = 0;
   vp8_mp_recon_provided_reset(cpi);
+  vp8_mp_recon_provided_modes_reset(cpi);
   code(cpi); /* may allocate the state */
   if (!whole->coded) vp8_mp_mode_extend_denoised(cpi);
   if (sets_up && !whole->coded) {
@@ -90,17 +93,32 @@ void vp8_mp_whole_encode_begin(VP8_COMP *cpi) {
 
 /* ---- the loop filter ----------------------------------------------------- */
 
-static void describe_levels(const VP8_COMMON *cm, uint8_t *to) {
+/* Returns whether a macroblock is SPLITMV. */
+static int describe_levels(const VP8_COMMON *cm, uint8_t *to) {
   const MODE_INFO *mi = cm->mi;
-  int row, col;
+  int row, col, splits = 0;
 
   for (row = 0; row < cm->mb_rows; ++row, ++mi) {
     for (col = 0; col < cm->mb_cols; ++col, ++mi) {
       *to++ =
           vp8_mp_recon_filter_level(&cm->lf_info, &mi->mbmi) |
           (vp8_mp_recon_filters_inner(&mi->mbmi) ? VP8E_MP_FILTER_INNER : 0);
+      splits |= mi->mbmi.mode == SPLITMV;
     }
   }
+  return splits;
+}
+
+/* Describe what the provider writes while it filters. */
+static void ask(VP8_COMP *cpi, int has_modes, vp8e_mp_partition_t *partition,
+                vp8e_mp_modes_t *modes, vp8e_mp_frame_filter_t *filter) {
+  filter->partition = NULL;
+  filter->modes = NULL;
+  if (!vp8_mp_mt_pack_ask(cpi, partition)) return;
+  filter->partition = partition;
+  if (!has_modes) return;
+  vp8_mp_whole_try_header(cpi, modes);
+  filter->modes = modes;
 }
 
 int vp8_mp_whole_filter(VP8_COMP *cpi) {
@@ -109,14 +127,15 @@ int vp8_mp_whole_filter(VP8_COMP *cpi) {
   vp8_mp_whole_state *const whole = &cpi->mp.whole;
   vp8e_mp_frame_filter_t filter;
   vp8e_mp_partition_t partition;
-  int failed;
+  vp8e_mp_modes_t modes;
+  int splits, failed;
 
   if (!whole->coded || !provider->filter_frame ||
       cm->filter_type != NORMAL_LOOPFILTER) {
     return 0;
   }
   vp8_loop_filter_frame_init(cm, &cpi->mb.e_mbd, cm->filter_level);
-  describe_levels(cm, whole->levels);
+  splits = describe_levels(cm, whole->levels);
   filter.macroblocks = whole->levels;
   filter.sharpness = cm->sharpness_level;
   filter.is_key = cm->frame_type == KEY_FRAME;
@@ -124,10 +143,11 @@ int vp8_mp_whole_filter(VP8_COMP *cpi) {
   filter.recon = vp8_mp_whole_picture(cm->frame_to_show, 0);
   filter.filtered = vp8_mp_whole_picture(&cpi->pick_lf_lvl_frame,
                                          cpi->mp.buffers.id[cm->new_fb_idx]);
-  filter.partition = vp8_mp_mt_pack_ask(cpi, &partition) ? &partition : NULL;
+  ask(cpi, !filter.is_key && !splits, &partition, &modes, &filter);
   failed = provider->filter_frame(provider->priv, &filter);
   if (filter.partition) vp8_mp_mt_pack_take(cpi, failed ? NULL : &partition);
   if (failed) return 0;
+  if (filter.modes) vp8_mp_recon_provided_modes_take(cpi, &modes);
   vp8_swap_yv12_buffer(cm->frame_to_show, &cpi->pick_lf_lvl_frame);
   whole->filtered = 1;
   return 1;

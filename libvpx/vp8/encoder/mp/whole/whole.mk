@@ -11,5 +11,7 @@ VP8_CX_SRCS-yes += encoder/mp/whole/describe.c
 VP8_CX_SRCS-yes += encoder/mp/whole/describe.h
 VP8_CX_SRCS-yes += encoder/mp/whole/frame.c
 VP8_CX_SRCS-yes += encoder/mp/whole/frame.h
+VP8_CX_SRCS-yes += encoder/mp/whole/header.c
+VP8_CX_SRCS-yes += encoder/mp/whole/header.h
 VP8_CX_SRCS-yes += encoder/mp/whole/take.c
 VP8_CX_SRCS-yes += encoder/mp/whole/take.h

@@ -1,10 +1,10 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Writes the token partition of a frame that is on the device.
+// Writes the tokens or the modes of a frame that is on the device.
 //
 // A bool changes a boolean encoder's range, and adds to its number a value that depends on the
-// range alone. So pieces of the tokens can be written at the same time if the range at the start of
+// range alone. So pieces of a frame can be written at the same time if the range at the start of
 // each is known. Then their numbers are added, each at its place. A warp has a row of macroblocks,
 // and does three things:
 //   1. It runs an encoder from every range that there can be, 128 of them, through the row, and
@@ -14,14 +14,15 @@
 //   2. It waits for the row above, looks up the state at its own end, and tells the row below.
 //   3. Each lane writes a piece, whose range and place in the number it looks up.
 
-#ifndef CUDAME_CUDA_TOKEN_WRITER_CUH_
-#define CUDAME_CUDA_TOKEN_WRITER_CUH_
+#ifndef CUDAME_CUDA_PARTITION_WRITER_CUH_
+#define CUDAME_CUDA_PARTITION_WRITER_CUH_
 
+#include "common/coder/mode_bools.h"
 #include "common/coder/token_bools.h"
 #include "cuda/clang.cuh"
-#include "cuda/token_writer_params.h"
+#include "cuda/partition_writer_params.h"
 
-namespace cudame::token_writer {
+namespace cudame::partition_writer {
 
 using namespace coder_warp;
 
@@ -41,7 +42,26 @@ struct Row {
     // Encoders at the end of each later piece by rank at the head's end: shift since then << 8 |
     // range. A row has fewer than 1 << 24 bits, unless its probabilities do not suit its tokens.
     uint32_t ends[kPieces][kLanes];
-    uint16_t bools[kLanes * kMaxBools];  // of a batch of tokens: bit << 8 | probability
+    uint16_t bools[kLanes * kMaxBools];  // of a batch of items, see BoolWord()
+};
+
+// A bool in a list.
+__device__ inline uint16_t BoolWord(Bool b) { return static_cast<uint16_t>(b.bit << 8 | b.prob); }
+__device__ inline Bool BoolIn(uint32_t word) { return {word & 255, word >> 8}; }
+
+// The items of a frame: tokens, or bools that are listed.
+struct Tokens {
+    const cudame_token* items;
+    const uint8_t* probs;
+
+    static __device__ int Bools(cudame_token t) { return BoolsOf(t); }
+    __device__ Bool At(cudame_token t, int i) const { return BoolAt(t, i, probs); }
+};
+struct ListedBools {
+    const uint16_t* items;
+
+    static __device__ int Bools(uint16_t) { return 1; }
+    __device__ Bool At(uint16_t word, int) const { return BoolIn(word); }
 };
 
 // The macroblocks of a piece, by number in the row. head: number of those in the head.
@@ -56,35 +76,32 @@ __device__ inline Piece PieceAt(int i, int head, int cols) {
 
 // ---- the encoders of all ranges -----------------------------------------------------------------
 
-// Writes the bools of up to 32 tokens to the warp's list. Returns their number.
-__device__ inline int ListBools(const cudame_token* tokens, int n, const uint8_t* probs, Row* row) {
+// Writes the bools of up to 32 items, from `first` on, to the warp's list. Returns their number.
+template <class Items>
+__device__ inline int ListBools(const Items& items, uint32_t first, int n, Row* row) {
     const int lane = Lane();
-    const cudame_token t = lane < n ? tokens[lane] : 0;
-    const int size = lane < n ? BoolsOf(t) : 0;
+    const auto item = items.items[first + (lane < n ? static_cast<uint32_t>(lane) : 0)];
+    const int size = lane < n ? Items::Bools(item) : 0;
     int all;
     const int before = SumBefore(size, &all);
     CODER_ROLLED
-    for (int i = 0; i < size; i++) {
-        const Bool b = BoolAt(t, i, probs);
-        row->bools[before + i] = static_cast<uint16_t>(b.bit << 8 | b.prob);
-    }
+    for (int i = 0; i < size; i++) row->bools[before + i] = BoolWord(items.At(item, i));
     Sync();
     return all;
 }
 
-// Runs encoders through the tokens of a macroblock.
-template <int kStates>
-__device__ inline void Run(const TokenWriterParams& p, TokenRun run, Row* row,
-                           EncoderState* states) {
+// Runs encoders through the items of a macroblock.
+template <int kStates, class Items>
+__device__ inline void Run(const Items& items, TokenRun run, Row* row, EncoderState* states) {
     CODER_ROLLED
     for (uint32_t done = 0; done < run.count; done += kLanes) {
         const int n = min(static_cast<int>(run.count - done), kLanes);
-        const int bools = ListBools(p.tokens + run.first + done, n, p.probs, row);
+        const int bools = ListBools(items, run.first + done, n, row);
         for (int i = 0; i < bools; i++) {
-            const uint32_t b = row->bools[i];
+            const Bool b = BoolIn(row->bools[i]);
             for (int s = 0; s < kStates; s++) {
                 int shift;
-                Code({b & 255, b >> 8}, &states[s], &shift);
+                Code(b, &states[s], &shift);
             }
         }
         Sync();
@@ -122,8 +139,10 @@ __device__ inline bool EndHead(const EncoderState* states, bool must, Row* row) 
     return true;
 }
 
-// Runs the encoders of all ranges through a row. Returns the size of the head.
-__device__ inline int RunRow(const TokenWriterParams& p, const TokenRun* runs, Row* row) {
+// Runs the encoders of all ranges through a row of `cols` macroblocks. Returns the size of the
+// head.
+template <class Items>
+__device__ inline int RunRow(const Items& items, const TokenRun* runs, int cols, Row* row) {
     EncoderState all[kEach];
     for (int s = 0; s < kEach; s++)
         all[s] = {static_cast<uint32_t>(kRanges + kEach * Lane() + s), 0};
@@ -132,17 +151,17 @@ __device__ inline int RunRow(const TokenWriterParams& p, const TokenRun* runs, R
     CODER_ROLLED
     while (!ended) {
         const TokenRun run = runs[head++];
-        Run<kEach>(p, run, row, all);
-        const bool must = head == p.mb_cols;
+        Run<kEach>(items, run, row, all);
+        const bool must = head == cols;
         if (run.count || must) ended = EndHead(all, must, row);
     }
     // Lanes without a range run one that nobody looks up.
     EncoderState one = {static_cast<uint32_t>(Max(row->ranked[Lane()], kRanges)), 0};
     CODER_ROLLED
     for (int i = 1; i < kPieces; i++) {
-        const Piece piece = PieceAt(i, head, p.mb_cols);
+        const Piece piece = PieceAt(i, head, cols);
         CODER_ROLLED
-        for (int mb = piece.first; mb < piece.end; mb++) Run<1>(p, runs[mb], row, &one);
+        for (int mb = piece.first; mb < piece.end; mb++) Run<1>(items, runs[mb], row, &one);
         row->ends[i][Lane()] = one.bits << 8 | one.range;
     }
     Sync();
@@ -168,17 +187,18 @@ __device__ inline void AddWord(uint32_t* number, uint64_t i, uint32_t v) {
     }
 }
 
-// Writes the tokens of macroblocks from a state on, whose number begins at bit `at`.
-__device__ inline void WritePiece(const TokenWriterParams& p, const TokenRun* runs, Piece piece,
-                                  uint32_t range, uint64_t at) {
+// Writes the items of macroblocks from a range on, at bit `at` of the number.
+template <class Items>
+__device__ inline void WritePiece(const Items& items, const TokenRun* runs, Piece piece,
+                                  uint32_t range, uint64_t at, uint32_t* number) {
     EncoderState state = {range, 0};
     uint64_t word = at >> 5;
     uint64_t low = 0;                      // the range's 8 bits, and above them
     int held = static_cast<int>(at & 31);  // as many more, and a carry
     const auto flush = [&] {
         const uint64_t high = low >> (held - 24);
-        if (high >> 32) AddWord(p.number, word - 1, 1);
-        AddWord(p.number, word++, static_cast<uint32_t>(high));
+        if (high >> 32) AddWord(number, word - 1, 1);
+        AddWord(number, word++, static_cast<uint32_t>(high));
         held -= 32;
         low &= (256ull << held) - 1;
     };
@@ -187,12 +207,12 @@ __device__ inline void WritePiece(const TokenWriterParams& p, const TokenRun* ru
         const TokenRun run = runs[mb];
         CODER_ROLLED
         for (uint32_t i = 0; i < run.count; i++) {
-            const cudame_token t = p.tokens[run.first + i];
-            const int bools = BoolsOf(t);
+            const auto item = items.items[run.first + i];
+            const int bools = Items::Bools(item);
             CODER_ROLLED
             for (int b = 0; b < bools; b++) {
                 int shift;
-                low += Code(BoolAt(t, b, p.probs), &state, &shift);
+                low += Code(items.At(item, b), &state, &shift);
                 low <<= shift;
                 held += shift;
                 if (held >= 32) flush();
@@ -200,14 +220,14 @@ __device__ inline void WritePiece(const TokenWriterParams& p, const TokenRun* ru
         }
     }
     // The rest has at most 31 + 8 bits, and a carry.
-    if (low >> (held + 8)) AddWord(p.number, word - 1, 1);
+    if (low >> (held + 8)) AddWord(number, word - 1, 1);
     low <<= 64 - 8 - held;
-    AddWord(p.number, word, static_cast<uint32_t>(low >> 32));
-    AddWord(p.number, word + 1, static_cast<uint32_t>(low));
+    AddWord(number, word, static_cast<uint32_t>(low >> 32));
+    AddWord(number, word + 1, static_cast<uint32_t>(low));
 }
 
 // The last row's warp copies the number to the host and clears all for the next frame.
-__device__ inline void EndNumber(const TokenWriterParams& p, uint64_t end) {
+__device__ inline void EndNumber(const NumberParams& p, uint64_t end) {
     const PartitionResult result = {end >> 8, static_cast<uint32_t>(end & 255)};
     const uint64_t used = (result.bits + 8 + 31) / 32;
     const uint32_t words = used <= p.words ? static_cast<uint32_t>(used) : p.words;
@@ -225,19 +245,19 @@ __device__ inline void EndNumber(const TokenWriterParams& p, uint64_t end) {
 }
 
 // Whether a number that has shifted by this many bits fits into the words.
-__device__ inline bool Fits(const TokenWriterParams& p, uint64_t bits) {
+__device__ inline bool Fits(const NumberParams& p, uint64_t bits) {
     return bits + 8 <= 32ull * p.words;
 }
 
-// Writes the next row. Returns after all of its stores. shared: the warp's memory.
-__device__ inline void WriteRow(const TokenWriterParams& p, Row* shared) {
+// Writes row y. Returns after all of its stores. shared: the warp's memory.
+template <class Items>
+__device__ inline void WriteRow(const NumberParams& p, const Items& items, int y, Row* shared) {
     Row& row = *shared;
-    const int y = TakeNext(p.next_row);
     const TokenRun* const runs = p.runs + y * p.mb_cols;
-    const int head = RunRow(p, runs, &row);
+    const int head = RunRow(items, runs, p.mb_cols, &row);
     const bool has_pieces = head < p.mb_cols;
 
-    uint64_t start = 255;
+    uint64_t start = p.start_range;
     if (y)
         while (!(start = Fresh(p.states + y - 1))) __nanosleep(kStateNap);
     const uint32_t range = static_cast<uint32_t>(start & 255);
@@ -249,7 +269,8 @@ __device__ inline void WriteRow(const TokenWriterParams& p, Row* shared) {
     EncoderState before = {range, 0};
     if (Lane()) before = EndOf(row, Lane() - 1, has_pieces, range);
     if (Fits(p, bits + last.bits))
-        WritePiece(p, runs, PieceAt(Lane(), head, p.mb_cols), before.range, bits + before.bits);
+        WritePiece(items, runs, PieceAt(Lane(), head, p.mb_cols), before.range, bits + before.bits,
+                   p.number);
 
     Sync();
     uint32_t ended = 0;
@@ -266,6 +287,34 @@ __device__ inline void WriteRow(const TokenWriterParams& p, Row* shared) {
     Sync();
 }
 
-}  // namespace cudame::token_writer
+__device__ inline void WriteTokenRow(const TokenWriterParams& p, Row* shared) {
+    WriteRow(p.number, Tokens{p.tokens, p.probs}, TakeNext(p.number.next_row), shared);
+}
 
-#endif  // CUDAME_CUDA_TOKEN_WRITER_CUH_
+// ---- modes --------------------------------------------------------------------------------------
+
+// Lists the bools of row y's macroblocks. A lane has every 32nd of them.
+__device__ inline void ListModes(const ModeWriterParams& p, int y) {
+    const int cols = p.number.mb_cols;
+    CODER_ROLLED
+    for (int x = Lane(); x < cols; x += kLanes) {
+        const int mb = y * cols + x;
+        const uint32_t first = static_cast<uint32_t>(mb) * kMaxModeBools;
+        uint32_t n = 0;
+        PutMode(p.records[mb], p.modes, [&](uint32_t prob, uint32_t bit) {
+            p.bools[first + n++] = BoolWord({prob, bit});
+        });
+        p.number.runs[mb] = {first, n};
+    }
+    Sync();
+}
+
+__device__ inline void WriteModeRow(const ModeWriterParams& p, Row* shared) {
+    const int y = TakeNext(p.number.next_row);
+    ListModes(p, y);
+    WriteRow(p.number, ListedBools{p.bools}, y, shared);
+}
+
+}  // namespace cudame::partition_writer
+
+#endif  // CUDAME_CUDA_PARTITION_WRITER_CUH_

@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "cpu/token_writer.h"
+#include "cpu/partition_writer.h"
 
+#include "common/coder/mode_bools.h"
 #include "common/coder/token_bools.h"
 
 namespace cudame {
@@ -11,16 +12,18 @@ using namespace CODER_NAMESPACE;
 
 namespace {
 
-// A number of any length, which grows at its low end.
-class Number {
+// A boolean encoder, and its number, which grows at the low end.
+class Encoder {
   public:
-    explicit Number(std::vector<uint8_t>* bytes) : bytes_(bytes) { bytes->clear(); }
+    Encoder(uint32_t range, std::vector<uint8_t>* bytes) : state_{range, 0}, bytes_(bytes) {
+        bytes->clear();
+    }
+    const EncoderState& state() const { return state_; }
 
-    void Add(uint32_t v) { low_ += v; }
-    void Shift(int by) {
-        low_ <<= by;
-        held_ += by;
-        while (held_ >= 8) Move();
+    void Put(Bool b) {
+        int shift;
+        low_ += Code(b, &state_, &shift);
+        Shift(shift);
     }
     // Appends zeros until all bits are in whole bytes.
     void End() {
@@ -31,6 +34,11 @@ class Number {
     }
 
   private:
+    void Shift(int by) {
+        low_ <<= by;
+        held_ += by;
+        while (held_ >= 8) Move();
+    }
     // Moves the eight highest bits to the bytes. A carry above them goes into earlier bytes.
     void Move() {
         held_ -= 8;
@@ -42,6 +50,7 @@ class Number {
         low_ &= (256u << held_) - 1;
     }
 
+    EncoderState state_;
     std::vector<uint8_t>* bytes_;
     uint32_t low_ = 0;  // the range's eight bits, and above them held_ more and a carry
     int held_ = 0;
@@ -51,21 +60,29 @@ class Number {
 
 void WriteTokens(const TokenRun* runs, size_t mbs, const cudame_token* tokens,
                  std::vector<uint8_t>* data, cudame_partition* partition) {
-    EncoderState state = {255, 0};
-    Number number(data);
+    Encoder encoder(255, data);
     for (size_t mb = 0; mb < mbs; mb++)
         for (uint32_t i = 0; i < runs[mb].count; i++) {
             const cudame_token t = tokens[runs[mb].first + i];
-            for (int b = 0; b < BoolsOf(t); b++) {
-                int shift;
-                number.Add(Code(BoolAt(t, b, partition->probs), &state, &shift));
-                number.Shift(shift);
-            }
+            for (int b = 0; b < BoolsOf(t); b++) encoder.Put(BoolAt(t, b, partition->probs));
         }
-    number.End();
-    partition->bits = state.bits;
-    partition->range = state.range;
+    encoder.End();
+    partition->bits = encoder.state().bits;
+    partition->range = encoder.state().range;
     partition->data = data->size() <= mbs * kPartitionBytes ? data->data() : nullptr;
+}
+
+void WriteModes(const ModeRecord* records, size_t mbs, std::vector<uint8_t>* data,
+                cudame_modes* modes) {
+    Encoder encoder(modes->start_range, data);
+    for (size_t mb = 0; mb < mbs; mb++)
+        PutMode(records[mb], *modes, [&](uint32_t prob, uint32_t bit) {
+            encoder.Put({prob, bit});
+        });
+    encoder.End();
+    modes->bits = encoder.state().bits;
+    modes->range = encoder.state().range;
+    modes->data = data->size() <= mbs * kModeBytes ? data->data() : nullptr;
 }
 
 }  // namespace cudame
