@@ -18,6 +18,7 @@ using namespace CODER_NAMESPACE;
 
 struct ScalarFrameCoder::Buffers {
     std::vector<cudame_coded_mb> coded;
+    std::vector<cudame_blocks> blocks;
     std::vector<cudame_mb_memory> memory;
     std::vector<cudame_token> tokens;
     std::vector<uint32_t> token_counts;
@@ -106,6 +107,7 @@ bool ScalarFrameCoder::Code(const FrameRecords& records, cudame_whole_frame* fra
     const size_t mbs = static_cast<size_t>(frame->mb_rows) * static_cast<size_t>(frame->mb_cols);
     Buffers& b = *buffers_;
     b.coded.resize(mbs);
+    b.blocks.resize(mbs);
     b.memory.resize(mbs);
     b.tokens.resize(mbs * kMaxTokens);
     b.token_counts.assign(kTokenContexts * kTokens, 0);
@@ -145,6 +147,7 @@ bool ScalarFrameCoder::Code(const FrameRecords& records, cudame_whole_frame* fra
     f.still_frames = frame->still_frames;
     f.memory = frame->memory;
     f.coded = b.coded.data();
+    f.blocks = b.blocks.data();
     f.new_memory = b.memory.data();
     f.tokens = b.tokens.data();
     uint32_t next_token = 0;
@@ -171,6 +174,7 @@ bool ScalarFrameCoder::Code(const FrameRecords& records, cudame_whole_frame* fra
     if (denoises) CopyDenoised(f, frame->denoiser->denoised);
 
     frame->coded = b.coded.data();
+    frame->blocks = b.blocks.data();
     frame->new_memory = b.memory.data();
     frame->tokens = b.tokens.data();
     frame->token_counts = b.token_counts.data();

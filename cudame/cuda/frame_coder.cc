@@ -92,6 +92,7 @@ struct FrameCoder::Buffers {
           host_levels(device, mbs + kProbBytes),
           runs(device, mbs * sizeof(TokenRun)),
           coded(device, mbs * sizeof(cudame_coded_mb)),
+          blocks(device, mbs * sizeof(cudame_blocks)),
           memory(device, mbs * sizeof(cudame_mb_memory)),
           failed(device, sizeof(uint32_t)),
           ended(device, sizeof(RowsEnded)),
@@ -132,7 +133,7 @@ struct FrameCoder::Buffers {
     PinnedBuffer host_levels;
     DeviceBuffer runs;
     // Results, which the kernel writes.
-    PinnedBuffer coded, memory, failed;
+    PinnedBuffer coded, blocks, memory, failed;
     PinnedBuffer ended;   // its warps are kOpen while the device works on a frame or copies it
     PinnedBuffer tokens;  // a copy of the counts and the tokens
     PartitionWriter token_writer;
@@ -539,6 +540,7 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
     f.returned_ref = frame->returned_ref;
     UploadTables(known, *frame, stream, &f);
     f.coded = b.coded.as<cudame_coded_mb>();
+    f.blocks = b.blocks.as<cudame_blocks>();
     f.new_memory = b.memory.as<cudame_mb_memory>();
     f.tokens = b.device_tokens();
     f.token_counts = reinterpret_cast<uint32_t*>(b.tables.as<uint8_t>() + b.layout.counts);
@@ -572,6 +574,7 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
         if (denoises) denoiser_->End(name, *frame->denoiser);
     });
     frame->coded = f.coded;
+    frame->blocks = f.blocks;
     frame->token_counts = b.tokens.as<uint32_t>();
     frame->tokens =
         reinterpret_cast<cudame_token*>(b.tokens.as<uint8_t>() + TableLayout::kCountBytes);

@@ -16,6 +16,7 @@ void WholeFrameTest::ExpectEqual(const cudame_whole_frame& a, const cudame_whole
         SCOPED_TRACE(::testing::Message()
                      << "macroblock row " << i / a.mb_cols << " column " << i % a.mb_cols);
         const cudame_coded_mb &x = a.coded[i], &y = b.coded[i];
+        const cudame_blocks &p = a.blocks[i], &q = b.blocks[i];
         ASSERT_EQ(x.mode, y.mode);
         ASSERT_EQ(x.ref, y.ref);
         if (!x.ref) {
@@ -27,15 +28,16 @@ void WholeFrameTest::ExpectEqual(const cudame_whole_frame& a, const cudame_whole
         ASSERT_EQ(x.distortion, y.distortion);
         ASSERT_EQ(x.intra_error, y.intra_error);
         if (x.mode == kBPred) {
-            ASSERT_EQ(memcmp(x.block.bmode, y.block.bmode, sizeof(x.block.bmode)), 0);
+            ASSERT_EQ(memcmp(p.block.bmode, q.block.bmode, sizeof(p.block.bmode)), 0);
         } else if (x.ref) {
             ASSERT_EQ(memcmp(x.best_mv, y.best_mv, sizeof(x.best_mv)), 0);
-            ASSERT_EQ(memcmp(x.block.mv, y.block.mv, sizeof(x.block.mv)), 0);
+            ASSERT_EQ(memcmp(x.mv, y.mv, sizeof(x.mv)), 0);
         }
-        if (x.mode == kSplitMv) {
+        if (x.mode == kSplitMv || (x.flags & CUDAME_CODED_STILL)) {
             const size_t parts[] = {2, 2, 4, 16};
             ASSERT_EQ(x.partitioning, y.partitioning);
-            ASSERT_EQ(memcmp(x.split_mode, y.split_mode, parts[x.partitioning & 3]), 0);
+            ASSERT_EQ(memcmp(p.block.mv, q.block.mv, sizeof(p.block.mv)), 0);
+            ASSERT_EQ(memcmp(p.split_mode, q.split_mode, parts[x.partitioning & 3]), 0);
         }
         ASSERT_EQ(x.tokens, y.tokens);
         ASSERT_TRUE(std::equal(a.tokens + x.first_token, a.tokens + x.first_token + x.tokens,

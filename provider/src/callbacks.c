@@ -53,9 +53,11 @@ SAME_FIELD(cudame_rates, sign_bias, vp8e_mp_rates_t, sign_bias);
 _Static_assert(sizeof(cudame_mb_memory) == sizeof(vp8e_mp_memory_t), "memories differ");
 _Static_assert(sizeof(cudame_coded_mb) == sizeof(vp8e_mp_coded_t), "coded macroblocks differ");
 SAME_FIELD(cudame_coded_mb, rate, vp8e_mp_coded_t, rate);
-SAME_FIELD(cudame_coded_mb, block, vp8e_mp_coded_t, block);
+SAME_FIELD(cudame_coded_mb, mv, vp8e_mp_coded_t, mv);
 SAME_FIELD(cudame_coded_mb, tokens, vp8e_mp_coded_t, tokens);
 SAME_FIELD(cudame_coded_mb, first_token, vp8e_mp_coded_t, first_token);
+_Static_assert(sizeof(cudame_blocks) == sizeof(vp8e_mp_blocks_t), "blocks differ");
+SAME_FIELD(cudame_blocks, split_mode, vp8e_mp_blocks_t, split_mode);
 _Static_assert(sizeof(cudame_token) == sizeof(vp8e_mp_token_t) &&
                    CUDAME_TOKEN_AFTER_ZERO == VP8E_MP_TOKEN_AFTER_ZERO &&
                    CUDAME_TOKEN_SHIFT == VP8E_MP_TOKEN_SHIFT &&
@@ -67,6 +69,7 @@ SAME_FIELD(cudame_whole_frame, recon, vp8e_mp_whole_frame_t, recon);
 SAME_FIELD(cudame_whole_frame, segments, vp8e_mp_whole_frame_t, segments);
 SAME_FIELD(cudame_whole_frame, key_bmode, vp8e_mp_whole_frame_t, key_bmode);
 SAME_FIELD(cudame_whole_frame, denoiser, vp8e_mp_whole_frame_t, denoiser);
+SAME_FIELD(cudame_whole_frame, blocks, vp8e_mp_whole_frame_t, blocks);
 SAME_FIELD(cudame_whole_frame, tokens, vp8e_mp_whole_frame_t, tokens);
 SAME_FIELD(cudame_whole_frame, token_counts, vp8e_mp_whole_frame_t, token_counts);
 SAME_FIELD(cudame_whole_frame, new_memory, vp8e_mp_whole_frame_t, new_memory);

@@ -303,6 +303,7 @@ int FakeProvider::CodeFrame(vp8e_mp_whole_frame_t *frame) {
     if (frame->denoiser) scribble(frame->denoiser->denoised);
     // The encoder must not use the values that a failed callback stored.
     frame->coded = reinterpret_cast<const vp8e_mp_coded_t *>(8);
+    frame->blocks = reinterpret_cast<const vp8e_mp_blocks_t *>(8);
     frame->tokens = reinterpret_cast<const vp8e_mp_token_t *>(8);
     frame->token_counts = reinterpret_cast<const uint32_t *>(8);
     frame->new_memory = reinterpret_cast<const vp8e_mp_memory_t *>(8);
@@ -335,7 +336,9 @@ bool FakeProvider::Code(vp8e_mp_whole_frame_t *frame) {
         end = std::max(end, size_t(mb.first_token) + mb.tokens);
     }
     tokens_.assign(frame->tokens, frame->tokens + end);
+    blocks_.assign(frame->blocks, frame->blocks + coded_.size());
     frame->coded = coded_.data();
+    frame->blocks = blocks_.data();
     frame->tokens = tokens_.data();
     return true;
 }
@@ -529,10 +532,12 @@ void FakeProvider::FrameEnd(uint64_t frame_id, int is_key, const uint64_t live[4
     std::fill(modes_.begin(), modes_.end(), uint8_t(0xa5));
     std::fill(tokens_.begin(), tokens_.end(), 0xa5a5a5a5u);
     for (vp8e_mp_coded_t &mb : coded_) memset(&mb, 0xa5, sizeof(mb));
+    for (vp8e_mp_blocks_t &mb : blocks_) memset(&mb, 0xa5, sizeof(mb));
     partition_.clear();
     modes_.clear();
     tokens_.clear();
     coded_.clear();
+    blocks_.clear();
     ended++;
     keys += is_key;
     if (is_key) {

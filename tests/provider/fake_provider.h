@@ -148,6 +148,7 @@ class FakeProvider {
     std::vector<uint8_t> filtered_luma_;
     // libvpx may read these until the frame ends.
     std::vector<vp8e_mp_coded_t> coded_;
+    std::vector<vp8e_mp_blocks_t> blocks_;
     std::vector<vp8e_mp_token_t> tokens_;
     std::vector<uint8_t> partition_, modes_;
 };

@@ -702,13 +702,14 @@ TEST(WholeFrames, CoverAllDecisions) {
     const auto count = [&](const vp8e_mp_whole_frame_t &f) {
         for (int i = 0; i < f.mb_rows * f.mb_cols; i++) {
             const vp8e_mp_coded_t &mb = f.coded[i];
+            const vp8e_mp_blocks_t &blocks = f.blocks[i];
             if (f.key_bmode) {
                 ASSERT_LE(mb.mode, kBPred);
                 ASSERT_EQ(mb.ref, 0);
                 key_modes[mb.mode]++;
                 key_uv_modes[mb.uv_mode & 3]++;
                 for (int k = 0; mb.mode == kBPred && k < 16; k++) {
-                    key_sub_modes[mb.block.bmode[k] % 10]++;
+                    key_sub_modes[blocks.block.bmode[k] % 10]++;
                 }
                 continue;
             }
@@ -720,12 +721,12 @@ TEST(WholeFrames, CoverAllDecisions) {
             if (f.segment) segments[f.segment[i] & 3]++;
             if (!mb.ref) uv_modes[mb.uv_mode & 3]++;
             if (mb.mode == kBPred) {
-                for (uint8_t mode : mb.block.bmode) sub_modes[mode % 10]++;
+                for (uint8_t mode : blocks.block.bmode) sub_modes[mode % 10]++;
             }
             if (mb.mode == kSplitMv) partitionings[mb.partitioning & 3]++;
             const int parts[] = {2, 2, 4, 16};
             for (int k = 0; mb.mode == kSplitMv && k < parts[mb.partitioning & 3]; k++) {
-                split_modes[(mb.split_mode[k] - 10) & 3]++;
+                split_modes[(blocks.split_mode[k] - 10) & 3]++;
             }
         }
     };

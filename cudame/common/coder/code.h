@@ -231,7 +231,7 @@ CODER_FN void SetNeighbours(const Best& best, bool has_y2, bool is_skipped) {
     s.below.is_split = s.right.is_split = is_split;
 }
 
-// Describes the result in s.out.
+// Describes the result in s.out and s.blocks.
 CODER_FN void Describe(const Best& best, bool was_split, uint32_t low) {
     Mb& s = State();
     const cudame_rates& rates = Rates();
@@ -250,21 +250,24 @@ CODER_FN void Describe(const Best& best, bool was_split, uint32_t low) {
         out.evaluated = static_cast<uint8_t>(best.evaluated);
         out.best_mv[0] = best_mv.row;
         out.best_mv[1] = best_mv.col;
+        out.mv[0] = best.mv.row;
+        out.mv[1] = best.mv.col;
         out.rate = rates.ref[best.ref] +
                    (best.ref == kIntra ? rates.mode[best.mode] : s.near.rate[decided - kNearestMv]);
         out.distortion = UncodedDistortion(low);
         out.intra_error = best.intra_error == INT32_MAX ? 0 : best.intra_error;
     }
+    if (!was_split && best.mode != kBPred) return;
     CODER_ROLLED
     for (int i = Lane(); i < 16; i += kLanes) {
-        const Mv v = was_split ? s.best_plan.mv[PartOf(s.best_plan.partitioning, i)] : best.mv;
-        if (best.mode == kBPred) {
-            out.block.bmode[i] = s.bmode[i];
+        if (was_split) {
+            const Mv v = s.best_plan.mv[PartOf(s.best_plan.partitioning, i)];
+            s.blocks.block.mv[i][0] = v.row;
+            s.blocks.block.mv[i][1] = v.col;
+            s.blocks.split_mode[i] = s.best_plan.mode[i];
         } else {
-            out.block.mv[i][0] = v.row;
-            out.block.mv[i][1] = v.col;
+            s.blocks.block.bmode[i] = s.bmode[i];
         }
-        if (was_split) out.split_mode[i] = s.best_plan.mode[i];
     }
 }
 
@@ -289,6 +292,10 @@ CODER_FN void StoreResult() {
               n * static_cast<int>(sizeof(cudame_token)));
     if (Lane() == 0) Frame().runs[mb] = {s.out.first_token, static_cast<uint32_t>(n)};
     StoreWords(s.out, Frame().coded + mb);
+    if (s.out.mode == kBPred)
+        StoreWords(s.blocks.block.bmode, &Frame().blocks[mb].block.bmode);
+    else if (s.out.mode == kSplitMv || (s.out.flags & CUDAME_CODED_STILL))
+        StoreWords(s.blocks, Frame().blocks + mb);
     StoreWords(s.memory, Frame().new_memory + mb);
     if (Frame().modes) StoreModeRecord(Frame().modes + mb);
 }

@@ -91,6 +91,7 @@ struct CoderFrame {
     CoderDenoiser denoiser;
     // Output by macroblock, and tokens, which macroblocks append as they come.
     cudame_coded_mb* coded;
+    cudame_blocks* blocks;
     cudame_mb_memory* new_memory;
     cudame_token* tokens;
     uint32_t* next_token;    // number of tokens so far

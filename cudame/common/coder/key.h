@@ -90,7 +90,7 @@ CODER_FN void DescribeKey(const Best& best, int rate) {
         s.out.uv_mode = static_cast<uint8_t>(best.uv_mode);
         s.out.evaluated = static_cast<uint8_t>(best.evaluated);
         s.out.rate = rate;
-        for (int i = 0; best.mode == kBPred && i < 16; i++) s.out.block.bmode[i] = s.bmode[i];
+        for (int i = 0; best.mode == kBPred && i < 16; i++) s.blocks.block.bmode[i] = s.bmode[i];
     }
 }
 

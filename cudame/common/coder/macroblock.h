@@ -139,6 +139,7 @@ struct alignas(16) Mb {
     uint16_t block_modes[16];  // bits of the modes to evaluate
     uint8_t bmode[16];
     cudame_coded_mb out;
+    alignas(4) cudame_blocks blocks;
     cudame_mb_memory memory;
     uint8_t contexts[kBlocks];  // contexts of the blocks' first tokens, if there are tokens
     bool is_coded;              // the macroblock has tokens

@@ -26,11 +26,11 @@ CODER_FN uint32_t RecordWord(int i) {
                                      s.segment << kRecordSegment | s.near.counts << kRecordCounts);
     uint32_t word = 0;
     if (out.mode == kNewMv && i == 1)
-        word = static_cast<uint32_t>((out.block.mv[15][0] - out.best_mv[0]) >> 1 & 0xffff) |
-               static_cast<uint32_t>((out.block.mv[15][1] - out.best_mv[1]) >> 1) << 16;
+        word = static_cast<uint32_t>((out.mv[0] - out.best_mv[0]) >> 1 & 0xffff) |
+               static_cast<uint32_t>((out.mv[1] - out.best_mv[1]) >> 1) << 16;
     CODER_ROLLED
     for (int k = 0; out.mode == kBPred && i > 1 && k < 8; k++)
-        word |= static_cast<uint32_t>(out.block.bmode[8 * (i - 2) + k]) << 4 * k;
+        word |= static_cast<uint32_t>(s.blocks.block.bmode[8 * (i - 2) + k]) << 4 * k;
     return word;
 }
 

@@ -115,21 +115,24 @@ typedef struct cudame_coded_mb {
     uint8_t partitioning;       /**< of SPLITMV: 0 16x8, 1 8x16, 2 8x8, 3 4x4 */
     uint8_t flags;              /**< CUDAME_CODED_*, added up */
     uint8_t evaluated;          /**< candidates that were evaluated */
-    uint8_t reserved[2];
-    int16_t best_mv[2];       /**< vector that NEWMV and NEW4X4 are predicted
-                                   from, row and column */
-    int32_t rate, distortion; /**< of the decision, as libvpx adds them up */
+    uint16_t tokens;            /**< number of its tokens, up to 384; 0: no residual */
+    int16_t best_mv[2];         /**< vector that NEWMV and NEW4X4 are predicted
+                                     from, row and column */
+    int16_t mv[2];              /**< inter: of the macroblock, row and column */
+    int32_t rate, distortion;   /**< of the decision, as libvpx adds them up */
     int32_t intra_error;
+    uint32_t first_token; /**< index of its first token in tokens */
+} cudame_coded_mb;
+
+/** The 4x4 blocks of a macroblock that is B_PRED, or that was decided as
+ * SPLITMV. */
+typedef struct cudame_blocks {
     union {
-        int16_t mv[16][2]; /**< inter: row and column by 4x4 block; all equal but
-                                for SPLITMV */
+        int16_t mv[16][2]; /**< SPLITMV: row and column by block */
         uint8_t bmode[16]; /**< B_PRED: by sub-block */
     } block;
     uint8_t split_mode[16]; /**< SPLITMV: LEFT4X4 to NEW4X4 by partition */
-    uint16_t tokens;        /**< number of its tokens, up to 384; 0: no residual */
-    uint8_t reserved1[2];
-    uint32_t first_token; /**< index of its first token in tokens */
-} cudame_coded_mb;
+} cudame_blocks;
 
 /** A token of a coefficient or of the end of a block (RFC 6386 section 13). Bits 0 to 6 are its
  * context, (type * 8 + band) * 3 + class: the type is 0 for luma after Y2, 1 for Y2, 2 for chroma
@@ -176,7 +179,7 @@ typedef struct cudame_denoiser {
 } cudame_denoiser;
 
 /** A frame to code. Everything is valid until code_frame() returns, but
- * coded, tokens and new_memory, which the provider owns. */
+ * coded, blocks, tokens and new_memory, which the provider owns. */
 typedef struct cudame_whole_frame {
     uint64_t frame_id;    /**< for messages */
     int mb_rows, mb_cols; /**< size in macroblocks */
@@ -211,7 +214,9 @@ typedef struct cudame_whole_frame {
 
     /* Output, valid until frame_end(). */
     const cudame_coded_mb *coded; /**< by macroblock, in raster order */
-    const cudame_token *tokens;   /**< those of a macroblock follow each other */
+    /** By macroblock. Others than those that cudame_blocks describes are not set. */
+    const cudame_blocks *blocks;
+    const cudame_token *tokens; /**< those of a macroblock follow each other */
     /** How often each token is in each context: [context][token], [96][12]. */
     const uint32_t *token_counts;
     const cudame_mb_memory *new_memory; /**< by macroblock */

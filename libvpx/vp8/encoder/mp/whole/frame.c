@@ -69,6 +69,7 @@ static void code(VP8_COMP *cpi) {
   }
   if (provider->code_frame(provider->priv, &frame)) return;
   whole->coded = frame.coded;
+  whole->blocks = frame.blocks;
   vp8_mp_recon_provided_take(cpi, &frame);
   memcpy(cpi->mp.mb_memory.mb, frame.new_memory,
          cpi->common.MBs * sizeof(*cpi->mp.mb_memory.mb));

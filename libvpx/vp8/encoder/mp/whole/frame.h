@@ -25,9 +25,10 @@ struct VP8_COMP;
 
 /* Part of VP8_COMP (cpi->mp.whole). */
 typedef struct vp8_mp_whole_state {
-  const vp8e_mp_coded_t *coded; /* of the encode that began last; NULL: the
-                                   encoder codes the macroblocks */
-  uint8_t *levels;              /* of the loop filter, by macroblock */
+  const vp8e_mp_coded_t *coded;   /* of the encode that began last; NULL: the
+                                     encoder codes the macroblocks */
+  const vp8e_mp_blocks_t *blocks; /* of the same */
+  uint8_t *levels;                /* of the loop filter, by macroblock */
   int mbs;
   int sets_up;
   int filtered; /* whether the provider filtered the frame, and knows the id of

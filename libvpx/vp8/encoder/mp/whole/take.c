@@ -28,7 +28,8 @@ static int_mv vector(const int16_t v[2]) {
 
 /* Set the mode of a macroblock that was decided as SPLITMV. The decision counts
  * its vectors even if its residual was dropped later. */
-static void take_split(MACROBLOCK *x, const vp8e_mp_coded_t *c) {
+static void take_split(MACROBLOCK *x, const vp8e_mp_coded_t *c,
+                       const vp8e_mp_blocks_t *b) {
   MB_MODE_INFO *const mbmi = &x->e_mbd.mode_info_context->mbmi;
   int_mv best_mv = vector(c->best_mv);
   vp8_mp_mode_best best;
@@ -41,16 +42,17 @@ static void take_split(MACROBLOCK *x, const vp8e_mp_coded_t *c) {
   for (i = 0; i < best.partition.count; ++i) {
     const int block = vp8_mbsplit_offset[c->partitioning][i];
 
-    best.partition.bmi[i].mode = (B_PREDICTION_MODE)c->split_mode[i];
-    best.partition.bmi[i].mv = vector(c->block.mv[block]);
+    best.partition.bmi[i].mode = (B_PREDICTION_MODE)b->split_mode[i];
+    best.partition.bmi[i].mv = vector(b->block.mv[block]);
   }
-  for (i = 0; i < 16; ++i) best.bmi[i].mv = vector(c->block.mv[i]);
+  for (i = 0; i < 16; ++i) best.bmi[i].mv = vector(b->block.mv[i]);
   best.partition.bmi[15].mv = best.bmi[15].mv;
   vp8_mp_mode_take(x, &best, &best_mv);
   mbmi->mode = c->mode;
 }
 
-static void take_mode(MACROBLOCK *x, const vp8e_mp_coded_t *c) {
+static void take_mode(MACROBLOCK *x, const vp8e_mp_coded_t *c,
+                      const vp8e_mp_blocks_t *b) {
   MODE_INFO *const mi = x->e_mbd.mode_info_context;
   MB_MODE_INFO *const mbmi = &mi->mbmi;
   const int segment = mbmi->segment_id;
@@ -65,13 +67,13 @@ static void take_mode(MACROBLOCK *x, const vp8e_mp_coded_t *c) {
   mbmi->mb_skip_coeff = !c->tokens;
   if (c->mode == B_PRED) {
     for (i = 0; i < 16; ++i) {
-      mi->bmi[i].as_mode = (B_PREDICTION_MODE)c->block.bmode[i];
+      mi->bmi[i].as_mode = (B_PREDICTION_MODE)b->block.bmode[i];
     }
   } else if (c->ref != INTRA_FRAME) {
-    mbmi->mv = vector(c->block.mv[15]);
+    mbmi->mv = vector(c->mv);
   }
   if (c->mode == SPLITMV || (c->flags & VP8E_MP_CODED_STILL)) {
-    take_split(x, c);
+    take_split(x, c, b);
   } else if (c->mode == NEWMV) {
     int_mv best_mv = vector(c->best_mv);
 
@@ -79,13 +81,14 @@ static void take_mode(MACROBLOCK *x, const vp8e_mp_coded_t *c) {
   }
 }
 
-static void take(MACROBLOCK *x, const vp8e_mp_coded_t *c) {
+static void take(MACROBLOCK *x, const vp8e_mp_coded_t *c,
+                 const vp8e_mp_blocks_t *b) {
   ++x->mp_counts.guided;
   x->mp_counts.evaluated += c->evaluated;
   if (c->flags & VP8E_MP_CODED_UNEVALUATED) ++x->mp_counts.unevaluated;
   x->prediction_error += c->distortion;
   x->intra_error += c->intra_error;
-  take_mode(x, c);
+  take_mode(x, c, b);
   if (x->e_mbd.frame_type != KEY_FRAME) ++x->count_mb_ref_frame_usage[c->ref];
   if (c->ref == INTRA_FRAME) {
     ++x->ymode_count[c->mode];
@@ -102,11 +105,13 @@ static void begin(MACROBLOCK *x) {
 
 int vp8_mp_whole_take(VP8_COMP *cpi, MACROBLOCK *x, int *rate) {
   const vp8e_mp_coded_t *c = cpi->mp.whole.coded;
+  int mb;
 
   if (!c) return 0;
-  c += vp8_mp_mb_index(x, cpi->common.mb_cols);
+  mb = vp8_mp_mb_index(x, cpi->common.mb_cols);
+  c += mb;
   begin(x);
-  take(x, c);
+  take(x, c, cpi->mp.whole.blocks + mb);
   *rate = c->rate;
   return 1;
 }
@@ -142,7 +147,7 @@ static void take_row(VP8_COMP *cpi, int mb_row, int *segment_counts,
         xd->segmentation_enabled ? cpi->segmentation_map[mb] : 0;
 
     mbmi->segment_id = segment <= 3 ? segment : 0;
-    take(x, c);
+    take(x, c, cpi->mp.whole.blocks + mb);
     *rate = INT_MAX - *rate > c->rate ? *rate + c->rate : INT_MAX;
     if (base) count_still(cpi, mb, is_still(mbmi));
     ++segment_counts[mbmi->segment_id];
