@@ -36,6 +36,8 @@ void CheckLoopFilter(const cudame_loop_filter& filter, const Geometry& g) {
         ((filter.step || filter.rows) && (filter.first < 0 || filter.first >= g.mb_rows)) ||
         (filter.rows && filter.rows > g.mb_rows - filter.first))
         Invalid("rows of the loop filter are out of range");
+    if (filter.source && !filter.rows)
+        Invalid("only some rows can be compared to another picture than the source");
 }
 
 }  // namespace cudame

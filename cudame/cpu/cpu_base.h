@@ -45,7 +45,12 @@ class CpuBackendBase : public Backend {
 
     void StartLoopFilter(const cudame_loop_filter& filter) override { loop_filter_ = filter; }
     void LoopFilterErrors(uint32_t* errors) override {
-        cudame::LoopFilterErrors(loop_filter_, g_, job_.source, errors);
+        cudame_plane source = job_.source;
+        if (loop_filter_.source) {
+            source.data = loop_filter_.source;
+            source.stride = loop_filter_.source_stride;
+        }
+        cudame::LoopFilterErrors(loop_filter_, g_, source, errors);
     }
 
     uint64_t search_ns() const override { return search_ns_; }

@@ -220,7 +220,10 @@ class CudaBackend : public Backend {
         CurrentContext current(device_->driver(), device_->context());
         order_.Follow(kCopy, order_.Mark(kCopy2));  // a frame without rows may still be uploaded
         const DevicePlane* coded = filter.rows ? coder_.Coded(filter.frame.data) : nullptr;
-        loop_filter_.Start(filter, source_->plane(), coded, &uploader_);
+        const DevicePlane* denoised = coded ? coder_.CodedDenoised(filter.source) : nullptr;
+        if (filter.source && !denoised)
+            throw Error(CUDAME_ERROR_UNAVAILABLE, "the denoised picture is not on the device");
+        loop_filter_.Start(filter, denoised ? *denoised : source_->plane(), coded, &uploader_);
     }
     void LoopFilterErrors(uint32_t* errors) override {
         CurrentContext current(device_->driver(), device_->context());

@@ -580,10 +580,15 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
         reinterpret_cast<cudame_token*>(b.tokens.as<uint8_t>() + TableLayout::kCountBytes);
     frame->new_memory = f.new_memory;
     coded_ = frame->recon.plane[0];
+    if (denoises) coded_denoised_ = frame->denoiser->denoised.plane[0];
 }
 
 const DevicePlane* FrameCoder::Coded(const uint8_t* recon) const {
     return coded_ && coded_ == recon ? &buffers_->recon[0] : nullptr;
+}
+
+const DevicePlane* FrameCoder::CodedDenoised(const uint8_t* denoised) const {
+    return coded_denoised_ && coded_denoised_ == denoised ? &denoiser_->denoised()[0] : nullptr;
 }
 
 }  // namespace cudame

@@ -64,7 +64,9 @@ class FrameCoder {
     // in the host's memory. NULL: it is not on the device. It stays until Filter(), the next Code()
     // or ForgetCoded().
     const DevicePlane* Coded(const uint8_t* recon) const;
-    void ForgetCoded() { coded_ = nullptr; }
+    // The same for the luma of its denoised picture. NULL: there is none.
+    const DevicePlane* CodedDenoised(const uint8_t* denoised) const;
+    void ForgetCoded() { coded_ = coded_denoised_ = nullptr; }
 
     // Y, U and V of the filtered picture that has this id, without borders, until Code() or
     // ForgetFiltered(). NULL: it is not on the device.
@@ -111,7 +113,8 @@ class FrameCoder {
     Geometry g_;
     std::unique_ptr<Buffers> buffers_;
     std::unique_ptr<Denoiser> denoiser_;  // NULL: no frame had one yet
-    const uint8_t* coded_ = nullptr;      // see Coded()
+    // See Coded() and CodedDenoised().
+    const uint8_t *coded_ = nullptr, *coded_denoised_ = nullptr;
     uint64_t filtered_ = 0;  // id of the picture that was filtered last; 0: there is none
     // Time that a frame takes.
     std::chrono::steady_clock::duration usual_{}, usual_key_{}, usual_filter_{};

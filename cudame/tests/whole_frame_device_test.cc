@@ -15,36 +15,47 @@
 
 namespace {
 
+// Trials of sixteen levels in two rows.
+struct LevelTrial {
+    std::vector<uint8_t> macroblocks = std::vector<uint8_t>(64, CUDAME_LOOP_FILTER_INNER);
+    uint8_t level[CUDAME_LOOP_FILTER_LEVELS][CUDAME_LOOP_FILTER_KINDS];
+    cudame_loop_filter filter = {};
+
+    LevelTrial() {
+        for (int i = 0; i < CUDAME_LOOP_FILTER_LEVELS; i++)
+            std::fill_n(level[i], static_cast<int>(CUDAME_LOOP_FILTER_KINDS),
+                        static_cast<uint8_t>(i));
+        filter.macroblocks = macroblocks.data();
+        filter.level = level;
+        filter.first_level = 8;
+        filter.levels = 16;
+        filter.first = 3;
+        filter.rows = 2;
+    }
+    // Expects the errors of the definition against a source.
+    void Compare(cudame_context* ctx, const cudame_plane& source) const {
+        uint32_t errors[16], expected[16];
+        ASSERT_EQ(cudame_loop_filter_start(ctx, &filter), 0) << cudame_last_error(ctx);
+        ASSERT_EQ(cudame_loop_filter_errors(ctx, errors), 0) << cudame_last_error(ctx);
+        cudame::LoopFilterErrors(filter, cudame::MakeGeometry(source.width, source.height), source,
+                                 expected);
+        for (int i = 0; i < 16; i++) EXPECT_EQ(errors[i], expected[i]) << i;
+        EXPECT_NE(errors[0], errors[15]);
+    }
+};
+
 // The device measures levels on the reconstruction that it has. In the next frame, which it has not
 // coded, it reads the planes.
 TEST_F(WholeFrameTest, MeasuresLevelsOfTheReconstruction) {
     Session s(Config());
     const OneFrame one;
-    std::vector<uint8_t> macroblocks(kMbs, CUDAME_LOOP_FILTER_INNER);
-    uint8_t level[CUDAME_LOOP_FILTER_LEVELS][CUDAME_LOOP_FILTER_KINDS];
-    for (int i = 0; i < CUDAME_LOOP_FILTER_LEVELS; i++)
-        std::fill_n(level[i], static_cast<int>(CUDAME_LOOP_FILTER_KINDS), static_cast<uint8_t>(i));
-    cudame_loop_filter filter = {};
-    filter.frame = one.recon.luma().plane();
-    filter.macroblocks = macroblocks.data();
-    filter.level = level;
-    filter.first_level = 8;
-    filter.levels = 16;
-    filter.first = 3;
-    filter.rows = 2;
-    const auto compare = [&] {
-        uint32_t errors[16], expected[16];
-        ASSERT_EQ(cudame_loop_filter_start(s.ctx, &filter), 0) << cudame_last_error(s.ctx);
-        ASSERT_EQ(cudame_loop_filter_errors(s.ctx, errors), 0) << cudame_last_error(s.ctx);
-        cudame::LoopFilterErrors(filter, cudame::MakeGeometry(kWidth, kHeight),
-                                 one.source.luma().plane(), expected);
-        for (int i = 0; i < 16; i++) EXPECT_EQ(errors[i], expected[i]) << i;
-        EXPECT_NE(errors[0], errors[15]);
-    };
+    LevelTrial trial;
+    trial.filter.frame = one.recon.luma().plane();
+    const cudame_plane source = one.source.luma().plane();
     cudame_whole_frame whole;
     ASSERT_NO_FATAL_FAILURE(Begin(&s, one, &whole));
     ASSERT_EQ(cudame_code_frame(s.ctx, &whole), 0) << cudame_last_error(s.ctx);
-    ASSERT_NO_FATAL_FAILURE(compare());
+    ASSERT_NO_FATAL_FAILURE(trial.Compare(s.ctx, source));
     ASSERT_EQ(cudame_end_frame(s.ctx), 0);
 
     const cudame_planes planes = one.recon.planes();
@@ -53,7 +64,54 @@ TEST_F(WholeFrameTest, MeasuresLevelsOfTheReconstruction) {
             planes.plane[0][y * planes.stride + x] ^= static_cast<uint8_t>(x / 4 * 3 & 15);
     const cudame_frame frame = Frame(one.source, {0, 1, 0, 0});
     ASSERT_EQ(cudame_begin_frame(s.ctx, &frame), 0);
-    ASSERT_NO_FATAL_FAILURE(compare());
+    ASSERT_NO_FATAL_FAILURE(trial.Compare(s.ctx, source));
+    ASSERT_EQ(cudame_end_frame(s.ctx), 0);
+}
+
+// It compares to the denoised picture that it has. A caller that has another one tries levels
+// itself.
+TEST_F(WholeFrameTest, MeasuresLevelsAgainstTheDenoisedPicture) {
+    Session s(Config());
+    const OneFrame one;
+    LevelTrial trial;
+    trial.filter.frame = one.recon.luma().plane();
+    DenoiserTables tables(5, kMbs);
+    Picture before(Content::kMoving, kWidth, kHeight, 1);
+    before.AddNoise(1, 9, 0);
+    const Picture denoised(Content::kFlat, kWidth, kHeight, 0);
+    tables.denoiser.ref[CUDAME_REF_LAST] = before.planes(1);
+    tables.denoiser.denoised = denoised.planes(2);
+    const cudame_frame frame = Frame(one.source, {0, 1, 0, 0});
+    for (const bool denoises : {true, false}) {
+        SCOPED_TRACE(denoises);
+        cudame_whole_frame whole = Whole(one.source, one.recon, one.tables);
+        whole.ref[CUDAME_REF_LAST] = one.last.planes(1);
+        if (denoises) {
+            ASSERT_NO_FATAL_FAILURE(Begin(&s, one, &whole));
+            whole.denoiser = &tables.denoiser;
+        } else {
+            ASSERT_EQ(cudame_begin_frame(s.ctx, &frame), 0);
+        }
+        ASSERT_EQ(cudame_code_frame(s.ctx, &whole), 0) << cudame_last_error(s.ctx);
+        const cudame_planes made = denoised.planes(), other = before.planes();
+        trial.filter.source_stride = made.stride;
+        for (const uint8_t* source : {made.plane[0], other.plane[0]}) {
+            trial.filter.source = source;
+            if (TestBackend() == CUDAME_BACKEND_CUDA && (!denoises || source != made.plane[0])) {
+                EXPECT_EQ(cudame_loop_filter_start(s.ctx, &trial.filter), CUDAME_ERROR_UNAVAILABLE);
+                continue;
+            }
+            cudame_plane plane = one.source.luma().plane();
+            plane.data = source;
+            plane.stride = made.stride;
+            ASSERT_NO_FATAL_FAILURE(trial.Compare(s.ctx, plane));
+        }
+        ASSERT_EQ(cudame_end_frame(s.ctx), 0);
+    }
+    EXPECT_FALSE(denoised.Pixels() == one.source.Pixels());
+    trial.filter.rows = 0;
+    ASSERT_EQ(cudame_begin_frame(s.ctx, &frame), 0);
+    EXPECT_EQ(cudame_loop_filter_start(s.ctx, &trial.filter), CUDAME_ERROR_INVALID);
     ASSERT_EQ(cudame_end_frame(s.ctx), 0);
 }
 

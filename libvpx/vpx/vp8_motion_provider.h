@@ -259,6 +259,10 @@ typedef struct vp8e_mp_loop_filter {
    * first on, filtered as if the other rows were not. The frame is as
    * code_frame() has coded it. */
   int rows;
+  /*!\brief Luma to compare to; NULL: that of frame_begin(). With rows it may be
+   * the denoised picture of code_frame(), as that made it. */
+  const uint8_t *source;
+  int source_stride;
 } vp8e_mp_loop_filter_t;
 
 /*!\name Flags of vp8e_motion_provider_t.prefilter

@@ -452,6 +452,8 @@ static int filter_begin(void *priv, const vp8e_mp_loop_filter_t *filter) {
     cf.step = filter->step;
     cf.first = filter->first;
     cf.rows = filter->rows;
+    cf.source = filter->source;
+    cf.source_stride = filter->source_stride;
     code = cudame_loop_filter_start(p->cudame, &cf);
     p->stats.filter_us += provider_time_us() - start;
     return code < 0 ? filter_failed(p, code) : 0;

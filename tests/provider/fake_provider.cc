@@ -349,6 +349,7 @@ int FakeProvider::FilterBegin(const vp8e_mp_loop_filter_t &filter) {
     EXPECT_EQ(filter.mb_cols, frame_.mb_cols);
     EXPECT_EQ(filter.mb_rows, frame_.mb_rows);
     filter_samples += filter.step > 0;
+    filter_sources += filter.source != nullptr;
     if (filter_answer && filter_answer(filter_asked++) == kRefuses) return -1;
     filter_asked += !filter_answer;
     filter_ = filter;

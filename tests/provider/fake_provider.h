@@ -89,8 +89,9 @@ class FakeProvider {
     enum FilterAnswer { kKnows, kRefuses, kFails };
     std::function<FilterAnswer(int n)> filter_answer;  // n: frame, from 0; empty: kKnows
     int filter_asked = 0;                              // number of filter_begin calls
-    int filter_samples = 0;                            // number of calls for a sample of the rows
-    int freed = 0;  // number of memory_freed calls while planes were known
+    int filter_sources = 0;  // number of filter_begin calls with another picture than the source
+    int filter_samples = 0;  // number of calls for a sample of the rows
+    int freed = 0;           // number of memory_freed calls while planes were known
     int first_pass_freed = 0;
     unsigned last_look = 0;  // sum of pixels of known planes, which must still be readable
     std::set<uint64_t> buffers_seen;

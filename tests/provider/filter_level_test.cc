@@ -93,4 +93,36 @@ TEST(FilterLevels, ThreadsMayChangeBetweenFrames) {
     }
 }
 
+// If the provider has coded the frame, it is asked by the fast search too. With the denoiser that
+// compares to the denoised picture in all but key frames.
+TEST(FilterLevels, OfWholeFramesAreTheFastSearchs) {
+    for (const int noise : {0, 1, 4}) {
+        for (const bool fails : {false, true}) {
+            SCOPED_TRACE(testing::Message() << "noise " << noise << " fails " << fails);
+            Settings s;
+            s.deadline = VPX_DL_REALTIME;
+            s.cpu_used = -8;
+            s.noise_sensitivity = noise;
+            s.kbps = 60;
+            FakeProvider whole, none;
+            whole.CodeFrames();
+            whole.KnowFilterLevels();
+            if (fails) {
+                whole.filter_answer = [](int n) {
+                    return n % 2 ? FakeProvider::kFails : FakeProvider::kRefuses;
+                };
+            }
+            for (FakeProvider *p : {&whole, &none}) {
+                p->Guide(VP8E_MP_GUIDE_AUTO);
+                p->fill = FillGuided;
+            }
+            EXPECT_TRUE(
+                SameBytes(EncodeAndCheck(s, &whole, kFrames), EncodeAndCheck(s, &none, kFrames)));
+            EXPECT_EQ(whole.coded_frames, kFrames);
+            EXPECT_EQ(whole.filter_asked, kFrames);
+            EXPECT_EQ(whole.filter_sources, noise ? kFrames - 1 : 0);
+        }
+    }
+}
+
 }  // namespace

@@ -44,6 +44,9 @@ cudame_loop_filter ToCudame(const vp8e_mp_loop_filter_t &filter) {
     f.key_frame = filter.is_key;
     f.step = filter.step;
     f.first = filter.first;
+    f.rows = filter.rows;
+    f.source = filter.source;
+    f.source_stride = filter.source_stride;
     return f;
 }
 

@@ -48,6 +48,10 @@ typedef struct cudame_loop_filter {
      *  as if the other rows were not. If the frame is the reconstruction of the last
      *  cudame_code_frame(), it must not have changed since: it is not uploaded. */
     int rows;
+    /** Luma to compare to; NULL: the open frame's source. If `rows` is not 0, it may be the
+     *  denoised picture of the last cudame_code_frame(), which must not have changed since. */
+    const uint8_t *source;
+    int source_stride;
 } cudame_loop_filter;
 
 /**
@@ -65,8 +69,8 @@ int cudame_loop_filter_start(cudame_context *ctx, const cudame_loop_filter *filt
 /**
  * Wait for the errors of the levels. Call it once after each start.
  * @param errors  for each i < levels, errors[i] becomes the sum of squared differences
- *                between the filtered luma at level first_level + i and the open frame's
- *                source, modulo 2^32
+ *                between the filtered luma at level first_level + i and the luma to
+ *                compare to, modulo 2^32
  */
 int cudame_loop_filter_errors(cudame_context *ctx, uint32_t *errors);
 

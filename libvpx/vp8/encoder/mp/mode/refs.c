@@ -46,7 +46,7 @@ int vp8_mp_mode_searched_refs(const VP8_COMP *cpi) {
   double last;
 
   if (!is_allowed(cpi) || flags == VP8_LAST_FRAME) return flags;
-  last = vp8_mp_rc_scene_difference(cpi, cm->lst_fb_idx);
+  last = vp8_mp_rc_scene_change(cpi);
   if ((flags & VP8_GOLD_FRAME) && !resembles(cpi, cm->gld_fb_idx, last)) {
     flags &= ~VP8_GOLD_FRAME;
   }

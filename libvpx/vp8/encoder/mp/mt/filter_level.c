@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "vp8/encoder/mp/mode/denoise.h"
 #include "vp8/encoder/mp/provider/features.h"
 #include "vp8/encoder/mp/recon/loop_filter.h"
 #include "vp8/common/loopfilter.h"
@@ -31,24 +32,18 @@
  * 0.1 % of bitrate on average, 0.5 % in a static scene. */
 #define SAMPLE 4
 
-/* Returns all that a macroblock's level depends on. */
-static int kind_of(const loop_filter_info_n *lfi_n, const MB_MODE_INFO *mbmi) {
-  return (mbmi->segment_id & 3) | mbmi->ref_frame << 2 |
-         lfi_n->mode_lf_lut[mbmi->mode] << 4;
-}
-
-/* Returns whether the provider can measure levels. With the denoiser, the
- * search compares to the denoised source, which the provider does not have. */
 static int can_ask(const VP8_COMP *cpi) {
   const VP8_COMMON *const cm = &cpi->common;
 
   return cpi->mp.active && cpi->mp.provider->filter_begin && !cm->no_lpf &&
-         cm->filter_type == NORMAL_LOOPFILTER && !cpi->oxcf.noise_sensitivity;
+         cm->filter_type == NORMAL_LOOPFILTER;
 }
 
-/* Returns whether to request levels of the whole frame from the provider. */
+/* Returns whether to request levels of the whole frame from the provider. With
+ * the denoiser, the search compares to the denoised source, which the provider
+ * does not have. */
 static int asks(const VP8_COMP *cpi) {
-  return cpi->sf.auto_filter && can_ask(cpi);
+  return cpi->sf.auto_filter && can_ask(cpi) && !cpi->oxcf.noise_sensitivity;
 }
 
 int vp8_mp_mt_level_needs_trials(const VP8_COMP *cpi) {
@@ -77,39 +72,29 @@ static int allocate(VP8_COMP *cpi) {
 
 static void describe_levels(VP8_COMP *cpi, vp8e_mp_loop_filter_t *request) {
   VP8_COMMON *const cm = &cpi->common;
-  int i, segment, ref, mode;
+  int i;
 
   for (i = 0; i < request->levels; ++i) {
     const int level = request->first_level + i;
-    uint8_t *const kinds = request->level[level];
 
     /* libvpx's fast search leaves out the segments' differences. */
     if (!request->rows) vp8cx_set_alt_lf_level(cpi, level);
     vp8_loop_filter_frame_init(cm, &cpi->mb.e_mbd, level);
-    for (mode = 0; mode < 4; ++mode) {
-      for (ref = 0; ref < MAX_REF_FRAMES; ++ref) {
-        for (segment = 0; segment < MAX_MB_SEGMENTS; ++segment) {
-          kinds[segment | ref << 2 | mode << 4] =
-              cm->lf_info.lvl[segment][ref][mode];
-        }
-      }
-    }
+    vp8_mp_recon_filter_levels(&cm->lf_info, request->level[level]);
   }
 }
 
-/* Describe the macroblocks of rows first to end (exclusive). */
-static void describe_macroblocks(const VP8_COMP *cpi, int first, int end,
-                                 uint8_t *to) {
-  const VP8_COMMON *const cm = &cpi->common;
-  const MODE_INFO *mi = cm->mi + first * cm->mode_info_stride;
+static void describe_macroblocks(const VP8_COMMON *cm, uint8_t *to) {
+  const MODE_INFO *mi = cm->mi;
   int row, col;
 
-  to += first * cm->mb_cols;
-  for (row = first; row < end; ++row, ++mi) {
+  for (row = 0; row < cm->mb_rows; ++row, ++mi) {
     for (col = 0; col < cm->mb_cols; ++col, ++mi) {
-      *to++ =
-          kind_of(&cm->lf_info, &mi->mbmi) |
-          (vp8_mp_recon_filters_inner(&mi->mbmi) ? VP8E_MP_FILTER_INNER : 0);
+      const MB_MODE_INFO *const mbmi = &mi->mbmi;
+
+      *to++ = vp8_mp_recon_filter_kind(&cm->lf_info, mbmi->mode,
+                                       mbmi->ref_frame, mbmi->segment_id & 3) |
+              (vp8_mp_recon_filters_inner(mbmi) ? VP8E_MP_FILTER_INNER : 0);
     }
   }
 }
@@ -136,6 +121,15 @@ static void describe_frame(const VP8_COMMON *cm,
   request->macroblocks = macroblocks;
   request->sharpness = cm->sharpness_level;
   request->is_key = cm->frame_type == KEY_FRAME;
+  request->source = NULL;
+}
+
+/* Returns whether the provider has the picture that libvpx's fast search
+ * compares to: the source, or the denoised picture that it has made. */
+static int has_source(const VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source) {
+  return source == cpi->Source ||
+         (cpi->mp.whole.denoised &&
+          source == vp8_mp_mode_denoised_buffer(cpi, INTRA_FRAME));
 }
 
 void vp8_mp_mt_level_begin(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
@@ -162,7 +156,7 @@ void vp8_mp_mt_level_begin(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
   request->first = state->first;
   request->rows = 0;
   describe_levels(cpi, request);
-  describe_macroblocks(cpi, 0, cm->mb_rows, state->macroblocks);
+  describe_macroblocks(cm, state->macroblocks);
   state->first_level = request->first_level;
   state->declined = provider->filter_begin(provider->priv, request) != 0;
   if (state->declined) return;
@@ -184,12 +178,16 @@ void vp8_mp_mt_level_fast_begin(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
   /* A frame of one row of macroblocks has no middle, see
    * vp8_mp_recon_filter_partial(). */
   if (!cpi->mp.whole.coded || cm->mb_rows < 2 || !can_ask(cpi) ||
-      source != cpi->Source || !is_whole(cm, source, unfiltered) ||
+      !has_source(cpi, source) || !is_whole(cm, source, unfiltered) ||
       !allocate(cpi)) {
     return;
   }
   request = state->request;
-  describe_frame(cm, unfiltered, state->macroblocks, request);
+  describe_frame(cm, unfiltered, cpi->mp.whole.kinds, request);
+  if (source != cpi->Source) {
+    request->source = source->y_buffer;
+    request->source_stride = source->y_stride;
+  }
   request->first_level = VPXMIN(VPXMAX(level - FAST_REACH, 0) & ~7,
                                 VP8E_MP_FILTER_LEVELS - FAST_LEVELS);
   request->levels = FAST_LEVELS;
@@ -197,8 +195,6 @@ void vp8_mp_mt_level_fast_begin(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
   request->first = cm->mb_rows / 2;
   request->rows = VPXMAX(cm->mb_rows / PARTIAL_FRAME_FRACTION, 1);
   describe_levels(cpi, request);
-  describe_macroblocks(cpi, request->first, request->first + request->rows,
-                       state->macroblocks);
   state->first_level = request->first_level;
   if (!provider->filter_begin(provider->priv, request) &&
       !provider->filter_errors(provider->priv, state->error)) {

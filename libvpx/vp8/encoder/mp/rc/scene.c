@@ -63,6 +63,16 @@ double vp8_mp_rc_scene_difference(const VP8_COMP *cpi, int fb_idx) {
   return (double)sum / (double)VPXMAX(count, 1);
 }
 
+double vp8_mp_rc_scene_change(const VP8_COMP *cpi) {
+  const vp8_mp_rc_scene *const scene = &cpi->mp.scene;
+
+  return scene->source == cpi->Source
+             ? scene->change
+             : vp8_mp_rc_scene_difference(cpi, cpi->common.lst_fb_idx);
+}
+
+void vp8_mp_rc_scene_reset(VP8_COMP *cpi) { cpi->mp.scene.source = NULL; }
+
 /* Whether the picture before the last cut returns: it resembles the golden
  * frame. */
 static int is_return(const VP8_COMP *cpi, double change) {
@@ -92,6 +102,7 @@ void vp8_mp_rc_scene_begin(VP8_COMP *cpi) {
         (was_cut && is_return(cpi, change));
   }
   scene->change = change;
+  scene->source = source;
   scene->is_known = 1;
 }
 

@@ -23,7 +23,9 @@ struct VP8_COMP;
 typedef struct vp8_mp_rc_scene {
   int is_cut;    /* the frame being coded shows a new scene */
   double change; /* mean difference of the last frame to the one before */
-  int is_known;  /* change is valid */
+  const YV12_BUFFER_CONFIG *source; /* NULL, or change is its difference to the
+                                       last frame */
+  int is_known;                     /* change is valid */
   int was_intra; /* most macroblocks of the last frame were intra */
 } vp8_mp_rc_scene;
 
@@ -34,6 +36,12 @@ double vp8_mp_rc_scene_gradient(const YV12_BUFFER_CONFIG *source);
 /* Mean absolute difference of the luma pixels of the source to those of a frame
  * buffer, which has its size. */
 double vp8_mp_rc_scene_difference(const struct VP8_COMP *cpi, int fb_idx);
+
+/* The difference of the source to the last frame. */
+double vp8_mp_rc_scene_change(const struct VP8_COMP *cpi);
+
+/* Before each frame: forget what is known of its source. */
+void vp8_mp_rc_scene_reset(struct VP8_COMP *cpi);
 
 /* Before each frame is coded: find out whether it shows a new scene. */
 void vp8_mp_rc_scene_begin(struct VP8_COMP *cpi);

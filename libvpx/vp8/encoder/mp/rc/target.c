@@ -332,6 +332,7 @@ void vp8_mp_rc_target_begin(VP8_COMP *cpi) {
   vp8_mp_rc_target *const rt = &cpi->mp.target;
 
   vp8_mp_rc_balance_begin(cpi);
+  vp8_mp_rc_scene_reset(cpi);
   rt->served = vp8_mp_features(cpi) & (VP8_MP_VBR_TARGETS | VP8_MP_CBR_TARGETS);
   rt->key_is_due = cm->frame_type == KEY_FRAME;
   rt->own = cpi->this_frame_target;

@@ -37,6 +37,19 @@ static void filter_mb_simple(unsigned char *y, int stride,
   if (inner) vp8_loop_filter_simple_bh(y, stride, lfi->blim);
 }
 
+void vp8_mp_recon_filter_levels(const loop_filter_info_n *lfi_n,
+                                unsigned char *kinds) {
+  int segment, ref, mode;
+
+  for (mode = 0; mode < 4; ++mode) {
+    for (ref = 0; ref < MAX_REF_FRAMES; ++ref) {
+      for (segment = 0; segment < MAX_MB_SEGMENTS; ++segment) {
+        *kinds++ = lfi_n->lvl[segment][ref][mode];
+      }
+    }
+  }
+}
+
 /* Set *lfi to a macroblock's limits. Returns the edges to filter; 0: none. */
 static int edges_of(const VP8_COMMON *cm, int frame_type, const MODE_INFO *mi,
                     int mb_row, int mb_col, loop_filter_info *lfi) {

@@ -29,6 +29,17 @@ static INLINE int vp8_mp_recon_filter_level(const loop_filter_info_n *lfi_n,
       ->lvl[mbmi->segment_id][mbmi->ref_frame][lfi_n->mode_lf_lut[mbmi->mode]];
 }
 
+/* Returns all that the level of a macroblock depends on, a number below
+ * VP8E_MP_FILTER_KINDS. segment: 0 to 3. */
+static INLINE int vp8_mp_recon_filter_kind(const loop_filter_info_n *lfi_n,
+                                           int mode, int ref, int segment) {
+  return segment | ref << 2 | lfi_n->mode_lf_lut[mode] << 4;
+}
+
+/* Set the levels of all kinds, as vp8_loop_filter_frame_init() has set them. */
+void vp8_mp_recon_filter_levels(const loop_filter_info_n *lfi_n,
+                                unsigned char *kinds);
+
 /* Whether the edges between the sub-blocks of a macroblock are filtered. */
 static INLINE int vp8_mp_recon_filters_inner(const MB_MODE_INFO *mbmi) {
   return mbmi->mode == B_PRED || mbmi->mode == SPLITMV || !mbmi->mb_skip_coeff;

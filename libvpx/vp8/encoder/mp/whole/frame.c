@@ -27,22 +27,24 @@
 /* ---- frames -------------------------------------------------------------- */
 
 void vp8_mp_whole_free(VP8_COMP *cpi) {
+  vpx_free(cpi->mp.whole.kinds);
   vpx_free(cpi->mp.whole.levels);
   memset(&cpi->mp.whole, 0, sizeof(cpi->mp.whole));
 }
 
-/* Make room for the levels of all macroblocks. Returns 0, or -1 if there is
- * none. */
+/* Make room for the kinds and levels of all macroblocks. Returns 0, or -1 if
+ * there is none. */
 static int allocate(VP8_COMP *cpi) {
   vp8_mp_whole_state *const whole = &cpi->mp.whole;
   const int mbs = cpi->common.MBs;
 
   if (whole->mbs != mbs) {
     vp8_mp_whole_free(cpi);
+    whole->kinds = vpx_malloc(mbs);
     whole->levels = vpx_malloc(mbs);
-    if (whole->levels) whole->mbs = mbs;
+    if (whole->kinds && whole->levels) whole->mbs = mbs;
   }
-  return whole->levels && cpi->mp.mb_memory.mb ? 0 : -1;
+  return whole->mbs && cpi->mp.mb_memory.mb ? 0 : -1;
 }
 
 int vp8_mp_whole_sets_up(VP8_COMP *cpi) {
@@ -74,6 +76,7 @@ static void code(VP8_COMP *cpi) {
   memcpy(cpi->mp.mb_memory.mb, frame.new_memory,
          cpi->common.MBs * sizeof(*cpi->mp.mb_memory.mb));
   if (frame.denoiser) vp8_mp_whole_take_denoised(cpi, frame.denoiser);
+  whole->denoised = frame.denoiser != NULL;
 }
 
 void vp8_mp_whole_encode_begin(VP8_COMP *cpi) {
@@ -82,7 +85,7 @@ void vp8_mp_whole_encode_begin(VP8_COMP *cpi) {
   const int sets_up = whole->sets_up;
 
   whole->coded = NULL;
-  whole->filtered = 0;
+  whole->filtered = whole->denoised = 0;
   vp8_mp_recon_provided_reset(cpi);
   vp8_mp_recon_provided_modes_reset(cpi);
   code(cpi); /* may allocate the state */
@@ -94,18 +97,21 @@ void vp8_mp_whole_encode_begin(VP8_COMP *cpi) {
 
 /* ---- the loop filter ----------------------------------------------------- */
 
-/* Returns whether a macroblock is SPLITMV. */
-static int describe_levels(const VP8_COMMON *cm, uint8_t *to) {
-  const MODE_INFO *mi = cm->mi;
-  int row, col, splits = 0;
+/* Set the levels of all macroblocks. Returns whether one is SPLITMV. */
+static int describe_levels(const VP8_COMP *cpi) {
+  const vp8_mp_whole_state *const whole = &cpi->mp.whole;
+  const loop_filter_info_n *const lfi_n = &cpi->common.lf_info;
+  const int split = lfi_n->mode_lf_lut[SPLITMV]; /* only this mode's */
+  uint8_t level[VP8E_MP_FILTER_KINDS];
+  int i, splits = 0;
 
-  for (row = 0; row < cm->mb_rows; ++row, ++mi) {
-    for (col = 0; col < cm->mb_cols; ++col, ++mi) {
-      *to++ =
-          vp8_mp_recon_filter_level(&cm->lf_info, &mi->mbmi) |
-          (vp8_mp_recon_filters_inner(&mi->mbmi) ? VP8E_MP_FILTER_INNER : 0);
-      splits |= mi->mbmi.mode == SPLITMV;
-    }
+  vp8_mp_recon_filter_levels(lfi_n, level);
+  for (i = 0; i < whole->mbs; ++i) {
+    const int inner = whole->kinds[i] & VP8E_MP_FILTER_INNER;
+    const int kind = whole->kinds[i] - inner;
+
+    whole->levels[i] = (uint8_t)(level[kind] + inner);
+    splits |= kind >> 4 == split;
   }
   return splits;
 }
@@ -136,7 +142,7 @@ int vp8_mp_whole_filter(VP8_COMP *cpi) {
     return 0;
   }
   vp8_loop_filter_frame_init(cm, &cpi->mb.e_mbd, cm->filter_level);
-  splits = describe_levels(cm, whole->levels);
+  splits = describe_levels(cpi);
   filter.macroblocks = whole->levels;
   filter.sharpness = cm->sharpness_level;
   filter.is_key = cm->frame_type == KEY_FRAME;

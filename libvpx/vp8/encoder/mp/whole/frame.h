@@ -28,9 +28,11 @@ typedef struct vp8_mp_whole_state {
   const vp8e_mp_coded_t *coded;   /* of the encode that began last; NULL: the
                                      encoder codes the macroblocks */
   const vp8e_mp_blocks_t *blocks; /* of the same */
-  uint8_t *levels;                /* of the loop filter, by macroblock */
+  uint8_t *kinds;  /* by macroblock, as vp8e_mp_loop_filter_t has them */
+  uint8_t *levels; /* of the loop filter, by macroblock */
   int mbs;
   int sets_up;
+  int denoised; /* whether the provider denoised the frame */
   int filtered; /* whether the provider filtered the frame, and knows the id of
                    its buffer */
 } vp8_mp_whole_state;

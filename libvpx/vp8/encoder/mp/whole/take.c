@@ -14,6 +14,7 @@
 #include "vp8/encoder/mp/mode/rd.h"
 #include "vp8/encoder/mp/mt/rows.h"
 #include "vp8/encoder/mp/provider/records.h"
+#include "vp8/encoder/mp/recon/loop_filter.h"
 #include "vp8/encoder/onyx_int.h"
 
 static int_mv vector(const int16_t v[2]) {
@@ -81,14 +82,29 @@ static void take_mode(MACROBLOCK *x, const vp8e_mp_coded_t *c,
   }
 }
 
-static void take(MACROBLOCK *x, const vp8e_mp_coded_t *c,
-                 const vp8e_mp_blocks_t *b) {
+/* What the loop filter has to know of a macroblock. */
+static uint8_t filter_kind(const VP8_COMMON *cm, const vp8e_mp_coded_t *c,
+                           int segment) {
+  const int inner = c->tokens || c->mode == B_PRED || c->mode == SPLITMV;
+
+  return (uint8_t)(vp8_mp_recon_filter_kind(&cm->lf_info, c->mode, c->ref,
+                                            segment) |
+                   (inner ? VP8E_MP_FILTER_INNER : 0));
+}
+
+/* Take macroblock mb, whose segment is set. */
+static void take(const VP8_COMP *cpi, MACROBLOCK *x, int mb) {
+  const vp8_mp_whole_state *const whole = &cpi->mp.whole;
+  const vp8e_mp_coded_t *const c = whole->coded + mb;
+
+  whole->kinds[mb] =
+      filter_kind(&cpi->common, c, x->e_mbd.mode_info_context->mbmi.segment_id);
   ++x->mp_counts.guided;
   x->mp_counts.evaluated += c->evaluated;
   if (c->flags & VP8E_MP_CODED_UNEVALUATED) ++x->mp_counts.unevaluated;
   x->prediction_error += c->distortion;
   x->intra_error += c->intra_error;
-  take_mode(x, c, b);
+  take_mode(x, c, whole->blocks + mb);
   if (x->e_mbd.frame_type != KEY_FRAME) ++x->count_mb_ref_frame_usage[c->ref];
   if (c->ref == INTRA_FRAME) {
     ++x->ymode_count[c->mode];
@@ -104,22 +120,21 @@ static void begin(MACROBLOCK *x) {
 }
 
 int vp8_mp_whole_take(VP8_COMP *cpi, MACROBLOCK *x, int *rate) {
-  const vp8e_mp_coded_t *c = cpi->mp.whole.coded;
+  const vp8_mp_whole_state *const whole = &cpi->mp.whole;
   int mb;
 
-  if (!c) return 0;
+  if (!whole->coded) return 0;
   mb = vp8_mp_mb_index(x, cpi->common.mb_cols);
-  c += mb;
   begin(x);
-  take(x, c, cpi->mp.whole.blocks + mb);
-  *rate = c->rate;
+  take(cpi, x, mb);
+  *rate = whole->coded[mb].rate;
   return 1;
 }
 
 /* ---- rows ---------------------------------------------------------------- */
 
-static int is_still(const MB_MODE_INFO *mbmi) {
-  return mbmi->mode == ZEROMV && mbmi->ref_frame == LAST_FRAME;
+static int is_still(const vp8e_mp_coded_t *c) {
+  return c->mode == ZEROMV && c->ref == LAST_FRAME;
 }
 
 /* Count for how many frames a macroblock was predicted by the last frame's zero
@@ -147,9 +162,9 @@ static void take_row(VP8_COMP *cpi, int mb_row, int *segment_counts,
         xd->segmentation_enabled ? cpi->segmentation_map[mb] : 0;
 
     mbmi->segment_id = segment <= 3 ? segment : 0;
-    take(x, c, cpi->mp.whole.blocks + mb);
+    take(cpi, x, mb);
     *rate = INT_MAX - *rate > c->rate ? *rate + c->rate : INT_MAX;
-    if (base) count_still(cpi, mb, is_still(mbmi));
+    if (base) count_still(cpi, mb, is_still(c));
     ++segment_counts[mbmi->segment_id];
     ++xd->mode_info_context;
     ++x->partition_info;
