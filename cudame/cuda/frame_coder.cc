@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <thread>
 #include <utility>
 
 #include "common/coder/macroblock.h"
@@ -14,6 +13,7 @@
 #include "common/coder/token_bools.h"
 #include "common/error.h"
 #include "cpu/partition_writer.h"
+#include "cuda/nap.h"
 #include "cuda/partition_writer.h"
 
 namespace cudame {
@@ -381,7 +381,7 @@ void FrameCoder::LaunchCoder(bool many, FrameCoderParams p, CUstream stream) con
 void FrameCoder::Await(CUstream stream, int patience, steady_clock::duration* usual) const {
     const auto start = steady_clock::now();
     const auto latest = Latest(patience);
-    std::this_thread::sleep_for(*usual - *usual / 8);
+    ExactNaps().Sleep(*usual - *usual / 8);
     if (HasEnded()) {
         *usual -= *usual / 8;
         return;

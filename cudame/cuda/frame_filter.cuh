@@ -17,12 +17,47 @@
 
 namespace cudame {
 
-__device__ inline void FilterRow(const FrameFilterParams& p) {
-    const int row = coder_warp::TakeNext(p.rows.next), cols = p.frame.mb_cols;
-    for (int col = 0; col < cols; col++) {
-        if (row) AwaitRow(p.rows.done + row - 1, static_cast<uint32_t>(min(col + 2, cols)));
+// Between looks at the progress of another warp of the thread block.
+constexpr unsigned kWarpNap = 20;  // ns
+
+// As AwaitRow() and PublishMacroblock() for another warp of the thread block. done: in shared
+// memory.
+__device__ inline void AwaitWarp(const uint32_t* done, uint32_t count) {
+    if (coder_warp::Lane() == 0) {
+        while (coder_warp::Fresh(done) < count) __nanosleep(kWarpNap);
+        __threadfence_block();
+    }
+    __syncwarp();
+}
+__device__ inline void PublishToWarp(uint32_t* done, uint32_t count) {
+    __syncwarp();
+    if (coder_warp::Lane() == 0) {
+        __threadfence_block();
+        *static_cast<volatile uint32_t*>(done) = count;
+    }
+}
+
+// Filters the next rows, one for each warp of the thread block.
+__device__ inline void FilterNextRows(const FrameFilterParams& p) {
+    __shared__ int first;
+    __shared__ uint32_t done[kFrameFilterWarps];  // number of macroblocks by row
+    const int warp = static_cast<int>(threadIdx.x) / kRowThreads, cols = p.frame.mb_cols;
+    if (threadIdx.x == 0) first = kFrameFilterWarps * static_cast<int>(atomicAdd(p.rows.next, 1u));
+    if (coder_warp::Lane() == 0) done[warp] = 0;
+    __syncthreads();
+    const int row = first + warp;
+    for (int col = 0; row < p.frame.mb_rows && col < cols; col++) {
+        const uint32_t above = static_cast<uint32_t>(min(col + 2, cols));
+        const uint32_t count = static_cast<uint32_t>(col + 1);
+        if (warp)
+            AwaitWarp(done + warp - 1, above);
+        else if (row)
+            AwaitRow(p.rows.done + row - 1, above);
         coder_warp::FilterMacroblock(p.frame, row, col);
-        PublishMacroblock(p.rows.done + row, static_cast<uint32_t>(col + 1));
+        if (warp < kFrameFilterWarps - 1)
+            PublishToWarp(done + warp, count);
+        else
+            PublishMacroblock(p.rows.done + row, count);
     }
 }
 
@@ -38,7 +73,7 @@ __device__ inline void FilterFrameRows(const FrameFilterParams& p) {
         return (block - first) * kFrameFilterWarps + warp < rows;
     };
     if (block < filters) {
-        if (has_row(0, p.rows.rows)) FilterRow(p);
+        FilterNextRows(p);
     } else if (block < filters + tokens) {
         if (has_row(filters, p.tokens.number.mb_rows))
             partition_writer::WriteTokenRow(p.tokens, written + warp);

@@ -8,10 +8,10 @@
 
 #include <chrono>
 #include <memory>
-#include <thread>
 #include <vector>
 
 #include "cuda/device.h"
+#include "cuda/nap.h"
 
 namespace cudame {
 
@@ -44,13 +44,14 @@ class Streams {
         constexpr auto kCheck = std::chrono::milliseconds(1);
         // The time is from before the look: this thread may lose its core in between.
         auto now = std::chrono::steady_clock::now(), check = now + kCheck;
+        const ExactNaps naps;
         for (; !done(false); now = std::chrono::steady_clock::now()) {
             if (now >= check) {
                 if (HasEnded(stream) && done(true)) return true;
                 check = now + kCheck;
             }
             if (now >= latest) return false;
-            std::this_thread::sleep_for(nap);
+            naps.Sleep(nap);
         }
         return true;
     }

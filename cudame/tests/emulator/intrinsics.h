@@ -85,6 +85,7 @@ T __ldcg(const T* p) {
 inline void __syncthreads() { emulator::SyncBlock(); }
 inline void __syncwarp(uint32_t = 0xffffffffu) { emulator::SyncWarp(); }
 inline void __threadfence() {}
+inline void __threadfence_block() {}
 inline void __nanosleep(unsigned) { emulator::Yield(); }
 inline void __threadfence_system() {}
 

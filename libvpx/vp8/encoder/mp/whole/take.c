@@ -137,6 +137,15 @@ static int is_still(const vp8e_mp_coded_t *c) {
   return c->mode == ZEROMV && c->ref == LAST_FRAME;
 }
 
+/* The device has written the records, so that they are in no cache. */
+static void prefetch(const void *p) {
+#if defined(__GNUC__)
+  __builtin_prefetch(p);
+#else
+  (void)p;
+#endif
+}
+
 /* Count for how many frames a macroblock was predicted by the last frame's zero
  * vector, up to 255. */
 static void count_still(VP8_COMP *cpi, int mb, int still) {
@@ -161,6 +170,8 @@ static void take_row(VP8_COMP *cpi, int mb_row, int *segment_counts,
     const int segment =
         xd->segmentation_enabled ? cpi->segmentation_map[mb] : 0;
 
+    prefetch(c + 16);
+    prefetch(xd->mode_info_context + 8);
     mbmi->segment_id = segment <= 3 ? segment : 0;
     take(cpi, x, mb);
     *rate = INT_MAX - *rate > c->rate ? *rate + c->rate : INT_MAX;
