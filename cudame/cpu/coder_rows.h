@@ -82,6 +82,8 @@ inline void LoadSurroundings(int row, int col) {
     LoadNeighbours(f, s, row, col);
 }
 
+inline void LoadAboveRight() {}
+
 inline void StoreRecon(int row, int col) {
     const CoderFrame& f = Frame();
     Mb& s = State();

@@ -10,6 +10,7 @@
 #include "common/coder/rows.h"
 #include "cuda/coder_blocks.cuh"
 #include "cuda/coder_subblocks.cuh"
+#include "cuda/row_flags.cuh"
 
 namespace cudame::coder_warp {
 
@@ -122,7 +123,7 @@ __device__ inline uint32_t LoadAbove(int row, int col, bool is_last) {
     const uint8_t* y = f.recon[0] + (16 * row - 1) * f.recon_stride + 16 * col;
     const uint8_t* uv = f.recon[1 + (i >> 1 & 1)] + (8 * row - 1) * f.recon_uv_stride + 8 * col;
     const Neighbour* above = f.neighbours + (row - 1) * f.mb_cols + col;
-    const uint8_t* from = i < 8    ? y + 4 * Min(i, is_last ? 3 : 4)
+    const uint8_t* from = i < 8    ? y + 4 * Min(i, is_last || f.rows_done ? 3 : 4)
                           : i < 16 ? uv + 4 * (i & 1)
                                    : reinterpret_cast<const uint8_t*>(above) + 4 * (i & 7);
     return Fresh(reinterpret_cast<const uint32_t*>(from));
@@ -151,6 +152,16 @@ __device__ inline void LoadSurroundings(int row, int col) {
     corner[n] = row && col ? above[n] : 0;  // what was above the macroblock before
     above[n] = word;
     if (!col) left[n] = 0;
+}
+
+__device__ inline void LoadAboveRight() {
+    const CoderFrame& f = Frame();
+    Mb& s = State();
+    if (!f.rows_done || !s.row || s.col + 1 == f.mb_cols) return;
+    AwaitRow(f.rows_done + s.row - 1, static_cast<uint32_t>(s.col + 2));
+    const uint8_t* from = f.recon[0] + (16 * s.row - 1) * f.recon_stride + 16 * (s.col + 1);
+    if (Lane() == 0) WordAt(TileAt(s, 16, -1)) = Fresh(reinterpret_cast<const uint32_t*>(from));
+    Sync();
 }
 
 // Clears the rows that StoreForBelow() has not set yet: if a macroblock fails, its row ends, but

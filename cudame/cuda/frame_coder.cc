@@ -367,6 +367,7 @@ const Kernel<FrameCoderParams>& FrameCoder::CoderOf(const CoderFrame& f, bool* m
 // the last one of 1080p would wait for 40 % of the frame's time.
 void FrameCoder::LaunchCoder(bool many, FrameCoderParams p, CUstream stream) const {
     const auto& kernel = CoderOf(p.frame, &many);
+    if (!many) p.frame.rows_done = p.rows.done;
     const int most = many ? most_rows_ : 1;
     const int groups = (g_.mb_rows + most - 1) / most, rows = (g_.mb_rows + groups - 1) / groups;
     const int blocks = many ? (groups + 1) / 2 : groups;

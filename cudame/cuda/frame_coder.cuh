@@ -7,12 +7,13 @@
 // a row that has not started.
 //
 // If a thread block has one row, a row begins a macroblock as soon as it can, and a frame takes the
-// least time. But a macroblock runs through 50 KB of code or more, and with many frames on a
-// multiprocessor the warps evict each other's code from the instruction cache. If a thread block
-// has a group of rows, all of them begin their macroblocks at the same time, and wait for each
-// other again before they code. Each instruction is then fetched once for the group, and the device
-// codes more frames in a second. A multiprocessor has room for one large group or three of six
-// rows, which evict each other's code, so that the large one is faster.
+// least time. It then begins after the macroblock above it, and waits for that to the right of it
+// only if it evaluates B_PRED. But a macroblock runs through 50 KB of code or more, and with many
+// frames on a multiprocessor the warps evict each other's code from the instruction cache. If a
+// thread block has a group of rows, all of them begin their macroblocks at the same time, and wait
+// for each other again before they code. Each instruction is then fetched once for the group, and
+// the device codes more frames in a second. A multiprocessor has room for one large group or three
+// of six rows, which evict each other's code, so that the large one is faster.
 
 #ifndef CUDAME_CUDA_FRAME_CODER_CUH_
 #define CUDAME_CUDA_FRAME_CODER_CUH_
@@ -22,30 +23,9 @@
 #include "cuda/coder_rows.cuh"
 #include "cuda/frame_coder_params.h"
 #include "cuda/ptx.cuh"
+#include "cuda/row_flags.cuh"
 
 namespace cudame {
-
-// Between looks at the progress of a row, which take issue slots from other warps. A macroblock
-// takes 15 us or more.
-constexpr unsigned kRowNap = 200;  // ns
-
-// Waits until `count` macroblocks of a row are done.
-__device__ inline void AwaitRow(const uint32_t* done, uint32_t count) {
-    if (coder_warp::Lane() == 0) {
-        while (coder_warp::Fresh(done) < count) __nanosleep(kRowNap);
-        __threadfence();  // later loads see what the row stored
-    }
-    __syncwarp();
-}
-
-// Tells the row below that `count` macroblocks are done.
-__device__ inline void PublishMacroblock(uint32_t* done, uint32_t count) {
-    __syncwarp();
-    if (coder_warp::Lane() == 0) {
-        __threadfence();
-        *static_cast<volatile uint32_t*>(done) = count;
-    }
-}
 
 // Waits until all warps of a thread block have come here or to another call of this function. Loads
 // after it see the stores that the other warps made before it.
@@ -113,7 +93,8 @@ __device__ inline void CodeRows(const FrameCoderParams& p) {
                 if (!col) coder_warp::BeginLoad<kDenoises>(row, 0);
                 coder_warp::EndLoad(row, col);
                 if (warp == 0 && row)
-                    AwaitRow(p.rows.done + row - 1, static_cast<uint32_t>(min(col + 2, cols)));
+                    AwaitRow(p.rows.done + row - 1,
+                             static_cast<uint32_t>(min(col + 1 + kGroups, cols)));
             }
             MeetRows<kGroups>();
             if (codes && ok) {

@@ -214,11 +214,19 @@ CODER_FN SubblockModes ModesOf(const Mb& s, int block) {
 template <bool kKey>
 CODER_CALL void CodeSubblocks(int step);
 
+// Waits for the four pixels above luma and to the right, and loads them, if LoadSurroundings() has
+// not. Only the sub-blocks at the right edge are predicted from them. In cpu/coder_rows.h for one
+// lane and in cuda/coder_rows.cuh for a warp.
+CODER_FN void LoadAboveRight();
+
 // Codes the steps from *step on, to that of a sub-block.
 template <bool kKey>
 CODER_FN void CodeSubblocksTo(int block, int* step) {
     CODER_ROLLED
-    for (; *step <= StepOf(block); ++*step) CodeSubblocks<kKey>(*step);
+    for (; *step <= StepOf(block); ++*step) {
+        if (*step == StepOf(3)) LoadAboveRight();
+        CodeSubblocks<kKey>(*step);
+    }
 }
 
 // Evaluates the luma of B_PRED. Returns false if it costs at least as much as the best candidate.

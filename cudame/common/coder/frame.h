@@ -99,6 +99,9 @@ struct CoderFrame {
     uint32_t* token_counts;  // see cudame_whole_frame; 0 at first
     ModeRecord* modes;       // by macroblock; NULL: a key frame
     Neighbour* neighbours;
+    // By row: how many macroblocks are done. Not NULL: a macroblock begins before the one above it
+    // to the right is done, see LoadAboveRight().
+    const uint32_t* rows_done;
 };
 
 }  // namespace cudame

@@ -67,9 +67,9 @@ CODER_FN At BeginMacroblock(int row, int col) {
 enum class FrameKind { kKey, kInter, kInterWithSplits };
 
 // Codes macroblock `col` of a row, whose source is loaded, after all before it and, in the row
-// above, after that at col + 1. Its reconstruction is then in the frame, and StoreResult() must
-// follow. Returns false if libvpx has to code the frame. meet: called once, between decision and
-// coding.
+// above, after that at col + 1, or at col if the frame has rows_done. Its reconstruction is then in
+// the frame, and StoreResult() must follow. Returns false if libvpx has to code the frame. meet:
+// called once, between decision and coding.
 template <FrameKind kKind, class Meet>
 CODER_FN bool CodeNext(int row, int col, Meet meet) {
     Mb& s = State();
