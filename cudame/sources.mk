@@ -21,10 +21,10 @@ CUDAME_SRCS = \
     cpu/lean_search.cc \
     cpu/loop_filter_errors.cc \
     cpu/padded_plane.cc \
+    cpu/partition_writer.cc \
     cpu/row_scheduler.cc \
     cpu/subpel.cc \
     cpu/subpel_tex.cc \
-    cpu/partition_writer.cc \
     src/api.cc \
     src/backend_starter.cc \
     src/backends.cc \
@@ -51,11 +51,11 @@ CUDAME_CUDA_SRCS = \
     cuda/kernel_module.cc \
     cuda/lean_search.cc \
     cuda/loop_filter_errors.cc \
+    cuda/partition_writer.cc \
     cuda/row_progress.cc \
     cuda/source_upload.cc \
     cuda/streams.cc \
     cuda/subpel.cc \
-    cuda/partition_writer.cc \
     cuda/upload.cc
 
 # Compiled once for each instruction set by Highway's foreach_target.h.

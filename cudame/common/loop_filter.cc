@@ -38,6 +38,8 @@ void CheckLoopFilter(const cudame_loop_filter& filter, const Geometry& g) {
         Invalid("rows of the loop filter are out of range");
     if (filter.source && !filter.rows)
         Invalid("only some rows can be compared to another picture than the source");
+    if (filter.source && filter.source_stride < g.mb_width())
+        Invalid("the rows of the picture to compare to are too short");
 }
 
 }  // namespace cudame

@@ -49,6 +49,8 @@ class CpuBackendBase : public Backend {
         if (loop_filter_.source) {
             source.data = loop_filter_.source;
             source.stride = loop_filter_.source_stride;
+            source.width = g_.mb_width();
+            source.height = g_.mb_height();
         }
         cudame::LoopFilterErrors(loop_filter_, g_, source, errors);
     }

@@ -106,8 +106,8 @@ __device__ inline void MoveLeft(uint8_t* at00, int stride, int size, int row, in
 constexpr int kBottomUv = 4, kBottomNeighbour = 8;
 
 // The word that a lane loads from above the macroblock: lanes 0 to 4 luma, 8 to 11 chroma, 16 to 23
-// the neighbour; others load another lane's. The warp before has the row above, if it is of the
-// same thread block.
+// the neighbour; others load another lane's. Lane 4's, above right, is left to LoadAboveRight() if
+// the frame has rows_done. The warp before has the row above, if it is of the same thread block.
 __device__ inline uint32_t LoadAbove(int row, int col, bool is_last) {
     const CoderFrame& f = Frame();
     const int i = Lane();

@@ -2,18 +2,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Codes a whole frame (common/coder). A warp codes a row of macroblocks from left to right. A
-// macroblock needs the two above it, so the rows form a wavefront. A thread block takes the next
+// macroblock needs the one above it, and for B_PRED pixels of the one above right, so the rows form
+// a wavefront. A thread block takes the next
 // row or group of rows when it starts to run and when it has ended one, so that no block waits for
 // a row that has not started.
 //
 // If a thread block has one row, a row begins a macroblock as soon as it can, and a frame takes the
-// least time. It then begins after the macroblock above it, and waits for that to the right of it
-// only if it evaluates B_PRED. But a macroblock runs through 50 KB of code or more, and with many
-// frames on a multiprocessor the warps evict each other's code from the instruction cache. If a
-// thread block has a group of rows, all of them begin their macroblocks at the same time, and wait
-// for each other again before they code. Each instruction is then fetched once for the group, and
-// the device codes more frames in a second. A multiprocessor has room for one large group or three
-// of six rows, which evict each other's code, so that the large one is faster.
+// least time. A macroblock then begins after the one above it, and waits for the one above right
+// only if it evaluates B_PRED, before the first sub-block that reads it. But a macroblock runs
+// through 50 KB of code or more, and with many frames on a multiprocessor the warps evict each
+// other's code from the instruction cache. If a thread block has a group of rows, all of them begin
+// their macroblocks at the same time, and wait for each other again before they code. Each
+// instruction is then fetched once for the group, and the device codes more frames in a second. A
+// multiprocessor has room for one large group or three of six rows, which evict each other's code,
+// so that the large one is faster.
 
 #ifndef CUDAME_CUDA_FRAME_CODER_CUH_
 #define CUDAME_CUDA_FRAME_CODER_CUH_

@@ -30,7 +30,8 @@ struct RowsEnded {
 struct RowCounters {
     int rows, warps;  // of the frame, and of the launch
     uint32_t* next;   // row or group of rows that the next thread block takes
-    uint32_t* done;   // number of macroblocks that are done, by row
+    uint32_t* done;   // by row: the number of macroblocks that are done. Only rows that another
+                      // thread block reads are counted
     uint32_t* edges;  // number of those whose edges the denoiser has filtered, by row
     uint32_t* next_token;
     uint32_t* ended_warps;  // number of warps that have ended

@@ -1,12 +1,12 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Filters a whole frame in place (common/coder/filter.h), in the order of frame_coder.cuh. A warp
-// filters a row of macroblocks, and a macroblock after the one above it to the right. More thread
-// blocks write the frame's tokens and modes at the same time: a launch of their own would wait for
-// room on the device once more. A thread block has several warps, which do not wait for each other
-// but for rows: small thread blocks would be spread over all multiprocessors, and a group of rows
-// of the coder needs a whole one.
+// Filters a whole frame in place (common/coder/filter.h). A warp filters a row of macroblocks, and
+// a macroblock after the one above it to the right. The warps of a thread block have rows that
+// follow each other, and tell each other of their progress in shared memory. A thread block has
+// several warps, because more and smaller ones would be spread over all multiprocessors, and a
+// group of rows of the coder needs a whole one. More thread blocks write the frame's tokens and
+// modes at the same time: a launch of their own would wait for room on the device once more.
 
 #ifndef CUDAME_CUDA_FRAME_FILTER_CUH_
 #define CUDAME_CUDA_FRAME_FILTER_CUH_
@@ -20,8 +20,8 @@ namespace cudame {
 // Between looks at the progress of another warp of the thread block.
 constexpr unsigned kWarpNap = 20;  // ns
 
-// As AwaitRow() and PublishMacroblock() for another warp of the thread block. done: in shared
-// memory.
+// Wait and publish as AwaitRow() and PublishMacroblock() do, for another warp of the thread block.
+// done: in shared memory.
 __device__ inline void AwaitWarp(const uint32_t* done, uint32_t count) {
     if (coder_warp::Lane() == 0) {
         while (coder_warp::Fresh(done) < count) __nanosleep(kWarpNap);

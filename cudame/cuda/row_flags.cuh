@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The progress of rows of macroblocks, in memory of the device: how many macroblocks are done.
+// The progress of rows, in memory of the device: the number of macroblocks that are done.
 
 #ifndef CUDAME_CUDA_ROW_FLAGS_CUH_
 #define CUDAME_CUDA_ROW_FLAGS_CUH_

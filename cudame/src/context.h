@@ -146,6 +146,7 @@ class Context {
     std::unique_ptr<ScalarFrameCoder> coder_;  // made with the first frame that is coded
     // That coded the open frame. NULL: none did, or the frame is filtered.
     std::shared_ptr<Backend> coded_by_;
+    bool coded_key_ = false;          // that frame is a key frame
     std::unique_ptr<Rescue> rescue_;  // made with the first frame that CUDA searches
     bool open_ = false;
     bool fell_back_ = false;

@@ -66,6 +66,7 @@ void Context::CodeFrame(cudame_whole_frame* frame) {
     CheckWholeFrame(*frame, g_);
     const std::shared_ptr<Backend> backend = Searching();
     coded_by_.reset();
+    coded_key_ = frame->key_bmode != nullptr;
     if (backend->kind() == CUDAME_BACKEND_CPU) {
         CodeOnCpu(frame);
         coded_by_ = backend;
@@ -112,7 +113,8 @@ void Context::FilterFrame(const cudame_frame_filter* filter) {
     if (filter->sharpness < 0 || filter->sharpness > 7) Invalid("the sharpness is not 0 to 7");
     if (filter->partition && !filter->partition->probs)
         Invalid("the partition's probabilities are missing");
-    if (filter->modes && filter->key_frame) Invalid("the modes of a key frame are not written");
+    if (filter->modes && (filter->key_frame || coded_key_))
+        Invalid("the modes of a key frame are not written");
     if (filter->modes && (filter->modes->start_range < 128 || filter->modes->start_range > 255))
         Invalid("the range of the modes' encoder is not 128 to 255");
     const std::shared_ptr<Backend> backend = std::move(coded_by_);

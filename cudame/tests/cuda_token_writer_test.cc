@@ -52,7 +52,8 @@ class CudaTokenWriterTest : public ::testing::Test {
         return to;
     }
 
-    // Launches the kernel. p: what is written; number: of it. all_words: room of its memory.
+    // Launches the kernel. p: has the writer; number: that of the writer. all_words: room of its
+    // memory.
     void Launch(cudame::FrameFilterParams p, const cudame::NumberParams& number,
                 uint32_t all_words) {
         p.frame.mb_rows = rows_;

@@ -353,11 +353,28 @@ TEST_F(WholeFrameTest, RefusesWithAReason) {
               "filtered: a plane is missing");
     EXPECT_EQ(not_filtered([&](cudame_frame_filter* f) { f->partition = &partition; }),
               "the partition's probabilities are missing");
+    cudame_modes modes = {};
+    for (const uint32_t range : {0u, 127u, 256u}) {
+        modes.start_range = range;
+        EXPECT_EQ(not_filtered([&](cudame_frame_filter* f) { f->modes = &modes; }),
+                  "the range of the modes' encoder is not 128 to 255");
+    }
+    EXPECT_EQ(not_filtered([&](cudame_frame_filter* f) {
+                  f->modes = &modes;
+                  f->key_frame = 1;
+              }),
+              "the modes of a key frame are not written");
     for (int sharpness : {-1, 8})
         EXPECT_EQ(not_filtered([&](cudame_frame_filter* f) { f->sharpness = sharpness; }),
                   "the sharpness is not 0 to 7");
     EXPECT_EQ(cudame_filter_frame(s.ctx, &filter), 0) << cudame_last_error(s.ctx);
     EXPECT_EQ(not_filtered([](cudame_frame_filter*) {}), "no frame was coded");  // a second time
+    cudame_whole_frame key = good;
+    key.key_bmode = tables.key_bmode.data();
+    EXPECT_EQ(cudame_code_frame(s.ctx, &key), 0) << cudame_last_error(s.ctx);
+    modes.start_range = 200;
+    EXPECT_EQ(not_filtered([&](cudame_frame_filter* f) { f->modes = &modes; }),
+              "the modes of a key frame are not written");
     EXPECT_EQ(cudame_code_frame(s.ctx, &good), 0) << cudame_last_error(s.ctx);
     EXPECT_EQ(cudame_end_frame(s.ctx), 0);
     EXPECT_EQ(not_filtered([](cudame_frame_filter*) {}), "no frame was coded");

@@ -11,8 +11,9 @@
  * The provider must do what the guided mode decision does at a realtime
  * deadline (vp8/encoder/mp/mode), so that the stream stays the same. It decides
  * modes, transforms, quantizes and reconstructs, and may filter the frame at
- * the level that the encoder chooses. The encoder keeps rate control,
- * probabilities, tokens and the bitstream.
+ * the level that the encoder chooses. It may write the tokens, modes and
+ * vectors. The encoder keeps rate control, probabilities and the rest of the
+ * bitstream.
  *
  * Vectors are in the encoder's unit, 1/8 pixel of luma, and even. Rates are in
  * 1/256 bit. Arrays by reference have the order intra, last, golden, altref.
@@ -261,13 +262,13 @@ typedef struct vp8e_mp_modes {
   uint8_t has_segments, has_skips; /**< not 0: each macroblock has its segment,
                                         or says whether it has coefficients */
   uint8_t segment[3];              /**< of the tree of segments */
-  uint8_t skip; /**< that a macroblock that says so has coefficients */
-  uint8_t intra, last, golden; /**< of the references */
+  uint8_t skip;                    /**< of mb_skip_coeff */
+  uint8_t intra, last, golden;     /**< of the references */
   uint8_t ymode[4], uv_mode[3], bmode[9];
   uint8_t mv[2][19];    /**< of rows and columns, in the header's order */
   uint32_t start_range; /**< of the encoder after the header, 128..255 */
 
-  /* Output, valid until frame_end(); see vp8e_mp_partition_t. */
+  /* Output, valid until frame_end(), as in vp8e_mp_partition_t. */
   const uint8_t *data;
   uint32_t bits;
   uint32_t range;

@@ -95,7 +95,7 @@ TEST(FilterLevels, ThreadsMayChangeBetweenFrames) {
 
 // If the provider has coded the frame, it is asked by the fast search too. With the denoiser that
 // compares to the denoised picture in all but key frames.
-TEST(FilterLevels, OfWholeFramesAreTheFastSearchs) {
+TEST(FilterLevels, FastSearchAsksIfTheProviderHasCodedTheFrame) {
     for (const int noise : {0, 1, 4}) {
         for (const bool fails : {false, true}) {
             SCOPED_TRACE(testing::Message() << "noise " << noise << " fails " << fails);

@@ -17,6 +17,7 @@ namespace provider_test {
 namespace {
 
 constexpr int kFrames = 10;
+constexpr int kSplitMv = 9;  // libvpx's SPLITMV
 
 // Settings in which all frames are coded by the provider, and filtered.
 std::vector<Settings> Filtered() {
@@ -276,7 +277,7 @@ TEST(Modes, AreNotAskedForWithSplits) {
     whole.on_coded = [&](const vp8e_mp_whole_frame_t &frame) {
         const auto *mbs = frame.coded;
         with_splits += std::any_of(mbs, mbs + frame.mb_rows * frame.mb_cols,
-                                   [](const vp8e_mp_coded_t &mb) { return mb.mode == 9; });
+                                   [](const vp8e_mp_coded_t &mb) { return mb.mode == kSplitMv; });
     };
     EXPECT_TRUE(SameBytes(Encode(s, &whole), Encode(s, &none)));
     EXPECT_GT(with_splits, 0);

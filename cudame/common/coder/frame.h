@@ -30,7 +30,7 @@ struct Neighbour {
 };
 static_assert(sizeof(Neighbour) == 32, "copied in pieces");
 
-// The tokens of a macroblock.
+// The tokens of a macroblock, or its bools in a list.
 struct alignas(8) TokenRun {
     uint32_t first, count;
 };
@@ -99,8 +99,8 @@ struct CoderFrame {
     uint32_t* token_counts;  // see cudame_whole_frame; 0 at first
     ModeRecord* modes;       // by macroblock; NULL: a key frame
     Neighbour* neighbours;
-    // By row: how many macroblocks are done. Not NULL: a macroblock begins before the one above it
-    // to the right is done, see LoadAboveRight().
+    // By row: the number of macroblocks that are done. Not NULL: a macroblock begins before the one
+    // above it to the right is done, see LoadAboveRight().
     const uint32_t* rows_done;
 };
 

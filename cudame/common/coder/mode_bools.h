@@ -19,7 +19,7 @@ struct TreePath {
     uint32_t nodes;
     uint8_t size, bits;
 };
-// By mode (section 16.2).
+// By mode (section 16.1).
 CODER_TABLE TreePath kYModePaths[5] = {
     {0x0, 1, 0x0}, {0x210, 3, 0x1}, {0x210, 3, 0x5}, {0x310, 3, 0x3}, {0x310, 3, 0x7}};
 CODER_TABLE TreePath kUvModePaths[4] = {
@@ -29,7 +29,7 @@ CODER_TABLE TreePath kBlockModePaths[kBlockModes] = {
     {0x0, 1, 0x0},        {0x10, 2, 0x1},      {0x210, 3, 0x3},     {0x43210, 5, 0x7},
     {0x63210, 5, 0xf},    {0x543210, 6, 0x17}, {0x543210, 6, 0x37}, {0x763210, 6, 0x1f},
     {0x8763210, 7, 0x3f}, {0x8763210, 7, 0x7f}};
-// NEARESTMV, NEARMV, ZEROMV, NEWMV and SPLITMV (section 16.3).
+// NEARESTMV, NEARMV, ZEROMV, NEWMV and SPLITMV (section 16.2).
 CODER_TABLE TreePath kInterModePaths[5] = {
     {0x10, 2, 0x1}, {0x210, 3, 0x3}, {0x0, 1, 0x0}, {0x3210, 4, 0x7}, {0x3210, 4, 0xf}};
 // The probability of each node by the count of the near vectors (section 16.3).
@@ -37,7 +37,7 @@ CODER_TABLE uint8_t kInterModeProbs[6][4] = {{7, 1, 1, 143},      {14, 18, 14, 1
                                              {135, 64, 57, 68},   {60, 56, 128, 65},
                                              {159, 134, 128, 34}, {234, 188, 128, 28}};
 
-// Places of a component's probabilities (section 17.2).
+// Places of a component's probabilities (section 17.1).
 enum VectorProb { kIsLong, kSign, kShortTree, kLongBits = 9 };
 constexpr int kLongWidth = 10;
 

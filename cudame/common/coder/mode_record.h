@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The record of a macroblock of an inter frame, of which its mode and vector are written.
+// The record from which the mode and the vector of a macroblock of an inter frame are written.
 
 #ifndef CUDAME_COMMON_CODER_MODE_RECORD_H_
 #define CUDAME_COMMON_CODER_MODE_RECORD_H_

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Near vectors and the rates of inter modes (RFC 6386 section 18.3).
+// Near vectors and the rates of inter modes (RFC 6386 section 16.3).
 
 #ifndef CUDAME_COMMON_CODER_NEAR_H_
 #define CUDAME_COMMON_CODER_NEAR_H_

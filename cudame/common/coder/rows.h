@@ -19,7 +19,8 @@ CODER_FN void LoadSource(int row, int col);
 // Loads what the macroblocks around it left: the row above and the column to the left of the tiles,
 // and the neighbours. The state's `left` is that of the macroblock before. Neighbours outside of
 // the frame are intra, without coefficients. Above the last macroblock of a row ends the frame: its
-// last pixel is repeated.
+// last pixel is repeated. With the frame's rows_done, the pixels above right are left to
+// LoadAboveRight().
 CODER_FN void LoadSurroundings(int row, int col);
 // Writes the tiles to the reconstruction.
 CODER_FN void StoreRecon(int row, int col);

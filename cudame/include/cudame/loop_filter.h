@@ -49,7 +49,8 @@ typedef struct cudame_loop_filter {
      *  cudame_code_frame(), it must not have changed since: it is not uploaded. */
     int rows;
     /** Luma to compare to; NULL: the open frame's source. If `rows` is not 0, it may be the
-     *  denoised picture of the last cudame_code_frame(), which must not have changed since. */
+     *  denoised picture of the last cudame_code_frame(), which must not have changed since:
+     *  whole macroblocks. */
     const uint8_t *source;
     int source_stride;
 } cudame_loop_filter;
@@ -62,7 +63,8 @@ typedef struct cudame_loop_filter {
  * If the device fails, this call and the next return the error even if the CPU backend
  * continues, because the caller's own search would take less time.
  * CUDAME_ERROR_DEVICE_MEM leaves the context as it was. So does CUDAME_ERROR_UNAVAILABLE of
- * this call and the next: the device is late with rows of a frame that it has coded.
+ * this call and the next: the device is late with rows of a frame that it has coded, or does
+ * not have the picture to compare to.
  */
 int cudame_loop_filter_start(cudame_context *ctx, const cudame_loop_filter *filter);
 

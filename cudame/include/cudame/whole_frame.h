@@ -250,13 +250,13 @@ typedef struct cudame_modes {
     uint8_t has_segments, has_skips; /**< not 0: each macroblock has its segment, or says whether it
                                           has coefficients */
     uint8_t segment[3];              /**< of the tree of segments */
-    uint8_t skip;                    /**< that a macroblock that says so has coefficients */
+    uint8_t skip;                    /**< that a macroblock has coefficients, if has_skips */
     uint8_t intra, last, golden;     /**< of the references */
     uint8_t ymode[4], uv_mode[3], bmode[9];
     uint8_t mv[2][19];    /**< of rows and columns, in the header's order */
     uint32_t start_range; /**< of the encoder after the header, 128..255 */
 
-    /* Output, valid until frame_end(); see cudame_partition. */
+    /* Output, valid until frame_end(), as in cudame_partition. */
     const uint8_t *data;
     uint32_t bits;
     uint32_t range;
@@ -283,7 +283,7 @@ typedef struct cudame_frame_filter {
  * its token partition, and its modes, if there is room for them: 128 and 32 bytes for each
  * macroblock.
  * @return 0, or a CUDAME_ERROR; CUDAME_ERROR_UNAVAILABLE if the device is late. After an error the
- *         filtered planes and what was written are undefined.
+ *         filtered planes, the partition and the modes are undefined.
  */
 int cudame_filter_frame(cudame_context *ctx, const cudame_frame_filter *filter);
 

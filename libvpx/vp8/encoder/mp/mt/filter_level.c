@@ -40,8 +40,8 @@ static int can_ask(const VP8_COMP *cpi) {
 }
 
 /* Returns whether to request levels of the whole frame from the provider. With
- * the denoiser, the search compares to the denoised source, which the provider
- * does not have. */
+ * the denoiser, that search compares to the denoised picture, which the
+ * provider has only of frames that it has coded. */
 static int asks(const VP8_COMP *cpi) {
   return cpi->sf.auto_filter && can_ask(cpi) && !cpi->oxcf.noise_sensitivity;
 }
@@ -93,8 +93,8 @@ static void describe_macroblocks(const VP8_COMMON *cm, uint8_t *to) {
       const MB_MODE_INFO *const mbmi = &mi->mbmi;
 
       *to++ = vp8_mp_recon_filter_kind(&cm->lf_info, mbmi->mode,
-                                       mbmi->ref_frame, mbmi->segment_id & 3) |
-              (vp8_mp_recon_filters_inner(mbmi) ? VP8E_MP_FILTER_INNER : 0);
+                                       mbmi->ref_frame, mbmi->segment_id & 3,
+                                       vp8_mp_recon_filters_inner(mbmi));
     }
   }
 }

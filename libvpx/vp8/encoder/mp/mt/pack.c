@@ -12,6 +12,7 @@
 #include "vp8/encoder/bitstream.h"
 #include "vp8/encoder/mp/mt/jobs.h"
 #include "vp8/encoder/mp/recon/provided.h"
+#include "vp8/encoder/mp/recon/provided_modes.h"
 #include "vp8/encoder/mp/recon/tokens.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vpx_mem/vpx_mem.h"
@@ -248,7 +249,7 @@ int vp8_mp_mt_pack_probs(VP8_COMP *cpi, vp8_writer *w) {
   const vp8_prob *const update = &vp8_coef_update_probs[0][0][0][0];
   int i;
 
-  if (!pack->active && !cpi->mp.provided_modes.tries) {
+  if (!pack->active && !vp8_mp_recon_provided_modes_tries(cpi)) {
     vp8_mp_recon_provided_list(cpi);
     return 0;
   }
@@ -286,7 +287,7 @@ int vp8_mp_mt_pack_tokens(VP8_COMP *cpi, vp8_writer *w) {
   const vp8_writer begin = *w;
   int i;
 
-  if (cpi->mp.provided_modes.tries) return 1;
+  if (vp8_mp_recon_provided_modes_tries(cpi)) return 1;
   if (!pack->active || !finish_segments(cpi)) return 0;
   for (i = 0; i < pack->segments; ++i) {
     vp8_mp_mt_segment *const s = &pack->segment[i];

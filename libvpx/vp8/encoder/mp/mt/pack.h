@@ -109,7 +109,8 @@ void vp8_mp_mt_pack_take(struct VP8_COMP *cpi,
  * done; then all tokens are in libvpx's arrays. */
 int vp8_mp_mt_pack_probs(struct VP8_COMP *cpi, vp8_writer *w);
 
-/* Write the tokens. Returns 0 if not done. */
+/* Write the tokens. Returns 0 if not done. In a trial of the header, writes
+ * nothing and returns 1. */
 int vp8_mp_mt_pack_tokens(struct VP8_COMP *cpi, vp8_writer *w);
 
 /* Free the buffers, while no frame is coded. */

@@ -22,7 +22,8 @@ struct VP8_COMP;
 /* Part of vp8_mp_state; used by the encoding thread only. */
 typedef struct vp8_mp_rc_scene {
   int is_cut;    /* the frame being coded shows a new scene */
-  double change; /* mean difference of the last frame to the one before */
+  double change; /* mean difference of the last frame to the one before; after
+                    vp8_mp_rc_scene_begin(), of the source to the last frame */
   const YV12_BUFFER_CONFIG *source; /* NULL, or change is its difference to the
                                        last frame */
   int is_known;                     /* change is valid */
@@ -40,7 +41,7 @@ double vp8_mp_rc_scene_difference(const struct VP8_COMP *cpi, int fb_idx);
 /* The difference of the source to the last frame. */
 double vp8_mp_rc_scene_change(const struct VP8_COMP *cpi);
 
-/* Before each frame: forget what is known of its source. */
+/* Before each frame: forget the difference of its source. */
 void vp8_mp_rc_scene_reset(struct VP8_COMP *cpi);
 
 /* Before each frame is coded: find out whether it shows a new scene. */

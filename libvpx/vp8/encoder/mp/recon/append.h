@@ -5,10 +5,10 @@
  */
 
 /*
- * Appends to a boolean encoder (RFC 6386 section 7) what another one has
- * written. What an encoder adds to its number depends on its range alone, so
- * that both numbers can be added, each at its place, if the other one began
- * with the range that this one has.
+ * Appends the number of a boolean encoder (RFC 6386 section 7) to that of
+ * another one. A bool adds to an encoder's number a value that depends on its
+ * range, and not on the number so far. So both numbers can be added, each at
+ * its place, if the second encoder began with the range that the first one has.
  */
 #ifndef VPX_VP8_ENCODER_MP_RECON_APPEND_H_
 #define VPX_VP8_ENCODER_MP_RECON_APPEND_H_

@@ -14,6 +14,7 @@
 
 #include "vp8/common/blockd.h"
 #include "vp8/common/loopfilter.h"
+#include "vpx/vp8_motion_provider.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,13 +30,6 @@ static INLINE int vp8_mp_recon_filter_level(const loop_filter_info_n *lfi_n,
       ->lvl[mbmi->segment_id][mbmi->ref_frame][lfi_n->mode_lf_lut[mbmi->mode]];
 }
 
-/* Returns all that the level of a macroblock depends on, a number below
- * VP8E_MP_FILTER_KINDS. segment: 0 to 3. */
-static INLINE int vp8_mp_recon_filter_kind(const loop_filter_info_n *lfi_n,
-                                           int mode, int ref, int segment) {
-  return segment | ref << 2 | lfi_n->mode_lf_lut[mode] << 4;
-}
-
 /* Set the levels of all kinds, as vp8_loop_filter_frame_init() has set them. */
 void vp8_mp_recon_filter_levels(const loop_filter_info_n *lfi_n,
                                 unsigned char *kinds);
@@ -43,6 +37,16 @@ void vp8_mp_recon_filter_levels(const loop_filter_info_n *lfi_n,
 /* Whether the edges between the sub-blocks of a macroblock are filtered. */
 static INLINE int vp8_mp_recon_filters_inner(const MB_MODE_INFO *mbmi) {
   return mbmi->mode == B_PRED || mbmi->mode == SPLITMV || !mbmi->mb_skip_coeff;
+}
+
+/* Returns the kind of a macroblock: all that its level depends on, plus
+ * VP8E_MP_FILTER_INNER if the edges between its sub-blocks are filtered
+ * (inner). segment: 0 to 3. */
+static INLINE unsigned char vp8_mp_recon_filter_kind(
+    const loop_filter_info_n *lfi_n, int mode, int ref, int segment,
+    int inner) {
+  return (unsigned char)(segment | ref << 2 | lfi_n->mode_lf_lut[mode] << 4 |
+                         (inner ? VP8E_MP_FILTER_INNER : 0));
 }
 
 /* Edges of a macroblock. The vertical edges are filtered first, then the

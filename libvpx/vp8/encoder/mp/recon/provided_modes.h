@@ -21,24 +21,27 @@ struct VP8_COMP;
 
 /* Part of VP8_COMP (cpi->mp.provided_modes). */
 typedef struct vp8_mp_recon_provided_modes {
-  int tries;                  /* the header is written for its range alone */
-  unsigned int start_range;   /* of the encoder after the header */
-  vp8_mp_recon_number number; /* data NULL: libvpx writes the modes */
+  int tries;             /* the header is written for a trial */
+  vp8e_mp_modes_t modes; /* of the trial, and as the provider has written them;
+                            data NULL: libvpx writes the modes */
 } vp8_mp_recon_provided_modes;
 
 /* Begin an encode whose modes libvpx writes. */
 void vp8_mp_recon_provided_modes_reset(struct VP8_COMP *cpi);
 
-/* Let vp8_mp_recon_provided_modes_write() write nothing, but keep the range of
- * the encoder, or not any more. */
+/* tries: not 0: until the next call vp8_mp_recon_provided_modes_write() writes
+ * nothing, and describes the modes. */
 void vp8_mp_recon_provided_modes_try(struct VP8_COMP *cpi, int tries);
+
+/* Returns whether the header is written for a trial. */
+int vp8_mp_recon_provided_modes_tries(const struct VP8_COMP *cpi);
 
 /* Take the modes that a provider has written; data NULL: it has not. */
 void vp8_mp_recon_provided_modes_take(struct VP8_COMP *cpi,
                                       const vp8e_mp_modes_t *modes);
 
 /* Write the modes after the header. Returns 0, with nothing done, if libvpx has
- * to do it. */
+ * to do it: the provider has not written them, or after another header. */
 int vp8_mp_recon_provided_modes_write(struct VP8_COMP *cpi, vp8_writer *w);
 
 #ifdef __cplusplus

@@ -101,7 +101,7 @@ void vp8_mp_whole_encode_begin(VP8_COMP *cpi) {
 static int describe_levels(const VP8_COMP *cpi) {
   const vp8_mp_whole_state *const whole = &cpi->mp.whole;
   const loop_filter_info_n *const lfi_n = &cpi->common.lf_info;
-  const int split = lfi_n->mode_lf_lut[SPLITMV]; /* only this mode's */
+  const int split = lfi_n->mode_lf_lut[SPLITMV]; /* no other mode's */
   uint8_t level[VP8E_MP_FILTER_KINDS];
   int i, splits = 0;
 
@@ -116,7 +116,7 @@ static int describe_levels(const VP8_COMP *cpi) {
   return splits;
 }
 
-/* Describe what the provider writes while it filters. */
+/* Describe the output that the provider writes while it filters. */
 static void ask(VP8_COMP *cpi, int has_modes, vp8e_mp_partition_t *partition,
                 vp8e_mp_modes_t *modes, vp8e_mp_frame_filter_t *filter) {
   filter->partition = NULL;

@@ -27,7 +27,7 @@ struct VP8_COMP;
 typedef struct vp8_mp_whole_state {
   const vp8e_mp_coded_t *coded;   /* of the encode that began last; NULL: the
                                      encoder codes the macroblocks */
-  const vp8e_mp_blocks_t *blocks; /* of the same */
+  const vp8e_mp_blocks_t *blocks; /* of the same encode */
   uint8_t *kinds;  /* by macroblock, as vp8e_mp_loop_filter_t has them */
   uint8_t *levels; /* of the loop filter, by macroblock */
   int mbs;

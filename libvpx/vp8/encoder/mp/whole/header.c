@@ -13,7 +13,8 @@
 #include "vp8/encoder/mp/recon/provided_modes.h"
 #include "vp8/encoder/onyx_int.h"
 
-/* Values that the header's writer changes. */
+/* The header's writer changes these. Others that it changes are set again when
+ * the frame is written. */
 typedef struct changed {
   FRAME_CONTEXT fc, lfc;
   signed char ref_deltas[MAX_REF_LF_DELTAS], mode_deltas[MAX_MODE_LF_DELTAS];
@@ -42,44 +43,17 @@ static void restore(VP8_COMP *cpi, const changed *from) {
   cm->refresh_entropy_probs = from->refresh_entropy_probs;
 }
 
-static void describe(const VP8_COMP *cpi, vp8e_mp_modes_t *modes) {
-  const VP8_COMMON *const cm = &cpi->common;
-  const MACROBLOCKD *const xd = &cpi->mb.e_mbd;
-  int i;
-
-  memset(modes, 0, sizeof(*modes));
-  modes->has_segments =
-      xd->segmentation_enabled && xd->update_mb_segmentation_map;
-  modes->has_skips = cm->mb_no_coeff_skip != 0;
-  memcpy(modes->segment, xd->mb_segment_tree_probs, sizeof(modes->segment));
-  modes->skip = (uint8_t)cpi->prob_skip_false;
-  modes->intra = (uint8_t)cpi->prob_intra_coded;
-  modes->last = (uint8_t)cpi->prob_last_coded;
-  modes->golden = (uint8_t)cpi->prob_gf_coded;
-  memcpy(modes->ymode, cm->fc.ymode_prob, sizeof(modes->ymode));
-  memcpy(modes->uv_mode, cm->fc.uv_mode_prob, sizeof(modes->uv_mode));
-  memcpy(modes->bmode, cm->fc.bmode_prob, sizeof(modes->bmode));
-  for (i = 0; i < 2; ++i) {
-    memcpy(modes->mv[i], cm->fc.mvc[i].prob, sizeof(modes->mv[i]));
-  }
-  modes->start_range = cpi->mp.provided_modes.start_range;
-}
-
 void vp8_mp_whole_try_header(VP8_COMP *cpi, vp8e_mp_modes_t *modes) {
   unsigned char data[VP8_MP_MT_HEADER_SIZE];
   changed before;
   size_t size;
 
   save(cpi, &before);
-  /* as libvpx does it before it writes the frame */
+  /* libvpx does the same before it writes the frame. */
   if (cpi->oxcf.error_resilient_mode) cpi->common.refresh_entropy_probs = 0;
   vp8_mp_recon_provided_modes_try(cpi, 1);
   vp8_pack_bitstream(cpi, data, data + sizeof(data), &size);
   vp8_mp_recon_provided_modes_try(cpi, 0);
-  describe(cpi, modes);
+  memcpy(modes, &cpi->mp.provided_modes.modes, sizeof(*modes));
   restore(cpi, &before);
-}
-
-int vp8_mp_whole_tries_header(const VP8_COMP *cpi) {
-  return cpi->mp.provided_modes.tries;
 }

@@ -21,12 +21,8 @@ extern "C" {
 struct VP8_COMP;
 
 /* Set the input of *modes for the frame that is coded, after its coefficient
- * probabilities were chosen: write its header, and forget it. If libvpx later
- * writes another one, it writes the modes too. */
+ * probabilities were chosen: write its header, and forget it. */
 void vp8_mp_whole_try_header(struct VP8_COMP *cpi, vp8e_mp_modes_t *modes);
-
-/* Returns whether a header is written only to be forgotten. */
-int vp8_mp_whole_tries_header(const struct VP8_COMP *cpi);
 
 #ifdef __cplusplus
 }  // extern "C"
