@@ -117,6 +117,7 @@ __device__ inline bool __any_sync(uint32_t mask, bool v) { return __nvvm_vote_an
 
 __device__ inline void __nanosleep(unsigned ns) { asm volatile("nanosleep.u32 %0;" ::"r"(ns)); }
 __device__ inline void __threadfence() { __nvvm_membar_gl(); }
+__device__ inline void __threadfence_block() { __nvvm_membar_cta(); }
 __device__ inline void __threadfence_system() { __nvvm_membar_sys(); }
 __device__ inline int atomicAdd(int* p, int v) { return __nvvm_atom_add_gen_i(p, v); }
 __device__ inline uint32_t atomicAdd(uint32_t* p, uint32_t v) {
