@@ -18,19 +18,23 @@ class Encoder {
     Encoder(uint32_t range, std::vector<uint8_t>* bytes) : state_{range, 0}, bytes_(bytes) {
         bytes->clear();
     }
-    const EncoderState& state() const { return state_; }
 
     void Put(Bool b) {
         int shift;
         low_ += Code(b, &state_, &shift);
         Shift(shift);
     }
-    // Appends zeros until all bits are in whole bytes.
-    void End() {
+    // Appends zeros until all bits are in whole bytes. Sets the output of a cudame_partition or of
+    // cudame_modes; room: bytes that the number may have.
+    template <class Written>
+    void End(size_t room, Written* written) {
         if (held_) Shift(8 - held_);
         low_ <<= 8;
         held_ += 8;
         Move();
+        written->bits = state_.bits;
+        written->range = state_.range;
+        written->data = bytes_->size() <= room ? bytes_->data() : nullptr;
     }
 
   private:
@@ -66,10 +70,7 @@ void WriteTokens(const TokenRun* runs, size_t mbs, const cudame_token* tokens,
             const cudame_token t = tokens[runs[mb].first + i];
             for (int b = 0; b < BoolsOf(t); b++) encoder.Put(BoolAt(t, b, partition->probs));
         }
-    encoder.End();
-    partition->bits = encoder.state().bits;
-    partition->range = encoder.state().range;
-    partition->data = data->size() <= mbs * kPartitionBytes ? data->data() : nullptr;
+    encoder.End(mbs * kPartitionBytes, partition);
 }
 
 void WriteModes(const ModeRecord* records, size_t mbs, std::vector<uint8_t>* data,
@@ -79,10 +80,7 @@ void WriteModes(const ModeRecord* records, size_t mbs, std::vector<uint8_t>* dat
         PutMode(records[mb], *modes, [&](uint32_t prob, uint32_t bit) {
             encoder.Put({prob, bit});
         });
-    encoder.End();
-    modes->bits = encoder.state().bits;
-    modes->range = encoder.state().range;
-    modes->data = data->size() <= mbs * kModeBytes ? data->data() : nullptr;
+    encoder.End(mbs * kModeBytes, modes);
 }
 
 }  // namespace cudame

@@ -17,26 +17,6 @@
 
 namespace cudame {
 
-// Between looks at the progress of another warp of the thread block.
-constexpr unsigned kWarpNap = 20;  // ns
-
-// Wait and publish as AwaitRow() and PublishMacroblock() do, for another warp of the thread block.
-// done: in shared memory.
-__device__ inline void AwaitWarp(const uint32_t* done, uint32_t count) {
-    if (coder_warp::Lane() == 0) {
-        while (coder_warp::Fresh(done) < count) __nanosleep(kWarpNap);
-        __threadfence_block();
-    }
-    __syncwarp();
-}
-__device__ inline void PublishToWarp(uint32_t* done, uint32_t count) {
-    __syncwarp();
-    if (coder_warp::Lane() == 0) {
-        __threadfence_block();
-        *static_cast<volatile uint32_t*>(done) = count;
-    }
-}
-
 // Filters the next rows, one for each warp of the thread block.
 __device__ inline void FilterNextRows(const FrameFilterParams& p) {
     __shared__ int first;
@@ -50,12 +30,12 @@ __device__ inline void FilterNextRows(const FrameFilterParams& p) {
         const uint32_t above = static_cast<uint32_t>(min(col + 2, cols));
         const uint32_t count = static_cast<uint32_t>(col + 1);
         if (warp)
-            AwaitWarp(done + warp - 1, above);
+            AwaitRow<RowScope::kBlock>(done + warp - 1, above);
         else if (row)
             AwaitRow(p.rows.done + row - 1, above);
         coder_warp::FilterMacroblock(p.frame, row, col);
         if (warp < kFrameFilterWarps - 1)
-            PublishToWarp(done + warp, count);
+            PublishMacroblock<RowScope::kBlock>(done + warp, count);
         else
             PublishMacroblock(p.rows.done + row, count);
     }

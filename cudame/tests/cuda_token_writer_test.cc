@@ -89,6 +89,42 @@ class CudaTokenWriterTest : public ::testing::Test {
         return partition;
     }
 
+    // Compares a cudame_partition or cudame_modes to that of the scalar writer, whose bytes are
+    // `data`. Counts those that have data.
+    template <class Written>
+    void ExpectEqual(const Written& written, const Written& expected,
+                     const std::vector<uint8_t>& data) {
+        ASSERT_EQ(written.bits, expected.bits);
+        ASSERT_EQ(written.range, expected.range);
+        ASSERT_EQ(written.data != nullptr, expected.data != nullptr);
+        if (!written.data) return;
+        EXPECT_TRUE(std::equal(data.begin(), data.end(), written.data));
+        ++fit_;
+    }
+
+    // Calls compare(probabilities, turn) for frames of several sizes, some of them with less than
+    // 32 macroblocks in a row, and for each kind of probabilities. Returns the number of calls
+    // whose number did not fit into its room.
+    template <class Fn>
+    int CompareFrames(int turns, Fn compare) {
+        int large = 0;
+        for (const auto& [cols, rows] :
+             {std::pair(1, 1), {1, 5}, {2, 3}, {31, 2}, {33, 2}, {70, 3}}) {
+            Resize(cols, rows);
+            for (const Probs kind : kProbKinds)
+                for (int turn = 0; turn < turns; turn++) {
+                    SCOPED_TRACE(::testing::Message()
+                                 << cols << "x" << rows << " macroblocks, probabilities "
+                                 << static_cast<int>(kind) << " turn " << turn);
+                    const int fit = fit_;
+                    compare(kind, turn);
+                    if (HasFatalFailure()) return large;
+                    large += fit_ == fit;
+                }
+        }
+        return large;
+    }
+
     // Writes a frame's modes by both writers. Counts those that have data.
     void CompareModes(const std::vector<mode_data::Mb>& mbs, const cudame_modes& modes) {
         const std::vector<cudame::ModeRecord> records = mode_data::Records(mbs);
@@ -104,12 +140,7 @@ class CudaTokenWriterTest : public ::testing::Test {
         mode_writer_->Get(&written);
         std::vector<uint8_t> data;
         cudame::WriteModes(records.data(), records.size(), &data, &expected);
-        ASSERT_EQ(written.bits, expected.bits);
-        ASSERT_EQ(written.range, expected.range);
-        ASSERT_EQ(written.data != nullptr, expected.data != nullptr);
-        if (!written.data) return;
-        EXPECT_TRUE(std::equal(data.begin(), data.end(), written.data));
-        ++fit_;
+        ExpectEqual(written, expected, data);
     }
 
     // Expects that memory of the device is as it was before a launch.
@@ -133,12 +164,7 @@ class CudaTokenWriterTest : public ::testing::Test {
         cudame_partition expected = {probs.data(), nullptr, 0, 0};
         std::vector<uint8_t> data;
         cudame::WriteTokens(f.runs.data(), f.runs.size(), f.tokens.data(), &data, &expected);
-        ASSERT_EQ(partition.bits, expected.bits);
-        ASSERT_EQ(partition.range, expected.range);
-        ASSERT_EQ(partition.data != nullptr, expected.data != nullptr);
-        if (!partition.data) return;
-        EXPECT_TRUE(std::equal(data.begin(), data.end(), partition.data));
-        ++fit_;
+        ExpectEqual(partition, expected, data);
     }
 
     const cudame::DevicePtr device_ = cudame::OpenDevice(nullptr, -1);
@@ -157,24 +183,13 @@ class CudaTokenWriterTest : public ::testing::Test {
 // probabilities many ranges are left at the end of a row.
 TEST_F(CudaTokenWriterTest, EqualsTheScalarWriter) {
     std::mt19937 random(1);
-    int large = 0;
-    for (const auto& [cols, rows] : {std::pair(1, 1), {1, 5}, {2, 3}, {31, 2}, {33, 2}, {70, 3}}) {
-        Resize(cols, rows);
-        for (const Probs kind : kProbKinds)
-            for (int turn = 0; turn < 6; turn++) {
-                SCOPED_TRACE(::testing::Message()
-                             << cols << "x" << rows << " macroblocks, probabilities "
-                             << static_cast<int>(kind) << " turn " << turn);
-                const int most = turn == 3 ? kMostOfMb : turn % 2 ? 40 : 4;
-                const Frame f = MakeFrame(MakeSizes(cols * rows, most, &random), &random,
-                                          [&](bool zero, bool may_be_zero) {
-                                              return AnyToken(&random, zero, may_be_zero);
-                                          });
-                const int fit = fit_;
-                ASSERT_NO_FATAL_FAILURE(Compare(f, MakeProbs(kind, &random)));
-                large += fit_ == fit;
-            }
-    }
+    const int large = CompareFrames(6, [&](Probs kind, int turn) {
+        const int most = turn == 3 ? kMostOfMb : turn % 2 ? 40 : 4;
+        const Frame f = MakeFrame(
+            MakeSizes(cols_ * rows_, most, &random), &random,
+            [&](bool zero, bool may_be_zero) { return AnyToken(&random, zero, may_be_zero); });
+        Compare(f, MakeProbs(kind, &random));
+    });
     EXPECT_GT(fit_, 60);
     EXPECT_GT(large, 10);
 }
@@ -247,29 +262,19 @@ TEST_F(CudaTokenWriterTest, StaysWithinItsRoom) {
 // Rows of macroblocks without vectors have few bools, so that no range is forgotten in a row.
 TEST_F(CudaTokenWriterTest, ModesEqualTheScalarWriter) {
     std::mt19937 random(6);
-    int large = 0;
-    for (const auto& [cols, rows] : {std::pair(1, 1), {1, 5}, {2, 3}, {31, 2}, {33, 2}, {70, 3}}) {
-        Resize(cols, rows);
-        for (const Probs kind : kProbKinds)
-            for (int turn = 0; turn < 4; turn++) {
-                SCOPED_TRACE(::testing::Message()
-                             << cols << "x" << rows << " macroblocks, probabilities "
-                             << static_cast<int>(kind) << " turn " << turn);
-                const cudame_modes modes = mode_data::MakeModes(kind, &random);
-                std::vector<mode_data::Mb> mbs(static_cast<size_t>(cols * rows));
-                for (mode_data::Mb& mb : mbs) {
-                    mb = turn == 2 ? mode_data::LongestMb() : mode_data::AnyMb(&random, modes);
-                    if (turn != 3) continue;
-                    mb = {};
-                    mb.ref = 1;
-                    mb.mode = mode_data::kZeroMv;
-                    mb.counts[0] = 5;
-                }
-                const int fit = fit_;
-                ASSERT_NO_FATAL_FAILURE(CompareModes(mbs, modes));
-                large += fit_ == fit;
-            }
-    }
+    const int large = CompareFrames(4, [&](Probs kind, int turn) {
+        const cudame_modes modes = mode_data::MakeModes(kind, &random);
+        std::vector<mode_data::Mb> mbs(static_cast<size_t>(cols_ * rows_));
+        for (mode_data::Mb& mb : mbs) {
+            mb = turn == 2 ? mode_data::LongestMb() : mode_data::AnyMb(&random, modes);
+            if (turn != 3) continue;
+            mb = {};
+            mb.ref = 1;
+            mb.mode = mode_data::kZeroMv;
+            mb.counts[0] = 5;
+        }
+        CompareModes(mbs, modes);
+    });
     EXPECT_GT(fit_, 60);
     EXPECT_GT(large, 4);
 }

@@ -59,7 +59,7 @@ inline Mb AnyMb(std::mt19937* random, const cudame_modes& has) {
     }
     mb.mode = kNearest + Below(random, 4);
     for (int& count : mb.counts) count = Below(random, 6);
-    // Of each length as often.
+    // Vectors of all lengths, in bits, are equally frequent.
     for (int i = 0; mb.mode == kNew && i < 2; i++) {
         mb.mv[i] = Below(random, 1 << Below(random, 11));
         if (Below(random, 2)) mb.mv[i] = -mb.mv[i];

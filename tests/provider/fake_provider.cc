@@ -141,6 +141,14 @@ void FakeProvider::CodeFrames() {
     };
 }
 
+// Stores values that the encoder must not use if the callback fails. is_missing: it stores no data.
+template <class Written>
+static void StoreNonsense(bool is_missing, Written *written) {
+    written->data = is_missing ? nullptr : reinterpret_cast<const uint8_t *>(8);
+    written->bits = 12345;
+    written->range = 200;
+}
+
 int FakeProvider::FilterFrame(const vp8e_mp_frame_filter_t &filter) {
     EXPECT_TRUE(in_frame_ && is_coded_);
     EXPECT_FALSE(is_filtered_);
@@ -161,27 +169,20 @@ int FakeProvider::FilterFrame(const vp8e_mp_frame_filter_t &filter) {
     if (partition) {
         const int asked = partition_calls++;
         EXPECT_EQ(std::count(partition->probs, partition->probs + 96 * 11, 0), 0);
-        // The encoder must not use the values that a failed callback stored.
-        partition->data = reinterpret_cast<const uint8_t *>(8);
-        partition->bits = 12345;
-        partition->range = 200;
-        if (partition_fails && partition_fails(asked)) partition->data = nullptr;
+        StoreNonsense(partition_fails && partition_fails(asked), partition);
     }
     if (filter.modes) {
         const int asked = modes_calls++;
         EXPECT_FALSE(filter.is_key);
         EXPECT_TRUE(filter.modes->start_range >= 128 && filter.modes->start_range <= 255);
-        filter.modes->data = reinterpret_cast<const uint8_t *>(8);
-        filter.modes->bits = 12345;
-        filter.modes->range = 200;
-        if (modes_fail && modes_fail(asked)) filter.modes->data = nullptr;
+        StoreNonsense(modes_fail && modes_fail(asked), filter.modes);
     }
     if (filter_fails && filter_fails(n)) {
         std::fill_n(to.plane[0], 16 * frame_.mb_cols, uint8_t(n));  // a part of a picture
         return -1;
     }
-    if (partition && partition->data) WritePartition(partition);
-    if (filter.modes && filter.modes->data) WriteModes(filter.modes);
+    if (partition) Write(partition, &partitions, &partition_, on_partition);
+    if (filter.modes) Write(filter.modes, &modes, &modes_, on_modes);
     cudame::FilterOnCpu(*ToCudame(&filter),
                         cudame::MakeGeometry(16 * frame_.mb_cols, 16 * frame_.mb_rows));
     filtered_id_ = to.id;
@@ -189,22 +190,16 @@ int FakeProvider::FilterFrame(const vp8e_mp_frame_filter_t &filter) {
     return 0;
 }
 
-void FakeProvider::WritePartition(vp8e_mp_partition_t *partition) {
-    coder_->Write(ToCudame(partition));
-    if (!partition->data) return;
-    partitions++;
-    partition_.assign(partition->data, partition->data + (partition->bits + 15) / 8);
-    if (on_partition) on_partition(&partition_);
-    partition->data = partition_.data();
-}
-
-void FakeProvider::WriteModes(vp8e_mp_modes_t *written) {
+template <class Written>
+void FakeProvider::Write(Written *written, int *given, std::vector<uint8_t> *bytes,
+                         const std::function<void(std::vector<uint8_t> *data)> &on_bytes) {
+    if (!written->data) return;
     coder_->Write(ToCudame(written));
     if (!written->data) return;
-    modes++;
-    modes_.assign(written->data, written->data + (written->bits + 15) / 8);
-    if (on_modes) on_modes(&modes_);
-    written->data = modes_.data();
+    ++*given;
+    bytes->assign(written->data, written->data + (written->bits + 15) / 8);
+    if (on_bytes) on_bytes(bytes);
+    written->data = bytes->data();
 }
 
 // The pixels of a denoised picture.

@@ -115,8 +115,10 @@ class FakeProvider {
     void CheckDenoiser(const vp8e_mp_denoiser_t &denoiser);
     std::vector<uint8_t> Denoised(const vp8e_mp_picture_t &picture, bool has_chroma) const;
     int FilterFrame(const vp8e_mp_frame_filter_t &filter);
-    void WritePartition(vp8e_mp_partition_t *partition);
-    void WriteModes(vp8e_mp_modes_t *modes);
+    // Writes a partition or modes that are not missing, and keeps a copy in *bytes.
+    template <class Written>
+    void Write(Written *written, int *given, std::vector<uint8_t> *bytes,
+               const std::function<void(std::vector<uint8_t> *data)> &on_bytes);
     bool Code(vp8e_mp_whole_frame_t *frame);
     void FrameEnd(uint64_t frame_id, int is_key, const uint64_t live[4]);
 

@@ -7,18 +7,13 @@
 #define CUDAME_COMMON_CODER_MODE_BOOLS_H_
 
 #include "common/coder/mode_record.h"
+#include "common/coder/tree_path.h"
 
 namespace cudame::CODER_NAMESPACE {
 
 // The most bools of a macroblock: B_PRED with a segment, 2 + 1 + 1 + 3 + 16 * 7 + 3.
 constexpr int kMaxModeBools = 128;
 
-// A value's path in a tree, from the root on: four bits of `nodes` and one of `bits` for each node,
-// the lowest first.
-struct TreePath {
-    uint32_t nodes;
-    uint8_t size, bits;
-};
 // By mode (section 16.1).
 CODER_TABLE TreePath kYModePaths[5] = {
     {0x0, 1, 0x0}, {0x210, 3, 0x1}, {0x210, 3, 0x5}, {0x310, 3, 0x3}, {0x310, 3, 0x7}};
@@ -47,9 +42,7 @@ constexpr int kLongWidth = 10;
 template <class Prob, class Put>
 CODER_FN void PutPath(const TreePath& path, Prob prob, Put put) {
     CODER_ROLLED
-    for (int i = 0; i < path.size; i++)
-        put(prob(static_cast<int>(path.nodes >> 4 * i & 15)),
-            static_cast<uint32_t>(path.bits >> i & 1));
+    for (int i = 0; i < path.size; i++) put(prob(NodeAt(path, i)), BitAt(path, i));
 }
 
 template <class Put>

@@ -8,6 +8,7 @@
 #define CUDAME_COMMON_CODER_TOKEN_BOOLS_H_
 
 #include "common/coder/lanes.h"
+#include "common/coder/tree_path.h"
 #include "cudame/whole_frame.h"
 
 namespace cudame::CODER_NAMESPACE {
@@ -18,8 +19,7 @@ constexpr int kMaxBools = 19;  // of a token: a path of 7, 11 extra bits and the
 CODER_FN int ContextIn(cudame_token t) { return static_cast<int>(t & 127); }
 CODER_FN int TokenIn(cudame_token t) { return static_cast<int>(t >> CUDAME_TOKEN_SHIFT & 15); }
 
-// How a token is coded. Its path in the token tree has `size` nodes, from the root on: four bits of
-// `nodes` and one of `bits` for each, the lowest first.
+// How a token is coded: its path in the token tree, see tree_path.h.
 struct TokenCode {
     uint32_t nodes;
     uint8_t size, bits;
@@ -65,8 +65,7 @@ CODER_FN Bool BoolAt(cudame_token t, int i, const uint8_t* probs) {
     const TokenCode& code = kTokenCodes[TokenIn(t)];
     const int node = FirstNode(t) + i, after = node - code.size;
     if (after < 0)
-        return {probs[ContextIn(t) * kTokenNodes + static_cast<int>(code.nodes >> 4 * node & 15)],
-                static_cast<uint32_t>(code.bits >> node & 1)};
+        return {probs[ContextIn(t) * kTokenNodes + NodeAt(code, node)], BitAt(code, node)};
     const int below = code.tail - 1 - after;  // 0 for the sign
     return {below ? kExtraProbs[code.extra + after] : 128u,
             t >> CUDAME_TOKEN_EXTRA_SHIFT >> below & 1};

@@ -57,17 +57,21 @@ static int samples(const VP8_COMP *cpi) {
          cpi->common.frame_type != KEY_FRAME;
 }
 
+static int allocate_request(vp8_mp_mt_level_state *state) {
+  if (!state->request) state->request = vpx_calloc(1, sizeof(*state->request));
+  return state->request != NULL;
+}
+
 static int allocate(VP8_COMP *cpi) {
   vp8_mp_mt_level_state *const state = &cpi->mp.level;
   const int mbs = cpi->common.mb_rows * cpi->common.mb_cols;
 
-  if (!state->request) state->request = vpx_calloc(1, sizeof(*state->request));
   if (state->capacity < mbs) {
     vpx_free(state->macroblocks);
-    state->macroblocks = vpx_calloc(mbs, 1);
+    state->macroblocks = vpx_malloc(mbs);
     state->capacity = state->macroblocks ? mbs : 0;
   }
-  return state->request && state->macroblocks;
+  return allocate_request(state) && state->macroblocks;
 }
 
 static void describe_levels(VP8_COMP *cpi, vp8e_mp_loop_filter_t *request) {
@@ -179,7 +183,7 @@ void vp8_mp_mt_level_fast_begin(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
    * vp8_mp_recon_filter_partial(). */
   if (!cpi->mp.whole.coded || cm->mb_rows < 2 || !can_ask(cpi) ||
       !has_source(cpi, source) || !is_whole(cm, source, unfiltered) ||
-      !allocate(cpi)) {
+      !allocate_request(state)) {
     return;
   }
   request = state->request;
