@@ -25,6 +25,7 @@ struct ScalarFrameCoder::Buffers {
     std::vector<TokenRun> runs;
     std::vector<Neighbour> neighbours;
     std::vector<ModeRecord> modes;
+    int rows = 0;
     std::vector<uint8_t> partition, written_modes;
     std::vector<uint8_t> denoised[CUDAME_REFS][3];  // pictures with borders
     std::vector<uint8_t> source[3], states;
@@ -114,6 +115,7 @@ bool ScalarFrameCoder::Code(const FrameRecords& records, cudame_whole_frame* fra
     b.runs.resize(mbs);
     b.neighbours.resize(mbs);
     b.modes.resize(mbs);
+    b.rows = frame->mb_rows;
 
     CoderFrame f = {};
     f.mb_rows = frame->mb_rows;
@@ -155,7 +157,7 @@ bool ScalarFrameCoder::Code(const FrameRecords& records, cudame_whole_frame* fra
     f.runs = b.runs.data();
     f.token_counts = b.token_counts.data();
     f.neighbours = b.neighbours.data();
-    f.modes = f.key_bmode ? nullptr : b.modes.data();
+    f.modes = b.modes.data();
     const bool denoises = frame->denoiser && !f.key_bmode;
     if (denoises) Denoise(*frame->denoiser, &f);
     BeginFrame(f);
@@ -188,7 +190,8 @@ void ScalarFrameCoder::Write(cudame_partition* partition) {
 
 void ScalarFrameCoder::Write(cudame_modes* modes) {
     Buffers& b = *buffers_;
-    WriteModes(b.modes.data(), b.modes.size(), &b.written_modes, modes);
+    WriteModes(b.modes.data(), b.rows, static_cast<int>(b.modes.size()) / b.rows, &b.written_modes,
+               modes);
 }
 
 void FilterOnCpu(const cudame_frame_filter& filter, const Geometry& g) {

@@ -73,14 +73,14 @@ void WriteTokens(const TokenRun* runs, size_t mbs, const cudame_token* tokens,
     encoder.End(mbs * kPartitionBytes, partition);
 }
 
-void WriteModes(const ModeRecord* records, size_t mbs, std::vector<uint8_t>* data,
+void WriteModes(const ModeRecord* records, int rows, int cols, std::vector<uint8_t>* data,
                 cudame_modes* modes) {
     Encoder encoder(modes->start_range, data);
-    for (size_t mb = 0; mb < mbs; mb++)
-        PutMode(records[mb], *modes, [&](uint32_t prob, uint32_t bit) {
+    for (int mb = 0; mb < rows * cols; mb++)
+        PutMode(records, mb, cols, *modes, [&](uint32_t prob, uint32_t bit) {
             encoder.Put({prob, bit});
         });
-    encoder.End(mbs * kModeBytes, modes);
+    encoder.End(static_cast<size_t>(rows * cols) * kModeBytes, modes);
 }
 
 }  // namespace cudame

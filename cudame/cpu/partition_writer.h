@@ -21,8 +21,9 @@ constexpr size_t kPartitionBytes = 128, kModeBytes = 32;
 // Writes the tokens of all macroblocks, of which there are `mbs`. *data is the partition's.
 void WriteTokens(const TokenRun* runs, size_t mbs, const cudame_token* tokens,
                  std::vector<uint8_t>* data, cudame_partition* partition);
-// Writes the modes and vectors of all macroblocks. *data is the number of the modes.
-void WriteModes(const ModeRecord* records, size_t mbs, std::vector<uint8_t>* data,
+// Writes the modes and vectors of a frame of rows * cols macroblocks. *data is the number of the
+// modes.
+void WriteModes(const ModeRecord* records, int rows, int cols, std::vector<uint8_t>* data,
                 cudame_modes* modes);
 
 }  // namespace cudame

@@ -88,8 +88,8 @@ struct FrameCoder::Buffers {
           counters(FilledBuffer(
               device, stream,
               sizeof(Counters) + 2 * static_cast<size_t>(g.mb_rows) * sizeof(uint32_t), 0)),
-          levels(device, mbs + kProbBytes),
-          host_levels(device, mbs + kProbBytes),
+          levels(device, mbs + kProbBytes + kKeyProbBytes),
+          host_levels(device, mbs + kProbBytes + kKeyProbBytes),
           runs(device, mbs * sizeof(TokenRun)),
           coded(device, mbs * sizeof(cudame_coded_mb)),
           blocks(device, mbs * sizeof(cudame_blocks)),
@@ -113,6 +113,7 @@ struct FrameCoder::Buffers {
 
     static constexpr size_t kTokenBytes = coder_scalar::kMaxTokens * sizeof(cudame_token);
     static constexpr size_t kProbBytes = coder_scalar::kTokenContexts * coder_scalar::kTokenNodes;
+    static constexpr size_t kKeyProbBytes = 10 * 10 * 9;
 
     cudame_token* device_tokens() const {
         return reinterpret_cast<cudame_token*>(tables.as<uint8_t>() + layout.size);
@@ -129,7 +130,7 @@ struct FrameCoder::Buffers {
     // macroblock has written.
     std::unique_ptr<DeviceBuffer> neighbours;
     std::unique_ptr<DeviceBuffer> counters;  // 0 at first; a kernel leaves them 0
-    DeviceBuffer levels;                     // of the loop filter, and probabilities of tokens
+    DeviceBuffer levels;  // of the loop filter; probabilities of tokens, and of a key frame's modes
     PinnedBuffer host_levels;
     DeviceBuffer runs;
     // Results, which the kernel writes.
@@ -466,23 +467,29 @@ void FrameCoder::Filter(StreamName name, const cudame_frame_filter& filter) {
     memcpy(b.host_levels.as<uint8_t>(), filter.macroblocks, b.mbs);
     const bool in_place = IsRegistered(filter.filtered);
     ForgetCoded();  // it is filtered in place
+    const uint32_t tokens = b.ended.as<RowsEnded>()->tokens;
     size_t size = b.mbs;
-    if (filter.partition) {
-        memcpy(b.host_levels.as<uint8_t>() + size, filter.partition->probs, Buffers::kProbBytes);
-        size += Buffers::kProbBytes;
-    }
+    const auto append = [&](const uint8_t* probs, size_t bytes) {
+        memcpy(b.host_levels.as<uint8_t>() + size, probs, bytes);
+        size += bytes;
+        return b.levels.as<uint8_t>() + size - bytes;
+    };
     OrStop([&] {
         p.rows = Begin();
-        CUDAME_CHECK(driver, cuMemcpyHtoDAsync(b.levels.address(), b.host_levels.as<uint8_t>(),
-                                               size, stream));
         if (filter.partition) {
-            p.tokens = {b.token_writer.Params(b.runs.as<TokenRun>(), 255), b.device_tokens(),
-                        b.levels.as<uint8_t>() + b.mbs};
+            p.tokens = {b.token_writer.Params(b.runs.as<TokenRun>(), tokens, 255),
+                        b.device_tokens(), append(filter.partition->probs, Buffers::kProbBytes)};
         }
         if (filter.modes) {
-            p.modes = {b.mode_writer.Params(b.mode_runs.as<TokenRun>(), filter.modes->start_range),
-                       b.mode_records.as<ModeRecord>(), b.mode_bools.as<uint16_t>(), *filter.modes};
+            p.modes = {
+                b.mode_writer.Params(b.mode_runs.as<TokenRun>(), 0, filter.modes->start_range),
+                b.mode_records.as<ModeRecord>(), b.mode_bools.as<uint16_t>(), *filter.modes,
+                g_.mb_cols};
+            if (filter.modes->key_bmode)
+                p.modes.modes.key_bmode = append(filter.modes->key_bmode, Buffers::kKeyProbBytes);
         }
+        CUDAME_CHECK(driver, cuMemcpyHtoDAsync(b.levels.address(), b.host_levels.as<uint8_t>(),
+                                               size, stream));
         const int blocks = FilterBlocks(p);
         p.rows.warps = blocks * kFrameFilterWarps;
         filter_rows_.Launch(stream, {static_cast<unsigned>(blocks)}, p);
@@ -547,7 +554,7 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
     f.token_counts = reinterpret_cast<uint32_t*>(b.tables.as<uint8_t>() + b.layout.counts);
     f.runs = b.runs.as<TokenRun>();
     f.neighbours = b.neighbours->as<Neighbour>();
-    f.modes = f.key_bmode ? nullptr : b.mode_records.as<ModeRecord>();
+    f.modes = b.mode_records.as<ModeRecord>();
     p.failed = b.failed.as<uint32_t>();
     *p.failed = 0;
     filtered_ = 0;

@@ -51,15 +51,15 @@ struct FrameFilterParams {
     TokenWriterParams tokens;
     ModeWriterParams modes;
 };
-// Warps of a thread block that filters or writes rows, see frame_filter.cuh.
+// Warps of a thread block that filters rows or writes parts, see frame_filter.cuh.
 constexpr int kFrameFilterWarps = 4;
 // The thread blocks of a launch: those of the filter, of the tokens, and of the modes.
 constexpr int FilterBlocksOf(int rows) {
     return (rows + kFrameFilterWarps - 1) / kFrameFilterWarps;
 }
 constexpr int FilterBlocks(const FrameFilterParams& p) {
-    return FilterBlocksOf(p.rows.rows) + FilterBlocksOf(p.tokens.number.mb_rows) +
-           FilterBlocksOf(p.modes.number.mb_rows);
+    return FilterBlocksOf(p.rows.rows) + FilterBlocksOf(PartsOf(p.tokens.number)) +
+           FilterBlocksOf(PartsOf(p.modes.number));
 }
 
 }  // namespace cudame

@@ -41,24 +41,24 @@ __device__ inline void FilterNextRows(const FrameFilterParams& p) {
     }
 }
 
-// In the last thread block of each kind, warps may have no row.
+// In the last thread block of each kind, warps may have no row or part.
 __device__ inline void FilterFrameRows(const FrameFilterParams& p) {
-    __shared__ partition_writer::Row written[kFrameFilterWarps];
+    __shared__ partition_writer::Part written[kFrameFilterWarps];
     const int filters = FilterBlocksOf(p.rows.rows);
-    const int tokens = FilterBlocksOf(p.tokens.number.mb_rows);
+    const int tokens = FilterBlocksOf(PartsOf(p.tokens.number));
     const int block = static_cast<int>(blockIdx.x);
     const int warp = static_cast<int>(threadIdx.x) / kRowThreads;
-    // Whether the warp has one of `rows` rows that begin with thread block `first`.
-    const auto has_row = [&](int first, int rows) {
-        return (block - first) * kFrameFilterWarps + warp < rows;
+    // Whether the warp has one of `parts` parts that begin with thread block `first`.
+    const auto has_part = [&](int first, int parts) {
+        return (block - first) * kFrameFilterWarps + warp < parts;
     };
     if (block < filters) {
         FilterNextRows(p);
     } else if (block < filters + tokens) {
-        if (has_row(filters, p.tokens.number.mb_rows))
-            partition_writer::WriteTokenRow(p.tokens, written + warp);
-    } else if (has_row(filters + tokens, p.modes.number.mb_rows)) {
-        partition_writer::WriteModeRow(p.modes, written + warp);
+        if (has_part(filters, PartsOf(p.tokens.number)))
+            partition_writer::WriteTokenPart(p.tokens, written + warp);
+    } else if (has_part(filters + tokens, PartsOf(p.modes.number))) {
+        partition_writer::WriteModePart(p.modes, written + warp);
     }
     EndWarp(p.rows);
 }

@@ -5,13 +5,13 @@
 //
 // A bool changes a boolean encoder's range, and adds to its number a value that depends on the
 // range alone. So pieces of a frame can be written at the same time if the range at the start of
-// each is known. Then their numbers are added, each at its place. A warp has a row of macroblocks,
-// and does three things:
-//   1. It runs an encoder from every range that there can be, 128 of them, through the row, and
+// each is known. Then their numbers are added, each at its place. The frame's macroblocks, in
+// raster order, are cut into parts. A warp has a part, and does three things:
+//   1. It runs an encoder from every range that there can be, 128 of them, through the part, and
 //      writes nothing. After some bools few ranges are left. From 32 on a lane has one of them, and
-//      the rest of the row is cut into pieces. For the end of each piece the warp keeps the range,
+//      the rest of the part is cut into pieces. For the end of each piece the warp keeps the range,
 //      and how far the encoder has shifted.
-//   2. It waits for the row above, looks up the state at its own end, and tells the row below.
+//   2. It waits for the part before, looks up the state at its own end, and tells the part after.
 //   3. Each lane writes a piece, whose range and place in the number it looks up.
 
 #ifndef CUDAME_CUDA_PARTITION_WRITER_CUH_
@@ -29,18 +29,18 @@ using namespace coder_warp;
 constexpr int kRanges = 128;  // that an encoder can have, from 128 on
 constexpr int kEach = kRanges / kLanes;
 static_assert(kEach == kRanges / 32, "also the number of words with a bit for each range");
-constexpr int kPieces = kLanes;      // of a row
-constexpr unsigned kStateNap = 100;  // ns between looks at the state of the row above
+constexpr int kPieces = kLanes;      // of a part
+constexpr unsigned kStateNap = 100;  // ns between looks at the state of the part before
 
 // The memory that the lanes of a warp share.
-struct Row {
-    // The first piece, the head, ends where at most 32 ranges are left, or with the row. Of the
+struct Part {
+    // The first piece, the head, ends where at most 32 ranges are left, or with the part. Of the
     // encoder that starts with each range, at the head's end: range, shift, and rank of the range.
     uint8_t range[kRanges], rank[kRanges];
     uint32_t shift[kRanges];
     uint8_t ranked[kLanes];  // the range by rank
     // Encoders at the end of each later piece by rank at the head's end: shift since then << 8 |
-    // range. A row has fewer than 1 << 24 bits, unless its probabilities do not suit its tokens.
+    // range. A part has fewer than 1 << 24 bits, unless its probabilities do not suit its tokens.
     uint32_t ends[kPieces][kLanes];
     uint16_t bools[kLanes * kMaxBools];  // of a batch of items, see BoolWord()
 };
@@ -64,41 +64,41 @@ struct ListedBools {
     __device__ Bool At(uint16_t word, int) const { return BoolIn(word); }
 };
 
-// The macroblocks of a piece, by number in the row. head: number of those in the head.
+// The macroblocks of a piece, by number in the part. head: number of those in the head.
 struct Piece {
     int first, end;
 };
-__device__ inline Piece PieceAt(int i, int head, int cols) {
+__device__ inline Piece PieceAt(int i, int head, int mbs) {
     if (!i) return {0, head};
-    const int size = (cols - head + kPieces - 2) / (kPieces - 1);
-    return {min(head + (i - 1) * size, cols), min(head + i * size, cols)};
+    const int size = (mbs - head + kPieces - 2) / (kPieces - 1);
+    return {min(head + (i - 1) * size, mbs), min(head + i * size, mbs)};
 }
 
 // ---- the encoders of all ranges -----------------------------------------------------------------
 
 // Writes the bools of up to 32 items, from `first` on, to the warp's list. Returns their number.
 template <class Items>
-__device__ inline int ListBools(const Items& items, uint32_t first, int n, Row* row) {
+__device__ inline int ListBools(const Items& items, uint32_t first, int n, Part* part) {
     const int lane = Lane();
     const auto item = items.items[first + (lane < n ? static_cast<uint32_t>(lane) : 0)];
     const int size = lane < n ? Items::Bools(item) : 0;
     int all;
     const int before = SumBefore(size, &all);
     CODER_ROLLED
-    for (int i = 0; i < size; i++) row->bools[before + i] = BoolWord(items.At(item, i));
+    for (int i = 0; i < size; i++) part->bools[before + i] = BoolWord(items.At(item, i));
     Sync();
     return all;
 }
 
 // Runs encoders through the items of a macroblock.
 template <int kStates, class Items>
-__device__ inline void Run(const Items& items, TokenRun run, Row* row, EncoderState* states) {
+__device__ inline void Run(const Items& items, TokenRun run, Part* part, EncoderState* states) {
     CODER_ROLLED
     for (uint32_t done = 0; done < run.count; done += kLanes) {
         const int n = min(static_cast<int>(run.count - done), kLanes);
-        const int bools = ListBools(items, run.first + done, n, row);
+        const int bools = ListBools(items, run.first + done, n, part);
         for (int i = 0; i < bools; i++) {
-            const Bool b = BoolIn(row->bools[i]);
+            const Bool b = BoolIn(part->bools[i]);
             for (int s = 0; s < kStates; s++) {
                 int shift;
                 Code(b, &states[s], &shift);
@@ -110,7 +110,7 @@ __device__ inline void Run(const Items& items, TokenRun run, Row* row, EncoderSt
 
 // The encoders of a lane while it has kEach of all ranges. Ends the head if it can, or must, and
 // returns whether it did.
-__device__ inline bool EndHead(const EncoderState* states, bool must, Row* row) {
+__device__ inline bool EndHead(const EncoderState* states, bool must, Part* part) {
     int left[kEach] = {}, n = 0;  // bits of the ranges that are left, and their number
     for (int word = 0; word < kEach; word++) {
         for (int s = 0; s < kEach; s++) {
@@ -130,19 +130,19 @@ __device__ inline bool EndHead(const EncoderState* states, bool must, Row* row) 
             rank += __popc(from >= 32 ? bits : from > 0 ? bits & ((1u << from) - 1) : 0);
         }
         const int start = kEach * Lane() + s;
-        row->range[start] = static_cast<uint8_t>(states[s].range);
-        row->rank[start] = static_cast<uint8_t>(rank);
-        row->shift[start] = states[s].bits;
-        if (rank < kLanes) row->ranked[rank] = row->range[start];
+        part->range[start] = static_cast<uint8_t>(states[s].range);
+        part->rank[start] = static_cast<uint8_t>(rank);
+        part->shift[start] = states[s].bits;
+        if (rank < kLanes) part->ranked[rank] = part->range[start];
     }
     Sync();
     return true;
 }
 
-// Runs the encoders of all ranges through a row of `cols` macroblocks. Returns the size of the
+// Runs the encoders of all ranges through a part of `mbs` macroblocks. Returns the size of the
 // head.
 template <class Items>
-__device__ inline int RunRow(const Items& items, const TokenRun* runs, int cols, Row* row) {
+__device__ inline int RunPart(const Items& items, const TokenRun* runs, int mbs, Part* part) {
     EncoderState all[kEach];
     for (int s = 0; s < kEach; s++)
         all[s] = {static_cast<uint32_t>(kRanges + kEach * Lane() + s), 0};
@@ -151,29 +151,29 @@ __device__ inline int RunRow(const Items& items, const TokenRun* runs, int cols,
     CODER_ROLLED
     while (!ended) {
         const TokenRun run = runs[head++];
-        Run<kEach>(items, run, row, all);
-        const bool must = head == cols;
-        if (run.count || must) ended = EndHead(all, must, row);
+        Run<kEach>(items, run, part, all);
+        const bool must = head == mbs;
+        if (run.count || must) ended = EndHead(all, must, part);
     }
     // Lanes without a range run one that nobody looks up.
-    EncoderState one = {static_cast<uint32_t>(Max(row->ranked[Lane()], kRanges)), 0};
+    EncoderState one = {static_cast<uint32_t>(Max(part->ranked[Lane()], kRanges)), 0};
     CODER_ROLLED
     for (int i = 1; i < kPieces; i++) {
-        const Piece piece = PieceAt(i, head, cols);
+        const Piece piece = PieceAt(i, head, mbs);
         CODER_ROLLED
-        for (int mb = piece.first; mb < piece.end; mb++) Run<1>(items, runs[mb], row, &one);
-        row->ends[i][Lane()] = one.bits << 8 | one.range;
+        for (int mb = piece.first; mb < piece.end; mb++) Run<1>(items, runs[mb], part, &one);
+        part->ends[i][Lane()] = one.bits << 8 | one.range;
     }
     Sync();
     return head;
 }
 
-// The state at the end of a piece if the row starts with this range.
-__device__ inline EncoderState EndOf(const Row& row, int piece, bool has_pieces, uint32_t range) {
+// The state at the end of a piece if the part starts with this range.
+__device__ inline EncoderState EndOf(const Part& part, int piece, bool has_pieces, uint32_t range) {
     const uint32_t start = range - kRanges;
-    if (!piece || !has_pieces) return {row.range[start], row.shift[start]};
-    const uint32_t end = row.ends[piece][row.rank[start]];
-    return {end & 255, (end >> 8) + row.shift[start]};
+    if (!piece || !has_pieces) return {part.range[start], part.shift[start]};
+    const uint32_t end = part.ends[piece][part.rank[start]];
+    return {end & 255, (end >> 8) + part.shift[start]};
 }
 
 // ---- the number ---------------------------------------------------------------------------------
@@ -226,7 +226,7 @@ __device__ inline void WritePiece(const Items& items, const TokenRun* runs, Piec
     AddWord(number, word + 1, static_cast<uint32_t>(low));
 }
 
-// The last row's warp copies the number to the host and clears all for the next frame.
+// The last warp copies the number to the host and clears all for the next frame.
 __device__ inline void EndNumber(const NumberParams& p, uint64_t end) {
     const PartitionResult result = {end >> 8, static_cast<uint32_t>(end & 255)};
     const uint64_t used = (result.bits + 8 + 31) / 32;
@@ -238,9 +238,9 @@ __device__ inline void EndNumber(const NumberParams& p, uint64_t end) {
         p.number[i] = 0;
     }
     CODER_ROLLED
-    for (int i = Lane(); i < p.mb_rows; i += kLanes) p.states[i] = 0;
+    for (int i = Lane(); i < PartsOf(p); i += kLanes) p.states[i] = 0;
     if (Lane()) return;
-    *p.next_row = *p.ended_rows = 0;
+    *p.next_part = *p.ended_parts = 0;
     *p.result = result;
 }
 
@@ -249,59 +249,59 @@ __device__ inline bool Fits(const NumberParams& p, uint64_t bits) {
     return bits + 8 <= 32ull * p.words;
 }
 
-// Writes row y. Returns after all of its stores. shared: the warp's memory.
+// Writes part i. Returns after all of its stores. shared: the warp's memory.
 template <class Items>
-__device__ inline void WriteRow(const NumberParams& p, const Items& items, int y, Row* shared) {
-    Row& row = *shared;
-    const TokenRun* const runs = p.runs + y * p.mb_cols;
-    const int head = RunRow(items, runs, p.mb_cols, &row);
-    const bool has_pieces = head < p.mb_cols;
+__device__ inline void WritePart(const NumberParams& p, const Items& items, int i, Part* shared) {
+    Part& part = *shared;
+    const TokenRun* const runs = p.runs + i * p.part_mbs;
+    const int mbs = min(p.part_mbs, p.mbs - i * p.part_mbs);
+    const int head = RunPart(items, runs, mbs, &part);
+    const bool has_pieces = head < mbs;
 
     uint64_t start = p.start_range;
-    if (y)
-        while (!(start = Fresh(p.states + y - 1))) __nanosleep(kStateNap);
+    if (i)
+        while (!(start = Fresh(p.states + i - 1))) __nanosleep(kStateNap);
     const uint32_t range = static_cast<uint32_t>(start & 255);
     const uint64_t bits = start >> 8;
-    const EncoderState last = EndOf(row, kPieces - 1, has_pieces, range);
+    const EncoderState last = EndOf(part, kPieces - 1, has_pieces, range);
     const uint64_t end = (bits + last.bits) << 8 | last.range;
-    if (Lane() == 0) *static_cast<volatile uint64_t*>(p.states + y) = end;
+    if (Lane() == 0) *static_cast<volatile uint64_t*>(p.states + i) = end;
 
     EncoderState before = {range, 0};
-    if (Lane()) before = EndOf(row, Lane() - 1, has_pieces, range);
+    if (Lane()) before = EndOf(part, Lane() - 1, has_pieces, range);
     if (Fits(p, bits + last.bits))
-        WritePiece(items, runs, PieceAt(Lane(), head, p.mb_cols), before.range, bits + before.bits,
+        WritePiece(items, runs, PieceAt(Lane(), head, mbs), before.range, bits + before.bits,
                    p.number);
 
     Sync();
     uint32_t ended = 0;
     if (Lane() == 0) {
         __threadfence();
-        ended = atomicAdd(p.ended_rows, 1u) + 1;
+        ended = atomicAdd(p.ended_parts, 1u) + 1;
         __threadfence();
     }
-    if (__shfl_sync(0xffffffffu, ended, 0) != static_cast<uint32_t>(p.mb_rows)) return;
+    if (__shfl_sync(0xffffffffu, ended, 0) != static_cast<uint32_t>(PartsOf(p))) return;
     Sync();  // the fence of lane 0 is for all lanes
-    const uint64_t whole = Fresh(p.states + p.mb_rows - 1);
+    const uint64_t whole = Fresh(p.states + PartsOf(p) - 1);
     Sync();  // EndNumber() clears it
     EndNumber(p, whole);
     Sync();
 }
 
-__device__ inline void WriteTokenRow(const TokenWriterParams& p, Row* shared) {
-    WriteRow(p.number, Tokens{p.tokens, p.probs}, TakeNext(p.number.next_row), shared);
+__device__ inline void WriteTokenPart(const TokenWriterParams& p, Part* shared) {
+    WritePart(p.number, Tokens{p.tokens, p.probs}, TakeNext(p.number.next_part), shared);
 }
 
 // ---- modes --------------------------------------------------------------------------------------
 
-// Lists the bools of row y's macroblocks. A lane has every 32nd of them.
-__device__ inline void ListModes(const ModeWriterParams& p, int y) {
-    const int cols = p.number.mb_cols;
+// Lists the bools of a part's macroblocks. A lane has every 32nd of them.
+__device__ inline void ListModes(const ModeWriterParams& p, int part) {
+    const int begin = part * p.number.part_mbs, end = min(begin + p.number.part_mbs, p.number.mbs);
     CODER_ROLLED
-    for (int x = Lane(); x < cols; x += kLanes) {
-        const int mb = y * cols + x;
+    for (int mb = begin + Lane(); mb < end; mb += kLanes) {
         const uint32_t first = static_cast<uint32_t>(mb) * kMaxModeBools;
         uint32_t n = 0;
-        PutMode(p.records[mb], p.modes, [&](uint32_t prob, uint32_t bit) {
+        PutMode(p.records, mb, p.mb_cols, p.modes, [&](uint32_t prob, uint32_t bit) {
             p.bools[first + n++] = BoolWord({prob, bit});
         });
         p.number.runs[mb] = {first, n};
@@ -309,10 +309,10 @@ __device__ inline void ListModes(const ModeWriterParams& p, int y) {
     Sync();
 }
 
-__device__ inline void WriteModeRow(const ModeWriterParams& p, Row* shared) {
-    const int y = TakeNext(p.number.next_row);
-    ListModes(p, y);
-    WriteRow(p.number, ListedBools{p.bools}, y, shared);
+__device__ inline void WriteModePart(const ModeWriterParams& p, Part* shared) {
+    const int i = TakeNext(p.number.next_part);
+    ListModes(p, i);
+    WritePart(p.number, ListedBools{p.bools}, i, shared);
 }
 
 }  // namespace cudame::partition_writer

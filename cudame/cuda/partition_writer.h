@@ -20,8 +20,8 @@ class PartitionWriter {
     // most.
     PartitionWriter(const DevicePtr& device, CUstream stream, const Geometry& g, size_t mb_bytes);
 
-    // The parameters of a launch. runs: memory of the device.
-    NumberParams Params(TokenRun* runs, uint32_t start_range) const;
+    // The parameters of a launch. runs: memory of the device; items: number of all items, about.
+    NumberParams Params(TokenRun* runs, uint32_t items, uint32_t start_range) const;
     // Sets the output of a cudame_partition or of cudame_modes, after the launch has ended. It is
     // valid until the next launch.
     template <class Written>
@@ -35,7 +35,7 @@ class PartitionWriter {
 
   private:
     struct Counters {
-        uint32_t next_row, ended_rows;
+        uint32_t next_part, ended_parts;
     };
 
     const int mb_rows_, mb_cols_;

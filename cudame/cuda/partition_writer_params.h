@@ -19,17 +19,20 @@ struct PartitionResult {
 // The number of a boolean encoder that codes the items of macroblocks. In memory of the device, but
 // for the result. The counters, `states` and `number` are 0 before a launch, and after it.
 struct NumberParams {
-    int mb_rows, mb_cols;  // no rows: nothing is written
+    int mbs, part_mbs;  // macroblocks of the frame, 0: nothing is written; and of a part
     uint32_t start_range;
     TokenRun* runs;  // the items of each macroblock
-    uint32_t *next_row, *ended_rows;
-    uint64_t* states;  // by row: (bits << 8) + range of the encoder after it; 0: not known yet
+    uint32_t *next_part, *ended_parts;
+    uint64_t* states;  // by part: (bits << 8) + range of the encoder after it; 0: not known yet
     uint32_t* number;  // its words, from the highest on
     uint32_t words;    // room in `number` and `out`
     // Pinned host memory. There is no number if it has more bits than fit into the words.
     PartitionResult* result;
     uint32_t* out;  // the number's bytes in order
 };
+constexpr int PartsOf(const NumberParams& p) {
+    return p.mbs ? (p.mbs + p.part_mbs - 1) / p.part_mbs : 0;
+}
 
 struct TokenWriterParams {
     NumberParams number;
@@ -42,6 +45,7 @@ struct ModeWriterParams {
     const ModeRecord* records;
     uint16_t* bools;     // room for those of all macroblocks
     cudame_modes modes;  // the input
+    int mb_cols;
 };
 
 }  // namespace cudame

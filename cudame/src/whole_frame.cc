@@ -113,8 +113,9 @@ void Context::FilterFrame(const cudame_frame_filter* filter) {
     if (filter->sharpness < 0 || filter->sharpness > 7) Invalid("the sharpness is not 0 to 7");
     if (filter->partition && !filter->partition->probs)
         Invalid("the partition's probabilities are missing");
-    if (filter->modes && (filter->key_frame || coded_key_))
-        Invalid("the modes of a key frame are not written");
+    if (filter->modes && !filter->modes->key_bmode == coded_key_)
+        Invalid(coded_key_ ? "the probabilities of the key frame's sub-block modes are missing"
+                           : "the modes are those of a key frame, and the frame is not");
     if (filter->modes && (filter->modes->start_range < 128 || filter->modes->start_range > 255))
         Invalid("the range of the modes' encoder is not 128 to 255");
     const std::shared_ptr<Backend> backend = std::move(coded_by_);

@@ -70,7 +70,7 @@ class CudaTokenWriterTest : public ::testing::Test {
         streams_->Synchronize();
         EXPECT_EQ(ended->warps, static_cast<uint32_t>(p.rows.warps));
         ExpectZeros(counters, counters + 3 + 2 * rows_);
-        ExpectZeros(number.next_row, number.number + all_words);
+        ExpectZeros(number.next_part, number.number + all_words);
     }
 
     // Writes a frame's tokens on the device. words: room for the number; 0: that of the writer.
@@ -79,8 +79,9 @@ class CudaTokenWriterTest : public ::testing::Test {
         const auto tokens = Upload(f.tokens);
         const auto device_probs = Upload(probs);
         cudame::FrameFilterParams p = {};
-        p.tokens = {writer_->Params(runs->as<cudame::TokenRun>(), 255), tokens->as<cudame_token>(),
-                    device_probs->as<uint8_t>()};
+        p.tokens = {writer_->Params(runs->as<cudame::TokenRun>(),
+                                    static_cast<uint32_t>(f.tokens.size()), 255),
+                    tokens->as<cudame_token>(), device_probs->as<uint8_t>()};
         const uint32_t all_words = p.tokens.number.words;
         if (words) p.tokens.number.words = words;
         Launch(p, p.tokens.number, all_words);
@@ -132,14 +133,18 @@ class CudaTokenWriterTest : public ::testing::Test {
         const std::vector<uint16_t> bools(mbs.size() * 128);
         const auto device_bools = Upload(bools);
         const auto runs = Upload(std::vector<cudame::TokenRun>(mbs.size()));
+        const auto key_bmode = Upload(
+            std::vector<uint8_t>(modes.key_bmode, modes.key_bmode + (modes.key_bmode ? 900 : 0)));
         cudame::FrameFilterParams p = {};
-        p.modes = {mode_writer_->Params(runs->as<cudame::TokenRun>(), modes.start_range),
-                   device_records->as<cudame::ModeRecord>(), device_bools->as<uint16_t>(), modes};
+        p.modes = {mode_writer_->Params(runs->as<cudame::TokenRun>(), 0, modes.start_range),
+                   device_records->as<cudame::ModeRecord>(), device_bools->as<uint16_t>(), modes,
+                   cols_};
+        if (modes.key_bmode) p.modes.modes.key_bmode = key_bmode->as<uint8_t>();
         Launch(p, p.modes.number, p.modes.number.words);
         cudame_modes written = modes, expected = modes;
         mode_writer_->Get(&written);
         std::vector<uint8_t> data;
-        cudame::WriteModes(records.data(), records.size(), &data, &expected);
+        cudame::WriteModes(records.data(), rows_, cols_, &data, &expected);
         ExpectEqual(written, expected, data);
     }
 
@@ -262,11 +267,15 @@ TEST_F(CudaTokenWriterTest, StaysWithinItsRoom) {
 // Rows of macroblocks without vectors have few bools, so that no range is forgotten in a row.
 TEST_F(CudaTokenWriterTest, ModesEqualTheScalarWriter) {
     std::mt19937 random(6);
-    const int large = CompareFrames(4, [&](Probs kind, int turn) {
-        const cudame_modes modes = mode_data::MakeModes(kind, &random);
+    const int large = CompareFrames(5, [&](Probs kind, int turn) {
+        cudame_modes modes = mode_data::MakeModes(kind, &random);
+        const std::vector<uint8_t> probs = mode_data::MakeKeyProbs(kind, &random);
+        if (turn == 4) modes.key_bmode = probs.data();
         std::vector<mode_data::Mb> mbs(static_cast<size_t>(cols_ * rows_));
         for (mode_data::Mb& mb : mbs) {
-            mb = turn == 2 ? mode_data::LongestMb() : mode_data::AnyMb(&random, modes);
+            mb = turn == 4   ? mode_data::AnyKeyMb(&random, modes)
+                 : turn == 2 ? mode_data::LongestMb()
+                             : mode_data::AnyMb(&random, modes);
             if (turn != 3) continue;
             mb = {};
             mb.ref = 1;

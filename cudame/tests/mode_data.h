@@ -15,7 +15,7 @@ namespace mode_data {
 
 using cudame::ModeRecord;
 
-// A macroblock of an inter frame.
+// A macroblock.
 struct Mb {
     int segment = 0, skip = 0, ref = 0;
     int mode = 0;  // DC_PRED to B_PRED, NEARESTMV, NEARMV, ZEROMV, NEWMV
@@ -67,6 +67,18 @@ inline Mb AnyMb(std::mt19937* random, const cudame_modes& has) {
     return mb;
 }
 
+// Makes a macroblock of a key frame. A 16x16 mode has the sub-block mode that its neighbours read.
+inline Mb AnyKeyMb(std::mt19937* random, const cudame_modes& has) {
+    static const int sub_modes[] = {0, 2, 3, 1};  // of DC, V, H and TM
+    Mb mb;
+    if (has.has_segments) mb.segment = Below(random, 4);
+    if (has.has_skips) mb.skip = Below(random, 2);
+    mb.mode = Below(random, 5);
+    mb.uv_mode = Below(random, 4);
+    for (int& mode : mb.bmode) mode = mb.mode == kB ? Below(random, 10) : sub_modes[mb.mode];
+    return mb;
+}
+
 // Makes a macroblock of the most bools.
 inline Mb LongestMb() {
     Mb mb;
@@ -101,6 +113,13 @@ inline cudame_modes MakeModes(token_data::Probs kind, std::mt19937* random) {
     return m;
 }
 
+// Makes the probabilities of a key frame's sub-block modes.
+inline std::vector<uint8_t> MakeKeyProbs(token_data::Probs kind, std::mt19937* random) {
+    std::vector<uint8_t> probs = token_data::MakeProbs(kind, random);
+    probs.resize(900);
+    return probs;
+}
+
 // Reads a value of a tree, which has two entries for each node: another node's first entry, or
 // minus a value.
 inline int ReadTree(token_data::BoolDecoder* bools, const int* tree, const uint8_t* probs) {
@@ -123,26 +142,51 @@ inline int ReadComponent(token_data::BoolDecoder* bools, const uint8_t* p) {
     return v && bools->Read(p[1]) ? -v : v;
 }
 
-// Reads a macroblock. counts: of its near vectors.
-inline Mb ReadMb(token_data::BoolDecoder* bools, const cudame_modes& m, const int (&counts)[4]) {
-    static const int ymodes[] = {-kDc, 2, 4, 6, -kV, -kH, -kTm, -kB};
-    static const int uv_modes[] = {-kDc, 2, -kV, 4, -kH, -kTm};
-    // B_DC, TM, VE, HE, LD, RD, VR, VL, HD, HU
-    static const int bmodes[] = {-0, 2,  -1, 4,  -2, 6,  8,  12, -3,
-                                 10, -5, -6, -4, 14, -7, 16, -8, -9};
-    static const int contexts[6][4] = {{7, 1, 1, 143},    {14, 18, 14, 107},   {135, 64, 57, 68},
-                                       {60, 56, 128, 65}, {159, 134, 128, 34}, {234, 188, 128, 28}};
+inline constexpr int kUvModeTree[] = {-kDc, 2, -kV, 4, -kH, -kTm};
+// B_DC, TM, VE, HE, LD, RD, VR, VL, HD, HU
+inline constexpr int kBlockModeTree[] = {-0, 2,  -1, 4,  -2, 6,  8,  12, -3,
+                                         10, -5, -6, -4, 14, -7, 16, -8, -9};
+
+// Reads a macroblock's segment and skip flag.
+inline Mb BeginMb(token_data::BoolDecoder* bools, const cudame_modes& m) {
     Mb mb;
     if (m.has_segments) {
         const int high = bools->Read(m.segment[0]);
         mb.segment = 2 * high + bools->Read(m.segment[1 + high]);
     }
     if (m.has_skips) mb.skip = bools->Read(m.skip);
+    return mb;
+}
+
+// Reads a macroblock of a key frame. above, left: NULL outside of the frame.
+inline Mb ReadKeyMb(token_data::BoolDecoder* bools, const cudame_modes& m, const Mb* above,
+                    const Mb* left) {
+    static const int ymodes[] = {-kB, 2, 4, 6, -kDc, -kV, -kH, -kTm};
+    Mb mb = BeginMb(bools, m);
+    mb.mode = ReadTree(bools, ymodes, m.ymode);
+    for (int i = 0; i < 16; i++) {
+        const int a = i >= 4 ? mb.bmode[i - 4] : above ? above->bmode[12 + i] : 0;
+        const int l = i % 4 ? mb.bmode[i - 1] : left ? left->bmode[i + 3] : 0;
+        if (mb.mode == kB)
+            mb.bmode[i] = ReadTree(bools, kBlockModeTree, m.key_bmode + 90 * a + 9 * l);
+        else
+            mb.bmode[i] = mb.mode == kV ? 2 : mb.mode == kH ? 3 : mb.mode == kTm ? 1 : 0;
+    }
+    mb.uv_mode = ReadTree(bools, kUvModeTree, m.uv_mode);
+    return mb;
+}
+
+// Reads a macroblock of an inter frame. counts: of its near vectors.
+inline Mb ReadMb(token_data::BoolDecoder* bools, const cudame_modes& m, const int (&counts)[4]) {
+    static const int ymodes[] = {-kDc, 2, 4, 6, -kV, -kH, -kTm, -kB};
+    static const int contexts[6][4] = {{7, 1, 1, 143},    {14, 18, 14, 107},   {135, 64, 57, 68},
+                                       {60, 56, 128, 65}, {159, 134, 128, 34}, {234, 188, 128, 28}};
+    Mb mb = BeginMb(bools, m);
     if (!bools->Read(m.intra)) {
         mb.mode = ReadTree(bools, ymodes, m.ymode);
         for (int i = 0; mb.mode == kB && i < 16; i++)
-            mb.bmode[i] = ReadTree(bools, bmodes, m.bmode);
-        mb.uv_mode = ReadTree(bools, uv_modes, m.uv_mode);
+            mb.bmode[i] = ReadTree(bools, kBlockModeTree, m.bmode);
+        mb.uv_mode = ReadTree(bools, kUvModeTree, m.uv_mode);
         return mb;
     }
     mb.ref = 1 + bools->Read(m.last);

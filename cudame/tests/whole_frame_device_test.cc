@@ -359,11 +359,11 @@ TEST_F(WholeFrameTest, RefusesWithAReason) {
         EXPECT_EQ(not_filtered([&](cudame_frame_filter* f) { f->modes = &modes; }),
                   "the range of the modes' encoder is not 128 to 255");
     }
-    EXPECT_EQ(not_filtered([&](cudame_frame_filter* f) {
-                  f->modes = &modes;
-                  f->key_frame = 1;
-              }),
-              "the modes of a key frame are not written");
+    const std::vector<uint8_t> probs(900, 128);
+    modes.key_bmode = probs.data();
+    EXPECT_EQ(not_filtered([&](cudame_frame_filter* f) { f->modes = &modes; }),
+              "the modes are those of a key frame, and the frame is not");
+    modes.key_bmode = nullptr;
     for (int sharpness : {-1, 8})
         EXPECT_EQ(not_filtered([&](cudame_frame_filter* f) { f->sharpness = sharpness; }),
                   "the sharpness is not 0 to 7");
@@ -374,7 +374,7 @@ TEST_F(WholeFrameTest, RefusesWithAReason) {
     EXPECT_EQ(cudame_code_frame(s.ctx, &key), 0) << cudame_last_error(s.ctx);
     modes.start_range = 200;
     EXPECT_EQ(not_filtered([&](cudame_frame_filter* f) { f->modes = &modes; }),
-              "the modes of a key frame are not written");
+              "the probabilities of the key frame's sub-block modes are missing");
     EXPECT_EQ(cudame_code_frame(s.ctx, &good), 0) << cudame_last_error(s.ctx);
     EXPECT_EQ(cudame_end_frame(s.ctx), 0);
     EXPECT_EQ(not_filtered([](cudame_frame_filter*) {}), "no frame was coded");

@@ -172,7 +172,10 @@ void WholeFrameTest::Compare(const Sequence& sequence, Counts* counts) {
                          expected_modes = modes;
             const bool has_splits = std::any_of(e.coded, e.coded + mbs,
                                                 [](const auto& mb) { return mb.mode == kSplitMv; });
-            const bool writes_modes = !is_key && !has_splits && t % 7 != 6;
+            const std::vector<uint8_t> key_probs =
+                mode_data::MakeKeyProbs(token_data::Probs::kAny, &random);
+            if (is_key) modes.key_bmode = expected_modes.key_bmode = key_probs.data();
+            const bool writes_modes = !has_splits && t % 7 != 6;
             if (writes_modes) filter.modes = &modes;
             ASSERT_EQ(cudame_filter_frame(s.ctx, &filter), 0) << cudame_last_error(s.ctx);
             EXPECT_TRUE(recon.Pixels() == expected.Pixels()) << "the filter changed its input";

@@ -37,7 +37,7 @@ extern "C" {
 #endif
 
 /*!\brief Version of everything in this header; changes with any layout. */
-#define VP8E_MP_ABI_VERSION 20
+#define VP8E_MP_ABI_VERSION 21
 
 /*!\brief Motion vector in quarter pixels; positive is down and right. */
 typedef struct vp8e_mp_mv {

@@ -254,8 +254,8 @@ typedef struct vp8e_mp_partition {
                             is 255. */
 } vp8e_mp_partition_t;
 
-/*!\brief The macroblocks' modes and vectors in an inter frame that has no
- * SPLITMV (RFC 6386 sections 9.3, 16 and 17): the number that a boolean encoder
+/*!\brief The macroblocks' modes and vectors in a frame that has no SPLITMV
+ * (RFC 6386 sections 9.3, 11, 16 and 17): the number that a boolean encoder
  * makes of them, in raster order, after the frame's header. Probabilities are
  * those of 0, of 256. */
 typedef struct vp8e_mp_modes {
@@ -267,6 +267,10 @@ typedef struct vp8e_mp_modes {
   uint8_t ymode[4], uv_mode[3], bmode[9];
   uint8_t mv[2][19];    /**< of rows and columns, in the header's order */
   uint32_t start_range; /**< of the encoder after the header, 128..255 */
+  /*!\brief In a key frame: by the sub-block modes above and to the left, of the
+   * tree of sub-block modes, [10][10][9]; bmode, references and vectors are not
+   * used. NULL: an inter frame. */
+  const uint8_t *key_bmode;
 
   /* Output, valid until frame_end(), as in vp8e_mp_partition_t. */
   const uint8_t *data;

@@ -101,6 +101,7 @@ SAME_FIELD(cudame_modes, intra, vp8e_mp_modes_t, intra);
 SAME_FIELD(cudame_modes, bmode, vp8e_mp_modes_t, bmode);
 SAME_FIELD(cudame_modes, mv, vp8e_mp_modes_t, mv);
 SAME_FIELD(cudame_modes, start_range, vp8e_mp_modes_t, start_range);
+SAME_FIELD(cudame_modes, key_bmode, vp8e_mp_modes_t, key_bmode);
 SAME_FIELD(cudame_modes, data, vp8e_mp_modes_t, data);
 SAME_FIELD(cudame_modes, bits, vp8e_mp_modes_t, bits);
 SAME_FIELD(cudame_modes, range, vp8e_mp_modes_t, range);

@@ -173,7 +173,7 @@ int FakeProvider::FilterFrame(const vp8e_mp_frame_filter_t &filter) {
     }
     if (filter.modes) {
         const int asked = modes_calls++;
-        EXPECT_FALSE(filter.is_key);
+        EXPECT_EQ(filter.is_key != 0, filter.modes->key_bmode != nullptr);
         EXPECT_TRUE(filter.modes->start_range >= 128 && filter.modes->start_range <= 255);
         StoreNonsense(modes_fail && modes_fail(asked), filter.modes);
     }

@@ -118,6 +118,7 @@ SAME_SIZE(vp8e_mp_modes_t, cudame_modes);
 SAME_OFFSET(vp8e_mp_modes_t, cudame_modes, bmode);
 SAME_OFFSET(vp8e_mp_modes_t, cudame_modes, mv);
 SAME_OFFSET(vp8e_mp_modes_t, cudame_modes, start_range);
+SAME_OFFSET(vp8e_mp_modes_t, cudame_modes, key_bmode);
 SAME_OFFSET(vp8e_mp_modes_t, cudame_modes, data);
 SAME_OFFSET(vp8e_mp_modes_t, cudame_modes, bits);
 SAME_OFFSET(vp8e_mp_modes_t, cudame_modes, range);

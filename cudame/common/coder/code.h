@@ -297,7 +297,7 @@ CODER_FN void StoreResult() {
     else if (s.out.mode == kSplitMv || (s.out.flags & CUDAME_CODED_STILL))
         StoreWords(s.blocks, Frame().blocks + mb);
     StoreWords(s.memory, Frame().new_memory + mb);
-    if (Frame().modes) StoreModeRecord(Frame().modes + mb);
+    StoreModeRecord(Frame().modes + mb);
 }
 
 // ---- the macroblock -----------------------------------------------------------------------------

@@ -97,7 +97,7 @@ struct CoderFrame {
     uint32_t* next_token;    // number of tokens so far
     TokenRun* runs;          // by macroblock; `coded`, which has them too, is in the host's memory
     uint32_t* token_counts;  // see cudame_whole_frame; 0 at first
-    ModeRecord* modes;       // by macroblock; NULL: a key frame
+    ModeRecord* modes;       // by macroblock
     Neighbour* neighbours;
     // By row: the number of macroblocks that are done. Not NULL: a macroblock begins before the one
     // above it to the right is done, see LoadAboveRight().

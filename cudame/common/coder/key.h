@@ -14,14 +14,6 @@ namespace cudame::CODER_NAMESPACE {
 // B_PRED is evaluated if its estimate is at most this many permille of the best 16x16 mode's.
 constexpr int kKeyBPredWithin = 1600;
 
-// The sub-block mode that a 16x16 mode is for the sub-blocks around it (RFC 6386 section 11.3).
-CODER_FN int SubblockModeOf(int mode) {
-    return mode == kVPred    ? kBVePred
-           : mode == kHPred  ? kBHePred
-           : mode == kTmPred ? kBTmPred
-                             : kBDcPred;
-}
-
 // Whether B_PRED may cost less than the 16x16 modes. If so, sets s.block_modes.
 CODER_FN bool ChooseKeyBPred(const At& at) {
     Mb& s = State();

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The bools of a macroblock's mode and vector in an inter frame (RFC 6386 sections 9.3, 16 and 17).
+// The bools of a macroblock's mode and vector (RFC 6386 sections 9.3, 11, 16 and 17).
 
 #ifndef CUDAME_COMMON_CODER_MODE_BOOLS_H_
 #define CUDAME_COMMON_CODER_MODE_BOOLS_H_
@@ -17,6 +17,9 @@ constexpr int kMaxModeBools = 128;
 // By mode (section 16.1).
 CODER_TABLE TreePath kYModePaths[5] = {
     {0x0, 1, 0x0}, {0x210, 3, 0x1}, {0x210, 3, 0x5}, {0x310, 3, 0x3}, {0x310, 3, 0x7}};
+// The same in key frames (section 11.2).
+CODER_TABLE TreePath kKeyYModePaths[5] = {
+    {0x210, 3, 0x1}, {0x210, 3, 0x5}, {0x310, 3, 0x3}, {0x310, 3, 0x7}, {0x0, 1, 0x0}};
 CODER_TABLE TreePath kUvModePaths[4] = {
     {0x0, 1, 0x0}, {0x10, 2, 0x1}, {0x210, 3, 0x3}, {0x210, 3, 0x7}};
 // By sub-block mode (section 11.2).
@@ -35,6 +38,10 @@ CODER_TABLE uint8_t kInterModeProbs[6][4] = {{7, 1, 1, 143},      {14, 18, 14, 1
 // Places of a component's probabilities (section 17.1).
 enum VectorProb { kIsLong, kSign, kShortTree, kLongBits = 9 };
 constexpr int kLongWidth = 10;
+
+CODER_FN int SubblockModeIn(const ModeRecord& r, int block) {
+    return static_cast<int>(r.words[2 + (block >> 3)] >> 4 * (block & 7) & 15);
+}
 
 // The next functions call put(probability of 0, bit) for each bool.
 
@@ -78,8 +85,7 @@ CODER_FN void PutIntraMode(const ModeRecord& r, const cudame_modes& p, Put put) 
     CODER_ROLLED
     for (int i = 0; mode == kBPred && i < 16; i++)
         PutPath(
-            kBlockModePaths[r.words[2 + (i >> 3)] >> 4 * (i & 7) & 15],
-            [&](int node) { return p.bmode[node]; }, put);
+            kBlockModePaths[SubblockModeIn(r, i)], [&](int node) { return p.bmode[node]; }, put);
     PutPath(
         kUvModePaths[uv_mode], [&](int node) { return p.uv_mode[node]; }, put);
 }
@@ -96,15 +102,42 @@ CODER_FN void PutInterMode(const ModeRecord& r, const cudame_modes& p, Put put) 
         PutComponent(static_cast<int16_t>(r.words[1] >> 16 * i), p.mv[i], put);
 }
 
-// Puts all bools of a macroblock. It is not SPLITMV.
+// Outside of the frame, sub-blocks have B_DC_PRED.
 template <class Put>
-CODER_FN void PutMode(const ModeRecord& r, const cudame_modes& p, Put put) {
+CODER_FN void PutKeyMode(const ModeRecord* records, int mb, int cols, const cudame_modes& p,
+                         Put put) {
+    const ModeRecord& r = records[mb];
+    const int mode = static_cast<int>(r.words[0] & 15);
+    PutPath(
+        kKeyYModePaths[mode], [&](int node) { return p.ymode[node]; }, put);
+    CODER_ROLLED
+    for (int i = 0; mode == kBPred && i < 16; i++) {
+        const int above = i > 3        ? SubblockModeIn(r, i - 4)
+                          : mb >= cols ? SubblockModeIn(records[mb - cols], 12 + i)
+                                       : int{kBDcPred};
+        const int left = i & 3       ? SubblockModeIn(r, i - 1)
+                         : mb % cols ? SubblockModeIn(records[mb - 1], i + 3)
+                                     : int{kBDcPred};
+        const uint8_t* probs = p.key_bmode + (kBlockModes * above + left) * (kBlockModes - 1);
+        PutPath(
+            kBlockModePaths[SubblockModeIn(r, i)], [&](int node) { return probs[node]; }, put);
+    }
+    PutPath(
+        kUvModePaths[r.words[0] >> kRecordUvMode & 3], [&](int node) { return p.uv_mode[node]; },
+        put);
+}
+
+// Puts all bools of macroblock `mb` of a frame of `cols` columns. It is not SPLITMV.
+template <class Put>
+CODER_FN void PutMode(const ModeRecord* records, int mb, int cols, const cudame_modes& p, Put put) {
+    const ModeRecord& r = records[mb];
     const uint32_t segment = r.words[0] >> kRecordSegment & 3, ref = r.words[0] >> kRecordRef & 3;
     if (p.has_segments) {
         put(p.segment[0], segment >> 1);
         put(p.segment[1 + (segment >> 1)], segment & 1);
     }
     if (p.has_skips) put(p.skip, r.words[0] >> kRecordSkip & 1);
+    if (p.key_bmode) return PutKeyMode(records, mb, cols, p, put);
     put(p.intra, ref != kIntra ? 1u : 0u);
     if (ref == kIntra) return PutIntraMode(r, p, put);
     put(p.last, ref != kLast ? 1u : 0u);

@@ -35,6 +35,14 @@ enum BlockMode : uint8_t {
 constexpr int kBlockModes = kBHuPred + 1;
 enum Ref : uint8_t { kIntra, kLast, kGolden, kAltref, kRefs };
 
+// The sub-block mode that a 16x16 mode is for the sub-blocks around it (RFC 6386 section 11.3).
+CODER_FN int SubblockModeOf(int mode) {
+    return mode == kVPred    ? kBVePred
+           : mode == kHPred  ? kBHePred
+           : mode == kTmPred ? kBTmPred
+                             : kBDcPred;
+}
+
 // Six-tap filters by eighths of a pixel (section 18.3). Luma has even ones only.
 CODER_TABLE int8_t kSixtapEighths[8][6] = {
     {0, 0, 0, 0, 0, 0},       {0, -6, 123, 12, -1, 0},  {2, -11, 108, 36, -8, 1},

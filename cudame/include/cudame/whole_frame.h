@@ -243,8 +243,8 @@ typedef struct cudame_partition {
     uint32_t range;      /**< of the encoder at the end, 128..255. At the start it is 255. */
 } cudame_partition;
 
-/** The macroblocks' modes and vectors in an inter frame that has no SPLITMV (RFC 6386 sections 9.3,
- * 16 and 17): the number that a boolean encoder makes of them, in raster order, after the frame's
+/** The macroblocks' modes and vectors in a frame that has no SPLITMV (RFC 6386 sections 9.3, 11, 16
+ * and 17): the number that a boolean encoder makes of them, in raster order, after the frame's
  * header. Probabilities are those of 0, of 256. */
 typedef struct cudame_modes {
     uint8_t has_segments, has_skips; /**< not 0: each macroblock has its segment, or says whether it
@@ -255,6 +255,9 @@ typedef struct cudame_modes {
     uint8_t ymode[4], uv_mode[3], bmode[9];
     uint8_t mv[2][19];    /**< of rows and columns, in the header's order */
     uint32_t start_range; /**< of the encoder after the header, 128..255 */
+    /** In a key frame: by the sub-block modes above and to the left, of the tree of sub-block modes,
+     * [10][10][9]; `bmode`, references and vectors are not used. NULL: an inter frame. */
+    const uint8_t *key_bmode;
 
     /* Output, valid until frame_end(), as in cudame_partition. */
     const uint8_t *data;

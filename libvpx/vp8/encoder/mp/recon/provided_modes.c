@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "vp8/common/entropymode.h"
 #include "vp8/encoder/onyx_int.h"
 
 void vp8_mp_recon_provided_modes_reset(VP8_COMP *cpi) {
@@ -41,6 +42,13 @@ static void describe(const VP8_COMP *cpi, unsigned int range,
   modes->has_skips = cm->mb_no_coeff_skip != 0;
   memcpy(modes->segment, xd->mb_segment_tree_probs, sizeof(modes->segment));
   modes->skip = (uint8_t)cpi->prob_skip_false;
+  modes->start_range = range;
+  if (cm->frame_type == KEY_FRAME) {
+    memcpy(modes->ymode, vp8_kf_ymode_prob, sizeof(modes->ymode));
+    memcpy(modes->uv_mode, vp8_kf_uv_mode_prob, sizeof(modes->uv_mode));
+    modes->key_bmode = vp8_kf_bmode_prob[0][0];
+    return;
+  }
   modes->intra = (uint8_t)cpi->prob_intra_coded;
   modes->last = (uint8_t)cpi->prob_last_coded;
   modes->golden = (uint8_t)cpi->prob_gf_coded;
@@ -50,7 +58,6 @@ static void describe(const VP8_COMP *cpi, unsigned int range,
   for (i = 0; i < 2; ++i) {
     memcpy(modes->mv[i], cm->fc.mvc[i].prob, sizeof(modes->mv[i]));
   }
-  modes->start_range = range;
 }
 
 int vp8_mp_recon_provided_modes_write(VP8_COMP *cpi, vp8_writer *w) {

@@ -150,7 +150,7 @@ int vp8_mp_whole_filter(VP8_COMP *cpi) {
   filter.recon = vp8_mp_whole_picture(cm->frame_to_show, 0);
   filter.filtered = vp8_mp_whole_picture(&cpi->pick_lf_lvl_frame,
                                          cpi->mp.buffers.id[cm->new_fb_idx]);
-  ask(cpi, !filter.is_key && !splits, &partition, &modes, &filter);
+  ask(cpi, !splits, &partition, &modes, &filter);
   failed = provider->filter_frame(provider->priv, &filter);
   if (filter.partition) vp8_mp_mt_pack_take(cpi, failed ? NULL : &partition);
   if (failed) return 0;
