@@ -172,11 +172,11 @@ __device__ inline void BeginRows() {
         words[i] = 0;
 }
 
-// The next warp has the row below, if it is of the same thread block.
+// The next warp has the row below, if the thread block codes a group of rows.
 __device__ inline void StoreForBelow(int row, int col) {
     Mb& s = State();
     const int i = Lane();
-    if (threadIdx.x + kLanes >= blockDim.x) {
+    if (Frame().rows_done || threadIdx.x + kLanes >= blockDim.x) {
         CopyWords(&s.below, Frame().neighbours + row * Frame().mb_cols + col, sizeof(Neighbour));
         return;
     }

@@ -372,9 +372,10 @@ void FrameCoder::LaunchCoder(bool many, FrameCoderParams p, CUstream stream) con
     const int most = many ? most_rows_ : 1;
     const int groups = (g_.mb_rows + most - 1) / most, rows = (g_.mb_rows + groups - 1) / groups;
     const int blocks = many ? (groups + 1) / 2 : groups;
-    p.rows.warps = blocks * rows;
-    kernel.Launch(stream, {static_cast<unsigned>(blocks)}, p, coder_scalar::SharedBytes(rows),
-                  rows * kRowThreads);
+    const int warps = !many && p.frame.key_bmode ? kKeyRowWarps : rows;
+    p.rows.warps = blocks * warps;
+    kernel.Launch(stream, {static_cast<unsigned>(blocks)}, p, coder_scalar::SharedBytes(warps),
+                  warps * kRowThreads);
 }
 
 // Waits for the end of a kernel. Sleeps for most of the time that the last ones took, and then

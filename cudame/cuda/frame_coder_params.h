@@ -19,6 +19,8 @@ constexpr int kRowThreads = 32;
 // warps, so a thread may have 96 registers. The block needs 122 KB of shared memory. Devices with
 // less than that have smaller groups.
 constexpr int kGroupRows = 17;
+// Warps that share a row of a key frame, see key_rows.cuh.
+constexpr int kKeyRowWarps = 3;
 
 // The message of a kernel's last warp to the host.
 struct RowsEnded {

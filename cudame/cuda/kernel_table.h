@@ -62,7 +62,7 @@ inline constexpr KernelInfo<FrameCoderParams> kCodeGroups      = {"cudame_code_g
 inline constexpr KernelInfo<FrameCoderParams> kCodeSplitGroups = {"cudame_code_split_groups", kRowThreads * kGroupRows, 0, 1};
 inline constexpr KernelInfo<FrameCoderParams> kCodeDenoisedRows   = {"cudame_code_denoised_rows",   kRowThreads,   0, 16};
 inline constexpr KernelInfo<FrameCoderParams> kCodeDenoisedGroups = {"cudame_code_denoised_groups", kRowThreads * kGroupRows, 0, 1};
-inline constexpr KernelInfo<FrameCoderParams> kCodeKeyRows     = {"cudame_code_key_rows",     kRowThreads,             0, 16};
+inline constexpr KernelInfo<FrameCoderParams> kCodeKeyRows     = {"cudame_code_key_rows",     kRowThreads * kKeyRowWarps, 0, 6};
 inline constexpr KernelInfo<FrameCoderParams> kCodeKeyGroups   = {"cudame_code_key_groups",   kRowThreads * kGroupRows, 0, 1};
 inline constexpr KernelInfo<FrameFilterParams> kFilterRows     = {"cudame_filter_rows",       kRowThreads * kFrameFilterWarps, 0, 4};
 

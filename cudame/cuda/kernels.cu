@@ -13,6 +13,7 @@
 #include "cuda/integer_full.cuh"
 #include "cuda/intra_estimate.cuh"
 #include "cuda/kernel_table.h"
+#include "cuda/key_rows.cuh"
 #include "cuda/lean_drawn.cuh"
 #include "cuda/lean_refine.cuh"
 #include "cuda/lean_search.cuh"
@@ -71,7 +72,7 @@ KERNEL(kCodeDenoisedRows, cudame_code_denoised_rows) {
 KERNEL(kCodeDenoisedGroups, cudame_code_denoised_groups) {
     CodeRows<true, coder_warp::FrameKind::kInter, true>(p);
 }
-KERNEL(kCodeKeyRows, cudame_code_key_rows) { CodeRows<false, coder_warp::FrameKind::kKey>(p); }
+KERNEL(kCodeKeyRows, cudame_code_key_rows) { CodeKeyRows(p); }
 KERNEL(kCodeKeyGroups, cudame_code_key_groups) { CodeRows<true, coder_warp::FrameKind::kKey>(p); }
 KERNEL(kFilterRows, cudame_filter_rows) { FilterFrameRows(p); }
 KERNEL(kFilterLevels, cudame_filter_levels) { loop_filter::TryLevels(p); }

@@ -173,22 +173,7 @@ CODER_FN uint32_t Decide(const At& at, const References& refs, cudame_recalled* 
 template <bool kSplits>
 CODER_FN void TakeResidual(const Best& best, bool has_y2) {
     Mb& s = State();
-    if (best.kept) {
-        Sync();
-        CopyWords(s.best_pred, s.pred, kMbPixels);
-        CopyWords(s.best_q, s.q, kBlocks * 16 * 2);
-        CODER_ROLLED
-        for (int i = Lane(); i < kBlocks; i += kLanes) {
-            uint32_t coded = 0;
-            CODER_ROLLED
-            for (int k = 0; k < s.best_eob[i]; k++)
-                coded |= static_cast<uint32_t>(s.best_q[16 * i + ZigzagAt(k)] != 0) << k;
-            s.eob[i] = s.best_eob[i];
-            s.coded[i] = static_cast<uint16_t>(coded);
-        }
-        Sync();
-        return;
-    }
+    if (best.kept) return TakeKept(s, s, true);
     if (kSplits && best.mode == kSplitMv) {
         PredictPlanLuma();
         PredictPlanChroma();

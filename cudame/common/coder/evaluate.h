@@ -38,7 +38,31 @@ CODER_FN void Keep(Mb& s) {
     CopyWords(s.pred, s.best_pred, kMbPixels);
     CopyWords(s.q, s.best_q, kBlocks * 16 * 2);
     CODER_ROLLED
-    for (int i = Lane(); i < kBlocks; i += kLanes) s.best_eob[i] = s.eob[i];
+    for (int i = Lane(); i < kBlocks; i += kLanes) s.best_coded[i] = s.coded[i];
+    Sync();
+}
+
+// Takes chroma, and with has_luma luma and Y2, from the state in which they are kept: sets s.pred,
+// s.q, s.eob and s.coded.
+CODER_FN void TakeKept(const Mb& luma, const Mb& chroma, bool has_luma) {
+    constexpr int kBlockBytes = 16 * 2;
+    Mb& s = State();
+    Sync();
+    CopyWords(chroma.best_pred + kU, s.pred + kU, kMbPixels - kU);
+    CopyWords(chroma.best_q + 16 * kFirstUv, s.q + 16 * kFirstUv, (kY2 - kFirstUv) * kBlockBytes);
+    if (has_luma) {
+        CopyWords(luma.best_pred, s.pred, kU);
+        CopyWords(luma.best_q, s.q, kFirstUv * kBlockBytes);
+        CopyWords(luma.best_q + 16 * kY2, s.q + 16 * kY2, kBlockBytes);
+    }
+    CODER_ROLLED
+    for (int i = Lane(); i < kBlocks; i += kLanes) {
+        const bool is_chroma = i >= kFirstUv && i < kY2;
+        if (!is_chroma && !has_luma) continue;
+        const uint16_t coded = (is_chroma ? chroma : luma).best_coded[i];
+        s.coded[i] = coded;
+        s.eob[i] = static_cast<uint8_t>(32 - LeadingZeros(coded));
+    }
     Sync();
 }
 

@@ -28,39 +28,55 @@ CODER_FN bool ChooseKeyBPred(const At& at) {
     return true;
 }
 
-// Evaluates the 16x16 modes. Sets *rate to that of the best one's mode and luma.
-CODER_FN void EvaluateKey16(const At& at, Best* best, int* rate) {
+CODER_FN KeyDecision BeginKeyDecision() { return {kDcPred, kDcPred, INT32_MAX, 0, 0, 0}; }
+
+// Codes chroma. It is kept with the best of the 16x16 modes that are evaluated after it.
+CODER_FN void EvaluateKeyChroma(const At& at, KeyDecision* d) {
+    const IntraChroma uv = CodeIntraChroma(at);
+    d->uv_mode = uv.mode;
+    d->uv_rate = uv.rate + uv.mode_rate;
+}
+
+// Evaluates 16x16 modes.
+CODER_FN void EvaluateKey16(const At& at, int first, int last, KeyDecision* d) {
     CODER_ROLLED
-    for (int mode = kDcPred; mode <= kTmPred; mode++) {
-        best->evaluated++;
+    for (int mode = first; mode <= last; mode++) {
+        d->evaluated++;
         PredictIntraLuma(mode);
         const int distortion = CodeBlocks(true, false, true).luma;
-        const int this_rate = TokenRates(true, false, true).luma + Rates().mode[mode];
-        const int rd = at.RdCost(this_rate, distortion);
-        if (rd >= best->rd) continue;
-        best->rd = rd;
-        best->mode = mode;
-        best->kept = true;
-        *rate = this_rate;
+        const int rate = TokenRates(true, false, true).luma + Rates().mode[mode];
+        const int rd = at.RdCost(rate, distortion);
+        if (rd >= d->rd) continue;
+        d->rd = rd;
+        d->mode = mode;
+        d->rate = rate;
         Keep(State());
     }
 }
 
-// Evaluates B_PRED, and takes it and its rate if it costs less than the best 16x16 mode.
-CODER_FN void EvaluateKeyBPred(const At& at, Best* best, int* rate) {
+struct KeyBPred {
+    int64_t cost;
+    int rate;  // of luma and its mode
+};
+
+// Evaluates B_PRED. Returns whether it costs less than the limit.
+CODER_FN bool EvaluateKeyBPred(const At& at, int64_t limit, KeyBPred* b) {
     Mb& s = State();
-    best->evaluated++;
-    int sum = Rates().mode[kBPred];
-    int64_t total = at.RdCost(sum, 0);
+    b->rate = Rates().mode[kBPred];
+    b->cost = at.RdCost(b->rate, 0);
     CODER_ROLLED
     for (int i = 0, step = 0; i < 16; i++) {
         CodeSubblocksTo<true>(i, &step);
-        total += s.block_cost[i].rd;
-        if (total >= best->rd) return;
-        sum += s.block_cost[i].tokens + s.block_cost[i].mode_rate;
+        b->cost += s.block_cost[i].rd;
+        if (b->cost >= limit) return false;
+        b->rate += s.block_cost[i].tokens + s.block_cost[i].mode_rate;
     }
-    best->mode = kBPred;
-    *rate = sum;
+    return true;
+}
+
+CODER_FN void TakeKeyBPred(const KeyBPred& b, KeyDecision* d) {
+    d->mode = kBPred;
+    d->rate = b.rate;
 }
 
 // Adds what only the macroblocks of a key frame read to what SetNeighbours() has set.
@@ -74,33 +90,25 @@ CODER_FN void SetNeighbourModes(int mode) {
     }
 }
 
-CODER_FN void DescribeKey(const Best& best, int rate) {
+CODER_FN void DescribeKey(const KeyDecision& d) {
     Mb& s = State();
     if (Lane() == 0) {
         s.out = {};
-        s.out.mode = static_cast<uint8_t>(best.mode);
-        s.out.uv_mode = static_cast<uint8_t>(best.uv_mode);
-        s.out.evaluated = static_cast<uint8_t>(best.evaluated);
-        s.out.rate = rate;
-        for (int i = 0; best.mode == kBPred && i < 16; i++) s.blocks.block.bmode[i] = s.bmode[i];
+        s.out.mode = static_cast<uint8_t>(d.mode);
+        s.out.uv_mode = static_cast<uint8_t>(d.uv_mode);
+        s.out.evaluated = static_cast<uint8_t>(d.evaluated);
+        s.out.rate = d.rate + d.uv_rate;
+        for (int i = 0; d.mode == kBPred && i < 16; i++) s.blocks.block.bmode[i] = s.bmode[i];
     }
 }
 
-// Decides and codes the macroblock, as DecideMacroblock() and CodeMacroblock() do in other frames.
-CODER_FN void CodeKeyMacroblock(const At& at) {
+// Codes the macroblock as decided. luma, chroma: the states that keep the best 16x16 mode, and
+// chroma; B_PRED is in this one.
+CODER_FN void CodeKey(const KeyDecision& d, const Mb& luma, const Mb& chroma) {
     Mb& s = State();
-    Best best = {INT32_MAX, kDcPred, kDcPred, kIntra, MakeMv(0, 0), false, false, INT32_MAX, 0};
-    int rate = 0;
-    const IntraChroma uv = CodeIntraChroma(at);
-    best.uv_mode = uv.mode;
-    EvaluateKey16(at, &best, &rate);
-    if (ChooseKeyBPred(at)) EvaluateKeyBPred(at, &best, &rate);
-
-    const bool has_y2 = best.mode != kBPred;
-    if (has_y2)
-        TakeResidual<false>(best, true);
-    else
-        ClearBlocks(s, kY2, 1);
+    const bool has_y2 = d.mode != kBPred;
+    TakeKept(luma, chroma, has_y2);
+    if (!has_y2) ClearBlocks(s, kY2, 1);
     Sync();
     const bool is_skipped = !CodedBlocks(has_y2);
     if (is_skipped && has_y2)
@@ -108,10 +116,25 @@ CODER_FN void CodeKeyMacroblock(const At& at) {
     else
         ReconstructBlocks(has_y2, true, has_y2, kTiles);
     KeepContexts(has_y2, is_skipped);
+    Best best = {};
+    best.mode = d.mode;
     SetNeighbours<false>(best, has_y2, is_skipped);
-    SetNeighbourModes(best.mode);
-    DescribeKey(best, rate + uv.rate + uv.mode_rate);
+    SetNeighbourModes(d.mode);
+    DescribeKey(d);
     Sync();
+}
+
+// Decides and codes the macroblock, as DecideMacroblock() and CodeMacroblock() do in other frames.
+CODER_FN void CodeKeyMacroblock(const At& at) {
+    KeyDecision d = BeginKeyDecision();
+    EvaluateKeyChroma(at, &d);
+    EvaluateKey16(at, kDcPred, kTmPred, &d);
+    if (ChooseKeyBPred(at)) {
+        KeyBPred b;
+        d.evaluated++;
+        if (EvaluateKeyBPred(at, d.rd, &b)) TakeKeyBPred(b, &d);
+    }
+    CodeKey(d, State(), State());
 }
 
 }  // namespace cudame::CODER_NAMESPACE

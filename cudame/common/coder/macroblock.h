@@ -81,6 +81,12 @@ struct SubblockCost {
     int rd, tokens, mode_rate, distortion;  // tokens: their rate
 };
 
+// The best mode of a key frame's macroblock so far. rate: of luma and its mode; uv_rate: of chroma
+// and its mode.
+struct KeyDecision {
+    int mode, uv_mode, rd, rate, uv_rate, evaluated;
+};
+
 // Rows of reference pixels that the filters read for 16x16 pixels, and for 8x8.
 constexpr int kPatchRows = 21, kUvPatchRows = 13;
 
@@ -118,8 +124,9 @@ struct alignas(16) Mb {
         alignas(16) int16_t best_q[kBlocks * 16];
         Candidate found[kMaxCandidates];  // as they come, before a candidate is evaluated
     };
-    uint8_t eob[kBlocks], best_eob[kBlocks];
-    uint16_t coded[kBlocks];  // bits of the coefficients that are not zero, in zigzag order
+    uint8_t eob[kBlocks];
+    // Bits of the coefficients that are not zero, in zigzag order.
+    uint16_t coded[kBlocks], best_coded[kBlocks];
     alignas(4) Neighbour left, above, corner;
     alignas(4) Neighbour below, right;  // what it leaves
     NearVectors near;
@@ -143,6 +150,7 @@ struct alignas(16) Mb {
     cudame_mb_memory memory;
     uint8_t contexts[kBlocks];  // contexts of the blocks' first tokens, if there are tokens
     bool is_coded;              // the macroblock has tokens
+    KeyDecision key;            // of a warp that helps, see cuda/key_rows.cuh
     // Only warps use the next two, see cuda/coder_rows.cuh: the input of the next macroblock; the
     // lowest rows of pixels and `below` of the last two macroblocks.
     uint32_t next[kMbPixels / 4 + kInputWords];

@@ -64,6 +64,14 @@ CODER_FN At BeginMacroblock(int row, int col) {
             (rows - 1 - row) * 128, Segment()};
 }
 
+// Stores what the macroblocks around it read.
+CODER_FN void EndMacroblock(int row, int col) {
+    Mb& s = State();
+    StoreRecon(row, col);
+    StoreForBelow(row, col);
+    CopyWords(&s.right, &s.left, sizeof(Neighbour));
+}
+
 // Inter frames without splits have no vectors of blocks below 16x16. Smaller code serves them.
 enum class FrameKind { kKey, kInter, kInterWithSplits };
 
@@ -73,7 +81,6 @@ enum class FrameKind { kKey, kInter, kInterWithSplits };
 // called once, between decision and coding.
 template <FrameKind kKind, class Meet>
 CODER_FN bool CodeNext(int row, int col, Meet meet) {
-    Mb& s = State();
     LoadSurroundings(row, col);
     const At at = BeginMacroblock(row, col);
     if constexpr (kKind == FrameKind::kKey) {
@@ -87,9 +94,7 @@ CODER_FN bool CodeNext(int row, int col, Meet meet) {
         if (!decided) return false;
         CodeMacroblock<kSplits>(at, decision);
     }
-    StoreRecon(row, col);
-    StoreForBelow(row, col);
-    CopyWords(&s.right, &s.left, sizeof(Neighbour));
+    EndMacroblock(row, col);
     return true;
 }
 
