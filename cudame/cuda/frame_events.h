@@ -56,7 +56,8 @@ class FrameOrder {
 // two frames later. The context must be current for all methods.
 class FrameTimes {
   public:
-    explicit FrameTimes(const DevicePtr& device) : device_(device) {
+    // every: one of so many frames is measured, and stands for those after it.
+    FrameTimes(const DevicePtr& device, int every) : device_(device), every_(every) {
         for (auto* events : {&start_, &end_})
             for (auto& event : *events) event = std::make_unique<Event>(device, CU_EVENT_DEFAULT);
     }
@@ -64,17 +65,20 @@ class FrameTimes {
     void Begin(CUstream stream) {
         now_ = (now_ + 1) % kFrames;
         ended_[now_] = false;
+        measures_ = !frames_;
+        frames_ = (frames_ + 1) % every_;
+        if (!measures_) return;
         CUDAME_CHECK(device_->driver(), cuEventRecord(start_[now_]->get(), stream));
     }
     void MarkEnd(CUstream stream) {
+        if (!measures_) return;
         CUDAME_CHECK(device_->driver(), cuEventRecord(end_[now_]->get(), stream));
     }
-    // Waits for the end of the open frame.
-    void WaitForEnd() const {
-        CUDAME_CHECK(device_->driver(), cuEventSynchronize(end_[now_]->get()));
-    }
     // Notes that the open frame has ended.
-    void End() { ended_[now_] = true; }
+    void End() {
+        ended_[now_] = measures_;
+        if (!measures_) ns_ += last_ns_;
+    }
 
     // Adds the time of the frame before the last one.
     void AddOldest() { Add((now_ + 1) % kFrames); }
@@ -95,14 +99,17 @@ class FrameTimes {
         float ms = 0;
         driver.Check(driver.cuEventElapsedTime(&ms, start_[i]->get(), end_[i]->get()),
                      "cuEventElapsedTime");
-        ns_ += static_cast<uint64_t>(static_cast<double>(ms) * 1e6);
+        last_ns_ = static_cast<uint64_t>(static_cast<double>(ms) * 1e6);
+        ns_ += last_ns_;
     }
 
     DevicePtr device_;
     std::array<std::unique_ptr<Event>, kFrames> start_, end_;
     std::array<bool, kFrames> ended_ = {};  // and whose time was not added yet
-    int now_ = 0;
-    uint64_t ns_ = 0;
+    const int every_;
+    int now_ = 0, frames_ = 0;  // frames_: since the last one that is measured, modulo every_
+    bool measures_ = false;     // the open frame
+    uint64_t ns_ = 0, last_ns_ = 0;
 };
 
 }  // namespace cudame

@@ -284,6 +284,25 @@ TEST(WholeFrames, AreDenoisedForLong) {
 }
 
 // Without a reference libvpx decides.
+// libvpx's own decision predicts vectors from those of the last inter frame, which the provider has
+// coded, also if a key frame came after it.
+TEST(WholeFrames, LeaveTheirVectorsToLibvpxsDecision) {
+    for (const int speed : {-4, -6}) {
+        for (const int layers : {1, 2}) {
+            Case c = {"Vectors", With(Realtime(speed), &Settings::layers, layers), nullptr,
+                      [](int t) { return vpx_enc_frame_flags_t(t == 5 ? VPX_EFLAG_FORCE_KF : 0); }};
+            FakeProvider whole, none;
+            whole.CodeFrames();
+            for (FakeProvider *p : {&whole, &none}) {
+                p->Guide(VP8E_MP_GUIDE_AUTO);
+                p->begin_fails = [](int t) { return t == 3 || t == 6 || t == 8; };
+            }
+            EXPECT_TRUE(Same(Encode(c, &whole), Encode(c, &none))) << speed << " " << layers;
+            EXPECT_EQ(whole.coded_frames, kFrames - 3);
+        }
+    }
+}
+
 TEST(WholeFrames, NeedAReference) {
     Case c = {"NoReference", Realtime(-8), nullptr, [](int t) {
                   return vpx_enc_frame_flags_t(t % 3 == 2

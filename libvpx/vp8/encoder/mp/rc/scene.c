@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "vp8/encoder/mp/recon/portable.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vpx_dsp/vpx_dsp_common.h"
 
@@ -16,6 +17,7 @@
 
 /* Distance of the rows that are read. */
 #define ROW_STEP 8
+#define CACHE_LINE 64
 /* A scene cut differs from the frame before CUT_TIMES as much as that frame did
  * from the one before it, and its pixels differ CUT_GRADIENTS as much as from
  * their neighbours: text that scrolls differs by two gradients at most. */
@@ -56,6 +58,11 @@ double vp8_mp_rc_scene_difference(const VP8_COMP *cpi, int fb_idx) {
     const unsigned char *const q = b->y_buffer + (ptrdiff_t)y * b->y_stride;
     int row_sum = 0;
 
+    /* A processor that reads ahead stops at a row's end. */
+    for (x = 0; x < a->y_width; x += CACHE_LINE) {
+      VP8_MP_RECON_PREFETCH(p + ROW_STEP * (ptrdiff_t)a->y_stride + x);
+      VP8_MP_RECON_PREFETCH(q + ROW_STEP * (ptrdiff_t)b->y_stride + x);
+    }
     for (x = 0; x < a->y_width; ++x) row_sum += abs(p[x] - q[x]);
     sum += row_sum;
     count += a->y_width;

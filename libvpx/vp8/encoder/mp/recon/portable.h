@@ -21,6 +21,14 @@ extern "C" {
 #define VP8_MP_RECON_PREFETCH(p) ((void)(p))
 #endif
 
+/* Keeps the registers and the stack that a function needs out of its callers.
+ */
+#if defined(__GNUC__)
+#define VP8_MP_RECON_NOINLINE __attribute__((noinline))
+#else
+#define VP8_MP_RECON_NOINLINE
+#endif
+
 /* Returns the number of bits that are set. */
 static INLINE int vp8_mp_recon_count_bits(unsigned int bits) {
 #if defined(__GNUC__)

@@ -21,6 +21,7 @@
 #include "vp8/encoder/mp/whole/denoise.h"
 #include "vp8/encoder/mp/whole/describe.h"
 #include "vp8/encoder/mp/whole/header.h"
+#include "vp8/encoder/mp/whole/vectors.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vpx_mem/vpx_mem.h"
 
@@ -86,9 +87,11 @@ void vp8_mp_whole_encode_begin(VP8_COMP *cpi) {
 
   whole->coded = NULL;
   whole->filtered = whole->denoised = 0;
+  whole->still = -1;
   vp8_mp_recon_provided_reset(cpi);
   vp8_mp_recon_provided_modes_reset(cpi);
   code(cpi); /* may allocate the state */
+  vp8_mp_whole_copy_vectors(cpi);
   if (!whole->coded) vp8_mp_mode_extend_denoised(cpi);
   if (sets_up && !whole->coded) {
     vp8_setup_intra_recon(&cm->yv12_fb[cm->new_fb_idx]);

@@ -32,7 +32,11 @@ typedef struct vp8_mp_whole_state {
   uint8_t *levels; /* of the loop filter, by macroblock */
   int mbs;
   int sets_up;
-  int denoised; /* whether the provider denoised the frame */
+  int still;         /* number of macroblocks predicted by the last frame's zero
+                        vector; -1: not counted */
+  int keeps_vectors; /* see vp8_mp_whole_keep_vectors() */
+  int sign_bias[4];  /* by reference, of the frame whose vectors are kept */
+  int denoised;      /* whether the provider denoised the frame */
   int filtered; /* whether the provider filtered the frame, and knows the id of
                    its buffer */
 } vp8_mp_whole_state;

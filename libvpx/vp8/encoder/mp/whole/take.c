@@ -30,8 +30,9 @@ static int_mv vector(const int16_t v[2]) {
 
 /* Set the mode of a macroblock that was decided as SPLITMV. The decision counts
  * its vectors even if its residual was dropped later. */
-static void take_split(MACROBLOCK *x, const vp8e_mp_coded_t *c,
-                       const vp8e_mp_blocks_t *b) {
+static VP8_MP_RECON_NOINLINE void take_split(MACROBLOCK *x,
+                                             const vp8e_mp_coded_t *c,
+                                             const vp8e_mp_blocks_t *b) {
   MB_MODE_INFO *const mbmi = &x->e_mbd.mode_info_context->mbmi;
   int_mv best_mv = vector(c->best_mv);
   vp8_mp_mode_best best;
@@ -53,12 +54,20 @@ static void take_split(MACROBLOCK *x, const vp8e_mp_coded_t *c,
   mbmi->mode = c->mode;
 }
 
+static VP8_MP_RECON_NOINLINE void take_block_modes(MODE_INFO *mi,
+                                                   const vp8e_mp_blocks_t *b) {
+  int i;
+
+  for (i = 0; i < 16; ++i) {
+    mi->bmi[i].as_mode = (B_PREDICTION_MODE)b->block.bmode[i];
+  }
+}
+
 static void take_mode(MACROBLOCK *x, const vp8e_mp_coded_t *c,
                       const vp8e_mp_blocks_t *b) {
   MODE_INFO *const mi = x->e_mbd.mode_info_context;
   MB_MODE_INFO *const mbmi = &mi->mbmi;
   const int segment = mbmi->segment_id;
-  int i;
 
   memset(mbmi, 0, sizeof(*mbmi));
   mbmi->mode = c->mode;
@@ -68,9 +77,7 @@ static void take_mode(MACROBLOCK *x, const vp8e_mp_coded_t *c,
   mbmi->segment_id = segment;
   mbmi->mb_skip_coeff = !c->tokens;
   if (c->mode == B_PRED) {
-    for (i = 0; i < 16; ++i) {
-      mi->bmi[i].as_mode = (B_PREDICTION_MODE)b->block.bmode[i];
-    }
+    take_block_modes(mi, b);
   } else if (c->ref != INTRA_FRAME) {
     mbmi->mv = vector(c->mv);
   }
@@ -140,8 +147,9 @@ static void count_still(VP8_COMP *cpi, int mb, int still) {
   *biased = still ? *biased + (*biased < 255) : 0;
 }
 
-static void take_row(VP8_COMP *cpi, int mb_row, int *segment_counts,
-                     int *rate) {
+/* Adds to *still. */
+static void take_row(VP8_COMP *cpi, int mb_row, int *segment_counts, int *rate,
+                     int *still) {
   const VP8_COMMON *const cm = &cpi->common;
   MACROBLOCK *const x = &cpi->mb;
   MACROBLOCKD *const xd = &x->e_mbd;
@@ -161,6 +169,7 @@ static void take_row(VP8_COMP *cpi, int mb_row, int *segment_counts,
     mbmi->segment_id = segment <= 3 ? segment : 0;
     take(cpi, x, mb);
     *rate = INT_MAX - *rate > c->rate ? *rate + c->rate : INT_MAX;
+    *still += is_still(c);
     if (base) count_still(cpi, mb, is_still(c));
     ++segment_counts[mbmi->segment_id];
     ++xd->mode_info_context;
@@ -174,7 +183,7 @@ static void take_row(VP8_COMP *cpi, int mb_row, int *segment_counts,
 int vp8_mp_whole_take_rows(VP8_COMP *cpi, int *segment_counts, int *rate) {
   const VP8_COMMON *const cm = &cpi->common;
   MACROBLOCK *const x = &cpi->mb;
-  int mb_row;
+  int mb_row, still = 0;
 
   if (!cpi->mp.whole.coded) return 0;
   begin(x);
@@ -182,8 +191,9 @@ int vp8_mp_whole_take_rows(VP8_COMP *cpi, int *segment_counts, int *rate) {
     cpi->tplist[mb_row].start = cpi->tplist[mb_row].stop = cpi->tok;
     vp8_mp_fetch_row(cpi, x, mb_row);
     vp8_mp_mt_row_begin(cpi, x, mb_row);
-    take_row(cpi, mb_row, segment_counts, rate);
+    take_row(cpi, mb_row, segment_counts, rate, &still);
     vp8_mp_mt_row_end(cpi, x, mb_row);
   }
+  cpi->mp.whole.still = still;
   return cm->mb_rows;
 }

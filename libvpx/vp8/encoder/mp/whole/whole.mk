@@ -15,3 +15,5 @@ VP8_CX_SRCS-yes += encoder/mp/whole/header.c
 VP8_CX_SRCS-yes += encoder/mp/whole/header.h
 VP8_CX_SRCS-yes += encoder/mp/whole/take.c
 VP8_CX_SRCS-yes += encoder/mp/whole/take.h
+VP8_CX_SRCS-yes += encoder/mp/whole/vectors.c
+VP8_CX_SRCS-yes += encoder/mp/whole/vectors.h
