@@ -214,6 +214,7 @@ void vp8_mp_frame_end(VP8_COMP *cpi, size_t size) {
     vp8_mp_counts_frame_end(cpi);
   }
   vp8_mp_rc_segment_frame_end(cpi, size);
+  vp8_mp_mt_level_fast_forget(cpi); /* of a frame that was dropped */
   if (!mp->provider) return;
   if (size || mp->begun) {
     tell_frame_end(cpi, size && cm->last_frame_type == KEY_FRAME);
@@ -228,6 +229,7 @@ void vp8_mp_frame_failed(VP8_COMP *cpi) {
   vp8_mp_state *const mp = &cpi->mp;
 
   vp8_mp_mt_finish_abandon(cpi);
+  vp8_mp_mt_level_fast_forget(cpi);
   vp8_mp_queue_prefilter_frame_end(cpi);
   vp8_mp_rc_segment_clear(cpi);
   if (mp->provider && mp->begun) tell_frame_end(cpi, 0);

@@ -170,39 +170,106 @@ void vp8_mp_mt_level_begin(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
   state->known = state->declined ? 0 : request->levels;
 }
 
-void vp8_mp_mt_level_fast_begin(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
-                                const YV12_BUFFER_CONFIG *unfiltered,
-                                int level) {
+/* Returns whether the provider can measure the fast search's levels. A frame of
+ * one row of macroblocks has no middle, see vp8_mp_recon_filter_partial(). */
+static int can_ask_fast(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
+                        const YV12_BUFFER_CONFIG *unfiltered) {
+  const VP8_COMMON *const cm = &cpi->common;
+
+  return cpi->mp.whole.coded && cm->mb_rows >= 2 && can_ask(cpi) &&
+         has_source(cpi, source) && is_whole(cm, source, unfiltered) &&
+         allocate_request(&cpi->mp.level);
+}
+
+static vp8_mp_mt_level_fast describe_fast(const VP8_COMP *cpi,
+                                          const YV12_BUFFER_CONFIG *source,
+                                          const YV12_BUFFER_CONFIG *unfiltered,
+                                          int level) {
+  const MACROBLOCKD *const xd = &cpi->mb.e_mbd;
+  vp8_mp_mt_level_fast fast;
+
+  memset(&fast, 0, sizeof(fast));
+  fast.source = source;
+  fast.unfiltered = unfiltered;
+  fast.first_level = VPXMIN(VPXMAX(level - FAST_REACH, 0) & ~7,
+                            VP8E_MP_FILTER_LEVELS - FAST_LEVELS);
+  fast.is_key = cpi->common.frame_type == KEY_FRAME;
+  fast.sharpness = fast.is_key ? 0 : cpi->oxcf.Sharpness;
+  fast.has_segments = xd->segmentation_enabled;
+  fast.is_absolute = xd->mb_segment_abs_delta;
+  fast.has_deltas = xd->mode_ref_lf_delta_enabled;
+  memcpy(fast.segment, xd->segment_feature_data[MB_LVL_ALT_LF],
+         sizeof(fast.segment));
+  memcpy(fast.ref_delta, xd->ref_lf_deltas, sizeof(fast.ref_delta));
+  memcpy(fast.mode_delta, xd->mode_lf_deltas, sizeof(fast.mode_delta));
+  return fast;
+}
+
+/* Let the provider begin to measure. Returns whether it does. */
+static int begin_fast(VP8_COMP *cpi, const vp8_mp_mt_level_fast *fast) {
   const VP8_COMMON *const cm = &cpi->common;
   const vp8e_motion_provider_t *const provider = cpi->mp.provider;
-  vp8_mp_mt_level_state *const state = &cpi->mp.level;
-  vp8e_mp_loop_filter_t *request;
+  vp8e_mp_loop_filter_t *const request = cpi->mp.level.request;
 
-  state->known = 0;
-  /* A frame of one row of macroblocks has no middle, see
-   * vp8_mp_recon_filter_partial(). */
-  if (!cpi->mp.whole.coded || cm->mb_rows < 2 || !can_ask(cpi) ||
-      !has_source(cpi, source) || !is_whole(cm, source, unfiltered) ||
-      !allocate_request(state)) {
-    return;
+  cpi->mp.level.fast = *fast;
+  describe_frame(cm, fast->unfiltered, cpi->mp.whole.kinds, request);
+  request->sharpness = fast->sharpness;
+  if (fast->source != cpi->Source) {
+    request->source = fast->source->y_buffer;
+    request->source_stride = fast->source->y_stride;
   }
-  request = state->request;
-  describe_frame(cm, unfiltered, cpi->mp.whole.kinds, request);
-  if (source != cpi->Source) {
-    request->source = source->y_buffer;
-    request->source_stride = source->y_stride;
-  }
-  request->first_level = VPXMIN(VPXMAX(level - FAST_REACH, 0) & ~7,
-                                VP8E_MP_FILTER_LEVELS - FAST_LEVELS);
+  request->first_level = fast->first_level;
   request->levels = FAST_LEVELS;
   request->step = 0;
   request->first = cm->mb_rows / 2;
   request->rows = VPXMAX(cm->mb_rows / PARTIAL_FRAME_FRACTION, 1);
   describe_levels(cpi, request);
-  state->first_level = request->first_level;
-  if (!provider->filter_begin(provider->priv, request) &&
-      !provider->filter_errors(provider->priv, state->error)) {
-    state->known = request->levels;
+  return !provider->filter_begin(provider->priv, request);
+}
+
+void vp8_mp_mt_level_fast_expect(VP8_COMP *cpi) {
+  const VP8_COMMON *const cm = &cpi->common;
+  const YV12_BUFFER_CONFIG *const unfiltered = &cm->yv12_fb[cm->new_fb_idx];
+  const YV12_BUFFER_CONFIG *const source =
+      cpi->mp.whole.denoised ? vp8_mp_mode_denoised_buffer(cpi, INTRA_FRAME)
+                             : cpi->Source;
+  vp8_mp_mt_level_fast fast;
+
+  if (cpi->sf.auto_filter || !can_ask_fast(cpi, source, unfiltered)) return;
+  fast = describe_fast(cpi, source, unfiltered, cm->filter_level);
+  cpi->mp.level.early = begin_fast(cpi, &fast) ? 1 : -1;
+}
+
+void vp8_mp_mt_level_fast_forget(VP8_COMP *cpi) {
+  const vp8e_motion_provider_t *const provider = cpi->mp.provider;
+  vp8_mp_mt_level_state *const state = &cpi->mp.level;
+
+  if (state->early > 0 && cpi->mp.active) {
+    provider->filter_errors(provider->priv, state->error);
+  }
+  state->early = 0;
+}
+
+void vp8_mp_mt_level_fast_begin(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
+                                const YV12_BUFFER_CONFIG *unfiltered,
+                                int level) {
+  const vp8e_motion_provider_t *const provider = cpi->mp.provider;
+  vp8_mp_mt_level_state *const state = &cpi->mp.level;
+  vp8_mp_mt_level_fast fast;
+  int begun;
+
+  state->known = 0;
+  if (!can_ask_fast(cpi, source, unfiltered)) return;
+  fast = describe_fast(cpi, source, unfiltered, level);
+  if (memcmp(&fast, &state->fast, sizeof(fast))) {
+    vp8_mp_mt_level_fast_forget(cpi);
+  }
+  begun = state->early ? state->early > 0 : begin_fast(cpi, &fast);
+  state->early = 0;
+  if (!begun) return;
+  state->first_level = fast.first_level;
+  if (!provider->filter_errors(provider->priv, state->error)) {
+    state->known = FAST_LEVELS;
   }
 }
 

@@ -22,6 +22,15 @@ extern "C" {
 
 struct VP8_COMP;
 
+/* All that the fast search's request depends on, but for the frame's
+ * macroblocks and pixels. */
+typedef struct vp8_mp_mt_level_fast {
+  const YV12_BUFFER_CONFIG *source, *unfiltered;
+  int first_level, sharpness, is_key;
+  int has_segments, is_absolute, has_deltas;
+  signed char segment[4], ref_delta[4], mode_delta[4];
+} vp8_mp_mt_level_fast;
+
 /* Part of vp8_mp_state. */
 typedef struct vp8_mp_mt_level_state {
   int step,
@@ -30,6 +39,9 @@ typedef struct vp8_mp_mt_level_state {
       known; /* the errors of this many levels are known, from first_level on */
   int declined; /* the provider declined the last request */
   uint32_t error[VP8E_MP_FILTER_LEVELS];
+  vp8_mp_mt_level_fast fast; /* of the fast search's request */
+  int early; /* 1: the provider measures it already; -1: it declined; 0: it was
+                not asked */
   vp8e_mp_loop_filter_t *request;
   uint8_t *macroblocks;
   int capacity; /* size of macroblocks[] */
@@ -51,6 +63,14 @@ int vp8_mp_mt_level_error(struct VP8_COMP *cpi,
                           const YV12_BUFFER_CONFIG *source,
                           const YV12_BUFFER_CONFIG *unfiltered, int level,
                           int *error);
+
+/* Let the provider, which has coded the frame, measure the levels that
+ * vp8_mp_mt_level_fast_begin() will probably ask for, while the encoder takes
+ * the frame's modes. The frame's kinds are set. */
+void vp8_mp_mt_level_fast_expect(struct VP8_COMP *cpi);
+
+/* Forget what was measured, and not asked for. */
+void vp8_mp_mt_level_fast_forget(struct VP8_COMP *cpi);
 
 /* The same for libvpx's fast search in the middle of the frame, if the provider
  * has coded the frame: it then measures levels around the first one. */

@@ -12,10 +12,12 @@
 #include "vp8/common/setupintrarecon.h"
 #include "vp8/common/swapyv12buffer.h"
 #include "vp8/encoder/mp/mode/denoise.h"
+#include "vp8/encoder/mp/mt/filter_level.h"
 #include "vp8/encoder/mp/mt/pack.h"
 #include "vp8/encoder/mp/provider/features.h"
 #include "vp8/encoder/mp/provider/records.h"
 #include "vp8/encoder/mp/recon/loop_filter.h"
+#include "vp8/encoder/mp/recon/portable.h"
 #include "vp8/encoder/mp/recon/provided.h"
 #include "vp8/encoder/mp/recon/provided_modes.h"
 #include "vp8/encoder/mp/whole/denoise.h"
@@ -54,6 +56,26 @@ int vp8_mp_whole_sets_up(VP8_COMP *cpi) {
   return cpi->mp.whole.sets_up;
 }
 
+/* Set the kinds of all macroblocks, which the search of the loop filter's level
+ * reads before the modes are taken. */
+static void describe_kinds(VP8_COMP *cpi) {
+  const VP8_COMMON *const cm = &cpi->common;
+  const vp8_mp_whole_state *const whole = &cpi->mp.whole;
+  const unsigned char *const map =
+      cpi->mb.e_mbd.segmentation_enabled ? cpi->segmentation_map : NULL;
+  int i;
+
+  for (i = 0; i < whole->mbs; ++i) {
+    const vp8e_mp_coded_t *const c = whole->coded + i;
+    const int segment = map && map[i] <= 3 ? map[i] : 0;
+
+    VP8_MP_RECON_PREFETCH(c + 16);
+    whole->kinds[i] = vp8_mp_recon_filter_kind(
+        &cm->lf_info, c->mode, c->ref, segment,
+        c->tokens || c->mode == B_PRED || c->mode == SPLITMV);
+  }
+}
+
 static void code(VP8_COMP *cpi) {
   const vp8e_motion_provider_t *const provider = cpi->mp.provider;
   vp8_mp_whole_state *const whole = &cpi->mp.whole;
@@ -78,6 +100,8 @@ static void code(VP8_COMP *cpi) {
          cpi->common.MBs * sizeof(*cpi->mp.mb_memory.mb));
   if (frame.denoiser) vp8_mp_whole_take_denoised(cpi, frame.denoiser);
   whole->denoised = frame.denoiser != NULL;
+  describe_kinds(cpi);
+  vp8_mp_mt_level_fast_expect(cpi);
 }
 
 void vp8_mp_whole_encode_begin(VP8_COMP *cpi) {
@@ -90,6 +114,7 @@ void vp8_mp_whole_encode_begin(VP8_COMP *cpi) {
   whole->still = -1;
   vp8_mp_recon_provided_reset(cpi);
   vp8_mp_recon_provided_modes_reset(cpi);
+  vp8_mp_mt_level_fast_forget(cpi);
   code(cpi); /* may allocate the state */
   vp8_mp_whole_copy_vectors(cpi);
   if (!whole->coded) vp8_mp_mode_extend_denoised(cpi);

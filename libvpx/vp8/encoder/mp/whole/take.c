@@ -14,7 +14,6 @@
 #include "vp8/encoder/mp/mode/rd.h"
 #include "vp8/encoder/mp/mt/rows.h"
 #include "vp8/encoder/mp/provider/records.h"
-#include "vp8/encoder/mp/recon/loop_filter.h"
 #include "vp8/encoder/mp/recon/portable.h"
 #include "vp8/encoder/onyx_int.h"
 
@@ -95,10 +94,6 @@ static void take(const VP8_COMP *cpi, MACROBLOCK *x, int mb) {
   const vp8_mp_whole_state *const whole = &cpi->mp.whole;
   const vp8e_mp_coded_t *const c = whole->coded + mb;
 
-  whole->kinds[mb] = vp8_mp_recon_filter_kind(
-      &cpi->common.lf_info, c->mode, c->ref,
-      x->e_mbd.mode_info_context->mbmi.segment_id,
-      c->tokens || c->mode == B_PRED || c->mode == SPLITMV);
   ++x->mp_counts.guided;
   x->mp_counts.evaluated += c->evaluated;
   if (c->flags & VP8E_MP_CODED_UNEVALUATED) ++x->mp_counts.unevaluated;
