@@ -79,6 +79,19 @@ TEST(Kernels, FiltersEqualLibvpxs) {
     }
 }
 
+TEST(Kernels, SourceCopiesEqualLibvpxs) {
+    for (const auto &[width, height] : {std::pair(1, 1),
+                                        {2, 2},
+                                        {15, 17},
+                                        {16, 16},
+                                        {33, 5},
+                                        {176, 144},
+                                        {640, 360},
+                                        {641, 359}}) {
+        EXPECT_STREQ(CompareSourceCopies(width, height, 1), nullptr) << width << "x" << height;
+    }
+}
+
 TEST(Kernels, PrefiltersEqualLibvpxs) {
     for (int variation : {0, 1, 3, 8, 20, 40, 255}) {
         for (int frames : {0, 1, 2, 12, 100}) {

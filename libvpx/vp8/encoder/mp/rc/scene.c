@@ -15,8 +15,7 @@
 
 /* doc/lab/0070 has half and double of most constants. */
 
-/* Distance of the rows that are read. */
-#define ROW_STEP 8
+#define ROW_STEP VP8_MP_RC_SCENE_ROWS
 #define CACHE_LINE 64
 /* A scene cut differs from the frame before CUT_TIMES as much as that frame did
  * from the one before it, and its pixels differ CUT_GRADIENTS as much as from

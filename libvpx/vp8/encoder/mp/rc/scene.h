@@ -6,7 +6,8 @@
 
 /*
  * Measures of a picture before it is coded: its texture, and whether it shows
- * another scene than the frames that predict it. They read every eighth row.
+ * another scene than the frames that predict it. They read every
+ * VP8_MP_RC_SCENE_ROWS-th row.
  */
 #ifndef VPX_VP8_ENCODER_MP_RC_SCENE_H_
 #define VPX_VP8_ENCODER_MP_RC_SCENE_H_
@@ -16,6 +17,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* Distance of the rows that are read, from the first one on. */
+#define VP8_MP_RC_SCENE_ROWS 8
 
 struct VP8_COMP;
 

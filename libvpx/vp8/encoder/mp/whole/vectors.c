@@ -13,9 +13,10 @@
 int vp8_mp_whole_keep_vectors(VP8_COMP *cpi) {
   vp8_mp_whole_state *const whole = &cpi->mp.whole;
 
-  /* libvpx may drop a frame of screen content after it was coded. Its modes are
-   * then in the place of those that are kept. */
-  whole->keeps_vectors = whole->coded && !cpi->oxcf.screen_content_mode;
+  /* libvpx may drop a frame after it was coded. Its modes are then in the place
+   * of those that are kept. */
+  whole->keeps_vectors = whole->coded && !cpi->drop_frames_allowed &&
+                         !cpi->oxcf.screen_content_mode;
   memcpy(whole->sign_bias, cpi->common.ref_frame_sign_bias,
          sizeof(whole->sign_bias));
   return whole->keeps_vectors;
