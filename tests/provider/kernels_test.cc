@@ -79,7 +79,7 @@ TEST(Kernels, FiltersEqualLibvpxs) {
     }
 }
 
-TEST(Kernels, SourceCopiesEqualLibvpxs) {
+TEST(Kernels, StreamedPicturesEqualLibvpxs) {
     for (const auto &[width, height] : {std::pair(1, 1),
                                         {2, 2},
                                         {15, 17},
@@ -88,7 +88,7 @@ TEST(Kernels, SourceCopiesEqualLibvpxs) {
                                         {176, 144},
                                         {640, 360},
                                         {641, 359}}) {
-        EXPECT_STREQ(CompareSourceCopies(width, height, 1), nullptr) << width << "x" << height;
+        EXPECT_STREQ(CompareStreams(width, height, 1), nullptr) << width << "x" << height;
     }
 }
 

@@ -67,9 +67,9 @@ const char *CompareQuantizers(unsigned seed, int regular, int q, int wider, int 
  * difference between two pixels. */
 const char *CompareFilters(unsigned seed, int variation);
 
-/* Compares a copy of a source frame of this size past the caches with libvpx's copy. Returns NULL or
- * what differs. */
-const char *CompareSourceCopies(int width, int height, unsigned seed);
+/* Compares a copy of a source of this size past the caches, and borders, with libvpx's. Returns NULL
+ * or what differs. */
+const char *CompareStreams(int width, int height, unsigned seed);
 
 /* Compares the temporal prefilter of a block with libvpx's filter of altref frames, which has the
  * same weights. variation: the largest difference between the block's pixels and those of other

@@ -16,13 +16,13 @@ VP8_CX_SRCS-yes += encoder/mp/queue/pass1.h
 VP8_CX_SRCS-yes += encoder/mp/queue/prefilter.c
 VP8_CX_SRCS-yes += encoder/mp/queue/prefilter.h
 VP8_CX_SRCS-yes += encoder/mp/queue/rtcd.pl
-VP8_CX_SRCS-yes += encoder/mp/queue/source.c
-VP8_CX_SRCS-yes += encoder/mp/queue/source.h
+VP8_CX_SRCS-yes += encoder/mp/queue/stream.c
+VP8_CX_SRCS-yes += encoder/mp/queue/stream.h
 VP8_CX_SRCS-yes += encoder/mp/queue/still.c
 VP8_CX_SRCS-yes += encoder/mp/queue/still.h
 VP8_CX_SRCS-$(HAVE_AVX2) += encoder/mp/queue/x86/pass1_avx2.c
 VP8_CX_SRCS-$(HAVE_AVX2) += encoder/mp/queue/x86/prefilter_avx2.c
-VP8_CX_SRCS-$(HAVE_SSE2) += encoder/mp/queue/x86/source_sse2.c
+VP8_CX_SRCS-$(HAVE_SSE2) += encoder/mp/queue/x86/stream_sse2.c
 
 # Kernels that are chosen at run time.
 $(BUILD_PFX)vp8_rtcd.h: $(SRC_PATH_BARE)/$(VP8_PREFIX)encoder/mp/queue/rtcd.pl

@@ -15,11 +15,11 @@ specialize qw/vp8_mp_queue_prefilter_add8x8 avx2/;
 add_proto qw/void vp8_mp_queue_prefilter_mean8x8/, "const unsigned char *own, int stride, const short *difference, const unsigned short *weight, unsigned char *to, int to_stride";
 specialize qw/vp8_mp_queue_prefilter_mean8x8 avx2/;
 
-# source.c
-add_proto qw/void vp8_mp_queue_source_row/, "const unsigned char *src, const unsigned char *ahead, unsigned char *dst, int width, int left, int right";
-specialize qw/vp8_mp_queue_source_row sse2/;
+# stream.c
+add_proto qw/void vp8_mp_queue_stream_row/, "const unsigned char *src, const unsigned char *ahead, unsigned char *dst, int width, int left, int right";
+specialize qw/vp8_mp_queue_stream_row sse2/;
 
-add_proto qw/void vp8_mp_queue_source_end/, "void";
-specialize qw/vp8_mp_queue_source_end sse2/;
+add_proto qw/void vp8_mp_queue_stream_end/, "void";
+specialize qw/vp8_mp_queue_stream_end sse2/;
 
 1;

@@ -26,18 +26,24 @@ static int allocate(VP8_COMP *cpi) {
 void vp8_mp_rc_reached_end(VP8_COMP *cpi, int is_new, const unsigned char *map,
                            int map_q) {
   vp8_mp_rc_reached *const reached = &cpi->mp.reached;
+  /* Neighbours seldom differ: with one table, each addition would wait for the
+   * one before. */
+  int count[4][QINDEX_RANGE];
   int i;
 
   if (allocate(cpi)) return;
-  memset(reached->count, 0, sizeof(reached->count));
+  memset(count, 0, sizeof(count));
   reached->still = 0;
   for (i = 0; i < reached->mbs; ++i) {
     const int q = map && map[i] ? map_q : cpi->common.base_qindex;
     const int is_still = cpi->consec_zero_last[i] && !is_new;
 
     if (!is_still || q < reached->q[i]) reached->q[i] = (unsigned char)q;
-    ++reached->count[reached->q[i]];
+    ++count[i & 3][reached->q[i]];
     reached->still += is_still;
+  }
+  for (i = 0; i < QINDEX_RANGE; ++i) {
+    reached->count[i] = count[0][i] + count[1][i] + count[2][i] + count[3][i];
   }
 }
 

@@ -16,6 +16,7 @@
 #include "vp8/encoder/mp/mt/pack.h"
 #include "vp8/encoder/mp/provider/features.h"
 #include "vp8/encoder/mp/provider/records.h"
+#include "vp8/encoder/mp/queue/stream.h"
 #include "vp8/encoder/mp/recon/loop_filter.h"
 #include "vp8/encoder/mp/recon/portable.h"
 #include "vp8/encoder/mp/recon/provided.h"

@@ -5,7 +5,7 @@
  */
 
 /*
- * Kernels of mp/queue/source.h: stores past the caches.
+ * Kernels of mp/queue/stream.h: stores past the caches.
  */
 
 #include <emmintrin.h>
@@ -23,7 +23,7 @@ static INLINE void fill(unsigned char *to, unsigned char pixel, int n) {
   for (i = 0; i < n; i += 16) _mm_stream_si128((__m128i *)(to + i), pixels);
 }
 
-void vp8_mp_queue_source_row_sse2(const unsigned char *src,
+void vp8_mp_queue_stream_row_sse2(const unsigned char *src,
                                   const unsigned char *ahead,
                                   unsigned char *dst, int width, int left,
                                   int right) {
@@ -47,4 +47,4 @@ void vp8_mp_queue_source_row_sse2(const unsigned char *src,
 }
 
 /* Orders the stores before those that tell a device of them. */
-void vp8_mp_queue_source_end_sse2(void) { _mm_sfence(); }
+void vp8_mp_queue_stream_end_sse2(void) { _mm_sfence(); }
