@@ -102,15 +102,18 @@ struct FrameCoder::Buffers {
           mode_bools(device, mbs * coder_scalar::kMaxModeBools * sizeof(uint16_t)),
           mode_runs(device, mbs * sizeof(TokenRun)),
           mode_writer(device, stream, g, kModeBytes),
-          source{{device, ChromaGeometry(g), 0}, {device, ChromaGeometry(g), 0}},
+          source{{device, ChromaGeometry(g), 0, RowsOfU(g)}, {source[0], RowsOfU(g)}},
           recon{{device, MakeGeometry(g.mb_width(), g.mb_height()), 0},
-                {device, ChromaGeometry(g), 0},
-                {device, ChromaGeometry(g), 0}},
+                {device, ChromaGeometry(g), 0, RowsOfU(g)},
+                {recon[1], RowsOfU(g)}},
           staged_recon{{device, mbs * 256}, {device, mbs * 64}, {device, mbs * 64}} {
         memset(host_tables.as<uint8_t>() + layout.counts, 0, TableLayout::kCountBytes);
         *ended.as<RowsEnded>() = {};
     }
 
+    // From U's first row to V's: as in a picture of libvpx, whose planes have borders, so that one
+    // copy has both.
+    static int RowsOfU(const Geometry& g) { return 8 * g.mb_rows + 2 * kUvBorder; }
     static constexpr size_t kTokenBytes = coder_scalar::kMaxTokens * sizeof(cudame_token);
     static constexpr size_t kProbBytes = coder_scalar::kTokenContexts * coder_scalar::kTokenNodes;
     static constexpr size_t kKeyProbBytes = 10 * 10 * 9;
@@ -267,11 +270,33 @@ bool FrameCoder::IsRegistered(const cudame_planes& recon) {
     return all;
 }
 
+// Sets *both to U and V with the rows between them, if there are as many as on the device, and all
+// of it is registered. Returns whether it is so.
+bool FrameCoder::JoinChroma(const cudame_planes& planes, cudame_plane* both) {
+    const int rows = Buffers::RowsOfU(g_);
+    if (planes.plane[2] - planes.plane[1] != static_cast<ptrdiff_t>(rows) * planes.uv_stride)
+        return false;
+    *both = PlaneOf(planes, 1, g_, 0);
+    both->height += rows;
+    return uploader_->memory().Has(*both);
+}
+
+// Enqueues the download of the chroma of the device's picture to registered memory.
+void FrameCoder::EnqueueChroma(const DevicePlane (&from)[3], const cudame_planes& to,
+                               CUstream stream) {
+    cudame_plane both;
+    const CUdeviceptr v = from[1].origin() + static_cast<CUdeviceptr>(Buffers::RowsOfU(g_)) *
+                                                 static_cast<CUdeviceptr>(from[1].stride());
+    if (from[2].origin() == v && JoinChroma(to, &both))
+        return EnqueueDownload(from[1], 1, to.plane[1], to.uv_stride, both.height, stream);
+    for (int p = 1; p < 3; p++)
+        EnqueueDownload(from[p], p, to.plane[p], to.uv_stride, 8 * g_.mb_rows, stream);
+}
+
 // Enqueues the download of a plane of the device's picture. to: NULL: to pinned memory.
 void FrameCoder::EnqueueDownload(const DevicePlane& from, int plane, uint8_t* to, int stride,
-                                 CUstream stream) {
+                                 int rows, CUstream stream) {
     const size_t width = static_cast<size_t>((plane ? 8 : kMb) * g_.mb_cols);
-    const size_t height = static_cast<size_t>((plane ? 8 : kMb) * g_.mb_rows);
     CUDA_MEMCPY2D copy = {};
     copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
     copy.srcDevice = from.origin();
@@ -284,7 +309,7 @@ void FrameCoder::EnqueueDownload(const DevicePlane& from, int plane, uint8_t* to
         copy.dstPitch = width;
     }
     copy.WidthInBytes = width;
-    copy.Height = height;
+    copy.Height = static_cast<size_t>(rows);
     CUDAME_CHECK(streams_->device()->driver(), cuMemcpy2DAsync(&copy, stream));
 }
 
@@ -422,9 +447,13 @@ void FrameCoder::EnqueueTokens(CUstream stream) const {
 void FrameCoder::Download(const DevicePlane (&from)[3], int planes, const cudame_planes& to,
                           bool in_place, CUstream stream) {
     buffers_->ended.as<RowsEnded>()->warps = kOpen;
-    for (int p = 0; p < planes; p++)
-        EnqueueDownload(from[p], p, in_place ? to.plane[p] : nullptr, p ? to.uv_stride : to.stride,
-                        stream);
+    EnqueueDownload(from[0], 0, in_place ? to.plane[0] : nullptr, to.stride, kMb * g_.mb_rows,
+                    stream);
+    if (in_place && planes > 1)
+        EnqueueChroma(from, to, stream);
+    else
+        for (int p = 1; p < planes; p++)
+            EnqueueDownload(from[p], p, nullptr, to.uv_stride, 8 * g_.mb_rows, stream);
     MarkEnd(stream);
     const auto latest = in_place ? steady_clock::time_point::max() : Latest(1);
     if (!AwaitEnd(stream, kCopyNap, latest)) throw LateError("the device is late with a picture");
@@ -439,8 +468,8 @@ void FrameCoder::DownloadDenoised(const cudame_planes& to, bool recon_in_place, 
     const int planes = denoiser_->planes();
     const bool in_place = IsRegistered(to);
     if (!in_place || !recon_in_place) return Download(from, planes, to, in_place, stream);
-    for (int p = 0; p < planes; p++)
-        EnqueueDownload(from[p], p, to.plane[p], p ? to.uv_stride : to.stride, stream);
+    EnqueueDownload(from[0], 0, to.plane[0], to.stride, kMb * g_.mb_rows, stream);
+    if (planes > 1) EnqueueChroma(from, to, stream);
 }
 
 const DevicePlane (*FrameCoder::Filtered(uint64_t id) const)[3] {
@@ -520,8 +549,11 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
     f.recon_uv_stride = b.recon[1].stride();
     for (int i = 0; i < 3; i++) f.recon[i] = reinterpret_cast<uint8_t*>(b.recon[i].origin());
     b.staged = 0;
+    cudame_plane both;
+    const bool joined = JoinChroma(frame->source, &both);
+    if (joined) Upload(both, b.source[0], stream);
     for (int i = 0; i < 2; i++) {
-        Upload(PlaneOf(frame->source, 1 + i, g_, 0), b.source[i], stream);
+        if (!joined) Upload(PlaneOf(frame->source, 1 + i, g_, 0), b.source[i], stream);
         f.source[1 + i] = b.source[i].pixels();
     }
     PlanePool::Planes* used[CUDAME_REFS] = {};  // two references may be the same

@@ -84,7 +84,9 @@ class FrameCoder {
                       CoderFrame* f);
     void Upload(const cudame_plane& from, const DevicePlane& to, CUstream stream);
     bool IsRegistered(const cudame_planes& recon);
-    void EnqueueDownload(const DevicePlane& from, int plane, uint8_t* to, int stride,
+    bool JoinChroma(const cudame_planes& planes, cudame_plane* both);
+    void EnqueueChroma(const DevicePlane (&from)[3], const cudame_planes& to, CUstream stream);
+    void EnqueueDownload(const DevicePlane& from, int plane, uint8_t* to, int stride, int rows,
                          CUstream stream);
     void CopyStaged(const cudame_planes& to, int planes) const;
     void CopyToHost(const void* from, void* to, size_t size, CUstream stream) const;

@@ -24,14 +24,17 @@ size_t Align(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
 }  // namespace
 
-DevicePlane::DevicePlane(const DevicePtr& device, const Geometry& g, int border)
+DevicePlane::DevicePlane(const DevicePtr& device, const Geometry& g, int border, int rows_below)
     : g_(g),
       border_(border),
       stride_(Align(static_cast<size_t>(g.mb_width()) + 2 * static_cast<size_t>(border), 128)),
       // The kernels read whole words, up to eight bytes past a row.
-      memory_(
-          device,
-          stride_ * (static_cast<size_t>(g.mb_height()) + 2 * static_cast<size_t>(border)) + 64) {}
+      memory_(std::make_shared<DeviceBuffer>(
+          device, stride_ * static_cast<size_t>(g.mb_height() + 2 * border + rows_below) + 64)) {}
+
+DevicePlane::DevicePlane(const DevicePlane& above, int rows) : DevicePlane(above) {
+    first_row_ += rows;
+}
 
 // A failure is not an error, because systems limit locked memory.
 void HostMemory::Register(const uint8_t* begin, size_t size, Range* range) {
@@ -59,21 +62,34 @@ void HostMemory::Expect(const uint8_t* begin, size_t size) {
     if (!range.registered) ranges_.erase(begin);  // planes in it may be registered later
 }
 
+// The memory of a plane and its border.
+static const uint8_t* BeginOf(const cudame_plane& plane) {
+    return plane.data - plane.border * (plane.stride + 1);
+}
+static size_t SizeOf(const cudame_plane& plane) {
+    return static_cast<size_t>(plane.height + 2 * plane.border - 1) *
+               static_cast<size_t>(plane.stride) +
+           static_cast<size_t>(plane.width + 2 * plane.border);
+}
+
+bool HostMemory::Has(const cudame_plane& plane) const {
+    if (plane.on_device || plane.stride <= 0) return false;
+    const uint8_t* begin = BeginOf(plane);
+    const auto next = ranges_.upper_bound(begin);
+    if (next == ranges_.begin()) return false;
+    const auto& [first, range] = *std::prev(next);
+    return range.registered && begin + SizeOf(plane) <= first + range.size;
+}
+
 bool HostMemory::Use(const cudame_plane& plane) {
     const Driver& driver = streams_->device()->driver();
     if (!plane.persistent || plane.on_device || plane.stride <= 0 || !driver.cuMemHostRegister ||
         !driver.cuMemHostUnregister)
         return false;
-    const uint8_t* begin = plane.data - plane.border * (plane.stride + 1);
-    const size_t size = static_cast<size_t>(plane.height + 2 * plane.border - 1) *
-                            static_cast<size_t>(plane.stride) +
-                        static_cast<size_t>(plane.width + 2 * plane.border);
+    const uint8_t* begin = BeginOf(plane);
+    const size_t size = SizeOf(plane);
     if (size < kSmallestToRegister) return false;
-    const auto next = ranges_.upper_bound(begin);
-    if (next != ranges_.begin()) {
-        const auto& [first, range] = *std::prev(next);
-        if (range.registered && begin + size <= first + range.size) return true;
-    }
+    if (Has(plane)) return true;
     Range& range = ranges_[begin];
     if (range.registered) return false;  // of a smaller plane
     range.uses++;

@@ -24,11 +24,15 @@ namespace cudame {
 // A plane on the device, with borders.
 class DevicePlane {
   public:
-    DevicePlane(const DevicePtr& device, const Geometry& g, int border);
+    // rows_below: more rows, for DevicePlane(above, rows).
+    DevicePlane(const DevicePtr& device, const Geometry& g, int border, int rows_below = 0);
+    // A plane in the memory of `above`, whose first row is this number of rows below.
+    DevicePlane(const DevicePlane& above, int rows);
 
     int stride() const { return static_cast<int>(stride_); }
     CUdeviceptr origin() const {
-        return memory_.address() + static_cast<size_t>(border_) * (stride_ + 1);
+        return memory_->address() + static_cast<size_t>(first_row_) * stride_ +
+               static_cast<size_t>(border_) * (stride_ + 1);
     }
     const uint8_t* pixels() const { return reinterpret_cast<const uint8_t*>(origin()); }
     const Geometry& geometry() const { return g_; }
@@ -36,9 +40,9 @@ class DevicePlane {
 
   private:
     Geometry g_;
-    int border_;
+    int border_, first_row_ = 0;
     size_t stride_;
-    DeviceBuffer memory_;
+    std::shared_ptr<DeviceBuffer> memory_;
 };
 
 // The caller's persistent memory. It is registered with the driver if it was announced, or after a
@@ -55,6 +59,8 @@ class HostMemory {
     void Expect(const uint8_t* begin, size_t size);
     // Notes that a copy of the whole plane follows. Returns whether its memory is registered.
     bool Use(const cudame_plane& plane);
+    // Whether all rows of a plane are in one piece of registered memory.
+    bool Has(const cudame_plane& plane) const;
     // Unregisters all memory. No upload may read it at this time.
     void Forget();
 

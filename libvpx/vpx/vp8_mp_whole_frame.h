@@ -288,7 +288,7 @@ typedef struct vp8e_mp_frame_filter {
   int is_key;    /**< not 0: a key frame's thresholds for high edge variance */
   vp8e_mp_picture_t recon; /**< of code_frame(), unfiltered; stays as it is */
   /*!\brief Output: the filtered picture, in other memory, which has the borders
-   * of a reference. The borders are not written. Its id is the one that it
+   * of a reference. Its borders are undefined after the call. Its id is the one that it
    * will have as a reference. */
   vp8e_mp_picture_t filtered;
   /*!\brief The frame's tokens are written in the same call. NULL: they are

@@ -273,7 +273,7 @@ typedef struct cudame_frame_filter {
     int key_frame;       /**< not 0: use a key frame's thresholds for high edge variance */
     cudame_planes recon; /**< of cudame_code_frame(), unfiltered; stays as it is */
     /** Output: the filtered picture, in other memory, which has the borders of a
-     * reference. The borders are not written. If the reference of this id is
+     * reference. Its borders are undefined after the call. If the reference of this id is
      * submitted later, it has this picture. An id of 0: it is no reference. */
     cudame_planes filtered;
     /** The frame's tokens are written in the same call. NULL: they are not. */
