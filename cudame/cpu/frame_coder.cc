@@ -25,7 +25,7 @@ struct ScalarFrameCoder::Buffers {
     std::vector<TokenRun> runs;
     std::vector<Neighbour> neighbours;
     std::vector<ModeRecord> modes;
-    int rows = 0;
+    int rows = 0;  // of `modes`
     std::vector<uint8_t> partition, written_modes;
     std::vector<uint8_t> denoised[CUDAME_REFS][3];  // pictures with borders
     std::vector<uint8_t> source[3], states;

@@ -98,8 +98,9 @@ uint8_t* FrameCoder::Staged() {
 }
 
 // Enqueues the upload of a plane of chroma with its border, which that on the device has, too. If
-// its memory is not registered, copies it to pinned memory first.
-void FrameCoder::Upload(const cudame_plane& from, const DevicePlane& to, CUstream stream) {
+// its memory is not registered (in_place), copies it to pinned memory first.
+void FrameCoder::Upload(const cudame_plane& from, const DevicePlane& to, bool in_place,
+                        CUstream stream) {
     const size_t width = static_cast<size_t>(from.width + 2 * from.border);
     const size_t height = static_cast<size_t>(from.height + 2 * from.border);
     const uint8_t* first = from.data - from.border * (from.stride + 1);
@@ -107,7 +108,7 @@ void FrameCoder::Upload(const cudame_plane& from, const DevicePlane& to, CUstrea
     copy.srcMemoryType = CU_MEMORYTYPE_HOST;
     copy.srcHost = first;
     copy.srcPitch = static_cast<size_t>(from.stride);
-    if (!uploader_->memory().Use(from)) {
+    if (!in_place) {
         uint8_t* staged = Staged();
         for (size_t y = 0; y < height; y++)
             memcpy(staged + y * width, first + static_cast<ptrdiff_t>(y) * from.stride, width);
@@ -186,6 +187,13 @@ void FrameCoder::EnqueueChroma(const DevicePlane (&from)[3], const cudame_planes
         return EnqueueDownload(from[1], 1, to.plane[1], to.uv_stride, both.height, stream);
     for (int p = 1; p < 3; p++)
         EnqueueDownload(from[p], p, to.plane[p], to.uv_stride, 8 * g_.mb_rows, stream);
+}
+
+// Enqueues the download of a picture of 1 or 3 planes to registered memory.
+void FrameCoder::EnqueuePicture(const DevicePlane (&from)[3], int planes, const cudame_planes& to,
+                                CUstream stream) {
+    EnqueueDownload(from[0], 0, to.plane[0], to.stride, kMb * g_.mb_rows, stream);
+    if (planes > 1) EnqueueChroma(from, to, stream);
 }
 
 // Enqueues the download of a plane of the device's picture. to: NULL: to pinned memory.
@@ -342,13 +350,9 @@ void FrameCoder::EnqueueTokens(CUstream stream) const {
 void FrameCoder::Download(const DevicePlane (&from)[3], int planes, const cudame_planes& to,
                           bool in_place, CUstream stream) {
     buffers_->ended.as<RowsEnded>()->warps = kOpen;
-    EnqueueDownload(from[0], 0, in_place ? to.plane[0] : nullptr, to.stride, kMb * g_.mb_rows,
-                    stream);
-    if (in_place && planes > 1)
-        EnqueueChroma(from, to, stream);
-    else
-        for (int p = 1; p < planes; p++)
-            EnqueueDownload(from[p], p, nullptr, to.uv_stride, 8 * g_.mb_rows, stream);
+    if (in_place) EnqueuePicture(from, planes, to, stream);
+    for (int p = 0; !in_place && p < planes; p++)
+        EnqueueDownload(from[p], p, nullptr, 0, (p ? 8 : kMb) * g_.mb_rows, stream);
     MarkEnd(stream);
     const auto latest = in_place ? steady_clock::time_point::max() : Latest(1);
     if (!AwaitEnd(stream, kCopyNap, latest)) throw LateError("the device is late with a picture");
@@ -363,8 +367,7 @@ void FrameCoder::DownloadDenoised(const cudame_planes& to, bool recon_in_place, 
     const int planes = denoiser_->planes();
     const bool in_place = IsRegistered(to);
     if (!in_place || !recon_in_place) return Download(from, planes, to, in_place, stream);
-    EnqueueDownload(from[0], 0, to.plane[0], to.stride, kMb * g_.mb_rows, stream);
-    if (planes > 1) EnqueueChroma(from, to, stream);
+    EnqueuePicture(from, planes, to, stream);
 }
 
 const DevicePlane (*FrameCoder::Filtered(uint64_t id) const)[3] {
@@ -393,6 +396,8 @@ void FrameCoder::Filter(StreamName name, const cudame_frame_filter& filter) {
     const bool in_place = IsRegistered(filter.filtered);
     ForgetCoded();  // it is filtered in place
     const uint32_t tokens = b.ended.as<RowsEnded>()->tokens;
+    // A macroblock of a key frame has up to 119 bools, a token four or so.
+    const uint32_t modes = f.is_key ? static_cast<uint32_t>(15 * b.mbs) : 0;
     size_t size = b.mbs;
     const auto append = [&](const uint8_t* probs, size_t bytes) {
         memcpy(b.host_levels.as<uint8_t>() + size, probs, bytes);
@@ -407,7 +412,7 @@ void FrameCoder::Filter(StreamName name, const cudame_frame_filter& filter) {
         }
         if (filter.modes) {
             p.modes = {
-                b.mode_writer.Params(b.mode_runs.as<TokenRun>(), 0, filter.modes->start_range),
+                b.mode_writer.Params(b.mode_runs.as<TokenRun>(), modes, filter.modes->start_range),
                 b.mode_records.as<ModeRecord>(), b.mode_bools.as<uint16_t>(), *filter.modes,
                 g_.mb_cols};
             if (filter.modes->key_bmode)
@@ -446,9 +451,10 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
     b.staged = 0;
     cudame_plane both;
     const bool joined = JoinChroma(frame->source, &both);
-    if (joined) Upload(both, b.source[0], stream);
+    if (joined) Upload(both, b.source[0], true, stream);
     for (int i = 0; i < 2; i++) {
-        if (!joined) Upload(PlaneOf(frame->source, 1 + i, g_, 0), b.source[i], stream);
+        const cudame_plane chroma = PlaneOf(frame->source, 1 + i, g_, 0);
+        if (!joined) Upload(chroma, b.source[i], uploader_->memory().Use(chroma), stream);
         f.source[1 + i] = b.source[i].pixels();
     }
     PlanePool::Planes* used[CUDAME_REFS] = {};  // two references may be the same
@@ -464,7 +470,8 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
         used[ref] = planes;
         for (int i = 0; i < 2; i++) {
             const DevicePlane& chroma = *planes->chroma[i];
-            if (uploads) Upload(PlaneOf(frame->ref[ref], 1 + i, g_, kUvBorder), chroma, stream);
+            const cudame_plane from = PlaneOf(frame->ref[ref], 1 + i, g_, kUvBorder);
+            if (uploads) Upload(from, chroma, uploader_->memory().Use(from), stream);
             f.ref[ref][1 + i] = chroma.pixels();
             f.ref_uv_stride = chroma.stride();
         }

@@ -1,11 +1,11 @@
 // Copyright (c) 2026 The vp8_cudame authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Codes a whole frame (common/coder). A warp codes a row of macroblocks from left to right. A
-// macroblock needs the one above it, and for B_PRED pixels of the one above right, so the rows form
-// a wavefront. A thread block takes the next
-// row or group of rows when it starts to run and when it has ended one, so that no block waits for
-// a row that has not started.
+// Codes a whole frame (common/coder). A warp codes a row of macroblocks from left to right; of key
+// frames see also key_rows.cuh. A macroblock needs the one above it, and for B_PRED pixels of the
+// one above right, so the rows form a wavefront. A thread block takes the next row or group of rows
+// when it starts to run and when it has ended one, so that no block waits for a row that has not
+// started.
 //
 // If a thread block has one row, a row begins a macroblock as soon as it can, and a frame takes the
 // least time. A macroblock then begins after the one above it, and waits for the one above right

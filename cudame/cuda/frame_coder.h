@@ -82,10 +82,12 @@ class FrameCoder {
     uint8_t* Staged();
     void UploadTables(const Known& known, const cudame_whole_frame& frame, CUstream stream,
                       CoderFrame* f);
-    void Upload(const cudame_plane& from, const DevicePlane& to, CUstream stream);
+    void Upload(const cudame_plane& from, const DevicePlane& to, bool in_place, CUstream stream);
     bool IsRegistered(const cudame_planes& recon);
     bool JoinChroma(const cudame_planes& planes, cudame_plane* both);
     void EnqueueChroma(const DevicePlane (&from)[3], const cudame_planes& to, CUstream stream);
+    void EnqueuePicture(const DevicePlane (&from)[3], int planes, const cudame_planes& to,
+                        CUstream stream);
     void EnqueueDownload(const DevicePlane& from, int plane, uint8_t* to, int stride, int rows,
                          CUstream stream);
     void CopyStaged(const cudame_planes& to, int planes) const;

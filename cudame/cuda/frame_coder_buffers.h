@@ -13,8 +13,10 @@
 #include "common/coder/mode_bools.h"
 #include "common/coder/token_bools.h"
 #include "cpu/partition_writer.h"
+#include "cuda/device_memory.h"
 #include "cuda/frame_coder.h"
 #include "cuda/partition_writer.h"
+#include "cuda/upload.h"
 
 namespace cudame {
 
@@ -41,7 +43,7 @@ struct TableLayout {
     }
 };
 
-// Those of RowCounters.
+// The counters that RowCounters points to.
 struct Counters {
     uint32_t next_row, next_token, ended_warps, done[1];
 };
@@ -86,7 +88,8 @@ struct FrameCoder::Buffers {
     static int RowsOfU(const Geometry& g) { return 8 * g.mb_rows + 2 * kUvBorder; }
     static constexpr size_t kTokenBytes = coder_scalar::kMaxTokens * sizeof(cudame_token);
     static constexpr size_t kProbBytes = coder_scalar::kTokenContexts * coder_scalar::kTokenNodes;
-    static constexpr size_t kKeyProbBytes = 10 * 10 * 9;
+    static constexpr size_t kKeyProbBytes =
+        coder_scalar::kBlockModes * coder_scalar::kBlockModes * (coder_scalar::kBlockModes - 1);
 
     cudame_token* device_tokens() const {
         return reinterpret_cast<cudame_token*>(tables.as<uint8_t>() + layout.size);

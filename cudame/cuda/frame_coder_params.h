@@ -12,7 +12,7 @@
 
 namespace cudame {
 
-// A warp does a row of macroblocks.
+// A warp does a row of macroblocks, but for kKeyRowWarps.
 constexpr int kRowThreads = 32;
 // The most rows of a thread block that codes a group, see frame_coder.cuh. 1080p has four groups of
 // 17. Each quarter of a multiprocessor has 16,384 registers and gets at most five of the block's

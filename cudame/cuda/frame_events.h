@@ -51,22 +51,24 @@ class FrameOrder {
     size_t used_ = 0;
 };
 
-// Adds up the time of frames on the device. The event that ends a frame comes after its last row,
-// and waiting for it would take longer than searching a row. So the time of a frame is asked for
-// two frames later. The context must be current for all methods.
+// Adds up the time of frames' searches on the device, all or some of which it measures. The event
+// that ends a frame comes after its last row, and waiting for it would take longer than searching a
+// row. So the time of a frame is asked for two frames later. The context must be current for all
+// methods.
 class FrameTimes {
   public:
-    // every: one of so many frames is measured, and stands for those after it.
+    // every: one of this number of frames with a search is measured, and stands for those after it.
     FrameTimes(const DevicePtr& device, int every) : device_(device), every_(every) {
         for (auto* events : {&start_, &end_})
             for (auto& event : *events) event = std::make_unique<Event>(device, CU_EVENT_DEFAULT);
     }
 
-    void Begin(CUstream stream) {
+    void Begin(bool searches, CUstream stream) {
         now_ = (now_ + 1) % kFrames;
         ended_[now_] = false;
-        measures_ = !frames_;
-        frames_ = (frames_ + 1) % every_;
+        measures_ = every_ == 1 || (searches && !searches_);
+        is_like_last_ = searches && !measures_;
+        if (searches) searches_ = (searches_ + 1) % every_;
         if (!measures_) return;
         CUDAME_CHECK(device_->driver(), cuEventRecord(start_[now_]->get(), stream));
     }
@@ -77,7 +79,7 @@ class FrameTimes {
     // Notes that the open frame has ended.
     void End() {
         ended_[now_] = measures_;
-        if (!measures_) ns_ += last_ns_;
+        if (is_like_last_) ns_ += last_ns_;
     }
 
     // Adds the time of the frame before the last one.
@@ -107,8 +109,9 @@ class FrameTimes {
     std::array<std::unique_ptr<Event>, kFrames> start_, end_;
     std::array<bool, kFrames> ended_ = {};  // and whose time was not added yet
     const int every_;
-    int now_ = 0, frames_ = 0;  // frames_: since the last one that is measured, modulo every_
-    bool measures_ = false;     // the open frame
+    int now_ = 0;
+    int searches_ = 0;                              // number of frames with a search, modulo every_
+    bool measures_ = false, is_like_last_ = false;  // the open frame: is measured, or not
     uint64_t ns_ = 0, last_ns_ = 0;
 };
 

@@ -17,12 +17,21 @@ namespace cudame {
 namespace coder_warp {
 
 // Copies to the state of a warp that helps all that the evaluation of 16x16 modes and chroma reads.
+// The first warp writes inside of the tile, and above right of it, at the same time.
 __device__ inline void CopyMacroblock(const Mb& from) {
     Mb& s = State();
     Sync();
     CopyWords(from.source, s.source, sizeof(s.source));
-    CopyWords(from.tile, s.tile, sizeof(s.tile));
-    CopyWords(from.uv_tile[0], s.uv_tile[0], sizeof(s.uv_tile));
+    const int i = Lane(), plane = i >> 3 & 1, k = i & 7;
+    const auto copy = [&](const uint8_t* pixel) { s.tile[pixel - from.tile] = *pixel; };
+    Mb& f = const_cast<Mb&>(from);
+    copy(TileAt(f, i < 17 ? i - 1 : -1, i < 17 ? -1 : 0));
+    if (i < 16) {
+        copy(TileAt(f, -1, i));
+        *UvTileAt(s, plane, k, -1) = *UvTileAt(f, plane, k, -1);
+        *UvTileAt(s, plane, -1, k) = *UvTileAt(f, plane, -1, k);
+        *UvTileAt(s, plane, -1, -1) = *UvTileAt(f, plane, -1, -1);
+    }
     CopyWords(&from.left, &s.left, sizeof(s.left));
     CopyWords(&from.above, &s.above, sizeof(s.above));
     if (Lane() == 0) {
@@ -43,7 +52,7 @@ __device__ inline void HelpWithKey(int helper) {
     if (Lane() == 0) State().key = d;
 }
 
-// Codes the macroblock by what the warps have evaluated. b: B_PRED; NULL: it was not evaluated.
+// Codes the macroblock from the results of the three warps. b: B_PRED; NULL: it was not evaluated.
 __device__ inline void CodeSharedKey(const KeyBPred* b) {
     const Mb &first = *(&State() + 1), &second = *(&State() + 2);
     const bool is_first = first.key.rd <= second.key.rd;

@@ -9,9 +9,9 @@ namespace cudame {
 
 namespace {
 
-// A warp writes a row, or a part of one if rows have more items than this: a part takes 0.3 us for
-// an item, and the filter, which runs beside it, 0.7 ms for a frame of 1080p. A row has at most so
-// many parts.
+// A part has as many macroblocks as a row, or fewer if these have more items than this: a part takes
+// 0.3 us for an item, and the filter, which runs beside it, 0.7 ms for a frame of 1080p. There are at
+// most 8 parts for each row.
 constexpr int kPartItems = 1000, kMostParts = 8;
 
 }  // namespace

@@ -20,7 +20,8 @@ class PartitionWriter {
     // most.
     PartitionWriter(const DevicePtr& device, CUstream stream, const Geometry& g, size_t mb_bytes);
 
-    // The parameters of a launch. runs: memory of the device; items: number of all items, about.
+    // The parameters of a launch. runs: memory of the device; items: number of all items, about;
+    // 0: few.
     NumberParams Params(TokenRun* runs, uint32_t items, uint32_t start_range) const;
     // Sets the output of a cudame_partition or of cudame_modes, after the launch has ended. It is
     // valid until the next launch.

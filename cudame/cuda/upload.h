@@ -21,7 +21,7 @@
 
 namespace cudame {
 
-// A plane on the device, with borders.
+// A plane on the device, with borders. Copies share its memory.
 class DevicePlane {
   public:
     // rows_below: more rows, for DevicePlane(above, rows).

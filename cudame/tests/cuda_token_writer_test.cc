@@ -83,6 +83,8 @@ class CudaTokenWriterTest : public ::testing::Test {
                                     static_cast<uint32_t>(f.tokens.size()), 255),
                     tokens->as<cudame_token>(), device_probs->as<uint8_t>()};
         const uint32_t all_words = p.tokens.number.words;
+        cut_ += cudame::PartsOf(p.tokens.number) > rows_;
+        EXPECT_LE(cudame::PartsOf(p.tokens.number), 8 * rows_);
         if (words) p.tokens.number.words = words;
         Launch(p, p.tokens.number, all_words);
         cudame_partition partition = {probs.data(), nullptr, 0, 0};
@@ -110,7 +112,7 @@ class CudaTokenWriterTest : public ::testing::Test {
     int CompareFrames(int turns, Fn compare) {
         int large = 0;
         for (const auto& [cols, rows] :
-             {std::pair(1, 1), {1, 5}, {2, 3}, {31, 2}, {33, 2}, {70, 3}}) {
+             {std::pair(1, 1), {1, 5}, {2, 3}, {17, 2}, {31, 2}, {33, 2}, {70, 3}}) {
             Resize(cols, rows);
             for (const Probs kind : kProbKinds)
                 for (int turn = 0; turn < turns; turn++) {
@@ -182,6 +184,7 @@ class CudaTokenWriterTest : public ::testing::Test {
     std::unique_ptr<cudame::PartitionWriter> writer_, mode_writer_;
     std::unique_ptr<DeviceBuffer> levels_, counters_;
     int cols_ = 0, rows_ = 0, fit_ = 0;
+    int cut_ = 0;  // number of frames with more parts than rows
 };
 
 // The writer's memory is used again and again, also after a partition that was too large. With even
@@ -197,6 +200,7 @@ TEST_F(CudaTokenWriterTest, EqualsTheScalarWriter) {
     });
     EXPECT_GT(fit_, 60);
     EXPECT_GT(large, 10);
+    EXPECT_GT(cut_, 10);
 }
 
 // The pieces' numbers are added just below runs of 0, so that carries go through many words.

@@ -44,6 +44,73 @@ struct LevelTrial {
     }
 };
 
+// A picture in one piece of memory, as libvpx has it. The memory is larger, so that it is
+// registered.
+struct OnePiece {
+    std::vector<uint8_t> memory = std::vector<uint8_t>(1 << 18, 0xa5);
+    cudame_planes planes = {};
+    const int width, height;
+
+    OnePiece(cudame_context* ctx, int w, int h) : width(w), height(h) {
+        const int border = CUDAME_REF_BORDER;
+        planes.stride = w + 2 * border;
+        planes.uv_stride = planes.stride / 2;
+        planes.plane[0] = memory.data() + border * (planes.stride + 1);
+        planes.plane[1] =
+            memory.data() + (h + 2 * border) * planes.stride + border / 2 * (planes.uv_stride + 1);
+        planes.plane[2] = planes.plane[1] + (h / 2 + border) * planes.uv_stride;
+        EXPECT_EQ(cudame_expect_memory(ctx, memory.data(), memory.size()), 0);
+    }
+    void Set(const std::vector<uint8_t>& pixels) const {
+        auto from = pixels.begin();
+        ForRows([&](uint8_t* row, int n) {
+            std::copy_n(from, n, row);
+            from += n;
+        });
+    }
+    std::vector<uint8_t> Pixels() const {
+        std::vector<uint8_t> pixels;
+        ForRows([&](const uint8_t* row, int n) { pixels.insert(pixels.end(), row, row + n); });
+        return pixels;
+    }
+    template <class Fn>
+    void ForRows(Fn fn) const {
+        for (int p = 0; p < 3; p++)
+            for (int y = 0; y < (p ? height / 2 : height); y++)
+                fn(planes.plane[p] + y * (p ? planes.uv_stride : planes.stride),
+                   p ? width / 2 : width);
+    }
+};
+
+// One copy then has U and V.
+TEST_F(WholeFrameTest, CopiesPicturesInOnePieceOfMemory) {
+    const OneFrame one;
+    const Picture filtered(Content::kFlat, kWidth, kHeight, 1);
+    const std::vector<uint8_t> levels(kMbs, 20 + CUDAME_LOOP_FILTER_INNER);
+    Session apart(Config()), s(Config());
+    const OnePiece source(s.ctx, kWidth, kHeight), recon(s.ctx, kWidth, kHeight),
+        to(s.ctx, kWidth, kHeight);
+    source.Set(one.source.Pixels());
+    cudame_whole_frame expected, whole;
+    ASSERT_NO_FATAL_FAILURE(Begin(&apart, one, &expected));
+    ASSERT_NO_FATAL_FAILURE(Begin(&s, one, &whole));
+    whole.source = source.planes;
+    whole.recon = recon.planes;
+    ASSERT_EQ(cudame_code_frame(apart.ctx, &expected), 0) << cudame_last_error(apart.ctx);
+    ASSERT_EQ(cudame_code_frame(s.ctx, &whole), 0) << cudame_last_error(s.ctx);
+    EXPECT_TRUE(recon.Pixels() == one.recon.Pixels());
+    cudame_frame_filter filter = {levels.data(),     0,       0,      expected.recon,
+                                  filtered.planes(), nullptr, nullptr};
+    ASSERT_EQ(cudame_filter_frame(apart.ctx, &filter), 0) << cudame_last_error(apart.ctx);
+    filter.recon = whole.recon;
+    filter.filtered = to.planes;
+    ASSERT_EQ(cudame_filter_frame(s.ctx, &filter), 0) << cudame_last_error(s.ctx);
+    EXPECT_TRUE(to.Pixels() == filtered.Pixels());
+    ASSERT_EQ(cudame_end_frame(s.ctx), 0);
+    ASSERT_EQ(cudame_forget_memory(s.ctx), 0);
+    ASSERT_EQ(cudame_end_frame(apart.ctx), 0);
+}
+
 // The device measures levels on the reconstruction that it has. In the next frame, which it has not
 // coded, it reads the planes.
 TEST_F(WholeFrameTest, MeasuresLevelsOfTheReconstruction) {

@@ -383,16 +383,19 @@ typedef struct vp8e_motion_provider {
 
   /*!\brief Start to measure loop-filter levels: the squared luma error between
    * the filtered frame and the source of frame_begin(), for each level to try.
-   * Called by one encoder thread, not always that of frame_begin(), when all
-   * rows are coded, before frame_end(). *filter, and what it points to, stays
+   * Called by one encoder thread, not always that of frame_begin(), after all
+   * rows are coded, before frame_end(): for a frame that code_frame() has coded
+   * maybe at once, and again, after filter_errors(), if the encoder then needs
+   * other levels. *filter, and what it points to, stays
    * valid and unchanged until filter_errors() returns or until frame_end(). Not
    * 0: the encoder tries the levels itself. */
   int (*filter_begin)(void *priv, const vp8e_mp_loop_filter_t *filter);
 
   /*!\brief Wait for the result of filter_begin(), in the same thread: set
    * errors[i] to the squared error of level first_level + i, modulo 2^32. The
-   * encoder calls it when it has no other work left. Not 0: the encoder tries
-   * the levels itself. */
+   * encoder calls it before filter_frame() and frame_end(), when it has no other
+   * work left, or only to end a search that it does not need. Not 0: the encoder
+   * tries the levels itself. */
   int (*filter_errors)(void *priv, uint32_t *errors);
 
   /*!\brief Report statistics of a coded frame, before its frame_end(). NULL:

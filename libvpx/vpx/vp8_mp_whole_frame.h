@@ -204,8 +204,8 @@ typedef struct vp8e_mp_whole_frame {
   /*!\brief A searched reference whose picture the frame shows again: its zero
    * vector is a candidate in each macroblock. 0: there is none. */
   int returned_ref;
-  /*!\brief Output: the reconstruction before the loop filter, without borders.
-   * The provider may write to it even if it fails. */
+  /*!\brief Output: the reconstruction before the loop filter. Its borders are
+   * undefined after the call. The provider may write to it even if it fails. */
   vp8e_mp_picture_t recon;
   const vp8e_mp_segment_t *segments; /**< four */
   const vp8e_mp_rates_t *rates;
@@ -288,8 +288,8 @@ typedef struct vp8e_mp_frame_filter {
   int is_key;    /**< not 0: a key frame's thresholds for high edge variance */
   vp8e_mp_picture_t recon; /**< of code_frame(), unfiltered; stays as it is */
   /*!\brief Output: the filtered picture, in other memory, which has the borders
-   * of a reference. Its borders are undefined after the call. Its id is the one that it
-   * will have as a reference. */
+   * of a reference. Its borders are undefined after the call. Its id is the one
+   * that it will have as a reference. */
   vp8e_mp_picture_t filtered;
   /*!\brief The frame's tokens are written in the same call. NULL: they are
    * not. */

@@ -151,7 +151,7 @@ static void StoreNonsense(bool is_missing, Written *written) {
 
 int FakeProvider::FilterFrame(const vp8e_mp_frame_filter_t &filter) {
     EXPECT_TRUE(in_frame_ && is_coded_);
-    EXPECT_FALSE(is_filtered_);
+    EXPECT_FALSE(is_filtered_ || filters_);
     is_filtered_ = true;
     for (int p = 0; p < 3; p++) EXPECT_EQ(filter.recon.plane[p], coded_recon_.plane[p]);
     EXPECT_TRUE(filter.sharpness >= 0 && filter.sharpness <= 7);
@@ -263,6 +263,7 @@ int FakeProvider::CodeFrame(vp8e_mp_whole_frame_t *frame) {
         EXPECT_EQ(ref.id, frame_.ref[i].id);
         EXPECT_NE(ref.plane[0], frame->recon.plane[0]);
     }
+    EXPECT_FALSE(filters_);
     is_coded_ = false;
     if (frame->denoiser) CheckDenoiser(*frame->denoiser);
     const int n = code_calls++;
@@ -349,6 +350,7 @@ int FakeProvider::FilterBegin(const vp8e_mp_loop_filter_t &filter) {
     filter_asked += !filter_answer;
     filter_ = filter;
     filters_ = true;
+    if (on_filter_begin) on_filter_begin(&coded_);
     return 0;
 }
 
@@ -521,6 +523,7 @@ void FakeProvider::MemoryFreed() {
 
 void FakeProvider::FrameEnd(uint64_t frame_id, int is_key, const uint64_t live[4]) {
     EXPECT_GE(frame_id, last_frame_id_);
+    EXPECT_FALSE(filters_);
     last_frame_id_ = frame_id;
     in_frame_ = false;
     // The encoder must not read these any more.

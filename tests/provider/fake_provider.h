@@ -89,6 +89,8 @@ class FakeProvider {
     enum FilterAnswer { kKnows, kRefuses, kFails };
     std::function<FilterAnswer(int n)> filter_answer;  // n: frame, from 0; empty: kKnows
     int filter_asked = 0;                              // number of filter_begin calls
+    // Called by filter_begin with the coded macroblocks of the frame.
+    std::function<void(std::vector<vp8e_mp_coded_t> *coded)> on_filter_begin;
     int filter_sources = 0;  // number of filter_begin calls with another picture than the source
     int filter_samples = 0;  // number of calls for a sample of the rows
     int freed = 0;           // number of memory_freed calls while planes were known

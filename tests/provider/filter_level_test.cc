@@ -125,4 +125,28 @@ TEST(FilterLevels, FastSearchAsksIfTheProviderHasCodedTheFrame) {
     }
 }
 
+// The provider measures while libvpx takes the modes: a mode that changes when it begins changes
+// the packet.
+TEST(FilterLevels, FastSearchBeginsBeforeModesAreTaken) {
+    Settings s;
+    s.deadline = VPX_DL_REALTIME;
+    s.cpu_used = -8;
+    s.kbps = 60;
+    std::vector<Packet> packets[2];
+    for (const bool changes : {false, true}) {
+        FakeProvider whole;
+        whole.CodeFrames();
+        whole.KnowFilterLevels();
+        whole.Guide(VP8E_MP_GUIDE_AUTO);
+        whole.fill = FillGuided;
+        whole.modes_fail = [](int) { return true; };
+        whole.on_filter_begin = [&](std::vector<vp8e_mp_coded_t> *coded) {
+            if (changes) coded->at(0).uv_mode ^= 1;
+        };
+        packets[changes] = EncodeAndCheck(s, &whole, 1);
+        EXPECT_EQ(whole.filter_asked, 1);
+    }
+    EXPECT_FALSE(SameBytes(packets[0], packets[1]));
+}
+
 }  // namespace

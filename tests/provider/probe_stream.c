@@ -39,6 +39,11 @@ const char *CompareStreams(int width, int height, unsigned seed) {
     vp8_copy_and_extend_frame(&src, &expected);
     vp8_mp_queue_stream_copy(&src, &copy);
     if (memcmp(expected.buffer_alloc, copy.buffer_alloc, copy.frame_size)) differs = "the copies";
+    src.v_buffer = src.u_buffer + 1; /* interleaved, as NV12 has it */
+    src.uv_stride = src.y_stride;
+    vp8_copy_and_extend_frame(&src, &expected);
+    vp8_mp_queue_stream_copy(&src, &copy);
+    if (memcmp(expected.buffer_alloc, copy.buffer_alloc, copy.frame_size)) differs = "copies of NV12";
     memcpy(copy.buffer_alloc, src.buffer_alloc, copy.frame_size);
     memcpy(expected.buffer_alloc, src.buffer_alloc, copy.frame_size);
     copy.y_crop_width = expected.y_crop_width = width;

@@ -68,7 +68,7 @@ const char *CompareQuantizers(unsigned seed, int regular, int q, int wider, int 
 const char *CompareFilters(unsigned seed, int variation);
 
 /* Compares a copy of a source of this size past the caches, and borders, with libvpx's. Returns NULL
- * or what differs. */
+ * or the difference. */
 const char *CompareStreams(int width, int height, unsigned seed);
 
 /* Compares the temporal prefilter of a block with libvpx's filter of altref frames, which has the

@@ -283,26 +283,65 @@ TEST(WholeFrames, AreDenoisedForLong) {
     }
 }
 
-// Without a reference libvpx decides.
 // libvpx's own decision predicts vectors from those of the last inter frame, which the provider has
-// coded, also if a key frame came after it.
+// coded. SSIM changes a mode before the frame is coded.
 TEST(WholeFrames, LeaveTheirVectorsToLibvpxsDecision) {
     for (const int speed : {-4, -6}) {
         for (const int layers : {1, 2}) {
-            Case c = {"Vectors", With(Realtime(speed), &Settings::layers, layers), nullptr,
-                      [](int t) { return vpx_enc_frame_flags_t(t == 5 ? VPX_EFLAG_FORCE_KF : 0); }};
-            FakeProvider whole, none;
-            whole.CodeFrames();
-            for (FakeProvider *p : {&whole, &none}) {
-                p->Guide(VP8E_MP_GUIDE_AUTO);
-                p->begin_fails = [](int t) { return t == 3 || t == 6 || t == 8; };
+            for (const bool ssim : {false, true}) {
+                Case c = {
+                    "Vectors", With(Realtime(speed), &Settings::layers, layers),
+                    [ssim](Encoder *encoder, int t) {
+                        if (!ssim || t != 4) return;
+                        EXPECT_EQ(vpx_codec_control(encoder->ctx(), VP8E_SET_TUNING, VP8_TUNE_SSIM),
+                                  VPX_CODEC_OK);
+                    },
+                    [](int t) { return vpx_enc_frame_flags_t(t == 6 ? VPX_EFLAG_FORCE_KF : 0); }};
+                for (const int threads : {1, 3}) {
+                    c.s.threads = threads;
+                    FakeProvider whole, none;
+                    whole.CodeFrames();
+                    for (FakeProvider *p : {&whole, &none}) {
+                        p->Guide(VP8E_MP_GUIDE_AUTO);
+                        p->RepairThreads();
+                        p->begin_fails = [](int t) { return t == 2 || t == 4 || t == 8; };
+                    }
+                    EXPECT_TRUE(Same(Encode(c, &whole), Encode(c, &none)))
+                        << speed << " " << layers << " " << ssim << " " << threads;
+                    EXPECT_EQ(whole.coded_frames, kFrames - 3);
+                }
             }
-            EXPECT_TRUE(Same(Encode(c, &whole), Encode(c, &none))) << speed << " " << layers;
-            EXPECT_EQ(whole.coded_frames, kFrames - 3);
         }
     }
 }
 
+// The key frame is not the provider's, and row threads take the modes.
+TEST(WholeFrames, CountStillMacroblocks) {
+    Case c = {"Still", Cbr(-6, 300, 500), [](Encoder *encoder, int t) {
+                  if (!t)
+                      EXPECT_EQ(vpx_codec_control(encoder->ctx(), VP8E_SET_GF_CBR_BOOST_PCT, 100u),
+                                VPX_CODEC_OK);
+              }};
+    c.source = [](const Settings &s, int) { return MakeFrame(s.width, s.height, 0); };
+    c.fill = [](Motion *mb, const vp8e_mp_frame_t &, int, int, int) {
+        SetAll(mb, 0, 0, 0);
+        SetDistortion(mb, 0);
+    };
+    for (const int threads : {1, 3}) {
+        c.s.threads = threads;
+        FakeProvider whole, none;
+        whole.CodeFrames();
+        for (FakeProvider *p : {&whole, &none}) {
+            p->Guide(VP8E_MP_GUIDE_AUTO);
+            p->RepairThreads();
+            p->begin_fails = [](int t) { return t == 0 || t == 2; };
+        }
+        EXPECT_TRUE(Same(Encode(c, &whole), Encode(c, &none))) << threads;
+        EXPECT_EQ(whole.coded_frames, kFrames - 2);
+    }
+}
+
+// Without a reference libvpx decides.
 TEST(WholeFrames, NeedAReference) {
     Case c = {"NoReference", Realtime(-8), nullptr, [](int t) {
                   return vpx_enc_frame_flags_t(t % 3 == 2
@@ -419,10 +458,12 @@ TEST(WholeFrames, MayBeDropped) {
     whole.Guide(VP8E_MP_GUIDE_AUTO);
     none.Guide(VP8E_MP_GUIDE_AUTO);
     whole.CodeFrames();
+    whole.KnowFilterLevels();
     const auto packets = Encode(c, &whole);
     EXPECT_TRUE(Same(packets, Encode(c, &none)));
     EXPECT_EQ(whole.coded_frames, kFrames);
     EXPECT_EQ(packets.size(), size_t(kFrames - 1));
+    EXPECT_GE(whole.filter_asked, kFrames);  // levels of the dropped frame, too
 }
 
 // The cases have macroblocks of all modes, references, partitionings and flags.

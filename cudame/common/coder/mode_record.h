@@ -23,7 +23,8 @@ CODER_FN uint32_t RecordWord(int i) {
     if (i == 0)
         return static_cast<uint32_t>(out.mode | out.uv_mode << kRecordUvMode |
                                      out.ref << kRecordRef | !s.out.tokens << kRecordSkip |
-                                     s.segment << kRecordSegment | s.near.counts << kRecordCounts);
+                                     s.segment << kRecordSegment |
+                                     (out.ref != kIntra ? s.near.counts : 0) << kRecordCounts);
     uint32_t word = 0;
     if (out.mode == kNewMv && i == 1)
         word = static_cast<uint32_t>((out.mv[0] - out.best_mv[0]) >> 1 & 0xffff) |

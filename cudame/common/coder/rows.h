@@ -64,7 +64,7 @@ CODER_FN At BeginMacroblock(int row, int col) {
             (rows - 1 - row) * 128, Segment()};
 }
 
-// Stores what the macroblocks around it read.
+// Stores the data that the macroblocks around it read.
 CODER_FN void EndMacroblock(int row, int col) {
     Mb& s = State();
     StoreRecon(row, col);

@@ -309,7 +309,8 @@ typedef struct cudame_stats {
     uint64_t wait_ns;        /**< time that callers spent in cudame_wait_row(),
                                   cudame_intra_row() and cudame_code_frame(), summed over
                                   threads */
-    uint64_t search_ns;      /**< search time, summed over CPU threads, or of the device;
+    uint64_t search_ns;      /**< search time, summed over CPU threads, or of the device, with
+                                  whole_frames estimated from some frames;
                                   without cudame_complete_split() and
                                   cudame_complete_intra() */
     uint64_t ref_bytes;      /**< bytes of references copied or uploaded; a change of the

@@ -191,8 +191,8 @@ typedef struct cudame_whole_frame {
     /** A searched reference whose picture the frame shows again: its zero vector is a candidate in
      * each macroblock. 0: there is none. */
     int returned_ref;
-    /** Output: the reconstruction before the loop filter, without borders.
-     * The provider may write to it even if it fails. */
+    /** Output: the reconstruction before the loop filter. Its borders are
+     * undefined after the call. The provider may write to it even if it fails. */
     cudame_planes recon;
     const cudame_segment *segments; /**< four */
     const cudame_rates *rates;

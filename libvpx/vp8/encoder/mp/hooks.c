@@ -110,6 +110,7 @@ void vp8_mp_free(VP8_COMP *cpi) {
 void vp8_mp_memory_freed(VP8_COMP *cpi) {
   const vp8e_motion_provider_t *const provider = cpi->mp.provider;
 
+  vp8_mp_mt_level_fast_forget(cpi);
   if (provider && provider->memory_freed) {
     provider->memory_freed(provider->priv);
   }
@@ -203,6 +204,7 @@ void vp8_mp_frame_end(VP8_COMP *cpi, size_t size) {
   VP8_COMMON *const cm = &cpi->common;
   vp8_mp_state *const mp = &cpi->mp;
 
+  vp8_mp_mt_level_fast_forget(cpi); /* of a frame that was dropped */
   vp8_mp_mt_finish_end(cpi);
   vp8_mp_queue_prefilter_frame_end(cpi);
   /* Also without a provider: a lookahead goes on when its provider is detached,
@@ -214,7 +216,6 @@ void vp8_mp_frame_end(VP8_COMP *cpi, size_t size) {
     vp8_mp_counts_frame_end(cpi);
   }
   vp8_mp_rc_segment_frame_end(cpi, size);
-  vp8_mp_mt_level_fast_forget(cpi); /* of a frame that was dropped */
   if (!mp->provider) return;
   if (size || mp->begun) {
     tell_frame_end(cpi, size && cm->last_frame_type == KEY_FRAME);
@@ -228,8 +229,8 @@ void vp8_mp_frame_end(VP8_COMP *cpi, size_t size) {
 void vp8_mp_frame_failed(VP8_COMP *cpi) {
   vp8_mp_state *const mp = &cpi->mp;
 
-  vp8_mp_mt_finish_abandon(cpi);
   vp8_mp_mt_level_fast_forget(cpi);
+  vp8_mp_mt_finish_abandon(cpi);
   vp8_mp_queue_prefilter_frame_end(cpi);
   vp8_mp_rc_segment_clear(cpi);
   if (mp->provider && mp->begun) tell_frame_end(cpi, 0);

@@ -181,28 +181,26 @@ static int can_ask_fast(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
          allocate_request(&cpi->mp.level);
 }
 
-static vp8_mp_mt_level_fast describe_fast(const VP8_COMP *cpi,
-                                          const YV12_BUFFER_CONFIG *source,
-                                          const YV12_BUFFER_CONFIG *unfiltered,
-                                          int level) {
+/* Sets *fast, with its padding. */
+static void describe_fast(const VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
+                          const YV12_BUFFER_CONFIG *unfiltered, int level,
+                          vp8_mp_mt_level_fast *fast) {
   const MACROBLOCKD *const xd = &cpi->mb.e_mbd;
-  vp8_mp_mt_level_fast fast;
 
-  memset(&fast, 0, sizeof(fast));
-  fast.source = source;
-  fast.unfiltered = unfiltered;
-  fast.first_level = VPXMIN(VPXMAX(level - FAST_REACH, 0) & ~7,
-                            VP8E_MP_FILTER_LEVELS - FAST_LEVELS);
-  fast.is_key = cpi->common.frame_type == KEY_FRAME;
-  fast.sharpness = fast.is_key ? 0 : cpi->oxcf.Sharpness;
-  fast.has_segments = xd->segmentation_enabled;
-  fast.is_absolute = xd->mb_segment_abs_delta;
-  fast.has_deltas = xd->mode_ref_lf_delta_enabled;
-  memcpy(fast.segment, xd->segment_feature_data[MB_LVL_ALT_LF],
-         sizeof(fast.segment));
-  memcpy(fast.ref_delta, xd->ref_lf_deltas, sizeof(fast.ref_delta));
-  memcpy(fast.mode_delta, xd->mode_lf_deltas, sizeof(fast.mode_delta));
-  return fast;
+  memset(fast, 0, sizeof(*fast));
+  fast->source = source;
+  fast->unfiltered = unfiltered;
+  fast->first_level = VPXMIN(VPXMAX(level - FAST_REACH, 0) & ~7,
+                             VP8E_MP_FILTER_LEVELS - FAST_LEVELS);
+  fast->is_key = cpi->common.frame_type == KEY_FRAME;
+  fast->sharpness = fast->is_key ? 0 : cpi->oxcf.Sharpness;
+  fast->has_segments = xd->segmentation_enabled;
+  fast->is_absolute = xd->mb_segment_abs_delta;
+  fast->has_deltas = xd->mode_ref_lf_delta_enabled;
+  memcpy(fast->segment, xd->segment_feature_data[MB_LVL_ALT_LF],
+         sizeof(fast->segment));
+  memcpy(fast->ref_delta, xd->ref_lf_deltas, sizeof(fast->ref_delta));
+  memcpy(fast->mode_delta, xd->mode_lf_deltas, sizeof(fast->mode_delta));
 }
 
 /* Let the provider begin to measure. Returns whether it does. */
@@ -211,7 +209,7 @@ static int begin_fast(VP8_COMP *cpi, const vp8_mp_mt_level_fast *fast) {
   const vp8e_motion_provider_t *const provider = cpi->mp.provider;
   vp8e_mp_loop_filter_t *const request = cpi->mp.level.request;
 
-  cpi->mp.level.fast = *fast;
+  memcpy(&cpi->mp.level.fast, fast, sizeof(*fast));
   describe_frame(cm, fast->unfiltered, cpi->mp.whole.kinds, request);
   request->sharpness = fast->sharpness;
   if (fast->source != cpi->Source) {
@@ -228,16 +226,21 @@ static int begin_fast(VP8_COMP *cpi, const vp8_mp_mt_level_fast *fast) {
 }
 
 void vp8_mp_mt_level_fast_expect(VP8_COMP *cpi) {
-  const VP8_COMMON *const cm = &cpi->common;
+  VP8_COMMON *const cm = &cpi->common;
   const YV12_BUFFER_CONFIG *const unfiltered = &cm->yv12_fb[cm->new_fb_idx];
   const YV12_BUFFER_CONFIG *const source =
       cpi->mp.whole.denoised ? vp8_mp_mode_denoised_buffer(cpi, INTRA_FRAME)
                              : cpi->Source;
+  const int sharpness = cm->sharpness_level;
   vp8_mp_mt_level_fast fast;
 
   if (cpi->sf.auto_filter || !can_ask_fast(cpi, source, unfiltered)) return;
-  fast = describe_fast(cpi, source, unfiltered, cm->filter_level);
+  describe_fast(cpi, source, unfiltered, cm->filter_level, &fast);
+  /* The tables of limits depend on the sharpness, and levels do not. The search
+   * sets both, but not if the frame is dropped before. */
+  cm->sharpness_level = cm->last_sharpness_level;
   cpi->mp.level.early = begin_fast(cpi, &fast) ? 1 : -1;
+  cm->sharpness_level = sharpness;
 }
 
 void vp8_mp_mt_level_fast_forget(VP8_COMP *cpi) {
@@ -259,8 +262,11 @@ void vp8_mp_mt_level_fast_begin(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
   int begun;
 
   state->known = 0;
-  if (!can_ask_fast(cpi, source, unfiltered)) return;
-  fast = describe_fast(cpi, source, unfiltered, level);
+  if (!can_ask_fast(cpi, source, unfiltered)) {
+    vp8_mp_mt_level_fast_forget(cpi);
+    return;
+  }
+  describe_fast(cpi, source, unfiltered, level, &fast);
   if (memcmp(&fast, &state->fast, sizeof(fast))) {
     vp8_mp_mt_level_fast_forget(cpi);
   }

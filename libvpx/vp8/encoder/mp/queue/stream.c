@@ -82,7 +82,7 @@ static void extend_plane(unsigned char *plane, int stride, int width,
 
   for (y = 0; y < height; ++y, row += stride) {
     /* Beyond the last row is its border. */
-    unsigned char *const ahead = row + AHEAD_SIDES * (ptrdiff_t)stride;
+    const unsigned char *const ahead = row + AHEAD_SIDES * (ptrdiff_t)stride;
 
     VP8_MP_RECON_PREFETCH(ahead - border);
     VP8_MP_RECON_PREFETCH(ahead);

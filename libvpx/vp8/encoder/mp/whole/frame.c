@@ -16,7 +16,6 @@
 #include "vp8/encoder/mp/mt/pack.h"
 #include "vp8/encoder/mp/provider/features.h"
 #include "vp8/encoder/mp/provider/records.h"
-#include "vp8/encoder/mp/queue/stream.h"
 #include "vp8/encoder/mp/recon/loop_filter.h"
 #include "vp8/encoder/mp/recon/portable.h"
 #include "vp8/encoder/mp/recon/provided.h"
@@ -112,12 +111,12 @@ void vp8_mp_whole_encode_begin(VP8_COMP *cpi) {
 
   whole->coded = NULL;
   whole->filtered = whole->denoised = 0;
-  whole->still = -1;
   vp8_mp_recon_provided_reset(cpi);
   vp8_mp_recon_provided_modes_reset(cpi);
   vp8_mp_mt_level_fast_forget(cpi);
   code(cpi); /* may allocate the state */
-  vp8_mp_whole_copy_vectors(cpi);
+  whole->still = -1;
+  vp8_mp_whole_begin_vectors(cpi);
   if (!whole->coded) vp8_mp_mode_extend_denoised(cpi);
   if (sets_up && !whole->coded) {
     vp8_setup_intra_recon(&cm->yv12_fb[cm->new_fb_idx]);

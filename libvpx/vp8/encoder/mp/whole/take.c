@@ -157,9 +157,8 @@ static void take_row(VP8_COMP *cpi, int mb_row, int *segment_counts, int *rate,
     const int segment =
         xd->segmentation_enabled ? cpi->segmentation_map[mb] : 0;
 
-    /* The device has written the records, and the modes were read a frame ago:
-     * none is in the cache. Both are 512 to 608 bytes ahead. */
-    VP8_MP_RECON_PREFETCH(c + 16);
+    /* The modes were read a frame ago: they are not in the cache. 608 bytes
+     * ahead. */
     VP8_MP_RECON_PREFETCH(xd->mode_info_context + 8);
     mbmi->segment_id = segment <= 3 ? segment : 0;
     take(cpi, x, mb);

@@ -13,10 +13,7 @@
 int vp8_mp_whole_keep_vectors(VP8_COMP *cpi) {
   vp8_mp_whole_state *const whole = &cpi->mp.whole;
 
-  /* libvpx may drop a frame after it was coded. Its modes are then in the place
-   * of those that are kept. */
-  whole->keeps_vectors = whole->coded && !cpi->drop_frames_allowed &&
-                         !cpi->oxcf.screen_content_mode;
+  whole->keeps_vectors = whole->coded != NULL;
   memcpy(whole->sign_bias, cpi->common.ref_frame_sign_bias,
          sizeof(whole->sign_bias));
   return whole->keeps_vectors;
@@ -30,8 +27,6 @@ void vp8_mp_whole_copy_vectors(VP8_COMP *cpi) {
   int row, col;
 
   if (!whole->keeps_vectors) return;
-  /* This frame's modes will be kept instead. */
-  if (whole->coded && cm->frame_type != KEY_FRAME && cm->show_frame) return;
   whole->keeps_vectors = 0;
   for (row = 0; row <= cm->mb_rows; ++row) {
     for (col = 0; col <= cm->mb_cols; ++col, ++m) {
@@ -43,6 +38,19 @@ void vp8_mp_whole_copy_vectors(VP8_COMP *cpi) {
       cpi->lf_ref_frame[i] = ref;
     }
   }
+}
+
+/* Returns whether the vectors of this frame will be kept instead. libvpx may
+ * drop a frame after it was coded. */
+static int replaces_vectors(const VP8_COMP *cpi) {
+  const VP8_COMMON *const cm = &cpi->common;
+
+  return cpi->mp.whole.coded && cm->frame_type != KEY_FRAME && cm->show_frame &&
+         !cpi->drop_frames_allowed && !cpi->oxcf.screen_content_mode;
+}
+
+void vp8_mp_whole_begin_vectors(VP8_COMP *cpi) {
+  if (!replaces_vectors(cpi)) vp8_mp_whole_copy_vectors(cpi);
 }
 
 int vp8_mp_whole_count_still(VP8_COMP *cpi) {
