@@ -5,7 +5,6 @@
  */
 
 #include "vp8/encoder/mp/mt/rows.h"
-#include "vp8/encoder/mp/whole/vectors.h"
 
 #include <limits.h>
 #include <string.h>
@@ -102,8 +101,6 @@ static void reset_quantizer(VP8_COMP *cpi, MACROBLOCK *x) {
 void vp8_mp_mt_rows_activity_begin(VP8_COMP *cpi) {
   MACROBLOCK *const x = &cpi->mb;
 
-  /* The map's intra prediction changes a macroblock's mode. */
-  vp8_mp_whole_copy_vectors(cpi);
   if (!vp8_mp_mt_enabled(cpi)) return;
   x->rddiv = cpi->RDDIV;
   x->rdmult = cpi->RDMULT;
