@@ -97,8 +97,8 @@ uint8_t* FrameCoder::Staged() {
     return b.staged_up[b.staged++]->as<uint8_t>();
 }
 
-// Enqueues the upload of a plane of chroma with its border, which that on the device has, too. If
-// its memory is not registered (in_place), copies it to pinned memory first.
+// Enqueues the upload of a plane of chroma with its border, which that on the device has, too.
+// in_place: its memory is registered. If not, copies it to pinned memory first.
 void FrameCoder::Upload(const cudame_plane& from, const DevicePlane& to, bool in_place,
                         CUstream stream) {
     const size_t width = static_cast<size_t>(from.width + 2 * from.border);
@@ -170,7 +170,10 @@ bool FrameCoder::IsRegistered(const cudame_planes& recon) {
 // of it is registered. Returns whether it is so.
 bool FrameCoder::JoinChroma(const cudame_planes& planes, cudame_plane* both) {
     const int rows = Buffers::RowsOfU(g_);
-    if (planes.plane[2] - planes.plane[1] != static_cast<ptrdiff_t>(rows) * planes.uv_stride)
+    const auto distance =
+        reinterpret_cast<uintptr_t>(planes.plane[2]) - reinterpret_cast<uintptr_t>(planes.plane[1]);
+    if (planes.uv_stride <= 0 ||
+        distance != static_cast<uintptr_t>(rows) * static_cast<uintptr_t>(planes.uv_stride))
         return false;
     *both = PlaneOf(planes, 1, g_, 0);
     both->height += rows;

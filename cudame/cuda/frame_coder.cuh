@@ -74,6 +74,18 @@ __device__ inline void DenoiseRow(const RowCounters& rows, int row, int cols) {
     for (int col = 0; col < cols; col++) coder_warp::MakeDenoisedRecords(row, col);
 }
 
+// Stores the results of macroblock `col`, while the input of the next one arrives. publishes: a row
+// of another thread block waits for it. If the frame has failed (ok), there is no result.
+template <bool kDenoised>
+__device__ inline void StoreMacroblock(const FrameCoderParams& p, int row, int col, bool publishes,
+                                       bool ok) {
+    if (col + 1 < p.frame.mb_cols) coder_warp::BeginLoad<kDenoised>(row, col + 1);
+    if (publishes) PublishMacroblock(p.rows.done + row, static_cast<uint32_t>(col + 1));
+    // Only now, because a fence would wait until these stores have reached the host.
+    if (ok) coder_warp::StoreResult();
+    __syncwarp();
+}
+
 // Codes rows, one for each warp at a time, until none is left. At each step, a row codes a
 // macroblock two columns to the left of the one that the row above it codes. Without kGroups a
 // thread block is a warp.
@@ -105,14 +117,7 @@ __device__ inline void CodeRows(const FrameCoderParams& p) {
             } else {
                 MeetRows<kGroups>();
             }
-            if (!codes) continue;
-            // The input arrives while the results are stored.
-            if (col + 1 < cols) coder_warp::BeginLoad<kDenoises>(row, col + 1);
-            if (warp == warps - 1)
-                PublishMacroblock(p.rows.done + row, static_cast<uint32_t>(col + 1));
-            // Only now, because a fence would wait until these stores have reached the host.
-            if (ok) coder_warp::StoreResult();
-            __syncwarp();
+            if (codes) StoreMacroblock<kDenoises>(p, row, col, warp == warps - 1, ok);
         }
     }
     EndWarp(p.rows);

@@ -28,7 +28,8 @@ inline constexpr int kValues = 2048;           // value_cost has -kValues to kVa
 // key frame's sub-block modes, the map of segments, for how many frames macroblocks stood still,
 // and counts of tokens, which are 0 at first. On the device, tokens follow the tables.
 struct TableLayout {
-    static constexpr size_t kKeyBytes = 10 * 10 * 10 * sizeof(int);
+    static constexpr size_t kKeyBytes = coder_scalar::kBlockModes * coder_scalar::kBlockModes *
+                                        coder_scalar::kBlockModes * sizeof(int);
     static constexpr size_t kCountBytes =
         coder_scalar::kTokenContexts * coder_scalar::kTokens * sizeof(uint32_t);
     size_t memory = 0, rates, segments, key, map, still, counts, size;

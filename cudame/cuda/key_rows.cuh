@@ -16,8 +16,8 @@ namespace cudame {
 
 namespace coder_warp {
 
-// Copies to the state of a warp that helps all that the evaluation of 16x16 modes and chroma reads.
-// The first warp writes inside of the tile, and above right of it, at the same time.
+// Copies the input of 16x16 modes and chroma to the state of a warp that helps. The first warp
+// writes inside of the tile, and above right of it, at the same time.
 __device__ inline void CopyMacroblock(const Mb& from) {
     Mb& s = State();
     Sync();
@@ -42,7 +42,7 @@ __device__ inline void CopyMacroblock(const Mb& from) {
     Sync();
 }
 
-// Evaluates the part of a warp that helps, whose number is 1 or 2, to the state's `key`.
+// Evaluates the modes of helping warp 1 or 2. The result is in the state's `key`.
 __device__ inline void HelpWithKey(int helper) {
     CopyMacroblock(*(&State() - helper));
     const At at = {0, 0, 0, 0, 0, Segment()};  // for costs alone
@@ -90,11 +90,7 @@ __device__ inline void CodeKeyRows(const FrameCoderParams& p) {
             MeetRows<true>();
             coder_warp::CodeSharedKey(has_b ? &b : nullptr);
             coder_warp::EndMacroblock(row, col);
-            // The input arrives while the results are stored.
-            if (col + 1 < cols) coder_warp::BeginLoad<false>(row, col + 1);
-            PublishMacroblock(p.rows.done + row, static_cast<uint32_t>(col + 1));
-            coder_warp::StoreResult();
-            __syncwarp();
+            StoreMacroblock<false>(p, row, col, true, true);
         }
     }
     EndWarp(p.rows);

@@ -67,15 +67,17 @@ inline Mb AnyMb(std::mt19937* random, const cudame_modes& has) {
     return mb;
 }
 
-// Makes a macroblock of a key frame. A 16x16 mode has the sub-block mode that its neighbours read.
+// The sub-block modes that the neighbours of DC, V, H and TM read.
+inline constexpr int kSubModes[] = {0, 2, 3, 1};
+
+// Makes a macroblock of a key frame.
 inline Mb AnyKeyMb(std::mt19937* random, const cudame_modes& has) {
-    static const int sub_modes[] = {0, 2, 3, 1};  // of DC, V, H and TM
     Mb mb;
     if (has.has_segments) mb.segment = Below(random, 4);
     if (has.has_skips) mb.skip = Below(random, 2);
     mb.mode = Below(random, 5);
     mb.uv_mode = Below(random, 4);
-    for (int& mode : mb.bmode) mode = mb.mode == kB ? Below(random, 10) : sub_modes[mb.mode];
+    for (int& mode : mb.bmode) mode = mb.mode == kB ? Below(random, 10) : kSubModes[mb.mode];
     return mb;
 }
 
@@ -167,10 +169,8 @@ inline Mb ReadKeyMb(token_data::BoolDecoder* bools, const cudame_modes& m, const
     for (int i = 0; i < 16; i++) {
         const int a = i >= 4 ? mb.bmode[i - 4] : above ? above->bmode[12 + i] : 0;
         const int l = i % 4 ? mb.bmode[i - 1] : left ? left->bmode[i + 3] : 0;
-        if (mb.mode == kB)
-            mb.bmode[i] = ReadTree(bools, kBlockModeTree, m.key_bmode + 90 * a + 9 * l);
-        else
-            mb.bmode[i] = mb.mode == kV ? 2 : mb.mode == kH ? 3 : mb.mode == kTm ? 1 : 0;
+        mb.bmode[i] = mb.mode == kB ? ReadTree(bools, kBlockModeTree, m.key_bmode + 90 * a + 9 * l)
+                                    : kSubModes[mb.mode];
     }
     mb.uv_mode = ReadTree(bools, kUvModeTree, m.uv_mode);
     return mb;

@@ -56,6 +56,7 @@ TEST(ModeWriter, WritesTheModesOfKeyFrames) {
             std::vector<uint8_t> data;
             cudame::WriteModes(Records(mbs).data(), rows, cols, &data, &m);
             ASSERT_EQ(data.size(), (m.bits + 15) / 8);
+            EXPECT_EQ(m.data, data.size() <= 32 * mbs.size() ? data.data() : nullptr);
             token_data::BoolDecoder bools(data, m.start_range);
             for (int i = 0; i < rows * cols; i++) {
                 const Mb* mb = mbs.data() + i;

@@ -69,7 +69,7 @@ int vp8_mp_mt_level_error(struct VP8_COMP *cpi,
  * the frame's modes. The frame's kinds are set. */
 void vp8_mp_mt_level_fast_expect(struct VP8_COMP *cpi);
 
-/* Forget what was measured, and not asked for. */
+/* End a measurement that was expected, and not asked for. */
 void vp8_mp_mt_level_fast_forget(struct VP8_COMP *cpi);
 
 /* The same for libvpx's fast search in the middle of the frame, if the provider

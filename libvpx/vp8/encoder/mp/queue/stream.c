@@ -20,7 +20,7 @@
 /* Rows that are loaded ahead: 5 KB of 720p. Loading none takes a tenth longer.
  */
 #define AHEAD 4
-/* The same for the ends of rows. */
+/* The same for the ends of rows: memory takes as long as some rows. */
 #define AHEAD_SIDES 8
 /* The kernels need this alignment of rows and of their left border. */
 #define ALIGNMENT 16
