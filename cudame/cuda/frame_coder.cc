@@ -166,8 +166,8 @@ bool FrameCoder::IsRegistered(const cudame_planes& recon) {
     return all;
 }
 
-// Sets *both to U and V with the rows between them, if there are as many as on the device, and all
-// of it is registered. Returns whether it is so.
+// Sets *both to a plane that has U, the rows between U and V, and V. Returns false if the device
+// has another number of rows between them, or if this memory is not registered.
 bool FrameCoder::JoinChroma(const cudame_planes& planes, cudame_plane* both) {
     const int rows = Buffers::RowsOfU(g_);
     const auto distance =
@@ -399,7 +399,7 @@ void FrameCoder::Filter(StreamName name, const cudame_frame_filter& filter) {
     const bool in_place = IsRegistered(filter.filtered);
     ForgetCoded();  // it is filtered in place
     const uint32_t tokens = b.ended.as<RowsEnded>()->tokens;
-    // A macroblock of a key frame has up to 119 bools, a token four or so.
+    // A macroblock of a key frame has up to 119 bools, a token about four.
     const uint32_t modes = f.is_key ? static_cast<uint32_t>(15 * b.mbs) : 0;
     size_t size = b.mbs;
     const auto append = [&](const uint8_t* probs, size_t bytes) {

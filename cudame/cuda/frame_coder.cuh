@@ -75,7 +75,7 @@ __device__ inline void DenoiseRow(const RowCounters& rows, int row, int cols) {
 }
 
 // Stores the results of macroblock `col`, while the input of the next one arrives. publishes: a row
-// of another thread block waits for it. If the frame has failed (ok), there is no result.
+// of another thread block waits for it. ok: false: the frame has failed, and there is no result.
 template <bool kDenoised>
 __device__ inline void StoreMacroblock(const FrameCoderParams& p, int row, int col, bool publishes,
                                        bool ok) {

@@ -51,8 +51,8 @@ class FrameOrder {
     size_t used_ = 0;
 };
 
-// Adds up the time of frames' searches on the device, all or some of which it measures. The event
-// that ends a frame comes after its last row, and waiting for it would take longer than searching a
+// Adds up the time that the device takes for searches. Measures all frames, or some. The event that
+// ends a frame comes after its last row, and waiting for it would take longer than searching a
 // row. So the time of a frame is asked for two frames later. The context must be current for all
 // methods.
 class FrameTimes {

@@ -9,9 +9,9 @@ namespace cudame {
 
 namespace {
 
-// A part has as many macroblocks as a row, or fewer if these have more items than this: a part takes
-// 0.3 us for an item, and the filter, which runs beside it, 0.7 ms for a frame of 1080p. There are at
-// most 8 parts for each row.
+// Parts have the size of a row. If a row has more items than this, they are smaller, down to an
+// eighth: a warp takes 0.3 us for an item, and the filter, which runs at the same time, takes 0.7
+// ms for a frame of 1080p.
 constexpr int kPartItems = 1000, kMostParts = 8;
 
 }  // namespace

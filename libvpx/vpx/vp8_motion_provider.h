@@ -384,9 +384,9 @@ typedef struct vp8e_motion_provider {
   /*!\brief Start to measure loop-filter levels: the squared luma error between
    * the filtered frame and the source of frame_begin(), for each level to try.
    * Called by one encoder thread, not always that of frame_begin(), after all
-   * rows are coded, before frame_end(): for a frame that code_frame() has coded
-   * maybe at once, and again, after filter_errors(), if the encoder then needs
-   * other levels. *filter, and what it points to, stays
+   * rows are coded, before frame_end(). The encoder may call it as soon as
+   * code_frame() has coded the frame. It calls it again, after filter_errors(),
+   * if it needs other levels. *filter and the memory that it points to stay
    * valid and unchanged until filter_errors() returns or until frame_end(). Not
    * 0: the encoder tries the levels itself. */
   int (*filter_begin)(void *priv, const vp8e_mp_loop_filter_t *filter);

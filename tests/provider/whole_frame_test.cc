@@ -283,6 +283,21 @@ TEST(WholeFrames, AreDenoisedForLong) {
     }
 }
 
+// Expects the same stream from a provider that codes frames and from one that does not, if both
+// refuse some frames, which libvpx then decides itself. coded: number of frames that the first one
+// codes.
+static void CompareWithoutFrames(const Case &c, std::function<bool(int t)> refuses, int coded) {
+    FakeProvider whole, none;
+    whole.CodeFrames();
+    for (FakeProvider *p : {&whole, &none}) {
+        p->Guide(VP8E_MP_GUIDE_AUTO);
+        p->RepairThreads();
+        p->begin_fails = refuses;
+    }
+    EXPECT_TRUE(Same(Encode(c, &whole), Encode(c, &none)));
+    EXPECT_EQ(whole.coded_frames, coded);
+}
+
 // libvpx's own decision predicts vectors from those of the last inter frame, which the provider has
 // coded. SSIM changes a mode before the frame is coded.
 TEST(WholeFrames, LeaveTheirVectorsToLibvpxsDecision) {
@@ -299,16 +314,11 @@ TEST(WholeFrames, LeaveTheirVectorsToLibvpxsDecision) {
                     [](int t) { return vpx_enc_frame_flags_t(t == 6 ? VPX_EFLAG_FORCE_KF : 0); }};
                 for (const int threads : {1, 3}) {
                     c.s.threads = threads;
-                    FakeProvider whole, none;
-                    whole.CodeFrames();
-                    for (FakeProvider *p : {&whole, &none}) {
-                        p->Guide(VP8E_MP_GUIDE_AUTO);
-                        p->RepairThreads();
-                        p->begin_fails = [](int t) { return t == 2 || t == 4 || t == 8; };
-                    }
-                    EXPECT_TRUE(Same(Encode(c, &whole), Encode(c, &none)))
-                        << speed << " " << layers << " " << ssim << " " << threads;
-                    EXPECT_EQ(whole.coded_frames, ssim ? 3 : kFrames - 3);
+                    SCOPED_TRACE(testing::Message() << "speed " << speed << " layers " << layers
+                                                    << " ssim " << ssim << " threads " << threads);
+                    CompareWithoutFrames(
+                        c, [](int t) { return t == 2 || t == 4 || t == 8; },
+                        ssim ? 3 : kFrames - 3);
                 }
             }
         }
@@ -331,16 +341,10 @@ TEST(WholeFrames, CountStillMacroblocks) {
         SetDistortion(mb, ref == 1 ? 0 : 4000);
     };
     for (const int threads : {1, 3}) {
+        SCOPED_TRACE(testing::Message() << "threads " << threads);
         c.s.threads = threads;
-        FakeProvider whole, none;
-        whole.CodeFrames();
-        for (FakeProvider *p : {&whole, &none}) {
-            p->Guide(VP8E_MP_GUIDE_AUTO);
-            p->RepairThreads();
-            p->begin_fails = [](int t) { return t != 1; };
-        }
-        EXPECT_TRUE(Same(Encode(c, &whole), Encode(c, &none))) << threads;
-        EXPECT_EQ(whole.coded_frames, 1);
+        CompareWithoutFrames(
+            c, [](int t) { return t != 1; }, 1);
     }
 }
 

@@ -20,7 +20,8 @@
 /* Rows that are loaded ahead: 5 KB of 720p. Loading none takes a tenth longer.
  */
 #define AHEAD 4
-/* The same for the ends of rows: memory takes as long as some rows. */
+/* Rows whose ends are loaded ahead, because a load from memory takes longer
+ * than a row. */
 #define AHEAD_SIDES 8
 /* The kernels need this alignment of rows and of their left border. */
 #define ALIGNMENT 16
@@ -40,26 +41,37 @@ void vp8_mp_queue_stream_row_c(const unsigned char *src,
 
 void vp8_mp_queue_stream_end_c(void) {}
 
+/* Writes a row and its border n times, to rows from dst on. */
+static void repeat_row(const unsigned char *row, int n, unsigned char *dst,
+                       int stride, int width, int border, int right) {
+  int i;
+
+  for (i = 0; i < n; ++i, dst += stride) {
+    vp8_mp_queue_stream_row(row, NULL, dst, width, border, right);
+  }
+}
+
 /* Copies a plane and its border, in the order of the memory that is written.
  * One of `kept` rows stays in the caches; 0: none. */
 static void copy_plane(const unsigned char *src, int stride, int width,
                        int height, unsigned char *dst, int dst_stride,
                        int border, int right, int bottom, int kept) {
+  const unsigned char *row = src;
   int y;
 
-  for (y = -border; y < height + bottom; ++y) {
-    const int from = y < 0 ? 0 : y < height ? y : height - 1;
-    const unsigned char *const row = src + (ptrdiff_t)from * stride;
+  repeat_row(src, border, dst - border * (ptrdiff_t)dst_stride, dst_stride,
+             width, border, right);
+  for (y = 0; y < height; ++y, row += stride, dst += dst_stride) {
     const unsigned char *const ahead =
-        y >= 0 && y < height - AHEAD ? row + AHEAD * (ptrdiff_t)stride : NULL;
-    unsigned char *const to = dst + (ptrdiff_t)y * dst_stride;
+        y < height - AHEAD ? row + AHEAD * (ptrdiff_t)stride : NULL;
 
-    if (kept && y >= 0 && y % kept == 0) {
-      vp8_mp_queue_stream_row_c(row, ahead, to, width, border, right);
+    if (kept && y % kept == 0) {
+      vp8_mp_queue_stream_row_c(row, ahead, dst, width, border, right);
     } else {
-      vp8_mp_queue_stream_row(row, ahead, to, width, border, right);
+      vp8_mp_queue_stream_row(row, ahead, dst, width, border, right);
     }
   }
+  repeat_row(row - stride, bottom, dst, dst_stride, width, border, right);
 }
 
 static int is_aligned(const unsigned char *p, int stride) {
@@ -76,7 +88,6 @@ static int are_aligned(const YV12_BUFFER_CONFIG *b) {
 /* Extends a plane that is aligned. */
 static void extend_plane(unsigned char *plane, int stride, int width,
                          int height, int border, int right, int bottom) {
-  unsigned char *const last = plane + (height - 1) * (ptrdiff_t)stride;
   unsigned char *row = plane;
   int y;
 
@@ -91,14 +102,9 @@ static void extend_plane(unsigned char *plane, int stride, int width,
     memset(row - border, row[0], border);
     memset(row + width, row[width - 1], right);
   }
-  for (y = 1; y <= border; ++y) {
-    vp8_mp_queue_stream_row(plane, NULL, plane - y * (ptrdiff_t)stride, width,
-                            border, right);
-  }
-  for (y = 1; y <= bottom; ++y) {
-    vp8_mp_queue_stream_row(last, NULL, last + y * (ptrdiff_t)stride, width,
-                            border, right);
-  }
+  repeat_row(plane, border, plane - border * (ptrdiff_t)stride, stride, width,
+             border, right);
+  repeat_row(row - stride, bottom, row, stride, width, border, right);
 }
 
 void vp8_mp_queue_stream_borders(YV12_BUFFER_CONFIG *frame) {
