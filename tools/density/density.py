@@ -111,8 +111,9 @@ def measure(arguments, streams, row, cpu, until):
     limit = 1e3 / arguments.fps
 
     def attempt(count, stats=False):
-        processes = 1 if row["processes"] == "one" else count
-        return trial.run(streams, count, processes, arguments.fps, arguments.seconds, devices, env, stats)
+        processes = {"one": 1, "many": count}.get(row["processes"]) or min(int(row["processes"]), count)
+        return trial.run(streams, count, processes, arguments.fps, arguments.seconds, arguments.key_every, devices, env,
+                         stats)
 
     try:
         guess = arguments.guess or int(0.6 * int(row["cores"]) / (cpu * arguments.fps))
@@ -132,7 +133,7 @@ def rows_wanted(arguments, cores):
         for encoder, speed in arguments.encoders:
             for processes in arguments.processes:
                 for gpus in arguments.gpus if encoder == "gpu" else [0]:
-                    for mps in arguments.mps if encoder == "gpu" and processes == "many" else ["no"]:
+                    for mps in arguments.mps if encoder == "gpu" and processes != "one" else ["no"]:
                         yield {"size": size, "fps": str(arguments.fps), "encoder": encoder, "speed": speed,
                                "threads": str(threads), "cores": str(cores), "processes": processes, "mps": mps, "gpus": str(gpus)}
 
@@ -166,11 +167,14 @@ def parse():
                         help="stock, cpu or gpu, and cpu-used: stock:-8,gpu:-16")
     parser.add_argument("--reference", default="-8", help="cpu-used of the stock encoder whose quality all have (-8)")
     parser.add_argument("--program", choices=trial.PROGRAMS, default="none", help="set this program's options")
-    parser.add_argument("--processes", type=words(), default=["one", "many"])
+    parser.add_argument("--processes", type=words(), default=["one", "many"],
+                        help="one, many (each stream has its own) or a number of processes that share the streams (one,many)")
     parser.add_argument("--gpus", type=words(int), default=[1], help="numbers of devices, as 1,2")
-    parser.add_argument("--mps", type=words(), default=["no"], help="no, yes or no,yes; for many processes")
+    parser.add_argument("--mps", type=words(), default=["no"], help="no, yes or no,yes; for several processes")
     parser.add_argument("--fps", type=int, default=30)
     parser.add_argument("--seconds", type=int, default=4, help="length of a trial after its first second")
+    parser.add_argument("--key-every", type=int, default=10,
+                        help="seconds from one key frame on demand to the next of a stream, or 0 for none (10)")
     parser.add_argument("--guess", type=int, help="the first number of streams to try; default: by the CPU time of a frame")
     parser.add_argument("--budget", type=int, default=500, help="seconds for all rows")
     return parser.parse_args()

@@ -6,7 +6,8 @@
 /* Codes live streams, one thread each, whose frames arrive in real time; density.py runs it. For each
  * frame after the first --skip it prints the microseconds from the moment when the frame was due to
  * its packet. With --fps 0 it codes as fast as it can, and prints bits per second and the mean squared
- * error of luma instead. It prints "ready" when all encoders are open, then reads the start time. */
+ * error of luma instead. With --key-every S each stream is asked for a key frame every S seconds, and the
+ * streams' requests are spread over S seconds. It prints "ready" when all encoders are open, then reads the start time. */
 
 #include <errno.h>
 #include <inttypes.h>
@@ -38,13 +39,14 @@ struct stream {
     AVCodecContext *ctx;
     const struct clip *clip;
     int64_t begin;      /* CLOCK_REALTIME in ns, common to all processes */
+    int64_t first_key;  /* the first frame at which a key frame is demanded */
     int32_t *late_us;   /* per frame: us from its due time to its packet */
     int coded;
     uint64_t bytes, error;
 };
 
 static struct clip clips[MAX_CLIPS];
-static int nb_clips, width, height, fps = 30, frames = 300, skip, apart;
+static int nb_clips, width, height, fps = 30, frames = 300, skip, apart, key_every;
 static const char *stats_folder;
 
 static int64_t now_ns(void)
@@ -114,6 +116,7 @@ static void *run(void *opaque)
         frame->data[1] = picture + size;
         frame->data[2] = picture + size * 5 / 4;
         frame->pts     = n;
+        frame->pict_type = key_every && n && n % (key_every * fps) == s->first_key ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
         if ((ret = avcodec_send_frame(s->ctx, frame)) < 0)
             fail("encoding", ret);
         while (!(ret = avcodec_receive_packet(s->ctx, packet)))
@@ -184,7 +187,7 @@ static void map_clip(const char *path)
 static void usage(void)
 {
     fprintf(stderr, "usage: streams WIDTHxHEIGHT CLIP.yuv... -- [--encoder NAME] [--streams N] [--first N] [--of N] "
-            "[--fps N] [--frames N] [--skip N] [--apart MS] [--stats FOLDER] [OPTION=VALUE...]\n");
+            "[--fps N] [--frames N] [--skip N] [--apart MS] [--key-every S] [--stats FOLDER] [OPTION=VALUE...]\n");
     exit(2);
 }
 
@@ -223,6 +226,7 @@ int main(int argc, char **argv)
         else if (!strcmp(argv[at], "--frames"))  frames  = atoi(value);
         else if (!strcmp(argv[at], "--skip"))    skip    = atoi(value);
         else if (!strcmp(argv[at], "--apart"))   apart   = atoi(value);
+        else if (!strcmp(argv[at], "--key-every")) key_every = atoi(value);
         else if (!strcmp(argv[at], "--stats"))   stats_folder = value;
         else usage();
         at++;
@@ -230,8 +234,10 @@ int main(int argc, char **argv)
     av_log_set_level(AV_LOG_WARNING);
     codec   = avcodec_find_encoder_by_name(encoder);
     streams = calloc(count > 0 ? count : 1, sizeof(*streams));
-    if (!codec || !streams || !nb_clips || count < 1 || frames < 1 || fps < 0)
+    if (!codec || !streams || !nb_clips || count < 1 || frames < 1 || fps < 0 || key_every < 0)
         usage();
+    if (of < first + count)
+        of = first + count;
     for (int i = 0; i < count; i++)
         open_stream(&streams[i], first + i, codec, options);
     printf("ready\n");
@@ -243,7 +249,8 @@ int main(int argc, char **argv)
         /* each begins --apart ms after the one before; spread their due times over a frame interval */
         streams[i].begin = (fps ? (int64_t)(begin * 1e9) : now_ns()) +
                            INT64_C(1000000) * apart * (first + i) +
-                           (fps ? INT64_C(1000000000) / fps * (first + i) / (of > 0 ? of : count) : 0);
+                           (fps ? INT64_C(1000000000) / fps * (first + i) / of : 0);
+        streams[i].first_key = (int64_t)key_every * fps * (first + i) / of;
         if (pthread_create(&streams[i].thread, NULL, run, &streams[i]))
             fail("no thread", 0);
     }

@@ -123,11 +123,12 @@ def waits(folder):
             "on_gpu_percent": f"{100 * cuda / frames:.0f}"}
 
 
-def run(streams, count, processes, fps, seconds, devices="", env=None, stats=False):
-    """Run COUNT streams in this number of processes. Times are in ms."""
+def run(streams, count, processes, fps, seconds, key_every=0, devices="", env=None, stats=False):
+    """Run COUNT streams in this number of processes. Times are in ms. KEY_EVERY is in seconds."""
     folder = tempfile.mkdtemp(prefix="density-")
     warm = fps  # frames of the first second, which do not count
-    words = ["--fps", str(fps), "--frames", str(warm + fps * seconds), "--skip", str(warm), "--of", str(count)]
+    words = ["--fps", str(fps), "--frames", str(warm + fps * seconds), "--skip", str(warm), "--of", str(count),
+             "--key-every", str(key_every)]
     if stats and streams.encoder != "stock":
         words += ["--stats", folder]
     shares = [count // processes + (n < count % processes) for n in range(processes)]

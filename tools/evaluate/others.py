@@ -20,7 +20,7 @@ def density(tables, size):
     for row in tables["density"].rows:
         if row["size"] != size:
             continue
-        how = "MPS" if row["mps"] == "yes" else row["processes"]
+        how = row["processes"] + (", MPS" if row["mps"] == "yes" else "")
         of_device = row["encoder"] == "gpu"
         lines.append([STREAMS[row["encoder"]], setting_name(row["speed"]), row["threads"], how, f"{row['cores']} + {row['gpus']}",
                       f"**{row['streams']}**", row["fails_at"], row["p999"], row["max"], row["cpu_percent"],
