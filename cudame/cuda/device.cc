@@ -195,6 +195,9 @@ Device::Device(std::shared_ptr<const Driver> driver, CUcontext context)
     registers_in_place_ =
         (*driver_)->cuDeviceGetAttribute(&in_place, kRegistersInPlace, device_) == CUDA_SUCCESS &&
         in_place == 1;
+    int mps = 0;
+    shared_by_processes_ =
+        (*driver_)->cuDeviceGetAttribute(&mps, kMpsEnabled, device_) == CUDA_SUCCESS && mps == 1;
     int shared = 0;
     if (driver_->cuFuncSetAttribute &&
         (*driver_)->cuDeviceGetAttribute(&shared, kMostSharedBytes, device_) == CUDA_SUCCESS)

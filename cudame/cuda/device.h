@@ -51,6 +51,8 @@ class Device {
     bool MayRegister() const;
     // Whether registered host memory has the same address on the device.
     bool registers_in_place() const { return registers_in_place_; }
+    // Whether kernels of other processes run at the same time (CUDA's MPS).
+    bool shared_by_processes() const { return shared_by_processes_; }
     CUfunction Function(const char* name) const;
     // Bytes of shared memory that a thread block may have after AllowShared(), static ones
     // included.
@@ -87,7 +89,7 @@ class Device {
     KernelModule module_;
     std::string name_;
     int multiprocessors_ = 0;
-    bool registers_in_place_ = false;
+    bool registers_in_place_ = false, shared_by_processes_ = false;
     unsigned shared_bytes_ = kLeastSharedBytes;
     mutable std::atomic<int> rows_{0};                   // of frames that are coded
     mutable std::atomic<int64_t> next_registration_{0};  // ns of steady_clock

@@ -17,6 +17,8 @@ namespace cudame {
 constexpr unsigned kHostAllocPortable = 1, kHostAllocMapped = 2;
 constexpr unsigned kHostRegisterPortable = 1, kHostRegisterMapped = 2;
 constexpr CUdevice_attribute kRegistersInPlace = static_cast<CUdevice_attribute>(91);
+constexpr CUdevice_attribute kMpsEnabled =
+    static_cast<CUdevice_attribute>(133);  // CU_DEVICE_ATTRIBUTE_MPS_ENABLED
 constexpr CUdevice_attribute kMostSharedBytes =
     static_cast<CUdevice_attribute>(97);  // CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN
 constexpr int kFunctionSharedBytes = 8;   // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
