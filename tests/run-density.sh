@@ -37,6 +37,12 @@ for program in streams streams-stock; do
     echo 0 | run "$BUILD_DIR/density/$program" 64x48 a.yuv -- --encoder libvpx --fps 0 --frames 30 deadline=realtime cpu-used=-8 b=100000 >out
     if grep -qE '^coded [1-9][0-9]* [0-9]+\.[0-9]*[1-9]' out; then ok "coded-$program"; else not_ok "coded-$program" "$(cat out)"; fi
 done
+mkdir stats
+echo 0 | run "$streams" 64x48 a.yuv -- --streams 3 --fps 30 --frames 45 --key-every 1 --stats stats me_backend=cpu \
+    deadline=realtime cpu-used=-8 g=99999 >out
+# Beside the first frames: 30 of the first stream, 10 and 40 of the second, 20 of the third.
+keys=$(awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { n += $at["key"] } END { print n + 0 }' stats/*.csv)
+if [ "$keys" -eq 7 ]; then ok keys; else not_ok keys "$keys key frames"; fi
 if echo 0 | "$streams" 64x48 a.yuv -- nosuch=1 >out 2>&1; then not_ok option "accepted"
 elif grep -q nosuch out; then ok option; else not_ok option "$(cat out)"; fi
 
@@ -56,6 +62,9 @@ if [ "$before" = "$(cat t.tsv)" ]; then ok not-again; else not_ok not-again "mea
 rm t.tsv
 density t.tsv --encoders cpu:-8 --processes one --fps 10000 --budget 20
 if [ "$(table streams)" = 0 ]; then ok too-fast; else not_ok too-fast "$(table streams) streams"; fi
+rm t.tsv
+density t.tsv --encoders cpu:-8 --processes 2 --guess 3 --budget 20
+if [ "$(table processes)" = 2 ]; then ok processes; else not_ok processes "$(table processes)"; fi
 status=0
 density u.tsv --encoders cpu:-8 --sizes 32x32 || status=$?
 if [ $status -eq 1 ] && grep -q 'no clip in clips has 32x32 pixels' log; then ok no-clip; else not_ok no-clip "status $status"; fi

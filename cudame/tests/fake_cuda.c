@@ -12,7 +12,8 @@
  * FAKE_CUDA_DEVICES is the number of devices, FAKE_CUDA_MEMORY the bytes that each has.
  * FAKE_CUDA_TAKEN is "device code": no context can be created on that device, as on a device that
  * another process uses exclusively. With FAKE_CUDA_ALIKE all devices have one name.
- * FAKE_CUDA_SHARED is the shared memory of a thread block, in bytes.
+ * FAKE_CUDA_SHARED is the shared memory of a thread block, in bytes. With FAKE_CUDA_MPS processes
+ * share the device by CUDA's MPS.
  *
  * A late device: after fake_cuda_hold(), or with FAKE_CUDA_HOLD, launches and copies wait in their
  * order until a stream is waited for, or until that many queries of streams have been made.
@@ -393,8 +394,12 @@ static int shared_bytes(void) {
 int cuDeviceGetAttribute(int* value, int attribute, int device) {
     (void)device;
     /* 16: multiprocessors, of an H100. 91: registered memory has the same address on the device.
-     * 97: shared memory of a thread block. FFmpeg asks for the alignment of textures. */
-    *value = attribute == 16 ? 132 : attribute == 91 ? 1 : attribute == 97 ? shared_bytes() : 512;
+     * 97: shared memory of a thread block. 133: MPS. FFmpeg asks for the alignment of textures. */
+    *value = attribute == 16    ? 132
+             : attribute == 91  ? 1
+             : attribute == 97  ? shared_bytes()
+             : attribute == 133 ? getenv("FAKE_CUDA_MPS") != NULL
+                                : 512;
     return next();
 }
 int cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void* function, int threads,

@@ -5,6 +5,8 @@
 // that of the scalar reference and of definitions, for tables that no encoder makes, such as
 // references with a sign bias. tests/provider compares the scalar reference with libvpx.
 
+#include <dlfcn.h>
+
 #include <string>
 
 #include "mode_data.h"
@@ -245,6 +247,33 @@ TEST_F(WholeFrameTest, EqualsTheScalarReferenceWithManyFramesWithoutSmallBlocks)
         ASSERT_NO_FATAL_FAILURE(Compare({kWidth, kHeight, 14, 4, level}, &counts)) << level;
         for (int i = 0; i < kSplitMv; i++) EXPECT_GT(counts.modes[i], 0) << "mode " << i;
         EXPECT_EQ(counts.modes[kSplitMv], 0);
+    }
+#else
+    GTEST_SKIP() << "needs the CUDA backend";
+#endif
+}
+
+// A process does not see the frames of others.
+TEST_F(WholeFrameTest, CodesInGroupsOfRowsIfProcessesShareTheDevice) {
+#if CUDAME_CUDA
+    if (TestBackend() != CUDAME_BACKEND_CUDA) GTEST_SKIP() << "needs the CUDA backend";
+    void* driver = dlopen("libcuda.so.1", RTLD_LAZY);
+    ASSERT_TRUE(driver) << dlerror();
+    const auto launches =
+        reinterpret_cast<int (*)(const char*)>(dlsym(driver, "emulated_launches"));
+    if (!launches) GTEST_SKIP() << "needs the emulated driver";
+    const auto rows = [&] {
+        return launches("cudame_code_rows") + launches("cudame_code_key_rows");
+    };
+    const auto groups = [&] { return launches("cudame_code_groups"); };
+    for (const bool shared : {false, true}) {
+        if (shared) setenv("FAKE_CUDA_MPS", "1", 1);
+        const int rows_before = rows(), groups_before = groups();
+        Counts counts;
+        Compare({kWidth, kHeight, 4, 4, 4}, &counts);
+        unsetenv("FAKE_CUDA_MPS");
+        EXPECT_EQ(rows() == rows_before, shared);
+        EXPECT_EQ(groups() > groups_before, shared);
     }
 #else
     GTEST_SKIP() << "needs the CUDA backend";

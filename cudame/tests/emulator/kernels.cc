@@ -6,8 +6,10 @@
 #include "cuda/kernels.cu"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <type_traits>
@@ -68,7 +70,17 @@ const NamedKernel kernels[] = {
     ENTRY(cudame_code_split_groups),
 };
 
+std::atomic<int> launches[std::size(kernels)];
+
 }  // namespace
+
+// Returns how often a kernel was launched.
+extern "C" int emulated_launches(const char* name) {
+    int sum = 0;
+    for (size_t i = 0; i < std::size(kernels); i++)
+        if (!strcmp(kernels[i].name, name)) sum += launches[i];
+    return sum;
+}
 
 extern "C" void* emulated_kernel(const char* name) {
     for (const NamedKernel& k : kernels)
@@ -86,7 +98,9 @@ struct Launch {
 extern "C" void* emulate_bind(void* kernel, unsigned x, unsigned y, unsigned z, unsigned threads,
                               unsigned shared, void** params) {
     if (shared > sizeof(tile) || threads > emulator::kMaxThreads) return nullptr;
-    return new Launch{{x, y, z}, threads, static_cast<NamedKernel*>(kernel)->bind(params)};
+    const NamedKernel* named = static_cast<NamedKernel*>(kernel);
+    launches[named - kernels]++;
+    return new Launch{{x, y, z}, threads, named->bind(params)};
 }
 
 extern "C" void emulate_run(void* launch) {
