@@ -127,7 +127,7 @@ def density_is_shown_by_size():
         ("1280x720", "stock", "-8", "1", "one", "no", "0", "16", "9", "", "31.0", "35.0", "50", "", "", "", "999000", "36.5"),
         ("1280x720", "cpu", "-8", "1", "one", "no", "0", "16", "8", "", "31.0", "35.0", "50", "", "0", "4.1", "999000", "36.5"))]
     lines = others.density({"density": table}, "1920x1080")
-    assert lines[2:] == ["| vp8_cudame, GPU | realtime −8 | 1 | MPS | 16 + 1 | **20** | 22 | 30.1 | 40.0 | 77 | 12 | 96 | "
+    assert lines[2:] == ["| vp8_cudame, GPU | realtime −8 | 1 | many, MPS | 16 + 1 | **20** | 22 | 30.1 | 40.0 | 77 | 12 | 96 | "
                          "0.5 | 2050 | 36.5 |"], lines
     lines = others.density({"density": table}, "1280x720")
     assert len(lines) == 4 and lines[3].endswith("| 50 |  |  |  | 999 | 36.5 |"), lines  # the CPU backend's wait is its own search
