@@ -270,7 +270,7 @@ TEST_F(WholeFrameTest, CodesInGroupsOfRowsIfProcessesShareTheDevice) {
         if (shared) setenv("FAKE_CUDA_MPS", "1", 1);
         const int rows_before = rows(), groups_before = groups();
         Counts counts;
-        Compare({kWidth, kHeight, 4, 4, 4}, &counts);
+        ASSERT_NO_FATAL_FAILURE(Compare({kWidth, kHeight, 4, 4, 4}, &counts));
         unsetenv("FAKE_CUDA_MPS");
         EXPECT_EQ(rows() == rows_before, shared);
         EXPECT_EQ(groups() > groups_before, shared);

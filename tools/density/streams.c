@@ -6,8 +6,9 @@
 /* Codes live streams, one thread each, whose frames arrive in real time; density.py runs it. For each
  * frame after the first --skip it prints the microseconds from the moment when the frame was due to
  * its packet. With --fps 0 it codes as fast as it can, and prints bits per second and the mean squared
- * error of luma instead. With --key-every S each stream is asked for a key frame every S seconds, and the
- * streams' requests are spread over S seconds. It prints "ready" when all encoders are open, then reads the start time. */
+ * error of luma instead. With --key-every S it demands a key frame of each stream every S seconds of
+ * real time, and spreads the streams' demands over S seconds. It prints "ready" when all encoders are
+ * open, then reads the start time. */
 
 #include <errno.h>
 #include <inttypes.h>
@@ -39,7 +40,7 @@ struct stream {
     AVCodecContext *ctx;
     const struct clip *clip;
     int64_t begin;      /* CLOCK_REALTIME in ns, common to all processes */
-    int64_t first_key;  /* the first frame at which a key frame is demanded */
+    int first_key;      /* the first frame of which a key frame is demanded */
     int32_t *late_us;   /* per frame: us from its due time to its packet */
     int coded;
     uint64_t bytes, error;
@@ -90,7 +91,7 @@ static void *run(void *opaque)
     struct stream *s = opaque;
     AVFrame *frame   = av_frame_alloc();
     AVPacket *packet = av_packet_alloc();
-    int size = width * height, ret;
+    int size = width * height, key_interval = key_every * fps, ret;
 
     if (!frame || !packet)
         fail("no memory", 0);
@@ -116,7 +117,7 @@ static void *run(void *opaque)
         frame->data[1] = picture + size;
         frame->data[2] = picture + size * 5 / 4;
         frame->pts     = n;
-        frame->pict_type = key_every && n && n % (key_every * fps) == s->first_key ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
+        frame->pict_type = key_interval && n && n % key_interval == s->first_key ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
         if ((ret = avcodec_send_frame(s->ctx, frame)) < 0)
             fail("encoding", ret);
         while (!(ret = avcodec_receive_packet(s->ctx, packet)))
