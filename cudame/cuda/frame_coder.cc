@@ -35,9 +35,9 @@ std::atomic<int> patience_times{1};
 // Rows of macroblocks for each multiprocessor from which on a frame is coded in groups of rows, see
 // frame_coder.cuh. On an H200, 4 are reached with 8 frames of 1080p. 99.9 % of the frames of 96
 // live streams are within 29 ms with 4, 125 ms with 2, and in two runs 39 and 96 ms with 8. A frame
-// alone is not coded in groups, because they would leave most of a small device idle. A process does
-// not see the frames of others, so with MPS all frames are coded in groups. On an H200 44 streams of
-// 1080p in 16 processes are then within 26 ms (99.9 %), and within 103 ms otherwise.
+// alone is not coded in groups, because they would leave most of a small device idle. A process
+// does not see the frames of others, so with MPS all frames are coded in groups. On an H200 44
+// streams of 1080p in 16 processes are then within 26 ms (99.9 %), and within 103 ms otherwise.
 constexpr int kManyRows = 4;
 
 // Bytes of shared memory that the kernels have beside the state of rows.
@@ -507,9 +507,8 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
         p.rows = Begin();
         f.next_token = p.rows.next_token;
         const Device::RowCount rows(*streams_->device(), g_.mb_rows);
-        const bool many =
-            streams_->device()->shared_by_processes() ||
-            (rows.has_others() && rows.for_each_multiprocessor() >= kManyRows);
+        const bool many = streams_->device()->shared_by_processes() ||
+                          (rows.has_others() && rows.for_each_multiprocessor() >= kManyRows);
         LaunchCoder(many, p, stream);
         Await(stream, f.key_bmode ? kKeyPatience : 1, f.key_bmode ? &usual_key_ : &usual_);
         // Only now: a late frame may read chroma after libvpx has written to it again.
