@@ -38,7 +38,7 @@ for program in streams streams-stock; do
     if grep -qE '^coded [1-9][0-9]* [0-9]+\.[0-9]*[1-9]' out; then ok "coded-$program"; else not_ok "coded-$program" "$(cat out)"; fi
 done
 mkdir stats
-echo 0 | run "$streams" 64x48 a.yuv -- --streams 3 --fps 30 --frames 45 --key-every 1 --stats stats me_backend=cpu \
+date +%s.%N | run "$streams" 64x48 a.yuv -- --streams 3 --fps 30 --frames 45 --key-every 1 --stats stats me_backend=cpu \
     deadline=realtime cpu-used=-8 g=99999 >out
 # Beside the first frames: 30 of the first stream, 10 and 40 of the second, 20 of the third.
 keys=$(awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { n += $at["key"] } END { print n + 0 }' stats/*.csv)
