@@ -23,6 +23,12 @@ struct OpenDevices {
     std::map<CUcontext, std::weak_ptr<const Device>> by_context;
 };
 
+// An attribute of a device; 0 if the driver does not know it.
+int AttributeOr0(const Driver& driver, CUdevice_attribute attribute, CUdevice device) {
+    int value = 0;
+    return driver->cuDeviceGetAttribute(&value, attribute, device) == CUDA_SUCCESS ? value : 0;
+}
+
 // Never destroyed: encoders may end after static objects do.
 OpenDevices& AllOpen() {
     static OpenDevices* const open = new OpenDevices();
@@ -191,17 +197,12 @@ Device::Device(std::shared_ptr<const Driver> driver, CUcontext context)
     name_ = name;
     CUDAME_CHECK(*driver_, cuDeviceGetAttribute(&multiprocessors_,
                                                 CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device_));
-    int in_place = 0;
-    registers_in_place_ =
-        (*driver_)->cuDeviceGetAttribute(&in_place, kRegistersInPlace, device_) == CUDA_SUCCESS &&
-        in_place == 1;
-    int mps = 0;
-    shared_by_processes_ =
-        (*driver_)->cuDeviceGetAttribute(&mps, kMpsEnabled, device_) == CUDA_SUCCESS && mps == 1;
-    int shared = 0;
-    if (driver_->cuFuncSetAttribute &&
-        (*driver_)->cuDeviceGetAttribute(&shared, kMostSharedBytes, device_) == CUDA_SUCCESS)
-        shared_bytes_ = std::max(shared_bytes_, static_cast<unsigned>(std::max(shared, 0)));
+    registers_in_place_ = AttributeOr0(*driver_, kRegistersInPlace, device_) == 1;
+    shared_by_processes_ = AttributeOr0(*driver_, kMpsEnabled, device_) == 1;
+    if (driver_->cuFuncSetAttribute)
+        shared_bytes_ = std::max(
+            shared_bytes_,
+            static_cast<unsigned>(std::max(AttributeOr0(*driver_, kMostSharedBytes, device_), 0)));
     module_.Load(*driver_, name);
 }
 

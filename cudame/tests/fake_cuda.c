@@ -395,11 +395,22 @@ int cuDeviceGetAttribute(int* value, int attribute, int device) {
     (void)device;
     /* 16: multiprocessors, of an H100. 91: registered memory has the same address on the device.
      * 97: shared memory of a thread block. 133: MPS. FFmpeg asks for the alignment of textures. */
-    *value = attribute == 16    ? 132
-             : attribute == 91  ? 1
-             : attribute == 97  ? shared_bytes()
-             : attribute == 133 ? getenv("FAKE_CUDA_MPS") != NULL
-                                : 512;
+    switch (attribute) {
+        case 16:
+            *value = 132;
+            break;
+        case 91:
+            *value = 1;
+            break;
+        case 97:
+            *value = shared_bytes();
+            break;
+        case 133:
+            *value = getenv("FAKE_CUDA_MPS") != NULL;
+            break;
+        default:
+            *value = 512;
+    }
     return next();
 }
 int cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void* function, int threads,

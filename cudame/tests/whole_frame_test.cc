@@ -266,15 +266,17 @@ TEST_F(WholeFrameTest, CodesInGroupsOfRowsIfProcessesShareTheDevice) {
         return launches("cudame_code_rows") + launches("cudame_code_key_rows");
     };
     const auto groups = [&] { return launches("cudame_code_groups"); };
-    for (const bool shared : {false, true}) {
-        if (shared) setenv("FAKE_CUDA_MPS", "1", 1);
+    const auto compare = [&](bool shared) {
         const int rows_before = rows(), groups_before = groups();
         Counts counts;
         ASSERT_NO_FATAL_FAILURE(Compare({kWidth, kHeight, 4, 4, 4}, &counts));
-        unsetenv("FAKE_CUDA_MPS");
         EXPECT_EQ(rows() == rows_before, shared);
         EXPECT_EQ(groups() > groups_before, shared);
-    }
+    };
+    compare(false);
+    setenv("FAKE_CUDA_MPS", "1", 1);
+    compare(true);
+    unsetenv("FAKE_CUDA_MPS");
 #else
     GTEST_SKIP() << "needs the CUDA backend";
 #endif
