@@ -24,6 +24,16 @@ class StreamsTest(unittest.TestCase):
         self.assertFalse([word for word in plain if word.startswith(("noise", "bufsize"))])
 
 
+class ProcessesTest(unittest.TestCase):
+    def test_share_the_streams(self):
+        for kind, count, processes in (("one", 7, 1), ("many", 7, 7), ("3", 7, 3), ("16", 7, 7)):
+            self.assertEqual(density.processes_for(kind, count), processes)
+
+    def test_refuses_no_process(self):
+        for kind in ("0", "-1", "2x", ""):
+            self.assertRaises(ValueError, density.kind_of_processes, kind)
+
+
 class SearchTest(unittest.TestCase):
     def search(self, capacity, guess, seconds=100, hiccups=()):
         self.tried = []

@@ -118,16 +118,16 @@ def a_setting_may_be_in_two_runs():
 
 
 def density_is_shown_by_size():
-    fields = ("size", "encoder", "speed", "threads", "processes", "mps", "gpus", "cores", "streams", "fails_at", "p999", "max",
+    fields = ("size", "encoder", "speed", "threads", "processes", "mps", "gpus", "cores", "key_every", "streams", "fails_at", "p999", "max",
               "cpu_percent", "gpu_percent", "on_gpu_percent", "wait_ms", "rate", "psnr_y")
     table = Table("density.tsv", fields)
     table.rows = [dict(zip(fields, line)) for line in (
-        ("1920x1080", "gpu", "-8", "1", "many", "yes", "1", "16", "20", "22", "30.1", "40.0", "77", "12", "96", "0.5",
+        ("1920x1080", "gpu", "-8", "1", "many", "yes", "1", "16", "10", "20", "22", "30.1", "40.0", "77", "12", "96", "0.5",
          "2049900", "36.5"),
-        ("1280x720", "stock", "-8", "1", "one", "no", "0", "16", "9", "", "31.0", "35.0", "50", "", "", "", "999000", "36.5"),
-        ("1280x720", "cpu", "-8", "1", "one", "no", "0", "16", "8", "", "31.0", "35.0", "50", "", "0", "4.1", "999000", "36.5"))]
+        ("1280x720", "stock", "-8", "1", "one", "no", "0", "16", "0", "9", "", "31.0", "35.0", "50", "", "", "", "999000", "36.5"),
+        ("1280x720", "cpu", "-8", "1", "one", "no", "0", "16", "0", "8", "", "31.0", "35.0", "50", "", "0", "4.1", "999000", "36.5"))]
     lines = others.density({"density": table}, "1920x1080")
-    assert lines[2:] == ["| vp8_cudame, GPU | realtime −8 | 1 | many, MPS | 16 + 1 | **20** | 22 | 30.1 | 40.0 | 77 | 12 | 96 | "
+    assert lines[2:] == ["| vp8_cudame, GPU | realtime −8 | 1 | many, MPS | 16 + 1 | 10 | **20** | 22 | 30.1 | 40.0 | 77 | 12 | 96 | "
                          "0.5 | 2050 | 36.5 |"], lines
     lines = others.density({"density": table}, "1280x720")
     assert len(lines) == 4 and lines[3].endswith("| 50 |  |  |  | 999 | 36.5 |"), lines  # the CPU backend's wait is its own search
@@ -292,19 +292,20 @@ def clips_that_nothing_was_tuned_on_are_stated_apart():
 
 
 def readme_has_live_streams_of_one_machine():
-    fields = ("size", "encoder", "speed", "threads", "processes", "gpus", "cores", "streams", "rate")
+    fields = ("size", "encoder", "speed", "threads", "processes", "gpus", "cores", "key_every", "streams", "rate")
     table = Table("density.tsv", fields)
     table.note("run", {"id": "r", "gpu": "G"}, "id")
     table.rows = [dict(zip(fields, line), run="r") for line in (
-        ("1280x720", "stock", "-8", "1", "one", "0", "16", "31", "2042734"),
-        ("1280x720", "cpu", "-8", "1", "one", "0", "16", "30", "769147"),
-        ("1280x720", "gpu", "-8", "1", "one", "1", "16", "55", "769147"),
-        ("1280x720", "gpu", "-16", "1", "one", "1", "16", "57", "866774"),
-        ("1280x720", "gpu", "-8", "1", "many", "1", "16", "45", "769147"),
-        ("1280x720", "gpu", "-8", "1", "one", "1", "32", "73", "769147"))]
+        ("1280x720", "stock", "-8", "1", "one", "0", "16", "0", "31", "2042734"),
+        ("1280x720", "cpu", "-8", "1", "one", "0", "16", "0", "30", "769147"),
+        ("1280x720", "gpu", "-8", "1", "one", "1", "16", "10", "55", "769147"),
+        ("1280x720", "gpu", "-16", "1", "one", "1", "16", "10", "57", "866774"),
+        ("1280x720", "gpu", "-8", "1", "many", "1", "16", "10", "45", "769147"),
+        ("1280x720", "gpu", "-8", "1", "one", "1", "32", "10", "73", "769147"))]
     lines = blocks.live({"density": table})
     assert lines[-1] == "| 1280×720 | 1 | 2043 | 769 | 31 | 30 | 55 |" and lines[-2].startswith("|---"), lines
     assert "16 cores and one G," in " ".join(lines), lines
+    assert "none (stock libvpx; vp8_cudame, CPU), one on demand every 10 s (vp8_cudame, GPU)." in " ".join(lines), lines
 
 
 def numbers_are_written():

@@ -26,7 +26,7 @@ from lib.table import Table
 
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 
-KEY = ("size", "fps", "encoder", "speed", "threads", "processes", "mps", "gpus", "cores")
+KEY = ("size", "fps", "encoder", "speed", "threads", "processes", "mps", "gpus", "cores", "key_every")
 COLUMNS = KEY + ("streams", "fails_at", "frames", "late", "p50", "p99", "p999", "max", "cpu_percent",
                  "gpu_percent", "gpu_mb", "wait_ms", "late_rows_percent", "on_gpu_percent", "rate", "psnr_y",
                  "run")
@@ -101,6 +101,18 @@ def search(attempt, guess, limit, until):
         count = max(low + 1, int(low * 1.25)) if high is None else (low + high) // 2
 
 
+def kind_of_processes(text):
+    """The type of an argument: one, many or a number."""
+    if text not in ("one", "many") and int(text) < 1:
+        raise ValueError
+    return text
+
+
+def processes_for(kind, count):
+    """The number of processes for COUNT streams."""
+    return {"one": 1, "many": count}[kind] if kind in ("one", "many") else min(int(kind), count)
+
+
 def measure(arguments, streams, row, cpu, until):
     gpus = int(row["gpus"])
     devices = ",".join(str(n) for n in range(gpus)) if row["encoder"] == "gpu" else ""
@@ -111,9 +123,8 @@ def measure(arguments, streams, row, cpu, until):
     limit = 1e3 / arguments.fps
 
     def attempt(count, stats=False):
-        processes = {"one": 1, "many": count}.get(row["processes"]) or min(int(row["processes"]), count)
-        return trial.run(streams, count, processes, arguments.fps, arguments.seconds, arguments.key_every, devices, env,
-                         stats)
+        return trial.run(streams, count, processes_for(row["processes"], count), arguments.fps, arguments.seconds,
+                         int(row["key_every"]), devices, env, stats)
 
     try:
         guess = arguments.guess or int(0.6 * int(row["cores"]) / (cpu * arguments.fps))
@@ -135,7 +146,8 @@ def rows_wanted(arguments, cores):
                 for gpus in arguments.gpus if encoder == "gpu" else [0]:
                     for mps in arguments.mps if encoder == "gpu" and processes != "one" else ["no"]:
                         yield {"size": size, "fps": str(arguments.fps), "encoder": encoder, "speed": speed,
-                               "threads": str(threads), "cores": str(cores), "processes": processes, "mps": mps, "gpus": str(gpus)}
+                               "threads": str(threads), "cores": str(cores), "processes": processes, "mps": mps, "gpus": str(gpus),
+                               "key_every": str(arguments.key_every)}
 
 
 def text(value):
@@ -167,7 +179,7 @@ def parse():
                         help="stock, cpu or gpu, and cpu-used: stock:-8,gpu:-16")
     parser.add_argument("--reference", default="-8", help="cpu-used of the stock encoder whose quality all have (-8)")
     parser.add_argument("--program", choices=trial.PROGRAMS, default="none", help="set this program's options")
-    parser.add_argument("--processes", type=words(), default=["one", "many"],
+    parser.add_argument("--processes", type=words(kind_of_processes), default=["one", "many"],
                         help="one, many (each stream has its own) or a number of processes that share the streams (one,many)")
     parser.add_argument("--gpus", type=words(int), default=[1], help="numbers of devices, as 1,2")
     parser.add_argument("--mps", type=words(), default=["no"], help="no, yes or no,yes; for several processes")

@@ -11,6 +11,9 @@ import tuned
 from lib import machine
 from lib.markdown import item, paragraph, setting_name, signed, table, times
 
+# The encoders of live streams.
+STREAMS = {"stock": "stock libvpx", "cpu": "vp8_cudame, CPU", "gpu": "vp8_cudame, GPU"}
+
 ENCODER_NAMES = {"stock": "stock libvpx", "ours": "vp8_cudame, CPU", "cuda": "vp8_cudame, `cuda`",
                  "auto": "vp8_cudame, `auto`"}
 KINDS = {"q": "quantizers", "b": "bitrates", "c": "bitrates"}
@@ -206,17 +209,21 @@ def live(tables):
         if row["processes"] == "one" and row["speed"] == "-8" and int(row["gpus"]) <= 1:
             groups.setdefault((row["size"], row["threads"], row["cores"]), {})[row["encoder"]] = row
     runs = {note["id"]: note for note in tables["density"].notes.get("run", [])}
-    lines, machines = [], {}
+    lines, machines, demanded = [], {}, {}
     for (size, threads_each, cores), row in groups.items():
         if {"stock", "cpu", "gpu"} <= set(row):
             rates = [f"{int(row[e]['rate']) / 1000:.0f}" for e in ("stock", "gpu")]
             lines.append([size.replace("x", "×"), threads_each] + rates + [row[e]["streams"] for e in ("stock", "cpu", "gpu")])
             machines[f"{cores} cores and one {runs[row['gpu']['run']]['gpu']}"] = None
+            for e in ("stock", "cpu", "gpu"):
+                demanded.setdefault(row[e]["key_every"], {})[STREAMS[e]] = None
     if not lines:
         raise FileNotFoundError("density")
     about = (f"Live streams of 30 frames a second on {' or '.join(machines)}, realtime −8: their number is the highest at "
              "which 99.9 % of the packets come within 33.3 ms of their frame. The mean PSNR-Y of all clips is the same for stock and ours, not that of each clip. There "
-             "are no scene cuts. With a GPU each stream is asked for a key frame every 10 s, without one for none.")
+             "are no scene cuts. Key frames after the first one: " +
+             ", ".join(("none" if every == "0" else f"one on demand every {every} s") + f" ({'; '.join(of)})"
+                       for every, of in demanded.items()) + ".")
     return paragraph(about) + [""] + table(["picture", "threads a stream", "kb/s: stock", "ours", "streams: stock", "ours, no GPU",
                                             "ours, one GPU"], lines)
 

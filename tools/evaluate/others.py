@@ -5,13 +5,11 @@
 import re
 import statistics
 
-from blocks import run_items
+from blocks import STREAMS, run_items
 from lib import papers_encodes, papers_kernels, rate_facts
 from lib.markdown import paragraph, setting_name, signed, table, times
 from lib.rate_explained import explanation
 from lib.rate_scenarios import SCENARIOS, SETTINGS
-
-STREAMS = {"stock": "stock libvpx", "cpu": "vp8_cudame, CPU", "gpu": "vp8_cudame, GPU"}
 
 
 def density(tables, size):
@@ -23,12 +21,12 @@ def density(tables, size):
         how = row["processes"] + (", MPS" if row["mps"] == "yes" else "")
         of_device = row["encoder"] == "gpu"
         lines.append([STREAMS[row["encoder"]], setting_name(row["speed"]), row["threads"], how, f"{row['cores']} + {row['gpus']}",
-                      f"**{row['streams']}**", row["fails_at"], row["p999"], row["max"], row["cpu_percent"],
+                      row["key_every"], f"**{row['streams']}**", row["fails_at"], row["p999"], row["max"], row["cpu_percent"],
                       row["gpu_percent"], row["on_gpu_percent"] if of_device else "",
                       row["wait_ms"] if of_device else "", str(round(int(row["rate"]) / 1000)), row["psnr_y"]])
     if not lines:
         raise FileNotFoundError("density")
-    return table(["encoder", "setting", "threads", "processes", "cores + GPUs", "streams", "fails at", "99.9 %, ms", "longest, ms",
+    return table(["encoder", "setting", "threads", "processes", "cores + GPUs", "key frames, s", "streams", "fails at", "99.9 %, ms", "longest, ms",
                   "CPU, %", "GPU, %", "frames on GPU, %", "wait, ms", "kb/s", "PSNR-Y"], lines)
 
 
