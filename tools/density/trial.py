@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import threading
 import time
 
 
@@ -42,43 +43,39 @@ def percentile(ordered, permille):
     return ordered[min(len(ordered) - 1, -(-len(ordered) * permille // 1000) - 1)]
 
 
-class Cpu:
-    """Measures the percentage of all cores that were busy."""
-
-    def __init__(self):
-        self.before = self.read()
-
-    @staticmethod
-    def read():
-        with open("/proc/stat", encoding="ascii") as file:
-            ticks = [int(word) for word in file.readline().split()[1:9]]
-        return sum(ticks), ticks[3] + ticks[4]
-
-    def percent(self):
-        after = self.read()
-        return 100 - 100 * (after[1] - self.before[1]) / max(after[0] - self.before[0], 1)
+def read_cpu():
+    """Ticks of all cores since the machine began: all of them, and those without work."""
+    with open("/proc/stat", encoding="ascii") as file:
+        ticks = [int(word) for word in file.readline().split()[1:9]]
+    return sum(ticks), ticks[3] + ticks[4]
 
 
-class Gpu:
-    """Measures the percentage of time in which kernels ran, and MB in use: means over the devices."""
+class Load(threading.Thread):
+    """Measures how busy the machine is between two times, which do not contain the streams' start and end.
+    cpu: percentage of all cores; gpu: percentage of time in which kernels ran, and gpu_mb: memory in use, means
+    over the devices. None: not known."""
 
-    def __init__(self, devices):
-        self.process = None
-        if devices and shutil.which("nvidia-smi"):
-            self.process = subprocess.Popen(
-                ["nvidia-smi", "--query-gpu=utilization.gpu,memory.used", "-i", devices,
-                 "--format=csv,noheader,nounits", "-lms", "500"], stdout=subprocess.PIPE, text=True)
+    def __init__(self, devices, begin, end):
+        super().__init__()
+        self.devices, self.begin, self.end = devices, begin, end
+        self.cpu = self.gpu = self.gpu_mb = None
+        self.start()
 
-    def stop(self):
-        """Means of the second half of the samples; the first half is the start."""
-        if not self.process:
-            return None, None
-        self.process.terminate()
-        rows = [line.split(",") for line in self.process.communicate()[0].splitlines() if "," in line]
-        rows = rows[len(rows) // 2:]
-        if not rows:
-            return None, None
-        return tuple(sum(float(row[i]) for row in rows) / len(rows) for i in (0, 1))
+    def run(self):
+        time.sleep(max(self.begin - time.time(), 0))
+        watch = self.devices and shutil.which("nvidia-smi") and subprocess.Popen(
+            ["nvidia-smi", "--query-gpu=utilization.gpu,memory.used", "-i", self.devices,
+             "--format=csv,noheader,nounits", "-lms", "500"], stdout=subprocess.PIPE, text=True)
+        before = read_cpu()
+        time.sleep(max(self.end - time.time(), 0))
+        after = read_cpu()
+        self.cpu = 100 - 100 * (after[1] - before[1]) / max(after[0] - before[0], 1)
+        if not watch:
+            return
+        watch.terminate()
+        rows = [line.split(",") for line in watch.communicate()[0].splitlines() if "," in line]
+        if rows:
+            self.gpu, self.gpu_mb = (sum(float(row[i]) for row in rows) / len(rows) for i in (0, 1))
 
 
 def start(commands, env):
@@ -86,8 +83,9 @@ def start(commands, env):
                              stderr=subprocess.PIPE, text=True, env=env) for command in commands]
 
 
-def finish(processes, begin):
-    """Let the processes begin together once all are ready; return their output and the begin."""
+def finish(processes, begin, watch=lambda at: None):
+    """Let the processes begin together BEGIN seconds after all are ready. Return their output, and watch(the time
+    at which they begin)."""
     if not all(process.stdout.readline() == "ready\n" for process in processes):
         failed = next(p for p in processes if p.poll() not in (0, None)) \
             if any(p.poll() not in (0, None) for p in processes) else processes[0]
@@ -99,11 +97,12 @@ def finish(processes, begin):
     for process in processes:
         process.stdin.write(f"{at:.6f}\n")
         process.stdin.flush()
+    watched = watch(at)
     printed = [process.communicate() for process in processes]
     for process, (_, said) in zip(processes, printed):
         if process.returncode:
             raise RuntimeError("streams: " + (said.strip().splitlines() or ["no message"])[-1])
-    return [out.split("\n") for out, _ in printed], at
+    return [out.split("\n") for out, _ in printed], watched
 
 
 def waits(folder):
@@ -137,20 +136,15 @@ def run(streams, count, processes, fps, seconds, key_every=0, devices="", env=No
         commands.append(streams.command(words + ["--streams", str(share), "--first", str(first)]))
         first += share
     try:
-        running = start(commands, env)
-        gpu = Gpu(devices)
-        try:
-            cpu = Cpu()
-            printed, _ = finish(running, 0.3)
-            busy = cpu.percent()
-        finally:
-            gpu_busy, gpu_memory = gpu.stop()
+        printed, load = finish(start(commands, env), 0.3,
+                               lambda at: Load(devices, at + warm / fps, at + warm / fps + seconds))
+        load.join()
         late = sorted(int(line) for lines in printed for line in lines if line.isdigit())
         limit = 1e6 / fps
         return dict(waits(folder), streams=count, frames=len(late),
                     late=sum(us > limit for us in late),
                     p50=percentile(late, 500) / 1e3, p99=percentile(late, 990) / 1e3,
-                    p999=percentile(late, 999) / 1e3, max=late[-1] / 1e3, cpu_percent=busy,
-                    gpu_percent=gpu_busy, gpu_mb=gpu_memory)
+                    p999=percentile(late, 999) / 1e3, max=late[-1] / 1e3, cpu_percent=load.cpu,
+                    gpu_percent=load.gpu, gpu_mb=load.gpu_mb)
     finally:
         shutil.rmtree(folder)
