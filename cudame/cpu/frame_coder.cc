@@ -178,6 +178,7 @@ bool ScalarFrameCoder::Code(const FrameRecords& records, cudame_whole_frame* fra
     frame->coded = b.coded.data();
     frame->blocks = b.blocks.data();
     frame->new_memory = b.memory.data();
+    frame->has_recon = 1;
     frame->tokens = b.tokens.data();
     frame->token_counts = b.token_counts.data();
     return true;

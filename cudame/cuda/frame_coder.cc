@@ -194,10 +194,10 @@ void FrameCoder::EnqueueChroma(const DevicePlane (&from)[3], const cudame_planes
         EnqueueDownload(from[p], p, to.plane[p], to.uv_stride, 8 * g_.mb_rows, stream);
 }
 
-// Enqueues the download of a picture of 1 or 3 planes to registered memory.
+// Enqueues the download of a picture of 0, 1 or 3 planes to registered memory.
 void FrameCoder::EnqueuePicture(const DevicePlane (&from)[3], int planes, const cudame_planes& to,
                                 CUstream stream) {
-    EnqueueDownload(from[0], 0, to.plane[0], to.stride, kMb * g_.mb_rows, stream);
+    if (planes) EnqueueDownload(from[0], 0, to.plane[0], to.stride, kMb * g_.mb_rows, stream);
     if (planes > 1) EnqueueChroma(from, to, stream);
 }
 
@@ -349,9 +349,10 @@ void FrameCoder::EnqueueTokens(CUstream stream) const {
                TableLayout::kCountBytes + tokens * sizeof(cudame_token), stream);
 }
 
-// Downloads the device's picture after the kernel has ended, because libvpx writes to the planes of
-// the reconstruction if the kernel is late. A wait for copies in place has no limit, because libvpx
-// must not write before the device has. Other planes get it through pinned memory.
+// Downloads 0, 1 or 3 planes of the device's picture. Then waits for them and for all copies that
+// were enqueued before. Is called after the kernel has ended: if that is late, libvpx writes to the
+// planes of the reconstruction. A wait for copies in place has no limit, because libvpx must not
+// write before the device has. Other planes are copied through pinned memory.
 void FrameCoder::Download(const DevicePlane (&from)[3], int planes, const cudame_planes& to,
                           bool in_place, CUstream stream) {
     buffers_->ended.as<RowsEnded>()->warps = kOpen;
@@ -364,15 +365,18 @@ void FrameCoder::Download(const DevicePlane (&from)[3], int planes, const cudame
     if (!in_place) CopyStaged(to, planes);
 }
 
-// Downloads the denoised picture before the reconstruction. recon_in_place: the device can write
-// the reconstruction to its place. If both are copied in place, the wait for the reconstruction is
-// for both, because it has no limit.
-void FrameCoder::DownloadDenoised(const cudame_planes& to, bool recon_in_place, CUstream stream) {
+// Downloads the denoised picture before the reconstruction. has_limit: the wait for the
+// reconstruction has a limit. If not, a copy in place is only enqueued, because that wait is for
+// both. Returns whether it is.
+bool FrameCoder::DownloadDenoised(const cudame_planes& to, bool has_limit, CUstream stream) {
     const auto& from = denoiser_->denoised();
     const int planes = denoiser_->planes();
-    const bool in_place = IsRegistered(to);
-    if (!in_place || !recon_in_place) return Download(from, planes, to, in_place, stream);
-    EnqueuePicture(from, planes, to, stream);
+    const bool in_place = IsRegistered(to), waits = !in_place || has_limit;
+    if (waits)
+        Download(from, planes, to, in_place, stream);
+    else
+        EnqueuePicture(from, planes, to, stream);
+    return !waits;
 }
 
 const DevicePlane (*FrameCoder::Filtered(uint64_t id) const)[3] {
@@ -517,9 +521,11 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
         if (*p.failed)
             throw Error(CUDAME_ERROR_UNAVAILABLE, "a macroblock has no vector to a quarter pixel");
         EnqueueTokens(stream);
-        const bool in_place = IsRegistered(frame->recon);
-        if (denoises) DownloadDenoised(frame->denoiser->denoised, in_place, stream);
-        Download(b.recon, 3, frame->recon, in_place, stream);
+        const bool keeps = frame->may_keep_recon != 0;
+        bool in_place = !keeps && IsRegistered(frame->recon);
+        if (denoises)
+            in_place |= DownloadDenoised(frame->denoiser->denoised, !keeps && !in_place, stream);
+        Download(b.recon, keeps ? 0 : 3, frame->recon, in_place, stream);
         if (denoises) denoiser_->End(name, *frame->denoiser);
     });
     frame->coded = f.coded;
@@ -528,6 +534,7 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
     frame->tokens =
         reinterpret_cast<cudame_token*>(b.tokens.as<uint8_t>() + TableLayout::kCountBytes);
     frame->new_memory = f.new_memory;
+    frame->has_recon = !frame->may_keep_recon;
     coded_ = frame->recon.plane[0];
     if (denoises) coded_denoised_ = frame->denoiser->denoised.plane[0];
 }

@@ -104,7 +104,7 @@ class FrameCoder {
     void EnqueueTokens(CUstream stream) const;
     void Download(const DevicePlane (&from)[3], int planes, const cudame_planes& to, bool in_place,
                   CUstream stream);
-    void DownloadDenoised(const cudame_planes& to, bool recon_in_place, CUstream stream);
+    bool DownloadDenoised(const cudame_planes& to, bool has_limit, CUstream stream);
     template <class Fn>
     void OrStop(Fn work);
 

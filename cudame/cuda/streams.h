@@ -37,10 +37,10 @@ class Streams {
     bool HasEnded(CUstream stream) const;
     // Looks at memory, not at the driver, in which the threads of many encoders would wait for each
     // other: calls done() until it returns true or until `latest`. Returns its last result. Asks
-    // the driver for errors of the stream once a millisecond; done(true) is called if the stream has
-    // ended, else done(false). Sleeps between the calls, for `nap` at first and later for a quarter
-    // of the time that it has waited: on a device with many frames a wait may take 100 naps, each
-    // of which costs 5 us of the CPU.
+    // the driver for errors of the stream once a millisecond; done(true) is called if the stream
+    // has ended, else done(false). Sleeps between the calls, for `nap` at first and later for a
+    // quarter of the time that it has waited, up to a millisecond: on a device with many frames a
+    // wait may take 100 naps, each of which costs 5 us of the CPU.
     template <class Done>
     bool Await(CUstream stream, std::chrono::microseconds nap,
                std::chrono::steady_clock::time_point latest, Done done) const {
@@ -55,8 +55,8 @@ class Streams {
                 check = now + kCheck;
             }
             if (now >= latest) return false;
-            const auto longer = std::max<std::chrono::steady_clock::duration>(nap, (now - begin) / 4);
-            naps.Sleep(std::min(longer, latest - now));
+            const std::chrono::steady_clock::duration quarter = (now - begin) / 4, most = kCheck;
+            naps.Sleep(std::min({std::max<decltype(most)>(nap, quarter), most, latest - now}));
         }
         return true;
     }

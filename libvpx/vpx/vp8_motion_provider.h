@@ -37,7 +37,7 @@ extern "C" {
 #endif
 
 /*!\brief Version of everything in this header; changes with any layout. */
-#define VP8E_MP_ABI_VERSION 21
+#define VP8E_MP_ABI_VERSION 22
 
 /*!\brief Motion vector in quarter pixels; positive is down and right. */
 typedef struct vp8e_mp_mv {
@@ -257,7 +257,8 @@ typedef struct vp8e_mp_loop_filter {
   int step, first;
   /*!\brief If not 0, step is 0, and only this number of rows is measured, from
    * first on, filtered as if the other rows were not. The frame is as
-   * code_frame() has coded it. */
+   * code_frame() has coded it, and y is undefined if that has not written the
+   * reconstruction. */
   int rows;
   /*!\brief Luma to compare to; NULL: that of frame_begin(). With rows it may be
    * the denoised picture of code_frame(), as that made it. */
@@ -393,9 +394,9 @@ typedef struct vp8e_motion_provider {
 
   /*!\brief Wait for the result of filter_begin(), in the same thread: set
    * errors[i] to the squared error of level first_level + i, modulo 2^32. The
-   * encoder calls it before filter_frame() and frame_end(), when it has no other
-   * work left, or only to end a search that it does not need. Not 0: the encoder
-   * tries the levels itself. */
+   * encoder calls it before filter_frame() and frame_end(), when it has no
+   * other work left, or only to end a search that it does not need. Not 0: the
+   * encoder tries the levels itself. */
   int (*filter_errors)(void *priv, uint32_t *errors);
 
   /*!\brief Report statistics of a coded frame, before its frame_end(). NULL:

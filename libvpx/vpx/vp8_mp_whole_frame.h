@@ -204,9 +204,14 @@ typedef struct vp8e_mp_whole_frame {
   /*!\brief A searched reference whose picture the frame shows again: its zero
    * vector is a candidate in each macroblock. 0: there is none. */
   int returned_ref;
-  /*!\brief Output: the reconstruction before the loop filter. Its borders are
-   * undefined after the call. The provider may write to it even if it fails. */
+  /*!\brief Output: the reconstruction before the loop filter, if has_recon. Its
+   * borders are undefined after the call. The provider may write to it even if
+   * it fails. */
   vp8e_mp_picture_t recon;
+  /*!\brief Not 0: the provider need not write recon. The encoder will probably
+   * let it measure levels and filter the frame. If not, it makes recon from
+   * modes and tokens. 0: the provider must set has_recon. */
+  int may_keep_recon;
   const vp8e_mp_segment_t *segments; /**< four */
   const vp8e_mp_rates_t *rates;
   /*!\brief In a key frame: the rate of a sub-block's mode by the modes above
@@ -237,6 +242,7 @@ typedef struct vp8e_mp_whole_frame {
    */
   const uint32_t *token_counts;
   const vp8e_mp_memory_t *new_memory; /**< by macroblock */
+  int has_recon;                      /**< not 0: recon is written */
 } vp8e_mp_whole_frame_t;
 
 /*!\brief The token partition of a frame (RFC 6386 sections 7 and 9.5): the
@@ -286,7 +292,8 @@ typedef struct vp8e_mp_frame_filter {
   const uint8_t *macroblocks;
   int sharpness; /**< 0..7 */
   int is_key;    /**< not 0: a key frame's thresholds for high edge variance */
-  vp8e_mp_picture_t recon; /**< of code_frame(), unfiltered; stays as it is */
+  vp8e_mp_picture_t recon; /**< of code_frame(), unfiltered, if that has written
+                                it; stays as it is */
   /*!\brief Output: the filtered picture, in other memory, which has the borders
    * of a reference. Its borders are undefined after the call. Its id is the one
    * that it will have as a reference. */

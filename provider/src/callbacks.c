@@ -66,6 +66,7 @@ _Static_assert(sizeof(cudame_token) == sizeof(vp8e_mp_token_t) &&
 _Static_assert(sizeof(cudame_whole_frame) == sizeof(vp8e_mp_whole_frame_t), "whole frames differ");
 SAME_FIELD(cudame_whole_frame, returned_ref, vp8e_mp_whole_frame_t, returned_ref);
 SAME_FIELD(cudame_whole_frame, recon, vp8e_mp_whole_frame_t, recon);
+SAME_FIELD(cudame_whole_frame, may_keep_recon, vp8e_mp_whole_frame_t, may_keep_recon);
 SAME_FIELD(cudame_whole_frame, segments, vp8e_mp_whole_frame_t, segments);
 SAME_FIELD(cudame_whole_frame, key_bmode, vp8e_mp_whole_frame_t, key_bmode);
 SAME_FIELD(cudame_whole_frame, denoiser, vp8e_mp_whole_frame_t, denoiser);
@@ -73,6 +74,7 @@ SAME_FIELD(cudame_whole_frame, blocks, vp8e_mp_whole_frame_t, blocks);
 SAME_FIELD(cudame_whole_frame, tokens, vp8e_mp_whole_frame_t, tokens);
 SAME_FIELD(cudame_whole_frame, token_counts, vp8e_mp_whole_frame_t, token_counts);
 SAME_FIELD(cudame_whole_frame, new_memory, vp8e_mp_whole_frame_t, new_memory);
+SAME_FIELD(cudame_whole_frame, has_recon, vp8e_mp_whole_frame_t, has_recon);
 _Static_assert(sizeof(cudame_denoiser) == sizeof(vp8e_mp_denoiser_t), "denoisers differ");
 SAME_FIELD(cudame_denoiser, most_error, vp8e_mp_denoiser_t, most_error);
 SAME_FIELD(cudame_denoiser, most_length, vp8e_mp_denoiser_t, most_length);
@@ -336,6 +338,7 @@ static int code_frame(void *priv, vp8e_mp_whole_frame_t *frame) {
     if (!p->in_frame || p->no_frames ||
         (p->config.offload == VP8_PROVIDER_OFFLOAD_AUTO && atomic_load(&p->device) < 0))
         return -1;
+    if (p->no_filter) frame->may_keep_recon = 0; /* libvpx would make it in each frame */
     code = cudame_code_frame(p->cudame, (cudame_whole_frame *)frame);
     p->stats.is_whole = code >= 0;
     if (code == CUDAME_ERROR_DEVICE_MEM) {
@@ -437,8 +440,7 @@ static int filter_begin(void *priv, const vp8e_mp_loop_filter_t *filter) {
     int64_t start = provider_time_us();
     int code;
 
-    if (!p->in_frame || p->no_filter ||
-        (!filter->rows && rows * filter->mb_cols < MIN_FILTERED) ||
+    if (!p->in_frame || p->no_filter || (!filter->rows && rows * filter->mb_cols < MIN_FILTERED) ||
         cudame_backend_in_use(p->cudame) != CUDAME_BACKEND_CUDA ||
         p->search.width != 16 * filter->mb_cols || p->search.height != 16 * filter->mb_rows)
         return -1;

@@ -149,6 +149,39 @@ static void StoreNonsense(bool is_missing, Written *written) {
     written->range = 200;
 }
 
+// Fills the planes of a picture of mb_rows x mb_cols macroblocks.
+static void Scribble(const vp8e_mp_picture_t &picture, int mb_rows, int mb_cols, unsigned seed) {
+    std::minstd_rand rng(seed);
+    for (int p = 0; p < 3; p++) {
+        const int size = p ? 8 : 16;
+        for (int y = 0; y < size * mb_rows; y++) {
+            uint8_t *row =
+                picture.plane[p] + ptrdiff_t(y) * (p ? picture.uv_stride : picture.stride);
+            std::generate_n(row, size * mb_cols, [&] { return uint8_t(rng() >> 8); });
+        }
+    }
+}
+
+void FakeProvider::KeepRecon(const vp8e_mp_picture_t &recon) {
+    for (int p = 0; p < 3; p++) {
+        const int size = p ? 8 : 16;
+        kept_[p] = CopyPlane(recon.plane[p], p ? recon.uv_stride : recon.stride,
+                             size * frame_.mb_cols, size * frame_.mb_rows);
+    }
+    Scribble(recon, frame_.mb_rows, frame_.mb_cols, unsigned(kept_pictures));
+    kept_pictures++;
+}
+
+// The picture of the frame before the filter.
+vp8e_mp_picture_t FakeProvider::Recon() const {
+    if (kept_[0].empty()) return coded_recon_;
+    vp8e_mp_picture_t picture{};
+    for (int p = 0; p < 3; p++) picture.plane[p] = const_cast<uint8_t *>(kept_[p].data());
+    picture.stride = 16 * frame_.mb_cols;
+    picture.uv_stride = 8 * frame_.mb_cols;
+    return picture;
+}
+
 int FakeProvider::FilterFrame(const vp8e_mp_frame_filter_t &filter) {
     EXPECT_TRUE(in_frame_ && is_coded_);
     EXPECT_FALSE(is_filtered_ || filters_);
@@ -179,11 +212,14 @@ int FakeProvider::FilterFrame(const vp8e_mp_frame_filter_t &filter) {
     }
     if (filter_fails && filter_fails(n)) {
         std::fill_n(to.plane[0], 16 * frame_.mb_cols, uint8_t(n));  // a part of a picture
+        needed_pictures += !kept_[0].empty();
         return -1;
     }
     if (partition) Write(partition, &partitions, &partition_, on_partition);
     if (filter.modes) Write(filter.modes, &modes, &modes_, on_modes);
-    cudame::FilterOnCpu(*ToCudame(&filter),
+    vp8e_mp_frame_filter_t unfiltered = filter;
+    unfiltered.recon = Recon();
+    cudame::FilterOnCpu(*ToCudame(&unfiltered),
                         cudame::MakeGeometry(16 * frame_.mb_cols, 16 * frame_.mb_rows));
     filtered_id_ = to.id;
     filtered_luma_ = CopyPlane(to.plane[0], to.stride, 16 * frame_.mb_cols, 16 * frame_.mb_rows);
@@ -273,6 +309,11 @@ int FakeProvider::CodeFrame(vp8e_mp_whole_frame_t *frame) {
             is_coded_ = true;
             is_filtered_ = false;
             coded_recon_ = frame->recon;
+            for (auto &plane : kept_) plane.clear();
+            if (frame->may_keep_recon && (!keeps_recon || keeps_recon(n))) {
+                KeepRecon(frame->recon);
+                frame->has_recon = 0;
+            }
             if (frame->denoiser) {
                 denoised_frames++;
                 denoised_[frame->denoiser->denoised.id] =
@@ -284,16 +325,8 @@ int FakeProvider::CodeFrame(vp8e_mp_whole_frame_t *frame) {
         unusable_frames++;
     }
     // The provider may have written to its output.
-    std::minstd_rand rng(static_cast<unsigned>(frame->frame_id));
     const auto scribble = [&](const vp8e_mp_picture_t &picture) {
-        for (int p = 0; p < 3; p++) {
-            const int size = p ? 8 : 16;
-            for (int y = 0; y < size * frame->mb_rows; y++) {
-                uint8_t *row =
-                    picture.plane[p] + ptrdiff_t(y) * (p ? picture.uv_stride : picture.stride);
-                std::generate_n(row, size * frame->mb_cols, [&] { return uint8_t(rng() >> 8); });
-            }
-        }
+        Scribble(picture, frame->mb_rows, frame->mb_cols, unsigned(frame->frame_id));
     };
     scribble(frame->recon);
     if (frame->denoiser) scribble(frame->denoiser->denoised);
@@ -349,6 +382,12 @@ int FakeProvider::FilterBegin(const vp8e_mp_loop_filter_t &filter) {
     if (filter_answer && filter_answer(filter_asked++) == kRefuses) return -1;
     filter_asked += !filter_answer;
     filter_ = filter;
+    if (is_coded_ && !kept_[0].empty()) {
+        filter_.y = kept_[0].data();
+        filter_.stride = 16 * frame_.mb_cols;
+        filter_.border = 0;
+        EXPECT_NE(filter.rows, 0) << "the search would read the picture";
+    }
     filters_ = true;
     if (on_filter_begin) on_filter_begin(&coded_);
     return 0;

@@ -59,6 +59,10 @@ class FakeProvider {
     // n: number of the code_frame call, from 0. A call that fails leaves noise in the planes.
     std::function<bool(int n)> code_fails;
     std::function<void(const vp8e_mp_whole_frame_t &)> on_coded;
+    // n: as above. Whether the provider keeps the reconstruction, if it may, and leaves noise in
+    // the planes; empty: it keeps all.
+    std::function<bool(int n)> keeps_recon;
+    int kept_pictures = 0, needed_pictures = 0;  // needed: filter_frame failed
     int code_calls = 0, coded_frames = 0, denoised_frames = 0;
     // n: number of the filter_frame call, from 0
     std::function<bool(int n)> filter_fails;
@@ -122,6 +126,8 @@ class FakeProvider {
     void Write(Written *written, int *given, std::vector<uint8_t> *bytes,
                const std::function<void(std::vector<uint8_t> *data)> &on_bytes);
     bool Code(vp8e_mp_whole_frame_t *frame);
+    void KeepRecon(const vp8e_mp_picture_t &recon);
+    vp8e_mp_picture_t Recon() const;
     void FrameEnd(uint64_t frame_id, int is_key, const uint64_t live[4]);
 
     void MemoryReady(const uint8_t *memory, size_t size);
@@ -149,7 +155,8 @@ class FakeProvider {
     bool is_coded_ = false;                              // the frame, as a whole
     bool is_filtered_ = false;                           // likewise
     vp8e_mp_picture_t coded_recon_{};
-    uint64_t filtered_id_ = 0;  // of the picture that FilterFrame() made last
+    std::vector<uint8_t> kept_[3];  // planes without stride; empty: coded_recon_ has the picture
+    uint64_t filtered_id_ = 0;      // of the picture that FilterFrame() made last
     std::vector<uint8_t> filtered_luma_;
     // libvpx may read these until the frame ends.
     std::vector<vp8e_mp_coded_t> coded_;

@@ -101,6 +101,8 @@ SAME_OFFSET(vp8e_mp_denoiser_t, cudame_denoiser, denoised);
 SAME_SIZE(vp8e_mp_whole_frame_t, cudame_whole_frame);
 SAME_OFFSET(vp8e_mp_whole_frame_t, cudame_whole_frame, denoiser);
 SAME_OFFSET(vp8e_mp_whole_frame_t, cudame_whole_frame, recon);
+SAME_OFFSET(vp8e_mp_whole_frame_t, cudame_whole_frame, may_keep_recon);
+SAME_OFFSET(vp8e_mp_whole_frame_t, cudame_whole_frame, has_recon);
 SAME_OFFSET(vp8e_mp_whole_frame_t, cudame_whole_frame, key_bmode);
 SAME_OFFSET(vp8e_mp_whole_frame_t, cudame_whole_frame, token_counts);
 SAME_OFFSET(vp8e_mp_whole_frame_t, cudame_whole_frame, new_memory);

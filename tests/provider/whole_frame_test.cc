@@ -112,6 +112,37 @@ TEST_P(WholeFrame, FailuresDoNotChangeTheStream) {
     }
 }
 
+// The provider keeps reconstructions. If it does not filter, or does not know the errors of levels,
+// libvpx makes the reconstruction.
+TEST_P(WholeFrame, MakesPicturesThatTheProviderKeeps) {
+    Case c = GetParam();
+    // Other levels of -cpu-used have another search or filter; one row has no middle.
+    const bool keeps = c.s.cpu_used <= -5 && c.s.cpu_used > -14 && c.s.height > 16;
+    int needed_pictures = 0;
+    const auto expected = Libvpxs(c);
+    for (int seed : {1, 2, 3}) {
+        c.s.threads = seed == 3 ? 4 : 1;
+        std::minstd_rand rng(static_cast<unsigned>(seed));
+        FakeProvider whole;
+        whole.Guide(VP8E_MP_GUIDE_AUTO);
+        whole.CodeFrames();
+        whole.KnowFilterLevels();
+        if (seed > 1) {
+            whole.keeps_recon = [](int n) { return n % 4 != 3; };
+            whole.filter_fails = [&](int) { return rng() % 2 != 0; };
+            whole.filter_answer = [&](int) { return FakeProvider::FilterAnswer(rng() % 3); };
+        }
+        EXPECT_TRUE(Same(Encode(c, &whole), expected)) << "seed " << seed;
+        EXPECT_EQ(whole.coded_frames, kFrames);
+        EXPECT_EQ(whole.kept_pictures > 0, keeps);
+        if (seed == 1 && keeps) {
+            EXPECT_GT(whole.kept_pictures, kFrames / 2);
+        }
+        needed_pictures += whole.needed_pictures;
+    }
+    EXPECT_EQ(needed_pictures > 0, keeps);
+}
+
 // The coder refuses a frame in which a macroblock has no vector to a quarter pixel. It may have
 // coded others before. Frames whose number is even have such macroblocks.
 TEST_P(WholeFrame, RefusesRecordsThatItCannotUse) {

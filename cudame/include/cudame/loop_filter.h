@@ -46,7 +46,8 @@ typedef struct cudame_loop_filter {
     int step, first;
     /** If not 0, step must be 0, and only this number of rows is filtered, from `first` on,
      *  as if the other rows were not. If the frame is the reconstruction of the last
-     *  cudame_code_frame(), it must not have changed since: it is not uploaded. */
+     *  cudame_code_frame(), it must not have changed since: it is not uploaded. If that did not
+     *  write it (has_recon), its content is not read. */
     int rows;
     /** Luma to compare to; NULL: the open frame's source. If `rows` is not 0, it may be the
      *  denoised picture of the last cudame_code_frame(), which must not have changed since:

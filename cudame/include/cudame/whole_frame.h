@@ -191,9 +191,12 @@ typedef struct cudame_whole_frame {
     /** A searched reference whose picture the frame shows again: its zero vector is a candidate in
      * each macroblock. 0: there is none. */
     int returned_ref;
-    /** Output: the reconstruction before the loop filter. Its borders are
-     * undefined after the call. The provider may write to it even if it fails. */
+    /** Output: the reconstruction before the loop filter, if has_recon. Its borders are undefined
+     * after the call. It may be written even if the call fails. */
     cudame_planes recon;
+    /** Not 0: recon need not be written. The caller then lets this context measure levels of the
+     * loop filter and filter the frame, or makes recon from modes and tokens. */
+    int may_keep_recon;
     const cudame_segment *segments; /**< four */
     const cudame_rates *rates;
     /** In a key frame: the rate of a sub-block's mode by the modes above and to the left,
@@ -220,6 +223,7 @@ typedef struct cudame_whole_frame {
     /** How often each token is in each context: [context][token], [96][12]. */
     const uint32_t *token_counts;
     const cudame_mb_memory *new_memory; /**< by macroblock */
+    int has_recon;                      /**< not 0: recon is written */
 } cudame_whole_frame;
 
 /**
@@ -255,8 +259,8 @@ typedef struct cudame_modes {
     uint8_t ymode[4], uv_mode[3], bmode[9];
     uint8_t mv[2][19];    /**< of rows and columns, in the header's order */
     uint32_t start_range; /**< of the encoder after the header, 128..255 */
-    /** In a key frame: by the sub-block modes above and to the left, of the tree of sub-block modes,
-     * [10][10][9]; `bmode`, references and vectors are not used. NULL: an inter frame. */
+    /** In a key frame: by the sub-block modes above and to the left, of the tree of sub-block
+     * modes, [10][10][9]; `bmode`, references and vectors are not used. NULL: an inter frame. */
     const uint8_t *key_bmode;
 
     /* Output, valid until frame_end(), as in cudame_partition. */
@@ -271,7 +275,7 @@ typedef struct cudame_frame_filter {
     const uint8_t *macroblocks;
     int sharpness;       /**< 0..7 */
     int key_frame;       /**< not 0: use a key frame's thresholds for high edge variance */
-    cudame_planes recon; /**< of cudame_code_frame(), unfiltered; stays as it is */
+    cudame_planes recon; /**< of cudame_code_frame(), unfiltered, if has_recon; stays as it is */
     /** Output: the filtered picture, in other memory, which has the borders of a
      * reference. Its borders are undefined after the call. If the reference of this id is
      * submitted later, it has this picture. An id of 0: it is no reference. */

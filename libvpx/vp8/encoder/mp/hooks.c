@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "vp8/encoder/mp/provider/features.h"
+#include "vp8/encoder/mp/recon/provided.h"
 #include "vp8/encoder/mp/recon/tokens.h"
 #include "vp8/encoder/mp/queue/prefilter.h"
 #include "vp8/encoder/mp/counts.h"
@@ -205,6 +206,7 @@ void vp8_mp_frame_end(VP8_COMP *cpi, size_t size) {
   vp8_mp_state *const mp = &cpi->mp;
 
   vp8_mp_mt_level_fast_forget(cpi); /* of a frame that was dropped */
+  vp8_mp_recon_provided_end(cpi);   /* likewise */
   vp8_mp_mt_finish_end(cpi);
   vp8_mp_queue_prefilter_frame_end(cpi);
   /* Also without a provider: a lookahead goes on when its provider is detached,

@@ -11,6 +11,7 @@
 #include "vp8/encoder/mp/mode/denoise.h"
 #include "vp8/encoder/mp/provider/features.h"
 #include "vp8/encoder/mp/recon/loop_filter.h"
+#include "vp8/encoder/mp/recon/provided.h"
 #include "vp8/common/loopfilter.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/picklpf.h"
@@ -170,15 +171,28 @@ void vp8_mp_mt_level_begin(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
   state->known = state->declined ? 0 : request->levels;
 }
 
-/* Returns whether the provider can measure the fast search's levels. A frame of
- * one row of macroblocks has no middle, see vp8_mp_recon_filter_partial(). */
-static int can_ask_fast(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
-                        const YV12_BUFFER_CONFIG *unfiltered) {
+/* Returns whether a provider that has coded the frame can measure the fast
+ * search's levels. A frame of one row of macroblocks has no middle, see
+ * vp8_mp_recon_filter_partial(). */
+static int serves_fast(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
+                       const YV12_BUFFER_CONFIG *unfiltered) {
   const VP8_COMMON *const cm = &cpi->common;
 
-  return cpi->mp.whole.coded && cm->mb_rows >= 2 && can_ask(cpi) &&
-         has_source(cpi, source) && is_whole(cm, source, unfiltered) &&
+  return cm->mb_rows >= 2 && can_ask(cpi) && is_whole(cm, source, unfiltered) &&
          allocate_request(&cpi->mp.level);
+}
+
+static int can_ask_fast(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
+                        const YV12_BUFFER_CONFIG *unfiltered) {
+  return cpi->mp.whole.coded && has_source(cpi, source) &&
+         serves_fast(cpi, source, unfiltered);
+}
+
+int vp8_mp_mt_level_can_expect(VP8_COMP *cpi) {
+  const VP8_COMMON *const cm = &cpi->common;
+
+  return !cpi->sf.auto_filter &&
+         serves_fast(cpi, cpi->Source, &cm->yv12_fb[cm->new_fb_idx]);
 }
 
 /* Sets *fast, with its padding. */
@@ -279,11 +293,14 @@ void vp8_mp_mt_level_fast_begin(VP8_COMP *cpi, const YV12_BUFFER_CONFIG *source,
   }
 }
 
-int vp8_mp_mt_level_known(const VP8_COMP *cpi, int level, int *error) {
+int vp8_mp_mt_level_known(VP8_COMP *cpi, int level, int *error) {
   const vp8_mp_mt_level_state *const state = &cpi->mp.level;
   const int i = level - state->first_level;
 
-  if (i < 0 || i >= state->known) return 0;
+  if (i < 0 || i >= state->known) {
+    vp8_mp_recon_provided_make(cpi);
+    return 0;
+  }
   *error = (int)state->error[i];
   return 1;
 }

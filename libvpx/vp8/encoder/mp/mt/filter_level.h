@@ -80,8 +80,13 @@ void vp8_mp_mt_level_fast_begin(struct VP8_COMP *cpi,
                                 int level);
 
 /* Sets *error to the error of a level if the provider has measured it. Returns
- * 0 if not. */
-int vp8_mp_mt_level_known(const struct VP8_COMP *cpi, int level, int *error);
+ * 0 if not, with the reconstruction in the frame's buffer. */
+int vp8_mp_mt_level_known(struct VP8_COMP *cpi, int level, int *error);
+
+/* Returns whether the provider, if it codes the frame, can measure all levels
+ * that libvpx's search will probably try. The search then does not read the
+ * reconstruction. */
+int vp8_mp_mt_level_can_expect(struct VP8_COMP *cpi);
 
 /* Free the state, before the encoder is freed. */
 void vp8_mp_mt_level_free(struct VP8_COMP *cpi);

@@ -76,6 +76,20 @@ static void describe_kinds(VP8_COMP *cpi) {
   }
 }
 
+/* Returns whether the provider may keep the reconstruction, because it will
+ * probably measure the levels and filter. libvpx reads those of frames around
+ * key frames that it has planned. */
+static int may_keep_recon(VP8_COMP *cpi) {
+#if CONFIG_MULTITHREAD
+  return cpi->mp.provider->filter_frame && cpi->common.refresh_last_frame &&
+         !cpi->this_key_frame_forced && !cpi->next_key_frame_forced &&
+         vp8_mp_mt_level_can_expect(cpi) && vp8_mp_recon_provided_may_keep(cpi);
+#else
+  (void)cpi; /* libvpx filters */
+  return 0;
+#endif
+}
+
 static void code(VP8_COMP *cpi) {
   const vp8e_motion_provider_t *const provider = cpi->mp.provider;
   vp8_mp_whole_state *const whole = &cpi->mp.whole;
@@ -88,6 +102,7 @@ static void code(VP8_COMP *cpi) {
     return;
   }
   vp8_mp_whole_describe(cpi, &frame, segments, &rates);
+  frame.may_keep_recon = may_keep_recon(cpi);
   frame.memory = cpi->mp.mb_memory.mb;
   if (!frame.key_bmode && vp8_mp_whole_describe_denoiser(cpi, &denoiser)) {
     frame.denoiser = &denoiser;
@@ -126,14 +141,18 @@ void vp8_mp_whole_encode_begin(VP8_COMP *cpi) {
 /* ---- the loop filter ----------------------------------------------------- */
 
 /* Set the levels of all macroblocks. Returns whether one is SPLITMV. */
-static int describe_levels(const VP8_COMP *cpi) {
+static int describe_levels(VP8_COMP *cpi) {
+  VP8_COMMON *const cm = &cpi->common;
   const vp8_mp_whole_state *const whole = &cpi->mp.whole;
-  const loop_filter_info_n *const lfi_n = &cpi->common.lf_info;
+  const loop_filter_info_n *const lfi_n = &cm->lf_info;
   const int split = lfi_n->mode_lf_lut[SPLITMV]; /* no other mode's */
-  uint8_t level[VP8E_MP_FILTER_KINDS];
+  uint8_t level[VP8E_MP_FILTER_KINDS] = { 0 };
   int i, splits = 0;
 
-  vp8_mp_recon_filter_levels(lfi_n, level);
+  if (cm->filter_level) {
+    vp8_loop_filter_frame_init(cm, &cpi->mb.e_mbd, cm->filter_level);
+    vp8_mp_recon_filter_levels(lfi_n, level);
+  }
   for (i = 0; i < whole->mbs; ++i) {
     const int inner = whole->kinds[i] & VP8E_MP_FILTER_INNER;
     const int kind = whole->kinds[i] - inner;
@@ -156,34 +175,48 @@ static void ask(VP8_COMP *cpi, int has_modes, vp8e_mp_partition_t *partition,
   filter->modes = modes;
 }
 
-int vp8_mp_whole_filter(VP8_COMP *cpi) {
+/* Returns whether the provider may filter the frame. At level 0 that is only a
+ * way to get a reconstruction that it keeps. */
+static int can_filter(const VP8_COMP *cpi) {
+  const VP8_COMMON *const cm = &cpi->common;
+
+  return cpi->mp.provider->filter_frame &&
+         cm->filter_type == NORMAL_LOOPFILTER &&
+         (cm->filter_level || cpi->mp.provided.unmade);
+}
+
+/* Returns whether the provider filtered the frame. */
+static int filter(VP8_COMP *cpi) {
   VP8_COMMON *const cm = &cpi->common;
   const vp8e_motion_provider_t *const provider = cpi->mp.provider;
   vp8_mp_whole_state *const whole = &cpi->mp.whole;
-  vp8e_mp_frame_filter_t filter;
+  vp8e_mp_frame_filter_t request;
   vp8e_mp_partition_t partition;
   vp8e_mp_modes_t modes;
   int splits, failed;
 
-  if (!whole->coded || !provider->filter_frame ||
-      cm->filter_type != NORMAL_LOOPFILTER) {
-    return 0;
-  }
-  vp8_loop_filter_frame_init(cm, &cpi->mb.e_mbd, cm->filter_level);
   splits = describe_levels(cpi);
-  filter.macroblocks = whole->levels;
-  filter.sharpness = cm->sharpness_level;
-  filter.is_key = cm->frame_type == KEY_FRAME;
+  request.macroblocks = whole->levels;
+  request.sharpness = cm->sharpness_level;
+  request.is_key = cm->frame_type == KEY_FRAME;
   vp8_mp_buffer_changed(cpi, cm->new_fb_idx);
-  filter.recon = vp8_mp_whole_picture(cm->frame_to_show, 0);
-  filter.filtered = vp8_mp_whole_picture(&cpi->pick_lf_lvl_frame,
-                                         cpi->mp.buffers.id[cm->new_fb_idx]);
-  ask(cpi, !splits, &partition, &modes, &filter);
-  failed = provider->filter_frame(provider->priv, &filter);
-  if (filter.partition) vp8_mp_mt_pack_take(cpi, failed ? NULL : &partition);
+  request.recon = vp8_mp_whole_picture(cm->frame_to_show, 0);
+  request.filtered = vp8_mp_whole_picture(&cpi->pick_lf_lvl_frame,
+                                          cpi->mp.buffers.id[cm->new_fb_idx]);
+  ask(cpi, !splits, &partition, &modes, &request);
+  failed = provider->filter_frame(provider->priv, &request);
+  if (request.partition) vp8_mp_mt_pack_take(cpi, failed ? NULL : &partition);
   if (failed) return 0;
-  if (filter.modes) vp8_mp_recon_provided_modes_take(cpi, &modes);
+  if (request.modes) vp8_mp_recon_provided_modes_take(cpi, &modes);
   vp8_swap_yv12_buffer(cm->frame_to_show, &cpi->pick_lf_lvl_frame);
+  vp8_mp_recon_provided_filtered(cpi);
   whole->filtered = 1;
   return 1;
+}
+
+int vp8_mp_whole_filter(VP8_COMP *cpi, int is_reference) {
+  if (!cpi->mp.whole.coded) return 0;
+  if (is_reference && can_filter(cpi) && filter(cpi)) return 1;
+  vp8_mp_recon_provided_make(cpi);
+  return 0;
 }

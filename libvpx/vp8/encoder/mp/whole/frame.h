@@ -52,9 +52,10 @@ void vp8_mp_whole_encode_begin(struct VP8_COMP *cpi);
 
 /* Let the provider filter the frame at cm->filter_level, and write its tokens.
  * Its buffer then has other memory, that of cpi->pick_lf_lvl_frame, and a new
- * id. Returns 0, with the picture as it was, if the encoder has to filter it.
- */
-int vp8_mp_whole_filter(struct VP8_COMP *cpi);
+ * id. is_reference: whether a later frame can be predicted from the frame.
+ * Returns 0, with the reconstruction in the buffer, if the encoder has to
+ * filter it. */
+int vp8_mp_whole_filter(struct VP8_COMP *cpi, int is_reference);
 
 void vp8_mp_whole_free(struct VP8_COMP *cpi);
 
