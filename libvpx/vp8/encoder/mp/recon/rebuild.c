@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "./vp8_rtcd.h"
+#include "vp8/common/entropy.h"
 #include "vp8/common/extend.h"
 #include "vp8/common/invtrans.h"
 #include "vp8/common/reconinter.h"
@@ -22,13 +23,11 @@
 
 #define Y2 24 /* block of the luma blocks' DC coefficients */
 
-/* The smallest value of each token. */
-static const short smallest[DCT_EOB_TOKEN] = { 0, 1,  2,  3,  4, 5,
-                                               7, 11, 19, 35, 67 };
+static int token_of(vp8e_mp_token_t t) { return t >> VP8E_MP_TOKEN_SHIFT & 15; }
 
 static int value_of(vp8e_mp_token_t t) {
   const unsigned int extra = t >> VP8E_MP_TOKEN_EXTRA_SHIFT;
-  const int value = smallest[t >> VP8E_MP_TOKEN_SHIFT & 15] + (int)(extra >> 1);
+  const int value = vp8_extra_bits[token_of(t)].base_val + (int)(extra >> 1);
 
   return extra & 1 ? -value : value;
 }
@@ -43,7 +42,7 @@ static const vp8e_mp_token_t *set_block(MACROBLOCKD *xd, int block, int first,
   for (i = first; i < 16; ++i, ++t) {
     const int at = vp8_default_zig_zag1d[i];
 
-    if ((*t >> VP8E_MP_TOKEN_SHIFT & 15) == DCT_EOB_TOKEN) {
+    if (token_of(*t) == DCT_EOB_TOKEN) {
       ++t;
       break;
     }
