@@ -18,6 +18,7 @@
 #include "vp8/common/setupintrarecon.h"
 #include "vp8/encoder/onyx_int.h"
 #include "vp8/encoder/quantize.h"
+#include "vpx_ports/system_state.h"
 
 /* ---- tokens -------------------------------------------------------------- */
 
@@ -53,15 +54,6 @@ static const vp8e_mp_token_t *set_block(MACROBLOCKD *xd, int block, int first,
   return t;
 }
 
-static void dequantize(MACROBLOCKD *xd, int block, const short *dequant) {
-  int i;
-
-  for (i = 0; i < 16; ++i) {
-    xd->dqcoeff[16 * block + i] =
-        (short)(xd->qcoeff[16 * block + i] * dequant[i > 0]);
-  }
-}
-
 /* Set the coefficients of a macroblock. */
 static void set_coefficients(MACROBLOCKD *xd, int has_y2,
                              const vp8e_mp_token_t *t) {
@@ -71,7 +63,7 @@ static void set_coefficients(MACROBLOCKD *xd, int has_y2,
   memset(xd->eobs, 0, sizeof(xd->eobs));
   if (has_y2) {
     t = set_block(xd, Y2, 0, t);
-    dequantize(xd, Y2, xd->dequant_y2);
+    vp8_dequantize_b(&xd->block[Y2], xd->dequant_y2);
   }
   for (i = 0; i < 16; ++i) t = set_block(xd, i, has_y2, t);
   for (i = 16; i < Y2; ++i) t = set_block(xd, i, 0, t);
@@ -95,11 +87,11 @@ static void make_sub_blocks(MACROBLOCKD *xd, int has_residual) {
                          xd->mode_info_context->bmi[i].as_mode, dst, stride,
                          above[-1]);
     if (!has_residual) continue;
-    dequantize(xd, i, xd->dequant_y1);
     if (xd->eobs[i] > 1) {
-      vp8_short_idct4x4llm(xd->dqcoeff + 16 * i, dst, stride, dst, stride);
+      vp8_dequant_idct_add(xd->qcoeff + 16 * i, xd->dequant_y1, dst, stride);
     } else {
-      vp8_dc_only_idct_add(xd->dqcoeff[16 * i], dst, stride, dst, stride);
+      vp8_dc_only_idct_add(xd->qcoeff[16 * i] * xd->dequant_y1[0], dst, stride,
+                           dst, stride);
     }
   }
 }
@@ -188,4 +180,5 @@ void vp8_mp_recon_rebuild(VP8_COMP *cpi, const vp8e_mp_coded_t *coded,
     vp8_extend_mb_row(picture, xd->dst.y_buffer, xd->dst.u_buffer,
                       xd->dst.v_buffer);
   }
+  vpx_clear_system_state(); /* after MMX, before floating point */
 }
