@@ -194,10 +194,10 @@ void FrameCoder::EnqueueChroma(const DevicePlane (&from)[3], const cudame_planes
         EnqueueDownload(from[p], p, to.plane[p], to.uv_stride, 8 * g_.mb_rows, stream);
 }
 
-// Enqueues the download of a picture of 0, 1 or 3 planes to registered memory.
+// Enqueues the download of a picture of 1 or 3 planes to registered memory.
 void FrameCoder::EnqueuePicture(const DevicePlane (&from)[3], int planes, const cudame_planes& to,
                                 CUstream stream) {
-    if (planes) EnqueueDownload(from[0], 0, to.plane[0], to.stride, kMb * g_.mb_rows, stream);
+    EnqueueDownload(from[0], 0, to.plane[0], to.stride, kMb * g_.mb_rows, stream);
     if (planes > 1) EnqueueChroma(from, to, stream);
 }
 
@@ -349,34 +349,36 @@ void FrameCoder::EnqueueTokens(CUstream stream) const {
                TableLayout::kCountBytes + tokens * sizeof(cudame_token), stream);
 }
 
-// Downloads 0, 1 or 3 planes of the device's picture. Then waits for them and for all copies that
-// were enqueued before. Is called after the kernel has ended: if that is late, libvpx writes to the
-// planes of the reconstruction. A wait for copies in place has no limit, because libvpx must not
-// write before the device has. Other planes are copied through pinned memory.
+// Waits for all copies that were enqueued on a stream. has_limit: throws LateError if the device is
+// late with them.
+void FrameCoder::AwaitCopies(bool has_limit, CUstream stream) const {
+    buffers_->ended.as<RowsEnded>()->warps = kOpen;
+    MarkEnd(stream);
+    const auto latest = has_limit ? Latest(1) : steady_clock::time_point::max();
+    if (!AwaitEnd(stream, kCopyNap, latest)) throw LateError("the device is late with a picture");
+}
+
+// Downloads the device's picture after the kernel has ended, because libvpx writes to the planes of
+// the reconstruction if the kernel is late. A wait for copies in place has no limit, because libvpx
+// must not write before the device has. Other planes are copied through pinned memory.
 void FrameCoder::Download(const DevicePlane (&from)[3], int planes, const cudame_planes& to,
                           bool in_place, CUstream stream) {
-    buffers_->ended.as<RowsEnded>()->warps = kOpen;
     if (in_place) EnqueuePicture(from, planes, to, stream);
     for (int p = 0; !in_place && p < planes; p++)
         EnqueueDownload(from[p], p, nullptr, 0, (p ? 8 : kMb) * g_.mb_rows, stream);
-    MarkEnd(stream);
-    const auto latest = in_place ? steady_clock::time_point::max() : Latest(1);
-    if (!AwaitEnd(stream, kCopyNap, latest)) throw LateError("the device is late with a picture");
+    AwaitCopies(!in_place, stream);
     if (!in_place) CopyStaged(to, planes);
 }
 
-// Downloads the denoised picture before the reconstruction. has_limit: the wait for the
-// reconstruction has a limit. If not, a copy in place is only enqueued, because that wait is for
-// both. Returns whether it is.
-bool FrameCoder::DownloadDenoised(const cudame_planes& to, bool has_limit, CUstream stream) {
+// Downloads the denoised picture before the reconstruction. recon_in_place: the reconstruction is
+// then downloaded to its place. If both are copied in place, the wait for the reconstruction is for
+// both, because it has no limit.
+void FrameCoder::DownloadDenoised(const cudame_planes& to, bool recon_in_place, CUstream stream) {
     const auto& from = denoiser_->denoised();
     const int planes = denoiser_->planes();
-    const bool in_place = IsRegistered(to), waits = !in_place || has_limit;
-    if (waits)
-        Download(from, planes, to, in_place, stream);
-    else
-        EnqueuePicture(from, planes, to, stream);
-    return !waits;
+    const bool in_place = IsRegistered(to);
+    if (!in_place || !recon_in_place) return Download(from, planes, to, in_place, stream);
+    EnqueuePicture(from, planes, to, stream);
 }
 
 const DevicePlane (*FrameCoder::Filtered(uint64_t id) const)[3] {
@@ -522,10 +524,12 @@ void FrameCoder::Code(StreamName name, const Known& known, cudame_whole_frame* f
             throw Error(CUDAME_ERROR_UNAVAILABLE, "a macroblock has no vector to a quarter pixel");
         EnqueueTokens(stream);
         const bool keeps = frame->may_keep_recon != 0;
-        bool in_place = !keeps && IsRegistered(frame->recon);
-        if (denoises)
-            in_place |= DownloadDenoised(frame->denoiser->denoised, !keeps && !in_place, stream);
-        Download(b.recon, keeps ? 0 : 3, frame->recon, in_place, stream);
+        const bool in_place = !keeps && IsRegistered(frame->recon);
+        if (denoises) DownloadDenoised(frame->denoiser->denoised, in_place, stream);
+        if (!keeps)
+            Download(b.recon, 3, frame->recon, in_place, stream);
+        else if (!denoises)
+            AwaitCopies(true, stream);
         if (denoises) denoiser_->End(name, *frame->denoiser);
     });
     frame->coded = f.coded;

@@ -102,9 +102,10 @@ class FrameCoder {
     bool AwaitEnd(CUstream stream, std::chrono::microseconds nap,
                   std::chrono::steady_clock::time_point latest) const;
     void EnqueueTokens(CUstream stream) const;
+    void AwaitCopies(bool has_limit, CUstream stream) const;
     void Download(const DevicePlane (&from)[3], int planes, const cudame_planes& to, bool in_place,
                   CUstream stream);
-    bool DownloadDenoised(const cudame_planes& to, bool has_limit, CUstream stream);
+    void DownloadDenoised(const cudame_planes& to, bool recon_in_place, CUstream stream);
     template <class Fn>
     void OrStop(Fn work);
 
